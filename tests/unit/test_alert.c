@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "unit.h"
 
-static void parses_name_operator_bound_and_duration(void **state)
+TEST(parses_name_operator_bound_and_duration)
 {
 	static const struct {
 		const char *text;
@@ -29,7 +29,6 @@ static void parses_name_operator_bound_and_duration(void **state)
 	struct bpmu_error err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct bpmu_alerts alerts = { .nr = 0 };
 		struct bpmu_alert *alert;
@@ -45,7 +44,7 @@ static void parses_name_operator_bound_and_duration(void **state)
 	}
 }
 
-static void refuses_incomplete_alerts(void **state)
+TEST(refuses_incomplete_alerts)
 {
 	static const char *const cases[][2] = {
 		{ "> 1", "no name" },
@@ -62,7 +61,6 @@ static void refuses_incomplete_alerts(void **state)
 	char begin[128];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct bpmu_alerts alerts = { .nr = 0 };
 
@@ -85,13 +83,12 @@ static void begin(struct bpmu_alerts *alerts, const char *text)
 		fail_msg("%s", err.text);
 }
 
-static void refuses_unknown_and_unmeasured_metrics(void **state)
+TEST(refuses_unknown_and_unmeasured_metrics)
 {
 	struct bpmu_metrics metrics = { .nr = 0 };
 	struct bpmu_alerts alerts;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_metrics_parse(&metrics, "test",
 					    "Backend = A\n\tMemory = B\nA := 1\nB := 1\n",
 					    &err), 0);
@@ -113,7 +110,7 @@ static void refuses_unknown_and_unmeasured_metrics(void **state)
 	bpmu_metrics_free(&metrics);
 }
 
-static void refuses_conditions_that_can_never_hold(void **state)
+TEST(refuses_conditions_that_can_never_hold)
 {
 	static const struct {
 		const char *text;
@@ -137,7 +134,6 @@ static void refuses_conditions_that_can_never_hold(void **state)
 	struct bpmu_error err;
 	size_t i;
 
-	(void)state;
 	assert_int_equal(bpmu_metrics_parse(&metrics, "test",
 					    "Backend = A\nA := 1\n", &err), 0);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -162,12 +158,11 @@ static void refuses_conditions_that_can_never_hold(void **state)
 	bpmu_metrics_free(&metrics);
 }
 
-static void refuses_alerts_without_intervals_and_commands_without_alerts(void **state)
+TEST(refuses_alerts_without_intervals_and_commands_without_alerts)
 {
 	struct bpmu_alerts alerts;
 	struct bpmu_error err;
 
-	(void)state;
 	begin(&alerts, "A > 1");
 	assert_int_equal(bpmu_alerts_check(&alerts, 0, &err), -EINVAL);
 	assert_int_equal(bpmu_alerts_check(&alerts, 1000, &err), 0);
@@ -209,13 +204,12 @@ static int raised_in(const char *text, const double *values, int nr)
 	return found;
 }
 
-static void raises_after_the_duration_without_a_break(void **state)
+TEST(raises_after_the_duration_without_a_break)
 {
 	const double steady[] = { 0, 2, 2, 2, 2 };
 	const double broken[] = { 2, 2, 0, 2, 2 };
 	const double unknown[] = { 2, 2, NAN, 2, 2, 2 };
 
-	(void)state;
 	assert_int_equal(raised_in("A > 1", steady, 5), 2);
 	assert_int_equal(raised_in("A > 2", steady, 5), 0);
 	assert_int_equal(raised_in("A >= 2", steady, 5), 2);
@@ -279,7 +273,7 @@ pid_t fork(void)
 }
 
 /* The alert is raised once, and the run continues. */
-static void runs_the_command_once_per_alert(void **state)
+TEST(runs_the_command_once_per_alert)
 {
 	const double values[] = { 2, 2, 0, 3, 3 };
 	struct bpmu_alerts alerts;
@@ -288,7 +282,6 @@ static void runs_the_command_once_per_alert(void **state)
 	int ends[2];
 	int i;
 
-	(void)state;
 	begin_output(ends, command, sizeof(command), "$BAREPMU_ALERT: $BAREPMU_VALUE");
 	begin(&alerts, "A > 1");
 	alerts.command = command;
@@ -304,7 +297,7 @@ static void runs_the_command_once_per_alert(void **state)
 }
 
 /* The first or the second of two forks fails. */
-static void runs_the_command_after_a_failed_fork(void **state)
+TEST(runs_the_command_after_a_failed_fork)
 {
 	struct bpmu_alerts alerts;
 	char command[128];
@@ -312,7 +305,6 @@ static void runs_the_command_after_a_failed_fork(void **state)
 	int ends[2];
 	int made;
 
-	(void)state;
 	for (made = 0; made < 2; made++) {
 		begin_output(ends, command, sizeof(command), "$BAREPMU_VALUE");
 		begin(&alerts, "A > 1");
@@ -325,21 +317,4 @@ static void runs_the_command_after_a_failed_fork(void **state)
 		assert_last_lines(ends, "2.000000\n");
 		bpmu_alerts_free(&alerts);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parses_name_operator_bound_and_duration),
-		cmocka_unit_test(refuses_incomplete_alerts),
-		cmocka_unit_test(refuses_unknown_and_unmeasured_metrics),
-		cmocka_unit_test(refuses_conditions_that_can_never_hold),
-		cmocka_unit_test(refuses_alerts_without_intervals_and_commands_without_alerts),
-		cmocka_unit_test(raises_after_the_duration_without_a_break),
-		cmocka_unit_test(runs_the_command_once_per_alert),
-		cmocka_unit_test(runs_the_command_after_a_failed_fork),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -349,11 +349,10 @@ static void ten_reads(void)
 }
 
 /* The first read finds the position in the session; counts start with the second. */
-static void counts_begin_with_the_second_read(void **state)
+TEST(counts_begin_with_the_second_read)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin(plain, 2);
 	module.step = ten_reads;
 	assert_int_equal(run("r01c2,instructions", &err), 0);
@@ -384,11 +383,10 @@ static void begin_again(bool counts)
 	module.seq = 5;
 }
 
-static void the_next_session_is_followed(void **state)
+TEST(the_next_session_is_followed)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin(plain, 2);
 	module.step = end_at_six;
 	module.changed = begin_again;
@@ -416,11 +414,10 @@ static void another_at_four(void)
 	module.nr = 1;
 }
 
-static void a_session_without_the_event_is_not_counted(void **state)
+TEST(a_session_without_the_event_is_not_counted)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin(plain, 2);
 	module.step = another_at_four;
 	module.changed = stop_at_second_end;
@@ -440,11 +437,10 @@ static void swap_at_four(void)
 	module.nr = 1;
 }
 
-static void a_swap_to_groups_without_the_event_ends_the_counts(void **state)
+TEST(a_swap_to_groups_without_the_event_ends_the_counts)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin(plain, 2);
 	module.step = swap_at_four;
 	module.changed = stop_at_second_end;
@@ -456,12 +452,11 @@ static void a_swap_to_groups_without_the_event_ends_the_counts(void **state)
 static const char of_two_core_types[] =
 	"--attach: the session of stat, process 42, counts on two core types; start it on one of them, with -C";
 
-static void two_core_types_are_refused(void **state)
+TEST(two_core_types_are_refused)
 {
 	struct bpmu_attach attach;
 	struct bpmu_error err;
 
-	(void)state;
 	begin(plain, 2);
 	module.hybrid = true;
 	assert_int_equal(bpmu_attach_open(&attach, &err), -ENOTSUP);
@@ -476,11 +471,10 @@ static void two_core_types_at_four(void)
 	module.hybrid = true;
 }
 
-static void a_next_session_on_two_core_types_is_reported(void **state)
+TEST(a_next_session_on_two_core_types_is_reported)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin(plain, 2);
 	module.step = two_core_types_at_four;
 	module.changed = stop_at_second_end;
@@ -502,11 +496,10 @@ static void stop_at_end(bool counts)
 		stop();
 }
 
-static void a_stopped_session_is_reported(void **state)
+TEST(a_stopped_session_is_reported)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin(plain, 2);
 	module.step = stop_at_four;
 	module.changed = stop_at_end;
@@ -516,18 +509,17 @@ static void a_stopped_session_is_reported(void **state)
 	assert_string_equal(watched.why, "the session was stopped");
 }
 
-static void an_event_that_the_session_does_not_count_is_refused(void **state)
+TEST(an_event_that_the_session_does_not_count_is_refused)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin(other, 1);
 	assert_int_equal(run("r01c2", &err), -ENODATA);
 	assert_non_null(strstr(err.text, "event 'r01c2': the session does not"));
 	assert_int_equal(module.reads, 0);
 }
 
-static void events_of_the_session_are_named(void **state)
+TEST(events_of_the_session_are_named)
 {
 	static const struct on all[] = {
 		{ INSTRUCTIONS, BOTH }, { INSTRUCTIONS + 1, 0x10000 },
@@ -538,7 +530,6 @@ static void events_of_the_session_are_named(void **state)
 	struct bpmu_error err;
 	char *text;
 
-	(void)state;
 	begin(all, 6);
 	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
 	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
@@ -549,7 +540,7 @@ static void events_of_the_session_are_named(void **state)
 }
 
 /* The events have values for the filters of their boxes. */
-static void events_with_filters_are_named(void **state)
+TEST(events_with_filters_are_named)
 {
 	static const struct on all[] = {
 		{ BPMU_COUNTER_CHA, 0x336, 0x1820000000000000 },
@@ -560,7 +551,6 @@ static void events_with_filters_are_named(void **state)
 	struct bpmu_error err;
 	char *text;
 
-	(void)state;
 	begin(all, 3);
 	module.part = "bdx";
 	module.type = BPMU_A_UNCORE_GROUP;
@@ -592,7 +582,7 @@ static void check_named(const char *part, const struct on *on, const char *names
  * By their counter numbers they belong to the PCU, and to the UBox, whose clock
  * has no select.
  */
-static void events_of_pcu_and_ubox_are_named(void **state)
+TEST(events_of_pcu_and_ubox_are_named)
 {
 	static const struct on pcu[] = {
 		{ BPMU_COUNTER_PCU + 3, 0x0c, 0x1e00 }, { BPMU_COUNTER_PCU, 0xc080, 0 }
@@ -601,14 +591,13 @@ static void events_of_pcu_and_ubox_are_named(void **state)
 		{ BPMU_COUNTER_UBOX + 2, 0, 0 }, { BPMU_COUNTER_UBOX, 0x842, 0 }
 	};
 
-	(void)state;
 	check_named("hsx", pcu,
 		    "UNC_P_FREQ_BAND1_CYCLES:filter_band1=0x1e,UNC_P_POWER_STATE_OCCUPANCY.CORES_C6");
 	check_named("hsx", ubox, "UNC_U_CLOCKTICKS,UNC_U_EVENT_MSG.DOORBELL_RCVD");
 }
 
 /* A name that implies the filter, one that does not, and fields without a name. */
-static void names_that_imply_filters_are_found(void **state)
+TEST(names_that_imply_filters_are_found)
 {
 	static const struct on named[] = {
 		{ BPMU_COUNTER_CHA, 0x2136, 0x4043300000000 },
@@ -619,7 +608,6 @@ static void names_that_imply_filters_are_found(void **state)
 		{ BPMU_COUNTER_CHA + 1, 0x334, 0x1e20000 },
 	};
 
-	(void)state;
 	check_named("skx", named,
 		    "UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD,UNC_CHA_TOR_INSERTS.IA_MISS");
 	check_named("skx", other,
@@ -627,7 +615,7 @@ static void names_that_imply_filters_are_found(void **state)
 }
 
 /* One counter with several fields, of which each reader takes those that it needs. */
-static void all_fields_of_perf_metrics_are_events(void **state)
+TEST(all_fields_of_perf_metrics_are_events)
 {
 	static const struct on metrics[] = {
 		{ INSTRUCTIONS + 3, BOTH }, { BPMU_COUNTER_METRICS, BOTH },
@@ -636,7 +624,6 @@ static void all_fields_of_perf_metrics_are_events(void **state)
 	struct bpmu_error err;
 	char *text;
 
-	(void)state;
 	begin(metrics, 2);
 	module.part = "spr";
 	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
@@ -649,12 +636,11 @@ static void all_fields_of_perf_metrics_are_events(void **state)
 	bpmu_attach_close(&attach);
 }
 
-static void an_idle_module_is_refused(void **state)
+TEST(an_idle_module_is_refused)
 {
 	struct bpmu_attach attach;
 	struct bpmu_error err;
 
-	(void)state;
 	begin(plain, 2);
 	module.code = -ENOTCONN;
 	assert_int_equal(bpmu_attach_open(&attach, &err), -ENOTCONN);
@@ -671,7 +657,7 @@ static void an_idle_module_is_refused(void **state)
 }
 
 /* The longest record: all values, and who was interrupted. */
-static void the_interrupted_task_is_not_read_as_a_value(void **state)
+TEST(the_interrupted_task_is_not_read_as_a_value)
 {
 	struct {
 		struct bpmu_sample head;
@@ -685,7 +671,6 @@ static void the_interrupted_task_is_not_read_as_a_value(void **state)
 	struct bpmu_sample sample;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
 		record.value[i] = i + 1;
 	bpmu_client_record(&record, sizeof(record), &sample, got.value);
@@ -703,28 +688,4 @@ static void the_interrupted_task_is_not_read_as_a_value(void **state)
 	bpmu_client_record(&record, sizeof(record), &sample, got.value);
 	for (i = 0; i < 8; i++)
 		assert_int_equal(got.guard[i], 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_begin_with_the_second_read),
-		cmocka_unit_test(the_next_session_is_followed),
-		cmocka_unit_test(a_session_without_the_event_is_not_counted),
-		cmocka_unit_test(a_swap_to_groups_without_the_event_ends_the_counts),
-		cmocka_unit_test(two_core_types_are_refused),
-		cmocka_unit_test(a_next_session_on_two_core_types_is_reported),
-		cmocka_unit_test(a_stopped_session_is_reported),
-		cmocka_unit_test(an_event_that_the_session_does_not_count_is_refused),
-		cmocka_unit_test(events_of_the_session_are_named),
-		cmocka_unit_test(events_with_filters_are_named),
-		cmocka_unit_test(events_of_pcu_and_ubox_are_named),
-		cmocka_unit_test(names_that_imply_filters_are_found),
-		cmocka_unit_test(all_fields_of_perf_metrics_are_events),
-		cmocka_unit_test(an_idle_module_is_refused),
-		cmocka_unit_test(the_interrupted_task_is_not_read_as_a_value),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("attach", tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void assert_uses(const char *part, const u64 *masks, const struct use *us
 	}
 }
 
-static void filters_restrict_the_events_of_a_cbo(void **state)
+TEST(filters_restrict_the_events_of_a_cbo)
 {
 	static const u64 jkt[] = { 0x1f, 0, 0x7c0000, 0x3fc00, 0xff800000 };
 	static const u64 ivt[] = { 0x1f, 0x1e0, 0x7e0000, 0xffffULL << 32, 0xfff0ULL << 48 };
@@ -95,7 +95,6 @@ static void filters_restrict_the_events_of_a_cbo(void **state)
 		{ 0x0137, 0 }, { 0x0835, 0 }, { 0x0a36, 0 }, {}
 	};
 
-	(void)state;
 	assert_uses("jkt", jkt, jkt_uses);
 	assert_uses("ivt", ivt, ivt_uses);
 	assert_uses("hsx", hsx, hsx_uses);
@@ -103,7 +102,7 @@ static void filters_restrict_the_events_of_a_cbo(void **state)
 }
 
 /* Skylake: opcodes with homes and memory; Ice Lake has those in the event select. */
-static void filters_restrict_the_events_of_a_cha(void **state)
+TEST(filters_restrict_the_events_of_a_cha)
 {
 	static const u64 skx[] = { 0x1ff, 0, 0x7fe0000, 0, 0xdffffe3bULL << 32 };
 	static const u64 icx[] = { 0x1ff };
@@ -115,17 +114,15 @@ static void filters_restrict_the_events_of_a_cha(void **state)
 		{ 0x80000, TID }, { 0x0334, 0 }, { 0x2135, 0 }, { 0x2136, 0 }, {}
 	};
 
-	(void)state;
 	assert_uses("skx", skx, skx_uses);
 	assert_uses("icx", icx, icx_uses);
 }
 
-static void each_band_of_a_pcu_has_its_byte(void **state)
+TEST(each_band_of_a_pcu_has_its_byte)
 {
 	static const char *const parts[] = { "jkt", "ivt", "hsx", "bdx", "skx", "icx" };
 	unsigned int i, n;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
 		const struct bpmu_box *box = box_of(parts[i], BPMU_UNIT_PCU);
 
@@ -165,7 +162,7 @@ static void assert_fields(const char *part, const struct bpmu_select_field *fiel
  * must have some bit, an example of what an event needs, and what lets everything pass.
  * Filters of a node, of line states, and of homes on Skylake, let nothing pass when they are 0.
  */
-static void fields_of_filters_have_their_bits(void **state)
+TEST(fields_of_filters_have_their_bits)
 {
 	static const struct bpmu_select_field jkt[] = {
 		{ "filter_tid", 0x1f, 0, 0, 0, 0 },
@@ -206,7 +203,6 @@ static void fields_of_filters_have_their_bits(void **state)
 		{ "filter_tid", 0x1ff, 0, 0, 0, 0 }, { NULL }
 	};
 
-	(void)state;
 	assert_fields("jkt", box_of("jkt", BPMU_UNIT_CHA)->filters, jkt);
 	assert_fields("ivt", box_of("ivt", BPMU_UNIT_CHA)->filters, ivt);
 	assert_fields("hsx", box_of("hsx", BPMU_UNIT_CHA)->filters, hsx);
@@ -216,7 +212,7 @@ static void fields_of_filters_have_their_bits(void **state)
 }
 
 /* Registers of the first instance; @counters include the fixed one. */
-static void registers_have_their_addresses(void **state)
+TEST(registers_have_their_addresses)
 {
 	static const struct {
 		const char *part;
@@ -327,7 +323,6 @@ static void registers_have_their_addresses(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		const struct bpmu_box *box = box_of(all[i].part, all[i].unit);
 
@@ -361,7 +356,7 @@ static void registers_have_their_addresses(void **state)
  * and freeze bits, and the distances of registers. What wraps within the given time at the
  * event rate of the fastest part is read sooner: a clock of memory, two events a cycle of a link.
  */
-static void event_selects_have_their_bits(void **state)
+TEST(event_selects_have_their_bits)
 {
 	static const struct {
 		const char *parts;
@@ -442,7 +437,6 @@ static void event_selects_have_their_bits(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		char text[32], *part, *rest = text;
 
@@ -463,13 +457,12 @@ static void event_selects_have_their_bits(void **state)
 }
 
 /* what no other box has: Alder Lake's global control in the second controller */
-static void other_registers_of_boxes(void **state)
+TEST(other_registers_of_boxes)
 {
 	const struct bpmu_part *part;
 	const struct bpmu_box *box;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; (part = bpmu_part_at(i)); i++)
 		for (box = part->uncore ? part->uncore->boxes : NULL; box && box->unit; box++) {
 			bool client = box->unit == BPMU_UNIT_IMC && part->mchbar;
@@ -488,7 +481,7 @@ static void other_registers_of_boxes(void **state)
 }
 
 /* numbers of units in discovery tables: uncore_discovery.h, UNCORE_*, uncore_snbep.c */
-static void units_have_their_types(void **state)
+TEST(units_have_their_types)
 {
 	static const struct {
 		u8 unit, spr, gnr;
@@ -500,7 +493,6 @@ static void units_have_their_types(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		assert_int_equal(box_of("spr", all[i].unit)->type, all[i].spr);
 		assert_int_equal(box_of("gnr", all[i].unit)->type, all[i].gnr);
@@ -511,7 +503,7 @@ static void units_have_their_types(void **state)
  * Named fields of event selects: bits, what selects everything without a value, and whether
  * a value must have some bit: arch/x86/events/amd/uncore.c, uncore_snb.c, uncore_snbep.c.
  */
-static void fields_of_event_selects_have_their_bits(void **state)
+TEST(fields_of_event_selects_have_their_bits)
 {
 	static const struct {
 		const char *parts;
@@ -553,7 +545,6 @@ static void fields_of_event_selects_have_their_bits(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		char text[40], *part, *rest = text;
 
@@ -564,7 +555,7 @@ static void fields_of_event_selects_have_their_bits(void **state)
 }
 
 /* icx_cha_msr_offsets, which begins with the last six CHAs; icx_msr_offsets */
-static void ice_lake_s_boxes_have_their_gaps(void **state)
+TEST(ice_lake_s_boxes_have_their_gaps)
 {
 	static const short iio[] = { 0xa50, 0xa70, 0xa90, 0xae0, 0xb00, 0xb20 };
 	static const short irp[] = { 0xa4a, 0xa6a, 0xa8a, 0xada, 0xafa, 0xb1a };
@@ -573,7 +564,6 @@ static void ice_lake_s_boxes_have_their_gaps(void **state)
 	const struct bpmu_box *agent = box_of("icx", BPMU_UNIT_IRP);
 	unsigned int i, first;
 
-	(void)state;
 	for (i = 0; i < cha->nr; i++) {
 		first = i < 18 ? 0xe00 + 14 * i : i < 34 ? 0xf0a + 14 * (i - 18) :
 			0xb60 + 14 * (i - 34);
@@ -586,7 +576,7 @@ static void ice_lake_s_boxes_have_their_gaps(void **state)
 }
 
 /* PCI devices, in the order of the boxes */
-static void devices_have_their_identifiers(void **state)
+TEST(devices_have_their_identifiers)
 {
 	static const struct {
 		const char *part;
@@ -626,7 +616,6 @@ static void devices_have_their_identifiers(void **state)
 	};
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++)
 		for (k = 0; k == 0 || all[i].ids[k - 1]; k++)
 			assert_int_equal(box_of(all[i].part, all[i].unit)->devices[k],
@@ -639,24 +628,4 @@ static void devices_have_their_identifiers(void **state)
 		assert_int_equal(ubox->map, uboxes[i].map);
 		assert_int_equal(ubox->lower, !strcmp(uboxes[i].part, "skx"));
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(filters_restrict_the_events_of_a_cbo),
-		cmocka_unit_test(filters_restrict_the_events_of_a_cha),
-		cmocka_unit_test(each_band_of_a_pcu_has_its_byte),
-		cmocka_unit_test(fields_of_filters_have_their_bits),
-		cmocka_unit_test(registers_have_their_addresses),
-		cmocka_unit_test(event_selects_have_their_bits),
-		cmocka_unit_test(other_registers_of_boxes),
-		cmocka_unit_test(units_have_their_types),
-		cmocka_unit_test(fields_of_event_selects_have_their_bits),
-		cmocka_unit_test(ice_lake_s_boxes_have_their_gaps),
-		cmocka_unit_test(devices_have_their_identifiers),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("boxes", tests, NULL, NULL);
 }

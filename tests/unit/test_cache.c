@@ -141,11 +141,10 @@ static void as_linux(const struct bpmu_part *part)
 	}
 }
 
-static void generic_names_have_the_codes_of_linux(void **state)
+TEST(generic_names_have_the_codes_of_linux)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; bpmu_part_at(i); i++)
 		as_linux(bpmu_part_at(i));
 }
@@ -173,11 +172,10 @@ static void check_rows(const struct bpmu_part *part)
 	}
 }
 
-static void generic_names_are_rows_of_each_part(void **state)
+TEST(generic_names_are_rows_of_each_part)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; bpmu_part_at(i); i++)
 		check_rows(bpmu_part_at(i));
 }
@@ -205,14 +203,13 @@ static const struct {
 	  "neither perf nor barepmu has it on arch; use cache-references or cache-misses" },
 };
 
-static void refuses_names_that_the_part_lacks(void **state)
+TEST(refuses_names_that_the_part_lacks)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	struct bpmu_pmu pmu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		pmu = unit_pmu(refused[i].part, 6);
 		if (bpmu_event_parse(&pmu, 0, refused[i].name, &spec, &err) !=
@@ -256,14 +253,13 @@ static const struct {
 	{ "cwf", "OCR.DEMAND_DATA_RD.REMOTE_DRAM", 0x730000001 },
 };
 
-static void reads_have_the_value_of_the_extra_register(void **state)
+TEST(reads_have_the_value_of_the_extra_register)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	struct bpmu_pmu pmu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(reads); i++) {
 		pmu = unit_pmu(reads[i].part, 8);
 		if (bpmu_event_parse(&pmu, 0, reads[i].name, &spec, &err))
@@ -277,7 +273,7 @@ static void reads_have_the_value_of_the_extra_register(void **state)
 }
 
 /* From knc_hw_cache_event_ids of Linux. */
-static void names_of_knc_have_the_codes_of_linux(void **state)
+TEST(names_of_knc_have_the_codes_of_linux)
 {
 	static const struct {
 		const char *name;
@@ -291,25 +287,10 @@ static void names_of_knc_have_the_codes_of_linux(void **state)
 	struct bpmu_error err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		if (bpmu_event_parse(&pmu, 0, cases[i].name, &spec, &err))
 			fail_msg("%s", err.text);
 		assert_int_equal(spec.term[0].select, UK | cases[i].select);
 		bpmu_event_free(&spec);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(generic_names_have_the_codes_of_linux),
-		cmocka_unit_test(generic_names_are_rows_of_each_part),
-		cmocka_unit_test(reads_have_the_value_of_the_extra_register),
-		cmocka_unit_test(refuses_names_that_the_part_lacks),
-		cmocka_unit_test(names_of_knc_have_the_codes_of_linux),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
 }

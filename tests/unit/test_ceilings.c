@@ -40,8 +40,33 @@ static u32 this_cpu(void)
 	return sched_getcpu();
 }
 
+/*
+ * The affinity of the process is restored. This is the first test: another one would leave
+ * the process on one CPU before it looks.
+ */
+TEST(restores_the_affinity)
+{
+	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
+	u32 cpu = this_cpu(), none = 8000;
+	const struct bpmu_cpulist cpus = { &cpu, 1 }, absent = { &none, 1 };
+	struct bpmu_ceilings ceilings;
+	cpu_set_t before, after;
+	struct bpmu_error err;
+
+	lasts = same;
+	waits = never;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+	assert_int_not_equal(bpmu_ceilings_measure(&absent, &ceilings, &err), 0);
+	assert_non_null(strstr(err.text, "--ceilings: cannot run on CPU 8000: "));
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+}
+
 /* Each run takes 20 ms, which needs no calibration. */
-static void rates_follow_from_work_and_time(void **state)
+TEST(rates_follow_from_work_and_time)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
 	u32 cpu = this_cpu();
@@ -50,7 +75,6 @@ static void rates_follow_from_work_and_time(void **state)
 	struct bpmu_error err;
 	double operations = 24;
 
-	(void)state;
 	lasts = same;
 	waits = never;
 	calls = 0;
@@ -71,7 +95,7 @@ static void rates_follow_from_work_and_time(void **state)
 }
 
 /* A calibration, then the best of five runs. */
-static void the_best_of_five_runs_counts(void **state)
+TEST(the_best_of_five_runs_counts)
 {
 	static const unsigned int runs[8] = { 40, 80, 80, 80, 25, 80, 80, 80 };
 	u32 cpu = this_cpu();
@@ -79,7 +103,6 @@ static void the_best_of_five_runs_counts(void **state)
 	struct bpmu_ceilings ceilings;
 	struct bpmu_error err;
 
-	(void)state;
 	lasts = runs;
 	waits = never;
 	calls = 0;
@@ -92,7 +115,7 @@ static void the_best_of_five_runs_counts(void **state)
  * 0, waits for the CPU as long as a run takes: that says nothing about the number of rounds, and two
  * are run.
  */
-static void a_delayed_round_does_not_end_the_calibration(void **state)
+TEST(a_delayed_round_does_not_end_the_calibration)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
 	static const unsigned int delayed[8] = { 20 };
@@ -101,7 +124,6 @@ static void a_delayed_round_does_not_end_the_calibration(void **state)
 	struct bpmu_ceilings ceilings;
 	struct bpmu_error err;
 
-	(void)state;
 	lasts = same;
 	waits = delayed;
 	calls = 0;
@@ -110,7 +132,7 @@ static void a_delayed_round_does_not_end_the_calibration(void **state)
 }
 
 /* Of the best run 1 in 21 ms may be others'; with 2 in 22 ms all ceilings are left out. */
-static void disturbed_ceilings_are_left_out(void **state)
+TEST(disturbed_ceilings_are_left_out)
 {
 	static const unsigned int little[8] = { 21, 21, 21, 21, 21, 21, 21, 21 };
 	static const unsigned int much[8] = { 22, 22, 22, 22, 22, 22, 22, 22 };
@@ -123,7 +145,6 @@ static void disturbed_ceilings_are_left_out(void **state)
 	struct bpmu_ceilings ceilings;
 	struct bpmu_error err;
 
-	(void)state;
 	lasts = little;
 	waits = one;
 	calls = 0;
@@ -143,42 +164,4 @@ static void disturbed_ceilings_are_left_out(void **state)
 	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), -EBUSY);
 	assert_non_null(strstr(err.text, " 9 % of the best run of uops: "));
 	assert_true(ceilings.bytes == 0);
-}
-
-/* The affinity of the process is restored. */
-static void restores_the_affinity(void **state)
-{
-	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
-	u32 cpu = this_cpu(), none = 8000;
-	const struct bpmu_cpulist cpus = { &cpu, 1 }, absent = { &none, 1 };
-	struct bpmu_ceilings ceilings;
-	cpu_set_t before, after;
-	struct bpmu_error err;
-
-	(void)state;
-	lasts = same;
-	waits = never;
-	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
-	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
-	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
-	assert_true(CPU_EQUAL(&before, &after));
-	assert_int_not_equal(bpmu_ceilings_measure(&absent, &ceilings, &err), 0);
-	assert_non_null(strstr(err.text, "--ceilings: cannot run on CPU 8000: "));
-	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
-	assert_true(CPU_EQUAL(&before, &after));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		/* the first: another one would leave the process on one CPU before it looks */
-		cmocka_unit_test(restores_the_affinity),
-		cmocka_unit_test(rates_follow_from_work_and_time),
-		cmocka_unit_test(the_best_of_five_runs_counts),
-		cmocka_unit_test(a_delayed_round_does_not_end_the_calibration),
-		cmocka_unit_test(disturbed_ceilings_are_left_out),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("ceilings", tests, NULL, NULL);
 }

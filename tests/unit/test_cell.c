@@ -11,12 +11,11 @@
 #define SLICE 1000000ULL
 #define RUNS 2000
 
-static void a_count_without_multiplexing_is_exact(void **state)
+TEST(a_count_without_multiplexing_is_exact)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 
-	(void)state;
 	bpmu_cell_add_slice(&cell, 12345, SLICE);
 	bpmu_cell_estimate(&cell, 2 * SLICE, false, &sum);
 	assert_true(sum.value == 12345);
@@ -24,13 +23,12 @@ static void a_count_without_multiplexing_is_exact(void **state)
 	assert_int_equal(sum.running, sum.enabled);
 }
 
-static void a_multiplexed_count_is_scaled_by_time(void **state)
+TEST(a_multiplexed_count_is_scaled_by_time)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 20; i++)
 		bpmu_cell_add_slice(&cell, 100, SLICE);
 	bpmu_cell_estimate(&cell, 60 * SLICE, true, &sum);
@@ -39,12 +37,11 @@ static void a_multiplexed_count_is_scaled_by_time(void **state)
 	assert_false(sum.missing);
 }
 
-static void one_slice_has_an_infinite_interval(void **state)
+TEST(one_slice_has_an_infinite_interval)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 
-	(void)state;
 	bpmu_cell_add_slice(&cell, 100, SLICE);
 	bpmu_cell_estimate(&cell, 3 * SLICE, true, &sum);
 	assert_true(isinf(bpmu_estimate_half_width(&sum)));
@@ -54,13 +51,12 @@ static void one_slice_has_an_infinite_interval(void **state)
  * 20 of 80 slices have no event: if 11 others had it, all would be missed in 0.75^11 or 4.2 %
  * of the cases, in 5.6 % if 10 had it.
  */
-static void an_unseen_event_has_an_upper_limit(void **state)
+TEST(an_unseen_event_has_an_upper_limit)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 20; i++)
 		bpmu_cell_add_slice(&cell, 0, SLICE);
 	bpmu_cell_estimate(&cell, 80 * SLICE, true, &sum);
@@ -79,13 +75,12 @@ static void an_unseen_event_has_an_upper_limit(void **state)
 }
 
 /* 15 slices are too few, and 40 of which 4 have all events. */
-static void few_slices_have_no_interval(void **state)
+TEST(few_slices_have_no_interval)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 	unsigned int i, full;
 
-	(void)state;
 	for (i = 0; i < 16; i++) {
 		memset(&sum, 0, sizeof(sum));
 		bpmu_cell_add_slice(&cell, 100 + i % 2, SLICE);
@@ -108,14 +103,13 @@ static void few_slices_have_no_interval(void **state)
  * Slices with the quantiles of a Pareto distribution: Hill's estimate is near its exponent, which
  * is below 2 if the variance is infinite. What is seen is a matter of ratios, not of time.
  */
-static void a_heavy_tail_is_recognised(void **state)
+TEST(a_heavy_tail_is_recognised)
 {
 	static const double alphas[] = { 1, 1.5, 1.8, 2.4, 3, 5 };
 	unsigned int a, i, cpu, cpus;
 	struct bpmu_estimate sum;
 	struct bpmu_cell cell;
 
-	(void)state;
 	for (a = 0; a < ARRAY_SIZE(alphas); a++) {
 		for (cpus = 1; cpus <= 3; cpus++) {
 			memset(&sum, 0, sizeof(sum));
@@ -137,13 +131,12 @@ static void a_heavy_tail_is_recognised(void **state)
  * The largest eighth of the slices is the tail. Of six with events it is the larger half: their
  * smallest is a tenth of the others.
  */
-static void slices_without_events_are_in_no_tail(void **state)
+TEST(slices_without_events_are_in_no_tail)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 100; i++)
 		bpmu_cell_add_slice(&cell, i % 17 ? 0 : i ? 1000 + i : 100, SLICE);
 	assert_int_equal(cell.top[0], 1085);
@@ -168,13 +161,12 @@ static void slices_without_events_are_in_no_tail(void **state)
 }
 
 /* A slice that is 30 times as long, because samples were lost, has 30 times as many events. */
-static void a_long_slice_is_no_tail(void **state)
+TEST(a_long_slice_is_no_tail)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 20; i++)
 		bpmu_cell_add_slice(&cell, i == 7 ? 30000 : 1000, (i == 7 ? 30 : 1) * SLICE);
 	assert_true(cell.top[0] == 1000 && cell.top[8] == 1000);
@@ -183,7 +175,7 @@ static void a_long_slice_is_no_tail(void **state)
 }
 
 /* Of a sum of events the largest slices are sums, and what is subtracted does not matter. */
-static void tails_of_terms_are_added(void **state)
+TEST(tails_of_terms_are_added)
 {
 	const struct bpmu_slots slots = {
 		.nr = 3, .slot = { 0, 1, 2 }, .sign = { 1, 1, -1 },
@@ -198,7 +190,6 @@ static void tails_of_terms_are_added(void **state)
 	struct bpmu_estimate sum = { };
 	unsigned int i;
 
-	(void)state;
 	/* 12 slices of which the largest is 8 times the others, in a sum twice as large */
 	for (i = 0; i < 12; i++) {
 		bpmu_cell_add_slice(&cells[0], i ? 100 : 800, SLICE);
@@ -211,18 +202,17 @@ static void tails_of_terms_are_added(void **state)
 	assert_true(bpmu_estimate_bursty(&sum));
 }
 
-static void a_cell_without_slices_is_missing(void **state)
+TEST(a_cell_without_slices_is_missing)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 
-	(void)state;
 	bpmu_cell_estimate(&cell, 3 * SLICE, true, &sum);
 	assert_true(sum.missing);
 	assert_int_equal(sum.running, 0);
 }
 
-static void terms_are_subtracted(void **state)
+TEST(terms_are_subtracted)
 {
 	const struct bpmu_slots slots = {
 		.nr = 2, .slot = { 0, 1 }, .sign = { 1, -1 },
@@ -238,7 +228,6 @@ static void terms_are_subtracted(void **state)
 	};
 	struct bpmu_estimate sum = { };
 
-	(void)state;
 	bpmu_cell_add_slice(&cells[0], 100, SLICE);
 	bpmu_cell_add_slice(&cells[1], 130, SLICE);
 	bpmu_cell_add_slice(&cells[2], 7, SLICE);
@@ -400,14 +389,13 @@ static struct runs simulate_runs(const struct load *load, unsigned int rounds,
  * tails are recognised in most runs, and most of the intervals that miss are flagged; of the
  * others some have not seen that there is a tail.
  */
-static void intervals_hold_the_true_value_in_95_per_cent_or_are_flagged(void **state)
+TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
 {
 	static const unsigned int rounds[] = { 10, 25, 100 };
 	unsigned int i, r, cpus, sure, share;
 	struct runs runs;
 	bool good = true;
 
-	(void)state;
 	srand48(1);
 	printf("# %-14s %5s %5s %10s %8s %8s %8s %8s\n", "load", "ms", "CPUs", "intervals",
 	       "bursty", "covered", "missed", "flagged");
@@ -437,7 +425,7 @@ static void intervals_hold_the_true_value_in_95_per_cent_or_are_flagged(void **s
  * A count without a batch is that of an interval whose cells lack the batch; the second CPU was
  * counted all the time.
  */
-static void a_count_without_a_batch_is_that_of_the_others(void **state)
+TEST(a_count_without_a_batch_is_that_of_the_others)
 {
 	enum { CPUS = 3, BATCHES = 5 };
 	static const bool sampled[CPUS] = { true, false, true };
@@ -451,7 +439,6 @@ static void a_count_without_a_batch_is_that_of_the_others(void **state)
 	struct bpmu_tree tree;
 	unsigned int g, i, r, k, nr;
 
-	(void)state;
 	if (bpmu_tree_init(&tree, "topdown", &pmu, 0, 2, &err))
 		fail_msg("%s", err.text);
 	assert_true(tree.groups.nr_of[BPMU_BANK_CORE] > 1);
@@ -493,26 +480,4 @@ static void a_count_without_a_batch_is_that_of_the_others(void **state)
 	free(left);
 	free(batch);
 	bpmu_tree_free(&tree);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_count_without_multiplexing_is_exact),
-		cmocka_unit_test(a_multiplexed_count_is_scaled_by_time),
-		cmocka_unit_test(one_slice_has_an_infinite_interval),
-		cmocka_unit_test(an_unseen_event_has_an_upper_limit),
-		cmocka_unit_test(few_slices_have_no_interval),
-		cmocka_unit_test(a_cell_without_slices_is_missing),
-		cmocka_unit_test(terms_are_subtracted),
-		cmocka_unit_test(a_heavy_tail_is_recognised),
-		cmocka_unit_test(slices_without_events_are_in_no_tail),
-		cmocka_unit_test(a_long_slice_is_no_tail),
-		cmocka_unit_test(tails_of_terms_are_added),
-		cmocka_unit_test(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged),
-		cmocka_unit_test(a_count_without_a_batch_is_that_of_the_others),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("cell", tests, NULL, NULL);
 }

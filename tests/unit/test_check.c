@@ -312,7 +312,7 @@ static void run(FILE *out, const char *title, int status, bool json)
 	assert_false(running);
 }
 
-static void all_findings_are_printed(void **state)
+TEST(all_findings_are_printed)
 {
 	static const char *const ids[] = {
 		"KVMKVMKVM", "TCGTCGTCGTCG", "VMwareVMware", "Microsoft Hv", "XenVMMXenVMM",
@@ -323,7 +323,6 @@ static void all_findings_are_printed(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	good("ivb");
 	run(out, "all is well", 0, false);
@@ -416,13 +415,12 @@ static void all_findings_are_printed(void **state)
 	unit_text("check", text);
 }
 
-static void perf_s_boxes_and_guests_are_named(void **state)
+TEST(perf_s_boxes_and_guests_are_named)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	good("skx");
 	machine.rivals = true;
@@ -438,15 +436,4 @@ static void perf_s_boxes_and_guests_are_named(void **state)
 	run(out, "a client", 0, false);
 	fclose(out);
 	unit_text("check-boxes", text);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_findings_are_printed),
-		cmocka_unit_test(perf_s_boxes_and_guests_are_named),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("check", tests, NULL, NULL);
 }

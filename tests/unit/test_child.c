@@ -52,9 +52,8 @@ static int run_script(char *script)
 	return run(argv);
 }
 
-static void returns_the_exit_status_of_the_command(void **state)
+TEST(returns_the_exit_status_of_the_command)
 {
-	(void)state;
 	assert_int_equal(run_script("exit 7"), 7);
 	assert_int_equal(run_script("kill -KILL $$"), 128 + SIGKILL);
 }
@@ -63,14 +62,13 @@ static void returns_the_exit_status_of_the_command(void **state)
  * The state in which a caller that ignores SIGCHLD starts the tool; it persists
  * over exec().
  */
-static void returns_the_exit_status_with_ignored_sigchld(void **state)
+TEST(returns_the_exit_status_with_ignored_sigchld)
 {
 	/* Bit 16 of the mask of ignored signals is SIGCHLD. */
 	char *ignores[] = { "grep", "-q", "^SigIgn:.*[13579bdf]....$",
 			    "/proc/self/status", NULL };
 	struct sigaction now;
 
-	(void)state;
 	assert_ptr_not_equal(signal(SIGCHLD, SIG_IGN), SIG_ERR);
 	assert_int_equal(run_script("exit 7"), 7);
 	assert_int_equal(sigaction(SIGCHLD, NULL, &now), 0);
@@ -81,14 +79,13 @@ static void returns_the_exit_status_with_ignored_sigchld(void **state)
 }
 
 /* A recording of which the terminal is closed ends as one that is interrupted. */
-static void a_hang_up_is_received_unless_it_is_ignored(void **state)
+TEST(a_hang_up_is_received_unless_it_is_ignored)
 {
 	struct bpmu_signals signals;
 	struct signalfd_siginfo info;
 	struct bpmu_error err = { };
 	sighandler_t before;
 
-	(void)state;
 	/* nohup leaves SIGHUP ignored */
 	before = signal(SIGHUP, SIG_DFL);
 	assert_ptr_not_equal(before, SIG_ERR);
@@ -109,7 +106,7 @@ static void a_hang_up_is_received_unless_it_is_ignored(void **state)
  * Before counting starts the child has done everything that precedes the
  * command's exec: it blocks in a write of more than the pipe holds.
  */
-static void the_child_waits_at_its_exec(void **state)
+TEST(the_child_waits_at_its_exec)
 {
 	struct bpmu_signals signals;
 	struct bpmu_error err = { };
@@ -117,7 +114,6 @@ static void the_child_waits_at_its_exec(void **state)
 	char *argv[] = { "true", NULL };
 	int i, filled, room, status;
 
-	(void)state;
 	read_text("/proc/self/comm", own, sizeof(own));
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
 	for (i = 0; i < 50; i++) {
@@ -141,7 +137,7 @@ static void the_child_waits_at_its_exec(void **state)
 }
 
 /* The child ends with its parent, even if it ignores SIGPIPE. */
-static void the_child_ends_with_its_parent(void **state)
+TEST(the_child_ends_with_its_parent)
 {
 	struct bpmu_signals signals;
 	struct bpmu_error err = { };
@@ -149,7 +145,6 @@ static void the_child_ends_with_its_parent(void **state)
 	char *argv[] = { "true", NULL };
 	int status;
 
-	(void)state;
 	assert_ptr_not_equal(signal(SIGPIPE, SIG_IGN), SIG_ERR);
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
 	assert_int_equal(bpmu_child_create(&child, argv, &signals, &err), 0);
@@ -160,18 +155,4 @@ static void the_child_ends_with_its_parent(void **state)
 	close(child.failed);
 	bpmu_signals_give(&signals);
 	signal(SIGPIPE, SIG_DFL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(returns_the_exit_status_of_the_command),
-		cmocka_unit_test(returns_the_exit_status_with_ignored_sigchld),
-		cmocka_unit_test(a_hang_up_is_received_unless_it_is_ignored),
-		cmocka_unit_test(the_child_waits_at_its_exec),
-		cmocka_unit_test(the_child_ends_with_its_parent),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("child", tests, NULL, NULL);
 }

@@ -70,9 +70,8 @@ static void refuse(const char *part, const char *path, const char *names,
 	bpmu_choice_free(&choice);
 }
 
-static void finds_metrics_by_name_glob_and_level(void **state)
+TEST(finds_metrics_by_name_glob_and_level)
 {
-	(void)state;
 	expect("ivb", NULL, "frontend_bound", "Frontend_Bound");
 	expect("ivb", NULL, "Retiring, BASE",
 	       "Retiring BASE");
@@ -86,9 +85,8 @@ static void finds_metrics_by_name_glob_and_level(void **state)
 	expect("skl", FILES, "child,ratio", "ratio child");
 }
 
-static void refuses_unknown_names(void **state)
+TEST(refuses_unknown_names)
 {
-	(void)state;
 	refuse("ivb", NULL, "front_bound", -ENOENT,
 	       "did you mean Frontend_Bound");
 	refuse("ivb", NULL, "Nothing_like_it_*", -ENOENT,
@@ -115,13 +113,12 @@ static void refuses_unknown_names(void **state)
 	refuse("skl", "/nowhere", NULL, -ENOENT, "cannot be read");
 }
 
-static void refuses_mixed_formats(void **state)
+TEST(refuses_mixed_formats)
 {
 	struct bpmu_choice choice = { .nr_paths = 2 };
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
 	struct bpmu_error err;
 
-	(void)state;
 	choice.path[0] = FILES;
 	choice.path[1] = "../../arch/metrics/topdown.bpm";
 	assert_int_equal(bpmu_choice_load(&choice, &pmu, &err), -EINVAL);
@@ -131,13 +128,12 @@ static void refuses_mixed_formats(void **state)
 }
 
 /* A directory with both, named twice, is loaded once. */
-static void loads_a_directory_given_twice_once(void **state)
+TEST(loads_a_directory_given_twice_once)
 {
 	struct bpmu_choice choice = { .events = FILES, .nr_paths = 1 };
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
 	struct bpmu_error err;
 
-	(void)state;
 	choice.path[0] = FILES;
 	if (bpmu_choice_load(&choice, &pmu, &err))
 		fail_msg("%s", err.text);
@@ -146,7 +142,7 @@ static void loads_a_directory_given_twice_once(void **state)
 }
 
 /* Only chosen metrics are counted, and refused ones are not. */
-static void counts_only_the_chosen_metrics(void **state)
+TEST(counts_only_the_chosen_metrics)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
 	struct bpmu_tree_wish wish = { .pmu = &pmu, .level = BPMU_TREE_ALL };
@@ -158,7 +154,6 @@ static void counts_only_the_chosen_metrics(void **state)
 	struct bpmu_error err;
 	int ratio;
 
-	(void)state;
 	assert_int_equal(load(&choice, "skl", FILES, "ratio,opc*", &err), 0);
 	pmu.part = choice.vendor.part;
 	bpmu_choice_wish(&choice, &wish);
@@ -177,7 +172,7 @@ static void counts_only_the_chosen_metrics(void **state)
 	bpmu_choice_free(&choice);
 }
 
-static void counts_sockets_cores_and_threads(void **state)
+TEST(counts_sockets_cores_and_threads)
 {
 	static const struct bpmu_topology topology[] = {
 		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
@@ -193,7 +188,6 @@ static void counts_sockets_cores_and_threads(void **state)
 	struct bpmu_tree tree;
 	struct bpmu_error err;
 
-	(void)state;
 	bpmu_machine_shape(&machine, topology, 8);
 	assert_int_equal(machine.sockets, 2);
 	assert_int_equal(machine.cores, 2);
@@ -226,19 +220,18 @@ static int pipe_of(const char *text, char *path, size_t size)
 }
 
 /* The pipe is examined first, and read for both core types of a hybrid part. */
-static void reads_metrics_from_a_pipe_for_both_core_types(void **state)
+TEST(reads_metrics_from_a_pipe_for_both_core_types)
 {
 	char path[32];
 	int fd = pipe_of("Plain = cycles * 2 | unit clocks\n", path,
 			 sizeof(path));
 
-	(void)state;
 	expect("adl", path, NULL, "Plain");
 	expect("adl-e", path, NULL, "Plain");
 	close(fd);
 }
 
-static void reads_events_from_a_pipe_once(void **state)
+TEST(reads_events_from_a_pipe_once)
 {
 	struct bpmu_choice choice;
 	struct bpmu_pmu pmu;
@@ -248,7 +241,6 @@ static void reads_events_from_a_pipe_once(void **state)
 			 path, sizeof(path));
 	int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		choice = (struct bpmu_choice){ .events = path };
 		pmu = unit_pmu("skl", 8);
@@ -261,12 +253,11 @@ static void reads_events_from_a_pipe_once(void **state)
 	close(fd);
 }
 
-static void refuses_a_named_pipe(void **state)
+TEST(refuses_a_named_pipe)
 {
 	char name[] = "/tmp/barepmu-test-XXXXXX";
 	int fd = mkstemp(name);
 
-	(void)state;
 	assert_true(fd >= 0);
 	close(fd);
 	unlink(name);
@@ -276,7 +267,7 @@ static void refuses_a_named_pipe(void **state)
 }
 
 /* Loads per second are a rate: their unit is not that of a number. */
-static void a_rate_of_loads_has_a_unit_of_a_rate(void **state)
+TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 {
 	static const char *const names[] = { "Local_Loads", "Remote_Loads" };
 	struct bpmu_choice choice;
@@ -284,7 +275,6 @@ static void a_rate_of_loads_has_a_unit_of_a_rate(void **state)
 	unsigned int i;
 	int found;
 
-	(void)state;
 	if (load(&choice, "ivt", NULL, "NUMA", &err))
 		fail_msg("%s", err.text);
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
@@ -296,9 +286,8 @@ static void a_rate_of_loads_has_a_unit_of_a_rate(void **state)
 }
 
 /* Groups that users of LIKWID ask for: a part has those that its events allow. */
-static void parts_have_the_groups_that_their_events_allow(void **state)
+TEST(parts_have_the_groups_that_their_events_allow)
 {
-	(void)state;
 	expect("ivb", NULL, "TLB",
 	       "DTLB_Load_Walks DTLB_Store_Walks ITLB_Walks DTLB_Load_Walk_Time");
 	expect("ivb", NULL, "l2", "L2_Fill_Rate L2_Evict_Rate");
@@ -347,7 +336,7 @@ static void parts_have_the_groups_that_their_events_allow(void **state)
 }
 
 /* Of formulas with the same name, the one that the part's events allow, by hand. */
-static void flops_are_counted_by_the_part_s_events(void **state)
+TEST(flops_are_counted_by_the_part_s_events)
 {
 	static const struct {
 		const char *part, *events;
@@ -366,7 +355,6 @@ static void flops_are_counted_by_the_part_s_events(void **state)
 	FILE *out;
 	int at;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		assert_int_equal(load(&choice, all[i].part, NULL, "FLOPS_DP",
 				      &err), 0);
@@ -515,7 +503,7 @@ static struct bpmu_value counted(void *ctx, const char *name)
 }
 
 /* The values of all metrics without a method, by hand. */
-static void metrics_without_a_method_have_values_computed_by_hand(void **state)
+TEST(metrics_without_a_method_have_values_computed_by_hand)
 {
 	static const struct {
 		const char *part, *name;
@@ -620,7 +608,6 @@ static void metrics_without_a_method_have_values_computed_by_hand(void **state)
 	size_t i;
 	int at;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		if (load(&choice, all[i].part, NULL, all[i].name, &err))
 			fail_msg("%s: %s", all[i].name, err.text);
@@ -654,7 +641,7 @@ static struct bpmu_value waiting(void *ctx, const char *name)
 }
 
 /* the memory's level by the channels, where a part has them, and by no other word */
-static void memory_by_imc_splits_memory_by_the_channels(void **state)
+TEST(memory_by_imc_splits_memory_by_the_channels)
 {
 	static const char *const parts[] = { "jkt", "ivt", "hsx", "bdx", "skx" };
 	static const struct {
@@ -673,7 +660,6 @@ static void memory_by_imc_splits_memory_by_the_channels(void **state)
 	size_t i;
 	int at;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
 		choice = (struct bpmu_choice){ .asked = "topdown", .memory_by = "imc" };
 		pmu = unit_pmu(parts[i], 8);
@@ -694,27 +680,4 @@ static void memory_by_imc_splits_memory_by_the_channels(void **state)
 			fail_msg("'%s' is not in: %s", refused[i].why, err.text);
 		bpmu_choice_free(&choice);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_metrics_by_name_glob_and_level),
-		cmocka_unit_test(refuses_unknown_names),
-		cmocka_unit_test(parts_have_the_groups_that_their_events_allow),
-		cmocka_unit_test(flops_are_counted_by_the_part_s_events),
-		cmocka_unit_test(metrics_without_a_method_have_values_computed_by_hand),
-		cmocka_unit_test(memory_by_imc_splits_memory_by_the_channels),
-		cmocka_unit_test(refuses_mixed_formats),
-		cmocka_unit_test(loads_a_directory_given_twice_once),
-		cmocka_unit_test(reads_metrics_from_a_pipe_for_both_core_types),
-		cmocka_unit_test(reads_events_from_a_pipe_once),
-		cmocka_unit_test(refuses_a_named_pipe),
-		cmocka_unit_test(counts_only_the_chosen_metrics),
-		cmocka_unit_test(a_rate_of_loads_has_a_unit_of_a_rate),
-		cmocka_unit_test(counts_sockets_cores_and_threads),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,12 +252,11 @@ static struct bpmu_client *opened(void)
 	return client;
 }
 
-static void the_family_is_looked_up(void **state)
+TEST(the_family_is_looked_up)
 {
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(request[0].type, GENL_ID_CTRL);
 	assert_int_equal(request[0].command, CTRL_CMD_GETFAMILY);
 	assert_int_equal(request[0].flags, NLM_F_REQUEST);
@@ -276,7 +275,7 @@ static void the_family_is_looked_up(void **state)
 }
 
 /* The socket's errors, and what is said when the module is not there. */
-static void what_cannot_be_opened_is_named(void **state)
+TEST(what_cannot_be_opened_is_named)
 {
 	static const struct {
 		int *which;
@@ -292,7 +291,6 @@ static void what_cannot_be_opened_is_named(void **state)
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		bpmu_client_close(opened());
 		*all[i].which = all[i].value;
@@ -397,14 +395,13 @@ static void info(struct nlmsghdr *nlh)
 	mnl_attr_put_u32(nlh, 4000, 1);
 }
 
-static void each_fact_of_the_module_has_its_field(void **state)
+TEST(each_fact_of_the_module_has_its_field)
 {
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 	struct bpmu_info got;
 	unsigned int i;
 
-	(void)state;
 	answers[0] = info;
 	assert_int_equal(bpmu_client_info_of(client, 6, &got, &err), 0);
 	assert_request(0, BPMU_CMD_GET_INFO, 0);
@@ -435,14 +432,13 @@ static void each_fact_of_the_module_has_its_field(void **state)
 }
 
 /* Of another length than the attribute has; more than a byte holds; texts that are too long. */
-static void what_is_no_fact_is_malformed(void **state)
+TEST(what_is_no_fact_is_malformed)
 {
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 	struct bpmu_info got;
 	unsigned int i;
 
-	(void)state;
 	answers[0] = info;
 	for (i = 0; i < ARRAY_SIZE(infos); i++) {
 		nr_requests = 0;
@@ -476,13 +472,12 @@ static void unknown(struct nlmsghdr *nlh)
 	mnl_attr_put_strz(nlh, BPMU_A_INFO_PART_TITLE, "bad\x1b[2Jtitle");
 }
 
-static void an_unknown_part_is_named(void **state)
+TEST(an_unknown_part_is_named)
 {
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 	struct bpmu_info got;
 
-	(void)state;
 	answers[0] = unknown;
 	assert_int_equal(bpmu_client_pmu_of(client, 3, &got, &err), -EPROTO);
 	assert_string_equal(err.text, "part 'future': the module knows it, this tool does not; install matching versions");
@@ -516,14 +511,13 @@ static void lists(struct nlmsghdr *nlh)
 }
 
 /* A list that has changed while it was read is read again, from its beginning. */
-static void lists_are_read_whole_and_once(void **state)
+TEST(lists_are_read_whole_and_once)
 {
 	struct bpmu_client *client = opened();
 	struct bpmu_failures failures;
 	struct bpmu_cpulist cpus;
 	struct bpmu_error err;
 
-	(void)state;
 	answers[0] = lists;
 	answers[1] = lists;
 	again = 1;
@@ -579,7 +573,7 @@ static void owned(struct nlmsghdr *nlh)
 	mnl_attr_put_strz(nlh, BPMU_A_INFO_OWNER_COMM, "likwid");
 }
 
-static void foreign_counters_are_those_of_all_cpus(void **state)
+TEST(foreign_counters_are_those_of_all_cpus)
 {
 	const struct bpmu_cpulist cpus = { (u32 *)some_cpus, ARRAY_SIZE(some_cpus) };
 	struct bpmu_client *client = opened();
@@ -587,7 +581,6 @@ static void foreign_counters_are_those_of_all_cpus(void **state)
 	struct bpmu_error err;
 	u64 counters;
 
-	(void)state;
 	foreign = 0x300000001;
 	answers[0] = foreign_of_cpu_3;
 	answers[1] = foreign_of_cpu_3;
@@ -664,7 +657,7 @@ static void assert_groups(unsigned int i)
 	assert_null(asked(i, BPMU_A_FREE_GROUP, 1));
 }
 
-static void a_configuration_is_sent_whole(void **state)
+TEST(a_configuration_is_sent_whole)
 {
 	static const u32 prefetch = 5;
 	struct bpmu_config config = {
@@ -675,7 +668,6 @@ static void a_configuration_is_sent_whole(void **state)
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 
-	(void)state;
 	record_size = sizeof(struct bpmu_sample) + 2 * sizeof(u64) + sizeof(struct bpmu_who);
 	answers[0] = configured;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
@@ -702,7 +694,7 @@ static void a_configuration_is_sent_whole(void **state)
 	bpmu_client_close(client);
 }
 
-static void records_have_a_size_that_can_be(void **state)
+TEST(records_have_a_size_that_can_be)
 {
 	const u32 fits = sizeof(struct bpmu_sample) + 2 * sizeof(u64);
 	const u32 most = sizeof(struct bpmu_sample) + BPMU_MAX_COUNTERS * sizeof(u64) +
@@ -712,7 +704,6 @@ static void records_have_a_size_that_can_be(void **state)
 	struct bpmu_error err;
 	char text[128];
 
-	(void)state;
 	answers[0] = configured;
 	record_size = fits;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
@@ -738,13 +729,12 @@ static void records_have_a_size_that_can_be(void **state)
 	bpmu_client_close(client);
 }
 
-static void a_refusal_says_who_and_what_helps(void **state)
+TEST(a_refusal_says_who_and_what_helps)
 {
 	struct bpmu_config config = { .cpus = some_cpus, .nr_cpus = 2, .groups = { &both[0] } };
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 
-	(void)state;
 	error[0] = -EPERM;
 	sentence[0] = "CAP_SYS_ADMIN is needed";
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EPERM);
@@ -784,13 +774,12 @@ static void a_refusal_says_who_and_what_helps(void **state)
 	bpmu_client_close(client);
 }
 
-static void commands_are_acknowledged(void **state)
+TEST(commands_are_acknowledged)
 {
 	const struct bpmu_groups *const groups_of[BPMU_CORE_TYPES] = { &both[0], &both[1] };
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 
-	(void)state;
 	/* an answer to an older request, and a signal, change nothing */
 	strays = 1;
 	interrupts = 2;
@@ -868,14 +857,13 @@ static void plan(struct nlmsghdr *nlh)
 		put_counter(nlh, BPMU_A_OTHER_GROUP, 0, 1);
 }
 
-static void a_plan_is_taken_over(void **state)
+TEST(a_plan_is_taken_over)
 {
 	struct bpmu_client *client = opened();
 	struct bpmu_client_plan got;
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	answers[0] = plan;
 	lacks = 0;
 	sorts = ARRAY_SIZE(banks);
@@ -913,7 +901,7 @@ static void a_plan_is_taken_over(void **state)
 	bpmu_client_close(client);
 }
 
-static void half_a_plan_is_none(void **state)
+TEST(half_a_plan_is_none)
 {
 	static const u16 all[] = { BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_RECORD_SIZE };
 	struct bpmu_client *client = opened();
@@ -921,7 +909,6 @@ static void half_a_plan_is_none(void **state)
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	answers[0] = plan;
 	sorts = 1;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
@@ -999,7 +986,7 @@ static void take_records(void *data, const void *records, size_t bytes)
 	nr_bytes += bytes;
 }
 
-static void samples_are_read_one_by_one_or_whole(void **state)
+TEST(samples_are_read_one_by_one_or_whole)
 {
 	const struct bpmu_reader one = { .sample = take, .data = &nr_taken };
 	const struct bpmu_reader all = { .records = take_records, .data = &nr_taken };
@@ -1007,7 +994,6 @@ static void samples_are_read_one_by_one_or_whole(void **state)
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 
-	(void)state;
 	client->record_size = RECORD;
 	answers[0] = samples;
 	answers[1] = samples;
@@ -1043,13 +1029,12 @@ static void samples_are_read_one_by_one_or_whole(void **state)
 }
 
 /* What waits is thrown away; a closed socket is an error. */
-static void news_are_drained(void **state)
+TEST(news_are_drained)
 {
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 	char byte;
 
-	(void)state;
 	assert_int_equal(bpmu_client_listen(client, &err), 0);
 	assert_int_equal(send(fds[1], "ab", 2, 0), 2);
 	assert_int_equal(send(fds[1], "c", 1, 0), 1);
@@ -1061,28 +1046,11 @@ static void news_are_drained(void **state)
 	bpmu_client_close(client);
 }
 
-int main(void)
+TEST_FIXTURE(setup)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_family_is_looked_up),
-		cmocka_unit_test(what_cannot_be_opened_is_named),
-		cmocka_unit_test(each_fact_of_the_module_has_its_field),
-		cmocka_unit_test(what_is_no_fact_is_malformed),
-		cmocka_unit_test(an_unknown_part_is_named),
-		cmocka_unit_test(lists_are_read_whole_and_once),
-		cmocka_unit_test(foreign_counters_are_those_of_all_cpus),
-		cmocka_unit_test(a_configuration_is_sent_whole),
-		cmocka_unit_test(records_have_a_size_that_can_be),
-		cmocka_unit_test(a_refusal_says_who_and_what_helps),
-		cmocka_unit_test(commands_are_acknowledged),
-		cmocka_unit_test(a_plan_is_taken_over),
-		cmocka_unit_test(half_a_plan_is_none),
-		cmocka_unit_test(samples_are_read_one_by_one_or_whole),
-		cmocka_unit_test(news_are_drained),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
 	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, fds))
 		return 1;
-	return cmocka_run_group_tests_name("client", tests, NULL, NULL);
+	return 0;
 }
+
+TEST_GROUP(setup, NULL);

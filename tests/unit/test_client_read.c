@@ -81,26 +81,24 @@ static void begin(const struct reply *first)
 	nr_seen = 0;
 }
 
-static void an_uninterrupted_dump_is_read_once(void **state)
+TEST(an_uninterrupted_dump_is_read_once)
 {
 	static const struct reply whole[] = { { 5, 0 } };
 	struct bpmu_error err;
 
-	(void)state;
 	begin(whole);
 	assert_int_equal(bpmu_client_read(&client, &reader, &err), 0);
 	assert_int_equal(nr_sent, 1);
 	assert_int_equal(nr_seen, 1);
 }
 
-static void an_interrupted_dump_is_read_again(void **state)
+TEST(an_interrupted_dump_is_read_again)
 {
 	static const struct reply twice[] = {
 		{ 8, NLM_F_DUMP_INTR }, { 9, NLM_F_DUMP_INTR }, { 0, 0 },
 	};
 	struct bpmu_error err;
 
-	(void)state;
 	begin(twice);
 	assert_int_equal(bpmu_client_read(&client, &reader, &err), 0);
 	assert_int_equal(nr_sent, 3);
@@ -113,28 +111,15 @@ static void an_interrupted_dump_is_read_again(void **state)
  * Positions of one run are meaningless in another, so the reader must be told the
  * run.
  */
-static void an_interrupted_copy_is_an_error(void **state)
+TEST(an_interrupted_copy_is_an_error)
 {
 	static const struct reply cut[] = { { 8, NLM_F_DUMP_INTR }, { 9, 0 } };
 	const struct bpmu_position from = { .seq = 8 };
 	struct bpmu_error err;
 
-	(void)state;
 	begin(cut);
 	assert_int_equal(bpmu_client_copy(&client, &from, 1, &reader, &err),
 			 -EINTR);
 	assert_int_equal(nr_sent, 1);
 	assert_non_null(strstr(err.text, "read it again"));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_uninterrupted_dump_is_read_once),
-		cmocka_unit_test(an_interrupted_dump_is_read_again),
-		cmocka_unit_test(an_interrupted_copy_is_an_error),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("client_read", tests, NULL, NULL);
 }

@@ -11,18 +11,16 @@ static u64 in(u64 ns)
 	return bpmu_clock_ns(CLOCK_MONOTONIC) + ns;
 }
 
-static void without_a_deadline_poll_waits_for_its_maximum(void **state)
+TEST(without_a_deadline_poll_waits_for_its_maximum)
 {
-	(void)state;
 	assert_int_equal(bpmu_clock_poll_ms(0, -1), -1);
 	assert_int_equal(bpmu_clock_poll_ms(0, 20), 20);
 }
 
-static void a_near_deadline_limits_poll(void **state)
+TEST(a_near_deadline_limits_poll)
 {
 	int ms = bpmu_clock_poll_ms(in(3600 * BPMU_NS_PER_S), -1);
 
-	(void)state;
 	assert_true(ms > 3000 * 1000 && ms <= 3600 * 1000 + 1);
 	assert_int_equal(bpmu_clock_poll_ms(in(3600 * BPMU_NS_PER_S), 20), 20);
 	assert_int_equal(bpmu_clock_poll_ms(1, -1), 0);
@@ -30,26 +28,13 @@ static void a_near_deadline_limits_poll(void **state)
 }
 
 /* 2^31 ms are 24.8 days, 2^32 ms 49.7 */
-static void a_far_deadline_does_not_overflow_poll(void **state)
+TEST(a_far_deadline_does_not_overflow_poll)
 {
 	unsigned int days;
 
-	(void)state;
 	for (days = 25; days < 4000; days += 5) {
 		assert_int_equal(bpmu_clock_poll_ms(in(days * DAY_NS), -1),
 				 INT_MAX);
 		assert_int_equal(bpmu_clock_poll_ms(in(days * DAY_NS), 20), 20);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_a_deadline_poll_waits_for_its_maximum),
-		cmocka_unit_test(a_near_deadline_limits_poll),
-		cmocka_unit_test(a_far_deadline_does_not_overflow_poll),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
 }

@@ -14,13 +14,12 @@
 #include "unit.h"
 
 /* 31 batches, of which ten are much longer because of interrupts. */
-static void cost_is_the_median_of_batches(void **state)
+TEST(cost_is_the_median_of_batches)
 {
 	double batch[BPMU_CLOCKS_BATCHES];
 	struct bpmu_clock clock = { };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < BPMU_CLOCKS_BATCHES; i++)
 		batch[(7 * i) % BPMU_CLOCKS_BATCHES] = i < 21 ? 100 + i : 9000;
 	bpmu_clocks_median(batch, &clock);
@@ -34,7 +33,7 @@ static void cost_is_the_median_of_batches(void **state)
 }
 
 /* The interval of values with a median of 0 holds 0 in 97 of 100 cases. */
-static void the_interval_holds_the_median_in_97_per_cent(void **state)
+TEST(the_interval_holds_the_median_in_97_per_cent)
 {
 	unsigned long long seed = 88172645463325252ULL;
 	double batch[BPMU_CLOCKS_BATCHES];
@@ -42,7 +41,6 @@ static void the_interval_holds_the_median_in_97_per_cent(void **state)
 	unsigned int r, i;
 	unsigned int held = 0;
 
-	(void)state;
 	for (r = 0; r < 20000; r++) {
 		for (i = 0; i < BPMU_CLOCKS_BATCHES; i++) {
 			seed ^= seed << 13;
@@ -59,13 +57,12 @@ static void the_interval_holds_the_median_in_97_per_cent(void **state)
 	assert_in_range(held, 19300, 19500);
 }
 
-static void the_step_is_the_smallest_increase(void **state)
+TEST(the_step_is_the_smallest_increase)
 {
 	static const double reads[] = { 10, 10, 14, 17, 16, 30 };
 	static const double still[] = { 5, 5, 5 };
 	struct bpmu_clock clock = { }, stands = { };
 
-	(void)state;
 	bpmu_clocks_steps(reads, NULL, ARRAY_SIZE(reads), 1, &clock);
 	assert_true(clock.step == 3);
 	assert_int_equal(clock.back, 1);
@@ -80,7 +77,7 @@ static void the_step_is_the_smallest_increase(void **state)
 }
 
 /* The process was away for 428 ms, in which a clock that steps by 4 ms made 107 steps. */
-static void an_absence_is_not_a_step(void **state)
+TEST(an_absence_is_not_a_step)
 {
 	static const double away[] = { 0, 0, 428e6, 428e6 };
 	static const double at[] = { 0, 30, 428e6 + 60, 428e6 + 90 };
@@ -89,7 +86,6 @@ static void an_absence_is_not_a_step(void **state)
 	static const double tick_at[] = { 0, 20e3, 20030 };
 	struct bpmu_clock clock = { .stated = 4e6 };
 
-	(void)state;
 	bpmu_clocks_steps(away, at, ARRAY_SIZE(away), 25, &clock);
 	assert_true(clock.step == 0);
 	bpmu_clocks_steps(tick, tick_at, ARRAY_SIZE(tick), 25, &clock);
@@ -104,25 +100,23 @@ static void an_absence_is_not_a_step(void **state)
 }
 
 /* The tick came four times too late: the process ran meanwhile, and the clock stood. */
-static void a_late_tick_is_not_a_step(void **state)
+TEST(a_late_tick_is_not_a_step)
 {
 	static const double late[] = { 0, 0, 16e6, 16e6 };
 	static const double at[] = { 0, 30, 60, 90 };
 	struct bpmu_clock clock = { .stated = 4e6 };
 
-	(void)state;
 	bpmu_clocks_steps(late, at, ARRAY_SIZE(late), 25, &clock);
 	assert_true(clock.step == 16e6);
 	assert_true(bpmu_clocks_unclear(&clock, 25));
 }
 
 /* The other TSC is 1000 ahead; a trip there takes 300 to 900 ticks, back 400. */
-static void round_trips_bound_the_offset(void **state)
+TEST(round_trips_bound_the_offset)
 {
 	struct bpmu_clocks_offset offset = { -INFINITY, INFINITY };
 	double there;
 
-	(void)state;
 	for (there = 900; there >= 300; there -= 100)
 		bpmu_clocks_trip(&offset, 5000, 5000 + there + 1000,
 				 5000 + there + 400);
@@ -168,11 +162,10 @@ static void warnings(const struct bpmu_clocks *clocks, const char *part)
 }
 
 /* Each warning has its cause, and without one there is none. */
-static void each_warning_has_its_cause(void **state)
+TEST(each_warning_has_its_cause)
 {
 	struct bpmu_clocks clocks = good();
 
-	(void)state;
 	warnings(&clocks, NULL);
 	clocks.invariant = false;
 	warnings(&clocks, "TSC: not invariant");
@@ -282,13 +275,12 @@ static void run(FILE *out, const char *option)
 	free(printed);
 }
 
-static void all_clocks_have_a_line(void **state)
+TEST(all_clocks_have_a_line)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	given = measured();
 	run(out, NULL);
@@ -308,21 +300,4 @@ static void all_clocks_have_a_line(void **state)
 	run(out, NULL);
 	fclose(out);
 	unit_text("clocks", text);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cost_is_the_median_of_batches),
-		cmocka_unit_test(the_interval_holds_the_median_in_97_per_cent),
-		cmocka_unit_test(the_step_is_the_smallest_increase),
-		cmocka_unit_test(an_absence_is_not_a_step),
-		cmocka_unit_test(a_late_tick_is_not_a_step),
-		cmocka_unit_test(round_trips_bound_the_offset),
-		cmocka_unit_test(each_warning_has_its_cause),
-		cmocka_unit_test(all_clocks_have_a_line),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("clocks", tests, NULL, NULL);
 }

@@ -47,11 +47,10 @@ static void assert_ends(pthread_t thread)
 	assert_int_equal(pthread_timedjoin_np(thread, NULL, &end), 0);
 }
 
-static void a_request_is_answered(void **state)
+TEST(a_request_is_answered)
 {
 	pthread_t thread;
 
-	(void)state;
 	gives_up = false;
 	thread = begin_with(MAILBOX_REQUESTED);
 	while (box.state != MAILBOX_ANSWERED)
@@ -63,20 +62,18 @@ static void a_request_is_answered(void **state)
 }
 
 /* On a busy machine the first CPU's patience ends while the other CPU reads its TSC. */
-static void a_mailbox_that_is_closed_during_the_answer_stays_closed(void **state)
+TEST(a_mailbox_that_is_closed_during_the_answer_stays_closed)
 {
-	(void)state;
 	gives_up = true;
 	assert_ends(begin_with(MAILBOX_REQUESTED));
 	assert_int_equal(box.state, MAILBOX_CLOSED);
 	assert_int_equal(readings, 1);
 }
 
-static void a_thread_that_may_not_run_there_ends(void **state)
+TEST(a_thread_that_may_not_run_there_ends)
 {
 	pthread_t thread;
 
-	(void)state;
 	readings = 0;
 	box.cpu = 8191;
 	box.state = MAILBOX_REQUESTED;
@@ -84,16 +81,4 @@ static void a_thread_that_may_not_run_there_ends(void **state)
 	assert_ends(thread);
 	assert_int_equal(readings, 0);
 	assert_int_equal(box.state, MAILBOX_REQUESTED);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_request_is_answered),
-		cmocka_unit_test(a_mailbox_that_is_closed_during_the_answer_stays_closed),
-		cmocka_unit_test(a_thread_that_may_not_run_there_ends),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("clocks_read", tests, NULL, NULL);
 }

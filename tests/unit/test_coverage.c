@@ -471,14 +471,13 @@ static void print_head(void)
 	       "mean error");
 }
 
-static void intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent(void **unused)
+TEST(intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent)
 {
 	unsigned int w, level;
 	struct coverage c;
 	bool good = true;
 	double held;
 
-	(void)unused;
 	print_head();
 	for (w = 0; w < ARRAY_SIZE(workloads); w++) {
 		for (level = 2; level <= 4; level++) {
@@ -497,7 +496,7 @@ static void intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent(void **u
  * wide. Where the clocks of a slice have a heavy tail nearly all nodes say so, and the few that
  * do not miss in less than 2 % of all.
  */
-static void short_runs_on_several_cpus_hold_it_or_say_so(void **unused)
+TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 {
 	static const double seconds[] = { 0.2, 0.5, 2 };
 	unsigned int i, s, all;
@@ -506,7 +505,6 @@ static void short_runs_on_several_cpus_hold_it_or_say_so(void **unused)
 	bool good = true;
 	double held;
 
-	(void)unused;
 	print_head();
 	for (i = 0; i < ARRAY_SIZE(programs); i++) {
 		for (s = 0; s < ARRAY_SIZE(seconds); s++) {
@@ -535,7 +533,7 @@ static void short_runs_on_several_cpus_hold_it_or_say_so(void **unused)
  * are flagged in most runs; those that are not may have seen too few slices of the tail. This is
  * why the tool prints below all intervals what they assume.
  */
-static void metrics_hold_it_or_say_so(void **unused)
+TEST(metrics_hold_it_or_say_so)
 {
 	static const struct workload counted[] = {
 		{ "steady, noisy", EVENTS(misses), 5000000, 0, 0, 1, 0.4, 0, NO_TAIL, 0 },
@@ -554,7 +552,6 @@ static void metrics_hold_it_or_say_so(void **unused)
 	struct coverage c;
 	bool good = true;
 
-	(void)unused;
 	print_head();
 	for (i = 0; i < ARRAY_SIZE(counted); i++) {
 		for (s = 0; s < ARRAY_SIZE(seconds); s++) {
@@ -575,16 +572,4 @@ static void metrics_hold_it_or_say_so(void **unused)
 		}
 	}
 	assert_true(good);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent),
-		cmocka_unit_test(short_runs_on_several_cpus_hold_it_or_say_so),
-		cmocka_unit_test(metrics_hold_it_or_say_so),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
 }

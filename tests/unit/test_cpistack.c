@@ -157,7 +157,7 @@ static void is(double value, double expected)
 		fail_msg("%g is not %g", value, expected);
 }
 
-static void components_have_values_computed_by_hand(void **state)
+TEST(components_have_values_computed_by_hand)
 {
 	static const double low[] = {
 		0.25, 0.078125, 0.03125, 0.15625, 0.015625, 0, 0.03125
@@ -170,7 +170,6 @@ static void components_have_values_computed_by_hand(void **state)
 	unsigned int stage, i;
 	double sum;
 
-	(void)state;
 	make("topdown", &tree, &stack);
 	assert_true(stack.known);
 	is(stack.cpi, 0.75);
@@ -188,14 +187,13 @@ static void components_have_values_computed_by_hand(void **state)
 }
 
 /* 12 cycles for 8 units of work, of 16 instructions: twice as many per unit. */
-static void cycles_are_divided_by_work(void **state)
+TEST(cycles_are_divided_by_work)
 {
 	struct bpmu_cpistack stack;
 	struct bpmu_tree tree;
 	unsigned int stage, i;
 	double sum;
 
-	(void)state;
 	work = 8;
 	make("topdown", &tree, &stack);
 	work = 0;
@@ -211,7 +209,7 @@ static void cycles_are_divided_by_work(void **state)
 }
 
 /* Each part has an event of its own: slots / 4 / 16 instructions. */
-static void each_part_has_an_event_of_its_own(void **state)
+TEST(each_part_has_an_event_of_its_own)
 {
 	static const struct {
 		enum bpmu_cpistack_row row;
@@ -235,7 +233,6 @@ static void each_part_has_an_event_of_its_own(void **state)
 	struct bpmu_tree tree;
 	unsigned int i, stage;
 
-	(void)state;
 	make("topdown", &tree, &stack);
 	for (i = 0; i < ARRAY_SIZE(parts); i++)
 		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
@@ -249,7 +246,7 @@ static void each_part_has_an_event_of_its_own(void **state)
 }
 
 /* At each stage all slots of a component except "other" belong to some part. */
-static void parts_add_up_to_their_component(void **state)
+TEST(parts_add_up_to_their_component)
 {
 	static const enum bpmu_cpistack_row whole[] = {
 		BPMU_CPISTACK_ICACHE, BPMU_CPISTACK_DCACHE, BPMU_CPISTACK_ALU
@@ -259,7 +256,6 @@ static void parts_add_up_to_their_component(void **state)
 	unsigned int stage, c, i;
 	double sum;
 
-	(void)state;
 	make("topdown", &tree, &stack);
 	for (c = 0; c < ARRAY_SIZE(whole); c++)
 		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
@@ -274,13 +270,12 @@ static void parts_add_up_to_their_component(void **state)
 }
 
 /* Without the parts fewer groups are multiplexed. */
-static void without_parts_fewer_groups_are_multiplexed(void **state)
+TEST(without_parts_fewer_groups_are_multiplexed)
 {
 	struct bpmu_cpistack stack;
 	unsigned int i, all;
 	struct bpmu_tree tree;
 
-	(void)state;
 	make("topdown", &tree, &stack);
 	all = tree.groups.nr;
 	bpmu_tree_free(&tree);
@@ -293,13 +288,12 @@ static void without_parts_fewer_groups_are_multiplexed(void **state)
 }
 
 /* What Ivy Bridge can measure exactly, approximately, and not at all. */
-static void ivb_has_exact_approximate_and_missing_components(void **state)
+TEST(ivb_has_exact_approximate_and_missing_components)
 {
 	const struct bpmu_cpistack_cell *cell;
 	struct bpmu_cpistack stack;
 	struct bpmu_tree tree;
 
-	(void)state;
 	make("ivb", &tree, &stack);
 	cell = stack.cell[BPMU_CPISTACK_DISPATCH];
 	is(cell[BPMU_CPISTACK_BASE].cpi, 0.25);
@@ -347,11 +341,10 @@ static char *text_of(const char *part)
 	return text;
 }
 
-static void text_csv_and_json_have_the_values(void **state)
+TEST(text_csv_and_json_have_the_values)
 {
 	char *text;
 
-	(void)state;
 	text = text_of("topdown");
 	assert_non_null(strstr(text, "  CPI                   0.7500  cycles per instruction\n"));
 	assert_non_null(strstr(text, "\n  residual              0.0000       0.0000       0.0000\n"));
@@ -377,11 +370,10 @@ static void text_csv_and_json_have_the_values(void **state)
 }
 
 /* Neither cycles per instruction nor their sum is known. */
-static void without_counts_no_value_is_printed(void **state)
+TEST(without_counts_no_value_is_printed)
 {
 	char *text;
 
-	(void)state;
 	nothing = true;
 	text = text_of("topdown");
 	nothing = false;
@@ -394,7 +386,7 @@ static void without_counts_no_value_is_printed(void **state)
  * A stage has a sum if all of its components have values, whichever lacks one. The uncertainty of
  * a component is the largest of its stages, whichever has it.
  */
-static void each_component_of_a_stage_counts(void **state)
+TEST(each_component_of_a_stage_counts)
 {
 	struct bpmu_cpistack whole, stack;
 	char *text = NULL, row[80];
@@ -403,7 +395,6 @@ static void each_component_of_a_stage_counts(void **state)
 	size_t size;
 	FILE *out;
 
-	(void)state;
 	make("topdown", &tree, &whole);
 	for (i = 0; i < BPMU_CPISTACK_COMPONENTS; i++) {
 		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
@@ -424,22 +415,4 @@ static void each_component_of_a_stage_counts(void **state)
 		}
 	}
 	bpmu_tree_free(&tree);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(components_have_values_computed_by_hand),
-		cmocka_unit_test(cycles_are_divided_by_work),
-		cmocka_unit_test(each_part_has_an_event_of_its_own),
-		cmocka_unit_test(parts_add_up_to_their_component),
-		cmocka_unit_test(without_parts_fewer_groups_are_multiplexed),
-		cmocka_unit_test(ivb_has_exact_approximate_and_missing_components),
-		cmocka_unit_test(text_csv_and_json_have_the_values),
-		cmocka_unit_test(without_counts_no_value_is_printed),
-		cmocka_unit_test(each_component_of_a_stage_counts),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("cpistack", tests, NULL, NULL);
 }

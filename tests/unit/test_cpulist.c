@@ -31,11 +31,10 @@ long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
 	return KERNEL_BITS / 8;
 }
 
-static void finds_cpus_of_a_kernel_for_many(void **state)
+TEST(finds_cpus_of_a_kernel_for_many)
 {
 	struct bpmu_cpu_mask mask;
 
-	(void)state;
 	assert_int_equal(bpmu_cpu_allowed(0, &mask), 0);
 	assert_int_equal(bpmu_cpu_last(&mask), ALLOWED);
 	bpmu_cpu_leave_out(&mask, ALLOWED);
@@ -59,9 +58,8 @@ static void same(const char *text, unsigned int nr, const char *again)
 	bpmu_cpulist_free(&list);
 }
 
-static void lists_are_sorted_and_merged(void **state)
+TEST(lists_are_sorted_and_merged)
 {
-	(void)state;
 	same("0", 1, "0");
 	same("3,0-1,1", 3, "0-1,3");
 	same("62-65", 4, "62-65");
@@ -69,7 +67,7 @@ static void lists_are_sorted_and_merged(void **state)
 	same("0-8191", 8192, "0-8191");
 }
 
-static void refuses_malformed_lists(void **state)
+TEST(refuses_malformed_lists)
 {
 	static const char *const wrong[] = {
 		"", "-", "1-", "2-1", "1,", ",1", "8192-", "8192,", "a", "1 ",
@@ -79,14 +77,13 @@ static void refuses_malformed_lists(void **state)
 	struct bpmu_error err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		assert_int_equal(bpmu_cpulist_parse(wrong[i], &list, &err),
 				 -EINVAL);
 }
 
 /* A number is parsed whether or not there is such a CPU. */
-static void names_the_first_absent_cpu(void **state)
+TEST(names_the_first_absent_cpu)
 {
 	static const char *const wrong[][2] = {
 		{ "8192", "CPU 8192" }, { "0-8192", "CPU 8192" },
@@ -99,7 +96,6 @@ static void names_the_first_absent_cpu(void **state)
 	char *there;
 	size_t i;
 
-	(void)state;
 	assert_int_equal(bpmu_cpulist_online(&online, &err), 0);
 	there = bpmu_cpulist_format(&online);
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
@@ -117,7 +113,7 @@ static void names_the_first_absent_cpu(void **state)
 	bpmu_cpulist_free(&online);
 }
 
-static void divides_a_list(void **state)
+TEST(divides_a_list)
 {
 	u32 cpu[] = { 0, 2, 3, 7 };
 	u32 alike[] = { 0, 1, 2 };
@@ -126,7 +122,6 @@ static void divides_a_list(void **state)
 	struct bpmu_cpulist rest;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_cpulist_divide(&list, &stay, &rest, &err), 0);
 	assert_int_equal(list.nr, 2);
 	assert_int_equal(list.cpu[1], 2);
@@ -136,13 +131,12 @@ static void divides_a_list(void **state)
 	bpmu_cpulist_free(&rest);
 }
 
-static void reads_the_first_line_of_a_file(void **state)
+TEST(reads_the_first_line_of_a_file)
 {
 	char name[] = "/tmp/sysfs.XXXXXX";
 	int fd = mkstemp(name);
 	char text[8];
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_false(bpmu_sysfs_read(name, text, sizeof(text)));
 	assert_int_equal(write(fd, "12\n34567", 8), 8);
@@ -182,32 +176,15 @@ static void expect_topology(const struct bpmu_cpulist *cpus)
 	free(topology);
 }
 
-static void finds_package_and_core_of_each_cpu(void **state)
+TEST(finds_package_and_core_of_each_cpu)
 {
 	u32 last[] = { 0, 8191 };
 	const struct bpmu_cpulist absent = { last, 2 };
 	struct bpmu_cpulist online;
 	struct bpmu_error err;
 
-	(void)state;
 	expect_topology(&absent);
 	assert_int_equal(bpmu_cpulist_online(&online, &err), 0);
 	expect_topology(&online);
 	bpmu_cpulist_free(&online);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_cpus_of_a_kernel_for_many),
-		cmocka_unit_test(lists_are_sorted_and_merged),
-		cmocka_unit_test(refuses_malformed_lists),
-		cmocka_unit_test(names_the_first_absent_cpu),
-		cmocka_unit_test(divides_a_list),
-		cmocka_unit_test(reads_the_first_line_of_a_file),
-		cmocka_unit_test(finds_package_and_core_of_each_cpu),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("cpulist", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 /* RFC 3720, appendix B.4, and the catalogue's check value */
-static void known_data_have_known_checksums(void **state)
+TEST(known_data_have_known_checksums)
 {
 	unsigned char zeros[32] = { 0 }, ones[32], up[32], down[32];
 	static const char digits[] = "123456789";
@@ -21,7 +21,6 @@ static void known_data_have_known_checksums(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 32; i++) {
 		ones[i] = 0xff;
 		up[i] = i;
@@ -36,13 +35,12 @@ static void known_data_have_known_checksums(void **state)
 	}
 }
 
-static void the_checksum_of_parts_is_that_of_the_whole(void **state)
+TEST(the_checksum_of_parts_is_that_of_the_whole)
 {
 	unsigned char data[64];
 	u32 whole, parts;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(data); i++)
 		data[i] = i * 37;
 	whole = bpmu_recording_crc(0, data, sizeof(data));
@@ -57,12 +55,11 @@ static void the_checksum_of_parts_is_that_of_the_whole(void **state)
 }
 
 /* A file written without the instruction can be read with it. */
-static void instruction_and_table_yield_the_same_checksum(void **state)
+TEST(instruction_and_table_yield_the_same_checksum)
 {
 	unsigned char data[64];
 	size_t i;
 
-	(void)state;
 	if (!__builtin_cpu_supports("sse4.2"))
 		skip();
 	for (i = 0; i < sizeof(data); i++)
@@ -70,16 +67,4 @@ static void instruction_and_table_yield_the_same_checksum(void **state)
 	for (i = 0; i <= sizeof(data); i++)
 		assert_int_equal(by_instruction(i, data, i),
 				 by_table(i, data, i));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_data_have_known_checksums),
-		cmocka_unit_test(the_checksum_of_parts_is_that_of_the_whole),
-		cmocka_unit_test(instruction_and_table_yield_the_same_checksum),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("crc", tests, NULL, NULL);
 }

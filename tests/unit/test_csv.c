@@ -23,11 +23,10 @@ static void close_text(struct bpmu_csv *csv)
 	free(csv->line);
 }
 
-static void splits_lines(void **state)
+TEST(splits_lines)
 {
 	struct bpmu_csv csv = open_text("\357\273\277a,b\r\n\n\357\273\277c");
 
-	(void)state;
 	assert_true(bpmu_csv_next(&csv));
 	assert_string_equal(csv.line, "a,b");
 	assert_int_equal(csv.len, 3);
@@ -43,13 +42,12 @@ static void splits_lines(void **state)
 }
 
 /* A line as long as may be, and one that is a byte longer. */
-static void refuses_a_line_without_an_end(void **state)
+TEST(refuses_a_line_without_an_end)
 {
 	size_t size = BPMU_CSV_LINE_MAX + 2;
 	char *text = malloc(size);
 	struct bpmu_csv csv;
 
-	(void)state;
 	assert_non_null(text);
 	memset(text, 'a', size);
 	text[BPMU_CSV_LINE_MAX - 1] = '\n';
@@ -93,12 +91,11 @@ static char *behind_slash(char *field)
 	return slash ? slash + 1 : field;
 }
 
-static void splits_fields(void **state)
+TEST(splits_fields)
 {
 	struct bpmu_csv_field field[MOST];
 	char line[] = "a,  \"b\",c";
 
-	(void)state;
 	FIELDS("a,b", ',', NULL, "a", "b");
 	FIELDS("", ',', NULL, "");
 	FIELDS("a,,", ',', NULL, "a", "", "");
@@ -111,16 +108,4 @@ static void splits_fields(void **state)
 	assert_int_equal(field[0].column, 1);
 	assert_int_equal(field[1].column, 5);
 	assert_int_equal(field[2].column, 9);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(splits_lines),
-		cmocka_unit_test(refuses_a_line_without_an_end),
-		cmocka_unit_test(splits_fields),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("CSV", tests, NULL, NULL);
 }

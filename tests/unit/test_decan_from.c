@@ -145,11 +145,10 @@ static u64 address_of(const char *function)
 	return address;
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
 	int fd = mkstemp(path);
 
-	(void)state;
 	if (fd < 0 || !realpath(WORKLOAD, program))
 		return -1;
 	close(fd);
@@ -158,15 +157,13 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	return unlink(path);
 }
 
-static void the_loop_with_most_samples_is_chosen(void **state)
+TEST(the_loop_with_most_samples_is_chosen)
 {
-	(void)state;
 	write_file(true, program, "");
 	assert_int_equal(find(NULL, NULL, path), 0);
 	assert_string_equal(decan.name, "rbgauss");
@@ -176,9 +173,8 @@ static void the_loop_with_most_samples_is_chosen(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_named_loop_has_its_share_of_samples(void **state)
+TEST(a_named_loop_has_its_share_of_samples)
 {
-	(void)state;
 	write_file(true, program, "");
 	assert_int_equal(find("eufluxm", "0", path), 0);
 	assert_string_equal(decan.name, "eufluxm");
@@ -194,12 +190,11 @@ static void refused(const char *wanted)
 }
 
 /* Its samples are read once for the mappings and once for the counts. */
-static void pipes_are_kept_or_refused(void **state)
+TEST(pipes_are_kept_or_refused)
 {
 	char name[sizeof(path) + 5], open_pipe[32], command[128];
 	FILE *pipe;
 
-	(void)state;
 	write_file(true, program, "");
 	snprintf(name, sizeof(name), "%s.pipe", path);
 	assert_int_equal(mkfifo(name, 0600), 0);
@@ -218,9 +213,8 @@ static void pipes_are_kept_or_refused(void **state)
 	assert_int_equal(pclose(pipe), 0);
 }
 
-static void recordings_without_samples_of_the_program_are_refused(void **state)
+TEST(recordings_without_samples_of_the_program_are_refused)
 {
-	(void)state;
 	write_file(false, program, "");
 	refused("its samples do not name the interrupted process; record with --who");
 	write_file(true, "/nowhere/program", "");
@@ -232,16 +226,4 @@ static void recordings_without_samples_of_the_program_are_refused(void **state)
 	bpmu_decan_free(&decan);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_loop_with_most_samples_is_chosen),
-		cmocka_unit_test(a_named_loop_has_its_share_of_samples),
-		cmocka_unit_test(pipes_are_kept_or_refused),
-		cmocka_unit_test(recordings_without_samples_of_the_program_are_refused),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan_from", tests, setup,
-					   teardown);
-}
+TEST_GROUP(setup, teardown);

@@ -64,36 +64,32 @@ enum { OUTER, INNER, LIST, TWO, TABLE, NR_LOOPS };
 
 static struct bpmu_code code;
 
-static int decode(void **state)
+TEST_FIXTURE(decode)
 {
 	struct bpmu_error err = { };
 
-	(void)state;
 	return bpmu_code_init(&code, BASE, function, sizeof(function), &err);
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-	(void)state;
 	bpmu_code_free(&code);
 	return 0;
 }
 
-static void loops_are_numbered_by_address(void **state)
+TEST(loops_are_numbered_by_address)
 {
 	static const u64 header[NR_LOOPS] = { 0x2, 0x4, 0x35, 0x49, 0x54 };
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(code.nr_loops, NR_LOOPS);
 	for (i = 0; i < NR_LOOPS; i++)
 		assert_int_equal(bpmu_loop_header(&code, &code.loop[i]),
 				 BASE + header[i]);
 }
 
-static void loops_have_parent_and_depth(void **state)
+TEST(loops_have_parent_and_depth)
 {
-	(void)state;
 	assert_int_equal(code.loop[INNER].parent, OUTER);
 	assert_int_equal(code.loop[INNER].depth, 1);
 	assert_true(code.loop[INNER].inner);
@@ -102,17 +98,15 @@ static void loops_have_parent_and_depth(void **state)
 	assert_true(code.loop[LIST].inner);
 }
 
-static void a_loop_ends_after_its_last_instruction(void **state)
+TEST(a_loop_ends_after_its_last_instruction)
 {
-	(void)state;
 	assert_int_equal(code.loop[INNER].first, BASE + 0x4);
 	assert_int_equal(code.loop[INNER].end, BASE + 0x2d);
 	assert_int_equal(code.loop[OUTER].end, BASE + 0x34);
 }
 
-static void each_branch_out_of_a_loop_is_an_exit(void **state)
+TEST(each_branch_out_of_a_loop_is_an_exit)
 {
-	(void)state;
 	assert_int_equal(code.loop[INNER].nr_exits, 1);
 	assert_int_equal(code.loop[INNER].exits[0], BASE + 0x2d);
 	assert_int_equal(code.loop[LIST].nr_exits, 2);
@@ -120,9 +114,8 @@ static void each_branch_out_of_a_loop_is_an_exit(void **state)
 	assert_int_equal(code.loop[LIST].exits[1], BASE + 0x42);
 }
 
-static void irreducible_loops_and_indirect_jumps_are_refused(void **state)
+TEST(irreducible_loops_and_indirect_jumps_are_refused)
 {
-	(void)state;
 	assert_string_equal(code.loop[INNER].refused, "");
 	assert_string_equal(code.loop[TWO].refused,
 			    "entered besides its header at 0x401049");
@@ -130,7 +123,7 @@ static void irreducible_loops_and_indirect_jumps_are_refused(void **state)
 			    "indirect jump inside at 0x40105a");
 }
 
-static void invalid_instructions_are_refused_with_their_address(void **state)
+TEST(invalid_instructions_are_refused_with_their_address)
 {
 	/* 06 is invalid in 64-bit mode; the branch skips it. */
 	static const u8 bytes[] = {
@@ -140,7 +133,6 @@ static void invalid_instructions_are_refused_with_their_address(void **state)
 	struct bpmu_error err = { };
 	struct bpmu_code bad;
 
-	(void)state;
 	assert_int_equal(bpmu_code_init(&bad, BASE, bytes, sizeof(bytes), &err),
 			 0);
 	assert_int_equal(bad.nr_loops, 1);
@@ -162,12 +154,11 @@ static const struct bpmu_candidate *at(const struct bpmu_candidates *found,
 	return NULL;
 }
 
-static void loads_and_stores_are_candidates(void **state)
+TEST(loads_and_stores_are_candidates)
 {
 	struct bpmu_candidates found;
 	struct bpmu_error err = { };
 
-	(void)state;
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
 	assert_int_equal(found.nr, 5);
@@ -181,12 +172,11 @@ static void loads_and_stores_are_candidates(void **state)
 	bpmu_candidates_free(&found);
 }
 
-static void integer_accesses_are_candidates_on_request(void **state)
+TEST(integer_accesses_are_candidates_on_request)
 {
 	struct bpmu_candidates found;
 	struct bpmu_error err = { };
 
-	(void)state;
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      true, &err), 0);
 	assert_int_equal(found.nr, 6);
@@ -194,14 +184,13 @@ static void integer_accesses_are_candidates_on_request(void **state)
 	bpmu_candidates_free(&found);
 }
 
-static void loads_that_feed_branches_or_addresses_are_flagged(void **state)
+TEST(loads_that_feed_branches_or_addresses_are_flagged)
 {
 	const unsigned int both = BPMU_CANDIDATE_CONTROL |
 				  BPMU_CANDIDATE_ADDRESS;
 	struct bpmu_candidates found;
 	struct bpmu_error err = { };
 
-	(void)state;
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      true, &err), 0);
 	assert_int_equal(at(&found, 0x4)->flags & both, BPMU_CANDIDATE_CONTROL);
@@ -230,12 +219,11 @@ static void variable(void *data, const struct bpmu_candidate *candidate,
 	snprintf(found->name, sizeof(found->name), "AM");
 }
 
-static void loads_of_one_array_are_a_group(void **state)
+TEST(loads_of_one_array_are_a_group)
 {
 	struct bpmu_candidates found;
 	struct bpmu_error err = { };
 
-	(void)state;
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
 	/* The same base, index and definitions, 8 bytes apart. */
@@ -250,12 +238,11 @@ static void loads_of_one_array_are_a_group(void **state)
 	bpmu_candidates_free(&found);
 }
 
-static void traced_addresses_decide_the_group(void **state)
+TEST(traced_addresses_decide_the_group)
 {
 	struct bpmu_candidates found;
 	struct bpmu_error err = { };
 
-	(void)state;
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
 	((struct bpmu_candidate *)at(&found, 0x4))->seen = 0x10000;
@@ -270,12 +257,11 @@ static void traced_addresses_decide_the_group(void **state)
 	bpmu_candidates_free(&found);
 }
 
-static void a_variable_names_its_group(void **state)
+TEST(a_variable_names_its_group)
 {
 	struct bpmu_candidates found;
 	struct bpmu_error err = { };
 
-	(void)state;
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
 	assert_int_equal(bpmu_candidates_group(&found, variable, NULL, &err), 0);
@@ -286,7 +272,7 @@ static void a_variable_names_its_group(void **state)
 }
 
 /* decan --list: loops, the one that is chosen, why others are refused, and its candidates */
-static void the_list_has_loops_and_candidates(void **state)
+TEST(the_list_has_loops_and_candidates)
 {
 	struct bpmu_decan decan = {
 		.code = code, .name = "walk", .elf.path = "./walk", .id = INNER,
@@ -297,7 +283,6 @@ static void the_list_has_loops_and_candidates(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	assert_int_equal(bpmu_candidates_init(&decan.candidates, &code, decan.target, true, &err),
 			 0);
@@ -308,24 +293,4 @@ static void the_list_has_loops_and_candidates(void **state)
 	unit_text("decan-list", text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loops_are_numbered_by_address),
-		cmocka_unit_test(loops_have_parent_and_depth),
-		cmocka_unit_test(a_loop_ends_after_its_last_instruction),
-		cmocka_unit_test(each_branch_out_of_a_loop_is_an_exit),
-		cmocka_unit_test(irreducible_loops_and_indirect_jumps_are_refused),
-		cmocka_unit_test(invalid_instructions_are_refused_with_their_address),
-		cmocka_unit_test(loads_and_stores_are_candidates),
-		cmocka_unit_test(integer_accesses_are_candidates_on_request),
-		cmocka_unit_test(loads_that_feed_branches_or_addresses_are_flagged),
-		cmocka_unit_test(loads_of_one_array_are_a_group),
-		cmocka_unit_test(traced_addresses_decide_the_group),
-		cmocka_unit_test(a_variable_names_its_group),
-		cmocka_unit_test(the_list_has_loops_and_candidates),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan_loop", tests, decode, end);
-}
+TEST_GROUP(decode, end);

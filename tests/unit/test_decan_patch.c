@@ -268,18 +268,17 @@ static void check_row(unsigned int i)
 	bpmu_code_free(&code);
 }
 
-static void instructions_have_the_replacements_of_the_table(void **state)
+TEST(instructions_have_the_replacements_of_the_table)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		print_message("# %s\n", rows[i].text);
 		check_row(i);
 	}
 }
 
-static void other_forms_have_the_replacements_of_the_table(void **state)
+TEST(other_forms_have_the_replacements_of_the_table)
 {
 	struct bpmu_patch_with with = { .slot = -64 };
 	struct bpmu_error err = { };
@@ -290,7 +289,6 @@ static void other_forms_have_the_replacements_of_the_table(void **state)
 	unsigned int i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		print_message("# %s\n", forms[i].text);
 		assert_int_equal(bpmu_decode(zydis, BASE, forms[i].bytes,
@@ -307,14 +305,13 @@ static void other_forms_have_the_replacements_of_the_table(void **state)
 }
 
 /* Each replacement decodes into whole instructions of the same total length. */
-static void replacements_keep_the_length(void **state)
+TEST(replacements_keep_the_length)
 {
 	struct bpmu_error err = { };
 	const struct bpmu_zydis *zydis = bpmu_zydis(&err);
 	struct bpmu_insn insn;
 	unsigned int i, at, length;
 
-	(void)state;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].skipped)
 			continue;
@@ -326,16 +323,4 @@ static void replacements_keep_the_length(void **state)
 						     length - at, &insn), 0);
 		assert_int_equal(at, length);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(instructions_have_the_replacements_of_the_table),
-		cmocka_unit_test(other_forms_have_the_replacements_of_the_table),
-		cmocka_unit_test(replacements_keep_the_length),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan_patch", tests, NULL, NULL);
 }

@@ -197,7 +197,7 @@ static void time_is_kept(void)
 	assert_true(gone_ns >= loop_ns / 2 * ROUNDS * decan.variants.nr);
 }
 
-static void loops_of_1_us_to_20_s_are_measured_within_the_limit(void **state)
+TEST(loops_of_1_us_to_20_s_are_measured_within_the_limit)
 {
 	static const u64 lengths[] = {
 		1000, BPMU_NS_PER_MS / 2, 2 * BPMU_NS_PER_MS,
@@ -205,7 +205,6 @@ static void loops_of_1_us_to_20_s_are_measured_within_the_limit(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		measure(lengths[i]);
 		rows_are_exact();
@@ -215,7 +214,7 @@ static void loops_of_1_us_to_20_s_are_measured_within_the_limit(void **state)
 }
 
 /* Forks of 100 MB take 7 ms, of 2 GB 150 ms. */
-static void a_fork_is_shared_by_all_runs(void **state)
+TEST(a_fork_is_shared_by_all_runs)
 {
 	static const u64 lengths[] = {
 		1000, BPMU_NS_PER_MS / 2, 5 * BPMU_NS_PER_MS,
@@ -226,7 +225,6 @@ static void a_fork_is_shared_by_all_runs(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 12; i++) {
 		fork_ns = costs[i % 3];
 		measure(lengths[i / 3]);
@@ -240,9 +238,8 @@ static void a_fork_is_shared_by_all_runs(void **state)
 }
 
 /* Branch predictions of one run must not carry over to another run. */
-static void branches_need_a_fork_per_run(void **state)
+TEST(branches_need_a_fork_per_run)
 {
-	(void)state;
 	kinds = BPMU_VARIANT_DEFAULT | BPMU_VARIANT_BRANCHES;
 	cold_runs = 3;
 	cold_ns = BPMU_NS_PER_MS;
@@ -273,13 +270,12 @@ static void mask(char *text)
 }
 
 /* All of the table, of which the rows with equal savings are in the order of the code. */
-static void the_table_has_all_variants(void **state)
+TEST(the_table_has_all_variants)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	cold_ns = 2800000;
 	cold_runs = 3;
 	measure(19000);
@@ -309,12 +305,11 @@ static char *report(void)
  * Loads from 4,096 pages, which fork() has not mapped: a run of 19 us takes 2.8 ms at first,
  * longer than a loop that needs no warm caches.
  */
-static void pages_that_the_program_has_mapped_are_mapped(void **state)
+TEST(pages_that_the_program_has_mapped_are_mapped)
 {
 	unsigned int i;
 	char *text;
 
-	(void)state;
 	cold_ns = 2800000;
 	for (i = 1; i < 4; i++) {
 		cold_runs = i;
@@ -342,14 +337,13 @@ static void pages_that_the_program_has_mapped_are_mapped(void **state)
 }
 
 /* A loop whose event is counted, on counters of this test. */
-static void what_the_tool_counts_itself_is_subtracted(void **state)
+TEST(what_the_tool_counts_itself_is_subtracted)
 {
 	static char path[] = WORKLOAD, name[] = "wide", times[] = "2", zero[] = "0";
 	static char *argv[] = { path, name, times, NULL };
 	struct bpmu_group group = { .sched.nr = 1 };
 	unsigned int v;
 
-	(void)state;
 	loop_ns = 19000;
 	decan = (struct bpmu_decan){
 		.function = "wide", .loop = zero, .kinds = kinds,
@@ -369,11 +363,10 @@ static void what_the_tool_counts_itself_is_subtracted(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_loop_whose_time_varies_is_said_to(void **state)
+TEST(a_loop_whose_time_varies_is_said_to)
 {
 	char *text;
 
-	(void)state;
 	jitter_ns = 100000;
 	measure(1000000);
 	jitter_ns = 0;
@@ -387,9 +380,8 @@ static void a_loop_whose_time_varies_is_said_to(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_busy_machine_does_not_prolong_a_long_measurement(void **state)
+TEST(a_busy_machine_does_not_prolong_a_long_measurement)
 {
-	(void)state;
 	busy = true;
 	measure(20 * BPMU_NS_PER_S);
 	busy = false;
@@ -398,9 +390,8 @@ static void a_busy_machine_does_not_prolong_a_long_measurement(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_loop_of_20_ns_is_resolved(void **state)
+TEST(a_loop_of_20_ns_is_resolved)
 {
-	(void)state;
 	measure(20);
 	rows_are_exact();
 	assert_true(decan.variants.variant->cycles.value == 60);
@@ -411,13 +402,12 @@ static void a_loop_of_20_ns_is_resolved(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_loop_of_20_s_is_printed_in_full(void **state)
+TEST(a_loop_of_20_s_is_printed_in_full)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	measure(20 * BPMU_NS_PER_S);
 	assert_int_equal(warm_empties, 0);
 	assert_int_equal(cold_empties, ROUNDS);
@@ -431,11 +421,10 @@ static void a_loop_of_20_s_is_printed_in_full(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void the_tool_runs_on_another_cpu_than_the_loop(void **state)
+TEST(the_tool_runs_on_another_cpu_than_the_loop)
 {
 	cpu_set_t before, after;
 
-	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	measure(BPMU_NS_PER_MS);
 	bpmu_decan_free(&decan);
@@ -445,24 +434,4 @@ static void the_tool_runs_on_another_cpu_than_the_loop(void **state)
 	if (CPU_COUNT(&before) < 2)
 		skip();
 	assert_int_equal(beside, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loops_of_1_us_to_20_s_are_measured_within_the_limit),
-		cmocka_unit_test(a_fork_is_shared_by_all_runs),
-		cmocka_unit_test(branches_need_a_fork_per_run),
-		cmocka_unit_test(pages_that_the_program_has_mapped_are_mapped),
-		cmocka_unit_test(the_table_has_all_variants),
-		cmocka_unit_test(what_the_tool_counts_itself_is_subtracted),
-		cmocka_unit_test(a_loop_whose_time_varies_is_said_to),
-		cmocka_unit_test(a_busy_machine_does_not_prolong_a_long_measurement),
-		cmocka_unit_test(a_loop_of_20_ns_is_resolved),
-		cmocka_unit_test(a_loop_of_20_s_is_printed_in_full),
-		cmocka_unit_test(the_tool_runs_on_another_cpu_than_the_loop),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan_price", tests, NULL, NULL);
 }

@@ -110,9 +110,8 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err)
 static struct bpmu_decan_session session;
 static struct bpmu_error err;
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	(void)state;
 	part = "ivb";
 	session = (struct bpmu_decan_session){ };
 	open_code = 0;
@@ -126,11 +125,10 @@ static int setup(void **state)
 }
 
 /* The loop runs at user level: all events of the core are counted there only. */
-static void the_first_session_counts_cycles_of_the_user(void **state)
+TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 {
 	unsigned int i;
 
-	(void)state;
 	session.take_over = true;
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
 	assert_int_equal(asked.nr_cpus, 1);
@@ -157,9 +155,8 @@ static void the_first_session_counts_cycles_of_the_user(void **state)
 }
 
 /* Cycles stand before the events of -e, whatever is asked for. */
-static void events_stand_behind_the_cycles(void **state)
+TEST_BETWEEN(events_stand_behind_the_cycles, setup, NULL)
 {
-	(void)state;
 	session.wanted.text = strdup("instructions,branches");
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 1, &err), 0);
 	assert_true(session.all);
@@ -170,12 +167,11 @@ static void events_stand_behind_the_cycles(void **state)
 	bpmu_decan_session_close(&session);
 }
 
-static void counts_are_those_of_the_loop(void **state)
+TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 {
 	struct bpmu_run run = { };
 	double counts[4];
 
-	(void)state;
 	session.wanted.text = strdup("instructions");
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
 	bpmu_decan_session_hook(NULL, &run);
@@ -211,13 +207,12 @@ static void counts_are_those_of_the_loop(void **state)
 }
 
 /* Three instructions a cycle, in each group and in one variant only. */
-static void metrics_are_those_of_the_variant(void **state)
+TEST_BETWEEN(metrics_are_those_of_the_variant, setup, NULL)
 {
 	double counts[BPMU_MAX_COUNTERS];
 	unsigned int g, i;
 	int ipc;
 
-	(void)state;
 	session.choice.names = strdup("IPC");
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
 	assert_true(session.all);
@@ -240,11 +235,10 @@ static void metrics_are_those_of_the_variant(void **state)
 	bpmu_decan_session_close(&session);
 }
 
-static void what_fails_is_said(void **state)
+TEST_BETWEEN(what_fails_is_said, setup, NULL)
 {
 	struct bpmu_run run = { };
 
-	(void)state;
 	open_code = -ENOENT;
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), -ENOENT);
 	assert_string_equal(err.text, "not there");
@@ -286,18 +280,4 @@ static void what_fails_is_said(void **state)
 	assert_int_equal(run.end(run.data, &err), -EPROTO);
 	assert_string_equal(err.text, "not read");
 	bpmu_decan_session_close(&session);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(the_first_session_counts_cycles_of_the_user, setup),
-		cmocka_unit_test_setup(events_stand_behind_the_cycles, setup),
-		cmocka_unit_test_setup(counts_are_those_of_the_loop, setup),
-		cmocka_unit_test_setup(metrics_are_those_of_the_variant, setup),
-		cmocka_unit_test_setup(what_fails_is_said, setup),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan session", tests, NULL, NULL);
 }

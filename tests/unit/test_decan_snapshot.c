@@ -95,11 +95,10 @@ static u64 checksum_of_fork(void)
 	return sum;
 }
 
-static void all_forks_begin_in_the_same_state(void **state)
+TEST(all_forks_begin_in_the_same_state)
 {
 	u64 before;
 
-	(void)state;
 	assert_int_equal(analyse("matvec", NULL), 0);
 	/* By now each variant has run and stored something. */
 	before = checksum_of_fork();
@@ -119,13 +118,12 @@ static void change_vectors(pid_t pid)
 	assert_int_equal(ptrace(PTRACE_SETFPREGS, pid, 0, &vectors), 0);
 }
 
-static void the_checksum_includes_memory_and_registers(void **state)
+TEST(the_checksum_includes_memory_and_registers)
 {
 	struct user_regs_struct regs;
 	u64 before, byte = 1;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(analyse("matvec", NULL), 0);
 	assert_int_equal(bpmu_snapshot_fork(&decan.snapshot, &pid, &err), 0);
 	before = bpmu_snapshot_checksum(pid, decan.snapshot.data);
@@ -149,14 +147,13 @@ static void the_checksum_includes_memory_and_registers(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_restored_fork_has_its_first_state(void **state)
+TEST(a_restored_fork_has_its_first_state)
 {
 	struct user_regs_struct regs;
 	struct bpmu_times times;
 	u64 before, after;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(analyse("rbgauss", NULL), 0);
 	assert_int_equal(bpmu_snapshot_fork(&decan.snapshot, &pid, &err), 0);
 	before = bpmu_snapshot_checksum(pid, decan.snapshot.data);
@@ -296,13 +293,12 @@ static unsigned int mxcsr_of_run(const struct bpmu_variant *one, unsigned int wa
  * What happens to be in registers when loads are left out may be denormal. It is flushed unless the
  * loop itself computes with such numbers, and then in no run.
  */
-static void denormal_numbers_are_flushed_where_the_loop_has_none(void **state)
+TEST(denormal_numbers_are_flushed_where_the_loop_has_none)
 {
 	static const char *const loops[] = { "library_sum", "program_sum" };
 	static char zero[] = "0";
 	unsigned int i, k, warm, flush;
 
-	(void)state;
 	for (k = 0; k < 2; k++) {
 		flush = k ? 0 : FLUSH;
 		assert_int_equal(find((char *)FIXTURE, (char *)loops[k], zero, NULL), 0);
@@ -337,9 +333,8 @@ static void share(char *function)
 	}
 }
 
-static void one_fork_runs_all_variants(void **state)
+TEST(one_fork_runs_all_variants)
 {
-	(void)state;
 	share((char *)"aside");
 	assert_int_equal(decan.snapshot.forks, FORKS);
 	begins_as_in_a_new_fork(variant("aside_loop0_loads"), 0);
@@ -348,11 +343,10 @@ static void one_fork_runs_all_variants(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void without_page_faults_written_pages_are_not_searched(void **state)
+TEST(without_page_faults_written_pages_are_not_searched)
 {
 	struct bpmu_pages written;
 
-	(void)state;
 	share((char *)"matvec");
 	written = decan.snapshot.written;
 	decan.snapshot.written = (struct bpmu_pages){ };
@@ -394,11 +388,10 @@ int __wrap_bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
  * Another CPU would take the written lines out of the caches of the loop's CPU, where the program
  * has them.
  */
-static void pages_are_restored_on_the_cpu_of_the_loop(void **state)
+TEST(pages_are_restored_on_the_cpu_of_the_loop)
 {
 	cpu_set_t before, after;
 
-	(void)state;
 	restored_there = 0;
 	restored_elsewhere = 0;
 	share((char *)"matvec");
@@ -412,9 +405,8 @@ static void pages_are_restored_on_the_cpu_of_the_loop(void **state)
 }
 
 /* New code is not yet decoded: it would be measured with its misses. */
-static void a_warm_up_runs_the_code_that_is_measured(void **state)
+TEST(a_warm_up_runs_the_code_that_is_measured)
 {
-	(void)state;
 	share((char *)"matvec");
 	edits = 0;
 	run_shared(decan.variants.variant, 1);
@@ -422,11 +414,10 @@ static void a_warm_up_runs_the_code_that_is_measured(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_fork_with_unknown_written_pages_ends(void **state)
+TEST(a_fork_with_unknown_written_pages_ends)
 {
 	unsigned int forks;
 
-	(void)state;
 	share((char *)"rbgauss");
 	forks = decan.snapshot.forks;
 	bpmu_fork_end(&decan.fork, &decan.snapshot);
@@ -438,7 +429,7 @@ static void a_fork_with_unknown_written_pages_ends(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_fork_ends_at_a_crash(void **state)
+TEST(a_fork_ends_at_a_crash)
 {
 	const struct bpmu_variant *load;
 	struct bpmu_run run = {
@@ -446,7 +437,6 @@ static void a_fork_ends_at_a_crash(void **state)
 	};
 	static char zero[] = "0";
 
-	(void)state;
 	assert_int_equal(find((char *)WORKLOAD, "indirect", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	load = first_of(BPMU_VARIANT_LOAD);
@@ -463,9 +453,8 @@ static void a_fork_ends_at_a_crash(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_grown_stack_is_restored(void **state)
+TEST(a_grown_stack_is_restored)
 {
-	(void)state;
 	assert_int_equal(analyse("deep", NULL), 0);
 	assert_int_equal(decan.variants.variant->iterations, 256);
 	assert_true(variant("deep_loop0_loads")->ok);
@@ -477,9 +466,8 @@ static void a_grown_stack_is_restored(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void iterations_are_exact(void **state)
+TEST(iterations_are_exact)
 {
-	(void)state;
 	assert_int_equal(analyse("matvec", NULL), 0);
 	assert_int_equal(decan.variants.variant->iterations, 256);
 	assert_true(variant("matvec_loop0_loads")->ok);
@@ -510,23 +498,21 @@ static u64 shortest(enum bpmu_run_mode mode)
 	return least;
 }
 
-static void an_empty_run_takes_less_than_a_quarter(void **state)
+TEST(an_empty_run_takes_less_than_a_quarter)
 {
-	(void)state;
 	assert_int_equal(analyse("chain", NULL), 0);
 	assert_true(shortest(BPMU_RUN_EMPTY) <
 		    shortest(BPMU_RUN_TIMED) / 4);
 	bpmu_decan_free(&decan);
 }
 
-static void ticks_have_more_than_32_bits(void **state)
+TEST(ticks_have_more_than_32_bits)
 {
 	struct user_regs_struct regs;
 	struct bpmu_times times;
 	u64 begin = 0x1ffffff00;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(analyse("brief", NULL), 0);
 	assert_int_equal(bpmu_snapshot_fork(&decan.snapshot, &pid, &err), 0);
 	assert_int_equal(bpmu_trace_write(pid, decan.snapshot.data, &begin,
@@ -553,11 +539,10 @@ static bool is_empty(const char *path)
 	return got == PAGE && !memcmp(bytes, zero, PAGE);
 }
 
-static void stores_to_shared_memory_do_not_leave_the_fork(void **state)
+TEST(stores_to_shared_memory_do_not_leave_the_fork)
 {
 	char path[] = "/tmp/decanXXXXXX";
 
-	(void)state;
 	close(mkstemp(path));
 	/* At the first entry the program itself has stored nothing. */
 	static char zero[] = "0";
@@ -573,12 +558,11 @@ static void stores_to_shared_memory_do_not_leave_the_fork(void **state)
 	unlink(path);
 }
 
-static void a_loop_with_system_calls_is_refused_before_the_first_call(void **state)
+TEST(a_loop_with_system_calls_is_refused_before_the_first_call)
 {
 	char path[] = "/tmp/decanXXXXXX";
 	static char zero[] = "0";
 
-	(void)state;
 	close(mkstemp(path));
 	assert_int_equal(find((char *)WORKLOAD, "writing", zero, path), 0);
 	decan.invocation = 1;
@@ -589,9 +573,8 @@ static void a_loop_with_system_calls_is_refused_before_the_first_call(void **sta
 	unlink(path);
 }
 
-static void a_crash_is_the_status_of_its_variant(void **state)
+TEST(a_crash_is_the_status_of_its_variant)
 {
-	(void)state;
 	assert_int_equal(analyse("indirect", NULL), 0);
 	assert_string_equal(first_of(BPMU_VARIANT_LOAD)->status,
 			    "crash (SIGSEGV)");
@@ -601,9 +584,8 @@ static void a_crash_is_the_status_of_its_variant(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void the_time_limit_is_the_status_of_its_variant(void **state)
+TEST(the_time_limit_is_the_status_of_its_variant)
 {
-	(void)state;
 	assert_int_equal(analyse("search", NULL), 0);
 	assert_string_equal(first_of(BPMU_VARIANT_LOAD)->status, "time limit");
 	assert_true(first_of(BPMU_VARIANT_LOAD)->candidate->flags &
@@ -611,9 +593,8 @@ static void the_time_limit_is_the_status_of_its_variant(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_fork_has_only_the_thread_of_the_loop(void **state)
+TEST(a_fork_has_only_the_thread_of_the_loop)
 {
-	(void)state;
 	entries = forever;
 	assert_int_equal(analyse("count", NULL), 0);
 	entries = twice;
@@ -622,9 +603,8 @@ static void a_fork_has_only_the_thread_of_the_loop(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_loop_that_waits_for_other_threads_is_refused(void **state)
+TEST(a_loop_that_waits_for_other_threads_is_refused)
 {
-	(void)state;
 	entries = forever;
 	assert_true(analyse("together", NULL) < 0);
 	entries = twice;
@@ -635,11 +615,10 @@ static void a_loop_that_waits_for_other_threads_is_refused(void **state)
 }
 
 /* No thread is awaited. */
-static void a_locked_loop_of_one_thread_is_measured(void **state)
+TEST(a_locked_loop_of_one_thread_is_measured)
 {
 	static char zero[] = "0", times[] = "2";
 
-	(void)state;
 	decan = (struct bpmu_decan){
 		.function = "together", .loop = zero,
 		.kinds = BPMU_VARIANT_DEFAULT, .rounds = 6, .threads = 1,
@@ -653,11 +632,10 @@ static void a_locked_loop_of_one_thread_is_measured(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_jump_table_is_refused(void **state)
+TEST(a_jump_table_is_refused)
 {
 	static char zero[] = "0";
 
-	(void)state;
 	assert_true(find((char *)WORKLOAD, "table", zero, NULL) < 0);
 	assert_non_null(strstr(err.text, "loop 0 of 'table': indirect jump inside at 0x"));
 	assert_non_null(strstr(err.text, "; take another one, see --list"));
@@ -692,12 +670,11 @@ static char *printed(void (*print)(const struct bpmu_decan *, FILE *))
 	return text;
 }
 
-static void variants_are_named_by_source_line(void **state)
+TEST(variants_are_named_by_source_line)
 {
 	char name[64], line[64], *text;
 	static char zero[] = "0";
 
-	(void)state;
 	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	snprintf(name, sizeof(name), "program_sum_loop0_ld_0x%llx_line%u",
@@ -716,11 +693,10 @@ static void variants_are_named_by_source_line(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void functions_of_libraries_and_pie_are_found(void **state)
+TEST(functions_of_libraries_and_pie_are_found)
 {
 	static char zero[] = "0";
 
-	(void)state;
 	assert_int_equal(find((char *)FIXTURE, "library_sum", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	assert_non_null(strstr(decan.elf.path, "libdecan_fixture.so"));
@@ -736,13 +712,12 @@ static void functions_of_libraries_and_pie_are_found(void **state)
 }
 
 /* A run of 500 additions, which rarely gets a sample. */
-static void the_only_loop_of_a_named_function_needs_no_sample(void **state)
+TEST(the_only_loop_of_a_named_function_needs_no_sample)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out;
 
-	(void)state;
 	assert_int_equal(find((char *)FIXTURE, "program_sum", NULL, NULL), 0);
 	assert_int_equal(decan.id, 0);
 	out = open_memstream(&text, &size);
@@ -755,12 +730,11 @@ static void the_only_loop_of_a_named_function_needs_no_sample(void **state)
 	bpmu_decan_free(&decan);
 }
 
-static void a_stripped_program_needs_addresses(void **state)
+TEST(a_stripped_program_needs_addresses)
 {
 	static char zero[] = "0";
 	char range[64];
 
-	(void)state;
 	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
 	snprintf(range, sizeof(range), "%llx-%llx",
 		 (unsigned long long)decan.target->first,
@@ -812,17 +786,15 @@ static void needs_addresses(char *program, char *stripped)
 	bpmu_decan_free(&decan);
 }
 
-static void a_static_program_without_symbols_needs_addresses(void **state)
+TEST(a_static_program_without_symbols_needs_addresses)
 {
-	(void)state;
 	needs_addresses((char *)WORKLOAD, (char *)STRIPPED);
 }
 
-static void a_stripped_musl_program_needs_addresses(void **state)
+TEST(a_stripped_musl_program_needs_addresses)
 {
 	static char zero[] = "0";
 
-	(void)state;
 	if (access(MUSL "-stripped", X_OK)) {
 		print_message("# no musl-gcc; run tests/vm/packages check\n");
 		skip();
@@ -833,42 +805,6 @@ static void a_stripped_musl_program_needs_addresses(void **state)
 	assert_true(variant("matvec_loop0_loads")->ok);
 	bpmu_decan_free(&decan);
 	needs_addresses((char *)MUSL, (char *)MUSL "-stripped");
-}
-
-static void files_and_functions_that_cannot_be_analysed_are_named(void **state)
-{
-	char path[] = "/tmp/decanXXXXXX";
-	static char zero[] = "0", nine[] = "9";
-	struct bpmu_elf elf;
-	u8 header[64] = "\177ELF\1\1\1";
-	int fd;
-
-	(void)state;
-	fd = mkstemp(path);
-	assert_int_equal(write(fd, header, sizeof(header)), sizeof(header));
-	close(fd);
-	assert_true(bpmu_elf_open(&elf, path, &err) < 0);
-	assert_non_null(strstr(err.text, "not a 64-bit x86 program"));
-	bpmu_elf_close(&elf);
-	unlink(path);
-	assert_true(find((char *)WORKLOAD, "nothing", zero, NULL) < 0);
-	assert_non_null(strstr(err.text, "function 'nothing'"));
-	bpmu_decan_free(&decan);
-	assert_true(find((char *)WORKLOAD, "matvec", nine, NULL) < 0);
-	assert_non_null(strstr(err.text, "has 1 loops"));
-	bpmu_decan_free(&decan);
-}
-
-static void a_loop_that_is_not_entered_is_an_error(void **state)
-{
-	static char zero[] = "0";
-
-	(void)state;
-	assert_int_equal(find((char *)WORKLOAD, "matvec", zero, NULL), 0);
-	decan.invocation = 3;
-	assert_true(bpmu_decan_measure(&decan, &err) < 0);
-	assert_non_null(strstr(err.text, "entered 2 times only"));
-	bpmu_decan_free(&decan);
 }
 
 static unsigned int count_of(const char *text, char wanted)
@@ -917,11 +853,10 @@ static void json_has_objects_of_all_variants(const char *text)
 	assert_int_equal(rows, decan.variants.nr + 1);
 }
 
-static void results_are_written_as_text_csv_and_json(void **state)
+TEST(results_are_written_as_text_csv_and_json)
 {
 	char *text;
 
-	(void)state;
 	assert_int_equal(analyse("indirect", NULL), 0);
 	text = printed(bpmu_decan_csv);
 	csv_has_rows_of_all_variants(text);
@@ -956,14 +891,13 @@ static u8 *contents(const char *path, size_t *size)
 	return bytes;
 }
 
-static void write_creates_programs_and_a_page(void **state)
+TEST(write_creates_programs_and_a_page)
 {
 	char folder[] = "/tmp/decanXXXXXX", path[512];
 	size_t size, of, i, differ = 0;
 	const struct bpmu_variant *one;
 	u8 *before, *after;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(analyse("matvec", NULL), 0);
 	one = first_of(BPMU_VARIANT_STORE);
@@ -997,12 +931,11 @@ static void write_creates_programs_and_a_page(void **state)
 	assert_int_equal(system(path), 0);
 }
 
-static void a_second_thread_runs_the_loop(void **state)
+TEST(a_second_thread_runs_the_loop)
 {
 	static char zero[] = "0", times[] = "200";
 	const struct bpmu_variant *both;
 
-	(void)state;
 	decan = (struct bpmu_decan){
 		.function = "count", .loop = zero, .kinds = BPMU_VARIANT_STORES,
 		.rounds = 6, .threads = 2, .unit = "ticks",
@@ -1093,13 +1026,12 @@ static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 }
 
 /* Each run has a thread for each of two helpers, with that helper's registers. */
-static void several_helpers_run_the_loop(void **state)
+TEST(several_helpers_run_the_loop)
 {
 	static char zero[] = "0", times[] = "200";
 	const struct bpmu_variant *all;
 	unsigned int first;
 
-	(void)state;
 	decan = (struct bpmu_decan){
 		.function = "count", .loop = zero, .kinds = BPMU_VARIANT_STORES,
 		.rounds = 6, .threads = 3, .unit = "ticks",
@@ -1123,45 +1055,36 @@ static void several_helpers_run_the_loop(void **state)
 	bpmu_decan_free(&decan);
 }
 
-int main(void)
+TEST(files_and_functions_that_cannot_be_analysed_are_named)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_forks_begin_in_the_same_state),
-		cmocka_unit_test(the_checksum_includes_memory_and_registers),
-		cmocka_unit_test(a_restored_fork_has_its_first_state),
-		cmocka_unit_test(denormal_numbers_are_flushed_where_the_loop_has_none),
-		cmocka_unit_test(one_fork_runs_all_variants),
-		cmocka_unit_test(without_page_faults_written_pages_are_not_searched),
-		cmocka_unit_test(pages_are_restored_on_the_cpu_of_the_loop),
-		cmocka_unit_test(a_warm_up_runs_the_code_that_is_measured),
-		cmocka_unit_test(a_fork_with_unknown_written_pages_ends),
-		cmocka_unit_test(a_fork_ends_at_a_crash),
-		cmocka_unit_test(a_grown_stack_is_restored),
-		cmocka_unit_test(iterations_are_exact),
-		cmocka_unit_test(an_empty_run_takes_less_than_a_quarter),
-		cmocka_unit_test(ticks_have_more_than_32_bits),
-		cmocka_unit_test(stores_to_shared_memory_do_not_leave_the_fork),
-		cmocka_unit_test(a_loop_with_system_calls_is_refused_before_the_first_call),
-		cmocka_unit_test(a_crash_is_the_status_of_its_variant),
-		cmocka_unit_test(the_time_limit_is_the_status_of_its_variant),
-		cmocka_unit_test(a_fork_has_only_the_thread_of_the_loop),
-		cmocka_unit_test(a_loop_that_waits_for_other_threads_is_refused),
-		cmocka_unit_test(a_locked_loop_of_one_thread_is_measured),
-		cmocka_unit_test(a_jump_table_is_refused),
-		cmocka_unit_test(variants_are_named_by_source_line),
-		cmocka_unit_test(functions_of_libraries_and_pie_are_found),
-		cmocka_unit_test(the_only_loop_of_a_named_function_needs_no_sample),
-		cmocka_unit_test(a_stripped_program_needs_addresses),
-		cmocka_unit_test(a_static_program_without_symbols_needs_addresses),
-		cmocka_unit_test(a_stripped_musl_program_needs_addresses),
-		cmocka_unit_test(results_are_written_as_text_csv_and_json),
-		cmocka_unit_test(write_creates_programs_and_a_page),
-		cmocka_unit_test(a_second_thread_runs_the_loop),
-		cmocka_unit_test(several_helpers_run_the_loop),
-		cmocka_unit_test(files_and_functions_that_cannot_be_analysed_are_named),
-		cmocka_unit_test(a_loop_that_is_not_entered_is_an_error),
-	};
+	char path[] = "/tmp/decanXXXXXX";
+	static char zero[] = "0", nine[] = "9";
+	struct bpmu_elf elf;
+	u8 header[64] = "\177ELF\1\1\1";
+	int fd;
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan_snapshot", tests, NULL, NULL);
+	fd = mkstemp(path);
+	assert_int_equal(write(fd, header, sizeof(header)), sizeof(header));
+	close(fd);
+	assert_true(bpmu_elf_open(&elf, path, &err) < 0);
+	assert_non_null(strstr(err.text, "not a 64-bit x86 program"));
+	bpmu_elf_close(&elf);
+	unlink(path);
+	assert_true(find((char *)WORKLOAD, "nothing", zero, NULL) < 0);
+	assert_non_null(strstr(err.text, "function 'nothing'"));
+	bpmu_decan_free(&decan);
+	assert_true(find((char *)WORKLOAD, "matvec", nine, NULL) < 0);
+	assert_non_null(strstr(err.text, "has 1 loops"));
+	bpmu_decan_free(&decan);
+}
+
+TEST(a_loop_that_is_not_entered_is_an_error)
+{
+	static char zero[] = "0";
+
+	assert_int_equal(find((char *)WORKLOAD, "matvec", zero, NULL), 0);
+	decan.invocation = 3;
+	assert_true(bpmu_decan_measure(&decan, &err) < 0);
+	assert_non_null(strstr(err.text, "entered 2 times only"));
+	bpmu_decan_free(&decan);
 }

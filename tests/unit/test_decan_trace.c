@@ -51,9 +51,8 @@ static void refused(const char *file, const char *wanted)
 	assert_int_equal(waitpid(-1, NULL, __WALL | WNOHANG), -1);
 }
 
-static void yama_s_scope_is_named_with_its_remedy(void **state)
+TEST(yama_s_scope_is_named_with_its_remedy)
 {
-	(void)state;
 	refused("2\n",
 		"ptrace: not permitted, kernel.yama.ptrace_scope is 2; run as root or set it to 1");
 	refused("3\n",
@@ -61,25 +60,13 @@ static void yama_s_scope_is_named_with_its_remedy(void **state)
 }
 
 /* With a scope of 0 or 1 Yama allows a program to trace its own children. */
-static void other_refusals_are_not_attributed_to_yama(void **state)
+TEST(other_refusals_are_not_attributed_to_yama)
 {
 	static const char other[] =
 		"ptrace: Operation not permitted; is it allowed here (seccomp, container)?";
 
-	(void)state;
 	refused("0\n", other);
 	refused("1\n", other);
 	refused("?\n", other);
 	refused(NULL, other);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(yama_s_scope_is_named_with_its_remedy),
-		cmocka_unit_test(other_refusals_are_not_attributed_to_yama),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan_trace", tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void names(const char *const *wanted, unsigned int nr)
 		assert_string_equal(decan.variants.variant[i].name, wanted[i]);
 }
 
-static void default_variants_are_each_candidate_each_group_and_three_sums(void **state)
+TEST(default_variants_are_each_candidate_each_group_and_three_sums)
 {
 	static const char *const wanted[] = {
 		"original", "f_loop3_ld_0x401000", "f_loop3_ld_0x401005",
@@ -92,7 +92,6 @@ static void default_variants_are_each_candidate_each_group_and_three_sums(void *
 		"f_loop3_stores", "f_loop3_loads_stores",
 	};
 
-	(void)state;
 	make_variants(BPMU_VARIANT_DEFAULT);
 	names(wanted, 9);
 	assert_int_equal(decan.variants.variant[5].nr, 2);
@@ -102,7 +101,7 @@ static void default_variants_are_each_candidate_each_group_and_three_sums(void *
 	forget();
 }
 
-static void further_variants_are_made_on_request(void **state)
+TEST(further_variants_are_made_on_request)
 {
 	static const char *const wanted[] = {
 		"original", "f_loop3_l1_0x401000", "f_loop3_l1_0x401005",
@@ -112,7 +111,6 @@ static void further_variants_are_made_on_request(void **state)
 	};
 	static const u8 jump[] = { 0xeb, 0x04 };
 
-	(void)state;
 	make_variants(BPMU_VARIANT_DIVIDES | BPMU_VARIANT_BRANCHES | BPMU_VARIANT_L1 |
 	     BPMU_VARIANT_FP);
 	names(wanted, 9);
@@ -127,12 +125,11 @@ static void further_variants_are_made_on_request(void **state)
 	forget();
 }
 
-static void variants_are_chosen_by_a_list(void **state)
+TEST(variants_are_chosen_by_a_list)
 {
 	struct bpmu_error err = { };
 	unsigned int kinds;
 
-	(void)state;
 	assert_int_equal(bpmu_variant_kinds_parse("ld,groups,fp", &kinds, &err), 0);
 	assert_int_equal(kinds, BPMU_VARIANT_LOAD | BPMU_VARIANT_GROUPS |
 				BPMU_VARIANT_FP);
@@ -141,7 +138,7 @@ static void variants_are_chosen_by_a_list(void **state)
 	assert_true(bpmu_variant_kinds_parse("", &kinds, &err) < 0);
 }
 
-static void intervals_of_medians_hold_in_95_per_cent(void **state)
+TEST(intervals_of_medians_hold_in_95_per_cent)
 {
 	double eleven[] = { 3, 1, 2, 11, 10, 9, 8, 4, 5, 6, 7 };
 	double six[] = { 6, 5, 4, 3, 2, 1 };
@@ -149,7 +146,6 @@ static void intervals_of_medians_hold_in_95_per_cent(void **state)
 	struct bpmu_interval95 found;
 	unsigned int i;
 
-	(void)state;
 	/* From tables of the sign test: ranks 2 and 10 of 11, 1 and 6 of 6. */
 	found = bpmu_median(eleven, 11);
 	assert_true(found.value == 6 && found.low == 2 && found.high == 10);
@@ -204,9 +200,8 @@ static void concludes(double ld0, double ld5, double ldb, double st,
 	forget();
 }
 
-static void the_verdict_follows_from_the_savings(void **state)
+TEST(the_verdict_follows_from_the_savings)
 {
-	(void)state;
 	concludes(1100, 1100, 1100, 1100, 1100, 1100, 1100, 1100, "not memory");
 	concludes(1000, 1050, 1100, 500, 900, 500, 500, 500,
 		  "load-store conflict");
@@ -221,11 +216,10 @@ static void the_verdict_follows_from_the_savings(void **state)
 		  "loads and stores together. Without all of them the loop takes 50 % less,");
 }
 
-static void the_verdict_omits_accesses_that_were_not_removed(void **state)
+TEST(the_verdict_omits_accesses_that_were_not_removed)
 {
 	char text[512];
 
-	(void)state;
 	make_variants(BPMU_VARIANT_STORES);
 	took("original", 1100);
 	took("f_loop3_stores", 600);
@@ -280,9 +274,8 @@ static void verdict_is(const char *wanted)
 	forget();
 }
 
-static void a_possible_saving_of_10_per_cent_is_not_called_none(void **state)
+TEST(a_possible_saving_of_10_per_cent_is_not_called_none)
 {
-	(void)state;
 	/* 10 % would matter, but the saving is smaller. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 901, 1000, 1100);
@@ -304,9 +297,8 @@ static void a_possible_saving_of_10_per_cent_is_not_called_none(void **state)
 	verdict_is("not resolved. What is saved without all stores: -10 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
 }
 
-static void an_unresolved_saving_is_reported(void **state)
+TEST(an_unresolved_saving_is_reported)
 {
-	(void)state;
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_stores", 500, 500, 500);
 	lies("f_loop3_loads_stores", 500, 500, 500);
@@ -325,9 +317,8 @@ static void an_unresolved_saving_is_reported(void **state)
 	verdict_is("loads, stores or both. Without all of them the loop takes 50 % less; not all loads, or not all stores, were removed alone.");
 }
 
-static void the_verdict_can_leave_the_load_open(void **state)
+TEST(the_verdict_can_leave_the_load_open)
 {
-	(void)state;
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 500, 500, 500);
 	lies("f_loop3_ld_0x401005", 601, 1000, 1100);
@@ -377,9 +368,8 @@ static void agreement_is(double low, bool flagged, const char *wanted)
 	forget();
 }
 
-static void top_down_is_compared_with_resolved_savings(void **state)
+TEST(top_down_is_compared_with_resolved_savings)
 {
-	(void)state;
 	agreement_is(500, true, "Top-Down: Memory_Bound is 30.0 %, flagged: the two agree.");
 	agreement_is(500, false,
 		     "Top-Down: Memory_Bound is 30.0 %, not flagged: the two disagree.");
@@ -414,9 +404,8 @@ static void sharing_is(const char *wanted)
 	forget();
 }
 
-static void threads_are_compared_if_their_ratio_is_resolved(void **state)
+TEST(threads_are_compared_if_their_ratio_is_resolved)
 {
-	(void)state;
 	threads = 2;
 	two(900, 1000, 1099);
 	sharing_is("Threads: 2 at once take as long as one.");
@@ -438,12 +427,11 @@ static void threads_are_compared_if_their_ratio_is_resolved(void **state)
 	threads = 1;
 }
 
-static void a_thread_without_cpu_time_allows_no_conclusion(void **state)
+TEST(a_thread_without_cpu_time_allows_no_conclusion)
 {
 	struct bpmu_variant *variant;
 	unsigned int k;
 
-	(void)state;
 	threads = 2;
 	variant = two(900, 1000, 1001);
 	for (k = 0; k < 6; k++)
@@ -466,9 +454,8 @@ static void a_thread_without_cpu_time_allows_no_conclusion(void **state)
 	threads = 1;
 }
 
-static void the_cost_of_an_empty_run_is_subtracted(void **state)
+TEST(the_cost_of_an_empty_run_is_subtracted)
 {
-	(void)state;
 	make_variants(BPMU_VARIANT_DEFAULT);
 	took("original", 1100);
 	took("f_loop3_loads", 600);
@@ -483,26 +470,4 @@ static void the_cost_of_an_empty_run_is_subtracted(void **state)
 	assert_true(decan.variants.variant[7].saved == -5);
 	assert_false(decan.variants.variant[7].resolved);
 	forget();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(default_variants_are_each_candidate_each_group_and_three_sums),
-		cmocka_unit_test(further_variants_are_made_on_request),
-		cmocka_unit_test(variants_are_chosen_by_a_list),
-		cmocka_unit_test(intervals_of_medians_hold_in_95_per_cent),
-		cmocka_unit_test(the_verdict_follows_from_the_savings),
-		cmocka_unit_test(the_verdict_omits_accesses_that_were_not_removed),
-		cmocka_unit_test(a_possible_saving_of_10_per_cent_is_not_called_none),
-		cmocka_unit_test(an_unresolved_saving_is_reported),
-		cmocka_unit_test(the_verdict_can_leave_the_load_open),
-		cmocka_unit_test(top_down_is_compared_with_resolved_savings),
-		cmocka_unit_test(threads_are_compared_if_their_ratio_is_resolved),
-		cmocka_unit_test(a_thread_without_cpu_time_allows_no_conclusion),
-		cmocka_unit_test(the_cost_of_an_empty_run_is_subtracted),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan_variants", tests, NULL, NULL);
 }

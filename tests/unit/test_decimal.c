@@ -49,7 +49,7 @@ static void print_one(double number)
 	assert_string_equal(text, want);
 }
 
-static void prints_6_digits(void **state)
+TEST(prints_6_digits)
 {
 	static const double numbers[] = {
 		0, -0.0, 1, -1, 0.1, 0.5, 0.0000005, 0.0000015, 0.0000025,
@@ -59,7 +59,6 @@ static void prints_6_digits(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(numbers); i++)
 		print_one(numbers[i]);
 	srand48(1);
@@ -81,7 +80,7 @@ static void fixed_one(double number)
 }
 
 /* printf() is exact: midpoints of any number of decimals, carries, all magnitudes */
-static void prints_fixed_decimals_as_printf(void **state)
+TEST(prints_fixed_decimals_as_printf)
 {
 	static const double numbers[] = {
 		0, -0.0, 0.5, 1.5, 2.5, -0.5, 0.05, 0.25, 0.125, 2.0625, 9.5, 99.95,
@@ -91,7 +90,6 @@ static void prints_fixed_decimals_as_printf(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(numbers); i++)
 		fixed_one(numbers[i]);
 	srand48(2);
@@ -102,13 +100,12 @@ static void prints_fixed_decimals_as_printf(void **state)
 	}
 }
 
-static void prints_integers(void **state)
+TEST(prints_integers)
 {
 	char text[BPMU_DECIMAL_TEXT], want[24];
 	unsigned long long power, number;
 	int off;
 
-	(void)state;
 	for (power = 1;; power *= 10) {
 		for (off = -1; off <= 1; off++) {
 			number = power + off;
@@ -123,7 +120,7 @@ static void prints_integers(void **state)
 	assert_string_equal(text, "18446744073709551615");
 }
 
-static void parses_decimal_numbers_only(void **state)
+TEST(parses_decimal_numbers_only)
 {
 	static const char *const good[] = {
 		"0", "1", "00012", "999999999999999", "9007199254740993",
@@ -136,7 +133,6 @@ static void parses_decimal_numbers_only(void **state)
 	double number;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		assert_true(bpmu_decimal_parse(good[i], good[i] + strlen(good[i]),
 					       &number));
@@ -156,11 +152,10 @@ static const char *word(unsigned int flag)
 	return text;
 }
 
-static void flags_of_values_have_words(void **state)
+TEST(flags_of_values_have_words)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];
 
-	(void)state;
 	assert_string_equal(word(BPMU_VALUE_BELOW_0), "below-0");
 	assert_string_equal(word(BPMU_VALUE_MIXED), "mixed-groups");
 	assert_string_equal(word(BPMU_VALUE_ERRATUM), "erratum");
@@ -172,18 +167,4 @@ static void flags_of_values_have_words(void **state)
 	assert_string_equal(text, "\"above-1\",\"wrapped\"");
 	assert_true(bpmu_value_flags_text(~0U, "\"", ", ", "\"", text) <
 		    sizeof(text));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(prints_6_digits),
-		cmocka_unit_test(prints_fixed_decimals_as_printf),
-		cmocka_unit_test(prints_integers),
-		cmocka_unit_test(parses_decimal_numbers_only),
-		cmocka_unit_test(flags_of_values_have_words),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decimal", tests, NULL, NULL);
 }

@@ -41,58 +41,41 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 	return bpmu_delta(&delta, last, now, 0);
 }
 
-static void a_delta_is_the_difference_of_two_samples(void **state)
+TEST(a_delta_is_the_difference_of_two_samples)
 {
 	struct bpmu_pmu pmu = golden_cove();
 	const u64 last[] = { 1000, 70 }, now[] = { 1600, 100 };
 
-	(void)state;
 	assert_int_equal(difference(&pmu, &without, 1, last, now), 30);
 	/* Slots are free-running if nothing resets them. */
 	assert_int_equal(difference(&pmu, &without, 0, last, now), 600);
 }
 
-static void a_delta_includes_a_wrap(void **state)
+TEST(a_delta_includes_a_wrap)
 {
 	struct bpmu_pmu pmu = golden_cove();
 	const u64 last[] = { 0, (1ULL << WIDTH) - 10 }, now[] = { 0, 5 };
 
-	(void)state;
 	assert_int_equal(difference(&pmu, &without, 1, last, now), 15);
 }
 
 /* The module resets both in each interval, so the values are the counts. */
-static void fields_of_perf_metrics_are_fractions_of_slots(void **state)
+TEST(fields_of_perf_metrics_are_fractions_of_slots)
 {
 	struct bpmu_pmu pmu = golden_cove();
 	const u64 last[] = { 999999, 0x11223344 };
 	const u64 now[] = { 25500, 0x40000080 };
 
-	(void)state;
 	assert_int_equal(difference(&pmu, &with_metrics, 0, last, now), 25500);
 	assert_int_equal(difference(&pmu, &with_metrics, 1, last, now), 12800);
 	assert_int_equal(difference(&pmu, &with_metrics, 2, last, now), 6400);
 }
 
 /* 1 of 255, which is 1.6 of 400 slots, is rounded to two. */
-static void fractions_are_rounded(void **state)
+TEST(fractions_are_rounded)
 {
 	struct bpmu_pmu pmu = golden_cove();
 	const u64 last[] = { 0, 0 }, now[] = { 400, 1 };
 
-	(void)state;
 	assert_int_equal(difference(&pmu, &with_metrics, 1, last, now), 2);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_delta_is_the_difference_of_two_samples),
-		cmocka_unit_test(a_delta_includes_a_wrap),
-		cmocka_unit_test(fields_of_perf_metrics_are_fractions_of_slots),
-		cmocka_unit_test(fractions_are_rounded),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("delta", tests, NULL, NULL);
 }

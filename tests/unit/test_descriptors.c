@@ -98,12 +98,11 @@ static const struct {
 	{ "arch", NO_ANY, PERFMON, 4, 2, 0, 0, 0, 0, 0, 0, 0 },
 };
 
-static void parts_have_their_numbers(void **state)
+TEST(parts_have_their_numbers)
 {
 	const struct bpmu_part *part;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
 		part = bpmu_part_at(i);
 		assert_string_equal(part->name, numbers[i].name);
@@ -123,7 +122,7 @@ static void parts_have_their_numbers(void **state)
 	assert_null(bpmu_part_at(i));
 }
 
-static void parts_have_their_msrs(void **state)
+TEST(parts_have_their_msrs)
 {
 	static const struct bpmu_msrs intel = {
 		0x186, 0xc1, 0x4c1, 0x309, 0x38d, 0x38f, 0x38e, 0x390, 1
@@ -141,7 +140,6 @@ static void parts_have_their_msrs(void **state)
 	const struct bpmu_part *part;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; (part = bpmu_part_at(i)); i++)
 		assert_memory_equal(&part->msrs,
 				    !strcmp(part->name, "knc") ? &knc :
@@ -259,11 +257,10 @@ static void check_extras(const struct bpmu_part *part, const struct bpmu_extra *
 	assert_int_equal(extra->code, 0);
 }
 
-static void parts_have_the_extra_registers_of_linux(void **state)
+TEST(parts_have_the_extra_registers_of_linux)
 {
 	unsigned int i, nr = 0;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(extras); i++) {
 		char text[128], *word, *rest = text;
 
@@ -336,13 +333,12 @@ static bool has(const u16 *ids, u16 id)
 	return false;
 }
 
-static void host_bridges_are_those_of_linux(void **state)
+TEST(host_bridges_are_those_of_linux)
 {
 	unsigned int i, rows[ARRAY_SIZE(numbers)] = { 0 };
 	const struct bpmu_part *part;
 	u32 id;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bars); i++) {
 		const struct bpmu_mchbar *bar =
 			&bpmu_part_by_name(bars[i].part)->mchbar[bars[i].row];
@@ -364,7 +360,7 @@ static void host_bridges_are_those_of_linux(void **state)
 }
 
 /* uncore_snb.c and uncore_snbep.c: what starts all counters, and how many CBos there are */
-static void uncores_have_their_global_registers(void **state)
+TEST(uncores_have_their_global_registers)
 {
 	static const struct {
 		const char *parts;
@@ -388,7 +384,6 @@ static void uncores_have_their_global_registers(void **state)
 	};
 	unsigned int i, nr = 0;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		char text[240], *word, *rest = text;
 
@@ -409,12 +404,11 @@ static void uncores_have_their_global_registers(void **state)
 	assert_int_equal(nr, ARRAY_SIZE(numbers));
 }
 
-static void discovery_tables_have_their_limits(void **state)
+TEST(discovery_tables_have_their_limits)
 {
 	const struct bpmu_part *part;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; (part = bpmu_part_at(i)); i++) {
 		const struct bpmu_discovery *limits =
 			part->uncore ? part->uncore->discovery : NULL;
@@ -431,13 +425,12 @@ static void discovery_tables_have_their_limits(void **state)
 }
 
 /* A part without tables has nothing, and nothing is said of how much that is. */
-static void unknown_parts_have_no_events(void **state)
+TEST(unknown_parts_have_no_events)
 {
 	static const struct bpmu_part unknown = { .name = "none" };
 	size_t nr[4] = { 7, 7, 7, 7 };
 	unsigned int i;
 
-	(void)state;
 	assert_null(bpmu_events_own(&unknown, &nr[0]));
 	assert_null(bpmu_events(&unknown, &nr[1]));
 	assert_null(bpmu_event_aliases(&unknown, &nr[2]));
@@ -447,20 +440,4 @@ static void unknown_parts_have_no_events(void **state)
 	assert_null(bpmu_events_part("none"));
 	assert_ptr_equal(bpmu_part_described(&unknown), &unknown);
 	assert_null(bpmu_part_described(NULL));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_have_their_numbers),
-		cmocka_unit_test(parts_have_their_msrs),
-		cmocka_unit_test(parts_have_the_extra_registers_of_linux),
-		cmocka_unit_test(host_bridges_are_those_of_linux),
-		cmocka_unit_test(uncores_have_their_global_registers),
-		cmocka_unit_test(discovery_tables_have_their_limits),
-		cmocka_unit_test(unknown_parts_have_no_events),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("descriptors", tests, NULL, NULL);
 }

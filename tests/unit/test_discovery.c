@@ -57,11 +57,10 @@ static int head(u64 first, u64 second, u64 third, struct bpmu_discovery_table *t
 	return bpmu_discovery_head(words, table);
 }
 
-static void headers_of_tables_are_parsed(void **state)
+TEST(headers_of_tables_are_parsed)
 {
 	struct bpmu_discovery_table table;
 
-	(void)state;
 	assert_true(head(5 << 8 | 300 << 16, 0x2ff0, 0, &table));
 	assert_int_equal(table.stride, 40);
 	assert_int_equal(table.units, 300);
@@ -70,11 +69,10 @@ static void headers_of_tables_are_parsed(void **state)
 	assert_int_equal((table.units + 1) * table.stride, 1024 * 2040);
 }
 
-static void invalid_headers_are_refused(void **state)
+TEST(invalid_headers_are_refused)
 {
 	struct bpmu_discovery_table table;
 
-	(void)state;
 	assert_false(head(0, 0x2ff0, 0, &table));
 	assert_false(head(~0ull, 0x2ff0, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, 0, 0, &table));
@@ -86,14 +84,13 @@ static void invalid_headers_are_refused(void **state)
 	assert_false(head(1 << 16, 0x2ff0, 0, &table));
 }
 
-static void records_of_units_are_parsed(void **state)
+TEST(records_of_units_are_parsed)
 {
 	const u64 words[BPMU_DISCOVERY_WORDS] = {
 		IMC_WORD | STATUS(0x3c), 0x23ffe000000, TYPE(6) | ID(11)
 	};
 	struct bpmu_discovery_unit unit;
 
-	(void)state;
 	assert_true(bpmu_discovery_unit(words, &unit));
 	assert_int_equal(unit.counters, 4);
 	assert_int_equal(unit.select, 0x40);
@@ -105,7 +102,7 @@ static void records_of_units_are_parsed(void **state)
 	assert_int_equal(unit.id, 11);
 }
 
-static void records_without_a_unit_are_skipped(void **state)
+TEST(records_without_a_unit_are_skipped)
 {
 	static const u64 none[][BPMU_DISCOVERY_WORDS] = {
 		{ 0, 0x2000, 0 }, { CHA_WORD, 0, 0 }, { ~0ull, 0x2000, 0 },
@@ -114,14 +111,12 @@ static void records_without_a_unit_are_skipped(void **state)
 	struct bpmu_discovery_unit unit;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(none) / sizeof(*none); i++)
 		assert_false(bpmu_discovery_unit(none[i], &unit));
 }
 
-static void supported_units_are_accepted(void **state)
+TEST(supported_units_are_accepted)
 {
-	(void)state;
 	assert_null(wrong(BPMU_UNIT_CHA, CHA_WORD, 0x2000));
 	assert_null(wrong(BPMU_UNIT_CHA, CHA_WORD, 0x3ff0));
 	assert_null(wrong(BPMU_UNIT_IIO, CHA_WORD, 0x3000));
@@ -133,9 +128,8 @@ static void supported_units_are_accepted(void **state)
 	assert_null(wrong(BPMU_UNIT_IMC, IMC_WORD | COUNTERS(8), 0x23ffe000000));
 }
 
-static void unsupported_units_are_refused(void **state)
+TEST(unsupported_units_are_refused)
 {
-	(void)state;
 	is_said(BPMU_UNIT_CHA, CHA_WORD | ACCESS(1), 0x2000, "access type");
 	is_said(BPMU_UNIT_PCU, CHA_WORD | ACCESS(2), 0x2000, "access type");
 	is_said(BPMU_UNIT_IMC, IMC_WORD & ~ACCESS(3), 0x2000, "access type");
@@ -146,11 +140,10 @@ static void unsupported_units_are_refused(void **state)
 	is_said(BPMU_UNIT_CHA, CHA_WORD & ~WIDTH(255), 0x2000, "unexpected width");
 }
 
-static void overlapping_and_misaligned_registers_are_refused(void **state)
+TEST(overlapping_and_misaligned_registers_are_refused)
 {
 	const u64 cha = COUNTERS(4) | WIDTH(48), imc = cha | ACCESS(1), m2m = cha | ACCESS(2);
 
-	(void)state;
 	/* on the control, on each other, not aligned */
 	is_said(BPMU_UNIT_CHA, cha | SELECT(0) | COUNTER(8), 0x2000, "registers");
 	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(0), 0x2000, "registers");
@@ -163,9 +156,8 @@ static void overlapping_and_misaligned_registers_are_refused(void **state)
 	is_said(BPMU_UNIT_HA, m2m | SELECT(0x34) | COUNTER(8), M2M_ADDRESS, "registers");
 }
 
-static void addresses_out_of_range_are_refused(void **state)
+TEST(addresses_out_of_range_are_refused)
 {
-	(void)state;
 	/* outside the MSRs of units, over their end, between two units, no MSR */
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x1ff0, "address");
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x4000, "address");
@@ -184,9 +176,8 @@ static void addresses_out_of_range_are_refused(void **state)
 	is_said(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS | 1ull << 31, "address");
 }
 
-static void the_pci_device_of_a_unit_is_decoded(void **state)
+TEST(the_pci_device_of_a_unit_is_decoded)
 {
-	(void)state;
 	assert_int_equal(bpmu_discovery_config(M2M_ADDRESS), 0x438);
 	assert_int_equal(bpmu_discovery_device(M2M_ADDRESS), 1 << 16 | 0x7e << 8 | 0x61);
 }
@@ -200,11 +191,10 @@ static struct bpmu_box made_of(u8 unit, u64 first, u64 address)
 	return bpmu_discovery_box(box_of(unit), &record);
 }
 
-static void boxes_have_the_registers_of_their_units(void **state)
+TEST(boxes_have_the_registers_of_their_units)
 {
 	struct bpmu_box box = made_of(BPMU_UNIT_CHA, CHA_WORD, 0x2010);
 
-	(void)state;
 	assert_int_equal(box.ctl, 0x2010);
 	assert_int_equal(box.select, 0x2012);
 	assert_int_equal(box.counter, 0x2018);
@@ -225,23 +215,4 @@ static void boxes_have_the_registers_of_their_units(void **state)
 	assert_int_equal(box.stride, 8);
 	assert_int_equal(box.wide, 1);
 	assert_int_equal(box.size, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(headers_of_tables_are_parsed),
-		cmocka_unit_test(invalid_headers_are_refused),
-		cmocka_unit_test(records_of_units_are_parsed),
-		cmocka_unit_test(records_without_a_unit_are_skipped),
-		cmocka_unit_test(supported_units_are_accepted),
-		cmocka_unit_test(unsupported_units_are_refused),
-		cmocka_unit_test(overlapping_and_misaligned_registers_are_refused),
-		cmocka_unit_test(addresses_out_of_range_are_refused),
-		cmocka_unit_test(the_pci_device_of_a_unit_is_decoded),
-		cmocka_unit_test(boxes_have_the_registers_of_their_units),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("discovery", tests, NULL, NULL);
 }

@@ -66,13 +66,12 @@ static void run(FILE *out, int status, const char *words)
 	free(all);
 }
 
-static void commands_fix_what_was_found(void **state)
+TEST(commands_fix_what_was_found)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	run(out, 0, "");
 	unloaded = true;
@@ -95,14 +94,4 @@ static void commands_fix_what_was_found(void **state)
 	run(out, 2, "kernel");
 	fclose(out);
 	unit_text("doctor", text);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(commands_fix_what_was_found),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("doctor", tests, NULL, NULL);
 }

@@ -105,9 +105,8 @@ static unsigned int nr_wanted(void)
 	return nr;
 }
 
-static void begins_with_level_1(void **state)
+TEST(begins_with_level_1)
 {
-	(void)state;
 	begin(4);
 	assert_int_equal(nr_wanted(), 4);
 	assert_true(wanted("Retiring") && wanted("Backend_Bound"));
@@ -116,9 +115,8 @@ static void begins_with_level_1(void **state)
 	end();
 }
 
-static void descends_below_flagged_nodes(void **state)
+TEST(descends_below_flagged_nodes)
 {
-	(void)state;
 	begin(4);
 	flag("Backend_Bound", NULL);
 	assert_int_equal(nr_wanted(), 6);
@@ -134,9 +132,8 @@ static void descends_below_flagged_nodes(void **state)
 	end();
 }
 
-static void stops_at_the_level_of_the_option(void **state)
+TEST(stops_at_the_level_of_the_option)
 {
-	(void)state;
 	begin(2);
 	flag("Backend_Bound", NULL);
 	flag("Backend_Bound", "Memory_Bound", NULL);
@@ -145,9 +142,8 @@ static void stops_at_the_level_of_the_option(void **state)
 	end();
 }
 
-static void descends_below_two_flagged_nodes(void **state)
+TEST(descends_below_two_flagged_nodes)
 {
-	(void)state;
 	begin(4);
 	flag("Backend_Bound", "Bad_Speculation", NULL);
 	assert_int_equal(nr_wanted(), 8);
@@ -155,9 +151,8 @@ static void descends_below_two_flagged_nodes(void **state)
 	end();
 }
 
-static void leaves_a_node_after_several_unflagged_intervals(void **state)
+TEST(leaves_a_node_after_several_unflagged_intervals)
 {
-	(void)state;
 	begin(4);
 	flag("Backend_Bound", NULL);
 	flag("Backend_Bound", "Memory_Bound", NULL);
@@ -171,9 +166,8 @@ static void leaves_a_node_after_several_unflagged_intervals(void **state)
 	end();
 }
 
-static void moves_to_another_flagged_node(void **state)
+TEST(moves_to_another_flagged_node)
 {
-	(void)state;
 	begin(4);
 	flag("Backend_Bound", NULL);
 	flag("Backend_Bound", "Memory_Bound", NULL);
@@ -186,9 +180,8 @@ static void moves_to_another_flagged_node(void **state)
 }
 
 /* Only one level up: the parent keeps its flag. */
-static void moves_up_if_the_parent_keeps_its_flag(void **state)
+TEST(moves_up_if_the_parent_keeps_its_flag)
 {
-	(void)state;
 	begin(4);
 	flag("Backend_Bound", NULL);
 	flag("Backend_Bound", "Memory_Bound", NULL);
@@ -198,11 +191,10 @@ static void moves_up_if_the_parent_keeps_its_flag(void **state)
 	end();
 }
 
-static void stays_while_nodes_have_no_value(void **state)
+TEST(stays_while_nodes_have_no_value)
 {
 	unsigned int i;
 
-	(void)state;
 	begin(4);
 	flag("Backend_Bound", NULL);
 	memset(values, 0, sizeof(values));
@@ -213,11 +205,10 @@ static void stays_while_nodes_have_no_value(void **state)
 }
 
 /* A node whose interval includes its threshold is entered, and not left. */
-static void enters_an_undecided_node_and_does_not_leave_it(void **state)
+TEST(enters_an_undecided_node_and_does_not_leave_it)
 {
 	unsigned int i;
 
-	(void)state;
 	begin(4);
 	memset(values, 0, sizeof(values));
 	values[node("Backend_Bound")].known = true;
@@ -245,13 +236,12 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
  * Only the drill's own nodes, on the same machine, and the uncore from the start
  * if a node needs it.
  */
-static void a_step_has_the_nodes_and_constants_of_the_drill(void **state)
+TEST(a_step_has_the_nodes_and_constants_of_the_drill)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_step step;
 	unsigned int level;
 
-	(void)state;
 	for (level = 3; level <= 4; level++) {
 		begin(level);
 		bpmu_tree_set(&all, BPMU_CONSTANT_CORES, 6);
@@ -282,7 +272,7 @@ static void begin_step(struct bpmu_step *step, struct bpmu_pmu *pmu, const char 
 }
 
 /* The module refuses a swap to groups on other banks: the child is on two more. */
-static void a_step_counts_on_all_banks_that_any_step_needs(void **state)
+TEST(a_step_counts_on_all_banks_that_any_step_needs)
 {
 	static const char text[] =
 		"Link = UNC_Q_CLOCKTICKS / cycles\n"
@@ -294,7 +284,6 @@ static void a_step_counts_on_all_banks_that_any_step_needs(void **state)
 	struct bpmu_step step;
 	unsigned int i;
 
-	(void)state;
 	pmu.nr[BPMU_UNIT_IMC] = 4;
 	pmu.nr[BPMU_UNIT_LINK] = 2;
 	pmu.free = pmu.part->free;
@@ -312,14 +301,13 @@ static void a_step_counts_on_all_banks_that_any_step_needs(void **state)
 }
 
 /* An interval in which a group had no slice counts like the others. */
-static void a_step_s_total_includes_intervals_without_a_slice(void **state)
+TEST(a_step_s_total_includes_intervals_without_a_slice)
 {
 	const u64 enabled[2] = { 300, 700 };
 	const struct bpmu_interval whole = { .whole = true, .enabled = enabled };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_step step;
 
-	(void)state;
 	begin(1);
 	make_step(&step, &pmu);
 	counted = 100;
@@ -341,7 +329,7 @@ static void a_step_s_total_includes_intervals_without_a_slice(void **state)
 }
 
 /* three seconds at 0.04 and one at 0.16: sqrt(0.12^2 + 0.16^2) / 4 */
-static void a_step_s_uncertainty_is_weighted_by_time(void **state)
+TEST(a_step_s_uncertainty_is_weighted_by_time)
 {
 	const u64 enabled[2] = { 1000, 1000 };
 	const struct bpmu_interval three = { .duration = 3, .enabled = enabled };
@@ -350,7 +338,6 @@ static void a_step_s_uncertainty_is_weighted_by_time(void **state)
 	struct bpmu_step step;
 	double found;
 
-	(void)state;
 	begin(1);
 	make_step(&step, &pmu);
 	uncertainty = 0.04;
@@ -365,7 +352,7 @@ static void a_step_s_uncertainty_is_weighted_by_time(void **state)
 }
 
 /* One interval that has seen the event is enough. */
-static void an_unseen_event_is_unseen_in_all_of_a_step(void **state)
+TEST(an_unseen_event_is_unseen_in_all_of_a_step)
 {
 	static const unsigned int flags_of[][3] = {
 		{ BPMU_VALUE_UNSEEN, BPMU_VALUE_UNSEEN, BPMU_VALUE_UNSEEN },
@@ -379,7 +366,6 @@ static void an_unseen_event_is_unseen_in_all_of_a_step(void **state)
 	struct bpmu_step step;
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(flags_of); i++) {
 		begin(1);
 		make_step(&step, &pmu);
@@ -397,7 +383,7 @@ static void an_unseen_event_is_unseen_in_all_of_a_step(void **state)
 }
 
 /* Two of five seconds are not enough, three are. */
-static void a_node_is_bursty_that_is_so_in_most_of_a_step(void **state)
+TEST(a_node_is_bursty_that_is_so_in_most_of_a_step)
 {
 	const u64 enabled[2] = { 1000, 1000 };
 	const struct bpmu_interval two = { .duration = 2, .enabled = enabled };
@@ -406,7 +392,6 @@ static void a_node_is_bursty_that_is_so_in_most_of_a_step(void **state)
 	struct bpmu_step step;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		begin(1);
 		make_step(&step, &pmu);
@@ -453,9 +438,8 @@ static void measured(const char *name, double seconds, double flagged)
 	};
 }
 
-static void the_summary_names_reached_and_missing_nodes(void **state)
+TEST(the_summary_names_reached_and_missing_nodes)
 {
-	(void)state;
 	begin(4);
 	memset(values, 0, sizeof(values));
 	measured("Backend_Bound", 10, 8);
@@ -468,11 +452,10 @@ static void the_summary_names_reached_and_missing_nodes(void **state)
 }
 
 /* Values are of the time after the last change, which is less than the run. */
-static void the_summary_of_a_phase_names_its_changes(void **state)
+TEST(the_summary_of_a_phase_names_its_changes)
 {
 	struct bpmu_phase phase = { .changes = 1, .begin = 7.5 };
 
-	(void)state;
 	begin(4);
 	phase.node = calloc(all.metrics.nr, sizeof(*phase.node));
 	assert_non_null(phase.node);
@@ -509,7 +492,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 }
 
 /* Time and losses of an interval are those of all CPUs. */
-static void a_run_sums_time_and_losses_of_all_cpus(void **state)
+TEST(a_run_sums_time_and_losses_of_all_cpus)
 {
 	u32 cpu[CPUS] = { 0, 1 };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -524,7 +507,6 @@ static void a_run_sums_time_and_losses_of_all_cpus(void **state)
 	size_t size;
 	int status;
 
-	(void)state;
 	begin(1);
 	t.tree = all;
 	t.target.info.pmu = pmu;
@@ -541,31 +523,4 @@ static void a_run_sums_time_and_losses_of_all_cpus(void **state)
 	free(t.verdict);
 	free(text);
 	end();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(begins_with_level_1),
-		cmocka_unit_test(descends_below_flagged_nodes),
-		cmocka_unit_test(stops_at_the_level_of_the_option),
-		cmocka_unit_test(descends_below_two_flagged_nodes),
-		cmocka_unit_test(leaves_a_node_after_several_unflagged_intervals),
-		cmocka_unit_test(moves_to_another_flagged_node),
-		cmocka_unit_test(moves_up_if_the_parent_keeps_its_flag),
-		cmocka_unit_test(stays_while_nodes_have_no_value),
-		cmocka_unit_test(enters_an_undecided_node_and_does_not_leave_it),
-		cmocka_unit_test(a_step_has_the_nodes_and_constants_of_the_drill),
-		cmocka_unit_test(a_step_counts_on_all_banks_that_any_step_needs),
-		cmocka_unit_test(a_step_s_total_includes_intervals_without_a_slice),
-		cmocka_unit_test(a_step_s_uncertainty_is_weighted_by_time),
-		cmocka_unit_test(an_unseen_event_is_unseen_in_all_of_a_step),
-		cmocka_unit_test(a_node_is_bursty_that_is_so_in_most_of_a_step),
-		cmocka_unit_test(the_summary_names_reached_and_missing_nodes),
-		cmocka_unit_test(the_summary_of_a_phase_names_its_changes),
-		cmocka_unit_test(a_run_sums_time_and_losses_of_all_cpus),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,12 +65,11 @@ static bool as_expected(const struct bpmu_this_cpu *cpu)
 			     cpu->pmu.fixed_width == dump->fixed_width);
 }
 
-static void real_cpus_get_their_part_and_their_counters(void **state)
+TEST(real_cpus_get_their_part_and_their_counters)
 {
 	unsigned int i, wrong = 0;
 	struct bpmu_this_cpu cpu;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(dumps); i++) {
 		dump = &dumps[i];
 		assert_int_equal(strlen(dump->vendor), 12);
@@ -94,14 +93,13 @@ static void real_cpus_get_their_part_and_their_counters(void **state)
 }
 
 /* a vendor whose name is one letter off, as an overclocked Haswell's once was */
-static void other_vendors_are_not_supported(void **state)
+TEST(other_vendors_are_not_supported)
 {
 	static const struct dump iotel = INTEL("Haswell", 0x306c0, 0x8, 0x7300403, 0, 0, 0x603,
 					       NULL, 0, 0, NONE);
 	struct bpmu_this_cpu cpu;
 	struct dump other = iotel;
 
-	(void)state;
 	dump = &other;
 	stepping = 3;
 	bpmu_this_cpu_identify(&cpu, leaf);
@@ -117,7 +115,7 @@ static void other_vendors_are_not_supported(void **state)
  * A bitmap with a gap has counters up to it; without version 6 there are eight at most. Zeros
  * tell nothing, and other vendors have no such bitmaps.
  */
-static void bitmaps_are_of_the_core_type(void **state)
+TEST(bitmaps_are_of_the_core_type)
 {
 	static const struct {
 		u8 version;
@@ -131,7 +129,6 @@ static void bitmaps_are_of_the_core_type(void **state)
 	struct bpmu_pmu pmu;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct bpmu_cpuid bitmaps = { rows[i].general, rows[i].fixed };
 
@@ -147,12 +144,11 @@ static void bitmaps_are_of_the_core_type(void **state)
 }
 
 /* SDM Vol. 4 and Linux' msr-index.h: up to the eighth the old ones, of the others the new ones */
-static void counters_have_their_msrs(void **state)
+TEST(counters_have_their_msrs)
 {
 	const struct bpmu_part *lnl = bpmu_part_by_name("lnl");
 	const struct bpmu_part *zen = bpmu_part_by_name("zen4");
 
-	(void)state;
 	assert_int_equal(bpmu_pmu_select_msr(lnl, 7), 0x18d);
 	assert_int_equal(bpmu_pmu_counter_msr(lnl, 7, 0), 0xc8);
 	assert_int_equal(bpmu_pmu_counter_msr(lnl, 7, 1), 0x4c8);
@@ -161,17 +157,4 @@ static void counters_have_their_msrs(void **state)
 	assert_int_equal(bpmu_pmu_counter_msr(lnl, 8, 1), 0x1920);
 	assert_int_equal(bpmu_pmu_select_msr(zen, 5), 0xc001020a);
 	assert_int_equal(bpmu_pmu_counter_msr(zen, 5, 1), 0xc001020b);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(real_cpus_get_their_part_and_their_counters),
-		cmocka_unit_test(other_vendors_are_not_supported),
-		cmocka_unit_test(bitmaps_are_of_the_core_type),
-		cmocka_unit_test(counters_have_their_msrs),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("dumps", tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static struct bpmu_errata_cpu cpu_of(const char *part, int smt)
 	};
 }
 
-static void matches_part_model_stepping_and_microcode(void **state)
+TEST(matches_part_model_stepping_and_microcode)
 {
 	static const struct {
 		const char *part;
@@ -44,7 +44,6 @@ static void matches_part_model_stepping_and_microcode(void **state)
 	struct bpmu_errata_cpu cpu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		cpu = cpu_of(cases[i].part, 0);
 		cpu.model = cases[i].model;
@@ -68,7 +67,7 @@ static const struct bpmu_erratum *named(const char *name)
 }
 
 /* The families and models of AMD's revision guides, and of Linux for 1054. */
-static void errata_of_amd_have_families_and_models(void **state)
+TEST(errata_of_amd_have_families_and_models)
 {
 	static const struct {
 		const char *name, *part;
@@ -97,7 +96,6 @@ static void errata_of_amd_have_families_and_models(void **state)
 	struct bpmu_errata_cpu cpu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		cpu = cpu_of(cases[i].part, 0);
 		cpu.family = cases[i].family;
@@ -113,7 +111,7 @@ static void errata_of_amd_have_families_and_models(void **state)
 	assert_int_equal(bpmu_errata_match(&cpu, named("990")), BPMU_ERRATA_YES);
 }
 
-static void matches_the_state_of_hyper_threading(void **state)
+TEST(matches_the_state_of_hyper_threading)
 {
 	struct bpmu_erratum on = { .parts = "ivb", .when = BPMU_ERRATUM_SMT };
 	struct bpmu_erratum off = {
@@ -122,7 +120,6 @@ static void matches_the_state_of_hyper_threading(void **state)
 	struct bpmu_errata_cpu cpu;
 	int smt;
 
-	(void)state;
 	for (smt = -1; smt <= 1; smt++) {
 		cpu = cpu_of("ivb", smt);
 		assert_int_equal(bpmu_errata_match(&cpu, &on),
@@ -146,9 +143,8 @@ static u32 microcode_in(const char *text)
 	return revision;
 }
 
-static void reads_the_microcode_revision(void **state)
+TEST(reads_the_microcode_revision)
 {
-	(void)state;
 	assert_int_equal(microcode_in("0xea\n"), 0xea);
 	assert_int_equal(microcode_in("0x2b000643\n"), 0x2b000643);
 	assert_int_equal(microcode_in("0x0\n"), 0);
@@ -229,12 +225,11 @@ static bool concerns_no_row(const char *name)
 }
 
 /* A fact applies to some event, or to counters with any event. */
-static void facts_affect_some_event(void **state)
+TEST(facts_affect_some_event)
 {
 	const struct bpmu_erratum *erratum;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; (erratum = bpmu_erratum_at(i)); i++) {
 		assert_non_null(erratum->text);
 		assert_non_null(erratum->advice);
@@ -264,9 +259,8 @@ static void expect_of(const char *part, int smt, const char *event,
 	assert_string_equal(errata.name[0], expected);
 }
 
-static void events_have_their_errata(void **state)
+TEST(events_have_their_errata)
 {
-	(void)state;
 	expect_of("zen2", 1, "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", "1291");
 	expect_of("zen3", 1, "r00c0", "1292");
 	expect_of("zen3", 1, "RETIRED_FAR_CONTROL_TRANSFERS", NULL);
@@ -282,7 +276,7 @@ static void events_have_their_errata(void **state)
 	expect_of("snb", 1, "MEM_LOAD_UOPS_RETIRED.L1_HIT", "BJ122");
 }
 
-static void metrics_have_the_errata_of_their_events(void **state)
+TEST(metrics_have_the_errata_of_their_events)
 {
 	static const char text[] =
 		"L2 = (A - CYCLE_ACTIVITY.STALLS_L2_PENDING:u) / Clocks\n"
@@ -295,7 +289,6 @@ static void metrics_have_the_errata_of_their_events(void **state)
 	struct bpmu_errata errata = { .nr = 0 };
 	struct bpmu_error err;
 
-	(void)state;
 	if (bpmu_metrics_parse(&metrics, "test", text, &err))
 		fail_msg("%s", err.text);
 	bpmu_errata_of_metric(&cpu, &metrics, 2, &errata);
@@ -311,13 +304,12 @@ static void metrics_have_the_errata_of_their_events(void **state)
 	bpmu_metrics_free(&metrics);
 }
 
-static void prints_names_separated_by_blanks(void **state)
+TEST(prints_names_separated_by_blanks)
 {
 	const struct bpmu_errata errata = { .name = { "A1", "B2" }, .nr = 2 };
 	const struct bpmu_errata none = { .nr = 0 };
 	char text[BPMU_ERRATA_WORDS];
 
-	(void)state;
 	bpmu_errata_words(&errata, text);
 	assert_string_equal(text, "A1 B2");
 	bpmu_errata_words(&none, text);
@@ -329,21 +321,11 @@ int main(void)
 	static const struct unit_check checks[] = {
 		{ "errata of all rows are known", names_in_event_rows_have_facts },
 	};
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(matches_part_model_stepping_and_microcode),
-		cmocka_unit_test(errata_of_amd_have_families_and_models),
-		cmocka_unit_test(matches_the_state_of_hyper_threading),
-		cmocka_unit_test(reads_the_microcode_revision),
-		cmocka_unit_test(facts_affect_some_event),
-		cmocka_unit_test(events_have_their_errata),
-		cmocka_unit_test(metrics_have_the_errata_of_their_events),
-		cmocka_unit_test(prints_names_separated_by_blanks),
-	};
 	int failed = unit_run_parts("errata of parts", checks,
 				    ARRAY_SIZE(checks));
 
 	/* The following tests use a plan of their own. */
 	puts("TAP version 13");
 	fflush(stdout);
-	return failed + cmocka_run_group_tests(tests, NULL, NULL);
+	return failed + test_run();
 }

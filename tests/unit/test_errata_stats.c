@@ -34,11 +34,10 @@ static void expect_p(unsigned int above, unsigned int below, unsigned int none,
 			 below, none, found, p);
 }
 
-static void deviations_are_counted_and_summed(void **state)
+TEST(deviations_are_counted_and_summed)
 {
 	const struct bpmu_deviation deviation = of(3, 2, 5);
 
-	(void)state;
 	assert_int_equal(deviation.trials, 10);
 	assert_int_equal(deviation.above, 3);
 	assert_int_equal(deviation.below, 2);
@@ -47,9 +46,8 @@ static void deviations_are_counted_and_summed(void **state)
 }
 
 /* Two-sided tails of the binomial distribution, by hand. */
-static void p_is_the_tail_of_the_binomial_distribution(void **state)
+TEST(p_is_the_tail_of_the_binomial_distribution)
 {
-	(void)state;
 	expect_p(10, 0, 0, 1, 2.0 / 1024);
 	expect_p(0, 10, 0, 1, 2.0 / 1024);
 	expect_p(9, 1, 0, 1, 22.0 / 1024);
@@ -58,39 +56,35 @@ static void p_is_the_tail_of_the_binomial_distribution(void **state)
 	expect_p(10, 0, 0, 7, 14.0 / 1024);
 }
 
-static void p_is_at_most_1(void **state)
+TEST(p_is_at_most_1)
 {
-	(void)state;
 	expect_p(5, 5, 0, 1, 1);
 	expect_p(0, 0, 32, 1, 1);
 	expect_p(0, 0, 0, 1, 1);
 	expect_p(8, 0, 0, 1000, 1);
 }
 
-static void ten_thousand_trials_do_not_overflow(void **state)
+TEST(ten_thousand_trials_do_not_overflow)
 {
 	const struct bpmu_deviation all = of(10000, 0, 0);
 	const struct bpmu_deviation half = of(5000, 5000, 0);
 
-	(void)state;
 	assert_true(bpmu_deviation_sure(&all, 100));
 	assert_false(bpmu_deviation_sure(&half, 1));
 }
 
-static void a_deviation_in_half_of_the_trials_is_not_certain(void **state)
+TEST(a_deviation_in_half_of_the_trials_is_not_certain)
 {
 	const struct bpmu_deviation now_and_then = of(16, 0, 16);
 	const struct bpmu_deviation nearly_always = of(30, 0, 2);
 
-	(void)state;
 	assert_false(bpmu_deviation_sure(&now_and_then, 1));
 	assert_true(bpmu_deviation_sure(&nearly_always, 50));
 }
 
 /* 2 * 50 / 2^n is below 1e-4 for n >= 20. */
-static void tests_need_a_minimum_number_of_trials(void **state)
+TEST(tests_need_a_minimum_number_of_trials)
 {
-	(void)state;
 	assert_int_equal(bpmu_deviation_trials(50), 20);
 	assert_int_equal(bpmu_deviation_trials(1), 15);
 }
@@ -114,15 +108,14 @@ static u64 sum_of(u32 cpu)
 	return sum;
 }
 
-static void interrupts_of_a_cpu_are_summed(void **state)
+TEST(interrupts_of_a_cpu_are_summed)
 {
-	(void)state;
 	assert_int_equal(sum_of(0), 5103);
 	assert_int_equal(sum_of(2), 6007);
 	assert_int_equal(sum_of(1), 0);
 }
 
-static void parses_the_prefetchers(void **state)
+TEST(parses_the_prefetchers)
 {
 	static const struct {
 		const char *text;
@@ -148,7 +141,6 @@ static void parses_the_prefetchers(void **state)
 	int code;
 	u32 off;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		code = bpmu_prefetchers_parse(cases[i].text, &off, &err);
 		if (!code)
@@ -157,21 +149,4 @@ static void parses_the_prefetchers(void **state)
 		if (code != cases[i].code || (!code && off != cases[i].off))
 			fail_msg("'%s' is read as 0x%x", cases[i].text, off);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(deviations_are_counted_and_summed),
-		cmocka_unit_test(p_is_the_tail_of_the_binomial_distribution),
-		cmocka_unit_test(p_is_at_most_1),
-		cmocka_unit_test(ten_thousand_trials_do_not_overflow),
-		cmocka_unit_test(a_deviation_in_half_of_the_trials_is_not_certain),
-		cmocka_unit_test(tests_need_a_minimum_number_of_trials),
-		cmocka_unit_test(interrupts_of_a_cpu_are_summed),
-		cmocka_unit_test(parses_the_prefetchers),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("errata statistics", tests, NULL, NULL);
 }

@@ -170,13 +170,12 @@ static void begin(const char *part)
 }
 
 /* The general counters and the fixed one, once each. */
-static void each_counter_counts_instructions_once(void **state)
+TEST(each_counter_counts_instructions_once)
 {
 	const struct bpmu_sched *sched = &check.trial.group.sched;
 	u64 set = 0;
 	unsigned int i;
 
-	(void)state;
 	begin("ivb");
 	bpmu_errata_count_instructions(&check);
 	assert_int_equal(sched->nr, 5);
@@ -197,12 +196,11 @@ static const struct bpmu_deviation *deviation(enum bpmu_erratum_symptom what,
 	return NULL;
 }
 
-static void finds_wrong_counts_at_a_wrap(void **state)
+TEST(finds_wrong_counts_at_a_wrap)
 {
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	begin("ivb");
 	machine.lossy = 1;
 	machine.stuck = 1;
@@ -222,11 +220,10 @@ static void finds_wrong_counts_at_a_wrap(void **state)
 	assert_int_equal(deviation(BPMU_SYMPTOM_WRAP, 1)->sum, -7 * TRIALS);
 }
 
-static void finds_l1_stalls_below_l2_stalls(void **state)
+TEST(finds_l1_stalls_below_l2_stalls)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("ivb");
 	machine.stalls[0] = 90;
 	machine.stalls[1] = 100;
@@ -247,11 +244,10 @@ static void finds_l1_stalls_below_l2_stalls(void **state)
 	assert_int_equal(machine.runs, 0);
 }
 
-static void skips_the_test_of_siblings_without_a_sibling(void **state)
+TEST(skips_the_test_of_siblings_without_a_sibling)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("ivb");
 	assert_int_equal(bpmu_errata_siblings(&check, &err), 0);
 	assert_non_null(strstr(check.skip[0], "no other thread"));
@@ -276,11 +272,10 @@ bool __wrap_bpmu_smt_siblings(u32 a, u32 b)
 }
 
 /* Events not known to leak are not tested, a leaking one is found. */
-static void finds_leaks_between_siblings(void **state)
+TEST(finds_leaks_between_siblings)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("knc");
 	check.smt = true;
 	assert_int_equal(bpmu_errata_siblings(&check, &err), 0);
@@ -311,12 +306,11 @@ static unsigned int count_of(enum bpmu_erratum_symptom what)
  * On an exact machine whose counters count each interrupt twice: the short loops are exact,
  * those with interrupts are not, and the sum is per interrupt.
  */
-static void finds_counts_of_interrupts(void **state)
+TEST(finds_counts_of_interrupts)
 {
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	begin("ivb");
 	check.smt = true;
 	machine.interrupts = 4;
@@ -353,11 +347,10 @@ static void finds_counts_of_interrupts(void **state)
 }
 
 /* AMD's conditional branches are counted in a loop of their own, and of nobody else's. */
-static void finds_branches_counted_again(void **state)
+TEST(finds_branches_counted_again)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("zen4");
 	machine.interrupts = 4;
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
@@ -376,11 +369,10 @@ static void finds_branches_counted_again(void **state)
 }
 
 /* Two interrupts are around the loop; longer than 300 ms nobody waits for a third one. */
-static void gives_up_where_no_interrupts_come(void **state)
+TEST(gives_up_where_no_interrupts_come)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("ivb");
 	machine.interrupts = 2;
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
@@ -396,12 +388,11 @@ static void gives_up_where_no_interrupts_come(void **state)
 }
 
 /* Whatever fails first ends the check, and is what is said. */
-static void each_failure_ends_the_check(void **state)
+TEST(each_failure_ends_the_check)
 {
 	unsigned int calls;
 	struct bpmu_error err;
 
-	(void)state;
 	begin("ivb");
 	check.trials = 1;
 	check.smt = true;
@@ -447,11 +438,10 @@ static void shows(enum bpmu_format format, bool verbose, const char *line)
 	free(text);
 }
 
-static void prints_findings_in_each_format(void **state)
+TEST(prints_findings_in_each_format)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("ivb");
 	machine.lossy = 1;
 	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
@@ -471,13 +461,12 @@ static void prints_findings_in_each_format(void **state)
 }
 
 /* One cycle through the whole buffer, four lines per page. */
-static void the_pointer_chase_is_one_cycle_through_the_buffer(void **state)
+TEST(the_pointer_chase_is_one_cycle_through_the_buffer)
 {
 	struct bpmu_error err;
 	unsigned int places = 0;
 	void *arena, *at;
 
-	(void)state;
 	assert_int_equal(bpmu_bench_arena(&arena, &err), 0);
 	at = arena;
 	do {
@@ -489,7 +478,7 @@ static void the_pointer_chase_is_one_cycle_through_the_buffer(void **state)
 }
 
 /* The edge bit can be set, bit 19 cannot; counts do not change. */
-static void probes_each_bit_of_the_event_select(void **state)
+TEST(probes_each_bit_of_the_event_select)
 {
 	const struct bpmu_probe_wish wish = {
 		.info = &info, .event = "UOPS_ISSUED.ANY", .counter = 1,
@@ -501,7 +490,6 @@ static void probes_each_bit_of_the_event_select(void **state)
 	char text[512] = "";
 	int code;
 
-	(void)state;
 	begin("ivb");
 	info.select_mask = BPMU_SEL_EDGE | BPMU_BIT(19);
 	machine.deaf = BPMU_BIT(19);
@@ -519,25 +507,4 @@ static void probes_each_bit_of_the_event_select(void **state)
 			    ",as it is,1,100,1\n18,E (edge),1,100,1\n"
 			    "19,PC (pin control),0,100,1\n");
 	assert_int_equal(machine.runs, 3);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_counter_counts_instructions_once),
-		cmocka_unit_test(finds_wrong_counts_at_a_wrap),
-		cmocka_unit_test(finds_l1_stalls_below_l2_stalls),
-		cmocka_unit_test(skips_the_test_of_siblings_without_a_sibling),
-		cmocka_unit_test(finds_leaks_between_siblings),
-		cmocka_unit_test(finds_counts_of_interrupts),
-		cmocka_unit_test(finds_branches_counted_again),
-		cmocka_unit_test(gives_up_where_no_interrupts_come),
-		cmocka_unit_test(each_failure_ends_the_check),
-		cmocka_unit_test(prints_findings_in_each_format),
-		cmocka_unit_test(the_pointer_chase_is_one_cycle_through_the_buffer),
-		cmocka_unit_test(probes_each_bit_of_the_event_select),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("errata trials", tests, NULL, NULL);
 }

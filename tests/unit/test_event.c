@@ -85,14 +85,13 @@ static const struct {
 	{ "r1c0", UK | 0x1c0, 0x2, NULL },
 };
 
-static void parses_events_of_ivb(void **state)
+TEST(parses_events_of_ivb)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(ivb_events); i++) {
 		err.text[0] = '\0';
 		if (bpmu_event_parse(&pmu, 1, ivb_events[i].text, &spec, &err))
@@ -109,13 +108,12 @@ static void parses_events_of_ivb(void **state)
 	}
 }
 
-static void an_equal_threshold_is_two_terms(void **state)
+TEST(an_equal_threshold_is_two_terms)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_parse(&pmu, 0,
 					  "UOPS_EXECUTED.THREAD:[=2]:u", &spec,
 					  &err), 0);
@@ -141,9 +139,8 @@ static u64 counters_of(unsigned int gp, int smt, const char *text)
 	return counters;
 }
 
-static void events_have_their_legal_counters(void **state)
+TEST(events_have_their_legal_counters)
 {
-	(void)state;
 	assert_int_equal(counters_of(8, 0, "UOPS_ISSUED.ANY"), 0xff);
 	assert_int_equal(counters_of(8, 1, "UOPS_ISSUED.ANY"), 0x0f);
 	assert_int_equal(counters_of(4, 0, "UOPS_ISSUED.ANY"), 0x0f);
@@ -173,9 +170,8 @@ static void is_list(const char *text, const char *events)
 	bpmu_event_list_free(&list);
 }
 
-static void expands_braces_and_globs(void **state)
+TEST(expands_braces_and_globs)
 {
-	(void)state;
 	is_list("{cycles,instructions}:u,branches", "cycles:u instructions:u branches");
 	is_list("branches, {cycles}", "branches cycles");
 	is_list("{cpu/event=1,umask=2/,cycles}:k", "cpu/event=1,umask=2/:k cycles:k");
@@ -193,13 +189,12 @@ static void expands_braces_and_globs(void **state)
 	is_list("*retired*prec_dist", "INST_RETIRED.PREC_DIST");
 }
 
-static void parses_events_of_knc(void **state)
+TEST(parses_events_of_knc)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 0);
 	struct bpmu_event_list list = { .nr = 0 };
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
 					       "DATA_READ,L2_READ_MISS,r10cb,cycles:u",
 					       &list, &err), 0);
@@ -213,13 +208,12 @@ static void parses_events_of_knc(void **state)
 	bpmu_event_list_free(&list);
 }
 
-static void splits_a_list_at_commas_outside_of_events(void **state)
+TEST(splits_a_list_at_commas_outside_of_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_list list = { .nr = 0 };
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
 					       "{cycles,instructions},cpu/event=1,umask=2/u, r2c2",
 					       &list, &err), 0);
@@ -228,19 +222,4 @@ static void splits_a_list_at_commas_outside_of_events(void **state)
 	assert_string_equal(list.spec[2].text, "cpu/event=1,umask=2/u");
 	assert_string_equal(list.spec[3].text, "r2c2");
 	bpmu_event_list_free(&list);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parses_events_of_ivb),
-		cmocka_unit_test(an_equal_threshold_is_two_terms),
-		cmocka_unit_test(events_have_their_legal_counters),
-		cmocka_unit_test(expands_braces_and_globs),
-		cmocka_unit_test(parses_events_of_knc),
-		cmocka_unit_test(splits_a_list_at_commas_outside_of_events),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("event", tests, NULL, NULL);
 }

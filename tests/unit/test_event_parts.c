@@ -81,14 +81,13 @@ static const struct {
 	{ "spr", "UOPS_ISSUED.ANY", UK | 0x1ae, 0xff },
 };
 
-static void parses_events_of_each_part(void **state)
+TEST(parses_events_of_each_part)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	struct bpmu_pmu pmu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(taken); i++) {
 		pmu = unit_pmu(taken[i].part, 8);
 		if (bpmu_event_parse(&pmu, 0, taken[i].text, &spec, &err))
@@ -156,7 +155,7 @@ static const struct {
 	  -ENOENT },
 };
 
-static void refuses_events_that_the_part_lacks(void **state)
+TEST(refuses_events_that_the_part_lacks)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
@@ -164,7 +163,6 @@ static void refuses_events_that_the_part_lacks(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		pmu = unit_pmu(refused[i].part, 8);
 		err.text[0] = '\0';
@@ -177,7 +175,7 @@ static void refuses_events_that_the_part_lacks(void **state)
 
 /* The sentence has room for the names of all parts, and of the last platform. */
 /* Metrics have quotients of events, a list of events to count has not. */
-static void a_quotient_is_an_event_of_metrics_only(void **state)
+TEST(a_quotient_is_an_event_of_metrics_only)
 {
 	static const char text[] = "UNC_CHA_TOR_INSERTS.IA_MISS_DRD:per=UNC_CHA_CLOCKTICKS";
 	struct bpmu_pmu pmu = unit_pmu("skx", 4);
@@ -185,7 +183,6 @@ static void a_quotient_is_an_event_of_metrics_only(void **state)
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, text, &spec, &err), 0);
 	assert_true(bpmu_event_is_quotient(&spec));
 	assert_string_equal(spec.text, text);
@@ -200,14 +197,13 @@ static void a_quotient_is_an_event_of_metrics_only(void **state)
 	bpmu_event_list_free(&list);
 }
 
-static void an_unknown_part_is_refused_with_all_names(void **state)
+TEST(an_unknown_part_is_refused_with_all_names)
 {
 	char expected[4096] = "part 'nosuchpart': not known; choose one of ";
 	struct bpmu_error err;
 	struct bpmu_pmu pmu;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; bpmu_part_at(i); i++) {
 		strcat(expected, bpmu_part_at(i)->name);
 		strcat(expected, ", ");
@@ -215,17 +211,4 @@ static void an_unknown_part_is_refused_with_all_names(void **state)
 	strcat(expected, "clx");
 	assert_int_equal(bpmu_part_named(&pmu, "nosuchpart", &err), -ENOENT);
 	assert_string_equal(err.text, expected);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parses_events_of_each_part),
-		cmocka_unit_test(refuses_events_that_the_part_lacks),
-		cmocka_unit_test(a_quotient_is_an_event_of_metrics_only),
-		cmocka_unit_test(an_unknown_part_is_refused_with_all_names),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("event parts", tests, NULL, NULL);
 }

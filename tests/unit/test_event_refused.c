@@ -85,7 +85,7 @@ static const struct {
 	{ "context-switches", -ENOENT, "the kernel counts it; use perf stat" },
 };
 
-static void refuses_invalid_events(void **state)
+TEST(refuses_invalid_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_list list = { .nr = 0 };
@@ -93,7 +93,6 @@ static void refuses_invalid_events(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		err.text[0] = '\0';
 		ret = bpmu_event_list_parse(&pmu, 1, refused[i].text, &list,
@@ -105,41 +104,27 @@ static void refuses_invalid_events(void **state)
 	}
 }
 
-static void refuses_any_thread_on_knc(void **state)
+TEST(refuses_any_thread_on_knc)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 0);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "BRANCHES:t", &spec, &err),
 			 -EINVAL);
 	assert_string_equal(err.text,
 			    "event 'BRANCHES:t': bit 21, ANY (any thread), must not be set on knc; leave it out");
 }
 
-static void refuses_an_event_without_a_counter(void **state)
+TEST(refuses_an_event_without_a_counter)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 2);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_parse(&pmu, 1,
 					  "CYCLE_ACTIVITY.STALLS_L1D_MISS",
 					  &spec, &err), -ENODEV);
 	assert_string_equal(err.text,
 			    "event 'CYCLE_ACTIVITY.STALLS_L1D_MISS': no counter of this PMU can hold it; use another event");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refuses_invalid_events),
-		cmocka_unit_test(refuses_any_thread_on_knc),
-		cmocka_unit_test(refuses_an_event_without_a_counter),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("event refused", tests, NULL, NULL);
 }

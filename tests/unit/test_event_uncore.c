@@ -159,14 +159,13 @@ static const struct {
 	  BPMU_UNIT_CORE, 0x301b7, 0xf, 0x8000000000000001 },
 };
 
-static void parses_uncore_events(void **state)
+TEST(parses_uncore_events)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	struct bpmu_pmu pmu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(taken); i++) {
 		pmu = unit_pmu(taken[i].part, 4);
 		if (bpmu_event_parse(&pmu, 1, taken[i].text, &spec, &err))
@@ -346,7 +345,7 @@ static const struct {
 	  "'offcore_rsp=1' is not a filter" },
 };
 
-static void refuses_invalid_uncore_events(void **state)
+TEST(refuses_invalid_uncore_events)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
@@ -354,7 +353,6 @@ static void refuses_invalid_uncore_events(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		pmu = unit_pmu(refused[i].part, 4);
 		err.text[0] = '\0';
@@ -365,13 +363,12 @@ static void refuses_invalid_uncore_events(void **state)
 	}
 }
 
-static void refuses_cbo_events_without_cbos(void **state)
+TEST(refuses_cbo_events_without_cbos)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	pmu.nr[BPMU_UNIT_CBO] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_CBO_CACHE_LOOKUP.ANY_I",
 					  &spec, &err), -ENODEV);
@@ -379,13 +376,12 @@ static void refuses_cbo_events_without_cbos(void **state)
 }
 
 /* a hypervisor may hide the counters, which the part has */
-static void refuses_events_of_hidden_counters(void **state)
+TEST(refuses_events_of_hidden_counters)
 {
 	struct bpmu_pmu pmu = unit_pmu("zen4", 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	pmu.nr[BPMU_UNIT_L3] = 0;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "L3_LOOKUP_STATE.L3_MISS",
 					  &spec, &err), -ENODEV);
@@ -435,13 +431,12 @@ static void refuses_events_of_hidden_counters(void **state)
 }
 
 /* fields of the event select that only one type of box has, as the user types them */
-static void writes_fields_of_one_type_of_box(void **state)
+TEST(writes_fields_of_one_type_of_box)
 {
 	const struct bpmu_part *part = bpmu_part_by_name("skx");
 	const struct bpmu_box *iio = bpmu_uncore_box(part, BPMU_UNIT_IIO);
 	char text[64];
 
-	(void)state;
 	assert_true(bpmu_event_fields_write(iio, 0x70f0000001c0, text, sizeof(text)));
 	assert_string_equal(text, "ch_mask=0xf:fc_mask=0x7");
 	assert_true(bpmu_event_fields_write(iio, 0x400000000fd5, text, sizeof(text)));
@@ -451,13 +446,12 @@ static void writes_fields_of_one_type_of_box(void **state)
 	assert_false(bpmu_event_fields_write(NULL, 0x70f0000001c0, text, sizeof(text)));
 }
 
-static void an_equal_threshold_is_two_terms(void **state)
+TEST(an_equal_threshold_is_two_terms)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_parse(&pmu, 1,
 					  "UNC_ARB_TRK_OCCUPANCY.ALL:[=5]",
 					  &spec, &err), 0);
@@ -465,19 +459,4 @@ static void an_equal_threshold_is_two_terms(void **state)
 	assert_int_equal(spec.term[1].select, 0x6000180);
 	assert_int_equal(spec.term[1].unit, BPMU_UNIT_ARB);
 	bpmu_event_free(&spec);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parses_uncore_events),
-		cmocka_unit_test(refuses_invalid_uncore_events),
-		cmocka_unit_test(refuses_cbo_events_without_cbos),
-		cmocka_unit_test(an_equal_threshold_is_two_terms),
-		cmocka_unit_test(refuses_events_of_hidden_counters),
-		cmocka_unit_test(writes_fields_of_one_type_of_box),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("event uncore", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 /* in the order of enum bpmu_bank_id: names in JSON, and the start of the sentence */
-static void each_failure_has_its_words(void **state)
+TEST(each_failure_has_its_words)
 {
 	static const char *const all[][2] = {
 		{ "core", "its counters could not be programmed, it is not measured" },
@@ -29,7 +29,6 @@ static void each_failure_has_its_words(void **state)
 	char words[BPMU_FAILURE_WORDS];
 	u32 i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		assert_string_equal(bpmu_failure_name(i), all[i][0]);
 		assert_ptr_equal(bpmu_failure_words(i, words), words);
@@ -44,11 +43,10 @@ static void each_failure_has_its_words(void **state)
 			    "its prefetchers could not be set, it is measured as they are");
 }
 
-static void counters_are_general_or_fixed(void **state)
+TEST(counters_are_general_or_fixed)
 {
 	char text[700];
 
-	(void)state;
 	bpmu_counters_text(0, text, sizeof(text));
 	assert_string_equal(text, "");
 	bpmu_counters_text(0x8000000380000005, text, sizeof(text));
@@ -64,15 +62,4 @@ static void counters_are_general_or_fixed(void **state)
 	assert_string_equal(text, "general 0");
 	bpmu_counters_text(0x7, text, 1);
 	assert_string_equal(text, "");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_failure_has_its_words),
-		cmocka_unit_test(counters_are_general_or_fixed),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("failure", tests, NULL, NULL);
 }

@@ -87,9 +87,8 @@ static void check(enum bpmu_format format, const char *separator, int rows,
 	"\"member\":\"m\",\"hex\":\"0xfffffffffffffffe\",\"instead\":null," \
 	"\"object\":{\"a,b\":1,\"only\":\"o\"},\"list\":[7,\"e\"]}\n"
 
-static void writes_json(void **state)
+TEST(writes_json)
 {
-	(void)state;
 	check(BPMU_JSON, NULL, 0, "");
 	check(BPMU_JSON, NULL, 2, OBJECT OBJECT);
 }
@@ -105,9 +104,8 @@ static void writes_json(void **state)
 	"0.3333" s s "-2.062" s s "found" s s "1" s "0" s "0.500000" s s "c" s \
 	"0xfffffffffffffffe" s s "inf" s "1" s "\n"
 
-static void writes_csv(void **state)
+TEST(writes_csv)
 {
-	(void)state;
 	check(BPMU_CSV, ",", 0, HEAD(",", "\"a,b\""));
 	check(BPMU_CSV, ",", 2, HEAD(",", "\"a,b\"") ROW(",", "\"a, b\"\"c  d\"")
 				ROW(",", "\"a, b\"\"c  d\""));
@@ -115,7 +113,7 @@ static void writes_csv(void **state)
 }
 
 /* These fields precede those of each row. */
-static void common_fields_precede_those_of_each_row(void **state)
+TEST(common_fields_precede_those_of_each_row)
 {
 	static const struct bpmu_field field = { "name", "n", BPMU_FIELD_TEXT };
 	struct bpmu_table table = {
@@ -125,7 +123,6 @@ static void common_fields_precede_those_of_each_row(void **state)
 	char *text = NULL;
 	size_t size;
 
-	(void)state;
 	table.out = open_memstream(&text, &size);
 	bpmu_table_row(&table, &field, 1);
 	table.format = BPMU_JSON;
@@ -137,14 +134,13 @@ static void common_fields_precede_those_of_each_row(void **state)
 }
 
 /* Members that are known only while they are written. */
-static void writes_members_one_by_one(void **state)
+TEST(writes_members_one_by_one)
 {
 	struct bpmu_table table = { .format = BPMU_JSON };
 	struct bpmu_object object;
 	char *text = NULL;
 	size_t size;
 
-	(void)state;
 	table.out = open_memstream(&text, &size);
 	object = bpmu_table_open(&table, when, 1);
 	bpmu_object_open(&object, "lists", '[');
@@ -162,17 +158,4 @@ static void writes_members_one_by_one(void **state)
 	assert_string_equal(text,
 			    "{\"schema\":1,\"time\":7,\"lists\":[[],[7,\"e\"]],\"in\\\"ner\":{\"time\":7,\"where\":\"x;y\"}}\n");
 	free(text);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_json),
-		cmocka_unit_test(writes_csv),
-		cmocka_unit_test(common_fields_precede_those_of_each_row),
-		cmocka_unit_test(writes_members_one_by_one),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("fields", tests, NULL, NULL);
 }

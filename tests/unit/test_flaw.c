@@ -37,12 +37,11 @@ static void printed(const struct bpmu_flaws *flaws, bool json,
 	free(text);
 }
 
-static void no_flaw_prints_nothing(void **state)
+TEST(no_flaw_prints_nothing)
 {
 	static const u64 none[4];
 	struct bpmu_flaws flaws = { };
 
-	(void)state;
 	add(&flaws, 0, 1, none);
 	add(&flaws, 1, 2, NULL);
 	printed(&flaws, false, "");
@@ -50,7 +49,7 @@ static void no_flaw_prints_nothing(void **state)
 }
 
 /* From the first to the latest affected interval, on all affected CPUs. */
-static void a_flaw_has_its_cpus_and_times(void **state)
+TEST(a_flaw_has_its_cpus_and_times)
 {
 	static const u64 first[] = { 0, BPMU_SAMPLE_DISTURBED,
 		BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_TIMER, 0 };
@@ -58,7 +57,6 @@ static void a_flaw_has_its_cpus_and_times(void **state)
 		BPMU_SAMPLE_FAILED };
 	struct bpmu_flaws flaws = { };
 
-	(void)state;
 	add(&flaws, 0.5, 1, first);
 	add(&flaws, 1, 1.5, second);
 	printed(&flaws, false,
@@ -77,11 +75,10 @@ static u64 flaws_of(u32 flags, enum bpmu_bank_id bank)
 }
 
 /* perf's names of the boxes whose counters were written, not of those of other flaws. */
-static void a_disturbed_box_names_the_pmus_of_perf(void **state)
+TEST(a_disturbed_box_names_the_pmus_of_perf)
 {
 	struct bpmu_flaws flaws = { };
 
-	(void)state;
 	bpmu_flaws_note(&flaws, flaws_of(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_TIMER, BPMU_BANK_L3), 2,
 			0, 1);
 	bpmu_flaws_note(&flaws, flaws_of(BPMU_SAMPLE_PREFETCH, BPMU_BANK_DF), 2, 0, 1);
@@ -95,19 +92,17 @@ static void a_disturbed_box_names_the_pmus_of_perf(void **state)
 }
 
 /* A flaw's flags keep the bank, flags without a flaw are none. */
-static void the_flags_of_a_flaw_have_its_bank(void **state)
+TEST(the_flags_of_a_flaw_have_its_bank)
 {
-	(void)state;
 	assert_int_equal(flaws_of(BPMU_SAMPLE_TIMER, BPMU_BANK_L3), 0);
 	assert_int_equal(flaws_of(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_TIMER, BPMU_BANK_L3),
 			 BPMU_SAMPLE_DISTURBED | 1 << (16 + BPMU_BANK_L3));
 }
 
-static void prefetchers_are_a_flaw_of_existing_cpus(void **state)
+TEST(prefetchers_are_a_flaw_of_existing_cpus)
 {
 	struct bpmu_flaws flaws = { };
 
-	(void)state;
 	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 0, 0, 2);
 	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 8192, 0, 9);
 	printed(&flaws, true,
@@ -115,12 +110,11 @@ static void prefetchers_are_a_flaw_of_existing_cpus(void **state)
 }
 
 /* The buffer holds the words of all flags together. */
-static void all_flags_fit_into_the_buffer(void **state)
+TEST(all_flags_fit_into_the_buffer)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];
 	unsigned int flags;
 
-	(void)state;
 	flags = bpmu_flaws_of_values(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_STOP |
 				     BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH);
 	assert_int_equal(flags, BPMU_VALUE_FLAWS);
@@ -131,19 +125,4 @@ static void all_flags_fit_into_the_buffer(void **state)
 	assert_non_null(strstr(text, "\"prefetchers\""));
 	bpmu_value_flags_text(BPMU_VALUE_SHARED, "", " ", "", text);
 	assert_string_equal(text, "shared");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_flaw_prints_nothing),
-		cmocka_unit_test(a_flaw_has_its_cpus_and_times),
-		cmocka_unit_test(a_disturbed_box_names_the_pmus_of_perf),
-		cmocka_unit_test(the_flags_of_a_flaw_have_its_bank),
-		cmocka_unit_test(prefetchers_are_a_flaw_of_existing_cpus),
-		cmocka_unit_test(all_flags_fit_into_the_buffer),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("flaw", tests, NULL, NULL);
 }

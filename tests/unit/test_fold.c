@@ -14,9 +14,8 @@ static void fold_check(const char *line, unsigned int width, const char *want)
 	free(text);
 }
 
-static void a_line_that_fits_is_not_changed(void **state)
+TEST(a_line_that_fits_is_not_changed)
 {
-	(void)state;
 	fold_check("", 20, "");
 	fold_check("a line of 20 columns", 20, "a line of 20 columns");
 	fold_check("  name        value ", 20, "  name        value ");
@@ -27,9 +26,8 @@ static void a_line_that_fits_is_not_changed(void **state)
 		   "a line of 20 \033[1;31mcolumns\033[0m");
 }
 
-static void a_long_line_is_folded_between_words(void **state)
+TEST(a_long_line_is_folded_between_words)
 {
-	(void)state;
 	fold_check("a sentence that has 32 columns x", 20,
 		   "a sentence that has\n32 columns x");
 	fold_check("  a paragraph begins further in", 20,
@@ -42,9 +40,8 @@ static void a_long_line_is_folded_between_words(void **state)
 		   "21 columns of\n\033[1;31mred-red\033[0m");
 }
 
-static void a_long_last_cell_is_folded_in_its_column(void **state)
+TEST(a_long_last_cell_is_folded_in_its_column)
 {
-	(void)state;
 	/* Half of the line remains: the words stay in their column. */
 	fold_check("  name   words of a description", 20,
 		   "  name   words of a\n         description");
@@ -62,16 +59,4 @@ static void a_long_last_cell_is_folded_in_its_column(void **state)
 	fold_check("                                  far", 20,
 		   "      far");
 	fold_check("                              ", 20, "");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_line_that_fits_is_not_changed),
-		cmocka_unit_test(a_long_line_is_folded_between_words),
-		cmocka_unit_test(a_long_last_cell_is_folded_in_its_column),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("fold", tests, NULL, NULL);
 }

@@ -123,23 +123,21 @@ static const char *const parts[] = {
 	"knl", "zen4", "zen5", "zen6",
 };
 
-static void metrics_have_values_computed_by_hand(void **state)
+TEST(metrics_have_values_computed_by_hand)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(parts); i++)
 		check_values(parts[i]);
 }
 
 /* No node is missing: all nodes that have an expected value are compared. */
-static void no_node_is_missing(void **state)
+TEST(no_node_is_missing)
 {
 	struct place place;
 	size_t p;
 	size_t i;
 
-	(void)state;
 	for (p = 0; p < ARRAY_SIZE(parts); p++) {
 		load(&place, parts[p]);
 		for (i = 0; i < ARRAY_SIZE(formulas); i++)
@@ -154,13 +152,12 @@ static void no_node_is_missing(void **state)
 }
 
 /* Sandy Bridge cannot distinguish L1 from L2: nodes below them keep their position. */
-static void snb_has_no_l1_bound(void **state)
+TEST(snb_has_no_l1_bound)
 {
 	const struct bpmu_metric *metric;
 	struct place place;
 	int i;
 
-	(void)state;
 	load(&place, "snb");
 	assert_int_equal(bpmu_metrics_find(&place.metrics, "L1_Bound"), -1);
 	assert_int_equal(bpmu_metrics_find(&place.metrics, "ICacheStalls"), -1);
@@ -251,7 +248,7 @@ static void check_threshold(const char *part, const struct bpmu_metric *metric)
 		fail_msg("%s: which comes first: %s", part, metric->name);
 }
 
-static void nodes_are_flagged_above_their_thresholds(void **state)
+TEST(nodes_are_flagged_above_their_thresholds)
 {
 	const struct bpmu_metric *retiring;
 	const char *microcode;
@@ -259,7 +256,6 @@ static void nodes_are_flagged_above_their_thresholds(void **state)
 	unsigned int i;
 	size_t p;
 
-	(void)state;
 	for (p = 0; p < ARRAY_SIZE(parts); p++) {
 		load(&place, parts[p]);
 		for (i = 0; i < place.metrics.nr; i++)
@@ -278,13 +274,12 @@ static void nodes_are_flagged_above_their_thresholds(void **state)
 }
 
 /* AMD's tree stands in the place of the paper's: no line of that one is there. */
-static void a_tree_of_a_part_replaces_the_common_one(void **state)
+TEST(a_tree_of_a_part_replaces_the_common_one)
 {
 	static const char *const amd[] = { "zen4", "zen5", "zen6" };
 	struct place place;
 	size_t p;
 
-	(void)state;
 	for (p = 0; p < ARRAY_SIZE(amd); p++) {
 		load(&place, amd[p]);
 		assert_int_equal(bpmu_metrics_find(&place.metrics, "Machine_Clears"), -1);
@@ -295,7 +290,7 @@ static void a_tree_of_a_part_replaces_the_common_one(void **state)
 }
 
 /* Each thread has six counters, as many as level 1 has events. */
-static void level_1_of_amd_needs_one_group(void **state)
+TEST(level_1_of_amd_needs_one_group)
 {
 	static const char *const amd[] = { "zen4", "zen5", "zen6" };
 	struct bpmu_tree tree;
@@ -304,7 +299,6 @@ static void level_1_of_amd_needs_one_group(void **state)
 	unsigned int smt;
 	size_t p;
 
-	(void)state;
 	for (p = 0; p < ARRAY_SIZE(amd); p++)
 		for (smt = 0; smt < 2; smt++) {
 			pmu = unit_pmu(amd[p], 6);
@@ -346,29 +340,12 @@ static void check_groups(const char *part, int smt)
  * All names are events of the part, and events of a bundle fit on the counters
  * together.
  */
-static void events_of_a_formula_fit_on_the_counters(void **state)
+TEST(events_of_a_formula_fit_on_the_counters)
 {
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
 		check_groups(parts[i], 0);
 		check_groups(parts[i], 1);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(metrics_have_values_computed_by_hand),
-		cmocka_unit_test(no_node_is_missing),
-		cmocka_unit_test(snb_has_no_l1_bound),
-		cmocka_unit_test(nodes_are_flagged_above_their_thresholds),
-		cmocka_unit_test(a_tree_of_a_part_replaces_the_common_one),
-		cmocka_unit_test(level_1_of_amd_needs_one_group),
-		cmocka_unit_test(events_of_a_formula_fit_on_the_counters),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("formulas", tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static struct bpmu_pmu pmu_of(const struct bpmu_part *part)
 }
 
 /* SDM Vol. 4 and Linux' msr-index.h, by hand */
-static void registers_have_their_msrs(void **state)
+TEST(registers_have_their_msrs)
 {
 	static const struct {
 		const char *name;
@@ -84,7 +84,6 @@ static void registers_have_their_msrs(void **state)
 	bool energy, margin, ratio;
 	size_t nr, i;
 
-	(void)state;
 	/* an event of a counter is no gauge, whatever its number */
 	rows = bpmu_events(&bpmu_intel_ivb, &nr);
 	for (i = 0; i < nr; i++)
@@ -114,7 +113,7 @@ static void registers_have_their_msrs(void **state)
 }
 
 /* which part has which: Linux, rapl.c, cstate.c and msr.c, by hand */
-static void parts_have_their_registers(void **state)
+TEST(parts_have_their_registers)
 {
 	static const struct {
 		const char *part, *has, *lacks;
@@ -140,7 +139,6 @@ static void parts_have_their_registers(void **state)
 	struct bpmu_pmu pmu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		const struct bpmu_part *part = bpmu_part_by_name(all[i].part);
 
@@ -243,7 +241,7 @@ static int is_word_of(const char *text, const char *word)
 	return 0;
 }
 
-static void parts_have_exactly_their_registers(void **state)
+TEST(parts_have_exactly_their_registers)
 {
 	const struct bpmu_part *part;
 	char copy[256], *next, *rest;
@@ -251,7 +249,6 @@ static void parts_have_exactly_their_registers(void **state)
 	u64 expected;
 	size_t k;
 
-	(void)state;
 	for (i = 0; (part = bpmu_part_at(i)); i++) {
 		for (k = 0; k < sizeof(sets) / sizeof(sets[0]); k++)
 			if (is_word_of(sets[k].parts, part->name))
@@ -280,7 +277,7 @@ static void refused(const struct bpmu_pmu *pmu, const char *text, int code,
 }
 
 /* perf's name of each register: sysfs files of the PMUs power, cstate_*, msr and uncore_imc* */
-static void aliases_are_names_of_their_registers(void **state)
+TEST(aliases_are_names_of_their_registers)
 {
 	static const char *const all[][2] = {
 		{ "cstate_core/c1-residency/", "CORE.C1" }, { "cstate_core/c3-residency/", "CORE.C3" },
@@ -314,7 +311,6 @@ static void aliases_are_names_of_their_registers(void **state)
 	const struct bpmu_event_alias *aliases;
 	size_t nr, i;
 
-	(void)state;
 	aliases = bpmu_free_aliases(&nr);
 	assert_int_equal(nr, sizeof(all) / sizeof(all[0]));
 	for (i = 0; i < nr; i++) {
@@ -323,11 +319,10 @@ static void aliases_are_names_of_their_registers(void **state)
 	}
 }
 
-static void refuses_missing_registers_and_modifiers(void **state)
+TEST(refuses_missing_registers_and_modifiers)
 {
 	struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
 
-	(void)state;
 	pmu.free &= ~BPMU_FREE(GPU);
 	refused(&pmu, "POWER.GPU", -ENODEV,
 		"event 'POWER.GPU': this board does not have POWER.GPU, or a hypervisor hides it; 'barepmu info' lists the registers that can be read");
@@ -338,7 +333,7 @@ static void refuses_missing_registers_and_modifiers(void **state)
 }
 
 /* AMD's register has the same name and another number */
-static void perf_s_names_are_aliases(void **state)
+TEST(perf_s_names_are_aliases)
 {
 	static const struct {
 		const struct bpmu_part *part;
@@ -358,7 +353,6 @@ static void perf_s_names_are_aliases(void **state)
 	struct bpmu_pmu pmu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		pmu = pmu_of(all[i].part);
 		assert_int_equal(bpmu_event_parse(&pmu, 0, all[i].text, &spec,
@@ -373,13 +367,12 @@ static void perf_s_names_are_aliases(void **state)
  * Linux, rapl.c, model_hsx, model_knl (fixed 15.3 uJ of DRAM: Haswell, Broadwell, Skylake and
  * Ice Lake servers, Knights Landing) and model_spr (fixed 1 J of the platform), and no other part
  */
-static void only_servers_have_fixed_units_of_energy(void **state)
+TEST(only_servers_have_fixed_units_of_energy)
 {
 	static const u64 units = 0xa0b03;
 	const struct bpmu_part *part;
 	unsigned int i, id;
 
-	(void)state;
 	for (i = 0; (part = bpmu_part_at(i)); i++)
 		for (id = 0; id < BPMU_FREE_NR; id++) {
 			unsigned int expected = 11;
@@ -395,7 +388,7 @@ static void only_servers_have_fixed_units_of_energy(void **state)
 }
 
 /* n = 14 where 606 says so: 2^-14 J, or 2^14 uJ; 15.3 uJ and 1 J whatever it says */
-static void parts_have_their_units_of_energy(void **state)
+TEST(parts_have_their_units_of_energy)
 {
 	static const struct {
 		const struct bpmu_part *part;
@@ -424,7 +417,6 @@ static void parts_have_their_units_of_energy(void **state)
 	struct bpmu_pmu pmu;
 	size_t nr, i;
 
-	(void)state;
 	rows = bpmu_free_events(&nr);
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		pmu = pmu_of(all[i].part);
@@ -437,7 +429,7 @@ static void parts_have_their_units_of_energy(void **state)
 	assert_true(bpmu_event_joules(&pmu, NULL) == 0);
 }
 
-static void registers_form_one_group_per_scope(void **state)
+TEST(registers_form_one_group_per_scope)
 {
 	static const enum bpmu_bank_id banks[] = {
 		BPMU_BANK_CORE, BPMU_BANK_UNCORE, BPMU_BANK_FREE_THREAD,
@@ -451,7 +443,6 @@ static void registers_form_one_group_per_scope(void **state)
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
 		"PACKAGE.C2,CORE.C6,cycles,POWER.PKG,CORE.APERF,UNC_CLOCK.SOCKET,POWER.CORES",
 		&list, &err), 0);
@@ -492,7 +483,7 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 }
 
 /* a wrap at 32 bits, junk above them; a gauge for so many ticks */
-static void a_delta_has_the_width_of_the_register(void **state)
+TEST(a_delta_has_the_width_of_the_register)
 {
 	static const struct bpmu_sched sched = {
 		.nr = 2, .values = 2, .bank = BPMU_BANK_FREE_PACKAGE,
@@ -509,7 +500,6 @@ static void a_delta_has_the_width_of_the_register(void **state)
 	const u64 before[] = { 0, 0, 5000 };
 	const u64 after[] = { 0, 0x88280003, 7000 };
 
-	(void)state;
 	assert_int_equal(difference(&pmu, &sched, 0, last, now, 77), 0x20);
 	assert_int_equal(difference(&pmu, &sched, 1, last, now, 1000),
 			 40 * 1000);
@@ -554,7 +544,7 @@ static void give(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
  * A tick reads the core's counter and then the package's: both belong to the
  * interval that the tick ends, and the other CPU reads no package at all.
  */
-static void registers_of_core_and_package_belong_to_the_same_interval(void **state)
+TEST(registers_of_core_and_package_belong_to_the_same_interval)
 {
 	const struct bpmu_groups_wish wish = { .together = true };
 	struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
@@ -569,7 +559,6 @@ static void registers_of_core_and_package_belong_to_the_same_interval(void **sta
 	struct bpmu_error err;
 	unsigned int tick;
 
-	(void)state;
 	pmu.fixed_width = 48;
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1, "cycles,POWER.PKG",
 					       &list, &err), 0);
@@ -606,7 +595,7 @@ static void registers_of_core_and_package_belong_to_the_same_interval(void **sta
 }
 
 /* 32 bits of energy, and of memory's lines, are read often enough, however long an interval is */
-static void registers_of_32_bits_are_read_before_they_wrap_twice(void **state)
+TEST(registers_of_32_bits_are_read_before_they_wrap_twice)
 {
 	const struct bpmu_groups core = { .nr = 1, .nr_of = { 1 } };
 	const struct bpmu_groups energy = {
@@ -615,7 +604,6 @@ static void registers_of_32_bits_are_read_before_they_wrap_twice(void **state)
 	struct bpmu_info info = { .pmu = pmu_of(&bpmu_intel_ivb) };
 	struct bpmu_measure measure = { .groups = { &core }, .info = &info };
 
-	(void)state;
 	info.pmu.free &= ~BPMU_FREE_MEMORY;
 	measure.interval_ns = 60000000000ULL;
 	assert_int_equal(bpmu_measure_period_ns(&measure), 60000000000ULL);
@@ -632,26 +620,4 @@ static void registers_of_32_bits_are_read_before_they_wrap_twice(void **state)
 	assert_int_equal(bpmu_measure_period_ns(&measure), 1875000000ULL);
 	measure.groups[0] = &core;
 	assert_int_equal(bpmu_measure_period_ns(&measure), 60000000000ULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers_have_their_msrs),
-		cmocka_unit_test(parts_have_their_registers),
-		cmocka_unit_test(parts_have_exactly_their_registers),
-		cmocka_unit_test(aliases_are_names_of_their_registers),
-		cmocka_unit_test(only_servers_have_fixed_units_of_energy),
-		cmocka_unit_test(refuses_missing_registers_and_modifiers),
-		cmocka_unit_test(perf_s_names_are_aliases),
-		cmocka_unit_test(parts_have_their_units_of_energy),
-		cmocka_unit_test(registers_form_one_group_per_scope),
-		cmocka_unit_test(a_delta_has_the_width_of_the_register),
-		cmocka_unit_test(registers_of_core_and_package_belong_to_the_same_interval),
-		cmocka_unit_test(registers_of_32_bits_are_read_before_they_wrap_twice),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("free-running registers", tests,
-					   NULL, NULL);
 }

@@ -31,12 +31,11 @@ static void release(struct fixture *f)
 	bpmu_event_list_free(&f->list);
 }
 
-static void events_that_fit_form_one_group(void **state)
+TEST(events_that_fit_form_one_group)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4, "cycles,instructions,rc4,rc5",
 			      &wish), 0);
 	assert_int_equal(f.groups.nr, 1);
@@ -45,12 +44,11 @@ static void events_that_fit_form_one_group(void **state)
 	release(&f);
 }
 
-static void more_events_form_several_groups(void **state)
+TEST(more_events_form_several_groups)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4,
 			      "r1c2,r2c2,r10e,rc4,rc5,r1b1,cycles", &wish), 0);
 	assert_int_equal(f.groups.nr, 2);
@@ -63,14 +61,13 @@ static void more_events_form_several_groups(void **state)
 }
 
 /* They take no counter that others need, and are then counted all the time. */
-static void events_on_fixed_counters_are_in_all_groups(void **state)
+TEST(events_on_fixed_counters_are_in_all_groups)
 {
 	static const char *const parts[] = { "ivb", "icl" };
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		assert_int_equal(make(&f, parts[i], 4,
 				      "cycles,r1c2,r2c2,r10e,rc4,rc5,r1b1,instructions,instructions:u",
@@ -86,12 +83,11 @@ static void events_on_fixed_counters_are_in_all_groups(void **state)
 }
 
 /* A clock that its box has a counter for is in all groups of the box. */
-static void events_on_the_fixed_counter_of_a_box_are_in_all_groups(void **state)
+TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4,
 			      "UNC_CLOCK.SOCKET,UNC_ARB_TRK_OCCUPANCY.ALL,UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]",
 			      &wish), 0);
@@ -102,7 +98,7 @@ static void events_on_the_fixed_counter_of_a_box_are_in_all_groups(void **state)
 }
 
 /* Parts of groups that were counted are group by group, some without events. */
-static void parts_of_counted_groups_keep_their_places(void **state)
+TEST(parts_of_counted_groups_keep_their_places)
 {
 	struct bpmu_groups_wish wish = { };
 	struct bpmu_event_list list = { };
@@ -110,7 +106,6 @@ static void parts_of_counted_groups_keep_their_places(void **state)
 	struct bpmu_error err;
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4, "cycles,r1c2,r2c2,r10e,rc4,rc5,r1b1",
 			      &wish), 0);
 	assert_int_equal(f.groups.nr, 2);
@@ -145,14 +140,13 @@ static void expect_difference(const struct fixture *f)
 }
 
 /* The scheduler's state for the tree stays valid if events are appended. */
-static void slots_stay_valid_when_events_are_appended(void **state)
+TEST(slots_stay_valid_when_events_are_appended)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_event_list more = { };
 	struct bpmu_slots slots;
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4, "rc4,r1b1:[=1]", &wish), 0);
 	expect_difference(&f);
 	assert_int_equal(bpmu_event_list_parse(&f.pmu, 1, "rc5", &more, &f.err), 0);
@@ -167,24 +161,22 @@ static void slots_stay_valid_when_events_are_appended(void **state)
 	bpmu_event_list_free(&more);
 }
 
-static void refuses_more_than_one_group_without_multiplexing(void **state)
+TEST(refuses_more_than_one_group_without_multiplexing)
 {
 	const struct bpmu_groups_wish wish = { .together = true };
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4, "r1c2,r2c2,r10e,rc4,rc5", &wish),
 			 -ENOSPC);
 	assert_non_null(strstr(f.err.text, "5 events need general counters"));
 	release(&f);
 }
 
-static void events_for_one_counter_form_several_groups(void **state)
+TEST(events_for_one_counter_form_several_groups)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "knc", 0,
 			      "L2_READ_MISS,BRANCHES,L2_WRITE_HIT", &wish), 0);
 	assert_int_equal(f.groups.nr, 2);
@@ -216,12 +208,11 @@ static void expect_no_leak(const struct fixture *f)
 	assert_int_equal(leaks[1] & used[0], 0);
 }
 
-static void leaking_events_of_siblings_are_kept_apart(void **state)
+TEST(leaking_events_of_siblings_are_kept_apart)
 {
 	const struct bpmu_groups_wish wish = { .siblings = true };
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4,
 			      "r81d0,r82d0,r4d1,r20d1,CYCLE_ACTIVITY.STALLS_L1D_PENDING,rc4,cycles",
 			      &wish), 0);
@@ -231,12 +222,11 @@ static void leaking_events_of_siblings_are_kept_apart(void **state)
 }
 
 /* Each pair keeps two counters apart, and the list of pairs ends. */
-static void pairs_keep_two_counters_apart(void **state)
+TEST(pairs_keep_two_counters_apart)
 {
 	struct bpmu_sched_rules rules;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 100 && bpmu_groups_leak_pair(i, &rules); i++) {
 		assert_in_range(rules.leak[0], 0, 3);
 		assert_in_range(rules.leak[1], 0, 3);
@@ -245,26 +235,24 @@ static void pairs_keep_two_counters_apart(void **state)
 	assert_in_range(i, 1, 12);
 }
 
-static void without_siblings_leaking_events_form_one_group(void **state)
+TEST(without_siblings_leaking_events_form_one_group)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4, "r81d0,r82d0,r4d1,r20d1", &wish),
 			 0);
 	assert_int_equal(f.groups.nr, 1);
 	release(&f);
 }
 
-static void uncore_events_form_groups_of_their_own(void **state)
+TEST(uncore_events_form_groups_of_their_own)
 {
 	struct bpmu_groups_wish wish = { };
 	const char *events =
 		"UNC_ARB_TRK_OCCUPANCY.ALL:[>=28],UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_CLOCK.SOCKET,cycles";
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(make(&f, "ivb", 4, events, &wish), 0);
 	assert_int_equal(f.groups.nr_of[BPMU_BANK_CORE], 1);
 	assert_int_equal(f.groups.nr, 3);
@@ -281,25 +269,4 @@ static void uncore_events_form_groups_of_their_own(void **state)
 	assert_int_equal(f.groups.nr, 2);
 	assert_false(bpmu_groups_multiplexed(&f.groups, BPMU_BANK_UNCORE));
 	release(&f);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_that_fit_form_one_group),
-		cmocka_unit_test(more_events_form_several_groups),
-		cmocka_unit_test(events_on_fixed_counters_are_in_all_groups),
-		cmocka_unit_test(events_on_the_fixed_counter_of_a_box_are_in_all_groups),
-		cmocka_unit_test(parts_of_counted_groups_keep_their_places),
-		cmocka_unit_test(slots_stay_valid_when_events_are_appended),
-		cmocka_unit_test(refuses_more_than_one_group_without_multiplexing),
-		cmocka_unit_test(events_for_one_counter_form_several_groups),
-		cmocka_unit_test(leaking_events_of_siblings_are_kept_apart),
-		cmocka_unit_test(pairs_keep_two_counters_apart),
-		cmocka_unit_test(without_siblings_leaking_events_form_one_group),
-		cmocka_unit_test(uncore_events_form_groups_of_their_own),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("groups", tests, NULL, NULL);
 }

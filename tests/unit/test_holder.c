@@ -132,12 +132,11 @@ static const struct process several[] = {
 	{ }
 };
 
-static void all_holders_are_named(void **state)
+TEST(all_holders_are_named)
 {
 	struct bpmu_holders holders;
 	struct bpmu_error err = { .text = "the counters are in use" };
 
-	(void)state;
 	processes = several;
 	watchdog = "1\n";
 	bpmu_holders_find(&holders);
@@ -154,7 +153,7 @@ static void all_holders_are_named(void **state)
 			    "the counters are in use; the NMI watchdog is on: echo 0 > /proc/sys/kernel/nmi_watchdog; perf (process 120) has perf events; likwid-perfctr (process 160) has perf events; ? (process 170) has perf events");
 }
 
-static void without_holders_nothing_is_added(void **state)
+TEST(without_holders_nothing_is_added)
 {
 	static const struct process none[] = {
 		{ "1", "init\n", { "/dev/null", "anon_inode:[perf_even" } }, { }
@@ -162,7 +161,6 @@ static void without_holders_nothing_is_added(void **state)
 	struct bpmu_error err = { .text = "the counters are in use" };
 	struct bpmu_holders holders;
 
-	(void)state;
 	processes = none;
 	watchdog = "0\n";
 	bpmu_holder_explain(&err);
@@ -174,14 +172,13 @@ static void without_holders_nothing_is_added(void **state)
 }
 
 /* More than there is room for: the first ones. */
-static void more_holders_than_room_are_cut(void **state)
+TEST(more_holders_than_room_are_cut)
 {
 	static struct process many[BPMU_HOLDER_MAX + 2];
 	static char pids[BPMU_HOLDER_MAX + 1][12];
 	struct bpmu_holders holders;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(pids); i++) {
 		snprintf(pids[i], sizeof(pids[i]), "%u", 100 + i);
 		many[i] = (struct process){ pids[i], "perf\n", { PERF } };
@@ -191,16 +188,4 @@ static void more_holders_than_room_are_cut(void **state)
 	bpmu_holders_find(&holders);
 	assert_int_equal(holders.nr, BPMU_HOLDER_MAX);
 	assert_int_equal(holders.process[BPMU_HOLDER_MAX - 1].pid, 100 + BPMU_HOLDER_MAX - 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_holders_are_named),
-		cmocka_unit_test(without_holders_nothing_is_added),
-		cmocka_unit_test(more_holders_than_room_are_cut),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("holders", tests, NULL, NULL);
 }

@@ -107,13 +107,12 @@ static void set(const char *part, u64 free)
 	machine.pmu.free = free;
 }
 
-static void each_machine_is_described(void **state)
+TEST(each_machine_is_described)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	set("ivb", BPMU_FREE(TSC) | BPMU_FREE(PKG));
 	machine.pmu.units = 0xa1003;
@@ -154,13 +153,12 @@ static void each_machine_is_described(void **state)
 	unit_text("info", text);
 }
 
-static void what_fails_is_said(void **state)
+TEST(what_fails_is_said)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	closed = 0;
 	set("ivb", 0);
@@ -185,15 +183,4 @@ static void what_fails_is_said(void **state)
 		"$ info --what\noption '--what': not known; see 'barepmu info --help'\n",
 		"$ info word\ninfo: 'word': one word too many; see 'barepmu info --help'\n", NULL,
 	});
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_machine_is_described),
-		cmocka_unit_test(what_fails_is_said),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("info", tests, NULL, NULL);
 }

@@ -143,11 +143,10 @@ static void expect(const char *name, double wanted)
 		fail_msg("%s: %g, not %g", name, value->value, wanted);
 }
 
-static void metrics_have_values_computed_by_hand(void **state)
+TEST(metrics_have_values_computed_by_hand)
 {
 	size_t i;
 
-	(void)state;
 	begin(0);
 	measure(NULL);
 	for (i = 0; i < ARRAY_SIZE(expected); i++)
@@ -172,7 +171,7 @@ static double children(const char *name)
 }
 
 /* The children make up their parent, although the counts do not add up. */
-static void children_add_up_to_their_parent(void **state)
+TEST(children_add_up_to_their_parent)
 {
 	static const char *const parents[] = {
 		"CPI", "Stall_CPI", "Data_Cache_CPI"
@@ -180,7 +179,6 @@ static void children_add_up_to_their_parent(void **state)
 	double works[] = { 0, 250 };
 	size_t i, w;
 
-	(void)state;
 	for (w = 0; w < ARRAY_SIZE(works); w++) {
 		begin(works[w]);
 		measure(NULL);
@@ -193,9 +191,8 @@ static void children_add_up_to_their_parent(void **state)
 }
 
 /* The sum rule replaces the count, so there is nothing to compare with. */
-static void a_missing_total_is_the_sum_of_its_parts(void **state)
+TEST(a_missing_total_is_the_sum_of_its_parts)
 {
-	(void)state;
 	begin(0);
 	measure("BACK_END_BUBBLE.ALL");
 	expect("Stall_CPI", 0.4);
@@ -210,9 +207,8 @@ static void a_missing_total_is_the_sum_of_its_parts(void **state)
 }
 
 /* Cycles per 250 units of work; the useful cycles are per instruction. */
-static void metrics_can_be_per_unit_of_work(void **state)
+TEST(metrics_can_be_per_unit_of_work)
 {
-	(void)state;
 	begin(250);
 	measure(NULL);
 	expect("CPI", 4000);
@@ -224,13 +220,12 @@ static void metrics_can_be_per_unit_of_work(void **state)
 }
 
 /* The part can be named, but no machine has it. */
-static void events_of_a_part_without_machines_are_known(void **state)
+TEST(events_of_a_part_without_machines_are_known)
 {
 	const struct bpmu_part *part = bpmu_events_part("itanium2");
 	const struct bpmu_event *rows;
 	size_t nr, i;
 
-	(void)state;
 	assert_non_null(part);
 	assert_null(bpmu_part_by_name("itanium2"));
 	assert_null(bpmu_events_part("itanium3"));
@@ -238,18 +233,4 @@ static void events_of_a_part_without_machines_are_known(void **state)
 	rows = bpmu_events(part, &nr);
 	for (i = 1; i < nr; i++)
 		assert_true(strcasecmp(rows[i - 1].name, rows[i].name) < 0);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(metrics_have_values_computed_by_hand),
-		cmocka_unit_test(children_add_up_to_their_parent),
-		cmocka_unit_test(a_missing_total_is_the_sum_of_its_parts),
-		cmocka_unit_test(metrics_can_be_per_unit_of_work),
-		cmocka_unit_test(events_of_a_part_without_machines_are_known),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("itanium", tests, NULL, NULL);
 }

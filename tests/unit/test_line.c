@@ -39,9 +39,8 @@ static void stamp_is(long long wall_ns, long long monotonic_ns, const char *want
 }
 
 /* A recording may start before the clock to which it refers. */
-static void prints_times_before_the_reference_clock(void **state)
+TEST(prints_times_before_the_reference_clock)
 {
-	(void)state;
 	stamp_is(1700000000123456789, 12345678901,
 		 "\"wall\":\"2023-11-14T22:13:20.123456Z\",\"monotonic\":12.345678901");
 	stamp_is(1700000000000000999, -250000000,
@@ -62,9 +61,8 @@ static void json_is(const char *text, size_t size, const char *want)
 }
 
 /* As RFC 8259 has it; an invalid byte takes the place of none of the others. */
-static void json_strings_are_valid(void **state)
+TEST(json_strings_are_valid)
 {
-	(void)state;
 	json_is("abc", 2, "\"ab\"");
 	json_is("", 0, "\"\"");
 	json_is("a\"b\\", 4, "\"a\\\"b\\\\\"");
@@ -84,9 +82,8 @@ static void csv_is(const char *text, const char *separator, const char *want)
 }
 
 /* As RFC 4180 has it, with any separator. */
-static void csv_fields_are_quoted_where_necessary(void **state)
+TEST(csv_fields_are_quoted_where_necessary)
 {
-	(void)state;
 	csv_is("", ",", "");
 	csv_is("plain text", ",", "plain text");
 	csv_is("a,b", ",", "\"a,b\"");
@@ -99,13 +96,12 @@ static void csv_fields_are_quoted_where_necessary(void **state)
 }
 
 /* whatever part of it is in memory when the memory is full */
-static void a_line_may_be_longer_than_its_memory(void **state)
+TEST(a_line_may_be_longer_than_its_memory)
 {
 	char text[3 * BPMU_LINE + 1], *want;
 	struct output output;
 	size_t first, i;
 
-	(void)state;
 	for (i = 0; i < sizeof(text) - 1; i++)
 		text[i] = 'a' + i % 26;
 	text[i] = '\0';
@@ -121,13 +117,12 @@ static void a_line_may_be_longer_than_its_memory(void **state)
 }
 
 /* room for the longest number, behind any text */
-static void a_line_makes_room(void **state)
+TEST(a_line_makes_room)
 {
 	char text[BPMU_LINE + 1], *want;
 	struct output output;
 	size_t first;
 
-	(void)state;
 	memset(text, 'x', BPMU_LINE);
 	text[BPMU_LINE] = '\0';
 	for (first = BPMU_LINE - 9; first <= BPMU_LINE; first++) {
@@ -140,18 +135,4 @@ static void a_line_makes_room(void **state)
 		ends_as(&output, want);
 		free(want);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(prints_times_before_the_reference_clock),
-		cmocka_unit_test(json_strings_are_valid),
-		cmocka_unit_test(csv_fields_are_quoted_where_necessary),
-		cmocka_unit_test(a_line_may_be_longer_than_its_memory),
-		cmocka_unit_test(a_line_makes_room),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("line", tests, NULL, NULL);
 }

@@ -134,18 +134,16 @@ static int run(const char *refuses)
 	return code;
 }
 
-static void a_run_sends_its_requests_in_order(void **state)
+TEST(a_run_sends_its_requests_in_order)
 {
-	(void)state;
 	assert_int_equal(run(NULL), 0);
 	assert_string_equal(said,
 			    "configure start input read stop read release ");
 }
 
 /* Nothing that was not started is awaited, and everything is released. */
-static void a_refused_request_ends_the_run_and_releases(void **state)
+TEST(a_refused_request_ends_the_run_and_releases)
 {
-	(void)state;
 	assert_int_equal(run("configure"), -EBUSY);
 	assert_string_equal(said, "configure release ");
 	assert_int_equal(run("start"), -EBUSY);
@@ -154,15 +152,4 @@ static void a_refused_request_ends_the_run_and_releases(void **state)
 	assert_string_equal(said, "configure start input read release ");
 	assert_int_equal(run("stop"), -EBUSY);
 	assert_string_equal(said, "configure start input read stop release ");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_run_sends_its_requests_in_order),
-		cmocka_unit_test(a_refused_request_ends_the_run_and_releases),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("measurement", tests, NULL, NULL);
 }

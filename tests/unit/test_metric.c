@@ -71,12 +71,11 @@ static const struct {
 	{ "two/two", 1 },
 };
 
-static void expressions_have_their_values(void **state)
+TEST(expressions_have_their_values)
 {
 	struct bpmu_value value;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
 		value = value_of(values[i].text);
 		if (!value.known || value.number != values[i].number)
@@ -84,7 +83,7 @@ static void expressions_have_their_values(void **state)
 	}
 }
 
-static void expressions_without_a_known_operand_have_no_value(void **state)
+TEST(expressions_without_a_known_operand_have_no_value)
 {
 	static const char *const texts[] = {
 		"missing", "1 / zero", "zero / zero", "two + missing",
@@ -93,7 +92,6 @@ static void expressions_without_a_known_operand_have_no_value(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (value_of(texts[i]).known)
 			fail_msg("%s has a value", texts[i]);
@@ -151,7 +149,7 @@ static const struct {
 	  "too many signs" },
 };
 
-static void refuses_invalid_lines_with_their_position(void **state)
+TEST(refuses_invalid_lines_with_their_position)
 {
 	struct bpmu_metrics metrics = { .nr = 0 };
 	char said[sizeof(struct bpmu_error) + 2];
@@ -159,7 +157,6 @@ static void refuses_invalid_lines_with_their_position(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
 		err.text[0] = '\0';
 		ret = bpmu_metrics_parse(&metrics, "t.bpm", wrong[i].text,
@@ -171,7 +168,7 @@ static void refuses_invalid_lines_with_their_position(void **state)
 	}
 }
 
-static void indentation_defines_parents_and_levels(void **state)
+TEST(indentation_defines_parents_and_levels)
 {
 	static const char text[] =
 		"# comment\n\na = 1 # b\n\t| unit slots | flag > 0.5\n"
@@ -185,7 +182,6 @@ static void indentation_defines_parents_and_levels(void **state)
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	if (bpmu_metrics_parse(&m, "t.bpm", text, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(m.nr, 6);
@@ -207,17 +203,4 @@ static void indentation_defines_parents_and_levels(void **state)
 	assert_int_equal(bpmu_metrics_find(&m, "d"), 3);
 	assert_int_equal(bpmu_metrics_find(&m, "g"), -1);
 	bpmu_metrics_free(&m);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(expressions_have_their_values),
-		cmocka_unit_test(expressions_without_a_known_operand_have_no_value),
-		cmocka_unit_test(refuses_invalid_lines_with_their_position),
-		cmocka_unit_test(indentation_defines_parents_and_levels),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
 }

@@ -35,13 +35,12 @@ static void add(struct bpmu_metrics *m, const char *text)
 		fail_msg("%s\n%s", err.text, err.excerpt);
 }
 
-static void a_complete_file_is_measured(void **state)
+TEST(a_complete_file_is_measured)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_error err;
 	struct bpmu_tree tree;
 
-	(void)state;
 	if (unit_tree(&tree,
 		      "\xef\xbb\xbfIPC = Insn / Clk | unit instructions/clock\r\n"
 		      "Clk := CPU_CLK_UNHALTED.THREAD | clock\r\n"
@@ -54,11 +53,10 @@ static void a_complete_file_is_measured(void **state)
 }
 
 /* The version is that of the file's own lines; a metric may have that name. */
-static void a_file_tells_the_version_of_its_tree(void **state)
+TEST(a_file_tells_the_version_of_its_tree)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 
-	(void)state;
 	add(&m, "# mine\n\nversion \"TMA 5.2\" # newest\n\nA = 1\n\tB = A\n");
 	assert_int_equal(line(&m, "B")->level, 2);
 	assert_string_equal(bpmu_metrics_version(&m), "TMA 5.2");
@@ -74,7 +72,7 @@ static void a_file_tells_the_version_of_its_tree(void **state)
 }
 
 /* New nodes are placed below their parent, before its next sibling. */
-static void a_file_adds_nodes_below_their_parents(void **state)
+TEST(a_file_adds_nodes_below_their_parents)
 {
 	static const char text[] =
 		"# mine\nextends topdown # really\n"
@@ -89,7 +87,6 @@ static void a_file_adds_nodes_below_their_parents(void **state)
 	const struct bpmu_metric *own;
 	unsigned int i;
 
-	(void)state;
 	add(&m, text);
 	memory = line(&m, "Memory_Bound");
 	assert_int_equal(memory->level, 2);
@@ -153,7 +150,7 @@ static const struct {
 	{ "a = 1\nextends topdown", -EINVAL, "m.bpm:2:9: no '=' here" },
 };
 
-static void refuses_invalid_files_with_their_position(void **state)
+TEST(refuses_invalid_files_with_their_position)
 {
 	char said[sizeof(struct bpmu_error) + 2];
 	struct bpmu_metrics m = { .nr = 0 };
@@ -161,7 +158,6 @@ static void refuses_invalid_files_with_their_position(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
 		ret = bpmu_metrics_add(&m, "m.bpm", wrong[i].text, ivb(), &err);
 		bpmu_metrics_free(&m);
@@ -171,12 +167,11 @@ static void refuses_invalid_files_with_their_position(void **state)
 	}
 }
 
-static void refuses_a_second_method(void **state)
+TEST(refuses_a_second_method)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 	struct bpmu_error err;
 
-	(void)state;
 	add(&m, "a = 1");
 	assert_int_equal(bpmu_metrics_add(&m, "n.bpm", "extends topdown\n",
 					  ivb(), &err), -EINVAL);
@@ -189,14 +184,13 @@ static void refuses_a_second_method(void **state)
 }
 
 /* Only nodes that the part has get a text; what it lacks keeps the reason. */
-static void only_nodes_of_the_part_get_a_description(void **state)
+TEST(only_nodes_of_the_part_get_a_description)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 	const struct bpmu_part *part;
 	struct bpmu_error err;
 	char why[BPMU_METRICS_WHY];
 
-	(void)state;
 	part = ivb();
 	assert_int_equal(bpmu_metrics_builtin(&m, "tma", part, &err), 0);
 	assert_string_equal(line(&m, "tma_lcp")->text,
@@ -215,11 +209,10 @@ static void only_nodes_of_the_part_get_a_description(void **state)
 }
 
 /* Several files add to the same method. */
-static void several_files_extend_the_same_method(void **state)
+TEST(several_files_extend_the_same_method)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 
-	(void)state;
 	add(&m, "extends tma\ntma_lcp | flag > 0.5\n");
 	add(&m, "extends tma\ntma_lcp | text \"other\"\n");
 	assert_string_equal(line(&m, "tma_lcp")->text, "other");
@@ -227,11 +220,10 @@ static void several_files_extend_the_same_method(void **state)
 }
 
 /* A tab advances to the next multiple of eight columns. */
-static void a_tab_advances_to_a_multiple_of_eight_columns(void **state)
+TEST(a_tab_advances_to_a_multiple_of_eight_columns)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 
-	(void)state;
 	add(&m, "a = 1\n\tb = 1\n        c = 1\n   \td = 1\n\t e = 1\n");
 	assert_int_equal(line(&m, "b")->level, 2);
 	assert_int_equal(line(&m, "c")->level, 2);
@@ -241,7 +233,7 @@ static void a_tab_advances_to_a_multiple_of_eight_columns(void **state)
 }
 
 /* A small file must not lead to a large computation. */
-static void refuses_formulas_that_grow_too_large(void **state)
+TEST(refuses_formulas_that_grow_too_large)
 {
 	static const char *const forms[] = { "n%d := n%d + 1\n",
 					     "n%d := n%d + n%d\n" };
@@ -252,7 +244,6 @@ static void refuses_formulas_that_grow_too_large(void **state)
 	int len;
 	int i;
 
-	(void)state;
 	for (f = 0; f < ARRAY_SIZE(forms); f++) {
 		len = 0;
 		for (i = 0; i < 2000; i++)
@@ -294,13 +285,12 @@ static int load(const void *text, size_t len, struct bpmu_error *err)
 	return ret;
 }
 
-static void refuses_files_that_are_large_or_not_text(void **state)
+TEST(refuses_files_that_are_large_or_not_text)
 {
 	struct bpmu_metrics m = { .nr = 0 };
 	struct bpmu_error err;
 	char *large;
 
-	(void)state;
 	if (load("a = 1", 5, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(load("", 0, &err), 0);
@@ -323,32 +313,11 @@ static void refuses_files_that_are_large_or_not_text(void **state)
 	bpmu_metrics_free(&m);
 }
 
-static void slots_and_clocks_are_shares(void **state)
+TEST(slots_and_clocks_are_shares)
 {
-	(void)state;
 	assert_true(bpmu_unit_is_share(bpmu_unit_find("core clocks", 11)));
 	assert_false(bpmu_unit_is_share(bpmu_unit_find("GB/s", 4)));
 	assert_false(bpmu_unit_is_share(NULL));
 	assert_null(bpmu_unit_find("slot", 4));
 	assert_null(bpmu_unit_find("", 0));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_complete_file_is_measured),
-		cmocka_unit_test(a_file_tells_the_version_of_its_tree),
-		cmocka_unit_test(a_file_adds_nodes_below_their_parents),
-		cmocka_unit_test(refuses_invalid_files_with_their_position),
-		cmocka_unit_test(refuses_a_second_method),
-		cmocka_unit_test(only_nodes_of_the_part_get_a_description),
-		cmocka_unit_test(several_files_extend_the_same_method),
-		cmocka_unit_test(refuses_formulas_that_grow_too_large),
-		cmocka_unit_test(a_tab_advances_to_a_multiple_of_eight_columns),
-		cmocka_unit_test(refuses_files_that_are_large_or_not_text),
-		cmocka_unit_test(slots_and_clocks_are_shares),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("metric file", tests, NULL, NULL);
 }

@@ -21,11 +21,10 @@
 
 static char page[SIZE_LIMIT];
 
-static int read_page(void **state)
+TEST_FIXTURE(read_page)
 {
 	FILE *in = fopen(PAGE, "re");
 
-	(void)state;
 	if (!in)
 		return -1;
 	page[fread(page, 1, SIZE_LIMIT - 1, in)] = '\0';
@@ -53,13 +52,12 @@ static void measure(const char *text)
 	bpmu_tree_free(&tree);
 }
 
-static void examples_of_the_page_are_measured(void **state)
+TEST(examples_of_the_page_are_measured)
 {
 	unsigned int nr = 0;
 	char *block;
 	char *end;
 
-	(void)state;
 	for (block = page; (block = strstr(block, "\n```\n")); block = end) {
 		block += strlen("\n```\n");
 		end = strstr(block, "\n```\n");
@@ -75,14 +73,13 @@ static void examples_of_the_page_are_measured(void **state)
 	assert_true(nr >= 3);
 }
 
-static void the_page_has_all_units(void **state)
+TEST(the_page_has_all_units)
 {
 	char list[BPMU_UNIT_LIST];
 	char wanted[64];
 	char *rest = list;
 	char *unit;
 
-	(void)state;
 	bpmu_unit_list(list, sizeof(list));
 	assert_true(strlen(list) < sizeof(list) - 1);
 	while ((unit = strsep(&rest, ","))) {
@@ -93,7 +90,7 @@ static void the_page_has_all_units(void **state)
 	}
 }
 
-static void the_page_has_all_constants(void **state)
+TEST(the_page_has_all_constants)
 {
 	static const char *const names[] = {
 		"SMT", "THREADS", "CORES", "SOCKETS", "CHAS", "IMCS", "TSC_HZ", "TSC",
@@ -103,7 +100,6 @@ static void the_page_has_all_constants(void **state)
 	size_t i;
 	char *p;
 
-	(void)state;
 	assert_int_equal(ARRAY_SIZE(names), BPMU_NR_CONSTANTS);
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		assert_int_equal(bpmu_metric_constant(names[i]), i);
@@ -378,25 +374,12 @@ static void check_likwid(const struct bpmu_part *part)
 		fail_msg("the page says otherwise than:%s", line);
 }
 
-static void the_page_s_table_has_likwid_s_groups(void **state)
+TEST(the_page_s_table_has_likwid_s_groups)
 {
 	int i;
 
-	(void)state;
 	for (i = 0; bpmu_part_at(i); i++)
 		check_likwid(bpmu_part_at(i));
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(examples_of_the_page_are_measured),
-		cmocka_unit_test(the_page_has_all_units),
-		cmocka_unit_test(the_page_has_all_constants),
-		cmocka_unit_test(the_page_s_table_has_likwid_s_groups),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("metric page", tests, read_page,
-					   NULL);
-}
+TEST_GROUP(read_page, NULL);

@@ -9,7 +9,7 @@
 #include "unit.h"
 
 /* The output equals the input, except for redundant parentheses. */
-static void printed_expressions_have_the_necessary_parentheses(void **state)
+TEST(printed_expressions_have_the_necessary_parentheses)
 {
 	static const struct {
 		const char *written;
@@ -41,7 +41,6 @@ static void printed_expressions_have_the_necessary_parentheses(void **state)
 	size_t i;
 	FILE *out;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		memset(&metrics, 0, sizeof(metrics));
 		snprintf(line, sizeof(line), "M = %s\n", cases[i].written);
@@ -55,14 +54,4 @@ static void printed_expressions_have_the_necessary_parentheses(void **state)
 		free(text);
 		bpmu_metrics_free(&metrics);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(printed_expressions_have_the_necessary_parentheses),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,13 +26,12 @@ static void replay(const char *name)
 	free(data);
 }
 
-static void the_parser_survives_the_seeds_of_the_fuzzer(void **state)
+TEST(the_parser_survives_the_seeds_of_the_fuzzer)
 {
 	DIR *dir = opendir(SEEDS);
 	const struct dirent *entry;
 	unsigned int nr = 0;
 
-	(void)state;
 	assert_non_null(dir);
 	while ((entry = readdir(dir))) {
 		if (entry->d_name[0] == '.')
@@ -42,14 +41,4 @@ static void the_parser_survives_the_seeds_of_the_fuzzer(void **state)
 	}
 	closedir(dir);
 	assert_true(nr > 0);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_parser_survives_the_seeds_of_the_fuzzer),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("metric seeds", tests, NULL, NULL);
 }

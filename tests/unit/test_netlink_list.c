@@ -189,11 +189,10 @@ static void assert_all_once(unsigned int first, unsigned int end)
 	assert_int_equal(seen.empty, 0);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
 	static struct bpmu_counted counted;
 
-	(void)state;
 	counted.settings = &counted;
 	session.counted = &counted;
 	memset(attrs, 0, sizeof(attrs));
@@ -201,11 +200,10 @@ static int setup(void **state)
 	return 0;
 }
 
-static void lists_continue_in_messages_of_any_size(void **state)
+TEST_BETWEEN(lists_continue_in_messages_of_any_size, setup, NULL)
 {
 	unsigned int size;
 
-	(void)state;
 	nr_cpu_ids = 60;
 	for (size = HEADERS + FAILURE; size < 1200; size++) {
 		assert_true(dump(size, -1) > 0);
@@ -217,7 +215,7 @@ static void lists_continue_in_messages_of_any_size(void **state)
 	assert_all_once(0, 500);
 }
 
-static void lists_of_8192_cpus_come_whole(void **state)
+TEST_BETWEEN(lists_of_8192_cpus_come_whole, setup, NULL)
 {
 	struct {
 		struct nlattr attr;
@@ -225,7 +223,6 @@ static void lists_of_8192_cpus_come_whole(void **state)
 	} asked = { { .nla_len = 8, .nla_type = BPMU_A_INFO_CPU }, 501 };
 	unsigned int bytes = 0, cpu, what;
 
-	(void)state;
 	attrs[BPMU_A_INFO_CPU] = &asked.attr;
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		bytes += 4 * (cpu_online(cpu) && cpu >= 500);
@@ -239,24 +236,22 @@ static void lists_of_8192_cpus_come_whole(void **state)
 	assert_all_once(500, CPUS);
 }
 
-static void without_a_session_there_are_no_failures(void **state)
+TEST_BETWEEN(without_a_session_there_are_no_failures, setup, NULL)
 {
 	static const struct bpmu_counted none;
 
-	(void)state;
 	session.counted = &none;
 	dump(GOOD_SIZE, -1);
 	assert_all_once(0, 500);
 }
 
-static void another_run_interrupts_the_dump(void **state)
+TEST_BETWEEN(another_run_interrupts_the_dump, setup, NULL)
 {
-	(void)state;
 	assert_true(dump(GOOD_SIZE, 2) > 3);
 	assert_int_equal(seen.interrupted, 1);
 }
 
-static void an_unknown_cpu_is_refused(void **state)
+TEST_BETWEEN(an_unknown_cpu_is_refused, setup, NULL)
 {
 	struct netlink_ext_ack extack = { 0 };
 	struct netlink_callback cb = { .extack = &extack };
@@ -265,22 +260,7 @@ static void an_unknown_cpu_is_refused(void **state)
 		u32 cpu;
 	} asked = { { .nla_len = 8, .nla_type = BPMU_A_INFO_CPU }, CPUS };
 
-	(void)state;
 	attrs[BPMU_A_INFO_CPU] = &asked.attr;
 	assert_int_equal(bpmu_netlink_list(NULL, &cb), -ENODEV);
 	assert_string_equal(extack._msg, "there is no such CPU");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(lists_continue_in_messages_of_any_size, setup),
-		cmocka_unit_test_setup(lists_of_8192_cpus_come_whole, setup),
-		cmocka_unit_test_setup(without_a_session_there_are_no_failures, setup),
-		cmocka_unit_test_setup(another_run_interrupts_the_dump, setup),
-		cmocka_unit_test_setup(an_unknown_cpu_is_refused, setup),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("lists of CPUs and failures", tests, NULL, NULL);
 }

@@ -112,12 +112,11 @@ static void expect_stat(enum bpmu_format format, const char *event,
 	free(text);
 }
 
-static void stat_names_errata_in_each_format(void **state)
+TEST(stat_names_errata_in_each_format)
 {
 	static const char hit[] = "MEM_LOAD_UOPS_RETIRED.LLC_HIT";
 	char *text;
 
-	(void)state;
 	expect_stat(BPMU_CSV, hit, ",uncertainty,clock,errata,type,flags\n");
 	expect_stat(BPMU_CSV, hit, ",BV98,event,\n");
 	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,,,event,\n");
@@ -177,13 +176,12 @@ static char *output(struct bpmu_topdown *t)
 }
 
 /* The rows of an event report the erratum, as those of Haswell do. */
-static void topdown_names_errata_in_each_format(void **state)
+TEST(topdown_names_errata_in_each_format)
 {
 	struct bpmu_topdown t;
 	u32 cpu = 0;
 	char *text;
 
-	(void)state;
 	begin(&t, BPMU_CSV, &cpu, "hsw");
 	text = output(&t);
 	assert_non_null(strstr(text, ",flags,uncertainty,errata\n"));
@@ -213,12 +211,11 @@ static char *output_of_nothing(struct bpmu_topdown *t, enum bpmu_format format)
 }
 
 /* The user gets one reason, not one for each node. */
-static void topdown_says_once_why_nothing_was_counted(void **state)
+TEST(topdown_says_once_why_nothing_was_counted)
 {
 	struct bpmu_topdown t;
 	char *text;
 
-	(void)state;
 	text = output_of_nothing(&t, BPMU_TEXT);
 	assert_non_null(strstr(text, " 1.000 s\n\n  no value: not counted;"));
 	assert_null(strstr(text, "Retiring"));
@@ -245,25 +242,11 @@ static bool stops(const char *alert)
 }
 
 /* 1000 empty slots, 500 cycles of 4 slots. */
-static void an_alert_stops_the_run(void **state)
+TEST(an_alert_stops_the_run)
 {
-	(void)state;
 	assert_true(stops("Frontend_Bound > 49%"));
 	assert_false(stops("Frontend_Bound > 51%"));
 	assert_true(stops("Frontend_Bound > 49% for 1s"));
 	assert_false(stops("Frontend_Bound > 49% for 2s"));
 	assert_false(stops("Memory_Bound < 1000"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(stat_names_errata_in_each_format),
-		cmocka_unit_test(topdown_names_errata_in_each_format),
-		cmocka_unit_test(topdown_says_once_why_nothing_was_counted),
-		cmocka_unit_test(an_alert_stops_the_run),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

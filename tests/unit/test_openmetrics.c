@@ -41,9 +41,8 @@ static void page(bool open, const char *expected)
 	free(text);
 }
 
-static void openmetrics_has_units_and_an_end(void **state)
+TEST(openmetrics_has_units_and_an_end)
 {
-	(void)state;
 	page(true,
 	     "# TYPE a_seconds counter\n"
 	     "# UNIT a_seconds seconds\n"
@@ -58,9 +57,8 @@ static void openmetrics_has_units_and_an_end(void **state)
 	     "# EOF\n");
 }
 
-static void the_older_format_has_neither(void **state)
+TEST(the_older_format_has_neither)
 {
-	(void)state;
 	page(false,
 	     "# TYPE a_seconds_total counter\n"
 	     "# HELP a_seconds_total One \"two\"\\\\three\\nfour.\n"
@@ -73,13 +71,12 @@ static void the_older_format_has_neither(void **state)
 	     "b_info{y=\"2\"} 1\n");
 }
 
-static void labels_are_escaped(void **state)
+TEST(labels_are_escaped)
 {
 	char *text;
 	size_t len;
 	FILE *out;
 
-	(void)state;
 	out = open_memstream(&text, &len);
 	assert_non_null(out);
 	bpmu_om_label(out, "event", "a\\b\"c\nd{}\xc3\xa4");
@@ -88,7 +85,7 @@ static void labels_are_escaped(void **state)
 	free(text);
 }
 
-static void the_accept_header_chooses_the_format(void **state)
+TEST(the_accept_header_chooses_the_format)
 {
 	static const struct {
 		const char *accept;
@@ -106,21 +103,7 @@ static void the_accept_header_chooses_the_format(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
 		assert_int_equal(bpmu_om_accepted(readers[i].accept),
 				 readers[i].open);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(openmetrics_has_units_and_an_end),
-		cmocka_unit_test(the_older_format_has_neither),
-		cmocka_unit_test(labels_are_escaped),
-		cmocka_unit_test(the_accept_header_chooses_the_format),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("openmetrics", tests, NULL, NULL);
 }

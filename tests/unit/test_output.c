@@ -34,11 +34,10 @@ static void holds(const char *text)
 	assert_string_equal(found, text);
 }
 
-static void a_new_file_is_absent_without_a_session(void **state)
+TEST(a_new_file_is_absent_without_a_session)
 {
 	int append;
 
-	(void)state;
 	for (append = 0; append <= 1; append++) {
 		call(append, NULL, -EBUSY);
 		assert_int_equal(access(path, F_OK), -1);
@@ -51,11 +50,10 @@ static void a_new_file_is_absent_without_a_session(void **state)
 	}
 }
 
-static void an_earlier_file_survives_without_a_session(void **state)
+TEST(an_earlier_file_survives_without_a_session)
 {
 	int append;
 
-	(void)state;
 	for (append = 0; append <= 1; append++) {
 		call(append, "earlier", 0);
 		call(append, NULL, -EBUSY);
@@ -74,18 +72,15 @@ static void an_earlier_file_survives_without_a_session(void **state)
 	unlink(path);
 }
 
-int main(void)
+TEST_FIXTURE(setup)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_new_file_is_absent_without_a_session),
-		cmocka_unit_test(an_earlier_file_survives_without_a_session),
-	};
 	int fd = mkstemp(path);
 
 	if (fd < 0)
 		return 1;
 	close(fd);
 	unlink(path);
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("output", tests, NULL, NULL);
+	return 0;
 }
+
+TEST_GROUP(setup, NULL);

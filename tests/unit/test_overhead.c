@@ -70,7 +70,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct
 	return 0;
 }
 
-static void medians_and_extremes_are_those_of_the_samples(void **state)
+TEST(medians_and_extremes_are_those_of_the_samples)
 {
 	struct bpmu_field field[BPMU_OVERHEAD_FIELDS];
 	static const char *const names[] = {
@@ -80,7 +80,6 @@ static void medians_and_extremes_are_those_of_the_samples(void **state)
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	/* 100 samples: 301 to 400 in some order, of which reading takes 101 to 200 */
 	nr = 100;
 	for (i = 0; i < nr; i++) {
@@ -112,13 +111,12 @@ static void medians_and_extremes_are_those_of_the_samples(void **state)
 	assert_int_equal(field[5].whole, 151);
 }
 
-static void few_samples_have_a_wide_interval(void **state)
+TEST(few_samples_have_a_wide_interval)
 {
 	struct bpmu_overhead o;
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	nr = 1;
 	whole[0] = 9;
 	reading[0] = 4;
@@ -145,12 +143,11 @@ static void few_samples_have_a_wide_interval(void **state)
 	assert_int_equal(o.most, 511);
 }
 
-static void what_fails_is_named(void **state)
+TEST(what_fails_is_named)
 {
 	struct bpmu_overhead o;
 	struct bpmu_error err;
 
-	(void)state;
 	nr = 0;
 	assert_int_equal(bpmu_overhead_measure(&o, &err), -EAGAIN);
 	assert_string_equal(err.text, "overhead: no sample was taken; try again");
@@ -163,16 +160,4 @@ static void what_fails_is_named(void **state)
 	open_code = -ENOENT;
 	assert_int_equal(bpmu_overhead_measure(&o, &err), -ENOENT);
 	assert_string_equal(err.text, "not there");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(medians_and_extremes_are_those_of_the_samples),
-		cmocka_unit_test(few_samples_have_a_wide_interval),
-		cmocka_unit_test(what_fails_is_named),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("overhead", tests, NULL, NULL);
 }

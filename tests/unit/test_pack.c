@@ -123,7 +123,7 @@ static unsigned int groups_of(const struct packed *p, int bank)
 	return nr;
 }
 
-static void the_paper_s_formulas_need_the_minimum_of_groups(void **state)
+TEST(the_paper_s_formulas_need_the_minimum_of_groups)
 {
 	static const struct {
 		unsigned int gp;
@@ -142,7 +142,6 @@ static void the_paper_s_formulas_need_the_minimum_of_groups(void **state)
 	struct packed p;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		pmu = unit_pmu("ivb", cases[i].gp);
 		pack(&p, paper, &pmu, cases[i].level, cases[i].both);
@@ -155,7 +154,7 @@ static void the_paper_s_formulas_need_the_minimum_of_groups(void **state)
 	}
 }
 
-static void groups_have_the_clock_of_their_bank(void **state)
+TEST(groups_have_the_clock_of_their_bank)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct packed p;
@@ -163,7 +162,6 @@ static void groups_have_the_clock_of_their_bank(void **state)
 	int core;
 	int uncore;
 
-	(void)state;
 	pack(&p, paper, &pmu, 4, false);
 	core = bpmu_needs_event(&p.needs, "CPU_CLK_UNHALTED.THREAD");
 	uncore = bpmu_needs_event(&p.needs, "UNC_CLOCK.SOCKET");
@@ -177,7 +175,7 @@ static void groups_have_the_clock_of_their_bank(void **state)
 }
 
 /* Events compared within a group need no clock, unless a line names it. */
-static void events_compared_within_a_group_need_no_clock(void **state)
+TEST(events_compared_within_a_group_need_no_clock)
 {
 	static const struct {
 		const char *text;
@@ -198,7 +196,6 @@ static void events_compared_within_a_group_need_no_clock(void **state)
 	struct packed p;
 	size_t i;
 
-	(void)state;
 	pmu.free = pmu.part->free;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		pack(&p, cases[i].text, &pmu, 1, false);
@@ -209,12 +206,11 @@ static void events_compared_within_a_group_need_no_clock(void **state)
 	}
 }
 
-static void phi_s_ratios_need_14_groups(void **state)
+TEST(phi_s_ratios_need_14_groups)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 0);
 	struct packed p;
 
-	(void)state;
 	pack(&p, phi_counts, &pmu, 1, false);
 	assert_int_equal(p.pack.nr, 8);
 	unpack(&p);
@@ -223,26 +219,24 @@ static void phi_s_ratios_need_14_groups(void **state)
 	unpack(&p);
 }
 
-static void a_formula_too_large_for_a_group_is_divided(void **state)
+TEST(a_formula_too_large_for_a_group_is_divided)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct packed p;
 
-	(void)state;
 	pack(&p, large, &pmu, 1, false);
 	assert_int_equal(p.pack.nr, 2);
 	unpack(&p);
 }
 
 /* Two terms of one event that both need counter 2. */
-static void refuses_an_event_too_large_for_a_group(void **state)
+TEST(refuses_an_event_too_large_for_a_group)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_metrics metrics = { };
 	struct bpmu_needs needs;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_metrics_parse(&metrics, "t.bpm",
 					    "a = L1D_PEND_MISS.PENDING:[=2]\n",
 					    &err), 0);
@@ -255,12 +249,11 @@ static void refuses_an_event_too_large_for_a_group(void **state)
 }
 
 /* Hyper-threading is a constant, not an event. */
-static void constants_are_no_events(void **state)
+TEST(constants_are_no_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct packed p;
 
-	(void)state;
 	pack(&p, "a = UOPS_ISSUED.ANY * SMT * THREADS / SECONDS\n", &pmu, 1,
 	     false);
 	assert_int_equal(p.needs.events.nr, 1);
@@ -268,7 +261,7 @@ static void constants_are_no_events(void **state)
 }
 
 /* As many events as the largest method has, which fill all counters. */
-static void packs_75_events(void **state)
+TEST(packs_75_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	char text[8192] = "c := CPU_CLK_UNHALTED.THREAD | clock\n";
@@ -276,7 +269,6 @@ static void packs_75_events(void **state)
 	size_t len;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 75; i++) {
 		len = strlen(text);
 		snprintf(text + len, sizeof(text) - len,
@@ -288,7 +280,7 @@ static void packs_75_events(void **state)
 }
 
 /* Names that double in each step must not double the work. */
-static void names_that_double_do_not_double_the_work(void **state)
+TEST(names_that_double_do_not_double_the_work)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	char text[8192] = "a0 := UOPS_ISSUED.ANY / IDQ.MS_UOPS\n";
@@ -296,7 +288,6 @@ static void names_that_double_do_not_double_the_work(void **state)
 	size_t len;
 	int i;
 
-	(void)state;
 	for (i = 0; i < 60; i++) {
 		len = strlen(text);
 		snprintf(text + len, sizeof(text) - len,
@@ -358,7 +349,7 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 }
 
 /* Groups of different times and lengths are compared by their own clocks. */
-static void values_across_groups_are_normalised_by_their_clocks(void **state)
+TEST(values_across_groups_are_normalised_by_their_clocks)
 {
 	static const char text[] =
 		"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
@@ -379,7 +370,6 @@ static void values_across_groups_are_normalised_by_their_clocks(void **state)
 	size_t i;
 	int view;
 
-	(void)state;
 	pack(&p, text, &pmu, 1, false);
 	for (i = 0; i < ARRAY_SIZE(want); i++) {
 		value = run(&p, want[i].name, &view);
@@ -394,7 +384,7 @@ static void values_across_groups_are_normalised_by_their_clocks(void **state)
 }
 
 /* A ratio of events that all groups have is that of the whole time. */
-static void events_of_all_groups_are_taken_from_the_whole_time(void **state)
+TEST(events_of_all_groups_are_taken_from_the_whole_time)
 {
 	static const char text[] =
 		"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
@@ -406,7 +396,6 @@ static void events_of_all_groups_are_taken_from_the_whole_time(void **state)
 	struct packed p;
 	int view;
 
-	(void)state;
 	pack(&p, text, &pmu, 1, false);
 	assert_int_equal(p.pack.nr, 2);
 	value = run(&p, "ipc", &view);
@@ -416,24 +405,4 @@ static void events_of_all_groups_are_taken_from_the_whole_time(void **state)
 	value = run(&p, "sum", &view);
 	assert_true(fabs(value.number - 7000) < TOLERANCE);
 	unpack(&p);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_paper_s_formulas_need_the_minimum_of_groups),
-		cmocka_unit_test(groups_have_the_clock_of_their_bank),
-		cmocka_unit_test(events_compared_within_a_group_need_no_clock),
-		cmocka_unit_test(phi_s_ratios_need_14_groups),
-		cmocka_unit_test(a_formula_too_large_for_a_group_is_divided),
-		cmocka_unit_test(refuses_an_event_too_large_for_a_group),
-		cmocka_unit_test(constants_are_no_events),
-		cmocka_unit_test(packs_75_events),
-		cmocka_unit_test(names_that_double_do_not_double_the_work),
-		cmocka_unit_test(values_across_groups_are_normalised_by_their_clocks),
-		cmocka_unit_test(events_of_all_groups_are_taken_from_the_whole_time),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("pack", tests, NULL, NULL);
 }

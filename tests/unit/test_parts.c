@@ -617,14 +617,13 @@ static void memory_channels_have_pci_devices(void **state)
  * snr_uncore_mmio_map(), with icx_uncore_imc's numbers. Other bits of the registers are
  * ignored.
  */
-static void memory_channels_have_their_addresses(void **state)
+PART_CHECK(memory_channels_have_their_addresses)
 {
 	static const struct bpmu_channels channels = {
 		.base = 0xd0, .controller = 0xd8, .controllers = 4, .nr = 3, .first = 0x22800,
 		.step = 0x4000,
 	};
 
-	(void)state;
 	assert_int_equal(bpmu_channel_address(&channels, 0xe0000402, 0xfffff801, 0),
 			 0x201000000 + 0x1000 + 0x22800);
 	assert_int_equal(bpmu_channel_address(&channels, 0x1fffffff, 0x7ff, 2),
@@ -852,9 +851,8 @@ static void memory_controllers_of_clients_have_their_registers(void **state)
 }
 
 /* Eight fields of three bits: the first one that contains the node. */
-static void ubox_numbers_packages(void **state)
+PART_CHECK(ubox_numbers_packages)
 {
-	(void)state;
 	assert_int_equal(bpmu_ubox_package(0, 0), 0);
 	assert_int_equal(bpmu_ubox_package(1, 8), 1);
 	assert_int_equal(bpmu_ubox_package(0, 8), 0);
@@ -872,7 +870,7 @@ static void ubox_numbers_packages(void **state)
  * Bits 25:14 hold the number of CPUs minus one: AMD64 Architecture Programmer's
  * Manual, Vol. 3.
  */
-static void complexes_have_their_number_of_cpus(void **state)
+PART_CHECK(complexes_have_their_number_of_cpus)
 {
 	static const struct {
 		struct bpmu_cpu_id cpu;
@@ -890,7 +888,6 @@ static void complexes_have_their_number_of_cpus(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_int_equal(bpmu_l3_shift(&cases[i].cpu,
 					       (cases[i].cpus - 1) << 14 | 0x163),
@@ -898,7 +895,7 @@ static void complexes_have_their_number_of_cpus(void **state)
 }
 
 /* ECX of leaves 0x8000_0008 and 0x8000_001E for machines that the PPRs describe. */
-static void nodes_have_their_apic_id_bits(void **state)
+PART_CHECK(nodes_have_their_apic_id_bits)
 {
 	static const struct {
 		u32 size, nodes;
@@ -914,14 +911,13 @@ static void nodes_have_their_apic_id_bits(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_int_equal(bpmu_df_shift(cases[i].size, cases[i].nodes),
 				 cases[i].shift);
 }
 
 /* EAX 31:24 is the number of bits in EBX that are valid; AMD's leaf has none. */
-static void absent_events_are_those_of_cpuid(void **state)
+PART_CHECK(absent_events_are_those_of_cpuid)
 {
 	static const struct {
 		const char *part;
@@ -936,7 +932,6 @@ static void absent_events_are_those_of_cpuid(void **state)
 	struct bpmu_pmu pmu;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const struct bpmu_cpuid cpuid = {
 			.eax = cases[i].eax, .ebx = cases[i].ebx,
@@ -948,7 +943,7 @@ static void absent_events_are_those_of_cpuid(void **state)
 }
 
 /* SDM Vol. 3, table of pre-defined architectural performance events */
-static void architectural_events_have_their_codes(void **state)
+PART_CHECK(architectural_events_have_their_codes)
 {
 	static const struct {
 		u64 select;
@@ -963,7 +958,6 @@ static void architectural_events_have_their_codes(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		assert_int_equal(bpmu_arch_event(cases[i].select), cases[i].number);
 		if (cases[i].name)
@@ -974,7 +968,7 @@ static void architectural_events_have_their_codes(void **state)
 }
 
 /* Version 2 reports the number of data fabric counters in EBX 15:10. */
-static void data_fabrics_have_their_counters(void **state)
+PART_CHECK(data_fabrics_have_their_counters)
 {
 	static const struct {
 		const char *part;
@@ -990,7 +984,6 @@ static void data_fabrics_have_their_counters(void **state)
 	struct bpmu_place place;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const struct bpmu_cpuid cpuid = {
 			.eax = cases[i].eax, .ebx = cases[i].ebx,
@@ -1013,7 +1006,7 @@ static void data_fabrics_have_their_counters(void **state)
  * Linux, amd_uncore_umc_ctx_init(): EBX 21:16 divided by the number of bits in
  * ECX; the registers of a controller follow those of the previous one.
  */
-static void memory_controllers_have_their_counters(void **state)
+PART_CHECK(memory_controllers_have_their_counters)
 {
 	static const struct {
 		const char *part;
@@ -1033,7 +1026,6 @@ static void memory_controllers_have_their_counters(void **state)
 	struct bpmu_pmu pmu;
 	unsigned int i, used;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const struct bpmu_cpuid cpuid = {
 			.eax = cases[i].eax, .ebx = cases[i].ebx << 16,
@@ -1065,7 +1057,7 @@ static void memory_controllers_have_their_counters(void **state)
  * For safety, a sum over twelve is assumed to wrap in a sixteenth of the time of
  * one.
  */
-static void a_sum_wraps_sooner_than_one_counter(void **state)
+PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 {
 	const struct bpmu_cpuid one = { .eax = 1, .ebx = 4 << 16 | 6, .ecx = 1 };
 	const struct bpmu_cpuid twelve = {
@@ -1074,7 +1066,6 @@ static void a_sum_wraps_sooner_than_one_counter(void **state)
 	struct bpmu_pmu pmu;
 	u64 ns;
 
-	(void)state;
 	bpmu_pmu_init(&pmu, bpmu_part_by_name("zen4"), &one, 0);
 	ns = bpmu_pmu_guard_ns(&pmu, 2000000);
 	assert_int_equal(ns, (1ULL << 40) / 2);

@@ -7,7 +7,7 @@
 #include "event/pfm.h"
 #include "unit.h"
 
-static void encodes_names_of_libpfm4(void **state)
+TEST(encodes_names_of_libpfm4)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
 	const struct bpmu_part *knc = bpmu_part_by_name("knc");
@@ -15,7 +15,6 @@ static void encodes_names_of_libpfm4(void **state)
 	u64 select;
 	u64 extra;
 
-	(void)state;
 	assert_int_equal(bpmu_pfm_encode(ivb, "MEM_LOAD_UOPS_RETIRED:L3_HIT",
 					 &select, &extra, &err), 0);
 	assert_int_equal(select, 0x4d1);
@@ -26,7 +25,7 @@ static void encodes_names_of_libpfm4(void **state)
 }
 
 /* The first call in this program, which initialises libpfm4. */
-static void leaves_the_environment_unchanged(void **state)
+TEST(leaves_the_environment_unchanged)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
 	char *const before = strdup("0");
@@ -34,7 +33,6 @@ static void leaves_the_environment_unchanged(void **state)
 	u64 select;
 	u64 extra;
 
-	(void)state;
 	setenv("LIBPFM_ENCODE_INACTIVE", before, 1);
 	assert_int_equal(bpmu_pfm_encode(ivb, "MEM_LOAD_UOPS_RETIRED:L3_HIT",
 					 &select, &extra, &err), 0);
@@ -42,13 +40,12 @@ static void leaves_the_environment_unchanged(void **state)
 	free(before);
 }
 
-static void events_that_only_libpfm4_knows_are_parsed(void **state)
+TEST(events_that_only_libpfm4_knows_are_parsed)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 8);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_parse(&pmu, 0,
 					  "MEM_LOAD_UOPS_RETIRED:L3_HIT:u",
 					  &spec, &err), 0);
@@ -58,13 +55,12 @@ static void events_that_only_libpfm4_knows_are_parsed(void **state)
 	bpmu_event_free(&spec);
 }
 
-static void off_core_events_have_their_extra_register(void **state)
+TEST(off_core_events_have_their_extra_register)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 8);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	/*
 	 * SDM Vol. 3, off-core response: any request is bits 15 and 11:0, any
 	 * response bit 16.
@@ -85,17 +81,4 @@ static void off_core_events_have_their_extra_register(void **state)
 					  "MEM_TRANS_RETIRED:LATENCY_ABOVE_THRESHOLD",
 					  &spec, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "needs a register besides its select"));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(leaves_the_environment_unchanged),
-		cmocka_unit_test(encodes_names_of_libpfm4),
-		cmocka_unit_test(events_that_only_libpfm4_knows_are_parsed),
-		cmocka_unit_test(off_core_events_have_their_extra_register),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("pfm", tests, NULL, NULL);
 }

@@ -20,12 +20,11 @@ static double now;
 static double uncertainty;
 static bool cut_short;
 
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_error err;
 
-	(void)state;
 	if (bpmu_tree_init(&tree, "topdown", &pmu, 0, 2, &err) ||
 	    bpmu_phase_init(&phase, &tree, &err))
 		fail_msg("%s", err.text);
@@ -37,9 +36,8 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-	(void)state;
 	bpmu_phase_free(&phase);
 	bpmu_tree_free(&tree);
 	return 0;
@@ -87,9 +85,8 @@ static void expect(const char *name, double wanted, unsigned int changes)
 }
 
 /* The values follow immediately, and are only of the time since. */
-static void a_lasting_change_begins_a_phase(void **state)
+TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 {
-	(void)state;
 	intervals(50, 0.1);
 	intervals(2, 0.7);
 	expect("Backend_Bound", 0.7, 1);
@@ -102,67 +99,61 @@ static void a_lasting_change_begins_a_phase(void **state)
 }
 
 /* A single different interval belongs to the phase: nothing is dropped. */
-static void one_different_interval_begins_no_phase(void **state)
+TEST_BETWEEN(one_different_interval_begins_no_phase, begin, end)
 {
-	(void)state;
 	intervals(4, 0.1);
 	intervals(1, 0.7);
 	intervals(5, 0.1);
 	expect("Backend_Bound", 0.16, 0);
 }
 
-static void a_last_different_interval_begins_no_phase(void **state)
+TEST_BETWEEN(a_last_different_interval_begins_no_phase, begin, end)
 {
-	(void)state;
 	intervals(4, 0.1);
 	intervals(1, 0.6);
 	expect("Backend_Bound", 0.2, 0);
 }
 
 /* A value that changes all the time makes one phase. */
-static void an_alternating_value_is_one_phase(void **state)
+TEST_BETWEEN(an_alternating_value_is_one_phase, begin, end)
 {
 	unsigned int k;
 
-	(void)state;
 	for (k = 0; k < 20; k++)
 		intervals(1, k % 2 ? 0.8 : 0.2);
 	expect("Backend_Bound", 0.5, 0);
 }
 
 /* The difference is below the uncertainty of both intervals: 0.1 + 0.1 / sqrt(4). */
-static void an_uncertain_change_begins_no_phase(void **state)
+TEST_BETWEEN(an_uncertain_change_begins_no_phase, begin, end)
 {
-	(void)state;
 	uncertainty = 0.1;
 	intervals(4, 0.20);
 	intervals(4, 0.34);
 	expect("Backend_Bound", 0.27, 0);
-	end(state);
-	begin(state);
+	end(test_state);
+	begin(test_state);
 	uncertainty = 0.1;
 	intervals(4, 0.20);
 	intervals(4, 0.36);
 	expect("Backend_Bound", 0.36, 1);
 }
 
-static void a_small_change_begins_no_phase(void **state)
+TEST_BETWEEN(a_small_change_begins_no_phase, begin, end)
 {
-	(void)state;
 	intervals(4, 0.20);
 	intervals(4, 0.215);
 	expect("Backend_Bound", 0.2075, 0);
-	end(state);
-	begin(state);
+	end(test_state);
+	begin(test_state);
 	intervals(4, 0.20);
 	intervals(4, 0.225);
 	expect("Backend_Bound", 0.225, 1);
 }
 
 /* Deeper nodes are not always measured: they do not decide, and are reset. */
-static void deeper_nodes_begin_no_phase(void **state)
+TEST_BETWEEN(deeper_nodes_begin_no_phase, begin, end)
 {
-	(void)state;
 	set("Memory_Bound", 0.1);
 	intervals(4, 0.5);
 	set("Memory_Bound", 0.5);
@@ -176,9 +167,8 @@ static void deeper_nodes_begin_no_phase(void **state)
 	assert_false(mean[node("Memory_Bound")].known);
 }
 
-static void incomplete_intervals_begin_no_phase(void **state)
+TEST_BETWEEN(incomplete_intervals_begin_no_phase, begin, end)
 {
-	(void)state;
 	intervals(4, 0.2);
 	cut_short = true;
 	intervals(4, 0.6);
@@ -189,9 +179,8 @@ static void incomplete_intervals_begin_no_phase(void **state)
 }
 
 /* An event that is seen in one interval of the phase has occurred in the phase. */
-static void an_event_is_unseen_only_if_no_interval_has_seen_it(void **state)
+TEST_BETWEEN(an_event_is_unseen_only_if_no_interval_has_seen_it, begin, end)
 {
-	(void)state;
 	set("Machine_Clears", 0);
 	of[node("Machine_Clears")].flags = BPMU_VALUE_UNSEEN;
 	intervals(2, 0.5);
@@ -201,23 +190,4 @@ static void an_event_is_unseen_only_if_no_interval_has_seen_it(void **state)
 	intervals(1, 0.5);
 	bpmu_phase_mean(&phase, mean);
 	assert_false(mean[node("Machine_Clears")].flags & BPMU_VALUE_UNSEEN);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_lasting_change_begins_a_phase, begin, end),
-		cmocka_unit_test_setup_teardown(one_different_interval_begins_no_phase, begin, end),
-		cmocka_unit_test_setup_teardown(a_last_different_interval_begins_no_phase, begin,
-						end),
-		cmocka_unit_test_setup_teardown(an_alternating_value_is_one_phase, begin, end),
-		cmocka_unit_test_setup_teardown(an_uncertain_change_begins_no_phase, begin, end),
-		cmocka_unit_test_setup_teardown(a_small_change_begins_no_phase, begin, end),
-		cmocka_unit_test_setup_teardown(deeper_nodes_begin_no_phase, begin, end),
-		cmocka_unit_test_setup_teardown(incomplete_intervals_begin_no_phase, begin, end),
-		cmocka_unit_test_setup_teardown(an_event_is_unseen_only_if_no_interval_has_seen_it, begin, end),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("phase", tests, NULL, NULL);
 }

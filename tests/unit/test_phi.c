@@ -127,11 +127,10 @@ static void core_sums(struct bpmu_phi_sums *sums)
 	sum_core(sums, threads, 0);
 }
 
-static void a_core_has_values_computed_by_hand(void **state)
+TEST(a_core_has_values_computed_by_hand)
 {
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	core_sums(&sums);
 	assert_int_equal(sums.threads, 4);
 	expect(&sums, &sp, "Average_CPI_per_Thread", 4, false);
@@ -154,7 +153,7 @@ static void a_core_has_values_computed_by_hand(void **state)
 	expect(&sums, &sp, "L2_Miss_Bandwidth_GB_per_s", 1.1 * L2_BYTES, false);
 }
 
-static void the_card_sums_all_cores(void **state)
+TEST(the_card_sums_all_cores)
 {
 	static struct bpmu_phi_thread threads[CORES * THREADS];
 	const struct bpmu_phi_threads all = {
@@ -163,7 +162,6 @@ static void the_card_sums_all_cores(void **state)
 	struct bpmu_phi_sums sums;
 	unsigned int c;
 
-	(void)state;
 	for (c = 0; c < CORES; c++)
 		fill_core(threads + (size_t)c * THREADS, c);
 	bpmu_phi_sum_card(&sums, &all);
@@ -183,7 +181,7 @@ static void the_card_sums_all_cores(void **state)
 	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", 19.2, false);
 }
 
-static void threads_of_a_core_have_their_own_values(void **state)
+TEST(threads_of_a_core_have_their_own_values)
 {
 	struct bpmu_phi_thread threads[THREADS];
 	const struct bpmu_phi_threads all = {
@@ -194,7 +192,6 @@ static void threads_of_a_core_have_their_own_values(void **state)
 	unsigned int t;
 	int i;
 
-	(void)state;
 	fill_core(threads, 0);
 	for (t = 0; t < THREADS; t++) {
 		bpmu_phi_sum_thread(&sums, &all, t);
@@ -232,11 +229,10 @@ static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
 	assert_int_equal(sums->threads, used);
 }
 
-static void cpi_per_thread_and_core_follow_from_the_threads(void **state)
+TEST(cpi_per_thread_and_core_follow_from_the_threads)
 {
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	cpi(2, 600, &sums);
 	expect(&sums, &sp, "Average_CPI_per_Thread", 2, false);
 	expect(&sums, &sp, "Average_CPI_per_Core", 1, false);
@@ -250,7 +246,7 @@ static void cpi_per_thread_and_core_follow_from_the_threads(void **state)
 }
 
 /* Twice the values of table 13.2, for each number of threads; printed as 4 and 1. */
-static void cpi_is_flagged_by_the_limits_for_its_threads(void **state)
+TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 {
 	static const double twice[][2] = {
 		{ 2, 2 }, { 1, 2 }, { 1, 3 }, { 1, 4 },
@@ -260,7 +256,6 @@ static void cpi_is_flagged_by_the_limits_for_its_threads(void **state)
 	unsigned int t;
 	double core;
 
-	(void)state;
 	for (t = 1; t <= THREADS; t++) {
 		for (core = twice[t - 1][0] * 0.99; core < 2.1;
 		     core += twice[t - 1][0] * 0.02) {
@@ -281,14 +276,13 @@ static void cpi_is_flagged_by_the_limits_for_its_threads(void **state)
  * Timer ticks of the kernel on an idle thread, and the number of threads as the
  * user gives it.
  */
-static void a_thread_with_timer_ticks_only_is_idle(void **state)
+TEST(a_thread_with_timer_ticks_only_is_idle)
 {
 	struct bpmu_phi_thread threads[THREADS];
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
 	unsigned int t;
 
-	(void)state;
 	fill_core(threads, 0);
 	set(&threads[0], "INSTRUCTIONS_EXECUTED", 300000);
 	for (t = 1; t < THREADS; t++)
@@ -312,12 +306,11 @@ static void a_thread_with_timer_ticks_only_is_idle(void **state)
 }
 
 /* A walk takes 25 cycles, 8 with huge pages, and 100 if it is a long one. */
-static void page_walks_have_their_costs(void **state)
+TEST(page_walks_have_their_costs)
 {
 	const struct bpmu_phi_settings huge = { .huge = true };
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	core_sums(&sums);
 	expect(&sums, &sp, "TLB_Walk_Clocks", (25 * 4700 + 30000) / 4800000.0,
 	       false);
@@ -326,12 +319,11 @@ static void page_walks_have_their_costs(void **state)
 }
 
 /* 4.1 cycles per instruction of four threads, with an uncertainty of 0.2, then 0.02. */
-static void a_cpi_within_its_uncertainty_of_the_limit_is_undecided(void **state)
+TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 {
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	cpi(4, 1200 / 4.1, &sums);
 	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
 	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.2 / 4.1 / 2, 2);
@@ -359,7 +351,7 @@ static void a_cpi_within_its_uncertainty_of_the_limit_is_undecided(void **state)
 	assert_true(!value.flagged && value.undecided);
 }
 
-static void cpi_has_the_minimum_for_its_threads(void **state)
+TEST(cpi_has_the_minimum_for_its_threads)
 {
 	static const double least[][2] = {
 		{ 1, 1 }, { 0.5, 1 }, { 0.5, 1.5 }, { 0.5, 2 },
@@ -368,7 +360,6 @@ static void cpi_has_the_minimum_for_its_threads(void **state)
 	struct bpmu_phi_sums sums;
 	unsigned int t;
 
-	(void)state;
 	for (t = 1; t <= THREADS; t++) {
 		cpi(t, 1200 / t / 2, &sums);
 		value = value_of(&sums, &sp, "Average_CPI_per_Core");
@@ -390,12 +381,11 @@ static void cpi_has_the_minimum_for_its_threads(void **state)
 }
 
 /* Interrupts on idle threads, and a thread that started late. */
-static void threads_with_interrupts_only_are_not_in_use(void **state)
+TEST(threads_with_interrupts_only_are_not_in_use)
 {
 	struct bpmu_phi_thread threads[THREADS];
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	fill_core(threads, 0);
 	set(&threads[0], "CPU_CLK_UNHALTED", CLOCKS / 2);
 	set(&threads[2], "INSTRUCTIONS_EXECUTED", 2000);
@@ -408,7 +398,7 @@ static void threads_with_interrupts_only_are_not_in_use(void **state)
 }
 
 /* Three estimates of one clock, each with an error of up to 20 %, on a thread each. */
-static void a_multiplexed_core_has_no_biased_clock(void **state)
+TEST(a_multiplexed_core_has_no_biased_clock)
 {
 	unsigned long long seed = 88172645463325252ULL;
 	struct bpmu_phi_thread threads[THREADS];
@@ -417,7 +407,6 @@ static void a_multiplexed_core_has_no_biased_clock(void **state)
 	double sum = 0;
 	unsigned int r, t;
 
-	(void)state;
 	for (r = 0; r < 4000; r++) {
 		fill_core(threads, 0);
 		set(&threads[3], "INSTRUCTIONS_EXECUTED", 0);
@@ -445,13 +434,12 @@ static void a_multiplexed_core_has_no_biased_clock(void **state)
 }
 
 /* It counted for half of the time, at the same rate. */
-static void a_multiplexed_thread_that_started_late_has_the_rate_of_its_core(void **state)
+TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {
 	struct bpmu_phi_thread threads[THREADS];
 	struct bpmu_phi_sums sums;
 	unsigned int t;
 
-	(void)state;
 	fill_core(threads, 0);
 	for (t = 0; t < THREADS; t++) {
 		threads[t].count[BPMU_PHI_CLOCKS].enabled = 10000;
@@ -464,13 +452,12 @@ static void a_multiplexed_thread_that_started_late_has_the_rate_of_its_core(void
 	assert_true(fabs(sums.core_clocks / CLOCKS - 1) < TOLERANCE);
 }
 
-static void the_element_type_decides_the_limit_of_vectorization(void **state)
+TEST(the_element_type_decides_the_limit_of_vectorization)
 {
 	struct bpmu_phi_settings settings = { .ghz = 1 };
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	core_sums(&sums);
 	value = value_of(&sums, &settings, "Vectorization_Intensity");
 	assert_true(value.known && !value.judged && !value.above);
@@ -484,12 +471,11 @@ static void the_element_type_decides_the_limit_of_vectorization(void **state)
 	assert_true(value.above);
 }
 
-static void the_paper_s_limits_are_used_on_request(void **state)
+TEST(the_paper_s_limits_are_used_on_request)
 {
 	struct bpmu_phi_settings settings = { .ghz = 1, .paper = true };
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	core_sums(&sums);
 	expect(&sums, &settings, "L1_Hit_Rate", 0.94, false);
 	sums.count[place("DATA_READ_MISS_OR_WRITE_MISS")].value = 40000;
@@ -500,11 +486,10 @@ static void the_paper_s_limits_are_used_on_request(void **state)
 }
 
 /* Of 400000 accesses 1 in 100 misses the L1 TLB, 1 in 1000 also the L2 TLB. */
-static void tlb_misses_are_flagged_above_their_limits(void **state)
+TEST(tlb_misses_are_flagged_above_their_limits)
 {
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	core_sums(&sums);
 	sums.count[place("DATA_PAGE_WALK")].value = 3990;
 	sums.count[place("LONG_DATA_PAGE_WALK")].value = 399;
@@ -517,11 +502,10 @@ static void tlb_misses_are_flagged_above_their_limits(void **state)
 }
 
 /* With few walks it does not matter that the L2 TLB does not help. */
-static void few_page_walks_are_not_flagged(void **state)
+TEST(few_page_walks_are_not_flagged)
 {
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	core_sums(&sums);
 	sums.count[place("DATA_PAGE_WALK")].value = 300;
 	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, false);
@@ -532,13 +516,12 @@ static void few_page_walks_are_not_flagged(void **state)
  * TLBs: each condition alone is not enough. Of 400000 accesses 0.3 and 0.25 % miss, 0.4 and
  * 0.25 %, 0.09 and 0.075 %.
  */
-static void both_conditions_of_a_flag_count(void **state)
+TEST(both_conditions_of_a_flag_count)
 {
 	static const double misses[][2] = { { 1200, 1000 }, { 1600, 1000 }, { 360, 300 } };
 	struct bpmu_phi_sums sums;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(misses); i++) {
 		core_sums(&sums);
 		sums.count[place("DATA_PAGE_WALK")].value = misses[i][0];
@@ -549,7 +532,7 @@ static void both_conditions_of_a_flag_count(void **state)
 }
 
 /* 12.8 elements of 8 at most, with an uncertainty of 5, of 4.7, and without */
-static void a_value_above_the_most_may_be_within_its_uncertainty(void **state)
+TEST(a_value_above_the_most_may_be_within_its_uncertainty)
 {
 	static const double halves[] = { 5, 4.7, 0 };
 	struct bpmu_phi_settings settings = { .ghz = 1, .elements = 8 };
@@ -558,7 +541,6 @@ static void a_value_above_the_most_may_be_within_its_uncertainty(void **state)
 	struct bpmu_phi_sums sums;
 	unsigned int i;
 
-	(void)state;
 	core_sums(&sums);
 	count = &sums.count[place("VPU_ELEMENTS_ACTIVE")];
 	count->freedom = 1e6;
@@ -570,12 +552,11 @@ static void a_value_above_the_most_may_be_within_its_uncertainty(void **state)
 	}
 }
 
-static void a_divisor_of_0_yields_no_value(void **state)
+TEST(a_divisor_of_0_yields_no_value)
 {
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	core_sums(&sums);
 	sums.count[place("DATA_READ_MISS_OR_WRITE_MISS")].value = 0;
 	expect(&sums, &sp, "L2_Compute_to_Data_Access_Ratio", NONE, false);
@@ -608,13 +589,12 @@ static void a_divisor_of_0_yields_no_value(void **state)
 }
 
 /* The relative variance of a quotient is the sum of those of its parts. */
-static void relative_variances_of_a_quotient_are_added(void **state)
+TEST(relative_variances_of_a_quotient_are_added)
 {
 	struct bpmu_estimate *instr, *clk;
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
 
-	(void)state;
 	core_sums(&sums);
 	instr = &sums.count[BPMU_PHI_INSTRUCTIONS];
 	clk = &sums.count[BPMU_PHI_CLOCKS];
@@ -648,7 +628,7 @@ static const char *const table_13_1[] = {
 	"L2_VICTIM_REQ_WITH_DATA", "HWP_L2MISS", "SNP_HITM_L2",
 };
 
-static void each_event_is_in_one_pass(void **state)
+TEST(each_event_is_in_one_pass)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 2);
 	const struct bpmu_event_spec *spec;
@@ -659,7 +639,6 @@ static void each_event_is_in_one_pass(void **state)
 	unsigned int nr = 0;
 	unsigned int i;
 
-	(void)state;
 	if (bpmu_phi_passes_make(&passes, &pmu, 1, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(passes.groups.nr, BPMU_PHI_PASSES);
@@ -687,13 +666,12 @@ static void each_event_is_in_one_pass(void **state)
 }
 
 /* Flagged values come with advice, impossible ones with a reason. */
-static void metrics_have_descriptions_and_flags_have_advice(void **state)
+TEST(metrics_have_descriptions_and_flags_have_advice)
 {
 	const struct bpmu_metric *metric;
 	const char *end;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < metrics.nr; i++) {
 		metric = &metrics.metric[i];
 		end = strrchr(metric->name, '.');
@@ -730,13 +708,12 @@ static char *printed(struct bpmu_phi_thread *thread)
 }
 
 /* A count that is missing is not 0. */
-static void a_missing_count_is_not_0(void **state)
+TEST(a_missing_count_is_not_0)
 {
 	struct bpmu_phi_thread thread = { };
 	unsigned int i;
 	char *text;
 
-	(void)state;
 	text = printed(&thread);
 	assert_non_null(strstr(text, "no value: not counted"));
 	assert_null(strstr(text, "in use"));
@@ -762,50 +739,18 @@ static void a_missing_count_is_not_0(void **state)
 	free(text);
 }
 
-static int load(void **state)
+TEST_FIXTURE(load)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	return bpmu_metrics_builtin(&metrics, "phi", bpmu_part_by_name("knc"),
 				    &err);
 }
 
-static int unload(void **state)
+TEST_FIXTURE(unload)
 {
-	(void)state;
 	bpmu_metrics_free(&metrics);
 	return 0;
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_core_has_values_computed_by_hand),
-		cmocka_unit_test(the_card_sums_all_cores),
-		cmocka_unit_test(threads_of_a_core_have_their_own_values),
-		cmocka_unit_test(cpi_per_thread_and_core_follow_from_the_threads),
-		cmocka_unit_test(cpi_is_flagged_by_the_limits_for_its_threads),
-		cmocka_unit_test(a_thread_with_timer_ticks_only_is_idle),
-		cmocka_unit_test(page_walks_have_their_costs),
-		cmocka_unit_test(a_cpi_within_its_uncertainty_of_the_limit_is_undecided),
-		cmocka_unit_test(cpi_has_the_minimum_for_its_threads),
-		cmocka_unit_test(threads_with_interrupts_only_are_not_in_use),
-		cmocka_unit_test(a_multiplexed_core_has_no_biased_clock),
-		cmocka_unit_test(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core),
-		cmocka_unit_test(the_element_type_decides_the_limit_of_vectorization),
-		cmocka_unit_test(the_paper_s_limits_are_used_on_request),
-		cmocka_unit_test(few_page_walks_are_not_flagged),
-		cmocka_unit_test(tlb_misses_are_flagged_above_their_limits),
-		cmocka_unit_test(both_conditions_of_a_flag_count),
-		cmocka_unit_test(a_value_above_the_most_may_be_within_its_uncertainty),
-		cmocka_unit_test(a_divisor_of_0_yields_no_value),
-		cmocka_unit_test(relative_variances_of_a_quotient_are_added),
-		cmocka_unit_test(each_event_is_in_one_pass),
-		cmocka_unit_test(metrics_have_descriptions_and_flags_have_advice),
-		cmocka_unit_test(a_missing_count_is_not_0),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("phi", tests, load, unload);
-}
+TEST_GROUP(load, unload);

@@ -26,12 +26,11 @@ static const struct {
 	{ "\xe2\x80\xa8", "???" }, { "\xff", "?" },
 };
 
-static void control_characters_of_texts_are_replaced(void **state)
+TEST(control_characters_of_texts_are_replaced)
 {
 	char text[64];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		strcpy(text, rows[i].text);
 		assert_string_equal(bpmu_plain(text, ""), rows[i].plain);
@@ -46,38 +45,24 @@ static void control_characters_of_texts_are_replaced(void **state)
 }
 
 /* File names and other refused names. */
-static void control_characters_of_errors_are_replaced(void **state)
+TEST(control_characters_of_errors_are_replaced)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	bpmu_error_set(&err, -1, "%s: cannot be read", "\x1b]0;mine\a");
 	assert_string_equal(err.text, "?]0;mine?: cannot be read");
 }
 
 /* A process can set its own name. */
-static void control_characters_of_process_names_are_replaced(void **state)
+TEST(control_characters_of_process_names_are_replaced)
 {
 	struct bpmu_who who = { .pid = 7, .tgid = 7, .comm = "\x1b[31mred" };
 	struct bpmu_who_code put = { }, get = { };
 	const struct bpmu_who *got;
 	struct bpmu_code_extra extra;
 
-	(void)state;
 	extra.size = bpmu_who_put(&put, &who);
 	extra.data = put.bytes;
 	assert_true(bpmu_who_get(&get, &extra, &got));
 	assert_string_equal(got->comm, "?[31mred");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(control_characters_of_texts_are_replaced),
-		cmocka_unit_test(control_characters_of_errors_are_replaced),
-		cmocka_unit_test(control_characters_of_process_names_are_replaced),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
 }

@@ -62,9 +62,8 @@ static void run_by_time(void)
 	bpmu_progress_end(&progress);
 }
 
-static void a_terminal_shows_the_time_that_is_left(void **state)
+TEST(a_terminal_shows_the_time_that_is_left)
 {
-	(void)state;
 	terminal = 1;
 	unit_capture_begin(stderr);
 	run_by_fraction();
@@ -73,12 +72,11 @@ static void a_terminal_shows_the_time_that_is_left(void **state)
 }
 
 /* Neither does a short task on a terminal. */
-static void a_file_shows_no_progress(void **state)
+TEST(a_file_shows_no_progress)
 {
 	struct bpmu_progress progress;
 	char *text;
 
-	(void)state;
 	unit_capture_begin(stderr);
 	terminal = 0;
 	run_by_fraction();
@@ -93,15 +91,4 @@ static void a_file_shows_no_progress(void **state)
 	text = unit_capture_end();
 	assert_string_equal(text, "");
 	free(text);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_terminal_shows_the_time_that_is_left),
-		cmocka_unit_test(a_file_shows_no_progress),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
 }

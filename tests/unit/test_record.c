@@ -92,9 +92,8 @@ static void is(const char *text, const char *words, const char *asked)
 	assert_string_equal(called.output, "f");
 }
 
-static void options_choose_the_subcommand(void **state)
+TEST(options_choose_the_subcommand)
 {
-	(void)state;
 	is("record -o f", "stat -I 10ms --", "stat");
 	is("record -o f -e cycles -- ls -l",
 	   "stat -e cycles -I 10ms -- ls -l", "stat -e cycles");
@@ -113,16 +112,14 @@ static void refused(const char *text, const char *why)
 		fail_msg("%s", error);
 }
 
-static void who_is_passed_on(void **state)
+TEST(who_is_passed_on)
 {
-	(void)state;
 	is("record --cpistack --who -o f", "cpistack -I 10ms --", "cpistack");
 	assert_true(called.who);
 }
 
-static void sizes_and_times_of_files_are_parsed(void **state)
+TEST(sizes_and_times_of_files_are_parsed)
 {
-	(void)state;
 	is("record --switch-output 100M -o f", "stat -I 10ms --", "stat");
 	assert_int_equal(called.switch_bytes, 100 << 20);
 	assert_int_equal(called.switch_ns, 0);
@@ -140,9 +137,8 @@ static void sizes_and_times_of_files_are_parsed(void **state)
 		"--switch-max-files '0'");
 }
 
-static void refuses_contradicting_options(void **state)
+TEST(refuses_contradicting_options)
 {
-	(void)state;
 	refused("record --cpistack --phi -o f", "do not go together");
 	refused("record --cpistack --topdown 1 -o f", "do not go together");
 	refused("record --cpistack -e cycles -o f", "record one of them");
@@ -154,31 +150,16 @@ static void refuses_contradicting_options(void **state)
 }
 
 /* A recording by another version. */
-static void refuses_an_unknown_subcommand_of_a_recording(void **state)
+TEST(refuses_an_unknown_subcommand_of_a_recording)
 {
 	struct bpmu_words words = { };
 	struct bpmu_error err;
 	struct bpmu_ctx ctx = { .run = take };
 
-	(void)state;
 	memset(&called, 0, sizeof(called));
 	assert_int_equal(bpmu_words_add(&words, "tomorrow", &err), 0);
 	assert_int_equal(bpmu_words_call(&words, &ctx), BPMU_EXIT_FAILED);
 	assert_int_equal(called.times, 0);
 	assert_non_null(strstr(error, "'tomorrow'"));
 	bpmu_words_free(&words);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_choose_the_subcommand),
-		cmocka_unit_test(who_is_passed_on),
-		cmocka_unit_test(sizes_and_times_of_files_are_parsed),
-		cmocka_unit_test(refuses_contradicting_options),
-		cmocka_unit_test(refuses_an_unknown_subcommand_of_a_recording),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

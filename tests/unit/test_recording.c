@@ -109,7 +109,7 @@ static void write_all(const struct bpmu_recording_about *about)
 	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
 	static struct bpmu_topology topology[] = {
 		{ 0, 0, -1, -1, -1 }, { 0, 1, 2, 3, 4 },
@@ -130,7 +130,6 @@ static int setup(void **state)
 	struct bpmu_error err;
 	int fd = mkstemp(path);
 
-	(void)state;
 	if (fd < 0)
 		return -1;
 	close(fd);
@@ -147,9 +146,8 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	free(file);
 	return unlink(path);
 }
@@ -194,24 +192,22 @@ static int read_all(bool *whole, struct bpmu_error *err)
 	return code ? code : nr;
 }
 
-static void reads_what_was_written(void **state)
+TEST(reads_what_was_written)
 {
 	struct bpmu_error err;
 	bool whole;
 
-	(void)state;
 	store(file, file_size);
 	assert_int_equal(read_all(&whole, &err), nr_written);
 	assert_true(whole);
 }
 
-static void has_the_description_of_the_measurement(void **state)
+TEST(has_the_description_of_the_measurement)
 {
 	const struct bpmu_recording_about *about;
 	struct bpmu_recording_file *f;
 	struct bpmu_error err;
 
-	(void)state;
 	store(file, file_size);
 	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
 	about = bpmu_recording_about(f);
@@ -248,7 +244,7 @@ static void has_the_description_of_the_measurement(void **state)
 }
 
 /* filter values of events may have more than 53 bits */
-static void keeps_filters_of_64_bits(void **state)
+TEST(keeps_filters_of_64_bits)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
 	static char *none[] = { NULL };
@@ -268,7 +264,6 @@ static void keeps_filters_of_64_bits(void **state)
 	struct bpmu_recording_file *f;
 	struct bpmu_error err;
 
-	(void)state;
 	about.info.pmu = unit_pmu("bdx", 4);
 	assert_int_equal(bpmu_event_list_parse(&about.info.pmu, 1,
 		"UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182:filter_isoc=1", &list,
@@ -294,14 +289,13 @@ static void keeps_filters_of_64_bits(void **state)
 	bpmu_recording_shut(f);
 }
 
-static void reads_again_after_a_rewind(void **state)
+TEST(reads_again_after_a_rewind)
 {
 	struct bpmu_recording_sample sample;
 	struct bpmu_recording_file *f;
 	struct bpmu_error err;
 	unsigned int i, k;
 
-	(void)state;
 	store(file, file_size);
 	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
 	for (k = 0; k < 3; k++) {
@@ -338,13 +332,12 @@ static void expect_extent(struct bpmu_recording_file *f)
 /* bytes that are cut off, one by one: the last blocks, not the description */
 #define CUT 500
 
-static void the_extent_is_that_of_all_samples(void **state)
+TEST(the_extent_is_that_of_all_samples)
 {
 	struct bpmu_recording_file *f;
 	struct bpmu_error err;
 	size_t size;
 
-	(void)state;
 	for (size = file_size; size > file_size - CUT; size--) {
 		store(file, size);
 		assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
@@ -354,14 +347,13 @@ static void the_extent_is_that_of_all_samples(void **state)
 }
 
 /* truncated at any byte: complete blocks are read, and the file is not called complete */
-static void reads_the_complete_blocks_of_a_truncated_file(void **state)
+TEST(reads_the_complete_blocks_of_a_truncated_file)
 {
 	struct bpmu_error err;
 	int most = 0, nr;
 	size_t size;
 	bool whole;
 
-	(void)state;
 	for (size = 0; size < file_size; size++) {
 		store(file, size);
 		nr = read_all(&whole, &err);
@@ -376,13 +368,12 @@ static void reads_the_complete_blocks_of_a_truncated_file(void **state)
 }
 
 /* zeros in place of blocks, as after a loss of power */
-static void refuses_zeros_after_the_end(void **state)
+TEST(refuses_zeros_after_the_end)
 {
 	unsigned char *zeros = calloc(1, file_size + 64);
 	struct bpmu_error err;
 	bool whole;
 
-	(void)state;
 	memcpy(zeros, file, file_size);
 	store(zeros, file_size + 64);
 	assert_int_equal(read_all(&whole, &err), -EBADMSG);
@@ -403,23 +394,21 @@ static void flip(size_t at, unsigned char bits)
 		assert_non_null(strstr(err.text, "at offset "));
 }
 
-static void finds_each_damaged_byte(void **state)
+TEST(finds_each_damaged_byte)
 {
 	size_t at;
 
-	(void)state;
 	for (at = 0; at < file_size; at++) {
 		flip(at, 1 << at % 8);
 		flip(at, 0xff);
 	}
 }
 
-static void refuses_a_later_version(void **state)
+TEST(refuses_a_later_version)
 {
 	struct bpmu_error err;
 	bool whole;
 
-	(void)state;
 	file[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_HYBRID + 1;
 	store(file, file_size);
 	file[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_VERSION;
@@ -477,7 +466,7 @@ static int read_ceilings(const char *text, const char *ceilings,
 }
 
 /* The bank follows the flags in one number. There is none behind the last one. */
-static void samples_have_one_of_the_banks(void **state)
+TEST(samples_have_one_of_the_banks)
 {
 	static struct bpmu_code code;
 	struct bpmu_sample sample = { .flags = BPMU_SAMPLE_START }, got;
@@ -488,7 +477,6 @@ static void samples_have_one_of_the_banks(void **state)
 	const u64 *values;
 	size_t size;
 
-	(void)state;
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
 		sample.bank = bank;
 		bpmu_code_begin(&code, 0);
@@ -514,7 +502,7 @@ static int read_boxes(const char *text, const char *boxes, struct bpmu_recording
 	return read_member(text, "\"boxes\"", '[', ']', boxes, about, err);
 }
 
-static void boxes_are_of_known_units(void **state)
+TEST(boxes_are_of_known_units)
 {
 	static const char *const wrong[] = {
 		"[{\"unit\":\"frob\",\"nr\":1,\"counters\":1}]", "[{\"nr\":1,\"counters\":1}]",
@@ -529,7 +517,6 @@ static void boxes_are_of_known_units(void **state)
 	char *text;
 	size_t i;
 
-	(void)state;
 	store(file, file_size);
 	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
 	text = bpmu_recording_about_text(bpmu_recording_about(f));
@@ -554,7 +541,7 @@ static void boxes_are_of_known_units(void **state)
 	bpmu_recording_shut(f);
 }
 
-static void refuses_invalid_ceilings(void **state)
+TEST(refuses_invalid_ceilings)
 {
 	static const char *const wrong[] = {
 		"{\"bytes\": 0, \"flops\": 60, \"uops\": 70}",
@@ -568,7 +555,6 @@ static void refuses_invalid_ceilings(void **state)
 	char *text;
 	size_t i;
 
-	(void)state;
 	store(file, file_size);
 	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
 	about = *bpmu_recording_about(f);
@@ -588,7 +574,7 @@ static void refuses_invalid_ceilings(void **state)
 }
 
 /* a block longer than the maximum is not read into memory; one of maximum length may be truncated */
-static void refuses_blocks_that_are_too_long(void **state)
+TEST(refuses_blocks_that_are_too_long)
 {
 	u32 head[4] = { BPMU_RECORDING_SKIP | 77 };
 	unsigned char *grown = malloc(file_size + sizeof(head));
@@ -596,7 +582,6 @@ static void refuses_blocks_that_are_too_long(void **state)
 	bool whole;
 	u32 more;
 
-	(void)state;
 	memcpy(grown, file, file_size);
 	for (more = 0; more < 2; more++) {
 		/* instead of the last block */
@@ -635,9 +620,8 @@ static void put_block(u32 type, int code)
 	assert_int_equal(read_all(&whole, &err), code);
 }
 
-static void skips_unknown_blocks_only_if_marked_so(void **state)
+TEST(skips_unknown_blocks_only_if_marked_so)
 {
-	(void)state;
 	put_block(BPMU_RECORDING_SKIP | 77, nr_written);
 	put_block(77, -EPROTO);
 	put_block(0x10000, -EBADMSG);
@@ -754,14 +738,13 @@ static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 }
 
 /* Whole blocks, of right checksums, are not where they were written. */
-static void refuses_blocks_that_are_missing_repeated_or_out_of_order(void **state)
+TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 {
 	struct block block[BLOCKS_MOST];
 	unsigned int order[BLOCKS_MOST + 2];
 	unsigned int i, k, nr = find_blocks(block), tried = 0, exchanged = 0;
 	struct bpmu_error err;
 
-	(void)state;
 	for (i = 0; i < nr; i++) {
 		if (block[i].type != BPMU_RECORDING_SAMPLES)
 			continue;
@@ -791,7 +774,7 @@ static void refuses_blocks_that_are_missing_repeated_or_out_of_order(void **stat
 }
 
 /* The totals of another file lack a CPU, or have one twice. */
-static void refuses_totals_of_another_file(void **state)
+TEST(refuses_totals_of_another_file)
 {
 	/* of two CPUs; the first is what the file has */
 	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
@@ -804,7 +787,6 @@ static void refuses_totals_of_another_file(void **state)
 	unsigned int i, k;
 	u64 number;
 
-	(void)state;
 	for (i = 0; i < CPUS; i++) {
 		const unsigned char *from = at;
 
@@ -869,57 +851,11 @@ static void add_from(struct bpmu_recording *recording, u32 cpu, u64 from, u64 to
 	}
 }
 
-/*
- * Before the first file none are lost; those lost between two files are of the second, in
- * which a CPU may have no samples.
- */
-static void switched_files_have_their_own_losses(void **state)
-{
-	static const u64 first[CPUS][3] = { { 0, 2, 0 }, { 5, 5, 3 } };
-	static const u64 second[CPUS][3] = { { 0, 0, 0 }, { 5, 4, 2 + 1 } };
-	char name[sizeof(path) + 5];
-	const char *const both[] = { path, name };
-	struct bpmu_recording_about about;
-	struct bpmu_recording recording;
-	struct bpmu_recording_file *f, *set;
-	struct bpmu_error err;
-
-	(void)state;
-	store(file, file_size);
-	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
-	about = *bpmu_recording_about(f);
-	about.session = 7;
-	about.file = 1;
-	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
-	assert_int_equal(bpmu_recording_describe(&recording, &about,
-						 sizeof(struct record), &err), 0);
-	add_from(&recording, 0, 0, 2);
-	add_from(&recording, 5, 100, 104);
-	add_from(&recording, 5, 107, 108);
-	bpmu_recording_round(&recording);
-	snprintf(name, sizeof(name), "%s.next", path);
-	about.file = 2;
-	assert_int_equal(bpmu_recording_switch(&recording, name, &about, &err), 0);
-	add_from(&recording, 5, 110, 113);
-	add_from(&recording, 5, 114, 115);
-	bpmu_recording_round(&recording);
-	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
-	bpmu_recording_shut(f);
-	expect_totals(path, first, CPUS);
-	expect_totals(name, second, CPUS);
-	if (bpmu_recording_open_set(&set, both, 2, &err))
-		fail_msg("%s", err.text);
-	expect_extent(set);
-	bpmu_recording_shut(set);
-	assert_int_equal(unlink(name), 0);
-}
-
 /* RFC 3720, B.4, and the check value of CRC-32C */
-static void known_data_have_known_checksums(void **state)
+TEST(known_data_have_known_checksums)
 {
 	unsigned char zeros[32] = { };
 
-	(void)state;
 	assert_int_equal(bpmu_recording_crc(0, "123456789", 9), 0xe3069283);
 	assert_int_equal(bpmu_recording_crc(0, zeros, 32), 0x8a9136aa);
 	assert_int_equal(bpmu_recording_crc(
@@ -927,7 +863,7 @@ static void known_data_have_known_checksums(void **state)
 }
 
 /* an extension that a later version may add to a sample */
-static void skips_extensions_of_a_later_version(void **state)
+TEST(skips_extensions_of_a_later_version)
 {
 	unsigned char bytes[BPMU_CODE_MOST + 8];
 	const unsigned char *at = bytes;
@@ -938,7 +874,6 @@ static void skips_extensions_of_a_later_version(void **state)
 	const u64 *values;
 	size_t size;
 
-	(void)state;
 	bpmu_code_begin(&code, 3);
 	size = bpmu_code_put(&code, (char *)&record, 1, sizeof(record), NULL,
 			     bytes);
@@ -957,7 +892,7 @@ static void skips_extensions_of_a_later_version(void **state)
 }
 
 /* differences of one to eight bytes, for any number of values */
-static void keeps_values_of_one_to_eight_bytes(void **state)
+TEST(keeps_values_of_one_to_eight_bytes)
 {
 	unsigned char bytes[BPMU_CODE_MOST];
 	struct {
@@ -972,7 +907,6 @@ static void keeps_values_of_one_to_eight_bytes(void **state)
 	unsigned int i;
 	size_t size;
 
-	(void)state;
 	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
 		record.value[i] = i ? 1ULL << (4 * i) : 0;
 	record.value[BPMU_MAX_COUNTERS - 1] = ~0ULL;
@@ -1028,12 +962,11 @@ static unsigned int files_named_so(void)
 	return nr;
 }
 
-static void replaces_a_file_only_when_the_session_starts(void **state)
+TEST(replaces_a_file_only_when_the_session_starts)
 {
 	struct bpmu_error err;
 	bool whole;
 
-	(void)state;
 	write_over(path, 0);
 	assert_int_equal(read_all(&whole, &err), nr_written);
 	assert_true(whole);
@@ -1045,14 +978,13 @@ static void replaces_a_file_only_when_the_session_starts(void **state)
 }
 
 /* the target of a symbolic link is written, and keeps its mode */
-static void writes_the_target_of_a_link_and_keeps_its_mode(void **state)
+TEST(writes_the_target_of_a_link_and_keeps_its_mode)
 {
 	char name[sizeof(path) + 5];
 	struct stat now;
 	struct bpmu_error err;
 	bool whole;
 
-	(void)state;
 	snprintf(name, sizeof(name), "%s.link", path);
 	assert_int_equal(symlink(path, name), 0);
 	assert_int_equal(chmod(path, 0640), 0);
@@ -1065,13 +997,12 @@ static void writes_the_target_of_a_link_and_keeps_its_mode(void **state)
 	assert_int_equal(now.st_mode & 0777, 0640);
 }
 
-static void creates_a_file_with_the_mode_of_umask(void **state)
+TEST(creates_a_file_with_the_mode_of_umask)
 {
 	char name[sizeof(path) + 4];
 	mode_t mask = umask(027);
 	struct stat now;
 
-	(void)state;
 	snprintf(name, sizeof(name), "%s.new", path);
 	write_over(name, 0);
 	assert_int_equal(stat(name, &now), -1);
@@ -1083,22 +1014,20 @@ static void creates_a_file_with_the_mode_of_umask(void **state)
 }
 
 /* a device is not replaced by a new file */
-static void writes_to_a_device(void **state)
+TEST(writes_to_a_device)
 {
 	struct stat now;
 
-	(void)state;
 	write_over("/dev/null", 1);
 	assert_int_equal(stat("/dev/null", &now), 0);
 	assert_true(S_ISCHR(now.st_mode));
 }
 
-static void refuses_a_name_that_cannot_be_written(void **state)
+TEST(refuses_a_name_that_cannot_be_written)
 {
 	struct bpmu_recording recording;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_recording_create(&recording, "/tmp", &err),
 			 -EISDIR);
 	assert_int_equal(bpmu_recording_create(&recording, "/nowhere/x", &err),
@@ -1107,37 +1036,48 @@ static void refuses_a_name_that_cannot_be_written(void **state)
 			    "/nowhere/x: cannot be written: No such file or directory; name another file");
 }
 
-int main(void)
+/*
+ * Before the first file none are lost; those lost between two files are of the second, in
+ * which a CPU may have no samples.
+ */
+TEST(switched_files_have_their_own_losses)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_what_was_written),
-		cmocka_unit_test(has_the_description_of_the_measurement),
-		cmocka_unit_test(reads_again_after_a_rewind),
-		cmocka_unit_test(the_extent_is_that_of_all_samples),
-		cmocka_unit_test(reads_the_complete_blocks_of_a_truncated_file),
-		cmocka_unit_test(refuses_zeros_after_the_end),
-		cmocka_unit_test(finds_each_damaged_byte),
-		cmocka_unit_test(refuses_a_later_version),
-		cmocka_unit_test(skips_unknown_blocks_only_if_marked_so),
-		cmocka_unit_test(refuses_blocks_that_are_missing_repeated_or_out_of_order),
-		cmocka_unit_test(refuses_totals_of_another_file),
-		cmocka_unit_test(refuses_invalid_ceilings),
-		cmocka_unit_test(refuses_blocks_that_are_too_long),
-		cmocka_unit_test(known_data_have_known_checksums),
-		cmocka_unit_test(skips_extensions_of_a_later_version),
-		cmocka_unit_test(keeps_filters_of_64_bits),
-		cmocka_unit_test(keeps_values_of_one_to_eight_bytes),
-		cmocka_unit_test(replaces_a_file_only_when_the_session_starts),
-		cmocka_unit_test(writes_the_target_of_a_link_and_keeps_its_mode),
-		cmocka_unit_test(creates_a_file_with_the_mode_of_umask),
-		cmocka_unit_test(samples_have_one_of_the_banks),
-		cmocka_unit_test(boxes_are_of_known_units),
-		cmocka_unit_test(writes_to_a_device),
-		cmocka_unit_test(refuses_a_name_that_cannot_be_written),
-		cmocka_unit_test(switched_files_have_their_own_losses),
-	};
+	static const u64 first[CPUS][3] = { { 0, 2, 0 }, { 5, 5, 3 } };
+	static const u64 second[CPUS][3] = { { 0, 0, 0 }, { 5, 4, 2 + 1 } };
+	char name[sizeof(path) + 5];
+	const char *const both[] = { path, name };
+	struct bpmu_recording_about about;
+	struct bpmu_recording recording;
+	struct bpmu_recording_file *f, *set;
+	struct bpmu_error err;
 
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("recording", tests, setup,
-					   teardown);
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	about = *bpmu_recording_about(f);
+	about.session = 7;
+	about.file = 1;
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, &about,
+						 sizeof(struct record), &err), 0);
+	add_from(&recording, 0, 0, 2);
+	add_from(&recording, 5, 100, 104);
+	add_from(&recording, 5, 107, 108);
+	bpmu_recording_round(&recording);
+	snprintf(name, sizeof(name), "%s.next", path);
+	about.file = 2;
+	assert_int_equal(bpmu_recording_switch(&recording, name, &about, &err), 0);
+	add_from(&recording, 5, 110, 113);
+	add_from(&recording, 5, 114, 115);
+	bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	bpmu_recording_shut(f);
+	expect_totals(path, first, CPUS);
+	expect_totals(name, second, CPUS);
+	if (bpmu_recording_open_set(&set, both, 2, &err))
+		fail_msg("%s", err.text);
+	expect_extent(set);
+	bpmu_recording_shut(set);
+	assert_int_equal(unlink(name), 0);
 }
+
+TEST_GROUP(setup, teardown);

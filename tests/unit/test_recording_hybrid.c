@@ -166,12 +166,11 @@ static void open_file(struct bpmu_replay *replay)
 }
 
 /* A version without core types refuses the file by its version. */
-static void a_file_with_core_types_has_a_version_of_its_own(void **state)
+TEST(a_file_with_core_types_has_a_version_of_its_own)
 {
 	FILE *stream;
 	char magic[8];
 
-	(void)state;
 	write_file(1);
 	stream = fopen(path, "re");
 	assert_non_null(stream);
@@ -180,12 +179,11 @@ static void a_file_with_core_types_has_a_version_of_its_own(void **state)
 	assert_memory_equal(magic, "BPMUREC\6", sizeof(magic));
 }
 
-static void both_core_types_have_a_description(void **state)
+TEST(both_core_types_have_a_description)
 {
 	const struct bpmu_recording_about *about, *other;
 	struct bpmu_replay replay;
 
-	(void)state;
 	write_file(1);
 	open_file(&replay);
 	about = bpmu_recording_about(replay.file);
@@ -239,9 +237,8 @@ static void refuse(const char *cpus, int code, const char *why)
 	bpmu_recording_shut(replay.file);
 }
 
-static void cpus_and_parts_choose_core_types(void **state)
+TEST(cpus_and_parts_choose_core_types)
 {
-	(void)state;
 	write_file(1);
 	choose(NULL, "0,2", "1,3");
 	choose("1-2", "2", "1");
@@ -253,12 +250,11 @@ static void cpus_and_parts_choose_core_types(void **state)
 	refuse("skl", -ENODEV, "they are adl and adl-e");
 }
 
-static void refuses_core_types_with_the_same_cpu(void **state)
+TEST(refuses_core_types_with_the_same_cpu)
 {
 	struct bpmu_recording_file *file;
 	struct bpmu_error err;
 
-	(void)state;
 	write_file(2);
 	assert_int_equal(bpmu_recording_open(&file, path, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "no usable list of CPUs"));
@@ -328,12 +324,11 @@ static int report(struct asked *asked, const char *big, const char *little,
 	return code;
 }
 
-static void each_core_type_has_its_counts(void **state)
+TEST(each_core_type_has_its_counts)
 {
 	struct asked asked;
 	struct bpmu_error err;
 
-	(void)state;
 	write_file(1);
 	if (report(&asked, "r02c4", "r01c4,r80c4", &err))
 		fail_msg("%s", err.text);
@@ -346,12 +341,11 @@ static void each_core_type_has_its_counts(void **state)
 	assert_true(asked.slices[1]);
 }
 
-static void refuses_events_that_a_core_type_did_not_record(void **state)
+TEST(refuses_events_that_a_core_type_did_not_record)
 {
 	struct asked asked;
 	struct bpmu_error err;
 
-	(void)state;
 	write_file(1);
 	assert_int_equal(report(&asked, "r80c4", "r80c4", &err), -ENODATA);
 	assert_non_null(strstr(err.text,
@@ -362,12 +356,11 @@ static void refuses_events_that_a_core_type_did_not_record(void **state)
 }
 
 /* Rows of entries cover one core type. */
-static void refuses_entries_of_two_core_types(void **state)
+TEST(refuses_entries_of_two_core_types)
 {
 	struct bpmu_ctx ctx = { .run = bpmu_command_run };
 	char *argv[] = { "report", "--by", "cpu", "-e", "cycles", path, NULL };
 
-	(void)state;
 	optind = 0;
 	assert_int_equal(bpmu_cmd_report(&ctx, ARRAY_SIZE(argv) - 1, argv), 1);
 	assert_string_equal(ctx.err.text,
@@ -430,12 +423,11 @@ static json_t *page(const char *cpus)
  * Four slices of each of the two groups of small CPUs make an interval of 8 ms,
  * however many CPUs the samples of 1 ms are from.
  */
-static void the_page_has_intervals_of_four_slices(void **state)
+TEST(the_page_has_intervals_of_four_slices)
 {
 	const json_t *view;
 	json_t *data;
 
-	(void)state;
 	write_file(1);
 	readings = 0;
 	data = page("1,3");
@@ -446,33 +438,15 @@ static void the_page_has_intervals_of_four_slices(void **state)
 	json_decref(data);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	(void)state;
 	unit_file(path, "");
 	return 0;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	return unlink(path);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_file_with_core_types_has_a_version_of_its_own),
-		cmocka_unit_test(both_core_types_have_a_description),
-		cmocka_unit_test(cpus_and_parts_choose_core_types),
-		cmocka_unit_test(refuses_core_types_with_the_same_cpu),
-		cmocka_unit_test(each_core_type_has_its_counts),
-		cmocka_unit_test(refuses_events_that_a_core_type_did_not_record),
-		cmocka_unit_test(refuses_entries_of_two_core_types),
-		cmocka_unit_test(the_page_has_intervals_of_four_slices),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("recording of two core types", tests,
-					   setup, teardown);
-}
+TEST_GROUP(setup, teardown);

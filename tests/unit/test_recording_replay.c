@@ -190,13 +190,12 @@ static int report(struct asked *asked, const char *events, u64 interval_ns,
 	return report_all(asked, &events, &interval_ns, 1, replay, err);
 }
 
-static void the_whole_recording_has_its_counts(void **state)
+TEST(the_whole_recording_has_its_counts)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
 	struct asked asked;
 
-	(void)state;
 	write_file("r01c4,r02c4,r04c4,r08c4");
 	assert_int_equal(report(&asked, "r04c4", 0, &replay, &err), 0);
 	assert_int_equal(asked.nr, 1);
@@ -205,14 +204,13 @@ static void the_whole_recording_has_its_counts(void **state)
 	assert_float_equal(asked.seconds[0], 0.1, 0.000001);
 }
 
-static void each_interval_has_its_counts(void **state)
+TEST(each_interval_has_its_counts)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
 	struct asked asked;
 	unsigned int i;
 
-	(void)state;
 	write_file("r01c4,r02c4,r04c4,r08c4");
 	assert_int_equal(report(&asked, "r08c4,r01c4", 10000000, &replay,
 				&err), 0);
@@ -230,7 +228,7 @@ static void each_interval_has_its_counts(void **state)
 }
 
 /* a page has plots over time and of the whole time, of several sets of events */
-static void one_reading_serves_several_measurements(void **state)
+TEST(one_reading_serves_several_measurements)
 {
 	static const char *const events[TOGETHER] = { "r08c4,r01c4", "r04c4", "r02c4" };
 	static const u64 interval_ns[TOGETHER] = { 10000000, 0, 0 };
@@ -239,7 +237,6 @@ static void one_reading_serves_several_measurements(void **state)
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	write_file("r01c4,r02c4,r04c4,r08c4");
 	assert_int_equal(report_all(asked, events, interval_ns, TOGETHER, &replay, &err), 0);
 	assert_int_equal(asked[0].nr, 10);
@@ -254,14 +251,13 @@ static void one_reading_serves_several_measurements(void **state)
 }
 
 /* Each interval has its own end time, also while and after others are printed. */
-static void each_interval_has_its_end_time(void **state)
+TEST(each_interval_has_its_end_time)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
 	struct asked asked;
 	unsigned int i;
 
-	(void)state;
 	write_file("r01c4,r02c4,r04c4,r08c4");
 	assert_int_equal(report(&asked, "r01c4", 10000000, &replay, &err), 0);
 	assert_int_equal(asked.nr, 10);
@@ -274,7 +270,7 @@ static void each_interval_has_its_end_time(void **state)
 	}
 }
 
-static void a_window_has_its_counts(void **state)
+TEST(a_window_has_its_counts)
 {
 	struct bpmu_replay replay = {
 		.from = { .given = true, .value = 0.0205 },
@@ -283,7 +279,6 @@ static void a_window_has_its_counts(void **state)
 	struct bpmu_error err;
 	struct asked asked;
 
-	(void)state;
 	write_file("r01c4,r02c4,r04c4,r08c4");
 	assert_int_equal(report(&asked, "r01c4", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 20 * 3 * 1000, 0);
@@ -299,13 +294,12 @@ static void a_window_has_its_counts(void **state)
 }
 
 /* One group is requested, but two were multiplexed: counts are for the whole time. */
-static void counts_of_one_group_are_scaled_to_the_whole_time(void **state)
+TEST(counts_of_one_group_are_scaled_to_the_whole_time)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
 	struct asked asked;
 
-	(void)state;
 	write_file(EVENTS);
 	assert_int_equal(report(&asked, "r02c4", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1010, 1);
@@ -317,13 +311,12 @@ static void counts_of_one_group_are_scaled_to_the_whole_time(void **state)
 }
 
 /* An event is found on any counter on which it was recorded. */
-static void an_event_is_found_on_any_counter_and_privilege_level(void **state)
+TEST(an_event_is_found_on_any_counter_and_privilege_level)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
 	struct asked asked;
 
-	(void)state;
 	write_file("cycles,cycles:u,instructions:u,INST_RETIRED.ANY_P");
 	assert_int_equal(report(&asked, "cycles:u", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], (SAMPLES - 1) * 3 * 1010, 0);
@@ -338,27 +331,25 @@ static void an_event_is_found_on_any_counter_and_privilege_level(void **state)
 			 -ENODATA);
 }
 
-static void refuses_an_event_that_was_not_recorded(void **state)
+TEST(refuses_an_event_that_was_not_recorded)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
 	struct asked asked;
 
-	(void)state;
 	write_file("r01c4,r02c4,r04c4,r08c4");
 	assert_int_equal(report(&asked, "r01c4,r10c4", 0, &replay, &err),
 			 -ENODATA);
 	assert_non_null(strstr(err.text, "event 'r10c4': was not recorded"));
 }
 
-static void refuses_a_cpu_that_was_not_recorded(void **state)
+TEST(refuses_a_cpu_that_was_not_recorded)
 {
 	struct bpmu_replay replay = { .name = path };
 	struct bpmu_target target;
 	struct bpmu_error err;
 	struct bpmu_rows rows;
 
-	(void)state;
 	write_file("r01c4");
 	assert_int_equal(bpmu_recording_open(&replay.file, path, &err), 0);
 	assert_int_equal(bpmu_replay_target(&replay, &target, "5", &err), 0);
@@ -375,35 +366,16 @@ static void refuses_a_cpu_that_was_not_recorded(void **state)
 	bpmu_recording_shut(replay.file);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	(void)state;
 	pmu = unit_pmu("ivb", 4);
 	unit_file(path, "");
 	return 0;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	return unlink(path);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_whole_recording_has_its_counts),
-		cmocka_unit_test(each_interval_has_its_counts),
-		cmocka_unit_test(one_reading_serves_several_measurements),
-		cmocka_unit_test(each_interval_has_its_end_time),
-		cmocka_unit_test(a_window_has_its_counts),
-		cmocka_unit_test(counts_of_one_group_are_scaled_to_the_whole_time),
-		cmocka_unit_test(an_event_is_found_on_any_counter_and_privilege_level),
-		cmocka_unit_test(refuses_an_event_that_was_not_recorded),
-		cmocka_unit_test(refuses_a_cpu_that_was_not_recorded),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("recording replayed", tests, setup,
-					   teardown);
-}
+TEST_GROUP(setup, teardown);

@@ -144,14 +144,13 @@ static int run(int *status, struct bpmu_error *err)
 	return run_into(&alone, status, err);
 }
 
-static void the_file_has_records_and_description(void **state)
+TEST(the_file_has_records_and_description)
 {
 	const struct bpmu_recording_about *about;
 	struct bpmu_recording_file *file;
 	struct bpmu_error err;
 	int status;
 
-	(void)state;
 	refused = 0;
 	if (run(&status, &err) || bpmu_recording_open(&file, path, &err))
 		fail_msg("%s", err.text);
@@ -166,7 +165,7 @@ static void the_file_has_records_and_description(void **state)
 }
 
 /* The machine's ceilings are in the file only if they were requested. */
-static void the_file_has_ceilings_only_on_request(void **state)
+TEST(the_file_has_ceilings_only_on_request)
 {
 	const struct bpmu_recorder recorders[] = { { .ceilings = true }, { } };
 	const struct bpmu_ceilings *ceilings;
@@ -175,7 +174,6 @@ static void the_file_has_ceilings_only_on_request(void **state)
 	unsigned int i;
 	int status;
 
-	(void)state;
 	refused = 0;
 	for (i = 0; i < 2; i++) {
 		if (run_into(&recorders[i], &status, &err) ||
@@ -190,7 +188,7 @@ static void the_file_has_ceilings_only_on_request(void **state)
 }
 
 /* They are left out with a message if they are disturbed; the run goes on. */
-static void disturbed_ceilings_are_left_out(void **state)
+TEST(disturbed_ceilings_are_left_out)
 {
 	const struct bpmu_recorder recorder = { .ceilings = true };
 	struct bpmu_recording_file *file;
@@ -200,7 +198,6 @@ static void disturbed_ceilings_are_left_out(void **state)
 	size_t size;
 	char *text;
 
-	(void)state;
 	refused = 0;
 	disturbed = true;
 	stderr = open_memstream(&text, &size);
@@ -219,12 +216,11 @@ static void disturbed_ceilings_are_left_out(void **state)
 }
 
 /* A refusal of the module is returned to the caller. */
-static void a_refusal_of_the_module_is_returned(void **state)
+TEST(a_refusal_of_the_module_is_returned)
 {
 	struct bpmu_error err;
 	int status;
 
-	(void)state;
 	refused = -ERANGE;
 	assert_int_equal(run(&status, &err), -ERANGE);
 	assert_string_equal(err.text, "module: refused");
@@ -290,7 +286,7 @@ static void expect_refused(const char *one, const char *other, const char *why)
 		fail_msg("%s", err.text);
 }
 
-static void switched_files_have_all_samples_in_order(void **state)
+TEST(switched_files_have_all_samples_in_order)
 {
 	struct bpmu_recorder each = { .switch_bytes = 1 };
 	const char *backwards[5];
@@ -299,7 +295,6 @@ static void switched_files_have_all_samples_in_order(void **state)
 	unsigned int i;
 	int status;
 
-	(void)state;
 	refused = 0;
 	rounds = 5;
 	assert_int_equal(run_into(&each, &status, &err), 0);
@@ -323,14 +318,13 @@ static void switched_files_have_all_samples_in_order(void **state)
 }
 
 /* A session without limit of time and size has one file. */
-static void without_limits_there_is_one_file(void **state)
+TEST(without_limits_there_is_one_file)
 {
 	struct bpmu_recorder far = { .switch_bytes = 1 << 30, .switch_ns = 1ULL << 60 };
 	struct bpmu_error err;
 	glob_t files;
 	int status;
 
-	(void)state;
 	refused = 0;
 	rounds = 3;
 	assert_int_equal(run_into(&far, &status, &err), 0);
@@ -351,7 +345,7 @@ static void name_file(FILE *out, char *text)
 }
 
 /* The last line has the samples and bytes of all files, removed ones too. */
-static void the_last_line_counts_all_files(void **state)
+TEST(the_last_line_counts_all_files)
 {
 	static const struct {
 		struct bpmu_recorder recorder;
@@ -373,7 +367,6 @@ static void the_last_line_counts_all_files(void **state)
 	FILE *out = open_memstream(&text, &size);
 	int status;
 
-	(void)state;
 	assert_non_null(out);
 	refused = 0;
 	for (i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
@@ -396,32 +389,15 @@ static void the_last_line_counts_all_files(void **state)
 	unit_text("recording", text);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	(void)state;
 	unit_file(path, "");
 	return 0;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	return unlink(path);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_file_has_records_and_description),
-		cmocka_unit_test(the_file_has_ceilings_only_on_request),
-		cmocka_unit_test(disturbed_ceilings_are_left_out),
-		cmocka_unit_test(a_refusal_of_the_module_is_returned),
-		cmocka_unit_test(switched_files_have_all_samples_in_order),
-		cmocka_unit_test(without_limits_there_is_one_file),
-		cmocka_unit_test(the_last_line_counts_all_files),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("recording a session", tests, setup,
-					   teardown);
-}
+TEST_GROUP(setup, teardown);

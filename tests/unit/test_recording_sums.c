@@ -20,12 +20,11 @@ static void add(struct bpmu_sums *sums, const char *name, const double *values,
 }
 
 /* Five values: t for four degrees of freedom is 2.776. */
-static void a_mean_has_its_interval(void **state)
+TEST(a_mean_has_its_interval)
 {
 	static const double values[] = { 8, 9, 10, 11, 12 };
 	struct bpmu_sums sums = { };
 
-	(void)state;
 	add(&sums, "a", values, 5);
 	assert_int_equal(sums.nr, 1);
 	assert_float_equal(sums.sum[0].mean, 10, 0);
@@ -34,7 +33,7 @@ static void a_mean_has_its_interval(void **state)
 	bpmu_sums_free(&sums);
 }
 
-static void one_value_has_an_infinite_interval(void **state)
+TEST(one_value_has_an_infinite_interval)
 {
 	static const double value = 7;
 	struct bpmu_sums sums = { };
@@ -42,7 +41,6 @@ static void one_value_has_an_infinite_interval(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	add(&sums, "one", &value, 1);
 	bpmu_sums_add(&sums, "0-3", "none", "", false, NAN, 0);
 	assert_true(isinf(bpmu_sum_half_width(sums.sum)));
@@ -56,7 +54,7 @@ static void one_value_has_an_infinite_interval(void **state)
 }
 
 /* Each value is a column below its heading, as wide as its longest value. */
-static void values_are_printed_in_columns(void **state)
+TEST(values_are_printed_in_columns)
 {
 	static const double many[] = { 1000000, 1000002, 1000004 };
 	struct bpmu_sums sums = { };
@@ -65,7 +63,6 @@ static void values_are_printed_in_columns(void **state)
 	FILE *out = open_memstream(&text, &size);
 	unsigned int i;
 
-	(void)state;
 	add(&sums, "cycles", many, 3);
 	for (i = 0; i < 3; i++) {
 		bpmu_sums_add(&sums, "0-3", "Retiring", "slots", true, 0.25 + i / 100.0, 0);
@@ -124,13 +121,12 @@ static char *diff(enum bpmu_format format)
 }
 
 /* Welch: 4 +- 2.95 for three and four values with variances 1 and 2/3. */
-static void a_change_has_the_interval_of_welch(void **state)
+TEST(a_change_has_the_interval_of_welch)
 {
 	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
 	struct bpmu_change change;
 	struct bpmu_sums a = { };
 
-	(void)state;
 	add(&a, "low", low, 4);
 	add(&a, "high", high, 3);
 	bpmu_diff_change(&change, &a.sum[0], &a.sum[1]);
@@ -143,11 +139,10 @@ static void a_change_has_the_interval_of_welch(void **state)
 	bpmu_sums_free(&a);
 }
 
-static void significant_changes_come_first(void **state)
+TEST(significant_changes_come_first)
 {
 	char *text = diff(BPMU_CSV);
 
-	(void)state;
 	assert_non_null(strstr(text, "up,10,14,4,"));
 	assert_non_null(strstr(text, ",events,significant\n"));
 	assert_true(strstr(text, "up,") < strstr(text, "quiet,"));
@@ -164,7 +159,7 @@ static void significant_changes_come_first(void **state)
 }
 
 /* A single interval of a file is too few for a test. */
-static void a_change_of_single_values_is_not_tested(void **state)
+TEST(a_change_of_single_values_is_not_tested)
 {
 	static const double before = 10, after = 12;
 	struct bpmu_sums a = { }, b = { };
@@ -173,7 +168,6 @@ static void a_change_of_single_values_is_not_tested(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	add(&a, "once", &before, 1);
 	add(&b, "once", &after, 1);
 	assert_int_equal(bpmu_diff_print(out, BPMU_TEXT, ",", &a, &b, &err), 0);
@@ -186,7 +180,7 @@ static void a_change_of_single_values_is_not_tested(void **state)
 }
 
 /* From tables of Student's distribution. */
-static void p_agrees_with_tables_of_student_s_distribution(void **state)
+TEST(p_agrees_with_tables_of_student_s_distribution)
 {
 	static const struct {
 		double t, freedom, p;
@@ -198,7 +192,6 @@ static void p_agrees_with_tables_of_student_s_distribution(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_float_equal(bpmu_student_p(rows[i].t, rows[i].freedom) /
 				   rows[i].p, 1, 0.004);
@@ -251,12 +244,11 @@ static unsigned int named(unsigned int nr, double shift, u64 *random)
 }
 
 /* 100 values of equal runs: without a correction, five would differ each time. */
-static void many_values_are_corrected_for_multiple_tests(void **state)
+TEST(many_values_are_corrected_for_multiple_tests)
 {
 	u64 random = 1;
 	unsigned int calls, wrong = 0;
 
-	(void)state;
 	for (calls = 0; calls < 100; calls++)
 		wrong += named(100, 0, &random) > 0;
 	/* 5 are expected; more than 13 occur in one of 2,000 such tests. */
@@ -266,7 +258,7 @@ static void many_values_are_corrected_for_multiple_tests(void **state)
 }
 
 /* Flags of an interval's value are flags of the mean. */
-static void flags_of_values_are_flags_of_the_mean(void **state)
+TEST(flags_of_values_are_flags_of_the_mean)
 {
 	struct bpmu_sums a = { }, b = { };
 	struct bpmu_error err;
@@ -274,7 +266,6 @@ static void flags_of_values_are_flags_of_the_mean(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	bpmu_sums_add(&a, "0", "n", "events", false, 1, 0);
 	bpmu_sums_add(&a, "0", "n", "events", false, 2, 0);
 	bpmu_sums_add(&b, "0", "n", "events", false, 8, BPMU_VALUE_DISTURBED |
@@ -303,32 +294,11 @@ static void flags_of_values_are_flags_of_the_mean(void **state)
 }
 
 /* Each interval has whole samples, and the shorter recording enough intervals. */
-static void intervals_of_diff_have_whole_samples(void **state)
+TEST(intervals_of_diff_have_whole_samples)
 {
 	static const double seconds[] = { 3.3, 10 }, brief[] = { 0.1, 0.1 };
 
-	(void)state;
 	assert_float_equal(bpmu_diff_interval_us(seconds, 10000000), 100000,
 			   0);
 	assert_float_equal(bpmu_diff_interval_us(brief, 10000000), 10000, 0);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_mean_has_its_interval),
-		cmocka_unit_test(one_value_has_an_infinite_interval),
-		cmocka_unit_test(values_are_printed_in_columns),
-		cmocka_unit_test(flags_of_values_are_flags_of_the_mean),
-		cmocka_unit_test(a_change_has_the_interval_of_welch),
-		cmocka_unit_test(significant_changes_come_first),
-		cmocka_unit_test(a_change_of_single_values_is_not_tested),
-		cmocka_unit_test(p_agrees_with_tables_of_student_s_distribution),
-		cmocka_unit_test(many_values_are_corrected_for_multiple_tests),
-		cmocka_unit_test(intervals_of_diff_have_whole_samples),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("means and differences", tests,
-					   NULL, NULL);
 }

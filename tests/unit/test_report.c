@@ -246,9 +246,8 @@ static void says_not(const char *words, const char *line)
  * 100 slices of each of both groups: 3 * 10,000 * 200 cycles, which both count. One group has
  * r01c4, in half of the time.
  */
-static void events_have_their_counts(void **state)
+TEST(events_have_their_counts)
 {
-	(void)state;
 	write_events(SLICES);
 	says("-e cycles,instructions -x,",
 	     "\n,\"0,5\",cycles,6000000,events,100.00,3,,,,event,disturbed\n");
@@ -269,7 +268,7 @@ static void events_have_their_counts(void **state)
 }
 
 /* A node has the same value and uncertainty whatever else is shown. */
-static void a_node_does_not_depend_on_others(void **state)
+TEST(a_node_does_not_depend_on_others)
 {
 	static const char *const nodes[] = {
 		"Frontend_Bound", "Fetch_Latency_Bound", "Fetch_Bandwidth_Bound",
@@ -280,7 +279,6 @@ static void a_node_does_not_depend_on_others(void **state)
 	char *all, *one, *line;
 	size_t i;
 
-	(void)state;
 	uneven = true;
 	write_tree(2);
 	uneven = false;
@@ -303,13 +301,12 @@ static void a_node_does_not_depend_on_others(void **state)
  * All groups of Top-Down count cycles and instructions; with @uneven each has other rates of
  * them. Slice k of group g has 10,000 + 97 g cycles on CPU 0 and 10,000 more on CPU 5.
  */
-static void a_recording_of_topdown_has_exact_ratios(void **state)
+TEST(a_recording_of_topdown_has_exact_ratios)
 {
 	double cycles = 0, instructions = 0;
 	char *text, *line;
 	unsigned int k;
 
-	(void)state;
 	uneven = true;
 	write_tree(2);
 	uneven = false;
@@ -332,9 +329,8 @@ static void a_recording_of_topdown_has_exact_ratios(void **state)
 	free(text);
 }
 
-static void metrics_have_their_values(void **state)
+TEST(metrics_have_their_values)
 {
-	(void)state;
 	write_events(SLICES);
 	says("-M IPC", "\n                   1.5 instructions/clock       # IPC  (disturbed)\n");
 	says("-M IPC -x,",
@@ -344,11 +340,10 @@ static void metrics_have_their_values(void **state)
 }
 
 /* Rates: the counts of an interval divided by its length. */
-static void diff_compares_rates(void **state)
+TEST(diff_compares_rates)
 {
 	char *words, *text;
 
-	(void)state;
 	write_events("cycles");
 	assert_true(asprintf(&words, "--diff -e cycles -I 500ms -x, %s", path) > 0);
 	text = report(words);
@@ -358,9 +353,8 @@ static void diff_compares_rates(void **state)
 	free(words);
 }
 
-static void nodes_have_their_values(void **state)
+TEST(nodes_have_their_values)
 {
-	(void)state;
 	write_tree(1);
 	/* For 4 slots per cycle: 8000, 20000 - 16000 + 4 * 500, 16000, and the rest. */
 	says("-l 1", "\n  Frontend_Bound                     20.0 % of slots  <==  (disturbed)\n");
@@ -380,17 +374,15 @@ static void nodes_have_their_values(void **state)
 }
 
 /* The formula of another node uses the first node's value. */
-static void paper_prints_formulas_with_numbers(void **state)
+TEST(paper_prints_formulas_with_numbers)
 {
-	(void)state;
 	write_tree(1);
 	says("-l 1 --paper", "\n                = 1 - (0.2 + 0.15 + 0.4)\n                = 0.25");
 }
 
 /* Without mispredictions a share of them does not contribute to a sum. */
-static void a_node_without_value_is_no_part_of_a_sum(void **state)
+TEST(a_node_without_value_is_no_part_of_a_sum)
 {
-	(void)state;
 	nothing_is_wrong = true;
 	write_tree(2);
 	nothing_is_wrong = false;
@@ -400,7 +392,7 @@ static void a_node_without_value_is_no_part_of_a_sum(void **state)
 }
 
 /* A metric of a group that cannot be measured is reported once, with the reason. */
-static void a_metric_that_cannot_be_measured_is_reported_once(void **state)
+TEST(a_metric_that_cannot_be_measured_is_reported_once)
 {
 	static const char metrics[] = "{\"Metrics\": ["
 		"{\"MetricName\": \"own_cpi\", \"MetricGroup\": \"own\", \"Formula\": \"a / b\", \"Events\": ["
@@ -421,7 +413,6 @@ static void a_metric_that_cannot_be_measured_is_reported_once(void **state)
 	char *words, *text, *first;
 	unsigned int i;
 
-	(void)state;
 	write_events("CPU_CLK_UNHALTED.THREAD,INST_RETIRED.ANY");
 	unit_file(file, metrics);
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
@@ -438,12 +429,11 @@ static void a_metric_that_cannot_be_measured_is_reported_once(void **state)
 	unlink(file);
 }
 
-static void refuses_a_cpu_that_was_not_recorded(void **state)
+TEST(refuses_a_cpu_that_was_not_recorded)
 {
 	struct bpmu_ctx ctx = { .run = bpmu_command_run };
 	char *argv[] = { "report", "-C", "7", "-e", "cycles", path, NULL };
 
-	(void)state;
 	write_events("cycles");
 	optind = 0;
 	assert_int_equal(bpmu_cmd_report(&ctx, ARRAY_SIZE(argv) - 1, argv), 1);
@@ -508,12 +498,11 @@ static void check_node(const json_t *view, const char *name, double value)
 				 times);
 }
 
-static void the_page_has_the_values_of_the_tree(void **state)
+TEST(the_page_has_the_values_of_the_tree)
 {
 	json_t *data, *view, *group;
 	size_t times;
 
-	(void)state;
 	write_tree(1);
 	data = page("");
 	view = json_object_get(data, "topdown");
@@ -530,12 +519,11 @@ static void the_page_has_the_values_of_the_tree(void **state)
 }
 
 /* A multiplexed event, and the TSC. */
-static void the_page_has_the_values_of_metrics(void **state)
+TEST(the_page_has_the_values_of_metrics)
 {
 	json_t *data, *view, *group;
 	size_t times;
 
-	(void)state;
 	write_events(SLICES ",ref-cycles");
 	data = page("-M Utilization,IPC");
 	view = json_object_get(data, "metrics");
@@ -551,39 +539,18 @@ static void the_page_has_the_values_of_metrics(void **state)
 	json_decref(data);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
 	int fd = mkstemp(path);
 	int out = mkstemp(output);
 
-	(void)state;
 	pmu = unit_pmu("ivb", 4);
 	return fd < 0 || out < 0 ? -1 : close(fd) | close(out);
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	return unlink(path) | unlink(output);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_have_their_counts),
-		cmocka_unit_test(a_node_does_not_depend_on_others),
-		cmocka_unit_test(a_recording_of_topdown_has_exact_ratios),
-		cmocka_unit_test(metrics_have_their_values),
-		cmocka_unit_test(diff_compares_rates),
-		cmocka_unit_test(nodes_have_their_values),
-		cmocka_unit_test(paper_prints_formulas_with_numbers),
-		cmocka_unit_test(a_node_without_value_is_no_part_of_a_sum),
-		cmocka_unit_test(a_metric_that_cannot_be_measured_is_reported_once),
-		cmocka_unit_test(refuses_a_cpu_that_was_not_recorded),
-		cmocka_unit_test(the_page_has_the_values_of_the_tree),
-		cmocka_unit_test(the_page_has_the_values_of_metrics),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("report", tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown);

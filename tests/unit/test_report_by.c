@@ -127,11 +127,10 @@ static void write_file(bool who)
 	bpmu_event_list_free(&list);
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
 	int fd = mkstemp(path);
 
-	(void)state;
 	if (fd < 0)
 		return -1;
 	close(fd);
@@ -140,9 +139,8 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	return unlink(path);
 }
 
@@ -189,13 +187,12 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 }
 
 /* Bits are the numbers of samples minus one. */
-static void entries_by_command_have_their_samples(void **state)
+TEST(entries_by_command_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(read_by(&replay, &target, &err), 0);
 	assert_int_equal(replay.by.nr, 4);
 	check(&replay.by, "one", 0x47);
@@ -214,13 +211,12 @@ static void entries_by_command_have_their_samples(void **state)
 	end(&replay, &target);
 }
 
-static void entries_by_process_have_their_samples(void **state)
+TEST(entries_by_process_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_PID };
 	struct bpmu_target target;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(read_by(&replay, &target, &err), 0);
 	assert_int_equal(replay.by.nr, 3);
 	check(&replay.by, "10 one", 0x47);
@@ -229,13 +225,12 @@ static void entries_by_process_have_their_samples(void **state)
 	end(&replay, &target);
 }
 
-static void entries_by_function_have_their_samples(void **state)
+TEST(entries_by_function_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_SYMBOL };
 	struct bpmu_target target;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(read_by(&replay, &target, &err), 0);
 	check(&replay.by, "[one]", 0x47);
 	check(&replay.by, "[two, ended]", 0x18);
@@ -246,7 +241,7 @@ static void entries_by_function_have_their_samples(void **state)
 }
 
 /* The kernel hid its addresses. */
-static void hidden_kernel_addresses_are_marked(void **state)
+TEST(hidden_kernel_addresses_are_marked)
 {
 	const struct bpmu_who hidden = {
 		.flags = BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN, .pid = 5, .tgid = 5,
@@ -256,7 +251,6 @@ static void hidden_kernel_addresses_are_marked(void **state)
 	};
 	struct bpmu_by_symbols symbols = { };
 
-	(void)state;
 	assert_string_equal(bpmu_by_symbols_label(&symbols, &idle), "[idle]");
 	assert_false(symbols.hidden);
 	assert_string_equal(bpmu_by_symbols_label(&symbols, &hidden),
@@ -266,7 +260,7 @@ static void hidden_kernel_addresses_are_marked(void **state)
 }
 
 /* Processes of which the reader may not know, and their addresses, are one. */
-static void hidden_processes_are_one_entry(void **state)
+TEST(hidden_processes_are_one_entry)
 {
 	const struct bpmu_recording_about about = { };
 	static const struct bpmu_who hidden = { .flags = BPMU_WHO_UNNAMED };
@@ -279,7 +273,6 @@ static void hidden_processes_are_one_entry(void **state)
 	struct bpmu_by_symbols symbols = { };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		struct bpmu_by by = { .type = types[i], .about = &about };
 
@@ -292,7 +285,7 @@ static void hidden_processes_are_one_entry(void **state)
 	bpmu_by_symbols_free(&symbols);
 }
 
-static void entries_by_cpu_have_the_samples_of_the_window(void **state)
+TEST(entries_by_cpu_have_the_samples_of_the_window)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_CPU,
 		.from = { .given = true, .value = 0.0025 },
@@ -301,7 +294,6 @@ static void entries_by_cpu_have_the_samples_of_the_window(void **state)
 	struct bpmu_interval interval;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(read_by(&replay, &target, &err), 0);
 	check(&replay.by, "0", 0x3c);
 	interval = bpmu_by_interval(&replay.by);
@@ -310,7 +302,7 @@ static void entries_by_cpu_have_the_samples_of_the_window(void **state)
 }
 
 /* More processes than entries. */
-static void more_entries_than_the_maximum_are_summed(void **state)
+TEST(more_entries_than_the_maximum_are_summed)
 {
 	const struct bpmu_recording_about about = { };
 	struct bpmu_by by = { .type = BPMU_BY_PID, .about = &about };
@@ -318,7 +310,6 @@ static void more_entries_than_the_maximum_are_summed(void **state)
 	const struct bpmu_recording_sample sample = { .who = &who };
 	const struct bpmu_by_entry *found;
 
-	(void)state;
 	for (who.tgid = 1; who.tgid < 65540; who.tgid++) {
 		found = bpmu_by_entry(&by, &sample);
 		assert_non_null(found);
@@ -330,7 +321,7 @@ static void more_entries_than_the_maximum_are_summed(void **state)
 	bpmu_by_free(&by);
 }
 
-static void rows_are_sorted_by_their_share(void **state)
+TEST(rows_are_sorted_by_their_share)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
@@ -339,7 +330,6 @@ static void rows_are_sorted_by_their_share(void **state)
 	double share = 0;
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(read_by(&replay, &target, &err), 0);
 	assert_int_equal(bpmu_by_rows(&replay.by, &rows, &err), 0);
 	for (i = 0; i < rows.nr; i++)
@@ -350,13 +340,12 @@ static void rows_are_sorted_by_their_share(void **state)
 	end(&replay, &target);
 }
 
-static void refuses_recordings_without_interrupted_tasks(void **state)
+TEST(refuses_recordings_without_interrupted_tasks)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
 	struct bpmu_error err;
 
-	(void)state;
 	write_file(false);
 	assert_int_equal(read_by(&replay, &target, &err), -ENODATA);
 	assert_non_null(strstr(err.text, "record with --who"));
@@ -368,7 +357,7 @@ static void refuses_recordings_without_interrupted_tasks(void **state)
 	write_file(true);
 }
 
-static void the_interrupted_task_is_read_as_written(void **state)
+TEST(the_interrupted_task_is_read_as_written)
 {
 	struct bpmu_who_code put = { }, get = { };
 	struct bpmu_code_extra extra;
@@ -376,7 +365,6 @@ static void the_interrupted_task_is_read_as_written(void **state)
 	struct bpmu_who plain;
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < 2 * ARRAY_SIZE(people); i++) {
 		k = i / 2;
 		extra.size = bpmu_who_put(&put, &people[k]);
@@ -419,14 +407,13 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-static void addresses_of_this_program_have_their_functions(void **state)
+TEST(addresses_of_this_program_have_their_functions)
 {
 	u64 offset = (u64)(unsigned long)write_file + 5;
 	struct bpmu_symbols *symbols;
 	char id[BPMU_BUILD_ID];
 	char program[4096] = "";
 
-	(void)state;
 	assert_true(readlink("/proc/self/exe", program,
 			     sizeof(program) - 1) > 0);
 	assert_int_equal(dl_iterate_phdr(find_base, &offset), 1);
@@ -450,14 +437,13 @@ static bool was_opened(int notify)
 }
 
 /* A recording from elsewhere can name any file that root may open. */
-static void symbols_are_read_from_regular_files_only(void **state)
+TEST(symbols_are_read_from_regular_files_only)
 {
 	char name[] = "/tmp/barepmu-test-pipe-XXXXXX";
 	int notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	char id[BPMU_BUILD_ID];
 	int fd = mkstemp(name);
 
-	(void)state;
 	assert_true(fd >= 0 && notify >= 0);
 	close(fd);
 	unlink(name);
@@ -487,7 +473,7 @@ static void copy_program(const char *to)
 }
 
 /* The file is truncated while the recorder reads it, which must not die by SIGBUS. */
-static void a_truncated_program_does_not_kill_the_recorder(void **state)
+TEST(a_truncated_program_does_not_kill_the_recorder)
 {
 	char name[] = "/tmp/barepmu-test-shrinks-XXXXXX";
 	char id[BPMU_BUILD_ID], head[4096];
@@ -496,7 +482,6 @@ static void a_truncated_program_does_not_kill_the_recorder(void **state)
 	unsigned int i;
 	pid_t pid;
 
-	(void)state;
 	assert_true(fd >= 0);
 	copy_program(name);
 	assert_int_equal(fstat(fd, &now), 0);
@@ -617,7 +602,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 }
 
 /* Number 4 was lost, at different places among samples of the core and of its package. */
-static void losses_beside_samples_of_other_banks_are_counted_once(void **state)
+TEST(losses_beside_samples_of_other_banks_are_counted_once)
 {
 	static const struct taken before_core[] = {
 		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | OF(UNCORE) },
@@ -636,7 +621,6 @@ static void losses_beside_samples_of_other_banks_are_counted_once(void **state)
 		{ 3, FROM_UNCORE }, { 5, FROM_UNCORE }, { 7, FROM_CORE }, { 9, FROM_UNCORE }, { }
 	};
 
-	(void)state;
 	check_rest(before_core, 1, 0);
 	check_rest(before_uncore, 1, 0);
 	check_rest(at_the_end, 1, 0);
@@ -644,7 +628,7 @@ static void losses_beside_samples_of_other_banks_are_counted_once(void **state)
 }
 
 /* These samples have no difference to one before. */
-static void losses_before_samples_without_a_count_are_counted(void **state)
+TEST(losses_before_samples_without_a_count_are_counted)
 {
 	static const struct taken online[] = {
 		{ 7, BPMU_SAMPLE_START }, { 8, FROM_CORE }, { 9, BPMU_SAMPLE_OFFLINE },
@@ -659,14 +643,13 @@ static void losses_before_samples_without_a_count_are_counted(void **state)
 		{ 7, BPMU_SAMPLE_START }, { 9, FROM_CORE, 1 }, { 10, FROM_CORE }, { }
 	};
 
-	(void)state;
 	check_rest(online, 2, 0);
 	check_rest(failed, 3, BPMU_SAMPLE_FAILED);
 	check_rest(first_of_group, 1, 0);
 }
 
 /* A CPU is flawed by samples of its package too, and by those at the end. */
-static void flaws_of_any_sample_are_of_the_cpu(void **state)
+TEST(flaws_of_any_sample_are_of_the_cpu)
 {
 	static const struct taken disturbed[] = {
 		{ 0, BPMU_SAMPLE_START }, { 1, BPMU_SAMPLE_START | OF(UNCORE) },
@@ -680,14 +663,13 @@ static void flaws_of_any_sample_are_of_the_cpu(void **state)
 		{ 4, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED }, { }
 	};
 
-	(void)state;
 	check_rest(disturbed, 0, BPMU_SAMPLE_DISTURBED | 1 << (16 + BPMU_BANK_UNCORE));
 	check_rest(prefetchers, 0, BPMU_SAMPLE_PREFETCH);
 	check_rest(at_the_end, 1, BPMU_SAMPLE_FAILED);
 }
 
 /* What is before the session, a file of several, or the window of time is not lost. */
-static void numbers_before_the_first_sample_are_not_lost(void **state)
+TEST(numbers_before_the_first_sample_are_not_lost)
 {
 	static const struct taken start[] = {
 		{ 500, BPMU_SAMPLE_START }, { 501, FROM_CORE }, { }
@@ -699,47 +681,20 @@ static void numbers_before_the_first_sample_are_not_lost(void **state)
 		{ 500, BPMU_SAMPLE_START }, { 507, BPMU_SAMPLE_START }, { 508, FROM_CORE }, { }
 	};
 
-	(void)state;
 	check_rest(start, 0, 0);
 	check_rest(file, 0, 0);
 	check_rest(window, 0, 0);
 }
 
-static void refuses_unknown_entries(void **state)
+TEST(refuses_unknown_entries)
 {
 	enum bpmu_by_type type = BPMU_BY_NOTHING;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_by_parse("symbol", &type, &err), 0);
 	assert_int_equal(type, BPMU_BY_SYMBOL);
 	assert_int_equal(bpmu_by_parse("thread", &type, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "comm, pid, symbol or cpu"));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(entries_by_command_have_their_samples),
-		cmocka_unit_test(entries_by_process_have_their_samples),
-		cmocka_unit_test(entries_by_function_have_their_samples),
-		cmocka_unit_test(hidden_kernel_addresses_are_marked),
-		cmocka_unit_test(hidden_processes_are_one_entry),
-		cmocka_unit_test(entries_by_cpu_have_the_samples_of_the_window),
-		cmocka_unit_test(more_entries_than_the_maximum_are_summed),
-		cmocka_unit_test(rows_are_sorted_by_their_share),
-		cmocka_unit_test(refuses_recordings_without_interrupted_tasks),
-		cmocka_unit_test(the_interrupted_task_is_read_as_written),
-		cmocka_unit_test(addresses_of_this_program_have_their_functions),
-		cmocka_unit_test(symbols_are_read_from_regular_files_only),
-		cmocka_unit_test(a_truncated_program_does_not_kill_the_recorder),
-		cmocka_unit_test(losses_beside_samples_of_other_banks_are_counted_once),
-		cmocka_unit_test(losses_before_samples_without_a_count_are_counted),
-		cmocka_unit_test(flaws_of_any_sample_are_of_the_cpu),
-		cmocka_unit_test(numbers_before_the_first_sample_are_not_lost),
-		cmocka_unit_test(refuses_unknown_entries),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown);

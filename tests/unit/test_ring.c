@@ -16,16 +16,14 @@
 static struct bpmu_buffer ring;
 static u64 next_seq;
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	(void)state;
 	next_seq = 0;
 	return bpmu_buffer_alloc(&ring, NR, sizeof(struct bpmu_sample), MARK, 0);
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	bpmu_buffer_free(&ring);
 	return 0;
 }
@@ -63,11 +61,10 @@ static void take(u32 nr)
 	}
 }
 
-static void holds_its_number_of_records(void **state)
+TEST_BETWEEN(holds_its_number_of_records, setup, teardown)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < NR - BPMU_RESERVED_SAMPLES; i++)
 		assert_int_not_equal(store(BPMU_RESERVED_SAMPLES), -1);
 	assert_int_equal(store(BPMU_RESERVED_SAMPLES), -1);
@@ -77,14 +74,13 @@ static void holds_its_number_of_records(void **state)
 	assert_int_equal(bpmu_buffer_held(&ring), NR);
 }
 
-static void takes_records_in_order(void **state)
+TEST_BETWEEN(takes_records_in_order, setup, teardown)
 {
 	const struct bpmu_sample *sample;
 	const void *records;
 	u64 expected = 0;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 100; i++) {
 		store(0);
 		store(0);
@@ -100,13 +96,12 @@ static void takes_records_in_order(void **state)
 }
 
 /* At the shortest interval a CPU stores this many records in five days. */
-static void continues_after_2_32_records(void **state)
+TEST_BETWEEN(continues_after_2_32_records, setup, teardown)
 {
 	struct bpmu_sample copy;
 	unsigned int i;
 	u64 pos;
 
-	(void)state;
 	advance((1ULL << 32) - 5);
 	next_seq = ring.head;
 	for (i = 0; i < 10; i++)
@@ -121,13 +116,12 @@ static void continues_after_2_32_records(void **state)
 	assert_int_equal(copy.seq, (1ULL << 32) - 2);
 }
 
-static void finds_the_position_of_any_sequence_number(void **state)
+TEST_BETWEEN(finds_the_position_of_any_sequence_number, setup, teardown)
 {
 	struct bpmu_sample copy;
 	u64 pos, want;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 3 * NR; i++) {
 		/* Losses leave gaps in the sequence numbers. */
 		next_seq += i % 3;
@@ -149,13 +143,12 @@ static void finds_the_position_of_any_sequence_number(void **state)
 	assert_false(bpmu_buffer_copy(&ring, &pos, &copy));
 }
 
-static void a_copy_skips_overwritten_records(void **state)
+TEST_BETWEEN(a_copy_skips_overwritten_records, setup, teardown)
 {
 	struct bpmu_sample copy;
 	u64 pos = 0;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 2 * NR; i++) {
 		store(0);
 		take(1);
@@ -165,22 +158,20 @@ static void a_copy_skips_overwritten_records(void **state)
 	assert_int_equal(copy.seq, NR + 1);
 }
 
-static void notifies_once_at_the_watermark(void **state)
+TEST_BETWEEN(notifies_once_at_the_watermark, setup, teardown)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < MARK - 1; i++)
 		assert_int_equal(store(0), 0);
 	assert_int_equal(store(0), 1);
 	assert_int_equal(store(0), 0);
 }
 
-static void notifies_again_after_a_read(void **state)
+TEST_BETWEEN(notifies_again_after_a_read, setup, teardown)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < MARK; i++)
 		store(0);
 	bpmu_buffer_rearm(&ring);
@@ -193,11 +184,10 @@ static void notifies_again_after_a_read(void **state)
 	assert_int_equal(store(0), 1);
 }
 
-static void notifies_of_a_loss(void **state)
+TEST_BETWEEN(notifies_of_a_loss, setup, teardown)
 {
 	struct bpmu_buffer_loss loss;
 
-	(void)state;
 	assert_true(bpmu_buffer_drop(&ring, 100));
 	assert_false(bpmu_buffer_drop(&ring, 200));
 	bpmu_buffer_rearm(&ring);
@@ -210,23 +200,4 @@ static void notifies_of_a_loss(void **state)
 	loss = bpmu_buffer_loss(&ring);
 	assert_int_equal(loss.count, 0);
 	assert_true(bpmu_buffer_drop(&ring, 400));
-}
-
-#define RING(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RING(holds_its_number_of_records),
-		RING(takes_records_in_order),
-		RING(continues_after_2_32_records),
-		RING(finds_the_position_of_any_sequence_number),
-		RING(a_copy_skips_overwritten_records),
-		RING(notifies_once_at_the_watermark),
-		RING(notifies_again_after_a_read),
-		RING(notifies_of_a_loss),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("ring", tests, NULL, NULL);
 }

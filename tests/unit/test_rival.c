@@ -46,12 +46,11 @@ int __wrap_access(const char *path, int mode)
 	return -1;
 }
 
-static void each_box_has_its_rivals(void **state)
+TEST(each_box_has_its_rivals)
 {
 	char text[BPMU_RIVAL_TEXT];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		strcpy(text, "left over");
 		bpmu_rivals_of(1 << all[i].bank, text);
@@ -78,23 +77,11 @@ static void each_box_has_its_rivals(void **state)
 }
 
 /* All at once have room. */
-static void all_rivals_fit(void **state)
+TEST(all_rivals_fit)
 {
 	char text[BPMU_RIVAL_TEXT];
 
-	(void)state;
 	bpmu_rivals_of(~0u, text);
 	assert_non_null(strstr(text, "uncore_upi, uncore_iio"));
 	assert_memory_equal(text, "uncore_clock, ", 14);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_box_has_its_rivals),
-		cmocka_unit_test(all_rivals_fit),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("rival", tests, NULL, NULL);
 }

@@ -53,42 +53,38 @@ static void expect(enum bpmu_rows_by by, const char *const *labels,
 	assert_int_equal(rows.nr, 0);
 }
 
-static void all_cpus_are_one_row(void **state)
+TEST(all_cpus_are_one_row)
 {
 	static const char *const labels[] = { "0-7", NULL };
 	static const unsigned int of[8];
 
-	(void)state;
 	expect(BPMU_ROWS_ALL, labels, 8, of);
 }
 
-static void each_cpu_is_a_row(void **state)
+TEST(each_cpu_is_a_row)
 {
 	static const char *const labels[] = {
 		"0", "1", "2", "3", "4", "5", "6", "7", NULL
 	};
 
-	(void)state;
 	expect(BPMU_ROWS_CPU, labels, 1, numbers);
 }
 
-static void each_core_is_a_row(void **state)
+TEST(each_core_is_a_row)
 {
 	static const char *const labels[] = {
 		"S0-D0-C0", "S0-D0-C9", "S1-D0-C0", "S1-D0-C9", NULL
 	};
 	static const unsigned int of[] = { 0, 2, 1, 3, 0, 2, 1, 3 };
 
-	(void)state;
 	expect(BPMU_ROWS_CORE, labels, 2, of);
 }
 
-static void each_package_is_a_row(void **state)
+TEST(each_package_is_a_row)
 {
 	static const char *const labels[] = { "S0", "S1", NULL };
 	static const unsigned int of[] = { 0, 1, 0, 1, 0, 1, 0, 1 };
 
-	(void)state;
 	expect(BPMU_ROWS_PACKAGE, labels, 4, of);
 }
 
@@ -121,7 +117,7 @@ static void expect_dies(enum bpmu_rows_by by, const char *const *labels,
 	bpmu_rows_free(&rows);
 }
 
-static void dies_caches_and_nodes_are_rows(void **state)
+TEST(dies_caches_and_nodes_are_rows)
 {
 	static const char *const die[] = {
 		"S0-D0", "S0-D1", "S1-D0", "S1-D1", NULL
@@ -138,7 +134,6 @@ static void dies_caches_and_nodes_are_rows(void **state)
 	static const char *const package[] = { "S0", "S1", NULL };
 	static const char *const node[] = { "N1", "N2", NULL };
 
-	(void)state;
 	expect_dies(BPMU_ROWS_DIE, die, 1, "die");
 	expect_dies(BPMU_ROWS_CORE, core, 1, "core");
 	expect_dies(BPMU_ROWS_CACHE, cache, 1, "cache");
@@ -166,7 +161,7 @@ static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
 }
 
 /* Counters of dies are of more CPUs than a row of a core or an L3 has. */
-static void rows_smaller_than_what_has_the_counters_are_parts(void **state)
+TEST(rows_smaller_than_what_has_the_counters_are_parts)
 {
 	/* threads of one core, a NUMA node each */
 	static const struct bpmu_topology clusters[8] = {
@@ -183,7 +178,6 @@ static void rows_smaller_than_what_has_the_counters_are_parts(void **state)
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	expect_part(BPMU_ROWS_ALL, false, false, false);
 	expect_part(BPMU_ROWS_CPU, false, false, true);
 	expect_part(BPMU_ROWS_CORE, false, false, true);
@@ -221,7 +215,7 @@ static void refused(enum bpmu_rows_by by, const char *why)
 }
 
 /* A package without known dies is one die for rows of cores. */
-static void a_package_without_known_dies_is_one_die(void **state)
+TEST(a_package_without_known_dies_is_one_die)
 {
 	static const struct bpmu_topology old[8] = {
 		{ 0, 0, -1, -1, -1 }, { 0, 1, -1, -1, -1 },
@@ -229,7 +223,6 @@ static void a_package_without_known_dies_is_one_die(void **state)
 	struct bpmu_rows rows;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, old,
 					&err), 0);
 	assert_string_equal(rows.row[0].label, "S0-D0-C0");
@@ -275,7 +268,7 @@ static void write_cpu(const char *root, unsigned int cpu, const char *name,
  * (sub-NUMA clusters) and two CPUs per die; CPU 2 is offline, and one node has
  * only memory.
  */
-static void reads_the_topology_from_sysfs(void **state)
+TEST(reads_the_topology_from_sysfs)
 {
 	static const struct bpmu_topology expected[] = {
 		{ 0, 0, 0, 0, 0 }, { 0, 1, 0, 0, 1 }, { 0, 1, 1, 3, 3 },
@@ -289,7 +282,6 @@ static void reads_the_topology_from_sysfs(void **state)
 	char command[64], name[32];
 	unsigned int i;
 
-	(void)state;
 	assert_non_null(mkdtemp(root));
 	for (i = 0; i < 4; i++) {
 		snprintf(name, sizeof(name), "node/node%u/cpulist", i);
@@ -325,7 +317,7 @@ static void reads_the_topology_from_sysfs(void **state)
 	}
 }
 
-static void refuses_rows_of_unknown_topology(void **state)
+TEST(refuses_rows_of_unknown_topology)
 {
 	static const struct bpmu_topology nowhere[8] = {
 		{ 0, 0 }, { 0, -1 },
@@ -333,7 +325,6 @@ static void refuses_rows_of_unknown_topology(void **state)
 	struct bpmu_rows rows;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, nowhere,
 					&err), -ENODATA);
 	assert_non_null(strstr(err.text, "CPU 1"));
@@ -341,22 +332,4 @@ static void refuses_rows_of_unknown_topology(void **state)
 	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_PACKAGE, &cpus,
 					nowhere, &err), 0);
 	bpmu_rows_free(&rows);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_cpus_are_one_row),
-		cmocka_unit_test(each_cpu_is_a_row),
-		cmocka_unit_test(each_core_is_a_row),
-		cmocka_unit_test(each_package_is_a_row),
-		cmocka_unit_test(dies_caches_and_nodes_are_rows),
-		cmocka_unit_test(rows_smaller_than_what_has_the_counters_are_parts),
-		cmocka_unit_test(a_package_without_known_dies_is_one_die),
-		cmocka_unit_test(reads_the_topology_from_sysfs),
-		cmocka_unit_test(refuses_rows_of_unknown_topology),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }

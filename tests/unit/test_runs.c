@@ -137,9 +137,8 @@ static void says(const char *text)
 		fail_msg("'%s' is not in: %s", text, said);
 }
 
-static void a_number_of_runs_gives_one_tree(void **state)
+TEST(a_number_of_runs_gives_one_tree)
 {
-	(void)state;
 	begin(20, "3");
 	repeat();
 	assert_int_equal(calls, 3);
@@ -155,9 +154,8 @@ static void a_number_of_runs_gives_one_tree(void **state)
 	end();
 }
 
-static void auto_runs_until_each_group_has_enough_slices(void **state)
+TEST(auto_runs_until_each_group_has_enough_slices)
 {
-	(void)state;
 	begin(20, "auto");
 	repeat();
 	assert_int_equal(calls, 3);
@@ -185,9 +183,8 @@ static void auto_runs_until_each_group_has_enough_slices(void **state)
 	end();
 }
 
-static void auto_gives_up_after_a_minute(void **state)
+TEST(auto_gives_up_after_a_minute)
 {
-	(void)state;
 	begin(20, "auto");
 	slices_of_last = 0;
 	repeat();
@@ -196,12 +193,11 @@ static void auto_gives_up_after_a_minute(void **state)
 	end();
 }
 
-static void a_command_that_is_absent_or_killed_is_not_repeated(void **state)
+TEST(a_command_that_is_absent_or_killed_is_not_repeated)
 {
 	static const char *const values[] = { "auto", "5" };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
 		begin(20, values[i]);
 		ends_with = 127;
@@ -216,14 +212,13 @@ static void a_command_that_is_absent_or_killed_is_not_repeated(void **state)
 	}
 }
 
-static void other_values_are_refused(void **state)
+TEST(other_values_are_refused)
 {
 	static const char *const values[] = { "0", "automatic", "-1", "" };
 	struct bpmu_error err;
 	unsigned int number;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
 		assert_int_equal(bpmu_repeat_take(values[i], &number, &err), -EINVAL);
 		assert_non_null(strstr(err.text, "neither auto nor a number from 1 to 1000000; write one"));
@@ -231,13 +226,12 @@ static void other_values_are_refused(void **state)
 }
 
 /* -r is proposed where it can be given, and another run only where there is none. */
-static void the_way_to_more_slices_is_one_that_the_command_has(void **state)
+TEST(the_way_to_more_slices_is_one_that_the_command_has)
 {
 	char *command[] = { (char *)"sort", NULL };
 	struct bpmu_replay *replay = (struct bpmu_replay *)command;
 	struct bpmu_topdown t = { };
 
-	(void)state;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
 	t.options.argv = command;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPEAT);
@@ -256,7 +250,7 @@ static void the_way_to_more_slices_is_one_that_the_command_has(void **state)
 }
 
 /* Five slices, and five more: those of the second run continue in the sixth batch. */
-static void counts_and_batches_are_those_of_one_long_run(void **state)
+TEST(counts_and_batches_are_those_of_one_long_run)
 {
 	u64 ticks[1] = { 9000 }, lost[1] = { 2 }, spent[1] = { 3 }, flaw[1] = { 4 };
 	struct bpmu_batch batch[BATCHES] = { };
@@ -269,7 +263,6 @@ static void counts_and_batches_are_those_of_one_long_run(void **state)
 	struct bpmu_runs runs;
 	unsigned int r;
 
-	(void)state;
 	fill(&cell, batch, 5);
 	bpmu_runs_init(&runs, 1, 1);
 	bpmu_runs_add(&runs, &interval);
@@ -296,20 +289,4 @@ static void counts_and_batches_are_those_of_one_long_run(void **state)
 	assert_int_equal(runs.sum.flaws[0], 4);
 	assert_int_equal(runs.sum.shared[BPMU_BANK_UNCORE][0], 4);
 	bpmu_runs_free(&runs);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_number_of_runs_gives_one_tree),
-		cmocka_unit_test(auto_runs_until_each_group_has_enough_slices),
-		cmocka_unit_test(auto_gives_up_after_a_minute),
-		cmocka_unit_test(a_command_that_is_absent_or_killed_is_not_repeated),
-		cmocka_unit_test(other_values_are_refused),
-		cmocka_unit_test(counts_and_batches_are_those_of_one_long_run),
-		cmocka_unit_test(the_way_to_more_slices_is_one_that_the_command_has),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("runs", tests, NULL, NULL);
 }

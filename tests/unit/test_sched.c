@@ -62,11 +62,10 @@ static void refuse(const char *part, unsigned int gp, const char *events,
 	release(&f);
 }
 
-static void counters_are_assigned_in_order(void **state)
+TEST(counters_are_assigned_in_order)
 {
 	static const u32 counters[] = { 32, 33, 34, 0, 1 };
 
-	(void)state;
 	expect("ivb", 4,
 	       "instructions,cycles,ref-cycles,branches,branch-misses",
 	       counters, 5);
@@ -76,13 +75,12 @@ static void counters_are_assigned_in_order(void **state)
  * An event at another privilege level than the first leaves the fixed counter, as
  * in perf.
  */
-static void another_privilege_level_uses_a_general_counter(void **state)
+TEST(another_privilege_level_uses_a_general_counter)
 {
 	static const u32 counters[] = { 33, 0, 1, 32, 2 };
 	static const u32 first[] = { 33, 0 };
 	struct fixture f;
 
-	(void)state;
 	expect("ivb", 4, "cycles,cycles:u,cycles:k,instructions:u,instructions",
 	       counters, 5);
 	/* They equal the same events requested on general counters. */
@@ -94,24 +92,22 @@ static void another_privilege_level_uses_a_general_counter(void **state)
 	release(&f);
 }
 
-static void events_make_way_for_restricted_ones(void **state)
+TEST(events_make_way_for_restricted_ones)
 {
 	static const u32 counters[] = { 0, 1, 3, 2 };
 
-	(void)state;
 	expect("ivb", 4, "r1c2,r2c2,r10e,CYCLE_ACTIVITY.STALLS_L1D_MISS",
 	       counters, 4);
 }
 
 /* All eight counters are needed, four of them by the last four events. */
-static void restricted_events_get_the_first_four_counters(void **state)
+TEST(restricted_events_get_the_first_four_counters)
 {
 	struct fixture f;
 	u64 used = 0;
 	unsigned int i;
 	u64 bit;
 
-	(void)state;
 	assert_int_equal(assign(&f, "ivb", 8,
 				"r10e,r2c2,rc5,r15e,r19c,r0ca3:c=12,r4a3:c=4,r5a3:c=5"),
 			 0);
@@ -126,11 +122,10 @@ static void restricted_events_get_the_first_four_counters(void **state)
 	release(&f);
 }
 
-static void equal_terms_share_a_counter(void **state)
+TEST(equal_terms_share_a_counter)
 {
 	struct fixture f;
 
-	(void)state;
 	assert_int_equal(assign(&f, "ivb", 4,
 				"r1b1:[=1],r1b1:[>=2],r1b1:[=2]"), 0);
 	assert_int_equal(f.sched.nr, 3);
@@ -146,9 +141,8 @@ static void equal_terms_share_a_counter(void **state)
 	release(&f);
 }
 
-static void refuses_two_events_for_one_counter(void **state)
+TEST(refuses_two_events_for_one_counter)
 {
-	(void)state;
 	refuse("ivb", 4,
 	       "CYCLE_ACTIVITY.STALLS_L1D_MISS,L1D_PEND_MISS.PENDING",
 	       "event 'L1D_PEND_MISS.PENDING': needs counter 2, which 'CYCLE_ACTIVITY.STALLS_L1D_MISS' already takes; measure them in several runs");
@@ -159,12 +153,11 @@ static void refuses_two_events_for_one_counter(void **state)
 }
 
 /* A leaking event is on a counter that the other thread does not use. */
-static void a_leaking_event_has_a_counter_of_its_own(void **state)
+TEST(a_leaking_event_has_a_counter_of_its_own)
 {
 	struct bpmu_sched_rules rules = bpmu_sched_no_rules;
 	struct fixture f;
 
-	(void)state;
 	rules.leak[0] = 0;
 	rules.leak[1] = 1;
 	assert_int_equal(assign_by(&f, "ivb", 4, "r1d1,r10e,r1c2", &rules), 0);
@@ -178,7 +171,7 @@ static void a_leaking_event_has_a_counter_of_its_own(void **state)
 }
 
 /* A data fabric has more counters than an uncore box. */
-static void a_data_fabric_has_more_counters_than_a_box(void **state)
+TEST(a_data_fabric_has_more_counters_than_a_box)
 {
 	const char *text = "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_0,"
 			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_1,"
@@ -194,7 +187,6 @@ static void a_data_fabric_has_more_counters_than_a_box(void **state)
 	struct fixture f = { .list.nr = 0 };
 	unsigned int i;
 
-	(void)state;
 	bpmu_pmu_init(&pmu, bpmu_part_by_name("zen4"), &cpuid, 0);
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1, text, &f.list, &f.err), 0);
 	assert_int_equal(bpmu_sched_assign(&pmu, &f.list, &bpmu_sched_no_rules,
@@ -218,12 +210,11 @@ static void a_data_fabric_has_more_counters_than_a_box(void **state)
  * A CBo has one filter: two events that use a field need the same value, or
  * different groups.
  */
-static void events_of_a_box_share_its_filter(void **state)
+TEST(events_of_a_box_share_its_filter)
 {
 	static const u32 two[] = { 361, 360 };
 	static const u32 three[] = { 360, 361, 362 };
 
-	(void)state;
 	expect("ivt", 4,
 	       "UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182,UNC_C_TOR_OCCUPANCY.OPCODE:filter_opc=0x182",
 	       two, 2);
@@ -243,13 +234,12 @@ static void events_of_a_box_share_its_filter(void **state)
 #define WRITES "r1b7:offcore_rsp=0x10002"
 
 /* Two off-core registers with equivalent events, and one for the front end. */
-static void off_core_events_share_two_registers(void **state)
+TEST(off_core_events_share_two_registers)
 {
 	static const u32 counters[] = { 0, 1, 2 };
 	struct fixture f;
 	u64 deltas[] = { 5, 7 };
 
-	(void)state;
 	assert_int_equal(assign(&f, "skl", 4, READS "," WRITES), 0);
 	assert_int_equal(f.sched.nr, 2);
 	assert_int_equal(f.sched.slot[0].select, 0x301b7);
@@ -278,7 +268,7 @@ static void off_core_events_share_two_registers(void **state)
  * From Panther Cove on there are four registers, whose events differ in the unit mask. Arctic
  * Wolf's have a counter each.
  */
-static void off_module_events_share_four_registers(void **state)
+TEST(off_module_events_share_four_registers)
 {
 	static const struct {
 		const char *part, *events;
@@ -296,7 +286,6 @@ static void off_module_events_share_four_registers(void **state)
 	struct fixture f;
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		if (assign(&f, cases[i].part, 8, cases[i].events))
 			fail_msg("%s", f.err.text);
@@ -316,62 +305,34 @@ static void off_module_events_share_four_registers(void **state)
 }
 
 /* The clock is on its own counter, or also on another one. */
-static void a_memory_channel_has_a_clock_counter(void **state)
+TEST(a_memory_channel_has_a_clock_counter)
 {
 	static const u32 five[] = { 384, 385, 386, 387, 388 };
 	static const u32 two[] = { 388, 384 };
 
-	(void)state;
 	expect("ivt", 4,
 	       "UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR,UNC_M_ACT_COUNT.RD,UNC_M_DCLOCKTICKS,UNC_M_CLOCKTICKS_F",
 	       five, 5);
 	expect("bdx", 4, "UNC_M_CLOCKTICKS,UNC_M_CLOCKTICKS_P", two, 2);
 }
 
-static void refuses_more_events_than_counters(void **state)
+TEST(refuses_more_events_than_counters)
 {
-	(void)state;
 	refuse("ivb", 4, "r10e,r2c2,rc5,rc4,rc0",
 	       "event 'rc0': 5 events need general counters, this CPU has 4; measure them in several runs");
 	refuse("knc", 0, "BRANCHES,CODE_READ,DATA_READ",
 	       "event 'DATA_READ': 3 events need general counters, this CPU has 2; measure them in several runs");
 }
 
-static void refuses_more_restricted_events_than_their_counters(void **state)
+TEST(refuses_more_restricted_events_than_their_counters)
 {
-	(void)state;
 	refuse("ivb", 8, "r19c,r19c:u,r4a3:c=4,r5a3:c=5,r6a3:c=6",
 	       "event 'r6a3:c=6': is one more than the 4 that fit on counters 0 to 3, the only ones for it; measure them in several runs");
 }
 
-static void refuses_more_events_than_a_group_holds(void **state)
+TEST(refuses_more_events_than_a_group_holds)
 {
-	(void)state;
 	refuse("ivb", 8,
 	       "rc1,rc2,rc3,rc4,rc5,rc6,rc7,rc8,rc9,rca,rcb,rcc,rcd,rce,rcf,rb1,rb2",
 	       "event 'rb2': is one more than the 16 that a group can hold; measure them in several runs");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_are_assigned_in_order),
-		cmocka_unit_test(another_privilege_level_uses_a_general_counter),
-		cmocka_unit_test(events_make_way_for_restricted_ones),
-		cmocka_unit_test(restricted_events_get_the_first_four_counters),
-		cmocka_unit_test(equal_terms_share_a_counter),
-		cmocka_unit_test(refuses_two_events_for_one_counter),
-		cmocka_unit_test(a_leaking_event_has_a_counter_of_its_own),
-		cmocka_unit_test(refuses_more_events_than_counters),
-		cmocka_unit_test(a_data_fabric_has_more_counters_than_a_box),
-		cmocka_unit_test(events_of_a_box_share_its_filter),
-		cmocka_unit_test(a_memory_channel_has_a_clock_counter),
-		cmocka_unit_test(off_core_events_share_two_registers),
-		cmocka_unit_test(off_module_events_share_four_registers),
-		cmocka_unit_test(refuses_more_restricted_events_than_their_counters),
-		cmocka_unit_test(refuses_more_events_than_a_group_holds),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("sched", tests, NULL, NULL);
 }

@@ -8,19 +8,18 @@
 #define CODE 0x01c2
 #define BOTH_LEVELS (BPMU_SEL_USR | BPMU_SEL_OS)
 
-static void legal_bits_are_accepted(void **state)
+TEST(legal_bits_are_accepted)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	u64 all = CODE | BOTH_LEVELS | BPMU_SEL_EDGE | BPMU_SEL_ANY | BPMU_SEL_INV |
 		  BPMU_SEL_CMASK;
 
-	(void)state;
 	assert_int_equal(bpmu_select_illegal(&ivb, 0, all), 0);
 	assert_int_equal(bpmu_select_illegal(&ivb, BPMU_FIXED_BASE,
 					     BOTH_LEVELS | BPMU_SEL_ANY), 0);
 }
 
-static void illegal_bits_are_refused(void **state)
+TEST(illegal_bits_are_refused)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	static const u64 bits[] = {
@@ -28,36 +27,32 @@ static void illegal_bits_are_refused(void **state)
 	};
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bits); i++)
 		assert_int_equal(bpmu_select_illegal(&ivb, 0, CODE | bits[i]),
 				 bits[i]);
 }
 
-static void any_thread_is_refused_on_knc(void **state)
+TEST(any_thread_is_refused_on_knc)
 {
 	struct bpmu_pmu knc = unit_pmu("knc", 4);
 
-	(void)state;
 	assert_int_equal(bpmu_select_illegal(&knc, 0, BPMU_SEL_ANY),
 			 BPMU_SEL_ANY);
 	assert_int_equal(bpmu_select_illegal(&knc, 0, BOTH_LEVELS), 0);
 }
 
-static void fixed_counters_have_no_filters(void **state)
+TEST(fixed_counters_have_no_filters)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	u64 cmask = 2ULL << BPMU_SEL_CMASK_SHIFT;
 
-	(void)state;
 	assert_int_equal(bpmu_select_illegal(&ivb, BPMU_FIXED_BASE + 1,
 					     BOTH_LEVELS | cmask | BPMU_SEL_EDGE),
 			 cmask | BPMU_SEL_EDGE);
 }
 
-static void bits_have_names(void **state)
+TEST(bits_have_names)
 {
-	(void)state;
 	assert_string_equal(bpmu_select_bit_name(0), "event");
 	assert_string_equal(bpmu_select_bit_name(15), "umask");
 	assert_non_null(strstr(bpmu_select_bit_name(16), "USR"));
@@ -73,13 +68,12 @@ static void bits_have_names(void **state)
 }
 
 /* Memory loads and stores, D0 to D3, as far as they are known for the part. */
-static void memory_events_of_ivb_leak(void **state)
+TEST(memory_events_of_ivb_leak)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
 	const struct bpmu_part *skl = bpmu_part_by_name("skl");
 	unsigned int event;
 
-	(void)state;
 	for (event = 0; event < 0x100; event++) {
 		assert_int_equal(bpmu_select_leaks(ivb, 0x4100 | event) != 0,
 				 event >= 0xd0 && event <= 0xd3);
@@ -88,11 +82,10 @@ static void memory_events_of_ivb_leak(void **state)
 }
 
 /* The usr and os bits are those of the slots; the umask names the field. */
-static void perf_metrics_has_its_own_legal_bits(void **state)
+TEST(perf_metrics_has_its_own_legal_bits)
 {
 	struct bpmu_pmu spr = unit_pmu("spr", 8);
 
-	(void)state;
 	assert_int_equal(bpmu_select_illegal(&spr, BPMU_METRICS_COUNTER,
 					     BOTH_LEVELS | 0x700), 0);
 	assert_int_equal(bpmu_select_illegal(&spr, BPMU_METRICS_COUNTER,
@@ -100,9 +93,8 @@ static void perf_metrics_has_its_own_legal_bits(void **state)
 			 0x1 | BPMU_SEL_EDGE);
 }
 
-static void fixed_control_has_the_bits_of_the_event(void **state)
+TEST(fixed_control_has_the_bits_of_the_event)
 {
-	(void)state;
 	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE, BPMU_SEL_USR), 0x2);
 	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE + 1, BOTH_LEVELS), 0x30);
 	assert_int_equal(bpmu_fixed_ctrl(BPMU_FIXED_BASE + 2,
@@ -284,14 +276,13 @@ static const char *expected(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 	return vendor == BPMU_VENDOR_INTEL ? "arch" : "";
 }
 
-static void cpuid_identifies_the_part(void **state)
+TEST(cpuid_identifies_the_part)
 {
 	static const u8 families[] = { 5, 6, 10, 11, 12, 15, 0x10, 0x12, 0x13, 0x15, 0x16,
 					0x17, 0x18, 0x19, 0x1a, 0x1b };
 	static const u8 cores[] = { BPMU_CORE_ANY, BPMU_CORE_EFFICIENT, BPMU_CORE_PERFORMANCE };
 	unsigned int at;
 
-	(void)state;
 	for (at = 0; at < 2 * 5 * 256 * ARRAY_SIZE(cores) * ARRAY_SIZE(families); at++) {
 		u8 vendor = at % 2 ? BPMU_VENDOR_AMD : BPMU_VENDOR_INTEL;
 		u8 native = at / 2 % 5;
@@ -308,12 +299,11 @@ static void cpuid_identifies_the_part(void **state)
 	assert_null(bpmu_part_by_name(""));
 }
 
-static void a_part_has_its_counters_and_widths(void **state)
+TEST(a_part_has_its_counters_and_widths)
 {
 	struct bpmu_pmu ivb = unit_pmu("ivb", 8);
 	struct bpmu_pmu knc = unit_pmu("knc", 0);
 
-	(void)state;
 	assert_int_equal(bpmu_pmu_counters(&ivb), 0x7000000ffULL);
 	assert_int_equal(bpmu_pmu_counters(&knc), 0x3);
 	assert_int_equal(bpmu_pmu_width(&ivb, BPMU_FIXED_BASE), 48);
@@ -340,11 +330,10 @@ static struct bpmu_pmu pmu_of(const char *part, unsigned int version,
 } while (0)
 
 /* CPUID leaf 0xA of either core type has the counters that both have. */
-static void core_types_have_their_own_counters(void **state)
+TEST(core_types_have_their_own_counters)
 {
 	const u8 small = BPMU_CORE_EFFICIENT, big = BPMU_CORE_PERFORMANCE;
 
-	(void)state;
 	EXPECT_COUNTERS(pmu_of("adl", 5, 6, 3, big), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl-e", 5, 6, 3, small), 6, 3);
 	EXPECT_COUNTERS(pmu_of("adl", 0, 0, 0, big), 0, 0);
@@ -361,7 +350,7 @@ static void core_types_have_their_own_counters(void **state)
  * CPUID leaf 0xA that contradicts the descriptor: a hypervisor's, or another stepping's. What CPUID
  * says counts, fewer and narrower or more; ECX adds fixed counters from version 5 on, without gaps.
  */
-static void cpuid_decides_about_counters(void **state)
+TEST(cpuid_decides_about_counters)
 {
 	static const struct {
 		const char *part;
@@ -384,7 +373,6 @@ static void cpuid_decides_about_counters(void **state)
 	struct bpmu_pmu pmu;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		const struct bpmu_cpuid leaf = {
 			.eax = all[i].eax, .ecx = all[i].ecx, .edx = all[i].edx,
@@ -400,7 +388,7 @@ static void cpuid_decides_about_counters(void **state)
 }
 
 /* AMD64 Architecture Programmer's Manual, Vol. 3, leaf 0x8000_0022: EAX 0, EBX 3:0. */
-static void amd_s_leaf_decides_about_global_registers(void **state)
+TEST(amd_s_leaf_decides_about_global_registers)
 {
 	static const struct {
 		const char *part;
@@ -413,7 +401,6 @@ static void amd_s_leaf_decides_about_global_registers(void **state)
 	struct bpmu_pmu pmu;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		const struct bpmu_cpuid leaf = { .eax = all[i].eax, .ebx = all[i].ebx };
 
@@ -430,7 +417,7 @@ static void amd_s_leaf_decides_about_global_registers(void **state)
  * The narrowest counter decides: 2^(width - 1) events, 64 of them per TSC cycle, in ns. Many
  * boxes together wrap sooner: eight three bits, nine four. At most it is an hour.
  */
-static void the_narrowest_counter_is_read_in_time(void **state)
+TEST(the_narrowest_counter_is_read_in_time)
 {
 	static const struct {
 		const char *part;
@@ -454,7 +441,6 @@ static void the_narrowest_counter_is_read_in_time(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		struct bpmu_pmu pmu = {
 			.part = bpmu_part_by_name(all[i].part), .gp_width = all[i].gp,
@@ -465,27 +451,4 @@ static void the_narrowest_counter_is_read_in_time(void **state)
 
 		assert_true(bpmu_pmu_guard_ns(&pmu, all[i].khz) == all[i].ns);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(legal_bits_are_accepted),
-		cmocka_unit_test(illegal_bits_are_refused),
-		cmocka_unit_test(any_thread_is_refused_on_knc),
-		cmocka_unit_test(fixed_counters_have_no_filters),
-		cmocka_unit_test(bits_have_names),
-		cmocka_unit_test(memory_events_of_ivb_leak),
-		cmocka_unit_test(perf_metrics_has_its_own_legal_bits),
-		cmocka_unit_test(fixed_control_has_the_bits_of_the_event),
-		cmocka_unit_test(cpuid_identifies_the_part),
-		cmocka_unit_test(a_part_has_its_counters_and_widths),
-		cmocka_unit_test(core_types_have_their_own_counters),
-		cmocka_unit_test(cpuid_decides_about_counters),
-		cmocka_unit_test(amd_s_leaf_decides_about_global_registers),
-		cmocka_unit_test(the_narrowest_counter_is_read_in_time),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("select", tests, NULL, NULL);
 }

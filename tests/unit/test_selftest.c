@@ -34,7 +34,7 @@ static const struct machine machines[] = {
 	{ 1, one, 1, false, "values.json" },
 };
 
-static void the_announcement_has_all_that_the_machine_allows(void **state)
+TEST(the_announcement_has_all_that_the_machine_allows)
 {
 	struct bpmu_selftest selftest;
 	u32 cpus[] = { 3, 4 };
@@ -42,7 +42,6 @@ static void the_announcement_has_all_that_the_machine_allows(void **state)
 	size_t size, i;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	for (i = 0; i < ARRAY_SIZE(machines); i++) {
 		selftest = (struct bpmu_selftest){
@@ -58,13 +57,12 @@ static void the_announcement_has_all_that_the_machine_allows(void **state)
 	unit_text("selftest", text);
 }
 
-static void checks_have_a_line_each(void **state)
+TEST(checks_have_a_line_each)
 {
 	struct bpmu_selftest selftest = { .nr = { 0 } };
 	char *text = NULL, *json = NULL;
 	size_t size, bytes;
 
-	(void)state;
 	selftest.text = open_memstream(&text, &size);
 	selftest.json = open_memstream(&json, &bytes);
 	bpmu_selftest_say(&selftest, "counters", BPMU_SELFTEST_OK, "%u of %u", 4, 4);
@@ -165,13 +163,12 @@ static void run(FILE *out, const char *words)
 	free(all);
 }
 
-static void the_command_ends_with_numbers_of_checks(void **state)
+TEST(the_command_ends_with_numbers_of_checks)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	assert_non_null(out);
 	run(out, "");
 	run(out, "--dry-run -C 1");
@@ -190,16 +187,4 @@ static void the_command_ends_with_numbers_of_checks(void **state)
 	closed_module = 0;
 	fclose(out);
 	unit_text("selftest-command", text);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_announcement_has_all_that_the_machine_allows),
-		cmocka_unit_test(checks_have_a_line_each),
-		cmocka_unit_test(the_command_ends_with_numbers_of_checks),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("selftest", tests, NULL, NULL);
 }

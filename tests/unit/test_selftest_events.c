@@ -154,7 +154,7 @@ static void all_fixed(u64 cycles, u64 reference)
 	}
 }
 
-static void fixed_counters_agree_with_others(void **state)
+TEST(fixed_counters_agree_with_others)
 {
 	static const struct {
 		u64 cycles, reference;
@@ -171,7 +171,6 @@ static void fixed_counters_agree_with_others(void **state)
 	char expected[200];
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		all_fixed(all[i].cycles, all[i].reference);
 		snprintf(expected, sizeof(expected), all[i].wrong ?
@@ -188,9 +187,8 @@ static void fixed_counters_agree_with_others(void **state)
 }
 
 /* Two disturbed runs of five are no failure, three are. */
-static void fixed_counters_are_right_in_most_runs(void **state)
+TEST(fixed_counters_are_right_in_most_runs)
 {
-	(void)state;
 	all_fixed(1000, 1500);
 	fixed[1][0] = 5000;
 	fixed[1][3] = 5000;
@@ -209,7 +207,7 @@ static void fixed_counters_are_right_in_most_runs(void **state)
  * Ice Lake's slots, where the only general counter has the cycles: from one a cycle to five,
  * and a hundredth more.
  */
-static void slots_are_within_the_issue_width(void **state)
+TEST(slots_are_within_the_issue_width)
 {
 	static const struct {
 		u64 slots;
@@ -217,7 +215,6 @@ static void slots_are_within_the_issue_width(void **state)
 	} all[] = { { 999, false }, { 1000, true }, { 5050, true }, { 5051, false } };
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		all_fixed(1000, 1500);
 		part = "icl";
@@ -230,9 +227,8 @@ static void slots_are_within_the_issue_width(void **state)
 	}
 }
 
-static void events_count_on_the_counters_of_their_tables(void **state)
+TEST(events_count_on_the_counters_of_their_tables)
 {
-	(void)state;
 	part = "ivb";
 	general = 4;
 	fails = 0;
@@ -267,11 +263,10 @@ static void events_count_on_the_counters_of_their_tables(void **state)
 }
 
 /* Whatever fails first is an error, and no verdict. */
-static void each_failure_ends_the_check(void **state)
+TEST(each_failure_ends_the_check)
 {
 	unsigned int all;
 
-	(void)state;
 	all_fixed(1000, 1500);
 	assert_int_equal(says(bpmu_selftest_fixed, NULL, NULL), 0);
 	for (all = calls; all; all--) {
@@ -289,18 +284,4 @@ static void each_failure_ends_the_check(void **state)
 		assert_int_equal(calls, fails);
 	}
 	fails = 0;
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fixed_counters_agree_with_others),
-		cmocka_unit_test(fixed_counters_are_right_in_most_runs),
-		cmocka_unit_test(slots_are_within_the_issue_width),
-		cmocka_unit_test(events_count_on_the_counters_of_their_tables),
-		cmocka_unit_test(each_failure_ends_the_check),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("events of the self-test", tests, NULL, NULL);
 }

@@ -153,11 +153,10 @@ static void end(const char *said, const char *raw)
 	assert_int_equal(opened, 0);
 }
 
-static void cpuid_and_module_agree(void **state)
+TEST(cpuid_and_module_agree)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin();
 	assert_int_equal(bpmu_selftest_detection(&selftest, &err), 0);
 	end("ok    detection    CPUID and module agree: Big, 4 general counters of 48 bits, 3 fixed of 40\n",
@@ -165,13 +164,12 @@ static void cpuid_and_module_agree(void **state)
 }
 
 /* One difference at a time, on the second CPU, or on both. */
-static void each_difference_is_found(void **state)
+TEST(each_difference_is_found)
 {
 	static const char one[] = "FAIL  detection    CPUID and the module disagree on 1 of 2 CPUs, the first is CPU 4\n";
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 8; i++) {
 		begin();
 		own.part = i == 0 ? bpmu_part_by_name("ivt") : own.part;
@@ -197,11 +195,10 @@ static void each_difference_is_found(void **state)
 }
 
 /* 4 pairs of general registers, 3 fixed counters, 3 that control them all, on two CPUs */
-static void registers_have_their_old_values(void **state)
+TEST(registers_have_their_old_values)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin();
 	assert_int_equal(bpmu_selftest_remember(&selftest, &err), 0);
 	assert_int_equal(bpmu_selftest_restored(&selftest, &err), 0);
@@ -235,7 +232,7 @@ static void registers_have_their_old_values(void **state)
 	    NULL);
 }
 
-static void what_is_not_restored_is_named(void **state)
+TEST(what_is_not_restored_is_named)
 {
 	static const u32 all[] = {
 		0x186, 0x187, 0x188, 0x189, 0xc1, 0xc2, 0xc3, 0xc4, 0x309, 0x30a, 0x30b, 0x38d,
@@ -245,7 +242,6 @@ static void what_is_not_restored_is_named(void **state)
 	char said[160];
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		begin();
 		assert_int_equal(bpmu_selftest_remember(&selftest, &err), 0);
@@ -264,12 +260,11 @@ static void what_is_not_restored_is_named(void **state)
 	    "\"cpu\":4,\"register\":\"overflow bits\",\"before\":\"0x7\",\"after\":\"0x8\"}");
 }
 
-static void each_failure_ends_the_check(void **state)
+TEST(each_failure_ends_the_check)
 {
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	for (i = 1; i <= 6; i++) {
 		begin();
 		fails = i;
@@ -285,18 +280,4 @@ static void each_failure_ends_the_check(void **state)
 			assert_int_equal(bpmu_selftest_restored(&selftest, &err), -EIO);
 		end("", NULL);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cpuid_and_module_agree),
-		cmocka_unit_test(each_difference_is_found),
-		cmocka_unit_test(registers_have_their_old_values),
-		cmocka_unit_test(what_is_not_restored_is_named),
-		cmocka_unit_test(each_failure_ends_the_check),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("machine of the self-test", tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ static char *check(const int *wrong, unsigned int disturbed, char **json, int *c
 	return text;
 }
 
-static void a_counter_must_be_right_in_most_runs(void **state)
+TEST(a_counter_must_be_right_in_most_runs)
 {
 	static const struct {
 		int errors[RUNS];
@@ -129,7 +129,6 @@ static void a_counter_must_be_right_in_most_runs(void **state)
 	unsigned int i;
 	int code;
 
-	(void)state;
 	fails = RUNS;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		text = check(all[i].errors, 0, &json, &code);
@@ -149,13 +148,12 @@ static void a_counter_must_be_right_in_most_runs(void **state)
 }
 
 /* Each interrupt may add or remove one count. */
-static void interrupts_excuse_as_many_counts(void **state)
+TEST(interrupts_excuse_as_many_counts)
 {
 	static const int within[RUNS] = { 2, -2, 2, 9, 9 }, beyond[RUNS] = { 2, -3, 3, 9, 1 };
 	char *text, *json;
 	int code;
 
-	(void)state;
 	fails = RUNS;
 	text = check(within, 2, &json, &code);
 	assert_true(!strncmp(text, "ok ", 3));
@@ -168,13 +166,12 @@ static void interrupts_excuse_as_many_counts(void **state)
 }
 
 /* What fails on the last CPU, after three runs, is an error of the whole check, and no verdict. */
-static void a_check_that_fails_half_way_has_no_verdict(void **state)
+TEST(a_check_that_fails_half_way_has_no_verdict)
 {
 	static const int none[RUNS];
 	char *text, *json;
 	int code;
 
-	(void)state;
 	fails = 3;
 	text = check(none, 0, &json, &code);
 	assert_int_equal(code, -EIO);
@@ -184,16 +181,4 @@ static void a_check_that_fails_half_way_has_no_verdict(void **state)
 	assert_int_equal(ended, 1);
 	free(text);
 	free(json);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_counter_must_be_right_in_most_runs),
-		cmocka_unit_test(interrupts_excuse_as_many_counts),
-		cmocka_unit_test(a_check_that_fails_half_way_has_no_verdict),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("runs of the self-test", tests, NULL, NULL);
 }

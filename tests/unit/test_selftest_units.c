@@ -96,11 +96,10 @@ static void end(const char *said, const char *raw)
 
 #define SOME (BPMU_FREE(TSC) | BPMU_FREE(APERF) | BPMU_FREE(MPERF) | BPMU_FREE(PKG))
 
-static void one_event_of_each_unit_is_counted(void **state)
+TEST(one_event_of_each_unit_is_counted)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("ivb", SOME);
 	assert_int_equal(bpmu_selftest_units(&selftest, &err), 0);
 	end("ok    units        3 uncore units and 4 free-running registers count\n",
@@ -118,7 +117,7 @@ static void one_event_of_each_unit_is_counted(void **state)
 }
 
 /* Half and twice the session's time are too far away; cycles are never 0, others are. */
-static void implausible_counts_are_named(void **state)
+TEST(implausible_counts_are_named)
 {
 	static const struct {
 		const char *event;
@@ -136,7 +135,6 @@ static void implausible_counts_are_named(void **state)
 	char said[160];
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
 		begin("ivb", SOME);
 		odd = all[i].event;
@@ -151,11 +149,10 @@ static void implausible_counts_are_named(void **state)
 	}
 }
 
-static void units_in_use_are_left_out(void **state)
+TEST(units_in_use_are_left_out)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("ivb", SOME);
 	code = -EBUSY;
 	assert_int_equal(bpmu_selftest_units(&selftest, &err), 0);
@@ -167,11 +164,10 @@ static void units_in_use_are_left_out(void **state)
 	end("", NULL);
 }
 
-static void the_cost_of_a_sample_is_in_ticks_and_time(void **state)
+TEST(the_cost_of_a_sample_is_in_ticks_and_time)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	overhead = (struct bpmu_overhead){
 		.events = 2, .samples = 301, .median = 4500, .least = 3003, .most = 50004,
 		.reading = 605,
@@ -231,11 +227,10 @@ int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error 
 	return code ? bpmu_error_set(err, code, "no check") : 0;
 }
 
-static void errata_are_found_or_not(void **state)
+TEST(errata_are_found_or_not)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	nr_tests = 3;
 	nr_skips = 2;
 	begin("ivb", 0);
@@ -269,18 +264,4 @@ static void errata_are_found_or_not(void **state)
 	code = -EIO;
 	assert_int_equal(bpmu_selftest_errata(&selftest, &err), -EIO);
 	end("", NULL);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_event_of_each_unit_is_counted),
-		cmocka_unit_test(implausible_counts_are_named),
-		cmocka_unit_test(units_in_use_are_left_out),
-		cmocka_unit_test(the_cost_of_a_sample_is_in_ticks_and_time),
-		cmocka_unit_test(errata_are_found_or_not),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("selftest units", tests, NULL, NULL);
 }

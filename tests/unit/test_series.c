@@ -122,12 +122,11 @@ static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 	bpmu_series_emit(series, UINT_MAX);
 }
 
-static void counts_are_divided_into_intervals(void **state)
+TEST(counts_are_divided_into_intervals)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
 	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 110);
 	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 20, 130);
@@ -166,12 +165,11 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
  * more than the assumed error of the TSC's rate: the following samples, in time
  * again, belong to one interval each.
  */
-static void one_late_sample_does_not_move_the_intervals(void **state)
+TEST(one_late_sample_does_not_move_the_intervals)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add_late(s, 1, 1, TICKS / 2, 1);
 	for (i = 2; i < 6; i++)
@@ -183,12 +181,11 @@ static void one_late_sample_does_not_move_the_intervals(void **state)
 }
 
 /* The grid follows a TSC that is faster than its nominal rate. */
-static void intervals_follow_a_fast_tsc(void **state)
+TEST(intervals_follow_a_fast_tsc)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	/* After 4000 ticks a drift of four in ten thousand is more than an interval. */
 	for (i = 1; i < 4000; i++) {
@@ -204,7 +201,7 @@ static void intervals_follow_a_fast_tsc(void **state)
  * The second CPU is of another core type: two counters with 40 bits, like the
  * first's.
  */
-static void core_types_have_counts_of_their_own(void **state)
+TEST(core_types_have_counts_of_their_own)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	const struct bpmu_groups_wish wish = { };
@@ -212,7 +209,6 @@ static void core_types_have_counts_of_their_own(void **state)
 	struct bpmu_event_list more = { };
 	struct bpmu_error err;
 
-	(void)state;
 	bpmu_series_free(s);
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
 					       "BRANCHES,DATA_READ", &more,
@@ -240,13 +236,12 @@ static void core_types_have_counts_of_their_own(void **state)
  * first. The first sample of the new groups comes before the last one of the old,
  * and one is far too late.
  */
-static void a_swap_continues_the_current_interval(void **state)
+TEST(a_swap_continues_the_current_interval)
 {
 	struct bpmu_series *old = begin("BRANCHES", 1, 0);
 	struct bpmu_series *s = bpmu_series_new(&measure, 0);
 	unsigned int i;
 
-	(void)state;
 	add(old, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
 	add(old, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 110);
 	add(old, 0, 2, BPMU_SAMPLE_TIMER, 0, 20, 130);
@@ -280,11 +275,10 @@ static void a_swap_continues_the_current_interval(void **state)
 }
 
 /* A CPU that returns after the change has had no first sample. */
-static void a_cpu_back_online_after_a_swap_has_no_count(void **state)
+TEST(a_cpu_back_online_after_a_swap_has_no_count)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 1, 9, BPMU_SAMPLE_ONLINE, 0, 5, 100);
 	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 3);
@@ -298,22 +292,20 @@ static void a_cpu_back_online_after_a_swap_has_no_count(void **state)
 	end(s);
 }
 
-static void counts_include_a_wrap(void **state)
+TEST(counts_include_a_wrap)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, (1ULL << 40) - 3);
 	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 4);
 	assert_int_equal(seen.count[0][0], 7);
 	end(s);
 }
 
-static void lost_samples_are_counted_and_their_counts_kept(void **state)
+TEST(lost_samples_are_counted_and_their_counts_kept)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 0, 3, BPMU_SAMPLE_TIMER, 0, 30, 90);
 	assert_int_equal(seen.nr, 3);
@@ -324,11 +316,10 @@ static void lost_samples_are_counted_and_their_counts_kept(void **state)
 }
 
 /* An idle CPU delays intervals only briefly, and its counts are not lost. */
-static void an_idle_cpu_delays_intervals_briefly(void **state)
+TEST(an_idle_cpu_delays_intervals_briefly)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 5);
@@ -349,11 +340,10 @@ static void an_idle_cpu_delays_intervals_briefly(void **state)
 }
 
 /* Two groups: the count of a slice is the difference to its group's previous sample. */
-static void counts_of_slices_are_differences_within_their_group(void **state)
+TEST(counts_of_slices_are_differences_within_their_group)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 0);
 
-	(void)state;
 	assert_int_equal(groups.nr, 2);
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
 	add(s, 0, 1, BPMU_SAMPLE_START, 1, 0, 100);
@@ -370,11 +360,10 @@ static void counts_of_slices_are_differences_within_their_group(void **state)
 }
 
 /* A sample of a group that the core does not have is not one of the package's groups. */
-static void samples_of_a_group_that_does_not_exist_are_ignored(void **state)
+TEST(samples_of_a_group_that_does_not_exist_are_ignored)
 {
 	struct bpmu_series *s;
 
-	(void)state;
 	part = "ivb";
 	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 1, 0);
 	part = "knc";
@@ -392,11 +381,10 @@ static void samples_of_a_group_that_does_not_exist_are_ignored(void **state)
 }
 
 /* A slice belongs to the batch of its number, in each group. */
-static void slices_belong_to_batches_by_their_number(void **state)
+TEST(slices_belong_to_batches_by_their_number)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 2);
 
-	(void)state;
 	assert_int_equal(groups.nr, 2);
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
 	add(s, 0, 1, BPMU_SAMPLE_START, 1, 0, 100);
@@ -418,11 +406,10 @@ static void slices_belong_to_batches_by_their_number(void **state)
 }
 
 /* A suspend sets the TSC back: the current interval continues. */
-static void a_tsc_set_back_continues_the_interval(void **state)
+TEST(a_tsc_set_back_continues_the_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 100, 0);
 	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 110, 5);
 	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 0, 7);
@@ -442,7 +429,7 @@ static void a_tsc_set_back_continues_the_interval(void **state)
 }
 
 /* A time stamp too far in the future is refused and not waited for. */
-static void refuses_a_time_stamp_far_in_the_future(void **state)
+TEST(refuses_a_time_stamp_far_in_the_future)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	const u64 value = 1;
@@ -451,7 +438,6 @@ static void refuses_a_time_stamp_far_in_the_future(void **state)
 		.tsc_begin = ~0ULL - 1, .tsc_end = ~0ULL,
 	};
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	bpmu_series_add(s, &sample, &value);
 	assert_int_equal(bpmu_series_failed(s), 1);
@@ -467,12 +453,11 @@ static long resident_kb(void)
 }
 
 /* Some intervals at a time, and never more than the measurement's maximum. */
-static void emits_at_most_the_requested_intervals(void **state)
+TEST(emits_at_most_the_requested_intervals)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
 
-	(void)state;
 	measure.max_intervals = 3;
 	put(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	for (i = 1; i <= 5; i++)
@@ -489,13 +474,12 @@ static void emits_at_most_the_requested_intervals(void **state)
 }
 
 /* Intervals without counts need no memory while they wait. */
-static void empty_intervals_need_no_memory(void **state)
+TEST(empty_intervals_need_no_memory)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	const unsigned int gap = 1000000;
 	const long before = resident_kb();
 
-	(void)state;
 	measure.max_intervals = 3;
 	put(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	put(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
@@ -514,12 +498,11 @@ static void empty_intervals_need_no_memory(void **state)
  * A block of a recording has samples of one CPU, so more intervals wait than
  * there was room for.
  */
-static void intervals_wait_for_blocks_of_all_cpus(void **state)
+TEST(intervals_wait_for_blocks_of_all_cpus)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	unsigned int cpu, i;
 
-	(void)state;
 	put(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	put(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	for (cpu = 0; cpu < 2; cpu++)
@@ -536,11 +519,10 @@ static void intervals_wait_for_blocks_of_all_cpus(void **state)
 }
 
 /* A CPU came online before the first known sample of another. */
-static void a_cpu_online_before_the_first_sample_is_counted(void **state)
+TEST(a_cpu_online_before_the_first_sample_is_counted)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 10, 0);
 	add(s, 1, 9, BPMU_SAMPLE_ONLINE, 0, 5, 100);
 	add(s, 1, 10, BPMU_SAMPLE_TIMER, 0, 15, 104);
@@ -554,11 +536,10 @@ static void a_cpu_online_before_the_first_sample_is_counted(void **state)
 }
 
 /* Values of its own CPU and interval only. */
-static void flaws_flag_their_cpu_and_interval(void **state)
+TEST(flaws_flag_their_cpu_and_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 1, 0, BPMU_SAMPLE_START | BPMU_SAMPLE_PREFETCH, 0, 0, 0);
 	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
@@ -594,12 +575,11 @@ static void add_late_cpu(struct bpmu_series *s)
 	add(s, 1, 3, BPMU_SAMPLE_TIMER, 0, 50, 41);
 }
 
-static void intervals_without_a_sample_of_a_cpu_are_merged(void **state)
+TEST(intervals_without_a_sample_of_a_cpu_are_merged)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 2);
 	double period = INTERVAL_NS / 1e9;
 
-	(void)state;
 	add_late_cpu(s);
 	assert_int_equal(seen.nr, 3);
 	assert_int_equal(seen.count[0][0], 1);
@@ -620,11 +600,10 @@ static void intervals_without_a_sample_of_a_cpu_are_merged(void **state)
 }
 
 /* A CPU that sleeps for long is not waited for. */
-static void an_interval_waits_no_longer_than_a_second(void **state)
+TEST(an_interval_waits_no_longer_than_a_second)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
-	(void)state;
 	measure.interval_ns = BPMU_NS_PER_S + 1;
 	add_late_cpu(s);
 	assert_int_equal(seen.nr, 5);
@@ -634,11 +613,10 @@ static void an_interval_waits_no_longer_than_a_second(void **state)
 }
 
 /* The last interval ends with the number of intervals, whoever took a sample in it. */
-static void the_last_interval_is_not_merged(void **state)
+TEST(the_last_interval_is_not_merged)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
-	(void)state;
 	measure.max_intervals = 3;
 	add_late_cpu(s);
 	assert_int_equal(seen.nr, 2);
@@ -648,12 +626,11 @@ static void the_last_interval_is_not_merged(void **state)
 }
 
 /* Intervals without an offline CPU say so. */
-static void an_offline_cpu_is_flagged(void **state)
+TEST(an_offline_cpu_is_flagged)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	unsigned int i;
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
@@ -672,12 +649,11 @@ static void an_offline_cpu_is_flagged(void **state)
 }
 
 /* An offline CPU delays no interval and has no values until it returns. */
-static void a_failed_cpu_delays_no_interval(void **state)
+TEST(a_failed_cpu_delays_no_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	unsigned int i;
 
-	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 7);
@@ -710,13 +686,12 @@ static void a_failed_cpu_delays_no_interval(void **state)
  * A box that is not read any more has samples without values: those of the CPU that reads it, beside
  * its other counters or alone, flag each interval that they end.
  */
-static void a_lost_box_flags_each_interval(void **state)
+TEST(a_lost_box_flags_each_interval)
 {
 	const u32 lost = BPMU_SAMPLE_FAILED | OF(UNCORE);
 	struct bpmu_series *s;
 	unsigned int i;
 
-	(void)state;
 	part = "ivb";
 	s = begin("BR_INST_RETIRED.ALL_BRANCHES,UNC_ARB_TRK_REQUESTS.ALL", 2, 0);
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
@@ -766,12 +741,11 @@ static void a_lost_box_flags_each_interval(void **state)
 }
 
 /* Twice; its samples come before what others counted meanwhile. */
-static void a_failed_cpu_delays_no_block(void **state)
+TEST(a_failed_cpu_delays_no_block)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	unsigned int i;
 
-	(void)state;
 	put(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	put(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
 	put(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 7);
@@ -797,44 +771,10 @@ static void a_failed_cpu_delays_no_block(void **state)
 }
 
 /* Every call that should end does. */
-static int limit_time(void **state)
+TEST_FIXTURE(limit_time)
 {
-	(void)state;
 	alarm(60);
 	return 0;
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_are_divided_into_intervals),
-		cmocka_unit_test(one_late_sample_does_not_move_the_intervals),
-		cmocka_unit_test(intervals_follow_a_fast_tsc),
-		cmocka_unit_test(a_swap_continues_the_current_interval),
-		cmocka_unit_test(a_cpu_back_online_after_a_swap_has_no_count),
-		cmocka_unit_test(counts_include_a_wrap),
-		cmocka_unit_test(lost_samples_are_counted_and_their_counts_kept),
-		cmocka_unit_test(an_idle_cpu_delays_intervals_briefly),
-		cmocka_unit_test(core_types_have_counts_of_their_own),
-		cmocka_unit_test(counts_of_slices_are_differences_within_their_group),
-		cmocka_unit_test(samples_of_a_group_that_does_not_exist_are_ignored),
-		cmocka_unit_test(slices_belong_to_batches_by_their_number),
-		cmocka_unit_test(a_tsc_set_back_continues_the_interval),
-		cmocka_unit_test(refuses_a_time_stamp_far_in_the_future),
-		cmocka_unit_test(emits_at_most_the_requested_intervals),
-		cmocka_unit_test(empty_intervals_need_no_memory),
-		cmocka_unit_test(intervals_wait_for_blocks_of_all_cpus),
-		cmocka_unit_test(a_cpu_online_before_the_first_sample_is_counted),
-		cmocka_unit_test(flaws_flag_their_cpu_and_interval),
-		cmocka_unit_test(an_offline_cpu_is_flagged),
-		cmocka_unit_test(intervals_without_a_sample_of_a_cpu_are_merged),
-		cmocka_unit_test(an_interval_waits_no_longer_than_a_second),
-		cmocka_unit_test(the_last_interval_is_not_merged),
-		cmocka_unit_test(a_failed_cpu_delays_no_interval),
-		cmocka_unit_test(a_lost_box_flags_each_interval),
-		cmocka_unit_test(a_failed_cpu_delays_no_block),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("series", tests, limit_time, NULL);
-}
+TEST_GROUP(limit_time, NULL);

@@ -115,83 +115,11 @@ static void has(struct bpmu_serve *serve, const char *line)
 		fail_msg("the page lacks %s", line);
 }
 
-static void disturbed_intervals_and_failed_cpus_are_counted(void **state)
+TEST(counts_are_added_up)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
 
-	(void)state;
-	begin(&serve, "r01c2");
-	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
-	count(&serve, 5, 1000000000);
-	has(&serve, "\nbarepmu_disturbed_intervals_total 0\n");
-	has(&serve, "\nbarepmu_failed_cpus 0\n");
-	flaws[0] = BPMU_SAMPLE_DISTURBED;
-	flaws[1] = BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH;
-	count(&serve, 5, 1000000000);
-	count(&serve, 5, 1000000000);
-	has(&serve, "\nbarepmu_disturbed_intervals_total 2\n");
-	has(&serve, "\nbarepmu_prefetcher_intervals_total 2\n");
-	has(&serve, "\nbarepmu_failed_cpus 1\n");
-	memset(flaws, 0, sizeof(flaws));
-	count(&serve, 5, 1000000000);
-	has(&serve, "\nbarepmu_disturbed_intervals_total 2\n");
-	has(&serve, "\nbarepmu_failed_cpus 0\n");
-	end(&serve);
-}
-
-/* The series of a CPU that went offline would stand still. */
-static void offline_cpus_have_no_series(void **state)
-{
-	struct bpmu_serve serve;
-	struct bpmu_error err;
-
-	(void)state;
-	begin(&serve, "r01c2");
-	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
-	flaws[1] = BPMU_SAMPLE_OFFLINE;
-	count(&serve, 5, 1000000000);
-	has(&serve, "\nbarepmu_failed_cpus 1\n");
-	has(&serve, "\nbarepmu_cpus 1\n");
-	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\"");
-	assert_false(is_there(&serve, "cpu=\"1\""));
-	memset(flaws, 0, sizeof(flaws));
-	count(&serve, 5, 1000000000);
-	has(&serve, "\nbarepmu_failed_cpus 0\n");
-	has(&serve, "\nbarepmu_cpus 2\n");
-	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"} 20\n");
-	has(&serve, "\nbarepmu_session_seconds_total{part=\"ivb\",cpu=\"1\"");
-	end(&serve);
-}
-
-/* A package's counters are read by one of its CPUs. */
-static void cpus_that_read_no_counter_have_no_count(void **state)
-{
-	struct bpmu_serve serve;
-	struct bpmu_error err;
-
-	(void)state;
-	begin(&serve, "UNC_ARB_TRK_REQUESTS.ALL,r01c2");
-	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
-	rows[0].part_of = BPMU_BIT(BPMU_ROWS_DIE);
-	rows[1].part_of = BPMU_BIT(BPMU_ROWS_DIE);
-	uncore[0] = 1000000000;
-	count(&serve, 5, 1000000000);
-	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"UNC_ARB_TRK_REQUESTS.ALL\"}");
-	assert_false(is_there(&serve, "cpu=\"1\",event=\"UNC_ARB_TRK_REQUESTS.ALL\""));
-	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"}");
-	memset(uncore, 0, sizeof(uncore));
-	rows[0].part_of = 0;
-	rows[1].part_of = 0;
-	end(&serve);
-}
-
-static void counts_are_added_up(void **state)
-{
-	struct bpmu_serve serve;
-	struct bpmu_error err;
-
-	(void)state;
 	begin(&serve, "r01c2");
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
 	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 0\n");
@@ -207,12 +135,11 @@ static void counts_are_added_up(void **state)
 }
 
 /* Six events on four counters: counts are not scaled. */
-static void counts_are_not_extrapolated(void **state)
+TEST(counts_are_not_extrapolated)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
 
-	(void)state;
 	begin(&serve, "r01c2,r00c4,r00c5,r01d1,r010e,r01a2");
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
 	count(&serve, 100, 500000000);
@@ -222,7 +149,7 @@ static void counts_are_not_extrapolated(void **state)
 	end(&serve);
 }
 
-static void counters_never_decrease(void **state)
+TEST(counters_never_decrease)
 {
 	static const long long sums[][2] = {
 		{ 10, 10 }, { 4, 10 }, { -3, 10 }, { 9, 10 }, { 11, 11 },
@@ -230,7 +157,6 @@ static void counters_never_decrease(void **state)
 	struct bpmu_serve_count sum = { };
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
 		sum.raw.count = sums[i][0];
 		bpmu_serve_raise(&sum);
@@ -238,12 +164,11 @@ static void counters_never_decrease(void **state)
 	}
 }
 
-static void repeated_events_are_exported_once(void **state)
+TEST(repeated_events_are_exported_once)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
 
-	(void)state;
 	begin(&serve, "r01c2,r01c2,r00c4");
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
 	assert_int_equal(serve.core_type[0].nr_events, 2);
@@ -251,13 +176,12 @@ static void repeated_events_are_exported_once(void **state)
 }
 
 /* The announced number is that on the page. */
-static void the_number_of_series_is_limited(void **state)
+TEST(the_number_of_series_is_limited)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
 	char line[64];
 
-	(void)state;
 	begin(&serve, "r01c2,r00c4");
 	serve.max_series = 1;
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), -E2BIG);
@@ -276,7 +200,7 @@ static void the_number_of_series_is_limited(void **state)
  * Counts that have ended are not exported as if they continued, and continue when
  * they return.
  */
-static void counts_of_ended_sessions_are_left_out(void **state)
+TEST(counts_of_ended_sessions_are_left_out)
 {
 	static const char series[] =
 		"\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 5\n";
@@ -284,7 +208,6 @@ static void counts_of_ended_sessions_are_left_out(void **state)
 	struct bpmu_error err;
 	char line[64];
 
-	(void)state;
 	begin(&serve, "r01c2");
 	serve.attach = true;
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
@@ -309,12 +232,11 @@ static void counts_of_ended_sessions_are_left_out(void **state)
 }
 
 /* A server that measures itself does not export these. */
-static void a_server_with_its_own_session_exports_no_attachment(void **state)
+TEST(a_server_with_its_own_session_exports_no_attachment)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
 
-	(void)state;
 	begin(&serve, "r01c2");
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
 	assert_false(is_there(&serve, "barepmu_attached"));
@@ -394,12 +316,11 @@ static void count_hybrid(struct bpmu_serve *serve)
 	free(cell);
 }
 
-static void core_types_are_labelled_by_part(void **state)
+TEST(core_types_are_labelled_by_part)
 {
 	struct bpmu_serve serve;
 	char line[64];
 
-	(void)state;
 	begin_hybrid(&serve, "cycles,slots", NULL);
 	assert_int_equal(serve.nr_core_types, 2);
 	count_hybrid(&serve);
@@ -421,13 +342,12 @@ static void core_types_are_labelled_by_part(void **state)
 	end_hybrid(&serve);
 }
 
-static void core_types_have_their_own_metrics(void **state)
+TEST(core_types_have_their_own_metrics)
 {
 	struct bpmu_serve serve;
 	char *text;
 	size_t len;
 
-	(void)state;
 	begin_hybrid(&serve, "cycles", "Retiring");
 	count_hybrid(&serve);
 	text = bpmu_serve_page(&serve, true, &len);
@@ -442,6 +362,74 @@ static void core_types_have_their_own_metrics(void **state)
 	end_hybrid(&serve);
 }
 
+TEST(disturbed_intervals_and_failed_cpus_are_counted)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	begin(&serve, "r01c2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_disturbed_intervals_total 0\n");
+	has(&serve, "\nbarepmu_failed_cpus 0\n");
+	flaws[0] = BPMU_SAMPLE_DISTURBED;
+	flaws[1] = BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH;
+	count(&serve, 5, 1000000000);
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_disturbed_intervals_total 2\n");
+	has(&serve, "\nbarepmu_prefetcher_intervals_total 2\n");
+	has(&serve, "\nbarepmu_failed_cpus 1\n");
+	memset(flaws, 0, sizeof(flaws));
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_disturbed_intervals_total 2\n");
+	has(&serve, "\nbarepmu_failed_cpus 0\n");
+	end(&serve);
+}
+
+/* The series of a CPU that went offline would stand still. */
+TEST(offline_cpus_have_no_series)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	begin(&serve, "r01c2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	flaws[1] = BPMU_SAMPLE_OFFLINE;
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_failed_cpus 1\n");
+	has(&serve, "\nbarepmu_cpus 1\n");
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\"");
+	assert_false(is_there(&serve, "cpu=\"1\""));
+	memset(flaws, 0, sizeof(flaws));
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_failed_cpus 0\n");
+	has(&serve, "\nbarepmu_cpus 2\n");
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"} 20\n");
+	has(&serve, "\nbarepmu_session_seconds_total{part=\"ivb\",cpu=\"1\"");
+	end(&serve);
+}
+
+/* A package's counters are read by one of its CPUs. */
+TEST(cpus_that_read_no_counter_have_no_count)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	begin(&serve, "UNC_ARB_TRK_REQUESTS.ALL,r01c2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	rows[0].part_of = BPMU_BIT(BPMU_ROWS_DIE);
+	rows[1].part_of = BPMU_BIT(BPMU_ROWS_DIE);
+	uncore[0] = 1000000000;
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"UNC_ARB_TRK_REQUESTS.ALL\"}");
+	assert_false(is_there(&serve, "cpu=\"1\",event=\"UNC_ARB_TRK_REQUESTS.ALL\""));
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"}");
+	memset(uncore, 0, sizeof(uncore));
+	rows[0].part_of = 0;
+	rows[1].part_of = 0;
+	end(&serve);
+}
+
 static void index_has(struct bpmu_serve *serve, const char *text, bool wanted)
 {
 	size_t len;
@@ -454,12 +442,11 @@ static void index_has(struct bpmu_serve *serve, const char *text, bool wanted)
 	free(page);
 }
 
-static void the_index_has_the_state_of_the_node(void **state)
+TEST(the_index_has_the_state_of_the_node)
 {
 	struct bpmu_serve serve;
 	struct bpmu_error err;
 
-	(void)state;
 	begin(&serve, "r01c2");
 	strcpy(serve.stat->target.info.title, "A <b> & \"c\"");
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
@@ -486,11 +473,10 @@ static void the_index_has_the_state_of_the_node(void **state)
 	end(&serve);
 }
 
-static void the_index_has_the_metrics_of_the_latest_interval(void **state)
+TEST(the_index_has_the_metrics_of_the_latest_interval)
 {
 	struct bpmu_serve serve;
 
-	(void)state;
 	begin_hybrid(&serve, "cycles", "Retiring");
 	index_has(&serve, "Retiring", false);
 	count_hybrid(&serve);
@@ -500,27 +486,4 @@ static void the_index_has_the_metrics_of_the_latest_interval(void **state)
 	serve.away = true;
 	index_has(&serve, "Retiring", false);
 	end_hybrid(&serve);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_are_added_up),
-		cmocka_unit_test(counts_are_not_extrapolated),
-		cmocka_unit_test(counters_never_decrease),
-		cmocka_unit_test(repeated_events_are_exported_once),
-		cmocka_unit_test(the_number_of_series_is_limited),
-		cmocka_unit_test(counts_of_ended_sessions_are_left_out),
-		cmocka_unit_test(a_server_with_its_own_session_exports_no_attachment),
-		cmocka_unit_test(core_types_are_labelled_by_part),
-		cmocka_unit_test(core_types_have_their_own_metrics),
-		cmocka_unit_test(disturbed_intervals_and_failed_cpus_are_counted),
-		cmocka_unit_test(offline_cpus_have_no_series),
-		cmocka_unit_test(cpus_that_read_no_counter_have_no_count),
-		cmocka_unit_test(the_index_has_the_state_of_the_node),
-		cmocka_unit_test(the_index_has_the_metrics_of_the_latest_interval),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("serve", tests, NULL, NULL);
 }

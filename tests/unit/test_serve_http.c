@@ -36,21 +36,19 @@ static char *make_index(void *data, size_t *len)
 	return text;
 }
 
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
 	const struct bpmu_http_pages pages = { .make = make, .index = make_index, .data = &http };
 	struct bpmu_http_address address;
 	struct bpmu_error err;
 
-	(void)state;
 	made = 0;
 	return bpmu_http_address(&address, "127.0.0.1:0", &err) ||
 	       bpmu_http_start(&http, &address, &pages, &err);
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-	(void)state;
 	bpmu_http_stop(http);
 	return 0;
 }
@@ -111,11 +109,10 @@ static const char *body(const char *answer)
 #define GET(path) "GET " path " HTTP/1.1\r\nHost: a\r\n\r\n"
 #define ACCEPT(type) "GET /metrics HTTP/1.1\r\nHost: a\r\nAccept: " type "\r\n\r\n"
 
-static void the_page_is_served(void **state)
+TEST_BETWEEN(the_page_is_served, begin, end)
 {
 	char answer[ANSWER_MAX];
 
-	(void)state;
 	ask(GET("/metrics"), answer);
 	assert_true(has(answer, "HTTP/1.1 200"));
 	assert_true(has(answer, "Content-Type: text/plain; version=0.0.4"));
@@ -126,12 +123,11 @@ static void the_page_is_served(void **state)
 	assert_string_equal(body(answer), "open 2\n");
 }
 
-static void the_page_is_made_once_per_interval(void **state)
+TEST_BETWEEN(the_page_is_made_once_per_interval, begin, end)
 {
 	char answer[ANSWER_MAX];
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 20; i++)
 		ask(GET("/metrics"), answer);
 	assert_int_equal(made, 1);
@@ -140,23 +136,21 @@ static void the_page_is_made_once_per_interval(void **state)
 	assert_string_equal(body(answer), "text 2\n");
 }
 
-static void head_has_no_body(void **state)
+TEST_BETWEEN(head_has_no_body, begin, end)
 {
 	char answer[ANSWER_MAX];
 
-	(void)state;
 	ask("HEAD /metrics HTTP/1.1\r\nHost: a\r\n\r\n", answer);
 	assert_true(has(answer, "HTTP/1.1 200"));
 	assert_true(has(answer, "Content-Length: 7"));
 	assert_string_equal(body(answer), "");
 }
 
-static void the_body_of_a_request_is_ignored(void **state)
+TEST_BETWEEN(the_body_of_a_request_is_ignored, begin, end)
 {
 	char answer[ANSWER_MAX];
 	int fd = dial();
 
-	(void)state;
 	say(fd, "GET /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab");
 	say(fd, "cd");
 	listen_to(fd, answer);
@@ -165,11 +159,10 @@ static void the_body_of_a_request_is_ignored(void **state)
 	assert_int_equal(made, 1);
 }
 
-static void each_request_makes_the_index(void **state)
+TEST_BETWEEN(each_request_makes_the_index, begin, end)
 {
 	char answer[ANSWER_MAX];
 
-	(void)state;
 	ask(GET("/"), answer);
 	assert_true(has(answer, "HTTP/1.1 200"));
 	assert_true(has(answer, "Content-Type: text/html; charset=utf-8"));
@@ -178,11 +171,10 @@ static void each_request_makes_the_index(void **state)
 	assert_string_equal(body(answer), "index 2\n");
 }
 
-static void other_paths_are_not_found(void **state)
+TEST_BETWEEN(other_paths_are_not_found, begin, end)
 {
 	char answer[ANSWER_MAX];
 
-	(void)state;
 	ask(GET("/metrics/"), answer);
 	assert_true(has(answer, "HTTP/1.1 404"));
 	ask(GET("/../etc/passwd"), answer);
@@ -190,7 +182,7 @@ static void other_paths_are_not_found(void **state)
 	assert_int_equal(made, 0);
 }
 
-static void other_methods_are_refused(void **state)
+TEST_BETWEEN(other_methods_are_refused, begin, end)
 {
 	static const char *const methods[] = {
 		"POST", "PUT", "DELETE", "OPTIONS", "PATCH"
@@ -199,7 +191,6 @@ static void other_methods_are_refused(void **state)
 	char request[256];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
 		snprintf(request, sizeof(request),
 			 "%s /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab",
@@ -211,12 +202,11 @@ static void other_methods_are_refused(void **state)
 	assert_int_equal(made, 0);
 }
 
-static void invalid_requests_are_refused(void **state)
+TEST_BETWEEN(invalid_requests_are_refused, begin, end)
 {
 	char request[20000];
 	char answer[ANSWER_MAX];
 
-	(void)state;
 	ask("\x16\x03\x01\x02\r\n\r\n", answer);
 	assert_false(has(answer, "HTTP/1.1 200"));
 	memset(request, 'a', sizeof(request));
@@ -229,13 +219,12 @@ static void invalid_requests_are_refused(void **state)
 }
 
 /* Each client sends half a request; another one is answered immediately. */
-static void slow_clients_do_not_block_others(void **state)
+TEST_BETWEEN(slow_clients_do_not_block_others, begin, end)
 {
 	int slow[BPMU_HTTP_CLIENTS - 1];
 	char answer[ANSWER_MAX];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < BPMU_HTTP_CLIENTS - 1; i++) {
 		slow[i] = dial();
 		say(slow[i], "GET /metrics HTTP/1.1\r\n");
@@ -247,14 +236,13 @@ static void slow_clients_do_not_block_others(void **state)
 }
 
 /* More clients than the maximum: the last one replaces the first. */
-static void idle_clients_are_dropped(void **state)
+TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 {
 	int idle[BPMU_HTTP_CLIENTS];
 	struct pollfd one = { .events = POLLIN };
 	char answer[ANSWER_MAX];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < BPMU_HTTP_CLIENTS; i++)
 		idle[i] = dial();
 	ask(GET("/metrics"), answer);
@@ -267,7 +255,7 @@ static void idle_clients_are_dropped(void **state)
 }
 
 /* All connections are used by clients that are never idle, during a long interval. */
-static void trickling_clients_do_not_block_others(void **state)
+TEST_BETWEEN(trickling_clients_do_not_block_others, begin, end)
 {
 	static const char request[] = "GET /metrics HTTP/1.1\r\nA: ";
 	int slow[BPMU_HTTP_CLIENTS];
@@ -276,7 +264,6 @@ static void trickling_clients_do_not_block_others(void **state)
 	unsigned int seconds;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < BPMU_HTTP_CLIENTS; i++) {
 		slow[i] = dial();
 		say(slow[i], request);
@@ -294,14 +281,13 @@ static void trickling_clients_do_not_block_others(void **state)
 }
 
 /* The client sends a byte from time to time, for longer than a request may take. */
-static void trickling_clients_are_dropped(void **state)
+TEST_BETWEEN(trickling_clients_are_dropped, begin, end)
 {
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC);
 	struct pollfd one = { .events = POLLIN };
 	unsigned int i;
 	int ended = 0;
 
-	(void)state;
 	one.fd = dial();
 	say(one.fd, "GET /metrics HTTP/1.1\r\nA: ");
 	for (i = 0; i < 60 && !ended; i++) {
@@ -315,7 +301,7 @@ static void trickling_clients_are_dropped(void **state)
 	close(one.fd);
 }
 
-static void a_taken_port_is_refused(void **state)
+TEST_BETWEEN(a_taken_port_is_refused, begin, end)
 {
 	const struct bpmu_http_pages pages = { .make = make, .data = &http };
 	struct bpmu_http_address address;
@@ -323,7 +309,6 @@ static void a_taken_port_is_refused(void **state)
 	struct bpmu_error err;
 	char text[32];
 
-	(void)state;
 	snprintf(text, sizeof(text), "127.0.0.1:%u", bpmu_http_port(http));
 	assert_int_equal(bpmu_http_address(&address, text, &err), 0);
 	assert_true(bpmu_http_start(&second, &address, &pages, &err) < 0);
@@ -331,7 +316,7 @@ static void a_taken_port_is_refused(void **state)
 	assert_non_null(strstr(err.text, "choose another --listen"));
 }
 
-static void addresses_are_parsed(void **state)
+TEST(addresses_are_parsed)
 {
 	static const char *const wrong[] = {
 		"", ":", "9742", "localhost:9742", "127.0.0.1", "127.0.0.1:",
@@ -344,7 +329,6 @@ static void addresses_are_parsed(void **state)
 	struct bpmu_error err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		assert_true(bpmu_http_address(&address, wrong[i], &err) < 0);
 	assert_int_equal(bpmu_http_address(&address, "[fe80::1]:80", &err), 0);
@@ -353,29 +337,4 @@ static void addresses_are_parsed(void **state)
 	assert_int_equal(bpmu_http_address(&address, "0.0.0.0:80", &err), 0);
 	bpmu_http_address_text(&address, text);
 	assert_string_equal(text, "0.0.0.0");
-}
-
-#define SERVED(test) cmocka_unit_test_setup_teardown(test, begin, end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		SERVED(the_page_is_served),
-		SERVED(the_page_is_made_once_per_interval),
-		SERVED(head_has_no_body),
-		SERVED(the_body_of_a_request_is_ignored),
-		SERVED(each_request_makes_the_index),
-		SERVED(other_paths_are_not_found),
-		SERVED(other_methods_are_refused),
-		SERVED(invalid_requests_are_refused),
-		SERVED(slow_clients_do_not_block_others),
-		SERVED(idle_clients_are_dropped),
-		SERVED(trickling_clients_are_dropped),
-		SERVED(trickling_clients_do_not_block_others),
-		SERVED(a_taken_port_is_refused),
-		cmocka_unit_test(addresses_are_parsed),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("serve_http", tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static bool is_blocked(int number)
 }
 
 /* A process that ignored SIGCHLD could not wait for the command it measures. */
-static void signals_arrive_at_the_descriptor(void **state)
+TEST(signals_arrive_at_the_descriptor)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGCHLD, SIGHUP };
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -40,7 +40,6 @@ static void signals_arrive_at_the_descriptor(void **state)
 	struct sigaction now;
 	unsigned int i;
 
-	(void)state;
 	/* nohup leaves SIGHUP ignored */
 	signal(SIGHUP, SIG_DFL);
 	sigaction(SIGCHLD, &ignore, NULL);
@@ -67,14 +66,13 @@ static void signals_arrive_at_the_descriptor(void **state)
 }
 
 /* Who ignores SIGHUP, as nohup does, goes on without its terminal. */
-static void an_ignored_hangup_stays_ignored(void **state)
+TEST(an_ignored_hangup_stays_ignored)
 {
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
 	const struct sigaction standard = { .sa_handler = SIG_DFL };
 	struct bpmu_signals signals;
 	struct bpmu_error err;
 
-	(void)state;
 	sigaction(SIGHUP, &ignore, NULL);
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
 	assert_false(is_blocked(SIGHUP));
@@ -84,12 +82,11 @@ static void an_ignored_hangup_stays_ignored(void **state)
 }
 
 /* The caller gives them back also after an error. */
-static void a_descriptor_can_be_lacking(void **state)
+TEST(a_descriptor_can_be_lacking)
 {
 	struct bpmu_signals signals;
 	struct bpmu_error err;
 
-	(void)state;
 	fails = true;
 	assert_int_equal(bpmu_signals_take(&signals, &err), -EMFILE);
 	assert_string_equal(err.text, "signalfd: Too many open files");
@@ -97,16 +94,4 @@ static void a_descriptor_can_be_lacking(void **state)
 	bpmu_signals_give(&signals);
 	assert_false(is_blocked(SIGINT));
 	fails = false;
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(signals_arrive_at_the_descriptor),
-		cmocka_unit_test(an_ignored_hangup_stays_ignored),
-		cmocka_unit_test(a_descriptor_can_be_lacking),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("signals", tests, NULL, NULL);
 }

@@ -305,14 +305,13 @@ static void check(const struct program *p, const char *wide)
 }
 
 /* Noise alone, with 20 to 40 slices per group, and with very few. */
-static void intervals_cover_steady_programs(void **state)
+TEST(intervals_cover_steady_programs)
 {
 	static const struct program few = { 2, 20, 1, 1, 0, 0.3, 0, 1 };
 	static const struct program common = { 4, 25, 1, 1, 0, 0.3, 0.8, 1 };
 	static const struct program six = { 6, 40, 1, 1, 0, 0.3, 0, 1 };
 	static const struct program many = { 13, 4, 1, 1, 0, 0.3, 0, 1 };
 
-	(void)state;
 	check(&few, "Sum Difference Product");
 	check(&common, "Sum Product");
 	check(&six, "");
@@ -320,7 +319,7 @@ static void intervals_cover_steady_programs(void **state)
 }
 
 /* One of five slices has five times as many events. */
-static void intervals_cover_bursty_programs(void **state)
+TEST(intervals_cover_bursty_programs)
 {
 	static const struct program few = { 2, 20, 5, 0.8, 0.2, 0.3, 0, 1 };
 	static const struct program lot = { 2, 500, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -328,7 +327,6 @@ static void intervals_cover_bursty_programs(void **state)
 	static const struct program six = { 6, 40, 5, 0.8, 0.2, 0.3, 0, 1 };
 	static const struct program many = { 13, 77, 5, 0.8, 0.2, 0.3, 0, 1 };
 
-	(void)state;
 	check(&few, "Sum Product");
 	check(&lot, "Sum Product");
 	check(&four, "Sum Product");
@@ -337,38 +335,35 @@ static void intervals_cover_bursty_programs(void **state)
 }
 
 /* Phases longer than a round: intervals are too wide, never too narrow. */
-static void intervals_of_programs_with_phases_are_never_too_narrow(void **state)
+TEST(intervals_of_programs_with_phases_are_never_too_narrow)
 {
 	static const struct program bursts = {
 		4, 50, 5, 0.1, 0.02, 0.3, 0, 1
 	};
 	static const struct program drift = { 4, 250, 1, 1, 0, 0.1, 0, 3 };
 
-	(void)state;
 	check(&bursts, "S0 S1 Sum Difference Product Less More Kink");
 	check(&drift, "Sum Difference Product");
 }
 
 /* An event that none of ten slices has seen is not in the interval. */
-static void intervals_miss_an_event_that_no_slice_has_seen(void **state)
+TEST(intervals_miss_an_event_that_no_slice_has_seen)
 {
 	static const struct program rare = { 13, 10, 5, 0.8, 0.2, 0.3, 0, 1 };
 	unsigned int covered[NR_NAMES];
 
-	(void)state;
 	simulate(&rare, covered);
 	assert_in_range(covered[0], 800, 930);
 	assert_in_range(covered[2], 930, 970);
 }
 
 /* Bursts synchronous with the rounds: two groups see less than the real scatter. */
-static void intervals_are_too_narrow_for_bursts_synchronous_with_rounds(void **state)
+TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 {
 	static const struct program two = { 2, 100, 5, 0, 0, 0.1, 0, 1, 2 };
 	static const struct program six = { 6, 40, 5, 0, 0, 0.1, 0, 1, 6 };
 	unsigned int covered[NR_NAMES];
 
-	(void)state;
 	simulate(&two, covered);
 	assert_in_range(covered[0], 800, 930);
 	simulate(&six, covered);
@@ -393,12 +388,11 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 }
 
 /* The same by hand: the error of a mean over the part that was not observed. */
-static void a_slice_s_error_is_that_computed_by_hand(void **state)
+TEST(a_slice_s_error_is_that_computed_by_hand)
 {
 	const double step = 0.04;
 	double squares, error;
 
-	(void)state;
 	begin(2, 20);
 	slices(0, 20, SLICE * 2 / 25);
 	eval_seen(1);
@@ -416,11 +410,10 @@ static void a_slice_s_error_is_that_computed_by_hand(void **state)
  * events were independent. For S0, which is half of one event, by hand: sqrt(1 +
  * 1 / 4) events instead of half of one.
  */
-static void entries_without_batches_use_the_variance_of_counts(void **state)
+TEST(entries_without_batches_use_the_variance_of_counts)
 {
 	double jackknife, moments;
 
-	(void)state;
 	begin(2, 20);
 	slices(0, 20, SLICE / 50);
 	eval_seen(1);
@@ -438,9 +431,8 @@ static void entries_without_batches_use_the_variance_of_counts(void **state)
 }
 
 /* Slices of two groups, each of which needs twelve; with fewer no interval is given. */
-static void values_need_twelve_slices_per_group(void **state)
+TEST(values_need_twelve_slices_per_group)
 {
-	(void)state;
 	begin(2, 20);
 	sim.interval.duration = 1;
 	slices(0, 11, SLICE / 50);
@@ -462,12 +454,11 @@ static void values_need_twelve_slices_per_group(void **state)
 }
 
 /* Only metrics that need the group with too few slices have no value. */
-static void only_metrics_of_a_group_with_few_slices_have_no_value(void **state)
+TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 {
 	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
 	unsigned int i;
 
-	(void)state;
 	begin(2, 20);
 	sim.interval.duration = 1;
 	slices(0, 7, SLICE / 50);
@@ -486,13 +477,12 @@ static void only_metrics_of_a_group_with_few_slices_have_no_value(void **state)
  * Of 40 slices 20 are seen. Five others without any being seen have a probability of 3 %, four one
  * of 6 %. A share can be 1 in each of these.
  */
-static void an_event_that_no_slice_has_seen_has_a_limit(void **state)
+TEST(an_event_that_no_slice_has_seen_has_a_limit)
 {
 	const u64 some[3] = { SLICE, SLICE / 10, SLICE / 20 };
 	const u64 none[3] = { SLICE };
 	unsigned int i;
 
-	(void)state;
 	begin(2, 20);
 	for (i = 0; i < 20; i++) {
 		see(0, 0, SLICE, some);
@@ -518,13 +508,12 @@ static void an_event_that_no_slice_has_seen_has_a_limit(void **state)
 }
 
 /* Of 20 slices of a group two have 4 and 1.6 times as many events as each of the others. */
-static void nodes_that_need_an_event_with_a_heavy_tail_say_so(void **state)
+TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 {
 	const u64 even[3] = { SLICE, SLICE / 10, SLICE / 20 };
 	u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
 	unsigned int i;
 
-	(void)state;
 	begin(2, 20);
 	for (i = 0; i < 20; i++) {
 		count[1] = SLICE / 100 * (i ? i == 1 ? 16 : 10 : 40);
@@ -554,9 +543,8 @@ static void nodes_that_need_an_event_with_a_heavy_tail_say_so(void **state)
 }
 
 /* A group that was on the counters all the time has no error. */
-static void a_group_without_multiplexing_has_no_error(void **state)
+TEST(a_group_without_multiplexing_has_no_error)
 {
-	(void)state;
 	begin(2, 20);
 	slices(0, 20, SLICE / 50);
 	sim.enabled[0] /= 2;
@@ -566,11 +554,10 @@ static void a_group_without_multiplexing_has_no_error(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-static void a_single_slice_has_a_finite_error(void **state)
+TEST(a_single_slice_has_a_finite_error)
 {
 	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
 
-	(void)state;
 	begin(3, 20);
 	slices(0, 1, 0);
 	see(0, 0, SLICE, count);
@@ -583,11 +570,10 @@ static void a_single_slice_has_a_finite_error(void **state)
 }
 
 /* Constants of an interval do not persist to the next one. */
-static void constants_of_time_do_not_persist(void **state)
+TEST(constants_of_time_do_not_persist)
 {
 	const struct bpmu_value *slot;
 
-	(void)state;
 	begin(2, 20);
 	slot = sim.tree.slot;
 	slices(0, 20, SLICE / 50);
@@ -606,11 +592,10 @@ static void constants_of_time_do_not_persist(void **state)
 }
 
 /* Two CPUs that always do the same give no more information than one. */
-static void cpus_with_equal_counts_do_not_reduce_the_error(void **state)
+TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 {
 	double one;
 
-	(void)state;
 	begin(2, 20);
 	slices(0, 20, SLICE / 50);
 	eval_seen(1);
@@ -623,9 +608,8 @@ static void cpus_with_equal_counts_do_not_reduce_the_error(void **state)
 }
 
 /* A CPU whose group had no slice does not make the others' values unknown. */
-static void a_cpu_without_a_slice_keeps_the_value_known(void **state)
+TEST(a_cpu_without_a_slice_keeps_the_value_known)
 {
-	(void)state;
 	begin(2, 20);
 	slices(0, 20, SLICE / 50);
 	sim.enabled[1] = SLICE;
@@ -636,9 +620,8 @@ static void a_cpu_without_a_slice_keeps_the_value_known(void **state)
 }
 
 /* An interval in which no sample ends: nothing was counted, which is not 0. */
-static void an_interval_without_samples_has_no_value(void **state)
+TEST(an_interval_without_samples_has_no_value)
 {
-	(void)state;
 	begin(2, 20);
 	eval_seen(2);
 	assert_false(seen("S0")->known);
@@ -651,7 +634,7 @@ static void an_interval_without_samples_has_no_value(void **state)
  * Two packages, the second with the slower clock: what the first counts is divided by its own
  * clock.
  */
-static void quotients_are_formed_per_cpu(void **state)
+TEST(quotients_are_formed_per_cpu)
 {
 	static const u64 counts[2][2] = { { 3000, 1000 }, { 800, 400 } };
 	static const char text[] =
@@ -663,7 +646,6 @@ static void quotients_are_formed_per_cpu(void **state)
 	struct bpmu_error err;
 	unsigned int cpu, i;
 
-	(void)state;
 	if (unit_tree(&sim.tree, text, &pmu, 1, &err))
 		fail_msg("%s %s", err.text, err.excerpt);
 	reset(0);
@@ -687,12 +669,11 @@ static void quotients_are_formed_per_cpu(void **state)
 }
 
 /* Without its only slice with events the quotient has no value. */
-static void a_quotient_without_divisor_has_no_value(void **state)
+TEST(a_quotient_without_divisor_has_no_value)
 {
 	const u64 none[3] = { SLICE }, some[3] = { SLICE, 100, 50 };
 	unsigned int i, g;
 
-	(void)state;
 	begin(2, 20);
 	for (i = 0; i < 20; i++) {
 		for (g = 0; g < 2; g++) {
@@ -730,9 +711,8 @@ static unsigned int flags_below_0(u64 always, u64 more)
 	return flags;
 }
 
-static void a_value_below_0_within_its_error_is_unsure(void **state)
+TEST(a_value_below_0_within_its_error_is_unsure)
 {
-	(void)state;
 	assert_int_equal(flags_below_0(10000, 0), BPMU_VALUE_BELOW_0);
 	assert_int_equal(flags_below_0(10000, 5000), BPMU_VALUE_BELOW_0);
 	assert_int_equal(flags_below_0(0, 5000),
@@ -741,7 +721,7 @@ static void a_value_below_0_within_its_error_is_unsure(void **state)
 
 /* At most as many batches as slices in an interval. */
 /* Quantiles of 95 % and, for five intervals, of 99 %, from a table of Student's t. */
-static void a_family_of_intervals_has_wider_ones(void **state)
+TEST(a_family_of_intervals_has_wider_ones)
 {
 	static const struct {
 		double freedom;
@@ -753,7 +733,6 @@ static void a_family_of_intervals_has_wider_ones(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
 		assert_true(fabs(bpmu_student_family(table[i].freedom,
 						     table[i].nr) -
@@ -764,7 +743,7 @@ static void a_family_of_intervals_has_wider_ones(void **state)
  * Four components of 25 % and 2 cycles per instruction, whose half-widths are 1 % and 0.1 cycles
  * with 10 degrees of freedom: 2 x 0.01 + 0.25 x 0.1, times the quantiles for 98.75 and 95 %.
  */
-static void the_components_of_a_stack_are_a_family(void **state)
+TEST(the_components_of_a_stack_are_a_family)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_tree_wish wish = {
@@ -776,7 +755,6 @@ static void the_components_of_a_stack_are_a_family(void **state)
 	struct bpmu_cpi cpi;
 	unsigned int i;
 
-	(void)state;
 	assert_int_equal(bpmu_tree_make(&tree, &wish, &err), 0);
 	values = calloc(tree.metrics.nr, sizeof(*values));
 	for (i = 0; i < tree.metrics.nr; i++)
@@ -805,13 +783,12 @@ static void the_components_of_a_stack_are_a_family(void **state)
 	bpmu_tree_free(&tree);
 }
 
-static void batches_are_at_most_the_slices(void **state)
+TEST(batches_are_at_most_the_slices)
 {
 	const struct bpmu_groups four = { .nr = 4, .nr_of = { 4 } };
 	const struct bpmu_groups two = { .nr = 2, .nr_of = { 1, 1 } };
 	struct bpmu_measure measure = { .groups = { &four } };
 
-	(void)state;
 	assert_int_equal(bpmu_measure_batches(&measure), BPMU_BATCHES);
 	measure.interval_ns = 10000000000ULL;
 	assert_int_equal(bpmu_measure_batches(&measure), BPMU_BATCHES);
@@ -823,36 +800,4 @@ static void batches_are_at_most_the_slices(void **state)
 	assert_int_equal(bpmu_measure_batches(&measure), 1);
 	measure.groups[0] = &two;
 	assert_int_equal(bpmu_measure_batches(&measure), 0);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_slice_s_error_is_that_computed_by_hand),
-		cmocka_unit_test(entries_without_batches_use_the_variance_of_counts),
-		cmocka_unit_test(values_need_twelve_slices_per_group),
-		cmocka_unit_test(only_metrics_of_a_group_with_few_slices_have_no_value),
-		cmocka_unit_test(an_event_that_no_slice_has_seen_has_a_limit),
-		cmocka_unit_test(nodes_that_need_an_event_with_a_heavy_tail_say_so),
-		cmocka_unit_test(a_group_without_multiplexing_has_no_error),
-		cmocka_unit_test(a_single_slice_has_a_finite_error),
-		cmocka_unit_test(constants_of_time_do_not_persist),
-		cmocka_unit_test(cpus_with_equal_counts_do_not_reduce_the_error),
-		cmocka_unit_test(a_cpu_without_a_slice_keeps_the_value_known),
-		cmocka_unit_test(an_interval_without_samples_has_no_value),
-		cmocka_unit_test(quotients_are_formed_per_cpu),
-		cmocka_unit_test(a_quotient_without_divisor_has_no_value),
-		cmocka_unit_test(a_value_below_0_within_its_error_is_unsure),
-		cmocka_unit_test(a_family_of_intervals_has_wider_ones),
-		cmocka_unit_test(the_components_of_a_stack_are_a_family),
-		cmocka_unit_test(batches_are_at_most_the_slices),
-		cmocka_unit_test(intervals_cover_steady_programs),
-		cmocka_unit_test(intervals_cover_bursty_programs),
-		cmocka_unit_test(intervals_of_programs_with_phases_are_never_too_narrow),
-		cmocka_unit_test(intervals_miss_an_event_that_no_slice_has_seen),
-		cmocka_unit_test(intervals_are_too_narrow_for_bursts_synchronous_with_rounds),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("spread", tests, NULL, NULL);
 }

@@ -71,9 +71,8 @@ static void expect_events(const char *events, const char *first,
 	end(&hybrid);
 }
 
-static void events_are_given_to_each_core_type(void **state)
+TEST(events_are_given_to_each_core_type)
 {
-	(void)state;
 	expect_events("{cycles,instructions:u}", "cycles,instructions:u",
 		      "cycles,instructions:u");
 	expect_events("cpu/event=0xc4,umask=1/,r01c0:[>=2]",
@@ -90,11 +89,10 @@ static void events_are_given_to_each_core_type(void **state)
 }
 
 /* perf's syntax for one core type. */
-static void perf_s_names_choose_the_core_type(void **state)
+TEST(perf_s_names_choose_the_core_type)
 {
 	struct hybrid hybrid;
 
-	(void)state;
 	expect_events("cycles,cpu_core/event=0x3c,umask=0/,cpu_atom/cycles/u",
 		      "cycles,cpu_core/event=0x3c,umask=0/",
 		      "cycles,cpu_atom/cycles/u");
@@ -107,11 +105,10 @@ static void perf_s_names_choose_the_core_type(void **state)
 	end(&hybrid);
 }
 
-static void events_of_one_core_type_measure_only_it(void **state)
+TEST(events_of_one_core_type_measure_only_it)
 {
 	struct hybrid hybrid;
 
-	(void)state;
 	expect_events("slots", "slots", NULL);
 	begin(&hybrid, "MEM_UOPS_RETIRED.ALL_LOADS");
 	share(&hybrid);
@@ -162,12 +159,11 @@ static void end_with(struct hybrid *hybrid)
  * Metrics of a file, which both or one of the types can measure, or of one type's
  * method.
  */
-static void metrics_are_given_to_the_core_types_that_have_them(void **state)
+TEST(metrics_are_given_to_the_core_types_that_have_them)
 {
 	struct bpmu_error err;
 	struct hybrid hybrid;
 
-	(void)state;
 	begin_with(&hybrid, "x = instructions / branches\n");
 	assert_int_equal(bpmu_wanted_add(&hybrid.stat->wanted, "cycles", &err),
 			 0);
@@ -202,11 +198,10 @@ static void metrics_are_given_to_the_core_types_that_have_them(void **state)
 	unlink_and_refuse(&hybrid, -ENOENT, "an event of adl");
 }
 
-static void refuses_events_that_no_core_type_has(void **state)
+TEST(refuses_events_that_no_core_type_has)
 {
 	struct hybrid hybrid;
 
-	(void)state;
 	begin(&hybrid, "cycles,nonsense");
 	refuse(&hybrid, -ENOENT, "not known on adl;");
 	begin(&hybrid, "cpu_core/nonsense/");
@@ -256,17 +251,16 @@ static void expect(struct hybrid *hybrid, const char *const *parts)
 }
 
 /* Two cells per CPU of the first type, one per CPU of the other. */
-static void text_has_the_counts_of_both_core_types(void **state)
+TEST(text_has_the_counts_of_both_core_types)
 {
 	struct hybrid hybrid;
 
-	(void)state;
 	begin(&hybrid, "cycles,slots");
 	unit_text("stat-hybrid", output(&hybrid));
 }
 
 /* A metric's row for each type after its events: 5 / 10 and 80 / 160. */
-static void csv_has_the_metrics_of_both_core_types(void **state)
+TEST(csv_has_the_metrics_of_both_core_types)
 {
 	static const char *const parts[] = {
 		",adl,0-1,x,0.500000,,,,,,,metric,",
@@ -275,7 +269,6 @@ static void csv_has_the_metrics_of_both_core_types(void **state)
 	struct hybrid hybrid;
 	const char *file;
 
-	(void)state;
 	begin_with(&hybrid, "x = instructions / branches\n");
 	file = hybrid.stat->choice.path[0];
 	hybrid.stat->options.format = BPMU_CSV;
@@ -283,7 +276,7 @@ static void csv_has_the_metrics_of_both_core_types(void **state)
 	unlink(file);
 }
 
-static void csv_has_the_counts_of_both_core_types(void **state)
+TEST(csv_has_the_counts_of_both_core_types)
 {
 	static const char *const parts[] = {
 		"time,part,cpus,event,",
@@ -292,14 +285,13 @@ static void csv_has_the_counts_of_both_core_types(void **state)
 	};
 	struct hybrid hybrid;
 
-	(void)state;
 	begin(&hybrid, "cycles,slots");
 	hybrid.stat->options.format = BPMU_CSV;
 	hybrid.stat->by = BPMU_ROWS_CPU;
 	expect(&hybrid, parts);
 }
 
-static void json_has_the_counts_of_both_core_types(void **state)
+TEST(json_has_the_counts_of_both_core_types)
 {
 	static const char *const parts[] = {
 		",\"part\":\"adl\",\"cpus\":\"0-1\",\"event\":\"cycles\",\"count\":5,",
@@ -308,26 +300,7 @@ static void json_has_the_counts_of_both_core_types(void **state)
 	};
 	struct hybrid hybrid;
 
-	(void)state;
 	begin(&hybrid, "cycles,slots");
 	hybrid.stat->options.format = BPMU_JSON;
 	expect(&hybrid, parts);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_are_given_to_each_core_type),
-		cmocka_unit_test(perf_s_names_choose_the_core_type),
-		cmocka_unit_test(events_of_one_core_type_measure_only_it),
-		cmocka_unit_test(metrics_are_given_to_the_core_types_that_have_them),
-		cmocka_unit_test(refuses_events_that_no_core_type_has),
-		cmocka_unit_test(text_has_the_counts_of_both_core_types),
-		cmocka_unit_test(csv_has_the_counts_of_both_core_types),
-		cmocka_unit_test(csv_has_the_metrics_of_both_core_types),
-		cmocka_unit_test(json_has_the_counts_of_both_core_types),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("stat_hybrid", tests, NULL, NULL);
 }

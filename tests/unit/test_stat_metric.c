@@ -171,7 +171,7 @@ static void expect(struct bpmu_stat *stat, const char *const *parts)
 	unit_says(output(stat), parts);
 }
 
-static void text_has_events_and_metrics(void **state)
+TEST(text_has_events_and_metrics)
 {
 	static const char *const parts[] = {
 		"  IDQ_UOPS_NOT_DELIVERED.CORE\n",
@@ -180,13 +180,12 @@ static void text_has_events_and_metrics(void **state)
 	};
 	struct bpmu_stat stat;
 
-	(void)state;
 	begin(&stat, "Frontend_Bound", NULL);
 	expect(&stat, parts);
 }
 
 /* A blank line separates the metrics from the events, if there are any. */
-static void metric_only_prints_no_events(void **state)
+TEST(metric_only_prints_no_events)
 {
 	static const char *const parts[] = {
 		"System-wide counts on CPU 0-1 ():\n\n                     1 instructions/clock",
@@ -194,14 +193,13 @@ static void metric_only_prints_no_events(void **state)
 	};
 	struct bpmu_stat stat;
 
-	(void)state;
 	begin(&stat, "IPC", NULL);
 	stat.metric_only = true;
 	expect(&stat, parts);
 }
 
 /* What text notes beside instructions is a metric in the other formats. */
-static void instructions_per_cycle_are_in_all_formats(void **state)
+TEST(instructions_per_cycle_are_in_all_formats)
 {
 	static const char *const text[] = {
 		"  instructions            # 1.00 insn per cycle\n", NULL
@@ -221,7 +219,6 @@ static void instructions_per_cycle_are_in_all_formats(void **state)
 	struct bpmu_stat stat;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		begin(&stat, NULL, "cycles,instructions");
 		stat.options.format = i;
@@ -240,14 +237,13 @@ static char *csv_of(const char *part, const char *names, const char *events)
 	return output(&stat);
 }
 
-static void instructions_per_cycle_have_their_levels(void **state)
+TEST(instructions_per_cycle_have_their_levels)
 {
 	static const char *const user[] = { "\n,0-1,IPC:u,1.000000,", NULL };
 	static const char *const kernel[] = { "\n,0-1,IPC:k,1.000000,", NULL };
 	static const char *const both[] = { "\n,0-1,IPC:u,1.000000,", "\n,0-1,IPC,1.000000,", NULL };
 	char *seen;
 
-	(void)state;
 	unit_says(csv_of("ivb", NULL, "cycles:u,instructions:u"), user);
 	unit_says(csv_of("ivb", NULL, "cycles:k,instructions:k"), kernel);
 	unit_says(csv_of("zen2", "IPC", "cycles:u,instructions:u"), both);
@@ -257,12 +253,11 @@ static void instructions_per_cycle_have_their_levels(void **state)
 }
 
 /* It is one row if it was asked for, too. */
-static void instructions_per_cycle_are_printed_once(void **state)
+TEST(instructions_per_cycle_are_printed_once)
 {
 	struct bpmu_stat stat;
 	char *seen;
 
-	(void)state;
 	seen = csv_of("ivb", "IPC", "cycles,instructions");
 	assert_non_null(strstr(seen, ",IPC,"));
 	assert_null(strstr(strstr(seen, ",IPC,") + 1, ",IPC,"));
@@ -273,12 +268,11 @@ static void instructions_per_cycle_are_printed_once(void **state)
 	free(seen);
 }
 
-static void instructions_per_cycle_have_no_value_of_none(void **state)
+TEST(instructions_per_cycle_have_no_value_of_none)
 {
 	static const char *const divided[] = { ",IPC,,instructions/clock,,,,,,metric,divided-by-0\n", NULL };
 	static const char *const missing[] = { ",IPC,,instructions/clock,,,,,,metric,missing\n", NULL };
 
-	(void)state;
 	halted = true;
 	unit_says(csv_of("ivb", NULL, "cycles,instructions"), divided);
 	halted = false;
@@ -288,17 +282,16 @@ static void instructions_per_cycle_have_no_value_of_none(void **state)
 }
 
 /* Zen 2 has no fixed counters for them. */
-static void of_multiplexed_counts_the_uncertainty_is_unknown(void **state)
+TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 {
 	static const char *const inf[] = { ",IPC,1.000000,instructions/clock,,,inf,,1291,metric,erratum\n", NULL };
 
-	(void)state;
 	unit_says(csv_of("zen2", NULL, "cycles,instructions,r0143,r0243,r0443,r0843,r1043,r2043"),
 		  inf);
 }
 
 /* In the last of three runs nothing is executed. */
-static void repeated_runs_keep_metrics(void **state)
+TEST(repeated_runs_keep_metrics)
 {
 	static const struct {
 		const char *names, *events;
@@ -310,7 +303,6 @@ static void repeated_runs_keep_metrics(void **state)
 	struct bpmu_stat stat;
 	unsigned int i, run;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(asked); i++) {
 		for (run = 0; run < 3; run++) {
 			halted = run == 2;
@@ -335,7 +327,7 @@ static void repeated_runs_keep_metrics(void **state)
  * Two groups have 20 slices each on two CPUs, and no count: of 40 other slices five without any
  * being seen have a probability of 3 %, four one of 6 %.
  */
-static void an_unseen_event_has_a_limit_of_slices(void **state)
+TEST(an_unseen_event_has_a_limit_of_slices)
 {
 	static const char *const json[] = {
 		"\"event\":\"r0143\"", "\"uncertainty\":null,\"at_most_slices\":5,\"other_slices\":40,",
@@ -349,7 +341,6 @@ static void an_unseen_event_has_a_limit_of_slices(void **state)
 	unsigned int i;
 	char *seen;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		halted = true;
 		begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
@@ -369,7 +360,7 @@ static void an_unseen_event_has_a_limit_of_slices(void **state)
 }
 
 /* It has an interval still; what is not multiplexed has no slices that were missed. */
-static void an_event_with_a_heavy_tail_says_so(void **state)
+TEST(an_event_with_a_heavy_tail_says_so)
 {
 	static const char *const text[] = { "  r0143 ", "  +- ", "(bursty)", NULL };
 	static const char *const json[] = {
@@ -383,7 +374,6 @@ static void an_event_with_a_heavy_tail_says_so(void **state)
 	unsigned int i;
 	char *seen;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(said); i++) {
 		bursty = true;
 		begin(&stat, "IPC", "r0143,r0243,r0443,r0843,r1043,r2043");
@@ -404,11 +394,10 @@ static void an_event_with_a_heavy_tail_says_so(void **state)
 }
 
 /* Values that are missing have their reason below the table, once. */
-static void missing_values_have_their_reason(void **state)
+TEST(missing_values_have_their_reason)
 {
 	struct bpmu_stat stat;
 
-	(void)state;
 	idle = true;
 	begin(&stat, "IPC", "cycles");
 	unit_text("stat-idle", output(&stat));
@@ -435,7 +424,7 @@ static void missing_values_have_their_reason(void **state)
 }
 
 /* Each chosen metric is a column with its name above, and there are no others. */
-static void a_table_has_a_column_per_metric(void **state)
+TEST(a_table_has_a_column_per_metric)
 {
 	static const char *const parts[] = {
 		"      time  samples  Frontend_Bound   symbol\n",
@@ -444,7 +433,6 @@ static void a_table_has_a_column_per_metric(void **state)
 	};
 	struct bpmu_stat stat;
 
-	(void)state;
 	begin(&stat, "Frontend_Bound", NULL);
 	stat.by = BPMU_ROWS_CPU;
 	table = true;
@@ -452,7 +440,7 @@ static void a_table_has_a_column_per_metric(void **state)
 	table = false;
 }
 
-static void csv_has_rows_of_metrics_per_cpu(void **state)
+TEST(csv_has_rows_of_metrics_per_cpu)
 {
 	static const char *const parts[] = {
 		",uncertainty,clock,errata,type,flags\n",
@@ -462,7 +450,6 @@ static void csv_has_rows_of_metrics_per_cpu(void **state)
 	};
 	struct bpmu_stat stat;
 
-	(void)state;
 	begin(&stat, "Frontend_Bound", NULL);
 	stat.options.format = BPMU_CSV;
 	stat.by = BPMU_ROWS_CPU;
@@ -473,7 +460,7 @@ static void csv_has_rows_of_metrics_per_cpu(void **state)
  * The dies of two packages: each row is the formula over its own counts, which is
  * not the mean of its CPUs' ratios, and has as many packages as its CPUs are in.
  */
-static void a_row_s_ratio_is_computed_from_its_sums(void **state)
+TEST(a_row_s_ratio_is_computed_from_its_sums)
 {
 	static const char text[] = "Ratio = IDQ_UOPS_NOT_DELIVERED.CORE / cycles\n"
 			     "Packages = SOCKETS + 0 * cycles\n";
@@ -498,7 +485,6 @@ static void a_row_s_ratio_is_computed_from_its_sums(void **state)
 	unsigned int i;
 	int fd;
 
-	(void)state;
 	fd = mkstemp(path);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
@@ -515,7 +501,7 @@ static void a_row_s_ratio_is_computed_from_its_sums(void **state)
 	unlink(path);
 }
 
-static void json_has_events_and_metrics(void **state)
+TEST(json_has_events_and_metrics)
 {
 	static const char *const parts[] = {
 		"{\"schema\":1,\"type\":\"count\",\"time\":1.000000000,",
@@ -525,7 +511,6 @@ static void json_has_events_and_metrics(void **state)
 	};
 	struct bpmu_stat stat;
 
-	(void)state;
 	begin(&stat, "Frontend_Bound", NULL);
 	stat.options.format = BPMU_JSON;
 	expect(&stat, parts);
@@ -543,14 +528,13 @@ static double number(const char *text, const char *start, const char *before)
 }
 
 /* For multiplexed groups each row shows its uncertainty. */
-static void rows_have_the_uncertainty_of_multiplexed_metrics(void **state)
+TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 {
 	static const char rows[] = ",Fetch_Latency_Bound,";
 	static const char assumption[] = "  +-: half-width of the 95 % interval, if ";
 	struct bpmu_stat stat;
 	char *text;
 
-	(void)state;
 	swing = 4;
 	begin(&stat, "topdown", NULL);
 	stat.options.format = BPMU_CSV;
@@ -581,11 +565,10 @@ static void rows_have_the_uncertainty_of_multiplexed_metrics(void **state)
 }
 
 /* An event that a metric counts anyway is not counted twice. */
-static void events_of_metrics_are_counted_once(void **state)
+TEST(events_of_metrics_are_counted_once)
 {
 	struct bpmu_stat stat;
 
-	(void)state;
 	begin(&stat, "Frontend_Bound", "cycles,branch-misses");
 	schedule(&stat);
 	assert_int_equal(stat.nr_shown, 2);
@@ -604,7 +587,7 @@ static void events_of_metrics_are_counted_once(void **state)
  * Groups of the core are sorted before those of the package: a metric of the package keeps its
  * 400 beside the core's 200, and has no uncertainty of multiplexed events beside it.
  */
-static void a_metric_keeps_its_events_beside_those_of_an_earlier_group(void **state)
+TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 {
 	static const struct {
 		const char *events;
@@ -623,7 +606,6 @@ static void a_metric_keeps_its_events_beside_those_of_an_earlier_group(void **st
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)state;
 	unit_file(path, "Energy = POWER.PKG\n");
 	for (i = 0; i < ARRAY_SIZE(beside); i++) {
 		begin(&stat, "Energy", beside[i].events);
@@ -637,12 +619,11 @@ static void a_metric_keeps_its_events_beside_those_of_an_earlier_group(void **st
 }
 
 /* Events of metrics, each once: the clock is in all groups. */
-static void events_of_metrics_are_shown_once(void **state)
+TEST(events_of_metrics_are_shown_once)
 {
 	struct bpmu_stat stat;
 	unsigned int i, k;
 
-	(void)state;
 	begin(&stat, "topdown", NULL);
 	schedule(&stat);
 	assert_true(stat.groups->nr > 1);
@@ -658,12 +639,11 @@ static void events_of_metrics_are_shown_once(void **state)
  * The metric uses the fixed counters; the same event at one privilege level uses
  * another.
  */
-static void another_privilege_level_uses_another_counter(void **state)
+TEST(another_privilege_level_uses_another_counter)
 {
 	const struct bpmu_group *group;
 	struct bpmu_stat stat;
 
-	(void)state;
 	begin(&stat, "IPC", "instructions:u,cycles:k");
 	schedule(&stat);
 	assert_int_equal(stat.groups->nr, 1);
@@ -691,11 +671,10 @@ static void refuse(const char *names, const char *events, const char *why)
 	end(&stat);
 }
 
-static void refuses_metrics_that_do_not_fit_without_multiplexing(void **state)
+TEST(refuses_metrics_that_do_not_fit_without_multiplexing)
 {
 	struct bpmu_stat stat;
 
-	(void)state;
 	refuse("topdown", NULL, "IDQ_UOPS_NOT_DELIVERED.CORE");
 	refuse("topdown", NULL, "drop --no-multiplex");
 	refuse("Retiring",
@@ -706,34 +685,4 @@ static void refuses_metrics_that_do_not_fit_without_multiplexing(void **state)
 	schedule(&stat);
 	assert_false(bpmu_groups_multiplexed(stat.groups, BPMU_BANK_CORE));
 	end(&stat);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_has_events_and_metrics),
-		cmocka_unit_test(an_unseen_event_has_a_limit_of_slices),
-		cmocka_unit_test(an_event_with_a_heavy_tail_says_so),
-		cmocka_unit_test(missing_values_have_their_reason),
-		cmocka_unit_test(metric_only_prints_no_events),
-		cmocka_unit_test(instructions_per_cycle_are_in_all_formats),
-		cmocka_unit_test(instructions_per_cycle_have_their_levels),
-		cmocka_unit_test(instructions_per_cycle_are_printed_once),
-		cmocka_unit_test(instructions_per_cycle_have_no_value_of_none),
-		cmocka_unit_test(of_multiplexed_counts_the_uncertainty_is_unknown),
-		cmocka_unit_test(repeated_runs_keep_metrics),
-		cmocka_unit_test(a_table_has_a_column_per_metric),
-		cmocka_unit_test(csv_has_rows_of_metrics_per_cpu),
-		cmocka_unit_test(a_row_s_ratio_is_computed_from_its_sums),
-		cmocka_unit_test(json_has_events_and_metrics),
-		cmocka_unit_test(rows_have_the_uncertainty_of_multiplexed_metrics),
-		cmocka_unit_test(events_of_metrics_are_counted_once),
-		cmocka_unit_test(a_metric_keeps_its_events_beside_those_of_an_earlier_group),
-		cmocka_unit_test(events_of_metrics_are_shown_once),
-		cmocka_unit_test(another_privilege_level_uses_another_counter),
-		cmocka_unit_test(refuses_metrics_that_do_not_fit_without_multiplexing),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,9 +165,8 @@ static void refuses(const char *cpus, int code, const char *text)
 	assert_int_equal(nr_open, 0);
 }
 
-static void all_cpus_are_measured_but_isolated_ones(void **state)
+TEST(all_cpus_are_measured_but_isolated_ones)
 {
-	(void)state;
 	machine(4, 0, 0, "");
 	opens(NULL, "0-3", "arl", NULL, NULL);
 	machine(4, 0, 0, "2");
@@ -184,9 +183,8 @@ static void all_cpus_are_measured_but_isolated_ones(void **state)
 	opens("2-3", "2-3", "arl", NULL, NULL);
 }
 
-static void a_third_core_type_is_left_out(void **state)
+TEST(a_third_core_type_is_left_out)
 {
-	(void)state;
 	machine(2, 4, 0, "");
 	opens(NULL, "0-5", "arl", NULL, NULL);
 	machine(2, 4, 2, "");
@@ -201,9 +199,8 @@ static void a_third_core_type_is_left_out(void **state)
 	opens("1,5,7", "1,5,7", "arl", NULL, NULL);
 }
 
-static void a_core_type_is_named(void **state)
+TEST(a_core_type_is_named)
 {
-	(void)state;
 	machine(2, 4, 2, "1");
 	opens("arl", "0-1", "arl", NULL, NULL);
 	machine(2, 4, 2, "");
@@ -221,12 +218,11 @@ static void a_core_type_is_named(void **state)
 	assert_false(bpmu_target_is_name(NULL));
 }
 
-static void two_core_types_are_split(void **state)
+TEST(two_core_types_are_split)
 {
 	struct bpmu_target target, other;
 	struct bpmu_error err;
 
-	(void)state;
 	machine(2, 4, 0, "");
 	assert_int_equal(bpmu_target_open_any(&target, NULL, &err), 0);
 	assert_int_equal(bpmu_target_split(&target, &other, &err), 0);
@@ -252,12 +248,11 @@ static void two_core_types_are_split(void **state)
 	bpmu_target_close(&other);
 }
 
-static void who_needs_one_core_type_must_choose(void **state)
+TEST(who_needs_one_core_type_must_choose)
 {
 	struct bpmu_target target;
 	struct bpmu_error err;
 
-	(void)state;
 	machine(2, 4, 0, "");
 	assert_int_equal(bpmu_target_open(&target, NULL, &err), -EINVAL);
 	assert_string_equal(err.text, "the CPUs have two core types; choose one with -C 0-1 (arl) or -C 2-5 (arl-e)");
@@ -271,14 +266,13 @@ static void who_needs_one_core_type_must_choose(void **state)
 }
 
 /* Whatever fails is said, and all is closed and freed. */
-static void each_failure_is_said(void **state)
+TEST(each_failure_is_said)
 {
 	static const char *const lists[] = { NULL, "arl-e", "0-1" };
 	struct bpmu_target target;
 	struct bpmu_error err;
 	unsigned int i, all;
 
-	(void)state;
 	for (i = 0; i < 3; i++) {
 		machine(2, 4, i ? 0 : 2, "1");
 		assert_int_equal(bpmu_target_open(&target, lists[i], &err), i ? 0 : -EINVAL);
@@ -293,19 +287,4 @@ static void each_failure_is_said(void **state)
 			assert_int_equal(nr_open, 0);
 		}
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_cpus_are_measured_but_isolated_ones),
-		cmocka_unit_test(a_third_core_type_is_left_out),
-		cmocka_unit_test(a_core_type_is_named),
-		cmocka_unit_test(two_core_types_are_split),
-		cmocka_unit_test(who_needs_one_core_type_must_choose),
-		cmocka_unit_test(each_failure_is_said),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("target", tests, NULL, NULL);
 }

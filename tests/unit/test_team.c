@@ -21,12 +21,11 @@ static void count(void *data, unsigned int i)
 	__atomic_fetch_add(&times[i], 1, __ATOMIC_RELAXED);
 }
 
-static void each_piece_is_done_once(void **state)
+TEST(each_piece_is_done_once)
 {
 	struct bpmu_team *team = bpmu_team_new(THREADS);
 	unsigned int round, i;
 
-	(void)state;
 	assert_non_null(team);
 	for (round = 1; round <= ROUNDS; round++) {
 		bpmu_team_run(team, count, NULL, PIECES);
@@ -50,11 +49,10 @@ static void meet(void *data, unsigned int i)
 }
 
 /* A piece waits for all others: fewer threads would wait forever. */
-static void all_threads_work_in_parallel(void **state)
+TEST(all_threads_work_in_parallel)
 {
 	struct bpmu_team *team = bpmu_team_new(THREADS);
 
-	(void)state;
 	pthread_barrier_init(&meeting, NULL, THREADS);
 	bpmu_team_run(team, meet, NULL, THREADS);
 	bpmu_team_run(team, meet, NULL, THREADS);
@@ -62,12 +60,11 @@ static void all_threads_work_in_parallel(void **state)
 	pthread_barrier_destroy(&meeting);
 }
 
-static void the_number_of_cpus_follows_the_affinity(void **state)
+TEST(the_number_of_cpus_follows_the_affinity)
 {
 	cpu_set_t before, one;
 	int cpu;
 
-	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	assert_int_equal(bpmu_team_cpus(), CPU_COUNT(&before));
 	for (cpu = 0; !CPU_ISSET(cpu, &before); cpu++)
@@ -79,21 +76,10 @@ static void the_number_of_cpus_follows_the_affinity(void **state)
 	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
 }
 
-static int limit_time(void **state)
+TEST_FIXTURE(limit_time)
 {
-	(void)state;
 	alarm(30);
 	return 0;
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_piece_is_done_once),
-		cmocka_unit_test(all_threads_work_in_parallel),
-		cmocka_unit_test(the_number_of_cpus_follows_the_affinity),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("threads", tests, limit_time, NULL);
-}
+TEST_GROUP(limit_time, NULL);

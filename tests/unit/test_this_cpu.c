@@ -30,13 +30,12 @@ static const char *linux_says(const char *key)
 	return "";
 }
 
-static void vendor_family_model_and_stepping_agree_with_linux(void **state)
+TEST(vendor_family_model_and_stepping_agree_with_linux)
 {
 	unsigned int eax, ebx, ecx, edx;
 	struct bpmu_this_cpu cpu;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_this_cpu(&cpu, &err), 0);
 	assert_string_equal(cpu.vendor, linux_says("vendor_id"));
 	assert_int_equal(cpu.id.family, atoi(linux_says("cpu family")));
@@ -52,11 +51,10 @@ static void vendor_family_model_and_stepping_agree_with_linux(void **state)
 }
 
 /* Files are chosen by the same numbers, only for Intel. */
-static void vendor_files_are_chosen_by_the_cpu(void **state)
+TEST(vendor_files_are_chosen_by_the_cpu)
 {
 	struct bpmu_vendor_set v = { };
 
-	(void)state;
 	bpmu_vendor_this_cpu(&v);
 	if (strcmp(linux_says("vendor_id"), "GenuineIntel")) {
 		assert_int_equal(v.cpu.family, 0);
@@ -65,15 +63,4 @@ static void vendor_files_are_chosen_by_the_cpu(void **state)
 	assert_int_equal(v.cpu.family, atoi(linux_says("cpu family")));
 	assert_int_equal(v.cpu.model, atoi(linux_says("model")));
 	assert_int_equal(v.stepping, atoi(linux_says("stepping")));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(vendor_family_model_and_stepping_agree_with_linux),
-		cmocka_unit_test(vendor_files_are_chosen_by_the_cpu),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("this_cpu", tests, NULL, NULL);
 }

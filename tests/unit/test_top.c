@@ -21,9 +21,8 @@ static void begin(unsigned int level)
 	top.interval_ns = 1000 * MS;
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-	(void)state;
 	bpmu_top_state_free(&top);
 	bpmu_tree_free(&all);
 	return 0;
@@ -53,26 +52,23 @@ static void press(enum bpmu_top_key key, unsigned int times)
 		bpmu_top_press(&top, key);
 }
 
-static void begins_with_level_1(void **state)
+TEST_BETWEEN(begins_with_level_1, NULL, end)
 {
-	(void)state;
 	begin(1);
 	cursor_is("Frontend_Bound");
 	assert_true(wanted("Backend_Bound"));
 	assert_false(wanted("Memory_Bound"));
 }
 
-static void begins_with_the_level_of_the_option(void **state)
+TEST_BETWEEN(begins_with_the_level_of_the_option, NULL, end)
 {
-	(void)state;
 	begin(3);
 	assert_true(wanted("L1_Bound"));
 	assert_false(wanted("MEM_Latency"));
 }
 
-static void up_and_down_move_the_cursor(void **state)
+TEST_BETWEEN(up_and_down_move_the_cursor, NULL, end)
 {
-	(void)state;
 	begin(1);
 	press(BPMU_TOP_UP, 1);
 	cursor_is("Frontend_Bound");
@@ -87,9 +83,8 @@ static void up_and_down_move_the_cursor(void **state)
 }
 
 /* A node is opened: its children are measured, and only these. */
-static void right_opens_a_node(void **state)
+TEST_BETWEEN(right_opens_a_node, NULL, end)
 {
-	(void)state;
 	begin(1);
 	press(BPMU_TOP_END, 1);
 	press(BPMU_TOP_RIGHT, 1);
@@ -106,9 +101,8 @@ static void right_opens_a_node(void **state)
 }
 
 /* The node is closed: back to its parent, and nothing below it is measured. */
-static void left_closes_a_node(void **state)
+TEST_BETWEEN(left_closes_a_node, NULL, end)
 {
-	(void)state;
 	begin(1);
 	press(BPMU_TOP_END, 1);
 	press(BPMU_TOP_RIGHT, 4);
@@ -126,9 +120,8 @@ static void left_closes_a_node(void **state)
 }
 
 /* Closing a node closes all nodes below it. */
-static void left_closes_all_nodes_below(void **state)
+TEST_BETWEEN(left_closes_all_nodes_below, NULL, end)
 {
-	(void)state;
 	begin(4);
 	assert_true(wanted("MEM_Latency"));
 	top.cursor = node("Backend_Bound");
@@ -139,11 +132,10 @@ static void left_closes_all_nodes_below(void **state)
 	assert_false(wanted("L1_Bound"));
 }
 
-static void sort_keys_choose_the_column(void **state)
+TEST_BETWEEN(sort_keys_choose_the_column, NULL, end)
 {
 	int columns[BPMU_TOP_COLUMNS];
 
-	(void)state;
 	begin(2);
 	assert_int_equal(bpmu_top_columns(&top, columns), 4);
 	assert_int_equal(columns[0], node("Frontend_Bound"));
@@ -167,9 +159,8 @@ static void sort_keys_choose_the_column(void **state)
 }
 
 /* Rows are no longer sorted by a node that is not measured. */
-static void closing_the_sorted_node_sorts_by_loss(void **state)
+TEST_BETWEEN(closing_the_sorted_node_sorts_by_loss, NULL, end)
 {
-	(void)state;
 	begin(2);
 	top.cursor = node("Memory_Bound");
 	press(BPMU_TOP_SORT_RIGHT, 1);
@@ -178,9 +169,8 @@ static void closing_the_sorted_node_sorts_by_loss(void **state)
 	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
 }
 
-static void plus_and_minus_change_the_interval(void **state)
+TEST_BETWEEN(plus_and_minus_change_the_interval, NULL, end)
 {
-	(void)state;
 	begin(1);
 	press(BPMU_TOP_LONGER, 1);
 	assert_int_equal(top.interval_ns, 2000 * MS);
@@ -204,9 +194,8 @@ static void plus_and_minus_change_the_interval(void **state)
 	assert_int_equal(top.interval_ns, 10000 * MS);
 }
 
-static void c_changes_the_rows(void **state)
+TEST_BETWEEN(c_changes_the_rows, NULL, end)
 {
-	(void)state;
 	begin(1);
 	assert_int_equal(top.by, BPMU_ROWS_CPU);
 	press(BPMU_TOP_ROWS, 1);
@@ -229,9 +218,8 @@ static void c_changes_the_rows(void **state)
 }
 
 /* The key that closes the help has no other effect. */
-static void any_key_closes_the_help_only(void **state)
+TEST_BETWEEN(any_key_closes_the_help_only, NULL, end)
 {
-	(void)state;
 	begin(1);
 	press(BPMU_TOP_HELP, 1);
 	assert_true(top.help);
@@ -251,11 +239,10 @@ static void any_key_closes_the_help_only(void **state)
 	assert_true(top.quit);
 }
 
-static void follow_opens_flagged_nodes(void **state)
+TEST_BETWEEN(follow_opens_flagged_nodes, NULL, end)
 {
 	struct bpmu_tree_value values[256] = { };
 
-	(void)state;
 	begin(1);
 	assert_true(all.metrics.nr <= 256);
 	values[node("Backend_Bound")].known = true;
@@ -275,25 +262,4 @@ static void follow_opens_flagged_nodes(void **state)
 	top.chosen = true;
 	press(BPMU_TOP_FOLLOW, 1);
 	assert_false(top.follow);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(begins_with_level_1, end),
-		cmocka_unit_test_teardown(begins_with_the_level_of_the_option, end),
-		cmocka_unit_test_teardown(up_and_down_move_the_cursor, end),
-		cmocka_unit_test_teardown(right_opens_a_node, end),
-		cmocka_unit_test_teardown(left_closes_a_node, end),
-		cmocka_unit_test_teardown(left_closes_all_nodes_below, end),
-		cmocka_unit_test_teardown(sort_keys_choose_the_column, end),
-		cmocka_unit_test_teardown(closing_the_sorted_node_sorts_by_loss, end),
-		cmocka_unit_test_teardown(plus_and_minus_change_the_interval, end),
-		cmocka_unit_test_teardown(c_changes_the_rows, end),
-		cmocka_unit_test_teardown(any_key_closes_the_help_only, end),
-		cmocka_unit_test_teardown(follow_opens_flagged_nodes, end),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("top", tests, NULL, NULL);
 }

@@ -42,13 +42,12 @@ static void set(struct bpmu_tree_value *to, const char *name, double share,
 	};
 }
 
-static int begin(void **unused)
+TEST_FIXTURE(begin)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_error err;
 	unsigned int i;
 
-	(void)unused;
 	memset(values, 0, sizeof(values));
 	memset(cpu_values, 0, sizeof(cpu_values));
 	if (bpmu_tree_init(&all, "topdown", &pmu, 0, 4, &err) ||
@@ -83,9 +82,8 @@ static int begin(void **unused)
 	return 0;
 }
 
-static int end(void **unused)
+TEST_FIXTURE(end)
 {
-	(void)unused;
 	bpmu_top_screen_free(&screen);
 	bpmu_top_state_free(&state);
 	bpmu_tree_free(&all);
@@ -155,9 +153,8 @@ static void has_not(const char *what)
 		fail_msg("'%s' in:\n%s", what, text);
 }
 
-static void draws_nodes_with_values_and_flags(void **unused)
+TEST_BETWEEN(draws_nodes_with_values_and_flags, begin, end)
 {
-	(void)unused;
 	draw(24, 80);
 	has("12.0 s", "every 1 s");
 	has("Flagged: ", "Backend_Bound > Memory_Bound.");
@@ -171,9 +168,8 @@ static void draws_nodes_with_values_and_flags(void **unused)
 	has_not("L1_Bound");
 }
 
-static void draws_no_verdict_at_the_start(void **unused)
+TEST_BETWEEN(draws_no_verdict_at_the_start, begin, end)
 {
-	(void)unused;
 	view.seconds = 0;
 	view.nr_rows = 0;
 	draw(24, 80);
@@ -182,9 +178,8 @@ static void draws_no_verdict_at_the_start(void **unused)
 }
 
 /* Rows are sorted by loss, then by the number of the CPU. */
-static void sorts_rows_by_loss(void **unused)
+TEST_BETWEEN(sorts_rows_by_loss, begin, end)
 {
-	(void)unused;
 	draw(40, 80);
 	has("loss", "lossv");
 	assert_int_equal(order[0], 7);
@@ -196,9 +191,8 @@ static void sorts_rows_by_loss(void **unused)
 	has("\n3 ", "Frontend_Bound");
 }
 
-static void sorts_rows_by_a_node(void **unused)
+TEST_BETWEEN(sorts_rows_by_a_node, begin, end)
 {
-	(void)unused;
 	cpu_values[5][node("Frontend_Bound")].known = false;
 	state.column = node("Frontend_Bound");
 	draw(24, 80);
@@ -213,9 +207,8 @@ static void sorts_rows_by_a_node(void **unused)
 	assert_int_equal(order[19], 5);
 }
 
-static void draws_rows_without_a_clock_last(void **unused)
+TEST_BETWEEN(draws_rows_without_a_clock_last, begin, end)
 {
-	(void)unused;
 	row[7].mhz = NAN;
 	row[7].loss = NAN;
 	state.reverse = true;
@@ -224,9 +217,8 @@ static void draws_rows_without_a_clock_last(void **unused)
 	has("\n7 ", "no value no value");
 }
 
-static void limits_scrolling_to_existing_rows(void **unused)
+TEST_BETWEEN(limits_scrolling_to_existing_rows, begin, end)
 {
-	(void)unused;
 	state.first_row = 1000;
 	draw(24, 80);
 	assert_true(state.first_row > 0 && state.first_row < CPUS);
@@ -239,9 +231,8 @@ static void limits_scrolling_to_existing_rows(void **unused)
 }
 
 /* With 60 columns no flag is truncated, and the visible headings are complete. */
-static void truncates_no_flag_on_a_narrow_screen(void **unused)
+TEST_BETWEEN(truncates_no_flag_on_a_narrow_screen, begin, end)
 {
-	(void)unused;
 	draw(24, 60);
 	has("+ Memory_Bound", "50.0 % of clocks  +- 3.4  <==");
 	has("loss", " Bound Speculation Retiring");
@@ -255,9 +246,8 @@ static void truncates_no_flag_on_a_narrow_screen(void **unused)
 }
 
 /* The cursor, its line and the verdict stay visible. */
-static void keeps_the_cursor_on_a_low_screen(void **unused)
+TEST_BETWEEN(keeps_the_cursor_on_a_low_screen, begin, end)
 {
-	(void)unused;
 	state.cursor = node("Memory_Bound");
 	draw(10, 60);
 	has("Flagged: ", "Memory_Bound");
@@ -266,11 +256,10 @@ static void keeps_the_cursor_on_a_low_screen(void **unused)
 	has("\n7 ", "1000");
 }
 
-static void draws_at_any_size(void **unused)
+TEST_BETWEEN(draws_at_any_size, begin, end)
 {
 	int lines, columns;
 
-	(void)unused;
 	for (lines = 1; lines < 30; lines++)
 		for (columns = 1; columns < 100; columns += 3) {
 			state.help = false;
@@ -280,9 +269,8 @@ static void draws_at_any_size(void **unused)
 		}
 }
 
-static void draws_the_keys(void **unused)
+TEST_BETWEEN(draws_the_keys, begin, end)
 {
-	(void)unused;
 	state.help = true;
 	draw(24, 80);
 	has("right ", "measure the node's children");
@@ -290,9 +278,8 @@ static void draws_the_keys(void **unused)
 	has_not("Flagged");
 }
 
-static void draws_notes_and_losses(void **unused)
+TEST_BETWEEN(draws_notes_and_losses, begin, end)
 {
-	(void)unused;
 	state.frozen = true;
 	state.follow = true;
 	view.lost = 3;
@@ -323,11 +310,10 @@ static void draw_both(int lines, bool below)
  * Two core types: the cursor is in the view that receives keys, the only one on a
  * low screen.
  */
-static void draws_both_core_types(void **unused)
+TEST_BETWEEN(draws_both_core_types, begin, end)
 {
 	const char *cursor, *below;
 
-	(void)unused;
 	draw_both(30, false);
 	below = strstr(text, "CPU 8-9, Small");
 	cursor = strstr(text, "\n>");
@@ -347,9 +333,8 @@ static void draws_both_core_types(void **unused)
 	has_not(view.title);
 }
 
-static void draws_bars_on_a_wide_screen(void **unused)
+TEST_BETWEEN(draws_bars_on_a_wide_screen, begin, end)
 {
-	(void)unused;
 	screen.wide = true;
 	draw(24, 100);
 	has("▾ Backend_Bound", "████████████ ");
@@ -364,9 +349,8 @@ static void draws_bars_on_a_wide_screen(void **unused)
 }
 
 /* A name in a user's file cannot control the terminal. */
-static void replaces_control_characters(void **unused)
+TEST_BETWEEN(replaces_control_characters, begin, end)
 {
-	(void)unused;
 	draw(3, 40);
 	bpmu_top_put(&screen, 0, 0, BPMU_TOP_PLAIN, "a\033[2J\tb\xff\xc3\xa4");
 	as_text();
@@ -377,7 +361,7 @@ static void replaces_control_characters(void **unused)
 	has("?ä?", "?ä?");
 }
 
-static void prints_plain_lines(void **unused)
+TEST_BETWEEN(prints_plain_lines, begin, end)
 {
 	const char blank_at_end[] = { ' ', '\n', 0 };
 	struct bpmu_error err;
@@ -385,7 +369,6 @@ static void prints_plain_lines(void **unused)
 	size_t size;
 	FILE *out = open_memstream(&lines, &size);
 
-	(void)unused;
 	assert_non_null(out);
 	assert_int_equal(bpmu_top_plain(out, &view, &state, &err), 0);
 	fclose(out);
@@ -415,14 +398,13 @@ static void add_screen(FILE *out, const char *what)
 	}
 }
 
-static void the_screen_is_as_in_the_text(void **unused)
+TEST_BETWEEN(the_screen_is_as_in_the_text, begin, end)
 {
 	struct bpmu_error err;
 	char *all_screens = NULL;
 	size_t size;
 	FILE *out = open_memstream(&all_screens, &size);
 
-	(void)unused;
 	assert_non_null(out);
 	draw(24, 80);
 	add_screen(out, "24 lines of 80 columns");
@@ -533,7 +515,7 @@ static void node_is_whole(const char *name, const char *number,
 }
 
 /* At any width words are complete or absent. */
-static void draws_complete_words_or_none(void **unused)
+TEST_BETWEEN(draws_complete_words_or_none, begin, end)
 {
 	static const char *const parts[] = {
 		"% of clocks", "+- 3.4", "<==", "(mixed-groups, erratum)", NULL
@@ -543,7 +525,6 @@ static void draws_complete_words_or_none(void **unused)
 	unsigned int i;
 	int columns, by;
 
-	(void)unused;
 	memory->flags = BPMU_VALUE_MIXED | BPMU_VALUE_ERRATUM;
 	view.nr_rows = CPUS_MAX;
 	for (i = 0; i < CPUS_MAX; i++)
@@ -571,13 +552,12 @@ static void draws_complete_words_or_none(void **unused)
 }
 
 /* All rows can be reached, by pages as long as the screen. */
-static void pages_reach_all_rows(void **unused)
+TEST_BETWEEN(pages_reach_all_rows, begin, end)
 {
 	bool seen[CPUS_MAX] = { };
 	unsigned int i, pages;
 	char wanted[16];
 
-	(void)unused;
 	view.nr_rows = CPUS_MAX;
 	state.column = BPMU_TOP_BY_NUMBER;
 	for (pages = 0; pages < 40; pages++) {
@@ -612,31 +592,11 @@ static void pages_reach_all_rows(void **unused)
 	assert_int_equal(order[0], 77);
 }
 
-int main(void)
+TEST_FIXTURE(setup)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(draws_nodes_with_values_and_flags, begin, end),
-		cmocka_unit_test_setup_teardown(draws_no_verdict_at_the_start, begin, end),
-		cmocka_unit_test_setup_teardown(sorts_rows_by_loss, begin, end),
-		cmocka_unit_test_setup_teardown(sorts_rows_by_a_node, begin, end),
-		cmocka_unit_test_setup_teardown(draws_rows_without_a_clock_last, begin, end),
-		cmocka_unit_test_setup_teardown(limits_scrolling_to_existing_rows, begin, end),
-		cmocka_unit_test_setup_teardown(truncates_no_flag_on_a_narrow_screen, begin, end),
-		cmocka_unit_test_setup_teardown(keeps_the_cursor_on_a_low_screen, begin, end),
-		cmocka_unit_test_setup_teardown(draws_at_any_size, begin, end),
-		cmocka_unit_test_setup_teardown(draws_the_keys, begin, end),
-		cmocka_unit_test_setup_teardown(draws_notes_and_losses, begin, end),
-		cmocka_unit_test_setup_teardown(draws_both_core_types, begin, end),
-		cmocka_unit_test_setup_teardown(draws_bars_on_a_wide_screen, begin, end),
-		cmocka_unit_test_setup_teardown(replaces_control_characters, begin, end),
-		cmocka_unit_test_setup_teardown(draws_complete_words_or_none, begin, end),
-		cmocka_unit_test_setup_teardown(pages_reach_all_rows, begin, end),
-		cmocka_unit_test_setup_teardown(prints_plain_lines, begin, end),
-		cmocka_unit_test_setup_teardown(the_screen_is_as_in_the_text, begin, end),
-	};
-
 	if (!setlocale(LC_CTYPE, "C.UTF-8"))
 		return 1;
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("top_draw", tests, NULL, NULL);
+	return 0;
 }
+
+TEST_GROUP(setup, NULL);

@@ -48,9 +48,8 @@ static bool has(const struct bpmu_top *one, const char *name)
 	return bpmu_metrics_find(&one->tree.metrics, name) >= 0;
 }
 
-static void shows_both_core_types(void **state)
+TEST(shows_both_core_types)
 {
-	(void)state;
 	begin(NULL, NULL);
 	share();
 	assert_int_equal(top->others, 1);
@@ -65,11 +64,10 @@ static void shows_both_core_types(void **state)
 }
 
 /* A core type without a tree is left out, whichever it is. */
-static void leaves_out_a_core_type_without_a_tree(void **state)
+TEST(leaves_out_a_core_type_without_a_tree)
 {
 	char file[] = "/tmp/hybrid.XXXXXX";
 
-	(void)state;
 	begin("Divider", NULL);
 	share();
 	assert_int_equal(top->others, 0);
@@ -86,25 +84,12 @@ static void leaves_out_a_core_type_without_a_tree(void **state)
 	unlink(file);
 }
 
-static void refuses_a_metric_of_neither_core_type(void **state)
+TEST(refuses_a_metric_of_neither_core_type)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	begin("Nothing_like_it", NULL);
 	assert_int_equal(bpmu_top_share(top, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "'Nothing_like_it': no metric"));
 	end();
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shows_both_core_types),
-		cmocka_unit_test(leaves_out_a_core_type_without_a_tree),
-		cmocka_unit_test(refuses_a_metric_of_neither_core_type),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("top_hybrid", tests, NULL, NULL);
 }

@@ -96,7 +96,7 @@ int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 	return 0;
 }
 
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
 	static u32 cpu[CPUS] = { NOWHERE, NOWHERE + 1 };
 	struct epoll_event event = { .events = EPOLLIN };
@@ -104,7 +104,6 @@ static int begin(void **state)
 	struct bpmu_error err;
 	sigset_t mask;
 
-	(void)state;
 	memset(&top, 0, sizeof(top));
 	next_key = BPMU_TOP_NOTHING;
 	resized = 0;
@@ -122,9 +121,8 @@ static int begin(void **state)
 	       bpmu_top_state_init(&top.state, &top.tree, 1, &err);
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-	(void)state;
 	close(top.wake);
 	close(top.signals);
 	bpmu_top_rows_free(&top);
@@ -133,9 +131,8 @@ static int end(void **state)
 	return 0;
 }
 
-static void a_resized_window_does_not_end_the_view(void **state)
+TEST_BETWEEN(a_resized_window_does_not_end_the_view, begin, end)
 {
-	(void)state;
 	kill(getpid(), SIGWINCH);
 	bpmu_top_live_input(&top);
 	assert_int_equal(resized, 1);
@@ -143,9 +140,8 @@ static void a_resized_window_does_not_end_the_view(void **state)
 	assert_false(top.over);
 }
 
-static void other_signals_end_the_view(void **state)
+TEST_BETWEEN(other_signals_end_the_view, begin, end)
 {
-	(void)state;
 	kill(getpid(), SIGHUP);
 	bpmu_top_live_input(&top);
 	assert_int_equal(resized, 0);
@@ -161,9 +157,8 @@ static void press(enum bpmu_top_key key)
 }
 
 /* Rows are not summed again while the screen is frozen. */
-static void a_frozen_view_does_not_regroup_rows(void **state)
+TEST_BETWEEN(a_frozen_view_does_not_regroup_rows, begin, end)
 {
-	(void)state;
 	press(BPMU_TOP_FREEZE);
 	assert_true(top.state.frozen);
 	assert_string_equal(top.view.note, "");
@@ -175,11 +170,10 @@ static void a_frozen_view_does_not_regroup_rows(void **state)
 	assert_string_equal(top.view.note, "");
 }
 
-static void unknown_topology_leaves_rows_of_cpus(void **state)
+TEST_BETWEEN(unknown_topology_leaves_rows_of_cpus, begin, end)
 {
 	struct bpmu_error err;
 
-	(void)state;
 	top.state.by = BPMU_ROWS_CORE;
 	assert_int_equal(bpmu_top_rows_of(&top, &err), 0);
 	assert_int_equal(top.state.by, BPMU_ROWS_CPU);
@@ -187,7 +181,7 @@ static void unknown_topology_leaves_rows_of_cpus(void **state)
 	assert_string_not_equal(top.view.note, "");
 }
 
-static void time_and_losses_are_those_of_all_cpus(void **state)
+TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
 {
 	u64 enabled[CPUS] = { 100, 300 };
 	u64 lost[CPUS] = { 1, 2 };
@@ -198,25 +192,8 @@ static void time_and_losses_are_those_of_all_cpus(void **state)
 	const struct bpmu_tree none = { };
 	struct bpmu_error err;
 
-	(void)state;
 	top.view.tree = &none;
 	assert_int_equal(bpmu_top_interval(&top, &interval, &err), 0);
 	assert_int_equal(stepped, CPUS);
 	assert_int_equal(top.view.lost, 3);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(a_resized_window_does_not_end_the_view),
-		TEST(other_signals_end_the_view),
-		TEST(a_frozen_view_does_not_regroup_rows),
-		TEST(unknown_topology_leaves_rows_of_cpus),
-		TEST(time_and_losses_are_those_of_all_cpus),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("live view", tests, NULL, NULL);
 }

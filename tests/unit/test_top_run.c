@@ -117,9 +117,8 @@ static void measure(u64 timeout_ns, u64 between)
 	assert_int_equal(bpmu_top_measure(&top, &err), 0);
 }
 
-static void runs_share_one_time_limit(void **state)
+TEST(runs_share_one_time_limit)
 {
-	(void)state;
 	measure(10 * S, 0);
 	assert_int_equal(runs, 3);
 	assert_int_equal(limit[0], 10 * S);
@@ -128,31 +127,17 @@ static void runs_share_one_time_limit(void **state)
 	assert_int_equal(now, 110 * S);
 }
 
-static void time_between_runs_counts_for_the_limit(void **state)
+TEST(time_between_runs_counts_for_the_limit)
 {
-	(void)state;
 	measure(10 * S, S);
 	assert_int_equal(runs, 2);
 	assert_int_equal(limit[0], 9 * S);
 	assert_int_equal(limit[1], 4 * S);
 }
 
-static void without_a_limit_runs_continue(void **state)
+TEST(without_a_limit_runs_continue)
 {
-	(void)state;
 	measure(0, 0);
 	assert_int_equal(runs, RUNS_MOST);
 	assert_int_equal(limit[RUNS_MOST - 1], 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(runs_share_one_time_limit),
-		cmocka_unit_test(time_between_runs_counts_for_the_limit),
-		cmocka_unit_test(without_a_limit_runs_continue),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("runs of top", tests, NULL, NULL);
 }

@@ -15,25 +15,23 @@ static struct bpmu_top_row row[2] = {
 	{ .values = values[0] }, { .values = values[1] }
 };
 
-static int begin(void **state)
+TEST_FIXTURE(begin)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_error err;
 
-	(void)state;
 	memset(values, 0, sizeof(values));
 	return bpmu_tree_init(&tree, "topdown", &pmu, 0, 2, &err);
 }
 
-static int end(void **state)
+TEST_FIXTURE(end)
 {
-	(void)state;
 	bpmu_tree_free(&tree);
 	return 0;
 }
 
 /* CPUs 0 and 2 are threads of one core, 1 and 3 of the other. */
-static void rows_of_cores_sum_their_threads(void **state)
+TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 {
 	const struct bpmu_topology topology[CPUS] = {
 		{ 0, 0 }, { 0, 1 }, { 0, 0 }, { 0, 1 }
@@ -53,7 +51,6 @@ static void rows_of_cores_sum_their_threads(void **state)
 	struct bpmu_error err;
 	unsigned int pos;
 
-	(void)state;
 	cell = calloc(CPUS * tree.groups.slots, sizeof(*cell));
 	assert_non_null(cell);
 	for (pos = 0; pos < CPUS * tree.groups.slots; pos++)
@@ -89,9 +86,8 @@ static void flag(const char *name, double share)
 }
 
 /* The loss is of level 1; the worst node may be of any level. */
-static void the_worst_node_may_be_of_any_level(void **state)
+TEST_BETWEEN(the_worst_node_may_be_of_any_level, begin, end)
 {
-	(void)state;
 	row[0].mhz = 1000;
 	bpmu_top_sum_up(&tree, &row[0]);
 	assert_int_equal(row[0].worst, -1);
@@ -108,15 +104,4 @@ static void the_worst_node_may_be_of_any_level(void **state)
 	assert_string_equal(tree.metrics.metric[row[0].worst].name,
 			    "Memory_Bound");
 	assert_float_equal(row[0].loss, 400, 0.001);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(rows_of_cores_sum_their_threads, begin, end),
-		cmocka_unit_test_setup_teardown(the_worst_node_may_be_of_any_level, begin, end),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("top_sum", tests, NULL, NULL);
 }

@@ -182,21 +182,19 @@ static void check_vector(unsigned int gp, unsigned int level, enum vector v,
 	bpmu_tree_free(&m.tree);
 }
 
-static void level_1_has_values_computed_by_hand(void **state)
+TEST(level_1_has_values_computed_by_hand)
 {
 	enum vector v;
 
-	(void)state;
 	for (v = PLAIN; v < VECTORS; v++)
 		check_vector(4, 1, v, 4);
 	check_vector(8, 1, PLAIN, 4);
 }
 
-static void level_2_has_values_computed_by_hand(void **state)
+TEST(level_2_has_values_computed_by_hand)
 {
 	enum vector v;
 
-	(void)state;
 	for (v = PLAIN; v < VECTORS; v++) {
 		check_vector(4, 2, v, 12);
 		check_vector(8, 2, v, 12);
@@ -228,11 +226,10 @@ static void check_deep(unsigned int gp, enum vector v)
 	bpmu_tree_free(&m.tree);
 }
 
-static void level_4_has_values_computed_by_hand(void **state)
+TEST(level_4_has_values_computed_by_hand)
 {
 	enum vector v;
 
-	(void)state;
 	for (v = PLAIN; v < VECTORS; v++) {
 		check_vector(4, 4, v, 12);
 		check_deep(4, v);
@@ -280,14 +277,13 @@ static void load(struct formulas *f)
 		fail_msg("%s", err.text);
 }
 
-static void nodes_below_level_2_have_values_computed_by_hand(void **state)
+TEST(nodes_below_level_2_have_values_computed_by_hand)
 {
 	struct formulas f;
 	double value;
 	double want;
 	size_t i;
 
-	(void)state;
 	load(&f);
 	for (f.vector = PLAIN; f.vector < VECTORS; f.vector++) {
 		for (i = 0; i < ARRAY_SIZE(expected_below); i++) {
@@ -304,7 +300,7 @@ static void nodes_below_level_2_have_values_computed_by_hand(void **state)
 }
 
 /* Returns the sum of a node's children, if they have its denominator. */
-static void children_add_up_to_their_parent(void **state)
+TEST(children_add_up_to_their_parent)
 {
 	static const char *const memory[] = {
 		"L1_Bound", "L2_Bound", "L3_Bound", "Ext_Memory_Bound",
@@ -314,7 +310,6 @@ static void children_add_up_to_their_parent(void **state)
 	double sum;
 	size_t i;
 
-	(void)state;
 	load(&f);
 	for (f.vector = PLAIN; f.vector <= SHORT; f.vector++) {
 		for (sum = 0, i = 0; i < ARRAY_SIZE(memory); i++)
@@ -348,7 +343,7 @@ static void expect_flags(enum vector v, const char *const *flagged)
  * Vector SHORT: Core_Bound is 0.28, over its threshold, but its parent
  * Backend_Bound is not.
  */
-static void a_node_is_flagged_only_below_flagged_parents(void **state)
+TEST(a_node_is_flagged_only_below_flagged_parents)
 {
 	static const char *const none[] = { NULL };
 	static const char *const plain[] = {
@@ -361,24 +356,8 @@ static void a_node_is_flagged_only_below_flagged_parents(void **state)
 		"Frontend_Bound", "Fetch_Latency_Bound", NULL
 	};
 
-	(void)state;
 	expect_flags(PLAIN, plain);
 	expect_flags(NEGATIVE, negative);
 	expect_flags(SHORT, short_window);
 	expect_flags(IDLE, none);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(level_1_has_values_computed_by_hand),
-		cmocka_unit_test(level_2_has_values_computed_by_hand),
-		cmocka_unit_test(level_4_has_values_computed_by_hand),
-		cmocka_unit_test(nodes_below_level_2_have_values_computed_by_hand),
-		cmocka_unit_test(children_add_up_to_their_parent),
-		cmocka_unit_test(a_node_is_flagged_only_below_flagged_parents),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("topdown", tests, NULL, NULL);
 }

@@ -91,11 +91,10 @@ static void expect_alone(struct hybrid *hybrid, const char *part,
 }
 
 /* Whichever type has the lower CPU numbers. */
-static void measures_one_core_type_if_the_other_has_no_tree(void **state)
+TEST(measures_one_core_type_if_the_other_has_no_tree)
 {
 	struct hybrid hybrid;
 
-	(void)state;
 	begin(&hybrid, "adl", "zen3");
 	expect_alone(&hybrid, "adl", "0-1");
 	begin(&hybrid, "zen3", "adl");
@@ -111,13 +110,12 @@ static void measures_one_core_type_if_the_other_has_no_tree(void **state)
 	expect_alone(&hybrid, "adl", "0-1");
 }
 
-static void refuses_levels_and_metrics_that_a_core_type_lacks(void **state)
+TEST(refuses_levels_and_metrics_that_a_core_type_lacks)
 {
 	static const char both[] = "x = instructions / branches\n";
 	struct hybrid hybrid;
 	struct bpmu_error err;
 
-	(void)state;
 	begin(&hybrid, "adl", "adl-e");
 	hybrid.t->level = 9;
 	refuse(&hybrid, -ERANGE, "level 9: these metrics have levels 1 to");
@@ -132,7 +130,7 @@ static void refuses_levels_and_metrics_that_a_core_type_lacks(void **state)
 }
 
 /* Six events for the five counters of each memory controller; the core's fit. */
-static void no_multiplex_refuses_groups_of_memory_controllers(void **state)
+TEST(no_multiplex_refuses_groups_of_memory_controllers)
 {
 	static const char six[] =
 		"x = UNC_M_CAS_COUNT_RD / UNC_M_CLOCKTICKS\n"
@@ -140,7 +138,6 @@ static void no_multiplex_refuses_groups_of_memory_controllers(void **state)
 		"z = UNC_M_DRAM_PAGE_EMPTY_RD / UNC_M_DRAM_PAGE_EMPTY_WR\n";
 	struct hybrid hybrid;
 
-	(void)state;
 	begin_with(&hybrid, six);
 	hybrid.t->together = true;
 	refuse(&hybrid, -ENOSPC, "level 1: needs 2 groups of events, which would be multiplexed");
@@ -194,14 +191,13 @@ static void expect(enum bpmu_format format, const char *const *parts)
 	free(text);
 }
 
-static void text_has_a_tree_per_core_type(void **state)
+TEST(text_has_a_tree_per_core_type)
 {
-	(void)state;
 	unit_text("topdown-hybrid", output(BPMU_TEXT));
 }
 
 /* One header, and rows that name their core type. */
-static void csv_has_rows_that_name_their_core_type(void **state)
+TEST(csv_has_rows_that_name_their_core_type)
 {
 	static const char *const parts[] = {
 		"time,part,cpus,metric,level,",
@@ -212,13 +208,12 @@ static void csv_has_rows_that_name_their_core_type(void **state)
 	};
 	char *text = output(BPMU_CSV);
 
-	(void)state;
 	assert_null(strstr(text + 1, "time,"));
 	free(text);
 	expect(BPMU_CSV, parts);
 }
 
-static void json_has_objects_that_name_their_core_type(void **state)
+TEST(json_has_objects_that_name_their_core_type)
 {
 	static const char *const parts[] = {
 		",\"part\":\"adl\",\"cpus\":\"0-1\",\"metric\":\"Per_Branch\",\"level\":1,\"value\":0.500000,",
@@ -226,21 +221,5 @@ static void json_has_objects_that_name_their_core_type(void **state)
 		NULL
 	};
 
-	(void)state;
 	expect(BPMU_JSON, parts);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(measures_one_core_type_if_the_other_has_no_tree),
-		cmocka_unit_test(refuses_levels_and_metrics_that_a_core_type_lacks),
-		cmocka_unit_test(no_multiplex_refuses_groups_of_memory_controllers),
-		cmocka_unit_test(text_has_a_tree_per_core_type),
-		cmocka_unit_test(csv_has_rows_that_name_their_core_type),
-		cmocka_unit_test(json_has_objects_that_name_their_core_type),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("topdown_hybrid", tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static int window_of(const struct bpmu_tree *tree, const char *name)
 }
 
 /* The minimum number of groups for the paper's formulas. */
-static void the_tree_needs_the_minimum_of_groups(void **state)
+TEST(the_tree_needs_the_minimum_of_groups)
 {
 	static const struct {
 		unsigned int gp;
@@ -36,7 +36,6 @@ static void the_tree_needs_the_minimum_of_groups(void **state)
 	struct bpmu_tree tree;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		init(&tree, cases[i].gp, cases[i].smt, cases[i].level);
 		assert_int_equal(tree.groups.nr, cases[i].groups);
@@ -44,11 +43,10 @@ static void the_tree_needs_the_minimum_of_groups(void **state)
 	}
 }
 
-static void nodes_of_level_1_are_computed_within_one_group(void **state)
+TEST(nodes_of_level_1_are_computed_within_one_group)
 {
 	struct bpmu_tree tree;
 
-	(void)state;
 	init(&tree, 4, 0, 2);
 	assert_int_equal(window_of(&tree, "Frontend_Bound"), 0);
 	assert_int_equal(window_of(&tree, "Backend_Bound"), 0);
@@ -61,12 +59,11 @@ static void nodes_of_level_1_are_computed_within_one_group(void **state)
 	bpmu_tree_free(&tree);
 }
 
-static void every_group_has_the_clock(void **state)
+TEST(every_group_has_the_clock)
 {
 	struct bpmu_tree tree;
 	unsigned int g;
 
-	(void)state;
 	init(&tree, 4, 0, 2);
 	for (g = 0; g < tree.groups.nr; g++) {
 		assert_string_equal(tree.events[g].spec[0].text,
@@ -77,14 +74,13 @@ static void every_group_has_the_clock(void **state)
 	bpmu_tree_free(&tree);
 }
 
-static void nodes_of_a_group_without_counts_have_no_value(void **state)
+TEST(nodes_of_a_group_without_counts_have_no_value)
 {
 	const double *counts[BPMU_TREE_GROUPS] = { NULL };
 	struct bpmu_tree_value value[128];
 	struct bpmu_tree tree;
 	unsigned int i;
 
-	(void)state;
 	init(&tree, 4, 0, 2);
 	bpmu_tree_eval(&tree, counts, value);
 	for (i = 0; i < tree.metrics.nr; i++) {
@@ -98,7 +94,7 @@ static void nodes_of_a_group_without_counts_have_no_value(void **state)
 }
 
 /* Two counters are enough, although no sum fits on them at once. */
-static void sums_are_divided_between_two_counters(void **state)
+TEST(sums_are_divided_between_two_counters)
 {
 	const struct bpmu_tree_value *bad;
 	struct bpmu_tree_value value[256];
@@ -108,7 +104,6 @@ static void sums_are_divided_between_two_counters(void **state)
 	unsigned int g;
 	unsigned int i;
 
-	(void)state;
 	init(&tree, 2, 0, 1);
 	assert_int_equal(tree.groups.nr, 2);
 	for (g = 0; g < tree.groups.nr; g++) {
@@ -125,7 +120,7 @@ static void sums_are_divided_between_two_counters(void **state)
 	bpmu_tree_free(&tree);
 }
 
-static void wrapped_counts_and_divisors_of_0_are_flagged(void **state)
+TEST(wrapped_counts_and_divisors_of_0_are_flagged)
 {
 	struct bpmu_tree_value value[256];
 	const double *counts[BPMU_TREE_GROUPS] = { NULL };
@@ -133,7 +128,6 @@ static void wrapped_counts_and_divisors_of_0_are_flagged(void **state)
 	struct bpmu_tree tree;
 	unsigned int i;
 
-	(void)state;
 	init(&tree, 4, 0, 1);
 	for (i = 0; i < tree.events[0].nr; i++)
 		count[i] = -1;
@@ -151,7 +145,7 @@ static void wrapped_counts_and_divisors_of_0_are_flagged(void **state)
 }
 
 /* Of the pairs of counters for leaking events the first possible one is used. */
-static void leaking_events_use_the_first_possible_pair(void **state)
+TEST(leaking_events_use_the_first_possible_pair)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_tree_wish wish = {
@@ -162,7 +156,6 @@ static void leaking_events_use_the_first_possible_pair(void **state)
 	struct bpmu_tree tree;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_true(bpmu_groups_leak_pair(0, &first));
 	assert_true(bpmu_groups_leak_pair(1, &second));
 	assert_memory_not_equal(first.leak, second.leak, sizeof(first.leak));
@@ -184,9 +177,8 @@ static void refuse(const char *method, const char *part, unsigned int gp,
 	assert_string_equal(err.text, says);
 }
 
-static void refuses_unknown_methods_and_levels(void **state)
+TEST(refuses_unknown_methods_and_levels)
 {
-	(void)state;
 	refuse("topdown", "knc", 0, 1, -ENOENT,
 	       "method 'topdown': not available on knc: its cores do not count slots, use 'barepmu phi'; see 'barepmu list events' for what can be counted");
 	refuse("nothing", "ivb", 4, 1, -ENOENT,
@@ -267,7 +259,7 @@ static void check_tries(struct bpmu_tree *tree)
 	}
 }
 
-static void several_values_are_those_of_one_at_a_time(void **state)
+TEST(several_values_are_those_of_one_at_a_time)
 {
 	static const struct {
 		const char *part, *method;
@@ -281,7 +273,6 @@ static void several_values_are_those_of_one_at_a_time(void **state)
 	struct bpmu_pmu pmu;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		pmu = unit_pmu(cases[i].part, cases[i].gp);
 		if (bpmu_tree_init(&tree, cases[i].method, &pmu, 1, cases[i].level, &err))
@@ -292,7 +283,7 @@ static void several_values_are_those_of_one_at_a_time(void **state)
 }
 
 /* The group of the arbiter moves behind another one of the core. */
-static void what_depends_on_a_group_moves_with_it(void **state)
+TEST(what_depends_on_a_group_moves_with_it)
 {
 	static const char *const texts[] = {
 		"L2_RQSTS.ALL_CODE_RD", "ARITH.FPU_DIV", "L1D.REPLACEMENT",
@@ -304,7 +295,6 @@ static void what_depends_on_a_group_moves_with_it(void **state)
 	struct bpmu_error err;
 	struct bpmu_tree tree;
 
-	(void)state;
 	if (bpmu_tree_init(&tree, "topdown", &pmu, 0, 4, &err))
 		fail_msg("%s", err.text);
 	before = bpmu_groups_first(&tree.groups, BPMU_BANK_UNCORE);
@@ -321,7 +311,7 @@ static void what_depends_on_a_group_moves_with_it(void **state)
 }
 
 /* Each operator, in groups of their own and across them. */
-static void several_values_of_each_operator_are_those_of_one(void **state)
+TEST(several_values_of_each_operator_are_those_of_one)
 {
 	static const char text[] =
 		"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
@@ -342,7 +332,6 @@ static void several_values_of_each_operator_are_those_of_one(void **state)
 	struct bpmu_error err;
 	struct bpmu_tree tree;
 
-	(void)state;
 	if (bpmu_metrics_parse(&lines, "test", text, &err) ||
 	    bpmu_tree_make(&tree, &wish, &err))
 		fail_msg("%s", err.text);
@@ -350,24 +339,4 @@ static void several_values_of_each_operator_are_those_of_one(void **state)
 	check_tries(&tree);
 	bpmu_tree_free(&tree);
 	bpmu_metrics_free(&lines);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_tree_needs_the_minimum_of_groups),
-		cmocka_unit_test(nodes_of_level_1_are_computed_within_one_group),
-		cmocka_unit_test(every_group_has_the_clock),
-		cmocka_unit_test(nodes_of_a_group_without_counts_have_no_value),
-		cmocka_unit_test(sums_are_divided_between_two_counters),
-		cmocka_unit_test(wrapped_counts_and_divisors_of_0_are_flagged),
-		cmocka_unit_test(leaking_events_use_the_first_possible_pair),
-		cmocka_unit_test(refuses_unknown_methods_and_levels),
-		cmocka_unit_test(several_values_are_those_of_one_at_a_time),
-		cmocka_unit_test(what_depends_on_a_group_moves_with_it),
-		cmocka_unit_test(several_values_of_each_operator_are_those_of_one),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
 }

@@ -52,14 +52,13 @@ static const struct {
 static struct bpmu_tree tree;
 static struct bpmu_tree_value values[NR_ROWS + 1];
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_error err;
 	unsigned int i;
 	int ret;
 
-	(void)state;
 	ret = unit_tree(&tree,
 			"Clk := CPU_CLK_UNHALTED.THREAD | clock\n"
 			"Share = UOPS_ISSUED.ANY / Clk | unit clocks\n"
@@ -75,9 +74,8 @@ static int setup(void **state)
 	return ret;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	bpmu_tree_free(&tree);
 	return 0;
 }
@@ -119,21 +117,18 @@ static void expect(enum bpmu_format format)
 	free(text);
 }
 
-static void prints_text(void **state)
+TEST(prints_text)
 {
-	(void)state;
 	expect(BPMU_TEXT);
 }
 
-static void prints_csv(void **state)
+TEST(prints_csv)
 {
-	(void)state;
 	expect(BPMU_CSV);
 }
 
-static void prints_json(void **state)
+TEST(prints_json)
 {
-	(void)state;
 	expect(BPMU_JSON);
 }
 
@@ -152,12 +147,11 @@ static void expect_text(enum bpmu_format format, const char *wanted)
 }
 
 /* Intel's files have units of their own, and so may other files. */
-static void escapes_units_of_files(void **state)
+TEST(escapes_units_of_files)
 {
 	struct bpmu_metric *rate;
 	const char *unit;
 
-	(void)state;
 	rate = &tree.metrics.metric[bpmu_metrics_find(&tree.metrics, "Rate")];
 	unit = rate->unit;
 	rate->unit = "a\"b;c";
@@ -166,16 +160,4 @@ static void escapes_units_of_files(void **state)
 	rate->unit = unit;
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(prints_text),
-		cmocka_unit_test(prints_csv),
-		cmocka_unit_test(prints_json),
-		cmocka_unit_test(escapes_units_of_files),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("tree print", tests, setup,
-					   teardown);
-}
+TEST_GROUP(setup, teardown);

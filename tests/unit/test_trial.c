@@ -124,9 +124,8 @@ static struct bpmu_trial trial;
 static struct bpmu_trial_counts counts;
 static struct bpmu_error err;
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	(void)state;
 	starts = 0;
 	stops = 0;
 	reads = 0;
@@ -151,11 +150,10 @@ static int setup(void **state)
 	return 0;
 }
 
-static void slots_follow_each_other(void **state)
+TEST_BETWEEN(slots_follow_each_other, setup, NULL)
 {
 	const struct bpmu_sched *sched = &trial.group.sched;
 
-	(void)state;
 	assert_int_equal(sched->nr, 2);
 	assert_int_equal(sched->values, 2);
 	assert_int_equal(trial.groups.slots, 2);
@@ -179,9 +177,8 @@ static void slots_follow_each_other(void **state)
 	assert_int_equal(trial.sibling, -1);
 }
 
-static void one_cpu_or_both_are_configured(void **state)
+TEST_BETWEEN(one_cpu_or_both_are_configured, setup, NULL)
 {
-	(void)state;
 	assert_int_equal(bpmu_trial_begin(&trial, &err), 0);
 	assert_int_equal(asked.nr_cpus, 1);
 	assert_int_equal(asked_cpus[0], 5);
@@ -200,9 +197,8 @@ static void one_cpu_or_both_are_configured(void **state)
 }
 
 /* Who holds the counters is told, and nothing of other errors. */
-static void holders_are_named(void **state)
+TEST_BETWEEN(holders_are_named, setup, NULL)
 {
-	(void)state;
 	configure_code = -EBUSY;
 	assert_int_equal(bpmu_trial_begin(&trial, &err), -EBUSY);
 	assert_string_equal(err.text, "refused; held");
@@ -212,9 +208,8 @@ static void holders_are_named(void **state)
 	assert_int_equal(explained, 1);
 }
 
-static void counts_are_those_between_the_samples(void **state)
+TEST_BETWEEN(counts_are_those_between_the_samples, setup, NULL)
 {
-	(void)state;
 	begins[0][0] = 1000;
 	begins[0][1] = 2000;
 	/* the counter of the other thread wraps: it has 48 bits */
@@ -242,9 +237,8 @@ static void counts_are_those_between_the_samples(void **state)
 	assert_int_equal(reads, 1);
 }
 
-static void disturbed_runs_are_repeated(void **state)
+TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 {
-	(void)state;
 	disturbed_tries = 5;
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
 	assert_int_equal(runs, 6);
@@ -261,9 +255,8 @@ static void disturbed_runs_are_repeated(void **state)
 }
 
 /* Interrupts matter only where they are asked about, and for five tries. */
-static void interrupted_runs_are_repeated_a_few_times(void **state)
+TEST_BETWEEN(interrupted_runs_are_repeated_a_few_times, setup, NULL)
 {
-	(void)state;
 	interrupted_tries = 3;
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
 	assert_int_equal(runs, 1);
@@ -280,9 +273,8 @@ static void interrupted_runs_are_repeated_a_few_times(void **state)
 	assert_int_equal(counts.interrupts, 3);
 }
 
-static void what_the_module_refuses_ends_the_runs(void **state)
+TEST_BETWEEN(what_the_module_refuses_ends_the_runs, setup, NULL)
 {
-	(void)state;
 	start_code = -ENODEV;
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), -ENODEV);
 	assert_string_equal(err.text, "not started");
@@ -305,30 +297,12 @@ int __wrap_bpmu_cpu_pin(u32 cpu)
 	return pin_code;
 }
 
-static void the_thread_goes_to_its_cpu(void **state)
+TEST(the_thread_goes_to_its_cpu)
 {
-	(void)state;
 	assert_int_equal(bpmu_trial_pin(5, &err), 0);
 	assert_int_equal(bpmu_trial_settle(5, &err), 0);
 	pin_code = -EINVAL;
 	assert_int_equal(bpmu_trial_pin(5, &err), -EINVAL);
 	assert_string_equal(err.text, "errata: cannot run on CPU 5: Invalid argument; take another one with -C");
 	assert_int_equal(bpmu_trial_settle(5, &err), -EINVAL);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(slots_follow_each_other, setup),
-		cmocka_unit_test_setup(one_cpu_or_both_are_configured, setup),
-		cmocka_unit_test_setup(holders_are_named, setup),
-		cmocka_unit_test_setup(counts_are_those_between_the_samples, setup),
-		cmocka_unit_test_setup(disturbed_runs_are_repeated, setup),
-		cmocka_unit_test_setup(interrupted_runs_are_repeated_a_few_times, setup),
-		cmocka_unit_test_setup(what_the_module_refuses_ends_the_runs, setup),
-		cmocka_unit_test(the_thread_goes_to_its_cpu),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("trial", tests, NULL, NULL);
 }

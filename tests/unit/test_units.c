@@ -7,11 +7,10 @@
 #include "units.h"
 #include "unit.h"
 
-static void each_unit_has_its_row(void **state)
+TEST(each_unit_has_its_row)
 {
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < BPMU_UNITS; i++) {
 		assert_non_null(bpmu_unit_facts[i].name);
 		assert_non_null(bpmu_unit_facts[i].title);
@@ -27,11 +26,10 @@ static void each_unit_has_its_row(void **state)
 	}
 }
 
-static void each_bank_has_its_row(void **state)
+TEST(each_bank_has_its_row)
 {
 	unsigned int i, k, units;
 
-	(void)state;
 	for (i = 0; i < BPMU_BANKS; i++) {
 		assert_non_null(bpmu_bank_facts[i].name);
 		assert_non_null(bpmu_bank_facts[i].title);
@@ -54,7 +52,7 @@ static void each_bank_has_its_row(void **state)
 }
 
 /* The ranges of numbers, as the protocol has them, and the gaps between them. */
-static void each_counter_is_of_one_bank(void **state)
+TEST(each_counter_is_of_one_bank)
 {
 	static const struct {
 		u32 first, last;
@@ -73,7 +71,6 @@ static void each_counter_is_of_one_bank(void **state)
 	unsigned int i;
 	u32 counter;
 
-	(void)state;
 	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
 		for (counter = ranges[i].first; counter <= ranges[i].last; counter++)
 			assert_int_equal(bpmu_bank_of(counter), ranges[i].bank);
@@ -86,7 +83,7 @@ static void each_counter_is_of_one_bank(void **state)
 }
 
 /* Who shares the counters: of several CPUs one reads them. */
-static void banks_have_their_domains(void **state)
+TEST(banks_have_their_domains)
 {
 	static const char *const domains[BPMU_BANKS] = {
 		"CPU", "package", "CPU", "core", "package", "core complex", "node", "package",
@@ -95,7 +92,6 @@ static void banks_have_their_domains(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < BPMU_BANKS; i++) {
 		assert_string_equal(bpmu_domain_name(bpmu_bank_facts[i].domain), domains[i]);
 		assert_int_equal(bpmu_bank_is_shared(i),
@@ -106,17 +102,4 @@ static void banks_have_their_domains(void **state)
 		assert_int_equal(bpmu_bank_facts[i].free, i >= BPMU_BANK_FREE_THREAD &&
 							  i <= BPMU_BANK_FREE_PACKAGE);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_unit_has_its_row),
-		cmocka_unit_test(each_bank_has_its_row),
-		cmocka_unit_test(each_counter_is_of_one_bank),
-		cmocka_unit_test(banks_have_their_domains),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }

@@ -110,9 +110,8 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 	added++;
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	(void)state;
 	memset(&discovered, 0, sizeof(discovered));
 	mapped = 0;
 	added = 0;
@@ -121,9 +120,8 @@ static int setup(void **state)
 	return 0;
 }
 
-static void the_table_of_a_trusted_device_is_read(void **state)
+TEST_BETWEEN(the_table_of_a_trusted_device_is_read, setup, NULL)
 {
-	(void)state;
 	device.untrusted = false;
 	bpmu_discovery_find(bpmu_part_by_name("spr"));
 	assert_int_equal(mapped, 2);
@@ -132,23 +130,11 @@ static void the_table_of_a_trusted_device_is_read(void **state)
 	assert_string_equal(said, "");
 }
 
-static void the_table_of_an_untrusted_device_is_not_mapped(void **state)
+TEST_BETWEEN(the_table_of_an_untrusted_device_is_not_mapped, setup, NULL)
 {
-	(void)state;
 	device.untrusted = true;
 	bpmu_discovery_find(bpmu_part_by_name("spr"));
 	assert_int_equal(mapped, 0);
 	assert_int_equal(added, 0);
 	assert_non_null(strstr(said, "no PCI device has a discovery table"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(the_table_of_a_trusted_device_is_read, setup),
-		cmocka_unit_test_setup(the_table_of_an_untrusted_device_is_not_mapped, setup),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("untrusted", tests, NULL, NULL);
 }

@@ -33,19 +33,19 @@ static void load(struct bpmu_vendor_set *v, const char *path, const char *part)
 		fail_msg("%s", err.text);
 }
 
-static int set_up(void **state)
+TEST_FIXTURE(set_up)
 {
 	static struct bpmu_vendor_set v;
 
 	memset(&v, 0, sizeof(v));
 	load(&v, FILES, "skl");
-	*state = &v;
+	*test_state = &v;
 	return 0;
 }
 
-static int tear_down(void **state)
+TEST_FIXTURE(tear_down)
 {
-	bpmu_vendor_free(*state);
+	bpmu_vendor_free(*test_state);
 	return 0;
 }
 
@@ -83,9 +83,9 @@ static const struct {
 	{ "NEW.OFFCORE", UK | 0x1b7, 0xf, 0xf },
 };
 
-static void events_have_their_codes_and_counters(void **state)
+TEST_BETWEEN(events_have_their_codes_and_counters, set_up, tear_down)
 {
-	struct bpmu_pmu pmu = loaded_pmu(*state, 8);
+	struct bpmu_pmu pmu = loaded_pmu(*test_state, 8);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	u64 counters;
@@ -107,9 +107,9 @@ static void events_have_their_codes_and_counters(void **state)
 }
 
 /* The value in the file, or that in a metric. */
-static void events_have_their_extra_register(void **state)
+TEST_BETWEEN(events_have_their_extra_register, set_up, tear_down)
 {
-	struct bpmu_pmu pmu = loaded_pmu(*state, 4);
+	struct bpmu_pmu pmu = loaded_pmu(*test_state, 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
@@ -123,9 +123,9 @@ static void events_have_their_extra_register(void **state)
 	bpmu_event_free(&spec);
 }
 
-static void events_have_their_errata(void **state)
+TEST_BETWEEN(events_have_their_errata, set_up, tear_down)
 {
-	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_vendor_set *v = *test_state;
 	const struct bpmu_part *skl = v->part;
 
 	assert_string_equal(bpmu_event_row(skl, "NEW.PLAIN")->errata,
@@ -147,9 +147,9 @@ static const struct {
 	{ "unc_cha_new.inserts", "needs uncore unit CHA" },
 };
 
-static void refuses_events_that_cannot_be_counted(void **state)
+TEST_BETWEEN(refuses_events_that_cannot_be_counted, set_up, tear_down)
 {
-	struct bpmu_pmu pmu = loaded_pmu(*state, 4);
+	struct bpmu_pmu pmu = loaded_pmu(*test_state, 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	size_t i;
@@ -240,9 +240,9 @@ static const struct {
 };
 
 /* Rows of the part and of the file, sorted by name. */
-static void rows_of_part_and_file_are_sorted(void **state)
+TEST_BETWEEN(rows_of_part_and_file_are_sorted, set_up, tear_down)
 {
-	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_vendor_set *v = *test_state;
 	size_t i;
 
 	assert_true(v->nr_rows > v->nr_events);
@@ -250,9 +250,9 @@ static void rows_of_part_and_file_are_sorted(void **state)
 		assert_true(strcmp(v->row[i - 1].name, v->row[i].name) < 0);
 }
 
-static void metrics_have_their_values(void **state)
+TEST_BETWEEN(metrics_have_their_values, set_up, tear_down)
 {
-	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_vendor_set *v = *test_state;
 	struct bpmu_value value;
 	size_t i;
 	int m;
@@ -292,9 +292,9 @@ static const struct {
 };
 
 /* Each metric of the file is in one of the two tables. */
-static void refuses_metrics_that_cannot_be_counted(void **state)
+TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 {
-	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_vendor_set *v = *test_state;
 	size_t i;
 	int m;
 
@@ -322,9 +322,9 @@ static struct bpmu_value metric_value(void *ctx, const char *name)
 	return value;
 }
 
-static void a_threshold_uses_its_metrics(void **state)
+TEST_BETWEEN(a_threshold_uses_its_metrics, set_up, tear_down)
 {
-	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_vendor_set *v = *test_state;
 	const struct bpmu_expr *flag = v->metrics.metric[0].flag;
 	struct bpmu_value value;
 	double child = 4;
@@ -336,9 +336,9 @@ static void a_threshold_uses_its_metrics(void **state)
 	assert_null(v->metrics.metric[1].flag);
 }
 
-static void metrics_have_unit_text_group_and_parent(void **state)
+TEST_BETWEEN(metrics_have_unit_text_group_and_parent, set_up, tear_down)
 {
-	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_vendor_set *v = *test_state;
 	const struct bpmu_metric *m = v->metrics.metric;
 
 	assert_string_equal(m[0].unit, "percent");
@@ -353,11 +353,10 @@ static void metrics_have_unit_text_group_and_parent(void **state)
 	assert_int_equal(m->parent, 1);
 }
 
-static void files_are_loaded_one_after_another(void **state)
+TEST(files_are_loaded_one_after_another)
 {
 	struct bpmu_vendor_set v = { .part = NULL };
 
-	(void)state;
 	load(&v, FILES "/events/core.json", "skl");
 	load(&v, FILES "/events", "skl");
 	load(&v, FILES "/metrics/metrics.json", "skl");
@@ -367,10 +366,10 @@ static void files_are_loaded_one_after_another(void **state)
 }
 
 /* Events of files belong to their set, and are freed with it. */
-static void sets_have_rows_of_their_own(void **state)
+TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 {
 	const struct bpmu_part *skl = bpmu_part_by_name("skl");
-	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_vendor_set *v = *test_state;
 	struct bpmu_pmu pmu = unit_pmu("skl", 4);
 	struct bpmu_vendor_set other = { .part = NULL };
 	struct bpmu_event_spec spec;
@@ -398,7 +397,7 @@ static void sets_have_rows_of_their_own(void **state)
 }
 
 /* The file calls the only counter of Ice Lake's arbiter the second one. */
-static void a_box_with_one_counter_uses_it(void **state)
+TEST(a_box_with_one_counter_uses_it)
 {
 	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_ARB_A.B",
 				  "EventCode", "0x81", "UMask", "0x01",
@@ -412,7 +411,6 @@ static void a_box_with_one_counter_uses_it(void **state)
 		.err = &err,
 	};
 
-	(void)state;
 	load(&v, FILES "/events/core.json", "icl");
 	assert_int_equal(bpmu_vendor_add_event(&v, &at), 0);
 	assert_int_equal(bpmu_vendor_index(&v, &err), 0);
@@ -475,7 +473,7 @@ static const struct {
 	  .refused = "is a free-running counter" },
 };
 
-static void events_of_servers_have_their_fields(void **state)
+TEST(events_of_servers_have_their_fields)
 {
 	const struct bpmu_vendor_event *refused;
 	const struct bpmu_event *row;
@@ -485,7 +483,6 @@ static void events_of_servers_have_their_fields(void **state)
 	char *quote;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(boxes); i++) {
 		struct bpmu_vendor_set v = { .part = NULL };
 		struct bpmu_json_at at = { .file = "file", .array = "Events", .err = &err };
@@ -544,7 +541,7 @@ static const struct {
 	{ "skx", "UNC_M_CLOCKTICKS_F:one_unit", NULL, 0 },
 };
 
-static void names_with_filters_are_translated(void **state)
+TEST(names_with_filters_are_translated)
 {
 	struct bpmu_event_spec spec;
 	char text[BPMU_VENDOR_TEXT];
@@ -554,7 +551,6 @@ static void names_with_filters_are_translated(void **state)
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		struct bpmu_vendor_set v = { .part = NULL };
 
@@ -574,13 +570,12 @@ static void names_with_filters_are_translated(void **state)
 }
 
 /* Counts of another tool keep the names of the files. */
-static void a_count_in_one_box_is_a_mean_of_what_is_counted_here(void **state)
+TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 {
 	struct bpmu_vendor_set v = { .part = NULL };
 	char text[BPMU_VENDOR_TEXT];
 	char why[BPMU_VENDOR_WHY];
 
-	(void)state;
 	load(&v, FILES "/events/core.json", "skx");
 	assert_int_equal(bpmu_vendor_expression(&v, "unc_cha_clockticks:one_unit", text), 1);
 	assert_string_equal(text, "UNC_CHA_CLOCKTICKS / CHAS / SOCKETS");
@@ -628,7 +623,7 @@ static const struct {
 	  "UNC_M_RPQ_OCCUPANCY / (UNC_M_RPQ_INSERTS + UNC_M_CLOCKTICKS)" },
 };
 
-static void counts_of_boxes_are_divided_by_their_package_s_clock(void **state)
+TEST(counts_of_boxes_are_divided_by_their_package_s_clock)
 {
 	struct bpmu_error err;
 	json_t *metrics;
@@ -637,7 +632,6 @@ static void counts_of_boxes_are_divided_by_their_package_s_clock(void **state)
 	FILE *out;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < 2 * ARRAY_SIZE(ratios); i++) {
 		const char *const *events = ratios[i / 2].events;
 		struct bpmu_vendor_set v = { .given = i & 1 };
@@ -699,7 +693,7 @@ static const struct {
 	{ { 0.3, 0.4, 4 }, "nnnyy" },
 };
 
-static void thresholds_are_judged_by_the_rules_of_the_files(void **state)
+TEST(thresholds_are_judged_by_the_rules_of_the_files)
 {
 	static const char *const events[] = { "NEW.PLAIN", "NEW.ON_TWO", "NEW.FILTERS" };
 	struct bpmu_vendor_set v = { .part = NULL };
@@ -718,7 +712,6 @@ static void thresholds_are_judged_by_the_rules_of_the_files(void **state)
 	char *quote;
 	size_t i, k;
 
-	(void)state;
 	memcpy(text, thresholds, sizeof(text));
 	while ((quote = strchr(text, '\'')))
 		*quote = '"';
@@ -774,13 +767,12 @@ static const struct {
 	{ "ivb", { 0 }, 0, NULL, "mapfile.csv: has no file for" },
 };
 
-static void mapfile_chooses_the_folder(void **state)
+TEST(mapfile_chooses_the_folder)
 {
 	struct bpmu_error err;
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
 		struct bpmu_vendor_set v = {
 			.cpu = cpus[i].cpu,
@@ -799,33 +791,4 @@ static void mapfile_chooses_the_folder(void **state)
 			assert_null(bpmu_vendor_row(&v, "UNC_NEW_ARB.REQUESTS"));
 		bpmu_vendor_free(&v);
 	}
-}
-
-#define LOADED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		LOADED(events_have_their_codes_and_counters),
-		LOADED(events_have_their_extra_register),
-		LOADED(events_have_their_errata),
-		LOADED(refuses_events_that_cannot_be_counted),
-		LOADED(rows_of_part_and_file_are_sorted),
-		LOADED(metrics_have_their_values),
-		LOADED(refuses_metrics_that_cannot_be_counted),
-		LOADED(a_threshold_uses_its_metrics),
-		LOADED(metrics_have_unit_text_group_and_parent),
-		LOADED(sets_have_rows_of_their_own),
-		cmocka_unit_test(files_are_loaded_one_after_another),
-		cmocka_unit_test(a_box_with_one_counter_uses_it),
-		cmocka_unit_test(events_of_servers_have_their_fields),
-		cmocka_unit_test(names_with_filters_are_translated),
-		cmocka_unit_test(a_count_in_one_box_is_a_mean_of_what_is_counted_here),
-		cmocka_unit_test(counts_of_boxes_are_divided_by_their_package_s_clock),
-		cmocka_unit_test(thresholds_are_judged_by_the_rules_of_the_files),
-		cmocka_unit_test(mapfile_chooses_the_folder),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("vendor", tests, NULL, NULL);
 }

@@ -108,12 +108,11 @@ static void check(const struct bpmu_vendor_set *v, const char *path,
 	bpmu_vendor_files_free(&files);
 }
 
-static void mapfile_chooses_the_files(void **state)
+TEST(mapfile_chooses_the_files)
 {
 	struct bpmu_vendor_set v;
 	size_t i;
 
-	(void)state;
 	write_file("mapfile.csv", map);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		v = (struct bpmu_vendor_set){
@@ -126,14 +125,13 @@ static void mapfile_chooses_the_files(void **state)
 	}
 }
 
-static void a_line_without_an_end_is_refused(void **state)
+TEST(a_line_without_an_end_is_refused)
 {
 	const struct bpmu_vendor_set v = { .part = bpmu_part_by_name("spr") };
 	struct bpmu_vendor_files files;
 	struct bpmu_error err;
 	char *text = calloc(1, BPMU_CSV_LINE_MAX + 2);
 
-	(void)state;
 	assert_non_null(text);
 	memset(text, 'a', BPMU_CSV_LINE_MAX + 1);
 	write_file("mapfile.csv", text);
@@ -145,12 +143,11 @@ static void a_line_without_an_end_is_refused(void **state)
 }
 
 /* Without mapfile.csv only the names are available. */
-static void names_choose_the_core_type(void **state)
+TEST(names_choose_the_core_type)
 {
 	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("adl") };
 	char path[256];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/hybrid", folder);
 	write_file("hybrid/x_crestmont_core.json", EVENTS("A"));
 	write_file("hybrid/x_lioncove_core.json", EVENTS("B"));
@@ -173,14 +170,13 @@ static struct bpmu_value no_name(void *ctx, const char *name)
 }
 
 /* Files other than events and metrics, and metrics of a variant. */
-static void other_files_are_not_loaded(void **state)
+TEST(other_files_are_not_loaded)
 {
 	struct bpmu_vendor_set v = { .part = NULL };
 	struct bpmu_value value;
 	struct bpmu_error err;
 	char path[256];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/others", folder);
 	write_file("others/a_matrix.json",
 		   "{\"Events\": [{\"MATRIX_VALUE\": \"0x1\"}]}");
@@ -203,31 +199,17 @@ static void other_files_are_not_loaded(void **state)
 	bpmu_vendor_free(&v);
 }
 
-static int set_up(void **state)
+TEST_FIXTURE(set_up)
 {
-	(void)state;
 	return mkdtemp(folder) ? 0 : -1;
 }
 
-static int tear_down(void **state)
+TEST_FIXTURE(tear_down)
 {
 	char command[64];
 
-	(void)state;
 	snprintf(command, sizeof(command), "rm -r %s", folder);
 	return system(command);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_choose_the_core_type),
-		cmocka_unit_test(other_files_are_not_loaded),
-		cmocka_unit_test(mapfile_chooses_the_files),
-		cmocka_unit_test(a_line_without_an_end_is_refused),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("vendor files", tests, set_up,
-					   tear_down);
-}
+TEST_GROUP(set_up, tear_down);

@@ -112,14 +112,13 @@ static const struct {
 	  ": Metrics[1].MetricName: a metric with this name is loaded" },
 };
 
-static void refuses_invalid_files(void **state)
+TEST(refuses_invalid_files)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
 	size_t i;
 	int ret;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
 		write_file(wrong[i].text);
 		ret = load(&v, &err);
@@ -152,14 +151,13 @@ static const struct {
 };
 
 /* Such a threshold is not used, but the metric is measured. */
-static void ignores_invalid_thresholds(void **state)
+TEST(ignores_invalid_thresholds)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
 	char text[256];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(thresholds); i++) {
 		snprintf(text, sizeof(text),
 			 METRIC("\"Formula\": \"1\", \"Threshold\": {\"Formula\": \"%s\"}"),
@@ -177,12 +175,11 @@ static void ignores_invalid_thresholds(void **state)
 	}
 }
 
-static void accepts_a_byte_order_mark(void **state)
+TEST(accepts_a_byte_order_mark)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
 
-	(void)state;
 	write_file("\xef\xbb\xbf" EVENT(ALL));
 	if (load(&v, &err))
 		fail_msg("%s", err.text);
@@ -191,14 +188,13 @@ static void accepts_a_byte_order_mark(void **state)
 }
 
 /* Such a metric is refused, the others of the file are not. */
-static void refuses_metrics_with_invalid_formulas(void **state)
+TEST(refuses_metrics_with_invalid_formulas)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
 	char text[256];
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(formulas); i++) {
 		snprintf(text, sizeof(text),
 			 METRIC("\"Formula\": %s }, { \"MetricName\": \"n\", \"Formula\": \"1\""),
@@ -215,12 +211,11 @@ static void refuses_metrics_with_invalid_formulas(void **state)
 }
 
 /* A number need not be a text, and may be the largest one. */
-static void accepts_json_numbers_within_their_range(void **state)
+TEST(accepts_json_numbers_within_their_range)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
 
-	(void)state;
 	write_file(EVENT("\"EventCode\": 255, \"UMask\": 255, \"Counter\": \"0\""));
 	if (load(&v, &err))
 		fail_msg("%s", err.text);
@@ -232,7 +227,7 @@ static void accepts_json_numbers_within_their_range(void **state)
 }
 
 /* The counters of the table restrict those of the file, unless none would remain. */
-static void counters_of_the_table_restrict_those_of_the_file(void **state)
+TEST(counters_of_the_table_restrict_those_of_the_file)
 {
 	static const char issued[] = "{\"Events\": [{\"EventName\": \"UOPS_ISSUED.ANY\", "
 		"\"EventCode\": \"0x0e\", \"UMask\": \"0x01\", "
@@ -241,7 +236,6 @@ static void counters_of_the_table_restrict_those_of_the_file(void **state)
 	struct bpmu_error err;
 	char text[256];
 
-	(void)state;
 	snprintf(text, sizeof(text), issued, "6,7,8");
 	write_file(text);
 	if (load(&v, &err))
@@ -260,14 +254,13 @@ static void counters_of_the_table_restrict_those_of_the_file(void **state)
 }
 
 /* Files of two core types, loaded as if they were of one. */
-static void refuses_another_event_of_the_same_name(void **state)
+TEST(refuses_another_event_of_the_same_name)
 {
 	static const char units[] =
 		EVENT(CODE "\"Unit\": \"CHA\"");
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
 
-	(void)state;
 	write_file(EVENT(CODE "\"Counter\": \"0,1\""));
 	if (load(&v, &err))
 		fail_msg("%s", err.text);
@@ -319,9 +312,8 @@ static void refuse_metric(const char *says)
 	bpmu_vendor_free(&v);
 }
 
-static void refuses_deeply_nested_and_long_input(void **state)
+TEST(refuses_deeply_nested_and_long_input)
 {
-	(void)state;
 	fill("{\"Events\": ", "[", NESTED, "");
 	refuse("not JSON");
 	fill("{\"Metrics\": ", "{\"a\": ", NESTED, "");
@@ -343,13 +335,12 @@ static void refuses_deeply_nested_and_long_input(void **state)
 }
 
 /* The longest formula that is allowed is evaluated and freed. */
-static void evaluates_the_longest_allowed_formula(void **state)
+TEST(evaluates_the_longest_allowed_formula)
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
 	struct bpmu_value value;
 
-	(void)state;
 	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"1", "+1",
 	     4999, "\"}]}");
 	if (load(&v, &err))
@@ -360,44 +351,23 @@ static void evaluates_the_longest_allowed_formula(void **state)
 	bpmu_vendor_free(&v);
 }
 
-static void refuses_a_huge_file(void **state)
+TEST(refuses_a_huge_file)
 {
-	(void)state;
 	write_file("{");
 	assert_int_equal(truncate(path, HUGE_SIZE), 0);
 	refuse("no file of up to 32 MiB");
 }
 
-static int make_path(void **state)
+TEST_FIXTURE(make_path)
 {
 	int fd = mkstemp(path);
 
-	(void)state;
 	return fd < 0 ? -1 : close(fd);
 }
 
-static int remove_path(void **state)
+TEST_FIXTURE(remove_path)
 {
-	(void)state;
 	return unlink(path);
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refuses_invalid_files),
-		cmocka_unit_test(refuses_metrics_with_invalid_formulas),
-		cmocka_unit_test(ignores_invalid_thresholds),
-		cmocka_unit_test(accepts_a_byte_order_mark),
-		cmocka_unit_test(accepts_json_numbers_within_their_range),
-		cmocka_unit_test(counters_of_the_table_restrict_those_of_the_file),
-		cmocka_unit_test(refuses_another_event_of_the_same_name),
-		cmocka_unit_test(refuses_deeply_nested_and_long_input),
-		cmocka_unit_test(evaluates_the_longest_allowed_formula),
-		cmocka_unit_test(refuses_a_huge_file),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("vendor_wrong", tests, make_path,
-					   remove_path);
-}
+TEST_GROUP(make_path, remove_path);

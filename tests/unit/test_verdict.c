@@ -99,7 +99,7 @@ static bool is_flagged(const char *name)
 }
 
 /* Backend's L1_Bound is deeper than any node below Frontend, and smaller. */
-static void the_path_follows_the_largest_node_at_any_level(void **state)
+TEST(the_path_follows_the_largest_node_at_any_level)
 {
 	static const char *const paths[] = {
 		"Flagged: Frontend_Bound.",
@@ -109,7 +109,6 @@ static void the_path_follows_the_largest_node_at_any_level(void **state)
 	};
 	unsigned int level;
 
-	(void)state;
 	for (level = 1; level <= ARRAY_SIZE(paths); level++) {
 		begin(level);
 		set("Frontend_Bound", 0.65, 0);
@@ -144,7 +143,7 @@ static void begin_phase(struct bpmu_phase *phase)
 }
 
 /* Both are flagged in the whole run: the larger one comes first. */
-static void the_verdict_of_a_run_uses_the_whole_run(void **state)
+TEST(the_verdict_of_a_run_uses_the_whole_run)
 {
 	static const struct {
 		const char *name;
@@ -159,7 +158,6 @@ static void the_verdict_of_a_run_uses_the_whole_run(void **state)
 	struct bpmu_phase phase;
 	unsigned int i, k;
 
-	(void)state;
 	begin(4);
 	begin_phase(&phase);
 	/* A node twice as long with a quarter more ties with one with a half less. */
@@ -184,7 +182,7 @@ static void the_verdict_of_a_run_uses_the_whole_run(void **state)
 }
 
 /* One interval is far too short for a value, and its end has none. */
-static void the_verdict_of_a_run_needs_enough_slices(void **state)
+TEST(the_verdict_of_a_run_needs_enough_slices)
 {
 	struct bpmu_tree_value whole[LINES_MAX] = { };
 	struct bpmu_tree_value tail[LINES_MAX] = { };
@@ -192,7 +190,6 @@ static void the_verdict_of_a_run_needs_enough_slices(void **state)
 	unsigned int k;
 	int node;
 
-	(void)state;
 	begin(1);
 	begin_phase(&phase);
 	memcpy(whole, values, sizeof(whole));
@@ -219,9 +216,8 @@ static void the_verdict_of_a_run_needs_enough_slices(void **state)
 }
 
 /* Only siblings are compared: a node below another one may be larger. */
-static void only_siblings_are_compared(void **state)
+TEST(only_siblings_are_compared)
 {
-	(void)state;
 	begin(2);
 	set("Retiring", 0.2, 0);
 	set("Frontend_Bound", 0.25, 0);
@@ -236,9 +232,8 @@ static void only_siblings_are_compared(void **state)
 	end();
 }
 
-static void bad_speculation_comes_first(void **state)
+TEST(bad_speculation_comes_first)
 {
-	(void)state;
 	begin(2);
 	set("Bad_Speculation", 0.2, 0);
 	set("Branch_Mispredicts", 0.19, 0);
@@ -261,9 +256,8 @@ static void bad_speculation_comes_first(void **state)
 }
 
 /* 22 % +- 3 includes the threshold of 20 %, so it decides nothing for 25 +- 3. */
-static void an_undecided_node_is_not_flagged(void **state)
+TEST(an_undecided_node_is_not_flagged)
 {
-	(void)state;
 	begin(2);
 	set("Backend_Bound", 0.22, 0.03);
 	set("Memory_Bound", 0.4, 0);
@@ -290,9 +284,8 @@ static void an_undecided_node_is_not_flagged(void **state)
 }
 
 /* A larger node may be flagged: the path does not go past it. */
-static void the_path_ends_above_an_undecided_larger_node(void **state)
+TEST(the_path_ends_above_an_undecided_larger_node)
 {
-	(void)state;
 	begin(2);
 	set("Backend_Bound", 0.5, 0.01);
 	set("Memory_Bound", 0.25, 0.1);
@@ -305,9 +298,8 @@ static void the_path_ends_above_an_undecided_larger_node(void **state)
 }
 
 /* Two nodes whose order is not significant, and how the difference is computed. */
-static void nodes_that_do_not_differ_are_both_named(void **state)
+TEST(nodes_that_do_not_differ_are_both_named)
 {
-	(void)state;
 	begin(3);
 	set("Backend_Bound", 0.6, 0.01);
 	set("Memory_Bound", 0.31, 0.03);
@@ -330,11 +322,10 @@ static void nodes_that_do_not_differ_are_both_named(void **state)
  * A node flagged because of a deeper one has no path at a level at which that is
  * not measured.
  */
-static void a_node_flagged_by_a_deeper_one_has_no_path(void **state)
+TEST(a_node_flagged_by_a_deeper_one_has_no_path)
 {
 	unsigned int level;
 
-	(void)state;
 	for (level = 1; level <= 2; level++) {
 		begin(level);
 		set("Retiring", 0.5, 0);
@@ -370,9 +361,8 @@ static void a_node_flagged_by_a_deeper_one_has_no_path(void **state)
 	}
 }
 
-static void too_few_slices_withhold_the_verdict(void **state)
+TEST(too_few_slices_withhold_the_verdict)
 {
-	(void)state;
 	begin(2);
 	set("Backend_Bound", 0.9, 0.01);
 	set("Memory_Bound", 0.785, 2.15);
@@ -412,11 +402,10 @@ static void make(const char *lines)
 		fail_msg("%s", err.text);
 }
 
-static void without_flags_there_is_no_bottleneck(void **state)
+TEST(without_flags_there_is_no_bottleneck)
 {
 	char *said;
 
-	(void)state;
 	begin_of("ivb", "topdown", 1);
 	says("No node has a value: no verdict.");
 	end();
@@ -435,9 +424,8 @@ static void without_flags_there_is_no_bottleneck(void **state)
 }
 
 /* A value that is not a share is not compared with one, nor with another unit. */
-static void values_of_different_units_are_not_compared(void **state)
+TEST(values_of_different_units_are_not_compared)
 {
-	(void)state;
 	make("Rate = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit uops/clock | flag > 1\n"
 	     "Share = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks | flag > 0.1\n"
 	     "Other = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks | flag > 0.1\n");
@@ -468,9 +456,8 @@ static void lose(const char *name)
 }
 
 /* Published counts of a kernel that forgot the scale of slots. */
-static void impossible_values_give_no_verdict(void **state)
+TEST(impossible_values_give_no_verdict)
 {
-	(void)state;
 	begin(1);
 	set("Frontend_Bound", 3.03, 0);
 	set("Bad_Speculation", 1.33, 0);
@@ -497,9 +484,8 @@ static void impossible_values_give_no_verdict(void **state)
 	end();
 }
 
-static void the_path_ends_above_an_impossible_node(void **state)
+TEST(the_path_ends_above_an_impossible_node)
 {
-	(void)state;
 	begin(3);
 	set("Backend_Bound", 0.6, 0);
 	set("Memory_Bound", 1.3, 0);
@@ -511,7 +497,7 @@ static void the_path_ends_above_an_impossible_node(void **state)
 }
 
 /* The largest of what is known need not be the largest. */
-static void part_of_a_level_gives_no_verdict(void **state)
+TEST(part_of_a_level_gives_no_verdict)
 {
 	static const char *const roots[] = {
 		"Frontend_Bound", "Bad_Speculation", "Retiring", "Backend_Bound"
@@ -519,7 +505,6 @@ static void part_of_a_level_gives_no_verdict(void **state)
 	char part[128];
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(roots); i++) {
 		begin(2);
 		set("Frontend_Bound", 0.3, 0);
@@ -554,9 +539,8 @@ static void part_of_a_level_gives_no_verdict(void **state)
 	end();
 }
 
-static void a_pmu_that_reads_0_gives_no_verdict(void **state)
+TEST(a_pmu_that_reads_0_gives_no_verdict)
 {
-	(void)state;
 	begin(1);
 	set("Frontend_Bound", 0, 0);
 	set("Bad_Speculation", 0, 0);
@@ -570,12 +554,11 @@ static void a_pmu_that_reads_0_gives_no_verdict(void **state)
 	end();
 }
 
-static void bad_speculation_comes_first_in_intels_tree_too(void **state)
+TEST(bad_speculation_comes_first_in_intels_tree_too)
 {
 	static const char *const parts[] = { "ivb", "skl", "icx", "spr" };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(parts); i++) {
 		begin_of(parts[i], "tma", 1);
 		set("tma_frontend_bound", 0.51, 0);
@@ -588,9 +571,8 @@ static void bad_speculation_comes_first_in_intels_tree_too(void **state)
 }
 
 /* Metrics beside the tree may have larger numbers, thresholds and the unit of its roots. */
-static void only_nodes_of_the_tree_compete(void **state)
+TEST(only_nodes_of_the_tree_compete)
 {
-	(void)state;
 	make("Useful_Work = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1\n"
 	     "Frontend = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1\n"
 	     "\tLatency = Frontend | unit slots | flag > 0.1\n"
@@ -614,7 +596,7 @@ static void only_nodes_of_the_tree_compete(void **state)
 }
 
 /* AMD's fifth root has no children: without the word "root" it would be beside the tree. */
-static void a_root_without_children_competes(void **state)
+TEST(a_root_without_children_competes)
 {
 	static const char *const others[] = {
 		"Frontend_Bound", "Bad_Speculation", "Retiring", "Backend_Bound"
@@ -622,7 +604,6 @@ static void a_root_without_children_competes(void **state)
 	unsigned int level;
 	size_t i;
 
-	(void)state;
 	for (level = 1; level <= 2; level++) {
 		begin_of("zen4", "topdown", level);
 		for (i = 0; i < ARRAY_SIZE(others); i++)
@@ -652,9 +633,8 @@ static void a_root_without_children_competes(void **state)
 }
 
 /* Advice to look deeper is given where there is something deeper that was not measured. */
-static void the_end_of_a_path_says_what_can_tell_more(void **state)
+TEST(the_end_of_a_path_says_what_can_tell_more)
 {
-	(void)state;
 	begin(1);
 	set("Backend_Bound", 0.6, 0);
 	says("Next: look one level down: data or execution units\n");
@@ -692,7 +672,7 @@ static void the_end_of_a_path_says_what_can_tell_more(void **state)
 	end();
 }
 
-static void json_has_the_verdict(void **state)
+TEST(json_has_the_verdict)
 {
 	static const struct {
 		double bad, longer;
@@ -712,7 +692,6 @@ static void json_has_the_verdict(void **state)
 	size_t size, i;
 	FILE *out;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		begin(2);
 		set("Backend_Bound", 0.6, 0);
@@ -732,34 +711,4 @@ static void json_has_the_verdict(void **state)
 		free(said);
 		end();
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_path_follows_the_largest_node_at_any_level),
-		cmocka_unit_test(the_verdict_of_a_run_uses_the_whole_run),
-		cmocka_unit_test(the_verdict_of_a_run_needs_enough_slices),
-		cmocka_unit_test(only_siblings_are_compared),
-		cmocka_unit_test(bad_speculation_comes_first),
-		cmocka_unit_test(an_undecided_node_is_not_flagged),
-		cmocka_unit_test(the_path_ends_above_an_undecided_larger_node),
-		cmocka_unit_test(nodes_that_do_not_differ_are_both_named),
-		cmocka_unit_test(a_node_flagged_by_a_deeper_one_has_no_path),
-		cmocka_unit_test(too_few_slices_withhold_the_verdict),
-		cmocka_unit_test(without_flags_there_is_no_bottleneck),
-		cmocka_unit_test(values_of_different_units_are_not_compared),
-		cmocka_unit_test(impossible_values_give_no_verdict),
-		cmocka_unit_test(the_path_ends_above_an_impossible_node),
-		cmocka_unit_test(part_of_a_level_gives_no_verdict),
-		cmocka_unit_test(a_pmu_that_reads_0_gives_no_verdict),
-		cmocka_unit_test(bad_speculation_comes_first_in_intels_tree_too),
-		cmocka_unit_test(only_nodes_of_the_tree_compete),
-		cmocka_unit_test(a_root_without_children_competes),
-		cmocka_unit_test(the_end_of_a_path_says_what_can_tell_more),
-		cmocka_unit_test(json_has_the_verdict),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
 }

@@ -52,7 +52,7 @@ static void assert_function(const json_t *all, size_t at, const char *start, lon
 }
 
 /* Each function once, with the distance to the next one; before the first there is none. */
-static void functions_of_the_kernel_are_found(void **state)
+TEST(functions_of_the_kernel_are_found)
 {
 	static const u64 ip[] = {
 		0xffffffff80ffffff, 0xffffffff81000000, 0xffffffff810000ff, 0xffffffff81000200,
@@ -60,7 +60,6 @@ static void functions_of_the_kernel_are_found(void **state)
 	};
 	json_t *all = bpmu_who_functions(ip, sizeof(ip) / sizeof(ip[0]));
 
-	(void)state;
 	assert_int_equal(json_array_size(all), 4);
 	assert_function(all, 0, "0xffffffff81000000", 0x100, "first", "[kernel]");
 	assert_function(all, 1, "0xffffffff81000200", 0x100, "third", "[kernel]");
@@ -71,24 +70,22 @@ static void functions_of_the_kernel_are_found(void **state)
 }
 
 /* Two names of one address: one of them, and the size up to the next address. */
-static void aliases_are_one_function(void **state)
+TEST(aliases_are_one_function)
 {
 	static const u64 ip[] = { 0xffffffff81000123 };
 	json_t *all = bpmu_who_functions(ip, 1);
 	const char *name = json_string_value(json_array_get(json_array_get(all, 0), 2));
 
-	(void)state;
 	assert_true(!strcmp(name, "alias") || !strcmp(name, "second"));
 	assert_function(all, 0, "0xffffffff81000100", 0x100, name, "[kernel]");
 	json_decref(all);
 }
 
-static void without_the_file_there_are_none(void **state)
+TEST(without_the_file_there_are_none)
 {
 	static const u64 ip[] = { 0xffffffff81000123 };
 	json_t *all;
 
-	(void)state;
 	is_there = false;
 	all = bpmu_who_functions(ip, 1);
 	assert_int_equal(json_array_size(all), 0);
@@ -96,12 +93,11 @@ static void without_the_file_there_are_none(void **state)
 	is_there = true;
 }
 
-static void mappings_have_their_addresses(void **state)
+TEST(mappings_have_their_addresses)
 {
 	json_t *maps = json_pack("[[I,I],[I,I]]", (json_int_t)0x1000, (json_int_t)0x1000,
 				 (json_int_t)0x400000, (json_int_t)0x80);
 
-	(void)state;
 	assert_false(bpmu_who_maps_have(maps, 0xfff));
 	assert_true(bpmu_who_maps_have(maps, 0x1000));
 	assert_true(bpmu_who_maps_have(maps, 0x1fff));
@@ -111,17 +107,4 @@ static void mappings_have_their_addresses(void **state)
 	assert_false(bpmu_who_maps_have(maps, 0x400080));
 	assert_false(bpmu_who_maps_have(NULL, 0x1000));
 	json_decref(maps);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(functions_of_the_kernel_are_found),
-		cmocka_unit_test(aliases_are_one_function),
-		cmocka_unit_test(without_the_file_there_are_none),
-		cmocka_unit_test(mappings_have_their_addresses),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("who maps", tests, NULL, NULL);
 }

@@ -63,14 +63,13 @@ static void see(void)
 	bpmu_who_seen_end(&seen);
 }
 
-static void names_of_mappings_need_not_be_utf8(void **state)
+TEST(names_of_mappings_need_not_be_utf8)
 {
 	char path[] = "/tmp/barepmu-test-\xff-XXXXXX";
 	int fd = mkstemp(path);
 	char text[64];
 	void *code;
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(ftruncate(fd, BYTES), 0);
 	code = mmap(NULL, BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
@@ -88,7 +87,7 @@ static void names_of_mappings_need_not_be_utf8(void **state)
 	free(said);
 }
 
-static void addresses_of_the_kernel_are_looked_up_once(void **state)
+TEST(addresses_of_the_kernel_are_looked_up_once)
 {
 	static const u64 seen_at[] = { 7, 3, 9, 3, 7 };
 	static const u64 in_order[] = { 3, 7, 9 };
@@ -99,7 +98,6 @@ static void addresses_of_the_kernel_are_looked_up_once(void **state)
 	struct bpmu_who who[5] = { };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 5; i++) {
 		who[i].ip = seen_at[i];
 		who[i].flags = BPMU_WHO_KERNEL;
@@ -110,7 +108,7 @@ static void addresses_of_the_kernel_are_looked_up_once(void **state)
 	assert_memory_equal(asked, in_order, sizeof(in_order));
 }
 
-static void processes_without_a_name_are_not_looked_up(void **state)
+TEST(processes_without_a_name_are_not_looked_up)
 {
 	struct bpmu_recording recording = {
 		.record_bytes = sizeof(struct bpmu_who),
@@ -118,20 +116,7 @@ static void processes_without_a_name_are_not_looked_up(void **state)
 	struct bpmu_who_seen seen = { .recording = &recording };
 	const struct bpmu_who who = { .flags = BPMU_WHO_UNNAMED };
 
-	(void)state;
 	bpmu_who_seen_add(&seen, &who, sizeof(who));
 	assert_null(seen.processes);
 	bpmu_who_seen_end(&seen);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_of_mappings_need_not_be_utf8),
-		cmocka_unit_test(addresses_of_the_kernel_are_looked_up_once),
-		cmocka_unit_test(processes_without_a_name_are_not_looked_up),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("who seen", tests, NULL, NULL);
 }

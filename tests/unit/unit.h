@@ -2,16 +2,11 @@
 #ifndef BPMU_UNIT_H
 #define BPMU_UNIT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "arch.h"
 #include "source/target.h"
+#include "test.h"
 #include "tree/tree.h"
 
 /**
@@ -23,6 +18,9 @@ struct unit_check {
 	const char *name;
 	CMUnitTestFunction run;
 };
+
+/* A check that is the same for every part; others take the part from *state. */
+#define PART_CHECK(name) static void name(__attribute__((unused)) void **state)
 
 /**
  * struct unit_count - made up

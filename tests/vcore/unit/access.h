@@ -5,15 +5,10 @@
 #ifndef ACCESS_H
 #define ACCESS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "memory/memory.h"
 #include "memory/shared.h"
 #include "memory/tracker.h"
+#include "test.h"
 
 #define LINE 64u
 #define PAGE 4096u

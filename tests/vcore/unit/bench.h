@@ -6,14 +6,8 @@
 #ifndef VCORE_BENCH_H
 #define VCORE_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "frontend/front.h"
+#include "test.h"
 
 #define BENCH_CODE 0x400000ull
 #define BENCH_INSNS 16384

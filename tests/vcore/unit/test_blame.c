@@ -3,14 +3,9 @@
  * Attribution of lost slots: loops with a single bottleneck, and the cycles that a
  * perfect unit saves.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "program.h"
+#include "test.h"
 
 #define ROUNDS 2000
 #define WIDTH 4
@@ -92,11 +87,10 @@ static void multiply_chain(struct vcore_program *program)
 }
 
 /* A perfect ALU saves two of the three cycles of a multiplication. */
-static void a_perfect_alu_saves_the_latency_of_multiplications(void **state)
+TEST(a_perfect_alu_saves_the_latency_of_multiplications)
 {
 	struct vcore_counts counts = run_loop(multiply_chain, &real);
 
-	(void)state;
 	assert_saves(multiply_chain, &fast, VCORE_PART_ALU, VCORE_PART_ALU);
 	assert_share(component_share(&counts, VCORE_COMMIT, VCORE_ALU_LATENCY),
 		     0.75, 0.9);
@@ -110,11 +104,10 @@ static void chase_l2(struct vcore_program *program)
 }
 
 /* A perfect cache does not save the latency of a hit. */
-static void perfect_caches_save_misses_only(void **state)
+TEST(perfect_caches_save_misses_only)
 {
 	struct vcore_counts counts = run_loop(chase_l2, &real);
 
-	(void)state;
 	assert_saves(chase_l2, &no_misses, VCORE_PART_DTLB, VCORE_PART_MEMORY);
 	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_L2), 0.3, 0.7);
 	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_MISS_HIT), 0.2,
@@ -129,11 +122,10 @@ static void chase_l1(struct vcore_program *program)
 }
 
 /* The latency of L1 hits is a part of the ALU latency component. */
-static void the_latency_of_l1_hits_is_alu_latency(void **state)
+TEST(the_latency_of_l1_hits_is_alu_latency)
 {
 	struct vcore_counts counts = run_loop(chase_l1, &real);
 
-	(void)state;
 	assert_share(component_share(&counts, VCORE_COMMIT, VCORE_ALU_LATENCY),
 		     0.75, 1);
 	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_L1_HIT), 0.75, 1);
@@ -146,11 +138,10 @@ static void chase_pages(struct vcore_program *program)
 	vcore_program_load(program, R(0), R(0), 64 * MB, PAGE + 64, 0);
 }
 
-static void misses_are_attributed_to_memory_and_dtlb(void **state)
+TEST(misses_are_attributed_to_memory_and_dtlb)
 {
 	struct vcore_counts counts = run_loop(chase_pages, &real);
 
-	(void)state;
 	assert_saves(chase_pages, &no_misses, VCORE_PART_DTLB,
 		     VCORE_PART_MEMORY);
 	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY), 0.6, 1);
@@ -167,11 +158,10 @@ static void many_loads(struct vcore_program *program)
 }
 
 /* A full load buffer is attributed to the miss of the oldest load. */
-static void a_full_load_buffer_is_attributed_to_the_oldest_miss(void **state)
+TEST(a_full_load_buffer_is_attributed_to_the_oldest_miss)
 {
 	struct vcore_counts counts = run_loop(many_loads, &real);
 
-	(void)state;
 	assert_true(counts.plain[VCORE_STALL_LB] * 2 >
 		    counts.plain[VCORE_CYCLES]);
 	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_DCACHE), 0.5,
@@ -185,11 +175,10 @@ static void many_stores(struct vcore_program *program)
 	vcore_program_store(program, R(0), 0, 64 * MB, 64, 0);
 }
 
-static void a_full_store_buffer_is_attributed_to_stores(void **state)
+TEST(a_full_store_buffer_is_attributed_to_stores)
 {
 	struct vcore_counts counts = run_loop(many_stores, &real);
 
-	(void)state;
 	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_STORES) +
 		     part_share(&counts, VCORE_DISPATCH, VCORE_PART_FILLS), 0.5, 1);
 	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_OTHER), 0,
@@ -204,11 +193,10 @@ static void hit_stores(struct vcore_program *program)
 		vcore_program_store(program, R(0), 0, MB + 8 * i, 0, 0);
 }
 
-static void stores_that_hit_are_not_attributed_to_the_data_cache(void **state)
+TEST(stores_that_hit_are_not_attributed_to_the_data_cache)
 {
 	struct vcore_counts counts = run_loop(hit_stores, &real);
 
-	(void)state;
 	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_DCACHE), 0,
 		     0.02);
 	assert_share(component_share(&counts, VCORE_DISPATCH, VCORE_OTHER), 0.5,
@@ -224,11 +212,10 @@ static void one_port(struct vcore_program *program)
 }
 
 /* All uops wait for the port that the oldest one has just taken, none for an operand. */
-static void port_contention_is_attributed_to_ports(void **state)
+TEST(port_contention_is_attributed_to_ports)
 {
 	struct vcore_counts counts = run_loop(one_port, &real);
 
-	(void)state;
 	assert_share(part_share(&counts, VCORE_ISSUE, VCORE_PART_PORTS), 0.5, 0.8);
 	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_DEPEND), 0.5, 0.8);
 }
@@ -239,28 +226,9 @@ static void blocked_forward(struct vcore_program *program)
 	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
 }
 
-static void blocked_forwarding_has_its_own_part(void **state)
+TEST(blocked_forwarding_has_its_own_part)
 {
 	struct vcore_counts counts = run_loop(blocked_forward, &real);
 
-	(void)state;
 	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_BLOCKED), 0.5, 1);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_perfect_alu_saves_the_latency_of_multiplications),
-		cmocka_unit_test(perfect_caches_save_misses_only),
-		cmocka_unit_test(the_latency_of_l1_hits_is_alu_latency),
-		cmocka_unit_test(misses_are_attributed_to_memory_and_dtlb),
-		cmocka_unit_test(a_full_load_buffer_is_attributed_to_the_oldest_miss),
-		cmocka_unit_test(a_full_store_buffer_is_attributed_to_stores),
-		cmocka_unit_test(stores_that_hit_are_not_attributed_to_the_data_cache),
-		cmocka_unit_test(port_contention_is_attributed_to_ports),
-		cmocka_unit_test(blocked_forwarding_has_its_own_part),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("blame", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The cache, compared with a reference model of LRU lists. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "memory/cache.h"
+#include "test.h"
 
 #define SETS 4
 #define MAX_WAYS 64
@@ -104,30 +99,17 @@ static void compare_with_lists(unsigned int nr, bool noted)
 	vcore_cache_free(&cache);
 }
 
-static void agrees_with_lru_lists(void **state)
+TEST(agrees_with_lru_lists)
 {
 	static const unsigned int all[] = { 1, 4, 6, 8, 12, 15, 16, MAX_WAYS };
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
 		compare_with_lists(all[i], false);
 }
 
-static void agrees_with_lru_lists_and_keeps_notes(void **state)
+TEST(agrees_with_lru_lists_and_keeps_notes)
 {
-	(void)state;
 	compare_with_lists(16, true);
 	compare_with_lists(15, true);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(agrees_with_lru_lists),
-		cmocka_unit_test(agrees_with_lru_lists_and_keeps_notes),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,12 +122,11 @@ static double line_cycles(unsigned int cores)
 }
 
 /* One core saturates the bandwidth; each of four cores gets a quarter. */
-static void cores_share_the_bandwidth(void **state)
+TEST(cores_share_the_bandwidth)
 {
 	double alone, together, many;
 	unsigned int i;
 
-	(void)state;
 	create_cores(1);
 	run_cores(1);
 	alone = line_cycles(1);
@@ -146,12 +145,11 @@ static void cores_share_the_bandwidth(void **state)
 }
 
 /* An idle core does not affect one that reads. */
-static void an_idle_core_does_not_affect_a_reader(void **state)
+TEST(an_idle_core_does_not_affect_a_reader)
 {
 	double alone, cycles;
 	uint64_t clock;
 
-	(void)state;
 	create_cores(1);
 	run_cores(1);
 	alone = occupied_share(1);
@@ -170,11 +168,10 @@ static void an_idle_core_does_not_affect_a_reader(void **state)
 }
 
 /* The clock of the package is that of the slowest running core. */
-static void the_package_has_the_clock_of_the_slowest_core(void **state)
+TEST(the_package_has_the_clock_of_the_slowest_core)
 {
 	struct core *first, *last;
 
-	(void)state;
 	create_cores(2);
 	first = &reader[0].core;
 	last = &reader[1].core;
@@ -189,12 +186,11 @@ static void the_package_has_the_clock_of_the_slowest_core(void **state)
 }
 
 /* A core that joins later does not count cycles from before. */
-static void a_core_that_joins_counts_no_earlier_cycles(void **state)
+TEST(a_core_that_joins_counts_no_earlier_cycles)
 {
 	uint64_t seen = 0;
 	unsigned int k;
 
-	(void)state;
 	create_cores(2);
 	vcore_memory_halt(reader[1].core.memory);
 	wait(&reader[0].core, 5000);
@@ -209,12 +205,11 @@ static void a_core_that_joins_counts_no_earlier_cycles(void **state)
 }
 
 /* Each core counts the requests of both, in its own cycles. */
-static void each_core_counts_requests_of_all(void **state)
+TEST(each_core_counts_requests_of_all)
 {
 	uint64_t requests, other = 0;
 	unsigned int k;
 
-	(void)state;
 	create_cores(2);
 	reader[1].reads = false;
 	reader[1].until = 20000;
@@ -241,11 +236,10 @@ static uint64_t read_latency(unsigned int i, uint64_t cycle)
 }
 
 /* A core that is ahead leaves the controller free for earlier requests of others. */
-static void earlier_requests_use_gaps_of_the_controller(void **state)
+TEST(earlier_requests_use_gaps_of_the_controller)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
 
-	(void)state;
 	create_cores(3);
 	assert_int_equal(read_latency(0, 10000), idle);
 	assert_int_equal(read_latency(1, 20000), idle);
@@ -259,11 +253,10 @@ static void earlier_requests_use_gaps_of_the_controller(void **state)
 }
 
 /* A request in the cycle in which the controller becomes free leaves no gap. */
-static void back_to_back_requests_leave_no_gap(void **state)
+TEST(back_to_back_requests_leave_no_gap)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
 
-	(void)state;
 	create_cores(2);
 	assert_int_equal(read_latency(0, 10000), idle);
 	assert_int_equal(read_latency(0, 10000 + vcore_ivb.memory.line_interval),
@@ -273,9 +266,8 @@ static void back_to_back_requests_leave_no_gap(void **state)
 }
 
 /* A core that was left behind resumes at the clock of the others, without waiting. */
-static void a_core_left_behind_resumes_at_the_clock_of_others(void **state)
+TEST(a_core_left_behind_resumes_at_the_clock_of_others)
 {
-	(void)state;
 	create_cores(2);
 	vcore_memory_halt(reader[1].core.memory);
 	vcore_memory_pace(reader[0].core.memory, 1000000);
@@ -283,21 +275,4 @@ static void a_core_left_behind_resumes_at_the_clock_of_others(void **state)
 	assert_int_equal(read_latency(1, 50), vcore_ivb.memory.memory +
 				       vcore_ivb.memory.line_interval);
 	free_cores(2);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cores_share_the_bandwidth),
-		cmocka_unit_test(an_idle_core_does_not_affect_a_reader),
-		cmocka_unit_test(the_package_has_the_clock_of_the_slowest_core),
-		cmocka_unit_test(a_core_that_joins_counts_no_earlier_cycles),
-		cmocka_unit_test(each_core_counts_requests_of_all),
-		cmocka_unit_test(earlier_requests_use_gaps_of_the_controller),
-		cmocka_unit_test(back_to_back_requests_leave_no_gap),
-		cmocka_unit_test(a_core_left_behind_resumes_at_the_clock_of_others),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("controller", tests, NULL, NULL);
 }

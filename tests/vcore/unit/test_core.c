@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Recording of executed instructions as steps of the trace. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "entry/entry.h"
+#include "test.h"
 
 #define PC 0x1000
 #define SIZE 4
@@ -43,48 +38,44 @@ static struct vcore_step first_step(const struct vcore_insn *first,
 	return step;
 }
 
-static void a_sequential_step_does_not_jump(void **state)
+TEST(a_sequential_step_does_not_jump)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(PC + SIZE);
 	struct vcore_step step = first_step(&first, &second);
 
-	(void)state;
 	assert_int_equal(step.next_pc, PC + SIZE);
 	assert_false(step.jumped);
 	assert_false(step.interrupted);
 }
 
-static void a_taken_branch_jumps(void **state)
+TEST(a_taken_branch_jumps)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(2 * PC);
 	struct vcore_step step;
 
-	(void)state;
 	first.branch = VCORE_JUMP;
 	step = first_step(&first, &second);
 	assert_true(step.jumped);
 	assert_false(step.interrupted);
 }
 
-static void a_jump_without_a_branch_is_an_interrupt(void **state)
+TEST(a_jump_without_a_branch_is_an_interrupt)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(2 * PC);
 	struct vcore_step step = first_step(&first, &second);
 
-	(void)state;
 	assert_true(step.jumped);
 	assert_true(step.interrupted);
 }
 
-static void a_repeated_string_instruction_jumps_to_itself(void **state)
+TEST(a_repeated_string_instruction_jumps_to_itself)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_step step;
 
-	(void)state;
 	first.rep = true;
 	step = first_step(&first, &first);
 	assert_true(step.jumped);
@@ -92,12 +83,11 @@ static void a_repeated_string_instruction_jumps_to_itself(void **state)
 }
 
 /* Only a far branch changes the privilege level without an interrupt. */
-static void only_far_branches_change_the_privilege_level(void **state)
+TEST(only_far_branches_change_the_privilege_level)
 {
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn second = nop(2 * PC);
 
-	(void)state;
 	second.priv = 1;
 	first.branch = VCORE_CONDITIONAL;
 	assert_true(first_step(&first, &second).interrupted);
@@ -106,13 +96,12 @@ static void only_far_branches_change_the_privilege_level(void **state)
 }
 
 /* A branch at the end does not retire: its target is unknown until an instruction follows. */
-static void a_branch_at_the_end_does_not_retire(void **state)
+TEST(a_branch_at_the_end_does_not_retire)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
 	struct vcore_insn first = nop(PC);
 	struct vcore_insn branch = nop(PC + SIZE);
 
-	(void)state;
 	assert_non_null(core);
 	branch.branch = VCORE_JUMP;
 	vcore_begin(core, &first);
@@ -126,14 +115,13 @@ static void a_branch_at_the_end_does_not_retire(void **state)
 }
 
 /* Surplus accesses of a step, and those after vcore_settle(), are dropped. */
-static void surplus_accesses_are_dropped(void **state)
+TEST(surplus_accesses_are_dropped)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
 	struct vcore_access access = { .va = PC, .pa = PC, .size = 8 };
 	struct vcore_insn insn = nop(PC);
 	unsigned int i;
 
-	(void)state;
 	assert_non_null(core);
 	vcore_begin(core, &insn);
 	for (i = 0; i < VCORE_MAX_ACCESSES + 2; i++)
@@ -144,20 +132,4 @@ static void surplus_accesses_are_dropped(void **state)
 	vcore_access(core, &access);
 	assert_int_equal(vcore_step(&core->trace, 1)->nr_accesses, 0);
 	vcore_free(core);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_sequential_step_does_not_jump),
-		cmocka_unit_test(a_taken_branch_jumps),
-		cmocka_unit_test(a_jump_without_a_branch_is_an_interrupt),
-		cmocka_unit_test(a_repeated_string_instruction_jumps_to_itself),
-		cmocka_unit_test(only_far_branches_change_the_privilege_level),
-		cmocka_unit_test(a_branch_at_the_end_does_not_retire),
-		cmocka_unit_test(surplus_accesses_are_dropped),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

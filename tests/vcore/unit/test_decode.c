@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Decoding of single instructions. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "decode/costs.h"
 #include "decode/decode.h"
+#include "test.h"
 
 #define RAX VCORE_REG_GP
 #define RCX (VCORE_REG_GP + 1)
@@ -45,7 +41,7 @@ static bool sets(const struct vcore_uop *uop, unsigned int reg)
 	return uop->result[0] == reg || uop->result[1] == reg;
 }
 
-static void instructions_have_address_size_and_privilege_level(void **state)
+TEST(instructions_have_address_size_and_privilege_level)
 {
 	struct vcore_insn user = DECODE("\x90");
 	struct vcore_insn kernel = decode_at(KERNEL, "\x90", 1);
@@ -55,10 +51,9 @@ static void instructions_have_address_size_and_privilege_level(void **state)
 	assert_int_equal(user.size, 1);
 	assert_int_equal(user.priv, 1);
 	assert_int_equal(kernel.priv, 0);
-	(void)state;
 }
 
-static void branches_have_their_type(void **state)
+TEST(branches_have_their_type)
 {
 	static const struct {
 		const char *bytes;
@@ -100,11 +95,10 @@ static void branches_have_their_type(void **state)
 		assert_int_equal(insn.indirect, all[i].indirect);
 		assert_int_equal(insn.serialises, insn.branch == VCORE_FAR);
 	}
-	(void)state;
 }
 
 /* movddup xmm1, xmm2 needs a port; movaps xmm1, xmm2 is eliminated. */
-static void movddup_is_not_eliminated(void **state)
+TEST(movddup_is_not_eliminated)
 {
 	struct vcore_insn twice = DECODE("\xf2\x0f\x12\xca");
 	struct vcore_insn move = DECODE("\x0f\x28\xca");
@@ -112,11 +106,10 @@ static void movddup_is_not_eliminated(void **state)
 	assert_int_equal(twice.uop[0].type, VCORE_ALU);
 	assert_int_equal(twice.uop[0].ports, VCORE_P5);
 	assert_int_equal(move.uop[0].type, VCORE_NONE);
-	(void)state;
 }
 
 /* rcl by 1, by 5 and by cl: only the first is not microcode. */
-static void rotates_by_more_than_1_are_microcode(void **state)
+TEST(rotates_by_more_than_1_are_microcode)
 {
 	struct vcore_insn one = DECODE("\xd1\xd0");
 	struct vcore_insn five = DECODE("\xc1\xd0\x05");
@@ -124,11 +117,10 @@ static void rotates_by_more_than_1_are_microcode(void **state)
 
 	assert_true(five.nr_slots > one.nr_slots);
 	assert_int_equal(five.nr_slots, by_cl.nr_slots);
-	(void)state;
 }
 
 /* prefetcht0 [rax + 4 * rcx + 16], [rip + 16], gs:[rax]; nop */
-static void prefetches_have_their_address(void **state)
+TEST(prefetches_have_their_address)
 {
 	struct vcore_address address;
 
@@ -148,11 +140,10 @@ static void prefetches_have_their_address(void **state)
 					    4, USER));
 	assert_false(vcore_prefetch_address(&address,
 					    (const uint8_t *)"\x90", 1, USER));
-	(void)state;
 }
 
 /* add rax, [rbx] */
-static void a_load_with_operation_is_one_slot(void **state)
+TEST(a_load_with_operation_is_one_slot)
 {
 	struct vcore_insn insn = DECODE("\x48\x03\x03");
 
@@ -167,11 +158,10 @@ static void a_load_with_operation_is_one_slot(void **state)
 	assert_true(reads(&insn.uop[1], insn.uop[0].result[0]));
 	assert_true(sets(&insn.uop[1], RAX));
 	assert_true(sets(&insn.uop[1], FLAGS));
-	(void)state;
 }
 
 /* add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax */
-static void indexed_addresses_take_two_slots(void **state)
+TEST(indexed_addresses_take_two_slots)
 {
 	struct vcore_insn load = DECODE("\x48\x03\x04\xcb");
 	struct vcore_insn store = DECODE("\x48\x89\x04\xcb");
@@ -179,11 +169,10 @@ static void indexed_addresses_take_two_slots(void **state)
 	assert_int_equal(load.nr_slots, 2);
 	assert_int_equal(store.nr_slots, 2);
 	assert_true(reads(&store.uop[0], RBX) && reads(&store.uop[0], RCX));
-	(void)state;
 }
 
 /* add [rbx], rax takes two slots; with LOCK it is a long microcode flow. */
-static void locked_read_modify_write_is_microcode(void **state)
+TEST(locked_read_modify_write_is_microcode)
 {
 	struct vcore_insn plain = DECODE("\x48\x01\x03");
 	struct vcore_insn locked = DECODE("\xf0\x48\x01\x03");
@@ -200,10 +189,9 @@ static void locked_read_modify_write_is_microcode(void **state)
 	assert_true(locked.microcoded);
 	assert_true(locked.uop[1].latency > 10);
 	assert_true(exchange.locked);
-	(void)state;
 }
 
-static void moves_of_whole_registers_are_eliminated(void **state)
+TEST(moves_of_whole_registers_are_eliminated)
 {
 	struct vcore_insn reg = DECODE("\x89\xd8");
 	struct vcore_insn part = DECODE("\x88\xd8");
@@ -223,11 +211,10 @@ static void moves_of_whole_registers_are_eliminated(void **state)
 	assert_int_equal(zero.uop[0].type, VCORE_NONE);
 	assert_false(reads(&zero.uop[0], RAX));
 	assert_true(sets(&zero.uop[0], RAX) && sets(&zero.uop[0], FLAGS));
-	(void)state;
 }
 
 /* push, pop, call and ret have no uop that writes RSP. */
-static void stack_instructions_have_no_uop_for_rsp(void **state)
+TEST(stack_instructions_have_no_uop_for_rsp)
 {
 	static const char *const all[] = {
 		"\x53", "\x5b", "\xe8\0\0\0\0", "\xc3"
@@ -241,10 +228,9 @@ static void stack_instructions_have_no_uop_for_rsp(void **state)
 		for (k = 0; k < insn.nr_uops; k++)
 			assert_false(sets(&insn.uop[k], VCORE_REG_GP + 4));
 	}
-	(void)state;
 }
 
-static void operations_have_their_latencies(void **state)
+TEST(operations_have_their_latencies)
 {
 	struct vcore_insn imul = DECODE("\x48\x0f\xaf\xc3");
 	struct vcore_insn slow = DECODE("\x48\x8d\x44\x8b\x08");
@@ -262,11 +248,10 @@ static void operations_have_their_latencies(void **state)
 	assert_true(div64.uop[0].divides > div32.uop[0].divides);
 	assert_int_equal(cmov.nr_slots, 2);
 	assert_true(reads(&cmov.uop[0], RAX) && reads(&cmov.uop[0], FLAGS));
-	(void)state;
 }
 
 /* addsd, addps, vaddpd ymm, fadd, add */
-static void floating_point_operations_have_type_and_width(void **state)
+TEST(floating_point_operations_have_type_and_width)
 {
 	struct vcore_insn insn = DECODE("\xf2\x0f\x58\xca");
 
@@ -284,7 +269,6 @@ static void floating_point_operations_have_type_and_width(void **state)
 	insn = DECODE("\x01\xd8");
 	assert_int_equal(insn.uop[0].compute, VCORE_INTEGER);
 	assert_int_equal(insn.vector_elements, 0);
-	(void)state;
 }
 
 static const struct {
@@ -303,12 +287,11 @@ static const struct {
 	{ "\xc5\xed\x59\xcb", false, { 0 } },
 };
 
-static void multiplications_of_registers_may_need_assists(void **state)
+TEST(multiplications_of_registers_may_need_assists)
 {
 	struct vcore_float operation;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < sizeof(multiplications) / sizeof(*multiplications); i++) {
 		assert_int_equal(vcore_float_operands(&operation,
 						      (const uint8_t *)multiplications[i].bytes,
@@ -335,7 +318,7 @@ static bool assists(double left, double right, bool divides, uint32_t mxcsr)
 }
 
 /* SDM Vol. 1, 11.5.2.2 and 11.5.2.5: denormal operands, and results that underflow */
-static void denormals_need_assists(void **state)
+TEST(denormals_need_assists)
 {
 	const struct vcore_float packed = { .elements = 4, .bytes = 4 };
 	/* the smallest denormal, and normal numbers with a product near the smallest normal one */
@@ -344,7 +327,6 @@ static void denormals_need_assists(void **state)
 	const float low[4] = { ldexpf(1, -75) };
 	uint8_t a[16], b[16];
 
-	(void)state;
 	assert_true(assists(1, denormal, false, MXCSR) && assists(denormal, 1, true, MXCSR));
 	assert_false(assists(1, denormal, false, MXCSR | DAZ));
 	assert_false(assists(1, denormal, false, MXCSR & ~0x100));
@@ -371,7 +353,7 @@ static bool fuse(struct vcore_insn first, struct vcore_insn branch)
 	return first.fuses & branch.condition;
 }
 
-static void tests_and_branches_fuse(void **state)
+TEST(tests_and_branches_fuse)
 {
 	struct vcore_insn test = DECODE("\x85\xc0");
 	struct vcore_insn cmp = DECODE("\x48\x39\xd8");
@@ -389,10 +371,9 @@ static void tests_and_branches_fuse(void **state)
 	assert_false(fuse(dec, ja));
 	assert_false(fuse(memory, je));
 	assert_false(fuse(test, jrcxz));
-	(void)state;
 }
 
-static void fences_and_serialising_instructions_are_marked(void **state)
+TEST(fences_and_serialising_instructions_are_marked)
 {
 	assert_int_equal(DECODE("\x0f\xae\xe8").fence, 1);
 	assert_int_equal(DECODE("\x0f\xae\xf8").fence, 2);
@@ -401,10 +382,9 @@ static void fences_and_serialising_instructions_are_marked(void **state)
 	assert_true(DECODE("\x0f\x30").serialises);
 	assert_false(DECODE("\x0f\x32").serialises);
 	assert_true(DECODE("\x0f\x22\xd8").serialises);
-	(void)state;
 }
 
-static void repeated_strings_are_microcode(void **state)
+TEST(repeated_strings_are_microcode)
 {
 	struct vcore_insn movs = DECODE("\xf3\xa4");
 	struct vcore_insn movsd = DECODE("\xa5");
@@ -417,10 +397,9 @@ static void repeated_strings_are_microcode(void **state)
 	assert_int_equal(movsd.nr_uops, 4);
 	assert_false(pause.rep);
 	assert_true(pause.microcoded);
-	(void)state;
 }
 
-static void length_changing_prefixes_are_marked(void **state)
+TEST(length_changing_prefixes_are_marked)
 {
 	struct vcore_insn prefetch = DECODE("\x0f\x18\x48\x08");
 	struct vcore_insn streams = DECODE("\x66\x0f\xe7\x08");
@@ -431,10 +410,9 @@ static void length_changing_prefixes_are_marked(void **state)
 	assert_true(prefetch.prefetch);
 	assert_int_equal(prefetch.uop[0].type, VCORE_LOAD);
 	assert_true(streams.streams);
-	(void)state;
 }
 
-static void instructions_pair_by_the_rules_of_knights_corner(void **state)
+TEST(instructions_pair_by_the_rules_of_knights_corner)
 {
 	struct vcore_insn add = DECODE("\x01\xd8");
 	struct vcore_insn shift = DECODE("\xc1\xe0\x03");
@@ -446,11 +424,10 @@ static void instructions_pair_by_the_rules_of_knights_corner(void **state)
 	assert_true(imul.pair_none);
 	assert_true(vector.pair_u && !vector.pair_none);
 	assert_int_equal(vector.knc_latency, 4);
-	(void)state;
 }
 
 /* Every instruction has at least one slot and fits in the arrays. */
-static void any_bytes_decode_into_at_least_one_slot(void **state)
+TEST(any_bytes_decode_into_at_least_one_slot)
 {
 	uint8_t bytes[15] = { };
 	struct vcore_insn insn;
@@ -464,34 +441,4 @@ static void any_bytes_decode_into_at_least_one_slot(void **state)
 		assert_true(insn.nr_slots >= 1);
 		assert_false(insn.uop[0].fused);
 	}
-	(void)state;
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(instructions_have_address_size_and_privilege_level),
-		cmocka_unit_test(branches_have_their_type),
-		cmocka_unit_test(movddup_is_not_eliminated),
-		cmocka_unit_test(rotates_by_more_than_1_are_microcode),
-		cmocka_unit_test(prefetches_have_their_address),
-		cmocka_unit_test(a_load_with_operation_is_one_slot),
-		cmocka_unit_test(indexed_addresses_take_two_slots),
-		cmocka_unit_test(locked_read_modify_write_is_microcode),
-		cmocka_unit_test(moves_of_whole_registers_are_eliminated),
-		cmocka_unit_test(stack_instructions_have_no_uop_for_rsp),
-		cmocka_unit_test(operations_have_their_latencies),
-		cmocka_unit_test(floating_point_operations_have_type_and_width),
-		cmocka_unit_test(multiplications_of_registers_may_need_assists),
-		cmocka_unit_test(denormals_need_assists),
-		cmocka_unit_test(tests_and_branches_fuse),
-		cmocka_unit_test(fences_and_serialising_instructions_are_marked),
-		cmocka_unit_test(repeated_strings_are_microcode),
-		cmocka_unit_test(length_changing_prefixes_are_marked),
-		cmocka_unit_test(instructions_pair_by_the_rules_of_knights_corner),
-		cmocka_unit_test(any_bytes_decode_into_at_least_one_slot),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decode", tests, NULL, NULL);
 }

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Contents of the uop cache. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "frontend/decoded.h"
+#include "test.h"
 
 #define CODE 0x10000ull
 #define WINDOW 32ull
 #define SET (WINDOW * vcore_ivb.front.dsb.sets)
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	*state = vcore_decoded_new(&vcore_ivb.front);
-	return !*state;
+	*test_state = vcore_decoded_new(&vcore_ivb.front);
+	return !*test_state;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	vcore_decoded_free(*state);
+	vcore_decoded_free(*test_state);
 	return 0;
 }
 
@@ -41,9 +36,9 @@ static void add_window_insns(struct vcore_decoded *decoded, uint64_t from, uint6
 	vcore_decoded_close(decoded);
 }
 
-static void a_decoded_window_is_found(void **state)
+TEST_BETWEEN(a_decoded_window_is_found, setup, teardown)
 {
-	struct vcore_decoded *decoded = *state;
+	struct vcore_decoded *decoded = *test_state;
 
 	assert_false(vcore_decoded_has(decoded, CODE));
 	add_window_insns(decoded, CODE, CODE + WINDOW, 4);
@@ -53,9 +48,9 @@ static void a_decoded_window_is_found(void **state)
 	assert_false(vcore_decoded_has(decoded, CODE + WINDOW));
 }
 
-static void a_window_holds_18_uops(void **state)
+TEST_BETWEEN(a_window_holds_18_uops, setup, teardown)
 {
-	struct vcore_decoded *decoded = *state;
+	struct vcore_decoded *decoded = *test_state;
 	unsigned int i;
 
 	for (i = 0; i < 18; i++)
@@ -69,9 +64,9 @@ static void a_window_holds_18_uops(void **state)
 }
 
 /* The uops of an instruction are never split over two ways. */
-static void instructions_are_not_split_over_ways(void **state)
+TEST_BETWEEN(instructions_are_not_split_over_ways, setup, teardown)
 {
-	struct vcore_decoded *decoded = *state;
+	struct vcore_decoded *decoded = *test_state;
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
@@ -80,9 +75,9 @@ static void instructions_are_not_split_over_ways(void **state)
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-static void a_window_holds_6_branches(void **state)
+TEST_BETWEEN(a_window_holds_6_branches, setup, teardown)
 {
-	struct vcore_decoded *decoded = *state;
+	struct vcore_decoded *decoded = *test_state;
 	unsigned int i;
 
 	for (i = 0; i < 7; i++)
@@ -95,9 +90,9 @@ static void a_window_holds_6_branches(void **state)
 	assert_true(vcore_decoded_has(decoded, CODE));
 }
 
-static void microcode_fills_a_way(void **state)
+TEST_BETWEEN(microcode_fills_a_way, setup, teardown)
 {
-	struct vcore_decoded *decoded = *state;
+	struct vcore_decoded *decoded = *test_state;
 	struct vcore_insn insn = { .pc = CODE, .pa = CODE };
 
 	vcore_decoded_add(decoded, &insn, 30, true);
@@ -114,9 +109,9 @@ static void microcode_fills_a_way(void **state)
 }
 
 /* A window that was entered in its middle lacks the instructions before. */
-static void a_window_entered_in_its_middle_lacks_earlier_instructions(void **state)
+TEST_BETWEEN(a_window_entered_in_its_middle_lacks_earlier_instructions, setup, teardown)
 {
-	struct vcore_decoded *decoded = *state;
+	struct vcore_decoded *decoded = *test_state;
 
 	add_window_insns(decoded, CODE + 16, CODE + WINDOW, 4);
 	assert_false(vcore_decoded_has(decoded, CODE));
@@ -126,9 +121,9 @@ static void a_window_entered_in_its_middle_lacks_earlier_instructions(void **sta
 }
 
 /* A set of 8 ways holds four windows of two ways; a fifth evicts the LRU window. */
-static void a_set_evicts_its_lru_window(void **state)
+TEST_BETWEEN(a_set_evicts_its_lru_window, setup, teardown)
 {
-	struct vcore_decoded *decoded = *state;
+	struct vcore_decoded *decoded = *test_state;
 	unsigned int i;
 
 	for (i = 0; i < 4; i++)
@@ -143,34 +138,13 @@ static void a_set_evicts_its_lru_window(void **state)
 	assert_true(vcore_decoded_has(decoded, CODE + 4 * SET));
 }
 
-static void a_dropped_line_is_not_found(void **state)
+TEST_BETWEEN(a_dropped_line_is_not_found, setup, teardown)
 {
-	struct vcore_decoded *decoded = *state;
+	struct vcore_decoded *decoded = *test_state;
 
 	add_window_insns(decoded, CODE, CODE + 4 * WINDOW, 4);
 	vcore_decoded_drop(decoded, CODE + 40);
 	assert_false(vcore_decoded_has(decoded, CODE));
 	assert_false(vcore_decoded_has(decoded, CODE + WINDOW));
 	assert_true(vcore_decoded_has(decoded, CODE + 2 * WINDOW));
-}
-
-#define TEST(function) \
-	{ #function, function, setup, teardown, NULL }
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(a_decoded_window_is_found),
-		TEST(a_window_holds_18_uops),
-		TEST(instructions_are_not_split_over_ways),
-		TEST(a_window_holds_6_branches),
-		TEST(microcode_fills_a_way),
-		TEST(a_window_entered_in_its_middle_lacks_earlier_instructions),
-		TEST(a_set_evicts_its_lru_window),
-		TEST(a_dropped_line_is_not_found),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("vcore uop cache", tests, NULL,
-					   NULL);
 }

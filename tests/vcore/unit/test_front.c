@@ -17,9 +17,9 @@ static void run_and_measure(struct bench *bench)
 	bench_run(bench, CYCLES);
 }
 
-static void the_uop_cache_delivers_four_slots_per_cycle(void **state)
+TEST_BETWEEN(the_uop_cache_delivers_four_slots_per_cycle, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 15, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 4);
@@ -32,9 +32,9 @@ static void the_uop_cache_delivers_four_slots_per_cycle(void **state)
 }
 
 /* 5 slots take two cycles: a taken branch ends the cycle. */
-static void a_taken_branch_ends_the_cycle(void **state)
+TEST_BETWEEN(a_taken_branch_ends_the_cycle, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 4, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 2);
@@ -43,9 +43,9 @@ static void a_taken_branch_ends_the_cycle(void **state)
 }
 
 /* A window of 32 uops exceeds three ways and is not cached. */
-static void a_window_of_too_many_uops_is_not_cached(void **state)
+TEST_BETWEEN(a_window_of_too_many_uops_is_not_cached, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 126, 1, 1);
 	bench_branch(bench, VCORE_JUMP, 2);
@@ -55,9 +55,9 @@ static void a_window_of_too_many_uops_is_not_cached(void **state)
 }
 
 /* Code that exceeds the uop cache but fits in the L1I. */
-static void code_larger_than_the_uop_cache_is_decoded(void **state)
+TEST_BETWEEN(code_larger_than_the_uop_cache_is_decoded, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 5000, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 4);
@@ -65,9 +65,9 @@ static void code_larger_than_the_uop_cache_is_decoded(void **state)
 	assert_int_equal(PLAIN(DSB_UOPS), 0);
 }
 
-static void fetch_delivers_16_bytes_per_cycle(void **state)
+TEST_BETWEEN(fetch_delivers_16_bytes_per_cycle, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench->params.front.dsb_ways = 0;
 	bench_fill(bench, 256, 8, 1);
@@ -76,9 +76,9 @@ static void fetch_delivers_16_bytes_per_cycle(void **state)
 }
 
 /* Only the first decoder decodes instructions of several uops. */
-static void only_the_first_decoder_decodes_several_uops(void **state)
+TEST_BETWEEN(only_the_first_decoder_decodes_several_uops, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	unsigned int i;
 
 	bench->params.front.dsb_ways = 0;
@@ -90,9 +90,9 @@ static void only_the_first_decoder_decodes_several_uops(void **state)
 	assert_in_range(bench->slots, 3 * CYCLES * 97 / 100, 3 * CYCLES);
 }
 
-static void complex_instructions_decode_one_per_cycle(void **state)
+TEST_BETWEEN(complex_instructions_decode_one_per_cycle, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench->params.front.dsb_ways = 0;
 	bench_fill(bench, 128, 3, 2);
@@ -101,9 +101,9 @@ static void complex_instructions_decode_one_per_cycle(void **state)
 	assert_int_equal(PLAIN(MS_UOPS), 0);
 }
 
-static void a_length_changing_prefix_stalls_decoding(void **state)
+TEST_BETWEEN(a_length_changing_prefix_stalls_decoding, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	uint64_t loops;
 
 	bench->params.front.dsb_ways = 0;
@@ -116,9 +116,9 @@ static void a_length_changing_prefix_stalls_decoding(void **state)
 	assert_true(loops <= CYCLES / 5);
 }
 
-static void the_uop_cache_avoids_prefix_stalls(void **state)
+TEST_BETWEEN(the_uop_cache_avoids_prefix_stalls, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 7, 4, 1);
 	bench_branch(bench, VCORE_JUMP, 4);
@@ -129,9 +129,9 @@ static void the_uop_cache_avoids_prefix_stalls(void **state)
 }
 
 /* Windows inside and outside the uop cache alternate. */
-static void switches_from_uop_cache_to_decoders_cost_cycles(void **state)
+TEST_BETWEEN(switches_from_uop_cache_to_decoders_cost_cycles, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 8, 4, 1);
 	bench_fill(bench, 32, 1, 1);
@@ -144,9 +144,9 @@ static void switches_from_uop_cache_to_decoders_cost_cycles(void **state)
 			bench->slots / 48 * vcore_ivb.front.switch_cycles + 4);
 }
 
-static void the_microcode_sequencer_delivers_long_flows(void **state)
+TEST_BETWEEN(the_microcode_sequencer_delivers_long_flows, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	struct vcore_insn *insn;
 	uint64_t loops;
 
@@ -171,9 +171,9 @@ static unsigned int repeat_insn(struct bench *bench, unsigned int at)
 	return (at + 1) % bench->nr;
 }
 
-static void repeated_strings_come_from_the_sequencer(void **state)
+TEST_BETWEEN(repeated_strings_come_from_the_sequencer, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	struct vcore_insn *insn;
 
 	bench->next = repeat_insn;
@@ -198,9 +198,9 @@ static void fusion_program(struct bench *bench, unsigned int conditions)
 	bench_branch(bench, VCORE_CONDITIONAL, 4)->condition = 2;
 }
 
-static void a_test_fuses_with_its_branch(void **state)
+TEST_BETWEEN(a_test_fuses_with_its_branch, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	fusion_program(bench, 3);
 	run_and_measure(bench);
@@ -209,9 +209,9 @@ static void a_test_fuses_with_its_branch(void **state)
 	assert_int_equal(bench->mispredicted, 0);
 }
 
-static void a_test_does_not_fuse_with_another_condition(void **state)
+TEST_BETWEEN(a_test_does_not_fuse_with_another_condition, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	fusion_program(bench, 5);
 	run_and_measure(bench);
@@ -225,9 +225,9 @@ static void five_loads(struct bench *bench, struct vcore_step *step)
 	step->nr_accesses = 5;
 }
 
-static void surplus_accesses_are_slots(void **state)
+TEST_BETWEEN(surplus_accesses_are_slots, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	struct vcore_insn *insn = bench_add(bench, 4, 2);
 
 	insn->uop[0].type = VCORE_LOAD;
@@ -239,9 +239,9 @@ static void surplus_accesses_are_slots(void **state)
 	assert_int_equal(bench->slots, 50);
 }
 
-static void fused_uops_take_one_slot(void **state)
+TEST_BETWEEN(fused_uops_take_one_slot, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	struct vcore_insn *insn = bench_add(bench, 4, 4);
 
 	insn->uop[1].fused = true;
@@ -259,9 +259,9 @@ static void big_code(struct bench *bench)
 	bench_branch(bench, VCORE_JUMP, 8);
 }
 
-static void instruction_cache_misses_stall_fetch(void **state)
+TEST_BETWEEN(instruction_cache_misses_stall_fetch, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench->ideal.l1i = false;
 	big_code(bench);
@@ -276,9 +276,9 @@ static void instruction_cache_misses_stall_fetch(void **state)
 	assert_true(PLAIN(IDQ_EMPTY) > 0);
 }
 
-static void a_perfect_instruction_cache_has_no_misses(void **state)
+TEST_BETWEEN(a_perfect_instruction_cache_has_no_misses, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	big_code(bench);
 	run_and_measure(bench);
@@ -288,9 +288,9 @@ static void a_perfect_instruction_cache_has_no_misses(void **state)
 }
 
 /* More taken branches than entries of the BTB. */
-static void branches_beyond_the_btb_resteer(void **state)
+TEST_BETWEEN(branches_beyond_the_btb_resteer, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	unsigned int i;
 
 	for (i = 0; i < 10000; i++) {
@@ -322,9 +322,9 @@ static void random_program(struct bench *bench)
 	bench_branch(bench, VCORE_JUMP, 2);
 }
 
-static void mispredicted_branches_deliver_wrong_path_slots(void **state)
+TEST_BETWEEN(mispredicted_branches_deliver_wrong_path_slots, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	uint64_t steps;
 
 	random_program(bench);
@@ -342,9 +342,9 @@ static void mispredicted_branches_deliver_wrong_path_slots(void **state)
 		    4 * vcore_ivb.front.resteer * (bench->mispredicted - 1));
 }
 
-static void perfect_prediction_has_no_mispredictions(void **state)
+TEST_BETWEEN(perfect_prediction_has_no_mispredictions, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench->ideal.bpred = true;
 	random_program(bench);
@@ -366,18 +366,18 @@ static void assert_drains(struct bench *bench)
 		    4 * loops * vcore_ivb.front.serialise);
 }
 
-static void a_serialising_instruction_drains_the_pipeline(void **state)
+TEST_BETWEEN(a_serialising_instruction_drains_the_pipeline, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 16, 4, 1);
 	bench->insn[5].serialises = true;
 	assert_drains(bench);
 }
 
-static void a_change_of_privilege_level_drains_the_pipeline(void **state)
+TEST_BETWEEN(a_change_of_privilege_level_drains_the_pipeline, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 	unsigned int i;
 
 	bench_fill(bench, 32, 4, 1);
@@ -392,9 +392,9 @@ static void interrupt_step(struct bench *bench, struct vcore_step *step)
 	step->jumped |= step->interrupted;
 }
 
-static void an_interrupt_drains_the_pipeline(void **state)
+TEST_BETWEEN(an_interrupt_drains_the_pipeline, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 15, 4, 1);
 	bench_branch(bench, VCORE_CONDITIONAL, 4);
@@ -402,9 +402,9 @@ static void an_interrupt_drains_the_pipeline(void **state)
 	assert_drains(bench);
 }
 
-static void a_machine_clear_fetches_again(void **state)
+TEST_BETWEEN(a_machine_clear_fetches_again, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	random_program(bench);
 	bench_start(bench);
@@ -422,9 +422,9 @@ static void a_machine_clear_fetches_again(void **state)
 	assert_true(bench->slots > 50);
 }
 
-static void all_steps_of_a_trace_are_delivered(void **state)
+TEST_BETWEEN(all_steps_of_a_trace_are_delivered, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 16, 4, 1);
 	bench->most = 100;
@@ -436,9 +436,9 @@ static void all_steps_of_a_trace_are_delivered(void **state)
 }
 
 /* The last complete step waits for the next one, with which it may fuse. */
-static void the_last_step_waits_for_the_next(void **state)
+TEST_BETWEEN(the_last_step_waits_for_the_next, bench_setup, bench_teardown)
 {
-	struct bench *bench = *state;
+	struct bench *bench = *test_state;
 
 	bench_fill(bench, 1, 4, 1);
 	bench_start(bench);
@@ -485,7 +485,7 @@ static void run_mixed(struct bench *bench, bool skip, struct bench *result)
 	*result = *bench;
 }
 
-static void skipped_cycles_do_not_change_counts(void **state)
+TEST_BETWEEN(skipped_cycles_do_not_change_counts, bench_setup, bench_teardown)
 {
 	static struct bench result[2];
 	void *other;
@@ -493,52 +493,11 @@ static void skipped_cycles_do_not_change_counts(void **state)
 	assert_int_equal(bench_setup(&other), 0);
 	run_mixed(other, false, &result[0]);
 	bench_teardown(&other);
-	run_mixed(*state, true, &result[1]);
+	run_mixed(*test_state, true, &result[1]);
 	assert_true(result[0].slots == result[1].slots);
 	assert_true(result[0].wrong == result[1].wrong && result[0].wrong);
 	assert_memory_equal(result[0].lost, result[1].lost,
 			    sizeof(result[0].lost));
 	assert_memory_equal(&result[0].counts, &result[1].counts,
 			    sizeof(result[0].counts));
-}
-
-#define TEST(function) \
-	{ #function, function, bench_setup, bench_teardown, NULL }
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(the_uop_cache_delivers_four_slots_per_cycle),
-		TEST(a_taken_branch_ends_the_cycle),
-		TEST(a_window_of_too_many_uops_is_not_cached),
-		TEST(code_larger_than_the_uop_cache_is_decoded),
-		TEST(fetch_delivers_16_bytes_per_cycle),
-		TEST(only_the_first_decoder_decodes_several_uops),
-		TEST(complex_instructions_decode_one_per_cycle),
-		TEST(a_length_changing_prefix_stalls_decoding),
-		TEST(the_uop_cache_avoids_prefix_stalls),
-		TEST(switches_from_uop_cache_to_decoders_cost_cycles),
-		TEST(the_microcode_sequencer_delivers_long_flows),
-		TEST(repeated_strings_come_from_the_sequencer),
-		TEST(a_test_fuses_with_its_branch),
-		TEST(a_test_does_not_fuse_with_another_condition),
-		TEST(surplus_accesses_are_slots),
-		TEST(fused_uops_take_one_slot),
-		TEST(instruction_cache_misses_stall_fetch),
-		TEST(a_perfect_instruction_cache_has_no_misses),
-		TEST(branches_beyond_the_btb_resteer),
-		TEST(mispredicted_branches_deliver_wrong_path_slots),
-		TEST(perfect_prediction_has_no_mispredictions),
-		TEST(a_serialising_instruction_drains_the_pipeline),
-		TEST(a_change_of_privilege_level_drains_the_pipeline),
-		TEST(an_interrupt_drains_the_pipeline),
-		TEST(a_machine_clear_fetches_again),
-		TEST(all_steps_of_a_trace_are_delivered),
-		TEST(the_last_step_waits_for_the_next),
-		TEST(skipped_cycles_do_not_change_counts),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("vcore front end", tests, NULL,
-					   NULL);
 }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "entry/entry.h"
+#include "test.h"
 
 #define THREADS 4
 #define BODY 32
@@ -136,12 +131,11 @@ static void free_threads(struct thread *threads, unsigned int nr)
 }
 
 /* A thread issues in every other cycle. */
-static void a_thread_issues_in_every_other_cycle(void **state)
+TEST(a_thread_issues_in_every_other_cycle)
 {
 	struct thread thread;
 	unsigned int i;
 
-	(void)state;
 	create_thread(&thread, 0, false);
 	assert_null(thread.core->ooo);
 	vcore_begin(thread.core, &thread.body[0]);
@@ -158,14 +152,13 @@ static void a_thread_issues_in_every_other_cycle(void **state)
 }
 
 /* Minimum CPI of a core by number of threads (Phi in base/params.c, table 13.2). */
-static void a_core_has_its_minimum_cpi(void **state)
+TEST(a_core_has_its_minimum_cpi)
 {
 	static const double least[THREADS] = { 1.0, 0.5, 0.5, 0.5 };
 	struct thread threads[THREADS];
 	unsigned int nr, i;
 	double cpi;
 
-	(void)state;
 	for (nr = 1; nr <= THREADS; nr++) {
 		for (i = 0; i < nr; i++)
 			create_thread(&threads[i], i, false);
@@ -180,13 +173,12 @@ static void a_core_has_its_minimum_cpi(void **state)
 }
 
 /* Threads share the issue cycles fairly. */
-static void threads_share_issue_cycles_fairly(void **state)
+TEST(threads_share_issue_cycles_fairly)
 {
 	struct thread threads[THREADS];
 	double cpi[THREADS];
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < THREADS; i++)
 		create_thread(&threads[i], i, false);
 	run_threads(threads, THREADS);
@@ -201,12 +193,11 @@ static void threads_share_issue_cycles_fairly(void **state)
 }
 
 /* Dependent instructions do not pair. */
-static void dependent_instructions_do_not_pair(void **state)
+TEST(dependent_instructions_do_not_pair)
 {
 	struct thread thread;
 	double cpi;
 
-	(void)state;
 	create_thread(&thread, 0, true);
 	run_threads(&thread, 1);
 	cpi = core_cpi(&thread, 1);
@@ -215,11 +206,10 @@ static void dependent_instructions_do_not_pair(void **state)
 		fail_msg("%g cycles per instruction", cpi);
 }
 
-static void vector_instructions_and_elements_are_counted(void **state)
+TEST(vector_instructions_and_elements_are_counted)
 {
 	struct thread thread;
 
-	(void)state;
 	create_thread(&thread, 0, false);
 	thread.body[3].vector_elements = 4;
 	thread.body[5].vector_elements = 2;
@@ -230,12 +220,11 @@ static void vector_instructions_and_elements_are_counted(void **state)
 }
 
 /* A load that misses blocks the thread until its data arrive. */
-static void a_miss_blocks_its_thread(void **state)
+TEST(a_miss_blocks_its_thread)
 {
 	struct thread thread;
 	uint64_t misses;
 
-	(void)state;
 	create_thread(&thread, 0, false);
 	thread.body[0].uop[0].type = VCORE_LOAD;
 	thread.load = 3 * 64;
@@ -254,13 +243,12 @@ static void a_miss_blocks_its_thread(void **state)
 }
 
 /* A thread resumes at the clock of the other thread, even if that one has halted. */
-static void a_thread_resumes_at_the_clock_of_the_core(void **state)
+TEST(a_thread_resumes_at_the_clock_of_the_core)
 {
 	struct thread threads[2];
 	uint64_t before;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++)
 		create_thread(&threads[i], i, false);
 	run_threads(threads, 1);
@@ -275,12 +263,11 @@ static void a_thread_resumes_at_the_clock_of_the_core(void **state)
 }
 
 /* A thread counts core cycles while any thread of the core runs. */
-static void core_cycles_are_counted_while_any_thread_runs(void **state)
+TEST(core_cycles_are_counted_while_any_thread_runs)
 {
 	struct thread threads[THREADS];
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < THREADS; i++)
 		create_thread(&threads[i], i, false);
 	run_threads(threads, 2);
@@ -298,11 +285,10 @@ static void core_cycles_are_counted_while_any_thread_runs(void **state)
 }
 
 /* A thread does not count core cycles before its creation. */
-static void core_cycles_before_a_thread_s_creation_are_not_counted(void **state)
+TEST(core_cycles_before_a_thread_s_creation_are_not_counted)
 {
 	struct thread threads[2];
 
-	(void)state;
 	create_thread(&threads[0], 0, false);
 	run_threads(threads, 1);
 	create_thread(&threads[1], 1, false);
@@ -320,13 +306,12 @@ static double seconds(void)
 }
 
 /* Threads that wait for each other are woken before the timeout. */
-static void waiting_threads_are_woken_before_the_timeout(void **state)
+TEST(waiting_threads_are_woken_before_the_timeout)
 {
 	struct thread threads[2];
 	double begin = seconds();
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		create_thread(&threads[i], i, false);
 		threads[i].body[0].uop[0].type = VCORE_LOAD;
@@ -338,14 +323,13 @@ static void waiting_threads_are_woken_before_the_timeout(void **state)
 }
 
 /* vcore_settle() must not wait: the caller may hold a lock that slower threads need. */
-static void settling_does_not_wait(void **state)
+TEST(settling_does_not_wait)
 {
 	struct vcore_access access = { .size = 8 };
 	struct thread threads[2];
 	double begin = seconds();
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		create_thread(&threads[i], i, false);
 		threads[i].body[0].uop[0].type = VCORE_LOAD;
@@ -366,24 +350,11 @@ static void settling_does_not_wait(void **state)
 	free_threads(threads, 2);
 }
 
-int main(void)
+TEST_FIXTURE(setup)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_thread_issues_in_every_other_cycle),
-		cmocka_unit_test(a_core_has_its_minimum_cpi),
-		cmocka_unit_test(threads_share_issue_cycles_fairly),
-		cmocka_unit_test(dependent_instructions_do_not_pair),
-		cmocka_unit_test(vector_instructions_and_elements_are_counted),
-		cmocka_unit_test(a_miss_blocks_its_thread),
-		cmocka_unit_test(a_thread_resumes_at_the_clock_of_the_core),
-		cmocka_unit_test(core_cycles_are_counted_while_any_thread_runs),
-		cmocka_unit_test(core_cycles_before_a_thread_s_creation_are_not_counted),
-		cmocka_unit_test(waiting_threads_are_woken_before_the_timeout),
-		cmocka_unit_test(settling_does_not_wait),
-	};
-
 	/* No wait times out, however busy the host is. */
 	vcore_patience_ms = PATIENCE * 1000;
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("inorder", tests, NULL, NULL);
+	return 0;
 }
+
+TEST_GROUP(setup, NULL);

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Loads and stores of the out-of-order core: ordering, forwarding, buffers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "program.h"
+#include "test.h"
 
 #define ROUNDS 2000
 #define MB 0x100000ull
@@ -61,11 +56,10 @@ static struct vcore_counts pointer_chase(uint64_t bytes)
 	return counts;
 }
 
-static void a_chase_in_l1_has_its_latency(void **state)
+TEST(a_chase_in_l1_has_its_latency)
 {
 	struct vcore_counts counts = pointer_chase(PAGE);
 
-	(void)state;
 	assert_near(cycles(&counts), vcore_ivb.memory.l1d.latency);
 	assert_near(counts.plain[VCORE_L1_HIT], ROUNDS);
 	assert_near(counts.plain[VCORE_CYCLES_LOAD],
@@ -74,22 +68,20 @@ static void a_chase_in_l1_has_its_latency(void **state)
 	assert_near(counts.plain[VCORE_LOADS], ROUNDS);
 }
 
-static void a_chase_in_l2_has_its_latency(void **state)
+TEST(a_chase_in_l2_has_its_latency)
 {
 	struct vcore_counts counts = pointer_chase(128 * 1024);
 
-	(void)state;
 	assert_near(cycles(&counts), vcore_ivb.memory.l2.latency);
 	assert_near(counts.plain[VCORE_L2_HIT], ROUNDS);
 	assert_true(counts.plain[VCORE_CYCLES_L1] > ROUNDS * 7);
 	assert_int_equal(counts.plain[VCORE_CYCLES_L2], 0);
 }
 
-static void a_chase_in_l3_has_its_latency(void **state)
+TEST(a_chase_in_l3_has_its_latency)
 {
 	struct vcore_counts counts = pointer_chase(2 * MB);
 
-	(void)state;
 	assert_true(cycles(&counts) >= vcore_ivb.memory.l3.latency);
 	assert_near(counts.plain[VCORE_L3_HIT], ROUNDS);
 	assert_true(counts.plain[VCORE_CYCLES_L2] > ROUNDS * 15);
@@ -97,11 +89,10 @@ static void a_chase_in_l3_has_its_latency(void **state)
 	assert_true(counts.plain[VCORE_NO_EXECUTE_L2] > ROUNDS * 15);
 }
 
-static void a_chase_in_memory_has_its_latency(void **state)
+TEST(a_chase_in_memory_has_its_latency)
 {
 	struct vcore_counts counts = pointer_chase(32 * MB);
 
-	(void)state;
 	assert_true(cycles(&counts) >= vcore_ivb.memory.memory);
 	assert_near(counts.plain[VCORE_L3_MISS], ROUNDS);
 	assert_true(counts.plain[VCORE_NO_EXECUTE_L3] > ROUNDS * 150);
@@ -110,12 +101,11 @@ static void a_chase_in_memory_has_its_latency(void **state)
 }
 
 /* A load is not a pending L1 miss during its page walk. */
-static void a_load_in_a_page_walk_is_no_pending_miss(void **state)
+TEST(a_load_in_a_page_walk_is_no_pending_miss)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
-	(void)state;
 	vcore_memory_prefetchers(program->core->memory, 15);
 	vcore_program_load(program, R(1), R(1), 64 * MB, PAGE + 64, 0);
 	counts = measure(program);
@@ -128,13 +118,12 @@ static void a_load_in_a_page_walk_is_no_pending_miss(void **state)
 }
 
 /* Independent misses overlap: those behind the oldest fill the reorder buffer. */
-static void independent_misses_fill_the_reorder_buffer(void **state)
+TEST(independent_misses_fill_the_reorder_buffer)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
-	(void)state;
 	vcore_memory_prefetchers(program->core->memory, 15);
 	vcore_program_load(program, R(1), 0, 64 * MB, 64 * 173, 0);
 	for (i = 0; i < 100; i++)
@@ -145,12 +134,11 @@ static void independent_misses_fill_the_reorder_buffer(void **state)
 	assert_true(cycles(&counts) < vcore_ivb.memory.memory);
 }
 
-static void a_store_forwards_to_a_load(void **state)
+TEST(a_store_forwards_to_a_load)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
-	(void)state;
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), 0, MB, 0, 0);
 	counts = measure(program);
@@ -159,13 +147,12 @@ static void a_store_forwards_to_a_load(void **state)
 }
 
 /* A store forwards to a shorter load, also at an offset. */
-static void a_store_forwards_to_a_shorter_load(void **state)
+TEST(a_store_forwards_to_a_shorter_load)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *load;
 	struct vcore_counts counts;
 
-	(void)state;
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	load = vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
 	load->size[0] = 4;
@@ -173,12 +160,11 @@ static void a_store_forwards_to_a_shorter_load(void **state)
 	assert_near(cycles(&counts), vcore_ivb.back.forward);
 }
 
-static void a_longer_load_waits_for_the_store(void **state)
+TEST(a_longer_load_waits_for_the_store)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
-	(void)state;
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
 	counts = measure(program);
@@ -186,12 +172,11 @@ static void a_longer_load_waits_for_the_store(void **state)
 	assert_near(counts.plain[VCORE_BLOCKED_FORWARD], ROUNDS);
 }
 
-static void a_load_with_equal_low_address_bits_is_delayed(void **state)
+TEST(a_load_with_equal_low_address_bits_is_delayed)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
-	(void)state;
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), 0, MB + PAGE, 0, 0);
 	vcore_program_alu(program, R(0), R(0), 0, 1);
@@ -204,13 +189,12 @@ static void a_load_with_equal_low_address_bits_is_delayed(void **state)
  * The load of an instruction overlaps its own store. The store cannot leave the store
  * buffer before the instruction retires, so the load must not wait for it.
  */
-static void a_load_does_not_wait_for_its_instruction_s_store(void **state)
+TEST(a_load_does_not_wait_for_its_instruction_s_store)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	struct vcore_line *line;
 
-	(void)state;
 	line = vcore_program_store(program, R(0), 0, MB, 16, 0);
 	vcore_program_access(line, false, MB + 4, 16, 0, 8);
 	counts = measure(program);
@@ -230,19 +214,17 @@ static double alias_cycles(uint64_t offset)
 	return cycles(&counts);
 }
 
-static void aliasing_adds_its_latency(void **state)
+TEST(aliasing_adds_its_latency)
 {
-	(void)state;
 	assert_near(alias_cycles(0), alias_cycles(256) + vcore_ivb.back.alias);
 }
 
-static void one_store_executes_per_cycle(void **state)
+TEST(one_store_executes_per_cycle)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 8; i++)
 		vcore_program_store(program, R(0), 0, MB + 8 * i, 0, 0);
 	counts = measure(program);
@@ -250,12 +232,11 @@ static void one_store_executes_per_cycle(void **state)
 	assert_near(counts.plain[VCORE_STORES], 8 * ROUNDS);
 }
 
-static void missing_stores_fill_the_store_buffer(void **state)
+TEST(missing_stores_fill_the_store_buffer)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
-	(void)state;
 	vcore_memory_prefetchers(program->core->memory, 15);
 	vcore_program_store(program, R(0), 0, 64 * MB, 64, 0);
 	counts = measure(program);
@@ -271,7 +252,7 @@ static void missing_stores_fill_the_store_buffer(void **state)
  * Nearly all cycles have a full store buffer and a pending load. Each cycle is counted
  * in one of the two events, and only if at most two uops execute.
  */
-static void pending_loads_precede_a_full_store_buffer(void **state)
+TEST(pending_loads_precede_a_full_store_buffer)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
@@ -279,7 +260,6 @@ static void pending_loads_precede_a_full_store_buffer(void **state)
 	uint64_t busy = 0;
 	unsigned int k;
 
-	(void)state;
 	vcore_memory_prefetchers(program->core->memory, 15);
 	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, 0);
 	vcore_program_store(program, R(1), 0, 512 * MB, 64, 0);
@@ -308,21 +288,19 @@ static void assert_pending_without_miss(struct vcore_program *program, unsigned 
 }
 
 /* A load that a store blocks is pending until it has its data: L1 Bound. */
-static void a_blocked_load_is_pending_without_a_miss(void **state)
+TEST(a_blocked_load_is_pending_without_a_miss)
 {
 	struct vcore_program *program = new_loop();
 
-	(void)state;
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
 	assert_pending_without_miss(program, vcore_ivb.back.forward_blocked);
 }
 
-static void a_delayed_load_is_pending_without_a_miss(void **state)
+TEST(a_delayed_load_is_pending_without_a_miss)
 {
 	struct vcore_program *program = new_loop();
 
-	(void)state;
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), R(0), MB + PAGE, 0, 0);
 	assert_pending_without_miss(program, vcore_ivb.memory.l1d.latency +
@@ -330,24 +308,22 @@ static void a_delayed_load_is_pending_without_a_miss(void **state)
 }
 
 /* The data of the store are ready 20 cycles after its address. */
-static void a_load_that_waits_for_store_data_is_pending_without_a_miss(void **state)
+TEST(a_load_that_waits_for_store_data_is_pending_without_a_miss)
 {
 	struct vcore_program *program = new_loop();
 
-	(void)state;
 	vcore_program_alu(program, R(0), R(0), 0, 20);
 	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), 0, MB, 0, 0);
 	assert_pending_without_miss(program, 20);
 }
 
-static void loads_behind_a_miss_fill_the_load_buffer(void **state)
+TEST(loads_behind_a_miss_fill_the_load_buffer)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
-	(void)state;
 	vcore_memory_prefetchers(program->core->memory, 15);
 	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, 0);
 	for (i = 0; i < 80; i++)
@@ -360,13 +336,12 @@ static void loads_behind_a_miss_fill_the_load_buffer(void **state)
  * A younger load reads the data of a store whose address is known late. The first
  * execution causes a machine clear; afterwards the load waits for the address.
  */
-static void a_memory_order_violation_clears_once(void **state)
+TEST(a_memory_order_violation_clears_once)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
-	(void)state;
 	vcore_program_alu(program, R(0), 0, 2, 3);
 	for (i = 0; i < 5; i++)
 		vcore_program_alu(program, R(0), R(0), 2, 3);
@@ -382,13 +357,12 @@ static void a_memory_order_violation_clears_once(void **state)
 }
 
 /* Each store to the loop's own code is a machine clear, one to code that is not in flight is none. */
-static void a_store_to_code_in_flight_clears_each_time(void **state)
+TEST(a_store_to_code_in_flight_clears_each_time)
 {
 	struct vcore_program *program;
 	struct vcore_counts counts;
 	unsigned int i, away;
 
-	(void)state;
 	for (away = 0; away < 2; away++) {
 		program = new_loop();
 		vcore_program_alu(program, R(0), 0, 2, 3);
@@ -406,14 +380,13 @@ static void a_store_to_code_in_flight_clears_each_time(void **state)
 }
 
 /* Code that is not in flight is fetched again, without a clear. */
-static void a_store_to_code_far_away_invalidates_it(void **state)
+TEST(a_store_to_code_far_away_invalidates_it)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	struct vcore_line *store;
 	unsigned int i;
 
-	(void)state;
 	store = vcore_program_store(program, R(0), 0, 0, 0, 0);
 	for (i = 0; i < 480; i++)
 		vcore_program_nop(program);
@@ -431,13 +404,12 @@ static void record_rounds(struct vcore_program *program, unsigned int rounds)
 }
 
 /* Another core writes the line of a completed load while an older load waits. */
-static void an_invalidated_load_clears_the_pipeline_once(void **state)
+TEST(an_invalidated_load_clears_the_pipeline_once)
 {
 	struct vcore_program *reader = new_loop();
 	static struct vcore_program writer;
 	const struct vcore_counts *counts = vcore_counts(reader->core);
 
-	(void)state;
 	writer.core = vcore_new(&vcore_ivb, &real, 1);
 	assert_non_null(writer.core);
 	vcore_program_load(reader, R(0), R(0), 64 * MB, 64 * 173, 0);
@@ -453,13 +425,12 @@ static void an_invalidated_load_clears_the_pipeline_once(void **state)
 	vcore_program_free(reader);
 }
 
-static void a_prefetch_is_no_load(void **state)
+TEST(a_prefetch_is_no_load)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	struct vcore_line *line;
 
-	(void)state;
 	line = vcore_program_load(program, 0, 0, 64 * MB, 64 * 173, 0);
 	line->insn.prefetch = true;
 	counts = measure(program);
@@ -495,12 +466,11 @@ static struct vcore_line *add_locked(struct vcore_program *program)
 }
 
 /* Loads wait for an older locked instruction, also if they are locked themselves. */
-static void loads_wait_for_a_locked_instruction(void **state)
+TEST(loads_wait_for_a_locked_instruction)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
-	(void)state;
 	add_locked(program);
 	vcore_program_load(program, R(1), 0, 2 * MB, 0, 0);
 	counts = measure(program);
@@ -533,9 +503,8 @@ static double fenced_cycles(unsigned int fence)
 	return cycles(&counts);
 }
 
-static void fences_order_their_accesses(void **state)
+TEST(fences_order_their_accesses)
 {
-	(void)state;
 	assert_true(fenced_cycles(3) > vcore_ivb.memory.memory);
 	assert_true(fenced_cycles(2) > vcore_ivb.memory.memory);
 	assert_true(fenced_cycles(1) < vcore_ivb.memory.memory / 3.0);
@@ -543,14 +512,13 @@ static void fences_order_their_accesses(void **state)
 }
 
 /* Accesses beyond those of the uops get uops of their own. */
-static void surplus_accesses_have_uops(void **state)
+TEST(surplus_accesses_have_uops)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *line;
 	struct vcore_counts counts;
 	unsigned int i;
 
-	(void)state;
 	line = vcore_program_load(program, R(0), 0, MB, 0, 0);
 	for (i = 1; i < 4; i++)
 		vcore_program_access(line, i & 1, MB + 64 * i, 0, 0, 8);
@@ -561,7 +529,7 @@ static void surplus_accesses_have_uops(void **state)
 	assert_int_equal(counts.plain[VCORE_STORES], 2 * ROUNDS);
 }
 
-static void a_device_access_is_no_l1_hit(void **state)
+TEST(a_device_access_is_no_l1_hit)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore *core = program->core;
@@ -569,7 +537,6 @@ static void a_device_access_is_no_l1_hit(void **state)
 	struct vcore_access access = { .va = MB, .pa = MB, .size = 4,
 				       .device = true };
 
-	(void)state;
 	vcore_program_load(program, R(0), R(0), 0, 0, 0);
 	insn = program->line[0].insn;
 	vcore_begin(core, &insn);
@@ -581,53 +548,14 @@ static void a_device_access_is_no_l1_hit(void **state)
 	vcore_program_free(program);
 }
 
-static void a_perfect_l1d_always_hits(void **state)
+TEST(a_perfect_l1d_always_hits)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_ivb, &near);
 	struct vcore_counts counts;
 
-	(void)state;
 	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, 0);
 	counts = measure(program);
 	assert_near(cycles(&counts), vcore_ivb.memory.l1d.latency);
 	assert_int_equal(vcore_component(&counts, VCORE_COMMIT, VCORE_DCACHE),
 			 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_chase_in_l1_has_its_latency),
-		cmocka_unit_test(a_chase_in_l2_has_its_latency),
-		cmocka_unit_test(a_chase_in_l3_has_its_latency),
-		cmocka_unit_test(a_chase_in_memory_has_its_latency),
-		cmocka_unit_test(a_load_in_a_page_walk_is_no_pending_miss),
-		cmocka_unit_test(independent_misses_fill_the_reorder_buffer),
-		cmocka_unit_test(a_store_forwards_to_a_load),
-		cmocka_unit_test(a_store_forwards_to_a_shorter_load),
-		cmocka_unit_test(a_longer_load_waits_for_the_store),
-		cmocka_unit_test(a_load_with_equal_low_address_bits_is_delayed),
-		cmocka_unit_test(aliasing_adds_its_latency),
-		cmocka_unit_test(a_load_does_not_wait_for_its_instruction_s_store),
-		cmocka_unit_test(one_store_executes_per_cycle),
-		cmocka_unit_test(missing_stores_fill_the_store_buffer),
-		cmocka_unit_test(pending_loads_precede_a_full_store_buffer),
-		cmocka_unit_test(a_blocked_load_is_pending_without_a_miss),
-		cmocka_unit_test(a_delayed_load_is_pending_without_a_miss),
-		cmocka_unit_test(a_load_that_waits_for_store_data_is_pending_without_a_miss),
-		cmocka_unit_test(loads_behind_a_miss_fill_the_load_buffer),
-		cmocka_unit_test(a_memory_order_violation_clears_once),
-		cmocka_unit_test(a_store_to_code_in_flight_clears_each_time),
-		cmocka_unit_test(a_store_to_code_far_away_invalidates_it),
-		cmocka_unit_test(an_invalidated_load_clears_the_pipeline_once),
-		cmocka_unit_test(a_prefetch_is_no_load),
-		cmocka_unit_test(loads_wait_for_a_locked_instruction),
-		cmocka_unit_test(fences_order_their_accesses),
-		cmocka_unit_test(surplus_accesses_have_uops),
-		cmocka_unit_test(a_device_access_is_no_l1_hit),
-		cmocka_unit_test(a_perfect_l1d_always_hits),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

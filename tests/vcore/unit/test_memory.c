@@ -10,24 +10,21 @@ static const struct vcore_params *const parts[] = {
 
 static struct core core;
 
-static int create_core(void **state)
+TEST_FIXTURE(create_core)
 {
-	(void)state;
 	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
 	return 0;
 }
 
-static int free_core(void **state)
+TEST_FIXTURE(free_core)
 {
-	(void)state;
 	core_free(&core);
 	return 0;
 }
 
 /* Dependent loads have the latency of the level into which their buffer fits. */
-static void each_level_has_its_latency(void **state)
+TEST_BETWEEN(each_level_has_its_latency, create_core, free_core)
 {
-	(void)state;
 	assert_float_equal(chase(&core, 16 * KB, LINE), 4, 0);
 	assert_float_equal(chase(&core, 128 * KB, LINE), 12, 0);
 	assert_in_range(chase(&core, 1024 * KB, LINE), 30, 37);
@@ -37,18 +34,16 @@ static void each_level_has_its_latency(void **state)
 			 core.counts.plain[VCORE_DTLB_LOAD_WALKS] / 8 + 1);
 }
 
-static void memory_has_its_latency(void **state)
+TEST_BETWEEN(memory_has_its_latency, create_core, free_core)
 {
-	(void)state;
 	assert_in_range(chase(&core, 32 * KB * KB, LINE), 210, 300);
 }
 
 /* Latency of L1 and memory of all core models. */
-static void all_core_models_have_their_latencies(void **state)
+TEST_BETWEEN(all_core_models_have_their_latencies, create_core, free_core)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		const struct vcore_memory_params *p = &parts[i]->memory;
 		struct core part;
@@ -66,12 +61,11 @@ static void all_core_models_have_their_latencies(void **state)
 }
 
 /* Buffers of one line per page that fit into the DTLB, into the STLB, and into neither. */
-static void tlb_misses_add_their_latency(void **state)
+TEST_BETWEEN(tlb_misses_add_their_latency, create_core, free_core)
 {
 	const unsigned int step = PAGE + LINE;
 	uint64_t walks;
 
-	(void)state;
 	assert_float_equal(chase(&core, 32 * step, step), 4, 0);
 	assert_in_range(chase(&core, 256 * step, step), 11, 13);
 	walks = core.counts.plain[VCORE_DTLB_LOAD_WALKS];
@@ -83,12 +77,11 @@ static void tlb_misses_add_their_latency(void **state)
 		    25 * core.counts.plain[VCORE_DTLB_LOAD_WALKS]);
 }
 
-static void accesses_to_a_page_share_a_walk(void **state)
+TEST_BETWEEN(accesses_to_a_page_share_a_walk, create_core, free_core)
 {
 	struct vcore_reply reply;
 	unsigned int i;
 
-	(void)state;
 	reply = load_now(&core, PC, BASE);
 	assert_true(reply.walked);
 	assert_true(reply.l1_done > core.cycle + 25);
@@ -110,12 +103,11 @@ static void accesses_to_a_page_share_a_walk(void **state)
 }
 
 /* Ten misses overlap; the eleventh waits for a fill buffer. */
-static void ten_misses_overlap(void **state)
+TEST_BETWEEN(ten_misses_overlap, create_core, free_core)
 {
 	struct vcore_reply reply[10], more;
 	unsigned int i;
 
-	(void)state;
 	load(&core, BASE);
 	for (i = 0; i < 10; i++) {
 		reply[i] = load_now(&core, PC, BASE + (i + 1) * LINE);
@@ -140,11 +132,10 @@ static void ten_misses_overlap(void **state)
 }
 
 /* VCORE_L1_PENDING: fill buffers of demand loads, summed over cycles. */
-static void pending_misses_are_summed_over_cycles(void **state)
+TEST_BETWEEN(pending_misses_are_summed_over_cycles, create_core, free_core)
 {
 	uint64_t first, second;
 
-	(void)state;
 	load(&core, BASE);
 	wait(&core, 0);
 	core.counts.plain[VCORE_L1_PENDING] = 0;
@@ -159,11 +150,10 @@ static void pending_misses_are_summed_over_cycles(void **state)
 }
 
 /* A read that misses the L2 is outstanding for its latency beyond the L2. */
-static void a_read_is_outstanding_beyond_the_l2(void **state)
+TEST_BETWEEN(a_read_is_outstanding_beyond_the_l2, create_core, free_core)
 {
 	uint64_t done;
 
-	(void)state;
 	load(&core, BASE);
 	wait(&core, 5000);
 	core.counts.plain[VCORE_OFFCORE_READ_CYCLES] = 0;
@@ -174,11 +164,10 @@ static void a_read_is_outstanding_beyond_the_l2(void **state)
 	assert_int_equal(core.counts.plain[VCORE_OFFCORE_READ_6_CYCLES], 0);
 }
 
-static void a_split_access_takes_two_lines(void **state)
+TEST_BETWEEN(a_split_access_takes_two_lines, create_core, free_core)
 {
 	struct vcore_reply reply;
 
-	(void)state;
 	load(&core, BASE);
 	load(&core, BASE + LINE);
 	reply = load_now(&core, PC, BASE + 60);
@@ -190,11 +179,10 @@ static void a_split_access_takes_two_lines(void **state)
 }
 
 /* A store reads the line with ownership and writes it back when it is evicted. */
-static void a_store_reads_with_ownership_and_writes_back(void **state)
+TEST_BETWEEN(a_store_reads_with_ownership_and_writes_back, create_core, free_core)
 {
 	uint64_t line;
 
-	(void)state;
 	assert_int_equal(store(&core, BASE).level, VCORE_AT_MEMORY);
 	assert_int_equal(core.counts.plain[VCORE_L2_RFOS], 1);
 	assert_int_equal(core.counts.plain[VCORE_L2_RFO_HITS], 0);
@@ -211,12 +199,11 @@ static void a_store_reads_with_ownership_and_writes_back(void **state)
 }
 
 /* Non-temporal stores do not read lines, and write each line once. */
-static void non_temporal_stores_write_each_line_once(void **state)
+TEST_BETWEEN(non_temporal_stores_write_each_line_once, create_core, free_core)
 {
 	struct vcore_reply reply;
 	unsigned int i;
 
-	(void)state;
 	load(&core, BASE);
 	for (i = 0; i < 64 * 8; i++) {
 		reply = store_now(&core, BASE + i * 8, true);
@@ -236,11 +223,10 @@ static void non_temporal_stores_write_each_line_once(void **state)
 	assert_true(traffic(&core)->writes >= 64 + 10);
 }
 
-static void fetches_use_itlb_and_instruction_cache(void **state)
+TEST_BETWEEN(fetches_use_itlb_and_instruction_cache, create_core, free_core)
 {
 	struct vcore_reply reply;
 
-	(void)state;
 	reply = vcore_memory_fetch(core.memory, 0, PC, PC, &core.counts);
 	assert_int_equal(reply.level, VCORE_AT_MEMORY);
 	assert_true(reply.walked);
@@ -257,13 +243,12 @@ static void fetches_use_itlb_and_instruction_cache(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L2_CODE_READS], 1);
 }
 
-static void perfect_caches_always_hit(void **state)
+TEST_BETWEEN(perfect_caches_always_hit, create_core, free_core)
 {
 	static const struct vcore_ideal ideal = { .l1i = true, .l1d = true };
 	struct core perfect = { 0 };
 	unsigned int i;
 
-	(void)state;
 	perfect.memory = vcore_memory_new(&vcore_ivb, &ideal, 1);
 	for (i = 0; i < 1000; i++) {
 		assert_int_equal(load_now(&perfect, PC, i * PAGE).done, 4);
@@ -278,12 +263,11 @@ static void perfect_caches_always_hit(void **state)
 }
 
 /* A software prefetch is dropped if no fill buffer is free. */
-static void a_prefetch_without_a_fill_buffer_is_dropped(void **state)
+TEST_BETWEEN(a_prefetch_without_a_fill_buffer_is_dropped, create_core, free_core)
 {
 	struct vcore_access access = { .va = BASE, .pa = BASE, .size = 1 };
 	unsigned int i;
 
-	(void)state;
 	vcore_memory_prefetch(core.memory, 0, &access, &core.counts);
 	wait(&core, 2000);
 	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], 0);
@@ -298,13 +282,12 @@ static void a_prefetch_without_a_fill_buffer_is_dropped(void **state)
 }
 
 /* Equal accesses give equal counts. */
-static void equal_accesses_have_equal_counts(void **state)
+TEST_BETWEEN(equal_accesses_have_equal_counts, create_core, free_core)
 {
 	static struct vcore_counts counts[2];
 	struct core again;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 2; i++) {
 		core_free(&core);
 		core_new(&again, &vcore_ivb, 0, 0);
@@ -316,29 +299,4 @@ static void equal_accesses_have_equal_counts(void **state)
 	}
 	assert_memory_equal(&counts[0], &counts[1], sizeof(*counts));
 	assert_true(counts[0].plain[VCORE_L2_PREFETCHES] > 0);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, create_core, free_core)
-	static const struct CMUnitTest tests[] = {
-		TEST(each_level_has_its_latency),
-		TEST(memory_has_its_latency),
-		TEST(all_core_models_have_their_latencies),
-		TEST(tlb_misses_add_their_latency),
-		TEST(accesses_to_a_page_share_a_walk),
-		TEST(ten_misses_overlap),
-		TEST(pending_misses_are_summed_over_cycles),
-		TEST(a_read_is_outstanding_beyond_the_l2),
-		TEST(a_split_access_takes_two_lines),
-		TEST(a_store_reads_with_ownership_and_writes_back),
-		TEST(non_temporal_stores_write_each_line_once),
-		TEST(fetches_use_itlb_and_instruction_cache),
-		TEST(perfect_caches_always_hit),
-		TEST(a_prefetch_without_a_fill_buffer_is_dropped),
-		TEST(equal_accesses_have_equal_counts),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

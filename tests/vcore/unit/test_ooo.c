@@ -2,14 +2,9 @@
 /*
  * Cycles and counts of loops of synthetic instructions in the out-of-order core.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "program.h"
+#include "test.h"
 
 #define ROUNDS 2000
 #define MULTIPLIER 0x02
@@ -43,76 +38,69 @@ static void add_chain(struct vcore_program *program, unsigned int nr,
 		vcore_program_alu(program, R(0), R(0), ports, latency);
 }
 
-static void three_ports_execute_three_uops_per_cycle(void **state)
+TEST(three_ports_execute_three_uops_per_cycle)
 {
 	struct vcore_program *program = new_loop();
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 29; i++)
 		vcore_program_alu(program, R(i % 8), 0, 0, 1);
 	/* The loop's branch needs a port, too. */
 	assert_cycles(program, 10);
 }
 
-static void nops_retire_four_per_cycle(void **state)
+TEST(nops_retire_four_per_cycle)
 {
 	struct vcore_program *program = new_loop();
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 31; i++)
 		vcore_program_nop(program);
 	assert_cycles(program, 8);
 }
 
-static void a_chain_has_its_latency(void **state)
+TEST(a_chain_has_its_latency)
 {
 	struct vcore_program *program = new_loop();
 
-	(void)state;
 	add_chain(program, 20, 0, 1);
 	assert_cycles(program, 20);
 }
 
-static void a_chain_of_multiplications_has_its_latency(void **state)
+TEST(a_chain_of_multiplications_has_its_latency)
 {
 	struct vcore_program *program = new_loop();
 
-	(void)state;
 	add_chain(program, 20, MULTIPLIER, 3);
 	assert_cycles(program, 60);
 }
 
-static void a_perfect_alu_has_a_latency_of_1(void **state)
+TEST(a_perfect_alu_has_a_latency_of_1)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_ivb, &fast);
 
-	(void)state;
 	add_chain(program, 20, MULTIPLIER, 3);
 	vcore_program_alu(program, R(1), 0, DIVIDER, 20)->insn.uop[0].divides =
 		14;
 	assert_cycles(program, 20);
 }
 
-static void one_port_executes_one_uop_per_cycle(void **state)
+TEST(one_port_executes_one_uop_per_cycle)
 {
 	struct vcore_program *program = new_loop();
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 20; i++)
 		vcore_program_alu(program, R(i % 8), 0, MULTIPLIER, 3);
 	assert_cycles(program, 20);
 }
 
-static void divisions_wait_for_the_divider(void **state)
+TEST(divisions_wait_for_the_divider)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 4; i++)
 		vcore_program_alu(program, R(i), 0, DIVIDER, 20)
 			->insn.uop[0].divides = 14;
@@ -124,12 +112,11 @@ static void divisions_wait_for_the_divider(void **state)
 }
 
 /* Independent divisions wait only for the divider. */
-static void the_port_of_the_divider_stays_free(void **state)
+TEST(the_port_of_the_divider_stays_free)
 {
 	struct vcore_program *program = new_loop();
 	unsigned int i;
 
-	(void)state;
 	vcore_program_alu(program, R(0), 0, DIVIDER, 20)->insn.uop[0].divides =
 		14;
 	for (i = 0; i < 13; i++)
@@ -137,13 +124,12 @@ static void the_port_of_the_divider_stays_free(void **state)
 	assert_cycles(program, 14);
 }
 
-static void eliminated_moves_have_no_latency(void **state)
+TEST(eliminated_moves_have_no_latency)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *move;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 10; i++) {
 		vcore_program_alu(program, R(1), R(0), 0, 1);
 		move = vcore_program_nop(program);
@@ -153,12 +139,11 @@ static void eliminated_moves_have_no_latency(void **state)
 	assert_cycles(program, 10);
 }
 
-static void zeroing_idioms_break_chains(void **state)
+TEST(zeroing_idioms_break_chains)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *zero;
 
-	(void)state;
 	add_chain(program, 20, MULTIPLIER, 3);
 	zero = vcore_program_nop(program);
 	zero->insn.uop[0].result[0] = R(0);
@@ -167,13 +152,12 @@ static void zeroing_idioms_break_chains(void **state)
 }
 
 /* Counts of all six ports, including fused uops and loads. */
-static void uops_are_counted_by_port(void **state)
+TEST(uops_are_counted_by_port)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	unsigned int port;
 
-	(void)state;
 	vcore_program_alu(program, R(0), 0, 0x01, 1);
 	vcore_program_alu(program, R(1), 0, 0x02, 1);
 	vcore_program_load(program, R(2), 0, 0x1000, 0, 0);
@@ -190,12 +174,11 @@ static void uops_are_counted_by_port(void **state)
 }
 
 /* Filler uops form a chain, but no other uop depends on them. */
-static void filler_uops_form_a_chain(void **state)
+TEST(filler_uops_form_a_chain)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_line *line;
 
-	(void)state;
 	line = vcore_program_alu(program, 0, 0, 0, 1);
 	line->insn.microcoded = true;
 	line->insn.filler = 20;
@@ -205,7 +188,7 @@ static void filler_uops_form_a_chain(void **state)
 	vcore_program_free(program);
 }
 
-static void mispredictions_cost_slots(void **state)
+TEST(mispredictions_cost_slots)
 {
 	static const uint64_t random = 0x9e3779b97f4a7c15;
 	struct vcore_program *program = new_loop();
@@ -213,7 +196,6 @@ static void mispredictions_cost_slots(void **state)
 	uint64_t slots;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 8; i++) {
 		vcore_program_branch(program, 0, random * (2 * i + 1));
 		vcore_program_nop(program);
@@ -237,13 +219,12 @@ static void mispredictions_cost_slots(void **state)
  * event occurs in that cycle. The slots of two cycles, and some of the third, are
  * attributed to the product.
  */
-static void lost_slots_are_attributed_to_the_later_cause(void **state)
+TEST(lost_slots_are_attributed_to_the_later_cause)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 	struct vcore_line *sum;
 
-	(void)state;
 	vcore_program_load(program, R(2), R(0), 0x10000, 0, 0);
 	vcore_program_alu(program, R(1), R(0), MULTIPLIER, 3);
 	sum = vcore_program_alu(program, R(0), R(1), 0, 1);
@@ -255,13 +236,12 @@ static void lost_slots_are_attributed_to_the_later_cause(void **state)
 	vcore_program_free(program);
 }
 
-static void counts_are_divided_by_privilege_level(void **state)
+TEST(counts_are_divided_by_privilege_level)
 {
 	struct vcore_program *program = new_loop();
 	struct vcore *core = program->core;
 	unsigned int priv, reg;
 
-	(void)state;
 	for (reg = 0; reg < 2; reg++)
 		vcore_program_alu(program, R(reg), 0, 0, 1);
 	for (priv = 0; priv < VCORE_PRIVS; priv++) {
@@ -277,11 +257,10 @@ static void counts_are_divided_by_privilege_level(void **state)
 	vcore_program_free(program);
 }
 
-static void serialising_instructions_take_their_time(void **state)
+TEST(serialising_instructions_take_their_time)
 {
 	struct vcore_program *program = new_loop();
 
-	(void)state;
 	vcore_program_alu(program, R(0), 0, 0, 1)->insn.serialises = true;
 	assert_true(vcore_program_cycles(program, 100) >=
 		    vcore_ivb.front.serialise);
@@ -289,11 +268,10 @@ static void serialising_instructions_take_their_time(void **state)
 }
 
 /* An instruction that retires right after issue must serialise, too. */
-static void serialising_nops_take_their_time(void **state)
+TEST(serialising_nops_take_their_time)
 {
 	struct vcore_program *program = new_loop();
 
-	(void)state;
 	vcore_program_nop(program)->insn.serialises = true;
 	vcore_program_nop(program)->insn.serialises = true;
 	assert_true(vcore_program_cycles(program, 100) >=
@@ -302,12 +280,11 @@ static void serialising_nops_take_their_time(void **state)
 }
 
 /* Its denormals cost nothing. */
-static void a_core_of_amd_has_no_assists(void **state)
+TEST(a_core_of_amd_has_no_assists)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_zen4, &real);
 	struct vcore_counts counts;
 
-	(void)state;
 	vcore_program_alu(program, R(0), R(0), 1, 1)->assist = true;
 	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
 	assert_int_equal(counts.plain[VCORE_ASSISTS] + counts.plain[VCORE_CLEARS], 0);
@@ -320,13 +297,12 @@ static double per_round(const struct vcore_counts *counts, enum vcore_plain quan
 }
 
 /* Of each link's cycles one retires it, and in the others it is the oldest and waits. */
-static void a_chain_waits_for_its_oldest_uop(void **state)
+TEST(a_chain_waits_for_its_oldest_uop)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_zen4, &real);
 	struct vcore_counts counts;
 	unsigned int i;
 
-	(void)state;
 	add_chain(program, 20, MULTIPLIER, 3);
 	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
 	assert_near(per_round(&counts, VCORE_NO_RETIRE_WAITS), 20 * 2);
@@ -344,14 +320,13 @@ static void a_chain_waits_for_its_oldest_uop(void **state)
 }
 
 /* A loop without dependences fills all slots of either width. */
-static void nops_fill_the_slots_of_each_width(void **state)
+TEST(nops_fill_the_slots_of_each_width)
 {
 	static const struct vcore_params *const cores[] = { &vcore_zen4, &vcore_zen5 };
 	struct vcore_program *program;
 	struct vcore_counts counts;
 	unsigned int i, k;
 
-	(void)state;
 	for (k = 0; k < 2; k++) {
 		program = vcore_program_new(cores[k], &real);
 		for (i = 0; i < 47; i++)
@@ -369,13 +344,12 @@ static void nops_fill_the_slots_of_each_width(void **state)
  * Each assist is a machine clear of its own kind, and adds its uops to those of the instruction,
  * all from the microcode sequencer.
  */
-static void an_assist_clears_once_and_adds_uops(void **state)
+TEST(an_assist_clears_once_and_adds_uops)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_ivb, &real);
 	unsigned int uops = vcore_ivb.back.assist;
 	struct vcore_counts plain, counts;
 
-	(void)state;
 	vcore_program_alu(program, R(0), R(0), 2, 3);
 	vcore_program_nop(program);
 	vcore_program_nop(program);
@@ -392,34 +366,4 @@ static void an_assist_clears_once_and_adds_uops(void **state)
 	assert_true(counts.plain[VCORE_CYCLES] >
 		    plain.plain[VCORE_CYCLES] + ROUNDS * (uops + vcore_ivb.back.clear));
 	vcore_program_free(program);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(three_ports_execute_three_uops_per_cycle),
-		cmocka_unit_test(nops_retire_four_per_cycle),
-		cmocka_unit_test(a_chain_has_its_latency),
-		cmocka_unit_test(a_chain_of_multiplications_has_its_latency),
-		cmocka_unit_test(a_perfect_alu_has_a_latency_of_1),
-		cmocka_unit_test(one_port_executes_one_uop_per_cycle),
-		cmocka_unit_test(divisions_wait_for_the_divider),
-		cmocka_unit_test(the_port_of_the_divider_stays_free),
-		cmocka_unit_test(eliminated_moves_have_no_latency),
-		cmocka_unit_test(zeroing_idioms_break_chains),
-		cmocka_unit_test(uops_are_counted_by_port),
-		cmocka_unit_test(filler_uops_form_a_chain),
-		cmocka_unit_test(mispredictions_cost_slots),
-		cmocka_unit_test(lost_slots_are_attributed_to_the_later_cause),
-		cmocka_unit_test(counts_are_divided_by_privilege_level),
-		cmocka_unit_test(serialising_instructions_take_their_time),
-		cmocka_unit_test(serialising_nops_take_their_time),
-		cmocka_unit_test(an_assist_clears_once_and_adds_uops),
-		cmocka_unit_test(a_core_of_amd_has_no_assists),
-		cmocka_unit_test(a_chain_waits_for_its_oldest_uop),
-		cmocka_unit_test(nops_fill_the_slots_of_each_width),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,13 @@
 /* Synchronisation of the clocks of cores that are simulated by threads of the host. */
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "entry/entry.h"
 #include "decode/decode.h"
 #include "memory/pace.h"
+#include "test.h"
 
 #define CYCLES 3000
 /* Timeout that no scheduling delay of the host reaches. */
@@ -49,13 +45,12 @@ static void *run_core(void *argument)
 }
 
 /* No core leads by more than VCORE_PACE_AHEAD, whatever the offset of the clocks. */
-static void no_core_leads_by_more_than_the_limit(void **state)
+TEST(no_core_leads_by_more_than_the_limit)
 {
 	struct runner runner[2] = { { 0, 0, 0 }, { 1, 5000000, 0 } };
 	pthread_t thread[2];
 	unsigned int i;
 
-	(void)state;
 	pace = (struct vcore_pace){ 0 };
 	/* Both join before their threads start; core 0 joins at the time of core 1. */
 	for (i = 2; i--;)
@@ -70,9 +65,8 @@ static void no_core_leads_by_more_than_the_limit(void **state)
 }
 
 /* Cores do not wait for a halted core, which resumes at their time. */
-static void cores_do_not_wait_for_a_halted_core(void **state)
+TEST(cores_do_not_wait_for_a_halted_core)
 {
-	(void)state;
 	pace = (struct vcore_pace){ 0 };
 	vcore_pace_keep(&pace, 0, 100);
 	vcore_pace_keep(&pace, 1, 100);
@@ -89,9 +83,8 @@ static void cores_do_not_wait_for_a_halted_core(void **state)
 }
 
 /* The wait for a core that does not advance times out. */
-static void the_wait_for_a_stopped_core_times_out(void **state)
+TEST(the_wait_for_a_stopped_core_times_out)
 {
-	(void)state;
 	pace = (struct vcore_pace){ 0 };
 	vcore_pace_keep(&pace, 0, 100);
 	vcore_pace_keep(&pace, 1, 100);
@@ -144,12 +137,11 @@ static void wait_is_over(void)
 	assert_false(vcore_pace_has(&pace, 1));
 }
 
-static void the_wait_for_a_sleeping_thread_times_out(void **state)
+TEST(the_wait_for_a_sleeping_thread_times_out)
 {
 	pthread_t thread;
 	int both[2];
 
-	(void)state;
 	assert_int_equal(pipe(both), 0);
 	thread = second_core(sleeping_core, &both[0]);
 	/* A thread that never counted as asleep would make this endless. */
@@ -162,13 +154,12 @@ static void the_wait_for_a_sleeping_thread_times_out(void **state)
 	close(both[1]);
 }
 
-static void the_wait_for_a_thread_that_runs_elsewhere_times_out(void **state)
+TEST(the_wait_for_a_thread_that_runs_elsewhere_times_out)
 {
 	struct vcore_pace_thread now;
 	bool enough = false;
 	pthread_t thread;
 
-	(void)state;
 	thread = second_core(spinning_core, &enough);
 	do {
 		now = vcore_pace_look(&pace, 1);
@@ -184,7 +175,7 @@ static void the_wait_for_a_thread_that_runs_elsewhere_times_out(void **state)
 }
 
 /* How long others wait, in ns with a patience of 20; 50 times that is the longest wait. */
-static void a_thread_without_a_cpu_has_a_longer_timeout(void **state)
+TEST(a_thread_without_a_cpu_has_a_longer_timeout)
 {
 	static const struct {
 		struct vcore_pace_thread thread;
@@ -201,7 +192,6 @@ static void a_thread_without_a_cpu_has_a_longer_timeout(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
 		assert_int_equal(vcore_pace_is_over(&all[i].thread, 20), all[i].over);
 }
@@ -269,11 +259,10 @@ static double count_both(uint64_t distance)
 }
 
 /* Two counters in one line make the line bounce between the cores. */
-static void false_sharing_is_slower_than_separate_lines(void **state)
+TEST(false_sharing_is_slower_than_separate_lines)
 {
 	double apart, together;
 
-	(void)state;
 	apart = count_both(512);
 	together = count_both(8);
 	print_message("# %.2f cycles apart, %.2f together\n", apart, together);
@@ -281,20 +270,11 @@ static void false_sharing_is_slower_than_separate_lines(void **state)
 	assert_true(together > 1.5 * apart);
 }
 
-int main(void)
+TEST_FIXTURE(setup)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_core_leads_by_more_than_the_limit),
-		cmocka_unit_test(cores_do_not_wait_for_a_halted_core),
-		cmocka_unit_test(the_wait_for_a_stopped_core_times_out),
-		cmocka_unit_test(the_wait_for_a_sleeping_thread_times_out),
-		cmocka_unit_test(the_wait_for_a_thread_that_runs_elsewhere_times_out),
-		cmocka_unit_test(a_thread_without_a_cpu_has_a_longer_timeout),
-		cmocka_unit_test(false_sharing_is_slower_than_separate_lines),
-	};
-
 	/* No wait times out, however busy the host is. */
 	vcore_pace_patience_ms = PATIENCE_MS;
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("vcore pace", tests, NULL, NULL);
+	return 0;
 }
+
+TEST_GROUP(setup, NULL);

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Patterns that the branch predictor learns, and its misprediction rates on others. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "frontend/loops.h"
 #include "frontend/predictor.h"
 #include "frontend/tage.h"
+#include "test.h"
 
 #define PC 0x401000ull
 #define SIZE 2
@@ -17,17 +12,15 @@
 static struct vcore_predictor *predictor;
 static uint64_t seed;
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
-	(void)state;
 	seed = 88172645463325252ull;
 	predictor = vcore_predictor_new(&vcore_ivb.front);
 	return !predictor;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
-	(void)state;
 	vcore_predictor_free(predictor);
 	return 0;
 }
@@ -69,12 +62,11 @@ static bool predicts_iteration(struct vcore_loops *loops, uint64_t pc, bool take
 }
 
 /* Other mispredicted branches do not evict the entry of a learnt loop. */
-static void a_learnt_loop_is_not_evicted(void **state)
+TEST_BETWEEN(a_learnt_loop_is_not_evicted, setup, teardown)
 {
 	static struct vcore_loops loops;
 	unsigned int round, i;
 
-	(void)state;
 	for (round = 0; round < 10; round++)
 		for (i = 0; i <= 20; i++)
 			assert_true(predicts_iteration(&loops, PC, i < 20) == (i < 20) ||
@@ -86,11 +78,10 @@ static void a_learnt_loop_is_not_evicted(void **state)
 		assert_int_equal(predicts_iteration(&loops, PC, i < 20), i < 20);
 }
 
-static void learns_a_loop(void **state)
+TEST_BETWEEN(learns_a_loop, setup, teardown)
 {
 	unsigned int wrong = 0, i, k;
 
-	(void)state;
 	for (i = 0; i < 200; i++)
 		for (k = 0; k < 300; k++)
 			wrong += conditional_wrong(PC, k < 299) && i >= 10;
@@ -98,22 +89,20 @@ static void learns_a_loop(void **state)
 }
 
 /* The trip count exceeds the counter: each exit of the loop is mispredicted. */
-static void mispredicts_each_exit_of_a_long_loop(void **state)
+TEST_BETWEEN(mispredicts_each_exit_of_a_long_loop, setup, teardown)
 {
 	unsigned int i, k, wrong = 0;
 
-	(void)state;
 	for (i = 0; i < 8; i++)
 		for (k = 0; k < 100000; k++)
 			wrong += conditional_wrong(PC, k < 99999);
 	assert_in_range(wrong, 8, 16);
 }
 
-static void learns_nested_loops(void **state)
+TEST_BETWEEN(learns_nested_loops, setup, teardown)
 {
 	unsigned int wrong = 0, i, k;
 
-	(void)state;
 	for (i = 0; i < 2000; i++) {
 		for (k = 0; k < 40; k++)
 			wrong += conditional_wrong(PC, k < 39);
@@ -122,44 +111,40 @@ static void learns_nested_loops(void **state)
 	assert_in_range(wrong, 0, 2000 * 41 / 100);
 }
 
-static void mispredicts_half_of_random_branches(void **state)
+TEST_BETWEEN(mispredicts_half_of_random_branches, setup, teardown)
 {
 	unsigned int wrong = 0, i;
 
-	(void)state;
 	for (i = 0; i < 20000; i++)
 		wrong += conditional_wrong(PC, draw(2));
 	assert_in_range(wrong, 9400, 10600);
 }
 
-static void mispredicts_the_rare_direction(void **state)
+TEST_BETWEEN(mispredicts_the_rare_direction, setup, teardown)
 {
 	unsigned int wrong = 0, i;
 
-	(void)state;
 	for (i = 0; i < 20000; i++)
 		wrong += conditional_wrong(PC, draw(10));
 	assert_in_range(wrong, 1800, 2900);
 }
 
-static void learns_a_pattern(void **state)
+TEST_BETWEEN(learns_a_pattern, setup, teardown)
 {
 	static const bool pattern[7] = { 1, 1, 0, 1, 0, 0, 1 };
 	unsigned int wrong = 0, i;
 
-	(void)state;
 	for (i = 0; i < 10000; i++)
 		wrong += conditional_wrong(PC, pattern[i % 7]) && i >= 500;
 	assert_in_range(wrong, 0, 10);
 }
 
 /* The direction of the second branch is that of the first. */
-static void learns_a_correlation(void **state)
+TEST_BETWEEN(learns_a_correlation, setup, teardown)
 {
 	unsigned int wrong = 0, i;
 	bool taken;
 
-	(void)state;
 	for (i = 0; i < 10000; i++) {
 		taken = draw(2);
 		conditional_wrong(PC, taken);
@@ -168,34 +153,31 @@ static void learns_a_correlation(void **state)
 	assert_in_range(wrong, 0, 90);
 }
 
-static void learns_a_pattern_of_targets(void **state)
+TEST_BETWEEN(learns_a_pattern_of_targets, setup, teardown)
 {
 	static const uint64_t target[] = {
 		0x402010, 0x402150, 0x403280, 0x402150, 0x404370
 	};
 	unsigned int wrong = 0, i;
 
-	(void)state;
 	for (i = 0; i < 10000; i++)
 		wrong += jump_wrong(target[i % 5]) && i >= 500;
 	assert_in_range(wrong, 0, 10);
 }
 
-static void mispredicts_random_targets(void **state)
+TEST_BETWEEN(mispredicts_random_targets, setup, teardown)
 {
 	unsigned int wrong = 0, i;
 
-	(void)state;
 	for (i = 0; i < 10000; i++)
 		wrong += jump_wrong(0x402000 + 0x110 * draw(4));
 	assert_in_range(wrong, 6500, 8300);
 }
 
-static void learns_a_single_target(void **state)
+TEST_BETWEEN(learns_a_single_target, setup, teardown)
 {
 	unsigned int wrong = 0, i;
 
-	(void)state;
 	for (i = 0; i < 1000; i++) {
 		conditional_wrong(PC + 80, draw(2));
 		wrong += jump_wrong(0x402000) && i;
@@ -216,11 +198,10 @@ static unsigned int returns_wrong(unsigned int depth)
 	return wrong;
 }
 
-static void predicts_returns_to_the_depth_of_the_stack(void **state)
+TEST_BETWEEN(predicts_returns_to_the_depth_of_the_stack, setup, teardown)
 {
 	unsigned int depth = vcore_ivb.front.returns;
 
-	(void)state;
 	assert_int_equal(returns_wrong(depth), 0);
 	assert_int_equal(returns_wrong(depth + 5), 5);
 }
@@ -236,18 +217,16 @@ static unsigned int btb_misses(unsigned int addresses)
 	return nr;
 }
 
-static void mispredicts_branches_beyond_the_btb(void **state)
+TEST_BETWEEN(mispredicts_branches_beyond_the_btb, setup, teardown)
 {
-	(void)state;
 	assert_int_equal(btb_misses(vcore_ivb.front.btb / 2), 0);
 	assert_int_equal(btb_misses(vcore_ivb.front.btb * 2),
 			 vcore_ivb.front.btb * 4);
 }
 
 /* A branch that is never taken needs no entry in the BTB. */
-static void untaken_branches_need_no_btb_entry(void **state)
+TEST_BETWEEN(untaken_branches_need_no_btb_entry, setup, teardown)
 {
-	(void)state;
 	assert_int_equal(branch(VCORE_JUMP, false, PC, 0x500000), VCORE_LATE);
 	assert_int_equal(branch(VCORE_JUMP, false, PC, 0x500000), VCORE_RIGHT);
 	conditional_wrong(PC + 8, false);
@@ -271,14 +250,13 @@ static unsigned int useful(const struct vcore_tage *tage)
  * Useful counters are halved every 256 Ki branches, as in the paper, and not before. The
  * branch itself changes at most one entry per table.
  */
-static void halves_useful_counters_periodically(void **state)
+TEST_BETWEEN(halves_useful_counters_periodically, setup, teardown)
 {
 	const unsigned int all = VCORE_HISTORY_LENGTHS << VCORE_HISTORY_INDEX;
 	static const struct vcore_history history;
 	static struct vcore_tage tage;
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < VCORE_HISTORY_LENGTHS; i++)
 		for (k = 0; k < 1 << VCORE_HISTORY_INDEX; k++)
 			tage.table[i][k].useful = 2;
@@ -287,32 +265,4 @@ static void halves_useful_counters_periodically(void **state)
 	assert_in_range(useful(&tage), all - VCORE_HISTORY_LENGTHS, all);
 	vcore_tage_taken(&tage, &history, PC, true);
 	assert_int_equal(useful(&tage), 0);
-}
-
-#define TEST(function) \
-	{ #function, function, setup, teardown, NULL }
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(a_learnt_loop_is_not_evicted),
-		TEST(learns_a_loop),
-		TEST(mispredicts_each_exit_of_a_long_loop),
-		TEST(learns_nested_loops),
-		TEST(mispredicts_half_of_random_branches),
-		TEST(mispredicts_the_rare_direction),
-		TEST(learns_a_pattern),
-		TEST(learns_a_correlation),
-		TEST(learns_a_pattern_of_targets),
-		TEST(mispredicts_random_targets),
-		TEST(learns_a_single_target),
-		TEST(predicts_returns_to_the_depth_of_the_stack),
-		TEST(mispredicts_branches_beyond_the_btb),
-		TEST(untaken_branches_need_no_btb_entry),
-		TEST(halves_useful_counters_periodically),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("vcore predictor", tests, NULL,
-					   NULL);
 }

@@ -3,16 +3,14 @@
 
 static struct core core;
 
-static int create_core(void **state)
+TEST_FIXTURE(create_core)
 {
-	(void)state;
 	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
 	return 0;
 }
 
-static int free_core(void **state)
+TEST_FIXTURE(free_core)
 {
-	(void)state;
 	core_free(&core);
 	return 0;
 }
@@ -36,11 +34,10 @@ static unsigned int nr_prefetched(unsigned int first, enum vcore_level most)
 }
 
 /* An ascending stream prefetches 20 lines ahead into the L2. */
-static void an_ascending_stream_prefetches_20_lines_ahead(void **state)
+TEST_BETWEEN(an_ascending_stream_prefetches_20_lines_ahead, create_core, free_core)
 {
 	unsigned int line;
 
-	(void)state;
 	enable_only(VCORE_PREFETCH_L2_STREAM);
 	for (line = 0; line < 30; line++) {
 		load(&core, BASE + line * LINE);
@@ -51,12 +48,11 @@ static void an_ascending_stream_prefetches_20_lines_ahead(void **state)
 }
 
 /* Streams in two pages, at several distances of the pages. */
-static void two_streams_prefetch_in_their_pages(void **state)
+TEST_BETWEEN(two_streams_prefetch_in_their_pages, create_core, free_core)
 {
 	const uint64_t distances[] = { 1, 32, 1024, 4096 };
 	unsigned int line, i;
 
-	(void)state;
 	for (i = 0; i < sizeof(distances) / sizeof(*distances); i++) {
 		core_free(&core);
 		core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
@@ -72,11 +68,10 @@ static void two_streams_prefetch_in_their_pages(void **state)
 }
 
 /* With many outstanding requests the streamer prefetches into the L3 only. */
-static void a_busy_streamer_prefetches_into_the_l3(void **state)
+TEST_BETWEEN(a_busy_streamer_prefetches_into_the_l3, create_core, free_core)
 {
 	unsigned int line, l2, l3;
 
-	(void)state;
 	enable_only(VCORE_PREFETCH_L2_STREAM);
 	for (line = 0; line < 30; line++)
 		load(&core, BASE + line * LINE);
@@ -92,11 +87,10 @@ static void a_busy_streamer_prefetches_into_the_l3(void **state)
 	assert_in_range(l3, 4, 16);
 }
 
-static void a_descending_stream_prefetches(void **state)
+TEST_BETWEEN(a_descending_stream_prefetches, create_core, free_core)
 {
 	unsigned int line;
 
-	(void)state;
 	enable_only(VCORE_PREFETCH_L2_STREAM);
 	for (line = 63; line > 33; line--) {
 		load(&core, BASE + line * LINE);
@@ -109,12 +103,11 @@ static void a_descending_stream_prefetches(void **state)
 }
 
 /* A stream does not cross a page boundary; random accesses are no stream. */
-static void a_stream_ends_at_its_page(void **state)
+TEST_BETWEEN(a_stream_ends_at_its_page, create_core, free_core)
 {
 	static const unsigned int order[] = { 5, 40, 7, 33, 20, 50, 3 };
 	unsigned int i;
 
-	(void)state;
 	enable_only(VCORE_PREFETCH_L2_STREAM);
 	for (i = 0; i < PAGE / LINE; i++)
 		load(&core, BASE + i * LINE);
@@ -126,9 +119,8 @@ static void a_stream_ends_at_its_page(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 0);
 }
 
-static void the_adjacent_line_is_prefetched(void **state)
+TEST_BETWEEN(the_adjacent_line_is_prefetched, create_core, free_core)
 {
-	(void)state;
 	enable_only(VCORE_PREFETCH_L2_ADJACENT);
 	load(&core, BASE);
 	load(&core, BASE + PAGE + LINE);
@@ -140,9 +132,8 @@ static void the_adjacent_line_is_prefetched(void **state)
 }
 
 /* Ascending reads within a line prefetch the next line into the L1D. */
-static void ascending_reads_prefetch_the_next_line(void **state)
+TEST_BETWEEN(ascending_reads_prefetch_the_next_line, create_core, free_core)
 {
-	(void)state;
 	enable_only(VCORE_PREFETCH_L1_NEXT);
 	load(&core, BASE);
 	load(&core, BASE + 8);
@@ -157,11 +148,10 @@ static void ascending_reads_prefetch_the_next_line(void **state)
 }
 
 /* Loads of one instruction with a constant stride, interleaved with another load. */
-static void a_constant_stride_prefetches(void **state)
+TEST_BETWEEN(a_constant_stride_prefetches, create_core, free_core)
 {
 	unsigned int i;
 
-	(void)state;
 	enable_only(VCORE_PREFETCH_L1_IP);
 	for (i = 0; i < 4; i++) {
 		core.cycle = load_now(&core, PC, BASE + i * 640).done;
@@ -172,11 +162,10 @@ static void a_constant_stride_prefetches(void **state)
 }
 
 /* Each bit turns its prefetcher off. */
-static void each_bit_turns_its_prefetcher_off(void **state)
+TEST_BETWEEN(each_bit_turns_its_prefetcher_off, create_core, free_core)
 {
 	unsigned int i;
 
-	(void)state;
 	enable_only(0);
 	for (i = 0; i < 30; i++) {
 		load(&core, BASE + i * LINE);
@@ -189,11 +178,11 @@ static void each_bit_turns_its_prefetcher_off(void **state)
 }
 
 /* Knights Corner has only the L2 streamer. */
-static void knights_corner_has_only_the_streamer(void **state)
+TEST_BETWEEN(knights_corner_has_only_the_streamer, create_core, free_core)
 {
 	unsigned int line;
 
-	free_core(state);
+	free_core(test_state);
 	core_new(&core, &vcore_knc, 0, 0);
 	load(&core, BASE);
 	load(&core, BASE + 8);
@@ -203,24 +192,4 @@ static void knights_corner_has_only_the_streamer(void **state)
 	for (line = 0; line < 20; line++)
 		load(&core, BASE + line * LINE);
 	assert_true(core.counts.plain[VCORE_HWP_L2MISS] >= 30);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, create_core, free_core)
-	static const struct CMUnitTest tests[] = {
-		TEST(an_ascending_stream_prefetches_20_lines_ahead),
-		TEST(two_streams_prefetch_in_their_pages),
-		TEST(a_busy_streamer_prefetches_into_the_l3),
-		TEST(a_descending_stream_prefetches),
-		TEST(a_stream_ends_at_its_page),
-		TEST(the_adjacent_line_is_prefetched),
-		TEST(ascending_reads_prefetch_the_next_line),
-		TEST(a_constant_stride_prefetches),
-		TEST(each_bit_turns_its_prefetcher_off),
-		TEST(knights_corner_has_only_the_streamer),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("prefetch", tests, NULL, NULL);
 }

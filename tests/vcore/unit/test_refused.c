@@ -3,15 +3,10 @@
  * Loads that are refused because no fill buffer is free: skipping their retries must
  * not change the counts.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/bits.h"
 #include "program.h"
+#include "test.h"
 
 #define ROUNDS 400
 #define FAR 0x10000000ull
@@ -21,17 +16,15 @@
 static const struct vcore_ideal real;
 static struct vcore_program *program;
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
 	program = vcore_program_new(&vcore_ivb, &real);
-	(void)state;
 	return !program;
 }
 
-static int teardown(void **state)
+TEST_FIXTURE(teardown)
 {
 	vcore_program_free(program);
-	(void)state;
 	return 0;
 }
 
@@ -47,13 +40,12 @@ static void add_missing_loads(void)
 }
 
 /* All loads complete, at a rate of fill buffers per memory latency. */
-static void refused_loads_complete(void **state)
+TEST_BETWEEN(refused_loads_complete, setup, teardown)
 {
 	struct vcore_counts counts;
 	uint64_t *plain = counts.plain;
 	uint64_t least;
 
-	(void)state;
 	add_missing_loads();
 	counts = vcore_program_measure(program, 10, ROUNDS);
 	assert_int_equal(plain[VCORE_LOADS], LOADS * ROUNDS);
@@ -65,11 +57,10 @@ static void refused_loads_complete(void **state)
 }
 
 /* A refused load hits the fill buffer that a load of the same line allocates. */
-static void a_refused_load_joins_a_fill(void **state)
+TEST_BETWEEN(a_refused_load_joins_a_fill, setup, teardown)
 {
 	struct vcore_counts counts;
 
-	(void)state;
 	add_missing_loads();
 	vcore_program_load(program, R(1), 0, FAR + (LOADS - 1) * (64ull << 20) +
 			   64 * (LOADS - 1) + 8, PAGE + 64, 0);
@@ -79,12 +70,11 @@ static void a_refused_load_joins_a_fill(void **state)
 }
 
 /* A refused load forwards from an older store once the address of the store is known. */
-static void a_refused_load_forwards(void **state)
+TEST_BETWEEN(a_refused_load_forwards, setup, teardown)
 {
 	uint64_t own = FAR + 100 * (64ull << 20);
 	struct vcore_counts counts;
 
-	(void)state;
 	add_missing_loads();
 	vcore_program_alu(program, R(3), R(3), 1, 60);
 	vcore_program_store(program, R(5), R(3), own, PAGE + 64, 0);
@@ -106,12 +96,11 @@ static void set_members(struct vcore_bits *bits)
 }
 
 /* Numbers of members before the first one that is missing in @other. */
-static void counts_members_before_a_missing_one(void **state)
+TEST(counts_members_before_a_missing_one)
 {
 	struct vcore_bits bits = { 0 };
 	struct vcore_bits other = { 0 };
 
-	(void)state;
 	set_members(&bits);
 	set_members(&other);
 	vcore_bits_set(&other, 5);
@@ -125,13 +114,12 @@ static void counts_members_before_a_missing_one(void **state)
 }
 
 /* Moves the first members from a start index on, in circular order, to two other sets. */
-static void moves_members_in_circular_order(void **state)
+TEST(moves_members_in_circular_order)
 {
 	struct vcore_bits bits = { 0 };
 	struct vcore_bits to = { 0 };
 	struct vcore_bits too = { 0 };
 
-	(void)state;
 	set_members(&bits);
 	vcore_bits_set(&too, 7);
 	vcore_bits_take(&bits, 60, 3, &to, &too);
@@ -144,18 +132,4 @@ static void moves_members_in_circular_order(void **state)
 	vcore_bits_take(&bits, 4, VCORE_BITS, &to, &too);
 	assert_int_equal(vcore_bits_first(&bits, 0), VCORE_BITS_NONE);
 	assert_int_equal(to.word[0], 1ull << 63 | 1 << 3);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(refused_loads_complete, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_refused_load_joins_a_fill, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_refused_load_forwards, setup, teardown),
-		cmocka_unit_test(counts_members_before_a_missing_one),
-		cmocka_unit_test(moves_members_in_circular_order),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

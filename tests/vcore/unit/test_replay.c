@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Cycles of loops of real instructions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "replay.h"
+#include "test.h"
 
 #define ROUNDS 5000
 #define DEC_JNZ "\xff\xc9\x75\x00"
@@ -45,65 +40,57 @@ static void assert_cycles(const void *bytes, unsigned int size, double least,
 	assert_cycles(bytes, sizeof(bytes) - 1, least, most)
 
 /* 13 slots including the macro-fused pair, four per cycle */
-static void nops_take_a_quarter_cycle(void **state)
+TEST(nops_take_a_quarter_cycle)
 {
-	(void)state;
 	ASSERT_CYCLES(NOP4 NOP4 NOP4 DEC_JNZ, 3.9, 4.3);
 }
 
-static void a_chain_of_additions_takes_1_cycle_each(void **state)
+TEST(a_chain_of_additions_takes_1_cycle_each)
 {
-	(void)state;
 	ASSERT_CYCLES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
 }
 
 /* imul rax, rbx, four times */
-static void a_chain_of_multiplications_takes_3_cycles_each(void **state)
+TEST(a_chain_of_multiplications_takes_3_cycles_each)
 {
-	(void)state;
 	ASSERT_CYCLES("\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 11.9, 12.5);
 }
 
 /* xor eax, eax; imul rax, rbx four times: iterations are independent. */
-static void a_zeroing_idiom_makes_iterations_independent(void **state)
+TEST(a_zeroing_idiom_makes_iterations_independent)
 {
-	(void)state;
 	ASSERT_CYCLES("\x31\xc0\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 3.9, 4.5);
 }
 
 /* fadd st(1), st to fadd st(4), st: four chains on one adder */
-static void x87_sums_share_one_adder(void **state)
+TEST(x87_sums_share_one_adder)
 {
-	(void)state;
 	ASSERT_CYCLES("\xdc\xc1\xdc\xc2\xdc\xc3\xdc\xc4" DEC_JNZ, 3.9, 4.5);
 }
 
 /* fldz; faddp: a push and a pop keep the sum in the same physical register. */
-static void x87_push_and_pop_keep_the_register(void **state)
+TEST(x87_push_and_pop_keep_the_register)
 {
-	(void)state;
 	ASSERT_CYCLES("\xd9\xee\xde\xc1" DEC_JNZ, 2.9, 3.3);
 }
 
 /* fadd st(1), st; fxch st(2): each sum depends on the one before the previous one. */
-static void x87_exchange_renames_registers(void **state)
+TEST(x87_exchange_renames_registers)
 {
-	(void)state;
 	ASSERT_CYCLES("\xdc\xc1\xd9\xca" DEC_JNZ, 2.9, 3.3);
 	ASSERT_CYCLES("\xdc\xc1\xd9\xc9" DEC_JNZ, 2.9, 3.3);
 }
 
 /* mov rax, [rax] */
-static void a_pointer_chase_takes_4_cycles_each(void **state)
+TEST(a_pointer_chase_takes_4_cycles_each)
 {
-	(void)state;
 	ASSERT_CYCLES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
 }
 
 /* mov rax, [rax + rbx]: a perfect ALU does not shorten a load. */
-static void a_perfect_alu_does_not_shorten_loads(void **state)
+TEST(a_perfect_alu_does_not_shorten_loads)
 {
 	static const struct vcore_ideal perfect = { .alu = true };
 	static const char chase[] =
@@ -111,7 +98,6 @@ static void a_perfect_alu_does_not_shorten_loads(void **state)
 	struct vcore_counts counts;
 	double cycles, ideal;
 
-	(void)state;
 	cycles = run_ideal(chase, sizeof(chase) - 1, &counts, &real, 0);
 	ideal = run_ideal(chase, sizeof(chase) - 1, &counts, &perfect, 0);
 	assert_true(cycles > 9.9);
@@ -119,25 +105,22 @@ static void a_perfect_alu_does_not_shorten_loads(void **state)
 }
 
 /* mulpd xmm0, xmm1; addpd xmm0, xmm2 */
-static void a_vector_chain_has_its_latency(void **state)
+TEST(a_vector_chain_has_its_latency)
 {
-	(void)state;
 	ASSERT_CYCLES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);
 }
 
 /* mov [rdi], rax; mov rax, [rdi]: store forwarding */
-static void store_forwarding_has_its_latency(void **state)
+TEST(store_forwarding_has_its_latency)
 {
-	(void)state;
 	ASSERT_CYCLES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
 }
 
 /* cpuid: microcode that serialises */
-static void cpuid_serialises_as_microcode(void **state)
+TEST(cpuid_serialises_as_microcode)
 {
 	struct vcore_counts counts;
 
-	(void)state;
 	run_ideal(NOP4 "\x0f\xa2" DEC_JNZ, 10, &counts, &real, 0);
 	assert_in_range(counts.plain[VCORE_MS_SWITCHES], ROUNDS - 1, ROUNDS);
 	assert_true(counts.plain[VCORE_CYCLES] >
@@ -149,12 +132,11 @@ static void cpuid_serialises_as_microcode(void **state)
  * the sequencer, but each starts in a new cycle: four slots, four, and one.
  */
 #define BT "\x48\x0f\xa3\x17"
-static void consecutive_microcode_is_one_switch(void **state)
+TEST(consecutive_microcode_is_one_switch)
 {
 	static const char flows[] = BT BT BT BT BT BT DEC_JNZ;
 	struct vcore_counts counts;
 
-	(void)state;
 	run_ideal(flows, sizeof(flows) - 1, &counts, &real, 0);
 	assert_in_range(counts.plain[VCORE_MS_SWITCHES], ROUNDS - 1, ROUNDS);
 	assert_in_range(counts.plain[VCORE_MS_UOPS], 54 * (ROUNDS - 1),
@@ -166,11 +148,10 @@ static void consecutive_microcode_is_one_switch(void **state)
 }
 
 /* A jump after an instruction that is no branch is an interrupt. */
-static void a_jump_without_a_branch_is_an_interrupt(void **state)
+TEST(a_jump_without_a_branch_is_an_interrupt)
 {
 	struct vcore_counts counts;
 
-	(void)state;
 	run_ideal("\x90", 1, &counts, &real, 0);
 	assert_true(counts.plain[VCORE_CYCLES] >
 		    (uint64_t)ROUNDS * vcore_ivb.front.serialise);
@@ -179,11 +160,10 @@ static void a_jump_without_a_branch_is_an_interrupt(void **state)
 #define JUMPY NOP4 NOP4 JZ_OVER "\x48\x01\xd8" NOP4 NOP4 DEC_JNZ
 
 /* A jz of random direction: about half of its executions are mispredicted. */
-static void half_of_random_branches_are_mispredicted(void **state)
+TEST(half_of_random_branches_are_mispredicted)
 {
 	struct vcore_counts counts;
 
-	(void)state;
 	run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &real, 128);
 	assert_in_range(counts.plain[VCORE_MISPREDICTS], ROUNDS * 4 / 10,
 			ROUNDS * 6 / 10);
@@ -192,13 +172,12 @@ static void half_of_random_branches_are_mispredicted(void **state)
 	assert_true(counts.plain[VCORE_WRONG_SLOTS] > 0);
 }
 
-static void perfect_prediction_saves_the_mispredictions(void **state)
+TEST(perfect_prediction_saves_the_mispredictions)
 {
 	static const struct vcore_ideal perfect = { .bpred = true };
 	struct vcore_counts counts;
 	double cycles, ideal, wrong;
 
-	(void)state;
 	cycles = run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &real, 128);
 	wrong = (double)counts.plain[VCORE_MISPREDICTS] / ROUNDS;
 	ideal = run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &perfect, 128);
@@ -206,29 +185,4 @@ static void perfect_prediction_saves_the_mispredictions(void **state)
 	/* Published measurements: 14 to 20 cycles. */
 	assert_true((cycles - ideal) / wrong > 12);
 	assert_true((cycles - ideal) / wrong < 22);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nops_take_a_quarter_cycle),
-		cmocka_unit_test(a_chain_of_additions_takes_1_cycle_each),
-		cmocka_unit_test(a_chain_of_multiplications_takes_3_cycles_each),
-		cmocka_unit_test(a_zeroing_idiom_makes_iterations_independent),
-		cmocka_unit_test(x87_sums_share_one_adder),
-		cmocka_unit_test(x87_push_and_pop_keep_the_register),
-		cmocka_unit_test(x87_exchange_renames_registers),
-		cmocka_unit_test(a_pointer_chase_takes_4_cycles_each),
-		cmocka_unit_test(a_perfect_alu_does_not_shorten_loads),
-		cmocka_unit_test(a_vector_chain_has_its_latency),
-		cmocka_unit_test(store_forwarding_has_its_latency),
-		cmocka_unit_test(cpuid_serialises_as_microcode),
-		cmocka_unit_test(consecutive_microcode_is_one_switch),
-		cmocka_unit_test(a_jump_without_a_branch_is_an_interrupt),
-		cmocka_unit_test(half_of_random_branches_are_mispredicted),
-		cmocka_unit_test(perfect_prediction_saves_the_mispredictions),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("vcore replay", tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The sorted queue of lines in transit, compared with a reference: linear search. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "memory/requests.h"
+#include "test.h"
 
 #define ENTRIES 38
 #define ROUNDS 20000
@@ -26,7 +21,7 @@ static unsigned int draw(unsigned int below)
 	return (seed >> 8) % below;
 }
 
-static int setup(void **state)
+TEST_FIXTURE(setup)
 {
 	unsigned int i;
 
@@ -34,7 +29,6 @@ static int setup(void **state)
 	vcore_requests_init(&requests, ENTRIES);
 	for (i = 0; i < ENTRIES; i++)
 		reference[i] = (struct vcore_fill){ 0 };
-	(void)state;
 	return 0;
 }
 
@@ -158,12 +152,11 @@ static void compare_lines(uint64_t cycle)
 }
 
 /* Entries that gather stores among others. */
-static void agrees_with_a_linear_search_for_gathered_stores(void **state)
+TEST_BETWEEN(agrees_with_a_linear_search_for_gathered_stores, setup, NULL)
 {
 	unsigned int i, nr = 0;
 	uint64_t cycle = 0;
 
-	(void)state;
 	for (i = 0; i < ROUNDS; i++) {
 		if (draw(GATHERS))
 			put_random(cycle);
@@ -176,12 +169,11 @@ static void agrees_with_a_linear_search_for_gathered_stores(void **state)
 	assert_in_range(nr, 2 * GATHERING, ROUNDS);
 }
 
-static void agrees_with_a_linear_search(void **state)
+TEST_BETWEEN(agrees_with_a_linear_search, setup, NULL)
 {
 	uint64_t cycle = 0;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < ROUNDS; i++) {
 		put_random(cycle);
 		compare_free(cycle);
@@ -190,32 +182,17 @@ static void agrees_with_a_linear_search(void **state)
 	}
 }
 
-static void an_empty_queue_finds_nothing(void **state)
+TEST_BETWEEN(an_empty_queue_finds_nothing, setup, NULL)
 {
-	(void)state;
 	assert_int_equal(vcore_requests_free(&requests, ENTRIES), 0);
 	assert_null(vcore_requests_find(&requests, 0, 0));
 }
 
 /* The entry of a line that has arrived is not found. */
-static void an_arrived_line_is_not_found(void **state)
+TEST_BETWEEN(an_arrived_line_is_not_found, setup, NULL)
 {
-	(void)state;
 	vcore_requests_put(&requests, 7, 100, 1);
 	assert_non_null(vcore_requests_find(&requests, 7, 99));
 	assert_null(vcore_requests_find(&requests, 7, 100));
 	assert_null(vcore_requests_find(&requests, 8, 99));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(an_empty_queue_finds_nothing, setup),
-		cmocka_unit_test_setup(an_arrived_line_is_not_found, setup),
-		cmocka_unit_test_setup(agrees_with_a_linear_search, setup),
-		cmocka_unit_test_setup(agrees_with_a_linear_search_for_gathered_stores, setup),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,29 +20,26 @@ static void create_cores(const struct vcore_params *params)
 		core_new(&core[i], params, i, ALL_PREFETCHERS);
 }
 
-static int create_ivb(void **state)
+TEST_FIXTURE(create_ivb)
 {
-	(void)state;
 	create_cores(&vcore_ivb);
 	return 0;
 }
 
-static int free_cores(void **state)
+TEST_FIXTURE(free_cores)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < CORES; i++)
 		core_free(&core[i]);
 	return 0;
 }
 
 /* A line in state S in two cores is read again without a snoop. */
-static void a_shared_line_is_read_without_a_snoop(void **state)
+TEST_BETWEEN(a_shared_line_is_read_without_a_snoop, create_ivb, free_cores)
 {
 	struct core third;
 
-	(void)state;
 	core_new(&third, &vcore_ivb, CORES, ALL_PREFETCHERS);
 	load(&core[0], BASE);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
@@ -52,12 +49,11 @@ static void a_shared_line_is_read_without_a_snoop(void **state)
 }
 
 /* Reads of a line that another core is reading, has read, or has written. */
-static void reads_of_another_core_s_lines_snoop(void **state)
+TEST_BETWEEN(reads_of_another_core_s_lines_snoop, create_ivb, free_cores)
 {
 	struct vcore_reply reply;
 	uint64_t start;
 
-	(void)state;
 	load(&core[1], BASE + LINE);
 	load(&core[0], BASE);
 	start = core[1].cycle;
@@ -77,9 +73,8 @@ static void reads_of_another_core_s_lines_snoop(void **state)
 }
 
 /* A store to a line in state E makes it modified without an RFO. */
-static void a_store_to_an_exclusive_line_needs_no_rfo(void **state)
+TEST_BETWEEN(a_store_to_an_exclusive_line_needs_no_rfo, create_ivb, free_cores)
 {
-	(void)state;
 	load(&core[0], BASE);
 	assert_int_equal(store(&core[0], BASE).level, VCORE_AT_L1);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
@@ -95,9 +90,8 @@ static void evict(struct core *from, uint64_t address)
 }
 
 /* The L3 learns of an eviction from the L2 when the victim queue is flushed. */
-static void the_l3_learns_of_evictions_from_the_victim_queue(void **state)
+TEST_BETWEEN(the_l3_learns_of_evictions_from_the_victim_queue, create_ivb, free_cores)
 {
-	(void)state;
 	load(&core[0], BASE);
 	evict(&core[0], BASE);
 	wait(&core[0], 0);
@@ -105,9 +99,8 @@ static void the_l3_learns_of_evictions_from_the_victim_queue(void **state)
 }
 
 /* A victim that is back in the L2 stays present in the core. */
-static void a_refetched_victim_stays_present(void **state)
+TEST_BETWEEN(a_refetched_victim_stays_present, create_ivb, free_cores)
 {
-	(void)state;
 	load(&core[0], BASE);
 	evict(&core[0], BASE);
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_L3);
@@ -116,11 +109,10 @@ static void a_refetched_victim_stays_present(void **state)
 }
 
 /* Freeing a core flushes its victim queue. */
-static void freeing_a_core_flushes_its_victim_queue(void **state)
+TEST_BETWEEN(freeing_a_core_flushes_its_victim_queue, create_ivb, free_cores)
 {
 	enum vcore_level level;
 
-	(void)state;
 	load(&core[0], BASE);
 	evict(&core[0], BASE);
 	core_free(&core[0]);
@@ -141,11 +133,10 @@ static uint64_t ping_pong(uint64_t first, uint64_t second)
 	return core[0].cycle;
 }
 
-static void false_sharing_costs_transfers(void **state)
+TEST_BETWEEN(false_sharing_costs_transfers, create_ivb, free_cores)
 {
 	uint64_t apart, together;
 
-	(void)state;
 	apart = ping_pong(BASE, BASE + LINE);
 	assert_int_equal(core[1].counts.plain[VCORE_L3_REFERENCES], 3);
 	together = ping_pong(BASE + PAGE, BASE + PAGE + 8) - apart;
@@ -154,11 +145,10 @@ static void false_sharing_costs_transfers(void **state)
 }
 
 /* vcore_memory_invalidated() reports an invalidated line once. */
-static void an_invalidated_line_is_reported_once(void **state)
+TEST_BETWEEN(an_invalidated_line_is_reported_once, create_ivb, free_cores)
 {
 	uint64_t line = 0;
 
-	(void)state;
 	load(&core[0], BASE);
 	load(&core[0], BASE + PAGE);
 	store(&core[1], BASE);
@@ -171,11 +161,10 @@ static void an_invalidated_line_is_reported_once(void **state)
 }
 
 /* An overflow of the snoop queue invalidates all lines of the core, not those of the L3. */
-static void a_full_snoop_queue_invalidates_all_lines(void **state)
+TEST_BETWEEN(a_full_snoop_queue_invalidates_all_lines, create_ivb, free_cores)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < 3000; i++)
 		load(&core[0], BASE + i * LINE);
 	for (i = 0; i < 2000; i++)
@@ -185,14 +174,13 @@ static void a_full_snoop_queue_invalidates_all_lines(void **state)
 }
 
 /* The L3 is inclusive: its evictions invalidate lines in the L2. */
-static void l3_evictions_invalidate_l2_lines(void **state)
+TEST_BETWEEN(l3_evictions_invalidate_l2_lines, create_ivb, free_cores)
 {
 	const uint64_t sets = 8192 * LINE;
 	bool lost = false;
 	uint64_t line;
 	unsigned int i;
 
-	(void)state;
 	load(&core[0], BASE);
 	for (i = 1; i <= 16; i++)
 		load(&core[1], BASE + i * sets);
@@ -203,11 +191,11 @@ static void l3_evictions_invalidate_l2_lines(void **state)
 }
 
 /* Without an L3, another core's L2 or memory delivers the line. */
-static void without_an_l3_cores_deliver_lines(void **state)
+TEST_BETWEEN(without_an_l3_cores_deliver_lines, create_ivb, free_cores)
 {
 	unsigned int i;
 
-	free_cores(state);
+	free_cores(test_state);
 	create_cores(&vcore_knc);
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_MEMORY);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
@@ -248,12 +236,11 @@ static void *hammer(void *argument)
 }
 
 /* Accesses from two concurrent host threads do not corrupt the state. */
-static void concurrent_accesses_do_not_corrupt_the_state(void **state)
+TEST_BETWEEN(concurrent_accesses_do_not_corrupt_the_state, create_ivb, free_cores)
 {
 	pthread_t thread[CORES];
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < CORES; i++)
 		assert_int_equal(pthread_create(&thread[i], NULL, hammer,
 						&core[i]), 0);
@@ -266,44 +253,23 @@ static void concurrent_accesses_do_not_corrupt_the_state(void **state)
 }
 
 /* Cores of two types in one package. */
-static int create_hybrid(void **state)
+TEST_FIXTURE(create_hybrid)
 {
-	(void)state;
 	core_new(&core[0], &vcore_spr, 0, ALL_PREFETCHERS);
 	core_new(&core[1], &vcore_grt, 1, ALL_PREFETCHERS);
 	return 0;
 }
 
-static void core_types_share_lines(void **state)
+TEST_BETWEEN(core_types_share_lines, create_hybrid, free_cores)
 {
-	(void)state;
 	store(&core[1], BASE);
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, create_ivb, free_cores)
-
 int main(int argc, char **argv)
 {
-	static const struct CMUnitTest tests[] = {
-		TEST(concurrent_accesses_do_not_corrupt_the_state),
-		TEST(reads_of_another_core_s_lines_snoop),
-		TEST(a_shared_line_is_read_without_a_snoop),
-		TEST(a_store_to_an_exclusive_line_needs_no_rfo),
-		TEST(the_l3_learns_of_evictions_from_the_victim_queue),
-		TEST(a_refetched_victim_stays_present),
-		TEST(freeing_a_core_flushes_its_victim_queue),
-		TEST(false_sharing_costs_transfers),
-		TEST(an_invalidated_line_is_reported_once),
-		TEST(a_full_snoop_queue_invalidates_all_lines),
-		TEST(l3_evictions_invalidate_l2_lines),
-		TEST(without_an_l3_cores_deliver_lines),
-		cmocka_unit_test_setup_teardown(core_types_share_lines, create_hybrid, free_cores),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
 	if (argc > 1 && !strcmp(argv[1], "hammer"))
 		cmocka_set_test_filter("concurrent_accesses_do_not_corrupt_the_state");
-	return cmocka_run_group_tests_name("shared", tests, NULL, NULL);
+	return test_run();
 }

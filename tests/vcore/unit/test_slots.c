@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Invariants of the counts: random programs on all out-of-order cores. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "program.h"
+#include "test.h"
 
 #define PROGRAMS 12
 #define LINES 60
@@ -205,11 +200,10 @@ static struct vcore_counts run_random(const struct vcore_params *params,
 	return counts;
 }
 
-static void counts_keep_their_invariants(void **state)
+TEST(counts_keep_their_invariants)
 {
 	unsigned int i, j, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		for (j = 0; j < sizeof(ideals) / sizeof(ideals[0]); j++) {
 			for (k = 0; k < PROGRAMS; k++) {
@@ -225,11 +219,10 @@ static void counts_keep_their_invariants(void **state)
 	}
 }
 
-static void equal_programs_have_equal_counts(void **state)
+TEST(equal_programs_have_equal_counts)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < PROGRAMS; i++) {
 		struct vcore_counts first = run_random(&vcore_ivb, &ideals[0], i);
 		struct vcore_counts second = run_random(&vcore_ivb, &ideals[0], i);
@@ -239,11 +232,10 @@ static void equal_programs_have_equal_counts(void **state)
 }
 
 /* A perfect unit has no lost slots at any stage. */
-static void a_perfect_unit_loses_no_slots(void **state)
+TEST(a_perfect_unit_loses_no_slots)
 {
 	unsigned int stage, i;
 
-	(void)state;
 	for (i = 0; i < PROGRAMS; i++) {
 		struct vcore_counts counts = run_random(&vcore_ivb, &ideals[5], i);
 
@@ -256,16 +248,4 @@ static void a_perfect_unit_loses_no_slots(void **state)
 				assert_int_equal(stack[part], 0);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_keep_their_invariants),
-		cmocka_unit_test(equal_programs_have_equal_counts),
-		cmocka_unit_test(a_perfect_unit_loses_no_slots),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* CPI stacks of a trace, compared with values computed by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "core/stack.h"
+#include "test.h"
 
 #define CYCLES 12
 
@@ -62,12 +57,11 @@ static void account_trace(struct vcore_counts *counts)
 	}
 }
 
-static void components_have_values_computed_by_hand(void **state)
+TEST(components_have_values_computed_by_hand)
 {
 	struct vcore_counts counts = { 0 };
 	unsigned int stage, i;
 
-	(void)state;
 	account_trace(&counts);
 	for (stage = 0; stage < VCORE_STAGES; stage++) {
 		for (i = 0; i < VCORE_COMPONENTS; i++)
@@ -76,13 +70,12 @@ static void components_have_values_computed_by_hand(void **state)
 	}
 }
 
-static void idle_cycles_are_attributed_to_their_cause(void **state)
+TEST(idle_cycles_are_attributed_to_their_cause)
 {
 	struct vcore_stack stack = { .width = 4 };
 	struct vcore_counts counts = { 0 };
 	const uint64_t *commit = counts.stack[VCORE_COMMIT];
 
-	(void)state;
 	vcore_stack_cycle(&stack, &counts, VCORE_COMMIT, 11, VCORE_PART_CLEARS);
 	vcore_stack_idle(&stack, &counts, VCORE_COMMIT, VCORE_PART_MEMORY, 5);
 	assert_int_equal(commit[VCORE_PART_BASE], 11);
@@ -91,13 +84,12 @@ static void idle_cycles_are_attributed_to_their_cause(void **state)
 }
 
 /* Undo the 6 slots of the second cycle, 4 of which are counted and 2 carried. */
-static void undone_slots_are_not_counted(void **state)
+TEST(undone_slots_are_not_counted)
 {
 	struct vcore_stack stack = { .width = 4 };
 	struct vcore_counts counts = { 0 };
 	const uint64_t *issue = counts.stack[VCORE_ISSUE];
 
-	(void)state;
 	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 4, VCORE_PART_CLEARS);
 	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 6, VCORE_PART_CLEARS);
 	vcore_stack_undo(&stack, &counts, VCORE_ISSUE, 6);
@@ -105,16 +97,4 @@ static void undone_slots_are_not_counted(void **state)
 	assert_int_equal(issue[VCORE_PART_BASE], 4);
 	assert_int_equal(issue[VCORE_PART_CLEARS], 4);
 	assert_int_equal(issue[VCORE_PART_CODE_L2], 4);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(components_have_values_computed_by_hand),
-		cmocka_unit_test(idle_cycles_are_attributed_to_their_cause),
-		cmocka_unit_test(undone_slots_are_not_counted),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

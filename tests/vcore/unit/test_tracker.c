@@ -8,7 +8,7 @@
 static struct core core;
 
 /* The occupancy histogram, compared with one that is computed cycle by cycle. */
-static void the_occupancy_histogram_agrees_with_a_count_per_cycle(void **state)
+TEST(the_occupancy_histogram_agrees_with_a_count_per_cycle)
 {
 	static const unsigned int uses[][2] = {
 		{ 0, 10 }, { 3, 5 }, { 4, 300 }, { 64, 65 }, { 100, 16000 },
@@ -19,7 +19,6 @@ static void the_occupancy_histogram_agrees_with_a_count_per_cycle(void **state)
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
 	unsigned int cycle, i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(uses) / sizeof(*uses); i++)
 		vcore_tracker_add(tracker, uses[i][0], uses[i][1], i == 2);
 	for (cycle = 0; cycle < end; cycle++) {
@@ -39,13 +38,12 @@ static void the_occupancy_histogram_agrees_with_a_count_per_cycle(void **state)
 }
 
 /* More requests than the tracker has entries count as a full tracker. */
-static void a_full_tracker_counts_in_the_last_element(void **state)
+TEST(a_full_tracker_counts_in_the_last_element)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
 	const struct vcore_traffic *seen = &tracker->counted;
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < VCORE_TRACKER_ENTRIES + 2; i++)
 		vcore_tracker_add(tracker, 10 * i, 1000, false);
 	vcore_tracker_advance(tracker, 2000);
@@ -60,12 +58,11 @@ static void a_full_tracker_counts_in_the_last_element(void **state)
 }
 
 /* What has passed is not counted again, and no use lasts longer than VCORE_AHEAD. */
-static void uses_in_the_past_and_far_future_are_cut(void **state)
+TEST(uses_in_the_past_and_far_future_are_cut)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
 	const struct vcore_traffic *seen = &tracker->counted;
 
-	(void)state;
 	vcore_tracker_advance(tracker, 100);
 	vcore_tracker_add(tracker, 40, 100, true);
 	vcore_tracker_add(tracker, 40, 103, true);
@@ -84,12 +81,11 @@ static void uses_in_the_past_and_far_future_are_cut(void **state)
 	free(tracker);
 }
 
-static void lookups_are_counted_by_slice_and_type(void **state)
+TEST(lookups_are_counted_by_slice_and_type)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
 	const struct vcore_traffic *seen = &tracker->counted;
 
-	(void)state;
 	vcore_tracker_lookup(tracker, 3, VCORE_REQUEST_RFO, false, 200);
 	vcore_tracker_lookup(tracker, 3 << 6, VCORE_REQUEST_RFO, false, 20);
 	vcore_tracker_lookup(tracker, 4, VCORE_REQUEST_READ, true, 30);
@@ -102,11 +98,10 @@ static void lookups_are_counted_by_slice_and_type(void **state)
 }
 
 /* Lines whose distance is a power of two are distributed evenly over the slices. */
-static void lines_are_distributed_evenly_over_slices(void **state)
+TEST(lines_are_distributed_evenly_over_slices)
 {
 	unsigned int shift, i;
 
-	(void)state;
 	for (shift = 0; shift < 36; shift++) {
 		unsigned int seen[VCORE_SLICES] = { 0 };
 
@@ -118,11 +113,10 @@ static void lines_are_distributed_evenly_over_slices(void **state)
 	assert_int_equal(vcore_slice_of(1 | 2 << 6 | 4 << 12), 7);
 }
 
-static void waits_are_summed(void **state)
+TEST(waits_are_summed)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
 
-	(void)state;
 	vcore_tracker_wait(tracker, 10, 30);
 	vcore_tracker_wait(tracker, 20, 40);
 	vcore_tracker_wait(tracker, 50, 50);
@@ -158,14 +152,13 @@ static void read_all(uint64_t first, uint64_t lines)
 }
 
 /* A stream of reads fills the tracker and does not exceed the bandwidth. */
-static void a_stream_fills_the_tracker(void **state)
+TEST(a_stream_fills_the_tracker)
 {
 	const uint64_t lines = 20000;
 	const struct vcore_traffic *seen;
 	uint64_t full = 0;
 	unsigned int k;
 
-	(void)state;
 	core_new(&core, &vcore_ivb, 0, 0);
 	read_all(BASE, lines);
 	wait(&core, 5000);
@@ -183,12 +176,11 @@ static void a_stream_fills_the_tracker(void **state)
 }
 
 /* Without prefetchers the fill buffers limit the outstanding requests. */
-static void fill_buffers_limit_requests_without_prefetchers(void **state)
+TEST(fill_buffers_limit_requests_without_prefetchers)
 {
 	const struct vcore_traffic *seen;
 	unsigned int k;
 
-	(void)state;
 	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
 	read_all(BASE, 5000);
 	wait(&core, 5000);
@@ -199,11 +191,10 @@ static void fill_buffers_limit_requests_without_prefetchers(void **state)
 }
 
 /* A core reads the bandwidth of the others once per VCORE_BANDWIDTH_PERIOD cycles. */
-static void a_core_reads_the_bandwidth_once_per_period(void **state)
+TEST(a_core_reads_the_bandwidth_once_per_period)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
 
-	(void)state;
 	b->line_interval = 9;
 	assert_int_equal(vcore_bandwidth_interval(b, 0, 1, 0), 9 * 16);
 	vcore_bandwidth_interval(b, 1, VCORE_BANDWIDTH_PERIOD, VCORE_BANDWIDTH_PERIOD / 9);
@@ -216,7 +207,7 @@ static void a_core_reads_the_bandwidth_once_per_period(void **state)
 /*
  * Knights Corner: one core gets the whole bandwidth, each of two busy ones half of it.
  */
-static void busy_cores_share_the_bandwidth(void **state)
+TEST(busy_cores_share_the_bandwidth)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
 	uint64_t cycle[2] = { 0 };
@@ -224,7 +215,6 @@ static void busy_cores_share_the_bandwidth(void **state)
 	unsigned int interval[2] = { 0 };
 	unsigned int i, c;
 
-	(void)state;
 	b->line_interval = 9;
 	assert_int_equal(vcore_bandwidth_interval(b, 0, 1, 0), 9 * 16);
 	for (i = 0; i < 400000; i++)
@@ -243,23 +233,4 @@ static void busy_cores_share_the_bandwidth(void **state)
 	}
 	assert_int_equal(interval[0], 9 * 16);
 	free(b);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_occupancy_histogram_agrees_with_a_count_per_cycle),
-		cmocka_unit_test(a_full_tracker_counts_in_the_last_element),
-		cmocka_unit_test(uses_in_the_past_and_far_future_are_cut),
-		cmocka_unit_test(lookups_are_counted_by_slice_and_type),
-		cmocka_unit_test(lines_are_distributed_evenly_over_slices),
-		cmocka_unit_test(waits_are_summed),
-		cmocka_unit_test(a_stream_fills_the_tracker),
-		cmocka_unit_test(fill_buffers_limit_requests_without_prefetchers),
-		cmocka_unit_test(busy_cores_share_the_bandwidth),
-		cmocka_unit_test(a_core_reads_the_bandwidth_once_per_period),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("tracker", tests, NULL, NULL);
 }

@@ -63,11 +63,10 @@ static void retranslate(void)
 	machine_retranslated++;
 }
 
-int machine_free(void **state)
+int machine_free(__attribute__((unused)) void **state)
 {
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < nr_cpus; i++)
 		vcore_free(vpmu_cpus[i].core);
 	nr_cpus = 0;

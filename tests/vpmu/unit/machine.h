@@ -6,19 +6,13 @@
 #ifndef MACHINE_H
 #define MACHINE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "box/boxes.h"
 #include "counter/msr.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "machine/want.h"
 #include "part/parts.h"
+#include "test.h"
 
 #define MACHINE_CPUS 4
 

@@ -29,12 +29,11 @@ static struct vpmu_cpu *create(const struct vpmu_part *part)
 #define SLICES_17H(mask) ((uint64_t)(mask) << 48)
 
 /* Family 17h: a mask of threads and one of slices */
-static void an_l3_counts_its_threads_and_slices(void **state)
+TEST(an_l3_counts_its_threads_and_slices)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen2);
 	uint64_t value;
 
-	(void)state;
 	box_wr(cpu, L3(0), 0x104 | THREADS_17H(2) | SLICES_17H(4) | EN);
 	box_wr(cpu, L3(1), 0x104 | THREADS_17H(3) | SLICES_17H(0xf));
 	box_wr(cpu, L3(2), 0x204 | THREADS_17H(3) | SLICES_17H(0xf) | EN);
@@ -80,11 +79,10 @@ static void an_l3_counts_its_threads_and_slices(void **state)
 #define ALL_CORES VPMU_BIT(47)
 
 /* Family 19h: one slice or all, one core or all */
-static void an_l3_of_zen_4_counts_one_core_or_all(void **state)
+TEST(an_l3_of_zen_4_counts_one_core_or_all)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
 
-	(void)state;
 	box_wr(cpu, L3(0), 0x104 | THREADS_19H(1) | SLICE_19H(2) | CORE_19H(1) | EN);
 	box_wr(cpu, L3(1), 0x104 | THREADS_19H(1) | ALL_SLICES | CORE_19H(1) | EN);
 	box_wr(cpu, L3(2), 0x104 | THREADS_19H(1) | SLICE_19H(2) | ALL_CORES | EN);
@@ -108,12 +106,11 @@ static void an_l3_of_zen_4_counts_one_core_or_all(void **state)
 }
 
 /* Four counters, whatever the thread */
-static void an_l2_of_jaguar_counts_for_all_its_cores(void **state)
+TEST(an_l2_of_jaguar_counts_for_all_its_cores)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_jaguar);
 	uint64_t value;
 
-	(void)state;
 	assert_true(vpmu_complex_is_l2(&vpmu_jaguar));
 	assert_false(vpmu_complex_is_l2(&vpmu_zen2));
 	assert_false(vpmu_complex_is_l2(&vpmu_ivb));
@@ -134,12 +131,11 @@ static void an_l2_of_jaguar_counts_for_all_its_cores(void **state)
 /* what of an injected event: event in bits 13:0, unit mask from 14 on */
 #define WHAT(event, umask) ((event) | (umask) << 14)
 
-static void a_fabric_counts_whole_event_codes(void **state)
+TEST(a_fabric_counts_whole_event_codes)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen2);
 	uint64_t value;
 
-	(void)state;
 	/* event 0x107: bits 11:8 are in 35:32, bits 13:12 in 60:59 */
 	box_wr(cpu, DF(0), 0x07 | 0x3800 | VPMU_BIT(32) | EN);
 	box_wr(cpu, DF(1), 0x07 | 0x3800 | EN);
@@ -168,12 +164,11 @@ static void a_fabric_counts_whole_event_codes(void **state)
 	box_wr_refused(cpu, DF(0), VPMU_BIT(16));
 }
 
-static void a_fabric_of_zen_4_matches_operation_and_requester(void **state)
+TEST(a_fabric_of_zen_4_matches_operation_and_requester)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
 	uint64_t value;
 
-	(void)state;
 	/* unit mask 0xbfe: operation 0x3fe of the remote socket */
 	box_wr(cpu, DF(15), 0x1f | 0xfe00 | (uint64_t)0xb << 24 | EN);
 	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xbfe), 0, 1);
@@ -198,12 +193,11 @@ static void a_fabric_of_zen_4_matches_operation_and_requester(void **state)
 }
 
 /* Of package 0 controllers 0 and 2 are active, of package 1 one; counters stop at their maximum. */
-static void a_memory_controller_counts_reads_or_writes(void **state)
+TEST(a_memory_controller_counts_reads_or_writes)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
 	uint64_t value;
 
-	(void)state;
 	assert_int_equal(vpmu_umc_active(cpu), 5);
 	assert_int_equal(vpmu_umc_counters(cpu), 8);
 	assert_int_equal(vpmu_umc_counters(cpu + 2), 4);
@@ -239,17 +233,4 @@ static void a_memory_controller_counts_reads_or_writes(void **state)
 	assert_false(vpmu_boxes_read(cpu, UMC(0), &value));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_l3_counts_its_threads_and_slices),
-		cmocka_unit_test(an_l3_of_zen_4_counts_one_core_or_all),
-		cmocka_unit_test(an_l2_of_jaguar_counts_for_all_its_cores),
-		cmocka_unit_test(a_fabric_counts_whole_event_codes),
-		cmocka_unit_test(a_fabric_of_zen_4_matches_operation_and_requester),
-		cmocka_unit_test(a_memory_controller_counts_reads_or_writes),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("amd", tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

@@ -57,9 +57,8 @@ static void create_boxes(const char *part)
 	vpmu_cbo_init();
 }
 
-static void counts_requests_of_an_opcode(void **state)
+TEST(counts_requests_of_an_opcode)
 {
-	(void)state;
 	create_boxes("ivt");
 	look_up(0, VCORE_REQUEST_READ, false, 1000);
 	assert_false(vpmu_cpus[2].score->model_on);
@@ -101,7 +100,7 @@ static void counts_requests_of_an_opcode(void **state)
 }
 
 /* Count nothing: REMOTE, WB, EVICTION, TID_EN, threshold, edge, no EN, another event. */
-static void unsupported_selects_count_nothing(void **state)
+TEST(unsupported_selects_count_nothing)
 {
 	static const uint64_t none[] = {
 		0x8136 | EN, 0x1036 | EN, 0x436 | EN, 0x836 | EN | TID_EN,
@@ -109,7 +108,6 @@ static void unsupported_selects_count_nothing(void **state)
 	};
 	unsigned int i;
 
-	(void)state;
 	create_boxes("ivt");
 	write_msr(FILTER_HIGH, OPC(0x182));
 	for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
@@ -129,9 +127,8 @@ static void unsupported_selects_count_nothing(void **state)
 	assert_int_equal(vpmu_cpus[0].score->model_on & VPMU_FOR_SLICES, 0);
 }
 
-static void counts_lookups_by_state(void **state)
+TEST(counts_lookups_by_state)
 {
-	(void)state;
 	create_boxes("ivt");
 	/* DATA_READ misses, DATA_READ of all states, ANY of lines in the cache */
 	write_msr(FILTER, 0x01 << 17);
@@ -153,9 +150,8 @@ static void counts_lookups_by_state(void **state)
 	assert_int_equal(read_msr(2 * STEP + COUNTER), 1);
 }
 
-static void chas_count_occupancy_inserts_and_clocks(void **state)
+TEST(chas_count_occupancy_inserts_and_clocks)
 {
-	(void)state;
 	create_boxes("skx");
 	/* TOR occupancy and inserts of DRd misses, reads, writes, clock ticks */
 	write_msr(CHA_FILTER_HIGH, 0x40433);
@@ -189,9 +185,8 @@ static void assert_refused(uint32_t msr, uint64_t value)
 }
 
 /* Each reset bit resets its registers, and reads as 0. */
-static void reset_bits_read_as_0(void **state)
+TEST(reset_bits_read_as_0)
 {
-	(void)state;
 	create_boxes("ivt");
 	write_msr(SELECT + 3, 0x334 | EN);
 	write_msr(COUNTER + 3, 5);
@@ -211,11 +206,10 @@ static void reset_bits_read_as_0(void **state)
 }
 
 /* Reserved bits of each part; a machine's last box has registers, the next has none. */
-static void reserved_bits_are_refused(void **state)
+TEST(reserved_bits_are_refused)
 {
 	uint64_t value;
 
-	(void)state;
 	create_boxes("ivt");
 	assert_refused(CTL, 0x10000);
 	assert_refused(SELECT, VPMU_BIT(23));
@@ -250,12 +244,11 @@ static void reserved_bits_are_refused(void **state)
 }
 
 /* Injected events: of their box, thread, opcode and state only. */
-static void injected_events_pass_the_filter(void **state)
+TEST(injected_events_pass_the_filter)
 {
 	unsigned int box;
 	uint64_t value;
 
-	(void)state;
 	create_boxes("ivt");
 	write_msr(FILTER_HIGH, OPC(0x182));
 	write_msr(SELECT, 0x135 | EN);
@@ -290,18 +283,4 @@ static void injected_events_pass_the_filter(void **state)
 	assert_int_equal(read_msr(COUNTER), 2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counts_requests_of_an_opcode),
-		cmocka_unit_test(unsupported_selects_count_nothing),
-		cmocka_unit_test(counts_lookups_by_state),
-		cmocka_unit_test(chas_count_occupancy_inserts_and_clocks),
-		cmocka_unit_test(reset_bits_read_as_0),
-		cmocka_unit_test(reserved_bits_are_refused),
-		cmocka_unit_test(injected_events_pass_the_filter),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("CBos and CHAs", tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

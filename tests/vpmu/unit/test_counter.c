@@ -34,11 +34,36 @@ static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += user;
 }
 
-static void counters_count_at_their_privilege_levels(void **state)
+/* The first test, because earlier ones would leave a model started. */
+TEST(enabled_events_start_the_model_they_need)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	uint64_t *on;
+
+	machine_new(&vpmu_ivb, 1, 1);
+	machine_retranslated = 0;
+	on = &cpu->score->model_on;
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, GLOBAL_CTRL, 3);
+	assert_int_equal(vpmu_wanted(), VPMU_WANT_EXACT);
+	assert_int_equal(*on, 0);
+	wr(cpu, SELECT + 1, CYCLES | USR | EN);
+	assert_int_equal(vpmu_wanted(), VPMU_WANT_MODEL);
+	assert_int_equal(*on, VPMU_FOR_CORE);
+	/* a second counter that needs the model discards no translations */
+	wr(cpu, SELECT + 2, CYCLES | OS | EN);
+	assert_int_equal(machine_retranslated, 2);
+	wr(cpu, GLOBAL_CTRL, 1);
+	assert_int_equal(*on, VPMU_LINGERS);
+	vpmu_options.no_model = true;
+	wr(cpu, GLOBAL_CTRL, 3);
+	assert_int_equal(*on, VPMU_LINGERS);
+}
+
+TEST(counters_count_at_their_privilege_levels)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	retire(cpu, 1000, 1000);
 	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
@@ -60,12 +85,11 @@ static void counters_count_at_their_privilege_levels(void **state)
 	assert_int_equal(rd(cpu, COUNTER + 2), 12);
 }
 
-static void fixed_counters_count(void **state)
+TEST(fixed_counters_count)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	/* user instructions, user and kernel cycles, kernel reference cycles */
 	wr(cpu, GLOBAL_CTRL, 7ull << 32);
@@ -85,11 +109,10 @@ static void fixed_counters_count(void **state)
 	wr_refused(cpu, FIXED, WRAP);
 }
 
-static void counters_wrap_and_set_overflow(void **state)
+TEST(counters_wrap_and_set_overflow)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_skl, 1, 2);
 	wr(cpu, SELECT + 2, INSTRUCTIONS | USR | EN);
 	wr(cpu, COUNTER_FULL + 2, WRAP - 3);
@@ -110,11 +133,10 @@ static void counters_wrap_and_set_overflow(void **state)
 	wr_refused(cpu, GLOBAL_STATUS, 1);
 }
 
-static void written_counters_are_sign_extended(void **state)
+TEST(written_counters_are_sign_extended)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 2, 2);
 	wr(cpu, COUNTER, 0x7fffffff);
 	assert_int_equal(rd(cpu, COUNTER), 0x7fffffff);
@@ -137,12 +159,11 @@ static void written_counters_are_sign_extended(void **state)
 	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
 }
 
-static void faults_are_injected(void **state)
+TEST(faults_are_injected)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 2, 2);
 	cpu->ignored = CYCLES;
 	wr(cpu, SELECT, INSTRUCTIONS | USR);
@@ -165,12 +186,11 @@ static void faults_are_injected(void **state)
 }
 
 /* with two threads per core each has half of the counters */
-static void threads_of_a_core_have_half_of_the_counters(void **state)
+TEST(threads_of_a_core_have_half_of_the_counters)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	wr(cpu, COUNTER + 7, 1);
 	wr(cpu, GLOBAL_CTRL, 0xff);
@@ -189,12 +209,11 @@ static void threads_of_a_core_have_half_of_the_counters(void **state)
 }
 
 /* AMD: select and counter MSRs alternate, and there are no global registers */
-static void amd_selects_and_counters_alternate(void **state)
+TEST(amd_selects_and_counters_alternate)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_zen2, 1, 1);
 	wr(cpu, 0xc0010200 + 2 * 5, INSTRUCTIONS | USR | EN);
 	wr(cpu, 0xc0010201 + 2 * 5, 0xffff80000000);
@@ -209,11 +228,10 @@ static void amd_selects_and_counters_alternate(void **state)
 	wr_refused(cpu, 0xc0010200, 1 << 21);
 }
 
-static void inuse_has_counters_with_a_select(void **state)
+TEST(inuse_has_counters_with_a_select)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_spr, 1, 1);
 	assert_int_equal(rd(cpu, GLOBAL_INUSE), 0);
 	wr(cpu, SELECT + 5, 0x0100 | USR | EN);
@@ -230,12 +248,11 @@ static void inuse_has_counters_with_a_select(void **state)
 }
 
 /* architectural PerfMon version 6: aliases of the same registers */
-static void version_6_has_aliases_of_registers(void **state)
+TEST(version_6_has_aliases_of_registers)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_spr, 1, 1);
 	assert_false(vpmu_msr_read(cpu, 0x1904, &value));
 	vpmu_options.version = 6;
@@ -267,12 +284,11 @@ static void add_slots(struct vpmu_cpu *cpu, unsigned int priv)
 /* fields in units of 1/255 of the slots: 25 % is 63.75, 10 % 25.5, 15 % 38.25 */
 #define QUARTERS 0x2626401a3f404040
 
-static void perf_metrics_has_fractions_of_slots(void **state)
+TEST(perf_metrics_has_fractions_of_slots)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_spr, 1, 1);
 	add_slots(cpu, USER);
 	wr(cpu, FIXED_CTRL, 0x2000);
@@ -300,11 +316,10 @@ static void perf_metrics_has_fractions_of_slots(void **state)
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xffff, 0x8040);
 }
 
-static void perf_metrics_of_ice_lake_has_level_1(void **state)
+TEST(perf_metrics_of_ice_lake_has_level_1)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(vpmu_part_like("icl"), 1, 1);
 	wr(cpu, FIXED_CTRL, 0x3000);
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(48) | VPMU_BIT(35));
@@ -318,11 +333,10 @@ static void retire_loads(struct vpmu_cpu *cpu, unsigned int number)
 	cpu->score->exact[VPMU_LOADS][USER] += number;
 }
 
-static void erratum_smt_leak_adds_counts_of_the_sibling(void **state)
+TEST(erratum_smt_leak_adds_counts_of_the_sibling)
 {
 	struct vpmu_cpu *a = &vpmu_cpus[2], *b = &vpmu_cpus[3];
 
-	(void)state;
 	machine_new(&vpmu_ivb, 4, 2);
 	assert_int_equal(vpmu_argument("erratum=smt-leak"), 0);
 	wr(b, SELECT, INSTRUCTIONS | USR | EN);
@@ -370,11 +384,10 @@ static void erratum_smt_leak_adds_counts_of_the_sibling(void **state)
 	assert_int_equal(vpmu_leaked_in(b, 1), 0);
 }
 
-static void erratum_irq_overcount_adds_counts(void **state)
+TEST(erratum_irq_overcount_adds_counts)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	assert_int_equal(vpmu_argument("erratum=irq-overcount"), 0);
 	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
@@ -391,11 +404,10 @@ static void erratum_irq_overcount_adds_counts(void **state)
 }
 
 /* AMD's: branches of both kinds count 1/16 too many, conditional ones one for each atomic. */
-static void errata_of_amd_add_counts(void **state)
+TEST(errata_of_amd_add_counts)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_zen2, 1, 1);
 	assert_int_equal(vpmu_argument("erratum=retire-overcount"), 0);
 	assert_int_equal(vpmu_argument("erratum=lock-overcount"), 0);
@@ -423,11 +435,10 @@ static uint64_t pending_count(struct vpmu_cpu *cpu, unsigned int i, uint64_t off
 	return rd(cpu, COUNTER + i) - before;
 }
 
-static void erratum_l1_prefetch_increases_stalls(void **state)
+TEST(erratum_l1_prefetch_increases_stalls)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 2, 2);
 	assert_int_equal(vpmu_argument("erratum=l1-prefetch"), 0);
 	wr(cpu, SELECT, 0x010001a3 | USR | EN);
@@ -448,12 +459,11 @@ static void erratum_l1_prefetch_increases_stalls(void **state)
 	assert_int_equal(rd(&vpmu_cpus[1], PREFETCH), 0xf);
 }
 
-static void erratum_wrap_loss_loses_counts(void **state)
+TEST(erratum_wrap_loss_loses_counts)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	unsigned int i;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	assert_int_equal(vpmu_argument("erratum=wrap-loss"), 0);
 	for (i = 0; i < 3; i++) {
@@ -470,11 +480,10 @@ static void erratum_wrap_loss_loses_counts(void **state)
 	assert_int_equal(rd(cpu, COUNTER + 2), 200);
 }
 
-static void erratum_stuck_overflow_keeps_bit_0(void **state)
+TEST(erratum_stuck_overflow_keeps_bit_0)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_skl, 1, 1);
 	wr(cpu, GLOBAL_SET, 3);
 	wr(cpu, GLOBAL_OVF, 1);
@@ -485,39 +494,12 @@ static void erratum_stuck_overflow_keeps_bit_0(void **state)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 }
 
-static void enabled_events_start_the_model_they_need(void **state)
-{
-	struct vpmu_cpu *cpu = vpmu_cpus;
-	uint64_t *on;
-
-	(void)state;
-	machine_new(&vpmu_ivb, 1, 1);
-	machine_retranslated = 0;
-	on = &cpu->score->model_on;
-	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
-	wr(cpu, GLOBAL_CTRL, 3);
-	assert_int_equal(vpmu_wanted(), VPMU_WANT_EXACT);
-	assert_int_equal(*on, 0);
-	wr(cpu, SELECT + 1, CYCLES | USR | EN);
-	assert_int_equal(vpmu_wanted(), VPMU_WANT_MODEL);
-	assert_int_equal(*on, VPMU_FOR_CORE);
-	/* a second counter that needs the model discards no translations */
-	wr(cpu, SELECT + 2, CYCLES | OS | EN);
-	assert_int_equal(machine_retranslated, 2);
-	wr(cpu, GLOBAL_CTRL, 1);
-	assert_int_equal(*on, VPMU_LINGERS);
-	vpmu_options.no_model = true;
-	wr(cpu, GLOBAL_CTRL, 3);
-	assert_int_equal(*on, VPMU_LINGERS);
-}
-
 /* From version 4 on: CTR_FRZ freezes all counters, until it is cleared. */
-static void a_frozen_counter_does_not_count(void **state)
+TEST(a_frozen_counter_does_not_count)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_skl, 1, 1);
 	wr(cpu, SELECT + 7, INSTRUCTIONS | USR | EN);
 	wr(cpu, FIXED_CTRL, 0x2);
@@ -543,11 +525,10 @@ static void a_frozen_counter_does_not_count(void **state)
 }
 
 /* In a field of FIXED_CTR_CTRL, AnyThread and PMI alone enable nothing. */
-static void a_fixed_counter_needs_a_privilege_level(void **state)
+TEST(a_fixed_counter_needs_a_privilege_level)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 2, 2);
 	wr(cpu, GLOBAL_CTRL, 7ull << 32);
 	wr(cpu, FIXED_CTRL, 0xc5c);
@@ -569,13 +550,12 @@ static void a_fixed_counter_needs_a_privilege_level(void **state)
 }
 
 /* bits 29 and 30 of the index of RDPMC select other counters, all others must be 0 */
-static void rdpmc_takes_no_other_index(void **state)
+TEST(rdpmc_takes_no_other_index)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 	unsigned int i;
 
-	(void)state;
 	machine_new(&vpmu_spr, 1, 1);
 	wr(cpu, FIXED_CTRL, 0);
 	for (i = 3; i < 32; i++) {
@@ -602,12 +582,11 @@ static void rdpmc_takes_no_other_index(void **state)
 }
 
 /* Two off-core filters, each with its event; a request must have all bits in the filter. */
-static void extra_registers_filter_requests(void **state)
+TEST(extra_registers_filter_requests)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	wr(cpu, 0x1a6, 0x10001);
 	wr(cpu, 0x1a7, 0x3f80010001);
@@ -637,11 +616,10 @@ static void extra_registers_filter_requests(void **state)
 }
 
 /* MSR_PEBS_FRONTEND: the event, bubbles of at least that length and width */
-static void the_frontend_register_filters_bubbles(void **state)
+TEST(the_frontend_register_filters_bubbles)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_skl, 1, 1);
 	wr(cpu, 0x3f7, 2 << 20 | 16 << 8 | 6);
 	wr(cpu, SELECT, 0x01c6 | USR | EN);
@@ -658,13 +636,12 @@ static void the_frontend_register_filters_bubbles(void **state)
 }
 
 /* An event that the model lacks is listed when its counter stops, if it ever ran. */
-static void events_that_the_model_lacks_are_listed(void **state)
+TEST(events_that_the_model_lacks_are_listed)
 {
 	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[64] = "";
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	int fd = mkstemp(name);
 
-	(void)state;
 	assert_true(fd >= 0);
 	vpmu_uncounted_open(name);
 	machine_new(&vpmu_ivb, 1, 1);
@@ -685,35 +662,4 @@ static void events_that_the_model_lacks_are_listed(void **state)
 	unlink(name);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(enabled_events_start_the_model_they_need),
-		cmocka_unit_test(counters_count_at_their_privilege_levels),
-		cmocka_unit_test(fixed_counters_count),
-		cmocka_unit_test(counters_wrap_and_set_overflow),
-		cmocka_unit_test(written_counters_are_sign_extended),
-		cmocka_unit_test(faults_are_injected),
-		cmocka_unit_test(threads_of_a_core_have_half_of_the_counters),
-		cmocka_unit_test(amd_selects_and_counters_alternate),
-		cmocka_unit_test(inuse_has_counters_with_a_select),
-		cmocka_unit_test(version_6_has_aliases_of_registers),
-		cmocka_unit_test(perf_metrics_has_fractions_of_slots),
-		cmocka_unit_test(perf_metrics_of_ice_lake_has_level_1),
-		cmocka_unit_test(erratum_smt_leak_adds_counts_of_the_sibling),
-		cmocka_unit_test(erratum_irq_overcount_adds_counts),
-		cmocka_unit_test(errata_of_amd_add_counts),
-		cmocka_unit_test(erratum_l1_prefetch_increases_stalls),
-		cmocka_unit_test(erratum_wrap_loss_loses_counts),
-		cmocka_unit_test(erratum_stuck_overflow_keeps_bit_0),
-		cmocka_unit_test(a_frozen_counter_does_not_count),
-		cmocka_unit_test(a_fixed_counter_needs_a_privilege_level),
-		cmocka_unit_test(rdpmc_takes_no_other_index),
-		cmocka_unit_test(extra_registers_filter_requests),
-		cmocka_unit_test(the_frontend_register_filters_bubbles),
-		cmocka_unit_test(events_that_the_model_lacks_are_listed),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

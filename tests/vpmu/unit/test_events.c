@@ -24,12 +24,11 @@ static struct vcore_counts *clear_snapshot(void)
 }
 
 /* 1 uop in 10 cycles, 2 in 20, 3 in 30, 4 in 40, none in 100 */
-static void counter_mask_invert_and_edge_apply(void **state)
+TEST(counter_mask_invert_and_edge_apply)
 {
 	struct vcore_counts *counts = clear_snapshot();
 	unsigned int k;
 
-	(void)state;
 	counts->plain[VCORE_CYCLES] = 200;
 	for (k = 1; k <= 4; k++)
 		counts->cycles_with[VCORE_ISSUED][k] = 10 * k;
@@ -45,11 +44,10 @@ static void counter_mask_invert_and_edge_apply(void **state)
 }
 
 /* the row of an event with cmask and edge differs from that of its code and umask */
-static void events_with_edge_have_rows_of_their_own(void **state)
+TEST(events_with_edge_have_rows_of_their_own)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
-	(void)state;
 	counts->plain[VCORE_RECOVERY_CYCLES] = 500;
 	counts->plain[VCORE_MISPREDICTS] = 20;
 	counts->plain[VCORE_CLEARS] = 3;
@@ -58,11 +56,10 @@ static void events_with_edge_have_rows_of_their_own(void **state)
 	assert_int_equal(event_count(&vpmu_ivb, 0x0104030d | USR | EN, 0), 23);
 }
 
-static void events_are_differences_of_counts(void **state)
+TEST(events_are_differences_of_counts)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
-	(void)state;
 	counts->plain[VCORE_L2_RFOS] = 100;
 	counts->plain[VCORE_L2_RFO_HITS] = 30;
 	assert_int_equal(event_count(&vpmu_ivb, 0x0c24, 0), 100);
@@ -70,12 +67,11 @@ static void events_are_differences_of_counts(void **state)
 	assert_int_equal(event_count(&vpmu_ivb, 0x0824, 0), 70);
 }
 
-static void events_count_uops_by_port(void **state)
+TEST(events_count_uops_by_port)
 {
 	struct vcore_counts *counts = clear_snapshot();
 	unsigned int i;
 
-	(void)state;
 	for (i = 0; i < VCORE_MAX_PORTS; i++)
 		counts->ports[i] = 1 << i;
 	assert_int_equal(event_count(&vpmu_ivb, 0x01a1, 0), 1);
@@ -86,11 +82,10 @@ static void events_count_uops_by_port(void **state)
 	assert_int_equal(event_count(&vpmu_spr, 0x04b2, 0), 4 + 8);
 }
 
-static void events_count_slots_and_operations(void **state)
+TEST(events_count_slots_and_operations)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
-	(void)state;
 	counts->plain[VCORE_CYCLES] = 10;
 	counts->cycles_with[VCORE_EXECUTED][2] = 5;
 	counts->cycles_with[VCORE_EXECUTED][3] = 6;
@@ -102,11 +97,10 @@ static void events_count_slots_and_operations(void **state)
 }
 
 /* Linux' event constraints */
-static void events_count_on_their_counters_only(void **state)
+TEST(events_count_on_their_counters_only)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
-	(void)state;
 	counts->plain[VCORE_NO_EXECUTE_L1] = 5;
 	counts->plain[VCORE_NO_EXECUTE] = 6;
 	snapshot.exact[VPMU_INSTRUCTIONS][USER] = 7;
@@ -127,9 +121,8 @@ static void events_count_on_their_counters_only(void **state)
 	assert_int_equal(event_count(&vpmu_spr, 0x00c0, 7), 7);
 }
 
-static void events_say_whether_they_need_the_model(void **state)
+TEST(events_say_whether_they_need_the_model)
 {
-	(void)state;
 	assert_false(vpmu_events_timed(&vpmu_ivb, 0x81d0, 0));
 	assert_false(vpmu_events_timed(&vpmu_ivb, 0x00c4, 0));
 	assert_false(vpmu_events_timed(&vpmu_ivb, 0x01b7, 0));
@@ -146,9 +139,8 @@ static bool is_counted(const struct vpmu_part *part, uint64_t select, unsigned i
 	return vpmu_events_counted(&snapshot, select, counter);
 }
 
-static void events_say_whether_they_are_counted(void **state)
+TEST(events_say_whether_they_are_counted)
 {
-	(void)state;
 	clear_snapshot();
 	assert_true(is_counted(&vpmu_ivb, 0x003c, 0));
 	assert_true(is_counted(&vpmu_ivb, 0x00c0, 32));
@@ -167,13 +159,12 @@ static void events_say_whether_they_are_counted(void **state)
 }
 
 /* Each event is listed once, without its privilege levels. */
-static void the_list_has_events_that_are_not_counted(void **state)
+TEST(the_list_has_events_that_are_not_counted)
 {
 	const char wanted[] = "ivb 0x770e\nivb 0x100770e\nspr 0x770e\n";
 	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[256] = "";
 	int fd = mkstemp(name);
 
-	(void)state;
 	assert_true(fd >= 0);
 	clear_snapshot();
 	vpmu_uncounted_open(name);
@@ -192,11 +183,10 @@ static void the_list_has_events_that_are_not_counted(void **state)
 }
 
 /* AMD event codes have 12 bits. */
-static void amd_event_codes_have_12_bits(void **state)
+TEST(amd_event_codes_have_12_bits)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
-	(void)state;
 	counts->plain[VCORE_BACKEND_SLOTS] = 44;
 	assert_int_equal(event_count(&vpmu_zen4, 0x100001ea0, 0), 44);
 	assert_int_equal(event_count(&vpmu_zen4, 0x1ea0, 0), 0);
@@ -205,13 +195,12 @@ static void amd_event_codes_have_12_bits(void **state)
 }
 
 /* Slots of Zen 4 and 5, with the restarts of the pipeline, whose code differs. */
-static void amd_counts_dispatch_slots(void **state)
+TEST(amd_counts_dispatch_slots)
 {
 	static const struct vpmu_part *const parts[] = { &vpmu_zen4, &vpmu_zen5 };
 	struct vcore_counts *counts = clear_snapshot();
 	unsigned int i;
 
-	(void)state;
 	counts->cycles_with[VCORE_UNSUPPLIED][6] = 5;
 	counts->cycles_with[VCORE_UNSUPPLIED][8] = 3;
 	counts->cycles_with[VCORE_BUBBLES][6] = 1;
@@ -235,7 +224,7 @@ static void amd_counts_dispatch_slots(void **state)
 }
 
 /* An event of one part counts nothing on parts that lack it, even if they have its code. */
-static void a_part_counts_its_own_events_only(void **state)
+TEST(a_part_counts_its_own_events_only)
 {
 	static const struct {
 		uint64_t select;
@@ -263,7 +252,6 @@ static void a_part_counts_its_own_events_only(void **state)
 	struct vcore_counts *counts = clear_snapshot();
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(counts->plain) / sizeof(*counts->plain); i++)
 		counts->plain[i] = 1;
 	for (i = 0; i < VCORE_MAX_PORTS; i++)
@@ -282,11 +270,10 @@ static void a_part_counts_its_own_events_only(void **state)
 }
 
 /* Cycles with more uops than the mask; one beyond the widest count is 0, inverted all cycles. */
-static void a_mask_beyond_the_width_is_never_reached(void **state)
+TEST(a_mask_beyond_the_width_is_never_reached)
 {
 	struct vcore_counts *counts = clear_snapshot();
 
-	(void)state;
 	counts->plain[VCORE_CYCLES] = 200;
 	counts->cycles_with[VCORE_ISSUED][VCORE_MAX_WIDTH] = 7;
 	counts->cycles_with[VCORE_ISSUED][0] = 193;
@@ -296,26 +283,4 @@ static void a_mask_beyond_the_width_is_never_reached(void **state)
 	assert_int_equal(event_count(&vpmu_ivb, 0xff80010e, 0), 200);
 	/* without a mask invert has no effect */
 	assert_int_equal(event_count(&vpmu_ivb, 0x0080010e, 0), 7 * VCORE_MAX_WIDTH);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counter_mask_invert_and_edge_apply),
-		cmocka_unit_test(events_with_edge_have_rows_of_their_own),
-		cmocka_unit_test(events_are_differences_of_counts),
-		cmocka_unit_test(events_count_uops_by_port),
-		cmocka_unit_test(events_count_slots_and_operations),
-		cmocka_unit_test(events_count_on_their_counters_only),
-		cmocka_unit_test(events_say_whether_they_need_the_model),
-		cmocka_unit_test(events_say_whether_they_are_counted),
-		cmocka_unit_test(the_list_has_events_that_are_not_counted),
-		cmocka_unit_test(amd_event_codes_have_12_bits),
-		cmocka_unit_test(amd_counts_dispatch_slots),
-		cmocka_unit_test(a_part_counts_its_own_events_only),
-		cmocka_unit_test(a_mask_beyond_the_width_is_never_reached),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,9 +83,8 @@ static struct vcore_traffic *traffic(void)
 	return &vpmu_cpus[0].core->memory->controller->tracker.counted;
 }
 
-static void a_channel_counts_its_event_only(void **state)
+TEST(a_channel_counts_its_event_only)
 {
-	(void)state;
 	create("ivt");
 	set(2, SELECT, CAS | READS | EN);
 	set(2, SELECT + 4, CAS | READS | WRITES | EN);
@@ -122,9 +121,8 @@ static void a_channel_counts_its_event_only(void **state)
 	assert_int_equal(get(0, COUNTER), 0);
 }
 
-static void a_frozen_channel_keeps_its_counts(void **state)
+TEST(a_frozen_channel_keeps_its_counts)
 {
-	(void)state;
 	create("ivt");
 	set(0, SELECT, CAS | READS | EN);
 	set(0, CTL, FREEZE);
@@ -149,9 +147,8 @@ static void a_frozen_channel_keeps_its_counts(void **state)
 	assert_int_equal(get(0, COUNTER), 14);
 }
 
-static void reset_bits_of_a_channel_read_as_0(void **state)
+TEST(reset_bits_of_a_channel_read_as_0)
 {
-	(void)state;
 	create("ivt");
 	set(0, SELECT + 12, CAS | EN);
 	set(0, FIXED_CTL, EN);
@@ -177,9 +174,8 @@ static void reset_bits_of_a_channel_read_as_0(void **state)
 }
 
 /* The upper half of a counter has 16 bits; a half leaves the other alone. */
-static void counters_have_48_bits_in_two_halves(void **state)
+TEST(counters_have_48_bits_in_two_halves)
 {
-	(void)state;
 	create("hsx");
 	set(0, COUNTER + 4, 0xffff1234);
 	set(0, COUNTER, 0xfffffffe);
@@ -208,12 +204,11 @@ static void counters_have_48_bits_in_two_halves(void **state)
 	assert_int_equal(get_64(VPMU_LINK, COUNTER + 24), VPMU_BIT(48) - 16);
 }
 
-static void reserved_bits_of_channels_agents_and_links_are_refused(void **state)
+TEST(reserved_bits_of_channels_agents_and_links_are_refused)
 {
 	static const unsigned int reserved[] = { 16, 19, 21, 23 };
 	unsigned int i;
 
-	(void)state;
 	create("ivt");
 	for (i = 0; i < sizeof(reserved) / sizeof(*reserved); i++) {
 		set_refused(0, SELECT, 1u << reserved[i]);
@@ -244,9 +239,8 @@ static void reserved_bits_of_channels_agents_and_links_are_refused(void **state)
 }
 
 /* bit 24 of an injected event is event_ext */
-static void a_link_tells_event_codes_of_9_bits_apart(void **state)
+TEST(a_link_tells_event_codes_of_9_bits_apart)
 {
-	(void)state;
 	create("ivt");
 	set(VPMU_LINK, SELECT, 0x12 | 0x100 | EN);
 	set(VPMU_LINK, SELECT + 4, 0x12 | 0x100 | EXT | EN);
@@ -257,9 +251,8 @@ static void a_link_tells_event_codes_of_9_bits_apart(void **state)
 }
 
 /* Unit masks of M2Ms are no bitmaps, and each event has its own umask_ext. */
-static void an_m2m_matches_whole_unit_masks(void **state)
+TEST(an_m2m_matches_whole_unit_masks)
 {
-	(void)state;
 	create("skx");
 	set(VPMU_AGENT, SKX_M2M_SELECT, 0x37 | 0x300 | EN);
 	happens(VPMU_AGENT, 0x137, 1);
@@ -289,9 +282,8 @@ static void an_m2m_matches_whole_unit_masks(void **state)
 }
 
 /* Two channels share reads and writes, two agents as well; the other package has none of them. */
-static void lines_of_the_model_are_interleaved(void **state)
+TEST(lines_of_the_model_are_interleaved)
 {
-	(void)state;
 	create("ivt");
 	set(0, SELECT, CAS | READS | EN);
 	set(0, SELECT + 4, CAS | READS | WRITES | EN);
@@ -339,9 +331,8 @@ static void lines_of_the_model_are_interleaved(void **state)
 }
 
 /* After two reads of halves, once. */
-static void a_delayed_event_happens_once(void **state)
+TEST(a_delayed_event_happens_once)
 {
-	(void)state;
 	create("ivt");
 	set(0, SELECT, CAS | READS | EN);
 	vpmu_imc_happen(vpmu_cpus, CAS | READS, 2, 9);
@@ -372,9 +363,8 @@ static void store(uint64_t at, unsigned int bytes, uint64_t value)
 	window->write(vpmu_cpus, at, bytes, value);
 }
 
-static void memory_mapped_channels_are_where_they_are_told(void **state)
+TEST(memory_mapped_channels_are_where_they_are_told)
 {
-	(void)state;
 	create("icx");
 	assert_null(vpmu_window_at(0));
 	vpmu_options.imc = 0x1300a;
@@ -410,9 +400,8 @@ static void memory_mapped_channels_are_where_they_are_told(void **state)
 }
 
 /* Reads, writes and those of persistent memory; the counters of a controller are read-only. */
-static void free_running_counters_of_a_controller_count_its_channels(void **state)
+TEST(free_running_counters_of_a_controller_count_its_channels)
 {
-	(void)state;
 	create("icx");
 	vpmu_options.imc = 0x1300a;
 	vpmu_options.top = 16;
@@ -444,22 +433,4 @@ static void free_running_counters_of_a_controller_count_its_channels(void **stat
 	assert_int_equal(load(MEM_FREE(1) + PACKAGE, 8), -1ull);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_channel_counts_its_event_only),
-		cmocka_unit_test(a_frozen_channel_keeps_its_counts),
-		cmocka_unit_test(reset_bits_of_a_channel_read_as_0),
-		cmocka_unit_test(counters_have_48_bits_in_two_halves),
-		cmocka_unit_test(reserved_bits_of_channels_agents_and_links_are_refused),
-		cmocka_unit_test(a_link_tells_event_codes_of_9_bits_apart),
-		cmocka_unit_test(an_m2m_matches_whole_unit_masks),
-		cmocka_unit_test(lines_of_the_model_are_interleaved),
-		cmocka_unit_test(a_delayed_event_happens_once),
-		cmocka_unit_test(memory_mapped_channels_are_where_they_are_told),
-		cmocka_unit_test(free_running_counters_of_a_controller_count_its_channels),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("imc", tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

@@ -21,9 +21,8 @@ static uint64_t read_window(uint32_t offset, unsigned int bytes)
 }
 
 /* Windows are added at power-on only: all tests share a machine. */
-static int power_on(void **state)
+TEST_FIXTURE(power_on)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 2, 1);
 	vpmu_mchbar_init();
 	assert_null(vpmu_window_at(0));
@@ -33,11 +32,10 @@ static int power_on(void **state)
 	return 0;
 }
 
-static void mchbar_is_a_window_of_the_host_bridge(void **state)
+TEST(mchbar_is_a_window_of_the_host_bridge)
 {
 	const struct vpmu_window *window = vpmu_window_at(0);
 
-	(void)state;
 	assert_non_null(window);
 	assert_null(vpmu_window_at(1));
 	assert_true(vpmu_mchbar_at(0, DEVFN));
@@ -51,12 +49,11 @@ static void mchbar_is_a_window_of_the_host_bridge(void **state)
 }
 
 /* The first read of a counter starts the model. */
-static void lines_are_counted_in_mchbar(void **state)
+TEST(lines_are_counted_in_mchbar)
 {
 	struct vcore_traffic *seen =
 		&vpmu_cpus[0].core->memory->controller->tracker.counted;
 
-	(void)state;
 	assert_false(vpmu_cpus[1].score->model_on);
 	assert_int_equal(read_window(READS, 4), 0xfffffff0);
 	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_MEMORY);
@@ -74,9 +71,8 @@ static void lines_are_counted_in_mchbar(void **state)
 	seen->writes = 0;
 }
 
-static void injected_counts_are_added(void **state)
+TEST(injected_counts_are_added)
 {
-	(void)state;
 	assert_true(vpmu_mchbar_move(WRITES, 20, false));
 	assert_int_equal((uint32_t)read_window(WRITES, 4), 4);
 	assert_true(vpmu_mchbar_move(WRITES, 7, true));
@@ -88,9 +84,8 @@ static void injected_counts_are_added(void **state)
 }
 
 /* Alder Lake: 64-bit counters in each of two memory controllers */
-static int power_on_64(void **state)
+TEST_FIXTURE(power_on_64)
 {
-	(void)state;
 	machine_new(&vpmu_adl, 2, 1);
 	vpmu_options.imc = 3;
 	vpmu_options.top = 16;
@@ -108,12 +103,11 @@ static uint64_t read_window_64(uint32_t offset, unsigned int bytes)
 	return vpmu_window_at(1)->read(vpmu_cpus, offset, bytes);
 }
 
-static void two_controllers_have_counters_of_64_bits(void **state)
+TEST_BETWEEN(two_controllers_have_counters_of_64_bits, power_on_64, NULL)
 {
 	struct vcore_traffic *seen =
 		&vpmu_cpus[0].core->memory->controller->tracker.counted;
 
-	(void)state;
 	/* above 4 GiB */
 	assert_int_equal(vpmu_window_at(1)->base, 0x4fedc0000);
 	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0xfedc0001);
@@ -138,9 +132,8 @@ static void two_controllers_have_counters_of_64_bits(void **state)
 	seen->writes = 0;
 }
 
-static void injected_counts_of_64_bits_are_added(void **state)
+TEST(injected_counts_of_64_bits_are_added)
 {
-	(void)state;
 	assert_true(vpmu_mchbar_move(WRITES_64 + SECOND, 1u << 31, false));
 	assert_true(vpmu_mchbar_move(WRITES_64 + SECOND, 1u << 31, false));
 	assert_int_equal(read_window_64(WRITES_64 + SECOND, 8), (1ull << 32) - 16);
@@ -172,9 +165,8 @@ static void occurs(unsigned int controller, unsigned int event, unsigned int cha
 }
 
 /* Counters count what their event select says, in its channels; the controls stop them. */
-static void boxes_count_injected_events(void **state)
+TEST(boxes_count_injected_events)
 {
-	(void)state;
 	assert_int_equal(read_window_64(COUNTER(0), 8), -16ull);
 	write_box(SELECT(0), 4, 0x1c);
 	write_box(SELECT(4), 4, 0x21c);
@@ -218,12 +210,11 @@ static void boxes_count_injected_events(void **state)
 }
 
 /* The model's requests, as commands, of each controller; power loss clears everything. */
-static void boxes_count_requests_of_the_model(void **state)
+TEST(boxes_count_requests_of_the_model)
 {
 	struct vcore_traffic *seen =
 		&vpmu_cpus[0].core->memory->controller->tracker.counted;
 
-	(void)state;
 	write_box(SELECT(0) + SECOND, 4, 0x22);
 	write_box(SELECT(1) + SECOND, 4, 0x23);
 	write_box(SELECT(2) + SECOND, 4, 0x122);
@@ -250,18 +241,4 @@ static void boxes_count_requests_of_the_model(void **state)
 	seen->cycles_with[1] = 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mchbar_is_a_window_of_the_host_bridge),
-		cmocka_unit_test(lines_are_counted_in_mchbar),
-		cmocka_unit_test(injected_counts_are_added),
-		cmocka_unit_test_setup(two_controllers_have_counters_of_64_bits, power_on_64),
-		cmocka_unit_test(injected_counts_of_64_bits_are_added),
-		cmocka_unit_test(boxes_count_injected_events),
-		cmocka_unit_test(boxes_count_requests_of_the_model),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("mchbar", tests, power_on, machine_free);
-}
+TEST_GROUP(power_on, machine_free);

@@ -4,9 +4,8 @@
 #include "box/free.h"
 #include "qemu/arguments.h"
 
-static void parses_numbers(void **state)
+TEST(parses_numbers)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 4, 0);
 	assert_int_equal(vpmu_argument("top=4096"), 0);
 	assert_int_equal(vpmu_start_value(48), VPMU_BIT(48) - 4096);
@@ -41,9 +40,8 @@ static void parses_numbers(void **state)
 	assert_int_equal(vpmu_start_value(48), 0);
 }
 
-static void parses_keywords(void **state)
+TEST(parses_keywords)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 0);
 	assert_int_equal(vpmu_argument("part=nobody"), -1);
 	assert_int_equal(vpmu_argument("part=zen4"), 0);
@@ -96,11 +94,10 @@ static void parses_keywords(void **state)
 }
 
 /* two P-cores, an E-core, and a low-power E-core */
-static void assigns_core_types_to_cpus(void **state)
+TEST(assigns_core_types_to_cpus)
 {
 	const struct vpmu_part *small;
 
-	(void)state;
 	machine_new(vpmu_part_like("arl"), 4, 0);
 	assert_string_equal(vpmu_part_of(3)->name, "arl");
 	assert_int_equal(vpmu_argument("ecores=2"), 0);
@@ -126,9 +123,8 @@ static void assigns_core_types_to_cpus(void **state)
 	assert_ptr_equal(vpmu_part_of(3), &vpmu_ivb);
 }
 
-static void threads_decide_the_numbers_of_cores_and_counters(void **state)
+TEST(threads_decide_the_numbers_of_cores_and_counters)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 4, 0);
 	assert_int_equal(vpmu_nr_cores(), 4);
 	assert_int_equal(vpmu_nr_gp(&vpmu_ivb), 4);
@@ -155,12 +151,11 @@ static uint64_t free_read(unsigned int cpu, uint32_t msr)
 	return value;
 }
 
-static void free_running_registers_count(void **state)
+TEST(free_running_registers_count)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	uint64_t value;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 4, 2);
 	assert_false(vpmu_free_read(cpu, PACKAGE_ENERGY, &value));
 	assert_false(vpmu_free_read(cpu, 0x606, &value));
@@ -191,7 +186,7 @@ static void free_running_registers_count(void **state)
  * Each register changes on the CPUs that share it: SDM Vol. 4, and for MSRs from c0000000 on Linux,
  * events/rapl.c and msr.c. Of two cores of two threads, CPU 2 is of the second.
  */
-static void free_running_registers_have_their_scopes(void **state)
+TEST(free_running_registers_have_their_scopes)
 {
 	enum { ONE = 0x4, CORE = 0xc, ALL = 0xf };
 	static const struct {
@@ -211,7 +206,6 @@ static void free_running_registers_have_their_scopes(void **state)
 	uint64_t value;
 	unsigned int i, k, cpu;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 4, 2);
 	vpmu_options.free = 0xffff0000;
 	for (i = 0; i < 4 * nr; i++)
@@ -228,17 +222,4 @@ static void free_running_registers_have_their_scopes(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parses_numbers),
-		cmocka_unit_test(parses_keywords),
-		cmocka_unit_test(assigns_core_types_to_cpus),
-		cmocka_unit_test(threads_decide_the_numbers_of_cores_and_counters),
-		cmocka_unit_test(free_running_registers_count),
-		cmocka_unit_test(free_running_registers_have_their_scopes),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

@@ -66,221 +66,17 @@ static void count_to_8(struct vpmu_cpu *cpu, uint64_t bits)
 	wr(cpu, GLOBAL_CTRL, 1);
 }
 
-static void a_counter_interrupts_at_its_overflow(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-
-	(void)state;
-	count_to_8(cpu, INT);
-	retire(cpu, 7);
-	assert_int_equal(interrupts, 0);
-	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
-	/* it counts on from 0 */
-	retire(cpu, 5);
-	assert_int_equal(rd(cpu, COUNTER_FULL), 5);
-	assert_int_equal(interrupts, 1);
-}
-
-static void a_counter_without_the_bit_does_not_interrupt(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-
-	(void)state;
-	count_to_8(cpu, 0);
-	retire(cpu, 8);
-	assert_int_equal(interrupts, 0);
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
-}
-
-static void a_fixed_counter_interrupts_by_its_bit(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-	const uint64_t user_pmi = 0xa;
-
-	(void)state;
-	wr(cpu, FIXED, MAX48);
-	wr(cpu, FIXED_CTRL, user_pmi);
-	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
-	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), VPMU_BIT(32));
-	wr(cpu, GLOBAL_CTRL, 0);
-	wr(cpu, GLOBAL_OVF, VPMU_BIT(32));
-	wr(cpu, FIXED, MAX48);
-	wr(cpu, FIXED_CTRL, 2);
-	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
-	vpmu_pmi_set_lvt(cpu, NMI);
-	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), VPMU_BIT(32));
-}
-
-static void delivery_masks_the_entry_of_intel(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-
-	(void)state;
-	count_to_8(cpu, INT);
-	retire(cpu, 8);
-	assert_int_equal(cpu->pmi.lvt, NMI | MASKED);
-	/* an overflow while masked is not delivered, then or later; its status bit is set */
-	wr(cpu, GLOBAL_OVF, 1);
-	count_to_8(cpu, INT);
-	retire(cpu, 8);
-	assert_int_equal(interrupts, 1);
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
-	vpmu_pmi_set_lvt(cpu, NMI);
-	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
-	count_to_8(cpu, INT);
-	retire(cpu, 8);
-	assert_int_equal(interrupts, 2);
-}
-
-static void the_entry_must_say_nmi(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-
-	(void)state;
-	vpmu_pmi_set_lvt(cpu, 0xef);
-	count_to_8(cpu, INT);
-	retire(cpu, 8);
-	assert_int_equal(interrupts, 0);
-	vpmu_pmi_init(cpu);
-	assert_int_equal(cpu->pmi.lvt, MASKED);
-}
-
-static void several_overflows_are_one_interrupt(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-
-	(void)state;
-	wr(cpu, SELECT + 1, INSTRUCTIONS | USR | EN | INT);
-	wr(cpu, COUNTER_FULL + 1, MAX48 - 7);
-	count_to_8(cpu, INT);
-	wr(cpu, GLOBAL_CTRL, 3);
-	retire(cpu, 8);
-	assert_int_equal(interrupts, 1);
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), 3);
-}
-
-static void a_register_access_finds_an_overflow(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-
-	(void)state;
-	count_to_8(cpu, INT);
-	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += 8;
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
-	assert_int_equal(interrupts, 1);
-}
-
-static void version_3_freezes_by_the_global_control(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-
-	(void)state;
-	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, FREEZE));
-	count_to_8(cpu, INT);
-	retire(cpu, 10);
-	assert_int_equal(rd(cpu, GLOBAL_CTRL), 0);
-	retire(cpu, 10);
-	assert_int_equal(rd(cpu, COUNTER_FULL), 2);
-	/* a counter that does not interrupt does not freeze */
-	count_to_8(cpu, 0);
-	retire(cpu, 10);
-	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
-}
-
-static void version_4_freezes_by_a_status_bit(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
-	const uint64_t frozen = VPMU_BIT(59);
-
-	(void)state;
-	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, FREEZE));
-	count_to_8(cpu, INT);
-	retire(cpu, 8);
-	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), frozen | 1);
-	retire(cpu, 10);
-	assert_int_equal(rd(cpu, COUNTER_FULL), 0);
-	wr(cpu, GLOBAL_OVF, frozen | 1);
-	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
-	retire(cpu, 10);
-	assert_int_equal(rd(cpu, COUNTER_FULL), 10);
-}
-
-static void debugctl_and_the_entry_are_registers(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
-	uint64_t value;
-
-	(void)state;
-	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, 0x1801));
-	assert_true(vpmu_pmi_read(cpu, DEBUGCTL, &value));
-	assert_int_equal(value, 0x1801);
-	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, 0x1804));
-	assert_int_equal(cpu->illegal_writes, 1);
-	assert_int_equal(cpu->pmi.debugctl, 0x1801);
-	/* the MSR exists in x2APIC mode only */
-	assert_false(vpmu_pmi_read(cpu, X2APIC_LVT, &value));
-	assert_false(vpmu_pmi_write(cpu, X2APIC_LVT, MASKED));
-	assert_int_equal(cpu->pmi.lvt, NMI);
-	assert_false(vpmu_pmi_write(cpu, APIC_BASE, 0xfee00d00));
-	assert_true(vpmu_pmi_write(cpu, X2APIC_LVT, MASKED | 0x14fe));
-	assert_true(vpmu_pmi_read(cpu, X2APIC_LVT, &value));
-	assert_int_equal(value, MASKED | 0x4fe);
-	assert_true(vpmu_pmi_write(cpu, X2APIC_LVT, 0x20400));
-	assert_int_equal(cpu->illegal_writes, 2);
-	assert_int_equal(cpu->pmi.lvt, MASKED | 0x4fe);
-}
-
-static void amd_does_not_mask_the_entry(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_zen2);
-	uint64_t value;
-
-	(void)state;
-	wr(cpu, ZEN_COUNTER, MAX48 - 7);
-	wr(cpu, ZEN_SELECT, INSTRUCTIONS | USR | EN | INT);
-	retire(cpu, 8);
-	assert_int_equal(interrupts, 1);
-	assert_int_equal(cpu->pmi.lvt, NMI);
-	wr(cpu, ZEN_COUNTER, MAX48 - 7);
-	retire(cpu, 8);
-	assert_int_equal(interrupts, 2);
-	assert_false(vpmu_pmi_read(cpu, DEBUGCTL, &value));
-}
-
-static void knights_corner_does_not_mask_the_entry(void **state)
-{
-	struct vpmu_cpu *cpu = machine_of(&vpmu_knc);
-
-	(void)state;
-	wr(cpu, KNC_COUNTER, VPMU_BIT(40) - 8);
-	wr(cpu, KNC_SELECT, KNC_INSTRUCTIONS | USR | EN | INT);
-	wr(cpu, KNC_GLOBAL_CTRL, 1);
-	retire(cpu, 7);
-	assert_int_equal(interrupts, 0);
-	retire(cpu, 1);
-	assert_int_equal(interrupts, 1);
-	assert_int_equal(cpu->pmi.lvt, NMI);
-}
-
 /* instructions that the vCPU executes at a level until the countdown ends before another one */
 static uint64_t executes(const struct vpmu_cpu *cpu, unsigned int priv)
 {
 	return cpu->score->until[priv] - 1;
 }
 
-static void the_countdown_ends_at_the_overflow(void **state)
+/* The first test, because earlier ones would leave interrupts enabled. */
+TEST(the_countdown_ends_at_the_overflow)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 
-	(void)state;
 	machine_retranslated = 0;
 	count_to_8(cpu, 0);
 	assert_false(vpmu_watched());
@@ -302,12 +98,203 @@ static void the_countdown_ends_at_the_overflow(void **state)
 	assert_true(executes(cpu, USER) > VPMU_BIT(60));
 }
 
-static void looks_at_the_core_model_follow_its_pace(void **state)
+TEST(a_counter_interrupts_at_its_overflow)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	count_to_8(cpu, INT);
+	retire(cpu, 7);
+	assert_int_equal(interrupts, 0);
+	retire(cpu, 1);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+	/* it counts on from 0 */
+	retire(cpu, 5);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 5);
+	assert_int_equal(interrupts, 1);
+}
+
+TEST(a_counter_without_the_bit_does_not_interrupt)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	count_to_8(cpu, 0);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 0);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+}
+
+TEST(a_fixed_counter_interrupts_by_its_bit)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	const uint64_t user_pmi = 0xa;
+
+	wr(cpu, FIXED, MAX48);
+	wr(cpu, FIXED_CTRL, user_pmi);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
+	retire(cpu, 1);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), VPMU_BIT(32));
+	wr(cpu, GLOBAL_CTRL, 0);
+	wr(cpu, GLOBAL_OVF, VPMU_BIT(32));
+	wr(cpu, FIXED, MAX48);
+	wr(cpu, FIXED_CTRL, 2);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
+	vpmu_pmi_set_lvt(cpu, NMI);
+	retire(cpu, 1);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), VPMU_BIT(32));
+}
+
+TEST(delivery_masks_the_entry_of_intel)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	count_to_8(cpu, INT);
+	retire(cpu, 8);
+	assert_int_equal(cpu->pmi.lvt, NMI | MASKED);
+	/* an overflow while masked is not delivered, then or later; its status bit is set */
+	wr(cpu, GLOBAL_OVF, 1);
+	count_to_8(cpu, INT);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+	vpmu_pmi_set_lvt(cpu, NMI);
+	retire(cpu, 1);
+	assert_int_equal(interrupts, 1);
+	count_to_8(cpu, INT);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 2);
+}
+
+TEST(the_entry_must_say_nmi)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	vpmu_pmi_set_lvt(cpu, 0xef);
+	count_to_8(cpu, INT);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 0);
+	vpmu_pmi_init(cpu);
+	assert_int_equal(cpu->pmi.lvt, MASKED);
+}
+
+TEST(several_overflows_are_one_interrupt)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	wr(cpu, SELECT + 1, INSTRUCTIONS | USR | EN | INT);
+	wr(cpu, COUNTER_FULL + 1, MAX48 - 7);
+	count_to_8(cpu, INT);
+	wr(cpu, GLOBAL_CTRL, 3);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 3);
+}
+
+TEST(a_register_access_finds_an_overflow)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	count_to_8(cpu, INT);
+	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += 8;
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+	assert_int_equal(interrupts, 1);
+}
+
+TEST(version_3_freezes_by_the_global_control)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+
+	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, FREEZE));
+	count_to_8(cpu, INT);
+	retire(cpu, 10);
+	assert_int_equal(rd(cpu, GLOBAL_CTRL), 0);
+	retire(cpu, 10);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 2);
+	/* a counter that does not interrupt does not freeze */
+	count_to_8(cpu, 0);
+	retire(cpu, 10);
+	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
+}
+
+TEST(version_4_freezes_by_a_status_bit)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
+	const uint64_t frozen = VPMU_BIT(59);
+
+	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, FREEZE));
+	count_to_8(cpu, INT);
+	retire(cpu, 8);
+	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), frozen | 1);
+	retire(cpu, 10);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 0);
+	wr(cpu, GLOBAL_OVF, frozen | 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+	retire(cpu, 10);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 10);
+}
+
+TEST(debugctl_and_the_entry_are_registers)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	uint64_t value;
+
+	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, 0x1801));
+	assert_true(vpmu_pmi_read(cpu, DEBUGCTL, &value));
+	assert_int_equal(value, 0x1801);
+	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, 0x1804));
+	assert_int_equal(cpu->illegal_writes, 1);
+	assert_int_equal(cpu->pmi.debugctl, 0x1801);
+	/* the MSR exists in x2APIC mode only */
+	assert_false(vpmu_pmi_read(cpu, X2APIC_LVT, &value));
+	assert_false(vpmu_pmi_write(cpu, X2APIC_LVT, MASKED));
+	assert_int_equal(cpu->pmi.lvt, NMI);
+	assert_false(vpmu_pmi_write(cpu, APIC_BASE, 0xfee00d00));
+	assert_true(vpmu_pmi_write(cpu, X2APIC_LVT, MASKED | 0x14fe));
+	assert_true(vpmu_pmi_read(cpu, X2APIC_LVT, &value));
+	assert_int_equal(value, MASKED | 0x4fe);
+	assert_true(vpmu_pmi_write(cpu, X2APIC_LVT, 0x20400));
+	assert_int_equal(cpu->illegal_writes, 2);
+	assert_int_equal(cpu->pmi.lvt, MASKED | 0x4fe);
+}
+
+TEST(amd_does_not_mask_the_entry)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_zen2);
+	uint64_t value;
+
+	wr(cpu, ZEN_COUNTER, MAX48 - 7);
+	wr(cpu, ZEN_SELECT, INSTRUCTIONS | USR | EN | INT);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(cpu->pmi.lvt, NMI);
+	wr(cpu, ZEN_COUNTER, MAX48 - 7);
+	retire(cpu, 8);
+	assert_int_equal(interrupts, 2);
+	assert_false(vpmu_pmi_read(cpu, DEBUGCTL, &value));
+}
+
+TEST(knights_corner_does_not_mask_the_entry)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_knc);
+
+	wr(cpu, KNC_COUNTER, VPMU_BIT(40) - 8);
+	wr(cpu, KNC_SELECT, KNC_INSTRUCTIONS | USR | EN | INT);
+	wr(cpu, KNC_GLOBAL_CTRL, 1);
+	retire(cpu, 7);
+	assert_int_equal(interrupts, 0);
+	retire(cpu, 1);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(cpu->pmi.lvt, NMI);
+}
+
+TEST(looks_at_the_core_model_follow_its_pace)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 	uint64_t *cycles = &cpu->core->counts[USER].plain[VCORE_CYCLES];
 
-	(void)state;
 	wr(cpu, SELECT, CYCLES | USR | EN | INT);
 	wr(cpu, COUNTER_FULL, MAX48 - 100000);
 	wr(cpu, GLOBAL_CTRL, 1);
@@ -333,11 +320,10 @@ static void looks_at_the_core_model_follow_its_pace(void **state)
 	assert_int_equal(interrupts, 1);
 }
 
-static void a_ghost_follows_an_interrupt(void **state)
+TEST(a_ghost_follows_an_interrupt)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 
-	(void)state;
 	vpmu_options.errata = VPMU_BIT(VPMU_GHOST_PMI);
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
@@ -355,12 +341,11 @@ static void a_ghost_follows_an_interrupt(void **state)
 	assert_int_equal(interrupts, 2);
 }
 
-static void each_eighth_interrupt_is_lost(void **state)
+TEST(each_eighth_interrupt_is_lost)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 	unsigned int i;
 
-	(void)state;
 	vpmu_options.errata = VPMU_BIT(VPMU_LOST_PMI);
 	for (i = 1; i <= 16; i++) {
 		vpmu_pmi_set_lvt(cpu, NMI);
@@ -372,36 +357,11 @@ static void each_eighth_interrupt_is_lost(void **state)
 	}
 }
 
-static void an_nmi_can_come_from_elsewhere(void **state)
+TEST(an_nmi_can_come_from_elsewhere)
 {
-	(void)state;
 	vpmu_pmi_nmi(machine_of(&vpmu_ivb));
 	assert_int_equal(interrupts, 1);
 	assert_int_equal(vpmu_cpus->pmi.lvt, NMI);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_countdown_ends_at_the_overflow),
-		cmocka_unit_test(a_counter_interrupts_at_its_overflow),
-		cmocka_unit_test(a_counter_without_the_bit_does_not_interrupt),
-		cmocka_unit_test(a_fixed_counter_interrupts_by_its_bit),
-		cmocka_unit_test(delivery_masks_the_entry_of_intel),
-		cmocka_unit_test(the_entry_must_say_nmi),
-		cmocka_unit_test(several_overflows_are_one_interrupt),
-		cmocka_unit_test(a_register_access_finds_an_overflow),
-		cmocka_unit_test(version_3_freezes_by_the_global_control),
-		cmocka_unit_test(version_4_freezes_by_a_status_bit),
-		cmocka_unit_test(debugctl_and_the_entry_are_registers),
-		cmocka_unit_test(amd_does_not_mask_the_entry),
-		cmocka_unit_test(knights_corner_does_not_mask_the_entry),
-		cmocka_unit_test(a_ghost_follows_an_interrupt),
-		cmocka_unit_test(each_eighth_interrupt_is_lost),
-		cmocka_unit_test(an_nmi_can_come_from_elsewhere),
-		cmocka_unit_test(looks_at_the_core_model_follow_its_pace),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

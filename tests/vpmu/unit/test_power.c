@@ -20,9 +20,8 @@
 #define FROZEN VPMU_BIT(59)
 
 /* The first instruction of the firmware at power on resets nothing. */
-static void a_reset_is_power_loss_from_the_second_one_on(void **state)
+TEST(a_reset_is_power_loss_from_the_second_one_on)
 {
-	(void)state;
 	assert_true(vpmu_is_reset(0xfffffff0));
 	assert_false(vpmu_is_reset(0xfffffffffffffff0));
 	assert_false(vpmu_is_reset(0xffff0));
@@ -36,12 +35,11 @@ static void a_reset_is_power_loss_from_the_second_one_on(void **state)
 	assert_true(vpmu_tsc_differs());
 }
 
-static void registers_of_a_cpu_have_their_values_at_power_on(void **state)
+TEST(registers_of_a_cpu_have_their_values_at_power_on)
 {
 	struct vpmu_cpu *cpu = &vpmu_cpus[1];
 	unsigned int i;
 
-	(void)state;
 	machine_new(&vpmu_spr, 2, 1);
 	vpmu_options.top = 16;
 	for (i = 0; i < 8; i++) {
@@ -84,9 +82,8 @@ static void registers_of_a_cpu_have_their_values_at_power_on(void **state)
 }
 
 /* Boxes whose registers a package has lose theirs, too: an IIO stack, a PCU. */
-static void registers_of_boxes_have_their_values_at_power_on(void **state)
+TEST(registers_of_boxes_have_their_values_at_power_on)
 {
-	(void)state;
 	machine_new(vpmu_part_like("skx"), 2, 1);
 	vpmu_options.fabric = 1;
 	vpmu_boxes_init();
@@ -113,12 +110,11 @@ static uint64_t rdtsc(uint64_t qemu)
 }
 
 /* From the first RDTSC after power loss on, TSCs run from 0; all CPUs have the same offset. */
-static void the_tsc_restarts_at_0(void **state)
+TEST(the_tsc_restarts_at_0)
 {
 	static const uint8_t code[] = { 0x0f, 0x31 }, serialising[] = { 0x0f, 0x01, 0xf9 };
 	static const uint8_t others[] = { 0x0f, 0x30, 0x0f, 0x01, 0xf8 };
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	vpmu_power();
 	assert_true(vpmu_is_rdtsc(code, 2));
@@ -136,11 +132,10 @@ static void the_tsc_restarts_at_0(void **state)
 }
 
 /* 2.4 ticks per tick of QEMU's TSC, rounded down, also if their product exceeds 64 bits */
-static void the_tsc_has_a_rate_of_its_own(void **state)
+TEST(the_tsc_has_a_rate_of_its_own)
 {
 	static const uint8_t code[] = { 0x0f, 0x31 };
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	vpmu_options.tsc = 2400;
 	vpmu_power();
@@ -158,16 +153,4 @@ static void the_tsc_has_a_rate_of_its_own(void **state)
 	assert_false(vpmu_tsc_differs());
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_reset_is_power_loss_from_the_second_one_on),
-		cmocka_unit_test(registers_of_a_cpu_have_their_values_at_power_on),
-		cmocka_unit_test(registers_of_boxes_have_their_values_at_power_on),
-		cmocka_unit_test(the_tsc_restarts_at_0),
-		cmocka_unit_test(the_tsc_has_a_rate_of_its_own),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("power", tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

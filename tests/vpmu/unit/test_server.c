@@ -55,11 +55,10 @@ static void ubox_happens(uint32_t what, uint32_t count)
 	vpmu_server_happen(vpmu_cpus, VPMU_UBOX << 16 | what, 0, count);
 }
 
-static void a_pcu_counts_its_event_only(void **state)
+TEST(a_pcu_counts_its_event_only)
 {
 	struct vpmu_cpu *cpu = create("ivt");
 
-	(void)state;
 	box_wr(cpu, SNB_PCU_SELECT, 0x02 | EN);
 	box_wr(cpu, SNB_PCU_SELECT + 1, 0x02);
 	box_wr(cpu, SNB_PCU_SELECT + 2, 0x03 | EN);
@@ -85,11 +84,10 @@ static void a_pcu_counts_its_event_only(void **state)
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER), 2);
 }
 
-static void an_inverted_threshold_counts_the_other_cycles(void **state)
+TEST(an_inverted_threshold_counts_the_other_cycles)
 {
 	struct vpmu_cpu *cpu = create("jkt");
 
-	(void)state;
 	box_wr(cpu, SNB_PCU_SELECT, 0x80 | EN | AT_LEAST(4) | INVERT);
 	box_wr(cpu, SNB_PCU_SELECT + 1, 0x80 | EN | AT_LEAST(4));
 	pcu_happens(cpu, 0x80, 4, 10);
@@ -106,11 +104,10 @@ static void an_inverted_threshold_counts_the_other_cycles(void **state)
 }
 
 /* Each reset bit resets its registers, not the others, and reads as 0. */
-static void reset_bits_of_a_pcu_read_as_0(void **state)
+TEST(reset_bits_of_a_pcu_read_as_0)
 {
 	struct vpmu_cpu *cpu = create("hsx");
 
-	(void)state;
 	box_wr(cpu, PCU_SELECT + 3, 0x02 | EN);
 	box_wr(cpu, PCU_COUNTER + 3, 77);
 	box_wr(cpu + 1, PCU_COUNTER + 3, 78);
@@ -129,12 +126,11 @@ static void reset_bits_of_a_pcu_read_as_0(void **state)
 }
 
 /* Band n compares with byte n of the filter. */
-static void a_band_counts_from_its_frequency_on(void **state)
+TEST(a_band_counts_from_its_frequency_on)
 {
 	struct vpmu_cpu *cpu = create("bdx");
 	unsigned int i;
 
-	(void)state;
 	box_wr(cpu, PCU_FILTER, 0x28201810);
 	for (i = 0; i < 4; i++)
 		box_wr(cpu, PCU_SELECT + i, (0x0b + i) | EN);
@@ -155,11 +151,10 @@ static void a_band_counts_from_its_frequency_on(void **state)
 }
 
 /* Broadwell's counter 0 does not count cores in a C-state, Haswell's does. */
-static void a_constraint_holds_on_its_part(void **state)
+TEST(a_constraint_holds_on_its_part)
 {
 	struct vpmu_cpu *cpu = create("bdx");
 
-	(void)state;
 	box_wr(cpu, PCU_SELECT, 0x80 | EN);
 	box_wr(cpu, PCU_SELECT + 1, 0x80 | EN);
 	box_wr(cpu, PCU_SELECT + 2, 0x02 | EN);
@@ -174,12 +169,11 @@ static void a_constraint_holds_on_its_part(void **state)
 	assert_int_equal(box_rd(cpu, PCU_COUNTER), 6);
 }
 
-static void a_ubox_counts_its_clock_on_the_fixed_counter(void **state)
+TEST(a_ubox_counts_its_clock_on_the_fixed_counter)
 {
 	struct vpmu_cpu *cpu = create("hsx");
 	uint64_t value;
 
-	(void)state;
 	box_wr(cpu, UBOX_SELECT, 0x00 | EN);
 	box_wr(cpu, UBOX_SELECT + 1, 0x842 | EN);
 	ubox_happens(0, 100);
@@ -207,13 +201,12 @@ static void a_ubox_counts_its_clock_on_the_fixed_counter(void **state)
 	box_wr(cpu, UBOX_COUNTER, VPMU_BIT(48) - 1);
 }
 
-static void reserved_bits_of_pcu_and_ubox_are_refused(void **state)
+TEST(reserved_bits_of_pcu_and_ubox_are_refused)
 {
 	struct vpmu_cpu *cpu = create("skx");
 	uint64_t value;
 	unsigned int i;
 
-	(void)state;
 	/* a PCU's event select has occupancy bits 31:30, 15:14, no unit mask */
 	box_wr(cpu, PCU_SELECT, 0xdf46c0ff);
 	for (i = 8; i < 14; i++)
@@ -248,11 +241,10 @@ static void port_happens(unsigned int stack, uint32_t event, unsigned int port, 
 /* Ports 0 and 2 of all classes, unit mask 1 */
 #define PORTS ((uint64_t)7 << 44 | (uint64_t)5 << 36 | 0x100 | EN)
 
-static void an_iio_stack_counts_its_ports_only(void **state)
+TEST(an_iio_stack_counts_its_ports_only)
 {
 	struct vpmu_cpu *cpu = create("skx");
 
-	(void)state;
 	box_wr(cpu, IIO_SELECT, 0x83 | PORTS);
 	box_wr(cpu, IIO_SELECT + 1, (0x83 | PORTS) & ~EN);
 	box_wr(cpu, IIO_SELECT + 2, 0x83 | PORTS);
@@ -287,13 +279,12 @@ static void an_iio_stack_counts_its_ports_only(void **state)
 	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 7);
 }
 
-static void constraints_of_an_iio_stack_hold(void **state)
+TEST(constraints_of_an_iio_stack_hold)
 {
 	static const uint8_t high[] = { 0x88, 0x95, 0xc0, 0xc5, 0xd4, 0xd5 };
 	struct vpmu_cpu *cpu = create("skx");
 	unsigned int i, k;
 
-	(void)state;
 	for (i = 0; i < sizeof(high); i++) {
 		for (k = 0; k < 4; k++) {
 			box_wr(cpu, IIO_SELECT + k, high[i] | PORTS);
@@ -313,12 +304,11 @@ static void constraints_of_an_iio_stack_hold(void **state)
 	assert_int_equal(box_rd(cpu, IIO_COUNTER + 3), 9);
 }
 
-static void control_and_reserved_bits_of_an_iio_stack(void **state)
+TEST(control_and_reserved_bits_of_an_iio_stack)
 {
 	struct vpmu_cpu *cpu = create("skx");
 	uint64_t value;
 
-	(void)state;
 	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS);
 	box_wr(cpu, IIO_COUNTER + 1, VPMU_BIT(48) - 2);
 	port_happens(0, 0x83, 0, 5);
@@ -350,11 +340,10 @@ static void control_and_reserved_bits_of_an_iio_stack(void **state)
 	assert_false(vpmu_iio_read(cpu, IIO_SELECT, &value));
 }
 
-static void an_irp_counts_its_requests_only(void **state)
+TEST(an_irp_counts_its_requests_only)
 {
 	struct vpmu_cpu *cpu = create("skx");
 
-	(void)state;
 	box_wr(cpu, IRP_SELECT, 0x811 | EN);
 	box_wr(cpu, IRP_SELECT + 1, 0x811);
 	box_wr(cpu, IRP_SELECT + IIO_STEP, 0x18 | EN);
@@ -387,12 +376,11 @@ static void an_irp_counts_its_requests_only(void **state)
 	assert_int_equal(box_rd(cpu, IRP_COUNTER + 1), 5);
 }
 
-static void control_and_reserved_bits_of_an_irp(void **state)
+TEST(control_and_reserved_bits_of_an_irp)
 {
 	struct vpmu_cpu *cpu = create("skx");
 	uint64_t value;
 
-	(void)state;
 	box_wr(cpu, IRP_SELECT + 1, 0xffc4ffff);
 	box_wr(cpu, IRP_COUNTER, VPMU_BIT(48) - 2);
 	box_wr(cpu, IRP_SELECT, 0x01 | EN);
@@ -417,23 +405,4 @@ static void control_and_reserved_bits_of_an_irp(void **state)
 	assert_false(vpmu_iio_read(cpu, 0xa4f, &value));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_pcu_counts_its_event_only),
-		cmocka_unit_test(an_inverted_threshold_counts_the_other_cycles),
-		cmocka_unit_test(reset_bits_of_a_pcu_read_as_0),
-		cmocka_unit_test(a_band_counts_from_its_frequency_on),
-		cmocka_unit_test(a_constraint_holds_on_its_part),
-		cmocka_unit_test(a_ubox_counts_its_clock_on_the_fixed_counter),
-		cmocka_unit_test(reserved_bits_of_pcu_and_ubox_are_refused),
-		cmocka_unit_test(an_iio_stack_counts_its_ports_only),
-		cmocka_unit_test(constraints_of_an_iio_stack_hold),
-		cmocka_unit_test(control_and_reserved_bits_of_an_iio_stack),
-		cmocka_unit_test(an_irp_counts_its_requests_only),
-		cmocka_unit_test(control_and_reserved_bits_of_an_irp),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("server", tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

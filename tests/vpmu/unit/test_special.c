@@ -15,7 +15,7 @@
 #define IGNORE 16
 #define VERSION 17
 
-static void only_its_instructions_are_special(void **state)
+TEST(only_its_instructions_are_special)
 {
 	static const struct {
 		uint8_t bytes[5];
@@ -33,7 +33,6 @@ static void only_its_instructions_are_special(void **state)
 	unsigned int i;
 	uint8_t op;
 
-	(void)state;
 	machine_new(&vpmu_spr, 1, 1);
 	for (i = 0; i < sizeof(special) / sizeof(*special); i++) {
 		assert_true(vpmu_is_special(special[i].bytes, special[i].size, &op));
@@ -98,9 +97,8 @@ static void assert_qemu_executes(const struct vpmu_part *part, uint32_t leaf)
 }
 
 /* SDM Vol. 2A, leaf 0xA: version, counters, width, length of EBX; fixed counters */
-static void cpuid_enumerates_the_counters_of_each_part(void **state)
+TEST(cpuid_enumerates_the_counters_of_each_part)
 {
-	(void)state;
 	assert_cpuid(&vpmu_ivb, 0xa, 0x07300803, 0, 0, 0x603);
 	assert_cpuid(&vpmu_skl, 0xa, 0x07300804, 0, 0, 0x603);
 	assert_cpuid(&vpmu_spr, 0xa, 0x08300805, 0, 0xf, 0x8604);
@@ -123,12 +121,11 @@ static void cpuid_enumerates_the_counters_of_each_part(void **state)
 }
 
 /* SDM Vol. 2A, leaf 0x23, and MSRs of version 6: of a P-core, beyond the eight that leaf 0xA has */
-static void bitmaps_and_registers_are_of_the_core_type(void **state)
+TEST(bitmaps_and_registers_are_of_the_core_type)
 {
 	const struct vpmu_part *lnl = vpmu_part_like("lnl");
 	uint64_t value = 0;
 
-	(void)state;
 	assert_cpuid(lnl, 0x23, 3, 4, 0, 0);
 	cpuid(0x23, 1, 0x3ff, 0xf, 0, 0);
 	cpuid(0x23, 2, 0, 0, 0, 0);
@@ -147,9 +144,8 @@ static void bitmaps_and_registers_are_of_the_core_type(void **state)
 	assert_qemu_executes(&vpmu_adl, 0x23);
 }
 
-static void options_change_cpuid(void **state)
+TEST(options_change_cpuid)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 2, 2);
 	vpmu_options.absent = 0x48;
 	vpmu_options.version = 5;
@@ -161,9 +157,8 @@ static void options_change_cpuid(void **state)
 }
 
 /* QEMU executes the leaf, then bits are set, in the lower half of the registers. */
-static void bits_are_added_to_qemus_cpuid(void **state)
+TEST(bits_are_added_to_qemus_cpuid)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	assert_int_equal(execute(vpmu_cpus, CPUID, 1, 0, 0, 0), VPMU_QEMU);
 	machine_regs[VPMU_RAX] = 0x306a9;
@@ -193,11 +188,10 @@ static void bits_are_added_to_qemus_cpuid(void **state)
 }
 
 /* The value is EDX:EAX; QEMU executes what is not the virtual PMU's. */
-static void rdmsr_and_wrmsr_use_the_lower_halves(void **state)
+TEST(rdmsr_and_wrmsr_use_the_lower_halves)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 1);
 	assert_int_equal(execute(cpu, WRMSR, 0xffffffff00000003, 0xffffffff000004c1, 0x1234, 0),
 			 VPMU_QEMU);
@@ -221,9 +215,8 @@ static void rdmsr_and_wrmsr_use_the_lower_halves(void **state)
 	assert_int_equal(cpu->illegal_writes, 0);
 }
 
-static void faults_are_those_of_one_cpu(void **state)
+TEST(faults_are_those_of_one_cpu)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 3, 1);
 	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC, DEAF, 0, 0x8 << 16 | 1), VPMU_RESULT);
 	vpmu_special_amend(vpmu_cpus);
@@ -243,9 +236,8 @@ static void faults_are_those_of_one_cpu(void **state)
 	assert_int_equal(vpmu_cpus[1].deaf, 8);
 }
 
-static void a_guest_can_change_the_version(void **state)
+TEST(a_guest_can_change_the_version)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 0);
 	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC, VERSION, 0, 1), VPMU_RESULT);
 	assert_int_equal(cpuid(0xa, 0, 0x07300401, 0, 0, 0x603), VPMU_RESULT);
@@ -254,13 +246,12 @@ static void a_guest_can_change_the_version(void **state)
 }
 
 /* QEMU raises #GP for an MSR of the x2APIC; the guest sees in RCX what it has put there */
-static void chosen_msrs_fault(void **state)
+TEST(chosen_msrs_fault)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
 	static const uint8_t op[] = { RDMSR, WRMSR };
 	unsigned int i;
 
-	(void)state;
 	machine_new(&vpmu_ivb, 1, 0);
 	wr(cpu, 0x186, 0x4300c0);
 	vpmu_options.faults[0] = 0x3b0;
@@ -280,20 +271,4 @@ static void chosen_msrs_fault(void **state)
 	assert_regs(0x4300c0, 3, 0x186, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(only_its_instructions_are_special),
-		cmocka_unit_test(cpuid_enumerates_the_counters_of_each_part),
-		cmocka_unit_test(bitmaps_and_registers_are_of_the_core_type),
-		cmocka_unit_test(options_change_cpuid),
-		cmocka_unit_test(bits_are_added_to_qemus_cpuid),
-		cmocka_unit_test(rdmsr_and_wrmsr_use_the_lower_halves),
-		cmocka_unit_test(faults_are_those_of_one_cpu),
-		cmocka_unit_test(a_guest_can_change_the_version),
-		cmocka_unit_test(chosen_msrs_fault),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("special", tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

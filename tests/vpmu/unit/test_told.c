@@ -68,9 +68,8 @@ static unsigned int number_of(unsigned int package)
 	return n;
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-	(void)state;
 	create(&vpmu_spr);
 	assert_int_equal(read_word(0, 0, 0) >> 8 & 0xff, STRIDE / WORD);
 	/* two channels, an M2M, a link, two IIO stacks and their IRPs, PCU, UBox, three CHAs */
@@ -89,9 +88,8 @@ static void test_table(void **state)
 }
 
 /* Wrong records follow the others. */
-static void test_wrong(void **state)
+TEST(test_wrong)
 {
-	(void)state;
 	create(&vpmu_spr);
 	vpmu_options.untold = true;
 	assert_int_equal(number_of(0), 13 + 5);
@@ -100,11 +98,10 @@ static void test_wrong(void **state)
 	assert_unit(0, 7, 93, 0x08303004, 2, 0x77 << 20 | 0x438);
 }
 
-static void test_granite(void **state)
+TEST(test_granite)
 {
 	uint64_t value;
 
-	(void)state;
 	create(vpmu_part_like("gnr"));
 	assert_int_equal(find(0, 7, 0), 0);
 	assert_unit(0, 16, 0, 0x08303004, 2, 0x3c << 20 | 5 << 15 | 1 << 12 | 0x438);
@@ -133,9 +130,8 @@ static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
 }
 
 /* The table's DVSEC is neither the first capability nor the only DVSEC. */
-static void test_capabilities(void **state)
+TEST(test_capabilities)
 {
-	(void)state;
 	create(&vpmu_spr);
 	assert_int_equal(capabilities(0x01, 0, 0), 1);
 	assert_int_equal(capabilities(0x23, 0x8086, 1), 1);
@@ -159,9 +155,8 @@ static uint64_t read_box(unsigned int offset)
 }
 
 /* Registers of 64 bits are written by halves. */
-static void test_config(void **state)
+TEST(test_config)
 {
-	(void)state;
 	create(&vpmu_spr);
 	write_box(SELECT, HIGH(3) | 0x424);
 	assert_int_equal(read_box(SELECT), HIGH(3) | 0x424);
@@ -185,9 +180,8 @@ static void test_config(void **state)
 	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), 0xffffffff);
 }
 
-static void test_inject(void **state)
+TEST(test_inject)
 {
-	(void)state;
 	create(&vpmu_spr);
 	write_box(SELECT, HIGH(3) | 0x424);
 	write_box(SELECT + 8, 0x1);
@@ -212,11 +206,10 @@ static uint64_t read_msr(uint32_t msr)
 }
 
 /* IIO stacks match part and flow control class; PCU and UBox have units of their own. */
-static void test_inject_by_msr(void **state)
+TEST(test_inject_by_msr)
 {
 	uint64_t value;
 
-	(void)state;
 	create(&vpmu_spr);
 	assert_true(vpmu_told_write(vpmu_cpus, 0x3012, HIGH(0x00070010) | 0x483));
 	vpmu_told_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 0, 100);
@@ -238,9 +231,8 @@ static void test_inject_by_msr(void **state)
 }
 
 /* Each reset bit resets its registers only, and those of one unit. */
-static void test_reset(void **state)
+TEST(test_reset)
 {
-	(void)state;
 	create(&vpmu_spr);
 	write_box(SELECT + 24, HIGH(3) | 0x424);
 	write_box(COUNTER + 24, 99);
@@ -265,11 +257,10 @@ static void test_reset(void **state)
 }
 
 /* Upper halves of event selects: 24 bits of an M2M, of an IIO stack 19, of a channel none. */
-static void test_upper_halves(void **state)
+TEST(test_upper_halves)
 {
 	unsigned int i;
 
-	(void)state;
 	create(&vpmu_spr);
 	write_box(SELECT, HIGH(0xffffff));
 	vpmu_told_write(vpmu_cpus, 0x3002, HIGH(0x7ffff));
@@ -292,11 +283,10 @@ static void test_upper_halves(void **state)
 }
 
 /* Registers of channels in memory: a counter is written whole, an absent one not at all. */
-static void test_channels(void **state)
+TEST(test_channels)
 {
 	const struct vpmu_window *window = vpmu_window_at(0);
 
-	(void)state;
 	create(&vpmu_spr);
 	window->write(vpmu_cpus, 0x8008, 8, 0x123456789abc);
 	assert_int_equal(window->read(vpmu_cpus, 0x8008, 8), 0x123456789abc);
@@ -319,21 +309,4 @@ static void test_channels(void **state)
 	assert_int_equal(window->read(vpmu_cpus, 0x4008, 8), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_wrong),
-		cmocka_unit_test(test_granite),
-		cmocka_unit_test(test_capabilities),
-		cmocka_unit_test(test_config),
-		cmocka_unit_test(test_inject),
-		cmocka_unit_test(test_inject_by_msr),
-		cmocka_unit_test(test_reset),
-		cmocka_unit_test(test_upper_halves),
-		cmocka_unit_test(test_channels),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("told", tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);

@@ -39,26 +39,23 @@ static struct vcore_traffic *traffic(void)
 }
 
 /* Boxes are created at power-on only: all tests share a machine. */
-static int power_on(void **state)
+TEST_FIXTURE(power_on)
 {
-	(void)state;
 	machine_new(&vpmu_ivb, 4, 2);
 	vpmu_uncore_init();
 	return 0;
 }
 
-static int reset_uncore(void **state)
+TEST_FIXTURE(reset_uncore)
 {
-	(void)state;
 	vpmu_uncore_lose();
 	vpmu_cpus[0].illegal_writes = 0;
 	vpmu_cpus[0].absent = 0;
 	return 0;
 }
 
-static void the_clock_counts(void **state)
+TEST_BETWEEN(the_clock_counts, reset_uncore, NULL)
 {
-	(void)state;
 	traffic()->cycles_with[0] += 1000;
 	write_msr(CLOCK_SELECT, EN);
 	write_msr(CLOCK, VPMU_BIT(44) - 10);
@@ -76,9 +73,8 @@ static void the_clock_counts(void **state)
 	assert_true(vpmu_cpus[3].score->model_on & VPMU_FOR_UNCORE);
 }
 
-static void the_arbiter_counts_requests_and_writes(void **state)
+TEST_BETWEEN(the_arbiter_counts_requests_and_writes, reset_uncore, NULL)
 {
-	(void)state;
 	write_msr(ARB_SELECT, 0x0181 | EN);
 	write_msr(ARB_SELECT + 1, 0x2081 | EN);
 	write_msr(GLOBAL, ON);
@@ -99,9 +95,8 @@ static void add_occupancy(void)
 	traffic()->cycles_with[3] += 30;
 }
 
-static void the_arbiter_counts_occupancy(void **state)
+TEST_BETWEEN(the_arbiter_counts_occupancy, reset_uncore, NULL)
 {
-	(void)state;
 	write_msr(ARB_SELECT, 0x0180 | EN);
 	write_msr(ARB_SELECT + 1, 0x0180 | EN);
 	write_msr(GLOBAL, ON);
@@ -128,9 +123,8 @@ static void the_arbiter_counts_occupancy(void **state)
 }
 
 /* umask: bits 3:0 are 8 for misses, 6 for hits; bits 7:4 1 for reads, 2 writes, 8 all */
-static void cbos_count_lookups_by_their_umask(void **state)
+TEST_BETWEEN(cbos_count_lookups_by_their_umask, reset_uncore, NULL)
 {
-	(void)state;
 	write_msr(CBO_SELECT, 0x1834 | EN);
 	write_msr(CBO_SELECT + 1, 0x2634 | EN);
 	write_msr(CBO_SELECT + CBO_STEP, 0x8e34 | EN);
@@ -151,11 +145,10 @@ static void cbos_count_lookups_by_their_umask(void **state)
 }
 
 /* One box per core, unless "boxes" is given. */
-static void there_is_one_cbo_per_core(void **state)
+TEST_BETWEEN(there_is_one_cbo_per_core, reset_uncore, NULL)
 {
 	uint64_t value;
 
-	(void)state;
 	assert_int_equal(read_msr(CONFIG), 3);
 	assert_false(vpmu_uncore_read(vpmu_cpus, CBO + 2 * CBO_STEP, &value));
 	assert_false(vpmu_uncore_write(vpmu_cpus, CBO_SELECT + 3 * CBO_STEP, 0));
@@ -182,9 +175,8 @@ static void assert_refused(uint32_t msr, uint64_t value)
 	assert_int_equal(read_msr(msr), 0);
 }
 
-static void reserved_bits_are_refused(void **state)
+TEST_BETWEEN(reserved_bits_are_refused, reset_uncore, NULL)
 {
-	(void)state;
 	assert_refused(CLOCK, VPMU_BIT(44));
 	assert_refused(CLOCK_SELECT, EN | 0xff);
 	assert_refused(ARB_SELECT, USR | 0x80);
@@ -195,11 +187,9 @@ static void reserved_bits_are_refused(void **state)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 5);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, reset_uncore)
 
-static void an_ignored_value_is_not_written(void **state)
+TEST_BETWEEN(an_ignored_value_is_not_written, reset_uncore, NULL)
 {
-	(void)state;
 	vpmu_cpus->ignored = 0x180;
 	assert_true(vpmu_boxes_write(vpmu_cpus, ARB_SELECT, 0x400181));
 	assert_true(vpmu_boxes_write(vpmu_cpus, ARB_SELECT, 0x400180));
@@ -211,9 +201,8 @@ static void an_ignored_value_is_not_written(void **state)
 }
 
 /* A tracker with all entries in use; a mask of one more entry is not in the field. */
-static void a_full_tracker_is_counted(void **state)
+TEST_BETWEEN(a_full_tracker_is_counted, reset_uncore, NULL)
 {
-	(void)state;
 	write_msr(ARB_SELECT, 0x0180 | EN);
 	write_msr(GLOBAL, ON);
 	traffic()->cycles_with[VCORE_TRACKER_ENTRIES] += 10;
@@ -233,11 +222,10 @@ static void a_full_tracker_is_counted(void **state)
 	assert_int_equal(read_msr(ARB), 700);
 }
 
-static void what_is_not_enabled_does_not_count(void **state)
+TEST_BETWEEN(what_is_not_enabled_does_not_count, reset_uncore, NULL)
 {
 	unsigned int i;
 
-	(void)state;
 	write_msr(CLOCK_SELECT, VPMU_BIT(20));
 	write_msr(ARB_SELECT, 0x0181);
 	write_msr(CBO_SELECT, 0x8e34);
@@ -260,20 +248,4 @@ static void what_is_not_enabled_does_not_count(void **state)
 	assert_int_equal(read_msr(GLOBAL), 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(the_clock_counts),
-		TEST(the_arbiter_counts_requests_and_writes),
-		TEST(the_arbiter_counts_occupancy),
-		TEST(cbos_count_lookups_by_their_umask),
-		TEST(there_is_one_cbo_per_core),
-		TEST(reserved_bits_are_refused),
-		TEST(an_ignored_value_is_not_written),
-		TEST(a_full_tracker_is_counted),
-		TEST(what_is_not_enabled_does_not_count),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, power_on, machine_free);
-}
+TEST_GROUP(power_on, machine_free);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tests that register themselves: a program runs all that are defined in it, in the order
+ * of their lines, and needs no list of them and no main().
+ *
+ *	TEST(an_empty_list_has_no_sum)
+ *	{
+ *		assert_int_equal(sum(NULL, 0), 0);
+ *	}
+ */
+#ifndef BPMU_TEST_H
+#define BPMU_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/**
+ * struct test - a test that has registered itself
+ * @unit: what cmocka runs
+ * @line: where it is defined
+ * @next: the test of the next higher line, NULL for the last
+ */
+struct test {
+	struct CMUnitTest unit;
+	unsigned int line;
+	struct test *next;
+};
+
+void test_register(struct test *test);
+void test_group(CMFixtureFunction setup, CMFixtureFunction teardown);
+int test_run(void);
+
+/* A test; "test_state" is what its fixture has left to it, which few tests need. */
+#define TEST(name) TEST_BETWEEN(name, NULL, NULL)
+
+/* A test for which "before" prepares, and after which "after" cleans up; NULL for none. */
+#define TEST_BETWEEN(name, before, after) \
+	static void name(void **test_state); \
+	static void __attribute__((constructor)) register_##name(void) \
+	{ \
+		static struct test test = { \
+			{ #name, name, before, after, NULL }, __LINE__, NULL \
+		}; \
+	\
+		test_register(&test); \
+	} \
+	static void name(__attribute__((unused)) void **test_state)
+
+/* A function that prepares or cleans up; it returns 0 if it could. */
+#define TEST_FIXTURE(name) static int name(__attribute__((unused)) void **test_state)
+
+/*
+ * Fixtures that run once, before the first test and after the last; NULL for none. What is
+ * declared last only takes the semicolon.
+ */
+#define TEST_GROUP(before, after) \
+	static void __attribute__((constructor)) register_group(void) \
+	{ \
+		test_group(before, after); \
+	} \
+	struct test
+
+#endif /* BPMU_TEST_H */
