@@ -81,6 +81,18 @@ static bool is_near_taken(const struct vcore_step *step)
 	       step->insn->branch != VCORE_FAR;
 }
 
+static void tell_taken(const struct vcore *core, const struct vcore_step *step,
+		       bool mispredicted)
+{
+	struct vcore_taken branch = {
+		.insn = step->insn, .to = step->next_pc, .cycle = core->cycle,
+		.mispredicted = mispredicted
+	};
+
+	if (step->jumped && !step->interrupted && step->insn->branch != VCORE_NO_BRANCH)
+		core->taken(core->taken_data, &branch);
+}
+
 static void retire_branch(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -88,6 +100,8 @@ static void retire_branch(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 
 	step = vcore_step(&ooo->core->trace, slot->step + slot->fused_next);
 	plain[VCORE_NEAR_TAKEN] += is_near_taken(step);
+	if (ooo->core->taken)
+		tell_taken(ooo->core, step, slot->mispredicted);
 	if (!slot->mispredicted)
 		return;
 	plain[VCORE_MISPREDICTS]++;

@@ -14,6 +14,20 @@ struct vcore_ooo;
 struct vcore_inorder;
 
 /**
+ * struct vcore_taken - a taken branch that retires
+ * @insn: the branch
+ * @to: address of the next instruction
+ * @cycle: cycle in which it retires
+ * @mispredicted: direction or target was
+ */
+struct vcore_taken {
+	const struct vcore_insn *insn;
+	uint64_t to;
+	uint64_t cycle;
+	bool mispredicted;
+};
+
+/**
  * struct vcore - a virtual core, or a thread of an in-order core
  * @params: sizes and latencies
  * @ideal: units that are simulated as perfect
@@ -27,6 +41,9 @@ struct vcore_inorder;
  *	changes, so that each cycle belongs to one level
  * @ooo: out-of-order state, or NULL
  * @inorder: in-order state, or NULL
+ * @taken: function that gets the taken branches, in program order, or NULL; in-order cores have
+ *	none
+ * @taken_data: its argument
  */
 struct vcore {
 	const struct vcore_params *params;
@@ -39,6 +56,8 @@ struct vcore {
 	unsigned int priv;
 	struct vcore_ooo *ooo;
 	struct vcore_inorder *inorder;
+	void (*taken)(void *data, const struct vcore_taken *branch);
+	void *taken_data;
 };
 
 /*

@@ -135,6 +135,18 @@ void vcore_assist(struct vcore *core)
 		vcore_step(&core->trace, core->trace.end)->assist = true;
 }
 
+/**
+ * vcore_next() - record where the instruction of the latest vcore_begin() has led
+ * @core: core that executes it
+ * @pc: address of the next instruction, which need not begin: an interrupt may precede it
+ * @priv: its privilege level
+ */
+void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv)
+{
+	if (core->open)
+		close_step(core, pc, priv);
+}
+
 static void close_last_step(struct vcore *core)
 {
 	const struct vcore_insn *insn;

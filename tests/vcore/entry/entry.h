@@ -15,6 +15,7 @@ void vcore_free(struct vcore *core);
 void vcore_begin(struct vcore *core, const struct vcore_insn *insn);
 void vcore_access(struct vcore *core, const struct vcore_access *access);
 void vcore_assist(struct vcore *core);
+void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv);
 void vcore_settle(struct vcore *core);
 void vcore_halt(struct vcore *core, bool halted);
 

@@ -56,7 +56,7 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 }
 
 /* is an overflow after @left + 1 events so far away that it is not among those that lag behind */
-static bool is_far(const struct vpmu_counter *counter, uint64_t left)
+static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 {
 	return left / LAG > (counter->rate ?: RATE) / RATE;
 }
@@ -72,7 +72,7 @@ static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *
 		most = (rate + RATE - 1) / RATE;
 		return most > 1 ? left / MOST_PER_INSN : left;
 	}
-	if (is_far(counter, left))
+	if (beyond_lag(counter, left))
 		return GLANCE;
 	left = left * RATE / (2 * rate);
 	return left < APART ? APART : left;
@@ -133,7 +133,7 @@ bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		grown = vpmu_total(now, select, number) - counter->since;
 		counter->rate = grown * RATE / nr ?: 1;
 	}
-	if (!is_far(counter, left))
+	if (!beyond_lag(counter, left))
 		return false;
 	watch_for(cpu, select, GLANCE);
 	return true;

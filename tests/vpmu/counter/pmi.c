@@ -2,6 +2,7 @@
 #include "pmi.h"
 
 #include "event/erratum.h"
+#include "lbr.h"
 #include "machine/options.h"
 #include "truth/truth.h"
 
@@ -75,6 +76,7 @@ static bool architectural(const struct vpmu_cpu *cpu)
  */
 static void freeze(struct vpmu_cpu *cpu)
 {
+	vpmu_lbr_freeze(cpu);
 	if (!(cpu->pmi.debugctl & FREEZE_COUNTERS))
 		return;
 	if (vpmu_version(cpu->part) < 4)
@@ -189,7 +191,7 @@ bool vpmu_pmi_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	}
 	if (msr == DEBUGCTL && architectural(cpu)) {
 		if (legal(cpu, value, DEBUGCTL_BITS, 0))
-			cpu->pmi.debugctl = value;
+			vpmu_lbr_set_debugctl(cpu, value);
 		return true;
 	}
 	if (msr != X2APIC_LVT || !cpu->pmi.x2apic)

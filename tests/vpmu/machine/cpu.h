@@ -18,6 +18,7 @@
 #define VPMU_MAX_GP 16
 #define VPMU_MAX_FIXED 4
 #define VPMU_MAX_METRICS 8
+#define VPMU_MAX_LBR 32
 #define VPMU_PRIVS VCORE_PRIVS
 
 /*
@@ -42,6 +43,8 @@ enum vpmu_exact {
 
 /* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: all counters are frozen */
 #define VPMU_STATUS_FROZEN VPMU_BIT(59)
+/* LBR_FRZ: branches are not recorded */
+#define VPMU_STATUS_LBR_FROZEN VPMU_BIT(58)
 
 /* registers that ignore writes, as they do under some hypervisors, and RDPMC, which faults there */
 #define VPMU_DEAF_COUNTERS 1
@@ -146,6 +149,34 @@ struct vpmu_pmi {
 };
 
 /**
+ * struct vpmu_branch - a branch record, as in its MSRs
+ * @from: address of the branch
+ * @to: its target
+ * @info: mispredicted, cycles, type
+ */
+struct vpmu_branch {
+	uint64_t from;
+	uint64_t to;
+	uint64_t info;
+};
+
+/**
+ * struct vpmu_lbr - branch records
+ * @depth: number of entries, 0 if the part has none
+ * @ctl: MSR_LBR_SELECT, or IA32_LBR_CTL
+ * @tos: the newest entry
+ * @updated: cycle of the core model at the latest record
+ * @branch: the entries, [@depth]
+ */
+struct vpmu_lbr {
+	unsigned int depth;
+	uint64_t ctl;
+	unsigned int tos;
+	uint64_t updated;
+	struct vpmu_branch branch[VPMU_MAX_LBR];
+};
+
+/**
  * struct vpmu_amend - corrections of an instruction's results in QEMU, before the next one
  * @replaced: bit VPMU_R* is set: value[VPMU_R*] replaces the result; otherwise its bits are set
  *	in the result
@@ -170,6 +201,7 @@ struct vpmu_amend {
  * @status: IA32_PERF_GLOBAL_STATUS: overflow bits and VPMU_STATUS_FROZEN
  * @metrics: PERF_METRICS
  * @pmi: LVT entry and the like
+ * @lbr: branch records
  * @prefetch_off: MSR 0x1a4, disabled prefetchers; only that of a core's first thread is used
  * @l1_prefetch: as in &struct vpmu_snapshot
  * @extra: extra registers of events, [&enum vpmu_extra]
@@ -198,6 +230,7 @@ struct vpmu_cpu {
 	uint64_t status;
 	struct vpmu_metrics metrics;
 	struct vpmu_pmi pmi;
+	struct vpmu_lbr lbr;
 	uint64_t prefetch_off;
 	bool l1_prefetch;
 	uint64_t extra[VPMU_EXTRAS];

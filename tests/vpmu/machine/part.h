@@ -27,6 +27,8 @@ enum vpmu_extra {
 /* IA32_PERF_CAPABILITIES, SDM Vol. 4: FW_WRITE, PERF_METRICS_AVAILABLE */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
+/* LBR_FMT: branch records have a third MSR, with cycles */
+#define VPMU_CAP_LBR_INFO 5
 
 struct vpmu_event;
 struct vpmu_uncore_part;
@@ -73,6 +75,8 @@ struct vpmu_iio_part;
  * @global_inuse: MSR of IA32_PERF_GLOBAL_INUSE, or 0
  * @capabilities: MSR of IA32_PERF_CAPABILITIES, or 0
  * @capable: value of IA32_PERF_CAPABILITIES
+ * @lbr: number of branch records in model-specific MSRs, or 0
+ * @arch_lbr: the largest number in architectural ones, or 0
  * @select_reserved: reserved bits of an event select
  * @core: sizes and latencies of the core model
  * @prefetch: bits of MSR 0x1a4 that disable prefetchers, or 0
@@ -121,6 +125,8 @@ struct vpmu_part {
 	uint32_t global_inuse;
 	uint32_t capabilities;
 	uint64_t capable;
+	unsigned int lbr;
+	unsigned int arch_lbr;
 	uint64_t select_reserved;
 	const struct vcore_params *core;
 	uint64_t prefetch;

@@ -21,6 +21,7 @@ enum vpmu_want {
 #define VPMU_LINGERS 8
 #define VPMU_FOR_MEMORY 16
 #define VPMU_FOR_SLICES 32
+#define VPMU_FOR_BRANCHES 64
 
 /*
  * Multiplexing stops the counters for a short time. For this many instructions the core

@@ -65,6 +65,7 @@ const struct vpmu_part vpmu_adl_e = {
 	VPMU_INTEL_V4,
 	.fixed_reserved = 0x444,
 	.capable = VPMU_CAP_FULL_WRITE,
+	.arch_lbr = 32,
 	.select_reserved = ~0xffdfffffull,
 	.core = &vcore_grt,
 	.events = grt_events_of,

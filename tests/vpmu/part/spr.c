@@ -116,6 +116,7 @@ static const struct vpmu_event *const *spr_events_of(uint64_t select,
 	.nr_fixed = 4, \
 	VPMU_INTEL_V4, \
 	.metrics = 8, \
+	.arch_lbr = 32, \
 	.fixed_reserved = 0x4444, \
 	.select_reserved = ~0xffdfffffull, \
 	.core = &vcore_spr, \

@@ -44,9 +44,10 @@ static void raise_nmi(struct vpmu_cpu *cpu)
 static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 {
 	uintptr_t back = (uintptr_t)__builtin_return_address(0);
+	const struct vcore_insn *insn = data;
 	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
 	uint64_t raised = cpu->pmi.raised;
-	uint64_t *until = data ? &cpu->score->until[1] : &cpu->score->until[0];
+	uint64_t *until = &cpu->score->until[insn->priv];
 
 	/* it may become another vCPU's translations: look again in the new ones */
 	if (vpmu_want_coming()) {
@@ -55,6 +56,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	}
 	vpmu_special_lock();
 	interrupted = false;
+	vcore_next(cpu->core, insn->pc, insn->priv);
 	vpmu_counters_look(cpu);
 	vpmu_special_unlock();
 	if (!interrupted && cpu->pmi.raised == raised) {
@@ -71,19 +73,16 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 /**
  * vpmu_interrupt_watch() - add the countdown to a translation
  * @qinsn: instruction that is being translated; what counts it must be added later
+ * @insn: that instruction
  * @until: &vpmu_score.until at its privilege level
- * @priv: that level
  */
-void vpmu_interrupt_watch(struct qemu_plugin_insn *qinsn, struct qemu_plugin_u64 until,
-			  unsigned int priv)
+void vpmu_interrupt_watch(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
+			  struct qemu_plugin_u64 until)
 {
-	static char user;
-
 	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, QEMU_PLUGIN_INLINE_ADD_U64,
 							    until, -1ull);
 	qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, due, QEMU_PLUGIN_CB_RW_REGS_PC,
-						    QEMU_PLUGIN_COND_EQ, until, 0,
-						    priv ? &user : NULL);
+						    QEMU_PLUGIN_COND_EQ, until, 0, insn);
 }
 
 static uint64_t lvt_read(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes)

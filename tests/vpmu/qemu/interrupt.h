@@ -6,7 +6,7 @@
 #include "machine/qemu_api.h"
 
 void vpmu_interrupt_init(void);
-void vpmu_interrupt_watch(struct qemu_plugin_insn *qinsn, struct qemu_plugin_u64 until,
-			  unsigned int priv);
+void vpmu_interrupt_watch(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
+			  struct qemu_plugin_u64 until);
 
 #endif /* VPMU_INTERRUPT_H */

@@ -13,6 +13,7 @@
 #include "box/config.h"
 #include "clock.h"
 #include "counter/counter.h"
+#include "counter/lbr.h"
 #include "counter/pmi.h"
 #include "decode/decode.h"
 #include "event/erratum.h"
@@ -55,6 +56,7 @@ static void vcpu_init(unsigned int vcpu, void *data)
 		abort();
 	vpmu_counters_init(cpu);
 	vpmu_pmi_init(cpu);
+	vpmu_lbr_init(cpu);
 	vpmu_mmio_init(cpu);
 	(void)data;
 }
@@ -307,6 +309,13 @@ static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 	return insn;
 }
 
+static void count_down(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn)
+{
+	size_t offset = offsetof(struct vpmu_score, until) + insn->priv * sizeof(uint64_t);
+
+	vpmu_interrupt_watch(qinsn, insn, entry(offset));
+}
+
 /* never freed: translations point to it, and QEMU may reuse them */
 static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 		 unsigned int size, uint64_t pc)
@@ -317,17 +326,12 @@ static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 	if (!vpmu_wanted())
 		return;
 	insn = new_insn(bytes, size, pc, model ? vpmu_feed_pa(pc) : 0);
+	if (vpmu_watched())
+		count_down(qinsn, insn);
 	count_exactly(qinsn, insn);
 	if (model && (insn->priv || !vpmu_options.user_model))
 		vpmu_feed(qinsn, insn, bytes,
 			  entry(offsetof(struct vpmu_score, model_on)));
-}
-
-static void count_down(struct qemu_plugin_insn *qinsn, unsigned int priv)
-{
-	size_t offset = offsetof(struct vpmu_score, until) + priv * sizeof(uint64_t);
-
-	vpmu_interrupt_watch(qinsn, entry(offset), priv);
 }
 
 static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
@@ -344,8 +348,6 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 	amend_before(qinsn, before);
 	if (vpmu_is_reset(pc))
 		each_time(qinsn, reset, QEMU_PLUGIN_CB_NO_REGS, NULL);
-	if (vpmu_watched())
-		count_down(qinsn, vcore_priv(pc));
 	tell(qinsn, bytes, size, pc);
 	if (vpmu_is_pause(bytes, size))
 		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);

@@ -14,11 +14,13 @@
 
 #include "box/boxes.h"
 #include "counter/counter.h"
+#include "counter/lbr.h"
 #include "counter/pmi.h"
 #include "counter/prefetch.h"
 #include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
+#include "machine/want.h"
 
 /* SDM Vol. 3A, "First Instruction Executed" */
 #define RESET_VECTOR 0xfffffff0
@@ -40,6 +42,8 @@ static void lose(struct vpmu_cpu *cpu)
 {
 	vpmu_pmi_init(cpu);
 	vpmu_counters_settle(cpu);
+	vpmu_lbr_init(cpu);
+	vpmu_model_unwanted(cpu, VPMU_FOR_BRANCHES);
 	memset(cpu->select, 0, sizeof(cpu->select));
 	memset(&cpu->metrics, 0, sizeof(cpu->metrics));
 	memset(cpu->extra, 0, sizeof(cpu->extra));

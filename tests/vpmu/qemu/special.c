@@ -14,6 +14,7 @@
 #include "box/free.h"
 #include "box/mchbar.h"
 #include "box/umc.h"
+#include "counter/lbr.h"
 #include "counter/msr.h"
 #include "counter/pmi.h"
 #include "machine/options.h"
@@ -65,6 +66,9 @@
 
 /* CPUID.7:EDX, bit 15: hybrid part */
 #define HYBRID 0x8000u
+
+/* bit 19: architectural branch records */
+#define ARCH_LBR 0x80000u
 
 /* CPUID.80000001:ECX, bit 23: AMD's six counters exist */
 #define PERFCTR_CORE 0x800000u
@@ -198,6 +202,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 		return VPMU_QEMU;
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_pmi_read(cpu, msr, &value) &&
+	    !vpmu_lbr_read(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
 		return VPMU_QEMU;
 	result_pair(cpu, value);
@@ -214,7 +219,8 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 
 	if (faults(cpu, msr))
 		return VPMU_QEMU;
-	if (!vpmu_msr_write(cpu, msr, value) && !vpmu_pmi_write(cpu, msr, value))
+	if (!vpmu_msr_write(cpu, msr, value) && !vpmu_pmi_write(cpu, msr, value) &&
+	    !vpmu_lbr_write(cpu, msr, value))
 		vpmu_boxes_write(cpu, msr, value);
 	return VPMU_QEMU;
 }
@@ -279,6 +285,15 @@ static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 	if (!p->core_type)
 		return VPMU_QEMU;
 	return answer(cpu, p->core_type << 24 | p->native, 0, 0, 0);
+}
+
+/*
+ * Leaf 0x1C, SDM Vol. 2A: depths of 8, 16 and 32 entries in EAX; filters by privilege level and by
+ * type in EBX; mispredictions, cycles and types in ECX
+ */
+static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
+{
+	return cpu->part->arch_lbr ? answer(cpu, 0x0b, 3, 7, 0) : VPMU_QEMU;
 }
 
 /*
@@ -397,8 +412,9 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 			bits[VPMU_RDX] = AMD_RAPL;
 		return VPMU_QEMU;
 	case 7:
-		if (part->core_type && !(uint32_t)vpmu_reg_read(VPMU_RCX))
-			bits[VPMU_RDX] = HYBRID;
+		if (!(uint32_t)vpmu_reg_read(VPMU_RCX))
+			bits[VPMU_RDX] = (part->core_type ? HYBRID : 0) |
+					 (part->arch_lbr ? ARCH_LBR : 0);
 		return VPMU_QEMU;
 	case 0x80000001:
 		bits[VPMU_RCX] = part->perfctr_core ? PERFCTR_CORE : 0;
@@ -421,6 +437,8 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 		return crystal_leaf(cpu);
 	case 0x1a:
 		return core_leaf(cpu);
+	case 0x1c:
+		return branches_leaf(cpu);
 	case 0x23:
 		return bitmaps_leaf(cpu);
 	case 0x80000022:

@@ -115,6 +115,8 @@ TEST(cpuid_enumerates_the_counters_of_each_part)
 	assert_qemu_executes(&vpmu_ivb, 6);
 	assert_qemu_executes(&vpmu_ivb, 7);
 	assert_qemu_executes(&vpmu_ivb, 0x80000001);
+	assert_qemu_executes(&vpmu_skl, 0x1c);
+	assert_cpuid(&vpmu_spr, 0x1c, 0xb, 3, 7, 0);
 	assert_qemu_executes(&vpmu_zen4, 0x80000007);
 	assert_qemu_executes(&vpmu_ivb, 0x16);
 	assert_cpuid(&vpmu_zen4, 0x80000022, 1, 6, 0, 0);
@@ -172,7 +174,7 @@ TEST(bits_are_added_to_qemus_cpuid)
 	/* the hybrid bit is that of subleaf 0 */
 	machine_new(&vpmu_adl, 1, 1);
 	cpuid(7, 1, 7, 0, 1, 0);
-	cpuid(7, 0, 7, 0, 0, 0x8000);
+	cpuid(7, 0, 7, 0, 0, 0x88000);
 	/* free=: thermal sensors, APERF and MPERF, AMD's energy counters */
 	vpmu_options.free = 1;
 	cpuid(6, 0, 0x47, 0, 1, 0);

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The records are those of the simulated core: branches that retire, with the mispredictions and
+ * the cycles of its model. Interrupts and exceptions are not recorded.
+ */
+#include "lbr.h"
+
+#include "machine/options.h"
+#include "machine/want.h"
+
+/* SDM Vol. 4, tables of Skylake, and 2-2: MSR_LBR_SELECT, MSR_LASTBRANCH_TOS and stacks */
+#define SELECT 0x1c8
+#define TOS 0x1c9
+#define FROM 0x680
+#define TO 0x6c0
+#define INFO 0xdc0
+#define SELECT_BITS 0x3ffull
+
+/* IA32_LBR_CTL, IA32_LBR_DEPTH and stacks */
+#define ARCH_CTL 0x14ce
+#define ARCH_DEPTH 0x14cf
+#define ARCH_FROM 0x1500
+#define ARCH_TO 0x1600
+#define ARCH_INFO 0x1200
+#define ARCH_CTL_BITS 0x7f000full
+#define ARCH_ON 1
+#define ARCH_OS 2
+#define ARCH_USR 4
+
+#define INFO_MISPREDICTED VPMU_BIT(63)
+#define INFO_CYCLES_VALID VPMU_BIT(60)
+#define INFO_TYPE(type) ((uint64_t)(type) << 56)
+#define MOST_CYCLES 0xffff
+
+#define DEBUGCTL_LBR 1
+#define DEBUGCTL_FREEZE_LBR VPMU_BIT(11)
+
+/* types of branches: bits 59:56 of IA32_LBR_x_INFO, SDM Vol. 3, "Branch Types" */
+enum type { JCC, IND_JMP, REL_JMP, IND_CALL, REL_CALL, RET, OTHER };
+
+/* bits of MSR_LBR_SELECT, which suppress a type, and of IA32_LBR_CTL, which record it */
+static const unsigned int suppress_bit[] = { 2, 6, 7, 4, 3, 5, 8 };
+static const unsigned int record_bit[] = { 16, 18, 17, 20, 19, 21, 22 };
+
+static enum type lbr_type(const struct vcore_insn *insn)
+{
+	switch (insn->branch) {
+	case VCORE_CONDITIONAL:
+		return JCC;
+	case VCORE_CALL:
+		return insn->indirect ? IND_CALL : REL_CALL;
+	case VCORE_RETURN:
+		return RET;
+	case VCORE_FAR:
+		return OTHER;
+	default:
+		return insn->indirect ? IND_JMP : REL_JMP;
+	}
+}
+
+static bool is_arch(const struct vpmu_cpu *cpu)
+{
+	return cpu->part->arch_lbr;
+}
+
+static bool is_recording(const struct vpmu_cpu *cpu)
+{
+	if (is_arch(cpu))
+		return cpu->lbr.ctl & ARCH_ON;
+	return cpu->pmi.debugctl & DEBUGCTL_LBR;
+}
+
+/* privilege levels are those in which a branch ends */
+static bool selects(const struct vpmu_cpu *cpu, enum type type, uint64_t to)
+{
+	uint64_t ctl = cpu->lbr.ctl;
+	bool kernel = to >> 63;
+
+	if (is_arch(cpu))
+		return ctl & (kernel ? ARCH_OS : ARCH_USR) && ctl >> record_bit[type] & 1;
+	return !(ctl >> !kernel & 1) && !(ctl >> suppress_bit[type] & 1);
+}
+
+static void record_taken(void *data, const struct vcore_taken *branch)
+{
+	enum type type = lbr_type(branch->insn);
+	struct vpmu_cpu *cpu = data;
+	struct vpmu_lbr *lbr = &cpu->lbr;
+	struct vpmu_branch *to;
+	uint64_t cycles;
+
+	if (!is_recording(cpu) || cpu->status & VPMU_STATUS_LBR_FROZEN ||
+	    !selects(cpu, type, branch->to))
+		return;
+	cycles = branch->cycle - lbr->updated;
+	lbr->updated = branch->cycle;
+	lbr->tos = (lbr->tos + 1) % lbr->depth;
+	to = &lbr->branch[lbr->tos];
+	to->from = branch->insn->pc;
+	to->to = branch->to;
+	to->info = cycles < MOST_CYCLES ? cycles : MOST_CYCLES;
+	if (branch->mispredicted)
+		to->info |= INFO_MISPREDICTED;
+	if (is_arch(cpu))
+		to->info |= INFO_CYCLES_VALID | INFO_TYPE(type);
+}
+
+/**
+ * vpmu_lbr_init() - set the registers to their values at power on
+ * @cpu: the vCPU
+ */
+void vpmu_lbr_init(struct vpmu_cpu *cpu)
+{
+	const struct vpmu_part *part = cpu->part;
+
+	cpu->lbr = (struct vpmu_lbr){ .depth = part->arch_lbr ?: part->lbr };
+	if (!cpu->lbr.depth)
+		return;
+	cpu->core->taken = record_taken;
+	cpu->core->taken_data = cpu;
+}
+
+/* the model simulates branches as long as they are recorded */
+static void switch_branches(struct vpmu_cpu *cpu)
+{
+	if (cpu->lbr.depth && is_recording(cpu))
+		vpmu_model_wanted(cpu, VPMU_FOR_BRANCHES);
+	else
+		vpmu_model_unwanted(cpu, VPMU_FOR_BRANCHES);
+}
+
+/**
+ * vpmu_lbr_freeze() - stop recording, as an interrupt of overflows is raised
+ * @cpu: the calling vCPU, whose core is settled
+ *
+ * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI".
+ */
+void vpmu_lbr_freeze(struct vpmu_cpu *cpu)
+{
+	if (!cpu->lbr.depth || !(cpu->pmi.debugctl & DEBUGCTL_FREEZE_LBR))
+		return;
+	if (vpmu_version(cpu->part) < 4)
+		cpu->pmi.debugctl &= ~(uint64_t)DEBUGCTL_LBR;
+	else
+		cpu->status |= VPMU_STATUS_LBR_FROZEN;
+}
+
+/**
+ * vpmu_lbr_set_debugctl() - write IA32_DEBUGCTL
+ * @cpu: the calling vCPU
+ * @value: value without reserved bits
+ */
+void vpmu_lbr_set_debugctl(struct vpmu_cpu *cpu, uint64_t value)
+{
+	vcore_settle(cpu->core);
+	cpu->pmi.debugctl = value;
+	switch_branches(cpu);
+}
+
+/* the member of an entry of the stack that an MSR is, or NULL */
+static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
+{
+	struct vpmu_lbr *lbr = &cpu->lbr;
+	bool arch = is_arch(cpu);
+	const uint32_t base[] = {
+		arch ? ARCH_FROM : FROM, arch ? ARCH_TO : TO, arch ? ARCH_INFO : INFO
+	};
+	struct vpmu_branch *of;
+	unsigned int i, nr;
+
+	for (i = 0; i < 3; i++)
+		if (msr >= base[i] && msr - base[i] < lbr->depth)
+			break;
+	if (i == 3)
+		return NULL;
+	nr = msr - base[i];
+	of = &lbr->branch[arch ? (lbr->tos + lbr->depth - nr) % lbr->depth : nr];
+	return i == 0 ? &of->from : i == 1 ? &of->to : &of->info;
+}
+
+/**
+ * vpmu_lbr_read() - execute RDMSR of a register of branch records
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if it is another MSR.
+ */
+bool vpmu_lbr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	uint64_t *of;
+
+	if (!cpu->lbr.depth)
+		return false;
+	vcore_settle(cpu->core);
+	of = stack_member(cpu, msr);
+	if (of)
+		*value = *of;
+	else if (msr == (is_arch(cpu) ? ARCH_CTL : SELECT))
+		*value = cpu->lbr.ctl;
+	else if (msr == (is_arch(cpu) ? ARCH_DEPTH : TOS))
+		*value = is_arch(cpu) ? cpu->lbr.depth : cpu->lbr.tos;
+	else
+		return false;
+	return true;
+}
+
+/* also clears all entries */
+static void set_lbr_depth(struct vpmu_cpu *cpu, uint64_t depth)
+{
+	struct vpmu_lbr *lbr = &cpu->lbr;
+
+	if (depth != 8 && depth != 16 && depth != 32) {
+		cpu->illegal_writes++;
+		return;
+	}
+	*lbr = (struct vpmu_lbr){ .depth = depth, .ctl = lbr->ctl, .updated = lbr->updated };
+}
+
+static void set_lbr_ctl(struct vpmu_cpu *cpu, uint64_t value)
+{
+	if (value & ~(is_arch(cpu) ? ARCH_CTL_BITS : SELECT_BITS)) {
+		cpu->illegal_writes++;
+		return;
+	}
+	cpu->lbr.ctl = value;
+	switch_branches(cpu);
+}
+
+/**
+ * vpmu_lbr_write() - execute WRMSR of a register of branch records
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if it is another MSR.
+ */
+bool vpmu_lbr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t *of;
+
+	if (!cpu->lbr.depth)
+		return false;
+	vcore_settle(cpu->core);
+	of = stack_member(cpu, msr);
+	if (of)
+		*of = value;
+	else if (msr == (is_arch(cpu) ? ARCH_CTL : SELECT))
+		set_lbr_ctl(cpu, value);
+	else if (is_arch(cpu) && msr == ARCH_DEPTH)
+		set_lbr_depth(cpu, value);
+	else if (!is_arch(cpu) && msr == TOS)
+		cpu->lbr.tos = value % cpu->lbr.depth;
+	else
+		return false;
+	return true;
+}
