@@ -45,7 +45,8 @@ const struct bpmu_bank_type bpmu_bank_types[BPMU_BANKS] = {
 	},
 	[BPMU_BANK_L3] = {
 		.ops = &bpmu_uncore_ops,
-		.busy = "the L3's or L2's counters are in use, e.g. by perf (amd_l3, amd_l2): stop that",
+		.busy =
+			"the L3's or L2's counters are in use, e.g. by perf (amd_l3, amd_l2): stop that",
 		.missing = "this CPU's L3 or L2 has no counter of that number",
 		.legal = "legal for L3s: event, umask, masks of threads, cores, slices; no USR, OS",
 		.shares = bpmu_probe_same_l3,

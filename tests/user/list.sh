@@ -110,7 +110,7 @@ Controllers_Traffic
 Memory_Rate
 Controllers_Traffic
 Controllers_Traffic' ]
-# What a CPU model has, and why not, of every model; README.md's table of it.
+# What a CPU model has, and why not, of every model; the manual's table of it.
 run parts -v
 for what in topdown tma energy uncore groups; do
 	result "list parts -v: every part has a line '$what' with a value or a reason" \
@@ -127,11 +127,11 @@ result "list parts -v: the reason has no words of a refused command" \
 run parts -x,
 result "list parts -x: levels are those that schedule has, energy and uncore are words" \
 	grep -q "^ivb,Intel Ivy Bridge,4,2,[0-9]*,$("$barepmu" list --part ivb schedule -x, | sed '1d;s/,.*//' | sort -n | tail -n 1),6,package cores graphics,clock arb cbo imc,BRANCH " <<<"$out"
-result "README.md has all CPU models, with their levels, energy and uncore" \
+result "barepmu-list(1) has all CPU models, with their levels, energy and uncore" \
 	diff <("$barepmu" list parts -x '|' | awk -F '|' 'NR > 1 {
 		print $1, $6 ? $6 : "-", $7 ? $7 : "-", $8 ? "yes" : "-", $9 ? $9 : "-"
 	}' | sort) \
-	<(sed -n '/^## CPUs/,/^## More/s/^| \([a-z].*\) |$/\1/p' "$top/README.md" | awk -F ' [|] ' '{
+	<(sed -n '/^# CPU MODELS/,/^# SEE/s/^| \(.*\) |$/\1/p' "$top/user/man/barepmu-list.1.scd" | awk -F ' [|] ' '{
 		nr = split($1, part, " ")
 		for (i = 1; i <= nr; i++)
 			print part[i], $2, $3, $4, $5

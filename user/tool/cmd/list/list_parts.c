@@ -179,7 +179,7 @@ static void print_levels(const char *name, unsigned int levels, const char *vers
 	bpmu_list_detail(name, text);
 }
 
-static void print_missing(const struct bpmu_part *part, const struct summary *sum)
+static void print_reasons(const struct bpmu_part *part, const struct summary *sum)
 {
 	char text[128];
 	size_t i;
@@ -205,7 +205,7 @@ static void print_summary(const struct bpmu_part *part, const struct summary *su
 	print_levels("tma", sum->tma, sum->version, &sum->no_tma);
 	bpmu_list_detail("energy", sum->power);
 	bpmu_list_detail("uncore", sum->uncore);
-	print_missing(part, sum);
+	print_reasons(part, sum);
 	bpmu_list_detail("groups", sum->groups.have);
 	for (; (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
