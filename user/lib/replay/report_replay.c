@@ -43,7 +43,7 @@ struct output {
  * @replay: recording and window
  * @output: requested measurements, [@nr_outputs]
  * @nr_outputs: number of requested measurements, 0 with --by
- * @counting: [@nr_countings], a series for each length of intervals
+ * @counting: [@nr_countings], series that differ in the length of intervals
  * @nr_countings: number of series
  * @team: threads that decode samples, or NULL
  * @first_run: number of the first CPU that @team decodes, as of bpmu_recording_runs()
