@@ -4,9 +4,9 @@
  * the event groups multiplexed on it. It is owned by one sampler and touched on
  * that sampler's CPU only.
  *
- * &struct bpmu_bank_type, a row in banks.c, describes a bank, and so does a row in arch/units.c
- * what the tool knows too; banks whose registers are operated alike share a
- * &struct bpmu_bank_ops.
+ * A bank has two rows: a &struct bpmu_bank_type in banks.c, with what only the module needs,
+ * and one in arch/units.c, with what the tool needs too. Banks whose registers are operated
+ * alike share a &struct bpmu_bank_ops.
  */
 #ifndef BPMU_BANK_H
 #define BPMU_BANK_H
