@@ -82,12 +82,11 @@ static void jumps(struct vpmu_cpu *cpu, uint64_t from)
 	branches(cpu, VCORE_CONDITIONAL, from, 2 * from, 10, false);
 }
 
-static void skylake_has_a_stack_with_cycles(void **state)
+TEST(skylake_has_a_stack_with_cycles)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
 	unsigned int i;
 
-	(void)state;
 	jumps(cpu, 0x1);
 	assert_int_equal(get(cpu, TOS), 0);
 	put(cpu, DEBUGCTL, LBR);
@@ -115,7 +114,7 @@ static void skylake_has_a_stack_with_cycles(void **state)
 	assert_int_equal(get(cpu, TOS), 3);
 }
 
-static void the_select_register_suppresses(void **state)
+TEST(the_select_register_suppresses)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
 	const struct {
@@ -130,7 +129,6 @@ static void the_select_register_suppresses(void **state)
 	};
 	unsigned int i, k;
 
-	(void)state;
 	put(cpu, DEBUGCTL, LBR);
 	for (i = 0; i < 7; i++)
 		for (k = 0; k < 7; k++) {
@@ -156,11 +154,10 @@ static void the_select_register_suppresses(void **state)
 	assert_int_equal(get(cpu, LBR_SELECT), 2);
 }
 
-static void an_interrupt_freezes_the_records(void **state)
+TEST(an_interrupt_freezes_the_records)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
 
-	(void)state;
 	put(cpu, DEBUGCTL, LBR | FREEZE_LBR);
 	wr(cpu, SELECT, 0xc0 | USR | EN | INT);
 	wr(cpu, COUNTER_FULL, VPMU_BIT(48) - 1);
@@ -176,12 +173,11 @@ static void an_interrupt_freezes_the_records(void **state)
 	assert_int_equal(get(cpu, FROM + 2), 0x1200);
 }
 
-static void architectural_records_begin_with_the_newest(void **state)
+TEST(architectural_records_begin_with_the_newest)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_spr);
 	const uint64_t all = 0x7f0007, valid = VPMU_BIT(60);
 
-	(void)state;
 	put(cpu, DEBUGCTL, LBR);
 	jumps(cpu, 0x1000);
 	assert_int_equal(get(cpu, ARCH_FROM), 0);
@@ -210,27 +206,14 @@ static void architectural_records_begin_with_the_newest(void **state)
 	assert_int_equal(get(cpu, ARCH_DEPTH), 32);
 }
 
-static void other_parts_have_none(void **state)
+TEST(other_parts_have_none)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 	uint64_t value;
 
-	(void)state;
 	assert_false(vpmu_lbr_read(cpu, TOS, &value));
 	assert_false(vpmu_lbr_write(cpu, TOS, 0));
 	assert_null(cpu->core->taken);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(skylake_has_a_stack_with_cycles),
-		cmocka_unit_test(the_select_register_suppresses),
-		cmocka_unit_test(an_interrupt_freezes_the_records),
-		cmocka_unit_test(architectural_records_begin_with_the_newest),
-		cmocka_unit_test(other_parts_have_none),
-	};
-
-	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, machine_free);
-}
+TEST_GROUP(NULL, machine_free);
