@@ -8,7 +8,7 @@
 begin
 load
 [ "$(part)" = ivb ] || skip_all "the events are those of Ivy Bridge"
-ktap_set_plan 38
+ktap_set_plan 41
 
 run barepmu stat -e UOPS_ISUED.ANY true
 result "an unknown event is refused" refused "not known"
@@ -64,6 +64,12 @@ result "default output: IPC" \
 	grep -q "# IPC" "$err"
 run barepmu stat -x, true
 result "default output of -x: IPC" [ -n "$(counted IPC)" ]
+run barepmu stat -x, -l 1 true
+result "stat -l: level 1 of Top-Down as metrics" [ -n "$(counted Frontend_Bound)" ]
+run barepmu stat -x, -l 1 --method tma true
+result "stat -l --method tma: level 1 of Intel's tree" [ -n "$(counted tma_frontend_bound)" ]
+run barepmu topdown -g TopdownL1 true
+result "topdown -g: a group" grep -q Frontend_Bound "$err"
 result "default output: utilization of the CPUs" grep -q "# CPUs_Used" "$err"
 result "default output: usual events" grep -q "  branch-misses" "$err"
 run barepmu record -o "$err.rec" true

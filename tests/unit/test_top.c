@@ -201,7 +201,11 @@ TEST_BETWEEN(c_changes_the_rows, NULL, end)
 	press(BPMU_TOP_ROWS, 1);
 	assert_int_equal(top.by, BPMU_ROWS_CORE);
 	press(BPMU_TOP_ROWS, 1);
+	assert_int_equal(top.by, BPMU_ROWS_CACHE);
+	press(BPMU_TOP_ROWS, 1);
 	assert_int_equal(top.by, BPMU_ROWS_DIE);
+	press(BPMU_TOP_ROWS, 1);
+	assert_int_equal(top.by, BPMU_ROWS_NODE);
 	press(BPMU_TOP_ROWS, 1);
 	assert_int_equal(top.by, BPMU_ROWS_PACKAGE);
 	press(BPMU_TOP_ROWS, 1);

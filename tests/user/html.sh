@@ -117,7 +117,7 @@ result "the page of two recordings: -C 1 selects the CPU of each" [ "$(grep -o '
 for option in '-I 100' '-M Retiring' '--metrics /nowhere' '--events /nowhere'; do
 	# shellcheck disable=SC2086
 	draw $option "$recordings/topdown.rec" "$recordings/late.rec"
-	result "the page of two recordings: ${option% *} is refused" says "give only -C, --from and --to"
+	result "the page of two recordings: ${option% *} is refused" says "give only -C, --method, --from and --to"
 done
 draw "$recordings/knc.rec" "$recordings/stack.rec"
 result "recordings without Top-Down are refused" \

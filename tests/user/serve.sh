@@ -68,6 +68,11 @@ result "--listen without an address is refused" refused "--listen 'here': not an
 result "--listen with a host name is refused" \
 	refused "--listen 'localhost:1': not an address" --listen localhost:1
 result "-l 5 is refused" refused "-l '5': no such level" -l 5
+result "--method tma has six levels" refused "-l '7': no such level" --method tma -l 7
+# Only the module is missing here.
+tool serve --method tma -l 6
+result "--method tma -l 6 is no wrong usage" [ "$status" -ne 2 ]
+result "--method alone is refused" refused "--method: is of -l and -M; add -l 1" --method tma
 result "--max-series 0 is refused" refused "--max-series '0': not a number" \
 	--max-series 0
 result "-x is refused" refused "option '-x': not known" -x ,

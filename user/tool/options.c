@@ -177,7 +177,7 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 }
 
 /**
- * bpmu_options_rows() - take an option of BPMU_OPTION_ROWS_PER, or -A
+ * bpmu_options_rows() - take an option of BPMU_OPTION_ROWS_PER
  * @by: set to the aggregation of CPUs into rows
  * @option: id of the option
  *

@@ -116,9 +116,23 @@ struct bpmu_operands {
 	  "metric group, such as BRANCH, ENERGY, L2; see\n" \
 	  "\"barepmu list groups\"" }
 
+/* of commands that count or evaluate events; @more is appended to the help */
+#define BPMU_OPTION_ROW_EVENT(more) \
+	{ 'e', "event", "EVENTS", \
+	  "events, separated by commas, see \"barepmu list\"" more }
+
+#define BPMU_OPTION_ROW_NAMES(more) \
+	{ 'M', NULL, "NAMES", \
+	  "metrics, globs or groups, separated by commas, see\n" \
+	  "\"barepmu list metrics\"" more }
+
+#define BPMU_OPTION_ROW_LEVEL(more) \
+	{ 'l', "level", "N", \
+	  "the Top-Down tree down to level 1 to 4, of tma to 6" more }
+
 #define BPMU_OPTION_ROW_METHOD \
 	{ BPMU_OPTION_METHOD, "method", "NAME", \
-	  "paper (default) or tma: Intel's tree, levels 1 to 6" }
+	  "tree of -l and -M: paper (default), or tma, Intel's" }
 
 #define BPMU_OPTION_ROW_METRICS \
 	{ BPMU_OPTION_METRICS, "metrics", "PATH", \
@@ -140,6 +154,7 @@ struct bpmu_operands {
 
 /* of commands that can aggregate CPUs into rows */
 #define BPMU_OPTION_ROWS_PER \
+	{ 'A', "no-aggr", NULL, "one row per CPU", BPMU_CHOICE_ROWS }, \
 	{ BPMU_OPTION_PER_CORE, "per-core", NULL, \
 	  "one row per core, with its threads added up", BPMU_CHOICE_ROWS }, \
 	{ BPMU_OPTION_PER_CACHE, "per-cache", NULL, \

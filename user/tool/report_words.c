@@ -61,9 +61,24 @@ int bpmu_words_option(struct bpmu_words *words, const struct bpmu_option *table,
 }
 
 /**
+ * bpmu_words_value() - value of an option in a recorded request
+ * @words: the request, ended by NULL
+ * @option: the option as it was recorded, such as "-l"
+ *
+ * Return: the value, or NULL if the option is not there.
+ */
+const char *bpmu_words_value(char **words, const char *option)
+{
+	for (; words[0] && words[1]; words++)
+		if (!strcmp(words[0], option))
+			return words[1];
+	return NULL;
+}
+
+/**
  * bpmu_words_levels() - add the metric groups of the tree's levels
- * @words: arguments of "stat"
- * @level: deepest level, one digit
+ * @words: arguments of "topdown"
+ * @level: deepest level of the paper's tree, one digit
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -72,8 +87,11 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
 		      struct bpmu_error *err)
 {
 	char names[BPMU_LEVEL_GROUPS];
-	int code = bpmu_level_groups(names, "--topdown", level, err);
+	unsigned int nr;
+	int code = bpmu_level_take(&nr, "--topdown", level, err);
 
+	if (!code)
+		code = bpmu_level_groups(names, NULL, nr, err);
 	if (!code)
 		code = bpmu_words_add(words, "-M", err);
 	return code ? code : bpmu_words_add(words, names, err);

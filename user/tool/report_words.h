@@ -22,6 +22,7 @@ int bpmu_words_add(struct bpmu_words *words, const char *word,
 int bpmu_words_option(struct bpmu_words *words,
 		      const struct bpmu_option *table, int id,
 		      const char *value, struct bpmu_error *err);
+const char *bpmu_words_value(char **words, const char *option);
 int bpmu_words_levels(struct bpmu_words *words, const char *level,
 		      struct bpmu_error *err);
 int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx);

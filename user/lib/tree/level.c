@@ -2,7 +2,9 @@
 #include "level.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 /**
  * bpmu_level_take() - read an option's level
@@ -11,15 +13,17 @@
  * @text: its value
  * @err: set on failure
  *
+ * A level that only one method has is taken, because the method may follow.
+ *
  * Return: 0 or -EINVAL.
  */
 int bpmu_level_take(unsigned int *level, const char *option, const char *text,
 		    struct bpmu_error *err)
 {
-	if (text[0] < '1' || text[0] > '0' + BPMU_LEVELS || text[1])
+	if (text[0] < '1' || text[0] > '0' + BPMU_LEVELS_TMA || text[1])
 		return bpmu_error_set(err, -EINVAL,
-				      "%s '%s': no such level; 1 to %d exist",
-				      option, text, BPMU_LEVELS);
+				      "%s '%s': no such level; 1 to %d exist, of --method tma to %d",
+				      option, text, BPMU_LEVELS, BPMU_LEVELS_TMA);
 	*level = text[0] - '0';
 	return 0;
 }
@@ -27,24 +31,25 @@ int bpmu_level_take(unsigned int *level, const char *option, const char *text,
 /**
  * bpmu_level_groups() - convert a level to groups of metrics, for -M
  * @names: set to "TopdownL1,TopdownL2"
- * @option: "-l"
- * @text: its value
+ * @method: "topdown" or "tma"; NULL for "topdown"
+ * @level: deepest level, from 1 on
  * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
-int bpmu_level_groups(char names[BPMU_LEVEL_GROUPS], const char *option,
-		      const char *text, struct bpmu_error *err)
+int bpmu_level_groups(char names[BPMU_LEVEL_GROUPS], const char *method,
+		      unsigned int level, struct bpmu_error *err)
 {
-	unsigned int level = 0, at;
+	bool tma = method && !strcmp(method, "tma");
+	unsigned int at;
 	size_t len = 0;
-	int code;
 
-	code = bpmu_level_take(&level, option, text, err);
-	if (code)
-		return code;
+	if (level > (tma ? BPMU_LEVELS_TMA : BPMU_LEVELS))
+		return bpmu_error_set(err, -EINVAL,
+				      "-l '%u': no such level; 1 to %d exist, of --method tma to %d",
+				      level, BPMU_LEVELS, BPMU_LEVELS_TMA);
 	for (at = 1; at <= level; at++)
 		len += snprintf(names + len, BPMU_LEVEL_GROUPS - len,
-				"%sTopdownL%u", len ? "," : "", at);
+				"%s%sL%u", len ? "," : "", tma ? "tma" : "Topdown", at);
 	return 0;
 }

@@ -7,12 +7,14 @@
 
 #include "base/error.h"
 
+/* levels of the paper's tree, and of the deepest one that Intel publishes */
 #define BPMU_LEVELS 4
+#define BPMU_LEVELS_TMA 6
 #define BPMU_LEVEL_GROUPS 64
 
 int bpmu_level_take(unsigned int *level, const char *option, const char *text,
 		    struct bpmu_error *err);
-int bpmu_level_groups(char names[BPMU_LEVEL_GROUPS], const char *option,
-		      const char *text, struct bpmu_error *err);
+int bpmu_level_groups(char names[BPMU_LEVEL_GROUPS], const char *method,
+		      unsigned int level, struct bpmu_error *err);
 
 #endif /* BPMU_LEVEL_H */

@@ -11,6 +11,7 @@
 #include "replay/report_progress.h"
 #include "report_sums.h"
 #include "stat/stat.h"
+#include "tree/level.h"
 
 #define REPEAT_MAX 1000000U
 
@@ -32,17 +33,14 @@ enum own_option {
 };
 
 static const struct bpmu_option table[] = {
-	{ 'e', "event", "EVENTS",
-	  "events to count, separated by commas, see \"barepmu\n"
-	  "list\"; default\n" BPMU_WANTED_DEFAULT },
-	{ 'M', NULL, "NAMES",
-	  "metrics, globs or groups, separated by commas, see\n"
-	  "\"barepmu list metrics\"" },
+	BPMU_OPTION_ROW_EVENT(";\ndefault " BPMU_WANTED_DEFAULT),
+	BPMU_OPTION_ROW_NAMES(""),
+	BPMU_OPTION_ROW_GROUP,
+	BPMU_OPTION_ROW_LEVEL(",\nas metrics"),
+	BPMU_OPTION_ROW_METHOD,
 	{ OPTION_COMPACT, "compact", NULL,
 	  "one line per interval and row, with all values" },
-	BPMU_OPTION_ROW_GROUP,
 	{ OPTION_METRIC_ONLY, "metric-only", NULL, "metrics without events" },
-	{ 'A', "no-aggr", NULL, "one row per CPU", BPMU_CHOICE_ROWS },
 	BPMU_OPTION_ROWS_PER,
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_METRICS,
@@ -69,6 +67,8 @@ static int stat_take_option(void *call, int option, const char *value,
 	switch (option) {
 	case 'e':
 		return bpmu_wanted_add(&stat->wanted, value, err);
+	case 'l':
+		return bpmu_level_take(&stat->level, "-l", value, err);
 	case 'r':
 		return bpmu_options_number("-r", value, 1, REPEAT_MAX,
 					   &stat->repeat, err);
@@ -109,6 +109,8 @@ static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
 	code = bpmu_options_parse(&options, stat, argc, argv, &operands, err);
 	if (!code)
 		code = bpmu_options_check(&stat->options, &operands, err);
+	if (!code)
+		code = bpmu_stat_add_level(stat, err);
 	if (code)
 		return code;
 	if (stat->repeat && (!stat->options.argv || stat->options.interval_ns))
@@ -124,7 +126,7 @@ static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
 			 !stat->options.replay && !stat->options.recorder;
 	if (stat->metric_only && !bpmu_stat_has_metrics(stat))
 		return bpmu_error_set(err, -EINVAL,
-			"--metric-only: no metrics were asked for; name them with -M");
+			"--metric-only: no metrics were asked for; name them with -M or -l");
 	return 0;
 }
 

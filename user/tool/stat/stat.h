@@ -37,6 +37,7 @@ struct bpmu_stat_event {
  * @target: CPUs to measure, and the PMU
  * @wanted: requested events
  * @choice: requested metrics, and events of files
+ * @level: deepest level of Top-Down among the metrics, 0 for none
  * @machine: constants of the machine for formulas
  * @tree: tree of the metrics, if there are any
  * @values: values of the metrics, [nr rows][nr metrics]
@@ -73,6 +74,7 @@ struct bpmu_stat {
 	struct bpmu_target target;
 	struct bpmu_wanted wanted;
 	struct bpmu_choice choice;
+	unsigned int level;
 	struct bpmu_machine machine;
 	struct bpmu_tree tree;
 	struct bpmu_tree_value *values;
@@ -103,6 +105,7 @@ struct bpmu_stat {
 	bool estimated;
 };
 
+int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_release(struct bpmu_stat *stat);

@@ -11,6 +11,7 @@
 #include "metric/metric.h"
 #include "source/tree_target.h"
 #include "stat.h"
+#include "tree/level.h"
 
 #define LIST_MAX 320
 
@@ -188,6 +189,30 @@ static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 	fprintf(stderr, "barepmu: %s; counted without DRAM_Read_Rate and DRAM_Write_Rate\n",
 		why.text);
 	return 0;
+}
+
+/**
+ * bpmu_stat_add_level() - add the metrics of -l and --method to those of -M
+ * @stat: with all options
+ * @err: set on failure
+ *
+ * Return: 0, -EINVAL for a level that the method does not have, or if there are no metrics of
+ * which --method could be, or -ENOMEM.
+ */
+int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_choice *choice = &stat->choice;
+	char groups[BPMU_LEVEL_GROUPS];
+	int code;
+
+	if (stat->level) {
+		code = bpmu_level_groups(groups, choice->asked, stat->level, err);
+		return code ? code : bpmu_choice_add_names(choice, groups, err);
+	}
+	if (!choice->asked || bpmu_stat_has_metrics(stat))
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+			      "--method: is of -l and -M; add -l 1");
 }
 
 /**

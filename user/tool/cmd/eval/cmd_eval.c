@@ -38,15 +38,13 @@ static const struct bpmu_option table[] = {
 	{ OPTION_PART, "part", "NAME",
 	  "CPU model of the counts; default: this machine's" },
 	{ OPTION_SMT, "smt", NULL, "hyper-threading was on" },
-	{ 'M', NULL, "NAMES",
-	  "only these metrics, globs or groups, on all levels" },
+	BPMU_OPTION_ROW_NAMES(":\nonly these, on all levels"),
+	BPMU_OPTION_ROW_GROUP,
 	BPMU_OPTION_ROW_METHOD,
 	BPMU_OPTION_ROW_METRICS,
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_EXTRA,
-	{ 'l', "level", "N",
-	  "depth of the tree; default 1, all with -M and files\n"
-	  "of Intel" },
+	BPMU_OPTION_ROW_LEVEL(";\ndefault 1, all with -M and files of Intel"),
 	{ OPTION_CPI, "cpi", NULL, "the same as --normalise INST" },
 	{ OPTION_NORMALISE, "normalise", "INST|WORK=N",
 	  "print a stack of cycles per instruction, or per unit\n"

@@ -287,8 +287,8 @@ static int explain_put_tree(const struct call *call, const struct bpmu_replay *r
 	for (i = 0; i < ARRAY_SIZE(tree) && !code; i++)
 		code = bpmu_words_add(words, tree[i], err);
 	if (!code && !strcmp(call->method, "topdown") && asked &&
-	    !strcmp(asked[0], "topdown") && asked[1] && asked[2])
-		code = bpmu_words_levels(words, asked[2], err);
+	    !strcmp(asked[0], "topdown") && bpmu_words_value(asked, "-l"))
+		code = bpmu_words_levels(words, bpmu_words_value(asked, "-l"), err);
 	return code;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "command.h"
 #include "replay/report_replay.h"
 #include "base/team.h"
@@ -45,11 +46,11 @@ enum option_number {
 };
 
 static const struct bpmu_option table[] = {
-	{ 'e', "event", "EVENTS", "counts of these events, separated by commas" },
-	{ 'M', NULL, "NAMES", "metrics, globs or groups" },
+	BPMU_OPTION_ROW_EVENT(""),
+	BPMU_OPTION_ROW_NAMES(""),
 	BPMU_OPTION_ROW_GROUP,
-	{ 'l', "level", "LEVEL", "the Top-Down tree down to a level, 1 to 4" },
-	{ 'l', "topdown", "LEVEL", "the same, as in \"barepmu record\"" },
+	BPMU_OPTION_ROW_LEVEL(""),
+	{ 'l', "topdown", "N", "the same, as in \"barepmu record\"" },
 	BPMU_OPTION_ROW_METHOD,
 	{ OPTION_CPISTACK, "cpistack", NULL, "CPI stacks at dispatch, issue and commit" },
 	{ OPTION_PHI, "phi", NULL, "metrics of a Xeon Phi" },
@@ -58,7 +59,6 @@ static const struct bpmu_option table[] = {
 	{ OPTION_TO, "to", "TIME", "end of the window" },
 	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8; or of a core type: adl-e" },
 	{ 'a', "all-cpus", NULL, NULL },
-	{ 'A', "no-aggr", NULL, "one row per CPU", BPMU_CHOICE_ROWS },
 	BPMU_OPTION_ROWS_PER,
 	{ 'I', "interval", "TIME", "interval of the results: 100us, 10ms, 2s" },
 	{ 'I', "interval-print", "TIME", NULL },
@@ -70,26 +70,24 @@ static const struct bpmu_option table[] = {
 	  "what has changed from the first FILE to the second" },
 	{ OPTION_HTML, "html", "PAGE",
 	  "write everything as one HTML page; allows only\n"
-	  "-C, -I, -M, --metrics, --events, --from and --to;\n"
-	  "several FILEs: compare their Top-Down; allows only\n"
-	  "-C, --from and --to" },
+	  "-C, -I, -M, --method, --metrics, --events, --from and\n"
+	  "--to; several FILEs: compare their Top-Down; allows\n"
+	  "only -C, --method, --from and --to" },
 	{ OPTION_HEADER, "header", NULL,
 	  "print machine, time, request and event groups" },
 	{ OPTION_THREADS, "threads", "N",
 	  "number of threads that read FILE; default: one per CPU\n"
 	  "that this process may run on" },
-	{ BPMU_OPTION_METRICS, "metrics", "PATH", "load metrics from a file" },
-	{ BPMU_OPTION_EVENTS, "events", "PATH",
-	  "load events, or mean retire latencies, from Intel's JSON\n"
-	  "file or directory" },
-	{ BPMU_OPTION_EXTRA, "extra", NULL, "as in \"barepmu topdown\"" },
+	BPMU_OPTION_ROW_METRICS,
+	BPMU_OPTION_ROW_EVENTS,
+	BPMU_OPTION_ROW_EXTRA,
 	{ OPTION_CPI, "cpi", NULL, "as in \"barepmu topdown\"" },
 	{ OPTION_NORMALISE, "normalise", "INST|WORK=N",
 	  "as in \"barepmu topdown\" and \"barepmu cpistack\"" },
 	{ OPTION_COMPACT, "compact", NULL,
 	  "one line per interval and row, as in \"barepmu stat\"" },
 	{ OPTION_FORMULA, "formula", NULL, "as in \"barepmu topdown\"" },
-	{ BPMU_OPTION_PAPER, "paper", NULL, "as in \"barepmu topdown\"" },
+	BPMU_OPTION_ROW_PAPER,
 	{ OPTION_THREAD, "per-thread", NULL, "as in \"barepmu phi\"",
 	  BPMU_CHOICE_ROWS },
 	{ OPTION_CARD, "per-card", NULL, "as in \"barepmu phi\"",
@@ -210,6 +208,8 @@ static int take_page_option(struct report *r, int option, const char *value,
 	case 'M':
 	case 'g':
 		return bpmu_choice_add_names(&r->choice, value, err);
+	case BPMU_OPTION_METHOD:
+		return bpmu_choice_take_method(&r->choice, value, err);
 	case BPMU_OPTION_METRICS:
 		return bpmu_choice_add_path(&r->choice, value, err);
 	case BPMU_OPTION_EVENTS:
@@ -277,7 +277,7 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 	if (r->html && (r->not_for_pages || r->level || r->cpistack || r->phi ||
 			r->diff || r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
-			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
+			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --method, --metrics, --events, --from and --to with it");
 	if (r->replay.by.type && (r->rows || r->interval || r->diff))
 		return bpmu_error_set(err, -EINVAL,
 			"--by: not with -A, --per-core, --per-cache, --per-die, --per-socket, --per-node, -I or --diff; leave these out, and choose the time with --from and --to");
@@ -290,7 +290,7 @@ static int check_compared(const struct report *r, struct bpmu_error *err)
 	if (r->interval || r->choice.names || r->choice.nr_paths ||
 	    r->choice.events)
 		return bpmu_error_set(err, -EINVAL,
-			"--html: of several files, Top-Down of all of their time is drawn; give only -C, --from and --to with it, or make a page of each file");
+			"--html: of several files, Top-Down of all of their time is drawn; give only -C, --method, --from and --to with it, or make a page of each file");
 	return 0;
 }
 
@@ -385,6 +385,24 @@ static int put_cpistack(const struct report *r, struct bpmu_words *call,
 		"CPI stacks: cover all CPUs together, not rows; choose CPUs with -C, or rows of -e, -M or --topdown");
 }
 
+/*
+ * Adds "stat" with the tree down to a level, by default to level 1. The method is the recorded
+ * one, unless --method follows.
+ */
+static int put_tree_as_metrics(const struct report *r, const char *level,
+			       struct bpmu_words *call, struct bpmu_error *err)
+{
+	char **asked = bpmu_recording_about(r->replay.file)->asked;
+	const char *method = asked ? bpmu_words_value(asked, "--method") : NULL;
+	const char *const word[] = { "stat", "-l", level ?: "1", "--method", method ?: "paper" };
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < ARRAY_SIZE(word) && !code; i++)
+		code = bpmu_words_add(call, word[i], err);
+	return code;
+}
+
 /* Adds the recorded command and options; without any, "stat". */
 static int put_recorded(const struct report *r, struct bpmu_words *call,
 			struct bpmu_error *err)
@@ -394,10 +412,8 @@ static int put_recorded(const struct report *r, struct bpmu_words *call,
 
 	if (!asked)
 		return bpmu_words_add(call, "stat", err);
-	if (r->replay.by.type && !strcmp(asked[0], "topdown") && asked[1] && asked[2]) {
-		code = bpmu_words_add(call, "stat", err);
-		return code ? code : bpmu_words_levels(call, asked[2], err);
-	}
+	if (r->replay.by.type && !strcmp(asked[0], "topdown"))
+		return put_tree_as_metrics(r, bpmu_words_value(asked, "-l"), call, err);
 	if (!strcmp(asked[0], "cpistack"))
 		return put_cpistack(r, call, err);
 	for (; *asked && !code; asked++)
@@ -414,10 +430,8 @@ static int report_put_request(const struct report *r, struct bpmu_words *call,
 		return put_cpistack(r, call, err);
 	if (r->phi)
 		return bpmu_words_add(call, "phi", err);
-	if (r->level && (r->replay.by.type || r->stat)) {
-		code = bpmu_words_add(call, "stat", err);
-		return code ? code : bpmu_words_levels(call, r->level, err);
-	}
+	if (r->level && (r->replay.by.type || r->stat))
+		return put_tree_as_metrics(r, r->level, call, err);
 	if (r->level) {
 		code = bpmu_words_add(call, "topdown", err);
 		if (!code)

@@ -35,15 +35,12 @@ enum own_option {
 static const struct bpmu_option table[] = {
 	{ OPTION_LISTEN, "listen", "ADDR:PORT",
 	  "where to listen; default " DEFAULT_LISTEN ", loopback only" },
-	{ 'e', "event", "EVENTS",
-	  "events to count, separated by commas, see \"barepmu\n"
-	  "list\"; default " DEFAULT_EVENTS ", and -l 1 if\n"
-	  "the CPU model has a tree" },
-	{ 'l', "level", "N", "the Top-Down tree, down to level 1 to 4" },
-	{ 'M', NULL, "NAMES",
-	  "metrics, globs or groups, separated by commas, see\n"
-	  "\"barepmu list metrics\"" },
+	BPMU_OPTION_ROW_EVENT(";\ndefault " DEFAULT_EVENTS ", and -l 1 if the CPU\n"
+			      "model has a tree"),
+	BPMU_OPTION_ROW_NAMES(""),
 	BPMU_OPTION_ROW_GROUP,
+	BPMU_OPTION_ROW_LEVEL(",\nas metrics"),
+	BPMU_OPTION_ROW_METHOD,
 	{ OPTION_ATTACH, "attach", NULL,
 	  "do not measure, but read the running session of\n"
 	  "another process; default of -e: all of its events" },
@@ -65,17 +62,6 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-/* adds the metric groups of the levels, as -M would */
-static int take_level(struct bpmu_serve *serve, const char *text,
-		      struct bpmu_error *err)
-{
-	struct bpmu_choice *choice = &serve->stat->choice;
-	char groups[BPMU_LEVEL_GROUPS];
-	int code = bpmu_level_groups(groups, "-l", text, err);
-
-	return code ? code : bpmu_choice_add_names(choice, groups, err);
-}
-
 static int serve_take_option(void *call, int option, const char *value,
 			     struct bpmu_error *err)
 {
@@ -88,7 +74,7 @@ static int serve_take_option(void *call, int option, const char *value,
 	case 'e':
 		return bpmu_wanted_add(&stat->wanted, value, err);
 	case 'l':
-		return take_level(serve, value, err);
+		return bpmu_level_take(&stat->level, "-l", value, err);
 	case OPTION_LISTEN:
 		return bpmu_http_address(&serve->address, value, err);
 	case OPTION_ATTACH:
@@ -142,6 +128,8 @@ static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
 	if (!code)
 		code = bpmu_options_check(&serve->stat->options,
 					  &operands, err);
+	if (!code)
+		code = bpmu_stat_add_level(serve->stat, err);
 	return code ? code : check_attach(serve, err);
 }
 

@@ -17,20 +17,19 @@
 
 static const char about[] =
 	"Usage: barepmu top [OPTION]...\n\n"
-	"Live view of the Top-Down tree, of all chosen CPUs and of each of them, until q\n"
-	"is pressed; ? lists the keys. Without a terminal each interval is printed as\n"
-	"plain lines.\n\n";
+	"Live view of the Top-Down tree, of all chosen CPUs and of each of them, or of each\n"
+	"core, die, socket or node, until q is pressed; ? lists the keys. Without a\n"
+	"terminal each interval is printed as plain lines.\n\n";
 
 static const struct bpmu_option table[] = {
-	{ 'l', "level", "N",
-	  "initially open down to this level, 1 (default) to 4" },
-	{ 'M', NULL, "NAMES",
-	  "only these metrics, globs or groups, on all levels" },
+	BPMU_OPTION_ROW_LEVEL(":\nnodes that are open initially; default 1"),
+	BPMU_OPTION_ROW_NAMES(":\nonly these, on all levels"),
 	BPMU_OPTION_ROW_GROUP,
 	BPMU_OPTION_ROW_METHOD,
 	BPMU_OPTION_ROW_METRICS,
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_EXTRA,
+	BPMU_OPTION_ROWS_PER,
 	BPMU_OPTION_ROWS_CPUS,
 	{ 'I', "interval", "TIME", "interval of new values; default 1s" },
 	BPMU_OPTION_ROW_TIMER("source of the samples; auto is hard here"),
@@ -46,6 +45,8 @@ static int top_take_option(void *call, int option, const char *value,
 {
 	struct bpmu_top *top = call;
 
+	if (bpmu_options_rows(&top->by, option))
+		return 0;
 	switch (option) {
 	case 'l':
 		return bpmu_level_take(&top->level, "-l", value, err);
@@ -84,7 +85,7 @@ static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
 	bool left_out = false;
 	unsigned int level;
 
-	for (level = BPMU_LEVELS; level; level--) {
+	for (level = BPMU_LEVELS_TMA; level; level--) {
 		top->wish.level = level;
 		if (bpmu_tree_on_target(&top->tree, &top->wish, &top->target,
 					err))
@@ -146,6 +147,7 @@ static int top_copy_request(struct bpmu_top *to, const struct bpmu_top *from,
 	to->options = from->options;
 	to->level = from->level;
 	to->extra = from->extra;
+	to->by = from->by;
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
@@ -229,6 +231,7 @@ static int make_state(struct bpmu_top *top, struct bpmu_error *err)
 	if (code)
 		return code;
 	top->state.chosen = top->choice.names;
+	top->state.by = top->by;
 	top->state.interval_ns = top->options.interval_ns;
 	view->title = top->target.info.title;
 	view->cpus = top->target.cpus_text;
@@ -295,7 +298,7 @@ static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top top[BPMU_CORE_T
  */
 int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_top top[BPMU_CORE_TYPES] = { };
+	struct bpmu_top top[BPMU_CORE_TYPES] = { { .by = BPMU_ROWS_CPU } };
 	int code;
 
 	code = top_take_words(top, argc, argv, &ctx->err);

@@ -26,6 +26,7 @@
  * @nr_cpus: number of CPUs
  * @level: level to which the tree is initially open, 0 if not given
  * @extra: also the nodes of --extra
+ * @by: initial aggregation of CPUs into rows
  * @target: CPUs to measure, and the PMU
  * @machine: constants of the machine for formulas
  * @errata_cpu: description of the CPU for the choice of errata
@@ -62,6 +63,7 @@ struct bpmu_top {
 	unsigned int nr_cpus;
 	unsigned int level;
 	bool extra;
+	enum bpmu_rows_by by;
 	struct bpmu_target target;
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata_cpu;

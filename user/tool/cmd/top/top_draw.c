@@ -24,7 +24,7 @@ static const char *const keys[] = {
 	"a            follow the flags: open flagged nodes, close the rest",
 	"Home, End    first, last node",
 	"<, >         sort the rows by another column, or their number; r reverses",
-	"c            rows of CPUs, cores, dies, sockets",
+	"c            rows of CPUs, cores, L3s, dies, NUMA nodes, sockets",
 	"PgUp, PgDn   other rows",
 	"+, -         longer, shorter intervals",
 	"space        freeze the screen, or go on",

@@ -48,8 +48,8 @@ static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
 
 /**
  * bpmu_top_rows_of() - make the rows that the state requests
- * @top: its rows are replaced; without the topology they are CPUs, and the view gets a
- *	note
+ * @top: its rows are replaced; rows that the kernel does not tell are skipped, and the view
+ *	gets a note
  * @err: set on failure
  *
  * The rows have no values before the next interval.
@@ -63,11 +63,12 @@ int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err)
 	bpmu_top_rows_free(top);
 	code = bpmu_rows_find(&top->rows, top->state.by, &top->target.cpus,
 			      err);
-	if (code == -ENODATA) {
+	while (code == -ENODATA) {
 		snprintf(top->view.note, sizeof(top->view.note), "%s",
 			 err->text);
 		bpmu_rows_free(&top->rows);
-		top->state.by = BPMU_ROWS_CPU;
+		/* in the end rows of CPUs, which need no topology */
+		bpmu_top_next_rows(&top->state);
 		code = bpmu_rows_find(&top->rows, top->state.by,
 				      &top->target.cpus, err);
 	}

@@ -227,7 +227,8 @@ static void draw_head(struct bpmu_top_screen *screen, int line,
 	static const char *const what[] = {
 		[BPMU_ROWS_ALL] = "all", [BPMU_ROWS_CPU] = "CPU",
 		[BPMU_ROWS_CORE] = "core", [BPMU_ROWS_DIE] = "die",
-		[BPMU_ROWS_PACKAGE] = "socket",
+		[BPMU_ROWS_PACKAGE] = "socket", [BPMU_ROWS_CACHE] = "L3",
+		[BPMU_ROWS_NODE] = "node",
 	};
 	const struct bpmu_metric *metric = state->drill.tree->metrics.metric;
 	bool by_number = state->column == BPMU_TOP_BY_NUMBER;

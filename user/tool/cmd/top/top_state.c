@@ -144,16 +144,18 @@ static void step_interval(struct bpmu_top_state *state, int direction)
 	}
 }
 
-static void next_rows(struct bpmu_top_state *state)
+/**
+ * bpmu_top_next_rows() - aggregate CPUs into larger rows, or after the largest into CPUs
+ * @state: the state
+ */
+void bpmu_top_next_rows(struct bpmu_top_state *state)
 {
 	static const enum bpmu_rows_by next[] = {
-		[BPMU_ROWS_CPU] = BPMU_ROWS_CORE, [BPMU_ROWS_CORE] = BPMU_ROWS_DIE,
-		[BPMU_ROWS_DIE] = BPMU_ROWS_PACKAGE, [BPMU_ROWS_PACKAGE] = BPMU_ROWS_CPU,
+		[BPMU_ROWS_CPU] = BPMU_ROWS_CORE, [BPMU_ROWS_CORE] = BPMU_ROWS_CACHE,
+		[BPMU_ROWS_CACHE] = BPMU_ROWS_DIE, [BPMU_ROWS_DIE] = BPMU_ROWS_NODE,
+		[BPMU_ROWS_NODE] = BPMU_ROWS_PACKAGE, [BPMU_ROWS_PACKAGE] = BPMU_ROWS_CPU,
 	};
 
-	/* while frozen there are no counts to aggregate again */
-	if (state->frozen)
-		return;
 	state->by = next[state->by];
 	state->first_row = 0;
 }
@@ -205,7 +207,9 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 		state->reverse = !state->reverse;
 		break;
 	case BPMU_TOP_ROWS:
-		next_rows(state);
+		/* while frozen there are no counts to aggregate again */
+		if (!state->frozen)
+			bpmu_top_next_rows(state);
 		break;
 	case BPMU_TOP_FOLLOW:
 		state->follow = !state->follow && !state->chosen;

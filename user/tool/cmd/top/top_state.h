@@ -31,7 +31,7 @@
  * @BPMU_TOP_SORT_LEFT: sort by the column at the left
  * @BPMU_TOP_SORT_RIGHT: sort by the column at the right
  * @BPMU_TOP_REVERSE: reverse the order
- * @BPMU_TOP_ROWS: cycle through rows of CPUs, cores, dies, packages
+ * @BPMU_TOP_ROWS: cycle through rows of CPUs, cores, L3s, dies, NUMA nodes, packages
  * @BPMU_TOP_FOLLOW: open flagged nodes and close others automatically
  * @BPMU_TOP_FREEZE: freeze or unfreeze the screen
  * @BPMU_TOP_LONGER: a longer interval
@@ -102,6 +102,7 @@ int bpmu_top_state_init(struct bpmu_top_state *state,
 			const struct bpmu_tree *tree, unsigned int level,
 			struct bpmu_error *err);
 void bpmu_top_state_free(struct bpmu_top_state *state);
+void bpmu_top_next_rows(struct bpmu_top_state *state);
 void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key);
 void bpmu_top_flags(struct bpmu_top_state *state,
 		    const struct bpmu_tree_value *values);

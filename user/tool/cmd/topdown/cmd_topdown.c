@@ -35,14 +35,14 @@ enum own_option {
 };
 
 static const struct bpmu_option table[] = {
-	{ 'l', "level", "N", "depth of the tree, 1 (default) to 4; of tma to 6" },
+	BPMU_OPTION_ROW_LEVEL(";\ndefault 1"),
 	{ 'l', "td-level", "N", NULL },
 	{ OPTION_DRILL, "drill", NULL,
 	  "begin with level 1 and follow only flagged nodes, as\n"
 	  "the workload runs; down to -l, or to the last level" },
 	{ OPTION_DRILL, "drilldown", NULL, NULL },
-	{ 'M', NULL, "NAMES",
-	  "only these metrics, globs or groups, on all levels" },
+	BPMU_OPTION_ROW_NAMES(":\nonly these, on all levels"),
+	BPMU_OPTION_ROW_GROUP,
 	BPMU_OPTION_ROW_METHOD,
 	BPMU_OPTION_ROW_METRICS,
 	BPMU_OPTION_ROW_EVENTS,
@@ -54,7 +54,6 @@ static const struct bpmu_option table[] = {
 	{ 'r', "repeat", "N|auto",
 	  "run COMMAND N times, or until the groups have enough\n"
 	  "slices for a verdict; print the tree of all runs" },
-	{ 'A', "no-aggr", NULL, "one tree per CPU", BPMU_CHOICE_ROWS },
 	BPMU_OPTION_ROWS_PER,
 	{ OPTION_FORMULA, "formula", NULL,
 	  "also each node's formula, with the counts substituted" },

@@ -27,9 +27,6 @@
 /* assumed number of nodes of the views */
 #define NODES 40
 
-/* levels of Intel's deepest published tree */
-#define TMA_LEVELS 6
-
 /* a page with more than so many times CELLS values is not made, and one of more bytes gets a warning */
 #define MOST 20
 #define LARGE_BYTES 5e6
@@ -78,17 +75,16 @@ static bool recorded_tma(const struct bpmu_html *html)
 	return false;
 }
 
+/* the tree of --method; without it, of the recorded request */
 static int put_topdown(struct bpmu_html *html, json_t *root,
-		       struct bpmu_error *err)
+		       const struct bpmu_choice *choice, struct bpmu_error *err)
 {
-	struct bpmu_tree_wish wish = { .method = "topdown", .level = BPMU_LEVELS };
+	const char *recorded = recorded_tma(html) ? "tma" : "topdown";
+	struct bpmu_tree_wish wish = {
+		.method = choice->asked ?: recorded, .level = BPMU_LEVELS_TMA,
+	};
 	json_t *view = NULL;
 	int code;
-
-	if (recorded_tma(html)) {
-		wish.method = "tma";
-		wish.level = TMA_LEVELS;
-	}
 
 	/* the deepest level that the CPU model's tree has and that was recorded */
 	do
@@ -146,7 +142,7 @@ static int put_views(struct bpmu_html *html, json_t *root,
 	json_t *view = NULL;
 	int code;
 
-	code = put_topdown(html, root, err);
+	code = put_topdown(html, root, choice, err);
 	if (!code)
 		code = html_put_metrics(html, root, choice, err);
 	if (code)
@@ -507,7 +503,7 @@ static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 	int code = find_machine(&html, call, err);
 
 	if (!code)
-		code = put_topdown(&html, object, err);
+		code = put_topdown(&html, object, call->choice, err);
 	if (!code)
 		code = put_ipc(&html, object, err);
 	if (!code)
