@@ -440,6 +440,55 @@ TEST(a_table_has_a_column_per_metric)
 	table = false;
 }
 
+/* A whole run has a table with a column for each CPU. */
+TEST(rows_of_cpus_are_columns)
+{
+	static const char *const parts[] = {
+		":\n\n"
+		"  CPU                  0     1\n"
+		"  cycles             100   300\n"
+		"  instructions       100   300\n"
+		"    insn per cycle  1.00  1.00\n\n", NULL
+	};
+	static const char *const metrics[] = {
+		"  CPU                              0      1\n",
+		"  Frontend_Bound               20.0!  10.0   % of slots\n",
+		"\n\n  !: over its threshold\n", NULL
+	};
+	struct bpmu_stat stat;
+
+	begin(&stat, NULL, "cycles,instructions");
+	stat.by = BPMU_ROWS_CPU;
+	expect(&stat, parts);
+	begin(&stat, "Frontend_Bound", NULL);
+	stat.by = BPMU_ROWS_CPU;
+	expect(&stat, metrics);
+}
+
+/* In them each value has room for its interval. */
+TEST(multiplexed_rows_of_cpus_are_lines)
+{
+	static const char *const parts[] = { "  CPU0   ", "  CPU1   ", "  +- ", NULL };
+	struct bpmu_stat stat;
+
+	swing = 4;
+	begin(&stat, "topdown", NULL);
+	stat.by = BPMU_ROWS_CPU;
+	expect(&stat, parts);
+	swing = 0;
+}
+
+TEST(rows_of_cpus_of_intervals_are_lines)
+{
+	static const char *const parts[] = { "  CPU0   ", "  CPU1   ", NULL };
+	struct bpmu_stat stat;
+
+	begin(&stat, NULL, "cycles,instructions");
+	stat.by = BPMU_ROWS_CPU;
+	stat.options.interval_ns = 1000000000;
+	expect(&stat, parts);
+}
+
 TEST(csv_has_rows_of_metrics_per_cpu)
 {
 	static const char *const parts[] = {

@@ -609,28 +609,36 @@ static bool stayed_0(const struct bpmu_stat *stat, const struct row *row)
 	       row->count.running && !row->count.value;
 }
 
+/* counts an event in a row; returns true if only another row reads its counter */
+static bool event_row(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+		      const struct bpmu_stat_event *event, unsigned int i, struct row *row)
+{
+	enum bpmu_bank_id bank = bpmu_unit_facts[event->spec->term[0].unit].bank;
+
+	*row = (struct row){
+		.number = i, .cpus = &stat->rows.row[i],
+		.spec = event->spec, .name = event->name,
+		.errata = &event->errata,
+	};
+	add_cpus(stat, interval, row);
+	add_clock(stat, interval, row);
+	if (is_absent(stat, row->spec) || stayed_0(stat, row))
+		row->flags |= BPMU_VALUE_ABSENT;
+	if (bpmu_row_is_part(row->cpus, bank))
+		row->flags |= BPMU_VALUE_SHARED;
+	return read_elsewhere(stat, interval, i, bank);
+}
+
 static void event_rows(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event)
 {
-	enum bpmu_bank_id bank = bpmu_unit_facts[event->spec->term[0].unit].bank;
 	struct row row;
 	unsigned int i;
 	bool elsewhere;
 
 	for (i = 0; i < stat->rows.nr; i++) {
-		row = (struct row){
-			.number = i, .cpus = &stat->rows.row[i],
-			.spec = event->spec, .name = event->name,
-			.errata = &event->errata,
-		};
-		add_cpus(stat, interval, &row);
-		add_clock(stat, interval, &row);
-		if (is_absent(stat, row.spec) || stayed_0(stat, &row))
-			row.flags |= BPMU_VALUE_ABSENT;
-		if (bpmu_row_is_part(row.cpus, bank))
-			row.flags |= BPMU_VALUE_SHARED;
-		elsewhere = read_elsewhere(stat, interval, i, bank);
+		elsewhere = event_row(stat, interval, event, i, &row);
 		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
 		stat->shared |= row.flags & BPMU_VALUE_SHARED;
 		stat->estimated |= bpmu_is_interval(bpmu_estimate_half_width(&row.count));
@@ -640,6 +648,81 @@ static void event_rows(struct bpmu_stat *stat,
 			stat->lacking |= BPMU_VALUE_MISSING;
 		stat_print(stat, &row, interval);
 	}
+}
+
+/* adds a line for what text_note() notes, if a row has it */
+static void grid_note(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
+{
+	struct row row, cycles;
+	unsigned int i;
+
+	for (i = 0; i < stat->rows.nr; i++) {
+		event_row(stat, interval, event, i, &row);
+		if (!cycles_of(stat, &row, interval, &cycles))
+			return;
+		if (!i)
+			bpmu_grid_add(grid, "  insn per cycle");
+		if (not_counted(&row) || cycles.count.value <= 0)
+			bpmu_grid_add(grid, "no value");
+		else
+			bpmu_grid_add(grid, "%.2f", row.count.value / cycles.count.value);
+	}
+	bpmu_grid_add(grid, "%s", "");
+}
+
+/* adds the line of an event; returns false if a count needs a note that cells have no room for */
+static bool grid_event(struct bpmu_stat *stat, const struct bpmu_interval *interval,
+		       const struct bpmu_stat_event *event, struct bpmu_grid *grid)
+{
+	char number[BPMU_PRINT_NUMBER];
+	struct row row;
+	unsigned int i;
+
+	if (bpmu_event_joules(&stat->target.info.pmu, event->spec->row) > 0 ||
+	    bpmu_event_is_gauge(event->spec->row))
+		return false;
+	bpmu_grid_add(grid, "%s", event->name);
+	for (i = 0; i < stat->rows.nr; i++) {
+		if (event_row(stat, interval, event, i, &row)) {
+			bpmu_grid_add(grid, "-");
+			continue;
+		}
+		if (row.flags || row.lost || row.count.running != row.count.enabled)
+			return false;
+		if (not_counted(&row))
+			stat->lacking |= BPMU_VALUE_MISSING;
+		bpmu_grid_add(grid, "%s", not_counted(&row) ? "<not counted>" :
+			      bpmu_print_number(number, llround(row.count.value)));
+	}
+	bpmu_grid_add(grid, "%s", "");
+	grid_note(stat, interval, event, grid);
+	return true;
+}
+
+/*
+ * Prints a whole run as a table with a column for each row of CPUs. Returns false where it does not
+ * fit the screen, or where values have notes; then each value has a line.
+ */
+static bool stat_table(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+{
+	struct bpmu_grid grid = { .rows = &stat->rows, .head = stat->core_type ?: "CPU" };
+	bool fits = stat->rows.nr > 1;
+	unsigned int i;
+
+	if (bpmu_rows_grouped(&stat->rows) && !stat->core_type)
+		grid.head = "";
+	for (i = 0; i < stat->nr_shown && fits; i++)
+		fits = grid_event(stat, interval, &stat->shown[i], &grid);
+	if (fits && bpmu_stat_has_metrics(stat))
+		fits = bpmu_stat_grid_metrics(stat, &grid);
+	fits = fits && bpmu_grid_fits(&grid, stat->out);
+	if (fits)
+		bpmu_grid_print(&grid, stat->out);
+	if (fits && bpmu_stat_has_metrics(stat))
+		bpmu_stat_grid_legend(stat);
+	bpmu_grid_free(&grid);
+	return fits;
 }
 
 static double spent_percent(const struct bpmu_stat *stat)
@@ -849,6 +932,9 @@ static void stat_print_rows(struct bpmu_stat *stat,
 		compact(stat, interval);
 		return;
 	}
+	if (stat->options.format == BPMU_TEXT && !stat->options.sums &&
+	    !stat->options.interval_ns && stat_table(stat, interval))
+		return;
 	for (i = 0; i < stat->nr_shown; i++)
 		event_rows(stat, interval, &stat->shown[i]);
 	if (bpmu_stat_has_metrics(stat))
@@ -912,6 +998,9 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 		s[k].options.sums = s->options.sums;
 		if (!bpmu_stat_has_entries(s))
 			bpmu_flaws_add(&s->flaws, &behind, &s[k].target.cpus);
+		if (k && s->options.format == BPMU_TEXT && !s->options.sums &&
+		    !s->options.interval_ns && s[k].rows.nr > 1)
+			fputc('\n', s->out);
 		stat_print_rows(&s[k], &behind);
 		if (k < s->others)
 			behind = bpmu_interval_behind(&behind,

@@ -16,6 +16,7 @@
 #include "source/measure.h"
 #include "source/target.h"
 #include "source/wanted.h"
+#include "stat_grid.h"
 #include "tree/errata.h"
 #include "tree/metric_choice.h"
 
@@ -145,6 +146,8 @@ void bpmu_stat_metric(const struct bpmu_stat *stat, const struct bpmu_metric *me
 		      const struct bpmu_interval *interval);
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval);
+bool bpmu_stat_grid_metrics(const struct bpmu_stat *stat, struct bpmu_grid *grid);
+void bpmu_stat_grid_legend(const struct bpmu_stat *stat);
 void bpmu_by_print(const struct bpmu_stat *stat,
 		   const struct bpmu_interval *interval);
 void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,

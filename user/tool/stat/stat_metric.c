@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "metric/metric_unit.h"
+#include "metric/value_flag.h"
 #include "report_sums.h"
 #include "stat.h"
 #include "view/interval_row.h"
@@ -190,4 +191,77 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 				bpmu_is_interval(bpmu_tree_half_width(&value[(size_t)row * nr]));
 		}
 	}
+}
+
+/* adds the line of a metric; returns false if a value needs a note that cells have no room for */
+static bool grid_metric(const struct bpmu_stat *stat, unsigned int i, struct bpmu_grid *grid)
+{
+	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	const char *unit = metric->unit && strcmp(metric->unit, "share") ? metric->unit : "";
+	bool share = stat->tree.share[i];
+	const struct bpmu_tree_value *value;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	unsigned int said = BPMU_VALUE_UNDECIDED | BPMU_VALUE_SHARED;
+	unsigned int row, words;
+
+	/* below the table are the errata of the events in it */
+	if (stat->nr_shown)
+		said |= BPMU_VALUE_ERRATUM;
+	bpmu_grid_add(grid, "%s", metric->name);
+	for (row = 0; row < stat->rows.nr; row++) {
+		value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
+		words = value->flags & ~said;
+		if (bpmu_tree_half_width(value) ||
+		    (value->known && bpmu_value_flags_text(words, "", " ", "", flags)))
+			return false;
+		if (value->known)
+			bpmu_grid_add(grid, share ? "%.1f%s" : "%.4g%s",
+				      share ? 100 * value->value : value->value,
+				      value->flagged ? "!" :
+				      value->flags & BPMU_VALUE_UNDECIDED ? "?" : " ");
+		else
+			bpmu_grid_add(grid, is_of_other_row(value) ? "- " : "no value ");
+	}
+	bpmu_grid_add(grid, share ? *unit ? "%% of %s" : "%%%s" : "%s", unit);
+	return true;
+}
+
+/**
+ * bpmu_stat_grid_metrics() - add the metrics to a table
+ * @stat: the call, after bpmu_stat_eval()
+ * @grid: the table
+ *
+ * Return: false if a value needs a note.
+ */
+bool bpmu_stat_grid_metrics(const struct bpmu_stat *stat, struct bpmu_grid *grid)
+{
+	bool fits = true;
+	unsigned int i;
+
+	for (i = 0; i < stat->tree.metrics.nr && fits; i++)
+		if (stat->tree.shown[i])
+			fits = grid_metric(stat, i, grid);
+	return fits;
+}
+
+/**
+ * bpmu_stat_grid_legend() - explain the marks in a table
+ * @stat: the call, after bpmu_stat_eval()
+ */
+void bpmu_stat_grid_legend(const struct bpmu_stat *stat)
+{
+	size_t nr = (size_t)stat->rows.nr * stat->tree.metrics.nr;
+	bool flagged = false, undecided = false;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (!stat->tree.shown[i % stat->tree.metrics.nr])
+			continue;
+		flagged |= stat->values[i].flagged;
+		undecided |= stat->values[i].flags & BPMU_VALUE_UNDECIDED;
+	}
+	if (flagged)
+		fputs("\n  !: over its threshold\n", stat->out);
+	if (undecided)
+		fputs("\n  ?: undecided: the 95 % interval contains the threshold\n", stat->out);
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "stat_grid.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fold.h"
+
+/* width of the table where there is no terminal */
+#define PAGE_WIDTH 100
+
+/* texts of a line: name, values, unit */
+static unsigned int stride(const struct bpmu_grid *grid)
+{
+	return grid->rows->nr + 2;
+}
+
+/**
+ * bpmu_grid_add() - add the next text, line by line
+ * @grid: with rows, otherwise zeroed before the first call
+ * @fmt: as of printf()
+ */
+void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
+{
+	char **grown = reallocarray(grid->cell, grid->used + 1, sizeof(*grown));
+	va_list args;
+
+	if (!grown) {
+		grid->failed = true;
+		return;
+	}
+	grid->cell = grown;
+	va_start(args, fmt);
+	if (vasprintf(&grown[grid->used], fmt, args) < 0)
+		grid->failed = true;
+	else
+		grid->used++;
+	va_end(args);
+	grid->lines = grid->used / stride(grid);
+}
+
+/* returns the width of a column: 0 is that of names, the last one that of units */
+static int grid_width(const struct bpmu_grid *grid, unsigned int column)
+{
+	size_t width = column ? 0 : strlen(grid->head);
+	unsigned int line;
+	const char *text;
+
+	if (column && column <= grid->rows->nr)
+		width = strlen(grid->rows->row[column - 1].label);
+	for (line = 0; line < grid->lines; line++) {
+		text = grid->cell[line * stride(grid) + column];
+		width = strlen(text) > width ? strlen(text) : width;
+	}
+	return width;
+}
+
+/**
+ * bpmu_grid_fits() - check that the table is complete and not wider than the screen
+ * @grid: the table
+ * @out: output
+ *
+ * Return: true if so.
+ */
+bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
+{
+	int room = bpmu_fold_width(out) ?: PAGE_WIDTH;
+	unsigned int column;
+
+	for (column = 0; column < stride(grid); column++)
+		room -= 2 + grid_width(grid, column);
+	return !grid->failed && room >= 0;
+}
+
+/**
+ * bpmu_grid_print() - print the table
+ * @grid: the table
+ * @out: output
+ */
+void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)
+{
+	const struct bpmu_row *row = grid->rows->row;
+	unsigned int nr = grid->rows->nr;
+	char **cell = grid->cell;
+	unsigned int line, i;
+
+	fprintf(out, "  %-*s", grid_width(grid, 0), grid->head);
+	for (i = 0; i < nr; i++)
+		fprintf(out, "  %*s", grid_width(grid, i + 1), row[i].label);
+	if (bpmu_rows_grouped(grid->rows))
+		fprintf(out, "\n  %-*s", grid_width(grid, 0), "CPUs");
+	for (i = 0; i < nr && bpmu_rows_grouped(grid->rows); i++)
+		fprintf(out, "  %*u", grid_width(grid, i + 1), row[i].cpus);
+	for (line = 0; line < grid->lines; line++, cell += stride(grid)) {
+		fprintf(out, "\n  %-*s", grid_width(grid, 0), cell[0]);
+		for (i = 0; i < nr; i++)
+			fprintf(out, "  %*s", grid_width(grid, i + 1), cell[i + 1]);
+		if (*cell[nr + 1])
+			fprintf(out, "  %s", cell[nr + 1]);
+	}
+	fputc('\n', out);
+}
+
+/**
+ * bpmu_grid_free() - free the texts
+ * @grid: in any state
+ */
+void bpmu_grid_free(struct bpmu_grid *grid)
+{
+	while (grid->used)
+		free(grid->cell[--grid->used]);
+	free(grid->cell);
+	grid->cell = NULL;
+	grid->lines = 0;
+}
