@@ -97,8 +97,8 @@ static void find_id(const char *system, const struct bpmu_cpulist *cpus,
 	bpmu_cpulist_free(&list);
 }
 
-static void find_nodes(const char *system, const struct bpmu_cpulist *cpus,
-		       struct bpmu_topology *topology)
+static void find_numa_nodes(const char *system, const struct bpmu_cpulist *cpus,
+			    struct bpmu_topology *topology)
 {
 	struct bpmu_cpulist nodes, list;
 	char path[PATH_MAX];
@@ -151,7 +151,7 @@ void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 				"cache/index3/shared_cpu_list");
 		at->core = topology_id(system, cpus->cpu[i], "topology/core_id");
 	}
-	find_nodes(system, cpus, topology);
+	find_numa_nodes(system, cpus, topology);
 }
 
 /**

@@ -183,8 +183,8 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 	}
 }
 
-static bool depends(const struct bpmu_program *program, unsigned int statement,
-		    const bool *changed)
+static bool statement_depends(const struct bpmu_program *program, unsigned int statement,
+			      const bool *changed)
 {
 	const struct bpmu_op *op = program->op + program->statement[statement].first;
 	const struct bpmu_op *end = program->op + program->statement[statement].end;
@@ -222,7 +222,7 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 	}
 	memset(changed + slot, true, nr);
 	for (i = 0; i < end; i++) {
-		if (!depends(program, i, changed))
+		if (!statement_depends(program, i, changed))
 			continue;
 		changed[program->first_result + i] = true;
 		reach->statement[reach->nr++] = i;
