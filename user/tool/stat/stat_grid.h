@@ -14,7 +14,7 @@
  * struct bpmu_grid - the table
  * @rows: the rows of CPUs, which are its columns
  * @head: text above the names
- * @cell: texts, [@used], line by line: name, a value for each row of CPUs, unit
+ * @cell: texts, [@used], line by line: name and values
  * @lines: number of lines
  * @used: number of texts
  * @failed: there was no memory
