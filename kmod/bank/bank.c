@@ -3,6 +3,7 @@
 
 #include <linux/string.h>
 
+#include "random.h"
 #include "trace.h"
 
 static bool has_metrics(const struct bpmu_bank *bank)
@@ -247,15 +248,6 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 		take_metrics(bank, values);
 }
 
-/* returns a number below @nr: Marsaglia's xorshift, random enough to prevent aliasing */
-static u32 random_below(struct bpmu_bank *bank, u32 nr)
-{
-	bank->random ^= bank->random << 13;
-	bank->random ^= bank->random >> 17;
-	bank->random ^= bank->random << 5;
-	return (u64)bank->random * nr >> 32;
-}
-
 /**
  * bpmu_bank_next() - schedule and program the next group
  * @bank: open, not running
@@ -277,7 +269,7 @@ void bpmu_bank_next(struct bpmu_bank *bank)
 		bpmu_bank_choose(bank, bank->at + 1 == nr ? 0 : bank->at + 1);
 	} else {
 		bank->left = nr - 1;
-		bpmu_bank_choose(bank, random_below(bank, nr));
+		bpmu_bank_choose(bank, bpmu_random_below(&bank->random, nr));
 	}
 	bank->ops->reprogram(bank);
 	trace_bpmu_program(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);

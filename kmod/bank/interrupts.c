@@ -27,6 +27,7 @@
 #include "bank.h"
 #include "compat.h"
 #include "intel.h"
+#include "random.h"
 #include "rdpmc.h"
 
 /* a period is longer or shorter than the wished one by this part of it at most */
@@ -60,8 +61,7 @@ int bpmu_interrupts_check(void)
 
 static u32 counter_of(const struct bpmu_bank *bank, u32 event)
 {
-	return bank->thread ? bank->group->event[event].sibling :
-			      bank->group->event[event].counter;
+	return bpmu_plan_counter(&bank->group->event[event], bank->thread);
 }
 
 static bool interrupts(const struct bpmu_bank *bank, u32 event)
@@ -102,15 +102,6 @@ static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 		bpmu_wrmsr(pmu->part->msrs.fixed + counter - BPMU_FIXED_BASE, value);
 }
 
-/* Marsaglia's xorshift */
-static u32 draw(struct bpmu_interrupts *state)
-{
-	state->random ^= state->random << 13;
-	state->random ^= state->random >> 17;
-	state->random ^= state->random << 5;
-	return state->random;
-}
-
 /* sets a counter back by a period that is around the event's, times 2^@shift */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
@@ -120,7 +111,7 @@ static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 
 	period = min_t(u64, period, BPMU_MAX_PERIOD);
 	spread = period / SPREAD;
-	period += ((u64)draw(state) * (2 * spread + 1) >> 32) - spread;
+	period += bpmu_random_below(&state->random, 2 * spread + 1) - spread;
 	state->from[event] = (mask_of(bank, event) + 1) - period;
 	set_counter(bank, event, state->from[event]);
 }

@@ -59,6 +59,18 @@ struct bpmu_plan_event {
 };
 
 /**
+ * bpmu_plan_counter() - counter of an event on a thread of its core
+ * @event: the event
+ * @thread: 0, or 1 for the sibling
+ *
+ * Return: &bpmu_plan_event.counter or @sibling.
+ */
+static inline u32 bpmu_plan_counter(const struct bpmu_plan_event *event, unsigned int thread)
+{
+	return thread ? event->sibling : event->counter;
+}
+
+/**
  * struct bpmu_core_setup - register values of a core group
  * @select: event selects of the general counters, 0 if not used, [BPMU_MAX_GP]
  * @used: set of the general counters that are used

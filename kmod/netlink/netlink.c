@@ -151,6 +151,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       const struct bpmu_plan_event *event,
 		       struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
+	const char *why;
 	u64 illegal;
 
 	if (!has_counter(pmu, event->counter, bank))
@@ -167,10 +168,8 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 			      extra_of(pmu, event) ?
 			      "a bit of the event's extra register is reserved on this part" :
 			      "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
-	if (period_refusal(pmu, bank, event))
-		return refuse(extack, attrs[BPMU_A_EVENT_PERIOD],
-			      period_refusal(pmu, bank, event));
-	return 0;
+	why = period_refusal(pmu, bank, event);
+	return why ? refuse(extack, attrs[BPMU_A_EVENT_PERIOD], why) : 0;
 }
 
 static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
@@ -425,7 +424,7 @@ static struct leak leak_of(const struct bpmu_pmu *pmu,
 
 		for (i = 0; i < group->nr; i++) {
 			const struct bpmu_plan_event *event = &group->event[i];
-			u32 counter = thread ? event->sibling : event->counter;
+			u32 counter = bpmu_plan_counter(event, thread);
 
 			if (counter >= BPMU_COUNTER_FIXED)
 				continue;

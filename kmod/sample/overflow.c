@@ -89,7 +89,7 @@ static int store_all(struct overflow *o, u64 status, u64 now, struct pt_regs *re
 	u32 i;
 
 	for (i = 0; i < bank->group->nr; i++, event++) {
-		u32 counter = bank->thread ? event->sibling : event->counter;
+		u32 counter = bpmu_plan_counter(event, bank->thread);
 
 		if (!event->period || !(status & BIT_ULL(counter)))
 			continue;
