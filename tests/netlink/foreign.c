@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,8 +51,6 @@ FIXTURE(foreign) {
 
 FIXTURE_SETUP(foreign)
 {
-	cpu_set_t set;
-
 	if (geteuid())
 		SKIP(return, "needs root");
 	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
@@ -62,9 +59,7 @@ FIXTURE_SETUP(foreign)
 		SKIP(return, "no msr device here");
 	msr = open("/dev/cpu/0/msr", O_RDWR);
 	ASSERT_LE(0, msr);
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
 	if (strcmp(own.part, "ivb"))
 		SKIP(return, "the registers are those of Ivy Bridge");

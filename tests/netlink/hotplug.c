@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,21 +99,12 @@ FIXTURE_TEARDOWN(hotplug)
 	genl_close(&own.genl);
 }
 
-static int pin(uint32_t cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	return sched_setaffinity(0, sizeof(set), &set);
-}
-
 static int loop_on(uint32_t cpu)
 {
-	int err = genl_command(&own.genl, BPMU_CMD_SAMPLE) || pin(cpu);
+	int err = genl_command(&own.genl, BPMU_CMD_SAMPLE) || log_pin(cpu);
 
 	log_loop(NR);
-	return err || genl_command(&own.genl, BPMU_CMD_SAMPLE) || pin(0);
+	return err || genl_command(&own.genl, BPMU_CMD_SAMPLE) || log_pin(0);
 }
 
 static const struct log_sample *flagged(uint32_t flag)

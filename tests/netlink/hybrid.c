@@ -4,7 +4,6 @@
  * lose no counts on either core type.
  */
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -319,15 +318,6 @@ TEST_F(hybrid, a_swap_with_groups_of_an_unmeasured_core_type_is_refused)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-static void run_on(uint32_t cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-}
-
 static uint64_t sum_on(uint32_t cpu)
 {
 	uint64_t sum = 0, last = 0;
@@ -346,7 +336,7 @@ static uint64_t sum_on(uint32_t cpu)
 /* instructions in user space on a CPU, with a swap after the first loop */
 static uint64_t swapped(uint32_t cpu, unsigned long first, unsigned long second)
 {
-	run_on(cpu);
+	log_pin(cpu);
 	if (start_both())
 		return 0;
 	log_loop(first);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
 #include "log.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,6 +204,21 @@ bool log_has_gap(const struct log *log)
 		if (log->sample[i].head.seq != log->sample[i - 1].head.seq + 1)
 			return true;
 	return false;
+}
+
+/**
+ * log_pin() - move the test to a CPU
+ * @cpu: number of the CPU
+ *
+ * Return: 0 or -1.
+ */
+int log_pin(uint32_t cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set);
 }
 
 /**

@@ -79,6 +79,7 @@ void log_take(void *data, const struct nlmsghdr *answer);
 int log_read(struct log *log);
 int log_read_from(struct log *log, uint64_t seq);
 bool log_has_gap(const struct log *log);
+int log_pin(uint32_t cpu);
 void log_loop(unsigned long n);
 
 /* instructions of one iteration of log_loop() */

@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,17 +247,13 @@ FIXTURE(overflow) {
 
 FIXTURE_SETUP(overflow)
 {
-	cpu_set_t set;
-
 	if (geteuid())
 		SKIP(return, "needs root");
 	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
 		SKIP(return, "the module does not load here");
 	if (system("modprobe msr 2>/dev/null"))
 		SKIP(return, "no msr device here");
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
 	if (strcmp(own.part, "ivb"))
 		SKIP(return, "the module handles the interrupts of Ivy Bridge");

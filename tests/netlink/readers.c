@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <grp.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,11 +308,8 @@ TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_be
 	const uint32_t cpu = 0;
 	struct nlmsghdr *message;
 	uint64_t few, many;
-	cpu_set_t set;
 
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_pin(cpu));
 	/* both the opener of the socket and the sender of a request are readers */
 	genl_close(&own.genl);
 	ASSERT_EQ(0, setgroups(1, &gid));

@@ -3,7 +3,6 @@
  * Samples of a session: slices, swaps, losses, time.
  */
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -62,15 +61,11 @@ FIXTURE(samples) {
 
 FIXTURE_SETUP(samples)
 {
-	cpu_set_t set;
-
 	if (geteuid())
 		SKIP(return, "needs root");
 	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
 		SKIP(return, "the module does not load here");
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
 }
 

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <sched.h>
 
 #include <kselftest_harness.h>
 
@@ -74,17 +73,13 @@ FIXTURE(seen) {
 
 FIXTURE_SETUP(seen)
 {
-	cpu_set_t set;
-
 	if (geteuid())
 		SKIP(return, "needs root");
 	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
 		SKIP(return, "the module does not load here");
 	if (access(EVENTS, F_OK))
 		SKIP(return, "the kernel has no tracepoints");
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
 	ASSERT_EQ(0, write_file(DEBUG "tracing/trace", ""));
 	ASSERT_EQ(0, write_file(EVENTS "enable", "1"));

@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,15 +85,6 @@ static int swap_core(uint32_t counter, uint64_t select)
 	return genl_send(&own.genl);
 }
 
-static void run_on(uint32_t cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-}
-
 /* samples of a CPU with these flags, of this plan */
 static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 {
@@ -170,7 +160,7 @@ static uint64_t refused_between(uint32_t cpu, unsigned int groups, unsigned long
 	unsigned int i;
 	int wrong;
 
-	run_on(cpu);
+	log_pin(cpu);
 	begin(BPMU_CMD_CONFIGURE);
 	for (i = 0; i < groups; i++)
 		put_core(i, own.instructions);

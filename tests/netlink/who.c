@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,15 +164,11 @@ FIXTURE(who) {
 
 FIXTURE_SETUP(who)
 {
-	cpu_set_t set;
-
 	if (geteuid())
 		SKIP(return, "needs root");
 	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
 		SKIP(return, "the module does not load here");
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_pin(0));
 }
 
 FIXTURE_TEARDOWN(who)
