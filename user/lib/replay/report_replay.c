@@ -114,27 +114,26 @@ static double tsc_hz(const struct bpmu_replay *replay)
 
 /**
  * bpmu_replay_length() - length of a recording
- * @replay: recording, open; it is read to its end and rewound
+ * @replay: recording, open; at its start again afterwards
  * @seconds: set to the time from the first sample to the last
+ * @samples: set to the number of samples; or NULL
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
-		       struct bpmu_error *err)
+		       u64 *samples, struct bpmu_error *err)
 {
-	struct bpmu_recording_sample sample;
-	u64 first = ~0ULL, last = 0;
-	int code;
+	struct bpmu_recording_extent extent;
+	int code = bpmu_recording_skim(replay->file, &extent, err);
 
-	while ((code = bpmu_recording_next(replay->file, &sample, err)) > 0) {
-		if (sample.head.tsc_begin < first)
-			first = sample.head.tsc_begin;
-		if (sample.head.tsc_end > last)
-			last = sample.head.tsc_end;
-	}
-	*seconds = last > first ? (last - first) / tsc_hz(replay) : 0;
-	return code ? code : bpmu_recording_rewind(replay->file, err);
+	if (code)
+		return code;
+	*seconds = extent.last > extent.first ?
+		   (extent.last - extent.first) / tsc_hz(replay) : 0;
+	if (samples)
+		*samples = extent.samples;
+	return 0;
 }
 
 /* Converts the window to TSC ticks since the first sample. */
@@ -148,7 +147,7 @@ static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 
 	r->to = ~0ULL;
 	if ((from->given && from->percent) || (to->given && to->percent)) {
-		code = bpmu_replay_length(r->replay, &percent, err);
+		code = bpmu_replay_length(r->replay, &percent, NULL, err);
 		if (code)
 			return code;
 		percent /= 100;

@@ -52,7 +52,7 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
 			struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
-		       struct bpmu_error *err);
+		       u64 *samples, struct bpmu_error *err);
 int bpmu_replay_begin(struct bpmu_replaying **r,
 		      const struct bpmu_replay *replay,
 		      const struct bpmu_measure *measures, unsigned int nr,

@@ -16,6 +16,11 @@ static unsigned int stride(const struct bpmu_grid *grid)
 	return grid->rows->nr + 2;
 }
 
+static unsigned int lines(const struct bpmu_grid *grid)
+{
+	return grid->used / stride(grid);
+}
+
 /**
  * bpmu_grid_add() - add the next text, line by line
  * @grid: with rows, otherwise zeroed before the first call
@@ -37,7 +42,6 @@ void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
 	else
 		grid->used++;
 	va_end(args);
-	grid->lines = grid->used / stride(grid);
 }
 
 /* returns the width of a column: 0 is that of names, the last one that of units */
@@ -49,7 +53,7 @@ static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 
 	if (column && column <= grid->rows->nr)
 		width = strlen(grid->rows->row[column - 1].label);
-	for (line = 0; line < grid->lines; line++) {
+	for (line = 0; line < lines(grid); line++) {
 		text = grid->cell[line * stride(grid) + column];
 		width = strlen(text) > width ? strlen(text) : width;
 	}
@@ -92,7 +96,7 @@ void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)
 		fprintf(out, "\n  %-*s", grid_width(grid, 0), "CPUs");
 	for (i = 0; i < nr && bpmu_rows_grouped(grid->rows); i++)
 		fprintf(out, "  %*u", grid_width(grid, i + 1), row[i].cpus);
-	for (line = 0; line < grid->lines; line++, cell += stride(grid)) {
+	for (line = 0; line < lines(grid); line++, cell += stride(grid)) {
 		fprintf(out, "\n  %-*s", grid_width(grid, 0), cell[0]);
 		for (i = 0; i < nr; i++)
 			fprintf(out, "  %*s", grid_width(grid, i + 1), cell[i + 1]);
@@ -112,5 +116,4 @@ void bpmu_grid_free(struct bpmu_grid *grid)
 		free(grid->cell[--grid->used]);
 	free(grid->cell);
 	grid->cell = NULL;
-	grid->lines = 0;
 }

@@ -14,8 +14,7 @@
  * struct bpmu_grid - the table
  * @rows: the rows of CPUs, which are its columns
  * @head: text above the names
- * @cell: texts, [@used], line by line: name and values
- * @lines: number of lines
+ * @cell: texts, [@used], line by line: name, values, unit
  * @used: number of texts
  * @failed: there was no memory
  */
@@ -23,7 +22,6 @@ struct bpmu_grid {
 	const struct bpmu_rows *rows;
 	const char *head;
 	char **cell;
-	unsigned int lines;
 	unsigned int used;
 	bool failed;
 };

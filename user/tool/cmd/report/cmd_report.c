@@ -537,7 +537,7 @@ static int report_choose_interval(struct report *r, char **names,
 		if (bpmu_recording_about(r->replay.file)->interval_ns > least)
 			least = bpmu_recording_about(r->replay.file)->
 				interval_ns;
-		code = bpmu_replay_length(&r->replay, &seconds[i], err);
+		code = bpmu_replay_length(&r->replay, &seconds[i], NULL, err);
 		bpmu_recording_shut(r->replay.file);
 	}
 	if (code)

@@ -189,20 +189,18 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	unsigned int groups = bpmu_groups_most(&about->groups);
 	double least = about->interval_ns ?: about->period_ns * groups;
 	double most = CELLS / NODES / (double)html->target.cpus.nr;
-	struct bpmu_recording_extent extent;
 	double seconds, wanted, gap;
+	u64 samples;
 	int code;
 
-	code = bpmu_recording_skim(html->replay->file, &extent, err);
+	code = bpmu_replay_length(html->replay, &seconds, &samples, err);
 	if (code)
 		return code;
-	seconds = extent.last > extent.first ?
-		  (extent.last - extent.first) / (1e3 * about->info.tsc_khz) : 0;
 	if (html->interval_ns)
 		return check_interval(html, seconds, err);
 	if (most > INTERVALS)
 		most = INTERVALS;
-	gap = extent.samples ? seconds * html_sampled(html) / extent.samples : 0;
+	gap = samples ? seconds * html_sampled(html) / samples : 0;
 	wanted = fmax(seconds / most, groups > 1 ? SLICES * groups * gap : gap);
 	html->interval_ns = least * fmax(1, ceil(wanted * 1e9 / least));
 	return 0;
@@ -235,7 +233,7 @@ static int find_metric(struct bpmu_html *html, const char *name, u64 interval_ns
 {
 	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
 	struct bpmu_choice *choice = calloc(1, sizeof(*choice));
-	int code, kept;
+	int code;
 
 	if (!choice)
 		return bpmu_html_no_memory(err);
@@ -247,11 +245,12 @@ static int find_metric(struct bpmu_html *html, const char *name, u64 interval_ns
 		bpmu_choice_wish(choice, &wish);
 		code = bpmu_html_tree(html, &wish, interval_ns, view, err);
 	}
-	/* the view's tree refers to the choice */
-	kept = code ? 0 : bpmu_html_keep(html, choice, free_choice, err);
-	if (code)
+	if (code) {
 		free_choice(choice);
-	return code ? code : kept;
+		return code;
+	}
+	/* the view's tree refers to the choice */
+	return bpmu_html_keep(html, choice, free_choice, err);
 }
 
 /* adds IPC over time, which the Top-Down paper plots beside the tree */
