@@ -265,9 +265,10 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 static bool irp_counts(uint32_t what, uint64_t select)
 {
 	uint32_t threshold = select >> 24 & 0xff;
+	bool above = threshold > 1;
 
 	if ((select & CODE) != (what & CODE) ||
-	    (threshold && (threshold > 1) != !!(select & INVERT)))
+	    (threshold && above != !!(select & INVERT)))
 		return false;
 	return UMASK(what) ? UMASK(select) & UMASK(what) : !UMASK(select);
 }

@@ -380,12 +380,14 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
 void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
 		       uint32_t count)
 {
+	bool of_frontend;
 	unsigned int i;
 
-	for (i = 0; i < VPMU_EXTRAS; i++)
-		if ((i == VPMU_FRONTEND) == frontend &&
-		    extra_passes(i, cpu->extra[i], bits))
+	for (i = 0; i < VPMU_EXTRAS; i++) {
+		of_frontend = i == VPMU_FRONTEND;
+		if (of_frontend == frontend && extra_passes(i, cpu->extra[i], bits))
 			cpu->passed[i] += count;
+	}
 }
 
 /**

@@ -187,7 +187,6 @@ TEST_BETWEEN(reserved_bits_are_refused, reset_uncore, NULL)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 5);
 }
 
-
 TEST_BETWEEN(an_ignored_value_is_not_written, reset_uncore, NULL)
 {
 	vpmu_cpus->ignored = 0x180;

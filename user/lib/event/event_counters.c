@@ -63,7 +63,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 	if (!reg || reg->type != BPMU_FREE_JOULES || !pmu->units)
 		return 0;
 	shift = bpmu_free_energy_shift(pmu->part, __builtin_ctzll(row->counters), pmu->units);
-	return pmu->part->quirks & BPMU_QUIRK_MICROJOULES ? ldexp(1e-6, shift) : ldexp(1, -shift);
+	return pmu->part->quirks & BPMU_QUIRK_MICROJOULES ? ldexp(0.000001, shift) : ldexp(1, -shift);
 }
 
 /**

@@ -804,7 +804,7 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
  * Not thread-safe.
  */
 void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
-		   const double (*counts)[BPMU_REPLICATES])
+		   const double counts[][BPMU_REPLICATES])
 {
 	unsigned int i, r;
 	double *number;

@@ -208,7 +208,7 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
 void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
-		   const double (*counts)[BPMU_REPLICATES]);
+		   const double counts[][BPMU_REPLICATES]);
 const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
 			      unsigned int *metric);
 void bpmu_tree_compute(const struct bpmu_tree *tree,
