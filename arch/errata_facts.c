@@ -18,21 +18,26 @@
  * these tables). Vendors' names of desktop, mobile and server
  * parts (HSD, HSM) are kept as the event files mix them.
  *
- * AMD's, whose numbers are those of its revision guides: titles of 990, 1023, 1047, 1054 and
- * 1067, and that 990, 1047 and 1067 do not concern conditional branches: guide 55449 revision
- * 1.12 (family 17h, models 00h to 0Fh; "no fix planned"), as cited in issue 2034 of rr. Models
- * of 1054: Linux commit 263e55949d89. 1291: guide of family 17h, models 30h to 3Fh, as cited in
- * issue 160 of PAPI. 1292 with its events: R. Bangoria (AMD), "perf/amd: Implement erratum #1292
- * workaround for F19h M00-0Fh", 2022, which says that all earlier Zens have the same, so that
- * 990 and 1291 are given these events as well; that it is rare: a later patch of the same
- * series. Steppings are in none of these. SPECLOCK: issue 2034 and pull request 3761 of rr ("all
- * Zen generations", 2024). IC-FETCH: S. Das (AMD) on linux-kernel, 2025, as cited in issue 386
- * of PAPI.
+ * AMD's, from its revision guides: 41322 revision 3.84 (family 10h), 48063 revision 3.24 and 48931
+ * revision 3.08 (15h, models 00h to 0Fh and 10h to 1Fh), 51810 revision 3.06 and 53072 revision
+ * 3.00 (16h, models 00h to 0Fh and 30h to 3Fh), 55449 revision 1.12 (17h, models 00h to 0Fh), 56323
+ * revision 0.78 (17h, models 30h to 3Fh) and 56683 revision 1.04 (19h, models 00h to 0Fh). Those of
+ * 15h, models 30h to 3Fh and 70h to 7Fh, have none of counters. A guide names the revisions of
+ * silicon that have an erratum; "no fix planned" are all, also those to come. Revisions of a model
+ * are steppings: 00800F11h is family 17h, model 01h, stepping 1. Left out are errata of
+ * instruction-based sampling, which barepmu does not use, except 1047, and of counters in guests.
+ * Models of 1054 beyond those of 55449: Linux, arch/x86/kernel/cpu/amd.c, amd_erratum_1054, all
+ * steppings. Guides of later models, such as 57095 (19h, models 10h to 1Fh), could not be had.
+ * RETIRE-OVER: R. Bangoria (AMD), "perf/amd: Implement erratum #1292 workaround for F19h M00-0Fh",
+ * 2022, which says that all earlier Zens have the same as 1292; that it is rare: a later patch of
+ * the same series. SPECLOCK: issue 2034 and pull request 3761 of rr ("all Zen generations", 2024).
+ * IC-FETCH: S. Das (AMD) on linux-kernel, 2025, as cited in issue 386 of PAPI.
  */
-/* events 0xC0 to 0xC5 and 0xC8 to 0xCA */
+/* events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1, of those that 1291 and 1292 have */
 #define RETIRED \
 	"RETIRED_INSTRUCTIONS RETIRED_OPS RETIRED_BRANCH_INSTRUCTIONS* " \
-	"RETIRED_TAKEN_BRANCH_INSTRUCTIONS* RETIRED_NEAR_RETURNS* RETIRED_INDIRECT_BRANCH_*"
+	"RETIRED_TAKEN_BRANCH_INSTRUCTIONS* RETIRED_NEAR_RETURNS* RETIRED_INDIRECT_BRANCH_* " \
+	"RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS"
 
 static const struct bpmu_erratum errata[] = {
 	{ "AAK100", "nhm", .model = 0x1a, .symptom = BPMU_SYMPTOM_COUNT,
@@ -220,34 +225,109 @@ static const struct bpmu_erratum errata[] = {
 	{ "ADL038", "adl",
 	  .text = "Outstanding requests to the uncore can be counted wrongly.",
 	  .advice = "do not compute latencies or bandwidths from it" },
+	{ "301", "k10", .family = 0x10, .model = 0x02,
+	  .text = "MFENCE and SFENCE (events 0x1d4, 0x1d5) are counted wrongly.",
+	  .advice = "none is published" },
+	{ "387", "k10",
+	  .text = "Evictions of the L3 (event 0x4e3) are counted wrongly.",
+	  .advice = "none is published" },
+	{ "393", "k10",
+	  .text = "Fastpath double instructions (event 0xcc) are counted wrongly.",
+	  .advice = "none is published" },
+	{ "421", "k10",
+	  .text = "Fences (events 0x1d3 to 0x1d5) also count some floating-point instructions.",
+	  .advice = "take a count as a sign that there are some" },
+	{ "437", "k10", .family = 0x10, .model = 0x02, .last_model = 0x04,
+	  .text = "L3 events 0x4e0 to 0x4e2 and 0x4ed of one core can count those of others.",
+	  .advice = "count all cores together: unit mask 0xf0 to 0xff" },
+	{ "437", "k10", .family = 0x10, .model = 0x08, .last_model = 0x0a,
+	  .text = "L3 events 0x4e0 to 0x4e2 and 0x4ed of one core can count those of others.",
+	  .advice = "count all cores together: unit mask 0xf0 to 0xff" },
+	{ "550", "k10", .family = 0x10, .model = 0x08, .last_model = 0x0a,
+	  .text = "Latencies of the northbridge (events 0x1e2 to 0x1e7) can count far too high.",
+	  .advice = "accurate only if D18F2x1B0[13] is 1, which slows memory down" },
+	{ "536", "bulldozer", .family = 0x15, .model = 0x01,
+	  .events = "INSTRUCTION_CACHE_MISSES",
+	  .text = "Misses of sequential prefetches of code are not counted.",
+	  .advice = "AMD advises the difference of events 0x83 and 0x82" },
+	{ "537", "bulldozer", .family = 0x15, .model = 0x01,
+	  .text = "Software prefetches that hit the L2 (event 0x52, bit 3) are not counted.",
+	  .advice = "none is published" },
+	{ "538", "bulldozer", .family = 0x15, .model = 0x01,
+	  .events = "RETIRED_UOPS",
+	  .text = "The uops of FCOMI, FCOMIP and F2XM1 are not all counted.",
+	  .advice = "expect a count below the truth in x87 code" },
+	{ "550", "bulldozer", .family = 0x15, .model = 0x01, .last_model = 0x0f,
+	  .text = "Latencies of the northbridge (events 0x1e2 to 0x1e7) can count far too high.",
+	  .advice = "accurate only if D18F2x1B0[13] is 1, which slows memory down" },
+	{ "685", "bulldozer", .family = 0x15, .model = 0x02,
+	  .events = "INSTRUCTION_CACHE_FETCHES",
+	  .text = "Fetches of the instruction cache count too high on cores of an odd number.",
+	  .advice = "count on a core whose APIC ID is even" },
+	{ "685", "bulldozer", .family = 0x15, .model = 0x10, .last_model = 0x1f,
+	  .events = "INSTRUCTION_CACHE_FETCHES",
+	  .text = "Fetches of the instruction cache count too high on cores of an odd number.",
+	  .advice = "count on a core whose APIC ID is even" },
+	{ "693", "bulldozer", .family = 0x15, .model = 0x01, .last_model = 0x1f,
+	  .text = "Floating-point operations (event 0x03) also count loads of MXCSR.",
+	  .advice = "expect too many where state is restored often" },
+	{ "707", "bulldozer", .family = 0x15, .model = 0x02,
+	  .text = "Cycles of locked operations (event 0x24, bit 2) also count other cycles.",
+	  .advice = "count LOCKED_OPS.EXECUTED" },
+	{ "707", "bulldozer", .family = 0x15, .model = 0x10, .last_model = 0x1f,
+	  .text = "Cycles of locked operations (event 0x24, bit 2) also count other cycles.",
+	  .advice = "count LOCKED_OPS.EXECUTED" },
+	{ "794", "jaguar", .events = "CPU_CLK_UNHALTED",
+	  .text = "Unhalted cycles can also be counted while the core is halted.",
+	  .advice = "compare with CORE.APERF, or keep the core busy" },
+	{ "795", "jaguar",
+	  .text = "Bits 31:0 can read 0 if a counter stops as they carry, or at a change of level.",
+	  .advice = "count both levels, not :u or :k; a count that falls short is not the CPU's" },
 	{ "990", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
-	  .symptom = BPMU_SYMPTOM_COUNT,
-	  .events = RETIRED,
-	  .text = "Events of retirement can be counted too high, rarely.",
-	  .advice = "compare with a loop of known length" },
-	{ "1023", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
-	  .text = "An overflow may raise no interrupt if two or more counters are enabled.",
-	  .advice = "none needed: barepmu counts without these interrupts" },
+	  .text = "Retired x87, SSE, MMX and serialising operations can be counted too high.",
+	  .advice = "compare events 0x02, 0x03, 0x05 and 0xcb with a loop of known length" },
+	{ "1023", "zen1", .family = 0x17, .model = 0x01, .first = 1, .last = 1,
+	  .text = "With two or more counters that interrupt, interrupts can cease after the first.",
+	  .advice = "record one event at a time; counts without interrupts are not concerned" },
 	{ "1047", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
-	  .text = "Allocations of miss address buffers (event 0x41) can be counted wrongly.",
-	  .advice = "take the trend, not the number" },
+	  .text = "Misses without a miss address buffer may not be marked in IBS records.",
+	  .advice = "none needed: barepmu does not use instruction-based sampling (IBS)" },
 	{ "1054", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x2f,
-	  .text = "The register of retired instructions (IRPERF) can be inaccurate.",
-	  .advice = "none needed: barepmu counts RETIRED_INSTRUCTIONS" },
+	  .events = "CORE.IRPERF",
+	  .text = "IRPERF counts retired instructions wrongly once the core has been in CC6.",
+	  .advice = "count RETIRED_INSTRUCTIONS" },
 	{ "1067", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
-	  .events = "L3_* XI_*",
-	  .text = "Events of the L3 can be counted wrongly.",
-	  .advice = "compare with misses of the L2" },
+	  .events = "L3_COMB_CLSTR_STATE.REQUEST_MISS",
+	  .text = "Event 0x06 with bit 0 of its unit mask is counted wrongly on the L3's counter 0.",
+	  .advice = "compare with L3_LOOKUP_STATE.L3_MISS" },
+	{ "RETIRE-OVER", "zen1", .symptom = BPMU_SYMPTOM_COUNT, .events = RETIRED,
+	  .text = "Events of retirement can be counted too high, rarely.",
+	  .advice = "compare with a loop of known length" },
+	{ "RETIRE-OVER", "zen2", .family = 0x17, .model = 0x40, .last_model = 0xaf,
+	  .symptom = BPMU_SYMPTOM_COUNT, .events = RETIRED,
+	  .text = "Events of retirement can be counted too high, rarely.",
+	  .advice = "compare with a loop of known length" },
 	{ "1291", "zen2", .family = 0x17, .model = 0x30, .last_model = 0x3f,
-	  .symptom = BPMU_SYMPTOM_COUNT,
-	  .events = RETIRED " RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS",
+	  .symptom = BPMU_SYMPTOM_COUNT, .events = RETIRED,
 	  .text = "Events of retirement can be counted too high, rarely.",
 	  .advice = "compare with a loop of known length" },
+	{ "1266", "zen3", .family = 0x19, .model = 0x01, .last_model = 0x0f,
+	  .text = "Stores of MMX registers are not all counted (event 0xcb, MMX).",
+	  .advice = "expect a count below the truth in MMX code" },
+	{ "1267", "zen3", .family = 0x19, .model = 0x01, .last_model = 0x0f,
+	  .events = "CORE.IRPERF",
+	  .text = "IRPERF counts some fused instructions too often.",
+	  .advice = "count RETIRED_INSTRUCTIONS" },
+	{ "1287", "zen3", .family = 0x19, .model = 0x01, .last_model = 0x0f,
+	  .text = "Operations by the source they were dispatched from (event 0xaa) are not counted.",
+	  .advice = "none is published" },
 	{ "1292", "zen3", .family = 0x19, .model = 0x01, .last_model = 0x0f,
-	  .symptom = BPMU_SYMPTOM_COUNT,
-	  .events = RETIRED " RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS",
+	  .symptom = BPMU_SYMPTOM_COUNT, .events = RETIRED,
 	  .text = "Events of retirement can be counted too high, rarely.",
 	  .advice = "compare with a loop of known length" },
+	{ "1322", "zen3", .family = 0x19, .model = 0x01, .last_model = 0x0f,
+	  .text = "Cycles with an empty operation queue (event 0xa9) are not all counted.",
+	  .advice = "none is published" },
 	{ "SPECLOCK", "zen1 zen2 zen3 zen4", .symptom = BPMU_SYMPTOM_ATOMIC,
 	  .events = "RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS",
 	  .text = "What is executed again after a speculative atomic instruction is counted again.",

@@ -177,7 +177,12 @@ run --part bdw errata
 result "an erratum has its condition" has "(hyper-threading off)"
 run --part zen1 errata 990
 result "list errata: families and ranges of models" \
-	has "can be counted too high, rarely. (family 0x17 model 0x01 to 0x0f)"
+	has "can be counted too high. (family 0x17 model 0x01 to 0x0f)"
+run --part zen1 errata 1023
+result "list errata: AMD's revision ZP-B1 is a stepping" \
+	has "can cease after the first. (family 0x17 model 0x01 stepping 1)"
+run --part zen1 -v errata 1054
+result "list errata: free-running registers are among the events" has "events     CORE.IRPERF"
 run --part skl errata TSX -v
 result "an erratum has the revision of microcode that fixes it" has "fixed in   0xea"
 run --part skl -x, errata TSX

@@ -15,8 +15,8 @@
  *   wrap-loss       general-purpose counter 1 loses 100 counts at each wrap
  *   stuck-overflow  the overflow bit of general-purpose counter 0 cannot be cleared
  *   retire-overcount  on AMD, retired branches and retired taken branches count 1/16
- *                   too many: 990, 1291 and 1292, which are of more events of retirement and
- *                   rarer
+ *                   too many: 1291, 1292 and RETIRE-OVER, which are of more events of
+ *                   retirement and rarer
  *   lock-overcount  on AMD, each atomic instruction adds 1 to the retired conditional
  *                   branches, as if the branch behind it were executed twice: SPECLOCK
  *   ghost-pmi       behind each interrupt of an overflow comes another one that has no cause,

@@ -81,7 +81,7 @@ void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
 static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
 			    const struct bpmu_erratum *erratum)
 {
-	if (!cpu->model)
+	if (!cpu->family)
 		return true;
 	if (erratum->family && erratum->family != cpu->family)
 		return false;

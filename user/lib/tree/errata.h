@@ -37,9 +37,9 @@ enum bpmu_errata_match {
 /**
  * struct bpmu_errata_cpu - properties of a CPU that determine its errata
  * @part: descriptor
- * @family: CPUID display family, if there is a model
- * @model: CPUID display model, 0 for all of the part
- * @stepping: CPUID stepping, if there is a model
+ * @family: CPUID display family, 0 for all CPUs of the part
+ * @model: CPUID display model, if there is a family
+ * @stepping: CPUID stepping, likewise
  * @microcode: revision of the microcode, 0 if unknown
  * @smt: 1 if threads share cores, 0 if not, -1 for errata of either
  */

@@ -81,6 +81,7 @@ static int choose_own_part(struct bpmu_list *list, struct bpmu_error *err)
 		return ret;
 	list->cpu = (struct bpmu_errata_cpu){
 		.part = cpu.pmu.part,
+		.family = cpu.id.family,
 		.model = cpu.id.model,
 		.stepping = cpu.stepping,
 		.microcode = bpmu_errata_microcode(BPMU_ERRATA_MICROCODE),

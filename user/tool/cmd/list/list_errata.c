@@ -24,11 +24,16 @@ struct columns {
 	char *events;
 };
 
+/* Appends a name behind those that @out has. */
+static void append_event(FILE *out, const char *name)
+{
+	fprintf(out, "%s%s", ftell(out) ? " " : "", name);
+}
+
 static char *events_of(const struct bpmu_part *part,
 		       const struct bpmu_erratum *erratum)
 {
 	const struct bpmu_event *rows;
-	const char *between = "";
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -38,12 +43,13 @@ static char *events_of(const struct bpmu_part *part,
 	if (!out)
 		return NULL;
 	rows = bpmu_events(part, &nr);
-	for (i = 0; i < nr; i++) {
-		if (!bpmu_errata_touches(erratum, &rows[i]))
-			continue;
-		fprintf(out, "%s%s", between, rows[i].name);
-		between = " ";
-	}
+	for (i = 0; i < nr; i++)
+		if (bpmu_errata_touches(erratum, &rows[i]))
+			append_event(out, rows[i].name);
+	rows = bpmu_free_events(&nr);
+	for (i = 0; i < nr; i++)
+		if (part->free & rows[i].counters && bpmu_errata_touches(erratum, &rows[i]))
+			append_event(out, rows[i].name);
 	fclose(out);
 	return text;
 }
@@ -90,7 +96,7 @@ static void list_errata_fill(const struct bpmu_list *list,
 	columns->when = conditions[erratum->when];
 	columns->applies = bpmu_errata_match(&list->cpu, erratum) ==
 			 BPMU_ERRATA_YES ? "yes" : "unknown microcode";
-	if (!list->cpu.model)
+	if (!list->cpu.family)
 		columns->applies = NULL;
 	columns->events = events_of(list->cpu.part, erratum);
 }
