@@ -284,7 +284,7 @@ TEST(instructions_per_cycle_have_no_value_of_none)
 /* Zen 2 has no fixed counters for them. */
 TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 {
-	static const char *const inf[] = { ",IPC,1.000000,instructions/clock,,,inf,,1291,metric,erratum\n", NULL };
+	static const char *const inf[] = { ",IPC,1.000000,instructions/clock,,,inf,,RETIRE-OVER 1291,metric,erratum\n", NULL };
 
 	unit_says(csv_of("zen2", NULL, "cycles,instructions,r0143,r0243,r0443,r0843,r1043,r2043"),
 		  inf);
