@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "events.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "amd_bulldozer_events.h"
@@ -401,15 +402,31 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 /* for parts without off-core responses, and for parts without a table in Linux */
 static const struct bpmu_event no_cache[] = { };
 
+/* Tables that are written by hand. Those of arch/gen-events are packed. */
+#define WRITTEN(rows) \
+	static const struct bpmu_event_rows rows##_rows = \
+		{ .events = rows##_events, .nr = NR(rows##_events) }
+
+WRITTEN(amd_bulldozer);
+WRITTEN(amd_jaguar);
+WRITTEN(amd_k10);
+WRITTEN(amd_zen);
+WRITTEN(amd_zen3);
+WRITTEN(amd_zen4);
+WRITTEN(amd_zen5);
+WRITTEN(amd_zen6);
+WRITTEN(intel_arch);
+WRITTEN(intel_itanium2);
+WRITTEN(intel_knc);
+WRITTEN(intel_topdown);
+
 #define PART(part, rows, names, responses) \
-	{ &bpmu_##part, rows##_events, NR(rows##_events), \
-	  names##_aliases, NR(names##_aliases), \
+	{ &bpmu_##part, &rows##_rows, names##_aliases, NR(names##_aliases), \
 	  responses##_cache, NR(responses##_cache) }
 
 static const struct table {
 	const struct bpmu_part *part;
-	const struct bpmu_event *events;
-	size_t nr_events;
+	const struct bpmu_event_rows *rows;
 	const struct bpmu_event_alias *aliases;
 	size_t nr_aliases;
 	const struct bpmu_event *cache;
@@ -462,12 +479,57 @@ static const struct table *table_of(const struct bpmu_part *part)
 	return NULL;
 }
 
+/* Returns the string at *words, NULL if it is empty, and moves *words behind it. */
+static const char *take_word(const char **words)
+{
+	const char *word = *words;
+
+	*words += strlen(word) + 1;
+	return *word ? word : NULL;
+}
+
+static void unpack(const struct bpmu_event_rows *rows)
+{
+	const struct bpmu_event_bits *bits = rows->bits;
+	struct bpmu_event *row = rows->unpacked;
+	const char *words = rows->words;
+
+	for (; bits < rows->bits + rows->nr; bits++, row++) {
+		const char *name = take_word(&words);
+
+		if (row > rows->unpacked)
+			row->name = name;
+		row->desc = take_word(&words);
+		row->select = bits->select;
+		row->counters = bits->counters;
+		row->counters_noht = bits->counters_noht;
+		row->errata = take_word(&words);
+		row->unit = bits->unit;
+		row->extra = bits->extra;
+	}
+	/* Who sees the first row's name sees all rows. */
+	__atomic_store_n(&rows->unpacked->name, rows->words, __ATOMIC_RELEASE);
+}
+
+static const struct bpmu_event *unpacked(const struct bpmu_event_rows *rows)
+{
+	static pthread_mutex_t unpacking = PTHREAD_MUTEX_INITIALIZER;
+
+	if (__atomic_load_n(&rows->unpacked->name, __ATOMIC_ACQUIRE))
+		return rows->unpacked;
+	pthread_mutex_lock(&unpacking);
+	if (!rows->unpacked->name)
+		unpack(rows);
+	pthread_mutex_unlock(&unpacking);
+	return rows->unpacked;
+}
+
 /**
  * bpmu_events_own() - the built-in events of a part
  * @part: descriptor
  * @nr: set to their number
  *
- * Context: any.
+ * Context: any thread; the first call for a part unpacks its rows.
  * Return: the rows, sorted by name.
  */
 const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
@@ -475,8 +537,10 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
 {
 	const struct table *table = table_of(part);
 
-	*nr = table ? table->nr_events : 0;
-	return table ? table->events : NULL;
+	*nr = table ? table->rows->nr : 0;
+	if (!table)
+		return NULL;
+	return table->rows->events ?: unpacked(table->rows);
 }
 
 /**

@@ -17,6 +17,42 @@ struct bpmu_event_alias {
 	const char *event;
 };
 
+/**
+ * struct bpmu_event_bits - the numbers of a &struct bpmu_event
+ * @select: as there
+ * @counters: as there
+ * @counters_noht: as there
+ * @unit: as there
+ * @extra: as there
+ */
+struct bpmu_event_bits {
+	u64 select;
+	u64 counters;
+	u64 counters_noht;
+	u8 unit;
+	u64 extra;
+};
+
+/**
+ * struct bpmu_event_rows - event table as it is linked
+ * @events: the rows, [@nr]; or NULL if they are packed
+ * @words: packed rows: name, description and errata of each row, each with a zero byte behind
+ *	it, the last two empty where they are NULL in &struct bpmu_event
+ * @bits: packed rows: the numbers of each row, [@nr]
+ * @unpacked: packed rows: memory for them, [@nr], zero before they are used
+ * @nr: number of rows
+ *
+ * The dynamic linker has to relocate each pointer of the tool at each start. The rows of all
+ * parts have 30,000, of which a run needs those of one part: so they have none.
+ */
+struct bpmu_event_rows {
+	const struct bpmu_event *events;
+	const char *words;
+	const struct bpmu_event_bits *bits;
+	struct bpmu_event *unpacked;
+	size_t nr;
+};
+
 struct bpmu_error;
 
 /**

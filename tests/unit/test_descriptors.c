@@ -6,6 +6,7 @@
  * from Linux, arch/x86/events/intel/core.c, intel_*_extra_regs; host bridges from its
  * uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC.
  */
+#include <pthread.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -422,6 +423,41 @@ TEST(discovery_tables_have_their_limits)
 		assert_int_equal(limits->last, 0x3fff);
 		assert_int_equal(limits->chas, spr ? 0x2ffe : 0);
 	}
+}
+
+static void *rows_of_skx(void *ctx)
+{
+	size_t nr;
+	const struct bpmu_event *rows = bpmu_events_own(ctx, &nr);
+
+	return nr > 1 && rows[0].name && rows[nr - 1].name ? (void *)rows : NULL;
+}
+
+/* Whoever is first unpacks the rows, for all threads. What a row lacks is NULL. */
+TEST(rows_are_unpacked_once)
+{
+	const struct bpmu_part *skx = bpmu_part_by_name("skx");
+	pthread_t threads[8];
+	const struct bpmu_event *rows;
+	void *seen;
+	size_t nr, i;
+
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, rows_of_skx, (void *)skx), 0);
+	rows = bpmu_events_own(skx, &nr);
+	for (i = 0; i < ARRAY_SIZE(threads); i++) {
+		assert_int_equal(pthread_join(threads[i], &seen), 0);
+		assert_ptr_equal(seen, rows);
+	}
+	assert_string_equal(rows[0].name, "ARITH.DIVIDER_ACTIVE");
+	assert_null(rows[0].errata);
+	for (i = 0; i < nr && strcmp(rows[i].name, "INST_RETIRED.ANY_P"); i++)
+		;
+	assert_true(i < nr);
+	assert_string_equal(rows[i].errata, "SKL091,SKL044");
+	assert_int_equal(rows[i].select, 0xc0);
+	assert_int_equal(rows[i].counters, 0xf);
+	assert_int_equal(rows[i].counters_noht, 0xff);
 }
 
 /* A part without tables has nothing, and nothing is said of how much that is. */
