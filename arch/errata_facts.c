@@ -338,6 +338,9 @@ static const struct bpmu_erratum errata[] = {
 	{ NULL }
 };
 
+_Static_assert(sizeof(errata) / sizeof(errata[0]) <= BPMU_ERRATA_FACTS + 1,
+	       "BPMU_ERRATA_FACTS is the number of errata at least");
+
 /**
  * bpmu_erratum_at() - iterate over the errata
  * @i: index, from 0 on

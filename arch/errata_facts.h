@@ -7,6 +7,9 @@
 
 #include "arch.h"
 
+/* maximum number of errata, of all parts */
+#define BPMU_ERRATA_FACTS 128
+
 /**
  * enum bpmu_erratum_when - condition under which an erratum has an effect
  * @BPMU_ERRATUM_ALWAYS: no condition

@@ -348,21 +348,23 @@ TEST(metrics_have_the_errata_of_their_events)
 		"Clocks := CPU_CLK_UNHALTED.THREAD\n";
 	struct bpmu_errata_cpu cpu = cpu_of("ivb", 1);
 	struct bpmu_metrics metrics = { .nr = 0 };
-	struct bpmu_errata errata = { .nr = 0 };
+	struct bpmu_errata *errata;
 	struct bpmu_error err;
 
 	if (bpmu_metrics_parse(&metrics, "test", text, &err))
 		fail_msg("%s", err.text);
-	bpmu_errata_of_metric(&cpu, &metrics, 2, &errata);
-	assert_int_equal(errata.nr, 0);
-	bpmu_errata_of_metric(&cpu, &metrics, 3, &errata);
-	assert_int_equal(errata.nr, 2);
-	assert_string_equal(errata.name[0], "L2-PENDING");
-	assert_string_equal(errata.name[1], "BV98");
-	errata.nr = 0;
+	errata = bpmu_errata_of_metrics(&cpu, &metrics);
+	assert_non_null(errata);
+	assert_int_equal(errata[2].nr, 0);
+	assert_int_equal(errata[3].nr, 2);
+	assert_string_equal(errata[3].name[0], "L2-PENDING");
+	assert_string_equal(errata[3].name[1], "BV98");
+	free(errata);
 	cpu.smt = 0;
-	bpmu_errata_of_metric(&cpu, &metrics, 1, &errata);
-	assert_int_equal(errata.nr, 0);
+	errata = bpmu_errata_of_metrics(&cpu, &metrics);
+	assert_non_null(errata);
+	assert_int_equal(errata[1].nr, 0);
+	free(errata);
 	bpmu_metrics_free(&metrics);
 }
 

@@ -29,13 +29,19 @@ static bool listed(const char *list, const char *separators, const char *word)
 	return false;
 }
 
+/* Nearly all globs differ from a name before their first wildcard. */
 static bool errata_matches(const char *globs, const char *name)
 {
 	char glob[64];
 	size_t len;
+	size_t i;
 
 	for (; globs && *globs; globs += len + (globs[len] != 0)) {
-		len = strcspn(globs, " ");
+		for (i = 0; name[i] && globs[i] == name[i]; i++)
+			;
+		len = i + strcspn(globs + i, " ");
+		if (i < len && !strchr("*?[", globs[i]))
+			continue;
 		snprintf(glob, sizeof(glob), "%.*s", (int)len, globs);
 		if (!fnmatch(glob, name, 0))
 			return true;
@@ -198,55 +204,93 @@ void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
 		bpmu_errata_of_row(cpu, row, errata);
 }
 
-static void of_expr(const struct bpmu_errata_cpu *cpu,
-		    const struct bpmu_metrics *metrics,
-		    const struct bpmu_expr *expr, struct bpmu_errata *errata);
+/**
+ * struct find - search for the errata of all lines of a method
+ * @cpu: the CPU
+ * @metrics: the lines
+ * @own: errata of the CPU, [@nr]
+ * @nr: number of @own
+ * @of: [line], the errata of a line
+ * @found: [line], whether @of is complete
+ */
+struct find {
+	const struct bpmu_errata_cpu *cpu;
+	const struct bpmu_metrics *metrics;
+	const struct bpmu_erratum *own[BPMU_ERRATA_FACTS];
+	unsigned int nr;
+	struct bpmu_errata *of;
+	bool *found;
+};
 
-static void of_name(const struct bpmu_errata_cpu *cpu,
-		    const struct bpmu_metrics *metrics, const char *name,
-		    struct bpmu_errata *errata)
+static void of_line(struct find *find, unsigned int line);
+
+static void of_name(struct find *find, const char *name, struct bpmu_errata *errata)
 {
 	const struct bpmu_event *row;
 	char event[128];
-	int i = bpmu_metrics_find(metrics, name);
+	int line = bpmu_metrics_find(find->metrics, name);
+	unsigned int i;
 
-	if (i >= 0) {
-		of_expr(cpu, metrics, metrics->metric[i].expr, errata);
+	if (line >= 0) {
+		of_line(find, line);
+		for (i = 0; i < find->of[line].nr; i++)
+			errata_add(errata, find->of[line].name[i]);
 		return;
 	}
 	snprintf(event, sizeof(event), "%.*s", (int)strcspn(name, ":"), name);
-	row = bpmu_event_row(cpu->part, event);
-	if (row)
-		bpmu_errata_of_row(cpu, row, errata);
+	row = find->nr ? bpmu_event_row(find->cpu->part, event) : NULL;
+	for (i = 0; row && i < find->nr; i++)
+		if (bpmu_errata_touches(find->own[i], row))
+			errata_add(errata, find->own[i]->name);
 }
 
 /* Only the branch that is taken on this machine matters for an "if" on SMT. */
-static void of_expr(const struct bpmu_errata_cpu *cpu,
-		    const struct bpmu_metrics *metrics,
-		    const struct bpmu_expr *expr, struct bpmu_errata *errata)
+static void of_expr(struct find *find, const struct bpmu_expr *expr, struct bpmu_errata *errata)
 {
 	int i;
 
-	if (cpu->smt >= 0)
-		expr = bpmu_expr_taken(expr, cpu->smt);
+	if (find->cpu->smt >= 0)
+		expr = bpmu_expr_taken(expr, find->cpu->smt);
 	if (expr->op == BPMU_EXPR_NAME)
-		of_name(cpu, metrics, expr->name, errata);
+		of_name(find, expr->name, errata);
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
-		of_expr(cpu, metrics, expr->arg[i], errata);
+		of_expr(find, expr->arg[i], errata);
+}
+
+static void of_line(struct find *find, unsigned int line)
+{
+	if (!find->found[line])
+		of_expr(find, find->metrics->metric[line].expr, &find->of[line]);
+	find->found[line] = true;
 }
 
 /**
- * bpmu_errata_of_metric() - add the errata that affect a metric through its events
+ * bpmu_errata_of_metrics() - find the errata that affect metrics through their events
  * @cpu: the CPU
- * @metrics: lines of the method
- * @i: number of the metric
- * @errata: extended; zeroed before the first call
+ * @metrics: lines of a method
+ *
+ * Return: the errata of each line, [nr lines], which the caller frees; NULL without memory.
  */
-void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
-			   const struct bpmu_metrics *metrics, unsigned int i,
-			   struct bpmu_errata *errata)
+struct bpmu_errata *bpmu_errata_of_metrics(const struct bpmu_errata_cpu *cpu,
+					   const struct bpmu_metrics *metrics)
 {
-	of_expr(cpu, metrics, metrics->metric[i].expr, errata);
+	struct find find = { .cpu = cpu, .metrics = metrics };
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
+
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
+		if (bpmu_errata_match(cpu, erratum) != BPMU_ERRATA_NO)
+			find.own[find.nr++] = erratum;
+	find.of = calloc(metrics->nr + 1, sizeof(*find.of));
+	find.found = calloc(metrics->nr + 1, sizeof(*find.found));
+	for (i = 0; find.of && find.found && i < metrics->nr; i++)
+		of_line(&find, i);
+	if (!find.found) {
+		free(find.of);
+		find.of = NULL;
+	}
+	free(find.found);
+	return find.of;
 }
 
 /**

@@ -75,9 +75,8 @@ void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_event_spec *spec,
 			  struct bpmu_errata *errata);
-void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
-			   const struct bpmu_metrics *metrics, unsigned int i,
-			   struct bpmu_errata *errata);
+struct bpmu_errata *bpmu_errata_of_metrics(const struct bpmu_errata_cpu *cpu,
+					   const struct bpmu_metrics *metrics);
 void bpmu_errata_words(const struct bpmu_errata *errata,
 		       char text[BPMU_ERRATA_WORDS]);
 void bpmu_errata_note(FILE *out, const char *what,

@@ -466,12 +466,10 @@ static int find_errata(struct bpmu_tree *tree,
 {
 	unsigned int i;
 
-	tree->errata = calloc(tree->metrics.nr, sizeof(*tree->errata));
+	tree->errata = cpu ? bpmu_errata_of_metrics(cpu, &tree->metrics) :
+		calloc(tree->metrics.nr, sizeof(*tree->errata));
 	if (!tree->errata)
 		return bpmu_error_no_memory(err, "metrics");
-	for (i = 0; cpu && i < tree->metrics.nr; i++)
-		bpmu_errata_of_metric(cpu, &tree->metrics, i,
-				      &tree->errata[i]);
 	for (i = 0; i < tree->metrics.nr; i++)
 		tree->touched |= tree->shown[i] && tree->errata[i].nr;
 	return 0;

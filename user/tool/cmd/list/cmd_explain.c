@@ -130,13 +130,15 @@ static void print_children(const struct bpmu_metrics *metrics, int parent)
 	}
 }
 
-static void explain_print_node(const struct call *call,
-			       const struct bpmu_metrics *metrics, int i)
+static int explain_print_node(const struct call *call,
+			      const struct bpmu_metrics *metrics, int i, struct bpmu_error *err)
 {
+	struct bpmu_errata *errata = bpmu_errata_of_metrics(&call->list.cpu, metrics);
 	const struct bpmu_metric *m = &metrics->metric[i];
 	char words[BPMU_ERRATA_WORDS];
-	struct bpmu_errata errata = { .nr = 0 };
 
+	if (!errata)
+		return bpmu_error_no_memory(err, "errata");
 	explain_print_path(metrics, i);
 	printf("\nLevel %u of method %s on %s, %s%s\n\n", m->level, call->method,
 	       call->list.cpu.part->title,
@@ -157,11 +159,12 @@ static void explain_print_node(const struct call *call,
 	putchar('\n');
 	print_events(call->list.cpu.part, metrics, m->expr);
 	print_children(metrics, i);
-	bpmu_errata_of_metric(&call->list.cpu, metrics, i, &errata);
-	bpmu_errata_words(&errata, words);
-	if (errata.nr)
+	bpmu_errata_words(&errata[i], words);
+	if (errata[i].nr)
 		printf("\nErrata that touch it: %s; see 'barepmu list errata'\n",
 		       words);
+	free(errata);
+	return 0;
 }
 
 static int find_node(const struct bpmu_metrics *metrics, const char *name)
@@ -256,11 +259,11 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
 		i = ret ? -1 : find_node(&metrics, name);
 		if (i >= 0) {
 			call->method = methods[k];
-			explain_print_node(call, &metrics, i);
+			ret = explain_print_node(call, &metrics, i, err);
 		}
 		bpmu_metrics_free(&metrics);
 		if (i >= 0)
-			return 0;
+			return ret;
 		if (ret && ret != -ENOENT)
 			return ret;
 	}

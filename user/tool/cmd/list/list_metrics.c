@@ -29,7 +29,7 @@ struct names {
  * @formula: expression
  * @threshold: condition of the flag, empty for none
  * @events: events that the expression needs, separated by blanks
- * @errata: errata that affect @events
+ * @errata: errata that affect @events, separated by blanks
  * @source: method or file
  * @version: version of a published tree, or NULL
  * @groups: groups of a vendor's metric, or NULL
@@ -42,7 +42,7 @@ struct columns {
 	char *formula;
 	char *threshold;
 	char *events;
-	char *errata;
+	char errata[BPMU_ERRATA_WORDS];
 	const char *source;
 	const char *version;
 	const char *groups;
@@ -115,17 +115,6 @@ static void write_events(FILE *out, const struct bpmu_list *list,
 	list_metrics_print_names(out, &names);
 }
 
-static void write_errata(FILE *out, const struct bpmu_list *list,
-			 const struct bpmu_metrics *metrics, unsigned int i)
-{
-	struct bpmu_errata errata = { .nr = 0 };
-	char words[BPMU_ERRATA_WORDS];
-
-	bpmu_errata_of_metric(&list->cpu, metrics, i, &errata);
-	bpmu_errata_words(&errata, words);
-	fputs(words, out);
-}
-
 static char *list_metrics_text_of(writer *write, const struct bpmu_list *list,
 				  const struct bpmu_metrics *metrics, unsigned int i)
 {
@@ -147,7 +136,6 @@ static void list_metrics_fill(const struct bpmu_list *list,
 	columns->formula = list_metrics_text_of(write_formula, list, metrics, i);
 	columns->threshold = list_metrics_text_of(write_threshold, list, metrics, i);
 	columns->events = list_metrics_text_of(write_events, list, metrics, i);
-	columns->errata = list_metrics_text_of(write_errata, list, metrics, i);
 }
 
 static void list_metrics_row(struct bpmu_list *list, const struct bpmu_metrics *metrics,
@@ -196,16 +184,19 @@ static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_me
 	bpmu_list_detail("paper", columns->paper);
 }
 
+/* @errata: of the metric; NULL if only its line is printed */
 static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
-			       unsigned int i, const char *source)
+			       unsigned int i, const char *source,
+			       const struct bpmu_errata *errata)
 {
 	struct columns columns = { .source = source };
 
 	snprintf(columns.level, sizeof(columns.level), "%u", metrics->metric[i].level);
-	if (list->format == BPMU_TEXT && !list->verbose) {
+	if (!errata) {
 		list_metrics_text(list, &metrics->metric[i], &columns);
 		return;
 	}
+	bpmu_errata_words(errata, columns.errata);
 	list_metrics_fill(list, metrics, i, &columns);
 	columns.version = bpmu_metric_version(metrics, i);
 	columns.groups = metrics->metric[i].group;
@@ -223,7 +214,6 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 	free(columns.formula);
 	free(columns.threshold);
 	free(columns.events);
-	free(columns.errata);
 	free(columns.paper);
 }
 
@@ -242,14 +232,22 @@ static bool wants_metric(struct bpmu_list *list, const struct bpmu_metrics *metr
 	return bpmu_list_wants(list, metric->name, text);
 }
 
-static void print_all(struct bpmu_list *list,
-		      const struct bpmu_metrics *metrics, const char *source)
+static int print_all(struct bpmu_list *list, const struct bpmu_metrics *metrics,
+		     const char *source, struct bpmu_error *err)
 {
+	struct bpmu_errata *errata = NULL;
 	unsigned int i;
 
+	if (list->format != BPMU_TEXT || list->verbose) {
+		errata = bpmu_errata_of_metrics(&list->cpu, metrics);
+		if (!errata)
+			return bpmu_error_no_memory(err, "errata");
+	}
 	for (i = 0; i < metrics->nr; i++)
 		if (metrics->metric[i].level && wants_metric(list, metrics, i))
-			list_metrics_print(list, metrics, i, source);
+			list_metrics_print(list, metrics, i, source, errata ? &errata[i] : NULL);
+	free(errata);
+	return 0;
 }
 
 /**
@@ -269,15 +267,13 @@ int bpmu_list_metrics(struct bpmu_list *list, struct bpmu_error *err)
 	size_t i;
 	int ret;
 
-	if (list->choice.lines) {
-		print_all(list, list->choice.lines, list->choice.path[0]);
-		return 0;
-	}
+	if (list->choice.lines)
+		return print_all(list, list->choice.lines, list->choice.path[0], err);
 	for (i = 0; i < ARRAY_SIZE(methods); i++) {
 		metrics = (struct bpmu_metrics){ .latency = list->choice.vendor.latency };
 		ret = bpmu_metrics_join(&metrics, methods[i], list->cpu.part, err);
 		if (!ret)
-			print_all(list, &metrics, methods[i]);
+			ret = print_all(list, &metrics, methods[i], err);
 		bpmu_metrics_free(&metrics);
 		if (ret && ret != -ENOENT)
 			return ret;
