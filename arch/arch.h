@@ -104,6 +104,7 @@ struct bpmu_cpuid {
  * @BPMU_QUIRK_MICROJOULES: MSR_RAPL_POWER_UNIT has an n for units of 2^n microjoules, not
  *	of 2^-n joules
  * @BPMU_QUIRK_INTERRUPTS: the module handles the overflow interrupts of its counters
+ * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events
  */
 enum bpmu_quirk {
 	BPMU_QUIRK_SMT_LEAK = 1 << 0,
@@ -111,7 +112,8 @@ enum bpmu_quirk {
 	BPMU_QUIRK_DRAM_UNIT = 1 << 2,
 	BPMU_QUIRK_PSYS_UNIT = 1 << 3,
 	BPMU_QUIRK_MICROJOULES = 1 << 4,
-	BPMU_QUIRK_INTERRUPTS = 1 << 5
+	BPMU_QUIRK_INTERRUPTS = 1 << 5,
+	BPMU_QUIRK_SHARED_EXTRAS = 1 << 6
 };
 
 /**

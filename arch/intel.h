@@ -165,6 +165,8 @@ extern const struct bpmu_mchbar bpmu_intel_adl_mchbar[];
 extern const struct bpmu_mchbar bpmu_intel_mtl_mchbar[];
 
 /* events with extra registers, see intel_extra.c */
+extern const struct bpmu_extra bpmu_intel_nhm_extras[];
+extern const struct bpmu_extra bpmu_intel_wsm_extras[];
 extern const struct bpmu_extra bpmu_intel_snb_extras[];
 extern const struct bpmu_extra bpmu_intel_jkt_extras[];
 extern const struct bpmu_extra bpmu_intel_skl_extras[];

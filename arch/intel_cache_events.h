@@ -72,6 +72,33 @@
 	CACHE_READS(0xff, 0x1b7, "OCR.DEMAND_DATA_RD.", "Demand reads of data", \
 		    "LOCAL_DRAM", local, "REMOTE_DRAM", remote)
 
+/* lines to be written are reads for ownership, and write-backs */
+#define CACHE_OF_NHM(set) \
+	CACHE_EVENT("LLC-load-misses", \
+		    "Demand reads of data that missed the last level cache", \
+		    set, 0x1b7, 0xf001), \
+	CACHE_EVENT("LLC-loads", "Demand reads of data that left the core", \
+		    set, 0x1b7, 0xf701), \
+	CACHE_EVENT("LLC-store-misses", \
+		    "Reads for ownership and write-backs that missed the last level cache", \
+		    set, 0x1b7, 0xf00a), \
+	CACHE_EVENT("LLC-stores", "Reads for ownership and write-backs that left the core", \
+		    set, 0x1b7, 0xf70a), \
+	CACHE_PREFETCHES(set, 0x1b7, 0xf030, 0xf730), \
+	CACHE_EVENT("node-load-misses", "Demand reads of data" NODE_FAR, \
+		    set, 0x1b7, 0x2001), \
+	CACHE_EVENT("node-loads", "Demand reads of data" NODE_ANY, set, 0x1b7, 0x7001), \
+	CACHE_EVENT("node-prefetch-misses", "Prefetches" NODE_FAR, set, 0x1b7, 0x2030), \
+	CACHE_EVENT("node-prefetches", "Prefetches" NODE_ANY, set, 0x1b7, 0x7030), \
+	CACHE_EVENT("node-store-misses", "Reads for ownership and write-backs" NODE_FAR, \
+		    set, 0x1b7, 0x200a), \
+	CACHE_EVENT("node-stores", "Reads for ownership and write-backs" NODE_ANY, \
+		    set, 0x1b7, 0x700a)
+
+static const struct bpmu_event intel_nhm_cache[] = { CACHE_OF_NHM(0x04) };
+
+static const struct bpmu_event intel_wsm_cache[] = { CACHE_OF_NHM(BIG_CORE) };
+
 static const struct bpmu_event intel_snb_cache[] = {
 	CACHE_LLC(BIG_CORE, 0x1b7, 0x3f80400081, 0x10081, 0x3f80400102, 0x10102),
 	CACHE_PREFETCHES(BIG_CORE, 0x1b7, 0x3f80400030, 0x10030),

@@ -19,6 +19,21 @@
 #define FRONTEND(code, counters, bits) \
 	{ BPMU_EXTRA_FRONTEND, (counters), (code), (bits) }
 
+/*
+ * Nehalem has one register, Westmere two, which the threads of a core share. Intel's file has
+ * Nehalem's event on counter 2 alone, and Linux on all: counter 2 is right for both.
+ */
+const struct bpmu_extra bpmu_intel_nhm_extras[] = {
+	{ BPMU_EXTRA_OFFCORE_0, 0x04, 0x01b7, 0xffff },
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_wsm_extras[] = {
+	OFFCORE(0, 0x01b7, 0xffff),
+	OFFCORE(1, 0x01bb, 0xffff),
+	{ 0 }
+};
+
 const struct bpmu_extra bpmu_intel_snb_extras[] = {
 	OFFCORE(0, 0x01b7, 0x3f807f8fffULL),
 	OFFCORE(1, 0x01bb, 0x3f807f8fffULL),

@@ -6,9 +6,8 @@
 /*
  * Nehalem and Westmere: architectural version 3, no full-width writes. Source of the models:
  * mapfile.csv of Intel's event files; of the prefetchers: Intel, "Disclosure of H/W prefetcher
- * control on some Intel processors", 2014. The two threads of a core share MSR_OFFCORE_RSP
- * (Linux, arch/x86/events/intel/core.c: these parts have no PMU_FL_NO_HT_SHARING), so that groups
- * of one thread would change what the other one counts: it is not programmed. Nor is the uncore.
+ * control on some Intel processors", 2014. The two threads of a core share MSR_OFFCORE_RSP:
+ * Linux, arch/x86/events/intel/core.c, where these parts have no PMU_FL_NO_HT_SHARING.
  */
 static const struct bpmu_cpu_id nhm_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x1a },
@@ -24,10 +23,12 @@ const struct bpmu_part bpmu_intel_nhm = {
 	.ids = nhm_ids,
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL,
+	.extras = bpmu_intel_nhm_extras,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
+	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
 };
 
@@ -43,10 +44,12 @@ const struct bpmu_part bpmu_intel_nhm_ex = {
 	.ids = nhm_ex_ids,
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL,
+	.extras = bpmu_intel_nhm_extras,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
+	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
 };
 
@@ -62,10 +65,12 @@ const struct bpmu_part bpmu_intel_wsm = {
 	.ids = wsm_ids,
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL,
+	.extras = bpmu_intel_wsm_extras,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
+	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
 };
 
@@ -81,10 +86,12 @@ const struct bpmu_part bpmu_intel_wsm_ep = {
 	.ids = wsm_ep_ids,
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL,
+	.extras = bpmu_intel_wsm_extras,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
+	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
 };
 
@@ -100,9 +107,11 @@ const struct bpmu_part bpmu_intel_wsm_ex = {
 	.ids = wsm_ex_ids,
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL,
+	.extras = bpmu_intel_wsm_extras,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
+	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
 };

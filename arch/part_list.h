@@ -9,11 +9,11 @@
  * descriptor: the descriptor without bpmu_; the part's own name is that without the vendor
  * events, aliases, cache: the tables of the tool, see arch/events.c
  */
-PART(intel_nhm, intel_nhm, intel_nhm, no),
-PART(intel_nhm_ex, intel_nhm_ex, intel_nhm, no),
-PART(intel_wsm, intel_wsm, intel_wsm, no),
-PART(intel_wsm_ep, intel_wsm_ep, intel_wsm, no),
-PART(intel_wsm_ex, intel_wsm_ex, intel_wsm, no),
+PART(intel_nhm, intel_nhm, intel_nhm, intel_nhm),
+PART(intel_nhm_ex, intel_nhm_ex, intel_nhm, intel_nhm),
+PART(intel_wsm, intel_wsm, intel_wsm, intel_wsm),
+PART(intel_wsm_ep, intel_wsm_ep, intel_wsm, intel_wsm),
+PART(intel_wsm_ex, intel_wsm_ex, intel_wsm, intel_wsm),
 PART(intel_snb, intel_snb, intel_snb, intel_snb),
 PART(intel_jkt, intel_jkt, intel_snb, intel_jkt),
 PART(intel_ivb, intel_ivb, intel_snb, intel_snb),

@@ -6,7 +6,11 @@
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/netlink.h>
+#include <linux/percpu.h>
 #include <linux/sched/isolation.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+#include <linux/topology.h>
 
 #include "compat.h"
 #include "intel.h"
@@ -20,6 +24,20 @@
 
 /* bits of an event select that are not compared with what was written */
 #define UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
+
+/**
+ * struct shared_extras - extra registers that a thread shares with its sibling
+ * @held: set of &enum bpmu_extra_id that the session has written on this thread
+ * @before: their values before the session, [BPMU_EXTRAS]
+ */
+struct shared_extras {
+	u32 held;
+	u64 before[BPMU_EXTRAS];
+};
+
+/* both threads of a core may be programmed, or restored, at the same time */
+static DEFINE_RAW_SPINLOCK(shared_extras_lock);
+static DEFINE_PER_CPU(struct shared_extras, shared_extras);
 
 static u32 select_msr(const struct bpmu_pmu *pmu, unsigned int i)
 {
@@ -246,13 +264,63 @@ static void bpmu_core_stop(struct bpmu_bank *bank)
 		wrmsrq_safe(select_msr(pmu, i), 0);
 }
 
-static void restore_extras(const struct bpmu_core_saved *saved)
+/* returns the share of a sibling that has written the register as well, or NULL */
+static struct shared_extras *other_holder(unsigned int i)
+{
+	unsigned int own = smp_processor_id();
+	unsigned int cpu;
+
+	lockdep_assert_held(&shared_extras_lock);
+	for_each_cpu(cpu, topology_sibling_cpumask(own))
+		if (cpu != own && per_cpu(shared_extras, cpu).held & BIT(i))
+			return per_cpu_ptr(&shared_extras, cpu);
+	return NULL;
+}
+
+/* the first thread that writes a shared register finds its old value */
+static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
+{
+	struct shared_extras *own = this_cpu_ptr(&shared_extras);
+	struct shared_extras *other;
+
+	raw_spin_lock(&shared_extras_lock);
+	other = other_holder(i);
+	if (other)
+		saved->extra[i] = other->before[i];
+	else
+		rdmsrq_safe(bpmu_extra_msr(i), &saved->extra[i]);
+	own->before[i] = saved->extra[i];
+	own->held |= BIT(i);
+	raw_spin_unlock(&shared_extras_lock);
+}
+
+/* the last thread that has written a shared register restores it */
+static void release_extra(const struct bpmu_core_saved *saved, unsigned int i)
+{
+	raw_spin_lock(&shared_extras_lock);
+	this_cpu_ptr(&shared_extras)->held &= ~BIT(i);
+	if (!other_holder(i))
+		wrmsrq_safe(bpmu_extra_msr(i), saved->extra[i]);
+	raw_spin_unlock(&shared_extras_lock);
+}
+
+static bool shares_extras(const struct bpmu_pmu *pmu)
+{
+	return pmu->part->quirks & BPMU_QUIRK_SHARED_EXTRAS;
+}
+
+static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_saved *saved)
 {
 	unsigned int i;
 
-	for (i = 0; i < BPMU_EXTRAS; i++)
-		if (saved->written & BIT(i))
+	for (i = 0; i < BPMU_EXTRAS; i++) {
+		if (!(saved->written & BIT(i)))
+			continue;
+		if (shares_extras(pmu))
+			release_extra(saved, i);
+		else
 			wrmsrq_safe(bpmu_extra_msr(i), saved->extra[i]);
+	}
 }
 
 /*
@@ -277,7 +345,7 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 		wrmsrq_safe(msrs->fixed_ctrl, saved->fixed_ctrl);
 	if (pmu->metrics)
 		wrmsrq_safe(BPMU_MSR_PERF_METRICS, saved->metrics);
-	restore_extras(saved);
+	restore_extras(pmu, saved);
 	for (i = 0; i < pmu->gp_counters; i++) {
 		write_gp(pmu, i, saved->counter[i]);
 		wrmsrq_safe(select_msr(pmu, i), saved->select[i]);
@@ -450,6 +518,8 @@ static int program_extras(struct bpmu_bank *bank)
 			continue;
 		if (!(saved->extras & BIT(i)))
 			return -EIO;
+		if (shares_extras(bank->pmu) && !(saved->written & BIT(i)))
+			hold_extra(saved, i);
 		saved->written |= BIT(i);
 		err |= wrmsrq_safe(bpmu_extra_msr(i), setup->extra[i]);
 	}

@@ -232,6 +232,49 @@ bool bpmu_plan_interrupts(const struct bpmu_plan *plan)
 	return false;
 }
 
+/* whether two groups of a core need different values of an extra register */
+static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_core_setup *b)
+{
+	unsigned long both = a->extras & b->extras;
+
+	for (; both; both &= both - 1)
+		if (a->extra[__ffs(both)] != b->extra[__ffs(both)])
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_plan_extras_clash() - whether the threads of a core would need different values of an extra
+ * register that they share
+ * @settings: of the session
+ * @plan: groups of one thread
+ * @other: those of the other one, the same or what replaces them
+ *
+ * Siblings multiplex independently: any two groups may be scheduled at the same time.
+ *
+ * Context: any.
+ * Return: true if they would.
+ */
+bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,
+			    const struct bpmu_plan *plan, const struct bpmu_plan *other)
+{
+	const struct bpmu_plan_groups *own, *its;
+	u32 type, i, k;
+
+	for (type = 0; type < settings->nr_core_types; type++) {
+		if (!settings->siblings ||
+		    !(settings->pmu[type]->part->quirks & BPMU_QUIRK_SHARED_EXTRAS))
+			continue;
+		own = &plan->groups[BPMU_BANK_CORE][type];
+		its = &other->groups[BPMU_BANK_CORE][type];
+		for (i = 0; i < own->nr; i++)
+			for (k = 0; k < its->nr; k++)
+				if (extras_differ(&own->group[i].setup[0], &its->group[k].setup[0]))
+					return true;
+	}
+	return false;
+}
+
 static u32 most_events(const struct bpmu_plan_groups *groups)
 {
 	u32 most = 0;

@@ -194,6 +194,8 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 		     struct bpmu_units *units);
 bool bpmu_plan_interrupts(const struct bpmu_plan *plan);
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
+bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,
+			    const struct bpmu_plan *plan, const struct bpmu_plan *other);
 u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 			  const struct bpmu_settings *settings);
 u32 bpmu_plan_first_samples(const struct bpmu_plan *plan);

@@ -465,6 +465,16 @@ static int check_leaks(const struct bpmu_settings *settings,
 	return -EINVAL;
 }
 
+static int check_extras(const struct bpmu_settings *settings, const struct bpmu_plan *plan,
+			struct netlink_ext_ack *extack)
+{
+	if (!bpmu_plan_extras_clash(settings, plan, plan))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "the threads of a core share the off-core registers of this part: a register needs the same value in all groups, or measure one thread of each core");
+	return -EINVAL;
+}
+
 static int check_groups(const struct bpmu_settings *settings,
 			const struct bpmu_plan *plan,
 			struct netlink_ext_ack *extack)
@@ -547,7 +557,8 @@ static int parse_groups(struct genl_info *info,
 		cond_resched();
 	}
 	err = check_groups(settings, plan, info->extack);
-	return err ?: check_leaks(settings, plan, info->extack);
+	err = err ?: check_leaks(settings, plan, info->extack);
+	return err ?: check_extras(settings, plan, info->extack);
 }
 
 static int find_core_types(struct genl_info *info, struct bpmu_settings *settings)

@@ -366,6 +366,11 @@ static int check_swap(const struct sk_buff *request,
 				       "a swap must keep the set of banks: core, uncore, free-running");
 			return -EINVAL;
 		}
+	if (bpmu_plan_extras_clash(settings, plan, old)) {
+		NL_SET_ERR_MSG(extack,
+			       "the threads of a core share the off-core registers of this part: a swap must keep their values");
+		return -EINVAL;
+	}
 	if (bpmu_plan_record_size(plan, settings) > settings->record_size) {
 		NL_SET_ERR_MSG(extack,
 			       "a group has more events than the session's records can hold");

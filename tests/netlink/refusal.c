@@ -177,6 +177,43 @@ static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 	return genl_send(genl);
 }
 
+/* a group of one off-core event */
+static void put_offcore(struct nlmsghdr *message, uint64_t value)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	put_filtered(message, 0, 0x301b7, value);
+	mnl_attr_nest_end(message, nest);
+}
+
+static int send_offcore(struct genl *genl, uint8_t command, uint64_t value)
+{
+	put_offcore(genl_new(genl, command, 0), value);
+	return genl_send(genl);
+}
+
+/* Nehalem and Westmere */
+TEST_F(session, threads_that_share_an_extra_register_need_one_value)
+{
+	struct nlmsghdr *message = genl_new(&self->genl, BPMU_CMD_CONFIGURE, 0);
+	int code;
+
+	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 10000000);
+	put_offcore(message, 0x4001);
+	put_offcore(message, 0x2001);
+	code = genl_send(&self->genl);
+	if (code != -EINVAL || !strstr(self->genl.sentence, "threads"))
+		SKIP(return, "threads share no extra register here");
+	EXPECT_STREQ("the threads of a core share the off-core registers of this part: a register needs the same value in all groups, or measure one thread of each core",
+		     self->genl.sentence);
+	ASSERT_EQ(0, send_offcore(&self->genl, BPMU_CMD_CONFIGURE, 0x4001));
+	ASSERT_EQ(0, genl_command(&self->genl, BPMU_CMD_START));
+	EXPECT_REFUSED(&self->genl, send_offcore(&self->genl, BPMU_CMD_SWAP, 0x2001), -EINVAL,
+		       "the threads of a core share the off-core registers of this part: a swap must keep their values");
+	EXPECT_EQ(0, send_offcore(&self->genl, BPMU_CMD_SWAP, 0x4001));
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_STOP));
+}
+
 /* off-core requests: the events are those of Sandy Bridge to Ice Lake */
 TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 {

@@ -26,6 +26,7 @@
 #define PSYS	BPMU_QUIRK_PSYS_UNIT
 #define MICRO	BPMU_QUIRK_MICROJOULES
 #define NMI	BPMU_QUIRK_INTERRUPTS
+#define SHARED	BPMU_QUIRK_SHARED_EXTRAS
 
 static const struct {
 	const char *name;
@@ -36,11 +37,11 @@ static const struct {
 	u8 gp, width, fixed;
 	u16 merged;
 } numbers[] = {
-	{ "nhm", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
-	{ "nhm-ex", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
-	{ "wsm", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
-	{ "wsm-ep", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
-	{ "wsm-ex", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
+	{ "nhm", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
+	{ "nhm-ex", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
+	{ "wsm", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
+	{ "wsm-ep", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
+	{ "wsm-ex", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
 	{ "snb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "jkt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "ivb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NMI, 0, 0, 0, 0 },
@@ -151,6 +152,12 @@ TEST(parts_have_their_msrs)
 }
 
 /* the extra registers of each kind of core: number, counters, event, legal bits */
+static const struct bpmu_extra nhm[] = { { 0, 0x4, 0x01b7, 0xffff }, { 0 } };
+
+static const struct bpmu_extra wsm[] = {
+	{ 0, 0xf, 0x01b7, 0xffff }, { 1, 0xf, 0x01bb, 0xffff }, { 0 }
+};
+
 static const struct bpmu_extra snb[] = {
 	{ 0, 0xf, 0x01b7, 0x3f807f8fffULL }, { 1, 0xf, 0x01bb, 0x3f807f8fffULL }, { 0 }
 };
@@ -233,14 +240,14 @@ static const struct {
 	const struct bpmu_extra *extra;
 	const char *parts;
 } extras[] = {
+	{ nhm, "nhm nhm-ex" }, { wsm, "wsm wsm-ep wsm-ex" },
 	{ snb, "snb ivb" }, { snbep, "jkt ivt hsw hsx bdw bdx" }, { skl, "skl cnl skx" },
 	{ icl, "icl icx tgl rkl lkf" }, { glc, "spr emr adl" }, { rwc, "gnr mtl" },
 	{ lnc, "arl lnl ptl" }, { pnc, "nvl dmr" }, { arw, "nvl-e" }, { slm, "slm avn" },
 	{ glm, "glm glp" }, { knl, "knl" }, { tnt, "tnt lkf-e" },
 	{ grt, "adl-e" },
 	{ cmt, "mtl-e arl-e arl-lp lnl-e ptl-e srf grr cwf" },
-	{ NULL, "nhm nhm-ex wsm wsm-ep wsm-ex bnl" },
-	{ NULL, "knc topdown k10 bulldozer jaguar zen1 zen2 zen3 zen4 zen5 zen6 arch" },
+	{ NULL, "bnl knc topdown k10 bulldozer jaguar zen1 zen2 zen3 zen4 zen5 zen6 arch" },
 };
 
 static void check_extras(const struct bpmu_part *part, const struct bpmu_extra *expected)

@@ -8,6 +8,7 @@
 #include "counter.h"
 #include "event/erratum.h"
 #include "machine/options.h"
+#include "machine/topology.h"
 #include "metrics.h"
 #include "prefetch.h"
 
@@ -268,6 +269,15 @@ static uint64_t legacy(uint64_t value)
 	return (uint64_t)(int64_t)(int32_t)value & width;
 }
 
+static void store_extra(struct vpmu_cpu *cpu, unsigned int i, uint64_t value)
+{
+	unsigned int k;
+
+	cpu->extra[i] = value;
+	for (k = 0; cpu->part->extra_shared && k < vpmu_threads(); k++)
+		vpmu_core_of(cpu)[k].extra[i] = value;
+}
+
 static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 		  uint64_t value)
 {
@@ -305,7 +315,7 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 		vpmu_prefetch_write(cpu, value);
 		break;
 	case EXTRA_VALUE:
-		cpu->extra[i] = value;
+		store_extra(cpu, i, value);
 		break;
 	default:
 		break;

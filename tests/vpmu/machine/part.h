@@ -81,6 +81,7 @@ struct vpmu_iio_part;
  * @core: sizes and latencies of the core model
  * @prefetch: bits of MSR 0x1a4 that disable prefetchers, or 0
  * @extra: legal bits of each extra register, [&enum vpmu_extra]; 0 for no such register
+ * @extra_shared: the threads of a core share these registers
  * @uncore: uncore of a client, or NULL
  * @cbo: CBos or CHAs of a server, or NULL
  * @server: power control unit and UBox of a server, or NULL
@@ -131,6 +132,7 @@ struct vpmu_part {
 	const struct vcore_params *core;
 	uint64_t prefetch;
 	uint64_t extra[VPMU_EXTRAS];
+	bool extra_shared;
 	const struct vpmu_uncore_part *uncore;
 	const struct vpmu_cbo_part *cbo;
 	const struct vpmu_server_part *server;

@@ -35,7 +35,7 @@
  * @width: width of all counters in bits, 0 for those of @part
  * @slots: slots per cycle of its core, 0 for those of @part
  * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for those of @part; source: Linux,
- *	core.c, intel_snbep_extra_regs
+ *	core.c, intel_westmere_extra_regs, intel_snbep_extra_regs
  * @omr: legal bits of MSR_OMR_0 to _3, which replace MSR_OFFCORE_RSP_0 and _1; 0 for those of
  *	@part
  * @bitmaps: CPUID leaf 0x23 has bitmaps of its counters; source: published dumps of CPUID
@@ -66,6 +66,7 @@ struct like {
 	const char *other;
 };
 
+#define NHM_OFFCORE 0xffff
 #define SERVER_OFFCORE 0x3fffff8fff
 
 #define BIG 0x40
@@ -74,9 +75,9 @@ struct like {
 static const struct like parts[] = {
 	{ .name = "nhm", .part = &vpmu_nhm },
 	{ .name = "nhm-ex", .part = &vpmu_nhm },
-	{ .name = "wsm", .part = &vpmu_nhm },
-	{ .name = "wsm-ep", .part = &vpmu_nhm },
-	{ .name = "wsm-ex", .part = &vpmu_nhm },
+	{ .name = "wsm", .part = &vpmu_nhm, .offcore = NHM_OFFCORE },
+	{ .name = "wsm-ep", .part = &vpmu_nhm, .offcore = NHM_OFFCORE },
+	{ .name = "wsm-ex", .part = &vpmu_nhm, .offcore = NHM_OFFCORE },
 	{ .name = "snb", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_snb_mchbar },
 	{ .name = "jkt", .part = &vpmu_ivb,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Nehalem and Westmere: registers (SDM Vol. 4, tables 2-2 and 2-15), which have no full-width
- * writes, and events (codes from Intel's published event files of the parts). The core model is
- * Ivy Bridge's.
+ * writes, and events (codes from Intel's published event files of the parts). That the threads of a
+ * core share the off-core registers: Linux, core.c, where these parts lack PMU_FL_NO_HT_SHARING. The
+ * core model is Ivy Bridge's.
  */
 #include "event/events.h"
 #include "intel.h"
@@ -17,6 +18,8 @@ static const struct vpmu_event events[] = {
 	{ 0x04c4, VPMU_EXACTLY(VPMU_BR_OTHER) },
 	{ 0x04c4, VPMU_EXACTLY(VPMU_BR_FAR) },
 	{ 0x04c5, VCORE_MISPREDICTS },
+	{ 0x01b7, VPMU_PASSED(VPMU_OFFCORE_0) },
+	{ 0x01bb, VPMU_PASSED(VPMU_OFFCORE_1) },
 	{ 0x7f89, VCORE_MISPREDICTS },
 	{ }
 };
@@ -42,6 +45,7 @@ const struct vpmu_part vpmu_nhm = {
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_ivb,
 	.prefetch = 0xf,
-	.extra = { 0xffff, 0xffff },
+	.extra = { 0xffff },
+	.extra_shared = true,
 	.events = nhm_events_of,
 };

@@ -615,6 +615,31 @@ TEST(extra_registers_filter_requests)
 	assert_false(vpmu_msr_read(cpu, PREFETCH, &value));
 }
 
+/* Nehalem: what one thread of a core writes is what the other one reads and counts by. */
+TEST(threads_can_share_extra_registers)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+	uint64_t value;
+
+	machine_new(vpmu_part_like("nhm"), 4, 2);
+	wr(cpu, 0x1a6, 0x7001);
+	assert_int_equal(rd(cpu + 1, 0x1a6), 0x7001);
+	assert_int_equal(rd(cpu + 2, 0x1a6), 0);
+	wr(cpu + 1, SELECT, 0x01b7 | USR | EN);
+	wr(cpu + 1, GLOBAL_CTRL, 1);
+	vpmu_extra_happen(cpu + 1, false, 0x4001, 5);
+	vpmu_extra_happen(cpu, false, 0x4001, 70);
+	assert_int_equal(rd(cpu + 1, COUNTER), 5);
+	wr_refused(cpu, 0x1a6, 0x10000);
+	assert_false(vpmu_msr_read(cpu, 0x1a7, &value));
+	machine_new(vpmu_part_like("wsm"), 2, 2);
+	wr(cpu + 1, 0x1a7, 0x8);
+	assert_int_equal(rd(cpu, 0x1a7), 0x8);
+	machine_new(&vpmu_ivb, 2, 2);
+	wr(cpu, 0x1a6, 0x10001);
+	assert_int_equal(rd(cpu + 1, 0x1a6), 0);
+}
+
 /* MSR_PEBS_FRONTEND: the event, bubbles of at least that length and width */
 TEST(the_frontend_register_filters_bubbles)
 {
