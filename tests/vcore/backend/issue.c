@@ -370,6 +370,15 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	ooo->did.issued++;
 }
 
+/* A thread that has no slot, or no room for it, leaves the cycle to the other one anyway. */
+static bool yields(struct vcore_ooo *ooo, const struct vcore_slot *slot)
+{
+	const struct vcore *core = ooo->core;
+
+	return core->shares && slot && !ooo->did.recovering && !full_resources(ooo, slot) &&
+	       vcore_memory_yields(core->memory, core->sibling, core->cycle);
+}
+
 /**
  * vcore_issue() - issue the slots that the back end has room for
  * @ooo: back end
@@ -380,7 +389,9 @@ void vcore_issue(struct vcore_ooo *ooo)
 	struct vcore_did *did = &ooo->did;
 
 	did->recovering = ooo->core->cycle < ooo->recovered;
-	while (slot && !did->recovering && did->issued < back_params(ooo)->width) {
+	did->yields = yields(ooo, slot);
+	while (slot && !did->recovering && !did->yields &&
+	       did->issued < back_params(ooo)->width) {
 		did->stalls = full_resources(ooo, slot);
 		if (did->stalls)
 			break;

@@ -192,7 +192,8 @@ static void count_histogram(struct vcore_counts *counts,
 }
 
 /*
- * Each slot is issued, lost to recovery, lost to a back-end stall, or a fetch bubble. Recovery is
+ * Each slot is issued, lost to recovery, lost to a back-end stall, the other thread's although this
+ * one could issue, or a fetch bubble. Recovery is
  * over before the front end, which is resteered meanwhile, has slots of the right path again.
  */
 static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
@@ -207,10 +208,12 @@ static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 		counts->plain[VCORE_RECOVERY_SLOTS] += lost * cycles;
 	} else if (did->stalls) {
 		count_stalls(counts->plain, did, lost, cycles);
+	} else if (did->yields) {
+		counts->plain[VCORE_CONTENDED_SLOTS] += lost * cycles;
 	} else {
 		count_histogram(counts, VCORE_BUBBLES, lost, cycles);
 	}
-	if (!did->stalls)
+	if (!did->stalls && !did->yields)
 		count_histogram(counts, VCORE_UNSUPPLIED, lost, cycles);
 	count_histogram(counts, VCORE_ISSUED, did->issued, cycles);
 	count_histogram(counts, VCORE_RETIRED, did->retired, cycles);
@@ -363,7 +366,7 @@ static void skip_idle(struct vcore_ooo *ooo)
 
 static bool has_activity(const struct vcore_did *did)
 {
-	return did->active || did->retired || did->executed || did->issued;
+	return did->active || did->retired || did->executed || did->issued || did->yields;
 }
 
 static void simulate_cycle(struct vcore_ooo *ooo, bool all)

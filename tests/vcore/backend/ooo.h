@@ -201,6 +201,7 @@ enum vcore_full {
  * @stalls: mask of &enum vcore_full that stalled issue
  * @lacks: reason why the front end had no more slots
  * @recovering: the allocator recovers from a mispredicted branch or a machine clear
+ * @yields: the slots are those of the core's other thread
  * @active: the state changed without execution, issue or retirement
  */
 struct vcore_did {
@@ -212,6 +213,7 @@ struct vcore_did {
 	unsigned int stalls;
 	enum vcore_lack lacks;
 	bool recovering;
+	bool yields;
 	bool active;
 };
 

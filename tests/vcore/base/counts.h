@@ -68,6 +68,7 @@ enum vcore_plain {
 	VCORE_ASSISTS,			/* FP_ASSIST.ANY */
 	/* back end */
 	VCORE_BACKEND_SLOTS,		/* slots lost to a full back end */
+	VCORE_CONTENDED_SLOTS,		/* slots of the core's other thread, which this one could use */
 	VCORE_STALL_ANY,		/* RESOURCE_STALLS.ANY, cycles */
 	VCORE_STALL_RS,			/* RESOURCE_STALLS.RS */
 	VCORE_STALL_ROB,		/* RESOURCE_STALLS.ROB */

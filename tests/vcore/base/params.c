@@ -9,6 +9,7 @@
  *   AMD      Software Optimization Guides for Family 17h Models 30h and greater
  *            (56305, Zen 2), for the Zen 4 microarchitecture (57647) and for
  *            Zen 5's (58455), sections 2.5 to 2.12
+ *   Linux    tools/perf/pmu-events/arch/x86/amdzen4/pipeline.json, smt_contention
  *   TMA      Intel's published Top-Down metrics, for the cycles that they assign to an event
  *   7-cpu    measurements at 7-cpu.com
  *   Jia      measurements of Zen 5 at jia.je
@@ -418,6 +419,7 @@ const struct vcore_params vcore_zen4 = {
 		.alias = 0,
 		.split = 1,
 		.clear = CLEAR,
+		.alternates = true,	/* Linux: "because the other thread was selected" */
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* AMD 2.6.1 */
@@ -484,6 +486,7 @@ const struct vcore_params vcore_zen5 = {
 		.alias = 0,
 		.split = 1,		/* AMD: a cycle */
 		.clear = CLEAR,
+		.alternates = true,	/* Linux: "because the other thread was selected" */
 	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* AMD */

@@ -104,6 +104,7 @@ struct vcore_front_params {
  * @split: additional cycles of an access that crosses a cache line
  * @clear: cycles that a machine clear costs
  * @assist: uops of a floating-point assist, 0 if denormals need none
+ * @alternates: each cycle only one of a core's threads issues
  */
 struct vcore_back_params {
 	unsigned int width;
@@ -123,6 +124,7 @@ struct vcore_back_params {
 	unsigned int split;
 	unsigned int clear;
 	unsigned int assist;
+	bool alternates;
 };
 
 /**

@@ -37,6 +37,8 @@ struct vcore_taken {
  *	instruction is not known yet
  * @memory: caches and TLBs; the threads of an in-order core share them
  * @cycle: the next cycle to simulate
+ * @shares: another core is the other thread of this one
+ * @sibling: number of that core in the package
  * @priv: privilege level of the simulated step. The core is drained when it
  *	changes, so that each cycle belongs to one level
  * @ooo: out-of-order state, or NULL
@@ -53,6 +55,8 @@ struct vcore {
 	bool open;
 	struct vcore_memory *memory;
 	uint64_t cycle;
+	bool shares;
+	unsigned int sibling;
 	unsigned int priv;
 	struct vcore_ooo *ooo;
 	struct vcore_inorder *inorder;

@@ -55,6 +55,20 @@ void vcore_free(struct vcore *core)
 	free(core);
 }
 
+/**
+ * vcore_share() - let two virtual cores be the threads of one core
+ * @core: one of them
+ * @sibling: number of the other one in the package; one is even, the other one odd
+ *
+ * If the part issues slots of one thread per cycle (@alternates), the threads take turns while both
+ * run. Caches, buffers and ports are not shared, and parts that do not take turns share nothing.
+ */
+void vcore_share(struct vcore *core, unsigned int sibling)
+{
+	core->shares = core->params->back.alternates;
+	core->sibling = sibling;
+}
+
 static void simulate_core(struct vcore *core, bool all)
 {
 	if (core->inorder)

@@ -12,6 +12,7 @@
 struct vcore *vcore_new(const struct vcore_params *params,
 			const struct vcore_ideal *ideal, unsigned int cpu);
 void vcore_free(struct vcore *core);
+void vcore_share(struct vcore *core, unsigned int sibling);
 void vcore_begin(struct vcore *core, const struct vcore_insn *insn);
 void vcore_access(struct vcore *core, const struct vcore_access *access);
 void vcore_assist(struct vcore *core);

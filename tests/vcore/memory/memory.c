@@ -526,6 +526,18 @@ void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
+ * vcore_memory_yields() - is a cycle the turn of the core's other thread
+ * @memory: memory of the core
+ * @sibling: number of the core that is the other thread
+ * @cycle: cycle that is being simulated
+ */
+bool vcore_memory_yields(const struct vcore_memory *memory, unsigned int sibling,
+			 uint64_t cycle)
+{
+	return vcore_shared_yields(memory->shared, memory->core, sibling, cycle);
+}
+
+/**
  * vcore_memory_halt() - stop synchronising the clock of a core that halts
  * @memory: memory of the core
  */

@@ -54,6 +54,8 @@ struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
 void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle);
+bool vcore_memory_yields(const struct vcore_memory *memory, unsigned int sibling,
+			 uint64_t cycle);
 void vcore_memory_halt(struct vcore_memory *memory);
 bool vcore_memory_invalidate_code(struct vcore_memory *memory,
 				  const struct vcore_access *access);

@@ -58,6 +58,21 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 	return running_cores(pace) & core_bit(core);
 }
 
+/**
+ * vcore_pace_yields() - is a cycle the turn of a core's other thread
+ * @pace: clocks of the package
+ * @core: number of the core
+ * @sibling: number of the core that is the other thread; one is even, the other one odd
+ * @cycle: cycle of the core's clock
+ *
+ * Even cycles of the package's time are the even core's. A thread that halts has no turn.
+ */
+bool vcore_pace_yields(const struct vcore_pace *pace, unsigned int core,
+		       unsigned int sibling, uint64_t cycle)
+{
+	return vcore_pace_has(pace, sibling) && (vcore_pace_time(pace, core, cycle) ^ core) & 1;
+}
+
 static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 {
 	if (!(__atomic_load_n(&pace->awaited, __ATOMIC_SEQ_CST) & core_bit(core)))

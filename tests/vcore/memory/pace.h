@@ -68,6 +68,8 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 uint64_t vcore_pace_passed(struct vcore_pace *pace, unsigned int core,
 			   uint64_t cycle);
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core);
+bool vcore_pace_yields(const struct vcore_pace *pace, unsigned int core,
+		       unsigned int sibling, uint64_t cycle);
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core);
 struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned int core);
 bool vcore_pace_is_over(const struct vcore_pace_thread *thread, uint64_t patience);

@@ -294,6 +294,19 @@ struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared)
 }
 
 /**
+ * vcore_shared_yields() - is a cycle the turn of a core's other thread
+ * @shared: the package
+ * @core: number of the core
+ * @sibling: number of the core that is the other thread
+ * @cycle: cycle of its clock
+ */
+bool vcore_shared_yields(const struct vcore_shared *shared, unsigned int core,
+			 unsigned int sibling, uint64_t cycle)
+{
+	return vcore_pace_yields(&shared->pace, core, sibling, cycle);
+}
+
+/**
  * vcore_shared_halt() - stop synchronising the clock of a core that halts
  * @shared: the package
  * @core: number of the core

@@ -46,6 +46,8 @@ uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 uint64_t vcore_shared_passed(struct vcore_shared *shared, unsigned int core,
 			     uint64_t cycle);
 struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared);
+bool vcore_shared_yields(const struct vcore_shared *shared, unsigned int core,
+			 unsigned int sibling, uint64_t cycle);
 void vcore_shared_halt(struct vcore_shared *shared, unsigned int core);
 void vcore_shared_prefetch_host(const struct vcore_shared *shared, uint64_t line);
 struct vcore_grant vcore_shared_read(struct vcore_shared *shared,

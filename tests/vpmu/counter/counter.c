@@ -13,6 +13,7 @@
 #include "event/uncounted.h"
 #include "leak.h"
 #include "machine/options.h"
+#include "machine/topology.h"
 #include "machine/want.h"
 #include "metrics.h"
 #include "overflow.h"
@@ -116,13 +117,25 @@ static void counter_restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		cpu->timing = true;
 }
 
-/* inside a window of the truth file the core model runs even if no counter needs it */
+static void set_model(struct vpmu_cpu *cpu, uint64_t who, bool wanted)
+{
+	if (wanted)
+		vpmu_model_wanted(cpu, who);
+	else
+		vpmu_model_unwanted(cpu, who);
+}
+
+/*
+ * Inside a window of the truth file the core model runs even if no counter needs it. A thread that
+ * takes turns with another one needs that one's model.
+ */
 static void switch_model(struct vpmu_cpu *cpu)
 {
-	if (cpu->timing || (cpu->counting && vpmu_truth_needs_model()))
-		vpmu_model_wanted(cpu, VPMU_FOR_CORE);
-	else
-		vpmu_model_unwanted(cpu, VPMU_FOR_CORE);
+	bool wanted = cpu->timing || (cpu->counting && vpmu_truth_needs_model());
+
+	set_model(cpu, VPMU_FOR_CORE, wanted);
+	if (cpu->core->shares)
+		set_model(vpmu_cpu(cpu->core->sibling), VPMU_FOR_SIBLING, wanted);
 	if (cpu->counting)
 		vpmu_exact_wanted();
 }

@@ -72,8 +72,6 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 	case VPMU_SLOTS:
 		return now->part->core->back.width *
 		       counts->plain[VCORE_CYCLES];
-	case VPMU_NEVER:
-		return 0;
 	case VPMU_PASSED(0):
 		return priv ? now->passed[i] : 0;
 	case VPMU_CYCLES_WITH(0, 0):
@@ -181,7 +179,6 @@ bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
 			    (event->what & CLASS) != VPMU_EXACTLY(0) &&
-			    (event->what & CLASS) != VPMU_NEVER &&
 			    (event->what & CLASS) != VPMU_PASSED(0))
 				return true;
 	}

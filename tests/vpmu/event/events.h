@@ -23,8 +23,6 @@
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
 /* injected events that matched the filter of an extra register */
 #define VPMU_PASSED(extra) (0xa00 | (extra))
-/* what does not occur in the model: 0 is the count */
-#define VPMU_NEVER 0xb00
 #define VPMU_LESS 0x8000
 
 /**

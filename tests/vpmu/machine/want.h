@@ -22,6 +22,8 @@ enum vpmu_want {
 #define VPMU_FOR_MEMORY 16
 #define VPMU_FOR_SLICES 32
 #define VPMU_FOR_BRANCHES 64
+/* the core's other thread, which takes turns with this one */
+#define VPMU_FOR_SIBLING 128
 
 /*
  * Multiplexing stops the counters for a short time. For this many instructions the core

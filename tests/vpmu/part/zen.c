@@ -66,13 +66,12 @@ static const struct vpmu_event events[] = {
 
 /*
  * Events of dispatch slots, and what they are compared with, exist from Zen 4 on. The slots of a
- * recovery are the front end's, which has nothing to dispatch. Virtual cores have one thread: none
- * of their slots goes to another.
+ * recovery are the front end's, which has nothing to dispatch.
  */
 static const struct vpmu_event slots[] = {
 	{ 0x01a0, VPMU_PER_CYCLE(VCORE_UNSUPPLIED) },
 	{ 0x1ea0, VCORE_BACKEND_SLOTS },
-	{ 0x60a0, VPMU_NEVER },
+	{ 0x60a0, VCORE_CONTENDED_SLOTS },
 	{ 0x00c2, VCORE_RETIRED_MS_SLOTS },
 	{ }
 };

@@ -54,6 +54,9 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	cpu->core = vcore_new(cpu->part->core, &vpmu_options.ideal, vcpu);
 	if (!cpu->core)
 		abort();
+	/* QEMU does not know all vCPUs yet */
+	if (vpmu_threads() == 2)
+		vcore_share(cpu->core, vcpu ^ 1);
 	vpmu_counters_init(cpu);
 	vpmu_pmi_init(cpu);
 	vpmu_lbr_init(cpu);

@@ -60,7 +60,7 @@ static const char *const plain_names[] = {
 	"dsb_switch_cycles", "lcp_stalls", "baclears", "mispredicts",
 	"mispredicts_conditional", "mispredicts_near_taken", "near_taken",
 	"recovery_cycles", "wrong_slots", "recovery_slots", "clears",
-	"clears_ordering", "clears_code", "assists", "backend_slots", "stall_any",
+	"clears_ordering", "clears_code", "assists", "backend_slots", "contended_slots", "stall_any",
 	"stall_rs", "stall_rob", "stall_sb", "stall_lb", "rs_empty", "no_execute",
 	"no_execute_load", "no_execute_l1", "no_execute_l2", "no_execute_l3",
 	"few_execute_stores", "cycles_load", "cycles_l1", "cycles_l2",

@@ -22,11 +22,15 @@
 #define GLOBAL_INUSE 0x392
 #define PREFETCH 0x1a4
 #define PERF_METRICS 0x329
+/* Linux, msr-index.h: MSR_F15H_PERF_CTL, MSR_AMD64_PERF_CNTR_GLOBAL_CTL */
+#define ZEN_SELECT 0xc0010200
+#define ZEN_GLOBAL_CTRL 0xc0000301
 #define WRAP VPMU_BIT(48)
 
 #define INSTRUCTIONS 0xc0
 #define LOADS 0x81d0
 #define CYCLES 0x3c
+#define CYCLES_NOT_IN_HALT 0x76
 
 static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
 {
@@ -58,6 +62,21 @@ TEST(enabled_events_start_the_model_they_need)
 	vpmu_options.no_model = true;
 	wr(cpu, GLOBAL_CTRL, 3);
 	assert_int_equal(*on, VPMU_LINGERS);
+}
+
+/* A thread that takes turns with its sibling needs to know when that one runs. */
+TEST(the_model_of_a_thread_that_shares_slots_starts_with_its_siblings)
+{
+	machine_new(&vpmu_zen4, 4, 2);
+	vcore_share(vpmu_cpus[2].core, 3);
+	vcore_share(vpmu_cpus[3].core, 2);
+	wr(&vpmu_cpus[3], ZEN_SELECT, CYCLES_NOT_IN_HALT | USR | EN);
+	wr(&vpmu_cpus[3], ZEN_GLOBAL_CTRL, 1);
+	assert_int_equal(vpmu_cpus[3].score->model_on, VPMU_FOR_CORE);
+	assert_int_equal(vpmu_cpus[2].score->model_on, VPMU_FOR_SIBLING);
+	assert_int_equal(vpmu_cpus[1].score->model_on, 0);
+	wr(&vpmu_cpus[3], ZEN_GLOBAL_CTRL, 0);
+	assert_int_equal(vpmu_cpus[2].score->model_on, VPMU_LINGERS);
 }
 
 TEST(counters_count_at_their_privilege_levels)
