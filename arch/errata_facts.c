@@ -6,6 +6,8 @@
  * 6dadedf3aa48 (affected events; the size of the error is not published there);
  * Linux arch/x86/events/intel/core.c, intel_ht_bug (the leak), tfa_get_event_constraints (TSX),
  * intel_pmu_nhm_workaround() (AAK100 and its siblings) and intel_nehalem_quirk() (AAJ80);
+ * specification updates 320836, revision 037 (AAJ: Core i7-900), and 322814, revision 024 (AAT: Core
+ * i7-600, i5-500 and others), "no fix", without those of sampling (PEBS, interrupts);
  * A. Yasin, "A Top-Down method for performance analysis and counters architecture", ISPASS
  * 2014, footnote 4 (L2-PENDING; that L1 prefetches look like demand reads to the L2 is
  * inferred from the events'
@@ -14,9 +16,13 @@
  * files, 2021-06-08 (TSX-PMC3; no source names the revision of 2019 that introduced it,
  * hence older ones match as well); V. Weaver, D. Terpstra, S. Moore,
  * "Non-determinism and overcount on modern hardware performance counter
- * implementations", ISPASS 2013 (IRET; the parts are those named there and in
- * these tables). Vendors' names of desktop, mobile and server
+ * implementations", ISPASS 2013, with its data, github.com/deater/deterministic, commit
+ * 6cb9ac2 (IRET, X87-CONTROL: the parts on which they adjust for it; Westmere is the EX, Bonnell an
+ * Atom 230, family 15h models 10h to 1Fh). Vendors' names of desktop, mobile and server
  * parts (HSD, HSM) are kept as the event files mix them.
+ *
+ * Of Atoms up to Goldmont Plus and of Knights Landing no erratum of Intel's is here: their event
+ * files name none, and no source that could be read has the texts of the specification updates.
  *
  * AMD's, from its revision guides: 41322 revision 3.84 (family 10h), 48063 revision 3.24 and 48931
  * revision 3.08 (15h, models 00h to 0Fh and 10h to 1Fh), 51810 revision 3.06 and 53072 revision
@@ -52,6 +58,64 @@ static const struct bpmu_erratum errata[] = {
 	{ "AAJ80", "nhm nhm-ex", .events = "BR_MISP_RETIRED.*",
 	  .text = "Retired mispredicted branches are counted wrongly.",
 	  .advice = "take BR_MISP_EXEC.ANY, as 'branch-misses' does; it has wrong paths too" },
+	{ "AAJ79", "nhm", .model = 0x1a,
+	  .events = "CPU_CLK_UNHALTED.REF_P",
+	  .text = "The event is not supported, although CPUID says that it is.",
+	  .advice = "take CPU_CLK_UNHALTED.REF, of a fixed counter" },
+	{ "AAJ95", "nhm", .model = 0x1a,
+	  .text = "Off-core responses count non-temporal stores to local memory wrongly.",
+	  .advice = "mind it where bit 7 of offcore_rsp is set with bit 9 or 14" },
+	{ "AAJ105", "nhm", .model = 0x1a,
+	  .events = "L1D_CACHE_LD.* L1D_CACHE_ST.*",
+	  .text = "Loads and stores that hit the L1D include some on wrong paths.",
+	  .advice = "take a count as an upper bound" },
+	{ "AAJ107", "nhm", .model = 0x1a, .symptom = BPMU_SYMPTOM_COUNT,
+	  .events = "INST_RETIRED.ANY_P MEM_INST_RETIRED.*",
+	  .text = "Retired instructions, loads and stores can count too low.",
+	  .advice = "use INST_RETIRED.ANY; compare with a loop of known length" },
+	{ "AAJ140", "nhm", .model = 0x1a,
+	  .events = "L1D_PREFETCH.MISS",
+	  .text = "A prefetch that misses the L1D can count several times.",
+	  .advice = "take a count as an upper bound" },
+	{ "AAJ143", "nhm", .model = 0x1a, .symptom = BPMU_SYMPTOM_OVERFLOW,
+	  .text = "An overflow bit can be left set, with no way to clear it.",
+	  .advice = "none needed: barepmu reads the counters themselves" },
+	{ "AAJ147", "nhm", .model = 0x1a,
+	  .events = "LOAD_HIT_PRE",
+	  .text = "Loads that hit a software prefetch include some that hit a locked instruction's fill.",
+	  .advice = "take a count as an upper bound" },
+	{ "AAT43", "wsm", .model = 0x25, .symptom = BPMU_SYMPTOM_COUNT,
+	  .text = "A counter that was just given an event can count wrongly.",
+	  .advice = "compare with a loop of known length; choose events for fixed counters" },
+	{ "AAT4", "wsm", .model = 0x25,
+	  .events = "SSEX_UOPS_RETIRED.*",
+	  .text = "Retired uops of SSE can include other instructions.",
+	  .advice = "take a count as an upper bound" },
+	{ "AAT38", "wsm", .model = 0x25,
+	  .events = "MEM_INST_RETIRED.STORES",
+	  .text = "Retired stores include other instructions, such as WRMSR and MFENCE.",
+	  .advice = "take a count as an upper bound" },
+	{ "AAT44", "wsm", .model = 0x25,
+	  .text = "Off-core responses count non-temporal stores to local memory wrongly.",
+	  .advice = "mind it where bit 7 of offcore_rsp is set with bit 9 or 14" },
+	{ "AAT48", "wsm", .model = 0x25,
+	  .text = "Loads and stores that hit the L1D (events 0x40, 0x41) include some on wrong paths.",
+	  .advice = "take a count as an upper bound" },
+	{ "AAT50", "wsm", .model = 0x25, .symptom = BPMU_SYMPTOM_COUNT,
+	  .events = "INST_RETIRED.ANY_P MEM_INST_RETIRED.*",
+	  .text = "Retired instructions, loads and stores can count too low.",
+	  .advice = "use INST_RETIRED.ANY; compare with a loop of known length" },
+	{ "AAT98", "wsm", .model = 0x25,
+	  .events = "L1D_PREFETCH.MISS",
+	  .text = "A prefetch that misses the L1D can count several times.",
+	  .advice = "take a count as an upper bound" },
+	{ "AAT107", "wsm", .model = 0x25, .symptom = BPMU_SYMPTOM_OVERFLOW,
+	  .text = "An overflow bit can be left set, with no way to clear it.",
+	  .advice = "none needed: barepmu reads the counters themselves" },
+	{ "AAT111", "wsm", .model = 0x25,
+	  .events = "LOAD_HIT_PRE",
+	  .text = "Loads that hit a software prefetch include some that hit a locked instruction's fill.",
+	  .advice = "take a count as an upper bound" },
 	{ "BJ122", "snb jkt", .when = BPMU_ERRATUM_SMT,
 	  .symptom = BPMU_SYMPTOM_LEAK,
 	  .text = "A count of D0 to D3 can land in the sibling's counter of the same index.",
@@ -72,7 +136,8 @@ static const struct bpmu_erratum errata[] = {
 	  .events = "CYCLE_ACTIVITY.*_L2_PENDING CYCLE_ACTIVITY.*_L2_MISS",
 	  .text = "Stalls behind L1 prefetches can count as L2 misses but not as L1D misses.",
 	  .advice = "expect an L2 Bound below 0; it is shown as computed" },
-	{ "IRET", "snb jkt ivb ivt", .symptom = BPMU_SYMPTOM_INTERRUPT,
+	{ "IRET", "nhm nhm-ex wsm-ex snb jkt ivb ivt bnl k10 bulldozer",
+	  .symptom = BPMU_SYMPTOM_INTERRUPT,
 	  .text = "Interrupts retire one instruction too many at the privilege level they come to.",
 	  .advice = "subtract the interrupts of that time if it matters" },
 	{ "L2-BYPASS", "jkt",
@@ -283,6 +348,9 @@ static const struct bpmu_erratum errata[] = {
 	{ "795", "jaguar",
 	  .text = "Bits 31:0 can read 0 if a counter stops as they carry, or at a change of level.",
 	  .advice = "count both levels, not :u or :k; a count that falls short is not the CPU's" },
+	{ "X87-CONTROL", "k10 bulldozer", .events = "RETIRED_INSTRUCTIONS",
+	  .text = "FNCLEX, FNINIT and FNSAVE with an exception pending count as two instructions.",
+	  .advice = "mind it in programs that reset the x87 unit often" },
 	{ "990", "zen1", .family = 0x17, .model = 0x01, .last_model = 0x0f,
 	  .text = "Retired x87, SSE, MMX and serialising operations can be counted too high.",
 	  .advice = "compare events 0x02, 0x03, 0x05 and 0xcb with a loop of known length" },
