@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "wanted.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arbiter.h"
-#include "live.h"
 
 /**
  * bpmu_wanted_add() - add the argument of -e
@@ -61,43 +59,6 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		return code;
 	return bpmu_groups_make(&wanted->groups, pmu, &wanted->events, &wish,
 				err);
-}
-
-/**
- * bpmu_wanted_try() - check if the module can allocate the counters of events
- * @target: opened on this machine, without a session
- * @text: events, separated by commas
- * @take_over: take counters that are enabled already
- * @err: filled with the reason if it cannot
- *
- * A session is configured for the events, and released.
- *
- * Return: 0 or a negative errno; -EADDRINUSE if a driver or another program uses counters
- * outside the core.
- */
-int bpmu_wanted_try(struct bpmu_target *target, const char *text,
-		    bool take_over, struct bpmu_error *err)
-{
-	struct bpmu_wanted wanted = { .text = NULL };
-	const struct bpmu_measure m = {
-		.client = target->client,
-		.info = &target->info,
-		.cpus = target->cpus.cpu,
-		.nr_cpus = target->cpus.nr,
-		.groups = { &wanted.groups },
-		.take_over = take_over,
-	};
-	int code;
-
-	code = bpmu_wanted_add(&wanted, text, err);
-	if (!code)
-		code = bpmu_wanted_schedule(&wanted, target, err);
-	if (!code)
-		code = bpmu_live_configure(&m, err);
-	if (!code)
-		code = bpmu_client_release(target->client, err);
-	bpmu_wanted_free(&wanted);
-	return code;
 }
 
 /**

@@ -31,8 +31,6 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 		    struct bpmu_error *err);
 int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 			 struct bpmu_error *err);
-int bpmu_wanted_try(struct bpmu_target *target, const char *text,
-		    bool take_over, struct bpmu_error *err);
 void bpmu_wanted_free(struct bpmu_wanted *wanted);
 
 #endif /* BPMU_WANTED_H */

@@ -158,24 +158,45 @@ static int run_hook(const char *name, const char *command, struct bpmu_error *er
 		STATUS_SIGNAL + WTERMSIG(status));
 }
 
+static int stat_on_ready(void *data, struct bpmu_error *err)
+{
+	struct bpmu_stat *stat = data;
+
+	(void)err;
+	stat->configured = true;
+	return 0;
+}
+
+/* whether the default metrics failed since memory channels are in use or do not work */
+static bool lacks_bandwidth(const struct bpmu_stat *stat, int code)
+{
+	return stat->bandwidth && !stat->configured &&
+	       (code == -EADDRINUSE || code == -ENODEV || code == -EIO);
+}
+
 static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { };
 	struct bpmu_measure m = bpmu_session_measure(&stat->options,
 						     &stat->target);
 	u32 *cpus = bpmu_stat_core_types(stat, &m, targets, err);
-	int code;
+	int code = 0;
 
 	if (!cpus)
 		return -ENOMEM;
+	m.ready = stat_on_ready;
 	m.prefetch = stat->prefetchers ? &stat->prefetch : NULL;
 	m.emit = bpmu_stat_interval;
 	m.data = stat;
 	if (stat->out)
 		bpmu_session_print_to(&m, stat->out);
-	code = run_hook("--pre", stat->pre, err);
-	if (!code)
+	if (!stat->pre_done)
+		code = run_hook("--pre", stat->pre, err);
+	stat->pre_done = false;
+	if (!code) {
 		code = bpmu_session_run(&stat->options, targets, &m, status, err);
+		stat->lacks_bandwidth = lacks_bandwidth(stat, code);
+	}
 	if (!code)
 		code = run_hook("--post", stat->post, err);
 	free(cpus);
@@ -235,6 +256,7 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	return code;
 }
 
+/* Fails without a word if memory bandwidth cannot be measured: it is to be left out then. */
 static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
 	int status = 0;
@@ -246,7 +268,7 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 		code = repeat(stat, &status, &ctx->err);
 	else if (!code)
 		code = print_one(stat, &status, &ctx->err);
-	if (code)
+	if (code && !stat->lacks_bandwidth)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	/* the first target owns the client and is closed last */
 	for (k = BPMU_CORE_TYPES; k--;) {
@@ -254,6 +276,29 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 		bpmu_target_close(&stat[k].target);
 	}
 	return code && !status ? BPMU_EXIT_FAILED : status;
+}
+
+static void stat_free(struct bpmu_stat stat[BPMU_CORE_TYPES])
+{
+	unsigned int k;
+
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
+		bpmu_stat_release(&stat[k]);
+}
+
+/* Runs the call again, for the default metrics without memory bandwidth. */
+static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *asked)
+{
+	struct bpmu_stat stat[BPMU_CORE_TYPES] = { *asked };
+	int status;
+
+	fprintf(stderr, "barepmu: %s; counted without DRAM_Read_Rate and DRAM_Write_Rate\n",
+		ctx->err.text);
+	stat->no_bandwidth = true;
+	stat->pre_done = true;
+	status = stat_run(ctx, stat);
+	stat_free(stat);
+	return status;
 }
 
 /**
@@ -267,16 +312,19 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_stat stat[BPMU_CORE_TYPES] = { { .options = ctx->options } };
-	unsigned int k;
+	struct bpmu_stat asked;
+	bool again;
 	int status;
 	int code;
 
 	code = stat_take_words(stat, argc, argv, &ctx->err);
+	/* a request for the default metrics owns no memory yet */
+	asked = *stat;
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
 		status = code ? BPMU_EXIT_OK : stat_run(ctx, stat);
-	for (k = 0; k < BPMU_CORE_TYPES; k++)
-		bpmu_stat_release(&stat[k]);
-	return status;
+	again = stat->lacks_bandwidth;
+	stat_free(stat);
+	return again ? run_without_bandwidth(ctx, &asked) : status;
 }

@@ -51,6 +51,11 @@ struct bpmu_stat_event {
  * @core_type: name of the core type if there are two, else NULL
  * @repeat: number of runs with -r, 0 without
  * @everyday: no events or metrics were requested: print common ones
+ * @bandwidth: the common ones include the bandwidth of memory
+ * @no_bandwidth: they shall not include it
+ * @configured: the module has configured the counters
+ * @lacks_bandwidth: it has not, since counters of memory channels are in use or do not work
+ * @pre_done: --pre of the next run has run already
  * @compact: print one text line per interval and row
  * @metric_only: do not print events
  * @pre: shell command before each run, or NULL
@@ -87,6 +92,11 @@ struct bpmu_stat {
 	const char *core_type;
 	unsigned int repeat;
 	bool everyday;
+	bool bandwidth;
+	bool no_bandwidth;
+	bool configured;
+	bool lacks_bandwidth;
+	bool pre_done;
 	bool compact;
 	bool metric_only;
 	const char *pre;

@@ -168,27 +168,16 @@ static bool is_usable(const struct bpmu_stat *stat, const char *name)
 }
 
 /*
- * Adds DRAM bandwidth from the memory channels of a server or the free-running counters of
- * a client's memory controllers. If they are in use or do not work, it prints a note and
- * omits them. Any other error is reported by the measurement.
+ * DRAM bandwidth is of the memory channels of a server or of the free-running counters of a
+ * client's memory controllers.
  */
 static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 {
-	const char *name = "UNC_M_CAS_COUNT.RD";
-	struct bpmu_error why;
-	int code;
-
-	if (is_usable(stat, "MEMORY.READS"))
-		name = "MEMORY.READS";
-	else if (!is_usable(stat, name))
+	if (stat->no_bandwidth || !(is_usable(stat, "MEMORY.READS") ||
+				    is_usable(stat, "UNC_M_CAS_COUNT.RD")))
 		return 0;
-	code = bpmu_wanted_try(&stat->target, name, stat->options.take_over, &why);
-	if (code != -EADDRINUSE && code != -ENODEV && code != -EIO)
-		return bpmu_choice_add_names(&stat->choice,
-					     "DRAM_Read_Rate,DRAM_Write_Rate", err);
-	fprintf(stderr, "barepmu: %s; counted without DRAM_Read_Rate and DRAM_Write_Rate\n",
-		why.text);
-	return 0;
+	stat->bandwidth = true;
+	return bpmu_choice_add_names(&stat->choice, "DRAM_Read_Rate,DRAM_Write_Rate", err);
 }
 
 /**
