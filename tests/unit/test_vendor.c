@@ -419,7 +419,11 @@ TEST(a_box_with_one_counter_uses_it)
 	json_decref(event);
 }
 
-/* Keys that a file has of an uncore event, with values as Intel writes them. */
+#define OFF_MODULE \
+	"'EventCode': '0xD6', 'UMask': '0x01,0x02,0x04,0x08', 'Counter': '0,1,2,3', " \
+	"'MSRValue': '0xFF03F000000001', 'MSRIndex': "
+
+/* Keys that a file has of an event of uncore or off-module, with values as Intel writes them. */
 static const struct {
 	const char *part;
 	const char *json;
@@ -455,6 +459,15 @@ static const struct {
 	  0x100000424, 0xf, 0, BPMU_UNIT_HA },
 	{ "adl", "'Unit': 'iMC', 'EventCode': '0x11', 'UMask': '0x00', 'Counter': '0,1,2,3,4'",
 	  0x11, 0x1f, 0, BPMU_UNIT_IMC },
+	/* unit mask N goes with register N */
+	{ "nvl", OFF_MODULE "'0x3E0,0x3E1,0x3E2,0x3E3', 'ProgrammingRestriction': 'MSRIndex-UMask'",
+	  0x1d6, 0xf, 0xff03f000000001, BPMU_UNIT_CORE },
+	{ "nvl", OFF_MODULE "'0x3E0,0x3E2,0x3E1,0x3E3', 'ProgrammingRestriction': 'MSRIndex-UMask'",
+	  .refused = "needs register 0x3E0,0x3E2,0x3E1,0x3E3 besides its counter" },
+	{ "nvl", OFF_MODULE "'0x3E0,0x3E1', 'ProgrammingRestriction': 'Counter-UMask'",
+	  .refused = "needs Counter-UMask, which the module does not program" },
+	{ "nvl", "'EventCode': '0xD0', 'UMask': '0x82', 'Counter': '0,1,2,3', 'ProgrammingRestriction': 'None'",
+	  0x82d0, 0xf, 0, BPMU_UNIT_CORE },
 	{ "skx", "'Unit': 'M3UPI', 'EventCode': '0x1', 'UMask': '0x1', 'Counter': '0'",
 	  .refused = "needs uncore unit M3UPI, which this tool does not count" },
 	{ "skl", "'Unit': 'CHA', 'EventCode': '0x1', 'UMask': '0x1', 'Counter': '0'",
@@ -473,7 +486,7 @@ static const struct {
 	  .refused = "is a free-running counter" },
 };
 
-TEST(events_of_servers_have_their_fields)
+TEST(events_of_uncore_and_off_module_have_their_fields)
 {
 	const struct bpmu_vendor_event *refused;
 	const struct bpmu_event *row;

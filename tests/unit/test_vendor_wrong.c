@@ -56,6 +56,8 @@ static const struct {
 	  ": Events[0].Unit: has a control character" },
 	{ EVENT("\"EventCode\": \"0x100\""),
 	  ": Events[0].EventCode: not a number from 0 to 255" },
+	{ EVENT("\"EventCode\": \"0xb7\", \"UMask\": \"0x01\", \"Counter\": \"0\", \"MSRIndex\": \"0x1a6,0x1a7\", \"MSRValue\": \"1\", \"ProgrammingRestriction\": \"MSRIndex-UMask\""),
+	  ": Events[0].UMask: not as many as in MSRIndex; write one for each" },
 	{ EVENT("\"EventCode\": \"zz\""), "Events[0].EventCode: not a number" },
 	{ EVENT("\"EventCode\": {}"), "Events[0].EventCode: not a number" },
 	{ EVENT("\"EventCode\": -1"), "Events[0].EventCode: not a number" },

@@ -39,6 +39,10 @@ static const struct vpmu_event events[] = {
 	{ 0x02b7, VPMU_PASSED(VPMU_OMR_1) },
 	{ 0x04b7, VPMU_PASSED(VPMU_OMR_2) },
 	{ 0x08b7, VPMU_PASSED(VPMU_OMR_3) },
+	{ 0x01d4, VPMU_PASSED(VPMU_OMR_0) },
+	{ 0x02d4, VPMU_PASSED(VPMU_OMR_1) },
+	{ 0x04d4, VPMU_PASSED(VPMU_OMR_2) },
+	{ 0x08d4, VPMU_PASSED(VPMU_OMR_3) },
 	{ }
 };
 

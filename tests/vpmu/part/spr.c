@@ -80,6 +80,10 @@ static const struct vpmu_event events[] = {
 	{ 0x022a, VPMU_PASSED(VPMU_OMR_1) },
 	{ 0x042a, VPMU_PASSED(VPMU_OMR_2) },
 	{ 0x082a, VPMU_PASSED(VPMU_OMR_3) },
+	{ 0x01d6, VPMU_PASSED(VPMU_OMR_0) },
+	{ 0x02d6, VPMU_PASSED(VPMU_OMR_1) },
+	{ 0x04d6, VPMU_PASSED(VPMU_OMR_2) },
+	{ 0x08d6, VPMU_PASSED(VPMU_OMR_3) },
 	{ 0x01c6, VPMU_PASSED(VPMU_FRONTEND) },
 	{ }
 };

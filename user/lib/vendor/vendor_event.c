@@ -243,6 +243,56 @@ static int read_obstacles(const struct bpmu_json_at *at,
 	return 0;
 }
 
+/* Returns the number at an index of a list such as "0x01, 0x02"; false if it has fewer. */
+static bool number_at(const char *list, unsigned int i, u64 *number)
+{
+	for (; i && list; i--) {
+		list = strchr(list, ',');
+		list = list ? list + 1 : NULL;
+	}
+	if (!list)
+		return false;
+	*number = strtoull(list, NULL, 0);
+	return true;
+}
+
+/*
+ * "MSRIndex-UMask": unit mask N goes with register N. The first pair was read; the scheduler takes
+ * another one by the part's own table, which must have the same.
+ */
+static int read_restriction(const struct bpmu_json_at *at, const struct bpmu_part *part,
+			    struct bpmu_vendor_event *event)
+{
+	const char *restriction, *msrs, *umasks;
+	const struct bpmu_extra *extra;
+	u64 msr, umask, select;
+	unsigned int i;
+	int ret;
+
+	ret = bpmu_json_text(at, "ProgrammingRestriction", &restriction);
+	if (ret || !*restriction || !strcasecmp(restriction, "None"))
+		return ret;
+	if (strcasecmp(restriction, "MSRIndex-UMask")) {
+		vendor_event_refuse(event, BPMU_REFUSAL_MODULE, restriction);
+		return 0;
+	}
+	if (!event->row.extra)
+		return 0;
+	ret = bpmu_json_text(at, "MSRIndex", &msrs);
+	if (!ret)
+		ret = bpmu_json_text(at, "UMask", &umasks);
+	for (i = 0; !ret && number_at(msrs, i, &msr); i++) {
+		if (!number_at(umasks, i, &umask))
+			return bpmu_json_error(at, "UMask",
+					       "not as many as in MSRIndex; write one for each");
+		select = (event->row.select & BPMU_SEL_EVENT) | umask << BPMU_SEL_UMASK_SHIFT;
+		extra = bpmu_extra_of(part, select);
+		if (!extra || msr != bpmu_extra_msr(extra->id))
+			vendor_event_refuse(event, BPMU_REFUSAL_MSR, msrs);
+	}
+	return ret;
+}
+
 static int read_errata(const struct bpmu_json_at *at, struct bpmu_event *row)
 {
 	const char *text;
@@ -388,6 +438,8 @@ static int read_code(const struct bpmu_json_at *at,
 		ret = read_fields(at, box, event);
 	if (!ret)
 		ret = box ? read_code_of_box(at, box, event) : read_extra(at, part, row);
+	if (!ret)
+		ret = read_restriction(at, part, event);
 	if (!ret)
 		ret = read_obstacles(at, event);
 	if (!ret)
