@@ -32,11 +32,16 @@ int bpmu_event_compare(const void *a, const void *b)
 	return toupper(*one) - toupper(*other);
 }
 
+/* names are ASCII */
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
 /* Compares names; "_" matches "-", which is an operator in metric files. */
 static bool same_generic(const char *a, const char *b)
 {
-	for (; *a && (tolower((unsigned char)*a) == tolower((unsigned char)*b) ||
-		      (*a == '-' && *b == '_')); a++, b++)
+	for (; *a && (lower(*a) == lower(*b) || (*a == '-' && *b == '_')); a++, b++)
 		;
 	return !*a && !*b;
 }

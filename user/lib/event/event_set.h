@@ -88,7 +88,8 @@ static inline unsigned int bpmu_event_set_size(const struct bpmu_event_set *set)
 	unsigned int i;
 
 	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
-		size += __builtin_popcountll(set->word[i]);
+		if (set->word[i])
+			size += __builtin_popcountll(set->word[i]);
 	return size;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "metric.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -479,6 +480,25 @@ static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 	}
 }
 
+/* Makes the hash table anew. Without memory for it, lines are found one by one. */
+static void metrics_index(struct bpmu_metrics *metrics)
+{
+	unsigned int slots = 16;
+	unsigned int i, at;
+
+	while (slots < 2 * metrics->nr)
+		slots *= 2;
+	free(metrics->slot);
+	metrics->slot = calloc(slots, sizeof(*metrics->slot));
+	metrics->slots = metrics->slot ? slots : 0;
+	metrics->indexed = metrics->slot ? metrics->nr : 0;
+	for (i = 0; i < metrics->indexed; i++) {
+		for (at = metrics->metric[i].key; metrics->slot[at & (slots - 1)]; at++)
+			;
+		metrics->slot[at & (slots - 1)] = i + 1;
+	}
+}
+
 /**
  * metrics_drop_missing() - drop the lines that a part cannot count
  * @metrics: lines without cycles
@@ -525,6 +545,7 @@ static int metrics_drop_missing(struct bpmu_metrics *metrics,
 			all[i].parent -= missing[parent - 1];
 		all[metrics->nr++] = all[i];
 	}
+	metrics_index(metrics);
 	bpmu_metrics_free(&dropped);
 	free(missing);
 	return 0;
@@ -615,18 +636,27 @@ static int refuse_method(const char *method, const struct bpmu_part *part,
 			      method, part->name);
 }
 
-/* Checks if a part's file is a tree, not definitions for the common one. */
+/*
+ * Checks if a part's file is a tree, not definitions for the common one: a line of it begins with
+ * "NAME =".
+ */
 static bool has_tree(const struct bpmu_metric_file *file)
 {
-	struct bpmu_metrics metrics = { .nr = 0 };
 	struct bpmu_error ignored;
+	struct bpmu_text text = {
+		.file = file->name, .start = file->text, .at = file->text, .err = &ignored,
+	};
 	bool found = false;
-	unsigned int i;
 
-	if (!bpmu_metrics_parse(&metrics, file->name, file->text, &ignored))
-		for (i = 0; i < metrics.nr; i++)
-			found |= metrics.metric[i].level != 0;
-	bpmu_metrics_free(&metrics);
+	while (*text.at && !found) {
+		bpmu_text_skip_blanks(&text);
+		if (isalpha((unsigned char)*text.at) || *text.at == '_')
+			free(bpmu_text_name(&text));
+		bpmu_text_skip_blanks(&text);
+		found = *text.at == '=';
+		text.at += strcspn(text.at, "\n");
+		text.at += *text.at == '\n';
+	}
 	return found;
 }
 
@@ -1579,7 +1609,10 @@ static int metric_read_file(struct reader *r)
 		ret = add_source(r);
 	if (!ret)
 		ret = read_version(r);
-	return ret ? ret : metric_read_lines(r);
+	if (!ret)
+		ret = metric_read_lines(r);
+	metrics_index(r->metrics);
+	return ret;
 }
 
 /* Adds the descriptions of nodes from a built-in file. */
@@ -1706,12 +1739,20 @@ const char *bpmu_metrics_version(const struct bpmu_metrics *metrics)
  */
 int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 {
+	const struct bpmu_metric *metric = metrics->metric;
 	u32 key = key_of(name);
+	unsigned int at = key;
 	unsigned int i;
 
-	for (i = 0; i < metrics->nr; i++)
-		if (metrics->metric[i].key == key && !strcmp(metrics->metric[i].name, name))
-			return i;
+	if (metrics->indexed != metrics->nr) {
+		for (i = 0; i < metrics->nr; i++)
+			if (metric[i].key == key && !strcmp(metric[i].name, name))
+				return i;
+		return -1;
+	}
+	for (; metrics->slots && (i = metrics->slot[at & (metrics->slots - 1)]); at++)
+		if (metric[i - 1].key == key && !strcmp(metric[i - 1].name, name))
+			return i - 1;
 	return -1;
 }
 
@@ -1751,6 +1792,10 @@ void bpmu_metrics_free(struct bpmu_metrics *metrics)
 		line_free(&metrics->metric[--metrics->nr]);
 	free(metrics->metric);
 	metrics->metric = NULL;
+	free(metrics->slot);
+	metrics->slot = NULL;
+	metrics->slots = 0;
+	metrics->indexed = 0;
 	while (metrics->nr_files) {
 		free(metrics->file[--metrics->nr_files].name);
 		free(metrics->file[metrics->nr_files].text);

@@ -119,6 +119,9 @@ struct bpmu_metric_source {
  * struct bpmu_metrics - a method on a part
  * @metric: [@nr], lines; nodes are in preorder
  * @nr: number of lines
+ * @slot: [@slots], hash table for bpmu_metrics_find(): numbers of lines plus 1, 0 if a slot is free
+ * @slots: a power of 2, or 0
+ * @indexed: number of lines in @slot; if it is not @nr, the table is out of date
  * @file: [@nr_files], files of the lines
  * @nr_files: number of files
  * @latency: mean retire latency of events in cycles, as the user has measured them, or NULL;
@@ -127,6 +130,9 @@ struct bpmu_metric_source {
 struct bpmu_metrics {
 	struct bpmu_metric *metric;
 	unsigned int nr;
+	u16 *slot;
+	unsigned int slots;
+	unsigned int indexed;
 	struct bpmu_metric_source *file;
 	unsigned int nr_files;
 	const struct json_t *latency;

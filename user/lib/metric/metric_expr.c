@@ -111,9 +111,12 @@ static struct bpmu_expr *metric_expr_join(struct bpmu_text *text, enum bpmu_expr
 
 static bool metric_expr_take(struct bpmu_text *text, const char *sign)
 {
-	size_t len = strlen(sign);
+	size_t len;
 
 	bpmu_text_skip_blanks(text);
+	if (*text->at != *sign)
+		return false;
+	len = strlen(sign);
 	if (strncmp(text->at, sign, len))
 		return false;
 	if (isalpha((unsigned char)*sign) &&

@@ -88,7 +88,8 @@ int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
  */
 void bpmu_text_skip_blanks(struct bpmu_text *text)
 {
-	text->at += strspn(text->at, " \t\r");
+	while (*text->at == ' ' || *text->at == '\t' || *text->at == '\r')
+		text->at++;
 }
 
 static const char *skip_brackets(const char *p)
