@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Prints a line, and is linked to the libraries of barepmu: the lower bound of a start of it.
+ * They are called only if there are more arguments than "start" gives.
+ */
+#include <jansson.h>
+#include <libmnl/libmnl.h>
+#include <math.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	if (argc > 9)
+		return mnl_socket_open(argc) && json_number_value(json_real(exp(argc))) > 0;
+	puts("linked");
+	return 0;
+}
