@@ -45,7 +45,7 @@
 	"RETIRED_TAKEN_BRANCH_INSTRUCTIONS* RETIRED_NEAR_RETURNS* RETIRED_INDIRECT_BRANCH_* " \
 	"RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS"
 
-static const struct bpmu_erratum errata[] = {
+static const struct bpmu_erratum errata[BPMU_ERRATA_FACTS + 1] = {
 	{ "AAK100", "nhm", .model = 0x1a, .symptom = BPMU_SYMPTOM_COUNT,
 	  .text = "A counter that was just given an event can count wrongly.",
 	  .advice = "compare with a loop of known length; choose events for fixed counters" },
@@ -405,9 +405,6 @@ static const struct bpmu_erratum errata[] = {
 	  .advice = "use REQUESTS_TO_L2_GROUP1.CACHEABLE_IC_READ for misses" },
 	{ NULL }
 };
-
-_Static_assert(sizeof(errata) / sizeof(errata[0]) <= BPMU_ERRATA_FACTS + 1,
-	       "BPMU_ERRATA_FACTS is the number of errata at least");
 
 /**
  * bpmu_erratum_at() - iterate over the errata
