@@ -60,8 +60,8 @@ void vcore_free(struct vcore *core)
  * @core: one of them
  * @sibling: number of the other one in the package; one is even, the other one odd
  *
- * If the part issues slots of one thread per cycle (@alternates), the threads take turns while both
- * run. Caches, buffers and ports are not shared, and parts that do not take turns share nothing.
+ * If the part issues slots of one thread per cycle (@alternates), the threads alternate while both
+ * run. Caches, buffers and ports are not shared, and other parts share nothing.
  */
 void vcore_share(struct vcore *core, unsigned int sibling)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Two virtual cores that are the threads of one, and take turns at issue. */
+/* Two virtual cores that are the threads of one, and alternate at issue. */
 #include <pthread.h>
 
 #include "memory/pace.h"

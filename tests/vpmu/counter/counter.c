@@ -127,7 +127,7 @@ static void set_model(struct vpmu_cpu *cpu, uint64_t who, bool wanted)
 
 /*
  * Inside a window of the truth file the core model runs even if no counter needs it. A thread that
- * takes turns with another one needs that one's model.
+ * alternates with another one needs that one's model.
  */
 static void switch_model(struct vpmu_cpu *cpu)
 {

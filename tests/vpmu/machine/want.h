@@ -22,7 +22,7 @@ enum vpmu_want {
 #define VPMU_FOR_MEMORY 16
 #define VPMU_FOR_SLICES 32
 #define VPMU_FOR_BRANCHES 64
-/* the core's other thread, which takes turns with this one */
+/* the core's other thread, which alternates with this one */
 #define VPMU_FOR_SIBLING 128
 
 /*

@@ -64,7 +64,7 @@ TEST(enabled_events_start_the_model_they_need)
 	assert_int_equal(*on, VPMU_LINGERS);
 }
 
-/* A thread that takes turns with its sibling needs to know when that one runs. */
+/* A thread that alternates with its sibling needs to know when that one runs. */
 TEST(the_model_of_a_thread_that_shares_slots_starts_with_its_siblings)
 {
 	machine_new(&vpmu_zen4, 4, 2);

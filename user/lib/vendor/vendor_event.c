@@ -244,7 +244,7 @@ static int read_obstacles(const struct bpmu_json_at *at,
 }
 
 /* Returns the number at an index of a list such as "0x01, 0x02"; false if it has fewer. */
-static bool number_at(const char *list, unsigned int i, u64 *number)
+static bool list_number(const char *list, unsigned int i, u64 *number)
 {
 	for (; i && list; i--) {
 		list = strchr(list, ',');
@@ -281,8 +281,8 @@ static int read_restriction(const struct bpmu_json_at *at, const struct bpmu_par
 	ret = bpmu_json_text(at, "MSRIndex", &msrs);
 	if (!ret)
 		ret = bpmu_json_text(at, "UMask", &umasks);
-	for (i = 0; !ret && number_at(msrs, i, &msr); i++) {
-		if (!number_at(umasks, i, &umask))
+	for (i = 0; !ret && list_number(msrs, i, &msr); i++) {
+		if (!list_number(umasks, i, &umask))
 			return bpmu_json_error(at, "UMask",
 					       "not as many as in MSRIndex; write one for each");
 		select = (event->row.select & BPMU_SEL_EVENT) | umask << BPMU_SEL_UMASK_SHIFT;
