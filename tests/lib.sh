@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Functions of the shell tests in the guest, which source this file.
+# Functions of the shell tests in the guest, which source this file, call begin, and at last finish,
+# which counts the plan. A test that stops before prints no plan and fails, whatever the status with
+# which it stopped.
 
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null
@@ -10,12 +12,26 @@ PATH=$here:$PATH
 module=${BAREPMU_MODULE:-/lib/barepmu.ko}
 out=/tmp/out.$$
 err=/tmp/err.$$
-trap 'rm -f "$out" "$err"' EXIT
+finished=
+# before each description, because the tests of a boot are one job, in which no two results have the
+# same name
+prefix=$(basename "$0" .sh)
+trap at_exit EXIT
+
+at_exit()
+{
+	status=$?
+	rm -f "$out" "$err"
+	[ -z "$finished" ] || exit "$status"
+	echo "# $prefix: stopped before its end (status $status)"
+	exit "$KSFT_FAIL"
+}
 
 # skip_all REASON: skips the whole test
 skip_all()
 {
 	ktap_skip_all "$1"
+	finished=1
 	exit "$KSFT_SKIP"
 }
 
@@ -23,6 +39,13 @@ begin()
 {
 	ktap_print_header
 	[ "$(id -u)" -eq 0 ] || skip_all "needs root"
+}
+
+finish()
+{
+	ktap_set_plan $((KTAP_TESTNO - 1))
+	finished=1
+	ktap_finished
 }
 
 load()
@@ -50,19 +73,19 @@ result()
 	name=$1
 	shift
 	if "$@"; then
-		ktap_test_pass "$name"
+		ktap_test_pass "$prefix: $name"
 		return 0
 	fi
 	echo "# failed: $* (status $status)"
 	sed 's/^/# stdout: /' "$out" 2>/dev/null | head -n 20
 	sed 's/^/# stderr: /' "$err" 2>/dev/null | head -n 20
-	ktap_test_fail "$name"
+	ktap_test_fail "$prefix: $name"
 }
 
 # skip DESCRIPTION REASON: skips one test
 skip()
 {
-	ktap_test_skip "$1 ($2)"
+	ktap_test_skip "$prefix: $1 ($2)"
 }
 
 # Saves the values of the registers for nothing_left.

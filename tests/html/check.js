@@ -6,6 +6,8 @@
 const { execFileSync } = require("child_process");
 const path = require("path");
 
+/* before each name, because several programs are one job, in which no two results have one name */
+const program = path.basename(process.argv[1], ".js");
 let count = 0, failed = 0;
 
 function result(name, good, why) {
@@ -15,7 +17,7 @@ function result(name, good, why) {
 		console.log("# " + (why === undefined ? "failed" :
 			JSON.stringify(why)));
 	}
-	console.log(`${good ? "ok" : "not ok"} ${count} - ${name}`);
+	console.log(`${good ? "ok" : "not ok"} ${count} - ${program}: ${name}`);
 }
 
 function same(name, found, wanted) {

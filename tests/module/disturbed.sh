@@ -40,7 +40,6 @@ begin
 load
 [ "$(part)" = ivb ] || skip_all "the register is that of Ivy Bridge"
 modprobe msr || skip_all "there is no msr device"
-ktap_set_plan 18
 echo 1 >$tracing/events/barepmu/bpmu_sample/enable
 
 disturbed barepmu stat -I 100 -A -e instructions,branches
@@ -82,4 +81,4 @@ result "report --html: disturbed intervals have the flag, others do not" \
 	sh -c "grep disturbed '$out' | grep -q '\"\"'"
 rm -f $file $clean $page
 unload
-ktap_finished
+finish

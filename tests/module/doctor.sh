@@ -38,7 +38,6 @@ grep -q 1 $watchdog 2>/dev/null || skip_all "there is no NMI watchdog"
 [ -e $rdpmc ] || skip_all "perf has no counters"
 load
 unload
-ktap_set_plan 18
 
 before=$(state)
 run barepmu doctor
@@ -75,4 +74,4 @@ result "--fix -j prints its changes as JSON" finds '"type":"fix","what":"rdpmc",
 echo "${before##* }" >$rdpmc
 result "--fix of one problem changes nothing else" [ "$(state)" = "$before" ]
 unload
-ktap_finished
+finish

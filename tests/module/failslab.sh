@@ -36,7 +36,6 @@ set_up()
 begin
 [ -d $debug/failslab ] || skip_all "this kernel cannot fail allocations"
 load
-ktap_set_plan 12
 
 run set_up
 result "failures of the kernel's own tracing code are excluded" [ "$status" -eq 0 ]
@@ -60,4 +59,4 @@ unload
 run insmod "$module"
 result "the module loads after the failures" [ "$status" -eq 0 ]
 unload
-ktap_finished
+finish

@@ -20,7 +20,6 @@ goes_on()
 
 begin
 load
-ktap_set_plan 7
 remember
 run barepmu stat -j -I 100us --timeout 300 -e cycles,instructions
 result "stat -I 100us on all CPUs succeeds" [ "$status" -eq 0 ]
@@ -28,4 +27,4 @@ echo "# $(field intervals) intervals, $(field lost) lost"
 result "stat -I 100us goes on for 300 ms on all CPUs" goes_on
 result "stat -I 100us loses no sample" [ "$(field lost)" -eq 0 ]
 nothing_left
-ktap_finished
+finish

@@ -24,7 +24,6 @@ load
 cpu=$(last_cpu)
 online=/sys/devices/system/cpu/cpu$cpu/online
 [ -w "$online" ] || skip_all "no CPU can be taken offline"
-ktap_set_plan 12
 
 remember
 cat >/tmp/offline <<-OFFLINE
@@ -52,4 +51,4 @@ echo 1 >"$online"
 run barepmu stat -C "$cpu" true
 result "a CPU that is online again is measured" [ "$status" -eq 0 ]
 nothing_left
-ktap_finished
+finish

@@ -17,7 +17,6 @@ finds()
 begin
 [ -n "$isolated" ] || skip_all "no CPU is isolated"
 load
-ktap_set_plan 7
 
 said="^barepmu: CPU $isolated: isolated and left out; name it with -C to measure it\$"
 run barepmu check
@@ -40,4 +39,4 @@ result "record without -C leaves the isolated CPU out" \
 	[ "$(grep -c "^,$isolated,instructions" "$out")" -eq 0 ]
 rm -f $file
 unload
-ktap_finished
+finish

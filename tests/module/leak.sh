@@ -23,7 +23,6 @@ no_leak()
 begin
 [ -e $kmemleak ] || skip_all "this kernel has no kmemleak"
 load
-ktap_set_plan 1
 result "kmemleak finds no leak of the module" no_leak
 unload
-ktap_finished
+finish

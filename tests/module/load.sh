@@ -6,7 +6,6 @@
 . "$(dirname "$0")/lib.sh"
 
 begin
-ktap_set_plan 8
 unload
 run barepmu info
 result "info without the module says how to load it" \
@@ -25,4 +24,4 @@ run barepmu check
 result "check succeeds with the module" [ "$status" -eq 0 ]
 run rmmod barepmu
 result "the module unloads" [ "$status" -eq 0 ]
-ktap_finished
+finish

@@ -12,7 +12,6 @@ begin
 load
 [ -e "$security/lockdown" ] || mount -t securityfs security "$security"
 [ -w "$security/lockdown" ] || skip_all "this kernel cannot be locked down"
-ktap_set_plan 5
 
 echo integrity >"$security/lockdown"
 run barepmu stat -e instructions true
@@ -26,4 +25,4 @@ result "lockdown=confidentiality: stat is refused" \
 run barepmu info
 result "lockdown=confidentiality: info works" [ "$status" -eq 0 ]
 result "lockdown=confidentiality: no session is created" grep -q '^session *idle' "$out"
-ktap_finished
+finish

@@ -22,7 +22,6 @@ begin
 load
 [ "$(part)" = ivb ] || skip_all "the registers are those of Ivy Bridge"
 modprobe msr || skip_all "there is no msr device"
-ktap_set_plan 14
 
 run barepmu check
 result "check: no unknown agent has enabled a counter" \
@@ -62,4 +61,4 @@ run barepmu stat true
 result "stat without --take-over works if no counter is enabled" [ "$status" -eq 0 ]
 rm -f $file
 unload
-ktap_finished
+finish

@@ -8,7 +8,6 @@
 begin
 load
 [ "$(part)" = ivb ] || skip_all "the events are those of Ivy Bridge"
-ktap_set_plan 41
 
 run barepmu stat -e UOPS_ISUED.ANY true
 result "an unknown event is refused" refused "not known"
@@ -107,4 +106,4 @@ else
 	skip "$name" "barepmu-static is not installed"
 fi
 unload
-ktap_finished
+finish

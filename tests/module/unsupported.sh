@@ -10,10 +10,9 @@ if insmod "$module" 2>/dev/null; then
 	rmmod barepmu
 	skip_all "this machine has a PMU that the module supports"
 fi
-ktap_set_plan 2
 run insmod "$module"
 result "the module does not load without a usable PMU" [ "$status" -ne 0 ]
 dmesg | grep 'barepmu:' | tail -n 1 >"$out"
 result "the log says why the PMU is not usable" \
 	grep -qE 'no usable counters|is not supported' "$out"
-ktap_finished
+finish

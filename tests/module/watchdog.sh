@@ -10,7 +10,6 @@ watchdog=/proc/sys/kernel/nmi_watchdog
 begin
 load
 grep -q 1 $watchdog 2>/dev/null || skip_all "the NMI watchdog is off"
-ktap_set_plan 4
 run barepmu stat true
 result "stat is refused while the NMI watchdog runs" \
 	refused "perf or the NMI watchdog holds the counters"
@@ -21,4 +20,4 @@ echo 0 >$watchdog
 run barepmu stat true
 result "stat counts without the NMI watchdog" [ "$status" -eq 0 ]
 unload
-ktap_finished
+finish

@@ -118,11 +118,9 @@ events=$(for pair in $pairs; do echo "${pair#*=}"; done | tr '\n' ',')
 events=${events%,}
 set -- 0
 [ "$(last_cpu)" -eq 0 ] || set -- 0 "$(last_cpu)"
-# shellcheck disable=SC2086
-ktap_set_plan $(($# * ($(echo $pairs | wc -w) + 1)))
 for cpu; do
 	on_cpu "$cpu"
 	perf_agrees "$cpu"
 done
 unload
-ktap_finished
+finish

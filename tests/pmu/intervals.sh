@@ -20,7 +20,6 @@ load
 cpu=$(last_cpu)
 [ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
 echo 0 >/proc/sys/kernel/randomize_va_space
-ktap_set_plan 3
 case $(part) in
 knc) event=INSTRUCTIONS_EXECUTED:u ;;
 *) event=INST_RETIRED.ANY:u ;;
@@ -39,4 +38,4 @@ result "stat -I prints several intervals" [ "$lines" -gt 1 ]
 result "intervals add up to exactly the instructions of the loop" \
 	[ $((twice - once)) -eq $((10 * n)) ]
 unload
-ktap_finished
+finish

@@ -37,7 +37,6 @@ begin
 load
 cpu=$(last_cpu)
 [ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
-ktap_set_plan 21
 lost 'barepmu stat --timeout 10 >&-'
 lost 'barepmu stat --timeout 10 >/dev/full'
 lost 'barepmu stat true 2>&-'
@@ -98,4 +97,4 @@ result "topdown -x: no row without samples has the flag divided-by-0" [ "$(flags
 run barepmu topdown -x, -I 10 --timer tick --timeout 300 -C "$cpu"
 result "topdown -x -I: all but the last row have samples" [ "$(grep -c missing "$out")" -le 4 ]
 unload
-ktap_finished
+finish

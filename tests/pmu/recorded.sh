@@ -31,7 +31,6 @@ load
 [ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
 cpu=$(last_cpu)
 [ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
-ktap_set_plan 2
 run taskset -c 0 barepmu record --who --topdown 1 -I 1 -C "$cpu" -o "$file" -- \
 	taskset -c "$cpu" "$here/chase" 1500000
 run barepmu report --by comm -x, "$file"
@@ -40,4 +39,4 @@ run barepmu report -M TopdownL1 --per-core -x, "$file"
 result "rows by core: chase's core is backend bound" half "S[0-9]+-D[0-9]+-C[0-9]+"
 rm -f "$file"
 unload
-ktap_finished
+finish

@@ -11,7 +11,6 @@ begin
 load
 [ "$(part)" = ivb ] || skip_all "no such event on this part"
 cpu=$(last_cpu)
-ktap_set_plan 4
 run barepmu stat -x, -C "$cpu" \
 	-e "$event:[>=2],$event:[>=3],$event:[=2],$event:c=3" \
 	-- taskset -c "$cpu" "$here/fetch" 20
@@ -23,4 +22,4 @@ result "counter mask [=2] counts the difference of [>=2] and [>=3]" \
 	[ "$(counted "$event:[=2]")" -eq $((two - three)) ]
 result "counter mask c=3 counts the same as [>=3]" [ "$(counted "$event:c=3")" -eq "$three" ]
 unload
-ktap_finished
+finish

@@ -42,7 +42,6 @@ begin
 load
 cpu=$(last_cpu)
 [ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
-ktap_set_plan 15
 program Retiring alu 2000000
 program Backend_Bound chase 1500000
 program Frontend_Bound fetch 60
@@ -56,4 +55,4 @@ result "the flagged path is printed" grep -q '^Flagged: Backend_Bound' "$err"
 run barepmu topdown --groups -l 2
 result "level 2 is four groups" [ "$(grep -c '^group' "$out")" = 4 ]
 unload
-ktap_finished
+finish

@@ -101,7 +101,6 @@ case $(part) in
 knc) event=INSTRUCTIONS_EXECUTED:u ;;
 *) event=INST_RETIRED.ANY:u ;;
 esac
-ktap_set_plan 17
 
 # Enough time slices to average out the error of 10 ms intervals, which exceed a slice.
 alu_n=9000000
@@ -167,4 +166,4 @@ knc)
 esac
 rm -f "$file" "$pids" /tmp/rows
 unload
-ktap_finished
+finish

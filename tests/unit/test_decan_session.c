@@ -235,7 +235,7 @@ TEST_BETWEEN(metrics_are_those_of_the_variant, setup, NULL)
 	bpmu_decan_session_close(&session);
 }
 
-TEST_BETWEEN(what_fails_is_said, setup, NULL)
+TEST_BETWEEN(what_fails_is_named_and_closed, setup, NULL)
 {
 	struct bpmu_run run = { };
 

@@ -105,7 +105,7 @@ static unsigned int nr_wanted(void)
 	return nr;
 }
 
-TEST(begins_with_level_1)
+TEST(a_drill_begins_with_level_1)
 {
 	begin(4);
 	assert_int_equal(nr_wanted(), 4);

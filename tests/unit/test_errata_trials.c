@@ -388,7 +388,7 @@ TEST(gives_up_where_no_interrupts_come)
 }
 
 /* Whatever fails first ends the check, and is what is said. */
-TEST(each_failure_ends_the_check)
+TEST(each_failure_ends_the_trials)
 {
 	unsigned int calls;
 	struct bpmu_error err;

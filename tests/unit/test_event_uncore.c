@@ -446,7 +446,7 @@ TEST(writes_fields_of_one_type_of_box)
 	assert_false(bpmu_event_fields_write(NULL, 0x70f0000001c0, text, sizeof(text)));
 }
 
-TEST(an_equal_threshold_is_two_terms)
+TEST(an_equal_threshold_of_the_uncore_is_two_terms)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_event_spec spec;

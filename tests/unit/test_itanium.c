@@ -143,7 +143,7 @@ static void expect(const char *name, double wanted)
 		fail_msg("%s: %g, not %g", name, value->value, wanted);
 }
 
-TEST(metrics_have_values_computed_by_hand)
+TEST(metrics_of_itanium2_have_values_computed_by_hand)
 {
 	size_t i;
 
@@ -171,7 +171,7 @@ static double children(const char *name)
 }
 
 /* The children make up their parent, although the counts do not add up. */
-TEST(children_add_up_to_their_parent)
+TEST(children_of_itanium2_add_up_to_their_parent)
 {
 	static const char *const parents[] = {
 		"CPI", "Stall_CPI", "Data_Cache_CPI"

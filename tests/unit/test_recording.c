@@ -852,7 +852,7 @@ static void add_from(struct bpmu_recording *recording, u32 cpu, u64 from, u64 to
 }
 
 /* RFC 3720, B.4, and the check value of CRC-32C */
-TEST(known_data_have_known_checksums)
+TEST(recordings_use_the_known_checksum)
 {
 	unsigned char zeros[32] = { };
 

@@ -343,7 +343,7 @@ TEST(refuses_an_event_that_was_not_recorded)
 	assert_non_null(strstr(err.text, "event 'r10c4': was not recorded"));
 }
 
-TEST(refuses_a_cpu_that_was_not_recorded)
+TEST(a_replay_of_a_cpu_that_was_not_recorded_is_refused)
 {
 	struct bpmu_replay replay = { .name = path };
 	struct bpmu_target target;

@@ -188,7 +188,7 @@ TEST(the_file_has_ceilings_only_on_request)
 }
 
 /* They are left out with a message if they are disturbed; the run goes on. */
-TEST(disturbed_ceilings_are_left_out)
+TEST(disturbed_ceilings_are_not_recorded)
 {
 	const struct bpmu_recorder recorder = { .ceilings = true };
 	struct bpmu_recording_file *file;

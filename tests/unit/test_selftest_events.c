@@ -263,7 +263,7 @@ TEST(events_count_on_the_counters_of_their_tables)
 }
 
 /* Whatever fails first is an error, and no verdict. */
-TEST(each_failure_ends_the_check)
+TEST(each_failure_ends_the_check_of_events)
 {
 	unsigned int all;
 

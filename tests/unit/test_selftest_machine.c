@@ -260,7 +260,7 @@ TEST(what_is_not_restored_is_named)
 	    "\"cpu\":4,\"register\":\"overflow bits\",\"before\":\"0x7\",\"after\":\"0x8\"}");
 }
 
-TEST(each_failure_ends_the_check)
+TEST(each_failure_ends_the_check_of_the_machine)
 {
 	struct bpmu_error err;
 	unsigned int i;

@@ -123,7 +123,7 @@ TEST_BETWEEN(events_have_their_extra_register, set_up, tear_down)
 	bpmu_event_free(&spec);
 }
 
-TEST_BETWEEN(events_have_their_errata, set_up, tear_down)
+TEST_BETWEEN(events_of_vendor_files_have_their_errata, set_up, tear_down)
 {
 	const struct bpmu_vendor_set *v = *test_state;
 	const struct bpmu_part *skl = v->part;
@@ -250,7 +250,7 @@ TEST_BETWEEN(rows_of_part_and_file_are_sorted, set_up, tear_down)
 		assert_true(strcmp(v->row[i - 1].name, v->row[i].name) < 0);
 }
 
-TEST_BETWEEN(metrics_have_their_values, set_up, tear_down)
+TEST_BETWEEN(metrics_of_vendor_files_have_their_values, set_up, tear_down)
 {
 	const struct bpmu_vendor_set *v = *test_state;
 	struct bpmu_value value;

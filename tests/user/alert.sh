@@ -22,3 +22,4 @@ result "--alert-exec without --alert is refused" \
 result "--alert without a number after the comparison is refused" \
 	refused "--alert 'A >': no number after the comparison; write NAME" \
 	-I 1s --alert 'A >'
+finish

@@ -99,3 +99,4 @@ status=$?
 result "clocks --clocksources: who may not switch the clocksource fails" [ "$status" -eq 1 ]
 result "clocks --clocksources: the error says who may" \
 	says "--clocksources: this user may not switch the kernel"
+finish

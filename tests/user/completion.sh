@@ -112,3 +112,4 @@ typed stat ech
 result "stat: commands to run are offered" offers echo
 typed help lis
 result "help: subcommands are completed" only list
+finish

@@ -80,3 +80,4 @@ report -A "$recordings/topdown.rec"
 result "report -A of a recording of topdown prints a tree of each CPU" says "
       Stores_Bound                    1.7       1.7       1.7       1.7   % of clocks
 "
+finish

@@ -6,7 +6,6 @@
 . "$(dirname "$0")/lib.sh"
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
 
 # refuses STATUS TEXT: checks the exit status and that TEXT was printed
 refuses()
@@ -86,3 +85,4 @@ LD_LIBRARY_PATH=$scratch/lib tool decan -f matvec --loop 0 -- "$program" matvec 
 version=${said##*install Zydis }
 version=${version%% *}
 result "the error names the package of a missing Zydis" refuses 1 "install Zydis 4.${version#4.} (Debian: libzydis4.${version#4.})"
+finish

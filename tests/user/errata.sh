@@ -35,3 +35,4 @@ refused "--counter above 31 is refused" \
 	"--counter '32': not a number from 0 to 31; write one" \
 	probe --counter 32 cycles
 result "errata --help has --trials" grep -q -- '--trials N' <("$barepmu" errata --help)
+finish

@@ -8,22 +8,26 @@ set -u
 
 tool=$(realpath "$1")
 cd "$(dirname "$0")/eval" || exit 1
-nr=0
-failed=0
+# shellcheck source=tests/tap.sh
+. ../../tap.sh
 out=$(mktemp)
-trap 'rm -f "$out"' EXIT
 
-# result NAME WANTED: compares WANTED with the contents of $out
-result()
+clean_up()
 {
-	nr=$((nr + 1))
-	if printf '%s\n' "$2" | cmp -s - "$out"; then
-		echo "ok $nr - $1"
-		return
-	fi
-	failed=1
-	echo "not ok $nr - $1"
-	printf '%s\n' "$2" | diff - "$out" | sed 's/^/# /'
+	rm -f "$out"
+}
+
+equals()
+{
+	difference=$(printf '%s\n' "$1" | diff - "$out") && return
+	printf '%s\n' "$difference" | sed 's/^/# /'
+	return 1
+}
+
+# said NAME WANTED: compares WANTED with the contents of $out
+said()
+{
+	result "$1" equals "$2"
 }
 
 # expected FILE: prints it without its comments
@@ -44,7 +48,7 @@ values()
 			NF != columns { print NF, "columns of", columns }
 			NR > 1 { print $1":" $2, $4 ($7 ? " " $7 : "") }' \
 		>"$out"
-	result "$name" "$wanted"
+	said "$name" "$wanted"
 }
 
 # prints NAME INPUT WANTED OPTION...: compares output and exit status
@@ -56,11 +60,10 @@ prints()
 	shift 3
 	printf '%b' "$input" | "$tool" eval --part ivb "$@" >"$out" 2>&1
 	echo "status $?" >>"$out"
-	result "$name" "$wanted"
+	said "$name" "$wanted"
 }
 
-echo "TAP version 13"
-echo "# eval.sh"
+begin
 
 values "levels 1 to 4 by the paper's formulas, hyper-threading off" "$(expected paper.expected)" \
 	-l 4 paper.csv
@@ -96,7 +99,7 @@ printf '%s\n' CPU_CLK_UNHALTED.CORE,1000 TOPDOWN_FE_BOUND.ALL,500 \
 		END { print "label" a; print "A" b }' |
 	"$tool" eval --part adl-e -l 3 -x, 2>&1 |
 	awk -F, 'NR > 1 { print $2, $4 }' >"$out"
-result "adl-e: slots at 5 per cycle, and memory stalls" "Frontend_Bound 0.100000
+said "adl-e: slots at 5 per cycle, and memory stalls" "Frontend_Bound 0.100000
 Fetch_Latency_Bound 0.050000
 Fetch_Bandwidth_Bound 0.050000
 Bad_Speculation 0.100000
@@ -127,7 +130,7 @@ slots()
 			END { print "label" a; print "A" b }' |
 		"$tool" eval --part "$2" -l 2 -x, 2>&1 |
 		awk -F, 'NR > 1 && $4 != "" { print $2, $4 }' >"$out"
-	result "$1" "Frontend_Bound 0.100000
+	said "$1" "Frontend_Bound 0.100000
 Fetch_Latency_Bound 0.050000
 Fetch_Bandwidth_Bound 0.050000
 Bad_Speculation 0.100000
@@ -153,7 +156,7 @@ while read -r part width front back retiring bad; do
 		"$tool" eval --part "$part" --method tma -x, \
 			-M tma_frontend_bound,tma_branch_detect,tma_bad_speculation,tma_backend_bound,tma_retiring 2>&1 |
 		awk -F, 'NR > 1 { print $2, $4 }' >"$out"
-	result "$part: level 1 of --method tma at $width slots per cycle" \
+	said "$part: level 1 of --method tma at $width slots per cycle" \
 "tma_frontend_bound 0.200000
 tma_branch_detect 0.060000
 tma_bad_speculation 0.100000
@@ -183,15 +186,15 @@ locked()
 }
 for part in mtl arl lnl ptl; do
 	locked --part "$part"
-	result "$part: a metric that needs a retire latency is refused by name" \
+	said "$part: a metric that needs a retire latency is refused by name" \
 		"metric 'tma_lock_latency': needs MEM_INST_RETIRED.LOCK_LOADS: mean retire latency"
 	locked --part "$part" --events "$out.json"
-	result "$part: --events gives the user's mean" 0.025000
+	said "$part: --events gives the user's mean" 0.025000
 done
 locked --part gnr
-result "gnr: the mean that Intel published" 0.637600
+said "gnr: the mean that Intel published" 0.637600
 locked --part gnr --events "$out.json"
-result "gnr: the user's mean comes before it" 0.025000
+said "gnr: the user's mean comes before it" 0.025000
 rm -f "$out.json"
 
 for each in spr:5.2 srf:3.6 tnt:1.2 adl:5.1; do
@@ -199,7 +202,7 @@ for each in spr:5.2 srf:3.6 tnt:1.2 adl:5.1; do
 	printf 'CPU_CLK_UNHALTED.THREAD,CPU_CLK_UNHALTED.CORE\n1,1\n' |
 		"$tool" eval --part "$part" --method tma -j 2>/dev/null |
 		grep -o '"tree":.*' >"$out" || :
-	result "$part: JSON has the version of the published tree" "\"tree\":\"TMA ${each#*:}\"}"
+	said "$part: JSON has the version of the published tree" "\"tree\":\"TMA ${each#*:}\"}"
 done
 
 m=PERF_METRICS
@@ -214,7 +217,7 @@ for part in arl lnl ptl; do
 			END { print "label" a; print "A" b }' |
 		"$tool" eval --part $part -l 3 -x, 2>&1 |
 		awk -F, 'NR > 1 && $4 != "" { print $2, $4 }' >"$out"
-	result "$part: slots by fields of PERF_METRICS, and memory stalls" "Frontend_Bound 0.200000
+	said "$part: slots by fields of PERF_METRICS, and memory stalls" "Frontend_Bound 0.200000
 Fetch_Latency_Bound 0.0784314
 Fetch_Bandwidth_Bound 0.121569
 Bad_Speculation 0.101961
@@ -232,20 +235,20 @@ done
 
 "$tool" eval --part ivb -x, perf-interval.csv |
 	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
-result "CSV of perf stat -I -A: a row for each time and CPU" "1.000100200 CPU0:0.500000 mixed-groups undecided
+said "CSV of perf stat -I -A: a row for each time and CPU" "1.000100200 CPU0:0.500000 mixed-groups undecided
 1.000100200 CPU1:0.505000
 2.000100200 CPU0: missing"
 "$tool" eval --part ivb -x, perf-core.csv |
 	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
-result "CSV of perf stat --per-core, separated by semicolons" "S0-D0-C0:0.500000
+said "CSV of perf stat --per-core, separated by semicolons" "S0-D0-C0:0.500000
 S0-D0-C1:0.250000"
 
 "$tool" eval --part ivb --cpi -l 2 -x, paper.csv | grep '^[AD],' >"$out"
-result "--cpi: components in cycles per instruction" "$(expected cpi.expected)"
+said "--cpi: components in cycles per instruction" "$(expected cpi.expected)"
 
 tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 	tail -n 2 >"$out"
-result "eval -j: JSON of counts from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
+said "eval -j: JSON of counts from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
 {"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"why":[],"maybe":null,"longer":null,"longer_runs":null}'
 
 # In these counts the deepest leaf is not the largest.
@@ -255,7 +258,7 @@ CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,IDQ_UOPS_NOT_DELIVERED.CORE:
 END
 for level in 2 3 4; do
 	"$tool" eval --part ivb -l $level "$out.csv" | grep '^Flagged' >"$out"
-	result "-l $level: the verdict follows the largest nodes, not the deepest leaf" \
+	said "-l $level: the verdict follows the largest nodes, not the deepest leaf" \
 		"Flagged: Frontend_Bound > Fetch_Latency_Bound."
 done
 rm -f "$out.csv"
@@ -263,23 +266,23 @@ rm -f "$out.csv"
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\303\244\351,1,1\n\303\244,1,1\n' |
 	"$tool" eval --part ivb -j -M Retiring | grep '"metric"' |
 	sed 's/.*\("label":"[^"]*"\).*/\1/' >"$out"
-result "eval -j: bytes of a label that are not UTF-8 are replaced" \
+said "eval -j: bytes of a label that are not UTF-8 are replaced" \
 	'"label":"ä?"
 "label":"ä"'
 
 head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
 	grep -A 3 '^ *L3_Bound =' >"$out"
-result "--paper: L3_Bound is explained with its counts" "$(expected formula.expected)"
+said "--paper: L3_Bound is explained with its counts" "$(expected formula.expected)"
 
 # Cases without thresholds or verdict, with work instead of instructions, and with a
 # penalty.
 printf 'CPU_CYCLES,IA64_INST_RETIRED,BACK_END_BUBBLE.ALL,L3_READS.DATA_READ_MISS\n1000,500,400,2\n' >"$out.csv"
 "$tool" eval --part itanium2 -l 1 "$out.csv" >"$out.text" 2>&1
 grep -c flagged "$out.text" >"$out"
-result "itanium2: a method without thresholds flags nothing" 0
+said "itanium2: a method without thresholds flags nothing" 0
 "$tool" eval --part itanium2 --set Work=10 --set MemoryPenalty=300 -x, \
 	-M CPI,Retiring_CPI,Memory_Model_CPI "$out.csv" | cut -d , -f 2,4 >"$out"
-result "itanium2: --set changes definitions" "metric,value
+said "itanium2: --set changes definitions" "metric,value
 CPI,100.000000
 Retiring_CPI,60.000000
 Memory_Model_CPI,60.000000
@@ -297,7 +300,7 @@ knc()
 		awk -F, 'NR > 1 { print $2, $4, $6 }' >"$out"
 }
 knc --element sp --freq 1.1 -M 'Average*,Vector*,L2_Comp*,*Latency*,Read*,TLB*'
-result "knc: metrics of a core with four threads" "Average_CPI_per_Thread 4.000000 0
+said "knc: metrics of a core with four threads" "Average_CPI_per_Thread 4.000000 0
 Average_CPI_per_Core 1.000000 0
 Vectorization_Intensity 12.800000 1
 L2_Compute_to_Data_Access_Ratio 320.000000 0
@@ -305,11 +308,11 @@ Estimated_Latency_Impact 175.000000 1
 TLB_Walk_Clocks 0.0307292 0
 Read_Bandwidth_Bytes_per_Clock 0.640000 0"
 knc --threads-used 1 --pages 2m -M 'Average*,TLB*'
-result "knc: metrics of one thread per core, on huge pages" "Average_CPI_per_Thread 4.000000 1
+said "knc: metrics of one thread per core, on huge pages" "Average_CPI_per_Thread 4.000000 1
 Average_CPI_per_Core 4.000000 1
 TLB_Walk_Clocks 0.0140833 0"
 knc --paper --threads-used 1 -M 'Average*'
-result "knc: --paper uses the printed thresholds" "Average_CPI_per_Thread 4.000000 0
+said "knc: --paper uses the printed thresholds" "Average_CPI_per_Thread 4.000000 0
 Average_CPI_per_Core 4.000000 1"
 rm -f "$out.csv"
 prints "--pages is refused on ivb" 'cycles\n1\n' \
@@ -359,17 +362,17 @@ rm -r "$stores"
 
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\r\n"a,b",1000,-5\r\n' |
 	"$tool" eval --part ivb -x, | grep Retiring >"$out"
-result "CSV: a label with a comma, and a count below 0" \
+said "CSV: a label with a comma, and a count below 0" \
 	'"a,b",Retiring,1,-0.001250,slots,0,below-0 wrapped,,'
 
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n"a ""b""",1000, 2000 \n' |
 	"$tool" eval --part ivb -x, | grep -o '^.*,Retiring,1,0.500000' >"$out"
-result "CSV: a label with quotes, and a count between blanks" \
+said "CSV: a label with quotes, and a count between blanks" \
 	'"a ""b""",Retiring,1,0.500000'
 
 printf 'UOPS_RETIRED.RETIRE_SLOTS\n2000\n' |
 	"$tool" eval --part ivb -x, --set cycles=1000 | grep Retiring >"$out"
-result "--set gives a count" ',Retiring,1,0.500000,slots,0,,,'
+said "--set gives a count" ',Retiring,1,0.500000,slots,0,,,'
 
 prints "a count that is not a number is refused" 'label,cycles\nx,1O\n' \
 	"barepmu: stdin:2:3: '1O' is not a number; write a count, or nothing if there is none
@@ -424,7 +427,7 @@ published()
 			}
 			print nr, "values"
 		}' >"$out"
-	result "perf's counts and values: $file, $options" "$# values"
+	said "perf's counts and values: $file, $options" "$# values"
 }
 
 while read -r file part factor options wanted; do
@@ -450,23 +453,23 @@ shares 16.7 | "$tool" eval --part ivb -x, | awk -F, '$2 == "Frontend_Bound" {
 	half = 0.4 * sqrt(r ^ 2 + ((1 / (1 + r) - 1) ^ 2 + (1 / (1 - r) - 1) ^ 2) / 2)
 	print $4, ($7 == ""), ($8 / half > 0.998 && $8 / half < 1.002)
 }' >"$out"
-result "perf's share of the time: counts of 16.7 % have an interval" "0.400000 1 1"
+said "perf's share of the time: counts of 16.7 % have an interval" "0.400000 1 1"
 shares 99.88 | "$tool" eval --part ivb -x, | awk -F, '$2 == "Frontend_Bound" {
 	half = 0.4 * 0.0012 * sqrt(2)
 	print $4, ($7 == ""), ($8 / half > 0.998 && $8 / half < 1.002)
 }' >"$out"
-result "perf's share of the time: counts of 99.88 % have a narrow one" "0.400000 1 1"
+said "perf's share of the time: counts of 99.88 % have a narrow one" "0.400000 1 1"
 for percent in 0.06 3 16.7 99.88 100; do
 	shares $percent | "$tool" eval --part ivb -j | sed -n 's/.*"verdict":"\([a-z]*\)".*/\1/p'
 done >"$out"
-result "perf's share of the time: no verdict from 0.06 or 3 %" "undecided
+said "perf's share of the time: no verdict from 0.06 or 3 %" "undecided
 undecided
 flagged
 flagged
 flagged"
 shares 100 | sed 's/,10000000*,100,/,1000000000,100,/; s/\(UOPS_RETIRED.RETIRE_SLOTS,.*\),100,/\1,30,/' |
 	"$tool" eval --part ivb -x, | awk -F, 'NR > 1 { print $2 ($7 ? " " $7 : "") }' >"$out"
-result "perf's share of the time: only values of different groups are mixed" "Frontend_Bound
+said "perf's share of the time: only values of different groups are mixed" "Frontend_Bound
 Bad_Speculation mixed-groups
 Retiring mixed-groups
 Backend_Bound mixed-groups"
@@ -475,7 +478,7 @@ for event in cycles CYCLE_ACTIVITY.CYCLES_NO_EXECUTE RS_EVENTS.EMPTY_CYCLES \
 	UOPS_EXECUTED.THREAD:c1 UOPS_EXECUTED.THREAD:c2 CYCLE_ACTIVITY.STALLS_MEM_ANY RESOURCE_STALLS.SB; do
 	echo "1000,,$event,500000000,50.00,,"
 done | "$tool" eval --part ivb -x, -M Memory_Bound | awk -F, 'NR > 1 { print $2, $4, $7 }' >"$out"
-result "perf's share of the time: events that do not fit the counters are of several groups" \
+said "perf's share of the time: events that do not fit the counters are of several groups" \
 	"Memory_Bound 1.000000 mixed-groups"
 
 printf 'TOPDOWN.SLOTS,PERF_METRICS.FRONTEND_BOUND,PERF_METRICS.BAD_SPECULATION,PERF_METRICS.RETIRING,PERF_METRICS.BACKEND_BOUND,BR_MISP_RETIRED.ALL_BRANCHES,MACHINE_CLEARS.COUNT,INT_MISC.UOP_DROPPING,INT_MISC.CLEARS_COUNT\n1000,250,250,250,250,30,10,0,\n1000,250,250,250,250,30,10,0,60\n1000,255,255,250,255,30,10,0,0\n1000,255,255,255,260,30,10,0,0\n' >"$out.csv"
@@ -528,7 +531,7 @@ verdict()
 	printf 'cycles,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES\n%s\n' \
 		"$counts" | "$tool" eval --part ivb -j "$@" |
 		sed -n 's/.*"verdict":"\([a-z-]*\)".*"why":\[\([^]]*\)\].*/\1 \2/p' >"$out"
-	result "verdict: $name" "$wanted"
+	said "verdict: $name" "$wanted"
 }
 
 # A loop whose stores hit its own code, or whose loads are overtaken: one clear in 300 cycles.
@@ -538,7 +541,7 @@ for method in ivb:paper ivb:tma skl:paper skl:tma; do
 	echo "$clears" | "$tool" eval --part "${method%:*}" --method "${method#*:}" -l 2 -j |
 		sed -n 's/.*"verdict":"\([a-z]*\)","first":\([^:]*\),"paths.*/\1 \2/p'
 done >"$out"
-result "verdict: a machine-clear loop" 'flagged [["Bad_Speculation","Machine_Clears"]]
+said "verdict: a machine-clear loop" 'flagged [["Bad_Speculation","Machine_Clears"]]
 flagged [["tma_bad_speculation","tma_machine_clears"]]
 flagged [["Bad_Speculation","Machine_Clears"]]
 flagged [["tma_bad_speculation","tma_machine_clears"]]'
@@ -548,7 +551,7 @@ printf '%s,MACHINE_CLEARS.MEMORY_ORDERING\n%s,0\n' "${clears%%
 *}" "${clears#*
 }" | "$tool" eval --part skl --method tma -l 3 -j |
 	sed -n 's/.*"first":\(\[\[[^]]*\]\]\),"paths.*/\1/p' >"$out"
-result "verdict: a loop of stores to code" '[["tma_bad_speculation","tma_machine_clears","tma_other_nukes"]]'
+said "verdict: a loop of stores to code" '[["tma_bad_speculation","tma_machine_clears","tma_other_nukes"]]'
 # A loop of denormals: the microcode sequencer retires 35 uops for each assist.
 assists='cycles,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,IDQ.MS_UOPS'
 for method in ivb:paper ivb:tma skl:paper skl:tma; do
@@ -559,7 +562,7 @@ for method in ivb:paper ivb:tma skl:paper skl:tma; do
 		"$tool" eval --part "${method%:*}" --method "${method#*:}" -l 4 -j |
 		sed -n 's/.*"paths":\(\[\[[^]]*\]\]\).*/\1/p'
 done >"$out"
-result "verdict: a loop of denormals" '[["Retiring","MicroSequencer"]]
+said "verdict: a loop of denormals" '[["Retiring","MicroSequencer"]]
 [["tma_retiring","tma_heavy_operations","tma_microcode_sequencer","tma_assists"]]
 [["Retiring","MicroSequencer"]]
 [["tma_retiring","tma_heavy_operations","tma_microcode_sequencer","tma_assists"]]'
@@ -579,7 +582,7 @@ for counts in 100,303 100,104 100,50; do
 		"$tool" eval --part skl --metrics "$out.json" | grep -e Flagged -e "^No verdict"
 done >"$out"
 rm -f "$out.json"
-result "verdict: none of impossible shares in per cent" \
+said "verdict: none of impossible shares in per cent" \
 	"No verdict: Frontend_Bound 303 % cannot be; the counts contradict each other.
 Flagged: Frontend_Bound.
 Flagged: Frontend_Bound."
@@ -634,7 +637,7 @@ for file in perf/*.expected; do
 		"$tool" eval --part ivb -M IPC -x, "$input" 2>&1 | awk -F, 'NR > 1 {
 			print $1 ":", $4 == "" ? $7 : sprintf("%.2f", $4)
 		}' >"$out"
-		result "$input: rows and their cycles per instruction" \
+		said "$input: rows and their cycles per instruction" \
 			"$(sed -n "/^# ${input##*.}/,/^\$/p" "$file" | grep ':')"
 	done
 done
@@ -644,7 +647,7 @@ for input in perf/6.1-topdown.csv perf/6.1-topdown.json; do
 	"$tool" eval --part ivb --method tma -x, "$input" 2>&1 |
 		awk -F, '$2 ~ /speculation|retiring/ { print $2, $4, $7 }'
 done >"$out"
-result "perf 6.1: TopdownL2 in several groups" "$(expected perf/6.1-topdown.values)"
+said "perf 6.1: TopdownL2 in several groups" "$(expected perf/6.1-topdown.values)"
 # The group of 30 % has three events: its cycles are taken, not those of 60 % or of the first.
 prints "CSV of perf stat: of an event in several groups the count of the largest group" \
 	"500,,cycles,2000000000,60.00,,\\n<not counted>,,instructions,0,0.00,,\\n400,,cycles,1000000000,30.00,,\\n800,,instructions,1000000000,30.00,,\\n3,,branches,1000000000,30.00,,\\n9,,faults,1000,100.00,,\\n,,,,,1.5,metric\\n" \
@@ -695,13 +698,13 @@ status 0" -M IPC -x,
 	printf '%s\n' 2,,cycles,1000,100.00,, 4,,instructions,1000,100.00,,
 } >"$out.csv"
 "$tool" eval --part ivb -M IPC -x, "$out.csv" 2>&1 >"$out.rows" | sed "s|$out|X|" >"$out"
-result "CSV of perf stat: eight of ten unknown events are named" "$(
+said "CSV of perf stat: eight of ten unknown events are named" "$(
 	for i in 1 2 3 4 5 6 7 8; do
 		echo "barepmu: X.csv: not used: event 'NO_SUCH_$i': not known on ivb; see 'barepmu list'"
 	done)
 barepmu: X.csv: not used: 2 more events, which -v names"
 "$tool" eval --part ivb -M IPC -x, -v "$out.csv" 2>&1 >"$out.rows" | grep -c NO_SUCH >"$out"
-result "-v names all of them" 10
+said "-v names all of them" 10
 rm -f "$out.csv" "$out.rows"
 prints "CSV of perf stat -I -A --summary: the summary has a row for each CPU" \
 	"summary,CPU0,2,,cycles,1000,100.00,,\\nsummary,CPU0,4,,instructions,1000,100.00,,\\nsummary,CPU1,2,,cycles,1000,100.00,,\\nsummary,CPU1,6,,instructions,1000,100.00,,\\n" \
@@ -730,7 +733,7 @@ for event in r003c cpu/event=0x3c,umask=0x0/ cpu_core/event=0x3c/ cycles:P cycle
 		"$tool" eval --part adl -M IPC -x, 2>&1 | awk -F, -v event="$event" \
 		'NR > 1 { print event, $4 }'
 done >"$out"
-result "raw codes and perf's modifiers: cycles and instructions of fixed counters" "r003c 0.500000
+said "raw codes and perf's modifiers: cycles and instructions of fixed counters" "r003c 0.500000
 cpu/event=0x3c,umask=0x0/ 0.500000
 cpu_core/event=0x3c/ 0.500000
 cycles:P 0.500000
@@ -767,7 +770,7 @@ for head in GHz IPC 'insn per cycle' '%%  tma_retiring' tma_info_thread_ipc Reti
 	# shellcheck disable=SC2059
 	printf "time,$head\\n1,2\\n" | "$tool" eval --part ivb 2>&1 | grep -c "is a metric, not an event"
 done >"$out"
-result "a head of metrics is refused" "1
+said "a head of metrics is refused" "1
 1
 1
 1
@@ -1014,7 +1017,7 @@ values "zen6: restarts have another name" ":Pipeline_Restarts 0.021875" \
 # The other thread has most of the cycles: that is the verdict.
 printf 'CYCLES_NOT_IN_HALT,DISPATCH_STALLS_1.FE_NO_OPS,OPS_SOURCE_DISPATCHED_FROM_DECODER.ALL,RETIRED_OPS,DISPATCH_STALLS_1.BE_STALLS,DISPATCH_STALLS_1.SMT_CONTENTION\n1000,300,1800,1740,900,3000\n' >"$out.csv"
 "$tool" eval --part zen4 -l 1 "$out.csv" >"$out" 2>&1
-result "zen4: the verdict knows the fifth root" "Top-Down on AMD Zen 4
+said "zen4: the verdict knows the fifth root" "Top-Down on AMD Zen 4
 
   Frontend_Bound                      5.0 % of slots
   Bad_Speculation                     1.0 % of slots
@@ -1073,11 +1076,11 @@ values "JSON lines of a hybrid part and of report --by: cores and processes of a
 1.000000000 make 8:Retiring  missing" --part adl-e -M Retiring "$out.csv"
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\033[2J\302\2331m,1000,2000\n' |
 	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
-result "a label: control characters are replaced" \
+said "a label: control characters are replaced" \
 	"Metrics on Intel Ivy Bridge, ?[2J??1m"
 printf 'time,cpus,event,count,unit,enabled_percent\n,\033[2J,cycles,1,events,100\n' |
 	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
-result "the CPUs of a row: control characters are replaced" "Metrics on Intel Ivy Bridge, ?[2J"
+said "the CPUs of a row: control characters are replaced" "Metrics on Intel Ivy Bridge, ?[2J"
 prints "the error message: control characters are replaced" 'label,\302\233A\n' \
 	"barepmu: stdin:1:7: event '??A': not known on ivb; see 'barepmu list'
 status 1"
@@ -1097,10 +1100,9 @@ many()
 }
 
 many rows 200000
-result "200,000 rows of CPUs are evaluated within 60 s of CPU time" 200001
+said "200,000 rows of CPUs are evaluated within 60 s of CPU time" 200001
 many names 20000
-result "20,000 names of unknown events are skipped within 60 s of CPU time" 2
+said "20,000 names of unknown events are skipped within 60 s of CPU time" 2
 rm -f "$out.csv"
 
-echo "1..$nr"
-exit $failed
+finish

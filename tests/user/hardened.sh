@@ -58,3 +58,4 @@ for name in tool library; do
 done
 file=$barepmu
 result "the tool is linked as a position-independent executable" dynamic 'FLAGS_1.* PIE'
+finish

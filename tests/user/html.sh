@@ -129,3 +129,4 @@ result "the error names the recording without the CPU" says "late.rec"
 page=/nowhere/page
 draw "$recordings/topdown.rec"
 result "a page that cannot be written is an error" says "cannot be written"
+finish

@@ -6,8 +6,8 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-tree=$(mktemp -d)
-trap 'rm -rf "$tree"; echo "1..$count"; exit $failed' EXIT
+scratch=$(mktemp -d)
+tree=$scratch
 misc=$tree/drivers/misc
 there=$misc/barepmu
 
@@ -77,3 +77,4 @@ result "CONFIG_BAREPMU=y builds the module in, with headers of the source" reads
 kbuild CONFIG_BAREPMU=m srctree=/tree src=/tree/drivers/misc/barepmu
 result "CONFIG_BAREPMU=m builds a module if src is an absolute path" reads \
 	"y= m=barepmu.o flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch -I/tree/drivers/misc/barepmu/kmod -Idrivers/misc/barepmu/kmod"
+finish

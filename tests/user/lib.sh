@@ -5,24 +5,14 @@
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 barepmu=${BAREPMU:-$top/build/barepmu}
-count=0
-failed=0
-trap 'echo "1..$count"; exit $failed' EXIT
+scratch=
+# shellcheck source=tests/tap.sh
+. "$top/tests/tap.sh"
+begin
 
-# result DESCRIPTION CONDITION...: prints the result of a test
-result()
+clean_up()
 {
-	local name=$1
-
-	shift
-	count=$((count + 1))
-	if "$@"; then
-		echo "ok $count - $name"
-	else
-		echo "# failed: $*"
-		echo "not ok $count - $name"
-		failed=1
-	fi
+	rm -rf "$scratch"
 }
 
 # tool WORD...: runs the tool and sets $status and $said
@@ -45,6 +35,5 @@ with_recordings()
 	barepmu=$top/build/barepmu-san
 	recordings=$top/build/html
 	scratch=$(mktemp -d)
-	trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
 	make -s -C "$top/tests/html" recordings
 }

@@ -384,3 +384,4 @@ files_left()
 
 result "make install installs more than 20 files" [ "$(find "$root" -type f | wc -l)" -gt 20 ]
 result "make uninstall leaves no file, and no module of any kernel" [ "$(files_left)" = "" ]
+finish

@@ -5,9 +5,7 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-echo "TAP version 13"
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
 barepmu=$scratch/barepmu
 musl=$top/build/musl
 
@@ -43,3 +41,4 @@ tool decan -- true
 result "decan is not available" [ "$status" -eq 1 ]
 said=$(make -s -C "$top/user" CC=musl-gcc 2>&1) && status=0 || status=$?
 result "make refuses CC=musl-gcc without the target static" says 'CC=musl-gcc: is for "make static"; leave it out'
+finish

@@ -285,3 +285,4 @@ result "--compact of topdown with -j is refused" wrong 2 "--compact: is a form o
 	report --compact --topdown 1 -j "$recordings/topdown.rec"
 result "--diff of files without a common value is an error" wrong 1 "--diff: no value is in both files;" \
 	report --diff "$recordings/topdown.rec" "$recordings/knc.rec"
+finish

@@ -90,3 +90,4 @@ result "JSON and CSV have more than 80 different names" [ "$(members | wc -l)" -
 result "sources of commands that need the module have more than 90 different names" [ "$(sort -u "$scratch/of-module" | wc -l)" -gt 90 ]
 result "barepmu-output(7) has a row for exactly these names" equal members documented
 result "barepmu-output(7) has no row twice" [ -z "$(documented | uniq -d)" ]
+finish

@@ -6,10 +6,8 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-echo "TAP version 13"
 whole=$barepmu
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
 barepmu=$scratch/barepmu
 
 # build PARTS [VARIABLE]: builds in a folder of its own
@@ -83,3 +81,4 @@ result "make static with other parts builds the tool again" [ "$(names)" = "adl-
 result "adl-e: metrics equal those of the full tool" same list --part adl-e metrics
 said=$(make -s -C "$top/user" PARTS=ivb 2>&1) && status=0 || status=$?
 result "make refuses PARTS without the target static" says 'PARTS: is for "make static"; leave it out'
+finish

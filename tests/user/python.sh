@@ -237,3 +237,4 @@ result "columns.py names an unknown metric" fails IPD columns IPD
 result "columns.py plots with matplotlib" stand_in
 result "live.py says that the module is not loaded" fails 'module: not loaded' "$python" \
 	"$examples/live.py"
+finish

@@ -163,3 +163,4 @@ same_verdict()
 for node in Frontend_Bound Memory_Bound L2_Bound; do
 	result "explain $node: its value and the verdict are those of report" same_verdict $node
 done
+finish

@@ -86,3 +86,4 @@ result "series of dashboard and alerts are recorded by the rules" recorded
 if command -v systemd-analyze >/dev/null; then
 	result "systemd rates the exposure of the service below 2" safe
 fi
+finish

@@ -59,3 +59,4 @@ for name in "$@" "${names[@]}"; do
 	fi
 	result "$name: all that is printed is as in tests/user/text/$name.text" unchanged "$file"
 done
+finish

@@ -65,3 +65,4 @@ head -c 1500000 "$big" >"$scratch/cut"
 result "report of a truncated file has no data race" says_something -I 1s -x, "$scratch/cut"
 [ ! -e "$top/build/uplot/uPlot.iife.min.js" ] ||
 	result "report --html has no data race" clean --html "$scratch/page" "$big"
+finish

@@ -99,3 +99,4 @@ result "--compact: columns are aligned" [ "$(grep '^ ' "$scratch/compact" |
 tool report --diff "$recordings/topdown.rec" "$recordings/topdown.rec"
 result "--diff without a difference prints all rows, as not significant" \
 	[ "$(grep -c '  (not significant)$' <<<"$said")" -eq 17 ]
+finish

@@ -6,26 +6,15 @@
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 kernel=${1:-6.1}
+# shellcheck source=tests/tap.sh
+. "$top/tests/tap.sh"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-number=0
-failed=0
 # tests/vm/run fails if a folder to add does not exist
 make -s -C "$top/tests/workload"
 
-# result DESCRIPTION CONDITION...
-result()
+clean_up()
 {
-	what=$1
-	shift
-	number=$((number + 1))
-	if "$@"; then
-		echo "ok $number vpmu: $what"
-		return
-	fi
-	echo "# failed: $*"
-	echo "not ok $number vpmu: $what"
-	failed=1
+	rm -rf "$work"
 }
 
 # boot SCRIPT OPTION...: boots a guest that runs SCRIPT, and sets $status; SCRIPT prints lines

@@ -148,7 +148,7 @@ TEST(consecutive_microcode_is_one_switch)
 }
 
 /* A jump after an instruction that is no branch is an interrupt. */
-TEST(a_jump_without_a_branch_is_an_interrupt)
+TEST(a_jump_without_a_branch_costs_a_serialisation_a_round)
 {
 	struct vcore_counts counts;
 

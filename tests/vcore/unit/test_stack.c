@@ -57,7 +57,7 @@ static void account_trace(struct vcore_counts *counts)
 	}
 }
 
-TEST(components_have_values_computed_by_hand)
+TEST(components_of_the_core_have_values_computed_by_hand)
 {
 	struct vcore_counts counts = { 0 };
 	unsigned int stage, i;

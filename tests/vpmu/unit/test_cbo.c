@@ -206,7 +206,7 @@ TEST(reset_bits_read_as_0)
 }
 
 /* Reserved bits of each part; a machine's last box has registers, the next has none. */
-TEST(reserved_bits_are_refused)
+TEST(reserved_bits_of_cbos_are_refused)
 {
 	uint64_t value;
 
