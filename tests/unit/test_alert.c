@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who sets an --alert learns at once if it is malformed or can never fire; the command of one
+ * whose condition lasts is run once for it.
+ */
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

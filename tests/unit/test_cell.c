@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads a count gets the count itself if its event was never multiplexed, else an estimate
+ * with a 95 % interval, or the reason why there is none.
+ */
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who measures a command gets its exit status, counts it from its first instruction, and leaves
+ * no process behind.
+ */
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

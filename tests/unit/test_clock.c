@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Who waits for an interval waits until its end: the timeout of poll() for each deadline. */
+
 #include <limits.h>
 
 #include "base/clock.h"

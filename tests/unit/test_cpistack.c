@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads a CPI stack can add up its components; what the part cannot tell apart is marked as
+ * approximate or missing. Expected values are computed by hand.
+ */
+
 #include <stdlib.h>
 #include <string.h>
 

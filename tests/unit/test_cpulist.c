@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who names CPUs as the kernel does (0-3,8) measures exactly these, and is told which one is
+ * absent.
+ */
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

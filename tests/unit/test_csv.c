@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lines and fields of CSV as in RFC 4180. */
+/*
+ * Who reads the tool's CSV with another program gets each field as it was, quotes, commas and
+ * line ends in it too: RFC 4180.
+ */
+
 #include <stdlib.h>
 #include <string.h>
 

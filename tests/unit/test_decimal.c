@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who parses the tool's numbers reads the same in every locale, and no word is taken for a
+ * number.
+ */
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

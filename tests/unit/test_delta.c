@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counts between two samples. */
+/*
+ * Who counts for longer than a counter lasts still gets the right count: the difference of two
+ * samples, across a wrap.
+ */
+
 #include "count/delta.h"
 #include "intel.h"
 #include "unit.h"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who lets "topdown --drill" run sees it follow the largest flagged loss down the tree, keep to
+ * it while it lasts, and move on when it is gone.
+ */
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who counts an event that an erratum of this CPU falsifies is told the erratum; who has
+ * another stepping, microcode or hyper-threading off is not bothered.
+ */
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who tests for an erratum is told that it is present only if chance alone would hardly explain
+ * the deviations. Probabilities are those of the binomial distribution, by hand.
+ */
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

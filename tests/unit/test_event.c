@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who writes an event by name, by number or with modifiers gets the select that the manual
+ * gives, on a counter that can count it.
+ */
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who writes an event for any part gets that part's select, and never that of another one with
+ * the same name.
+ */
+
 #include <errno.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who writes an event that the hardware cannot count is told which bit or field is wrong, and
+ * what to write.
+ */
+
 #include <errno.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who writes an event of a unit outside the core gets its select, filters and threshold, or is
+ * told which of them that unit lacks.
+ */
+
 #include <errno.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Who loses a CPU or a box during a run reads in words what failed and on which counter. */
+
 #include <string.h>
 
 #include "base/array.h"

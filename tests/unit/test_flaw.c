@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads results that something disturbed finds a line below them: what it was, when, on
+ * which CPUs; and no line if nothing did.
+ */
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads tables on a narrow terminal finds long lines continued in their column, between
+ * words.
+ */
+
 #include <stdlib.h>
 #include <string.h>
 

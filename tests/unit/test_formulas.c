@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads the metrics of the Top-Down paper gets what its formulas give: values for made-up
+ * counts, computed by hand from the printed text.
+ */
+
 #include "formulas.h"
 
 #include <errno.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who asks for more events than there are counters gets as few groups as possible, each of
+ * which fits; who forbids multiplexing is refused.
+ */
+
 #include <errno.h>
 #include <string.h>
 

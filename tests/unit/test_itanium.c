@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who evaluates counts of an Itanium 2 gets the stall components of its paper, computed by
+ * hand.
+ */
+
 #include <errno.h>
 #include <math.h>
 #include <string.h>

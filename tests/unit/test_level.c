@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Levels of the Top-Down tree in options.
+ * Who gives a level of the Top-Down tree that it does not have is told the levels that it has.
  */
+
 #include <errno.h>
 
 #include "tree/level.h"

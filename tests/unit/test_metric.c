@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who writes a metric gets the value of its expression, or the line and column of the error.
+ */
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who measures with a metric file of their own gets all of it or an error with its position,
+ * whatever is in the file.
+ */
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads an expression that the tool prints can write it into a file: it means the same when
+ * parsed again.
+ */
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who gives the tool a malformed metric file gets an error, not a crash: the files from which
+ * the fuzzer starts, in every unit test run.
+ */
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

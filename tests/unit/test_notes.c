@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads results in any format is told of errata of the events, and why a part of the tree
+ * was not counted.
+ */
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who measures a tree gets each formula from counts of the same time, in the fewest groups;
+ * formulas that do not fit are normalised by clocks.
+ */
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

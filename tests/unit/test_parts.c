@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who counts on any part writes the registers of that part and no others: no two units of a
+ * part share a register, and each counter has the one that the manuals and Linux give it.
+ */
+
 #include <string.h>
 
 #include "base/array.h"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who writes events as libpfm4 names them gets its encoding of them, and is not affected by its
+ * environment variables.
+ */
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads the metrics of the Xeon Phi gets the formulas and the limits of its tuning guide,
+ * per thread, per core and for the card. Expected values are computed by hand.
+ */
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

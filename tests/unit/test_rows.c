@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who asks for rows by core, die, cache, node or package gets the CPUs of each in one row, as
+ * sysfs describes the machine.
+ */
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

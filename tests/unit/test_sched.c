@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who asks for events that fit on the counters gets all of them at once, whatever their order
+ * and restrictions; else is told which event finds no counter.
+ */
+
 #include <errno.h>
 #include <string.h>
 

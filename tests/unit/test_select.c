@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who programs a select can set each bit that the part's manual defines and no other; what
+ * CPUID says about counters is believed.
+ */
+
 #include <string.h>
 
 #include "base/array.h"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who prints intervals gets all counts, each in the interval in which it happened, across
+ * wraps, lost samples, swaps, and CPUs that go away and come back.
+ */
+
 #include <limits.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who interrupts or terminates the tool gets the results so far; with nohup a hang-up changes
+ * nothing.
+ */
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* stat on both core types of a hybrid part. */
+/*
+ * Who runs stat on a hybrid part gets each core type's events on its own CPUs, and a note about
+ * what the other does not have.
+ */
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

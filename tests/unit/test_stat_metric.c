@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* stat -M: the events on counters, and the output. */
+/*
+ * Who runs stat -M gets the metric with its events, and only those on counters, in each format.
+ */
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who names an event of any part finds a well-formed row: names, legal bits, counters, and each
+ * event once. Each line of the tables from which rows are made is compared with its rows.
+ */
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

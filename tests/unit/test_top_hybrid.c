@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* top on both core types of a hybrid part. */
+/*
+ * Who runs top on a hybrid part sees both core types, and the keys change the one that is
+ * shown.
+ */
+
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads the Top-Down tree gets values computed by hand at each level, and a flag only below
+ * flagged parents.
+ */
+
 #include <errno.h>
 #include <math.h>
 #include <string.h>

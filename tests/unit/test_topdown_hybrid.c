@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* topdown on both core types of a hybrid part. */
+/*
+ * Who runs topdown on a hybrid part gets a tree of each core type, from counters of its own
+ * CPUs alone.
+ */
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

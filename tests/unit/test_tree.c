@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who measures a tree gets level 1 from one group of events, and a flag, not a wrong number,
+ * where counts lack, wrap or divide by 0.
+ */
+
 #include <errno.h>
 #include <string.h>
 

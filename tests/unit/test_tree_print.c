@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Who reads a tree as text, CSV or JSON finds the same nodes, values and flags in each. */
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

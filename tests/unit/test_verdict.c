@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The verdict on a tree, for synthetic values and intervals. */
+/*
+ * Who reads the verdict on a tree gets the bottleneck that the intervals allow, or none: values
+ * and intervals are made up.
+ */
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Recording of executed instructions as steps of the trace. */
+/*
+ * Who measures a program in the guest gets all of its instructions: each becomes one step of
+ * the trace, interrupts and jumps as well.
+ */
 
 #include "entry/entry.h"
 #include "test.h"

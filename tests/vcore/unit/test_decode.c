@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Decoding of single instructions. */
+/*
+ * Who measures a program in the guest gets the uops, operands and branches of its instructions,
+ * each decoded alone here.
+ */
+
 #include <math.h>
 #include <string.h>
 

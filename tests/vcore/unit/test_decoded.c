@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Contents of the uop cache. */
+/*
+ * Who measures front-end metrics in the guest may trust what hits the uop cache: windows of
+ * code, their ways and their eviction.
+ */
+
 #include "frontend/decoded.h"
 #include "test.h"
 

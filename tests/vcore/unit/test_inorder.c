@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who checks Xeon Phi metrics against the in-order core may trust its cycles: the least CPI of
+ * one to four threads, pairing, misses, and halted threads.
+ */
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

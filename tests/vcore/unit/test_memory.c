@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who checks a memory-bound metric against the core may trust its latencies, overlaps and
+ * transfers: accesses whose cycles follow from the parameters.
+ */
+
 #include <string.h>
 
 #include "access.h"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who turns a prefetcher on or off sees exactly its lines come or stay away: streams whose
+ * prefetches follow from the rules.
+ */
+
 #include "access.h"
 
 static struct core core;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Cycles of loops of real instructions. */
+/*
+ * Who measures a loop of real instructions in the guest gets its cycles: loops whose cycles are
+ * known.
+ */
+
 #include "replay.h"
 #include "test.h"
 

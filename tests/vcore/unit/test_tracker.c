@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who checks uncore counts against the core may trust the tracker of the arbiter: its histogram
+ * equals a count cycle by cycle.
+ */
+
 #include <stdlib.h>
 #include <string.h>
 

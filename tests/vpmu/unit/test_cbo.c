@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who measures CBos and CHAs in the guest gets counts that pass the filters as on a server, and
+ * an error for each reserved bit.
+ */
+
 #include "machine.h"
 
 #include "box/cbo.h"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who programs the core's counters in the guest finds them behave as the manual says, on each
+ * part, and each injected erratum as published.
+ */
+
 #include "machine.h"
 
 #include <stdlib.h>

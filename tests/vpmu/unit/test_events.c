@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who counts an event in the guest gets the difference of the core's totals that it stands for,
+ * with its counter mask, edge and invert; and is told of those that read 0.
+ */
+
 #include "machine.h"
 
 #include <stdlib.h>

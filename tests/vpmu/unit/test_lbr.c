@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who samples branch records in the guest finds the stack of the part, frozen by the interrupt.
+ */
+
 #include "machine.h"
 
 #include "counter/counter.h"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who counts memory traffic of a client in the guest finds the registers of its host bridge,
+ * with the lines of the model in them.
+ */
+
 #include "machine.h"
 
 #include "box/mchbar.h"

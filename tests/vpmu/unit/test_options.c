@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who starts a guest with options of the virtual PMU gets the machine that they describe, or an
+ * error that names the option.
+ */
+
 #include "machine.h"
 
 #include "box/free.h"

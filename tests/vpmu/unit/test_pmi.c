@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who samples by overflow in the guest gets one interrupt for it, at the instruction that
+ * overflows, masked and frozen as on the part.
+ */
+
 #include "machine.h"
 
 #include "counter/counter.h"

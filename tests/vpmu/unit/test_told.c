@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who loads the module in a guest with discovery tables finds boxes where the tables say,
+ * whatever else they claim, and the counts that "happen" injects.
+ */
+
 #include "machine.h"
 
 #include "box/imc.h"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Who counts the uncore of a client in the guest gets its clock, the arbiter's requests and
+ * occupancy, and the lookups of one CBo a core.
+ */
+
 #include "machine.h"
 
 #include "memory/controller.h"
