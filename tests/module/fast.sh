@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A sample every 0.1 ms on all CPUs.
+# Who samples every 0.1 ms on all CPUs loses no sample and gets the machine back as it was.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs that go offline and online while they are measured.
+# Who takes CPUs offline and online while they are measured keeps the run, and sees no count wrap.
+# gap.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Loading, what the tool says without the module, unloading.
+# Who loads and unloads the module, or forgets to load it, leaves nothing behind and is told what
+# to do.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Wrong and right calls of the tool with the module.
+# Who calls the tool with the module loaded, rightly or wrongly, gets what the manual says:
+# counts, or an error that names what to write, and the exit status for it.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Checks that a recording yields the same results as a measurement.
+# Who records and reports later gets the same results as who measures at once.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The tree of a recorded program that waits for memory. record.sh and who.sh check what
-# needs no simulation.
+# Who records a program that waits for memory finds that in the report. record.sh and who.sh check
+# what needs no simulation.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Checks counter masks, from the text of an event to the register.
+# Who writes a counter mask gets the cycles in which so many events happened, from the text of the
+# event to the register.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

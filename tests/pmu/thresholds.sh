@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Checks that a counter mask counts the same as perf's cmask.
+# Who writes a counter mask here and for perf (cmask) gets the same count.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

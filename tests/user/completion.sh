@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Command-line completion, called as by bash.
+# Who presses Tab is offered what fits at that place and nothing else. Called as by bash.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=user/man/barepmu.bash-completion

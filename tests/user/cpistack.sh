@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPI stacks of a recording.
+# Who records once can print the CPI stack later, in each form, of all CPUs or of each.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 

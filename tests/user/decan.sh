@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Refusals of "barepmu decan" before it starts.
+# Who calls "barepmu decan" in a way that cannot work learns it before the program starts.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 

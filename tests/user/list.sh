@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Contents and formats of "barepmu list" without a module.
+# Who lists events, metrics or parts without a module finds them by a word or a glob, and is told
+# what was mistyped.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
