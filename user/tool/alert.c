@@ -113,7 +113,6 @@ static int alert_parse(struct bpmu_alert *alert, const char *text,
  * bpmu_alerts_add() - parse and add an alert
  * @alerts: zeroed before the first; to be freed in any case
  * @text: text of the alert, see alert.h
- * @err: filled on an error
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
@@ -134,7 +133,6 @@ int bpmu_alerts_add(struct bpmu_alerts *alerts, const char *text,
  * bpmu_alerts_check() - check the alerts against the other options
  * @alerts: all of them
  * @interval_ns: length of an interval in ns, 0 for none
- * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
  */
@@ -217,7 +215,6 @@ static int check_metric(const struct bpmu_alert *alert,
  * @alerts: all of them
  * @metrics: lines of the method
  * @level: deepest level measured
- * @err: filled on an error
  *
  * Return: 0, -ENOENT, or -EINVAL for a deeper level.
  */
@@ -337,10 +334,6 @@ void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 	}
 }
 
-/**
- * bpmu_alerts_free() - free the alerts
- * @alerts: the alerts; empty afterwards
- */
 void bpmu_alerts_free(struct bpmu_alerts *alerts)
 {
 	while (alerts->nr) {

@@ -13,7 +13,6 @@ static enum { AUTO, ALWAYS, NEVER } mode;
 /**
  * bpmu_colour_choose() - choose when text is coloured
  * @when: "auto", "always" or "never"
- * @err: set on failure
  *
  * Must be called before any output.
  *
@@ -36,7 +35,6 @@ int bpmu_colour_choose(const char *when, struct bpmu_error *err)
 
 /**
  * bpmu_colour() - check if output to a stream is coloured
- * @out: output
  *
  * By default it is on a terminal, unless NO_COLOR is set (no-color.org) or TERM is a
  * terminal without colours.

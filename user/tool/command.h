@@ -32,6 +32,11 @@ int bpmu_usage(const struct bpmu_ctx *ctx, int code);
 void bpmu_tell_left_out(const struct bpmu_target *target);
 void bpmu_tell_wait(const char *name);
 
+/*
+ * Subcommands: bpmu_cmd_NAME() runs "barepmu NAME". @argv has @argc words, of which the
+ * first is NAME. Each prints its own errors and returns an exit status: one of the
+ * above, or that of the command that was measured.
+ */
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv);

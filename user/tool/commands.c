@@ -41,7 +41,6 @@ static const struct {
 
 /**
  * bpmu_commands_usage() - print the usage of the tool and its subcommands
- * @out: output
  */
 void bpmu_commands_usage(FILE *out)
 {

@@ -57,7 +57,6 @@ u64 bpmu_options_duration(const char *text)
  * @name: name of the option
  * @text: value of the option
  * @least: minimum in nanoseconds
- * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
  */
@@ -98,7 +97,6 @@ static int take_timer(u32 *to, const char *text, struct bpmu_error *err)
  * @least: minimum
  * @most: maximum
  * @number: set to the number
- * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
  */
@@ -125,7 +123,6 @@ int bpmu_options_number(const char *name, const char *text, unsigned int least,
  * @options: zeroed before the first call
  * @option: id of the option
  * @value: value of the option
- * @err: filled on an error
  *
  * Return: 0, -EINVAL for an invalid value, or -ENOENT for an option of the command.
  */
@@ -213,7 +210,6 @@ bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
  * @choice: requested events and metrics
  * @option: id of the option
  * @value: value of the option, needed as long as @choice
- * @err: filled on an error
  *
  * Return: 0, -ENOENT for an option of the command, or another negative errno.
  */
@@ -243,7 +239,6 @@ int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice
  * bpmu_options_separator() - parse the separator of CSV
  * @separator: set to the separator
  * @text: argument of -x
- * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
  */
@@ -571,7 +566,6 @@ static void help_line(const struct bpmu_option *o, FILE *out)
 /**
  * bpmu_options_help() - print the help of a subcommand
  * @table: its options
- * @out: output
  */
 void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 {
@@ -591,7 +585,6 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
  * @argc: number of words, from the command's name on
  * @argv: the words; operands move to the front
  * @operands: filled in
- * @err: filled on an error
  *
  * Names cannot be abbreviated, as a later version may have an option of that name.
  *
@@ -635,7 +628,6 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
  * bpmu_options_end() - refuse operands
  * @command: name of the subcommand
  * @operands: operands of the call
- * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
  */
@@ -655,7 +647,6 @@ int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
  * @call: state of the call, for the table's @set
  * @argc: number of words, from the command's name on
  * @argv: the words; operands move to the front
- * @err: filled on an error
  *
  * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
  */
@@ -673,7 +664,6 @@ int bpmu_options_only(const struct bpmu_option_table *table, void *call,
  * bpmu_options_check() - check that the options are consistent, and find the command
  * @options: options of the call
  * @operands: the command and its arguments
- * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
  */
@@ -758,7 +748,6 @@ static FILE *replaced_open(const char *name)
 /**
  * bpmu_options_open() - open the output
  * @options: checked
- * @err: filled on an error
  *
  * The output is the file of -o, or standard output for "-". By default it is standard
  * error if a command is run, as with perf, so that the command's output stays separate,

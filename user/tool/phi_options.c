@@ -15,7 +15,6 @@
  * bpmu_phi_take_element() - parse --element
  * @settings: its member is set
  * @text: "sp" or "dp"
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -36,7 +35,6 @@ int bpmu_phi_take_element(struct bpmu_phi_settings *settings, const char *text,
  * bpmu_phi_take_used() - parse --threads-used
  * @settings: its member is set
  * @text: a number
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -51,7 +49,6 @@ int bpmu_phi_take_used(struct bpmu_phi_settings *settings, const char *text,
  * bpmu_phi_take_pages() - parse --pages
  * @settings: its member is set
  * @text: "4k" or "2m"
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -69,7 +66,6 @@ int bpmu_phi_take_pages(struct bpmu_phi_settings *settings, const char *text,
  * bpmu_phi_take_freq() - parse --freq
  * @settings: its member is set
  * @text: GHz
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */

@@ -392,9 +392,6 @@ static int record(const struct bpmu_options *options,
  * bpmu_session_open() - open the target of a command, live or recorded
  * @target: filled in; close it with bpmu_target_close()
  * @options: of the call; gets the command that ran when it was recorded
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err)
@@ -416,9 +413,6 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
  * @options: of the call; --by needs a single core type
  * @other: empty; filled in with the CPUs of the other core type, if there is one; of a
  *	recording also if none of its CPUs was chosen
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_session_open_core_types(struct bpmu_target *target,
 				 struct bpmu_options *options,
@@ -445,9 +439,6 @@ int bpmu_session_open_core_types(struct bpmu_target *target,
  * @options: of the call; --by of a report replaces @by
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_session_rows(const struct bpmu_target *target,
 		      const struct bpmu_options *options,
@@ -519,9 +510,6 @@ static int print_live(const struct bpmu_measure *measure, int *status, struct bp
  * @targets: open targets, [core type]; NULL after the last
  * @measure: parameters of the measurement
  * @status: set to the command's exit status
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_session_run(const struct bpmu_options *options,
 		     const struct bpmu_target *const targets[BPMU_CORE_TYPES],

@@ -20,7 +20,6 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 
 /**
  * bpmu_sums_find() - find the values of a name in a row
- * @sums: the sums
  * @label: label of the row, its CPUs
  * @name: event or metric
  *
@@ -112,10 +111,8 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 
 /**
  * bpmu_metric_sum() - add the value of a metric
- * @metric: the metric
  * @value: value
  * @label: label of the row, its CPUs
- * @sums: the sums
  */
 void bpmu_metric_sum(const struct bpmu_metric *metric,
 		     const struct bpmu_tree_value *value, const char *label,
@@ -300,7 +297,6 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 
 /**
  * bpmu_sums_print() - print means with their 95 % intervals
- * @out: output
  * @format: format of the output
  * @separator: separator of CSV
  * @sums: complete
@@ -326,10 +322,6 @@ void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		bpmu_flaws_json(&sums->flaws, out);
 }
 
-/**
- * bpmu_sums_free() - free the sums
- * @sums: in any state
- */
 void bpmu_sums_free(struct bpmu_sums *sums)
 {
 	while (sums->nr) {

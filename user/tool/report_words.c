@@ -13,7 +13,6 @@
  * bpmu_words_add() - add a word
  * @words: zeroed before the first call
  * @word: word to copy
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -40,7 +39,6 @@ int bpmu_words_add(struct bpmu_words *words, const char *word,
  * @table: table with the option
  * @id: id of the option
  * @value: value of the option, or NULL
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -79,9 +77,6 @@ const char *bpmu_words_value(char **words, const char *option)
  * bpmu_words_levels() - add the metric groups of the tree's levels
  * @words: arguments of "topdown"
  * @level: deepest level of the paper's tree, one digit
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_words_levels(struct bpmu_words *words, const char *level,
 		      struct bpmu_error *err)
@@ -134,10 +129,6 @@ int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
-/**
- * bpmu_words_free() - free the words
- * @words: in any state
- */
 void bpmu_words_free(struct bpmu_words *words)
 {
 	while (words->nr)

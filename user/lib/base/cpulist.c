@@ -105,7 +105,6 @@ static int cpulist_collect(const struct marks *marks, struct bpmu_cpulist *list,
  * bpmu_cpulist_parse() - parse a list
  * @text: "0-3,8"; a CPU may occur more than once
  * @list: filled in; free it with bpmu_cpulist_free()
- * @err: filled on an error
  *
  * Return: 0, -EINVAL if it is malformed or empty, -ENODEV if a number is not below
  * BPMU_CPULIST_MAX, or -ENOMEM.
@@ -145,9 +144,6 @@ static int read_folder(const char *name, struct bpmu_cpulist *list,
 /**
  * bpmu_cpulist_online() - get the online CPUs
  * @list: filled in; free it with bpmu_cpulist_free()
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
 {
@@ -218,7 +214,6 @@ static int check_online(const char *text, const struct bpmu_cpulist *list,
  * bpmu_cpulist_select() - parse the CPU list of an option
  * @text: "0-3,8", or NULL for all online CPUs
  * @list: filled in; free it with bpmu_cpulist_free()
- * @err: filled on an error
  *
  * Return: 0, -EINVAL if it is malformed, -ENODEV if it names a CPU that is
  * absent or offline, or another negative errno.
@@ -252,7 +247,6 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
  * @list: reduced to the CPUs of @stay
  * @stay: CPUs to keep
  * @rest: set to the removed CPUs; free it with bpmu_cpulist_free()
- * @err: filled on an error
  *
  * Return: 0 or -ENOMEM.
  */
@@ -396,10 +390,6 @@ int bpmu_cpu_pin(u32 cpu)
 	return bpmu_cpu_pin_thread(0, cpu);
 }
 
-/**
- * bpmu_cpulist_free() - free the memory of a list
- * @list: CPUs
- */
 void bpmu_cpulist_free(struct bpmu_cpulist *list)
 {
 	free(list->cpu);

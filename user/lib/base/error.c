@@ -28,7 +28,6 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 
 /**
  * bpmu_error_no_memory() - set the message of a failed allocation
- * @err: set
  * @object: the part of the program, such as a subcommand, or the file
  *
  * Return: -ENOMEM.

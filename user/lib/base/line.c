@@ -12,7 +12,6 @@
 /**
  * bpmu_line_begin() - begin a line
  * @line: filled in; empty
- * @out: output
  */
 void bpmu_line_begin(struct bpmu_line *line, FILE *out)
 {
@@ -84,7 +83,6 @@ static void put_escape(struct bpmu_line *line, unsigned char c)
 
 /**
  * bpmu_line_json() - append a text as a JSON string
- * @line: the line
  * @text: [@size], text; quotes, backslashes and control characters are escaped; if it is not
  *	valid UTF-8, all bytes above 0x7f become replacement characters
  * @size: number of bytes
@@ -113,7 +111,6 @@ void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size)
 
 /**
  * bpmu_line_csv() - append a text as a CSV field, quoted if necessary
- * @line: the line
  * @text: text of the field
  * @separator: separator of fields
  */
@@ -195,7 +192,6 @@ static void put_decimals(struct bpmu_line *line, long long ns, unsigned int digi
 
 /**
  * bpmu_line_stamp() - append wall-clock and monotonic time as members of a JSON object
- * @line: the line
  * @stamp: the time; an unset one is the current time
  */
 void bpmu_line_stamp(struct bpmu_line *line, const struct bpmu_stamp *stamp)

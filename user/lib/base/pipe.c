@@ -63,7 +63,6 @@ static int pipe_copy(int from, int to)
  * bpmu_pipe_keep() - make a path readable more than once
  * @path: path of a file; the descriptor of a pipe is replaced by that of a file with its
  *	contents
- * @err: set on failure
  *
  * Return: 0, also if it is not a pipe, or a negative errno.
  */

@@ -30,7 +30,6 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 
 /**
  * bpmu_print_not_counted() - print that an interval has no counts and hence no metrics
- * @out: output
  */
 void bpmu_print_not_counted(FILE *out)
 {
@@ -40,7 +39,6 @@ void bpmu_print_not_counted(FILE *out)
 
 /**
  * bpmu_print_command() - print the arguments of a command
- * @out: output
  * @argv: arguments, up to NULL
  */
 void bpmu_print_command(FILE *out, char *const *argv)

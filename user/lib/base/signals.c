@@ -33,13 +33,11 @@ static bool is_ignored(int signal)
 /**
  * bpmu_signals_take() - receive SIGCHLD, SIGINT, SIGTERM and SIGHUP by a file descriptor
  * @signals: set; undo with bpmu_signals_give(), also after an error
- * @err: set on failure
  *
  * Sets the disposition of SIGCHLD, see bpmu_signals_keep_children(). An ignored SIGHUP remains
  * ignored.
  *
  * Called by the polling thread.
- * Return: 0 or a negative errno.
  */
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 {

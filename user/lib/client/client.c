@@ -206,7 +206,6 @@ static int check_record_size(const struct bpmu_client *client,
  * bpmu_client_plan() - read the plan of the session, which may have another owner
  * @client: open
  * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
- * @err: filled on an error
  *
  * Return: 0, -ENOTCONN without a session, -EPERM if the caller may not read its
  * samples, or another negative errno.
@@ -317,11 +316,8 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
  * bpmu_client_read() - consume the stored samples of the session
  * @client: configured
  * @reader: callbacks for the samples
- * @err: filled on an error
  *
  * A dump ends where another run begins; the next dump continues there.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
@@ -343,7 +339,6 @@ int bpmu_client_read(struct bpmu_client *client,
  * @from: first sample to copy, [CPUs of the session]
  * @nr: number of @from
  * @reader: callbacks for the samples
- * @err: filled on an error
  *
  * Return: 0, -ENOTCONN without a session, -EINTR if another run has begun, to which
  * @from does not apply, or another negative errno.
@@ -367,7 +362,6 @@ int bpmu_client_copy(struct bpmu_client *client,
 /**
  * bpmu_client_open() - connect to the module
  * @client: set
- * @err: filled on an error
  *
  * Return: 0, -ENOENT if the module is not loaded, or another negative errno.
  */
@@ -567,9 +561,6 @@ static int ask_info(struct bpmu_client *client, struct nlmsghdr *nlh,
  * bpmu_client_info() - read the module's information on the machine and its session
  * @client: open
  * @info: filled in
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 		     struct bpmu_error *err)
@@ -584,9 +575,6 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
  * @client: open
  * @cpu: number of the CPU; the counters of a hybrid part depend on the core type
  * @info: filled in
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *info, struct bpmu_error *err)
@@ -603,7 +591,6 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
  * @client: open
  * @cpu: number of the CPU
  * @info: filled in
- * @err: filled on an error
  *
  * Return: 0, -EPROTO if the tool does not know the part, or another negative errno.
  */
@@ -667,9 +654,6 @@ static int list_cpus(struct bpmu_client *client, const u32 *cpu, u16 type,
  * @cpu: number of the CPU
  * @cpus: set to the online CPUs of these, in rising order; free it with
  *	bpmu_cpulist_free(), on an error too
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 		      struct bpmu_cpulist *cpus, struct bpmu_error *err)
@@ -682,9 +666,6 @@ int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
  * @client: open
  * @cpus: set to the online CPUs of these; free it with bpmu_cpulist_free(), on an
  *	error too
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
 			 struct bpmu_error *err)
@@ -699,12 +680,9 @@ int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
  * @found: set to the CPUs with such counters; free it with bpmu_cpulist_free(), on an
  *	error too
  * @counters: set to the mask of these counters over all CPUs
- * @err: filled on an error
  *
  * The module reports them only to callers that may configure a session; for others
  * @found is empty.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_foreign(struct bpmu_client *client,
 			const struct bpmu_cpulist *cpus,
@@ -773,9 +751,6 @@ static int failures_reply(const struct nlmsghdr *nlh, void *failures)
  * bpmu_client_failures() - read the CPUs that the session could not program
  * @client: open
  * @failures: filled in; free @failures->failure, on an error too
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_failures(struct bpmu_client *client,
 			 struct bpmu_failures *failures, struct bpmu_error *err)
@@ -950,8 +925,6 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
  * @client: open
  * @config: configuration
  * @err: filled on an error; it names the owner of an existing session
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,
@@ -1004,9 +977,6 @@ static int send_command(struct bpmu_client *client, u8 command,
 /**
  * bpmu_client_start() - start all counters
  * @client: configured
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
 {
@@ -1016,9 +986,6 @@ int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
 /**
  * bpmu_client_stop() - stop all counters; the samples stay readable
  * @client: running
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 {
@@ -1030,9 +997,6 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
  * @client: running
  * @groups: new groups, [core type], the type of the lowest CPU first; NULL after the
  *	last type
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_swap(struct bpmu_client *client,
 		     const struct bpmu_groups *const groups[BPMU_CORE_TYPES],
@@ -1050,9 +1014,6 @@ int bpmu_client_swap(struct bpmu_client *client,
 /**
  * bpmu_client_release() - end the session and release the counters
  * @client: open
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 {
@@ -1062,9 +1023,6 @@ int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 /**
  * bpmu_client_listen() - subscribe to notifications of buffers at their watermark
  * @client: open
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)
 {
@@ -1087,9 +1045,6 @@ int bpmu_client_listen_fd(const struct bpmu_client *client)
 /**
  * bpmu_client_listen_drain() - discard the notifications received so far
  * @client: listening
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_client_listen_drain(struct bpmu_client *client,
 			     struct bpmu_error *err)

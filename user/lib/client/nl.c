@@ -230,7 +230,6 @@ static int nl_bind(struct bpmu_nl *nl, const struct bpmu_nl *known,
  * bpmu_nl_open() - open a socket to the module
  * @nl: filled in
  * @known: open socket whose family and group numbers are copied, or NULL to resolve them
- * @err: filled on an error
  *
  * The buffer is not cleared, which would cost a page fault per page.
  *
@@ -265,9 +264,6 @@ void bpmu_nl_close(struct bpmu_nl *nl)
 /**
  * bpmu_nl_join() - join the family's multicast group
  * @nl: open, and not used for requests
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
 {
@@ -282,11 +278,8 @@ int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
 /**
  * bpmu_nl_drain() - discard all received messages
  * @nl: member of the multicast group
- * @err: filled on an error
  *
  * An overrun (ENOBUFS) is no error, because the messages are mere wakeups.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err)
 {

@@ -22,7 +22,6 @@
  * bpmu_cpi_take() - parse the argument of --normalise
  * @text: INST, or WORK= and a number
  * @work: set to the number, or to 0 for instructions
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */

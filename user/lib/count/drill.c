@@ -24,7 +24,6 @@ static void drill_want(struct bpmu_drill *drill)
  * bpmu_drill_init() - start with level 1
  * @drill: filled in; to be freed in any case
  * @tree: tree of all nodes that may be measured; must outlive @drill
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */

@@ -49,7 +49,6 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 
 /**
  * bpmu_flaw_flags() - flaws that a sample reports
- * @sample: the sample
  *
  * Return: its flags of %BPMU_FLAW_FLAGS, and if it has any, a bit of its bank, if that is not the
  * core's. Flaws of several samples are joined by OR.
@@ -63,7 +62,6 @@ u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 
 /**
  * bpmu_flaw_lost() - number of samples of a CPU that were lost before one
- * @sample: the sample
  * @next: number after that of the CPU's previous sample, of whatever bank; 0 without one
  *
  * Return: the number; 0 for a sample with which the session, or the window of a recording,
@@ -76,7 +74,6 @@ u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next)
 
 /**
  * bpmu_flaws_of() - flaws that samples report on an interval
- * @interval: the interval
  * @nr_cpus: number of CPUs of the interval
  *
  * Return: flaws, as of bpmu_flaw_flags().
@@ -203,7 +200,6 @@ static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *fla
 /**
  * bpmu_flaws_text() - print the flaws as text, one line per type
  * @flaws: flaws of the run
- * @out: output
  * @before: prefix of each line
  */
 void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
@@ -248,7 +244,6 @@ static void put_flaw(struct bpmu_table *table, const char *name,
 /**
  * bpmu_flaws_json() - print the flaws as JSON, one line per type
  * @flaws: flaws of the run
- * @out: output
  */
 void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 {

@@ -449,7 +449,6 @@ static bool is_sampled(const struct bpmu_groups *groups,
  * @interval: counts of an interval
  * @first: position of the first CPU
  * @end: position after the last CPU
- * @spec: the event
  * @sum: sum over CPUs, zeroed before the first; exact if the event is in all groups of
  *	its bank
  */
@@ -476,7 +475,6 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
  * @groups: made
  * @interval: counts of an interval
  * @pos: position of the CPU
- * @spec: the event
  * @clock: another event of the same unit, such as unhalted cycles
  * @sum: sum over CPUs, zeroed before the first; scaled to the whole time as the count of @spec
  *	is, and missing if a group with @spec lacks @clock
@@ -498,7 +496,6 @@ void bpmu_interval_clock(const struct bpmu_groups *groups,
  * @groups: made; the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
- * @spec: the event
  * @raw: sum over CPUs and intervals, zeroed before the first
  */
 void bpmu_interval_raw(const struct bpmu_groups *groups,
@@ -519,7 +516,6 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
  * @groups: made; the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
- * @spec: the event
  * @sum: over CPUs, zeroed before the first
  */
 void bpmu_interval_estimate(const struct bpmu_groups *groups,
@@ -536,7 +532,6 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
  * @g: number of a group that has the event
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs of the interval
- * @spec: the event
  *
  * Return: the count.
  */

@@ -13,7 +13,6 @@
  * bpmu_phase_init() - initialize a phase without intervals
  * @phase: filled in; to be freed in any case
  * @tree: tree of all nodes that may be measured; must outlive @phase
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -126,7 +125,6 @@ static void add_odd(struct bpmu_phase *phase)
  * bpmu_phase_add() - add an interval
  * @phase: the phase; replaced by a new one of two intervals if a node of level 1 lies
  *	outside of it in two consecutive intervals
- * @interval: the interval
  *
  * A single outlying interval belongs to the phase, because programs have spikes. A
  * short interval does not begin a phase.

@@ -37,9 +37,6 @@ const char *bpmu_phi_event(unsigned int i)
  * @passes: filled in; free it with bpmu_phi_passes_free(), on an error too
  * @pmu: PMU of Knights Corner
  * @smt: whether threads share a core
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *pmu,
 		       int smt, struct bpmu_error *err)
@@ -80,10 +77,6 @@ bpmu_phi_passes_spec(const struct bpmu_phi_passes *passes, unsigned int i)
 	return i < list->nr ? &list->spec[i] : NULL;
 }
 
-/**
- * bpmu_phi_passes_free() - free the passes
- * @passes: in any state
- */
 void bpmu_phi_passes_free(struct bpmu_phi_passes *passes)
 {
 	unsigned int p;

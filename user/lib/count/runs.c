@@ -119,7 +119,6 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 /**
  * bpmu_runs_enough() - check if all groups have enough slices for intervals
  * @interval: counts
- * @groups: the groups
  * @nr_cpus: number of CPUs of @interval with these groups
  *
  * This depends on times only, not on counts: runs that are repeated until there are enough do

@@ -53,7 +53,6 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
  * @wish: parameters of the tree, with the nodes to measure
  * @all: tree of all nodes of any step, with the machine's constants; must outlive
  *	@step
- * @err: set on failure
  *
  * Return: as bpmu_tree_make(); on failure nothing is to be freed.
  */
@@ -126,7 +125,6 @@ static void add_spread(struct bpmu_step *step,
 
 /**
  * bpmu_step_add() - evaluate an interval and add it to a step
- * @step: the step
  * @nr_cpus: number of CPUs of the interval
  * @interval: counts of an interval
  * @values: filled in as by bpmu_spread_eval(), [nr lines of the method]

@@ -389,7 +389,6 @@ static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
 
 /**
  * bpmu_verdict_find() - determine the verdict of a tree
- * @tree: the tree
  * @values: judged, [node]; unknown for nodes that were not measured
  * @verdict: filled in
  *
@@ -649,8 +648,6 @@ static void print_withheld(FILE *out, const struct bpmu_tree *tree,
 
 /**
  * bpmu_verdict_text() - print the verdict as text, after an empty line
- * @out: output
- * @tree: the tree
  * @values: judged
  * @how: what the user can do if there were too few slices
  *
@@ -747,8 +744,6 @@ static void json_why(struct bpmu_object *object, const struct search *s,
 
 /**
  * bpmu_verdict_json() - print the verdict as a JSON object
- * @out: output
- * @tree: the tree
  * @values: judged
  * @when: members of the time and the scope
  *

@@ -76,7 +76,6 @@ int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *cou
  * bpmu_counted_has() - check if a group counted an event
  * @pmu: counters of the machine
  * @counted: a group that was counted
- * @spec: the event
  *
  * Return: true if it counted all terms of the event.
  */
@@ -103,7 +102,6 @@ bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *count
  * @pmu: counters of the machine
  * @live: the groups are of another session, not of a recording
  * @event: text of the event
- * @err: set
  *
  * Return: -ENODATA.
  */

@@ -442,7 +442,6 @@ static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
  * @box: box of the event, or NULL
  * @event: the event as typed, for errors
  * @word: the filter, without ":"
- * @err: set on failure
  *
  * Return: 0, -EINVAL if the word is not a filter or repeats one, -ERANGE if a number is too
  * large.
@@ -526,7 +525,6 @@ static int apply_privileges(const struct bpmu_event_filter *filter,
  * @row: row of the event, or NULL
  * @box: box of the event outside the core, or NULL
  * @select: event select of the row, modified
- * @err: set on failure
  *
  * Without the filters of its row an event would be another one, hence given filters must not
  * change these.
@@ -1143,7 +1141,6 @@ bool bpmu_event_is_quotient(const struct bpmu_event_spec *spec)
  * @smt: hyper-threading is on
  * @text: the event
  * @spec: set; to be freed with bpmu_event_free() on success only
- * @err: set on failure
  *
  * Return: 0, -ENOENT for an unknown name, -EINVAL or -ERANGE for invalid filters,
  * -ENODEV if no counter can count the event, -ENOTSUP if one counter is not enough for
@@ -1190,7 +1187,6 @@ int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 
 /**
  * bpmu_event_free() - undo bpmu_event_parse()
- * @spec: the event
  */
 void bpmu_event_free(struct bpmu_event_spec *spec)
 {

@@ -82,7 +82,6 @@ size_t bpmu_event_core_end(const char *text)
  * bpmu_event_core_check() - check if an event can be counted on the cores of a part
  * @part: descriptor
  * @text: the event, with a PMU's name before it
- * @err: set on failure
  *
  * Return: 0, -EXDEV if it is for the part's other core type, or -EINVAL if the part
  * is not hybrid.

@@ -90,7 +90,6 @@ int bpmu_event_list_grow(struct bpmu_event_list *list)
  * @smt: hyper-threading is on
  * @text: the event
  * @list: zeroed, or from an earlier call
- * @err: set on failure
  *
  * Return: 0, or the error of bpmu_event_parse() without a change of the list.
  */
@@ -116,7 +115,6 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
  * @text: the event
  * @unknown: append an event that cannot be counted here, too, without terms
  * @list: zeroed, or from an earlier call
- * @err: set on failure
  *
  * It is not moved off a fixed counter that another event of the list uses.
  *
@@ -233,7 +231,6 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
  * @text: the events; filters after perf's braces apply to all events in the braces
  * @each: called with each event, until it returns an error
  * @data: argument of @each
- * @err: set on failure
  *
  * Return: 0, -EINVAL for misplaced braces, -ENOMEM, or the error of @each.
  */
@@ -397,7 +394,6 @@ static int parse_one(void *data, const char *event, struct bpmu_error *err)
  * @smt: hyper-threading is on
  * @text: the events, also with perf's braces
  * @list: zeroed, or from an earlier call; the events are appended
- * @err: set on failure
  *
  * Return: 0, or the error of bpmu_event_parse(); then the list has the events before the
  * invalid one. It must be freed in any case.
@@ -411,10 +407,6 @@ int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 	return bpmu_event_list_each(text, parse_one, &parsing, err);
 }
 
-/**
- * bpmu_event_list_free() - free all events of a list
- * @list: the list, empty afterwards
- */
 void bpmu_event_list_free(struct bpmu_event_list *list)
 {
 	while (list->nr)

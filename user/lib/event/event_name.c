@@ -304,7 +304,6 @@ static const struct {
 
 /**
  * bpmu_event_category() - topic of an event in lists
- * @row: the event
  *
  * Return: one or two words.
  */
@@ -431,7 +430,6 @@ const char *bpmu_event_other(const char *name)
  * bpmu_event_unknown() - refuse an unknown name and suggest the nearest ones
  * @part: descriptor
  * @name: name as typed
- * @err: set
  *
  * Return: -ENOENT.
  */

@@ -254,7 +254,6 @@ static int groups_add_events(struct bpmu_groups *groups,
 /**
  * bpmu_groups_leak() - check if events leak into counters of the sibling thread
  * @pmu: counters of the CPU
- * @events: the events
  *
  * Return: true if one of them leaks.
  */
@@ -292,7 +291,6 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
  * @groups: set, without events; free it with bpmu_groups_free(), also after an error
  * @pmu: counters of the CPU
  * @of: groups that a recording or another session counted
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -319,7 +317,6 @@ int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
  * @groups: from bpmu_groups_begin_of()
  * @g: index of the group, which counted the events
  * @events: the events; must outlive the groups
- * @err: set on failure
  *
  * Return: 0, -ENOSPC if there are too many slots, or -ENOMEM.
  */
@@ -341,7 +338,6 @@ int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
  * @pmu: counters of the CPU
  * @events: the events; must outlive the groups
  * @wish: constraints
- * @err: set on failure
  *
  * First fit: an event goes into the first group in which it fits. Events on fixed counters
  * are then added to all groups of their bank. Events that leak into
@@ -380,7 +376,6 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
  * bpmu_groups_add() - add a group of exactly these events
  * @groups: initialised list
  * @events: events of one bank; must outlive the groups
- * @err: set on failure
  *
  * Return: 0, -ENOSPC if they do not fit on the counters, or -ENOMEM.
  */
@@ -403,7 +398,6 @@ int bpmu_groups_add(struct bpmu_groups *groups,
  * @groups: the groups, whose indices may change
  * @events: the events; must outlive the groups
  * @together: refuse events that need another group
- * @err: set on failure
  *
  * Return: see bpmu_groups_make().
  */
@@ -416,8 +410,6 @@ int bpmu_groups_join(struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_find() - find the group of an event
- * @groups: the groups
- * @spec: the event
  *
  * Return: the group, or NULL if none has the event.
  */
@@ -435,9 +427,7 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_slots() - find the slots of an event in a group
- * @groups: the groups
  * @g: index of the group
- * @spec: the event
  * @slots: set; empty if the group does not have the event
  */
 void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
@@ -460,8 +450,6 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 
 /**
  * bpmu_groups_everywhere() - check if an event is counted all the time
- * @groups: the groups
- * @spec: the event
  *
  * Return: true if it is in all groups of its bank.
  */
@@ -480,7 +468,6 @@ bool bpmu_groups_everywhere(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_multiplexed() - check if groups of a bank are multiplexed
- * @groups: the groups
  * @bank: the bank
  *
  * Return: true if the bank has several groups.
@@ -493,7 +480,6 @@ bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_first() - index of the first group of a bank
- * @groups: the groups
  * @bank: the bank
  *
  * Return: the index; of a bank without groups that of the next bank's first group.
@@ -511,7 +497,6 @@ unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_most() - largest number of groups multiplexed on one counter bank
- * @groups: the groups
  *
  * Return: the number.
  */
@@ -529,7 +514,6 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 /**
  * bpmu_groups_of_sample() - find the group of a sample
  * @groups: groups of the CPU
- * @sample: the sample
  *
  * Return: the group, or NULL if its bank or its index is invalid.
  */

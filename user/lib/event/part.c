@@ -111,7 +111,6 @@ static void append_name(char *names, size_t size, const char *name)
  * bpmu_part_named() - construct the PMU of a part by name, to resolve names and formulas only
  * @pmu: set
  * @name: name of a part, such as "ivb", or of a platform
- * @err: set on failure
  *
  * Return: 0 or -ENOENT.
  */
@@ -156,7 +155,6 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 /**
  * bpmu_part_here() - construct the PMU of this machine's part, to resolve names and formulas only
  * @pmu: set
- * @err: set on failure
  *
  * Uses CPUID only, not the module or the PMU.
  *

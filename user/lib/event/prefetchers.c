@@ -10,7 +10,6 @@
  * bpmu_prefetchers_parse() - parse the prefetchers to disable
  * @text: "on", "off", or a mask of bits of MSR 0x1A4
  * @off: set to the mask of prefetchers to disable, or to BPMU_PREFETCHERS_ALL
- * @err: filled on an error
  *
  * Return: 0, or -EINVAL.
  */
@@ -37,7 +36,6 @@ int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err)
  * bpmu_prefetchers_check() - check that the part can disable the prefetchers
  * @legal: mask of the bits of MSR 0x1A4 that disable a prefetcher of this part
  * @off: mask from bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL becomes @legal
- * @err: filled on an error
  *
  * Return: 0, or -EINVAL.
  */

@@ -227,7 +227,6 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
  * @by: level of the rows
  * @cpus: the CPUs
  * @topology: [nr CPUs], topology of the CPUs
- * @err: set on failure
  *
  * Return: 0, -ENODATA if an identifier of the level is unknown for a CPU, or -ENOMEM.
  */
@@ -267,7 +266,6 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
  * @rows: set; free it with bpmu_rows_free(), also after an error
  * @by: level of the rows
  * @cpus: the CPUs
- * @err: set on failure
  *
  * Return: see bpmu_rows_make().
  */
@@ -287,10 +285,6 @@ int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 	return code;
 }
 
-/**
- * bpmu_rows_free() - free a list of rows
- * @rows: rows in any state; empty afterwards
- */
 void bpmu_rows_free(struct bpmu_rows *rows)
 {
 	while (rows->nr)
@@ -303,7 +297,6 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 
 /**
  * bpmu_row_is_part() - check if counters belong to more CPUs than a row has
- * @row: the row
  * @bank: &enum bpmu_bank_id of the counters
  *
  * Counters of a package are those of each of its dies.
@@ -326,7 +319,6 @@ bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank)
 
 /**
  * bpmu_rows_grouped() - check if rows are sums over CPUs of a level of the topology
- * @rows: the rows
  *
  * Return: true if they are; false for one row of all CPUs, a row per CPU, and entries.
  */
@@ -337,7 +329,6 @@ bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 
 /**
  * bpmu_rows_aggregation() - name of the rows' level in JSON and CSV
- * @rows: the rows
  *
  * Return: "core", "cache", "die", "socket" or "node"; NULL if they are not grouped.
  */

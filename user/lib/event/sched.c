@@ -92,7 +92,6 @@ static int sched_find_slot(const struct bpmu_part *part,
  * bpmu_sched_has() - check if the slots of a group count an event
  * @part: descriptor
  * @sched: assignment of the group, or zeroed
- * @spec: the event
  *
  * Return: true if the event needs no further counter.
  */
@@ -110,7 +109,6 @@ bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched
 /**
  * bpmu_sched_is_fixed() - check if an event needs fixed counters only
  * @part: descriptor
- * @spec: the event
  *
  * Such an event takes no counter that others could use, in any group.
  *
@@ -153,7 +151,6 @@ static unsigned int general_slots(const struct bpmu_sched *sched)
  * bpmu_sched_is_full() - check if an event needs a general-purpose counter and none is free
  * @pmu: counters of the CPU
  * @sched: assignment of a group of the bank of @spec
- * @spec: the event
  *
  * A cheap test: if it is false, bpmu_sched_assign() may refuse the event for other reasons.
  *
@@ -550,7 +547,6 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
  * @events: the events, all of one bank
  * @rules: constraints
  * @sched: set; points to texts of @events
- * @err: set on failure
  *
  * The matching is exact: if it fails, no assignment exists. It is deterministic.
  *
@@ -590,7 +586,6 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
  * @events: the events, all of one bank
  * @sched: set; points to texts of @events; its counters are only those that the events
  *	could have, and several slots may have the same
- * @err: set on failure
  *
  * Return: 0, or -ENOSPC if there are too many slots.
  */

@@ -103,7 +103,6 @@ void bpmu_this_cpu_identify(struct bpmu_this_cpu *cpu,
  * bpmu_this_cpu_core_types() - identify the core types that this process may run on
  * @found: called once per core type, in the order of the CPUs' numbers
  * @data: passed to @found
- * @err: filled on an error
  *
  * CPUID reports only the type of the core that executes it, so the process is moved from
  * CPU to CPU, and gets its old affinity at the end. CPUs outside that affinity are not
@@ -153,7 +152,6 @@ static void keep_first(void *data, const struct bpmu_this_cpu *cpu)
 /**
  * bpmu_this_cpu() - identify the first CPU that this process may run on
  * @cpu: set
- * @err: set on failure
  *
  * Return: 0, or -ENODEV for an unknown CPU.
  */

@@ -505,7 +505,6 @@ static void metrics_index(struct bpmu_metrics *metrics)
  * @part: descriptor; NULL to drop only lines that need "none"
  * @first: index of the first line to check for events that @part lacks
  * @lift: nodes below those that are dropped stay, below the node above
- * @err: set on failure
  *
  * Drops lines that need "none", or events that the part lacks, and the nodes below them. Keeps
  * the order of the others.
@@ -708,7 +707,6 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
  * @metrics: other methods, or zeroed; to be freed in any case
  * @method: name, such as "basic"
  * @part: descriptor
- * @err: set on failure
  *
  * Return: see bpmu_metrics_builtin().
  */
@@ -732,7 +730,6 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
  * @metrics: set; to be freed in any case
  * @method: name, such as "topdown"
  * @part: descriptor
- * @err: set on failure
  *
  * Return: 0, -ENOENT if there is no such method for this part, or the error of
  * bpmu_metrics_parse() or metrics_check().
@@ -851,7 +848,6 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
  * bpmu_metrics_as_printed() - use the formulas as published that the tool corrects
  * @metrics: lines of a method; those of methods without corrections are not changed
  * @part: descriptor
- * @err: set on failure
  *
  * Return: 0 or the error of bpmu_metrics_add().
  */
@@ -876,7 +872,6 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
  * @metrics: lines of the method "topdown"
  * @by: "imc", the counters of the memory channels
  * @part: descriptor
- * @err: set on failure
  *
  * Return: 0, -EINVAL if @by is unknown, -ENOTSUP if the part lacks the counters or @metrics
  * that level, or the error of bpmu_metrics_add().
@@ -903,7 +898,6 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 /**
  * bpmu_metrics_of_counts() - add the definitions for counts that another tool summed over a card
  * @metrics: lines of phi.bpm
- * @err: set on failure
  *
  * Return: 0 or the error of bpmu_metrics_parse().
  */
@@ -977,7 +971,6 @@ static int check_text(const char *path, const char *text, size_t len,
  * @metrics: zeroed, or lines of other files, to which the lines are added
  * @path: path of the file, up to 1 MiB
  * @part: descriptor
- * @err: set on failure
  *
  * Return: 0, -EFBIG, -ENOMEM, the errors of reading a file and those of
  * bpmu_metrics_add(); @metrics is to be freed in any case.
@@ -1782,10 +1775,6 @@ int bpmu_metrics_error(const struct bpmu_metrics *metrics, unsigned int file,
 	return bpmu_text_error(&text, text.start + offset, "%s", what);
 }
 
-/**
- * bpmu_metrics_free() - free all lines
- * @metrics: the lines; empty afterwards
- */
 void bpmu_metrics_free(struct bpmu_metrics *metrics)
 {
 	while (metrics->nr)

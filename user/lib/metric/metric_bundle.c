@@ -232,7 +232,6 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
  * bpmu_needs_beside() - wish for an event that no line needs
  * @needs: from bpmu_needs_begin(), with all lines
  * @event: text of the event
- * @err: set on failure
  *
  * It is counted if it fits into a group.
  *
@@ -263,7 +262,6 @@ int bpmu_needs_beside(struct bpmu_needs *needs, const char *event,
  * bpmu_needs_add() - add the events and bundles of a line
  * @needs: from bpmu_needs_begin()
  * @line: index of the line
- * @err: set on failure
  *
  * Return: 0, -ENOSPC if no counter can count an event, -ENOMEM, or the errors of
  * bpmu_needs_of().

@@ -148,7 +148,6 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 /**
  * bpmu_compile_view() - find the group with a set of events
  * @c: from bpmu_compile_begin()
- * @events: the events
  *
  * Return: BPMU_PACK_TOTAL() of a bank if all groups of it have all of them, else the first
  * group with all of them, or BPMU_VIEW_MIXED.
@@ -381,10 +380,6 @@ void bpmu_compile_end(struct bpmu_compiler *c)
 	c->made = NULL;
 }
 
-/**
- * bpmu_program_free() - free a program
- * @program: the program, or zeroed
- */
 void bpmu_program_free(struct bpmu_program *program)
 {
 	free(program->op);

@@ -84,8 +84,6 @@ static int metric_needs_add_event(struct bpmu_needs *needs, const char *name,
  * bpmu_needs_of() - add the events of an expression to a set
  * @needs: from bpmu_needs_begin(); new events are appended to its list
  * @expr: the expression
- * @events: the set
- * @err: set on failure
  *
  * Return: 0, -E2BIG for too many events, or the error of bpmu_event_parse().
  */
@@ -165,7 +163,6 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
  * bpmu_needs_assign() - check if events fit on the counters
  * @needs: from bpmu_needs_begin()
  * @events: events of one bank
- * @err: set on failure
  *
  * Return: 0 or -ENOSPC.
  */
@@ -211,7 +208,6 @@ static int clock_of(struct bpmu_needs *needs, unsigned int line,
  * @metrics: lines of the method
  * @pmu: counters of the CPU
  * @smt: hyper-threading is on
- * @err: set on failure
  *
  * Return: 0, -ENOMEM, or the errors of bpmu_needs_of().
  */

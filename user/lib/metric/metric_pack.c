@@ -365,7 +365,6 @@ static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
  * bpmu_pack_groups() - distribute events over groups
  * @needs: events and bundles
  * @pack: set
- * @err: set on failure
  *
  * Uses the minimum number of groups with which no bundle is split, then satisfies as many
  * wishes as possible with that number, those of upper levels first. A clock that no line
@@ -414,10 +413,8 @@ static bool lacks_clock(const struct bpmu_needs *needs,
  * bpmu_pack_counted() - find the events in groups that were counted
  * @needs: events; a clock that some group with events of its bank lacks is removed, so that
  *	counts of different groups are scaled by time instead
- * @counted: the groups
  * @wanted: events of the lines
  * @pack: set; it has the same groups, some of them possibly without events
- * @err: set on failure
  *
  * Which group a line is computed from therefore does not depend on other lines.
  *

@@ -122,7 +122,6 @@ static void metric_print_expr(const struct printer *p, const struct bpmu_expr *e
 
 /**
  * bpmu_expr_print() - print an expression in the syntax of metric files
- * @out: output
  * @expr: the expression; only necessary parentheses are printed
  */
 void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr)
@@ -151,7 +150,6 @@ char *bpmu_expr_text(const struct bpmu_expr *expr)
 
 /**
  * bpmu_expr_print_as() - print an expression with replaced names
- * @out: output
  * @expr: the expression; only necessary parentheses are printed
  * @names: replacements of names, or NULL
  */

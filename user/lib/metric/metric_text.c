@@ -49,7 +49,6 @@ static void metric_text_show(char *excerpt, const char *line, const char *at)
 
 /**
  * bpmu_text_error() - set a syntax error
- * @text: the text
  * @at: position of the error
  * @fmt: format of printf(): "<what>; <what to do>"
  *
@@ -84,7 +83,6 @@ int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
 
 /**
  * bpmu_text_skip_blanks() - skip blanks
- * @text: the text
  */
 void bpmu_text_skip_blanks(struct bpmu_text *text)
 {

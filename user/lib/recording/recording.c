@@ -686,9 +686,6 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
  * @text: JSON
  * @size: its bytes
  * @name: name of the file
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_recording_about_parse(struct bpmu_recording_about *about,
 			       const char *text, size_t size, const char *name,
@@ -743,10 +740,6 @@ static void free_core_type(struct bpmu_recording_about *about)
 	free(about->tree);
 }
 
-/**
- * bpmu_recording_about_free() - free a parsed description
- * @about: zeroed, or filled by bpmu_recording_about_parse()
- */
 void bpmu_recording_about_free(struct bpmu_recording_about *about)
 {
 	unsigned int i;
@@ -786,9 +779,6 @@ static int pick_topology(struct bpmu_recording_about *about,
  * bpmu_recording_find_topology() - read the topology of this machine's CPUs
  * @about: with the CPUs of all core types; gets their topology and that of all
  *	online CPUs
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_recording_find_topology(struct bpmu_recording_about *about,
 				 struct bpmu_error *err)

@@ -469,9 +469,6 @@ static bool copy_names(struct bpmu_recording_file *file,
  * @names: of the files, in any order; more than one were written with
  *	bpmu_recording_switch()
  * @nr: number of @names
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_recording_open_set(struct bpmu_recording_file **file,
 			    const char *const *names, unsigned int nr,
@@ -502,9 +499,6 @@ int bpmu_recording_open_set(struct bpmu_recording_file **file,
  * bpmu_recording_open() - open a recording for reading
  * @file: set; free it with bpmu_recording_shut()
  * @name: name of the file
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 			struct bpmu_error *err)
@@ -675,7 +669,6 @@ static int read_sample(const struct bpmu_recording_file *file, struct cursor *cu
  * bpmu_recording_next() - read the next sample
  * @file: open
  * @sample: filled in; those of one CPU are in order
- * @err: set on failure
  *
  * Return: 1, 0 at the end (the state tells which), or a negative errno.
  */
@@ -792,7 +785,6 @@ static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *
  * bpmu_recording_skim() - find out how much there is, without decoding it
  * @file: open, at its start; at its start again afterwards
  * @extent: filled in
- * @err: set on failure
  *
  * Of each block only the first sample is decoded, and of the last one of each CPU all samples. A
  * recording that was cut off has no totals: all is decoded.
@@ -913,7 +905,6 @@ static int hold(struct bpmu_recording_file *file, int type, u32 size,
  * bpmu_recording_fetch() - read blocks of samples
  * @file: open; no sample was read with bpmu_recording_next()
  * @across: continue after clock blocks, so that more blocks are read together
- * @err: set on failure
  *
  * Without @across none of them stand behind the next clock. They are for
  * bpmu_recording_decode(), and good until the next call.
@@ -1013,8 +1004,6 @@ void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
  * bpmu_recording_decoded() - finish the decoding of all CPUs
  * @file: fetched
  * @err: set on failure to what is wrong with the first block that failed
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_recording_decoded(struct bpmu_recording_file *file,
 			   struct bpmu_error *err)
@@ -1052,7 +1041,6 @@ void bpmu_recording_on_block(struct bpmu_recording_file *file,
 /**
  * bpmu_recording_rewind() - return to the first sample
  * @file: open
- * @err: set on failure
  *
  * Return: 0, or a negative errno, of a pipe for example.
  */

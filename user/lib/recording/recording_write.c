@@ -86,9 +86,6 @@ static void drop_temporary(struct bpmu_recording *recording)
  * bpmu_recording_create() - create a recording
  * @recording: filled in
  * @name: name of the file; an old one is replaced by the first bpmu_recording_round()
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 			  struct bpmu_error *err)
@@ -188,9 +185,6 @@ static u32 last_cpu(const struct bpmu_recording_about *about)
  * @recording: created
  * @about: complete description
  * @record_bytes: bytes of a sample record of the module
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_recording_describe(struct bpmu_recording *recording,
 			    const struct bpmu_recording_about *about,
@@ -344,7 +338,6 @@ static void put_end(struct bpmu_recording *recording)
 /**
  * bpmu_recording_close() - complete and close the file
  * @recording: created; the file is removed if it has no round
- * @err: set on failure
  *
  * Return: 0, or a negative errno if anything could not be written.
  */
@@ -377,8 +370,6 @@ int bpmu_recording_close(struct bpmu_recording *recording,
  * @err: set on failure; only bpmu_recording_close() may follow then
  *
  * Samples that are lost between the two files count as lost in the second one.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 			  const struct bpmu_recording_about *about,

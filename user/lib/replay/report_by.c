@@ -201,7 +201,6 @@ static void free_entries(struct bpmu_by *by)
  * bpmu_by_parse() - parse the argument of --by
  * @text: "comm", "pid", "symbol" or "cpu"
  * @type: set to the type
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -243,7 +242,6 @@ static int by_find_positions(struct bpmu_by *by, struct bpmu_error *err)
  * @by: zeroed, except for its type; to be freed with bpmu_by_free(), on an error too
  * @about: description of the recording; must outlive @by
  * @cpus: CPUs whose samples are summed; must outlive @by
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -420,7 +418,6 @@ static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
  * bpmu_by_end() - finish the entries after the last sample
  * @by: after bpmu_by_begin(); its entries are sorted by time, longest first
  * @name: name of the file, for messages
- * @err: set on failure
  *
  * Return: 0, -ENODATA if samples do not name interrupted tasks or nothing was counted, or
  * -ENOMEM.
@@ -451,7 +448,6 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
  * bpmu_by_rows() - make a row for each entry
  * @by: after bpmu_by_end()
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -511,10 +507,6 @@ struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
 	};
 }
 
-/**
- * bpmu_by_free() - free the entries and all state
- * @by: zeroed, or after bpmu_by_begin() or bpmu_by_end()
- */
 void bpmu_by_free(struct bpmu_by *by)
 {
 	unsigned int i;

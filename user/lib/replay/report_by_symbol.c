@@ -388,10 +388,6 @@ static void free_label(void *label)
 	free(label);
 }
 
-/**
- * bpmu_by_symbols_free() - free all symbols
- * @symbols: zeroed or filled in
- */
 void bpmu_by_symbols_free(struct bpmu_by_symbols *symbols)
 {
 	while (symbols->nr) {

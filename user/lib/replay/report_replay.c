@@ -75,7 +75,6 @@ struct bpmu_replaying {
  * @replay: recording, open
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
- * @err: set on failure
  *
  * Return: as of bpmu_target_recorded().
  */
@@ -94,7 +93,6 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
  * @other: filled in with the CPUs of the other core type, if there is one, as of
  *	bpmu_target_recorded_core_types(); close it too
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
- * @err: set on failure
  *
  * Return: as of bpmu_target_recorded_core_types().
  */
@@ -117,9 +115,6 @@ static double tsc_hz(const struct bpmu_replay *replay)
  * @replay: recording, open; at its start again afterwards
  * @seconds: set to the time from the first sample to the last
  * @samples: set to the number of samples; or NULL
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       u64 *samples, struct bpmu_error *err)
@@ -315,7 +310,6 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 /**
  * bpmu_replay_step() - fetch samples and emit their intervals
  * @r: begun replay
- * @err: set on failure
  *
  * Return: 1, 0 at the end of the recording or window, or a negative errno.
  */
@@ -453,9 +447,6 @@ static int read_symbol_blocks(struct bpmu_replay *replay, struct bpmu_error *err
  * @replay: recording, open, with the type of @by; the entries of @by are complete
  *	afterwards
  * @target: CPUs of the recording
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
@@ -514,9 +505,6 @@ static int emit_entries(const struct bpmu_replay *replay,
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; must outlive
  *	@r
  * @nr: number of measurements, at least 1
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_replay_begin(struct bpmu_replaying **r,
 		      const struct bpmu_replay *replay,
@@ -571,9 +559,6 @@ void bpmu_replay_end(struct bpmu_replaying *r)
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; the samples are
  *	decoded once for all of them. A single one with --by
  * @nr: number of measurements, at least 1
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_replay_run(const struct bpmu_replay *replay,
 		    const struct bpmu_measure *measures, unsigned int nr,

@@ -94,11 +94,8 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
  * @events: events to be counted; the counter is probed only for two or more
  *	occupancy events with a counter mask
  * @both: set to true if it counted the same as counter 0, and not 0
- * @err: filled on an error
  *
  * Takes 20 ms in a separate session on the first CPU's package.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,

@@ -227,9 +227,6 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
  * @plan: plan as the module reports it
  * @pmu: PMU of the plan's CPUs
  * @smt: cores run more than one thread
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_attach_groups(struct bpmu_groups *groups,
 		       const struct bpmu_client_plan *plan,
@@ -299,7 +296,6 @@ static int attach_describe(struct bpmu_attach *attach,
  * bpmu_attach_take() - switch to a session
  * @attach: attached to an earlier session, or to none
  * @plan: plan of the session
- * @err: set on failure
  *
  * Return: 0, or a negative errno; then @attach has no session.
  */
@@ -346,7 +342,6 @@ static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 /**
  * bpmu_attach_open() - find the session that is running
  * @attach: filled in; close it with bpmu_attach_close()
- * @err: set on failure
  *
  * Return: 0, -ENOTCONN if there is none, -EPERM if the caller may not read its samples,
  * or another negative errno.
@@ -403,7 +398,6 @@ static unsigned int put_names(const struct bpmu_groups *groups, FILE *out)
  * bpmu_attach_events() - list the events that the session counts
  * @attach: open
  * @text: set to the events, separated by commas as for -e; to be freed
- * @err: set on failure
  *
  * Return: 0, -ENODATA if no event has a name, or -ENOMEM.
  */

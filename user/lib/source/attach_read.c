@@ -451,7 +451,6 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
  * bpmu_attach_run() - read a session until a signal or the timeout
  * @attach: open
  * @reader: what to read, and callbacks for the counts
- * @err: set on failure
  *
  * When the session ends, or counts other events, the next session that counts the
  * requested events is read, and its counts are emitted in the same way. Signals are

@@ -72,11 +72,8 @@ static int wait_for(int go)
  * @child: filled in
  * @argv: the command
  * @signals: signals taken over; the command gets the earlier mask and disposition
- * @err: filled on an error
  *
  * On return the child is blocked in front of exec().
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_child_create(struct bpmu_child *child, char **argv,
 		      const struct bpmu_signals *signals,
@@ -125,7 +122,6 @@ err_failed:
  * @child: child from bpmu_child_create()
  * @name: name of the command
  * @status: set to the exit status, 126 or 127, if exec() fails
- * @err: filled on an error
  *
  * Return: 0 after a successful exec(), or a negative errno.
  */

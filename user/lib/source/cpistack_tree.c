@@ -14,7 +14,6 @@
  * @target: opened
  * @level: 1 for the components, 2 with their sub-components, or BPMU_TREE_ALL
  * @work: number of units of work by which cycles are divided, 0 for instructions
- * @err: set on failure
  *
  * Return: 0, -ENOENT if the CPU model has no CPI stacks, or another negative errno.
  */
@@ -54,10 +53,6 @@ void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
 	bpmu_cpistack_make(stack, &tree->tree, tree->values);
 }
 
-/**
- * bpmu_cpistack_tree_free() - free the tree
- * @tree: made, or zeroed
- */
 void bpmu_cpistack_tree_free(struct bpmu_cpistack_tree *tree)
 {
 	free(tree->values);

@@ -123,9 +123,6 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 /**
  * bpmu_live_configure() - configure the module for a measurement
  * @m: parameters of the measurement
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 {
@@ -336,7 +333,6 @@ static int live_measure(struct run *run, struct bpmu_error *err)
  * @measure: parameters of the measurement
  * @exit_status: set to the command's exit status, 0 without a command; also
  *	if the command cannot be executed
- * @err: filled on an error
  *
  * The client must be listening. Signals are taken over while it runs.
  *

@@ -61,7 +61,6 @@ static double joule(const struct bpmu_pmu *pmu, u32 id)
  * bpmu_machine_find() - read the constants from the kernel and the module
  * @machine: filled in
  * @target: opened
- * @err: set on failure
  *
  * Return: 0, -ENOMEM, or the errors of bpmu_cpulist_select().
  */

@@ -147,9 +147,6 @@ void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
 /**
  * bpmu_overhead_measure() - measure the overhead for 0.3 s, in a separate session
  * @overhead: filled in
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_overhead_measure(struct bpmu_overhead *overhead,
 			  struct bpmu_error *err)

@@ -118,7 +118,6 @@ static int map_find_type(struct bpmu_map_core_type *type, struct bpmu_error *err
  * @wanted: requested groups with their events, and the CPUs
  * @recorded: groups that were counted on these CPUs, with the same core types
  * @batches: number of batches per cell of an interval
- * @err: set on failure
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
@@ -197,10 +196,6 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 	interval->batch = map->batches ? map->batch : NULL;
 }
 
-/**
- * bpmu_map_free() - free a map
- * @map: zeroed, or filled in by bpmu_map_make()
- */
 void bpmu_map_free(struct bpmu_map *map)
 {
 	unsigned int k;

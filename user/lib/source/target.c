@@ -61,9 +61,6 @@ static int divide_core_types(struct bpmu_target *target, struct bpmu_target *oth
  * @target: opened; keeps the CPUs of the first one's core type
  * @other: gets the other CPUs, without a client; close it with
  *	bpmu_target_close(). Without CPUs if there is only one core type
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
 		      struct bpmu_error *err)
@@ -116,7 +113,6 @@ void bpmu_target_note_alone(int code, const struct bpmu_error *why,
  * bpmu_target_check_other() - check if metrics can be counted on the second core type
  * @target: CPUs of the second core type
  * @groups: their events
- * @err: set on failure
  *
  * Return: 0, or -ENOTSUP with events of the package, which CPUs of the first core
  * type read.
@@ -173,7 +169,6 @@ void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
  * @target: targets, [core type]; NULL after the last
  * @first: set to the index of the first CPU, [core type]
  * @nr: set to the number of CPUs
- * @err: set on failure
  *
  * Return: CPU numbers, [@nr], to be freed, or NULL without memory.
  */
@@ -204,7 +199,6 @@ u32 *bpmu_target_list(const struct bpmu_target *const target[BPMU_CORE_TYPES],
  * bpmu_target_open() - connect to the module and choose CPUs of one core type
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list, name of a core type, or NULL for all that are online
- * @err: filled on an error
  *
  * Return: 0, -EINVAL if they have two core types, or another negative errno.
  */
@@ -231,7 +225,6 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
  * @name: short name of the part, as the module reports it
  * @cpus: set to those that are online; free it with bpmu_cpulist_free(), on an
  *	error too
- * @err: set on failure
  *
  * Return: 0, -ENODEV if no CPU is of it, or another negative errno.
  */
@@ -401,7 +394,6 @@ static int split_recorded(struct bpmu_target *target, struct bpmu_target *other,
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
- * @err: set on failure
  *
  * Return: 0, -ENODEV if it has no such CPU, or another negative errno.
  */
@@ -431,7 +423,6 @@ int bpmu_target_recorded_core_types(struct bpmu_target *target,
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
- * @err: set on failure
  *
  * Return: 0, -EINVAL if they have two core types, or another negative errno.
  */
@@ -458,7 +449,6 @@ int bpmu_target_recorded(struct bpmu_target *target,
  * @target: target of a recording, or of a session of another process
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
- * @err: set on failure
  *
  * Return: as of bpmu_rows_make().
  */
@@ -614,9 +604,6 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
  * bpmu_target_open_any() - connect to the module and choose CPUs of any core types
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list, name of a core type, or NULL for all that are online and not isolated
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
 			 struct bpmu_error *err)
@@ -689,7 +676,6 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
  * @target: opened
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
- * @err: set on failure
  *
  * Return: as of bpmu_rows_make().
  */

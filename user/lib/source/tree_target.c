@@ -36,7 +36,6 @@ static int probe_arbiter(const struct bpmu_tree *tree,
  * @tree: filled in
  * @wish: the requested tree; fields that depend on the target are set
  * @target: opened
- * @err: set on failure
  *
  * Return: as bpmu_tree_make(), or the errors of bpmu_arbiter_probe().
  */

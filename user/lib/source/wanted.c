@@ -10,7 +10,6 @@
  * bpmu_wanted_add() - add the argument of -e
  * @wanted: zeroed before the first
  * @text: events, separated by commas
- * @err: filled on an error
  *
  * Return: 0 or -ENOMEM.
  */
@@ -34,9 +33,6 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
  * bpmu_wanted_schedule() - parse the events and schedule them on counters
  * @wanted: requested events; BPMU_WANTED_DEFAULT without -e
  * @target: opened
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		     struct bpmu_error *err)

@@ -391,7 +391,6 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 
 /**
  * bpmu_cpistack_text() - print the stacks as text
- * @out: output
  * @stack: made
  */
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)

@@ -102,7 +102,6 @@ static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
 /**
  * bpmu_errata_match() - check if a CPU has an erratum
  * @cpu: the CPU
- * @erratum: the erratum
  *
  * Return: &enum bpmu_errata_match.
  */
@@ -127,7 +126,6 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 /**
  * bpmu_errata_touches() - check if an erratum affects the count of an event
  * @erratum: the erratum, of the same part
- * @row: the event
  *
  * Return: true if so.
  */
@@ -152,7 +150,6 @@ static void errata_add(struct bpmu_errata *errata, const char *name)
 /**
  * bpmu_errata_of_row() - add the errata that affect an event of the part's table
  * @cpu: the CPU
- * @row: the event
  * @errata: extended; zeroed before the first call
  */
 void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
@@ -312,7 +309,6 @@ void bpmu_errata_words(const struct bpmu_errata *errata,
 
 /**
  * bpmu_errata_note() - print a note on the errata that affect a result
- * @out: output
  * @what: name of the event or metric
  * @errata: the errata; if empty, nothing is printed
  */

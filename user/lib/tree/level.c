@@ -11,7 +11,6 @@
  * @level: set
  * @option: "-l"
  * @text: its value
- * @err: set on failure
  *
  * A level that only one method has is taken, because the method may follow.
  *
@@ -33,7 +32,6 @@ int bpmu_level_take(unsigned int *level, const char *option, const char *text,
  * @names: set to "TopdownL1,TopdownL2"
  * @method: "topdown" or "tma"; NULL for "topdown"
  * @level: deepest level, from 1 on
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */

@@ -23,7 +23,6 @@
  * bpmu_choice_add_path() - add the argument of --metrics
  * @choice: zeroed before the first
  * @path: file or directory
- * @err: set on failure
  *
  * Return: 0 or -E2BIG.
  */
@@ -42,7 +41,6 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
  * bpmu_choice_add_names() - add the argument of -M
  * @choice: zeroed before the first
  * @names: names, globs or groups with commas
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -63,7 +61,6 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
  * bpmu_choice_take_method() - read the option --method
  * @choice: zeroed before
  * @text: its value
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -84,7 +81,6 @@ int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
  * bpmu_choice_copy() - copy a choice for another core type
  * @to: empty
  * @from: with all options, not loaded
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -134,7 +130,6 @@ static int load_vendor(struct bpmu_choice *choice, const char *path,
  * bpmu_choice_load_paths() - load the files of --metrics, and choose nothing
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
- * @err: set on failure
  *
  * Return: 0, -EINVAL for files of different formats, -ENOENT for files without
  * metrics, and the errors of reading.
@@ -389,7 +384,6 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 /**
  * bpmu_choice_check() - check that at least one chosen metric can be measured
  * @choice: loaded
- * @err: set on failure
  *
  * Return: 0 or -ENOTSUP.
  */
@@ -416,7 +410,6 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
  * bpmu_choice_load_events() - load the events of --events, but no metrics
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
- * @err: set on failure
  *
  * Return: 0, or the errors of bpmu_vendor_load().
  */
@@ -440,7 +433,6 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
  * bpmu_choice_load() - load metrics and find the requested ones
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
- * @err: set on failure
  *
  * Return: 0, -ENOENT for a name that matches nothing or a part without method,
  * -ENOTSUP for what cannot be measured, and the errors of reading files.

@@ -169,8 +169,6 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
 
 /**
  * bpmu_paper_print() - print the formulas of the nodes that are shown
- * @out: output
- * @tree: the tree
  * @counts: as for bpmu_tree_eval()
  * @values: values from bpmu_tree_eval()
  * @only: name of the only node to print, or NULL

@@ -578,7 +578,6 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
  * bpmu_tree_make() - prepare a tree of a method for a PMU
  * @tree: filled in
  * @wish: parameters of the tree
- * @err: set on failure
  *
  * Where events leak into the sibling's counters, a pair of counters is set
  * aside for them, as bpmu_groups_make() does.
@@ -614,7 +613,6 @@ int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
  * @pmu: PMU of the CPUs, or one with the part's default numbers
  * @smt: whether threads share a core
  * @level: deepest level, from 1
- * @err: set on failure
  *
  * Return: as bpmu_tree_make().
  */
@@ -631,7 +629,6 @@ int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
 
 /**
  * bpmu_tree_free() - undo bpmu_tree_init() or bpmu_tree_make()
- * @tree: the tree
  */
 void bpmu_tree_free(struct bpmu_tree *tree)
 {
@@ -999,7 +996,6 @@ static bool same_event(const struct bpmu_event_spec *a,
 /**
  * bpmu_tree_event() - find the tree's event that counts the same as an event
  * @tree: made
- * @spec: an event
  *
  * Return: the first one, or NULL if the tree needs none.
  */
@@ -1074,7 +1070,6 @@ static void move_group(struct bpmu_tree *tree, unsigned int from,
  * @tree: made, on counters
  * @events: from bpmu_tree_beside(); their texts must outlive the tree
  * @together: refuse events that need another group
- * @err: set on failure
  *
  * Groups are sorted by bank, so those of the tree may get higher indices, and slots change
  * where an event joins their group.

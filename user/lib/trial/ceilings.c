@@ -363,7 +363,6 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
  * bpmu_ceilings_measure() - measure the maximum rates of CPUs that run in parallel
  * @cpus: at least one
  * @ceilings: filled in
- * @err: set on failure
  *
  * Takes about a second, and memory of four times the caches of @cpus.
  *

@@ -96,7 +96,6 @@ static unsigned int next_page(unsigned int page)
 /**
  * bpmu_bench_arena() - memory to chase pointers through
  * @arena: set to its first position; to be freed
- * @err: filled on an error
  *
  * Return: 0, or -ENOMEM.
  */

@@ -479,10 +479,8 @@ static void add_tests(struct bpmu_errata_check *check, struct wrap_tests *tests)
 /**
  * bpmu_errata_wraps() - test if counters wrap correctly
  * @check: state of the tests
- * @err: filled on an error
  *
  * Runs on the trial's CPU.
- * Return: 0 or a negative errno.
  */
 int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
@@ -567,10 +565,8 @@ static int stalls_run_trials(struct bpmu_errata_check *check,
 /**
  * bpmu_errata_stalls() - test if L2 stalls are a subset of L1 stalls
  * @check: state of the tests
- * @err: filled on an error
  *
  * Runs on the trial's CPU.
- * Return: 0 or a negative errno.
  */
 int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
@@ -716,10 +712,8 @@ static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
 /**
  * bpmu_errata_siblings() - test if counts of one thread leak to the other
  * @check: state of the tests
- * @err: filled on an error
  *
  * Runs on the trial's CPU.
- * Return: 0 or a negative errno.
  */
 int bpmu_errata_siblings(struct bpmu_errata_check *check,
 			 struct bpmu_error *err)
@@ -749,7 +743,6 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
 /**
  * bpmu_errata_check() - run all tests
  * @check: with info, client, CPU, SMT and number of trials
- * @err: filled on an error
  *
  * The calling thread stays pinned to the CPU.
  *

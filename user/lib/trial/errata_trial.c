@@ -22,9 +22,6 @@
 /**
  * bpmu_trial_pin() - pin the thread to a CPU
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 {
@@ -40,12 +37,9 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 /**
  * bpmu_trial_settle() - pin the thread to a CPU, with real-time priority if allowed
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
- * @err: filled on an error
  *
  * Real-time priority keeps the kernel's deferred work after each tick from preempting the
  * thread. Children do not inherit it.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 {
@@ -103,9 +97,6 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 /**
  * bpmu_trial_begin() - configure the module with the trial's counters
  * @trial: with some
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 {
@@ -217,7 +208,6 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  *	outside the loop as one with more
  * @quiet: prefer a run without an interrupt
  * @counts: filled in
- * @err: filled on an error
  *
  * The run is repeated if another process was scheduled on the CPU meanwhile.
  *
@@ -248,9 +238,6 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 /**
  * bpmu_trial_end() - release the counters
  * @trial: begun
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 {

@@ -411,9 +411,6 @@ static int find_in(struct bpmu_vendor_files *files,
  * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
  * @v: has the CPU
  * @path: a file, or a directory with or without mapfile.csv
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
 			   const struct bpmu_vendor_set *v, const char *path,
@@ -617,7 +614,6 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
  * @path: a file, or a directory; if it has a mapfile.csv, only the files listed
  *	there for the CPU are loaded, else all *.json
  * @part: part of the files, the same in each call
- * @err: set on failure
  *
  * Use @v->part, a copy of @part with the loaded events, instead of @part afterwards:
  * events that cannot be counted are refused with the reason. Events must be loaded

@@ -52,7 +52,6 @@ static char *vendor_json_read_all(const char *file, size_t *size, struct bpmu_er
 /**
  * bpmu_json_load() - read a file
  * @file: its name
- * @err: set on failure
  *
  * Return: the value, to be released with json_decref(), or NULL.
  */

@@ -756,7 +756,6 @@ static json_t *legacy_names(const json_t *metrics)
  * @v: gets the metrics; has the events that they use
  * @file: name of the file, for errors
  * @metrics: the array
- * @err: set on failure
  *
  * Return: 0, -EINVAL or -ENOMEM; a metric that cannot be measured has a note.
  */

@@ -183,7 +183,6 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 /**
  * bpmu_vendor_index() - replace the event table of @v->part by one with all events
  * @v: all files' events are added
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */

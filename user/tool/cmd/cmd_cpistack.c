@@ -209,11 +209,6 @@ static int cpistack_run(struct bpmu_ctx *ctx, struct call *call)
 
 /**
  * bpmu_cmd_cpistack() - "barepmu cpistack"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the command's exit status, or the tool's own.
  */
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
 {

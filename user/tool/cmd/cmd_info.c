@@ -281,11 +281,6 @@ static int info_take_option(void *data, int option, const char *value,
 
 /**
  * bpmu_cmd_info() - "barepmu info"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: exit status.
  */
 int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 {

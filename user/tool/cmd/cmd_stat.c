@@ -303,11 +303,6 @@ static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *asked)
 
 /**
  * bpmu_cmd_stat() - "barepmu stat"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the command's exit status, or the tool's own.
  */
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {

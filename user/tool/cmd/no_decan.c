@@ -9,11 +9,6 @@
 
 /**
  * bpmu_cmd_decan() - "barepmu decan"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the tool's exit status.
  */
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
 {

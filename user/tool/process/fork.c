@@ -68,7 +68,6 @@ static void raise_oom_score(pid_t pid)
  * @fork: fork to reuse, for which bpmu_fork_fits() was true; without a process, one is
  *	created
  * @snapshot: prepared snapshot
- * @err: set on failure
  *
  * The caller writes the code of each run afterwards: it is not restored here.
  *

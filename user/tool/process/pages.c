@@ -105,11 +105,8 @@ static int scan_region(int map, const struct bpmu_region *region,
  * @written: pages that the fork has written are added; so are pages that were swapped out,
  *	written or not
  * @read: pages of mapped files that the fork has accessed are added
- * @err: set on failure
  *
  * Memory is copied on write: an anonymous page that only the fork maps was written by it.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 		    struct bpmu_pages *read, struct bpmu_error *err)
@@ -230,10 +227,6 @@ int bpmu_pages_copy(const struct bpmu_pages *pages, pid_t from, pid_t to)
 	return transfer_pages(pages, from, to, BPMU_PAGE);
 }
 
-/**
- * bpmu_pages_free() - free a set of pages
- * @pages: set in any state; empty afterwards
- */
 void bpmu_pages_free(struct bpmu_pages *pages)
 {
 	free(pages->address);

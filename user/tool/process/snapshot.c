@@ -422,7 +422,6 @@ static int run_to_entry(struct search *search, struct bpmu_error *err)
  * @snapshot: with @trace stopped at the program's entry point, @header and @exits; all
  *	other fields zeroed
  * @invocation: number of the entry, from 1, or BPMU_SNAPSHOT_AUTO
- * @err: set on failure
  *
  * Not thread-safe.
  * Return: 0 or a negative errno; @snapshot must be ended in any case.
@@ -576,13 +575,11 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
  * @snapshot: snapshot from bpmu_snapshot_take()
  * @cpu: CPU on which forks run
  * @code_size: bytes of code that a fork needs
- * @err: set on failure
  *
  * Pins the process, replaces shared mappings by private ones, and maps memory for data and
  * code.
  *
  * Not thread-safe.
- * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 			  size_t code_size, struct bpmu_error *err)
@@ -621,10 +618,8 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
  * bpmu_snapshot_fork() - create a process in the state of the snapshot
  * @snapshot: prepared snapshot
  * @pid: set to the process, which is stopped at the loop's header
- * @err: set on failure
  *
  * Not thread-safe.
- * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 		       struct bpmu_error *err)
@@ -659,10 +654,8 @@ static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
  * @pid: fork that has not run yet
  * @nr: number of threads
  * @tid: set to the threads, [@nr]; all are stopped at the loop's header
- * @err: set on failure
  *
  * Not thread-safe.
- * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 		       unsigned int nr, pid_t *tid, struct bpmu_error *err)
@@ -727,9 +720,6 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
  * bpmu_snapshot_learn() - record the pages that a run of the loop has accessed
  * @snapshot: prepared snapshot; @written and @read are updated
  * @pid: fork that has run the loop
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 			struct bpmu_error *err)

@@ -50,7 +50,6 @@ static int not_permitted(int code, struct bpmu_error *err)
  * @timeout_ms: timeout in ms, or BPMU_TRACE_FOREVER
  * @stopped: set to the process or thread
  * @status: set to its status, as by waitpid()
- * @err: set on failure
  *
  * Not thread-safe.
  * Return: 0; -ETIMEDOUT; -EINTR if the tool received a signal that ends it; -ECHILD if
@@ -136,7 +135,6 @@ static u64 auxiliary(pid_t pid, u64 type)
  * bpmu_trace_start() - start a command and stop it after its execve()
  * @trace: filled in
  * @argv: words of the command, NULL-terminated
- * @err: set on failure
  *
  * Not thread-safe.
  * Return: 0 or a negative errno; @trace must be ended in any case.
@@ -340,10 +338,8 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
  * @argument: arguments, [6]
  * @result: set to the return value, negative errno on failure
  * @forked: set to the child that the call created, unless NULL
- * @err: set on failure
  *
  * Not thread-safe.
- * Return: 0 or a negative errno.
  */
 int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
 		    const u64 argument[6], u64 *result, pid_t *forked,
@@ -395,12 +391,10 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
  * @trace: trace
  * @tid: stopped thread
  * @forked: set to the child, which is stopped with the same registers
- * @err: set on failure
  *
  * The child's parent is the tool (CLONE_PARENT), so that the program gets no SIGCHLD.
  *
  * Not thread-safe.
- * Return: 0 or a negative errno.
  */
 int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
 		    struct bpmu_error *err)
@@ -431,12 +425,10 @@ int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
 /**
  * bpmu_trace_to_entry() - run the command to the entry point of its program
  * @trace: started trace
- * @err: set on failure
  *
  * There the dynamic loader has mapped the libraries to which the program is linked.
  *
  * Not thread-safe.
- * Return: 0 or a negative errno.
  */
 int bpmu_trace_to_entry(struct bpmu_trace *trace, struct bpmu_error *err)
 {

@@ -243,7 +243,6 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 
 /**
  * bpmu_by_print_limits() - print the notes below the table of report --by
- * @out: output
  * @rows: rows of the table
  * @about: description of the recording
  * @by: assignment of samples to the rows

@@ -63,7 +63,6 @@ static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 /**
  * bpmu_grid_fits() - check that the table is complete and not wider than the screen
  * @grid: the table
- * @out: output
  *
  * Return: true if so.
  */
@@ -80,7 +79,6 @@ bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 /**
  * bpmu_grid_print() - print the table
  * @grid: the table
- * @out: output
  */
 void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)
 {
@@ -106,10 +104,6 @@ void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)
 	fputc('\n', out);
 }
 
-/**
- * bpmu_grid_free() - free the texts
- * @grid: in any state
- */
 void bpmu_grid_free(struct bpmu_grid *grid)
 {
 	while (grid->used)

@@ -150,7 +150,6 @@ static void swap_core_types(struct bpmu_stat *stat, struct bpmu_stat *other)
  * bpmu_stat_share() - assign events and metrics to two core types
  * @stat: with targets, the first with the whole request; each gets what its core
  *	type has
- * @err: set on failure
  *
  * An event or metric that only one core type has is counted there, with a note. If
  * one of them has nothing to count, the first call gets the other one.
@@ -227,9 +226,6 @@ static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
 /**
  * bpmu_stat_open() - connect to the module, and assign the request to core types
  * @stat: calls, [core type], the first with options; targets are set
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_stat_open(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *err)
 {
@@ -275,9 +271,6 @@ static int prepare_core_type(struct bpmu_stat *stat, struct bpmu_error *err)
 /**
  * bpmu_stat_prepare() - make the rows and schedule the events of all core types
  * @stat: opened
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -294,7 +287,6 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
  * @stat: prepared
  * @measure: gets the groups and the CPUs of each core type
  * @targets: zeroed; set to the targets, [core type]
- * @err: set on failure
  *
  * Return: the CPUs of @measure, to be freed after the measurement, or NULL without memory.
  */

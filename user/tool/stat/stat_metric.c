@@ -33,7 +33,6 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
  * @stat: the call
  * @interval: counts of the interval
  * @row: number of the row
- * @spec: the event
  *
  * Return: the count over the row's CPUs; NAN if it was never on a counter.
  */
@@ -111,10 +110,8 @@ static void stat_metric_csv(struct bpmu_table *table, const struct bpmu_metric *
 /**
  * bpmu_stat_metric() - print a metric as CSV or JSON, or add it to the sums
  * @stat: the call
- * @metric: the metric
  * @errata: errata that affect it
  * @value: its value
- * @cpus: the row
  * @interval: interval of the value
  */
 void bpmu_stat_metric(const struct bpmu_stat *stat, const struct bpmu_metric *metric,

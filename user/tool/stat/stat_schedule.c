@@ -183,7 +183,6 @@ static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 /**
  * bpmu_stat_add_level() - add the metrics of -l and --method to those of -M
  * @stat: with all options
- * @err: set on failure
  *
  * Return: 0, -EINVAL for a level that the method does not have, or if there are no metrics of
  * which --method could be, or -ENOMEM.
@@ -207,12 +206,9 @@ int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err)
 /**
  * bpmu_stat_everyday() - request the default metrics
  * @stat: with a target, without a request
- * @err: set on failure
  *
  * These are common metrics that the CPU model supports, if they fit on the
  * counters together with the default events.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -247,9 +243,6 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 /**
  * bpmu_stat_schedule() - schedule all requested events and metrics
  * @stat: with target, rows and options
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 {

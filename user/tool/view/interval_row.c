@@ -14,7 +14,6 @@
  * @groups: groups of @interval
  * @interval: interval with all CPUs; only its number of batches is used
  * @nr_cpus: number of CPUs of @interval
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -88,10 +87,6 @@ void bpmu_interval_row_copy(struct bpmu_interval_row *row,
 	}
 }
 
-/**
- * bpmu_interval_row_free() - free the arrays
- * @row: initialised, or zeroed
- */
 void bpmu_interval_row_free(struct bpmu_interval_row *row)
 {
 	free(row->cell);

@@ -297,9 +297,6 @@ static void start_thread(struct bpmu_http *http,
  * @http: set to the server
  * @address: address to listen on
  * @pages: callback that makes the page; called by the server's thread
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_http_start(struct bpmu_http **http,
 		    const struct bpmu_http_address *address,
@@ -420,7 +417,6 @@ static bool parse_host(char *host, in_port_t port,
  * @address: filled in
  * @text: "127.0.0.1:9742" or "[::1]:9742"; host names are refused, as they may resolve to
  *	several addresses
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -446,7 +442,6 @@ int bpmu_http_address(struct bpmu_http_address *address, const char *text,
 
 /**
  * bpmu_http_address_text() - format an address without its port
- * @address: the address
  * @text: set to the address, IPv6 in brackets
  */
 void bpmu_http_address_text(const struct bpmu_http_address *address,
@@ -467,7 +462,6 @@ void bpmu_http_address_text(const struct bpmu_http_address *address,
 
 /**
  * bpmu_http_address_port() - port of an address
- * @address: the address
  *
  * Return: the port; 0 lets the kernel choose a free one.
  */

@@ -57,7 +57,6 @@ int bpmu_no_tls(void)
 /**
  * bpmu_httpd_load() - load libmicrohttpd, until the process ends
  * @httpd: set to its functions
- * @err: set on failure
  *
  * Return: 0, or -ENOENT if the library is not installed or lacks a function.
  */

@@ -10,7 +10,6 @@
 
 /**
  * bpmu_print_intervals() - say below intervals of multiplexed counts what they assume
- * @out: output
  * @indent: blanks before the line
  *
  * Slices that were seen tell of a heavy tail only if some of them are in it (see
@@ -25,8 +24,6 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 
 /**
  * bpmu_tree_marks() - print confidence interval and flags of a value as text
- * @out: output
- * @tree: the tree
  * @i: index of the node
  * @value: its value
  *
@@ -57,8 +54,6 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 
 /**
  * bpmu_tree_value() - print a node's value, confidence interval and flags as text
- * @out: output
- * @tree: the tree
  * @i: index of the node
  * @value: its value
  */
@@ -81,8 +76,6 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 
 /**
  * bpmu_tree_node() - print a node as text, without the newline
- * @out: output
- * @tree: the tree
  * @i: index of the node
  * @value: its value
  */
@@ -99,8 +92,6 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 
 /**
  * bpmu_tree_text() - print the tree as text
- * @out: output
- * @tree: the tree
  * @values: from bpmu_tree_eval(), [nr metrics]
  */
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
@@ -118,8 +109,6 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 
 /**
  * bpmu_tree_errata() - print a line for each node that errata affect
- * @out: output
- * @tree: the tree
  */
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 {
@@ -134,7 +123,6 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 /**
  * bpmu_metric_row() - print a metric as CSV or JSON
  * @table: output, format and timestamp
- * @metric: the metric
  * @of: errata that affect it
  * @value: its value
  */
@@ -189,7 +177,6 @@ void bpmu_tree_refused(struct bpmu_table *table,
 /**
  * bpmu_tree_rows() - print the tree as CSV or JSON, one row per node
  * @table: output, format and timestamp
- * @tree: the tree
  * @values: from bpmu_tree_eval(), [nr metrics]
  */
 void bpmu_tree_rows(struct bpmu_table *table, const struct bpmu_tree *tree,

@@ -119,9 +119,6 @@ static void tree_rows_legend(const struct view *v)
 
 /**
  * bpmu_tree_rows_text() - print the trees of rows of CPUs as text, side by side
- * @out: output
- * @tree: the tree
- * @rows: the rows
  * @values: values, [row][metric]
  *
  * Where not all rows fit, several tables stand below each other.

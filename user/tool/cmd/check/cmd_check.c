@@ -21,9 +21,6 @@ static int check_take_option(void *check, int option, const char *value,
 
 /**
  * bpmu_cmd_check() - "barepmu check"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
  *
  * Return: 0 if measuring is possible, 1 if not, 2 for wrong usage.
  */

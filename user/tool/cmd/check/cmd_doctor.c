@@ -302,9 +302,6 @@ static int doctor_run(const struct call *call)
 
 /**
  * bpmu_cmd_doctor() - "barepmu doctor"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
  *
  * Return: 0 if measuring is possible, 1 if not, 2 for wrong usage.
  */

@@ -462,7 +462,6 @@ static void measure_method(struct bpmu_clocks *clocks, unsigned int i)
  * bpmu_clocks_measure() - measure all clocks
  * @clocks: filled in
  * @cpus: CPUs to compare; costs are measured on the first one
- * @err: set on failure
  *
  * Takes about half a second. The process's affinity is restored.
  *
@@ -533,7 +532,6 @@ static void measure_source(struct bpmu_clocksource *source)
  * bpmu_clocks_compare() - measure the costs of two clocks with each available clocksource
  * @clocks: measured; &bpmu_clocks.source is filled in
  * @cpu: CPU that reads the clocks
- * @err: set on failure
  *
  * Switches the whole machine to each clocksource and back to the current one. Signals are blocked
  * meanwhile. The process's affinity is restored.

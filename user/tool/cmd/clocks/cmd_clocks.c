@@ -272,11 +272,6 @@ static int clocks_take_option(void *data, int option, const char *value,
 
 /**
  * bpmu_cmd_clocks() - "barepmu clocks"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: exit status.
  */
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv)
 {

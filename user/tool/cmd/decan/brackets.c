@@ -117,7 +117,6 @@ static unsigned int count_insns(const struct bpmu_code *code,
 /**
  * bpmu_brackets_size() - size of the brackets
  * @code: code with the loop
- * @loop: the loop
  *
  * Return: maximum size in bytes.
  */
@@ -227,7 +226,6 @@ static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 /**
  * bpmu_brackets_make() - write the brackets into the snapshot
  * @brackets: snapshot, code, loop and bias are set
- * @err: set on failure
  *
  * Return: 0 or a negative errno; @brackets is to be freed in any case.
  */
@@ -405,9 +403,6 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
  * @pid: a fork that has not run
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 		       const struct bpmu_edit *edit, unsigned int nr,
@@ -507,10 +502,6 @@ bool bpmu_brackets_left(const struct bpmu_brackets *brackets, pid_t pid,
 	return times->exit != BPMU_LOOP_NONE;
 }
 
-/**
- * bpmu_brackets_free() - free the brackets
- * @brackets: in any state
- */
 void bpmu_brackets_free(struct bpmu_brackets *brackets)
 {
 	free(brackets->leave);

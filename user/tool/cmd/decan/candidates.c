@@ -562,7 +562,6 @@ static int decan_candidates_take(struct bpmu_candidates *candidates,
  * @code: the code; it outlives @candidates
  * @loop: one of its loops
  * @integer: also consider accesses without a vector register
- * @err: set on failure
  *
  * Return: 0 or a negative errno; @candidates is to be freed with
  * bpmu_candidates_free() in any case.
@@ -583,10 +582,6 @@ int bpmu_candidates_init(struct bpmu_candidates *candidates,
 	return 0;
 }
 
-/**
- * bpmu_candidates_free() - free the candidates
- * @candidates: in any state
- */
 void bpmu_candidates_free(struct bpmu_candidates *candidates)
 {
 	free(candidates->candidate);
@@ -756,9 +751,6 @@ static void group_strides(struct bpmu_candidates *candidates,
  * @candidates: candidates of a loop, with accessed addresses
  * @array: called for a load, finds the variable that it reads
  * @data: passed to @array
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_candidates_group(struct bpmu_candidates *candidates,
 			  void (*array)(void *data,

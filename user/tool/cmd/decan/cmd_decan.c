@@ -225,11 +225,6 @@ static int decan_run(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /**
  * bpmu_cmd_decan() - "barepmu decan"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the tool's exit status.
  */
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
 {

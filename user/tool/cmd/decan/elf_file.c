@@ -135,7 +135,6 @@ static void find_symbols(struct bpmu_elf *program)
  * bpmu_elf_open() - read a program or library
  * @program: filled in
  * @path: of the file
- * @err: set on failure
  *
  * Return: 0 or a negative errno; @program is to be closed in any case.
  */

@@ -368,7 +368,6 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 /**
  * bpmu_decan_find() - find function, loop and candidates
  * @decan: with the options of the call
- * @err: set on failure
  *
  * The command is stopped at its entry point.
  *

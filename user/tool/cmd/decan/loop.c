@@ -72,7 +72,6 @@ static unsigned int decan_loop_find(const struct bpmu_code *code, u64 address)
 
 /**
  * bpmu_code_at() - find the instruction that begins at an address
- * @code: the code
  * @address: link-time address
  *
  * Return: the instruction, or NULL if none begins there.
@@ -539,7 +538,6 @@ static int make_loops(struct bpmu_code *code, struct bpmu_error *err)
  * @start: link-time address and entry point of the code
  * @bytes: the code, [@size], owned by the caller and needed as long as @code
  * @size: number of bytes
- * @err: set on failure
  *
  * Return: 0 or a negative errno; @code is to be freed with bpmu_code_free() in
  * any case.
@@ -567,10 +565,6 @@ int bpmu_code_init(struct bpmu_code *code, u64 start, const void *bytes,
 	return ret ? ret : make_loops(code, err);
 }
 
-/**
- * bpmu_code_free() - free what bpmu_code_init() allocated
- * @code: in any state
- */
 void bpmu_code_free(struct bpmu_code *code)
 {
 	unsigned int i;
@@ -586,7 +580,6 @@ void bpmu_code_free(struct bpmu_code *code)
 
 /**
  * bpmu_loop_header() - address of a loop's header
- * @code: the code
  * @loop: one of its loops
  *
  * Return: link-time address.

@@ -192,9 +192,6 @@ static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 /**
  * bpmu_decan_page() - write the page of --html
  * @decan: measured
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)
 {

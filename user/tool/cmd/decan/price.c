@@ -552,11 +552,8 @@ static void leave_cpu(unsigned int cpu, struct bpmu_cpu_mask *before)
 /**
  * bpmu_decan_measure() - measure all variants
  * @decan: loop and candidates are found
- * @err: set on failure
  *
  * Not thread-safe.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 {

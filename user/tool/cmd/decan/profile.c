@@ -183,7 +183,6 @@ static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
  * bpmu_profile_take() - run a command and sample it
  * @profile: filled in
  * @argv: the command; it is ended after ten seconds
- * @err: set on failure
  *
  * Not thread-safe.
  *
@@ -259,7 +258,6 @@ static int read_samples(struct bpmu_profile *profile,
  * @profile: filled in
  * @name: name of the recording, made with --who
  * @program: path of the program
- * @err: set on failure
  *
  * Return: 0 or a negative errno; @profile is to be freed in any case.
  */
@@ -294,10 +292,6 @@ int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
 	return code;
 }
 
-/**
- * bpmu_profile_free() - free a profile
- * @profile: in any state
- */
 void bpmu_profile_free(struct bpmu_profile *profile)
 {
 	size_t i;

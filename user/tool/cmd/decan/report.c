@@ -77,7 +77,6 @@ static void list_loop(const struct bpmu_decan *decan, FILE *out, unsigned int i)
 /**
  * bpmu_decan_list() - print loops and candidates
  * @decan: loop and candidates are found
- * @out: output
  */
 void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
 {
@@ -301,7 +300,6 @@ static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 /**
  * bpmu_decan_text() - print the results as a table with bars
  * @decan: measured
- * @out: output
  */
 void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 {
@@ -465,7 +463,6 @@ static void put_variants(const struct bpmu_decan *decan,
 /**
  * bpmu_decan_csv() - print the results as CSV, the original first
  * @decan: measured
- * @out: output
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 {
@@ -479,7 +476,6 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 /**
  * bpmu_decan_json() - print the results as JSON lines
  * @decan: measured
- * @out: output
  */
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 {

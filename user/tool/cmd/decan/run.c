@@ -326,7 +326,6 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
  * bpmu_run() - run the loop once
  * @brackets: made
  * @run: parameters; the results are filled in
- * @err: set on failure
  *
  * Not thread-safe.
  *

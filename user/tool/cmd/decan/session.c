@@ -65,7 +65,6 @@ static int decan_session_schedule_metrics(struct bpmu_decan_session *session, un
  * @session: with the requested events and metrics
  * @cpu: list with the CPU that runs the loop
  * @level: of the Top-Down tree, 0 for what a verdict needs
- * @err: set on failure
  *
  * Return: 0 or a negative errno; @session is to be closed in any case. A CPU
  * model without a Top-Down tree is no failure unless metrics were asked for.
@@ -120,11 +119,7 @@ static void restrict_to_user(struct bpmu_sched *sched)
 /**
  * bpmu_decan_session_use() - put a group on the counters
  * @session: opened
- * @groups: the groups
  * @g: index into &bpmu_groups.group
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_decan_session_use(struct bpmu_decan_session *session,
 			   const struct bpmu_groups *groups, unsigned int g,
@@ -231,9 +226,6 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
  * bpmu_decan_session_room() - allocate the counts of all variants
  * @session: opened
  * @nr: number of variants
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 			    struct bpmu_error *err)

@@ -32,9 +32,6 @@ static const struct {
  * bpmu_variant_kinds_parse() - parse a list of kinds of variants
  * @text: "ld,st,groups"
  * @set: set to the mask of &enum bpmu_variant_kind
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_variant_kinds_parse(const char *text, unsigned int *set,
 		     struct bpmu_error *err)
@@ -335,7 +332,6 @@ static int add_threads(struct bpmu_variants *variants)
 /**
  * bpmu_variants_make() - make all variants
  * @variants: all members but the variants are set
- * @err: set on failure
  *
  * Return: 0 or a negative errno; @variants is to be freed in any case.
  */
@@ -354,10 +350,6 @@ int bpmu_variants_make(struct bpmu_variants *variants, struct bpmu_error *err)
 	       0;
 }
 
-/**
- * bpmu_variants_free() - free all variants
- * @variants: in any state
- */
 void bpmu_variants_free(struct bpmu_variants *variants)
 {
 	unsigned int i;

@@ -47,9 +47,6 @@ static int write_one(const struct bpmu_decan *decan,
 /**
  * bpmu_decan_write() - write a patched program, or library, per variant
  * @decan: with variants
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)
 {

@@ -31,7 +31,6 @@ static const struct bpmu_library_function functions[] = {
 
 /**
  * bpmu_zydis() - load the library at the first call, until the process ends
- * @err: set on failure
  *
  * Not thread-safe.
  *

@@ -207,9 +207,6 @@ static int errata_run(struct bpmu_ctx *ctx, struct call *call, const char *name,
 
 /**
  * bpmu_cmd_errata() - "barepmu errata"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
  *
  * Return: exit status; 3 if a check has found something.
  */

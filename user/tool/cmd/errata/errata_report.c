@@ -112,7 +112,6 @@ static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_report() - print the results of the tests
- * @out: output
  * @report: parameters of the output
  * @check: completed tests
  *

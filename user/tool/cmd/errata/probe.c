@@ -200,12 +200,9 @@ static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
 /**
  * bpmu_probe_run() - set one legal bit after the other, and print its effect
  * @wish: parameters
- * @err: filled on an error
  *
  * Each bit is flipped alone: one that the event's select has set is cleared. The same
  * loop runs each time. The thread stays pinned to the CPU.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 {

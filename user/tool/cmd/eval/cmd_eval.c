@@ -407,11 +407,6 @@ static void eval_release(struct call *call)
 
 /**
  * bpmu_cmd_eval() - "barepmu eval"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: exit status.
  */
 int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -130,7 +130,6 @@ static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source 
  * bpmu_eval_derive_from() - find the columns from which an event can be derived
  * @eval: the call, with all columns so far
  * @source: of the event; its derivations are set
- * @spec: the event
  */
 void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 			   struct bpmu_eval_source *source,

@@ -47,7 +47,6 @@ static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spe
 /**
  * bpmu_eval_same() - check if two events count the same
  * @eval: the call
- * @a: an event
  * @b: another one
  *
  * Return: true if so, at any privilege level.
@@ -70,7 +69,6 @@ bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *
 
 /**
  * bpmu_eval_privileges() - privilege levels in which an event counts
- * @spec: the event
  *
  * Return: mask of BPMU_SEL_USR and BPMU_SEL_OS.
  */

@@ -17,7 +17,6 @@
 /**
  * bpmu_eval_wrong() - refuse the current line of the input
  * @eval: the call; its error is set
- * @in: the input
  * @column: position in the line in bytes, from 1
  * @fmt: "<what>; <what to do>"
  *
@@ -106,7 +105,6 @@ bool bpmu_eval_read_count(const char *text, double *number)
 /**
  * bpmu_eval_add_record() - add the count of the current line
  * @eval: the call
- * @in: the input
  * @sets: the counts so far
  * @record: the count
  *

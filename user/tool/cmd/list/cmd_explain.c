@@ -350,11 +350,6 @@ static int explain_run(struct call *call, struct bpmu_ctx *ctx, const char *name
 
 /**
  * bpmu_cmd_explain() - "barepmu explain"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: exit status.
  */
 int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv)
 {

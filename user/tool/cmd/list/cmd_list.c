@@ -273,9 +273,6 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
  * bpmu_list_part() - choose the part to list
  * @list: its CPU and PMU are set
  * @part: name of the part, or NULL for this machine's
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_list_part(struct bpmu_list *list, const char *part,
 		   struct bpmu_error *err)
@@ -329,11 +326,8 @@ static int list_words(struct call *call, int argc, char **argv,
 
 /**
  * bpmu_cmd_list() - "barepmu list"
- * @ctx: state
  * @argc: number of @argv
  * @argv: the command's name and what follows it
- *
- * Return: exit status.
  */
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -157,7 +157,6 @@ static void print_details(const struct bpmu_event *row, const struct columns *co
 /**
  * bpmu_list_event_details() - print how an event is counted
  * @list: the CPU
- * @row: the event
  */
 void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_event *row)
 {

@@ -222,9 +222,6 @@ static int list_groups_one(struct bpmu_list *list, const struct bpmu_metrics *li
 /**
  * bpmu_list_groups() - list the metric groups that -g takes on the part, or those of files
  * @list: state of the listing
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 {
@@ -257,9 +254,6 @@ static bool group_lost(const struct bpmu_part *part, const char *group, char *wh
  * bpmu_list_groups_of() - tell which of the tool's metric groups a part has
  * @part: descriptor
  * @groups: set; its texts are allocated
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_list_groups_of(const struct bpmu_part *part, struct bpmu_list_groups *groups,
 			struct bpmu_error *err)

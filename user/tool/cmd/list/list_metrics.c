@@ -253,7 +253,6 @@ static int print_all(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 /**
  * bpmu_list_metrics() - list the metrics of the part's methods, or of files
  * @list: state of the listing
- * @err: set on failure
  *
  * Return: 0, or the errors of bpmu_metrics_builtin().
  */

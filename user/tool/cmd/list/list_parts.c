@@ -266,9 +266,6 @@ static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
 /**
  * bpmu_list_parts() - list the CPU models, and with -v what can be measured on each
  * @list: state of the listing; its part may be NULL
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_list_parts(struct bpmu_list *list, struct bpmu_error *err)
 {

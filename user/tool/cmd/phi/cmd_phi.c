@@ -233,11 +233,6 @@ static int phi_run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)
 
 /**
  * bpmu_cmd_phi() - "barepmu phi"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the command's exit status, or the tool's own.
  */
 int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -281,11 +281,6 @@ static int record_run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
 
 /**
  * bpmu_cmd_record() - "barepmu record"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the command's exit status, or the tool's own.
  */
 int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -589,11 +589,6 @@ static int report_difference(struct bpmu_ctx *ctx, struct report *r, char **name
 
 /**
  * bpmu_cmd_report() - "barepmu report"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: exit status.
  */
 int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -209,12 +209,10 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
 
 /**
  * bpmu_diff_print() - print the changes, the most certain first
- * @out: output
  * @format: format of the output
  * @separator: separator of CSV
  * @before: values of the first recording's intervals
  * @after: values of the second recording's intervals
- * @err: set on failure
  *
  * All values that both recordings have are printed; text says which changes are not significant.
  *

@@ -53,7 +53,6 @@ static void header_groups(FILE *out, const struct bpmu_recording_about *about)
 
 /**
  * bpmu_report_header() - print the description of a recording
- * @out: output
  * @file: open
  */
 void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)

@@ -123,9 +123,6 @@ static int selftest_run(struct call *call, struct bpmu_error *err)
 
 /**
  * bpmu_cmd_selftest() - "barepmu selftest"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
  *
  * Return: exit status; 3 if a check failed.
  */

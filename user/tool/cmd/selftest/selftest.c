@@ -15,7 +15,6 @@
 
 /**
  * bpmu_selftest_say() - print the verdict of a check as text, JSON or both
- * @selftest: the self-test
  * @check: name of the check in JSON
  * @verdict: verdict
  * @fmt: sentence for the user
@@ -55,7 +54,6 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 
 /**
  * bpmu_selftest_raw() - write the raw values of a check to the report
- * @selftest: the self-test
  * @check: name of the check in JSON
  * @fields: values, [@nr]
  * @nr: number of values
@@ -92,7 +90,6 @@ const char *bpmu_selftest_counter(u32 counter, char buffer[20])
 /**
  * bpmu_selftest_announce() - print what the self-test will do to the machine
  * @selftest: the self-test, with a target
- * @out: output
  * @report: name of the report file, or NULL
  */
 void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,

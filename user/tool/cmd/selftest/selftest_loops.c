@@ -230,12 +230,8 @@ static int check_each_cpu(struct bpmu_selftest *selftest, const char *what,
 
 /**
  * bpmu_selftest_counters() - check that all counters of all CPUs count a loop exactly
- * @selftest: the self-test
- * @err: filled on an error
  *
  * The calling thread is left on the last of the CPUs.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)
@@ -381,12 +377,8 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 
 /**
  * bpmu_selftest_widths() - check that all counters wrap at their width
- * @selftest: the self-test
- * @err: filled on an error
  *
  * The calling thread is left on the last of the CPUs.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -554,12 +546,8 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 
 /**
  * bpmu_selftest_fixed() - check the fixed counters whose count in a loop is not known
- * @selftest: the self-test
- * @err: filled on an error
  *
  * The calling thread is left on the last of the CPUs.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -746,16 +734,12 @@ static int constrained(struct bpmu_selftest *selftest,
 
 /**
  * bpmu_selftest_constraints() - check the counter constraints of events
- * @selftest: the self-test
- * @err: filled on an error
  *
  * Runs on the first CPU. Events with known counts must be exact on each counter that the
  * event table lists for them. A constrained event must count on a listed counter if it
  * counts on any. Counts on other counters are reported, but are no failure.
  *
  * The calling thread is left on that CPU.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
 			      struct bpmu_error *err)

@@ -106,12 +106,8 @@ static void report_detection(struct bpmu_selftest *selftest, u32 cpu,
 
 /**
  * bpmu_selftest_detection() - compare CPUID with what the module has detected
- * @selftest: the self-test
- * @err: filled on an error
  *
  * The calling thread is left on the last of the CPUs.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_detection(struct bpmu_selftest *selftest,
 			    struct bpmu_error *err)
@@ -201,9 +197,6 @@ static int read_registers(struct bpmu_selftest *selftest, u32 cpu,
 /**
  * bpmu_selftest_remember() - save the registers before the first session
  * @selftest: the self-test; @registers is set, [number of CPUs]
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)
@@ -280,9 +273,6 @@ static unsigned int compare_cpu(struct bpmu_selftest *selftest,
 /**
  * bpmu_selftest_restored() - check that the registers have the values of bpmu_selftest_remember()
  * @selftest: the self-test, without a session
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)
@@ -326,7 +316,6 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 
 /**
  * bpmu_selftest_forget() - free the saved registers
- * @selftest: the self-test
  */
 void bpmu_selftest_forget(struct bpmu_selftest *selftest)
 {

@@ -164,10 +164,6 @@ static void judge_units(struct units *units)
 
 /**
  * bpmu_selftest_units() - check that uncore units and free-running registers count
- * @selftest: the self-test
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_units(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -205,10 +201,6 @@ static void raw_cost(struct bpmu_selftest *selftest,
 
 /**
  * bpmu_selftest_cost() - measure the cost of a sample in TSC ticks
- * @selftest: the self-test
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_cost(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -286,14 +278,10 @@ static void raw_erratum(struct bpmu_selftest *selftest,
 
 /**
  * bpmu_selftest_errata() - run the tests of "barepmu errata check"
- * @selftest: the self-test
- * @err: filled on an error
  *
  * Runs on the first CPU. A test that finds symptoms of an erratum fails the check.
  *
  * The calling thread is left on that CPU.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_selftest_errata(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {

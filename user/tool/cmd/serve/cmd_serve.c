@@ -283,11 +283,6 @@ static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 
 /**
  * bpmu_cmd_serve() - "barepmu serve"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the command's exit status, or the tool's own.
  */
 int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 {

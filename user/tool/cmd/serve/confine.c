@@ -44,14 +44,11 @@ static void confine_keep(struct __user_cap_data_struct data[2], unsigned int cap
 /**
  * bpmu_confine_privileges() - become nobody, with CAP_PERFMON only
  * @low_port: a port below 1024 is still to be bound
- * @err: set on failure
  *
  * Root becomes nobody. The only capability that is kept is CAP_PERFMON, which
  * the module checks with each command, or CAP_SYS_ADMIN if the process lacks
  * CAP_PERFMON. This must be called before any thread is started, since existing threads
  * keep their privileges.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_confine_privileges(bool low_port, struct bpmu_error *err)
 {
@@ -176,7 +173,6 @@ static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 
 /**
  * bpmu_confine_calls() - restrict the system calls of all threads
- * @err: set on failure
  *
  * All other system calls fail with EPERM.
  *

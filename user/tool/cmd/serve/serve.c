@@ -268,7 +268,6 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 /**
  * bpmu_serve_prepare() - allocate the series of the page
  * @serve: events and metrics of its core types are scheduled
- * @err: set on failure
  *
  * Return: 0, -E2BIG if there are too many series, or -ENOMEM.
  */

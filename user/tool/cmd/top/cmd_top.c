@@ -173,7 +173,6 @@ static int try_core_type(const struct bpmu_top *top,
 /**
  * bpmu_top_share() - make the trees of two core types
  * @top: calls with targets, [core type], the first with the request; trees are set
- * @err: set on failure
  *
  * If only one core type has a tree, the first call gets that one, with a note.
  *
@@ -290,11 +289,6 @@ static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top top[BPMU_CORE_T
 
 /**
  * bpmu_cmd_top() - "barepmu top"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the tool's exit status.
  */
 int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -71,7 +71,6 @@ static int draw_flaws(struct bpmu_top_screen *screen, int at,
 
 /**
  * bpmu_top_draw_head() - draw the first line: what is measured, and how
- * @screen: the screen
  * @view: data to show
  * @state: state of the display
  */
@@ -100,7 +99,6 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 
 /**
  * bpmu_top_draw_verdict() - draw the verdict
- * @screen: the screen
  * @line: first line on the screen
  * @lines: number of lines available
  * @view: data to show

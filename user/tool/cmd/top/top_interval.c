@@ -8,10 +8,6 @@
 #include "top.h"
 #include "top_sum.h"
 
-/**
- * bpmu_top_rows_free() - free the rows
- * @top: with or without rows
- */
 void bpmu_top_rows_free(struct bpmu_top *top)
 {
 	struct bpmu_top_view *view = &top->view;
@@ -50,7 +46,6 @@ static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
  * bpmu_top_rows_of() - make the rows that the state requests
  * @top: its rows are replaced; rows that the kernel does not tell are skipped, and the view
  *	gets a note
- * @err: set on failure
  *
  * The rows have no values before the next interval.
  *
@@ -129,7 +124,6 @@ static int top_take_core_type(struct bpmu_top *top, const struct bpmu_interval *
  * bpmu_top_interval() - evaluate an interval
  * @top: calls, [core type]; views that are not frozen are updated
  * @interval: the counts; a shortened interval is shown only if it is the last one
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */

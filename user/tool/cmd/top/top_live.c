@@ -55,7 +55,6 @@ static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
 /**
  * bpmu_top_live_begin() - take over the terminal and draw a first screen
  * @top: prepared, with a state
- * @err: set on failure
  *
  * Return: 0 or a negative errno; bpmu_top_live_end() in any case.
  */

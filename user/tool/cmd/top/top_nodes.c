@@ -236,7 +236,6 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
 
 /**
  * bpmu_top_draw_nodes() - draw the open nodes of the tree
- * @screen: the screen
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
  * @view: data to show

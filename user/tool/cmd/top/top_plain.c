@@ -23,10 +23,8 @@ static void print_line(FILE *out, const struct bpmu_top_screen *screen,
 
 /**
  * bpmu_top_plain() - print an interval as plain lines, followed by an empty one
- * @out: output
  * @view: data to show, with sorted rows
  * @state: state of the display
- * @err: set on failure
  *
  * Only the first rows are printed.
  *

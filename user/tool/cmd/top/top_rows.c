@@ -322,7 +322,6 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 
 /**
  * bpmu_top_heading_lines() - number of lines of the headings
- * @screen: the screen
  * @view: data to show
  * @state: state of the display
  *
@@ -340,7 +339,6 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 
 /**
  * bpmu_top_draw_rows() - draw the rows: CPUs, cores, dies or packages
- * @screen: the screen
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
  * @view: data to show, with sorted rows

@@ -189,11 +189,8 @@ static bool has_next_run(const struct bpmu_top *top)
 /**
  * bpmu_top_measure() - measure and draw until the end
  * @top: prepared, with a state and rows
- * @err: set on failure
  *
  * The terminal is restored in all cases.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 {

@@ -38,7 +38,6 @@ int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
 
 /**
  * bpmu_top_screen_clear() - fill the screen with blanks
- * @screen: the screen
  */
 void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
 {
@@ -49,10 +48,6 @@ void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
 		screen->cell[i] = (struct bpmu_top_cell){ .ch = L' ' };
 }
 
-/**
- * bpmu_top_screen_free() - free the cells
- * @screen: the screen, or zeroed
- */
 void bpmu_top_screen_free(struct bpmu_top_screen *screen)
 {
 	free(screen->cell);
@@ -82,7 +77,6 @@ static wchar_t printable(const struct bpmu_top_screen *screen, wchar_t ch)
 
 /**
  * bpmu_top_put() - put text at a position
- * @screen: the screen
  * @line: line, from 0
  * @column: column, from 0
  * @look: attributes of the text
@@ -112,7 +106,6 @@ int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
 
 /**
  * bpmu_top_printf() - put formatted text at a position
- * @screen: the screen
  * @line: line, from 0
  * @column: column, from 0
  * @look: attributes of the text
@@ -134,7 +127,6 @@ int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
 
 /**
  * bpmu_top_sign() - put a character that the screen can show
- * @screen: the screen
  * @line: line, from 0
  * @column: column, from 0
  * @look: attributes of the text
@@ -149,7 +141,6 @@ void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
 
 /**
  * bpmu_top_look_at() - set the attribute of a whole line
- * @screen: the screen
  * @line: number of the line
  * @look: attributes of the text
  */

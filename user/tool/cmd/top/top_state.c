@@ -50,7 +50,6 @@ static void settle_cursor(struct bpmu_top_state *state)
 
 /**
  * bpmu_top_has_children() - whether a node can be opened
- * @state: the state
  * @i: number of the node
  *
  * Return: true if it has children.
@@ -68,7 +67,6 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 
 /**
  * bpmu_top_columns() - nodes that have a column in the rows
- * @state: the state
  * @columns: set to the visible siblings of the node at the cursor, and it; before them the
  *	sort column, unless it is among these
  *
@@ -146,7 +144,6 @@ static void step_interval(struct bpmu_top_state *state, int direction)
 
 /**
  * bpmu_top_next_rows() - aggregate CPUs into larger rows, or after the largest into CPUs
- * @state: the state
  */
 void bpmu_top_next_rows(struct bpmu_top_state *state)
 {
@@ -230,7 +227,6 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 
 /**
  * bpmu_top_press() - apply a key to the state
- * @state: the state
  * @key: the key; any key closes the help
  */
 void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
@@ -264,7 +260,6 @@ void bpmu_top_flags(struct bpmu_top_state *state,
  * @state: filled in; to be freed in any case
  * @tree: tree of all nodes, needed as long as @state
  * @level: level down to which nodes are open
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */

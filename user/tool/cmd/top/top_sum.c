@@ -92,7 +92,6 @@ static void evaluate_row(const struct bpmu_top_sum *sum, unsigned int r,
  * bpmu_top_sum_rows() - evaluate each row
  * @sum: parameters
  * @row: filled in, [nr rows], with allocated values, [nr lines of the tree]
- * @err: set on failure
  *
  * Not thread-safe.
  *

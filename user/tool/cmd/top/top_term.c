@@ -131,7 +131,6 @@ static void choose_colours(void)
 
 /**
  * bpmu_top_term_open() - take over the terminal
- * @err: set on failure
  *
  * Must not be nested; call it only if bpmu_top_term_usable() returned true.
  *

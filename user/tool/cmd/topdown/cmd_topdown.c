@@ -251,11 +251,6 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 
 /**
  * bpmu_cmd_topdown() - "barepmu topdown"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: the command's exit status, or the tool's own.
  */
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {

@@ -227,7 +227,6 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
  * @topdown: with a tree of all levels
  * @measure: parameters of the measurement
  * @status: set to the command's exit status
- * @err: set on failure
  *
  * Return: as bpmu_live_run().
  */

@@ -24,7 +24,6 @@
  * bpmu_repeat_take() - read the value of -r
  * @value: a number or "auto"
  * @repeat: set to the number, or to %BPMU_REPEAT_AUTO
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
@@ -83,11 +82,8 @@ static void repeat_progress(const struct bpmu_topdown *t, struct bpmu_progress *
  * @targets: open targets, [core type]; NULL after the last
  * @measure: parameters of the measurement of a run; @emit and @data are not used
  * @status: set to the exit status of the last run
- * @err: set on failure
  *
  * It ends early if the command cannot be executed or is killed.
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_repeat_run(struct bpmu_topdown *topdown,
 		    const struct bpmu_target *const targets[BPMU_CORE_TYPES],

@@ -28,7 +28,6 @@ static const char *const recorded_beside[] = { "cycles", "instructions", NULL };
 /**
  * bpmu_topdown_schedule() - make the tree of a target, and schedule its events
  * @topdown: the call, with a target
- * @err: set on failure
  *
  * Return: 0 or a negative errno; bpmu_topdown_unschedule() is needed in any case.
  */
@@ -137,7 +136,6 @@ static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 /**
  * bpmu_topdown_share() - schedule the trees of two core types
  * @topdown: calls with targets, [core type], the first with the request; trees are set
- * @err: set on failure
  *
  * If only one core type has a tree, the first call gets that one, with a note.
  *
@@ -166,9 +164,6 @@ int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 /**
  * bpmu_topdown_open() - connect to the module, and schedule the trees
  * @topdown: the first with options, the others empty; each gets its target and tree
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 		      struct bpmu_error *err)

@@ -460,9 +460,6 @@ static int write_page(const char *name, const char *title, const json_t *root,
 /**
  * bpmu_html_write() - write the page of a recording
  * @call: parameters
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 {
@@ -553,9 +550,6 @@ static void put_title_of_many(FILE *out, const json_t *recordings)
  * @call: parameters; its replay is opened once per file
  * @names: names of the files, [@nr]
  * @nr: number of files
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,
 		      struct bpmu_error *err)

@@ -183,7 +183,6 @@ static void html_events_free(void *data)
  * bpmu_html_events() - make the view of the recorded events
  * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
- * @err: set on failure
  *
  * Return: 0, -ENODATA if no event is known, or another negative errno.
  */

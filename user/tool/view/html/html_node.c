@@ -62,7 +62,6 @@ json_t *bpmu_html_node(const struct bpmu_metric *metric)
  * @node: node without values, or NULL if memory ran out; @nodes takes the reference
  * @id: id of the node in the view
  * @rows: number of rows of the view
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */

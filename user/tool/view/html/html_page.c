@@ -56,7 +56,6 @@ static void put_title(FILE *out, const char *title)
 
 /**
  * bpmu_html_page() - write a page
- * @out: output
  * @title: title of the page
  * @data: data for the script of the page
  *

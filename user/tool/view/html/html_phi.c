@@ -255,7 +255,6 @@ static void html_phi_free(void *data)
  * bpmu_html_phi() - make the view of Knights Corner
  * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
- * @err: set on failure
  *
  * Return: 0, -ENODEV on another CPU model, -ENODATA if an event was not recorded, or
  * another negative errno.

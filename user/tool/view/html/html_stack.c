@@ -99,7 +99,6 @@ static void html_stack_free(void *data)
  * bpmu_html_stack() - make the view of CPI stacks
  * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
- * @err: set on failure
  *
  * Return: 0, -ENOENT if the CPU model has no CPI stacks, -ENODATA if an event was not
  * recorded, or another negative errno.

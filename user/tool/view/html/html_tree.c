@@ -219,7 +219,6 @@ static struct view *html_tree_new(struct bpmu_html *html, u64 interval_ns)
  * @wish: parameters of the tree; @errata is set
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @json: set to the view
- * @err: set on failure
  *
  * Return: 0, -ENODATA if an event was not recorded, or another negative errno.
  */

@@ -37,7 +37,6 @@ json_t *bpmu_html_half(double half)
 
 /**
  * bpmu_html_no_memory() - set the error of a failed allocation
- * @err: set
  *
  * Return: -ENOMEM.
  */
@@ -79,7 +78,6 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
  * @interval_ns: interval in ns, 0 for the whole time
  * @emit: called for each interval by bpmu_html_read()
  * @view: passed to @emit
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -110,7 +108,6 @@ int bpmu_html_want(struct bpmu_html *html, const struct bpmu_groups *groups,
  * @html: the page, which frees the view
  * @view: the view
  * @free: frees it; called at once on failure
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
@@ -132,9 +129,6 @@ int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
 /**
  * bpmu_html_read() - read the recording, and fill all views
  * @html: the page, whose recording is at its start
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
  */
 int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
 {
@@ -160,7 +154,6 @@ void bpmu_html_free(struct bpmu_html *html)
 
 /**
  * bpmu_html_group() - make the description of a group
- * @group: the group
  *
  * Return: an object, or NULL if memory runs out.
  */
@@ -182,7 +175,6 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
  * @axis: filled in with references to the new members
  * @view: the view
  * @groups: groups of the counts
- * @err: set on failure
  *
  * Return: 0 or -ENOMEM.
  */
