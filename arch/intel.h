@@ -135,6 +135,7 @@
 }
 
 /* client uncore, see intel_uncore.c */
+extern const struct bpmu_uncore bpmu_intel_nhm_uncore;
 extern const struct bpmu_uncore bpmu_intel_snb_uncore;
 extern const struct bpmu_uncore bpmu_intel_skl_uncore;
 extern const struct bpmu_uncore bpmu_intel_icl_uncore;

@@ -7,7 +7,8 @@
  * Nehalem and Westmere: architectural version 3, no full-width writes. Source of the models:
  * mapfile.csv of Intel's event files; of the prefetchers: Intel, "Disclosure of H/W prefetcher
  * control on some Intel processors", 2014. The two threads of a core share MSR_OFFCORE_RSP:
- * Linux, arch/x86/events/intel/core.c, where these parts have no PMU_FL_NO_HT_SHARING.
+ * Linux, arch/x86/events/intel/core.c, where these parts have no PMU_FL_NO_HT_SHARING. The uncore of
+ * the EX parts, boxes with match registers (Linux, uncore_nhmex.c), is not programmed.
  */
 static const struct bpmu_cpu_id nhm_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x1a },
@@ -30,6 +31,7 @@ const struct bpmu_part bpmu_intel_nhm = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
+	.uncore = &bpmu_intel_nhm_uncore,
 };
 
 static const struct bpmu_cpu_id nhm_ex_ids[] = {
@@ -72,6 +74,7 @@ const struct bpmu_part bpmu_intel_wsm = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
+	.uncore = &bpmu_intel_nhm_uncore,
 };
 
 static const struct bpmu_cpu_id wsm_ep_ids[] = {
@@ -93,6 +96,7 @@ const struct bpmu_part bpmu_intel_wsm_ep = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
+	.uncore = &bpmu_intel_nhm_uncore,
 };
 
 static const struct bpmu_cpu_id wsm_ex_ids[] = {

@@ -12,6 +12,7 @@
 #define INVERT		BPMU_BIT(23)
 #define CMASK_5		0x1f000000ULL
 #define CMASK_6		0x3f000000ULL
+#define CMASK_8		0xff000000ULL
 #define LEGAL		(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | INVERT)
 
 #define CBO_CONFIG	0x396
@@ -29,6 +30,32 @@
 	.counter = (counter_msr), .stride = 1, .nr = 1, .counters = 1, .width = (bits), \
 	.enable = ENABLE, \
 }
+
+/*
+ * Nehalem and Westmere, but for the servers with more than two packages: one set of counters for
+ * the global queue, the L3, the home logic, memory and links; nhm_uncore_cpu_init(). The clock's
+ * counter comes before its control. The events are libpfm4's, intel_nhm_unc_events.h and
+ * intel_wsm_unc_events.h.
+ */
+static const struct bpmu_box nhm_boxes[] = {
+	{
+		.unit = BPMU_UNIT_CLOCK, .name = "clock", .select = 0x395,
+		.counter = 0x394, .stride = 1, .nr = 1, .counters = 1, .width = 48,
+		.enable = BPMU_BIT(0),
+	}, {
+		.unit = BPMU_UNIT_GQ, .name = "gq", .select = 0x3c0,
+		.counter = 0x3b0, .stride = 1, .nr = 1, .counters = 8, .width = 48,
+		.enable = ENABLE,
+		.legal = LEGAL | CMASK_8,
+	}, { 0 }
+};
+
+/* bits 7:0 and 32: one for each counter */
+const struct bpmu_uncore bpmu_intel_nhm_uncore = {
+	.global_ctrl = 0x391,
+	.global_start = 0x1000000ffULL,
+	.boxes = nhm_boxes,
+};
 
 static const struct bpmu_box snb_boxes[] = {
 	CLOCK(0x394, 0x395, 44),

@@ -95,6 +95,10 @@ const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 		.name = "nb", .title = "northbridge", .bank = BPMU_BANK_DF, .most = 1,
 		.perf = { "amd_nb" },
 	},
+	[BPMU_UNIT_GQ] = {
+		.name = "gq", .title = "global queue", .bank = BPMU_BANK_UNCORE, .most = 1,
+		.perf = { "uncore" },
+	},
 };
 
 const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {

@@ -292,6 +292,8 @@ TEST(registers_have_their_addresses)
 		{ "gnr", BPMU_UNIT_IMC, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "gnr", BPMU_UNIT_HA, 32, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "gnr", BPMU_UNIT_LINK, 6, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "nhm", BPMU_UNIT_CLOCK, 1, 1, 48, 0x395, 0x394, 0, 0, 0, 0, 0, 0, 0, 0 },
+		{ "nhm", BPMU_UNIT_GQ, 1, 8, 48, 0x3c0, 0x3b0, 0, 0, 0, 0, 0, 0, 0, 0 },
 		{ "snb", BPMU_UNIT_CLOCK, 1, 1, 44, 0x394, 0x395, 0, 0, 0, 0, 0, 0, 0, 0 },
 		{ "skl", BPMU_UNIT_CLOCK, 1, 1, 44, 0x394, 0x395, 0, 0, 0, 0, 0, 0, 0, 0 },
 		{ "icl", BPMU_UNIT_CLOCK, 1, 1, 48, 0x394, 0x395, 0, 0, 0, 0, 0, 0, 0, 0 },
@@ -368,6 +370,9 @@ TEST(event_selects_have_their_bits)
 		u16 wrap_us;
 		u32 size;
 	} all[] = {
+		{ "nhm", BPMU_UNIT_CLOCK, 0, 1 << 0, 0, 0, 1, 0, 0, 0, 0, 0 },
+		{ "nhm", BPMU_UNIT_GQ, CODE_AND_UMASK | EDGE | INV | T8, 1 << 22, 0,
+		  0, 1, 0, 0, 0, 0, 0 },
 		{ "snb skl icl tgl adl", BPMU_UNIT_CLOCK, 0, 1 << 22, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "snb skl icl tgl adl", BPMU_UNIT_ARB, CODE_AND_UMASK | EDGE | INV | T5, 1 << 22, 0,
 		  0, 1, 0, 0, 0, 0, 0 },
@@ -533,6 +538,7 @@ TEST(fields_of_event_selects_have_their_bits)
 		    { "sliceid", BITS(48, 50), BITS(46, 46), 0, 0, 0 },
 		    { "threadmask", BITS(56, 57), 0, 1, 0, 0 } } },
 		{ "zen4", BPMU_UNIT_UMC, { { "rdwrmask", BITS(8, 9), 0, 0, 0, 0 } } },
+		{ "nhm", BPMU_UNIT_GQ, { { NULL } } },
 		{ "snb skl icl tgl adl", BPMU_UNIT_CBO, { { NULL } } },
 		{ "snb skl icl tgl adl", BPMU_UNIT_ARB, { { NULL } } },
 		{ "jkt ivt hsx bdx skx icx spr gnr", BPMU_UNIT_UBOX, { { NULL } } },

@@ -280,7 +280,7 @@ void __wrap_bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT])
 {
 	snprintf(text, BPMU_RIVAL_TEXT, "%s", !machine.rivals ? "" :
 		 unit == BPMU_UNIT_IMC ? "uncore_imc" : unit == BPMU_UNIT_CHA ? "uncore_cha" :
-		 unit == BPMU_UNIT_CBO ? "uncore_cbox" : "");
+		 unit == BPMU_UNIT_CBO ? "uncore_cbox" : unit == BPMU_UNIT_GQ ? "uncore" : "");
 }
 
 static void good(const char *part)
@@ -434,6 +434,9 @@ TEST(perf_s_boxes_and_guests_are_named)
 	good("ivb");
 	machine.rivals = true;
 	run(out, "a client", 0, false);
+	good("nhm");
+	machine.rivals = true;
+	run(out, "Nehalem: perf's driver starts nothing before perf counts", 0, false);
 	fclose(out);
 	unit_text("check-boxes", text);
 }

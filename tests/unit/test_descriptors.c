@@ -377,6 +377,7 @@ TEST(uncores_have_their_global_registers)
 		u32 config;
 		u8 slices;
 	} all[] = {
+		{ "nhm wsm wsm-ep", 0x391, 0x1000000ff, 0, BPMU_SLICES_CORES },
 		{ "snb ivb hsw bdw", 0x391, 0x2000000f, 0x396, BPMU_SLICES_GRAPHICS },
 		{ "skl", 0xe01, 0x2000001f, 0x396, BPMU_SLICES_EITHER },
 		{ "icl", 0, 0, 0x396, BPMU_SLICES_CORES },
@@ -386,7 +387,7 @@ TEST(uncores_have_their_global_registers)
 		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr "
 		  "bulldozer jaguar zen1 zen2 zen3 zen4 zen5 zen6", 0, 0, 0,
 		  BPMU_SLICES_CORES },
-		{ "nhm nhm-ex wsm wsm-ep wsm-ex bnl "
+		{ "nhm-ex wsm-ex bnl "
 		  "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp knl tnt srf grr cwf knc "
 		  "cnl lkf lkf-e nvl nvl-e dmr k10 topdown arch" },
 	};

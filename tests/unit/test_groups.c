@@ -102,6 +102,19 @@ TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 	release(&f);
 }
 
+/* The clock takes none of the eight counters of Nehalem's global queue. */
+TEST(all_counters_of_the_global_queue_are_counted_at_once)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct fixture f;
+
+	assert_int_equal(make(&f, "nhm", 4,
+			      "UNC_CLOCK.SOCKET,UNC_QMC_NORMAL_READS.CH0,UNC_QMC_NORMAL_READS.CH1,UNC_QMC_NORMAL_READS.CH2,UNC_QMC_WRITES.FULL_CH0,UNC_QMC_WRITES.FULL_CH1,UNC_QMC_WRITES.FULL_CH2,UNC_LLC_MISS.READ,UNC_LLC_MISS.WRITE",
+			      &wish), 0);
+	assert_int_equal(f.groups.nr, 1);
+	release(&f);
+}
+
 /* Parts of groups that were counted are group by group, some without events. */
 TEST(parts_of_counted_groups_keep_their_places)
 {

@@ -366,6 +366,8 @@ static const struct last {
 	u32 select;
 	u32 counter;
 } last[] = {
+	{ "nhm", BPMU_UNIT_GQ, 0x3c7, 0x3b7 },
+	{ "wsm-ep", BPMU_UNIT_CLOCK, 0x395, 0x394 },
 	{ "snb", BPMU_UNIT_CBO, 0x731, 0x737 },
 	{ "skl", BPMU_UNIT_CBO, 0x763, 0x769 },
 	{ "icl", BPMU_UNIT_CBO, 0x739, 0x73b },

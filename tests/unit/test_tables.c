@@ -289,6 +289,7 @@ static u8 unit_of(const char *name)
 		const char *prefix;
 		u8 unit;
 	} units[] = {
+		{ "UNC_QMC_", BPMU_UNIT_GQ }, { "UNC_LLC_", BPMU_UNIT_GQ },
 		{ "UNC_CLOCK.", BPMU_UNIT_CLOCK }, { "UNC_ARB_", BPMU_UNIT_ARB },
 		{ "UNC_CBO_", BPMU_UNIT_CBO }, { "UNC_M_", BPMU_UNIT_IMC },
 		{ "UNC_C_", BPMU_UNIT_CHA }, { "UNC_CHA_", BPMU_UNIT_CHA },

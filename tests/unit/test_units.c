@@ -36,10 +36,10 @@ TEST(each_bank_has_its_row)
 		for (k = 0, units = 0; k < BPMU_UNITS; k++)
 			units += bpmu_unit_facts[k].bank == i;
 		/*
-		 * clock, arbiter and CBos of a client are counted together; L3 and L2, data
-		 * fabric and northbridge are of different parts
+		 * clock, arbiter and CBos of a client, or clock and global queue, are counted
+		 * together; L3 and L2, data fabric and northbridge are of different parts
 		 */
-		assert_int_equal(units, i == BPMU_BANK_UNCORE ? 3 :
+		assert_int_equal(units, i == BPMU_BANK_UNCORE ? 4 :
 					i == BPMU_BANK_L3 || i == BPMU_BANK_DF ? 2 : 1);
 		for (k = 0; k < i; k++) {
 			assert_string_not_equal(bpmu_bank_facts[i].name, bpmu_bank_facts[k].name);

@@ -16,7 +16,8 @@
 /**
  * struct vpmu_uncore_part - uncore registers of a client
  * @global_ctrl: MSR with the global enable bit, or 0 if the bit of the event select is enough
- * @clock_select: MSR of the control of the clock's counter; the counter is the next MSR
+ * @clock_select: MSR of the control of the clock's counter
+ * @clock_counter: MSR of the clock's counter, 0 for the next one
  * @arb_select: MSR of event select 0 of the first arbiter
  * @arb_counter: MSR of counter 0 of the first arbiter
  * @arb_counters: number of counters per arbiter
@@ -28,11 +29,15 @@
  * @cbo_threshold: threshold field of a CBo's event select
  * @max_boxes: maximum number of CBos
  * @box_counters: number of counters per CBo
+ * @queue_select: MSR of event select 0 of the global queue
+ * @queue_counter: MSR of its counter 0
+ * @queue_counters: number of its counters, 0 for a part with arbiters and CBos
  * @graphics: the number of CBos in MSR 0x396 includes the slice of the graphics
  */
 struct vpmu_uncore_part {
 	uint32_t global_ctrl;
 	uint32_t clock_select;
+	uint32_t clock_counter;
 	uint32_t arb_select;
 	uint32_t arb_counter;
 	unsigned int arb_counters;
@@ -44,6 +49,9 @@ struct vpmu_uncore_part {
 	uint64_t cbo_threshold;
 	unsigned int max_boxes;
 	unsigned int box_counters;
+	uint32_t queue_select;
+	uint32_t queue_counter;
+	unsigned int queue_counters;
 	bool graphics;
 };
 

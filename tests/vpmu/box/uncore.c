@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore PMU of clients: clock, arbiter, CBos. Source of the registers and of the fields of
+ * Uncore PMU of clients: clock, arbiter, CBos; Nehalem's clock and global queue. Source of the registers and of the fields of
  * an event select: SDM Vol. 3, uncore performance monitoring of Sandy Bridge; Linux,
  * arch/x86/events/intel/uncore_snb.c. All vCPUs share it; the caller serialises access.
  *
@@ -25,6 +25,13 @@
 #define SEL_INVERT VPMU_BIT(23)
 #define WIDTH 44
 
+/* Nehalem: an enable bit for each counter, the clock's at another place than those of others */
+#define QUEUE_WIDTH 48
+#define QUEUE_GLOBAL_CLOCK VPMU_BIT(32)
+#define QUEUE_GLOBAL_BITS 0x1000000ffull
+#define QUEUE_CLOCK_EN VPMU_BIT(0)
+#define QUEUE_THRESHOLD 0xff000000ull
+
 #define CBO_CONFIG 0x396
 #define ARBITERS 2
 #define ARB_COUNTERS 2
@@ -37,8 +44,14 @@
 #define REQUESTS 0x0181
 #define WRITES 0x2081
 #define LOOKUP 0x34
+/* of the global queue; the model's memory is channel 0 */
+#define L3_HITS 0x08
+#define L3_MISSES 0x09
+#define MEMORY_READS 0x2c
+#define MEMORY_WRITES 0x2f
+#define CHANNEL_0 0x1
 
-enum unit_type { CLOCK, ARB, CBO };
+enum unit_type { CLOCK, ARB, CBO, QUEUE };
 
 /**
  * struct unit - a counter with its event select
@@ -71,6 +84,15 @@ struct unit {
 	.arb_boxes = 1, \
 	.cbo_select = 0x700, \
 	.cbo_threshold = THRESHOLD_5
+
+const struct vpmu_uncore_part vpmu_nhm_uncore = {
+	.global_ctrl = 0x391,
+	.clock_select = 0x395,
+	.clock_counter = 0x394,
+	.queue_select = 0x3c0,
+	.queue_counter = 0x3b0,
+	.queue_counters = 8,
+};
 
 const struct vpmu_uncore_part vpmu_snb_uncore = {
 	SNB_REGISTERS,
@@ -136,6 +158,11 @@ static unsigned int nr_units;
 static uint64_t global;
 static bool counting;
 
+static unsigned int uncore_width(void)
+{
+	return vpmu_options.part->uncore->queue_counters ? QUEUE_WIDTH : WIDTH;
+}
+
 static void add_unit(enum unit_type type, unsigned int box, unsigned int index,
 		     uint32_t select, uint32_t counter)
 {
@@ -146,7 +173,7 @@ static void add_unit(enum unit_type type, unsigned int box, unsigned int index,
 	unit->index = index;
 	unit->select_msr = select + index;
 	unit->counter_msr = counter + index;
-	unit->counter.value = vpmu_start_value(WIDTH);
+	unit->counter.value = vpmu_start_value(uncore_width());
 }
 
 /**
@@ -159,7 +186,11 @@ void vpmu_uncore_init(void)
 
 	if (!part)
 		return;
-	add_unit(CLOCK, 0, 0, part->clock_select, part->clock_select + 1);
+	nr_units = 0;
+	add_unit(CLOCK, 0, 0, part->clock_select,
+		 part->clock_counter ?: part->clock_select + 1);
+	for (i = 0; i < part->queue_counters; i++)
+		add_unit(QUEUE, 0, i, part->queue_select, part->queue_counter);
 	for (box = 0; box < part->arb_boxes; box++)
 		for (i = 0; i < part->arb_counters; i++)
 			add_unit(ARB, box, i,
@@ -238,6 +269,37 @@ static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select
 	return sum;
 }
 
+/* unit mask of lookups: bit 0 for reads, bit 1 for reads for ownership */
+static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int umask, unsigned int hit)
+{
+	unsigned int slice, request;
+	uint64_t sum = 0;
+
+	for (request = 0; request < VCORE_REQUESTS; request++)
+		for (slice = 0; slice < VCORE_SLICES; slice++)
+			if (umask & (request == VCORE_REQUEST_RFO ? 2 : 1))
+				sum += seen->slice[slice].lookups[request][hit];
+	return sum;
+}
+
+/* codes of Linux, nhm_uncore_events, and of libpfm4, intel_nhm_unc_events.h */
+static uint64_t queue(const struct vcore_traffic *seen, uint64_t select)
+{
+	unsigned int umask = select >> 8 & 0xff;
+
+	switch (select & 0xff) {
+	case L3_HITS:
+	case L3_MISSES:
+		return queue_lookups(seen, umask, (select & 0xff) == L3_HITS);
+	case MEMORY_READS:
+		return umask & CHANNEL_0 ? seen->requests - seen->writes : 0;
+	case MEMORY_WRITES:
+		return umask & CHANNEL_0 ? seen->writes : 0;
+	default:
+		return 0;
+	}
+}
+
 static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic *seen)
 {
 	switch (unit->type) {
@@ -245,6 +307,8 @@ static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic
 		return vcore_traffic_clock(seen);
 	case ARB:
 		return arbiter(seen, unit->select, unit->box, unit->index);
+	case QUEUE:
+		return queue(seen, unit->select);
 	default:
 		return uncore_lookups(seen, unit->select, unit->box);
 	}
@@ -261,9 +325,20 @@ static void uncore_settle(void)
 		c = &units[i].counter;
 		if (c->running)
 			c->value += uncore_total(&units[i], &seen) - c->since;
-		c->value &= VPMU_BIT(WIDTH) - 1;
+		c->value &= VPMU_BIT(uncore_width()) - 1;
 		c->running = false;
 	}
+}
+
+static bool is_enabled(const struct vpmu_uncore_part *part, const struct unit *unit)
+{
+	uint64_t clock = part->queue_counters ? QUEUE_CLOCK_EN : SEL_EN;
+	uint64_t start = GLOBAL_EN;
+
+	if (part->queue_counters)
+		start = unit->type == CLOCK ? QUEUE_GLOBAL_CLOCK : VPMU_BIT(unit->index);
+	return unit->select & (unit->type == CLOCK ? clock : SEL_EN) &&
+	       (!part->global_ctrl || global & start);
 }
 
 static void uncore_restart(void)
@@ -276,8 +351,7 @@ static void uncore_restart(void)
 	counting = false;
 	vpmu_client_traffic(&seen);
 	for (i = 0; i < nr_units; i++) {
-		if ((part->global_ctrl && !(global & GLOBAL_EN)) ||
-		    !(units[i].select & SEL_EN))
+		if (!is_enabled(part, &units[i]))
 			continue;
 		units[i].counter.since = uncore_total(&units[i], &seen);
 		units[i].counter.running = true;
@@ -337,7 +411,7 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 
 	if (!part)
 		return false;
-	if (is_global(part, msr) || msr == CBO_CONFIG) {
+	if (is_global(part, msr) || (msr == CBO_CONFIG && part->max_boxes)) {
 		*value = msr == CBO_CONFIG ? cbo_config(part) : global;
 		return true;
 	}
@@ -364,9 +438,14 @@ void vpmu_uncore_lose(void)
 	global = 0;
 	for (i = 0; i < nr_units; i++) {
 		units[i].select = 0;
-		units[i].counter.value = vpmu_start_value(WIDTH);
+		units[i].counter.value = vpmu_start_value(uncore_width());
 	}
 	uncore_restart();
+}
+
+static uint64_t global_bits(const struct vpmu_uncore_part *part)
+{
+	return part->queue_counters ? QUEUE_GLOBAL_BITS : GLOBAL_BITS;
 }
 
 /* reserved bits */
@@ -375,9 +454,12 @@ static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 	uint64_t threshold = THRESHOLD_5;
 
 	if (!is_select)
-		return ~(VPMU_BIT(WIDTH) - 1);
+		return ~(VPMU_BIT(uncore_width()) - 1);
 	if (unit->type == CLOCK)
-		return ~(VPMU_BIT(20) | SEL_EN);
+		return vpmu_options.part->uncore->queue_counters ?
+		       ~QUEUE_CLOCK_EN : ~(VPMU_BIT(20) | SEL_EN);
+	if (unit->type == QUEUE)
+		threshold = QUEUE_THRESHOLD;
 	if (unit->type == CBO)
 		threshold = vpmu_options.part->uncore->cbo_threshold;
 	return ~(threshold | 0xd4ffffull);
@@ -403,7 +485,7 @@ bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	unit = whole ? NULL : unit_of(msr, &is_select);
 	if ((!unit && !whole) || (unit && is_absent(cpu, unit)))
 		return false;
-	if (value & (whole ? ~GLOBAL_BITS : uncore_reserved(unit, is_select))) {
+	if (value & (whole ? ~global_bits(part) : uncore_reserved(unit, is_select))) {
 		cpu->illegal_writes++;
 		return true;
 	}

@@ -4,6 +4,7 @@
 
 #include "machine/cpu.h"
 
+extern const struct vpmu_uncore_part vpmu_nhm_uncore;
 extern const struct vpmu_uncore_part vpmu_snb_uncore;
 extern const struct vpmu_uncore_part vpmu_skl_uncore;
 extern const struct vpmu_uncore_part vpmu_icl_uncore;

@@ -73,10 +73,13 @@ struct like {
 #define SMALL 0x20
 
 static const struct like parts[] = {
-	{ .name = "nhm", .part = &vpmu_nhm },
+	{ .name = "nhm", .part = &vpmu_nhm,
+	  .uncore = &vpmu_nhm_uncore },
 	{ .name = "nhm-ex", .part = &vpmu_nhm },
-	{ .name = "wsm", .part = &vpmu_nhm, .offcore = NHM_OFFCORE },
-	{ .name = "wsm-ep", .part = &vpmu_nhm, .offcore = NHM_OFFCORE },
+	{ .name = "wsm", .part = &vpmu_nhm, .offcore = NHM_OFFCORE,
+	  .uncore = &vpmu_nhm_uncore },
+	{ .name = "wsm-ep", .part = &vpmu_nhm, .offcore = NHM_OFFCORE,
+	  .uncore = &vpmu_nhm_uncore },
 	{ .name = "wsm-ex", .part = &vpmu_nhm, .offcore = NHM_OFFCORE },
 	{ .name = "snb", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_snb_mchbar },

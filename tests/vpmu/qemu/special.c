@@ -79,8 +79,9 @@
 /* bit 24: data fabric counters exist */
 #define PERFCTR_NB 0x1000000u
 
-/* subleaf of CPUID.8000001DH, and its EAX, from bit 14 on: CPUs that share the cache, less one */
+/* subleafs of CPUID.8000001DH, and of EAX, from bit 14 on: CPUs that share the cache, less one */
 #define L2 2
+#define L3 3
 #define CACHE_CPUS 14
 
 /* CPUID.0AH:EDX, bit 15: AnyThread deprecation */
@@ -426,9 +427,12 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 			bits[VPMU_RCX] |= TOPOEXT | PERFCTR_NB;
 		return VPMU_QEMU;
 	case 0x8000001d:
-		/* QEMU has an L2 per core; Jaguar's belongs to the complex */
-		if (vpmu_complex_is_l2(part) && vpmu_options.complex &&
-		    (uint32_t)vpmu_reg_read(VPMU_RCX) == L2)
+		/* QEMU has an L2 per core and an L3; Jaguar's L2 is the complex's and its last cache */
+		if (!vpmu_complex_is_l2(part) || !vpmu_options.complex)
+			return VPMU_QEMU;
+		if ((uint32_t)vpmu_reg_read(VPMU_RCX) == L3)
+			return answer(cpu, 0, 0, 0, 0);
+		if ((uint32_t)vpmu_reg_read(VPMU_RCX) == L2)
 			bits[VPMU_RAX] = (vpmu_options.complex - 1) << CACHE_CPUS;
 		return VPMU_QEMU;
 	case 0xa:

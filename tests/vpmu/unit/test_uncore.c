@@ -252,4 +252,50 @@ TEST_BETWEEN(what_is_not_enabled_does_not_count, reset_uncore, NULL)
 	assert_int_equal(read_msr(GLOBAL), 0);
 }
 
+/* Each test that needs other boxes has a machine of its own. */
+TEST_FIXTURE(nehalem)
+{
+	machine_free(NULL);
+	machine_new(vpmu_part_like("nhm"), 2, 1);
+	vpmu_uncore_init();
+	return 0;
+}
+
+/* MSR addresses, and an enable bit for each counter: Linux, uncore_snb.c, NHM_UNC_* */
+TEST_BETWEEN(the_global_queue_counts_what_its_bits_enable, nehalem, power_on)
+{
+	uint64_t value;
+
+	write_msr(0x3c0, 0x072c | EN);
+	write_msr(0x3c7, 0x012f | EN);
+	write_msr(0x3c3, 0x0209 | EN);
+	write_msr(0x395, 1);
+	write_msr(0x391, 0x100000081);
+	traffic()->requests += 30;
+	traffic()->writes += 7;
+	traffic()->slice[1].lookups[VCORE_REQUEST_RFO][0] += 5;
+	traffic()->slice[2].lookups[VCORE_REQUEST_READ][0] += 100;
+	traffic()->cycles_with[2] += 1000;
+	assert_int_equal(read_msr(0x3b0), 23);
+	assert_int_equal(read_msr(0x3b7), 7);
+	assert_int_equal(read_msr(0x3b3), 0);
+	assert_int_equal(read_msr(0x394), 1000);
+	write_msr(0x391, 0x8);
+	traffic()->requests += 1;
+	traffic()->slice[3].lookups[VCORE_REQUEST_RFO][0] += 2;
+	traffic()->cycles_with[0] += 50;
+	assert_int_equal(read_msr(0x3b0), 23);
+	assert_int_equal(read_msr(0x3b3), 2);
+	assert_int_equal(read_msr(0x394), 1000);
+	write_msr(0x3b0, VPMU_BIT(48) - 1);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	write_msr(0x391, VPMU_BIT(29));
+	write_msr(0x395, EN);
+	write_msr(0x3b0, VPMU_BIT(48));
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 3);
+	/* there are no CBos */
+	assert_false(vpmu_uncore_read(vpmu_cpus, CONFIG, &value));
+	assert_false(vpmu_uncore_read(vpmu_cpus, CBO_SELECT, &value));
+}
+
 TEST_GROUP(power_on, machine_free);

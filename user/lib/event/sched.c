@@ -305,11 +305,13 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * The matching numbers the counters of the client uncore's units consecutively. Other banks
- * have one unit.
+ * The matching numbers the counters of the client uncore's units consecutively; a part has arbiters
+ * or a global queue. Other banks have one unit.
  */
 static unsigned int unit_shift(u8 unit)
 {
+	if (unit == BPMU_UNIT_GQ)
+		unit = BPMU_UNIT_ARB;
 	return unit <= BPMU_UNIT_CBO ? (unit - BPMU_UNIT_CLOCK) * UNIT_BITS : 0;
 }
 

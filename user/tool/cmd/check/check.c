@@ -481,11 +481,14 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 
 /*
  * Whether the box is refused as long as perf's driver of it is loaded: that driver starts all boxes
- * of a client, or binds to PCI devices, which it does not on parts with discovery tables.
+ * of a client, Nehalem's only while perf counts, or binds to PCI devices, which it does not on parts
+ * with discovery tables.
  */
-static bool is_refused(const struct bpmu_uncore *uncore, const struct bpmu_box *box)
+static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 {
-	return box->unit <= BPMU_UNIT_CBO || (box->devices && !uncore->discovery);
+	if (bpmu_unit_facts[box->unit].bank == BPMU_BANK_UNCORE)
+		return !bpmu_uncore_box(part, BPMU_UNIT_GQ);
+	return box->devices && !part->uncore->discovery;
 }
 
 /*
@@ -504,7 +507,7 @@ static void check_boxes(struct bpmu_checkup *check)
 		if (!*pmus)
 			continue;
 		any = true;
-		if (is_refused(uncore, box))
+		if (is_refused(check->part, box))
 			report_finding(check, WARN, "boxes", "modprobe -r intel_uncore",
 				       "%s: refused while perf's driver (%s) is loaded",
 				       box->title ?: box->name, pmus);

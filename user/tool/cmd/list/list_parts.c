@@ -36,10 +36,10 @@ static const struct {
 #define BEFORE_RAPL "Intel's energy registers begin with Sandy Bridge"
 #define NOT_WRITTEN "has one that barepmu does not program"
 #define UNKNOWN "not documented"
-	{ "nhm", BEFORE_RAPL, NOT_WRITTEN },
+	{ "nhm", BEFORE_RAPL, NULL },
 	{ "nhm-ex", BEFORE_RAPL, NOT_WRITTEN },
-	{ "wsm", BEFORE_RAPL, NOT_WRITTEN },
-	{ "wsm-ep", BEFORE_RAPL, NOT_WRITTEN },
+	{ "wsm", BEFORE_RAPL, NULL },
+	{ "wsm-ep", BEFORE_RAPL, NULL },
 	{ "wsm-ex", BEFORE_RAPL, NOT_WRITTEN },
 	{ "cnl", NULL, UNKNOWN },
 	{ "arl", NULL, NOT_WRITTEN },
