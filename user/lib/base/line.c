@@ -116,16 +116,13 @@ void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size)
  */
 void bpmu_line_csv(struct bpmu_line *line, const char *text, const char *separator)
 {
-	const size_t between = strlen(separator);
-	const size_t size = strlen(text);
-	const char *end = text + size;
 	const char *at;
 
-	for (at = text; at < end && *at != '"' && *at != '\r' && *at != '\n'; at++)
-		if (*at == *separator && !strncmp(at, separator, between))
+	for (at = text; *at && *at != '"' && *at != '\r' && *at != '\n'; at++)
+		if (*at == *separator && !strncmp(at, separator, strlen(separator)))
 			break;
-	if (at == end) {
-		bpmu_line_put(line, text, size);
+	if (!*at) {
+		bpmu_line_put(line, text, at - text);
 		return;
 	}
 	bpmu_line_char(line, '"');

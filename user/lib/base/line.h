@@ -42,10 +42,15 @@ static inline void bpmu_line_char(struct bpmu_line *line, char c)
 	line->text[line->nr++] = c;
 }
 
-/* appends a text */
+/* appends a text; most are a separator, or empty */
 static inline void bpmu_line_text(struct bpmu_line *line, const char *text)
 {
-	bpmu_line_put(line, text, strlen(text));
+	if (!text[0])
+		return;
+	if (!text[1])
+		bpmu_line_char(line, text[0]);
+	else
+		bpmu_line_put(line, text, strlen(text));
 }
 
 #endif /* BPMU_LINE_H */

@@ -396,6 +396,17 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 			counts[r] = NAN;
 }
 
+/* Finds the slots of an event in a group; returns false if the group does not count it. */
+static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
+		     const struct bpmu_event_spec *spec, struct bpmu_slots *slots)
+{
+	bpmu_groups_slots(groups, g, spec, slots);
+	if (spec->nr == 1)
+		return slots->nr;
+	/* a term has a slot for each box: how many there are does not tell that all terms have some */
+	return bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec);
+}
+
 /*
  * Sums the slices on a CPU over all groups that have an event, as counts of @counted, which is
  * that event or another one that all these groups have; several groups that are not
@@ -416,11 +427,10 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 
 	for (; g < end && !(interval->sampled[0][bank] && sum.slices); g++) {
 		group = &groups->group[g];
-		if (!bpmu_sched_has(groups->pmu->part, &group->sched, spec))
+		if (!slots_in(groups, g, spec, &slots))
 			continue;
-		if (!bpmu_sched_has(groups->pmu->part, &group->sched, counted))
+		if (counted != spec && !slots_in(groups, g, counted, &slots))
 			return (struct bpmu_cell){ };
-		bpmu_groups_slots(groups, g, counted, &slots);
 		cell = interval_cell(cells + group->first, &slots);
 		if (sum.slices)
 			bpmu_cell_add(&sum, &cell);

@@ -265,9 +265,6 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 		about->period_ns / 1e6);
 }
 
-/* the privilege levels of an event select: USR and OS */
-#define LEVELS (BPMU_BIT(16) | BPMU_BIT(17))
-
 /* width of the event names that notes are aligned behind */
 #define NOTE_COLUMN 22
 
@@ -282,6 +279,8 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
  * @clock: unhalted cycles in the slices of @count
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
+ * @cycles: the event is perf's of this name, at any privilege level
+ * @instructions: likewise
  */
 struct row {
 	unsigned int number;
@@ -293,24 +292,9 @@ struct row {
 	struct bpmu_estimate clock;
 	u64 lost;
 	unsigned int flags;
+	bool cycles;
+	bool instructions;
 };
-
-/* whether an event is perf's event of this name at any privilege level */
-static bool counts(const struct bpmu_stat *stat,
-		   const struct bpmu_event_spec *spec, const char *name)
-{
-	const struct bpmu_event_alias *alias;
-	size_t nr, i;
-
-	if (!spec->row || spec->nr != 1 ||
-	    (spec->term[0].select ^ spec->row->select) & ~LEVELS)
-		return false;
-	alias = bpmu_event_aliases(stat->target.info.pmu.part, &nr);
-	for (i = 0; i < nr; i++)
-		if (!strcmp(alias[i].name, name))
-			return !strcmp(alias[i].event, spec->row->name);
-	return false;
-}
 
 /* returns the event of unhalted cycles among the shown ones, at the privilege levels of a core's event, or NULL */
 static const struct bpmu_event_spec *stat_clock_of(const struct bpmu_stat *stat,
@@ -321,8 +305,8 @@ static const struct bpmu_event_spec *stat_clock_of(const struct bpmu_stat *stat,
 
 	for (i = 0; spec->term[0].unit == BPMU_UNIT_CORE && i < stat->nr_shown; i++) {
 		clock = stat->shown[i].spec;
-		if (!((clock->term[0].select ^ spec->term[0].select) & LEVELS) &&
-		    counts(stat, clock, "cycles"))
+		if (stat->shown[i].cycles &&
+		    !((clock->term[0].select ^ spec->term[0].select) & BPMU_STAT_LEVELS))
 			return clock;
 	}
 	return NULL;
@@ -452,7 +436,7 @@ static bool has_ipc(const struct bpmu_stat *stat, const struct bpmu_event_spec *
 	int i = bpmu_metrics_find(&stat->tree.metrics, "IPC");
 
 	return i >= 0 && has_metric(stat, i) &&
-	       (spec->term[0].select & LEVELS) == LEVELS;
+	       (spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS;
 }
 
 /* counts cycles at the privilege levels of a row of instructions; returns false for other rows */
@@ -460,7 +444,7 @@ static bool cycles_of(const struct bpmu_stat *stat, const struct row *row,
 		      const struct bpmu_interval *interval, struct row *cycles)
 {
 	*cycles = (struct row){ .number = row->number };
-	if (bpmu_stat_has_entries(stat) || !counts(stat, row->spec, "instructions") ||
+	if (bpmu_stat_has_entries(stat) || !row->instructions ||
 	    has_ipc(stat, row->spec))
 		return false;
 	cycles->spec = stat_clock_of(stat, row->spec);
@@ -490,10 +474,10 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 static void row_note(const struct bpmu_stat *stat, const struct row *row,
 		     const struct bpmu_interval *interval)
 {
-	u64 levels = row->spec->term[0].select & LEVELS;
+	u64 levels = row->spec->term[0].select & BPMU_STAT_LEVELS;
 	char all[] = "IPC", user[] = "IPC:u", kernel[] = "IPC:k";
 	const struct bpmu_metric metric = {
-		.name = levels == LEVELS ? all : levels == BPMU_BIT(16) ? user : kernel,
+		.name = levels == BPMU_STAT_LEVELS ? all : levels == BPMU_BIT(16) ? user : kernel,
 		.unit = "instructions/clock", .level = 1,
 	};
 	struct bpmu_errata errata = *row->errata;
@@ -603,8 +587,8 @@ static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec
 static bool stayed_0(const struct bpmu_stat *stat, const struct row *row)
 {
 	return !stat->options.interval_ns && !stat->target.recorded &&
-	       counts(stat, row->spec, "cycles") &&
-	       (row->spec->term[0].select & LEVELS) == LEVELS &&
+	       row->cycles &&
+	       (row->spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS &&
 	       row->count.running && !row->count.value;
 }
 
@@ -617,7 +601,8 @@ static bool event_row(const struct bpmu_stat *stat, const struct bpmu_interval *
 	*row = (struct row){
 		.number = i, .cpus = &stat->rows.row[i],
 		.spec = event->spec, .name = event->name,
-		.errata = &event->errata,
+		.errata = &event->errata, .cycles = event->cycles,
+		.instructions = event->instructions,
 	};
 	add_cpus(stat, interval, row);
 	add_clock(stat, interval, row);

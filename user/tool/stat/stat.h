@@ -20,16 +20,23 @@
 #include "tree/errata.h"
 #include "tree/metric_choice.h"
 
+/* the privilege levels of an event select: USR and OS */
+#define BPMU_STAT_LEVELS (BPMU_BIT(16) | BPMU_BIT(17))
+
 /**
  * struct bpmu_stat_event - an event of the result
  * @spec: the event as it is counted, possibly shared with a metric
  * @name: name as requested
  * @errata: errata of the event on this CPU
+ * @cycles: it is perf's event of this name, at any privilege level
+ * @instructions: likewise
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
 	const char *name;
 	struct bpmu_errata errata;
+	bool cycles;
+	bool instructions;
 };
 
 /**

@@ -15,6 +15,23 @@
 
 #define LIST_MAX 320
 
+/* whether an event is perf's event of this name at any privilege level */
+static bool counts(const struct bpmu_stat *stat,
+		   const struct bpmu_event_spec *spec, const char *name)
+{
+	const struct bpmu_event_alias *alias;
+	size_t nr, i;
+
+	if (!spec->row || spec->nr != 1 ||
+	    (spec->term[0].select ^ spec->row->select) & ~BPMU_STAT_LEVELS)
+		return false;
+	alias = bpmu_event_aliases(stat->target.info.pmu.part, &nr);
+	for (i = 0; i < nr; i++)
+		if (!strcmp(alias[i].name, name))
+			return !strcmp(alias[i].event, spec->row->name);
+	return false;
+}
+
 static int stat_schedule_show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
 			  const char *name, struct bpmu_error *err)
 {
@@ -25,7 +42,11 @@ static int stat_schedule_show(struct bpmu_stat *stat, const struct bpmu_event_sp
 		return bpmu_error_no_memory(err, "stat");
 	stat->shown = grown;
 	grown += stat->nr_shown++;
-	*grown = (struct bpmu_stat_event){ spec, name };
+	*grown = (struct bpmu_stat_event){
+		.spec = spec, .name = name,
+		.cycles = counts(stat, spec, "cycles"),
+		.instructions = counts(stat, spec, "instructions"),
+	};
 	bpmu_errata_of_event(&stat->errata_cpu, spec, &grown->errata);
 	return 0;
 }
