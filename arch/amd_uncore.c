@@ -48,7 +48,7 @@ const struct bpmu_uncore bpmu_amd_bulldozer_uncore = {
 	.boxes = bulldozer_boxes,
 };
 
-/* and those of the L3, of which two fewer, are the L2's of family 16h */
+/* family 16h has no L3: its L2 has the L3's registers, and two counters fewer */
 static const struct bpmu_box jaguar_boxes[] = {
 	{
 		.unit = BPMU_UNIT_L2, .name = "l2", .title = "L2", .select = 0xc0010230,
@@ -109,7 +109,7 @@ const struct bpmu_uncore bpmu_amd_zen3_uncore = {
 
 /*
  * A memory controller's counter has 48 bits and saturates: bit 47 must be cleared when it
- * is set (Linux, amd_uncore_umc_read()). rdwrmask restricts its event to reads or writes; 0
+ * reads as 1 (Linux, amd_uncore_umc_read()). rdwrmask restricts its event to reads or writes; 0
  * and 3 mean both.
  */
 #define UMC_READ_WRITE	0x0000000000000300ULL

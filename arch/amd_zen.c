@@ -28,7 +28,7 @@
 
 /*
  * Source of the models: Linux 7.3, arch/x86/kernel/cpu/amd.c, bsp_init_amd(); of 0x80 to 0x8f,
- * which it does not name, tools/perf/pmu-events/arch/x86/mapfile.csv. All models of
+ * which that function does not name, tools/perf/pmu-events/arch/x86/mapfile.csv. All models of
  * Hygon's family 18h are Zen (hygon.c), and perf programs them like AMD's family 17h.
  */
 static const struct bpmu_cpu_id zen1_ids[] = {

@@ -100,9 +100,10 @@ struct bpmu_cpuid {
  * @BPMU_QUIRK_NEEDS_OS: counters 4 and up count nothing unless OS is set
  * @BPMU_QUIRK_DRAM_UNIT: DRAM energy is in units of 2^-16 J, whatever
  *	MSR_RAPL_POWER_UNIT says
- * @BPMU_QUIRK_PSYS_UNIT: platform energy is in units of 1 J, likewise
- * @BPMU_QUIRK_MICROJOULES: MSR_RAPL_POWER_UNIT has an n for units of 2^n microjoules, not
- *	of 2^-n joules
+ * @BPMU_QUIRK_PSYS_UNIT: platform energy is in units of 1 J, whatever
+ *	MSR_RAPL_POWER_UNIT says
+ * @BPMU_QUIRK_MICROJOULES: bits 12:8 of MSR_RAPL_POWER_UNIT, n, mean units of 2^n
+ *	microjoules, not of 2^-n joules
  * @BPMU_QUIRK_INTERRUPTS: the module handles the overflow interrupts of its counters
  * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events
  */
@@ -121,9 +122,9 @@ enum bpmu_quirk {
  * @select: event select of general-purpose counter 0; the others follow by @stride
  * @counter: general-purpose counter 0; the others follow by @stride
  * @counter_full: full-width alias of counter 0 (IA32_A_PMC0), or @counter if
- *	all bits of that one can be written
+ *	@counter itself takes all bits in a write
  * @fixed: fixed counter 0; the others follow
- * @fixed_ctrl: control of the fixed counters, four bits each
+ * @fixed_ctrl: control register of the fixed counters, four bits each
  * @global_ctrl: one enable bit per counter; without this register the EN bit of an event
  *	select starts and stops its counter
  * @global_status: one overflow bit per counter
@@ -177,8 +178,8 @@ struct bpmu_filter_use {
  * struct bpmu_channels - addresses of memory-mapped registers of memory channels
  * @base: configuration register with the base address: bits 28:0, in units of 8 MiB
  * @controller: configuration register with the first memory controller's distance from the
- *	base: bits 10:0, in units of 4 KiB, 0 without this controller; those of the others
- *	follow
+ *	base: bits 10:0, in units of 4 KiB, 0 without this controller; the registers of the
+ *	other controllers follow
  * @controllers: number of memory controllers
  * @nr: number of channels per controller
  * @first: distance of a controller's first channel from the controller, in bytes
@@ -238,15 +239,15 @@ struct bpmu_discovery_table {
 };
 
 /**
- * struct bpmu_discovery_unit - record of a unit, whose first register is its control
- * @address: address of the control, in the format of @access
+ * struct bpmu_discovery_unit - record of an uncore unit in a discovery table
+ * @address: address of the unit's control register, its first one, in the format of @access
  * @type: type of the unit
  * @id: number of the unit among those of its type
  * @access: &enum bpmu_access
  * @counters: number of counters
  * @width: width of the counters in bits
- * @select: distance of the first event select from the control, in bytes or MSRs
- * @counter: distance of the first counter from the control, in bytes or MSRs
+ * @select: distance of the first event select from the control register, in bytes or MSRs
+ * @counter: distance of the first counter from the control register, in bytes or MSRs
  */
 struct bpmu_discovery_unit {
 	u64 address;
@@ -291,8 +292,8 @@ struct bpmu_discovery_unit {
  * @nr: number of instances; maximum number if &struct bpmu_pmu has the actual one
  * @counters: maximum number of counters of an instance
  * @width: width of the counters in bits
- * @fixed_select: control of the fixed counter, which has the last index and one event; 0 if
- *	there is none
+ * @fixed_select: control register of the fixed counter, which has the last index and one
+ *	event; 0 without a fixed counter
  * @fixed_counter: the fixed counter
  * @fixed_width: width of the fixed counter in bits
  * @saturates: counters stop at the end of their range, which is wider than @width; the
@@ -307,9 +308,9 @@ struct bpmu_discovery_unit {
  * @frozen: value of @ctl that stops the counters
  * @freeze: the freeze bit of @ctl; 0 if the box has no control register
  * @running: value of @ctl that starts the counters
- * @global: register with the layout of @ctl that stops the counters of all instances, and
- *	that one of them has; 0 if there is none
- * @global_in: index of that instance
+ * @global: register with the layout of @ctl that stops the counters of all instances; only
+ *	instance @global_in has it. 0 without such a register
+ * @global_in: index of the instance with @global
  * @filter: filter register of the first instance, which restricts some events, or 0
  * @filter_high: register of bits 63:32 of the filter, or 0 if it has 32 bits
  * @filters: named fields of the filter, or NULL
@@ -393,7 +394,7 @@ struct bpmu_ubox {
  * @global_start: its value while they count
  * @cbo_config: MSR with the number of last level cache slices: bits 3:0 on a client
  *	(CBOs), bits 5:0 on a server (CHAs); or 0
- * @slices: &enum bpmu_slices of that number
+ * @slices: &enum bpmu_slices: which bits of @cbo_config are the number
  * @ubox: device that identifies the package of a PCI bus, or NULL
  * @discovery: limits of its discovery tables, or NULL if it has none
  * @boxes: its boxes, ended by a row with unit 0
@@ -411,13 +412,13 @@ struct bpmu_uncore {
 /**
  * enum bpmu_extra_id - extra registers: MSRs of a logical CPU that qualify some events
  * @BPMU_EXTRA_OFFCORE_0: off-core request and response types, MSR_OFFCORE_RSP_0, 0x1A6
- * @BPMU_EXTRA_OFFCORE_1: likewise, MSR_OFFCORE_RSP_1, 0x1A7
+ * @BPMU_EXTRA_OFFCORE_1: off-core request and response types, MSR_OFFCORE_RSP_1, 0x1A7
  * @BPMU_EXTRA_FRONTEND: front-end event before an instruction, MSR_PEBS_FRONTEND, 0x3F7
- * @BPMU_EXTRA_OMR_0: off-module requests and responses, MSR_OMR_0, 0x3E0, which replace those of
- *	off-core responses
- * @BPMU_EXTRA_OMR_1: likewise, 0x3E1
- * @BPMU_EXTRA_OMR_2: likewise, 0x3E2
- * @BPMU_EXTRA_OMR_3: likewise, 0x3E3
+ * @BPMU_EXTRA_OMR_0: off-module requests and responses, MSR_OMR_0, 0x3E0; a part has the four
+ *	OMR registers or the two MSR_OFFCORE_RSP, not both
+ * @BPMU_EXTRA_OMR_1: MSR_OMR_1, 0x3E1
+ * @BPMU_EXTRA_OMR_2: MSR_OMR_2, 0x3E2
+ * @BPMU_EXTRA_OMR_3: MSR_OMR_3, 0x3E3
  * @BPMU_EXTRAS: number of extra registers
  */
 enum bpmu_extra_id {
@@ -496,11 +497,12 @@ struct bpmu_mchbar {
  * @extras: events with an extra register, or NULL
  * @merged: code of the event that can occur more often in a cycle than one counter
  *	can add (AMD's large increment events, which need two merged counters), or 0
- * @merged_name: its name, or NULL
- * @gp_counters: number of general-purpose counters if CPUID does not enumerate them
- * @gp_width: their width in bits, likewise
- * @fixed_counters: number of fixed counters, likewise
- * @fixed_width: their width in bits, likewise
+ * @merged_name: name of the event of @merged, NULL if @merged is 0
+ * @gp_counters: number of general-purpose counters; this one and the next three numbers
+ *	hold only if CPUID does not enumerate the counters
+ * @gp_width: width of the general-purpose counters in bits
+ * @fixed_counters: number of fixed counters
+ * @fixed_width: width of the fixed counters in bits
  * @cpuid_leaf: CPUID leaf that enumerates the four numbers above, or 0
  * @issue_width: pipeline slots per cycle
  * @threads: maximum number of hardware threads of a core
@@ -511,8 +513,8 @@ struct bpmu_mchbar {
  * @mchbar: location of the counters of a client's memory controllers by host bridge, ended
  *	by a row without hosts; NULL if @free has none of them
  * @uncore: its uncore, or NULL
- * @loaded: in a copy made by the tool: events of files that replace the part's own; NULL
- *	in the descriptors themselves
+ * @loaded: events of vendor files, which replace the part's own: only in a copy of a
+ *	descriptor that the tool made, NULL in the descriptors of this folder
  */
 struct bpmu_part {
 	const char *name;
@@ -550,14 +552,14 @@ struct bpmu_part {
  * @fixed_width: their width in bits
  * @metrics: number of fields of PERF_METRICS, 0 without that register
  * @global: a global control register starts and stops all counters at once
- * @nr: numbers of boxes by unit: of a package, the one that has most; 1 for an L3 or a data
+ * @nr: number of boxes of each unit, in the package that has most; 1 for an L3 or a data
  *	fabric; 0 without counters, [BPMU_UNITS]
- * @counters: numbers of counters of each of them, [BPMU_UNITS]
+ * @counters: number of counters of each box, [BPMU_UNITS]
  * @absent: architectural events that CPUID reports as absent, a set of what
  *	bpmu_arch_event() returns
- * @tjmax: TjMax, the temperature at which it throttles, in degrees C; 0 if not known
+ * @tjmax: TjMax, the temperature at which the CPU throttles, in degrees C; 0 if not known
  * @free: set of &enum bpmu_free_id
- * @units: contents of the MSR of power units, 0 if there is none
+ * @units: contents of MSR_RAPL_POWER_UNIT or AMD's like register, 0 without one
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;

@@ -4,11 +4,12 @@
  * their counters: Intel's servers from Sapphire Rapids on. Source of the format: Linux,
  * arch/x86/events/intel/uncore_discovery.h, struct uncore_global_discovery, struct
  * uncore_unit_discovery, uncore_discovery_invalid_unit(); of the strides between registers:
- * uncore_msr_event_ctl(), uncore_pci_event_ctl() and uncore_mmio_event_ctl(), uncore.h there.
+ * uncore_msr_event_ctl(), uncore_pci_event_ctl() and uncore_mmio_event_ctl() of
+ * arch/x86/events/intel/uncore.h.
  *
  * A wrong table must not make the module write to other registers. A unit is accepted if it
  * agrees with the part's descriptor in all but its address and the offsets of its registers,
- * and if these lie within the range of such a unit.
+ * and if its registers lie within the range of such a unit.
  */
 #include "arch.h"
 
@@ -193,7 +194,7 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
  * @unit: a unit that bpmu_discovery_wrong() accepts
  *
  * Context: any.
- * Return: @box with the registers of this unit as those of its first instance.
+ * Return: a copy of @box whose first instance has the registers of @unit.
  */
 struct bpmu_box bpmu_discovery_box(const struct bpmu_box *box,
 				   const struct bpmu_discovery_unit *unit)

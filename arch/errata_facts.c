@@ -6,8 +6,8 @@
  * 6dadedf3aa48 (affected events; the size of the error is not published there);
  * Linux arch/x86/events/intel/core.c, intel_ht_bug (the leak), tfa_get_event_constraints (TSX),
  * intel_pmu_nhm_workaround() (AAK100 and its siblings) and intel_nehalem_quirk() (AAJ80);
- * specification updates 320836, revision 037 (AAJ: Core i7-900), and 322814, revision 024 (AAT: Core
- * i7-600, i5-500 and others), "no fix", without those of sampling (PEBS, interrupts);
+ * specification updates 320836, revision 037 (AAJ: Core i7-900), and 322814, revision 024 (AAT:
+ * Core i7-600, i5-500 and others), "no fix", without those of sampling (PEBS, interrupts);
  * A. Yasin, "A Top-Down method for performance analysis and counters architecture", ISPASS
  * 2014, footnote 4 (L2-PENDING; that L1 prefetches look like demand reads to the L2 is
  * inferred from the events'
@@ -39,7 +39,7 @@
  * the same series. SPECLOCK: issue 2034 and pull request 3761 of rr ("all Zen generations", 2024).
  * IC-FETCH: S. Das (AMD) on linux-kernel, 2025, as cited in issue 386 of PAPI.
  */
-/* events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1, of those that 1291 and 1292 have */
+/* events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1, which are some of those of errata 1291 and 1292 */
 #define RETIRED \
 	"RETIRED_INSTRUCTIONS RETIRED_OPS RETIRED_BRANCH_INSTRUCTIONS* " \
 	"RETIRED_TAKEN_BRANCH_INSTRUCTIONS* RETIRED_NEAR_RETURNS* RETIRED_INDIRECT_BRANCH_* " \

@@ -24,17 +24,17 @@ enum bpmu_erratum_when {
 
 /**
  * enum bpmu_erratum_symptom - effect of an erratum by which a test can detect it
- * @BPMU_SYMPTOM_NONE: none of these
+ * @BPMU_SYMPTOM_NONE: no test can detect the erratum
  * @BPMU_SYMPTOM_COUNT: the count of a loop of known length is wrong
  * @BPMU_SYMPTOM_INTERRUPT: interrupts change a count
  * @BPMU_SYMPTOM_WRAP: a count is wrong if the counter wraps
- * @BPMU_SYMPTOM_NO_OVERFLOW: a counter wraps and its overflow bit is not set
+ * @BPMU_SYMPTOM_NO_OVERFLOW: a counter wraps and its overflow bit stays 0
  * @BPMU_SYMPTOM_OVERFLOW: an overflow bit cannot be cleared
  * @BPMU_SYMPTOM_LEAK: the event adds to a count of another event on the sibling thread
  * @BPMU_SYMPTOM_ATOMIC: a loop with atomic instructions is counted wrongly, others are not
  * @BPMU_SYMPTOM_L1_BELOW_L2: fewer stalls with an L1 miss pending than with an L2
- *	miss pending, which are a subset
- * @BPMU_SYMPTOM_L1_BELOW_L2_OFF: the same with the L1 prefetchers off
+ *	miss pending, though each L2 miss is an L1 miss
+ * @BPMU_SYMPTOM_L1_BELOW_L2_OFF: as @BPMU_SYMPTOM_L1_BELOW_L2, if the L1 prefetchers are off
  */
 enum bpmu_erratum_symptom {
 	BPMU_SYMPTOM_NONE,

@@ -33,7 +33,8 @@ static const struct bpmu_event_alias intel_aliases[] = {
 
 /*
  * Source: Linux, arch/x86/events/intel/core.c, nehalem_hw_cache_event_ids, and
- * intel_nehalem_quirk() for mispredicted branches, of which the retired ones are counted wrongly
+ * intel_nehalem_quirk(): mispredicted branches are counted at execution, as Nehalem's event of
+ * retired ones is wrong (AAJ80)
  */
 static const struct bpmu_event_alias intel_nhm_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPL" },
@@ -59,7 +60,7 @@ static const struct bpmu_event_alias intel_nhm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF" },
 };
 
-/* likewise, westmere_hw_cache_event_ids */
+/* source: Linux, arch/x86/events/intel/core.c, westmere_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_wsm_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPL" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.LOADS" },
@@ -88,7 +89,7 @@ static const struct bpmu_event_alias intel_wsm_aliases[] = {
 
 /*
  * perf's names of cache events that are core events of the part. Source: Linux
- * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and those of its successors. Cache
+ * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and the tables of its successors. Cache
  * events that perf counts as off-core responses are in intel_cache_events.h.
  */
 static const struct bpmu_event_alias intel_snb_aliases[] = {
@@ -114,7 +115,7 @@ static const struct bpmu_event_alias intel_snb_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* likewise, skl_hw_cache_event_ids */
+/* source: Linux, arch/x86/events/intel/core.c, skl_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_skl_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -138,7 +139,7 @@ static const struct bpmu_event_alias intel_skl_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* likewise, with the slots of fixed counter 3, from Ice Lake on */
+/* from Ice Lake on: the aliases of Skylake, and the slots of fixed counter 3 */
 static const struct bpmu_event_alias intel_slots_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -162,7 +163,7 @@ static const struct bpmu_event_alias intel_slots_aliases[] = {
 	{ "slots", "TOPDOWN.SLOTS" },
 };
 
-/* likewise, pnc_hw_cache_event_ids of Linux 7.0 */
+/* source: Linux 7.0, arch/x86/events/intel/core.c, pnc_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_pnc_aliases[] = {
 	{ "L1-dcache-load-misses", "L2_RQSTS.ALL_DEMAND_DATA_RD" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -198,7 +199,7 @@ static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* likewise, atom_hw_cache_event_ids */
+/* source: Linux, arch/x86/events/intel/core.c, atom_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_bnl_aliases[] = {
 	{ "L1-dcache-loads", "L1D_CACHE.LD" },
 	{ "L1-dcache-stores", "L1D_CACHE.ST" },
@@ -227,7 +228,7 @@ static const struct bpmu_event_alias intel_bnl_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF" },
 };
 
-/* likewise, slm_hw_cache_event_ids */
+/* source: Linux, arch/x86/events/intel/core.c, slm_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_slm_aliases[] = {
 	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },
 	{ "L1-icache-load-misses", "ICACHE.MISSES" },
@@ -248,7 +249,7 @@ static const struct bpmu_event_alias intel_slm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* likewise, of Knights Landing, whose events have other names */
+/* Knights Landing: Linux' slm_hw_cache_event_ids too, but its events have other names */
 static const struct bpmu_event_alias intel_knl_aliases[] = {
 	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },
 	{ "L1-icache-load-misses", "ICACHE.MISSES" },
@@ -269,7 +270,7 @@ static const struct bpmu_event_alias intel_knl_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* likewise, glm_hw_cache_event_ids */
+/* source: Linux, arch/x86/events/intel/core.c, glm_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_glm_aliases[] = {
 	{ "L1-dcache-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
 	{ "L1-dcache-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
@@ -292,7 +293,7 @@ static const struct bpmu_event_alias intel_glm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* likewise, glp_hw_cache_event_ids */
+/* source: Linux, arch/x86/events/intel/core.c, glp_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_glp_aliases[] = {
 	{ "L1-dcache-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
 	{ "L1-dcache-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
@@ -332,7 +333,7 @@ static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "instructions", "INSTRUCTIONS_EXECUTED" },
 };
 
-/* perf has no table for it; these two events have the same meaning on all parts */
+/* perf has no table of Itanium 2; cycles and instructions mean the same on all parts */
 static const struct bpmu_event_alias intel_itanium2_aliases[] = {
 	{ "cycles", "CPU_CYCLES" },
 	{ "instructions", "IA64_INST_RETIRED" },
@@ -350,7 +351,7 @@ static const struct bpmu_event_alias amd_old_aliases[] = {
 	{ "instructions", "RETIRED_INSTRUCTIONS" },
 };
 
-/* likewise; the core has no events of the L2 that it shares */
+/* source: amd_perfmon_event_map too; Jaguar's core has no events of the L2 that it shares */
 static const struct bpmu_event_alias amd_jaguar_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
 	{ "branch-misses", "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS" },
@@ -373,9 +374,9 @@ static const struct bpmu_event_alias amd_zen_aliases[] = {
 };
 
 /*
- * Likewise, with the reference clock of amd_zen4_perfmon_event_map, and the names that Linux'
- * event files of the part give the events of AMD's Top-Down: perf stat -M PipelineL1 prints
- * them.
+ * Zen 4: Zen's aliases, the reference clock of Linux' amd_zen4_perfmon_event_map, and the names
+ * that Linux' event files of the part give the events of AMD's Top-Down: perf stat -M PipelineL1
+ * prints them.
  */
 static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
@@ -402,7 +403,7 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 /* for parts without off-core responses, and for parts without a table in Linux */
 static const struct bpmu_event no_cache[] = { };
 
-/* Tables that are written by hand. Those of arch/gen-events are packed. */
+/* Event tables written by hand. The tables that arch/gen-events makes are packed. */
 #define WRITTEN(rows) \
 	static const struct bpmu_event_rows rows##_rows = \
 		{ .events = rows##_events, .nr = NR(rows##_events) }
@@ -582,7 +583,7 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
  * @nr: set to their number
  *
  * Context: any.
- * Return: the rows, with the value of the extra register; NULL if there are none.
+ * Return: the rows, with the value of the extra register; NULL if @part has none.
  */
 const struct bpmu_event *bpmu_cache_events(const struct bpmu_part *part,
 					   size_t *nr)

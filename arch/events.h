@@ -42,8 +42,8 @@ struct bpmu_event_bits {
  * @unpacked: packed rows: memory for them, [@nr], zero before they are used
  * @nr: number of rows
  *
- * The dynamic linker has to relocate each pointer of the tool at each start. The rows of all
- * parts have 30,000, of which a run needs those of one part: so they have none.
+ * Packed rows have no pointers: the dynamic linker would relocate the 30,000 of all parts at
+ * each start of the tool, and a run needs the rows of one part.
  */
 struct bpmu_event_rows {
 	const struct bpmu_event *events;

@@ -51,7 +51,7 @@
 #define BPMU_FIXED_RDPMC_USERS	0x222200000000ULL
 
 /*
- * General counters from this number on have no registers but those of version 6: Linux,
+ * General counters from this number on have only the registers of PMU version 6: Linux,
  * msr-index.h, MSR_IA32_PMC_V6_GP0_CTR and _CFG_A
  */
 #define BPMU_V6_FIRST		8
@@ -93,14 +93,17 @@
 #define BPMU_CPUID_PERFMON	0x0a
 #define BPMU_CPUID_HYBRID	0x1a
 /*
- * Likewise, leaf 0x23: of subleaf 0 the bit of EAX that says that there is a subleaf 1; this one
+ * Leaf 0x23 of the same volume: bit 1 of EAX in subleaf 0 says that there is a subleaf 1, which
  * has bitmaps of the counters of the core type that executes CPUID
  */
 #define BPMU_CPUID_PERFMON_EXT	0x23
 #define BPMU_PERFMON_BITMAPS	BPMU_BIT(1)
 /* AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
 #define BPMU_CPUID_PERFMON_V2	0x80000022
-/* ibid., Vol. 3, CPUID leaf 0x8000_001D: one cache per subleaf; EAX: its type and CPUs */
+/*
+ * AMD64 Architecture Programmer's Manual, Vol. 3, CPUID leaf 0x8000_001D: one cache per subleaf;
+ * EAX: the cache's type, and the number of CPUs that share it
+ */
 #define BPMU_CPUID_AMD_CACHES	0x8000001d
 #define BPMU_CPUID_AMD_L2	2
 #define BPMU_CPUID_AMD_L3	3

@@ -4,7 +4,7 @@
 #include "parts.h"
 
 /*
- * Arctic Wolf, of which no number of slots a cycle is published: it is taken to be Skymont's.
+ * Arctic Wolf. Nobody has published how many slots it has per cycle: Skymont's number is used.
  * Source of the models: mapfile.csv of Intel's event files.
  */
 static const struct bpmu_cpu_id nvl_e_ids[] = {

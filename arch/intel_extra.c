@@ -112,8 +112,8 @@ const struct bpmu_extra bpmu_intel_knl_extras[] = {
 };
 
 /*
- * Panther Cove and Coyote Cove: Linux 7.0, intel_pnc_extra_regs. The events 0xd6 are those of
- * Intel's file of Nova Lake, which also has the counters of both.
+ * Panther Cove and Coyote Cove: Linux 7.0, intel_pnc_extra_regs. Source of the events 0xd6 and
+ * of the counters: Intel's event file of Nova Lake.
  */
 #define OMR(number, counters, code, bits) \
 	{ BPMU_EXTRA_OMR_##number, (counters), (code), (bits) }
@@ -136,7 +136,7 @@ const struct bpmu_extra bpmu_intel_pnc_extras[] = {
 	{ 0 }
 };
 
-/* Arctic Wolf: likewise, intel_arw_extra_regs; each register has a counter of its own */
+/* Arctic Wolf: Linux 7.0, intel_arw_extra_regs; each register has a counter of its own */
 #define OMR_ARW 0xc0ffffffffffffffULL
 
 const struct bpmu_extra bpmu_intel_arw_extras[] = {

@@ -6,8 +6,8 @@
 /*
  * Knights Landing and Knights Mill: cores like Silvermont's with four threads. Source of the
  * models: Linux, intel-family.h. Bits 0 and 1 of MSR 0x1A4 are the prefetchers of L1 and L2
- * there (LIKWID, cpuFeatures.c), not what they are elsewhere, and are left alone. Its uncore is
- * not programmed.
+ * there (LIKWID, cpuFeatures.c), unlike on other parts, and barepmu does not switch them. Nor
+ * does it program the uncore.
  */
 static const struct bpmu_cpu_id knl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x57 },

@@ -5,8 +5,8 @@
 
 /*
  * Lion Cove and Cougar Cove: eight slots per cycle, one thread per core. They have ten general
- * counters, see bpmu_pmu_bitmaps(); the eight here are those without bitmaps. Source of the
- * models: mapfile.csv of Intel's event files.
+ * counters, see bpmu_pmu_bitmaps(); the descriptor's eight hold if CPUID has no bitmaps. Source of
+ * the models: mapfile.csv of Intel's event files.
  */
 static const struct bpmu_cpu_id arl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xc5, .core = BPMU_CORE_PERFORMANCE },

@@ -11,7 +11,7 @@
  * Source of offsets and bits: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_*,
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*. The event selects
  * have no USR and no OS. Bit 21 of a QPI link's event select extends the event code
- * (event_ext there). The event selects of M2Ms and UPI links have 64 bits. On Skylake bits
+ * (event_ext in that file). The event selects of M2Ms and UPI links have 64 bits. On Skylake bits
  * 63:32 filter by opcode or address for events that are not in the tables, and are 0 for all
  * others; on Ice Lake they extend the unit mask.
  *
@@ -19,8 +19,9 @@
  * most 64 entries in a channel and 128 in a home agent or link. 128 entries at 1.6 GHz
  * (DDR4-3200) wrap 32 bits in 21 ms, and at a link's 4.8 GHz in 7 ms.
  *
- * Bit 8 of the control freezes the counters, on Sandy Bridge, Haswell and Broadwell only if
- * bit 16 is set, as in a CBo. The control of the fixed clock counter has only an enable bit.
+ * Bit 8 of the control register freezes the counters, on Sandy Bridge, Haswell and Broadwell only
+ * if bit 16 is 1 too, as in a CBo. The control register of the fixed clock counter has only an
+ * enable bit.
  */
 #ifndef BPMU_INTEL_PCI_H
 #define BPMU_INTEL_PCI_H
@@ -82,8 +83,8 @@
 
 /*
  * Twelve memory-mapped channels in four controllers: SNR_IMC_MMIO_*, ICX_NUMBER_IMC_CHN and
- * icx_uncore_imc there. The fixed clock counter counts every other cycle. Linux' driver
- * icx_uncore is bound to other devices of the uncore.
+ * icx_uncore_imc in Linux' uncore_snbep.c. The fixed clock counter counts every other cycle.
+ * Linux' driver icx_uncore is bound to other devices of the uncore.
  */
 #define BPMU_ICX_IMC { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \

@@ -6,8 +6,8 @@
 /*
  * Panther Cove (Diamond Rapids) and Coyote Cove (Nova Lake), which have the same PMU: Linux 7.0,
  * arch/x86/events/intel/core.c, intel_pmu_init_pnc(). Neither Intel nor Linux says how many slots
- * a cycle has: it is taken to be Lion Cove's number. Of Diamond Rapids Intel has published no
- * events: it has those that Linux names. Source of the models: Linux, intel-family.h, and
+ * a cycle has: Lion Cove's number is used. Of Diamond Rapids Intel has published no events: its
+ * table has those that Linux names. Source of the models: Linux, intel-family.h, and
  * mapfile.csv of Intel's event files. Which registers of power and of C-states they have is not
  * published.
  */

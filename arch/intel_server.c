@@ -18,11 +18,11 @@
  * snbep_pcu_get_constraint(). Each band of the PCU's filter, at bits 8 * band, belongs to
  * one event; hswep_pcu_hw_config() has other bits for bands 1 to 3.
  *
- * The event selects have no USR and no OS. Bit 8 of the control of a CBo, PCU, IIO stack
- * or IRP freezes its counters, on Sandy Bridge, Haswell and Broadwell only if bit 16 is set. Bits 0
- * and 1 would reset controls and counters. The UBox has no control: the enable bits of its
- * event selects start its counters. Like Linux, the module does not write the package's
- * global control, which lets all boxes count after a reset.
+ * The event selects have no USR and no OS. Bit 8 of the control register of a CBo, PCU,
+ * IIO stack or IRP freezes its counters, on Sandy Bridge, Haswell and Broadwell only if bit 16
+ * is 1 too. Bits 0 and 1 would reset control registers and counters. The UBox has no control
+ * register: the enable bits of its event selects start its counters. Like Linux, the module does
+ * not write the package's global control register, which lets all boxes count after a reset.
  */
 #include "intel.h"
 #include "intel_pci.h"
@@ -304,7 +304,7 @@ const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 
 #define SKX_TID		0x000001ffULL
 #define SKX_STATE	0x07fe0000ULL
-/* states of the last level cache; the other ones are those of the snoop filter */
+/* bits of the state filter for the last level cache; the other bits are for the snoop filter */
 #define SKX_LLC_STATE	0x01e20000ULL
 #define REMOTE		BPMU_BIT(32)
 #define LOCAL		BPMU_BIT(33)
@@ -435,8 +435,8 @@ static const short icx_cha_offsets[] = {
 };
 
 /*
- * Five stacks with PCIe slots, one with DMA engines and chipset, and the IRP of each:
- * icx_msr_offsets there.
+ * Five stacks with PCIe slots, one with DMA engines and chipset, and the IRP of each: Linux,
+ * arch/x86/events/intel/uncore_snbep.c, icx_msr_offsets.
  */
 static const short icx_iio_offsets[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 

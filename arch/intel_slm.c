@@ -9,7 +9,7 @@
  * files.
  *
  * Their energy units are 2^n microjoules: SDM Vol. 4, table 2-8, and Linux, intel_rapl_common.c,
- * rapl_check_unit_atom(). For 06_4DH table 2-10 says the same, but there the units are those of
+ * rapl_check_unit_atom(). For 06_4DH table 2-10 says the same, but that model has the units of
  * all other parts: issue 13 of powercap/raplcap, which measured more than 10 kW otherwise, and
  * Linux, turbostat.c, slvd_features. Table 2-10 is also the only one with the prefetchers.
  */

@@ -151,8 +151,9 @@ const struct bpmu_uncore bpmu_intel_tgl_uncore = {
 };
 
 /*
- * Memory controllers from Alder Lake on, memory-mapped: adl_uncore_imc there. The global
- * control in the second one freezes both: adl_uncore_imc_init_box(). An event select has no
+ * Memory controllers from Alder Lake on, memory-mapped: Linux,
+ * arch/x86/events/intel/uncore_snb.c, adl_uncore_imc. The global control register of the second
+ * controller freezes both: adl_uncore_imc_init_box(). An event select has no
  * enable bit. It has a mask of the controller's channels; perf's events leave it 0, which
  * counts all of them. The size is that of the registers, the last of which is counter 4.
  * Linux' driver intel_uncore neither binds to a device nor reserves the registers: it shows

@@ -67,7 +67,7 @@ static int name_equal(const char *a, const char *b)
  * @name: as in &bpmu_part.name
  *
  * Context: any.
- * Return: the part, or NULL if there is none of that name.
+ * Return: the part, or NULL if no part has that name.
  */
 const struct bpmu_part *bpmu_part_by_name(const char *name)
 {

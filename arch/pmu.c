@@ -155,8 +155,8 @@ static void init_boxes(struct bpmu_pmu *pmu)
 
 /**
  * bpmu_pmu_init() - enumerate a PMU by CPUID and by its descriptor
- * @pmu: filled in; @metrics, @nr and @free are the part's maxima; probing finds what the machine
- *	has
+ * @pmu: filled in, with the part's maxima as @metrics, @nr and @free; the module's probe
+ *	reduces them to what the machine has
  * @part: descriptor
  * @cpuid: output of the leaf @part->cpuid_leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, from leaf 0x1A
@@ -195,11 +195,12 @@ static u8 first_ones(u32 bitmap)
 
 /**
  * bpmu_pmu_bitmaps() - take the counters of a core type from the bitmaps that CPUID has of them
- * @pmu: of bpmu_pmu_init(), which leaf 0xA told what all core types have
+ * @pmu: in: from bpmu_pmu_init(), by leaf 0xA, with the counters that all core types have;
+ *	on return: with those of this core type
  * @cpuid: subleaf 1 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
  *
  * SDM Vol. 2A, CPUID leaf 0x23. Lion Cove has ten general counters; Skymont has fixed counters
- * 0 to 2 and 4 to 6, of which the latter are not used.
+ * 0 to 2 and 4 to 6; counters 4 to 6 are not used.
  *
  * Context: any.
  */
@@ -217,11 +218,11 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
  * @pmu: enumerated
  * @extended: CPUID leaf 0x8000_0001 has PerfCtrExtCore (AMD)
  *
- * Hypervisors hide counters: CPUID then reports version 0, or no such bit, without which AMD's
- * CPUs have four counters, at other MSRs.
+ * Hypervisors hide counters: CPUID then reports version 0, or no PerfCtrExtCore. Without that
+ * bit AMD's CPUs have four counters, at other MSRs.
  *
  * Context: any.
- * Return: nonzero if it has.
+ * Return: nonzero if it has such counters.
  */
 int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended)
 {
@@ -555,7 +556,8 @@ u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance)
  *
  * Context: any.
  * Return: MSR address; for PCI devices the offset in configuration space; for memory-mapped
- * registers the offset from the instance's address. The functions below return likewise.
+ * registers the offset from the instance's address. bpmu_place_counter() and the other functions
+ * of a place return addresses of the same kind.
  */
 u32 bpmu_place_select(const struct bpmu_place *place)
 {

@@ -73,7 +73,10 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 	return NULL;
 }
 
-/* the events of an off-core register have a code of their own, those of an OMR a unit mask */
+/*
+ * Events of the same kind differ in the event code if they are of off-core registers, in the
+ * unit mask if they are of OMR registers.
+ */
 static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {
 	if (a->id <= BPMU_EXTRA_OFFCORE_1)

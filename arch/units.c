@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "units.h"
 
-/* the three banks share a range of numbers, of which &enum bpmu_free_id has some */
+/* size of the range of counter numbers that the three free-running banks share */
 #define FREE_COUNTERS (BPMU_COUNTER_L3 - BPMU_COUNTER_FREE)
 
 /*
  * perf's names: Linux, arch/x86/events/intel/uncore*.c and arch/x86/events/amd/uncore.c. Intel's
- * names: files of github.com/intel/perfmon. A client's CBos and a server's have one name there,
- * and a part has the boxes of one of them.
+ * names: files of github.com/intel/perfmon. A client's CBos and a server's have one name there;
+ * no part has both.
  */
 const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 	[BPMU_UNIT_CORE] = {

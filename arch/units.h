@@ -32,7 +32,7 @@
  *	Skylake on, whose CHAs are the home agents, the M2Ms in front of memory controllers
  * @BPMU_UNIT_LINK: a server's links to other packages: QPI, from Skylake on UPI
  * @BPMU_UNIT_IIO: a server's IIO stacks, each of which connects some I/O devices to the mesh
- * @BPMU_UNIT_IRP: their IRPs, which keep what devices read and write coherent
+ * @BPMU_UNIT_IRP: the IRPs of IIO stacks, which keep what devices read and write coherent
  * @BPMU_UNIT_L2: the L2 that the cores of AMD's Jaguar share
  * @BPMU_UNIT_NB: the northbridge of AMD before Zen, between cores, memory and other packages
  * @BPMU_UNIT_GQ: the global queue of Nehalem and Westmere, between cores, last level cache, memory and
@@ -77,7 +77,7 @@ enum bpmu_unit {
 #define BPMU_PCU_COUNTERS 4
 /* the last one is a fixed clock counter */
 #define BPMU_UBOX_COUNTERS 3
-/* likewise in the memory channels of a server */
+/* counters of a server's memory channel, with the fixed clock counter */
 #define BPMU_IMC_COUNTERS 5
 #define BPMU_IMCS 16
 #define BPMU_HA_COUNTERS 4
@@ -96,8 +96,8 @@ enum bpmu_unit {
  * @BPMU_DOMAIN_THREAD: none; each logical CPU has its own
  * @BPMU_DOMAIN_CORE: the threads of a core
  * @BPMU_DOMAIN_COMPLEX: the cores of a core complex, which share an L3, on Jaguar an L2
- * @BPMU_DOMAIN_NODE: those of a node of AMD's
- * @BPMU_DOMAIN_PACKAGE: those of a package, on Intel of a die
+ * @BPMU_DOMAIN_NODE: the CPUs of an AMD node
+ * @BPMU_DOMAIN_PACKAGE: the CPUs of a package, on Intel of a die
  */
 enum bpmu_domain {
 	BPMU_DOMAIN_THREAD,
@@ -117,8 +117,8 @@ enum bpmu_domain {
  * @bank: &enum bpmu_bank_id of its counters
  * @most: maximum number of units of a package, or of another &bpmu_bank_facts.domain
  * @perf: names of perf's PMUs with the same counters, without an instance's number, on different
- *	parts; NULL if there are fewer
- * @intel: names of the unit in Intel's event files, likewise
+ *	parts; unused entries are NULL
+ * @intel: names of the unit in Intel's event files; unused entries are NULL
  */
 struct bpmu_unit_facts {
 	const char *name;
