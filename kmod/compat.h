@@ -55,8 +55,9 @@ hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /*
- * The instruction itself, for the sampling path: a fifth of what the kernel's safe
- * functions cost. For registers that those have reached before: a fault warns.
+ * RDMSR without fault handling, for the sampling path: it costs a fifth of the kernel's
+ * rdmsrl_safe(). Only for MSRs that were read by rdmsrl_safe() before: a fault makes the
+ * kernel warn.
  */
 static __always_inline u64 bpmu_rdmsr(u32 msr)
 {

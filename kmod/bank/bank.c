@@ -90,10 +90,10 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 /**
  * bpmu_bank_try() - check that the registers hold the groups of another plan
  * @bank: open
- * @groups: of the other plan
+ * @groups: groups of the other plan
  *
- * The counters stop meanwhile, and their values stay. Then the scheduled group goes on; the
- * time in between is not part of its running time.
+ * The counters stop during the check and keep their values. Then the scheduled group goes on;
+ * the time of the check is not part of its running time.
  *
  * Context: this CPU, interrupts off.
  * Return: as bpmu_bank_open().

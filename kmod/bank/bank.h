@@ -50,8 +50,8 @@ struct bpmu_slice {
  * @pmu: descriptor of the CPU's counters
  * @slice: state of the groups, saved between their slices, [BPMU_MAX_GROUPS]
  * @saved: values of the registers before the session, @ops->saved_size bytes
- * @interrupts: overflow interrupts of its counters, NULL if no event interrupts: none does but
- *	of the core
+ * @interrupts: overflow interrupts of its counters, NULL if no event interrupts; only events
+ *	of the core bank can
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group
  * @setup: register values of @group on this CPU, core groups only
@@ -66,12 +66,12 @@ struct bpmu_slice {
  * @top: events below overflow at which counters start; 0: from their current
  *	value
  * @running: the counters are started
- * @wary: another agent has written its registers when they were last checked, or may have
- *	since: a register is read before it is written, and left alone if that agent counts
- *	with it. Banks that others cannot take ignore this
- * @lost: this CPU should read the bank, and cannot: it could not be programmed again after
- *	hotplug or resume, or its PCI device has been removed; it is not in use
- * @since: TSC when they were last started, ticks
+ * @wary: another agent had written the bank's registers when they were last checked, or may
+ *	have since: a register is read before it is written, and left alone if that agent
+ *	counts with it. Banks that the module owns exclusively ignore this
+ * @lost: this CPU should read the bank, and cannot: the bank could not be programmed again
+ *	after hotplug or resume, or its PCI device has been removed; the bank is not in use
+ * @since: TSC when the counters were last started, ticks
  */
 struct bpmu_bank {
 	enum bpmu_bank_id id;
@@ -108,8 +108,9 @@ struct bpmu_bank {
  *	are back are found again. Sets a sentence and returns a negative errno on refusal. May
  *	be NULL
  * @unclaim: undo @claim. May be NULL
- * @needs: returns true if registers that its groups count on are in a PCI device, or have their
- *	address there. NULL if none are. Context: any CPU, the session's lock held
+ * @needs: returns true if a PCI device has registers of the bank's groups on a CPU, or holds
+ *	the address of some. NULL if the bank uses no PCI device. Context: any CPU, the
+ *	session's lock held
  * @reserve: exclude other users in the kernel, before any CPU's registers are accessed;
  *	sets a sentence and returns a negative errno on refusal. May be NULL
  * @unreserve: undo @reserve
@@ -117,11 +118,12 @@ struct bpmu_bank {
  *	@take_over is false, -EIO if they cannot be read
  * @restore: stop the counters and restore the saved values
  * @prove: write each counter and read it back as @read does; the old values are restored.
- *	Returns -EIO if one does not hold its value or faults. NULL if @read cannot fault
+ *	Returns -EIO if a counter does not hold its value or the access faults. NULL if @read
+ *	cannot fault
  * @preload: set all counters to &bpmu_bank.top below overflow, or those of events that interrupt
  *	to a period below it; NULL if the bank cannot
  * @program: write the scheduled group's event selects without starting it; returns -EIO
- *	if one faults, -ENODEV if this CPU's package lacks a register
+ *	if a write faults, -ENODEV if this CPU's package lacks a register
  * @reprogram: program a group again that @program has accepted; no checks. If the bank is not
  *	&bpmu_bank.wary, registers that hold the group's values need not be written
  * @start: start the programmed group's counters
@@ -164,16 +166,16 @@ struct bpmu_bank_ops {
  * @ops: operations on its registers
  * @busy: sentence that names the possible users when &bpmu_bank_ops.save returns
  *	&bpmu_bank_ops.busy_error
- * @busy_unbound: the same on parts with discovery tables or MCHBAR, where perf's driver binds to
- *	no device that &bpmu_bank_ops.claim could deny it, and names boxes otherwise; NULL for
- *	@busy
+ * @busy_unbound: replaces @busy on parts with discovery tables or MCHBAR, where perf's driver
+ *	binds to no device that &bpmu_bank_ops.claim could deny it, and has other names for
+ *	boxes; NULL if @busy holds there too
  * @unlike: sentence on how the registers of packages differ, when @attach returns -ENODEV;
  *	NULL if it never does
  * @missing: sentence for a counter that this machine lacks
  * @legal: sentence that names the fields of an event select; NULL for the core and for
  *	free-running registers
- * @legal_client: the same on a client, if it differs there, else NULL
- * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 if these are MSRs
+ * @legal_client: replaces @legal on a client; NULL if @legal holds there too
+ * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 if the registers are MSRs
  * @is_core: it is the core PMU, whose read and check the sampling path calls directly
  * @all_core_types: CPUs of all core types have the registers of its groups and may read
  *	them; false if only CPUs of the session's first core type may

@@ -22,7 +22,7 @@
 /* every other pair of bits, which no counter holds by chance */
 #define PROOF (U32_MAX / 5)
 
-/* bits of an event select that are not compared with what was written */
+/* bits not compared in an event select: the module sets EN itself and keeps RDPMC_USER as found */
 #define UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
 
 /**
@@ -101,7 +101,7 @@ static int save_global(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_core_save() - note what this CPU's registers hold
+ * bpmu_core_save() - save the values of this CPU's core PMU registers
  * @pmu: its counters
  * @saved: filled in
  *
@@ -436,12 +436,12 @@ static u64 fixed_found(const struct bpmu_bank *bank)
  * @bank: programmed
  *
  * A hypervisor may ignore a write, and another tool may write as well. EN is not
- * compared: it starts and stops the counters of parts without a global control. Who takes a
- * counter that the group does not use must enable it in the global control, see
+ * compared: it starts and stops the counters of parts without a global control register. Another
+ * tool that takes a counter the group does not use must enable it in the global control, see
  * bpmu_core_counting(). Bits that the module leaves as it found them are not compared.
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: true if all of them do.
+ * Return: true if all of these registers do.
  */
 bool bpmu_core_selects_intact(const struct bpmu_bank *bank)
 {
@@ -484,7 +484,7 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
  * @bank: running, of a part without a global control
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: true if all of them hold what was written.
+ * Return: true if all event selects of the group hold what was written.
  */
 bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 {

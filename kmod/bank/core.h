@@ -21,13 +21,14 @@
  * @select: event selects, [gp_counters]
  * @counter: general counters, [gp_counters]
  * @fixed: fixed counters, [fixed_counters]
- * @fixed_ctrl: control of the fixed counters
+ * @fixed_ctrl: control register of the fixed counters
  * @metrics: PERF_METRICS
  * @extras: set of &enum bpmu_extra_id, registers that can be read
- * @extra: values of these, [BPMU_EXTRAS]
+ * @extra: values of the registers of @extras, [BPMU_EXTRAS]
  * @written: set of &enum bpmu_extra_id that the session has written
  * @held: event selects that the session has last written, [gp_counters]
- * @fixed_held: control of the fixed counters likewise
+ * @fixed_held: value that the session has last written to the control register of the fixed
+ *	counters
  * @global_ctrl: global enable bits
  * @global_status: overflow bits
  */

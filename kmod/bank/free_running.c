@@ -17,7 +17,7 @@ static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 	return bpmu_free_at(bank->group->event[i].counter);
 }
 
-/* a driver may read these registers at the same time: nobody is excluded */
+/* a driver may read free-running registers at the same time: nobody is excluded */
 static int bpmu_free_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_ack *extack)
 {
 	bpmu_memory_find_again();
@@ -100,7 +100,7 @@ bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
  * @cpu: number of a CPU
  * @other: number of another
  *
- * Intel has one set of these registers in each die, AMD in each package: Linux,
+ * Intel has one set of package registers in each die, AMD in each package: Linux,
  * arch/x86/events/rapl.c. The dies that the kernel reports for AMD are parts of a
  * package.
  *

@@ -8,8 +8,8 @@
  * overflow.
  *
  * A period is a random number around the wished one: a constant one can stay in step with a
- * loop. What has been counted beyond it, until the counters stand still, is part of the period
- * that is reported: no event is in none of the periods.
+ * loop. Events counted beyond the period, until the counters stand still, are part of the
+ * period that is reported: each event is in exactly one period.
  */
 #include "interrupts.h"
 
@@ -272,12 +272,12 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 }
 
 /**
- * bpmu_interrupts_again() - clear overflow bits, and find those that are set by now
+ * bpmu_interrupts_again() - clear overflow bits, and find counters that overflowed since
  * @bank: armed, its counters are stopped
- * @status: set of counters that have been taken
+ * @status: set of counters whose overflows have been handled
  *
  * Context: this CPU, NMI.
- * Return: set of counters.
+ * Return: set of counters whose overflow bits were 1 after all.
  */
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {

@@ -19,13 +19,13 @@ struct bpmu_bank;
  * @enable: value of the global control at the end of an interrupt, 0 while the counters are
  *	stopped
  * @from: value from which each event's counter counts now, [nr events]
- * @moved: what the counter's values lack of all that it has counted, since it is set back at each
- *	overflow, [nr events]
+ * @moved: events to be added to the counter's value for all that it has counted: the sum of the
+ *	distances by which it was set back at overflows, [nr events]
  * @times: number of times that a counter was set back
  * @random: state of the generator of the periods' low bits
  *
- * The interrupt's handler writes @from, @moved, @times and @random; others do only while no
- * counter runs.
+ * The interrupt's handler writes @from, @moved, @times and @random; all other code does so only
+ * while no counter runs.
  */
 struct bpmu_interrupts {
 	u32 lvtpc;

@@ -87,7 +87,7 @@ u32 bpmu_settings_core_type(const struct bpmu_settings *settings,
  * @settings: with CPUs; the kernel knows only those that are online as siblings
  *
  * Context: any; the answer is final only while no CPU can come online.
- * Return: true if there are two.
+ * Return: true if two CPUs of @settings share a core.
  */
 bool bpmu_settings_have_siblings(const struct bpmu_settings *settings)
 {
@@ -193,10 +193,10 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
  * @plan: the plan
  * @bank: number of the bank
  *
- * If the first core type has no groups on it, the other has none either.
+ * If the first core type has no groups on the bank, the other has none either.
  *
  * Context: any.
- * Return: true if it has.
+ * Return: true if the plan has groups there.
  */
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 {
@@ -248,7 +248,7 @@ static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_cor
  * register that they share
  * @settings: of the session
  * @plan: groups of one thread
- * @other: those of the other one, the same or what replaces them
+ * @other: groups of the other thread: @plan, or the plan that replaces it
  *
  * Siblings multiplex independently: any two groups may be scheduled at the same time.
  *

@@ -26,10 +26,10 @@
  * struct bpmu_units - the units whose counters are added up to one of a shared bank
  * @first: the counter in the first unit, and the number of units; a package may have
  *	fewer PCI devices
- * @select: address of the first unit's event select; those of the others are
+ * @select: address of the first unit's event select; the other units' registers are
  *	bpmu_place_offset() away
  * @counter: address of the first unit's counter
- * @ctl: address of the first unit's control, if the box has one
+ * @ctl: address of the first unit's control register, 0 if the box has none
  */
 struct bpmu_units {
 	struct bpmu_place first;
@@ -139,7 +139,7 @@ struct bpmu_plan {
  *	may not fit
  * @cpus: CPUs to measure, all online when the session was configured
  * @siblings: two of these CPUs are threads of one core
- * @pmu: PMUs of the core types of these CPUs, that of the lowest CPU first,
+ * @pmu: PMUs of the core types of @cpus, that of the lowest CPU first,
  *	[nr_core_types]
  * @nr_core_types: number of core types, more than one only on a hybrid part
  * @interval_ns: nanoseconds between samples, 0 for the counting mode

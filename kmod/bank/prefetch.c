@@ -81,8 +81,8 @@ static unsigned int other_holder(const struct bpmu_settings *settings, unsigned 
  * @settings: of the session
  * @cpu: one of its CPUs, online
  *
- * Only the first thread of a core reads the old value: for the other the register holds
- * the session's already.
+ * Only the first thread of a core reads the old value: when the second one is programmed, the
+ * register holds the session's value already.
  *
  * Context: process, or that CPU's hotplug thread.
  * Return: 0, or -EROFS if the register does not take its value.

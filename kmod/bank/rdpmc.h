@@ -38,7 +38,7 @@ static __always_inline void bpmu_rdpmc(u32 index, u64 *value, int *err)
  * counter.
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: 0, or -EFAULT if RDPMC faults, which it did not when the counters were proved.
+ * Return: 0, or -EFAULT if RDPMC faults, though it did not in &bpmu_bank_ops.prove.
  */
 static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *values)
 {

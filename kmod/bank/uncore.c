@@ -121,10 +121,10 @@ static u32 saved_index(const struct bpmu_bank *bank, const struct bpmu_units *un
 }
 
 /*
- * Whether another agent counts with a counter: its event select is used, and is not what this
- * has last written. perf may use most boxes at any time, the kernel has no exclusion for them.
- * Registers that perf has taken are not written any more, not even to restore them: it would
- * go on with wrong counts.
+ * Whether another agent counts with a counter: the event select is in use, and does not hold the
+ * value that the module has last written. perf may use most boxes at any time: the kernel has no
+ * exclusion for them. Registers that perf has taken are not written any more, not even to
+ * restore them: perf would go on with wrong counts.
  */
 static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 counter,
 		     u32 unit)
@@ -199,7 +199,7 @@ static bool bank_is_taken(const struct bpmu_bank *bank)
 	return false;
 }
 
-/* whether the units of a bank have control registers: then all its counters have the same */
+/* whether the units of a bank have control registers; each stops all counters of its unit */
 static bool has_ctl(const struct bpmu_units *units)
 {
 	return units->first.box->freeze;
@@ -326,7 +326,7 @@ static bool global_runs(const struct bpmu_bank *bank, u32 i)
 	return !read_known(bank, i, box->global, &ctl) && !(ctl & box->freeze);
 }
 
-/* whether the controls of units @first to @end - 1 hold what was written */
+/* whether the control registers of units @first to @end - 1 hold what was written */
 static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
@@ -471,8 +471,8 @@ static void restore_units(const struct bpmu_bank *bank,
  * is loaded. Without a global register an enabled event select shows use: the drivers for
  * AMD and for Intel's servers enable it only while they count. A driver cannot be told
  * from firmware, hence nothing is taken over. Drivers of PCI devices have been excluded
- * before: there a tool that bypasses the kernel has enabled the event select, on a client's
- * memory controllers also Linux' driver, which binds to no device.
+ * before: an event select in such a device was enabled by a tool that bypasses the kernel, or,
+ * on a client's memory controllers, by Linux' driver, which binds to no device.
  */
 static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -774,7 +774,7 @@ int bpmu_umc_attach(struct bpmu_bank *bank)
 
 /**
  * bpmu_devices_attach() - find the devices of this CPU's package
- * @bank: the bank, whose registers are in PCI devices or where these say
+ * @bank: bank whose registers are in PCI devices, or at addresses that PCI devices hold
  *
  * Context: this CPU, interrupts off.
  * Return: 0, or -ENODEV if the package has none.

@@ -100,7 +100,7 @@ static struct unit_devices *devices_of(u8 unit)
 }
 
 /**
- * struct ubox - the PCI device that identifies the package of its bus and of those beside it
+ * struct ubox - the PCI device that identifies the package of its bus and of nearby buses
  * @domain: PCI domain of its bus
  * @bus: number of its bus
  * @package: physical package number
@@ -545,12 +545,12 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit)
 }
 
 /**
- * bpmu_devices_have() - whether boxes have their registers, or the address of these, in a device
+ * bpmu_devices_have() - whether a PCI device has the registers, or the address, of one of the boxes
  * @devices: the boxes
  * @pci: PCI device
  *
  * Context: any.
- * Return: true if one of them has.
+ * Return: true if a box depends on @pci.
  */
 bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev *pci)
 {
@@ -685,8 +685,8 @@ static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 
 /*
  * perf's driver neither binds to the device that holds the address of memory-mapped registers
- * nor reserves them. One that is loaded later cannot be kept away: samples report its writes
- * as those of another tool.
+ * nor reserves the registers. If the driver is loaded later, it cannot be kept away: samples
+ * report its writes as those of another tool.
  */
 static bool is_loaded(const struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
@@ -936,7 +936,7 @@ static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 }
 
 /**
- * bpmu_device_read() - read a control
+ * bpmu_device_read() - read a 32-bit register of a box: an event select, control or filter
  * @dev: the box
  * @offset: in its configuration space, or from its address
  * @value: set to its 32 bits
@@ -954,7 +954,7 @@ int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
 }
 
 /**
- * bpmu_device_write() - write a control
+ * bpmu_device_write() - write a 32-bit register of a box: an event select, control or filter
  * @dev: the box
  * @offset: in its configuration space, or from its address
  * @value: of 32 bits

@@ -5,9 +5,9 @@
  * and memory controllers of clients. The module finds them by their identifiers when it
  * is loaded. Its driver is registered as long as the module is loaded but declines all devices,
  * so that others may have them; a session attaches it to its devices while it counts. Only a
- * bound driver keeps another one away; perf's driver binds to the same devices, except on parts
- * with discovery tables, where it binds to none: there its use of a box shows in the event
- * selects.
+ * bound driver keeps another one away. perf's driver binds to the same devices, except on parts
+ * with discovery tables, where it binds to none: on these parts perf's use of a box shows in the
+ * event selects only.
  *
  * When a device is removed, the session loses the boxes of its package. A session that begins
  * later looks whether a device is back at its place.

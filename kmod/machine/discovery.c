@@ -43,9 +43,9 @@ struct msr_units {
  * @uncore: copy of the descriptor's uncore that refers to @box
  * @box: the descriptor's boxes with the registers of the tables, ended by unit 0, [ROWS]
  * @unit: first unit of each box; the layout of all others must equal it, [ROWS]
- * @given: @unit is set, [ROWS]
+ * @given: a table has listed a unit of the box, and @unit is valid, [ROWS]
  * @msrs: units in MSRs of the first package, [ROWS]
- * @differs: a later package has other MSRs than @msrs, which is empty then, [ROWS]
+ * @differs: a later package has other MSRs than the first; @msrs is empty then, [ROWS]
  * @offsets: distance of each such unit from the first, in MSRs, [ROWS][BPMU_CHAS]
  * @tables: number of tables read
  *

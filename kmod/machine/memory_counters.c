@@ -281,7 +281,8 @@ static bool lose(struct controller *c, const struct pci_dev *pci)
  * @pci: device that is being removed
  *
  * Context: process, may sleep.
- * Return: true if there are some: bpmu_memory_unmap() must follow when no CPU reads them.
+ * Return: true if @pci leads to controllers: bpmu_memory_unmap() must follow when no CPU
+ * reads them.
  */
 bool bpmu_memory_lose(const struct pci_dev *pci)
 {

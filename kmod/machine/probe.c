@@ -569,7 +569,7 @@ static void unreserve(unsigned int selects, unsigned int counters)
  * only the event selects exclude it.
  *
  * Context: process.
- * Return: 0, or -EBUSY if perf or the NMI watchdog holds one of them.
+ * Return: 0, or -EBUSY if perf or the NMI watchdog holds one of these MSRs.
  */
 int bpmu_pmu_reserve(void)
 {

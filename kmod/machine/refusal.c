@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-/* sentences that name one driver for each address; more have another cause */
+/* limit of the list: a machine has fewer drivers and addresses that a sentence can name */
 #define MOST 64
 
 /**

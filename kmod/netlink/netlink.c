@@ -291,7 +291,7 @@ static bool metrics_without_slots(const struct bpmu_plan_group *group)
 	return metrics && !slots;
 }
 
-/* whether an event has no privilege level; PERF_METRICS counts at those of fixed counter 3 */
+/* whether an event has no privilege level; PERF_METRICS has the levels of fixed counter 3 */
 static bool counts_nothing(const struct bpmu_plan_group *group)
 {
 	const struct bpmu_plan_event *event = group->event;
@@ -1004,7 +1004,7 @@ static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
-/* only a sender that may program counters is told whether they are free */
+/* only a sender that may program counters learns whether the counters are free */
 static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 {
 	if (!bpmu_may_program_quietly(request) ||

@@ -251,7 +251,7 @@ static int fill_stream(struct sk_buff *skb, struct netlink_callback *cb,
 	return err;
 }
 
-/* the numbers of BPMU_A_FROM are those of samples: a copy has no other records */
+/* BPMU_A_FROM has numbers of samples only: a reader that sends it gets no overflow records */
 static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_settings *settings)
 {

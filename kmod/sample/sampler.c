@@ -135,9 +135,10 @@ static __always_inline bool is_counting(const struct bpmu_bank *bank)
 
 /**
  * enum check - which registers of a bank another agent may have written
- * @CHECK_COUNTING: those that let the group count, at each sample
- * @CHECK_GROUP: all of the group, since programming the next one would hide that
- * @CHECK_ALL: all that the session has written, before they are restored or start anew
+ * @CHECK_COUNTING: the registers that let the group count, at each sample
+ * @CHECK_GROUP: all registers of the group, since programming the next group hides writes
+ * @CHECK_ALL: all registers that the session has written, before they are restored or
+ *	start anew
  */
 enum check {
 	CHECK_COUNTING,
@@ -602,7 +603,7 @@ err_unused:
  * @plan: groups, valid until bpmu_sampler_give()
  * @id: number of the bank, which this CPU has not taken
  *
- * In place of its samples there are some without values, until it is taken.
+ * Its samples have no values until the bank is taken again.
  *
  * Context: this CPU, interrupts off.
  */
@@ -805,7 +806,7 @@ void bpmu_sampler_request(void)
  * The sampler continues with its own plan. Does nothing on a CPU that has not taken the bank.
  *
  * Context: this CPU, interrupts off.
- * Return: 0, or as bpmu_sampler_take(), of this plan's registers.
+ * Return: 0, or the error that bpmu_sampler_take() would return for @plan.
  */
 int bpmu_sampler_try(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 {

@@ -22,7 +22,7 @@
  * @scratch: record for a sample that does not fit into the buffer
  * @buffer: buffer of the CPU's samples
  * @interrupts: overflow interrupts of the CPU; NULL if no event interrupts
- * @overflows: buffer of their records, if there are any
+ * @overflows: buffer of the records of overflow interrupts; unallocated if @interrupts is NULL
  */
 struct bpmu_sampler_memory {
 	struct bpmu_slice *slice[BPMU_BANKS];

@@ -27,7 +27,7 @@ static u32 mark_of(const struct task_struct *task)
 /**
  * bpmu_who_fill() - describe the task on this CPU and where it was interrupted
  * @who: filled in
- * @regs: registers of what was interrupted, NULL if nothing was
+ * @regs: registers of the interrupted code, NULL outside of an interrupt
  *
  * The name is copied without its lock: if it changes meanwhile, the copy may be a
  * mixture of the old and the new one.
@@ -79,7 +79,7 @@ struct task_struct *bpmu_who_task(const struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_hide_task() - clear what tells the thread
+ * bpmu_who_hide_task() - clear the fields that identify the thread
  * @who: copy that is sent to a reader
  *
  * Context: any.
@@ -95,7 +95,7 @@ void bpmu_who_hide_task(struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_forget_task() - clear what bpmu_who_task() needs
+ * bpmu_who_forget_task() - clear the fields by which bpmu_who_task() finds the thread
  * @who: copy that is sent to a reader
  *
  * Context: any.

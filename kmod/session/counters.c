@@ -12,7 +12,7 @@
 #include "machine/refusal.h"
 #include "sample/overflow.h"
 
-/* those of the banks, and behind them that of the prefetchers */
+/* size of the table of failures: one for each bank, then one for the prefetchers */
 #define FAILURES (BPMU_BANKS + 1)
 
 /* results of programming the CPU: negative errnos, or 0 */
@@ -270,7 +270,7 @@ static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep, no lock held.
- * Return: 0, or -EADDRINUSE if a driver is bound to one of them.
+ * Return: 0, or -EADDRINUSE if a driver is bound to one of the devices.
  */
 int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
@@ -565,7 +565,7 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 		restart_cpu(counted, cpu);
 }
 
-/* hands a shared bank that a CPU has read to another CPU, if there is one */
+/* hands a shared bank that @cpu has read to another CPU of the session that reaches it, if any */
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
 {
@@ -617,7 +617,7 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
  * @counted: taken
  * @pci: device that is being removed
  *
- * Their banks get a last sample and are not measured any more, as samples without values then say:
+ * The banks of these registers get a last sample; later samples of them have no values, since
  * without one of its boxes or memory controllers a package's sums would be wrong.
  *
  * Context: process, may sleep.

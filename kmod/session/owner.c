@@ -273,9 +273,9 @@ void bpmu_owner_renew(struct bpmu_owner *owner)
  * @viewer: filled in; to be passed to bpmu_viewer_end()
  * @request: the sender's message
  *
- * procfs with hidepid= shows a process to its user and to who may trace any process. The
- * module cannot know how the sender's procfs is mounted, and takes it as mounted so. Who
- * may program counters or read samples is told as well.
+ * procfs with hidepid= shows a process to its user and to a process that may trace any other.
+ * The module cannot know how the sender's procfs is mounted, and assumes hidepid=. A sender that
+ * may program counters or read samples may know all processes as well.
  *
  * Context: process, while the request or the first message of the dump is handled.
  */
@@ -319,10 +319,10 @@ static bool sees(const struct bpmu_viewer *viewer, const struct task_struct *tas
  * @viewer: after bpmu_viewer_begin()
  * @who: of a sample in the buffer, a copy
  *
- * The numbers become those of the viewer's PID namespace. A thread that this one does not have
- * or that is not shown, or that has ended so that nothing tells its namespaces or its user any
- * more, is not named, and its instructions in user space are not told. Threads that have ended
- * are named to who sees all processes of the initial namespace.
+ * The numbers become those of the viewer's PID namespace. A thread is not named, and its
+ * instructions in user space are cleared, if that namespace does not have it, if the viewer may
+ * not know it, or if it has ended, so that its namespaces and its user are not known any more.
+ * A viewer that may know all processes of the initial namespace gets the names of ended threads.
  *
  * Context: process.
  */
@@ -378,7 +378,7 @@ struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
 }
 
 /**
- * bpmu_may_see_kernel_addresses() - whether the sender may see them
+ * bpmu_may_see_kernel_addresses() - whether the sender may see addresses of kernel code
  * @request: its message
  *
  * kernel.kptr_restrict is asked by %pK, which prints zeros for a process that may not see
