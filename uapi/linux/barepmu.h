@@ -502,9 +502,9 @@ enum bpmu_attr {
 	BPMU_A_FREE_GROUP,
 	/** @BPMU_A_INFO_FREE: u64, the CPU's free-running registers, one bit each */
 	BPMU_A_INFO_FREE,
-	/** @BPMU_A_INFO_UNITS: u64, register of power units, 0 if there is none */
+	/** @BPMU_A_INFO_UNITS: u64, value of the MSR of power units, 0 without one */
 	BPMU_A_INFO_UNITS,
-	/** @BPMU_A_INFO_TJMAX: u32, degrees C at which it throttles, 0 if unknown */
+	/** @BPMU_A_INFO_TJMAX: u32, degrees C at which the CPU throttles, 0 if unknown */
 	BPMU_A_INFO_TJMAX,
 	/** @BPMU_A_INFO_BOX: nested enum bpmu_box_attr, repeated */
 	BPMU_A_INFO_BOX,
@@ -685,7 +685,7 @@ enum bpmu_bank_id {
 };
 
 /**
- * enum bpmu_failure - what of a CPU could not be programmed, if not a bank
+ * enum bpmu_failure - registers other than a bank's that could not be programmed on a CPU
  */
 enum bpmu_failure {
 	/** @BPMU_FAILURE_PREFETCH: its core's prefetchers; it is measured */
@@ -705,7 +705,7 @@ enum bpmu_state {
 };
 
 /**
- * enum bpmu_check - what is let pass, to be looked at
+ * enum bpmu_check - errors that the module does not refuse or correct, for experiments with them
  */
 enum bpmu_check {
 	/** @BPMU_CHECK_LEAK: events may leak into a counter that is in use */
@@ -718,7 +718,7 @@ enum bpmu_check {
 };
 
 /**
- * enum bpmu_timer - what takes the samples
+ * enum bpmu_timer - timer that takes the samples
  */
 enum bpmu_timer {
 	/** @BPMU_TIMER_AUTO: TICK from two jiffies on, else HARD, as with WHO */
@@ -806,7 +806,7 @@ struct bpmu_sample {
 };
 
 /**
- * enum bpmu_who_flag - what is known of it
+ * enum bpmu_who_flag - which fields of &struct bpmu_who are known
  */
 enum bpmu_who_flag {
 	/** @BPMU_WHO_KERNEL: @ip is in the kernel */
