@@ -9,7 +9,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/prctl.h>
@@ -98,12 +97,7 @@ FIXTURE(access) {
 
 FIXTURE_SETUP(access)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (genl_open(&self->genl) == -ENOENT &&
-	    system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
-	genl_close(&self->genl);
+	GENL_LOAD(return);
 	ASSERT_EQ(0, genl_open(&self->genl));
 }
 

@@ -4,7 +4,6 @@
  * NLM_F_DUMP_INTR.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <linux/genetlink.h>
@@ -27,10 +26,7 @@ FIXTURE_SETUP(dump)
 	const struct log_plan plan = { .groups = 1, .buffer = 2 * MANY };
 	int i;
 
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	ASSERT_EQ(0, genl_let_read(getegid()));
 	ASSERT_EQ(0, log_open(&own));
 	ASSERT_EQ(0, log_configure(&own, &plan));

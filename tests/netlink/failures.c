@@ -73,10 +73,7 @@ static int online(uint32_t cpu, bool yes)
 
 FIXTURE_SETUP(failures)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	self->cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;
 	if (!self->cpu)
 		SKIP(return, "no CPU can be taken offline");
@@ -308,10 +305,7 @@ FIXTURE(broken) {
 
 FIXTURE_SETUP(broken)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	if (!fault_inject(0, 0))
 		SKIP(return, "no virtual PMU, whose registers could fail");
 	ASSERT_EQ(0, log_open(&own));

@@ -51,10 +51,7 @@ FIXTURE(foreign) {
 
 FIXTURE_SETUP(foreign)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	if (system("modprobe msr 2>/dev/null"))
 		SKIP(return, "no msr device here");
 	msr = open("/dev/cpu/0/msr", O_RDWR);

@@ -471,22 +471,11 @@ static unsigned int run_kept(const char *program, bool really)
 	return nr;
 }
 
-static void need_module(void)
-{
-	static struct genl genl;
-
-	if (geteuid())
-		ksft_exit_skip("needs root\n");
-	if (genl_open(&genl) == -ENOENT &&
-	    system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		ksft_exit_skip("the module does not load here\n");
-	genl_close(&genl);
-}
-
 int main(int argc, char **argv)
 {
 	unsigned long messages = MESSAGES;
 	unsigned long long seed = 1;
+	const char *unable;
 	bool kept = true;
 	int option;
 
@@ -502,7 +491,9 @@ int main(int argc, char **argv)
 		}
 	}
 	ksft_print_header();
-	need_module();
+	unable = genl_load();
+	if (unable)
+		ksft_exit_skip("%s\n", unable);
 	ksft_set_plan((1 + (kept ? run_kept(argv[0], false) : 0)) *
 		      (2 + NR_FINDINGS));
 	if (kept)

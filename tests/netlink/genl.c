@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <linux/barepmu.h>
 #include <linux/genetlink.h>
@@ -163,6 +164,25 @@ int genl_open(struct genl *genl)
 	mnl_attr_put_strz(genl->message, CTRL_ATTR_FAMILY_NAME,
 			  BPMU_FAMILY_NAME);
 	return genl_send(genl);
+}
+
+/**
+ * genl_load() - load the module if it is not there
+ *
+ * Return: NULL, or the reason for which tests with the module are skipped.
+ */
+const char *genl_load(void)
+{
+	static struct genl genl;
+	int code;
+
+	if (geteuid())
+		return "needs root";
+	code = genl_open(&genl);
+	genl_close(&genl);
+	if (code == -ENOENT && system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		return "the module does not load here";
+	return NULL;
 }
 
 static void take_group(void *id, const struct nlmsghdr *answer)

@@ -49,6 +49,7 @@ struct genl_cpus {
 	uint32_t cpu[GENL_CPUS];
 };
 
+const char *genl_load(void);
 int genl_open(struct genl *genl);
 int genl_subscribe(struct genl *genl);
 void genl_close(struct genl *genl);
@@ -65,5 +66,13 @@ int genl_command(struct genl *genl, uint8_t command);
 int genl_let_read(uint32_t gid);
 void genl_take_cpus(void *cpus, const struct nlmsghdr *answer);
 int genl_core_type(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus);
+
+/* In a fixture of kselftest_harness.h: skips the test, and does @statement, without the module. */
+#define GENL_LOAD(statement) do { \
+	const char *_why = genl_load(); \
+	\
+	if (_why) \
+		SKIP(statement, "%s", _why); \
+} while (0)
 
 #endif /* GENL_H */

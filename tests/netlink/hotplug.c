@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -82,10 +81,7 @@ static unsigned int find(uint32_t cpu[2])
 
 FIXTURE_SETUP(hotplug)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	self->nr = find(self->cpu);
 	ASSERT_EQ(0, log_open(&own));
 }

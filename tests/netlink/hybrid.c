@@ -4,7 +4,6 @@
  * lose no counts on either core type.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <linux/genetlink.h>
@@ -50,10 +49,7 @@ FIXTURE(hybrid) {
 
 FIXTURE_SETUP(hybrid)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	ASSERT_EQ(0, log_open(&own));
 	if (strcmp(own.part, "adl") || find_core_types())
 		SKIP(return, "only a hybrid part has two core types");

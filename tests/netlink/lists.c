@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -201,10 +200,7 @@ FIXTURE(lists) {
 FIXTURE_SETUP(lists)
 {
 	nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	if (!fault_inject(0, 0))
 		SKIP(return, "no virtual PMU, whose registers could fail");
 	/* all CPUs but the first can be taken offline */

@@ -247,10 +247,7 @@ FIXTURE(overflow) {
 
 FIXTURE_SETUP(overflow)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	if (system("modprobe msr 2>/dev/null"))
 		SKIP(return, "no msr device here");
 	ASSERT_EQ(0, log_pin(0));

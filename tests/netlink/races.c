@@ -60,10 +60,7 @@ FIXTURE_SETUP(races)
 		threads = fgets(text, sizeof(text), file) && strpbrk(text, ",-");
 		fclose(file);
 	}
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	ASSERT_EQ(0, log_open(&own));
 	all.nr = sysconf(_SC_NPROCESSORS_ONLN);
 	for (i = 0; i < all.nr; i++)

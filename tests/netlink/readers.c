@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <grp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/wait.h>
@@ -85,10 +84,7 @@ FIXTURE_SETUP(readers)
 	const struct log_plan plan = { .groups = 1 };
 	int i;
 
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	ASSERT_EQ(0, genl_let_read(NOBODY));
 	ASSERT_EQ(0, log_open(&own));
 	ASSERT_EQ(0, log_configure(&own, &plan));

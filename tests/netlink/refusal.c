@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/wait.h>
@@ -46,12 +45,7 @@ FIXTURE(session) {
 
 FIXTURE_SETUP(session)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (genl_open(&self->genl) == -ENOENT &&
-	    system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
-	genl_close(&self->genl);
+	GENL_LOAD(return);
 	ASSERT_EQ(0, genl_open(&self->genl));
 }
 

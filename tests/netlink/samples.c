@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -61,10 +60,7 @@ FIXTURE(samples) {
 
 FIXTURE_SETUP(samples)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
 }

@@ -73,10 +73,7 @@ FIXTURE(seen) {
 
 FIXTURE_SETUP(seen)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	if (access(EVENTS, F_OK))
 		SKIP(return, "the kernel has no tracepoints");
 	ASSERT_EQ(0, log_pin(0));

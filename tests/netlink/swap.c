@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,10 +42,7 @@ FIXTURE_SETUP(swap)
 {
 	struct genl_cpus same;
 
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	if (!fault_inject(0, 0))
 		SKIP(return, "no virtual PMU, whose registers could fail");
 	ASSERT_EQ(0, log_open(&own));

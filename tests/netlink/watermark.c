@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <linux/genetlink.h>
@@ -30,10 +29,7 @@ FIXTURE(watermark) {
 
 FIXTURE_SETUP(watermark)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	ASSERT_EQ(0, log_open(&own));
 	ASSERT_EQ(0, genl_open(&ear));
 	ASSERT_EQ(0, genl_subscribe(&ear));

@@ -164,10 +164,7 @@ FIXTURE(who) {
 
 FIXTURE_SETUP(who)
 {
-	if (geteuid())
-		SKIP(return, "needs root");
-	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
-		SKIP(return, "the module does not load here");
+	GENL_LOAD(return);
 	ASSERT_EQ(0, log_pin(0));
 }
 
