@@ -46,7 +46,7 @@ static void check_line(struct bpmu_metrics *metrics, int i)
 
 	fuzz_hold(m->parent < i, "a node comes before its children");
 	fuzz_hold(m->parent < 0 || metrics->metric[m->parent].level + 1 == m->level,
-	     "a child is one level deeper");
+		  "a child is one level deeper");
 	fuzz_hold(m->parent >= 0 || m->level <= 1, "only roots have no parent");
 	fuzz_hold(bpmu_metrics_find(metrics, m->name) == i, "names differ");
 	evaluate(metrics, m->expr);

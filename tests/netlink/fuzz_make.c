@@ -406,7 +406,7 @@ static void duplicate(struct fuzz_random *random, struct fuzz_message *message,
 }
 
 static void cut_short(struct fuzz_random *random, struct fuzz_message *message,
-		     struct nlattr *attr)
+		      struct nlattr *attr)
 {
 	(void)attr;
 	message->length = NLMSG_HDRLEN +

@@ -266,7 +266,7 @@ TEST_F(readers, members_do_not_see_processes)
  * sample is therefore read first, and a try during which the guard took one does not count.
  */
 static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
-				unsigned int samples)
+				   unsigned int samples)
 {
 	uint64_t next = samples, cost, least = UINT64_MAX;
 	int i;

@@ -343,7 +343,7 @@ static int gather(unsigned int nr)
  * reduces it by at most 2 / @nr.
  */
 static double concentration(const struct log_sample *sample, unsigned int nr,
-			double tick)
+			    double tick)
 {
 	double x = 0, y = 0, phase;
 	unsigned int k;

@@ -525,7 +525,7 @@ static void keep(void *data, const struct bpmu_interval *interval)
 			seen[interval->index][pos][g] =
 				interval->cell[pos * groups->slots + g].count;
 		reading[interval->index][pos] = bpmu_interval_time(interval,
-						BPMU_BANK_FREE_PACKAGE, pos);
+								   BPMU_BANK_FREE_PACKAGE, pos);
 	}
 }
 

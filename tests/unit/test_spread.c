@@ -144,7 +144,7 @@ struct slice {
 };
 
 static void next_slice(const struct program *p, unsigned int t, bool *burst,
-		      struct slice *slice)
+		       struct slice *slice)
 {
 	double time = (double)t / (p->groups * p->rounds);
 

@@ -78,8 +78,8 @@ void __wrap_bpmu_top_draw(struct bpmu_top_screen *screen,
 }
 
 void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
-		    const struct bpmu_interval *interval,
-		    struct bpmu_tree_value *values)
+		   const struct bpmu_interval *interval,
+		   struct bpmu_tree_value *values)
 {
 	(void)step;
 	(void)interval;

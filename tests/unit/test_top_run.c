@@ -26,7 +26,7 @@ u64 bpmu_clock_ns(clockid_t id)
 
 /* A key changes the interval after 4 s, in which no interval ended. */
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
-		     struct bpmu_error *err)
+		  struct bpmu_error *err)
 {
 	struct bpmu_top *top = measure->data;
 	u64 length = 4 * S;
@@ -44,7 +44,7 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 
 /* Time between runs counts, too. */
 int bpmu_step_make(struct bpmu_step *step, const struct bpmu_tree_wish *wish,
-		    const struct bpmu_tree *all, struct bpmu_error *err)
+		   const struct bpmu_tree *all, struct bpmu_error *err)
 {
 	(void)step;
 	(void)wish;

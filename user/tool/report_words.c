@@ -124,8 +124,8 @@ int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 	if (i < ARRAY_SIZE(commands))
 		return status;
 	bpmu_error_set(&ctx->err, -EINVAL,
-		"recording: its request '%s' is not known here; choose what to evaluate with -e, -M, --topdown, --cpistack or --phi",
-		words->word[0]);
+		       "recording: its request '%s' is not known here; choose what to evaluate with -e, -M, --topdown, --cpistack or --phi",
+		       words->word[0]);
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 

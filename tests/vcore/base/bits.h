@@ -64,7 +64,7 @@ static inline void vcore_bits_drop_word(struct vcore_bits *bits, unsigned int i,
  * because its lower part comes after the wrap.
  */
 static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
-				       unsigned int start)
+					unsigned int start)
 {
 	uint32_t twice = bits->words << VCORE_BITS_WORDS | bits->words;
 

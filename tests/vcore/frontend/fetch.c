@@ -80,7 +80,7 @@ static bool finish_step(struct vcore_front *front, const struct vcore_step_slots
 	front->branch = front->trace->fetch - 1;
 	if (front->prediction == VCORE_LATE)
 		vcore_supply_stop(front, VCORE_STALL_LATE,
-				 front->now + 1 + front->params->baclear);
+				  front->now + 1 + front->params->baclear);
 	if (front->repeats)
 		return true;
 	if (last->jumped || last->interrupted)

@@ -40,7 +40,7 @@ enum vcore_lack vcore_supply_lack(enum vcore_stall stall)
  * @until: first cycle in which fetch continues
  */
 void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
-		      uint64_t until)
+		       uint64_t until)
 {
 	front->stall = stall;
 	front->resume = until;
@@ -120,7 +120,7 @@ static bool choose_supply(struct vcore_front *front, uint64_t pa,
 		return !group->slots;
 	}
 	vcore_supply_stop(front, VCORE_STALL_SWITCH,
-			 front->now + front->params->switch_cycles);
+			  front->now + front->params->switch_cycles);
 	return false;
 }
 
@@ -146,10 +146,10 @@ static bool charge_penalties(struct vcore_front *front, const struct vcore_step_
 	counts->plain[VCORE_MS_SWITCHES] += enters;
 	if (lcp)
 		vcore_supply_stop(front, VCORE_STALL_LCP,
-				 front->now + front->params->lcp);
+				  front->now + front->params->lcp);
 	else
 		vcore_supply_stop(front, VCORE_STALL_SEQUENCER,
-				 front->now + front->params->ms_switch);
+				  front->now + front->params->ms_switch);
 	return true;
 }
 

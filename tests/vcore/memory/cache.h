@@ -162,7 +162,7 @@ static inline void vcore_cache_make_mru(uint64_t *order, unsigned int rank,
 
 /* Returns the rank of a way in the LRU order, 0 for the most recently used. */
 static inline unsigned int vcore_cache_rank(const uint64_t *order,
-					     unsigned int way)
+					    unsigned int way)
 {
 	unsigned int rank = 0;
 	uint64_t match;

@@ -28,7 +28,7 @@ static bool has_line(const uint64_t *entry, bool store)
  * Return: the result, valid until another line is inserted into the set.
  */
 struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
-				    uint64_t line, bool store)
+				     uint64_t line, bool store)
 {
 	struct vcore_lookup lookup = {
 		.line = line,

@@ -292,7 +292,7 @@ void vcore_snoops_empty(struct vcore_memory *memory);
 
 /* fills.c */
 struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
-				    uint64_t line, bool store);
+				     uint64_t line, bool store);
 bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 		      unsigned int wanted);
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,

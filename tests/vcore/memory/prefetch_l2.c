@@ -133,7 +133,7 @@ static void train_streamer(struct vcore_memory *memory, uint64_t cycle, uint64_t
 
 /* Trains and triggers the L2's prefetchers with a lookup. */
 static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
-		     bool hit, struct vcore_counts *counts)
+				 bool hit, struct vcore_counts *counts)
 {
 	unsigned int off = memory->prefetch.off;
 

@@ -56,7 +56,7 @@ static bool msr_in(uint32_t msr, uint32_t base, unsigned int stride,
 }
 
 static enum reg new_reg(const struct vpmu_cpu *cpu, uint32_t msr,
-			  unsigned int *i)
+			unsigned int *i)
 {
 	if (vpmu_version(cpu->part) < 6)
 		return NONE;
@@ -70,7 +70,7 @@ static enum reg new_reg(const struct vpmu_cpu *cpu, uint32_t msr,
 }
 
 static enum reg counter_reg(const struct vpmu_cpu *cpu, uint32_t msr,
-			      unsigned int *i)
+			    unsigned int *i)
 {
 	const struct vpmu_part *p = cpu->part;
 	unsigned int nr = vpmu_nr_gp(p) < WITH_OLD_MSR ? vpmu_nr_gp(p) : WITH_OLD_MSR;
@@ -89,7 +89,7 @@ static enum reg counter_reg(const struct vpmu_cpu *cpu, uint32_t msr,
 }
 
 static enum reg reg_of(const struct vpmu_cpu *cpu, uint32_t msr,
-			 unsigned int *i)
+		       unsigned int *i)
 {
 	const struct vpmu_part *p = cpu->part;
 	const struct {

@@ -91,7 +91,7 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		vpmu_cpus[i].part = part;
 		vpmu_cpus[i].score = &scores[i];
 		vpmu_cpus[i].core = vcore_new(part->core, &vpmu_options.ideal,
-						i);
+					      i);
 		assert_non_null(vpmu_cpus[i].core);
 	}
 	nr_cpus = cpus;

@@ -655,7 +655,7 @@ EXPORT int barepmu_start(struct barepmu *b, uint64_t interval_ns,
 
 	if (b->state != OPEN) {
 		code = bpmu_error_set(&err, -EALREADY,
-			LIBRARY ": barepmu_start() was called before; open another handle");
+				      LIBRARY ": barepmu_start() was called before; open another handle");
 		return give_error(error, &err, code);
 	}
 	code = start_counting(b, interval_ns, &err);

@@ -174,8 +174,8 @@ static int absent(const char *text, const char *which,
 	int code;
 
 	code = bpmu_error_set(err, -ENODEV,
-		"CPU list '%s': %s is absent or offline; online are %s", text,
-		which, there ? there : "others");
+			      "CPU list '%s': %s is absent or offline; online are %s", text,
+			      which, there ? there : "others");
 	free(there);
 	return code;
 }

@@ -816,8 +816,8 @@ static void explain_foreign(struct bpmu_client *client,
 	    found.nr) {
 		text = bpmu_cpulist_format(&found);
 		bpmu_error_set(err, -EBUSY,
-			"CPU %s: an unknown agent has enabled counters, see 'barepmu check'; stop what writes MSRs, or take them over with --take-over",
-			text ?: "?");
+			       "CPU %s: an unknown agent has enabled counters, see 'barepmu check'; stop what writes MSRs, or take them over with --take-over",
+			       text ?: "?");
 		free(text);
 	}
 	bpmu_cpulist_free(&found);

@@ -39,7 +39,7 @@ const char *bpmu_phi_event(unsigned int i)
  * @smt: whether threads share a core
  */
 int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *pmu,
-		       int smt, struct bpmu_error *err)
+			 int smt, struct bpmu_error *err)
 {
 	unsigned int p, i;
 	int code = 0;

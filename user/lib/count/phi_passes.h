@@ -28,7 +28,7 @@ struct bpmu_phi_passes {
 
 const char *bpmu_phi_event(unsigned int i);
 int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *pmu,
-		       int smt, struct bpmu_error *err);
+			 int smt, struct bpmu_error *err);
 const struct bpmu_event_spec *
 bpmu_phi_passes_spec(const struct bpmu_phi_passes *passes, unsigned int i);
 void bpmu_phi_passes_free(struct bpmu_phi_passes *passes);

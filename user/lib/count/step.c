@@ -57,8 +57,8 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
  * Return: as bpmu_tree_make(); on failure nothing is to be freed.
  */
 int bpmu_step_make(struct bpmu_step *step,
-		    const struct bpmu_tree_wish *wish,
-		    const struct bpmu_tree *all, struct bpmu_error *err)
+		   const struct bpmu_tree_wish *wish,
+		   const struct bpmu_tree *all, struct bpmu_error *err)
 {
 	int code;
 
@@ -132,8 +132,8 @@ static void add_spread(struct bpmu_step *step,
  * Not thread-safe.
  */
 void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
-		    const struct bpmu_interval *interval,
-		    struct bpmu_tree_value *values)
+		   const struct bpmu_interval *interval,
+		   struct bpmu_tree_value *values)
 {
 	const struct bpmu_tree *tree = &step->tree;
 	double enabled;

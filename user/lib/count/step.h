@@ -39,12 +39,12 @@ struct bpmu_step {
 };
 
 int bpmu_step_make(struct bpmu_step *step,
-		    const struct bpmu_tree_wish *wish,
-		    const struct bpmu_tree *all, struct bpmu_error *err);
+		   const struct bpmu_tree_wish *wish,
+		   const struct bpmu_tree *all, struct bpmu_error *err);
 void bpmu_step_free(struct bpmu_step *step);
 void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
-		    const struct bpmu_interval *interval,
-		    struct bpmu_tree_value *values);
+		   const struct bpmu_interval *interval,
+		   struct bpmu_tree_value *values);
 void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values);
 
 #endif /* BPMU_STEP_H */

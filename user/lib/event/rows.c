@@ -210,7 +210,7 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 	for (first = 0; first < rows->positions; first = end) {
 		divided = false;
 		for (end = first; end < rows->positions &&
-				  !compare_ids(&spots[first], &spots[end]); end++)
+		     !compare_ids(&spots[first], &spots[end]); end++)
 			divided |= rows->of[spots[end].pos] != rows->of[spots[first].pos];
 		/* a package with unknown dies is one die */
 		if (!divided || spots[first].topology.package < 0 ||

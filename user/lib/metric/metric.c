@@ -172,7 +172,7 @@ static int check_shapes(struct walk *w)
  * Return: 0, -ELOOP for cyclic definitions, -E2BIG if an expression is too large, -ENOMEM.
  */
 static int metrics_check(const struct bpmu_metrics *metrics,
-		       struct bpmu_error *err)
+			 struct bpmu_error *err)
 {
 	struct walk w = { .metrics = metrics, .err = err };
 	int ret;
@@ -280,8 +280,8 @@ static int check_flag(const struct bpmu_metrics *metrics,
  * the condition of a flag, -EINVAL or -ERANGE for an invalid filter.
  */
 static int metrics_check_names(const struct bpmu_metrics *metrics,
-			     unsigned int file, const struct bpmu_part *part,
-			     struct bpmu_error *err)
+			       unsigned int file, const struct bpmu_part *part,
+			       struct bpmu_error *err)
 {
 	const struct bpmu_cpuid none = { .eax = 0 };
 	const struct bpmu_metric *m;
@@ -1197,7 +1197,7 @@ static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
  * Return: 0, or -EINVAL with @text->err set.
  */
 static int line_parse(struct bpmu_text *text, bool mentions,
-		    struct bpmu_metric *m, enum bpmu_line_type *type)
+		      struct bpmu_metric *m, enum bpmu_line_type *type)
 {
 	const char *start = text->at;
 	int ret;

@@ -111,7 +111,7 @@ void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 
 /* Only a few of them occur in a block: each starts at 0 when it is first seen. */
 static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
-					const struct bpmu_sample *sample)
+					       const struct bpmu_sample *sample)
 {
 	unsigned int at = sample->group +
 			  sample->bank * BPMU_MAX_GROUPS;

@@ -40,9 +40,10 @@ static void who_maps_add_line(json_t *maps, u32 tgid, const char *line)
 		return;
 	path = line + at;
 	build_id(tgid, path, id);
-	json_array_append_new(maps, json_pack("[I,I,I,o,s]",
-		(json_int_t)start, (json_int_t)(end - start),
-		(json_int_t)offset, bpmu_utf8_text(path), id));
+	json_array_append_new(maps,
+			      json_pack("[I,I,I,o,s]", (json_int_t)start,
+					(json_int_t)(end - start), (json_int_t)offset,
+					bpmu_utf8_text(path), id));
 }
 
 /**
@@ -185,17 +186,19 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 		    ssize_t i)
 {
 	const char *module = strchr(list[i].name, '\t');
-	size_t next = i + 1;
+	size_t next = i + 1, length;
+	json_int_t size = 0;
 	char start[20];
 
 	while (next < nr && list[next].start == list[i].start)
 		next++;
 	snprintf(start, sizeof(start), "%#llx", list[i].start);
-	json_array_append_new(all, json_pack("[s,I,s%,s]", start,
-		(json_int_t)(next < nr ? list[next].start - list[i].start : 0),
-		list[i].name, module ? (size_t)(module - list[i].name) :
-				       strlen(list[i].name),
-		module ? module + 1 : "[kernel]"));
+	if (next < nr)
+		size = (json_int_t)(list[next].start - list[i].start);
+	length = module ? (size_t)(module - list[i].name) : strlen(list[i].name);
+	json_array_append_new(all,
+			      json_pack("[s,I,s%,s]", start, size, list[i].name, length,
+					module ? module + 1 : "[kernel]"));
 }
 
 /**

@@ -120,7 +120,7 @@ static const char *name_of(const struct bpmu_who *who)
 
 /* Labels a process with its number and the latest name of its first thread. */
 static void label_process(struct bpmu_by_entry *entry,
-			 const struct bpmu_who *who)
+			  const struct bpmu_who *who)
 {
 	char label[TEXT_SIZE];
 	char *copy;

@@ -248,7 +248,7 @@ static bool end_round(struct bpmu_replaying *r)
 
 	if (state->size)
 		bpmu_progress_fraction(&r->progress,
-				   (double)state->bytes / state->size);
+				       (double)state->bytes / state->size);
 	if (r->by)
 		return r->by->failed;
 	for (i = 0; i < r->nr_countings; i++) {
@@ -400,7 +400,7 @@ static int find_counting(struct bpmu_replaying *r, const struct bpmu_measure *me
 	recorded->info = &about->info;
 	for (k = 0; k < bpmu_measure_core_types(measure); k++)
 		recorded->groups[k] = bpmu_recording_groups(about,
-					measure->cpus[measure->first[k]]);
+							    measure->cpus[measure->first[k]]);
 	recorded->period_ns = about->period_ns;
 	recorded->emit = replay_on_interval;
 	recorded->data = *counting;
@@ -579,8 +579,8 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 		seen |= r->counting[i].seen;
 	if (!code && !seen)
 		code = bpmu_error_set(err, -ENODATA,
-			"%s: nothing was counted in this time; choose another one with --from and --to",
-			replay->name);
+				      "%s: nothing was counted in this time; choose another one with --from and --to",
+				      replay->name);
 	bpmu_replay_end(r);
 	return code;
 }

@@ -328,11 +328,11 @@ static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 	code = bpmu_client_plan(attach->client, &plan, err);
 	if (code == -ENOTCONN || (!code && plan.state != BPMU_STATE_RUNNING))
 		code = bpmu_error_set(err, -ENOTCONN,
-			"--attach: no session is running; start one, or leave out --attach to measure here");
+				      "--attach: no session is running; start one, or leave out --attach to measure here");
 	if (!code && !plan.interval_ns)
 		code = bpmu_error_set(err, -ENODATA,
-			"--attach: the session of %s, process %u, takes no samples before its end; start it with -I",
-			plan.owner_comm, plan.owner_pid);
+				      "--attach: the session of %s, process %u, takes no samples before its end; start it with -I",
+				      plan.owner_comm, plan.owner_pid);
 	if (!code)
 		code = bpmu_attach_take(attach, &plan, err);
 	bpmu_client_plan_free(&plan);

@@ -339,7 +339,7 @@ static int live_measure(struct run *run, struct bpmu_error *err)
  * Return: 0 or a negative errno; then the session has ended as well.
  */
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
-		     struct bpmu_error *err)
+		  struct bpmu_error *err)
 {
 	struct run run = { .m = measure };
 	struct bpmu_error ignored;

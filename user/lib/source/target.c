@@ -356,8 +356,8 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 
 /* A core type without chosen CPUs is described by those that were measured. */
 static int describe_recorded(struct bpmu_target *target,
-		    const struct bpmu_recording_about *about,
-		    struct bpmu_error *err)
+			     const struct bpmu_recording_about *about,
+			     struct bpmu_error *err)
 {
 	target->recorded = about;
 	target->info = about->info;
@@ -529,12 +529,12 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 		if (rest.nr)
 			target->left_out[0] =
 				target_note("CPU %s: isolated and left out; name %s with -C to measure %s",
-				     text ?: "?", isolated.nr > 1 ? "them" : "it",
-				     isolated.nr > 1 ? "them" : "it");
+					    text ?: "?", isolated.nr > 1 ? "them" : "it",
+					    isolated.nr > 1 ? "them" : "it");
 		else
 			code = bpmu_error_set(err, -ENODEV,
-				"CPU %s: isolated, and there is no other; name them with -C to measure them",
-				text ?: "?");
+					      "CPU %s: isolated, and there is no other; name them with -C to measure them",
+					      text ?: "?");
 		free(text);
 	}
 	bpmu_cpulist_free(&isolated);
@@ -568,7 +568,7 @@ static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *
 		text = bpmu_cpulist_format(&third.cpus);
 		target->left_out[1] =
 			target_note("CPU %s: of a third core type and left out; measure that with -C %s",
-			     text ?: "?", third.info.part);
+				    text ?: "?", third.info.part);
 		free(text);
 	}
 	bpmu_cpulist_free(&second.cpus);

@@ -35,7 +35,7 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
  * @target: opened
  */
 int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
-		     struct bpmu_error *err)
+			 struct bpmu_error *err)
 {
 	const struct bpmu_pmu *pmu = &target->info.pmu;
 	struct bpmu_groups_wish wish = {

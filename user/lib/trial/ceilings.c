@@ -385,8 +385,8 @@ int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 	bpmu_cpu_allowed(0, &before);
 	if (!team || bpmu_team_threads(team) < cpus->nr)
 		code = bpmu_error_set(err, -EAGAIN,
-			"--ceilings: cannot start %u threads; take fewer CPUs with -C",
-			cpus->nr);
+				      "--ceilings: cannot start %u threads; take fewer CPUs with -C",
+				      cpus->nr);
 	else
 		code = ceilings_memory(&run, cpus, err);
 	if (!code)

@@ -29,8 +29,8 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 
 	if (code)
 		bpmu_error_set(err, code,
-			"errata: cannot run on CPU %u: %s; take another one with -C",
-			cpu, strerror(-code));
+			       "errata: cannot run on CPU %u: %s; take another one with -C",
+			       cpu, strerror(-code));
 	return code;
 }
 

@@ -511,7 +511,7 @@ static bool is_about_bits(const json_t *root)
 }
 
 static int vendor_check_content(const char *file, const json_t *root,
-			     struct bpmu_error *err)
+				struct bpmu_error *err)
 {
 	if (is_about_bits(root))
 		return bpmu_error_set(err, -EINVAL,

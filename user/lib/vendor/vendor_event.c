@@ -322,7 +322,7 @@ static int check_keys(const struct bpmu_json_at *at)
 }
 
 static const struct bpmu_select_field *vendor_event_field(const struct bpmu_box *box,
-							   const char *name)
+							  const char *name)
 {
 	const struct bpmu_select_field *field = box ? box->fields : NULL;
 

@@ -33,7 +33,7 @@ static bool counts(const struct bpmu_stat *stat,
 }
 
 static int stat_schedule_show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
-			  const char *name, struct bpmu_error *err)
+			      const char *name, struct bpmu_error *err)
 {
 	struct bpmu_stat_event *grown;
 
@@ -58,7 +58,7 @@ static int show_wanted(struct bpmu_stat *stat, struct bpmu_error *err)
 
 	for (i = 0; i < stat->wanted.events.nr && !code; i++)
 		code = stat_schedule_show(stat, &stat->wanted.events.spec[i],
-				      stat->wanted.events.spec[i].text, err);
+					  stat->wanted.events.spec[i].text, err);
 	return code;
 }
 
@@ -94,7 +94,7 @@ static int stat_schedule_join(struct bpmu_stat *stat, struct bpmu_error *err)
 	for (i = 0; i < events->nr && !code; i++) {
 		used = bpmu_tree_event(&stat->tree, &events->spec[i]);
 		code = stat_schedule_show(stat, used ?: &events->spec[i],
-				      events->spec[i].text, err);
+					  events->spec[i].text, err);
 	}
 	if (!code && bpmu_target_has_siblings(&stat->target) &&
 	    stat->tree.groups.rules.leak[0] < 0 &&

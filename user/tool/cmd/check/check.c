@@ -335,7 +335,7 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 
 /* adds an event to a trial, on a counter that is not in @used */
 static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
-		     struct bpmu_error *err)
+			struct bpmu_error *err)
 {
 	struct bpmu_event_spec spec;
 	u32 counter;

@@ -443,7 +443,7 @@ static void put_variant(const struct bpmu_decan *decan,
 }
 
 static void put_variants(const struct bpmu_decan *decan,
-			struct bpmu_table *table)
+			 struct bpmu_table *table)
 {
 	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->variants);
 	const struct bpmu_decan_session *session = &decan->session;

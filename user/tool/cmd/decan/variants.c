@@ -34,7 +34,7 @@ static const struct {
  * @set: set to the mask of &enum bpmu_variant_kind
  */
 int bpmu_variant_kinds_parse(const char *text, unsigned int *set,
-		     struct bpmu_error *err)
+			     struct bpmu_error *err)
 {
 	size_t len, i;
 

@@ -126,7 +126,7 @@ struct bpmu_variants {
 };
 
 int bpmu_variant_kinds_parse(const char *text, unsigned int *kinds,
-		     struct bpmu_error *err);
+			     struct bpmu_error *err);
 const char *bpmu_variant_kind_name(unsigned int kind);
 int bpmu_variants_make(struct bpmu_variants *variants, struct bpmu_error *err);
 void bpmu_variants_free(struct bpmu_variants *variants);

@@ -178,12 +178,12 @@ static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
 	probe->select = spec.term[0].select;
 	if (spec.term[0].unit || spec.nr > 1)
 		code = bpmu_error_set(err, -EINVAL,
-			"errata probe: '%s' is not one counter of the core; take another event",
-			wish->event);
+				      "errata probe: '%s' is not one counter of the core; take another event",
+				      wish->event);
 	else if (!(spec.term[0].counters & general))
 		code = bpmu_error_set(err, -EINVAL,
-			"errata probe: '%s' has a counter of its own, without a select; take an event of the general ones, see 'barepmu list events -v'",
-			wish->event);
+				      "errata probe: '%s' has a counter of its own, without a select; take an event of the general ones, see 'barepmu list events -v'",
+				      wish->event);
 	else if (wish->counter < 0)
 		wish->counter = __builtin_ctzll(spec.term[0].counters &
 						general);

@@ -341,7 +341,7 @@ static int find_uncertainty(struct bpmu_eval *eval,
 }
 
 static bool are_exact(const struct bpmu_eval *eval,
-		     const struct bpmu_eval_count *counts)
+		      const struct bpmu_eval_count *counts)
 {
 	unsigned int i;
 

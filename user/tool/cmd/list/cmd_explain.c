@@ -275,8 +275,8 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
  * printed.
  */
 static int explain_put_tree(const struct call *call, const struct bpmu_replay *replay,
-		    const char *name, struct bpmu_words *words,
-		    struct bpmu_error *err)
+			    const char *name, struct bpmu_words *words,
+			    struct bpmu_error *err)
 {
 	char **asked = bpmu_recording_about(replay->file)->asked;
 	bool tma = !strcmp(call->method, "tma");
@@ -365,7 +365,7 @@ int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv)
 				  &ctx->err);
 	if (!code && (operands.nr < 1 || operands.nr > 2))
 		code = bpmu_error_set(&ctx->err, -EINVAL,
-			"explain: a node or an event is expected, and at most one recording; see 'barepmu explain --help'");
+				      "explain: a node or an event is expected, and at most one recording; see 'barepmu explain --help'");
 	if (code)
 		return bpmu_usage(ctx, code);
 	return explain_run(&call, ctx, operands.word[0], operands.word[1]);

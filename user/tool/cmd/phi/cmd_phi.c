@@ -153,7 +153,7 @@ static int phi_prepare(struct bpmu_phi *phi, struct bpmu_error *err)
 	code = bpmu_metrics_builtin(&phi->metrics, METHOD, pmu->part, err);
 	if (!code)
 		code = bpmu_phi_passes_make(&phi->passes, pmu, phi->target.smt,
-					  err);
+					    err);
 	return code ? code : find_rows(phi, err);
 }
 

@@ -91,7 +91,7 @@ static void phi_print_text_line(const struct line *line)
 	}
 	if (!strcmp(unit_of_line(line), "count"))
 		fprintf(out, "%12s", bpmu_print_number(buffer,
-					llround(value->estimate.value)));
+						       llround(value->estimate.value)));
 	else
 		fprintf(out, "%12.5g", value->estimate.value);
 	phi_print_text_uncertainty(line);

@@ -93,7 +93,7 @@ const char *bpmu_selftest_counter(u32 counter, char buffer[20])
  * @report: name of the report file, or NULL
  */
 void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
-			const char *report)
+			    const char *report)
 {
 	const struct bpmu_target *target = &selftest->target;
 	u32 first = target->cpus.cpu[0];

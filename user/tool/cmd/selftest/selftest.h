@@ -55,7 +55,7 @@ void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
 		       const struct bpmu_field *fields, unsigned int nr);
 const char *bpmu_selftest_counter(u32 counter, char buffer[20]);
 void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
-			const char *report);
+			    const char *report);
 void bpmu_selftest_machine(struct bpmu_selftest *selftest);
 
 int bpmu_selftest_detection(struct bpmu_selftest *selftest,

@@ -414,7 +414,7 @@ struct fixed {
 };
 
 static const struct bpmu_event *loop_fixed_row(const struct bpmu_part *part,
-					  u64 counter)
+					       u64 counter)
 {
 	const struct bpmu_event *rows;
 	size_t nr, i;

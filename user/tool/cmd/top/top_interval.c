@@ -143,8 +143,8 @@ int bpmu_top_interval(struct bpmu_top *top,
 		code = top_take_core_type(one, &behind, seen, err);
 		if (one < top + top->others)
 			behind = bpmu_interval_behind(&behind,
-					one->target.cpus.nr,
-					&one->step[one->at & 1].tree.groups);
+						      one->target.cpus.nr,
+						      &one->step[one->at & 1].tree.groups);
 	}
 	return code;
 }

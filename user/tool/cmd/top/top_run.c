@@ -10,7 +10,7 @@
 #include "top_term.h"
 
 static int make_step(struct bpmu_top *top, unsigned int number,
-		      struct bpmu_error *err)
+		     struct bpmu_error *err)
 {
 	struct bpmu_step *step = &top->step[number & 1];
 	struct bpmu_tree_wish wish = top->wish;
@@ -23,7 +23,7 @@ static int make_step(struct bpmu_top *top, unsigned int number,
 }
 
 static int make_steps(struct bpmu_top *top, unsigned int number,
-		       struct bpmu_error *err)
+		      struct bpmu_error *err)
 {
 	unsigned int k;
 	int code = 0;

@@ -154,7 +154,7 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 	if (code)
 		return code;
 	if (t->drill && (t->groups || t->choice.paper || t->formula ||
-			t->cpi || t->choice.names))
+			 t->cpi || t->choice.names))
 		return bpmu_error_set(err, -EINVAL,
 				      "--drill: not with --groups, --paper, --formula, --cpi or -M, as it chooses what to measure; say -l instead");
 	if (t->choice.memory_by && t->choice.paper)
@@ -170,7 +170,7 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 	if (!code && t->repeat && (!t->options.argv || t->options.interval_ns || t->drill ||
 				   t->options.recorder))
 		code = bpmu_error_set(err, -EINVAL,
-			"-r: repeats a command, without -I and --drill, and is not recorded; name the command, or leave -r out");
+				      "-r: repeats a command, without -I and --drill, and is not recorded; name the command, or leave -r out");
 	return code ? code : bpmu_alerts_check(&t->alerts,
 					       t->options.interval_ns, err);
 }

@@ -46,7 +46,7 @@ static struct bpmu_step *step_at(struct drilling *d)
 }
 
 static int drill_run_make_step(struct drilling *d, unsigned int number,
-				struct bpmu_error *err)
+			       struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = d->t->wish;
 	struct bpmu_step *step = &d->step[number & 1];
@@ -198,7 +198,7 @@ static int drill_run_begin(struct drilling *d, struct bpmu_error *err)
 }
 
 static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status,
-			     struct bpmu_error *err)
+			 struct bpmu_error *err)
 {
 	int code;
 

@@ -217,7 +217,7 @@ static void topdown_compact(struct bpmu_topdown *t,
 }
 
 static void print_tree_or_node(const struct bpmu_topdown *t,
-			const struct bpmu_tree_value *values)
+			       const struct bpmu_tree_value *values)
 {
 	const struct bpmu_metric *metric = t->tree.metrics.metric;
 	unsigned int i;

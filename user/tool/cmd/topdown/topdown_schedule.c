@@ -114,7 +114,7 @@ static int try_tree(const struct bpmu_topdown *topdown,
 }
 
 static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
-		    struct bpmu_error *err)
+				struct bpmu_error *err)
 {
 	unsigned int k;
 	int code = 0;

@@ -381,13 +381,13 @@ static json_t *html_about(const struct bpmu_html *html)
 		json_array_append_new(groups,
 				      bpmu_html_group(&r->groups.group[g]));
 	about = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b,s:f,s:f,s:f,s:b,s:o}",
-		"host", r->host, "part", r->info.part, "title", r->info.title,
-		"cpus", html->target.cpus_text, "machine_cpus",
-		(int)r->machine_cpus, "smt", r->smt,
-		"interval_ms", r->interval_ns / 1e6,
-		"period_ms", r->period_ns / 1e6,
-		"drawn_ms", html->interval_ns / 1e6,
-		"cut", state->cut && !state->ended, "groups", groups);
+			  "host", r->host, "part", r->info.part, "title", r->info.title,
+			  "cpus", html->target.cpus_text, "machine_cpus",
+			  (int)r->machine_cpus, "smt", r->smt,
+			  "interval_ms", r->interval_ns / 1e6,
+			  "period_ms", r->period_ns / 1e6,
+			  "drawn_ms", html->interval_ns / 1e6,
+			  "cut", state->cut && !state->ended, "groups", groups);
 	if (!about)
 		return NULL;
 	html_about_put_words(about, "asked", r->asked);
@@ -575,8 +575,8 @@ int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,
 	}
 	if (!code && !trees)
 		code = bpmu_error_set(err, -ENODATA,
-			"--html: none of the %d recordings has the events of Top-Down; record with --topdown",
-			nr);
+				      "--html: none of the %d recordings has the events of Top-Down; record with --topdown",
+				      nr);
 	if (!code) {
 		out = open_memstream(&title, &size);
 		if (out)

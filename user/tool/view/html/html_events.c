@@ -53,8 +53,8 @@ static int html_events_find(struct events *events, struct bpmu_error *err)
 		for (i = 0; i < sched->nr && code != -ENOMEM; i++)
 			if (!has(&events->list, sched->slot[i].text))
 				code = bpmu_event_list_parse(&target->info.pmu,
-					target->smt, sched->slot[i].text,
-					&events->list, err);
+							     target->smt, sched->slot[i].text,
+							     &events->list, err);
 	}
 	if (code == -ENOMEM || events->list.nr)
 		return code == -ENOMEM ? code : 0;
@@ -106,9 +106,9 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 	json_array_foreach(events->nodes, i, node) {
 		now = html_events_sum(events, interval, i);
 		bpmu_html_node_point(node,
-			bpmu_html_number(bpmu_estimate_seen(&now) ?
-					 now.value / s : NAN),
-			bpmu_html_half(bpmu_estimate_half_width(&now) / s));
+				     bpmu_html_number(bpmu_estimate_seen(&now) ?
+						      now.value / s : NAN),
+				     bpmu_html_half(bpmu_estimate_half_width(&now) / s));
 	}
 }
 

@@ -183,10 +183,10 @@ static int html_phi_make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error
 	int code;
 
 	phi->threads = json_pack("{s:s,s:i,s:i,s:s,s:b,s:i,s:b,s:s,s:s}",
-		"name", "Threads_in_Use", "level", 1, "parent", -1, "unit",
-		"threads", "share", 0, "half", 0, "flagged", 0, "flags", "",
-		"text",
-		"Threads that executed at least an eighth of the instructions of the busiest thread of their core");
+				 "name", "Threads_in_Use", "level", 1, "parent", -1, "unit",
+				 "threads", "share", 0, "half", 0, "flagged", 0, "flags", "",
+				 "text",
+				 "Threads that executed at least an eighth of the instructions of the busiest thread of their core");
 	code = bpmu_html_node_add(nodes, phi->threads, 0, phi->cores.nr, err);
 	for (i = 0; i < phi->metrics.nr && !code; i++) {
 		if (!bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CARD) &&

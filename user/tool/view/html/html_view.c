@@ -164,7 +164,7 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
 
 	for (i = 0; i < group->sched.nr; i++)
 		json_array_append_new(events,
-			json_string(group->sched.slot[i].text));
+				      json_string(group->sched.slot[i].text));
 	return json_pack("{s:b,s:o}", "uncore",
 			 group->sched.bank == BPMU_BANK_UNCORE, "events",
 			 events);
@@ -251,6 +251,6 @@ void bpmu_html_axis_add(struct bpmu_html_axis *axis,
 	json_array_append_new(axis->flaws, json_string(flaws));
 	json_array_foreach(axis->groups, g, group)
 		json_array_append_new(json_object_get(group, "running"),
-			bpmu_html_number(running(groups, g, interval,
-						 nr_cpus)));
+				      bpmu_html_number(running(groups, g, interval,
+							       nr_cpus)));
 }
