@@ -806,7 +806,7 @@ struct bpmu_sample {
 };
 
 /**
- * enum bpmu_who_flag - which fields of &struct bpmu_who are known
+ * enum bpmu_who_flag - what is known of the interrupted task
  */
 enum bpmu_who_flag {
 	/** @BPMU_WHO_KERNEL: @ip is in the kernel */
