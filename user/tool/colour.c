@@ -39,7 +39,7 @@ int bpmu_colour_choose(const char *when, struct bpmu_error *err)
  * By default it is on a terminal, unless NO_COLOR is set (no-color.org) or TERM is a
  * terminal without colours.
  *
- * Return: true if so.
+ * Return: true if colours are written.
  */
 bool bpmu_colour(FILE *out)
 {

@@ -77,7 +77,7 @@ enum state { OPEN, STARTED, FAILED };
 
 /**
  * struct barepmu - state of a handle
- * @state: whether it was started
+ * @state: whether the handle was started
  * @target: CPUs and PMU
  * @path: path of the recording, or NULL
  * @file: recording, or NULL
@@ -463,7 +463,7 @@ static void set_value(struct barepmu_value *value,
 		value->flags |= BPMU_VALUE_MISSING;
 }
 
-/* Groups are searched for the very event from which they were made. */
+/* Returns the object from which the groups were made: they are searched by its address. */
 static const struct bpmu_event_spec *event_of_groups(const struct barepmu *b,
 						     unsigned int i)
 {

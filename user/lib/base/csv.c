@@ -73,7 +73,7 @@ static char *unquote(char *from)
  * @line: modified; fields point into it
  * @separator: separator of fields
  * @skip: skips literal separators in a field, or NULL
- * @field: [@most], set; without leading blanks
+ * @field: [@most], on return: start of each field, after leading blanks
  * @most: length of @field
  *
  * Return: number of fields; what follows field @most is not split.

@@ -61,7 +61,7 @@ static void put_words(struct bpmu_object *object, const char *name,
 	bpmu_object_close(object, ']');
 }
 
-/* Writes a number, with the same text in CSV and JSON; returns false if it has none. */
+/* Writes a number, with the same text in CSV and JSON; returns false if the field has none. */
 static bool put_digits(struct bpmu_line *line, const struct bpmu_field *field)
 {
 	char *text;
@@ -210,7 +210,7 @@ static void put_column_name(struct bpmu_line *line, const struct bpmu_field *fie
 	bpmu_line_csv(line, field->name, separator);
 }
 
-/* Writes a line of CSV: for the fields at the beginning of all rows, then for @own, what @put puts. */
+/* Writes a CSV row by @put: the leading fields that all rows of the table have, then @own. */
 static void put_line(const struct bpmu_table *table, const struct bpmu_fields *own,
 		     void (*put)(struct bpmu_line *line, const struct bpmu_field *field,
 				 const char *separator))

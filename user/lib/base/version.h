@@ -2,7 +2,7 @@
 #ifndef BPMU_VERSION_H
 #define BPMU_VERSION_H
 
-/* of the tool and the library; the module has the same */
+/* version of the tool and of the library; the module has the same */
 #define BPMU_VERSION "0.1"
 
 #endif /* BPMU_VERSION_H */

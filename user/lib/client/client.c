@@ -652,7 +652,7 @@ static int list_cpus(struct bpmu_client *client, const u32 *cpu, u16 type,
  * bpmu_client_alike() - find the CPUs that have the same counters as a CPU
  * @client: open
  * @cpu: number of the CPU
- * @cpus: set to the online CPUs of these, in rising order; free it with
+ * @cpus: set to the online ones of these CPUs, in rising order; free it with
  *	bpmu_cpulist_free(), on an error too
  */
 int bpmu_client_alike(struct bpmu_client *client, u32 cpu,

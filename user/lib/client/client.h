@@ -137,11 +137,11 @@ struct bpmu_reader {
  * @cpus: CPUs of the session
  * @interval_ns: sampling interval of a CPU in ns, 0 for none
  * @timer: &enum bpmu_timer, never AUTO
- * @group: groups on the counters, those of the core first, [@nr_groups]; of a slot only
+ * @group: groups on the counters, core groups first, [@nr_groups]; of a slot only
  *	the counter, its sibling, the event select, the filter and the index of its value
- *	are set
+ *	are filled in
  * @nr_groups: number of groups
- * @hybrid: @cpus have two core types; @group holds those of the lowest CPU's type
+ * @hybrid: @cpus have two core types; @group has the groups of the lowest CPU's type
  */
 struct bpmu_client_plan {
 	u32 run;

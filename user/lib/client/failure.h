@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names and descriptions of what a session could not program.
+ * Names and descriptions of the registers that a session could not program.
  */
 #ifndef BPMU_FAILURE_H
 #define BPMU_FAILURE_H

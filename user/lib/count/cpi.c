@@ -256,7 +256,7 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 }
 
 /**
- * bpmu_cpi_print() - print the components, their sum, what it lacks, and the measured CPI
+ * bpmu_cpi_print() - print a CPI stack: its components, their sum, the residual, the measured CPI
  * @table: output, format and time stamp
  * @cpi: the stack
  * @tree: tree of the stack

@@ -17,8 +17,8 @@
  * struct bpmu_cpi_part - a component
  * @metric: number of its node
  * @cpi: cycles per instruction or unit of work
- * @uncertainty: half-width of an interval of @cpi; those of all components together hold the
- *	truth with a confidence of 95 %
+ * @uncertainty: half-width of an interval of @cpi; the intervals of all components hold their
+ *	true values simultaneously with a confidence of 95 %
  * @flags: flags of the node, mask of &enum bpmu_value_flag
  */
 struct bpmu_cpi_part {

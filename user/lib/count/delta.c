@@ -92,11 +92,11 @@ struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_delta() - count of a slot between two samples of its group
+ * bpmu_delta() - count of a counter between two samples of its group
  * @delta: computation of the slot's count
  * @last: raw values of the previous sample, [slots of the group]
  * @values: raw values of the sample, [values of the group]
- * @ticks: TSC ticks between the two
+ * @ticks: TSC ticks between the two samples
  *
  * Return: the difference, modulo the counter's width; for a gauge, the integral of its
  * value over @ticks.

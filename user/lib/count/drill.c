@@ -69,11 +69,11 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 }
 
 /**
- * bpmu_drill_is_done() - check if a step measures exactly the wanted nodes
+ * bpmu_drill_is_done() - check if a drill-down needs no other step than this one
  * @drill: the wanted nodes
  * @step: the step's tree
  *
- * Return: true if so.
+ * Return: true if the step measures exactly the wanted nodes.
  */
 bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 			const struct bpmu_tree *step)
@@ -104,7 +104,7 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 }
 
 /**
- * bpmu_drill_judge() - decide after an interval what to measure
+ * bpmu_drill_judge() - choose the nodes of the next step of a drill-down by an interval's values
  * @drill: its @wanted is updated
  * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
  *	have no value
@@ -123,13 +123,11 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 }
 
 /**
- * bpmu_drill_wants() - check if a node is wanted
+ * bpmu_drill_wants() - callback of &struct bpmu_tree_wish: the next step measures a node
  * @drill: &struct bpmu_drill
- * @metric: a line of the drill's tree
+ * @metric: a node of the drill's tree
  *
- * A callback for &struct bpmu_tree_wish.
- *
- * Return: true if so.
+ * Return: true if the node is among those that bpmu_drill_judge() chose.
  */
 bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric)
 {

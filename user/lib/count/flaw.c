@@ -14,7 +14,7 @@
  * @value: flag of values that are computed from such samples
  * @name: name in JSON and CSV
  * @who: start of the description, up to the agent
- * @what: the rest of it, up to the CPU numbers
+ * @what: rest of the description, up to the CPU numbers
  * @then: consequence and remedy, after the CPU numbers
  */
 struct flaw_type {
@@ -50,8 +50,8 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 /**
  * bpmu_flaw_flags() - flaws that a sample reports
  *
- * Return: its flags of %BPMU_FLAW_FLAGS, and if it has any, a bit of its bank, if that is not the
- * core's. Flaws of several samples are joined by OR.
+ * Return: the sample's flags among %BPMU_FLAW_FLAGS; if it has any, also a bit for its bank, unless
+ * that is the core's. Flaws of several samples are joined by OR.
  */
 u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 {
@@ -120,7 +120,7 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 /**
  * bpmu_flaws_note() - add the flaws of a CPU
  * @flaws: flaws of the run
- * @of: those of its samples, as of bpmu_flaw_flags()
+ * @of: flaws of the CPU's samples, from bpmu_flaw_flags()
  * @cpu: number of the CPU
  * @begin: start of the affected time, in seconds of the run
  * @end: end of the affected time, in seconds of the run
@@ -144,7 +144,7 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 /**
  * bpmu_flaws_add() - add the flaws of an interval
  * @flaws: flaws of the run
- * @interval: the interval that follows those of @flaws
+ * @interval: the interval after the last one that was added
  * @cpus: CPU numbers, [position]
  */
 void bpmu_flaws_add(struct bpmu_flaws *flaws,

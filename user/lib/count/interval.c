@@ -141,7 +141,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
  * bpmu_estimate_unseen() - check if no slice of a multiplexed group has seen the event
  * @estimate: sum over all CPUs
  *
- * Return: true if so; the event may have happened in other slices, see
+ * Return: true if all slices counted 0; the event may have happened in other slices, see
  * bpmu_estimate_at_most().
  */
 bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate)
@@ -170,11 +170,12 @@ bool bpmu_estimate_few(const struct bpmu_estimate *estimate)
  *
  * Hill's estimate of the tail's index (B. M. Hill, A simple general approach to inference about
  * the tail of a distribution, Annals of Statistics 3, 1975) is the inverse of the mean
- * logarithmic spacing. Below 2 the variance is infinite, and no interval from it is right. It
- * needs no slice of the far tail: the share of the largest slice tells those runs whose
- * intervals hold, because it has been seen, from those that miss.
+ * logarithmic spacing. Below 2 the variance is infinite, and no interval from it is right. The
+ * estimate works without a slice of the far tail: if there is one, the share of the largest slice
+ * shows that the interval holds.
  *
- * Return: true if so: slices that were not seen may have more events than all that were.
+ * Return: true if the tail is heavy: slices that were not counted may have more events than all
+ * that were.
  */
 bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate)
 {
@@ -233,7 +234,7 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
  * @interval: counts of an interval
  * @g: number of the group
  *
- * Return: true if so.
+ * Return: true if it shared its counters with other groups in the interval.
  */
 bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
@@ -248,8 +249,8 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 /*
  * Joins the terms of an event. Their deviations are taken as independent, although they are
  * counted in the same slices; for the two terms of a difference this overestimates the
- * variance. Their largest counts are taken to be of the same slices; what is subtracted does
- * not change them.
+ * variance. The largest counts of both terms are taken to be of the same slices; a term that is
+ * subtracted does not change the largest count.
  */
 static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 				      const struct bpmu_slots *slots)
@@ -324,8 +325,8 @@ static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *s
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs
  *
- * Return: the value that bpmu_interval_add() estimates, without what that says of its
- * uncertainty; NAN if the event was not counted.
+ * Return: the value that bpmu_interval_add() estimates, without the uncertainty; NAN if the event
+ * was not counted.
  */
 double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 			   const struct bpmu_slots *slots,
@@ -408,9 +409,9 @@ static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /*
- * Sums the slices on a CPU over all groups that have an event, as counts of @counted, which is
- * that event or another one that all these groups have; several groups that are not
- * parts of the recorded ones may have the same slices.
+ * Sums the slices on a CPU over all groups that have an event, as counts of @counted: the event
+ * itself, or another one that all these groups have. Groups that are not parts of recorded
+ * groups may have slices in common.
  */
 static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
@@ -560,7 +561,7 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_from() - an interval from one of its CPUs on
+ * bpmu_interval_from() - part of an interval: its counts without those of the first CPUs
  * @interval: counts of CPUs of one core type
  * @nr_cpus: number of CPUs to skip
  * @groups: groups counted on the CPUs

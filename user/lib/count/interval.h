@@ -25,8 +25,8 @@
  * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
  * @sum_tx: sum of t * x, with x the slice's count
  * @sum_xx: sum of x^2
- * @top: largest counts of a slice, in descending order, of long slices in proportion; 0 behind
- *	those above 0
+ * @top: largest counts of a slice, in descending order, of long slices in proportion; unused
+ *	entries are 0
  */
 struct bpmu_cell {
 	u64 count;
@@ -105,8 +105,8 @@ static inline void bpmu_cell_add_top(struct bpmu_cell *cell, long long count)
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  *
- * A slice may be added in pieces. One that is longer than the mean of those before it, as after
- * lost samples, has the largest count of the cell only if its rate is that large.
+ * A slice may be added in pieces. The count of a slice that is longer than the mean of the earlier
+ * ones, as after lost samples, is reduced to their length before it is compared with @cell->top.
  */
 static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 				       u64 ticks)
@@ -134,7 +134,7 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  * @last: this is the last interval
  * @seconds: end of this interval, in seconds of the run
  * @duration: length of this interval in seconds
- * @stamp: time of the interval's end, for a recording; unset while measuring
+ * @stamp: time of the interval's end, for a recording; zeros while measuring
  * @cell: counts, [nr_cpus][groups->slots]; CPUs of a second core type follow, with
  *	the slots of their own groups, see bpmu_interval_behind()
  * @batch: slices of @cell in batches, [cells][@batches]; NULL without
@@ -149,8 +149,8 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  * @spent: TSC ticks that sampling took, [nr_cpus]
  * @flaws: flaws of samples, as of bpmu_flaw_flags(), and BPMU_SAMPLE_OFFLINE of CPUs that have left,
  *	[nr_cpus]; NULL if there are none
- * @multiplexed: groups of a bank were multiplexed when this was recorded, even if
- *	those that are evaluated fit on the counters, [core types][banks]
+ * @multiplexed: groups of a bank were multiplexed when the interval was recorded, even if
+ *	the groups that are evaluated fit on the counters, [core types][banks]
  * @sampled: counts of a bank are of a part of the time, even of events that all of its
  *	groups have, [core types][banks]
  */

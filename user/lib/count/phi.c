@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The variance of a metric is that of its first-order expansion around the
- * counts (the delta method), the derivatives taken as differences over one
- * standard deviation to each side. Counts are taken as independent, which overestimates
+ * Metrics of Knights Corner. The variance of a metric is that of its first-order expansion
+ * around the counts (the delta method); the derivatives are differences over one standard
+ * deviation to each side. Counts are taken as independent, which overestimates
  * the variance of a ratio of two counts of the same slices. The degrees of freedom are
  * those of Welch and Satterthwaite.
  */

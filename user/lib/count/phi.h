@@ -26,7 +26,7 @@ struct bpmu_phi_settings {
 
 /**
  * struct bpmu_phi_limit - a limit that a value cannot exceed
- * @known: there is one
+ * @known: the value has a limit
  * @number: value of the limit
  * @why: why a value beyond the limit is impossible, and its probable cause; or NULL
  */

@@ -12,7 +12,7 @@
 /* number of event positions; the second position of some passes is empty */
 #define BPMU_PHI_EVENTS (BPMU_PHI_PASSES * BPMU_PHI_COUNTERS)
 
-/* positions of instructions and clocks, which show what threads ran for what time */
+/* positions of instructions and clocks, which show which threads ran, and how long */
 #define BPMU_PHI_INSTRUCTIONS 0
 #define BPMU_PHI_CLOCKS 1
 

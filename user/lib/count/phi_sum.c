@@ -6,7 +6,7 @@
 
 /* A thread is in use if it executes this share of the busiest thread's instructions. */
 #define IN_USE 0.125
-/* Cores whose clocks differ by more do not run for the same time. */
+/* Cores did not run for the same time if the least clocks are below this fraction of the most. */
 #define EVEN 0.9
 
 static void phi_sum_add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
@@ -206,7 +206,7 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
  * bpmu_phi_sum_uneven() - check if the cores in use ran for different times
  * @sums: sums over the card
  *
- * Return: true if so; bandwidths are then per time of the core that ran longest.
+ * Return: true if they did; bandwidths are then per time of the core that ran longest.
  */
 bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums)
 {

@@ -61,7 +61,7 @@ void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 /**
  * bpmu_rivals_of_unit() - names of the PMUs of perf that use the boxes of a unit
  * @unit: &enum bpmu_unit
- * @text: set to the names that Linux has for them on any part; empty if there are none
+ * @text: set to the names that Linux has for these PMUs on any part; empty without such a PMU
  */
 void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
 {
@@ -72,7 +72,7 @@ void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
 /**
  * bpmu_rivals_present() - names of the PMUs of perf that this machine has for a unit
  * @unit: &enum bpmu_unit
- * @text: set to the names, "amd_l3"; empty if there are none
+ * @text: set to the names, "amd_l3"; empty without such a PMU
  */
 void bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT])
 {

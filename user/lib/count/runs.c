@@ -6,7 +6,7 @@
 
 #include "spread.h"
 
-/* arrays of bpmu_runs.tail; those of the banks that have a time of their own follow */
+/* arrays of bpmu_runs.tail; from SHARED on one for each bank that has a time of its own */
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
@@ -94,7 +94,7 @@ static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interv
 
 /**
  * bpmu_runs_add() - add a run
- * @runs: initialized; @failed is set without memory
+ * @runs: initialized; @failed is true on return if there was no memory
  * @interval: the only interval of the run, of the same groups, CPUs and batches as the others
  *
  * A run begins with a random group, so that the slices of all runs are a sample like those

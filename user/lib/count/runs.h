@@ -10,7 +10,7 @@
 /**
  * struct bpmu_runs - sum of the intervals of several runs
  * @nr: number of runs
- * @sum: their counts and times, as one interval
+ * @sum: counts and times of all runs, as one interval
  * @cells: number of cells of an interval
  * @nr_cpus: number of CPUs of an interval
  * @cell: cells of @sum, [@cells]

@@ -7,9 +7,9 @@
  * groups' variances add up.
  *
  * Time that was sampled has no error. The finite population correction of a sum over
- * groups depends on the variance of the sum from slice to slice, of which only a lower
- * bound is known: that of the group with the largest deviation, reduced by those of all
- * other groups.
+ * groups depends on the variance of the sum from slice to slice. Only a lower bound of it is
+ * known: the deviation of the group that has the largest, less the deviations of all other
+ * groups.
  */
 #include "spread.h"
 
@@ -51,7 +51,7 @@
  * @third: third moment of all groups so far
  * @fourth: sum over groups of the squared variance divided by its degrees of freedom
  * @seen: sum over groups of the standard deviation between batches
- * @most: largest of these
+ * @most: largest of the standard deviations in @seen
  * @limit: what events may change that no slice has seen
  * @unknown: a group has a single batch, which gives no variance
  */
@@ -185,7 +185,7 @@ double bpmu_student_p(double t, double freedom)
  * @freedom: degrees of freedom
  * @nr: number of intervals, at least 1
  *
- * Bonferroni's correction, which makes no assumption about their dependence.
+ * Bonferroni's correction, which makes no assumption about the dependence of the intervals.
  *
  * Return: half-width of each confidence interval, in standard errors.
  */
@@ -593,8 +593,8 @@ static void spread_estimate(struct jackknife *j, unsigned int g)
 }
 
 /*
- * Computes the nodes without the counts that are in doubt. Returns one of these, or NULL: nodes
- * that are then not known need such a count.
+ * Computes the nodes without the counts that are in doubt: nodes that have no value then depend
+ * on such a count. Returns one of the counts in doubt, or NULL if all counts are certain.
  */
 static const struct bpmu_estimate *
 spread_without(struct jackknife *j, unsigned int g,
@@ -630,9 +630,9 @@ static void spread_bursty(struct jackknife *j, unsigned int g,
 }
 
 /*
- * Events that no slice of a group has seen may have occurred in slices of other groups, of
- * which there is a limit. How many may occur in a slice is unknown, but a node that is a share
- * is at most 1 in each of them.
+ * Events that no slice of a group has seen may have occurred in slices of other groups, but
+ * hardly in more than bpmu_estimate_at_most() says. How many may occur in a slice is unknown, but
+ * a node that is a share is at most 1 in each slice.
  */
 static void spread_unseen(struct jackknife *j, unsigned int g,
 			  struct bpmu_tree_value *values)
@@ -644,7 +644,7 @@ static void spread_unseen(struct jackknife *j, unsigned int g,
 
 	if (!sum)
 		return;
-	/* All events of the group have the same slices. */
+	/* One unseen event gives the limit of all: events of a group have the same slices. */
 	limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
 	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
 		if (!values[i].known || !isnan(number[0]))
@@ -677,8 +677,8 @@ static double spread_half_width(const struct scatter *scatter, double *freedom)
 
 /**
  * bpmu_spread_values() - evaluate a tree on an interval, without uncertainties
- * @tree: made, with the machine's constants; its slots are overwritten, and its
- *	@counts are those of the interval
+ * @tree: made, with the machine's constants; on return its slots are overwritten, and
+ *	its counts are those of @interval
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs of the interval, whose counts are summed
  * @values: filled in as by bpmu_tree_compute(), [nr metrics]

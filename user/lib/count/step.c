@@ -174,7 +174,7 @@ static double total(double sum, double seen, double enabled)
  * @values: filled in, [nr lines of the method]
  *
  * If a group had no slice in some intervals, its events are taken to have the rate of the
- * other intervals there. A node is bursty if it was so in more than half of the time.
+ * other intervals there. A node is bursty if it was bursty in more than half of the time.
  *
  * Not thread-safe.
  */

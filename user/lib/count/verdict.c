@@ -120,7 +120,7 @@ static bool leads(const struct search *s, int i, int than)
 /**
  * struct siblings - nodes with the same parent, or the roots
  * @parent: number of the node, -1 for roots
- * @without: one of them that is left out, or -1
+ * @without: number of a sibling that is left out, or -1
  */
 struct siblings {
 	int parent;
@@ -225,7 +225,7 @@ static void path_begin(struct bpmu_verdict_path *path)
 	path->beyond = -1;
 }
 
-/* Follows the path down from the siblings, as long as one of them is the largest. */
+/* Follows the path down from the siblings, as long as a single one of them is the largest. */
 static void verdict_follow(const struct search *s, struct siblings among,
 			   struct bpmu_verdict_path *path)
 {
@@ -341,8 +341,8 @@ static void find_impossible(const struct search *s, struct bpmu_verdict *verdict
 }
 
 /*
- * Where a program runs some uops retire. If all slots are of a single root it is the one that
- * is computed as what the others leave, and their events read 0.
+ * Where a program runs some uops retire. If all slots are of a single root, that root is computed
+ * as the remainder of the others, whose events read 0.
  */
 static void find_nothing(const struct search *s, struct bpmu_verdict *verdict)
 {

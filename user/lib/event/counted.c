@@ -23,7 +23,7 @@ static bool counted_alike(const struct bpmu_sched_slot *a,
 	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
 }
 
-/* Returns the select of the event on a general counter, or 0 if there is none. */
+/* Returns the select of the event on a general counter, 0 if only fixed counters count it. */
 static u64 general(const struct bpmu_part *part,
 		   const struct bpmu_sched_slot *slot)
 {
@@ -51,7 +51,7 @@ static bool counted_twins(const struct bpmu_part *part,
  * @wanted: a group of the same bank
  * @slot: index of a slot in @wanted; several slots may be the boxes of one event
  *
- * Return: index of the slot in @counted, or -1.
+ * Return: index of the slot in @counted, or -1 if @counted does not have the event.
  */
 int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *counted,
 		      const struct bpmu_sched *wanted, unsigned int slot)

@@ -28,7 +28,7 @@
  * @equal: @bits has the counter mask N of [=N]
  * @fields: mask of the given named fields, &struct bpmu_select_field
  * @values: values of the bits in @fields
- * @unless: bits that these fields clear
+ * @unless: bits of the event select that the fields of @fields clear
  * @box_fields: mask of the given fields of the box's filter
  * @box_values: values of the bits in @box_fields
  * @extra: perf's name of the given extra register, or NULL
@@ -409,8 +409,8 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 }
 
 /*
- * Precise levels are of samples and change no count. A weak group is what every list of events
- * is here, and a group that perf reads at once is, too.
+ * perf's modifiers of precise sampling change no count and are ignored. So are the modifiers of
+ * weak groups and of groups that perf reads at once: every list of events is treated like that.
  */
 static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
 			 const char *word, struct bpmu_error *err)
@@ -1128,7 +1128,7 @@ static int event_divide(const struct parse *p, const char *divisor,
  * The count of A divided by that of B is formed for each CPU that reads the counters, such as one
  * of each package, before the CPUs are added up.
  *
- * Return: true if so.
+ * Return: true if @spec has ":per=".
  */
 bool bpmu_event_is_quotient(const struct bpmu_event_spec *spec)
 {

@@ -69,7 +69,7 @@ enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
  * bpmu_event_core_end() - length of the PMU name before an event
  * @text: event, such as "cpu_core/cycles/"
  *
- * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 if there is none.
+ * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 if @text begins with neither.
  */
 size_t bpmu_event_core_end(const char *text)
 {

@@ -32,7 +32,7 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
  * @row: the part's row, or NULL
  * @smt: hyper-threading is on
  *
- * Return: true if it is, also for PERF_METRICS.
+ * Return: true if a fixed counter or PERF_METRICS counts @row.
  */
 bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 {
@@ -70,7 +70,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
  * bpmu_event_is_gauge() - check if a count is the integral of a value over TSC ticks
  * @row: the part's row, or NULL
  *
- * Return: true if it is.
+ * Return: true for a state, such as a temperature; false for an event that happens.
  */
 bool bpmu_event_is_gauge(const struct bpmu_event *row)
 {
@@ -84,7 +84,7 @@ bool bpmu_event_is_gauge(const struct bpmu_event *row)
  * @row: row of a fixed counter, such as "X"
  * @other: row of general-purpose counters, such as "X_P"
  *
- * Return: true if they are, by their names.
+ * Return: true if their names say so: "X" and "X_P".
  */
 bool bpmu_event_twins(const struct bpmu_event *row,
 		      const struct bpmu_event *other)

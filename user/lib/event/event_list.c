@@ -176,8 +176,8 @@ static void write_group(FILE *out, char *inside, const char *filters, int len)
 }
 
 /*
- * perf's braces group events that are counted at the same time. Here all events of a list are,
- * if they fit: only the filters after the braces are applied.
+ * perf's braces group events that are counted at the same time. barepmu counts all events of a
+ * list at the same time if they fit: only the filters after the braces are applied.
  */
 static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 {

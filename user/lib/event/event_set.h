@@ -14,7 +14,7 @@
 
 /**
  * struct bpmu_event_set - the set; zeroed it is empty
- * @word: bit i % 64 of @word[i / 64] is set if event i is in the set
+ * @word: bit i % 64 of @word[i / 64] is 1 if event i is in the set
  */
 struct bpmu_event_set {
 	u64 word[BPMU_EVENT_SET_WORDS];

@@ -252,7 +252,7 @@ static int groups_add_events(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_leak() - check if events leak into counters of the sibling thread
+ * bpmu_groups_leak() - check if one of the events leaks into counters of the sibling thread
  * @pmu: counters of the CPU
  *
  * Return: true if one of them leaks.
@@ -274,9 +274,9 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 /**
  * bpmu_groups_leak_pair() - get a pair of counters to which leaking events can be restricted
  * @i: index of the pair, in order of preference
- * @rules: @leak is set
+ * @rules: on return @leak is the pair
  *
- * Return: false if there is no such pair.
+ * Return: false if there are at most @i pairs.
  */
 bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 {

@@ -35,9 +35,9 @@ struct bpmu_group {
  * struct bpmu_groups - all groups, in the order of &enum bpmu_bank_id
  * @pmu: counters of the groups
  * @rules: constraints of all groups
- * @of: groups that a recording or another session counted, of which these are parts, group
- *	by group, so that some may have no events; NULL for groups that are counted
- * @live: of another session, not of a recording
+ * @of: groups that a recording or another session counted; each group here is a part of the one
+ *	with its index, perhaps without events. NULL for groups that are counted
+ * @live: @of is of another session, not of a recording
  * @nr: number of groups
  * @nr_of: [BPMU_BANKS], number of groups of a bank
  * @slots: number of slots of all groups
@@ -73,7 +73,7 @@ struct bpmu_slots {
  * @siblings: both threads of a core are measured
  * @together: refuse events that need multiplexing
  * @arb_both: counter 1 of the arbiter counts occupancy, too
- * @of: groups that were counted, of which the groups are parts; NULL to count
+ * @of: groups that were counted; the new groups select events from them. NULL to count
  */
 struct bpmu_groups_wish {
 	const struct bpmu_groups *of;

@@ -56,7 +56,7 @@ static bool has_core_type(const struct bpmu_part *part, const struct bpmu_cpu_id
  * bpmu_part_other_core_type() - find the other core type of a hybrid part
  * @part: descriptor
  *
- * Return: the descriptor of the other core type, or NULL.
+ * Return: the descriptor of the other core type, or NULL if @part is not of a hybrid part.
  */
 const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part)
 {

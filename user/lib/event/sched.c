@@ -37,7 +37,7 @@ struct matching {
 	u64 tried;
 };
 
-/* the same event with another of the registers that can qualify it, on that one's counters */
+/* whether a term is a slot's event, but qualified by another extra register of the same kind */
 static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_term *term)
 {
@@ -477,7 +477,7 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 	return 0;
 }
 
-/* each register is a counter of its own, for one event */
+/* free-running registers need no matching: each counts one event */
 static void assign_free(struct bpmu_sched *sched)
 {
 	unsigned int i;

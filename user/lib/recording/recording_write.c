@@ -299,7 +299,7 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 }
 
 /**
- * bpmu_recording_round() - end a round: the samples of all CPUs so far were added
+ * bpmu_recording_round() - write the block of a recording after the samples of all CPUs were added
  * @recording: described
  *
  * A reader merges the CPUs' samples up to here; the block's clocks give their time. The

@@ -491,7 +491,7 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
  * bpmu_target_is_name() - check if -C names a core type
  * @cpus: argument of -C, or NULL
  *
- * Return: true if so, false for a list.
+ * Return: true for a core type, such as "adl-e"; false for a list of CPUs, or without -C.
  */
 bool bpmu_target_is_name(const char *cpus)
 {

@@ -127,7 +127,7 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
  * bpmu_errata_touches() - check if an erratum affects the count of an event
  * @erratum: the erratum, of the same part
  *
- * Return: true if so.
+ * Return: true if the row has the erratum's name or the erratum names the event.
  */
 bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
 			 const struct bpmu_event *row)
