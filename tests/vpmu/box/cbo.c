@@ -554,7 +554,7 @@ static void cbo_restart(struct vpmu_cpu *cpu, unsigned int box, unsigned int bef
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_cbo_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -648,7 +648,7 @@ static void cbo_set(struct vpmu_cpu *cpu, enum cbo_register reg, unsigned int bo
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

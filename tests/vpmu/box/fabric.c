@@ -68,7 +68,7 @@ void vpmu_fabric_init(void)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_fabric_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -83,7 +83,7 @@ bool vpmu_fabric_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

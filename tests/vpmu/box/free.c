@@ -73,7 +73,7 @@ static uint64_t *value_of(const struct vpmu_cpu *cpu, unsigned int i)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a free-running register.
  */
 bool vpmu_free_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -108,7 +108,7 @@ bool vpmu_free_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a free-running register.
  */
 bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -137,7 +137,7 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -166,7 +166,7 @@ static void iio_control(struct stack *s, uint64_t value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -43,7 +43,7 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is not a register of @pairs.
  */
 bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
 		     uint64_t *value)
@@ -63,7 +63,7 @@ bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is not a register of @pairs.
  */
 bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 		      uint32_t msr, uint64_t value)

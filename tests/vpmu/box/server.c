@@ -168,7 +168,7 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_server_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -227,7 +227,7 @@ static void pcu_control(struct unit *u, uint64_t value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -591,12 +591,12 @@ static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct u
 }
 
 /**
- * vpmu_told_read() - execute RDMSR of one of these registers
+ * vpmu_told_read() - execute RDMSR of a unit that the discovery tables list
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_told_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -620,7 +620,7 @@ bool vpmu_told_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is none of them.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_told_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -74,7 +74,7 @@ void vpmu_umc_init(void)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_umc_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -89,7 +89,7 @@ bool vpmu_umc_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is no such register.
+ * Return: false if the MSR is not a register of these units.
  */
 bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
