@@ -104,7 +104,7 @@ struct bpmu_cpuid {
  *	MSR_RAPL_POWER_UNIT says
  * @BPMU_QUIRK_MICROJOULES: bits 12:8 of MSR_RAPL_POWER_UNIT, n, mean units of 2^n
  *	microjoules, not of 2^-n joules
- * @BPMU_QUIRK_INTERRUPTS: the module handles the overflow interrupts of its counters
+ * @BPMU_QUIRK_PERIOD_64: a counter that interrupts starts at a multiple of 64 (BDM11, BDM55)
  * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events
  */
 enum bpmu_quirk {
@@ -113,7 +113,7 @@ enum bpmu_quirk {
 	BPMU_QUIRK_DRAM_UNIT = 1 << 2,
 	BPMU_QUIRK_PSYS_UNIT = 1 << 3,
 	BPMU_QUIRK_MICROJOULES = 1 << 4,
-	BPMU_QUIRK_INTERRUPTS = 1 << 5,
+	BPMU_QUIRK_PERIOD_64 = 1 << 5,
 	BPMU_QUIRK_SHARED_EXTRAS = 1 << 6
 };
 

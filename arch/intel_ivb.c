@@ -25,7 +25,7 @@ const struct bpmu_part bpmu_intel_ivb = {
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
-	.quirks = BPMU_QUIRK_SMT_LEAK | BPMU_QUIRK_INTERRUPTS,
+	.quirks = BPMU_QUIRK_SMT_LEAK,
 	.uncore = &bpmu_intel_snb_uncore,
 	.free = BPMU_FREE_SNB | BPMU_FREE_MEMORY,
 	.mchbar = bpmu_intel_ivb_mchbar,
@@ -48,7 +48,7 @@ const struct bpmu_part bpmu_intel_ivt = {
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
-	.quirks = BPMU_QUIRK_SMT_LEAK | BPMU_QUIRK_INTERRUPTS,
+	.quirks = BPMU_QUIRK_SMT_LEAK,
 	.uncore = &bpmu_intel_ivt_uncore,
 	.free = BPMU_FREE_JKT,
 };

@@ -7,6 +7,10 @@
  * overflow is without an NMI, and when it is unmasked no bit is set, so that no NMI is without an
  * overflow.
  *
+ * The APICs of AMD's parts and of Knights Corner do not mask the entry. A counter that overflows
+ * while an NMI is handled is served by it, and the NMI of its own, which is on the way, finds
+ * nothing: one is expected for a while after an NMI that has served several counters.
+ *
  * A period is a random number around the wished one: a constant one can stay in step with a
  * loop. Events counted beyond the period, until the counters stand still, are part of the
  * period that is reported: each event is in exactly one period.
@@ -18,6 +22,7 @@
 #include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/processor.h>
 
@@ -32,6 +37,9 @@
 
 /* a period is longer or shorter than the wished one by this part of it at most */
 #define SPREAD 16
+
+/* another agent may have set bit 12 of IA32_DEBUGCTL: an NMI sets CTR_FRZ then, which stops all */
+#define FROZEN BIT_ULL(59)
 
 /* the APIC's delivery status, which is read only */
 #define LVTPC_STATUS BIT(12)
@@ -102,6 +110,12 @@ static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 		bpmu_wrmsr(pmu->part->msrs.fixed + counter - BPMU_FIXED_BASE, value);
 }
 
+/* whether the APIC masks its entry when it delivers an NMI: Intel's architectural parts */
+static bool masks_entry(const struct bpmu_bank *bank)
+{
+	return bank->pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON;
+}
+
 /* sets a counter back by a period that is around the event's, times 2^@shift */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
@@ -112,6 +126,8 @@ static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 	period = min_t(u64, period, BPMU_MAX_PERIOD);
 	spread = period / SPREAD;
 	period += bpmu_random_below(&state->random, 2 * spread + 1) - spread;
+	if (bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64)
+		period = round_down(period, 64);
 	state->from[event] = (mask_of(bank, event) + 1) - period;
 	set_counter(bank, event, state->from[event]);
 }
@@ -129,6 +145,7 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 	lockdep_assert_irqs_disabled();
 	state->counters = 0;
 	state->enable = 0;
+	state->expected = false;
 	state->random = (u32)rdtsc() | 1;
 	state->lvtpc = apic->read(APIC_LVTPC) & ~LVTPC_STATUS;
 	WRITE_ONCE(state->armed, true);
@@ -283,6 +300,8 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
 	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
 
+	if (masks_entry(bank) && bank->pmu->version >= 4)
+		status |= FROZEN;
 	bpmu_wrmsr(msrs->global_ovf, status);
 	return bpmu_rdmsr(msrs->global_status) & bank->interrupts->counters;
 }
@@ -290,14 +309,19 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 /**
  * bpmu_interrupts_end() - unmask the APIC's entry, then start the counters if they ran
  * @bank: armed, its counters are stopped, no overflow bit is set
+ * @nr: number of overflows that have been handled
  *
  * Context: this CPU, NMI.
  */
-void bpmu_interrupts_end(const struct bpmu_bank *bank)
+void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 {
-	u64 enable = READ_ONCE(bank->interrupts->enable);
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 enable = READ_ONCE(state->enable);
 
-	write_lvtpc(APIC_DM_NMI);
+	if (masks_entry(bank))
+		write_lvtpc(APIC_DM_NMI);
+	state->expected = nr > 1;
+	state->ended = rdtsc();
 	if (enable)
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
 }
@@ -306,13 +330,21 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank)
  * bpmu_interrupts_was_ours() - whether an NMI without an overflow bit was an overflow interrupt
  * @bank: armed
  *
- * The APIC has masked the entry then, which nobody else does. It is unmasked.
+ * The APIC has masked the entry then, which nobody else does. It is unmasked. Where the APIC does
+ * not do that, one NMI within 1 ms after one that has served several counters is taken for ours.
  *
  * Context: this CPU, NMI.
  * Return: true if it was.
  */
 bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 {
+	struct bpmu_interrupts *state = bank->interrupts;
+	bool expected = state->expected && rdtsc() - state->ended < tsc_khz;
+
+	if (!masks_entry(bank)) {
+		state->expected = false;
+		return expected;
+	}
 	if (!(apic->read(APIC_LVTPC) & APIC_LVT_MASKED))
 		return false;
 	write_lvtpc(APIC_DM_NMI);

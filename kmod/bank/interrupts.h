@@ -22,10 +22,12 @@ struct bpmu_bank;
  * @moved: events to be added to the counter's value for all that it has counted: the sum of the
  *	distances by which it was set back at overflows, [nr events]
  * @times: number of times that a counter was set back
+ * @expected: an NMI that finds no overflow may come
+ * @ended: TSC when an NMI was last handled
  * @random: state of the generator of the periods' low bits
  *
- * The interrupt's handler writes @from, @moved, @times and @random; all other code does so only
- * while no counter runs.
+ * The interrupt's handler writes @from, @moved, @times, @expected, @ended and @random; all other
+ * code does so only while no counter runs.
  */
 struct bpmu_interrupts {
 	u32 lvtpc;
@@ -35,6 +37,8 @@ struct bpmu_interrupts {
 	u64 from[BPMU_MAX_COUNTERS];
 	u64 moved[BPMU_MAX_COUNTERS];
 	u32 times;
+	bool expected;
+	u64 ended;
 	u32 random;
 };
 
@@ -50,7 +54,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values);
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank);
 u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift);
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status);
-void bpmu_interrupts_end(const struct bpmu_bank *bank);
+void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr);
 bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank);
 
 #endif /* BPMU_INTERRUPTS_H */

@@ -142,8 +142,8 @@ static const char *period_refusal(const struct bpmu_pmu *pmu, enum bpmu_bank_id 
 		return NULL;
 	if (bank != BPMU_BANK_CORE || event->counter == BPMU_COUNTER_METRICS)
 		return "only a general or fixed counter of the core interrupts";
-	if (!(pmu->part->quirks & BPMU_QUIRK_INTERRUPTS) || !pmu->global)
-		return "the module does not handle the overflow interrupts of this part";
+	if (!pmu->global)
+		return "this part has no register that tells which counter has overflowed: no event can interrupt";
 	return NULL;
 }
 

@@ -136,7 +136,7 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 		nr += store_all(o, status, begin, regs);
 		status = bpmu_interrupts_again(bank, status);
 	}
-	bpmu_interrupts_end(bank);
+	bpmu_interrupts_end(bank, nr);
 	adapt_periods(o, begin);
 	return nr;
 }

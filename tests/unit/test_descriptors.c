@@ -25,7 +25,7 @@
 #define DRAM	BPMU_QUIRK_DRAM_UNIT
 #define PSYS	BPMU_QUIRK_PSYS_UNIT
 #define MICRO	BPMU_QUIRK_MICROJOULES
-#define NMI	BPMU_QUIRK_INTERRUPTS
+#define P64	BPMU_QUIRK_PERIOD_64
 #define SHARED	BPMU_QUIRK_SHARED_EXTRAS
 
 static const struct {
@@ -44,12 +44,12 @@ static const struct {
 	{ "wsm-ex", ANY, PERFMON, 4, 2, 0, 0xf, SHARED, 0, 0, 0, 0 },
 	{ "snb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "jkt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
-	{ "ivb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NMI, 0, 0, 0, 0 },
-	{ "ivt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | NMI, 0, 0, 0, 0 },
+	{ "ivb", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
+	{ "ivt", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "hsw", ANY, PERFMON, 4, 2, 0, 0xf, LEAK, 0, 0, 0, 0 },
 	{ "hsx", ANY, PERFMON, 4, 2, 0, 0xf, LEAK | DRAM, 0, 0, 0, 0 },
-	{ "bdw", ANY, PERFMON, 4, 2, 0, 0xf, OS, 0, 0, 0, 0 },
-	{ "bdx", ANY, PERFMON, 4, 2, 0, 0xf, OS | DRAM, 0, 0, 0, 0 },
+	{ "bdw", ANY, PERFMON, 4, 2, 0, 0xf, OS | P64, 0, 0, 0, 0 },
+	{ "bdx", ANY, PERFMON, 4, 2, 0, 0xf, OS | DRAM | P64, 0, 0, 0, 0 },
 	{ "skl", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
 	{ "cnl", ANY, PERFMON, 4, 2, 0, 0xf, 0, 0, 0, 0, 0 },
 	{ "skx", ANY, PERFMON, 4, 2, 0, 0xf, DRAM, 0, 0, 0, 0 },
