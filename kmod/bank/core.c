@@ -265,7 +265,7 @@ static void bpmu_core_stop(struct bpmu_bank *bank)
 }
 
 /* returns the share of a sibling that has written the register as well, or NULL */
-static struct shared_extras *other_holder(unsigned int i)
+static struct shared_extras *other_sharer(unsigned int i)
 {
 	unsigned int own = smp_processor_id();
 	unsigned int cpu;
@@ -284,7 +284,7 @@ static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
 	struct shared_extras *other;
 
 	raw_spin_lock(&shared_extras_lock);
-	other = other_holder(i);
+	other = other_sharer(i);
 	if (other)
 		saved->extra[i] = other->before[i];
 	else
@@ -299,7 +299,7 @@ static void release_extra(const struct bpmu_core_saved *saved, unsigned int i)
 {
 	raw_spin_lock(&shared_extras_lock);
 	this_cpu_ptr(&shared_extras)->held &= ~BIT(i);
-	if (!other_holder(i))
+	if (!other_sharer(i))
 		wrmsrq_safe(bpmu_extra_msr(i), saved->extra[i]);
 	raw_spin_unlock(&shared_extras_lock);
 }

@@ -443,7 +443,7 @@ void vpmu_uncore_lose(void)
 	uncore_restart();
 }
 
-static uint64_t global_bits(const struct vpmu_uncore_part *part)
+static uint64_t global_bits_of(const struct vpmu_uncore_part *part)
 {
 	return part->queue_counters ? QUEUE_GLOBAL_BITS : GLOBAL_BITS;
 }
@@ -485,7 +485,7 @@ bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	unit = whole ? NULL : unit_of(msr, &is_select);
 	if ((!unit && !whole) || (unit && is_absent(cpu, unit)))
 		return false;
-	if (value & (whole ? ~global_bits(part) : uncore_reserved(unit, is_select))) {
+	if (value & (whole ? ~global_bits_of(part) : uncore_reserved(unit, is_select))) {
 		cpu->illegal_writes++;
 		return true;
 	}
