@@ -143,7 +143,7 @@ static const char *period_refusal(const struct bpmu_pmu *pmu, enum bpmu_bank_id 
 	if (bank != BPMU_BANK_CORE || event->counter == BPMU_COUNTER_METRICS)
 		return "only a general or fixed counter of the core interrupts";
 	if (!pmu->global)
-		return "this part has no register that tells which counter has overflowed: no event can interrupt";
+		return "this part does not tell which counter overflowed: none can interrupt";
 	return NULL;
 }
 
