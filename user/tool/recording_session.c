@@ -40,6 +40,7 @@
  * @bytes: number of bytes in previous files
  * @code: 0, or the error of starting a new file
  * @err: message of @code
+ * @overflows: number of interrupts written
  * @between_rounds: a round of samples of all CPUs is complete and the next has not begun
  * @full: writing failed
  */
@@ -60,6 +61,7 @@ struct recorder {
 	u64 bytes;
 	int code;
 	struct bpmu_error err;
+	u64 overflows;
 	bool between_rounds;
 	bool full;
 };
@@ -209,7 +211,7 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 	r->between_rounds = false;
 	if (r->full)
 		return;
-	if (r->recording.who)
+	if (r->recording.who || (!records && r->recorder->period))
 		bpmu_who_seen_add(&r->seen, records, bytes);
 	if (!records) {
 		bpmu_recording_round(&r->recording);
@@ -222,6 +224,31 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
 }
 
+static void rec_session_on_overflows(void *data, const void *records, size_t bytes)
+{
+	struct recorder *r = data;
+	const char *at = records;
+	struct bpmu_overflow record;
+
+	if (r->full)
+		return;
+	bpmu_recording_add_overflows(&r->recording, records, bytes);
+	for (; bytes; bytes -= record.size, at += record.size) {
+		memcpy(&record, at, sizeof(record));
+		bpmu_who_seen_task(&r->seen, &record.who);
+		r->overflows++;
+	}
+	r->full = r->recording.error;
+}
+
+static void rec_session_on_overflows_lost(void *data, u32 cpu, u64 lost)
+{
+	struct recorder *r = data;
+
+	if (!r->full)
+		bpmu_recording_lose_overflows(&r->recording, cpu, lost);
+}
+
 static void put_size(double size)
 {
 	static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
@@ -232,17 +259,35 @@ static void put_size(double size)
 	fprintf(stderr, "%.*f %s", i ? 1 : 0, size, units[i]);
 }
 
+static u64 rec_session_lost_of(const struct bpmu_recording *recording)
+{
+	u64 lost = 0;
+	unsigned int i;
+
+	for (i = 0; recording->cpu && i < recording->nr_cpus; i++)
+		lost += recording->cpu[i].overflows_lost;
+	return lost;
+}
+
+static void print_samples(const struct recorder *r, u64 samples)
+{
+	char number[BPMU_PRINT_NUMBER];
+
+	fprintf(stderr, "barepmu: %s samples", bpmu_print_number(number, samples));
+	if (r->recorder->period)
+		fprintf(stderr, " and %s interrupts", bpmu_print_number(number, r->overflows));
+}
+
 /* prints the size of the recording, and the command that reads it */
 static void print_end(const struct recorder *r, u64 samples, u64 bytes)
 {
-	char number[BPMU_PRINT_NUMBER];
 	const char *name = r->recording.name;
 	unsigned int kept = r->nr_names - r->first_kept;
 	struct stat file;
 
 	if (is_switched(r->recorder)) {
-		fprintf(stderr, "barepmu: %s samples (",
-			bpmu_print_number(number, r->samples + samples));
+		print_samples(r, r->samples + samples);
+		fputs(" (", stderr);
 		put_size(r->bytes + bytes);
 		fprintf(stderr, ") to %u file%s", r->nr_names,
 			r->nr_names == 1 ? "" : "s");
@@ -255,8 +300,8 @@ static void print_end(const struct recorder *r, u64 samples, u64 bytes)
 	}
 	if (stat(name, &file) || !S_ISREG(file.st_mode))
 		return;
-	fprintf(stderr, "barepmu: %s samples to %s (",
-		bpmu_print_number(number, samples), name);
+	print_samples(r, samples);
+	fprintf(stderr, " to %s (", name);
 	put_size(file.st_size);
 	fprintf(stderr, "); barepmu report %s\n", name);
 }
@@ -289,7 +334,8 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 {
 	struct bpmu_measure m = *measure;
 	struct bpmu_error ignored;
-	u64 samples, bytes;
+	char number[BPMU_PRINT_NUMBER];
+	u64 samples, bytes, lost;
 	int code, closed;
 
 	m.records = rec_session_on_records;
@@ -297,6 +343,10 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	m.stop = &r->full;
 	m.data = r;
 	m.who = recorder->who;
+	if (recorder->period) {
+		m.overflows = rec_session_on_overflows;
+		m.overflows_lost = rec_session_on_overflows_lost;
+	}
 	r->measure = &m;
 	code = begin_file(r, recorder, err);
 	if (code)
@@ -307,12 +357,16 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	bpmu_who_seen_end(&r->seen);
 	samples = rec_session_samples_of(&r->recording);
 	bytes = r->recording.bytes;
+	lost = rec_session_lost_of(&r->recording);
 	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
 	bpmu_flaws_text(&r->flaws, stderr, "barepmu: record: ");
 	if (!code && r->code) {
 		*err = r->err;
 		code = r->code;
 	}
+	if (lost)
+		fprintf(stderr, "barepmu: record: %s interrupts were lost because they were not read in time; use a longer period\n",
+			bpmu_print_number(number, lost));
 	if (!code && !closed)
 		print_end(r, samples, bytes);
 	return code ? code : closed;

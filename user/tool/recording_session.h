@@ -18,6 +18,8 @@
  * @tree: version of the published tree that is measured on each core type, or NULL
  * @ceilings: measure the peak rates of the machine before the session
  * @who: samples record the interrupted process
+ * @period: events between two interrupts by the first event, which record what they interrupt;
+ *	0: none
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
  * @switch_ns: time in ns after which a new file begins, 0 for no limit
  * @max_files: number of files to keep, 0 for all
@@ -28,6 +30,7 @@ struct bpmu_recorder {
 	const char *tree[BPMU_CORE_TYPES];
 	bool ceilings;
 	bool who;
+	u32 period;
 	u64 switch_bytes;
 	u64 switch_ns;
 	unsigned int max_files;

@@ -281,33 +281,81 @@ void bpmu_client_record(const void *record, u32 size,
 }
 
 /* Records are in order of time; lost samples are gaps in their sequence numbers. */
-static int read_reply(const struct nlmsghdr *nlh, void *data)
+static int client_read_samples(const struct reading *reading, const char *at, u32 len)
 {
-	const struct reading *reading = data;
 	const struct bpmu_reader *reader = reading->reader;
 	u64 values[BPMU_MAX_COUNTERS] = { };
 	struct bpmu_sample sample;
+
+	if (!reading->record_size || len % reading->record_size)
+		return MNL_CB_ERROR;
+	if (reader->records) {
+		reader->records(reader->data, at, len);
+		return MNL_CB_OK;
+	}
+	for (; len; len -= reading->record_size) {
+		bpmu_client_record(at, reading->record_size, &sample, values);
+		reader->sample(reader->data, &sample, values);
+		at += reading->record_size;
+	}
+	return MNL_CB_OK;
+}
+
+/* All records have the size of the first, which may be larger than this tool knows. */
+static int client_read_overflows(const struct bpmu_reader *reader, const char *at, u32 len)
+{
+	struct bpmu_overflow first;
+
+	if (len < sizeof(first))
+		return MNL_CB_ERROR;
+	memcpy(&first, at, sizeof(first));
+	if (first.size < sizeof(first) || len % first.size)
+		return MNL_CB_ERROR;
+	if (reader->overflows)
+		reader->overflows(reader->data, at, len);
+	return MNL_CB_OK;
+}
+
+static int client_read_loss(const struct bpmu_reader *reader, const struct nlattr *nest)
+{
 	const struct nlattr *attr;
-	const char *at;
-	u32 len;
+	u64 count = 0;
+	u32 cpu = 0;
+
+	mnl_attr_for_each_nested(attr, nest) {
+		if (mnl_attr_get_type(attr) == BPMU_A_LOSS_CPU && take_u32(attr, &cpu) < 0)
+			return MNL_CB_ERROR;
+		if (mnl_attr_get_type(attr) == BPMU_A_LOSS_COUNT && take_u64(attr, &count) < 0)
+			return MNL_CB_ERROR;
+	}
+	if (reader->overflows_lost)
+		reader->overflows_lost(reader->data, cpu, count);
+	return MNL_CB_OK;
+}
+
+static int read_reply(const struct nlmsghdr *nlh, void *data)
+{
+	const struct reading *reading = data;
+	const struct nlattr *attr;
+	int code = MNL_CB_OK;
 
 	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
-		if (mnl_attr_get_type(attr) != BPMU_A_SAMPLES)
-			continue;
-		at = mnl_attr_get_payload(attr);
-		len = mnl_attr_get_payload_len(attr);
-		if (!reading->record_size || len % reading->record_size)
-			return MNL_CB_ERROR;
-		if (reader->records) {
-			reader->records(reader->data, at, len);
-			continue;
+		const char *at = mnl_attr_get_payload(attr);
+		u32 len = mnl_attr_get_payload_len(attr);
+
+		switch (mnl_attr_get_type(attr)) {
+		case BPMU_A_SAMPLES:
+			code = client_read_samples(reading, at, len);
+			break;
+		case BPMU_A_OVERFLOWS:
+			code = client_read_overflows(reading->reader, at, len);
+			break;
+		case BPMU_A_OVERFLOW_LOSS:
+			code = client_read_loss(reading->reader, attr);
+			break;
 		}
-		for (; len; len -= reading->record_size) {
-			bpmu_client_record(at, reading->record_size, &sample,
-					   values);
-			reader->sample(reader->data, &sample, values);
-			at += reading->record_size;
-		}
+		if (code != MNL_CB_OK)
+			return code;
 	}
 	return MNL_CB_OK;
 }
@@ -834,6 +882,8 @@ static void put_event(struct nlmsghdr *nlh, const struct bpmu_sched_slot *slot)
 		mnl_attr_put_u64(nlh, BPMU_A_EVENT_FILTER, slot->filter);
 	if (slot->sibling != slot->counter)
 		mnl_attr_put_u32(nlh, BPMU_A_EVENT_SIBLING, slot->sibling);
+	if (slot->period)
+		mnl_attr_put_u32(nlh, BPMU_A_EVENT_PERIOD, slot->period);
 	mnl_attr_nest_end(nlh, nest);
 }
 

@@ -118,12 +118,18 @@ struct bpmu_config {
  * @sample: called for each sample, in rising order of time per CPU; @values are raw
  *	counter values, [values of the sample's group]
  * @records: if set, called instead of @sample, with unparsed records
- * @data: context of both
+ * @overflows: if set, called with records of interrupts of one CPU, packed
+ *	&struct bpmu_overflow, each as long as it says
+ * @overflows_lost: if set, called with the number of these records that a CPU has lost since
+ *	the start
+ * @data: context of all
  */
 struct bpmu_reader {
 	void (*sample)(void *data, const struct bpmu_sample *sample,
 		       const u64 *values);
 	void (*records)(void *data, const void *records, size_t bytes);
+	void (*overflows)(void *data, const void *records, size_t bytes);
+	void (*overflows_lost)(void *data, u32 cpu, u64 lost);
 	void *data;
 };
 

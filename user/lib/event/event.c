@@ -129,6 +129,26 @@ static bool is_modifiers(const char *word)
 	return *word && !word[strspn(word, MODIFIERS)];
 }
 
+/**
+ * bpmu_event_is_precise() - check if the modifiers of an event ask for precise samples
+ * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"
+ *
+ * Return: true if so; this changes nothing of what is counted.
+ */
+bool bpmu_event_is_precise(const char *text)
+{
+	const char *at = text;
+	size_t size;
+
+	while ((at = strpbrk(at, ":/"))) {
+		size = strcspn(++at, ":/");
+		if (strspn(at, MODIFIERS) >= size &&
+		    (memchr(at, 'p', size) || memchr(at, 'P', size)))
+			return true;
+	}
+	return false;
+}
+
 /* LIKWID's names of counters: PMC0, FIXC1 */
 static u64 find_counter(const char *word)
 {

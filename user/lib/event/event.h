@@ -75,6 +75,7 @@ struct bpmu_event_list {
 	unsigned int room;
 };
 
+bool bpmu_event_is_precise(const char *text);
 bool bpmu_event_is_occupancy(u64 select);
 bool bpmu_event_is_quotient(const struct bpmu_event_spec *spec);
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,

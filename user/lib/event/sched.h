@@ -21,6 +21,7 @@
  * @unit: &enum bpmu_unit
  * @field: field of PERF_METRICS, the only counter that several slots can share
  * @value: index of the value of the counter in a sample
+ * @period: events between two interrupts by the counter; 0: it does not interrupt
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -32,6 +33,7 @@ struct bpmu_sched_slot {
 	u8 unit;
 	u8 field;
 	u8 value;
+	u32 period;
 	const char *text;
 };
 

@@ -104,6 +104,8 @@ static void put_slot(struct bpmu_object *object,
 		{ "unit", .form = BPMU_FIELD_WHOLE, .whole = slot->unit },
 		{ "field", .form = BPMU_FIELD_WHOLE, .whole = slot->field },
 		{ "value", .form = BPMU_FIELD_WHOLE, .whole = slot->value },
+		{ "period", .form = BPMU_FIELD_WHOLE, .whole = slot->period,
+		  .absent = !slot->period },
 	};
 	const struct bpmu_field element = {
 		.form = BPMU_FIELD_OBJECT, .of = { members, ARRAY_SIZE(members) },
@@ -493,7 +495,9 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 	    !take_bits(event, "counters", &slot->counters) ||
 	    !rec_parse_take_u8(event, "unit", 255, &slot->unit) ||
 	    !rec_parse_take_u8(event, "field", 7, &slot->field) ||
-	    !rec_parse_take_u8(event, "value", BPMU_MAX_COUNTERS - 1, &slot->value))
+	    !rec_parse_take_u8(event, "value", BPMU_MAX_COUNTERS - 1, &slot->value) ||
+	    (json_object_get(event, "period") &&
+	     !rec_parse_take(event, "period", BPMU_MAX_PERIOD, &slot->period)))
 		return false;
 	slot->text = plain_copy(text);
 	return slot->text;

@@ -34,6 +34,7 @@
  * @BPMU_RECORDING_END: totals; the last block
  * @BPMU_RECORDING_PROCESS: JSON: files mapped by a process
  * @BPMU_RECORDING_KERNEL: JSON: interrupted functions of the kernel
+ * @BPMU_RECORDING_OVERFLOWS: interrupts by events of one CPU
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
@@ -41,7 +42,8 @@ enum bpmu_recording_block {
 	BPMU_RECORDING_CLOCK,
 	BPMU_RECORDING_END,
 	BPMU_RECORDING_PROCESS = BPMU_RECORDING_SKIP,
-	BPMU_RECORDING_KERNEL
+	BPMU_RECORDING_KERNEL,
+	BPMU_RECORDING_OVERFLOWS
 };
 
 /**

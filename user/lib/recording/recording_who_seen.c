@@ -141,7 +141,12 @@ static bool has_changed(const struct process *process, const struct bpmu_who *wh
 	       !bpmu_who_maps_have(process->maps, who->ip);
 }
 
-static void who_seen_add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
+/**
+ * bpmu_who_seen_task() - note the process of an interrupted task
+ * @seen: with the recording, which is described
+ * @who: the task
+ */
+void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 {
 	struct process *process;
 
@@ -181,7 +186,7 @@ void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
 	for (; bytes >= size; bytes -= size, records = end) {
 		end = (const char *)records + size;
 		memcpy(&who, end - sizeof(who), sizeof(who));
-		who_seen_add(seen, &who);
+		bpmu_who_seen_task(seen, &who);
 	}
 }
 

@@ -32,6 +32,7 @@ struct bpmu_who_seen {
 
 void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
 		       size_t bytes);
+void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who);
 void bpmu_who_seen_end(struct bpmu_who_seen *seen);
 
 #endif /* BPMU_RECORDING_WHO_SEEN_H */

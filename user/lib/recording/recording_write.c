@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "recording_code.h"
+#include "recording_overflow.h"
 #include "recording_who.h"
 
 /* Maximum size of an encoded number. */
@@ -278,6 +279,72 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 }
 
 /**
+ * bpmu_recording_add_overflows() - write a block of interrupts
+ * @recording: described
+ * @records: of one CPU, as the module gives them, packed &struct bpmu_overflow, each as long as the
+ *	first one says
+ * @bytes: their length in bytes
+ */
+void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
+				  size_t bytes)
+{
+	const char *from = records, *end = from + bytes;
+	struct bpmu_overflow_code code = { };
+	struct bpmu_recording_cpu *cpu;
+	struct bpmu_overflow record;
+	unsigned char *begin, *at;
+	u64 lost;
+
+	memcpy(&record, from, sizeof(record));
+	begin = contents(recording, 2 * NUMBER_MOST + bytes / record.size * BPMU_OVERFLOW_MOST);
+	if (!begin || record.cpu >= recording->nr_cpus)
+		return;
+	cpu = &recording->cpu[record.cpu];
+	at = bpmu_code_number(begin, record.cpu);
+	at = bpmu_code_number(at, 0);
+	for (; from < end; from += record.size) {
+		memcpy(&record, from, sizeof(record));
+		lost = record.seq - cpu->next_overflow;
+		cpu->next_overflow = record.seq + 1;
+		cpu->overflows_gaps += lost;
+		cpu->overflows++;
+		at += bpmu_overflow_put(&code, &record, lost, at);
+	}
+	put_block(recording, BPMU_RECORDING_OVERFLOWS, at - begin);
+}
+
+/**
+ * bpmu_recording_lose_overflows() - note how many interrupts a CPU has lost
+ * @recording: described
+ * @cpu: number of the CPU
+ * @lost: number of its interrupts of which the module has no record, since the start
+ */
+void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u64 lost)
+{
+	if (cpu < recording->nr_cpus)
+		recording->cpu[cpu].overflows_lost = lost;
+}
+
+/* writes what was lost behind the last interrupts, which no gap between two of them shows */
+static void put_lost_overflows(struct bpmu_recording *recording)
+{
+	const struct bpmu_recording_cpu *cpu;
+	unsigned char *begin, *at;
+	unsigned int i;
+
+	for (i = 0; i < recording->nr_cpus; i++) {
+		cpu = &recording->cpu[i];
+		begin = cpu->overflows_lost > cpu->overflows_gaps ?
+			contents(recording, 2 * NUMBER_MOST) : NULL;
+		if (!begin)
+			continue;
+		at = bpmu_code_number(begin, i);
+		at = bpmu_code_number(at, cpu->overflows_lost - cpu->overflows_gaps);
+		put_block(recording, BPMU_RECORDING_OVERFLOWS, at - begin);
+	}
+}
+
+/**
  * bpmu_recording_block() - write a block of text
  * @recording: described
  * @type: &enum bpmu_recording_block
@@ -347,6 +414,7 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 	int error;
 
 	if (recording->cpu) {
+		put_lost_overflows(recording);
 		put_clock(recording);
 		put_end(recording);
 	}
@@ -393,6 +461,11 @@ int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 	for (i = 0; i < next.nr_cpus; i++) {
 		next.cpu[i].seen = recording->cpu[i].seen;
 		next.cpu[i].next = recording->cpu[i].next;
+		next.cpu[i].next_overflow = recording->cpu[i].next_overflow;
+		next.cpu[i].overflows_lost = recording->cpu[i].overflows_lost;
+		next.cpu[i].overflows_gaps = recording->cpu[i].overflows_gaps;
+		/* what has no gap yet is one in the next file */
+		recording->cpu[i].overflows_lost = 0;
 	}
 	code = bpmu_recording_close(recording, err);
 	*recording = next;

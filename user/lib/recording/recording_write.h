@@ -13,12 +13,20 @@
  * @next: expected number of its next sample
  * @samples: number of samples written
  * @lost: number of samples lost, by gaps in their numbers
+ * @next_overflow: expected number of its next interrupt
+ * @overflows: number of interrupts written
+ * @overflows_lost: number of interrupts lost since the start, as far as the module has told
+ * @overflows_gaps: those of them that are in the file, as gaps between interrupts
  */
 struct bpmu_recording_cpu {
 	bool seen;
 	u64 next;
 	u64 samples;
 	u64 lost;
+	u64 next_overflow;
+	u64 overflows;
+	u64 overflows_lost;
+	u64 overflows_gaps;
 };
 
 /**
@@ -58,6 +66,9 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 			    u32 record_bytes, struct bpmu_error *err);
 void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes);
+void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
+				  size_t bytes);
+void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u64 lost);
 void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 			  const char *text);
 void bpmu_recording_round(struct bpmu_recording *recording);

@@ -224,6 +224,33 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 }
 
 /**
+ * bpmu_symbols_address() - find the address of an offset
+ * @symbols: open
+ * @offset: offset in the file
+ * @address: set to the link-time address
+ *
+ * Return: false if nothing of the file is loaded there.
+ */
+bool bpmu_symbols_address(const struct bpmu_symbols *symbols, u64 offset, u64 *address)
+{
+	const struct elfutils *library = symbols->library;
+	GElf_Phdr phdr;
+	size_t nr, i;
+
+	if (library->elf_getphdrnum(symbols->elf, &nr))
+		return false;
+	for (i = 0; i < nr; i++) {
+		if (!library->gelf_getphdr(symbols->elf, i, &phdr) ||
+		    phdr.p_type != PT_LOAD || offset < phdr.p_offset ||
+		    offset - phdr.p_offset >= phdr.p_filesz)
+			continue;
+		*address = offset - phdr.p_offset + phdr.p_vaddr;
+		return true;
+	}
+	return false;
+}
+
+/**
  * bpmu_symbols_find() - find the function at an offset
  * @symbols: open
  * @offset: offset in the file
@@ -232,21 +259,11 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
  */
 const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 {
-	const struct elfutils *library = symbols->library;
-	GElf_Phdr phdr;
-	size_t nr, i;
+	u64 address;
 
-	if (library->elf_getphdrnum(symbols->elf, &nr))
+	if (!bpmu_symbols_address(symbols, offset, &address))
 		return NULL;
-	for (i = 0; i < nr; i++) {
-		if (!library->gelf_getphdr(symbols->elf, i, &phdr) ||
-		    phdr.p_type != PT_LOAD || offset < phdr.p_offset ||
-		    offset - phdr.p_offset >= phdr.p_filesz)
-			continue;
-		return library->dwfl_module_addrname(symbols->module,
-			offset - phdr.p_offset + phdr.p_vaddr + symbols->bias);
-	}
-	return NULL;
+	return symbols->library->dwfl_module_addrname(symbols->module, address + symbols->bias);
 }
 
 /**

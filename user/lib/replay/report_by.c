@@ -23,6 +23,8 @@ static const char *const names[] = {
 	[BPMU_BY_COMM] = "comm",
 	[BPMU_BY_PID] = "pid",
 	[BPMU_BY_SYMBOL] = "symbol",
+	[BPMU_BY_LINE] = "line",
+	[BPMU_BY_ADDRESS] = "address",
 	[BPMU_BY_CPU] = "cpu",
 };
 
@@ -199,7 +201,7 @@ static void free_entries(struct bpmu_by *by)
 
 /**
  * bpmu_by_parse() - parse the argument of --by
- * @text: "comm", "pid", "symbol" or "cpu"
+ * @text: "comm", "pid", "symbol", "line", "address" or "cpu"
  * @type: set to the type
  *
  * Return: 0 or -EINVAL.
@@ -216,8 +218,30 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		return 0;
 	}
 	return bpmu_error_set(err, -EINVAL,
-		"--by '%s': no such key; use comm, pid, symbol or cpu",
+		"--by '%s': no such key; use comm, pid, symbol, line, address or cpu",
 		text);
+}
+
+/**
+ * bpmu_by_needs_symbols() - whether the labels of a key name functions
+ * @type: the key
+ *
+ * Return: true if so.
+ */
+bool bpmu_by_needs_symbols(enum bpmu_by_type type)
+{
+	return type == BPMU_BY_SYMBOL || type == BPMU_BY_LINE || type == BPMU_BY_ADDRESS;
+}
+
+/**
+ * bpmu_by_name() - name of a key
+ * @type: the key, not BPMU_BY_NOTHING
+ *
+ * Return: the argument of --by.
+ */
+const char *bpmu_by_name(enum bpmu_by_type type)
+{
+	return names[type];
 }
 
 static int by_find_positions(struct bpmu_by *by, struct bpmu_error *err)
@@ -253,6 +277,9 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 
 	by->about = about;
 	by->cpus = cpus;
+	by->symbols.detail = by->type == BPMU_BY_LINE ? BPMU_DETAIL_LINE :
+			     by->type == BPMU_BY_ADDRESS ? BPMU_DETAIL_ADDRESS :
+							   BPMU_DETAIL_FUNCTION;
 	by->nr_cpus = cpus->nr;
 	code = by_find_positions(by, err);
 	if (code)
@@ -382,15 +409,27 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	by_note(by, cpu, head->group, sample);
 }
 
-/* Orders entries by time, longest first, then by label. */
-static int compare_ticks(const void *a, const void *b)
+/* Orders entries by events, most first, then by time, then by label. */
+static int compare_sizes(const void *a, const void *b)
 {
 	const struct bpmu_by_entry *x = *(struct bpmu_by_entry *const *)a;
 	const struct bpmu_by_entry *y = *(struct bpmu_by_entry *const *)b;
 
+	if (x->events.sum != y->events.sum)
+		return x->events.sum > y->events.sum ? -1 : 1;
 	if (x->ticks != y->ticks)
 		return x->ticks > y->ticks ? -1 : 1;
 	return strcmp(x->label, y->label);
+}
+
+/**
+ * bpmu_by_sort() - sort the entries by what they stand for
+ * @by: complete; its entries are sorted by events, or by time if there are no events
+ */
+void bpmu_by_sort(struct bpmu_by *by)
+{
+	if (by->nr)
+		qsort(by->entry, by->nr, sizeof(*by->entry), compare_sizes);
 }
 
 /* Copies the entries to the arrays that &struct bpmu_interval has. */
@@ -440,7 +479,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 	for (i = 0; i < by->nr_cpus; i++)
 		if (by->cpu[i].entry)
 			by_add_rest(&by->cpu[i], by->cpu[i].entry);
-	qsort(by->entry, by->nr, sizeof(*by->entry), compare_ticks);
+	bpmu_by_sort(by);
 	return by_copy(by, err);
 }
 

@@ -8,6 +8,7 @@
 
 #include "count/delta.h"
 #include "count/flaw.h"
+#include "count/share.h"
 #include "event/rows.h"
 #include "recording/recording_read.h"
 #include "report_by_symbol.h"
@@ -19,6 +20,8 @@
  * @BPMU_BY_COMM: name of the thread
  * @BPMU_BY_PID: process
  * @BPMU_BY_SYMBOL: function
+ * @BPMU_BY_LINE: source line
+ * @BPMU_BY_ADDRESS: instruction
  * @BPMU_BY_CPU: CPU
  */
 enum bpmu_by_type {
@@ -26,6 +29,8 @@ enum bpmu_by_type {
 	BPMU_BY_COMM,
 	BPMU_BY_PID,
 	BPMU_BY_SYMBOL,
+	BPMU_BY_LINE,
+	BPMU_BY_ADDRESS,
 	BPMU_BY_CPU
 };
 
@@ -39,6 +44,7 @@ enum bpmu_by_type {
  * @flaws: flaws that these samples report, see bpmu_flaw_flags(); with BPMU_BY_CPU those
  *	of all samples of the CPU
  * @spent: TSC ticks that sampling took
+ * @events: of interrupts by an event with this key, the events that they stand for
  * @cell: counts, [slots of the recorded groups]
  */
 struct bpmu_by_entry {
@@ -49,6 +55,7 @@ struct bpmu_by_entry {
 	u64 lost;
 	u32 flaws;
 	u64 spent;
+	struct bpmu_weights events;
 	struct bpmu_cell cell[];
 };
 
@@ -64,9 +71,9 @@ struct bpmu_by_cpu;
  * @cpu: latest sample of each CPU, [@nr_cpus]
  * @delta: computation of counts from raw values, [slots of the recorded groups]
  * @nr_cpus: number of CPUs
- * @symbols: mappings and functions, with BPMU_BY_SYMBOL
+ * @symbols: mappings and functions, with BPMU_BY_SYMBOL, BPMU_BY_LINE and BPMU_BY_ADDRESS
  * @tree: search tree of the entries, by key
- * @entry: entries, [@nr]; after bpmu_by_end() in falling order of time
+ * @entry: entries, [@nr]; after bpmu_by_end() in falling order of events or time
  * @nr: number of entries
  * @samples: number of samples of all entries
  * @ticks: TSC ticks of all entries
@@ -105,10 +112,13 @@ struct bpmu_by {
 int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		  struct bpmu_error *err);
 
+bool bpmu_by_needs_symbols(enum bpmu_by_type type);
+const char *bpmu_by_name(enum bpmu_by_type type);
 int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 		  const struct bpmu_cpulist *cpus, struct bpmu_error *err);
 void bpmu_by_add(struct bpmu_by *by,
 		 const struct bpmu_recording_sample *sample);
+void bpmu_by_sort(struct bpmu_by *by);
 int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err);
 int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 		 struct bpmu_error *err);

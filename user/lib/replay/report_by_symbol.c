@@ -238,13 +238,35 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* Formats what is known of an instruction before the function's name, or nothing. */
+static void print_place(struct bpmu_by_symbols *s, struct bpmu_symbols *symbols, u64 offset,
+			char *place, size_t size)
+{
+	const char *file = NULL;
+	unsigned int line;
+	u64 address;
+
+	place[0] = '\0';
+	if (s->detail == BPMU_DETAIL_FUNCTION || !bpmu_symbols_address(symbols, offset, &address))
+		return;
+	if (s->detail == BPMU_DETAIL_ADDRESS) {
+		snprintf(place, size, "%#llx ", address);
+		return;
+	}
+	line = bpmu_symbols_line(symbols, address, &file);
+	if (line)
+		snprintf(place, size, "%s:%u ", file_name(file), line);
+}
+
 static char *label_program(struct bpmu_by_symbols *s, const struct bpmu_who *who)
 {
 	struct bpmu_symbols *symbols;
 	const char *name = NULL;
+	char place[256] = "";
 	char *label = NULL;
 	struct map map;
 	bool known;
+	u64 offset;
 	int length;
 
 	if (!find_process_map(s, who, &known, &map)) {
@@ -253,18 +275,20 @@ static char *label_program(struct bpmu_by_symbols *s, const struct bpmu_who *who
 		return length < 0 ? NULL : label;
 	}
 	symbols = symbols_of(s, &map);
-	if (symbols)
-		name = bpmu_symbols_find(symbols,
-					 who->ip - map.start + map.offset);
+	if (symbols) {
+		offset = who->ip - map.start + map.offset;
+		name = bpmu_symbols_find(symbols, offset);
+		print_place(s, symbols, offset, place, sizeof(place));
+	}
 	if (name)
-		length = asprintf(&label, "%s [%s]", name, file_name(map.path));
+		length = asprintf(&label, "%s%s [%s]", place, name, file_name(map.path));
 	else
-		length = asprintf(&label, "[%s]",
+		length = asprintf(&label, "%s[%s]", place,
 				  *map.path ? file_name(map.path) : "no file");
 	return length < 0 ? NULL : label;
 }
 
-static char *label_kernel(const struct bpmu_by_symbols *s, u64 ip)
+static const char *kernel_function(const struct bpmu_by_symbols *s, u64 ip)
 {
 	size_t low = 0, high = s->nr_kernel;
 	const struct bpmu_by_function *at;
@@ -278,11 +302,19 @@ static char *label_kernel(const struct bpmu_by_symbols *s, u64 ip)
 			high = middle;
 	}
 	if (!low)
-		return strdup("[kernel]");
+		return "[kernel]";
 	at = &s->kernel[low - 1];
-	if (at->size && ip - at->start >= at->size)
-		return strdup("[kernel]");
-	return strdup(at->label);
+	return at->size && ip - at->start >= at->size ? "[kernel]" : at->label;
+}
+
+static char *label_kernel(const struct bpmu_by_symbols *s, u64 ip)
+{
+	const char *function = kernel_function(s, ip);
+	char *label;
+
+	if (s->detail != BPMU_DETAIL_ADDRESS)
+		return strdup(function);
+	return asprintf(&label, "%#llx %s", ip, function) < 0 ? NULL : label;
 }
 
 static int compare_labels(const void *a, const void *b)

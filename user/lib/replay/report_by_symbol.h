@@ -15,6 +15,19 @@
 struct bpmu_by_process;
 
 /**
+ * enum bpmu_by_detail - what a label names
+ * @BPMU_DETAIL_FUNCTION: the function
+ * @BPMU_DETAIL_LINE: the source line, where it is known, and the function
+ * @BPMU_DETAIL_ADDRESS: the instruction's address, of a program the one it is linked at, and the
+ *	function
+ */
+enum bpmu_by_detail {
+	BPMU_DETAIL_FUNCTION,
+	BPMU_DETAIL_LINE,
+	BPMU_DETAIL_ADDRESS
+};
+
+/**
  * struct bpmu_by_function - a function of the kernel
  * @start: first address
  * @size: size in bytes, 0 if unknown
@@ -28,6 +41,7 @@ struct bpmu_by_function {
 
 /**
  * struct bpmu_by_symbols - symbols of a recording
+ * @detail: &enum bpmu_by_detail of all labels
  * @process: mappings of processes, in the order of the recording, [@nr]; a process may
  *	occur several times
  * @nr: number of @process
@@ -39,6 +53,7 @@ struct bpmu_by_function {
  *	permitted to see it
  */
 struct bpmu_by_symbols {
+	enum bpmu_by_detail detail;
 	struct bpmu_by_process *process;
 	size_t nr;
 	struct bpmu_by_function *kernel;

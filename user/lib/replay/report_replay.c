@@ -8,6 +8,7 @@
 
 #include "base/print.h"
 #include "base/team.h"
+#include "recording/recording_overflow.h"
 #include "report_progress.h"
 #include "source/report_map.h"
 #include "source/series.h"
@@ -433,7 +434,7 @@ static int read_symbol_blocks(struct bpmu_replay *replay, struct bpmu_error *err
 	struct bpmu_recording_extent extent;
 	int code;
 
-	if (replay->by.type != BPMU_BY_SYMBOL)
+	if (!bpmu_by_needs_symbols(replay->by.type))
 		return 0;
 	bpmu_recording_on_block(replay->file, bpmu_by_symbols_add_block,
 				&replay->by.symbols);
@@ -464,6 +465,170 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 		return code;
 	code = replay_feed(&r, err);
 	return code ? code : bpmu_by_end(r.by, replay->name, err);
+}
+
+/**
+ * bpmu_replay_interrupting() - find the event that interrupted
+ * @replay: recording, open
+ *
+ * Return: its slot, which has the period that was asked for, or NULL if none interrupted.
+ */
+const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay)
+{
+	const struct bpmu_groups *groups = &bpmu_recording_about(replay->file)->groups;
+	const struct bpmu_sched *sched = &groups->group[0].sched;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (sched->slot[i].period)
+			return &sched->slot[i];
+	return NULL;
+}
+
+/**
+ * struct sharing - state of bpmu_replay_shares()
+ * @r: the replay, whose samples are summed by CPU
+ * @by: gets the entries
+ * @shares: gets what is of all entries
+ */
+struct sharing {
+	struct bpmu_replaying r;
+	struct bpmu_by *by;
+	struct bpmu_shares *shares;
+};
+
+/* Adds an interrupt that is in the window, and what was lost before it. */
+static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow, u64 lost)
+{
+	const struct bpmu_recording_sample sample = {
+		.head.cpu = overflow->cpu, .who = &overflow->who,
+	};
+	const struct bpmu_replaying *r = &sharing->r;
+	struct bpmu_shares *shares = sharing->shares;
+	struct bpmu_by_entry *entry;
+	u64 time = overflow->tsc > r->origin ? overflow->tsc - r->origin : 0;
+
+	if (!r->origin || time < r->from || time > r->to ||
+	    overflow->event != shares->slot->value)
+		return;
+	shares->lost += lost;
+	entry = bpmu_by_entry(sharing->by, &sample);
+	if (!entry) {
+		sharing->by->failed = true;
+		return;
+	}
+	entry->samples++;
+	bpmu_weights_add(&entry->events, overflow->period);
+	sharing->by->samples++;
+	bpmu_weights_add(&shares->all, overflow->period);
+	if (overflow->period > shares->longest)
+		shares->longest = overflow->period;
+}
+
+static void share_block(void *data, int type, const char *text, size_t size)
+{
+	struct sharing *sharing = data;
+	struct bpmu_overflow_code code;
+	struct bpmu_overflow overflow;
+	u64 lost;
+
+	if (type != BPMU_RECORDING_OVERFLOWS)
+		return;
+	if (!bpmu_overflow_open(&code, text, size)) {
+		sharing->shares->malformed = true;
+		return;
+	}
+	if (code.cpu >= sharing->by->nr_at || sharing->by->at[code.cpu] < 0)
+		return;
+	sharing->shares->lost += code.lost;
+	while (code.at < code.end) {
+		if (!bpmu_overflow_get(&code, &overflow, &lost)) {
+			sharing->shares->malformed = true;
+			return;
+		}
+		share_overflow(sharing, &overflow, lost);
+	}
+}
+
+/* Sums the events that the counters counted in the window. */
+static void share_counted(struct sharing *sharing)
+{
+	const struct bpmu_group *group = sharing->r.by->about->groups.group;
+	const struct bpmu_by *counted = sharing->r.by;
+	unsigned int slot = group->first + (sharing->shares->slot - group->sched.slot);
+	unsigned int i;
+
+	for (i = 0; i < counted->nr; i++)
+		sharing->shares->counted += counted->entry[i]->cell[slot].count;
+}
+
+static int share_check(const struct sharing *sharing, struct bpmu_error *err)
+{
+	const char *name = sharing->r.replay->name;
+
+	if (sharing->by->failed)
+		return bpmu_error_no_memory(err, "--by");
+	if (sharing->shares->malformed)
+		return bpmu_error_set(err, -EBADMSG,
+			"%s: a block of interrupts is malformed; the file is damaged, restore it or record again",
+			name);
+	if (sharing->by->nr)
+		return 0;
+	return bpmu_error_set(err, -ENODATA,
+		"%s: %s interrupted nothing in this time; choose another one with --from and --to, or record with a shorter -c",
+		name, sharing->shares->slot->text);
+}
+
+static int share_feed(struct sharing *sharing, const struct bpmu_target *target,
+		      struct bpmu_error *err)
+{
+	struct bpmu_replaying *r = &sharing->r;
+	int code;
+
+	code = bpmu_by_begin(r->by, target->recorded, &target->cpus, err);
+	if (!code)
+		code = find_window(r, err);
+	if (code)
+		return code;
+	bpmu_recording_on_block(r->replay->file, share_block, sharing);
+	code = replay_feed(r, err);
+	bpmu_recording_on_block(r->replay->file, NULL, NULL);
+	if (code)
+		return code;
+	share_counted(sharing);
+	bpmu_by_sort(sharing->by);
+	return share_check(sharing, err);
+}
+
+/**
+ * bpmu_replay_shares() - sum interrupts by an event by the key of --by
+ * @replay: recording, open, with the type of @by, in which an event interrupted; the entries of
+ *	@by have their events afterwards
+ * @target: CPUs of the recording
+ * @shares: filled in
+ * @err: set on failure
+ *
+ * Return: 0, -EBADMSG if a block is malformed, -ENODATA without an interrupt in the window, or
+ * another negative errno.
+ */
+int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
+		       struct bpmu_shares *shares, struct bpmu_error *err)
+{
+	struct bpmu_by counted = { .type = BPMU_BY_CPU };
+	struct sharing sharing = {
+		.r = { .replay = replay, .by = &counted },
+		.by = &replay->by, .shares = shares,
+	};
+	int code;
+
+	*shares = (struct bpmu_shares){ .slot = bpmu_replay_interrupting(replay) };
+	code = bpmu_by_begin(sharing.by, target->recorded, &target->cpus, err);
+	if (!code)
+		code = read_symbol_blocks(replay, err);
+	if (!code)
+		code = share_feed(&sharing, target, err);
+	bpmu_by_free(&counted);
+	return code;
 }
 
 /* Emits the sums of the window as one interval, with entries in the place of CPUs. */

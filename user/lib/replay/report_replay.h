@@ -40,6 +40,24 @@ struct bpmu_replay {
 	struct bpmu_by by;
 };
 
+/**
+ * struct bpmu_shares - interrupts by an event, of all entries
+ * @slot: the event, with the period that was asked for
+ * @all: events that the interrupts stand for
+ * @counted: events that the counters counted, of those that stand for interrupts and others
+ * @lost: number of interrupts of which there is no record
+ * @longest: most events that an interrupt stands for
+ * @malformed: a block of interrupts is malformed
+ */
+struct bpmu_shares {
+	const struct bpmu_sched_slot *slot;
+	struct bpmu_weights all;
+	u64 counted;
+	u64 lost;
+	u64 longest;
+	bool malformed;
+};
+
 struct bpmu_replaying;
 
 int bpmu_replay_target(const struct bpmu_replay *replay,
@@ -51,6 +69,9 @@ int bpmu_replay_core_types(const struct bpmu_replay *replay,
 int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
 			struct bpmu_error *err);
+const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay);
+int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
+		       struct bpmu_shares *shares, struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       u64 *samples, struct bpmu_error *err);
 int bpmu_replay_begin(struct bpmu_replaying **r,

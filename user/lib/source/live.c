@@ -103,6 +103,7 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
 		.sample = bpmu_series_add, .records = run->m->records,
+		.overflows = run->m->overflows, .overflows_lost = run->m->overflows_lost,
 		.data = run->m->records ? run->m->data : run->series,
 	};
 	unsigned int i;
@@ -202,7 +203,7 @@ static int live_wait_ms(const struct run *run)
 	long long left = -1;
 
 	if (run->m->records) {
-		left = run->m->who ? FETCH_WHO_MS : FETCH_RECORDS_MS;
+		left = run->m->who || run->m->overflows ? FETCH_WHO_MS : FETCH_RECORDS_MS;
 	} else if (run->m->interval_ns) {
 		left = interval_ms;
 		if (run->m->next)

@@ -44,6 +44,9 @@
  *	with the next ones
  * @records: if set, called with sample records instead of @emit, and with NULL at
  *	the end of each fetch
+ * @overflows: called with records of interrupts, as of &struct bpmu_reader; NULL if no event
+ *	of @groups interrupts
+ * @overflows_lost: called likewise with what a CPU has lost
  * @next: called after intervals were emitted, or NULL; sets the groups that replace
  *	@groups, or leaves them NULL. Old and new groups must stay valid until an
  *	interval of the new ones was emitted. An error ends the run.
@@ -76,6 +79,8 @@ struct bpmu_measure {
 	bool watched;
 	bool merge;
 	void (*records)(void *data, const void *records, size_t bytes);
+	void (*overflows)(void *data, const void *records, size_t bytes);
+	void (*overflows_lost)(void *data, u32 cpu, u64 lost);
 	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 		    struct bpmu_error *err);
 	void (*input)(void *data);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "wanted.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,39 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 	return 0;
 }
 
+static int check_interrupts(const struct bpmu_target *target, struct bpmu_error *err)
+{
+	const struct bpmu_info *info = &target->info;
+
+	if (info->pmu.global)
+		return 0;
+	return bpmu_error_set(err, -EOPNOTSUPP,
+		"-c: %s (%s) has no global status that says which counter interrupts; sample by time instead, with --who",
+		info->title, info->part);
+}
+
+/* lets the first event interrupt */
+static int let_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
+{
+	const struct bpmu_event_spec *spec = wanted->events.spec;
+	const struct bpmu_group *group = bpmu_groups_find(&wanted->groups, spec);
+	struct bpmu_sched *sched;
+	struct bpmu_slots slots;
+
+	sched = &wanted->groups.group[group - wanted->groups.group].sched;
+	bpmu_groups_slots(&wanted->groups, group - wanted->groups.group, spec, &slots);
+	if (sched->bank != BPMU_BANK_CORE || slots.nr != 1)
+		return bpmu_error_set(err, -EINVAL,
+			"-c: '%s' is not one event of a core, only such interrupt; name another one first",
+			spec->text);
+	if (bpmu_event_is_precise(spec->text))
+		return bpmu_error_set(err, -EOPNOTSUPP,
+			"-c: '%s': the module takes no precise samples (PEBS) yet; leave out 'p'",
+			spec->text);
+	sched->slot[slots.slot[0]].period = wanted->period;
+	return 0;
+}
+
 /**
  * bpmu_wanted_schedule() - parse the events and schedule them on counters
  * @wanted: requested events; BPMU_WANTED_DEFAULT without -e
@@ -43,18 +77,18 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		.together = wanted->together,
 		.of = bpmu_target_counted(target),
 	};
-	int code;
+	int code = wanted->period ? check_interrupts(target, err) : 0;
 
-	code = bpmu_event_list_parse(pmu, target->smt,
-				     wanted->text ?: BPMU_WANTED_DEFAULT,
-				     &wanted->events, err);
+	if (!code)
+		code = bpmu_event_list_parse(pmu, target->smt,
+					     wanted->text ?: BPMU_WANTED_DEFAULT,
+					     &wanted->events, err);
 	if (!code)
 		code = bpmu_arbiter_probe(target, &wanted->events,
 					  &wish.arb_both, err);
-	if (code)
-		return code;
-	return bpmu_groups_make(&wanted->groups, pmu, &wanted->events, &wish,
-				err);
+	if (!code)
+		code = bpmu_groups_make(&wanted->groups, pmu, &wanted->events, &wish, err);
+	return code || !wanted->period ? code : let_interrupt(wanted, err);
 }
 
 /**

@@ -17,12 +17,15 @@
  * struct bpmu_wanted - requested events
  * @text: arguments of all -e, joined with commas, or NULL
  * @together: refuse events that would have to be multiplexed
+ * @period: events between two interrupts by the first one, which is of the core; 0: none
+ *	interrupts
  * @events: parsed events
  * @groups: groups of @events, scheduled on counters
  */
 struct bpmu_wanted {
 	char *text;
 	bool together;
+	u32 period;
 	struct bpmu_event_list events;
 	struct bpmu_groups groups;
 };

@@ -122,6 +122,10 @@ static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
 	if (stat->compact && stat->options.format != BPMU_TEXT)
 		return bpmu_error_set(err, -EINVAL,
 			"--compact: is a form of text; leave out --compact, or -x and -j");
+	if (stat->options.recorder) {
+		stat->wanted.period = stat->options.recorder->period;
+		stat->wanted.together |= stat->wanted.period;
+	}
 	stat->everyday = !stat->wanted.text && !bpmu_stat_has_metrics(stat) &&
 			 !stat->options.replay && !stat->options.recorder;
 	if (stat->metric_only && !bpmu_stat_has_metrics(stat))

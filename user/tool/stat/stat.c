@@ -242,6 +242,22 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 }
 
 /**
+ * bpmu_by_print_names() - print notes on functions without names
+ * @out: output
+ * @by: entries that were printed
+ */
+void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)
+{
+	const char *why = bpmu_symbols_missing();
+
+	if (why && bpmu_by_needs_symbols(by->type))
+		fprintf(out, "  Note: %s.\n", why);
+	if (by->symbols.hidden)
+		fputs("  Note: [kernel, hidden]: kernel addresses were hidden from the recording user; set kernel.kptr_restrict to 0, or to 1 and record with CAP_SYSLOG.\n",
+		      out);
+}
+
+/**
  * bpmu_by_print_limits() - print the notes below the table of report --by
  * @rows: rows of the table
  * @about: description of the recording
@@ -251,13 +267,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 			  const struct bpmu_recording_about *about,
 			  const struct bpmu_by *by)
 {
-	const char *why = bpmu_symbols_missing();
-
-	if (why && !strcmp(rows->name, "symbol"))
-		fprintf(out, "  Note: %s.\n", why);
-	if (by->symbols.hidden)
-		fputs("  Note: [kernel, hidden]: kernel addresses were hidden from the recording user; set kernel.kptr_restrict to 0, or to 1 and record with CAP_SYSLOG.\n",
-		      out);
+	bpmu_by_print_names(out, by);
 	if (!strcmp(rows->name, "cpu"))
 		return;
 	fprintf(out,

@@ -167,6 +167,7 @@ bool bpmu_stat_grid_metrics(const struct bpmu_stat *stat, struct bpmu_grid *grid
 void bpmu_stat_grid_legend(const struct bpmu_stat *stat);
 void bpmu_by_print(const struct bpmu_stat *stat,
 		   const struct bpmu_interval *interval);
+void bpmu_by_print_names(FILE *out, const struct bpmu_by *by);
 void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 			  const struct bpmu_recording_about *about,
 			  const struct bpmu_by *by);

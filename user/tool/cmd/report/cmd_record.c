@@ -42,6 +42,10 @@ static const struct bpmu_option table[] = {
 	{ OPTION_MAX_FILES, "switch-max-files", "N",
 	  "keep only the last N of these files" },
 	BPMU_OPTION_ROW_EVENT(";\ndefault " BPMU_WANTED_DEFAULT),
+	{ 'c', "count", "PERIOD",
+	  "also record what is interrupted each time that the\n"
+	  "first event of -e has happened PERIOD times, for\n"
+	  "\"barepmu report --by\"" },
 	BPMU_OPTION_ROW_NAMES(""),
 	BPMU_OPTION_ROW_GROUP,
 	BPMU_OPTION_ROW_LEVEL(""),
@@ -86,6 +90,7 @@ static bool is_run_option(int option)
  * struct record - a call of the command
  * @command: command that measures: "stat", "topdown", "cpistack" or "phi"
  * @level: level of --topdown, or NULL
+ * @metrics: -M or -g was given
  * @requested: options of @command that select events or metrics
  * @run_options: options of the run, such as CPUs and interval
  * @recorder: the file and its options
@@ -93,6 +98,7 @@ static bool is_run_option(int option)
 struct record {
 	const char *command;
 	const char *level;
+	bool metrics;
 	struct bpmu_words requested;
 	struct bpmu_words run_options;
 	struct bpmu_recorder recorder;
@@ -160,6 +166,13 @@ static int record_take_option(void *call, int option, const char *value,
 		return 0;
 	case 'a':
 		return 0;
+	case 'c':
+		return bpmu_options_number("-c", value, BPMU_MIN_PERIOD, BPMU_MAX_PERIOD,
+					   &r->recorder.period, err);
+	case 'M':
+	case 'g':
+		r->metrics = true;
+		break;
 	case OPTION_WHO:
 		r->recorder.who = true;
 		return 0;
@@ -208,6 +221,9 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	    (r->recorder.switch_bytes || r->recorder.switch_ns))
 		return bpmu_error_set(err, -EINVAL,
 			"--switch-output: not to the standard output; name a file");
+	if (r->recorder.period && (!r->command || strcmp(r->command, "stat") || r->metrics))
+		return bpmu_error_set(err, -EINVAL,
+			"-c: is of the first event of -e, and goes with no metrics; name the event, such as -e cycles");
 	if (complete && r->requested.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"%s: not with --%s, which defines all events; drop one of them",

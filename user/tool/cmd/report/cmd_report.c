@@ -11,6 +11,7 @@
 #include "base/team.h"
 #include "report_diff.h"
 #include "report_header.h"
+#include "report_shares.h"
 #include "report_words.h"
 #include "view/html/html.h"
 
@@ -63,9 +64,10 @@ static const struct bpmu_option table[] = {
 	{ 'I', "interval", "TIME", "interval of the results: 100us, 10ms, 2s" },
 	{ 'I', "interval-print", "TIME", NULL },
 	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N intervals" },
-	{ OPTION_BY, "by", "comm|pid|symbol|cpu",
-	  "one row per interrupted thread name, process, function\n"
-	  "or CPU; needs \"barepmu record --who\", except for cpu" },
+	{ OPTION_BY, "by", "comm|pid|symbol|line|address|cpu",
+	  "one row per interrupted thread name, process, function,\n"
+	  "source line, instruction or CPU; needs \"barepmu record\n"
+	  "-c\" for shares of the event, else --who, except for cpu" },
 	{ OPTION_DIFF, "diff", NULL,
 	  "what has changed from the first FILE to the second" },
 	{ OPTION_HTML, "html", "PAGE",
@@ -501,6 +503,36 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 	return BPMU_EXIT_OK;
 }
 
+/*
+ * Whether the rows of --by are shares of the event that interrupted. Rows of counts are asked for by
+ * naming what they count, or are those of CPUs.
+ */
+static bool is_of_shares(const struct report *r)
+{
+	return r->replay.by.type && r->replay.by.type != BPMU_BY_CPU && !r->stat && !r->level &&
+	       !r->cpistack && !r->phi && bpmu_replay_interrupting(&r->replay);
+}
+
+static int print_shares(struct bpmu_ctx *ctx, struct report *r)
+{
+	struct bpmu_target target = { };
+	struct bpmu_shares shares;
+	FILE *out;
+	int code;
+
+	code = bpmu_replay_target(&r->replay, &target, r->shown.cpus, &ctx->err);
+	if (!code)
+		code = bpmu_replay_shares(&r->replay, &target, &shares, &ctx->err);
+	if (!code) {
+		out = bpmu_options_open(&r->shown, &ctx->err);
+		if (out)
+			bpmu_report_shares(out, &r->shown, &r->replay, &shares);
+		code = out ? bpmu_options_close(&r->shown, out, 0, &ctx->err) : -EIO;
+	}
+	bpmu_target_close(&target);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}
+
 /* Reports one recording, in one file or several. */
 static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
@@ -512,6 +544,8 @@ static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names
 		status = print_header(ctx, r);
 	else if (r->html)
 		status = report_write_page(ctx, r, NULL, 1);
+	else if (is_of_shares(r))
+		status = print_shares(ctx, r);
 	else
 		status = report_evaluate(ctx, r);
 	bpmu_by_free(&r->replay.by);

@@ -20,8 +20,11 @@ static void header_group(FILE *out, const struct bpmu_sched *sched, unsigned int
 	unsigned int i;
 
 	fprintf(out, "group %-4u ", g);
-	for (i = 0; i < sched->nr; i++)
+	for (i = 0; i < sched->nr; i++) {
 		fprintf(out, "%s%s", i ? "," : "", sched->slot[i].text);
+		if (sched->slot[i].period)
+			fprintf(out, " (interrupts every %u)", sched->slot[i].period);
+	}
 	if (sched->bank != BPMU_BANK_CORE)
 		fprintf(out, " (%s of each %s)", bank->title, bpmu_domain_name(bank->domain));
 	fputc('\n', out);

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Who asks where an event happens is told by interrupts: two functions of known numbers of
+# instructions get theirs, as exactly as the periods allow, with an interval that holds the truth. On
+# parts whose interrupts the module handles.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=/tmp/recording
+period=20000
+# a period is longer by a sixteenth at most; each function begins and ends within one
+most=$((4 * period * 17 / 16))
+alu_n=1500000
+count_n=2500000
+# instructions of an iteration: eight times three additions and a NOP, and two for the loop
+alu=$((alu_n * 34))
+count=$((count_n * 10))
+
+# events_of LABEL: prints the events of a row of the last report
+events_of()
+{
+	awk -F'|' -v label="$1" '$1 == label { print $4 }' "$out"
+}
+
+# near TRUE FOUND: whether they differ by a few periods at most
+near()
+{
+	echo "# $1 instructions, found $2"
+	[ "$(echo $((${2:-0} - $1)) | tr -d -)" -le "$most" ]
+}
+
+# holds TRUE LABEL: whether the interval of a row has the share of so many events
+holds()
+{
+	awk -F'|' -v true="$1" -v label="$2" '$1 == label {
+		share = 100 * true / $8; found = $6 <= share && share <= $7 && $6 < $5 && $5 < $7
+	} END { exit !found }' "$out"
+}
+
+# covered: whether the interrupts stand for all events but those of the last periods
+covered()
+{
+	awk -F'|' -v most="$most" 'NR > 1 { sum += $4; counted = $8; lost += $9 }
+		END { exit !(sum <= counted && counted - sum <= most && !lost) }' "$out"
+}
+
+begin
+load
+case $(part) in
+ivb) ;;
+*) skip_all "the module does not handle the interrupts of this part" ;;
+esac
+
+run barepmu record -e instructions:u,cycles:u -c $period -o "$file" -- \
+	sh -c "'$here/alu' $alu_n; count $count_n"
+result "record -c: says how many interrupts it has written" \
+	grep -qE '^barepmu: [0-9,]+ samples and [0-9,]+ interrupts to ' "$err"
+run barepmu report --by symbol -x '|' "$file"
+result "report --by symbol: a function has its instructions" near $alu "$(events_of 'main [alu]')"
+result "report --by symbol: so has another one" near $count "$(events_of 'main [count]')"
+result "report --by symbol: the 95 % interval has the true share" holds $alu 'main [alu]'
+result "report --by symbol: interrupts stand for all events that were counted" covered
+run barepmu report --by comm -x '|' "$file"
+result "report --by comm: a program has the instructions of its functions" \
+	[ "$(events_of alu)" -ge $((alu - most)) ]
+run barepmu report --by address -x '|' "$file"
+result "report --by address: instructions have their function" \
+	grep -qE '^0x[0-9a-f]+ main \[alu\]\|' "$out"
+run barepmu report --by symbol --from 0 --to 0.05 -x '|' "$file"
+result "report --by symbol: a window leaves out what comes later" [ -z "$(events_of 'main [count]')" ]
+run barepmu report --by symbol "$file"
+result "report --by symbol: says how far an interrupt is from its cause" \
+	grep -q 'skid: an interrupt by instructions:u names' "$out"
+run barepmu report "$file"
+result "report: the events are counted beside" grep -q 'cycles:u' "$out"
+
+run barepmu record -e instructions:k -c $period -o "$file" -- \
+	dd if=/dev/zero of=/dev/null bs=1M count=300
+run barepmu report --by symbol -x '|' "$file"
+result "report --by symbol: functions of the kernel have names" \
+	grep -qE '^[a-z_0-9.]+ \[kernel\]\|instructions:k' "$out"
+
+run barepmu record -e instructions:upp -c $period -o "$file" -- true
+result "record -c: precise samples are refused" refused 'no precise samples (PEBS) yet'
+run barepmu record -e cycles -M IPC -c $period -o "$file" -- true
+result "record -c: metrics are refused" refused 'goes with no metrics'
+run barepmu record -e cycles -c 999 -o "$file" -- true
+result "record -c: too short a period is refused" refused 'not a number from 1000 to'
+rm -f "$file"
+unload
+finish

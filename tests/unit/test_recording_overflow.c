@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who records interrupts reads them as they were written, with what was lost, as sums of their
+ * periods; bytes that are none are refused.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "recording/recording_overflow.h"
+#include "recording/recording_read.h"
+#include "recording/recording_write.h"
+#include "replay/report_replay.h"
+#include "unit.h"
+
+#define KHZ 1000000
+#define STEP 1000000ULL
+#define PERIOD 2000
+/* the last sample, behind all interrupts */
+#define LAST 9
+
+/**
+ * struct sample - as the module gives it
+ * @head: of it
+ * @value: of cycles, and of the event that interrupts
+ */
+struct sample {
+	struct bpmu_sample head;
+	u64 value[2];
+};
+
+/* numbers 2 to 4 are lost between them, 7 and 8 behind them */
+static const struct bpmu_overflow interrupts[] = {
+	{ .seq = 0, .tsc = 6 * STEP, .period = 2100, .event = 1, .size = sizeof(*interrupts),
+	  .who = { .ip = 0x401000, .pid = 10, .tgid = 10, .comm = "one" } },
+	{ .seq = 1, .tsc = 7 * STEP, .period = 1900, .event = 1, .size = sizeof(*interrupts),
+	  .who = { .ip = 0x401234, .pid = 10, .tgid = 10, .comm = "one" } },
+	{ .seq = 5, .tsc = 7 * STEP, .period = 4000, .event = 1, .size = sizeof(*interrupts),
+	  .who = { .ip = 0xffffffff81000000, .flags = BPMU_WHO_KERNEL, .comm = "two" } },
+	{ .seq = 6, .tsc = 9 * STEP, .period = 2000, .event = 1, .size = sizeof(*interrupts),
+	  .who = { .ip = 0x401234, .pid = 10, .tgid = 10, .comm = "one" } },
+};
+
+static char path[] = "/tmp/barepmu-test-overflow-XXXXXX";
+
+static struct sample sample_at(unsigned int k)
+{
+	return (struct sample){
+		.head = {
+			.seq = k, .tsc_begin = (5 + k) * STEP, .tsc_end = (5 + k) * STEP + 1,
+			.enabled = k * STEP, .running = k * STEP, .nr = 2,
+			.flags = k ? BPMU_SAMPLE_TIMER : BPMU_SAMPLE_START,
+		},
+		.value = { 7 * k, 3000 * k },
+	};
+}
+
+/* writes the interrupts, and a block of that type and contents */
+static void write_file(const void *more, size_t size)
+{
+	static struct bpmu_topology topology[] = { { 0, 0 } };
+	static u32 cpus[] = { 0 };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_recording_about about = {
+		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
+		.interval_ns = 1000000, .period_ns = 1000000,
+		.cpus = { cpus, 1 }, .topology = topology,
+		.machine_topology = topology, .machine_cpus = 1,
+	};
+	struct sample samples[] = { sample_at(0), sample_at(LAST) };
+	struct bpmu_event_list list = { };
+	struct bpmu_recording recording;
+	struct bpmu_error err;
+	char text[64] = "";
+
+	samples[1].head.seq = 1;
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, "r01c4,r02c4", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
+	about.groups.group[0].sched.slot[1].period = PERIOD;
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, &about, sizeof(*samples), &err), 0);
+	bpmu_recording_add(&recording, samples, sizeof(*samples));
+	bpmu_recording_add_overflows(&recording, interrupts, 2 * sizeof(*interrupts));
+	bpmu_recording_lose_overflows(&recording, 0, 3);
+	bpmu_recording_add_overflows(&recording, interrupts + 2, 2 * sizeof(*interrupts));
+	bpmu_recording_lose_overflows(&recording, 0, 5);
+	bpmu_recording_add(&recording, samples + 1, sizeof(*samples));
+	if (size) {
+		memcpy(text, more, size);
+		bpmu_recording_block(&recording, BPMU_RECORDING_OVERFLOWS, text);
+	}
+	bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+}
+
+/**
+ * struct found - what was read
+ * @nr: number of interrupts
+ * @lost: those lost before each, [@nr], and behind the last
+ * @record: the interrupts, [@nr]
+ */
+struct found {
+	unsigned int nr;
+	u64 lost[8];
+	struct bpmu_overflow record[8];
+};
+
+static void take(void *data, int type, const char *text, size_t size)
+{
+	struct bpmu_overflow_code code;
+	struct found *found = data;
+
+	if (type != BPMU_RECORDING_OVERFLOWS)
+		return;
+	assert_true(bpmu_overflow_open(&code, text, size));
+	assert_int_equal(code.cpu, 0);
+	for (; code.at < code.end; found->nr++)
+		assert_true(bpmu_overflow_get(&code, &found->record[found->nr],
+					      &found->lost[found->nr]));
+	found->lost[found->nr] += code.lost;
+}
+
+TEST_FIXTURE(setup)
+{
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		return -1;
+	close(fd);
+	return 0;
+}
+
+TEST_FIXTURE(teardown)
+{
+	return unlink(path);
+}
+
+TEST(interrupts_are_read_as_written)
+{
+	struct bpmu_recording_sample sample;
+	struct bpmu_recording_file *file;
+	struct found found = { };
+	struct bpmu_error err;
+	unsigned int i;
+
+	write_file(NULL, 0);
+	assert_int_equal(bpmu_recording_open(&file, path, &err), 0);
+	bpmu_recording_on_block(file, take, &found);
+	while (bpmu_recording_next(file, &sample, &err) > 0)
+		;
+	assert_true(bpmu_recording_state(file)->ended);
+	bpmu_recording_shut(file);
+	assert_int_equal(found.nr, ARRAY_SIZE(interrupts));
+	for (i = 0; i < found.nr; i++) {
+		assert_int_equal(found.record[i].tsc, interrupts[i].tsc);
+		assert_int_equal(found.record[i].period, interrupts[i].period);
+		assert_int_equal(found.record[i].event, 1);
+		assert_memory_equal(&found.record[i].who, &interrupts[i].who,
+				    sizeof(interrupts[i].who));
+		assert_int_equal(found.lost[i], i == 2 ? 3 : 0);
+	}
+	assert_int_equal(found.lost[found.nr], 2);
+}
+
+/* sums the interrupts by the names of threads */
+static int share(struct bpmu_replay *replay, struct bpmu_shares *shares, struct bpmu_error *err)
+{
+	struct bpmu_target target = { };
+	int code;
+
+	replay->name = path;
+	replay->by.type = BPMU_BY_COMM;
+	assert_int_equal(bpmu_recording_open(&replay->file, path, err), 0);
+	assert_int_equal(bpmu_replay_target(replay, &target, NULL, err), 0);
+	code = bpmu_replay_shares(replay, &target, shares, err);
+	bpmu_target_close(&target);
+	return code;
+}
+
+static void end(struct bpmu_replay *replay)
+{
+	bpmu_by_free(&replay->by);
+	bpmu_recording_shut(replay->file);
+}
+
+TEST(shares_are_sums_of_periods)
+{
+	struct bpmu_replay replay = { };
+	struct bpmu_shares shares;
+	struct bpmu_error err;
+
+	write_file(NULL, 0);
+	assert_int_equal(share(&replay, &shares, &err), 0);
+	assert_string_equal(shares.slot->text, "r02c4");
+	assert_int_equal(shares.slot->period, PERIOD);
+	assert_int_equal(shares.all.sum, 10000);
+	assert_int_equal(shares.longest, 4000);
+	assert_int_equal(shares.lost, 5);
+	assert_int_equal(shares.counted, 3000 * LAST);
+	assert_int_equal(replay.by.nr, 2);
+	assert_string_equal(replay.by.entry[0]->label, "one");
+	assert_int_equal(replay.by.entry[0]->events.sum, 6000);
+	assert_int_equal(replay.by.entry[0]->samples, 3);
+	assert_string_equal(replay.by.entry[1]->label, "two");
+	assert_int_equal(replay.by.entry[1]->events.sum, 4000);
+	end(&replay);
+}
+
+/* from 1.5 to 3 ms behind the first sample, which is at 5 ms */
+TEST(only_interrupts_of_the_window_count)
+{
+	struct bpmu_replay replay = {
+		.from = { .given = true, .value = 0.0015 },
+		.to = { .given = true, .value = 0.003 },
+	};
+	struct bpmu_shares shares;
+	struct bpmu_error err;
+
+	write_file(NULL, 0);
+	assert_int_equal(share(&replay, &shares, &err), 0);
+	assert_int_equal(shares.all.sum, 5900);
+	end(&replay);
+}
+
+TEST(a_time_without_interrupts_is_refused)
+{
+	struct bpmu_replay replay = { .from = { .given = true, .value = 0.0045 } };
+	struct bpmu_shares shares;
+	struct bpmu_error err;
+
+	write_file(NULL, 0);
+	assert_int_equal(share(&replay, &shares, &err), -ENODATA);
+	assert_non_null(strstr(err.text, "r02c4 interrupted nothing in this time"));
+	end(&replay);
+}
+
+/* no CPU; cut in the middle; no extension; an extension of another type */
+TEST(malformed_interrupts_are_refused)
+{
+	static const char *const blocks[] = {
+		"\x80", "\x01", "\x01\x01\x01\x01\x01", "\x01\x01\x01\x01\x01\x01\x7f",
+		"\x01\x01\x01\x01\x01\x01\x01\x02",
+	};
+	struct bpmu_overflow_code code;
+	struct bpmu_overflow record;
+	struct bpmu_shares shares;
+	struct bpmu_error err;
+	unsigned int i;
+	u64 lost;
+
+	for (i = 0; i < ARRAY_SIZE(blocks); i++)
+		assert_false(bpmu_overflow_open(&code, blocks[i], strlen(blocks[i])) &&
+			     bpmu_overflow_get(&code, &record, &lost));
+	for (i = 0; i < 2; i++) {
+		struct bpmu_replay replay = { };
+
+		write_file(blocks[i], strlen(blocks[i]));
+		assert_int_equal(share(&replay, &shares, &err), -EBADMSG);
+		assert_non_null(strstr(err.text, "a block of interrupts is malformed"));
+		end(&replay);
+	}
+}
+
+/* every proper prefix of a block of one record is refused, or ends before the record */
+TEST(cut_interrupts_are_refused)
+{
+	unsigned char block[2 + BPMU_OVERFLOW_MOST] = { 0, 0 };
+	struct bpmu_overflow_code code = { };
+	size_t size = 2 + bpmu_overflow_put(&code, interrupts, 0, block + 2);
+	struct bpmu_overflow record;
+	size_t cut;
+	u64 lost;
+
+	for (cut = 3; cut < size; cut++) {
+		assert_true(bpmu_overflow_open(&code, block, cut));
+		assert_false(bpmu_overflow_get(&code, &record, &lost) && code.at == code.end &&
+			     !memcmp(&record.who, &interrupts->who, sizeof(record.who)));
+	}
+}
+
+TEST_GROUP(setup, teardown);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who reads a share of samples gets the interval that the literature gives for it, with unequal
+ * weights one of fewer samples.
+ */
+#include <math.h>
+
+#include "count/share.h"
+#include "unit.h"
+
+/* samples of equal weight, of which some are the part */
+static struct bpmu_share share_of(unsigned int part, unsigned int all, double weight)
+{
+	struct bpmu_weights one = { }, both = { };
+	unsigned int i;
+
+	for (i = 0; i < all; i++) {
+		bpmu_weights_add(&both, weight);
+		if (i < part)
+			bpmu_weights_add(&one, weight);
+	}
+	return bpmu_share_of(&one, &both);
+}
+
+static void expect(struct bpmu_share share, double p, double low, double high)
+{
+	assert_true(fabs(share.share - p) < 5e-5);
+	assert_true(fabs(share.low - low) < 5e-5);
+	assert_true(fabs(share.high - high) < 5e-5);
+}
+
+/*
+ * R. G. Newcombe, Statistics in Medicine 17 (1998), table I, method 3: Wilson's score interval
+ * without a correction for continuity.
+ */
+TEST(the_interval_is_wilsons)
+{
+	expect(share_of(81, 263, 1), 0.3080, 0.2553, 0.3662);
+	expect(share_of(15, 148, 1), 0.1014, 0.0624, 0.1605);
+	expect(share_of(0, 20, 1), 0, 0, 0.1611);
+	expect(share_of(1, 29, 1), 0.0345, 0.0061, 0.1718);
+}
+
+TEST(a_common_weight_changes_nothing)
+{
+	expect(share_of(81, 263, 20011), 0.3080, 0.2553, 0.3662);
+}
+
+/* one sample of weight 3 and nine of weight 1: 12^2 / (9 + 9) = 8 samples of equal weight */
+TEST(unequal_weights_are_fewer_samples)
+{
+	struct bpmu_weights part = { }, all = { };
+	struct bpmu_share found, eight = share_of(2, 8, 1);
+	unsigned int i;
+
+	bpmu_weights_add(&part, 3);
+	bpmu_weights_add(&all, 3);
+	for (i = 0; i < 9; i++)
+		bpmu_weights_add(&all, 1);
+	found = bpmu_share_of(&part, &all);
+	expect(found, eight.share, eight.low, eight.high);
+}
+
+TEST(nothing_says_nothing)
+{
+	const struct bpmu_weights none = { };
+	struct bpmu_share share = bpmu_share_of(&none, &none);
+
+	expect(share, 0, 0, 1);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "share.h"
+
+#include <math.h>
+
+/* 97.5 % of a normal distribution are below it */
+#define NORMAL 1.959963984540054
+
+/**
+ * bpmu_weights_add() - add a sample
+ * @weights: zeroed before the first one
+ * @weight: its weight, such as the number of events that it stands for
+ */
+void bpmu_weights_add(struct bpmu_weights *weights, double weight)
+{
+	weights->sum += weight;
+	weights->squares += weight * weight;
+}
+
+/**
+ * bpmu_share_of() - estimate the share of some samples
+ * @part: these samples
+ * @all: all samples
+ *
+ * The share p is that of the sums of weights. Its interval is that of E. B. Wilson (Journal of the
+ * American Statistical Association 22, 1927) for a binomial proportion,
+ *
+ *	(p + z^2 / 2n +- z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n)
+ *
+ * with z = 1.96, which holds for small shares, too. n is the effective number of samples of
+ * unequal weights, the square of their sum divided by the sum of their squares (L. Kish, Survey
+ * Sampling, 1965, section 11.7); with equal weights it is their number. Samples are taken to be
+ * independent of one another.
+ *
+ * Return: the share; 0, with an interval from 0 to 1, if there are no samples.
+ */
+struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bpmu_weights *all)
+{
+	const double z2 = NORMAL * NORMAL;
+	double n, p, middle, half;
+
+	if (all->sum <= 0)
+		return (struct bpmu_share){ .high = 1 };
+	n = all->sum * all->sum / all->squares;
+	p = part->sum / all->sum;
+	middle = p + z2 / (2 * n);
+	half = NORMAL * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
+	return (struct bpmu_share){
+		.share = p,
+		.low = (middle - half) / (1 + z2 / n),
+		.high = (middle + half) / (1 + z2 / n),
+	};
+}

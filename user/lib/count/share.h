@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Shares of weighted samples, and how certain they are.
+ */
+#ifndef BPMU_SHARE_H
+#define BPMU_SHARE_H
+
+/**
+ * struct bpmu_weights - weighted samples
+ * @sum: sum of their weights
+ * @squares: sum of the squares of their weights
+ */
+struct bpmu_weights {
+	double sum;
+	double squares;
+};
+
+/**
+ * struct bpmu_share - a share with its 95 % interval
+ * @share: the share, 0 to 1
+ * @low: lower end of the interval
+ * @high: its upper end
+ */
+struct bpmu_share {
+	double share;
+	double low;
+	double high;
+};
+
+void bpmu_weights_add(struct bpmu_weights *weights, double weight);
+struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bpmu_weights *all);
+
+#endif /* BPMU_SHARE_H */

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_overflow.h"
+
+#include <limits.h>
+#include <string.h>
+
+/**
+ * bpmu_overflow_put() - encode a record
+ * @code: of the block, zeroed before its first record
+ * @record: not older than the record before
+ * @lost: number of records that were lost between the two
+ * @to: room for BPMU_OVERFLOW_MOST bytes
+ *
+ * Return: bytes used.
+ */
+size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_overflow *record,
+			 u64 lost, unsigned char *to)
+{
+	size_t size = bpmu_who_put(&code->who, &record->who);
+	unsigned char *at = to;
+
+	at = bpmu_code_number(at, lost);
+	at = bpmu_code_number(at, record->tsc - code->tsc);
+	at = bpmu_code_number(at, record->event);
+	at = bpmu_code_number(at, record->period);
+	at = bpmu_code_number(at, size);
+	memcpy(at, code->who.bytes, size);
+	code->tsc = record->tsc;
+	return at + size - to;
+}
+
+/**
+ * bpmu_overflow_open() - begin to read a block of records
+ * @code: filled in
+ * @block: contents of the block, needed as long as it is read
+ * @size: its bytes
+ *
+ * Return: false if it is malformed.
+ */
+bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size_t size)
+{
+	u64 cpu;
+
+	memset(code, 0, sizeof(*code));
+	code->at = block;
+	code->end = code->at + size;
+	if (!bpmu_code_read_number(&code->at, code->end, &cpu) || cpu >= BPMU_CPULIST_MAX ||
+	    !bpmu_code_read_number(&code->at, code->end, &code->lost))
+		return false;
+	code->cpu = cpu;
+	return true;
+}
+
+/**
+ * bpmu_overflow_get() - read the next record, which exists
+ * @code: open
+ * @record: filled in, but for its number and size
+ * @lost: set to the number of records that were lost before it
+ *
+ * Return: false if it is malformed, or does not say who was interrupted.
+ */
+bool bpmu_overflow_get(struct bpmu_overflow_code *code, struct bpmu_overflow *record, u64 *lost)
+{
+	const struct bpmu_who *who;
+	struct bpmu_code_extra extra;
+	u64 step, event, period, size;
+
+	if (!bpmu_code_read_number(&code->at, code->end, lost) ||
+	    !bpmu_code_read_number(&code->at, code->end, &step) ||
+	    !bpmu_code_read_number(&code->at, code->end, &event) || event > USHRT_MAX ||
+	    !bpmu_code_read_number(&code->at, code->end, &period) ||
+	    !bpmu_code_read_number(&code->at, code->end, &size) ||
+	    size > (u64)(code->end - code->at))
+		return false;
+	extra = (struct bpmu_code_extra){ code->at, size };
+	if (!bpmu_who_get(&code->who, &extra, &who) || !who)
+		return false;
+	code->at += size;
+	code->tsc += step;
+	*record = (struct bpmu_overflow){
+		.tsc = code->tsc, .period = period, .cpu = code->cpu, .event = event, .who = *who,
+	};
+	return true;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Prints where an event happened: rows of "report --by" of a recording with interrupts.
+ */
+#include "report_shares.h"
+
+#include "base/array.h"
+#include "base/fields.h"
+#include "base/print.h"
+#include "stat/stat.h"
+
+/* periods that are longer than asked by this factor are told; they are random by a sixteenth */
+#define LONGER 1.25
+
+static void shares_text_head(FILE *out, const struct bpmu_replay *replay,
+			     const struct bpmu_shares *shares)
+{
+	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], counted[BPMU_PRINT_NUMBER];
+
+	fprintf(out, "%s: %s interrupts, one every %u or so, for %s of %s counted",
+		shares->slot->text, bpmu_print_number(interrupts, replay->by.samples),
+		shares->slot->period, bpmu_print_number(events, shares->all.sum),
+		bpmu_print_number(counted, shares->counted));
+	if (shares->counted)
+		fprintf(out, " (%.1f %%)", 100 * shares->all.sum / shares->counted);
+	fprintf(out, "\n\n   share   95 %% interval  interrupts   %s\n",
+		bpmu_by_name(replay->by.type));
+}
+
+static void shares_text_row(FILE *out, const struct bpmu_by_entry *entry,
+			    const struct bpmu_share *share)
+{
+	fprintf(out, "%6.2f %%  %6.2f %6.2f %%  %10llu   %s\n", 100 * share->share,
+		100 * share->low, 100 * share->high, entry->samples, entry->label);
+}
+
+static void shares_text_notes(FILE *out, const struct bpmu_replay *replay,
+			      const struct bpmu_shares *shares)
+{
+	char lost[BPMU_PRINT_NUMBER];
+
+	fprintf(out, "\n  Note: skid: an interrupt by %s names the instruction that was to come next when it was taken, some behind the one that overflowed the counter: trust functions and loops, not single instructions.\n",
+		shares->slot->text);
+	if (shares->lost)
+		fprintf(out, "  Note: lost: %s interrupts were not read in time; their events are in no share.\n",
+			bpmu_print_number(lost, shares->lost));
+	if (shares->longest > LONGER * shares->slot->period)
+		fprintf(out, "  Note: throttled: some interrupts stand for up to %llu events, so that they do not take more than a quarter of the time.\n",
+			shares->longest);
+	bpmu_by_print_names(out, &replay->by);
+}
+
+static void shares_put_row(struct bpmu_table *table, const struct bpmu_replay *replay,
+			   const struct bpmu_shares *shares, const struct bpmu_by_entry *entry,
+			   const struct bpmu_share *share)
+{
+	const char *by = bpmu_by_name(replay->by.type);
+	const struct bpmu_field fields[] = {
+		{ "by", by, BPMU_FIELD_TEXT, .only = BPMU_JSON },
+		{ "key", entry->label, BPMU_FIELD_TEXT, .only = BPMU_JSON },
+		{ by, entry->label, BPMU_FIELD_TEXT, .only = BPMU_CSV },
+		{ "event", shares->slot->text, BPMU_FIELD_TEXT },
+		{ "interrupts", .form = BPMU_FIELD_WHOLE, .whole = entry->samples },
+		{ "periods", .form = BPMU_FIELD_WHOLE, .whole = entry->events.sum },
+		{ "share_percent", .form = BPMU_FIELD_REAL, .number = 100 * share->share,
+		  .digits = 6 },
+		{ "low_percent", .form = BPMU_FIELD_REAL, .number = 100 * share->low,
+		  .digits = 6 },
+		{ "high_percent", .form = BPMU_FIELD_REAL, .number = 100 * share->high,
+		  .digits = 6 },
+		{ "counted", .form = BPMU_FIELD_WHOLE, .whole = shares->counted },
+		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = shares->lost },
+	};
+
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+}
+
+/**
+ * bpmu_report_shares() - print where an event happened
+ * @out: output
+ * @options: its format
+ * @replay: with the entries
+ * @shares: of bpmu_replay_shares()
+ */
+void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
+			const struct bpmu_replay *replay, const struct bpmu_shares *shares)
+{
+	struct bpmu_table table = {
+		.out = out, .format = options->format, .separator = options->separator,
+		.type = "share",
+	};
+	const struct bpmu_by_entry *entry;
+	struct bpmu_share share;
+	unsigned int i;
+
+	if (options->format == BPMU_TEXT)
+		shares_text_head(out, replay, shares);
+	for (i = 0; i < replay->by.nr; i++) {
+		entry = replay->by.entry[i];
+		share = bpmu_share_of(&entry->events, &shares->all);
+		if (options->format == BPMU_TEXT)
+			shares_text_row(out, entry, &share);
+		else
+			shares_put_row(&table, replay, shares, entry, &share);
+	}
+	if (options->format == BPMU_TEXT)
+		shares_text_notes(out, replay, shares);
+}
