@@ -35,8 +35,8 @@
  * @BPMU_UNIT_IRP: the IRPs of IIO stacks, which keep what devices read and write coherent
  * @BPMU_UNIT_L2: the L2 that the cores of AMD's Jaguar share
  * @BPMU_UNIT_NB: the northbridge of AMD before Zen, between cores, memory and other packages
- * @BPMU_UNIT_GQ: the global queue of Nehalem and Westmere, between cores, last level cache, memory and
- *	other packages, with the units around it
+ * @BPMU_UNIT_GQ: the global queue of Nehalem and Westmere, between cores, last level cache, memory
+ *	and other packages, with the units around it
  * @BPMU_UNITS: number of kinds of units
  */
 enum bpmu_unit {
