@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices FILE
+ * Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices|hybrid FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -12,6 +12,7 @@
  *   roofline  work and memory traffic of one CPU, below ceilings
  *   counts    events of one CPU and its package, not multiplexed
  *   slices    multiplexed events of two CPUs, with the interrupted tasks; disturbed too
+ *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
  * In the second half more slots retire than are issued, so that a share is negative; CPU 1 loses
@@ -104,6 +105,7 @@ static const char process_maps[] =
  * @part: counted on
  * @groups: what is counted
  * @asked: words of the call
+ * @first: number of the first CPU
  * @cpus: how many
  * @threads: of a core
  * @late: all of it is as the second half of others
@@ -118,6 +120,7 @@ struct what {
 	struct bpmu_pmu pmu;
 	struct bpmu_groups *groups;
 	char **asked;
+	unsigned int first;
 	unsigned int cpus;
 	unsigned int threads;
 	bool late;
@@ -324,12 +327,13 @@ static void write_big(const struct what *what,
 	free(state);
 }
 
-static void write_all(const struct what *what, const char *name)
+static void describe(const struct what *what, struct bpmu_recording_about *about, u32 *cpu,
+		     struct bpmu_topology *topology)
 {
 	static char *command[] = { "./a.out", "<b>&amp;</script>", NULL };
-	struct bpmu_topology topology[CPUS_MOST];
-	u32 cpu[CPUS_MOST];
-	struct bpmu_recording_about about = {
+	unsigned int i;
+
+	*about = (struct bpmu_recording_about){
 		.info = { .tsc_khz = KHZ, .pmu = what->pmu },
 		.interval_ns = 10000000ULL *
 			       (what->whole ? 1 : what->groups->nr),
@@ -341,26 +345,38 @@ static void write_all(const struct what *what, const char *name)
 		.smt = what->threads > 1,
 		.ceilings = what->ceilings,
 	};
-	struct bpmu_recording recording;
-	struct bpmu_error err;
-	unsigned int i;
-
-	snprintf(about.info.part, sizeof(about.info.part), "%s",
+	snprintf(about->info.part, sizeof(about->info.part), "%s",
 		 what->pmu.part->name);
-	snprintf(about.info.title, sizeof(about.info.title), "%s",
+	snprintf(about->info.title, sizeof(about->info.title), "%s",
 		 what->pmu.part->title);
 	if (what->of_file) {
-		about.session = 0xbadcafe;
-		about.file = 1;
+		about->session = 0xbadcafe;
+		about->file = 1;
 	}
 	for (i = 0; i < what->cpus; i++) {
-		cpu[i] = i;
-		topology[i] = (struct bpmu_topology){ 0, i / what->threads };
+		cpu[i] = what->first + i;
+		topology[i] = (struct bpmu_topology){ 0, cpu[i] / what->threads };
 	}
+}
+
+/* @what: core types, [@nr] */
+static void write_types(const struct what *what, unsigned int nr, const char *name)
+{
+	static struct bpmu_topology topology[CPUS_MOST];
+	static u32 cpu[CPUS_MOST];
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
+	struct bpmu_recording recording;
+	struct bpmu_error err;
+	unsigned int i, k;
+
+	for (k = 0; k < nr; k++)
+		describe(&what[k], &about[k], cpu + what[k].first, topology + what[k].first);
+	about->machine_cpus = what[nr - 1].first + what[nr - 1].cpus;
+	about->others = nr - 1;
 	if (bpmu_recording_create(&recording, name, &err))
 		die(&err);
 	recording.who = what->who;
-	if (bpmu_recording_describe(&recording, &about, sizeof(struct record) +
+	if (bpmu_recording_describe(&recording, about, sizeof(struct record) +
 				    (what->who ? sizeof(struct bpmu_who) : 0), &err))
 		die(&err);
 	if (what->who) {
@@ -368,14 +384,20 @@ static void write_all(const struct what *what, const char *name)
 		bpmu_recording_block(&recording, BPMU_RECORDING_PROCESS, process_maps);
 	}
 	if (what->samples)
-		write_big(what, &about, name, &recording);
+		write_big(what, about, name, &recording);
 	if (what->whole)
 		write_whole(what, &recording);
-	for (i = 0; i < what->cpus && !what->samples && !what->whole; i++)
-		write_cpu(what, i, &recording);
+	for (k = 0; k < nr && !what->samples && !what->whole; k++)
+		for (i = 0; i < what[k].cpus; i++)
+			write_cpu(&what[k], what[k].first + i, &recording);
 	bpmu_recording_round(&recording);
 	if (bpmu_recording_close(&recording, &err))
 		die(&err);
+}
+
+static void write_all(const struct what *what, const char *name)
+{
+	write_types(what, 1, name);
 }
 
 /* four general and three fixed counters of 48 bits, if the part has leaf 0xa */
@@ -404,6 +426,30 @@ static void tree(struct bpmu_tree_wish wish, struct what what, const char *name)
 	what.groups = &tree.groups;
 	write_all(&what, name);
 	bpmu_tree_free(&tree);
+}
+
+static void hybrid(const char *name)
+{
+	static char *asked[] = { "topdown", "-l", "1", NULL };
+	static const char *const parts[BPMU_CORE_TYPES] = { "adl", "adl-e" };
+	struct what what[BPMU_CORE_TYPES] = { };
+	struct bpmu_tree tree[BPMU_CORE_TYPES];
+	struct bpmu_tree_wish wish = { .method = "topdown", .level = 1 };
+	struct bpmu_error err;
+	unsigned int k;
+
+	for (k = 0; k < BPMU_CORE_TYPES; k++) {
+		what[k] = (struct what){
+			.asked = asked, .first = 2 * k, .cpus = 2, .threads = 1,
+			.pmu = make_pmu(parts[k]), .late = k, .groups = &tree[k].groups,
+		};
+		wish.pmu = &what[k].pmu;
+		if (bpmu_tree_make(&tree[k], &wish, &err))
+			die(&err);
+	}
+	write_types(what, BPMU_CORE_TYPES, name);
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
+		bpmu_tree_free(&tree[k]);
 }
 
 static void knc(const char *name)
@@ -489,6 +535,8 @@ int main(int argc, char **argv)
 		     argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "knc")) {
 		knc(argv[2]);
+	} else if (argc == 3 && !strcmp(argv[1], "hybrid")) {
+		hybrid(argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "counts")) {
 		stat(counts, (struct what){ .cpus = 1, .whole = true }, argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "slices")) {
@@ -510,7 +558,7 @@ int main(int argc, char **argv)
 				    .of_file = argc == 6 ? 100 * atoi(argv[5]) : 0 },
 		     argv[4]);
 	} else {
-		fputs("Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices FILE\n"
+		fputs("Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices|hybrid FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

@@ -408,6 +408,36 @@ async function stack(browser) {
 		/\nl2: -?\d+\.\d+/.test(parted), parted);
 }
 
+/* the page of two core types shows one, and the other at a click */
+async function hybrid(browser) {
+	const recording = file("hybrid.rec");
+	const shown = async () => [await text(browser, "#core-types [aria-pressed=true]"),
+		await text(browser, '.row[data-node="Retiring"] .number'),
+		(await text(browser, "#about")).match(/CPUs([0-9-]+) of 4/)?.[1]];
+	const number = (cpus) => percent(report(recording, "-l", "1", "-C", cpus)
+		.find((row) => row.metric === "Retiring").value);
+	const begins = (found, wanted) => found.length === wanted.length &&
+		found.every((s, i) => s && s.startsWith(wanted[i]));
+
+	await browser.look(1280, false);
+	await browser.open(file("hybrid.html"));
+	const first = await shown(), headline = await text(browser, "#headline");
+	result("two core types: the page begins with the performance cores", begins(first,
+		["Intel Alder Lake or Raptor Lake, performance core, CPU 0-1", number("0-1"), "0-1"]), first);
+	await browser.click("#core-types button:last-child");
+	await browser.drawn();
+	const second = await shown();
+	result("two core types: a click shows the efficient cores", begins(second,
+		["Intel Alder Lake or Raptor Lake, efficient core, CPU 2-3", number("2-3"), "2-3"]), second);
+	result("two core types: the headline is that of the core type",
+		await text(browser, "#headline") !== headline);
+	same("two core types: the page has one heading", await browser.eval(
+		'document.querySelectorAll("h1").length'), 1);
+	await browser.click("#core-types button:first-child");
+	await browser.drawn();
+	same("two core types: another click returns", await shown(), first);
+}
+
 /*
  * Rates are known: in the first half no FLOP, then 2 GFLOP/s at 4 GB/s; 1.6 Guop/s at
  * 8 GB/s, then 4.8 at 4. Ceilings: 10 GB/s, 16 GFLOP/s, 8 Guop/s.
@@ -504,6 +534,7 @@ async function main() {
 		await overview(browser);
 		await knc(browser);
 		await stack(browser);
+		await hybrid(browser);
 		await roofline(browser);
 		await browser.open(file("topdown.html"));
 		await published(browser);
@@ -511,7 +542,7 @@ async function main() {
 		await browser.open(file("topdown.html"));
 		await counted(browser);
 		await paper(browser);
-		for (const name of ["topdown", "knc", "stack", "roofline"])
+		for (const name of ["topdown", "knc", "stack", "hybrid", "roofline"])
 			await check.clear(browser, file(name + ".html"));
 		await check.quiet(browser, folder, "all pages");
 	} finally {

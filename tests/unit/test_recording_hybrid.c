@@ -367,7 +367,6 @@ TEST(refuses_entries_of_two_core_types)
 		"the CPUs have two core types; choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
 }
 
-/* Returns the data of a page for these CPUs. */
 /* times that samples were decoded */
 static unsigned int readings;
 
@@ -384,11 +383,15 @@ int __wrap_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_m
 	return __real_bpmu_replay_run(replay, measures, nr, err);
 }
 
+/* metrics of the next page, and the error of the latest */
+static struct bpmu_choice choice;
+static int page_error;
+
+/* Returns the data of a page for these CPUs, or the text of the error. */
 static json_t *page(const char *cpus)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
 	char output[] = "/tmp/barepmu-test-hybrid-page-XXXXXX";
-	struct bpmu_choice choice = { };
 	struct bpmu_replay replay;
 	const struct bpmu_html_call call = {
 		.output = output, .replay = &replay, .cpus = cpus,
@@ -403,9 +406,15 @@ static json_t *page(const char *cpus)
 
 	assert_true(fd >= 0);
 	open_file(&replay);
-	if (bpmu_html_write(&call, &err))
-		fail_msg("%s", err.text);
+	page_error = bpmu_html_write(&call, &err);
 	bpmu_recording_shut(replay.file);
+	bpmu_choice_free(&choice);
+	memset(&choice, 0, sizeof(choice));
+	if (page_error) {
+		close(fd);
+		unlink(output);
+		return json_string(err.text);
+	}
 	stream = fdopen(fd, "r");
 	assert_non_null(stream);
 	assert_true(getdelim(&text, &size, '\0', stream) > 0);
@@ -417,6 +426,75 @@ static json_t *page(const char *cpus)
 	free(text);
 	assert_non_null(data);
 	return data;
+}
+
+/* Returns the count of an event on the page of a core type. */
+static long long event_of(const json_t *type, const char *name)
+{
+	const json_t *nodes = json_object_get(json_object_get(type, "events"), "nodes");
+	json_t *node;
+	size_t i;
+
+	json_array_foreach(nodes, i, node)
+		if (!strcmp(json_string_value(json_object_get(node, "name")), name))
+			return json_integer_value(json_object_get(node, "value"));
+	return -1;
+}
+
+/* Returns the CPUs, or the title, of a core type of a page. */
+static const char *about_of(const json_t *type, const char *key)
+{
+	return json_string_value(json_object_get(json_object_get(type, "about"), key));
+}
+
+TEST(without_a_choice_the_page_has_both_core_types)
+{
+	json_t *data, *types;
+
+	write_file(1);
+	readings = 0;
+	data = page(NULL);
+	assert_int_equal(readings, 2);
+	types = json_object_get(data, "types");
+	assert_int_equal(json_array_size(types), 2);
+	assert_string_equal(about_of(json_array_get(types, 0), "part"), "adl");
+	assert_string_equal(about_of(json_array_get(types, 0), "cpus"), "0,2");
+	assert_string_equal(about_of(json_array_get(types, 1), "part"), "adl-e");
+	assert_string_equal(about_of(json_array_get(types, 1), "cpus"), "1,3");
+	/* Value 1 of CPUs 0 and 2; half of the slices of CPUs 1 and 3. */
+	assert_int_equal(event_of(json_array_get(types, 0), "r02c4"), SAMPLES * (11 + 211));
+	assert_in_range(event_of(json_array_get(types, 1), "r01c4"), (SAMPLES - 2) * (101 + 301),
+			(SAMPLES + 1) * (101 + 301));
+	assert_int_equal(event_of(json_array_get(types, 0), "r80c4"), -1);
+	json_decref(data);
+}
+
+/* A metric is drawn where it is known, and refused where no core type has it. */
+TEST(a_metric_of_one_core_type_is_drawn_there)
+{
+	char own[] = "/tmp/barepmu-test-hybrid-own-XXXXXX";
+	json_t *data, *types, *nodes;
+	struct bpmu_error err;
+
+	write_file(1);
+	unit_file(own, "Own = r80c4 / r01c4\nNowhere = r00c5 / r01c4\n");
+	assert_int_equal(bpmu_choice_add_path(&choice, own, &err), 0);
+	assert_int_equal(bpmu_choice_add_names(&choice, "Own", &err), 0);
+	data = page(NULL);
+	assert_int_equal(page_error, 0);
+	types = json_object_get(data, "types");
+	assert_non_null(strstr(json_string_value(json_object_get(
+		json_object_get(json_array_get(types, 0), "metrics"), "why")), "r80c4"));
+	nodes = json_object_get(json_object_get(json_array_get(types, 1), "metrics"), "nodes");
+	assert_int_equal(json_array_size(nodes), 1);
+	json_decref(data);
+	assert_int_equal(bpmu_choice_add_path(&choice, own, &err), 0);
+	assert_int_equal(bpmu_choice_add_names(&choice, "Nowhere", &err), 0);
+	data = page(NULL);
+	assert_int_equal(page_error, -ENODATA);
+	assert_non_null(strstr(json_string_value(data), "r00c5"));
+	json_decref(data);
+	unlink(own);
 }
 
 /*

@@ -114,6 +114,21 @@ done
 result "the page of three recordings has no values over time" [ "$(wc -c <"$page")" -lt 200000 ]
 draw -C 1 --from 50% "$recordings/topdown.rec" "$recordings/late.rec"
 result "the page of two recordings: -C 1 selects the CPU of each" [ "$(grep -o '"cpus":"1"' "$page" | wc -l)" = 2 ]
+"$recordings/make-recording" hybrid "$scratch/hybrid"
+draw "$scratch/hybrid"
+result "two core types: the page is written without -C" [ "$status $said" = '0 ' ]
+result "two core types: the page has both" [ "$(grep -o '"part":"adl\(-e\)\?"' "$page" | paste -sd,)" = \
+	'"part":"adl","part":"adl-e"' ]
+draw -C adl-e "$scratch/hybrid"
+result "-C adl-e: the page has the efficient cores" [ "$(grep -o '"cpus":"[0-9-]*"' "$page")" = '"cpus":"2-3"' ]
+head -c 100000 "$scratch/hybrid" >"$cut"
+draw "$cut"
+result "two core types: the warning that the file is cut off is printed once" \
+	[ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
+draw "$recordings/topdown.rec" "$scratch/hybrid"
+for name in "topdown.rec" "hybrid (adl)" "hybrid (adl-e)"; do
+	result "the page of two recordings, one of two core types, has $name" has "$name\","
+done
 for option in '-I 100' '-M Retiring' '--metrics /nowhere' '--events /nowhere'; do
 	# shellcheck disable=SC2086
 	draw $option "$recordings/topdown.rec" "$recordings/late.rec"

@@ -4,7 +4,9 @@
  * prints, never clamped.
  */
 
-const data = JSON.parse(document.getElementById("data").textContent);
+const written = JSON.parse(document.getElementById("data").textContent);
+/* of the recording, or of the core type that is shown */
+let data = written.types ? written.types[0] : written;
 const page = document.getElementById("page");
 const tip = document.getElementById("tip");
 const PRINT_WIDTH = 680;

@@ -3,6 +3,21 @@
  * The page, on screen and in print. user/tool/view/html/html_view.h describes its data.
  */
 
+/* buttons that choose the core type that is shown */
+function coreTypes() {
+	return el("nav", { id: "core-types", "aria-label": "core types" },
+		...written.types.map((type) => el("button", {
+			"aria-pressed": String(type === data),
+			onclick: () => {
+				data = type;
+				drawings.length = 0;
+				tip.hidden = true;
+				page.replaceChildren();
+				recording();
+				page.querySelector("#core-types [aria-pressed=true]").focus();
+			} }, type.about.title + ", CPU " + type.about.cpus)));
+}
+
 function about() {
 	const a = data.about;
 	const facts = [
@@ -18,6 +33,8 @@ function about() {
 	const groups = a.groups.map((g, i) => [String(i + 1) +
 		(g.uncore ? " (uncore)" : ""), g.events.join(", ")]);
 	page.append(el("h1", {}, document.title));
+	if (written.types)
+		page.append(coreTypes());
 	page.append(el("dl", { id: "about" }, ...facts.filter((f) => f[1])
 		.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])));
 	if (a.cut)

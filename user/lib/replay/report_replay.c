@@ -226,7 +226,7 @@ static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(replay->file);
 
-	if (!state->cut || state->ended)
+	if (!state->cut || state->ended || replay->warned)
 		return;
 	if (out)
 		fflush(out);

@@ -30,6 +30,7 @@ struct bpmu_replay_time {
  * @to: end of the window; the end of the recording if it was not given
  * @threads: number of threads that decode the CPUs' samples in parallel; 0 means one
  * @by: sums by a key; if its type is set, they replace intervals
+ * @warned: it was already printed that the recording was cut off
  */
 struct bpmu_replay {
 	const char *name;
@@ -38,6 +39,7 @@ struct bpmu_replay {
 	struct bpmu_replay_time to;
 	unsigned int threads;
 	struct bpmu_by by;
+	bool warned;
 };
 
 /**

@@ -64,6 +64,12 @@ static int html_put(json_t *root, const char *key, json_t *view, int code,
 						     0;
 }
 
+/* whether a view of a core type is unavailable */
+static bool is_missing(const json_t *root, const char *key)
+{
+	return json_object_get(json_object_get(root, key), "why");
+}
+
 /* whether Intel's published tree was recorded */
 static bool recorded_tma(const struct bpmu_html *html)
 {
@@ -125,6 +131,8 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 	code = recorded_choice(html, choice, err);
 	if (code || (!choice->names && !choice->nr_paths))
 		return code;
+	/* unless the other core type has them */
+	asked &= !html->beside;
 	bpmu_vendor_this_cpu(&choice->vendor);
 	choice->board = &html->target.info.pmu;
 	code = bpmu_choice_load(choice, &html->target.info.pmu, err);
@@ -133,6 +141,8 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 		bpmu_choice_wish(choice, &wish);
 		code = bpmu_html_tree(html, &wish, html->interval_ns, &view, err);
 	}
+	if (code && code != -ENOMEM && html->beside)
+		code = -ENODATA;
 	return code && asked ? code : html_put(root, "metrics", view, code, err);
 }
 
@@ -158,8 +168,7 @@ static int put_views(struct bpmu_html *html, json_t *root,
 		return code;
 	code = bpmu_html_events(html, &view, err);
 	/* neither Top-Down nor events: the page would be empty */
-	if (code == -ENODATA && json_object_get(json_object_get(root, "topdown"),
-						"why"))
+	if (code == -ENODATA && !html->beside && is_missing(root, "topdown"))
 		return code;
 	return html_put(root, "events", view, code, err);
 }
@@ -206,19 +215,39 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	return 0;
 }
 
-/* finds the CPUs and constants of the machine that was recorded */
-static int find_machine(struct bpmu_html *html,
-			const struct bpmu_html_call *call,
-			struct bpmu_error *err)
+/* finds the CPUs of each core type, [*nr], and constants of the machine that was recorded */
+static int find_machine(struct bpmu_html html[BPMU_CORE_TYPES], unsigned int *nr,
+			const struct bpmu_html_call *call, struct bpmu_error *err)
 {
+	unsigned int k;
 	int code;
 
-	code = bpmu_replay_target(call->replay, &html->target, call->cpus, err);
-	if (code)
-		return code;
-	bpmu_errata_cpu_init(&html->errata, &html->target.info,
-			     html->target.smt);
-	return bpmu_machine_find(&html->machine, &html->target, err);
+	code = bpmu_replay_core_types(call->replay, &html[0].target, &html[1].target,
+				      call->cpus, err);
+	*nr = 1 + !!html[1].target.cpus.nr;
+	for (k = 0; k < *nr && !code; k++) {
+		html[k].replay = call->replay;
+		html[k].interval_ns = call->interval_ns;
+		html[k].beside = *nr > 1;
+		bpmu_errata_cpu_init(&html[k].errata, &html[k].target.info,
+				     html[k].target.smt);
+		code = bpmu_machine_find(&html[k].machine, &html[k].target, err);
+	}
+	return code;
+}
+
+/*
+ * Reads the recording for the views of a core type. The samples are decoded once for each; a
+ * warning about the file is printed once.
+ */
+static int read_core_type(struct bpmu_html *html, struct bpmu_error *err)
+{
+	int code = bpmu_html_read(html, err);
+
+	html->replay->warned = true;
+	if (!code && html->beside)
+		code = bpmu_recording_rewind(html->replay->file, err);
+	return code;
 }
 
 static void free_choice(void *data)
@@ -401,7 +430,7 @@ static const char *fact(const json_t *about, const char *key)
 	return json_string_value(json_object_get(about, key));
 }
 
-/* "./a.out on host (Intel Ivy Bridge), 2026-11-27" */
+/* "./a.out on host (Intel Ivy Bridge), 2026-11-27", of the first core type */
 static void put_page_title(FILE *out, const char *what, const json_t *about)
 {
 	const char *begun = fact(about, "begun");
@@ -411,23 +440,62 @@ static void put_page_title(FILE *out, const char *what, const json_t *about)
 		fprintf(out, ", %.10s", begun);
 }
 
-static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
+static int html_make(struct bpmu_html *html, struct bpmu_choice *choice,
 		     json_t *root, struct bpmu_error *err)
 {
-	int code = find_machine(html, call, err);
+	int code = html_choose_interval(html, err);
 
 	if (!code)
-		code = html_choose_interval(html, err);
-	if (!code)
-		code = put_views(html, root, call->choice, err);
+		code = put_views(html, root, choice, err);
 	if (!code)
 		code = put_headline(html, root, err);
 	if (!code)
 		code = put_roofline(html, root, err);
 	if (!code)
-		code = bpmu_html_read(html, err);
+		code = read_core_type(html, err);
 	if (!code && json_object_set_new(root, "about", html_about(html)))
 		code = bpmu_html_no_memory(err);
+	return code;
+}
+
+/* whether both core types lack a view; @err is then set to the reason of the first one */
+static bool is_missing_on_both(const json_t *types, const char *key, struct bpmu_error *err)
+{
+	const json_t *view;
+	json_t *type;
+	size_t k;
+
+	json_array_foreach(types, k, type)
+		if (!is_missing(type, key))
+			return false;
+	view = json_object_get(json_array_get(types, 0), key);
+	bpmu_error_set(err, -ENODATA, "%s", json_string_value(json_object_get(view, "why")));
+	return true;
+}
+
+/* adds a page of each core type to "types" */
+static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES],
+			   struct bpmu_choice choice[BPMU_CORE_TYPES],
+			   const struct bpmu_html_call *call, json_t *root,
+			   struct bpmu_error *err)
+{
+	const bool asked = call->choice->names || call->choice->nr_paths;
+	json_t *types = json_array();
+	unsigned int k;
+	int code = 0;
+
+	if (json_object_set_new(root, "types", types))
+		return bpmu_html_no_memory(err);
+	for (k = 0; k < BPMU_CORE_TYPES && !code; k++) {
+		json_t *type = json_object();
+
+		code = json_array_append_new(types, type) ? bpmu_html_no_memory(err) :
+		       html_make(&html[k], &choice[k], type, err);
+	}
+	if (!code && ((asked && is_missing_on_both(types, "metrics", err)) ||
+		      (is_missing_on_both(types, "topdown", err) &&
+		       is_missing_on_both(types, "events", err))))
+		code = -ENODATA;
 	return code;
 }
 
@@ -463,21 +531,27 @@ static int write_page(const char *name, const char *title, const json_t *root,
  */
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 {
-	struct bpmu_html html = {
-		.replay = call->replay, .interval_ns = call->interval_ns,
-	};
+	struct bpmu_choice choice[BPMU_CORE_TYPES] = { };
+	struct bpmu_html html[BPMU_CORE_TYPES] = { };
 	json_t *root = json_pack("{s:i}", "schema", 1);
 	int code = bpmu_html_page_check(err);
+	unsigned int k, nr = 0;
 	char *title = NULL;
 	size_t size;
 	FILE *out;
 
 	if (!code)
-		code = html_make(&html, call, root, err);
+		code = find_machine(html, &nr, call, err);
+	for (k = 0; k < nr && !code; k++)
+		code = bpmu_choice_copy(&choice[k], call->choice, err);
+	if (!code)
+		code = nr > 1 ? make_core_types(html, choice, call, root, err) :
+				html_make(html, choice, root, err);
 	if (!code) {
-		const json_t *about = json_object_get(root, "about");
+		const json_t *first = json_array_get(json_object_get(root, "types"), 0);
+		const json_t *about = json_object_get(first ?: root, "about");
 
-		warn_of_size(&html, root);
+		warn_of_size(html, root);
 		out = open_memstream(&title, &size);
 		if (out)
 			put_page_title(out, fact(about, "command") ?: "System-wide counts", about);
@@ -485,34 +559,49 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 					     bpmu_html_no_memory(err);
 		free(title);
 	}
-	bpmu_html_free(&html);
+	for (k = 0; k < BPMU_CORE_TYPES; k++) {
+		bpmu_html_free(&html[k]);
+		bpmu_choice_free(&choice[k]);
+	}
 	json_decref(root);
 	return code;
 }
 
-/* adds a recording to a comparison; its whole time is a single interval */
+/* adds a recording of a core type to a comparison; its whole time is a single interval */
+static int put_core_type(struct bpmu_html *html, const struct bpmu_html_call *call,
+			 json_t *recordings, unsigned int *trees, struct bpmu_error *err)
+{
+	const char *part = html->target.info.part;
+	json_t *name = html->beside ? json_sprintf("%s (%s)", call->replay->name, part) :
+				      json_string(call->replay->name);
+	json_t *object = json_pack("{s:o}", "name", name);
+	int code = put_topdown(html, object, call->choice, err);
+
+	if (!code)
+		code = put_ipc(html, object, err);
+	if (!code)
+		code = read_core_type(html, err);
+	if (!code && json_object_set_new(object, "about", html_about(html)))
+		code = bpmu_html_no_memory(err);
+	if (!code)
+		*trees += !is_missing(object, "topdown");
+	if (json_array_append_new(recordings, object) && !code)
+		code = bpmu_html_no_memory(err);
+	return code;
+}
+
+/* adds a recording to a comparison, each of its core types by itself */
 static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 			 unsigned int *trees, struct bpmu_error *err)
 {
-	struct bpmu_html html = { .replay = call->replay };
-	json_t *object = json_pack("{s:s}", "name", call->replay->name);
-	int code = find_machine(&html, call, err);
+	struct bpmu_html html[BPMU_CORE_TYPES] = { };
+	unsigned int k, nr;
+	int code = find_machine(html, &nr, call, err);
 
-	if (!code)
-		code = put_topdown(&html, object, call->choice, err);
-	if (!code)
-		code = put_ipc(&html, object, err);
-	if (!code)
-		code = bpmu_html_read(&html, err);
-	if (!code && json_object_set_new(object, "about",
-					 html_about(&html)))
-		code = bpmu_html_no_memory(err);
-	if (!code)
-		*trees += !json_object_get(json_object_get(object, "topdown"),
-					   "why");
-	bpmu_html_free(&html);
-	if (json_array_append_new(recordings, object) && !code)
-		code = bpmu_html_no_memory(err);
+	for (k = 0; k < nr && !code; k++)
+		code = put_core_type(&html[k], call, recordings, trees, err);
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
+		bpmu_html_free(&html[k]);
 	return code;
 }
 
@@ -567,6 +656,7 @@ int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,
 
 	for (i = 0; i < nr && !code; i++) {
 		replay->name = names[i];
+		replay->warned = false;
 		code = bpmu_recording_open(&replay->file, names[i], err);
 		if (code)
 			break;

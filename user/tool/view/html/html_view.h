@@ -2,8 +2,9 @@
 /*
  * The data of a page, as JSON. The page of a recording has views, and "roofline" with the
  * views of Memory_Traffic with the FLOP rate or the uop rate, and with the ceilings or
- * null. A comparison has "recordings", each with name, about, and the views topdown and ipc
- * of a single interval.
+ * null. Of two core types, each has these in an element of "types". A comparison has
+ * "recordings", one for each core type, with name, about, and the views topdown and ipc of a
+ * single interval.
  * A view is an object:
  *
  *   rows         labels, [rows]
@@ -57,6 +58,7 @@ struct bpmu_html_made {
  * @target: recorded CPUs that were chosen
  * @machine: constants of the recorded machine for formulas
  * @errata: recorded CPU model, for the choice of errata
+ * @beside: the recording has another core type, which may have what this one lacks
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @made: views to be filled by bpmu_html_read(), [@nr_made]
  * @nr_made: number of views
@@ -68,6 +70,7 @@ struct bpmu_html {
 	struct bpmu_target target;
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata;
+	bool beside;
 	u64 interval_ns;
 	struct bpmu_html_made *made;
 	unsigned int nr_made;
