@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/serve/serve.h"
 #include "unit.h"
@@ -252,6 +253,10 @@ static unsigned int times(const char *text, const char *line)
 	return nr;
 }
 
+/* Options of the next begin_hybrid(): rows were asked for, and a file of metrics. */
+static bool by_row;
+static const char *own;
+
 /* Events of both core types, on CPU 0-1 (adl) and 2-3 (adl-e). */
 static void begin_hybrid(struct bpmu_serve *serve, const char *events,
 			 const char *metrics)
@@ -260,7 +265,7 @@ static void begin_hybrid(struct bpmu_serve *serve, const char *events,
 	struct bpmu_error err;
 	int code;
 
-	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES };
+	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES, .by_row = by_row };
 	mtx_init(&serve->lock, mtx_plain);
 	unit_target(&stat->target, "adl", 0);
 	unit_target(&stat[1].target, "adl-e", 2);
@@ -268,6 +273,8 @@ static void begin_hybrid(struct bpmu_serve *serve, const char *events,
 	code = bpmu_wanted_add(&stat->wanted, events, &err);
 	if (!code && metrics)
 		code = bpmu_choice_add_names(&stat->choice, metrics, &err);
+	if (!code && own)
+		code = bpmu_choice_add_path(&stat->choice, own, &err);
 	if (!code)
 		code = bpmu_stat_share(stat, &err);
 	if (!code)
@@ -360,6 +367,41 @@ TEST(core_types_have_their_own_metrics)
 	assert_int_equal(times(text, "# TYPE barepmu info\n"), 1);
 	free(text);
 	end_hybrid(&serve);
+}
+
+TEST(rows_that_were_asked_for_have_metrics_of_their_own)
+{
+	char file[] = "/tmp/barepmu-test-serve-XXXXXX";
+	struct bpmu_serve serve;
+	char line[64];
+
+	unit_file(file, "Own = instructions\n");
+	own = file;
+	begin_hybrid(&serve, "cycles", "Own");
+	count_hybrid(&serve);
+	has(&serve, "\nbarepmu_metric{part=\"adl\",metric=\"Own\",level=\"1\",unit=\"\"} 3\n");
+	assert_false(is_there(&serve, "barepmu_row_metric"));
+	end_hybrid(&serve);
+	by_row = true;
+	begin_hybrid(&serve, "cycles", "Own");
+	count_hybrid(&serve);
+	has(&serve, "\nbarepmu_metric{part=\"adl\",metric=\"Own\",level=\"1\",unit=\"\"} 3\n");
+	has(&serve, "\nbarepmu_row_metric{part=\"adl\",cpu=\"1\",metric=\"Own\",level=\"1\",unit=\"\"} 2\n");
+	has(&serve, "\nbarepmu_row_metric{part=\"adl-e\",cpu=\"2\",metric=\"Own\",level=\"1\",unit=\"\"} 3\n");
+	has(&serve, "\nbarepmu_row_metric_lower{part=\"adl-e\",cpu=\"3\",metric=\"Own\",");
+	has(&serve, "\nbarepmu_row_metric_upper{part=\"adl-e\",cpu=\"3\",metric=\"Own\",");
+	has(&serve, "\nbarepmu_row_metric_flagged{part=\"adl\",cpu=\"0\",metric=\"Own\",level=\"1\",unit=\"\"} 0\n");
+	snprintf(line, sizeof(line), "\nbarepmu_series %u\n", bpmu_serve_series(&serve));
+	has(&serve, line);
+	/* A row whose CPUs are offline has none. */
+	serve.core_type[0].row[1].offline = true;
+	assert_false(is_there(&serve, "barepmu_row_metric{part=\"adl\",cpu=\"1\""));
+	assert_false(is_there(&serve, "barepmu_row_metric_flagged{part=\"adl\",cpu=\"1\""));
+	has(&serve, "\nbarepmu_row_metric{part=\"adl\",cpu=\"0\"");
+	end_hybrid(&serve);
+	by_row = false;
+	own = NULL;
+	unlink(file);
 }
 
 TEST(disturbed_intervals_and_failed_cpus_are_counted)

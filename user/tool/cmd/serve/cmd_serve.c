@@ -68,8 +68,10 @@ static int serve_take_option(void *call, int option, const char *value,
 	struct bpmu_serve *serve = call;
 	struct bpmu_stat *stat = serve->stat;
 
-	if (bpmu_options_rows(&stat->by, option))
+	if (bpmu_options_rows(&stat->by, option)) {
+		serve->by_row = true;
 		return 0;
+	}
 	switch (option) {
 	case 'e':
 		return bpmu_wanted_add(&stat->wanted, value, err);

@@ -7,6 +7,7 @@
 
 #include "count/flaw.h"
 #include "count/spread.h"
+#include "view/interval_row.h"
 #include "view/openmetrics.h"
 
 /* formats labels: the CPU model and one to three more; NULL without memory */
@@ -141,6 +142,35 @@ static int label_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *e
 	return 0;
 }
 
+/* after label_counts() and label_metrics(): a series in a row has the labels of both */
+static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *err)
+{
+	const char *part = type->labels;
+	unsigned int nr = type->stat->tree.metrics.nr;
+	unsigned int i, k;
+
+	for (k = 0; type->row_metric && k < type->stat->rows.nr; k++)
+		for (i = 0; i < nr; i++)
+			if (asprintf(&type->row_metric[k * (size_t)nr + i], "%s%s",
+				     type->row[k].labels, type->metric[i] + strlen(part)) < 0) {
+				type->row_metric[k * (size_t)nr + i] = NULL;
+				return bpmu_error_no_memory(err, "serve");
+			}
+	return 0;
+}
+
+/* values of each row of the tree, if there is one */
+static int make_room_for_rows(struct bpmu_serve_core_type *type, struct bpmu_error *err)
+{
+	size_t nr = (size_t)type->stat->rows.nr * type->stat->tree.metrics.nr;
+
+	if (!nr)
+		return 0;
+	type->row_values = calloc(nr, sizeof(*type->row_values));
+	type->row_metric = calloc(nr, sizeof(*type->row_metric));
+	return type->row_values && type->row_metric ? 0 : bpmu_error_no_memory(err, "serve");
+}
+
 static int serve_type_make_room(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
 	const struct bpmu_tree *tree = &type->stat->tree;
@@ -158,15 +188,19 @@ static int serve_type_make_room(struct bpmu_serve_core_type *type, struct bpmu_e
 }
 
 /* allocates the counts and the labels of all series, once the events are known */
-static int serve_type_prepare(struct bpmu_serve_core_type *type,
+static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
 			      struct bpmu_error *err)
 {
 	int code;
 
 	code = serve_type_make_room(type, err);
+	if (!code && by_row)
+		code = make_room_for_rows(type, err);
 	if (!code)
 		code = label_counts(type, err);
-	return code ? code : label_metrics(type, err);
+	if (!code)
+		code = label_metrics(type, err);
+	return code ? code : label_row_metrics(type, err);
 }
 
 /**
@@ -221,8 +255,16 @@ static void add_rows(struct bpmu_serve_core_type *type,
 static void serve_type_add(struct bpmu_serve_core_type *type,
 			   const struct bpmu_interval *interval)
 {
+	struct bpmu_stat *stat = type->stat;
+
 	add_counts(type, interval);
 	add_rows(type, interval);
+	if (type->row_values) {
+		bpmu_interval_rows_eval(&stat->tree, stat->groups, interval, &stat->rows,
+					stat->machine.sockets, type->row_values);
+		/* a row may have fewer packages */
+		bpmu_machine_set(&stat->machine, &stat->tree);
+	}
 	if (type->stat->tree.metrics.nr)
 		bpmu_spread_eval(&type->stat->tree, interval,
 				 type->stat->target.cpus.nr, type->values);
@@ -239,6 +281,10 @@ static void serve_type_free(struct bpmu_serve_core_type *type)
 		free(type->row[i].labels);
 	for (i = 0; type->metric && i < type->stat->tree.metrics.nr; i++)
 		free(type->metric[i]);
+	for (i = 0; type->row_metric && i < rows * type->stat->tree.metrics.nr; i++)
+		free(type->row_metric[i]);
+	free(type->row_values);
+	free(type->row_metric);
 	free(type->event);
 	free(type->count);
 	free(type->row);
@@ -284,7 +330,7 @@ int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	if (!code)
 		code = check_series(serve, err);
 	for (i = 0; i < serve->nr_core_types && !code; i++)
-		code = serve_type_prepare(&serve->core_type[i], err);
+		code = serve_type_prepare(&serve->core_type[i], serve->by_row, err);
 	return code;
 }
 
@@ -352,6 +398,9 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 	s->sessions += counts;
 	memset(type->values, 0,
 	       type->stat->tree.metrics.nr * sizeof(*type->values));
+	if (type->row_values)
+		memset(type->row_values, 0, (size_t)type->stat->rows.nr *
+		       type->stat->tree.metrics.nr * sizeof(*type->row_values));
 	mtx_unlock(&s->lock);
 	bpmu_http_renew(s->http);
 	fprintf(stderr, "barepmu: serve: %s%s\n", why,

@@ -59,6 +59,9 @@ struct bpmu_serve_row {
  * @nr_events: number of events
  * @values: values of the tree in the latest interval, [nr metrics]
  * @metric: labels of a metric's series, [nr metrics]
+ * @row_values: values of the tree in each row in the latest interval, [rows][nr metrics]; NULL
+ *	unless rows were asked for
+ * @row_metric: labels of these values' series, [rows][nr metrics], or NULL
  * @labels: labels of series of the CPU model
  * @count: [@nr_events][rows]
  * @row: [rows]
@@ -69,6 +72,8 @@ struct bpmu_serve_core_type {
 	unsigned int nr_events;
 	struct bpmu_tree_value *values;
 	char **metric;
+	struct bpmu_tree_value *row_values;
+	char **row_metric;
 	char *labels;
 	struct bpmu_serve_count *count;
 	struct bpmu_serve_row *row;
@@ -80,6 +85,7 @@ struct bpmu_serve_core_type {
  * @core_type: page data, [@nr_core_types]
  * @nr_core_types: number of measured core types, set by bpmu_serve_prepare()
  * @address: address on which the server listens
+ * @by_row: rows were asked for, and have metrics of their own
  * @attach: read the session of another process
  * @beside: how to read that session
  * @max_series: maximum number of time series
@@ -104,6 +110,7 @@ struct bpmu_serve {
 	struct bpmu_serve_core_type core_type[BPMU_CORE_TYPES];
 	unsigned int nr_core_types;
 	struct bpmu_http_address address;
+	bool by_row;
 	bool attach;
 	struct bpmu_attach beside;
 	unsigned int max_series;

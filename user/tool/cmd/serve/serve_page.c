@@ -75,6 +75,26 @@ static const struct bpmu_om_family flagged = {
 	.help = "1 if the metric and all nodes above it are over their thresholds.",
 };
 
+static const struct bpmu_om_family row_metric = {
+	.name = "barepmu_row_metric", .type = BPMU_OM_GAUGE,
+	.help = "Metric of a row of CPUs in the latest interval, as barepmu_metric is over all of them.",
+};
+
+static const struct bpmu_om_family row_lower = {
+	.name = "barepmu_row_metric_lower", .type = BPMU_OM_GAUGE,
+	.help = "Lower end of the row's 95 % interval.",
+};
+
+static const struct bpmu_om_family row_upper = {
+	.name = "barepmu_row_metric_upper", .type = BPMU_OM_GAUGE,
+	.help = "Upper end of the row's 95 % interval.",
+};
+
+static const struct bpmu_om_family row_flagged = {
+	.name = "barepmu_row_metric_flagged", .type = BPMU_OM_GAUGE,
+	.help = "1 if the metric of the row and all nodes above it are over their thresholds.",
+};
+
 static const struct bpmu_om_family errata = {
 	.name = "barepmu_event_errata", .type = BPMU_OM_INFO,
 	.help = "Errata of this CPU that affect the event's count.",
@@ -204,52 +224,90 @@ static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om
 				      ticks_to_seconds(type, type->row[i].spent));
 }
 
-/* whether a line of the tree is printed and has a value */
-static bool serve_page_has_value(const struct bpmu_serve_core_type *type, unsigned int line)
-{
-	return type->values[line].known &&
-	       type->stat->tree.shown[line];
-}
-
-/* @sign times the half-width is added to each value */
-static void serve_page_put_values(const struct bpmu_serve_core_type *type, struct bpmu_om *om,
-				  int sign)
+/*
+ * Writes a series of each line of the tree that is printed and has a value: @sign times the half-width
+ * is added to the value.
+ */
+static void put_tree(const struct bpmu_tree *tree, const struct bpmu_tree_value *values,
+		     char *const *labels, struct bpmu_om *om, int sign)
 {
 	const struct bpmu_tree_value *value;
 	unsigned int i;
 
-	for (i = 0; i < type->stat->tree.metrics.nr; i++) {
-		value = &type->values[i];
-		if (serve_page_has_value(type, i))
-			bpmu_om_value(om, type->metric[i], !sign ?
-				      value->value : value->value +
+	for (i = 0; i < tree->metrics.nr; i++) {
+		value = &values[i];
+		if (value->known && tree->shown[i])
+			bpmu_om_value(om, labels[i], !sign ? value->value : value->value +
 				      sign * value->uncertainty);
 	}
 }
 
+static void put_tree_flags(const struct bpmu_tree *tree, const struct bpmu_tree_value *values,
+			   char *const *labels, struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (values[i].known && tree->shown[i])
+			bpmu_om_count(om, labels[i], values[i].flagged);
+}
+
 static void put_value(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	serve_page_put_values(type, om, 0);
+	put_tree(&type->stat->tree, type->values, type->metric, om, 0);
 }
 
 static void put_lower(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	serve_page_put_values(type, om, -1);
+	put_tree(&type->stat->tree, type->values, type->metric, om, -1);
 }
 
 static void put_upper(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	serve_page_put_values(type, om, 1);
+	put_tree(&type->stat->tree, type->values, type->metric, om, 1);
 }
 
 static void put_flagged(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	unsigned int i;
+	put_tree_flags(&type->stat->tree, type->values, type->metric, om);
+}
 
-	for (i = 0; i < type->stat->tree.metrics.nr; i++)
-		if (serve_page_has_value(type, i))
-			bpmu_om_count(om, type->metric[i],
-				      type->values[i].flagged);
+/* the same of each row that is online */
+static void put_row_values(const struct bpmu_serve_core_type *type, struct bpmu_om *om, int sign)
+{
+	size_t at = 0;
+	unsigned int k;
+
+	for (k = 0; k < type->stat->rows.nr; k++, at += type->stat->tree.metrics.nr)
+		if (is_online(type, k))
+			put_tree(&type->stat->tree, &type->row_values[at],
+				 &type->row_metric[at], om, sign);
+}
+
+static void put_row_value(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
+{
+	put_row_values(type, om, 0);
+}
+
+static void put_row_lower(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
+{
+	put_row_values(type, om, -1);
+}
+
+static void put_row_upper(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
+{
+	put_row_values(type, om, 1);
+}
+
+static void put_row_flagged(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
+{
+	size_t at = 0;
+	unsigned int k;
+
+	for (k = 0; k < type->stat->rows.nr; k++, at += type->stat->tree.metrics.nr)
+		if (is_online(type, k))
+			put_tree_flags(&type->stat->tree, &type->row_values[at],
+				       &type->row_metric[at], om);
 }
 
 static void put_errata(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
@@ -361,7 +419,7 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 		   "Time series on this page.");
 }
 
-static unsigned int max_series_of(const struct bpmu_serve_core_type *type)
+static unsigned int max_series_of(const struct bpmu_serve_core_type *type, bool by_row)
 {
 	const struct bpmu_tree *tree = &type->stat->tree;
 	unsigned int metrics = 0;
@@ -370,7 +428,8 @@ static unsigned int max_series_of(const struct bpmu_serve_core_type *type)
 	for (i = 0; i < tree->metrics.nr; i++)
 		metrics += tree->shown[i];
 	return SERIES_CORE_TYPE + SERIES_METRIC * metrics + type->stat->rows.nr *
-	       (SERIES_ROW + SERIES_COUNT * type->nr_events);
+	       (SERIES_ROW + SERIES_COUNT * type->nr_events +
+		(by_row ? SERIES_METRIC * metrics : 0));
 }
 
 /**
@@ -385,7 +444,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 	unsigned int i;
 
 	for (i = 0; i < serve->nr_core_types; i++)
-		series += max_series_of(&serve->core_type[i]);
+		series += max_series_of(&serve->core_type[i], serve->by_row);
 	return series;
 }
 
@@ -398,6 +457,12 @@ static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_o
 	put_family(serve, om, &lower, put_lower);
 	put_family(serve, om, &upper, put_upper);
 	put_family(serve, om, &flagged, put_flagged);
+	if (!serve->by_row)
+		return;
+	put_family(serve, om, &row_metric, put_row_value);
+	put_family(serve, om, &row_lower, put_row_lower);
+	put_family(serve, om, &row_upper, put_row_upper);
+	put_family(serve, om, &row_flagged, put_row_flagged);
 }
 
 static void put_measured(const struct bpmu_serve *serve, struct bpmu_om *om)
