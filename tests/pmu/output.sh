@@ -50,6 +50,12 @@ run barepmu stat -o "$out.old" -- true
 result "stat: new output replaces the file of -o" replaced
 run barepmu stat -o "$out.old" --append -- true
 result "stat --append: adds to the file of -o" [ "$(grep -c "seconds" "$out.old")" = 2 ]
+run barepmu cpistack -r 3 -o - -- true
+result "cpistack -r 3: one table of the stacks of three runs" \
+	[ "$(grep -c "^CPI stacks on .* during 3 runs of 'true'; in " "$out")" = 1 ]
+run barepmu cpistack -r 3 -x, -o - -- true
+result "cpistack -r 3 -x: the rows have the number of runs" \
+	grep -qE '^[0-9.]+,[^,]*,?[0-9-]+,3,base,' "$out"
 run bash -c "trap '' CHLD; barepmu stat --pre true --post true -- true"
 result "stat: --pre and --post succeed with an ignored SIGCHLD" [ "$status" -eq 0 ]
 

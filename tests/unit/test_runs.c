@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* topdown -r: the counts of several runs as of a single one, and how many runs there are. */
+/* -r: the counts of several runs as of a single one, and how many runs there are. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "cmd/topdown/repeat.h"
+#include "cmd/topdown/topdown.h"
 #include "count/runs.h"
+#include "repeat.h"
 #include "source/live.h"
 #include "unit.h"
 
@@ -117,7 +118,7 @@ static void repeat(void)
 	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { &t->target, &t[1].target };
 	struct bpmu_measure m = {
 		.groups = { &t->tree.groups, &t[1].tree.groups }, .first = { 0, 2 },
-		.nr_cpus = CPUS,
+		.nr_cpus = CPUS, .emit = bpmu_topdown_interval, .data = t,
 	};
 	struct bpmu_error err;
 	int status = 0;
@@ -125,7 +126,7 @@ static void repeat(void)
 
 	t->out = open_memstream(&said, &size);
 	assert_non_null(t->out);
-	if (bpmu_repeat_run(t, targets, &m, &status, &err))
+	if (bpmu_repeat_run(t->repeat, &t->options, targets, &m, &t->runs, &status, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(status, ends_with);
 	fclose(t->out);
@@ -223,6 +224,25 @@ TEST(other_values_are_refused)
 		assert_int_equal(bpmu_repeat_take(values[i], &number, &err), -EINVAL);
 		assert_non_null(strstr(err.text, "neither auto nor a number from 1 to 1000000; write one"));
 	}
+}
+
+TEST(without_a_command_or_with_intervals_there_is_nothing_to_repeat)
+{
+	char *command[] = { (char *)"sort", NULL };
+	struct bpmu_options options = { };
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_repeat_check(0, &options, &err), 0);
+	assert_int_equal(bpmu_repeat_check(3, &options, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "name the command"));
+	options.argv = command;
+	assert_int_equal(bpmu_repeat_check(3, &options, &err), 0);
+	assert_int_equal(bpmu_repeat_check(BPMU_REPEAT_AUTO, &options, &err), 0);
+	options.interval_ns = 100;
+	assert_int_equal(bpmu_repeat_check(3, &options, &err), -EINVAL);
+	options.interval_ns = 0;
+	options.recorder = (struct bpmu_recorder *)command;
+	assert_int_equal(bpmu_repeat_check(3, &options, &err), -EINVAL);
 }
 
 /* -r is proposed where it can be given, and another run only where there is none. */

@@ -179,6 +179,59 @@ for word in --drill --cpi --formula --paper; do
 	result "topdown -A $word is refused" wrong 2 "topdown: rows of CPUs are not with --drill" \
 		topdown -A $word
 done
+# An option that several commands have is the same everywhere: one name, one argument, one text. A
+# command that lacks it names those that have it.
+measuring='stat topdown record report top serve eval decan cpistack phi'
+# helps OPTION COMMAND: prints what its help says first about an option
+helps()
+{
+	"$barepmu" "$2" --help | sed -nE "s/^ +($1)( [A-Z][A-Z|a-z]*)? +([^ ].*)/\\1\\2 \\3/p" | head -n 1
+}
+# same_option OPTION WORD TEXT ADVICE COMMAND...: the commands have the option, with a text that begins
+# like this, and the others refuse WORD, with that advice
+same_option()
+{
+	local option=$1 word=$2 text=$3 advice=$4 command said
+
+	shift 4
+	for command in $measuring; do
+		if [[ " $* " == *" $command "* ]]; then
+			said=$(helps "$option" "$command")
+			[[ $said == "$text"* ]] || { echo "# $command: $said"; return 1; }
+		else
+			said=$("$barepmu" "$command" "$word" 1 2>&1)
+			[[ $said == *": $command does not have it; $advice"* ]] ||
+				{ echo "# $command: $said"; return 1; }
+		fi
+	done
+}
+tree='stat topdown record report top serve eval decan'
+# shellcheck disable=SC2086
+result "-M is the same in all commands" same_option '-M' -M \
+	'-M NAMES metrics, globs or groups, separated by commas, see' 'metrics are chosen in ' $tree
+# shellcheck disable=SC2086
+result "-g is the same in all commands" same_option '-g, --group' -g \
+	'-g, --group NAME metric group, such as BRANCH,' 'metric groups are chosen in ' $tree
+# shellcheck disable=SC2086
+result "--method is the same in all commands" same_option '--method' --method \
+	'--method NAME tree of -l and -M: paper (default), or tma' 'the method is that of ' $tree
+# shellcheck disable=SC2086
+result "-l is the level of the tree in all commands but cpistack" same_option '-l, --level' -l \
+	'-l, --level N ' 'the Top-Down tree has levels, in ' $tree cpistack
+result "-e is the same in all commands" same_option '-e, --event' -e \
+	'-e, --event EVENTS events, separated by commas, see "barepmu list"' 'events are chosen in ' \
+	stat record report serve decan
+result "-r repeats in all commands that can" same_option '-r, --repeat' -r \
+	'-r, --repeat N' 'a command is run several times by ' stat topdown cpistack phi decan
+for command in topdown cpistack phi; do
+	result "$command -r has auto" [ "$(helps '-r, --repeat' $command)" = \
+		"-r, --repeat N|auto run COMMAND N times, or until the groups have enough" ]
+	result "$command -r without a command is refused" wrong 2 "-r: repeats a command, without -I" $command -r 3
+	result "$command -r with -I is refused" wrong 2 "-r: repeats a command, without -I" $command -r 3 -I 10 true
+	result "$command -r of no number is refused" wrong 2 "-r 'x': neither auto nor a number" $command -r x true
+done
+result "topdown -r with --drill is refused" wrong 2 "-r: not with --drill" topdown -r 3 --drill true
+result "decan -l 9 is refused" wrong 2 "-l '9': no such level; 1 to 4 exist, of --method tma to 6" decan -l 9 true
 result "toplev's --td-level: the error names topdown -l" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2
 result "--pre without a command is refused" wrong 2 "name the command" stat --pre true
 result "--metric-only without -M is refused" wrong 2 "name them with -M" stat --metric-only

@@ -130,6 +130,12 @@ struct bpmu_operands {
 	{ 'l', "level", "N", \
 	  "the Top-Down tree down to level 1 to 4, of tma to 6" more }
 
+/* of commands that print one result of all runs */
+#define BPMU_OPTION_ROW_REPEAT(what) \
+	{ 'r', "repeat", "N|auto", \
+	  "run COMMAND N times, or until the groups have enough\n" \
+	  "slices for " what " of all runs" }
+
 #define BPMU_OPTION_ROW_METHOD \
 	{ BPMU_OPTION_METHOD, "method", "NAME", \
 	  "tree of -l and -M: paper (default), or tma, Intel's" }

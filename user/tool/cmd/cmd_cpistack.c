@@ -7,6 +7,7 @@
 #include "count/cpi.h"
 #include "count/flaw.h"
 #include "recording_session.h"
+#include "repeat.h"
 #include "report_sums.h"
 #include "source/cpistack_tree.h"
 
@@ -28,6 +29,7 @@ static const struct bpmu_option table[] = {
 	{ OPTION_NORMALISE, "normalise", "INST|WORK=N",
 	  "cycles per instruction (default), or per unit of the N\n"
 	  "that the program does" },
+	BPMU_OPTION_ROW_REPEAT("intervals; print the stacks"),
 	BPMU_OPTION_ROWS_MEASURING,
 	{ }
 };
@@ -38,6 +40,8 @@ static const struct bpmu_option table[] = {
  * @target: CPUs and PMU
  * @level: 1: components, 2: also their parts
  * @work: number of units of work, 0 for instructions
+ * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
+ * @runs: with @repeat, number of runs that were measured
  * @tree: metrics of which the stacks are computed
  * @lost: number of samples lost
  * @flaws: flaws that samples report
@@ -49,6 +53,8 @@ struct call {
 	struct bpmu_target target;
 	unsigned int level;
 	double work;
+	unsigned int repeat;
+	unsigned int runs;
 	struct bpmu_cpistack_tree tree;
 	u64 lost;
 	struct bpmu_flaws flaws;
@@ -64,6 +70,8 @@ static int cpistack_take_option(void *data, int option, const char *value,
 	if (option == 'l')
 		return bpmu_options_number("-l", value, 1, 2, &call->level,
 					   err);
+	if (option == 'r')
+		return bpmu_repeat_take(value, &call->repeat, err);
 	if (option == OPTION_NORMALISE)
 		return bpmu_cpi_take(value, &call->work, err);
 	return bpmu_options_take(&call->options, option, value, err);
@@ -80,7 +88,9 @@ static int cpistack_take_words(struct call *call, int argc, char **argv,
 	int code;
 
 	code = bpmu_options_parse(&options, call, argc, argv, &operands, err);
-	return code ? code : bpmu_options_check(&call->options, &operands, err);
+	if (!code)
+		code = bpmu_options_check(&call->options, &operands, err);
+	return code ? code : bpmu_repeat_check(call->repeat, &call->options, err);
 }
 
 static int cpistack_prepare(struct call *call, struct bpmu_error *err)
@@ -101,7 +111,10 @@ static void print_text(const struct call *call,
 		call->work > 0 ? "Cycle" : "CPI", call->target.info.title,
 		call->target.cpus_text);
 	if (call->options.argv) {
-		fputs(" during '", out);
+		fputs(" during ", out);
+		if (call->repeat)
+			fprintf(out, "%u run%s of ", call->runs, call->runs == 1 ? "" : "s");
+		fputc('\'', out);
 		bpmu_print_command(out, call->options.argv);
 		fputc('\'', out);
 	}
@@ -124,6 +137,9 @@ static void print_rows(const struct call *call,
 		  .digits = 6 },
 		{ "wall", .form = BPMU_FIELD_STAMP, .stamp = &interval->stamp },
 		{ "cpus", call->target.cpus_text, BPMU_FIELD_TEXT },
+		{ "runs", .form = BPMU_FIELD_WHOLE, .whole = call->runs,
+		  .only = call->repeat ? BPMU_TEXT : BPMU_JSON,
+		  .absent = !call->repeat },
 	};
 	struct bpmu_table table = {
 		.out = call->out, .format = call->options.format,
@@ -188,7 +204,9 @@ static int cpistack_measure(struct call *call, int *status, struct bpmu_error *e
 	if (!call->out)
 		return -EIO;
 	bpmu_session_print_to(&m, call->out);
-	code = bpmu_session_run(&call->options, targets, &m, status, err);
+	code = call->repeat ? bpmu_repeat_run(call->repeat, &call->options, targets, &m,
+					      &call->runs, status, err) :
+			      bpmu_session_run(&call->options, targets, &m, status, err);
 	return bpmu_options_close(&call->options, call->out, code, err);
 }
 

@@ -7,10 +7,10 @@
 #include "base/cpulist.h"
 #include "command.h"
 #include "decan.h"
+#include "tree/level.h"
 
 #define ROUNDS_MAX 10000U
 #define INVOCATION_MAX 1000000000U
-#define LEVEL_MAX 10U
 
 static const char about[] =
 	"Usage: barepmu decan [OPTION]... [--] COMMAND [ARGUMENT]...\n\n"
@@ -24,7 +24,6 @@ enum own_option {
 	OPTION_INVOCATION,
 	OPTION_KIND,
 	OPTION_INTEGER,
-	OPTION_TOPDOWN,
 	OPTION_WRITE,
 	OPTION_HTML,
 	OPTION_THREADS
@@ -53,15 +52,14 @@ static const struct bpmu_option table[] = {
 	  "also loads and stores of general-purpose registers" },
 	{ 'r', "repeat", "N",
 	  "measure each variant N times, at least 6; default 11" },
-	{ 'e', "event", "EVENTS",
-	  "also count these, separated by commas, in separate\n"
-	  "runs; see \"barepmu list\"; needs the module" },
-	{ 'M', NULL, "NAMES",
-	  "metrics of each variant, see \"barepmu list metrics\"" },
-	{ OPTION_TOPDOWN, "topdown", "LEVEL",
-	  "the Top-Down tree of each variant down to that level" },
-	{ BPMU_OPTION_METRICS, "metrics", "PATH",
-	  "load metrics from a file, see barepmu-metrics(5)" },
+	BPMU_OPTION_ROW_EVENT(";\nalso counted, in separate runs; needs the module"),
+	BPMU_OPTION_ROW_NAMES(":\nof each variant"),
+	BPMU_OPTION_ROW_GROUP,
+	BPMU_OPTION_ROW_LEVEL(",\nof each variant"),
+	{ 'l', "topdown", "N", "the same, as in \"barepmu record\"" },
+	BPMU_OPTION_ROW_METHOD,
+	BPMU_OPTION_ROW_METRICS,
+	BPMU_OPTION_ROW_EVENTS,
 	{ OPTION_THREADS, "threads", "N",
 	  "also run each variant on N threads of the program" },
 	{ OPTION_WRITE, "write", "DIR",
@@ -113,9 +111,8 @@ static int decan_take_option(void *call, int option, const char *value,
 	case OPTION_WRITE:
 		decan->write = value;
 		return 0;
-	case OPTION_TOPDOWN:
-		return bpmu_options_number("--topdown", value, 1, LEVEL_MAX,
-					   &decan->level, err);
+	case 'l':
+		return bpmu_level_take(&decan->level, "-l", value, err);
 	case 'e':
 		return bpmu_wanted_add(&decan->session.wanted, value, err);
 	case 'r':
@@ -179,7 +176,7 @@ static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = &decan->session;
 	bool asked = session->wanted.text || session->choice.names ||
-		     session->choice.nr_paths || decan->level;
+		     session->choice.nr_paths || session->choice.asked || decan->level;
 	char cpu[16];
 	int code;
 

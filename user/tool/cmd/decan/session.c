@@ -74,7 +74,7 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 			    struct bpmu_error *err)
 {
 	struct bpmu_error ignored;
-	bool asked = level || session->choice.names ||
+	bool asked = level || session->choice.names || session->choice.asked ||
 		     session->choice.nr_paths;
 	int code = bpmu_target_open(&session->target, cpu, err);
 

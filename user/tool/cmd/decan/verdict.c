@@ -300,22 +300,27 @@ const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
 {
 	const struct bpmu_tree *tree = &decan->session.tree;
 	const struct bpmu_tree_value *value = NULL;
+	const struct bpmu_metric *metric = tree->metrics.metric;
 	enum matters memory;
 	const char *both;
-	unsigned int i;
+	unsigned int i, at = 0;
 	bool known;
 
 	*text = '\0';
 	memory = is_memory(decan, &known);
-	for (i = 0; decan->counting && i < tree->metrics.nr; i++)
-		if (!strcmp(tree->metrics.metric[i].name, "Memory_Bound"))
+	for (i = 0; decan->counting && i < tree->metrics.nr; i++) {
+		if (!strcmp(metric[i].name, "Memory_Bound") ||
+		    !strcmp(metric[i].name, "tma_memory_bound")) {
+			at = i;
 			value = bpmu_decan_session_values(&decan->session, 0) + i;
+		}
+	}
 	if (!known || !value || !value->known)
 		return text;
 	both = memory == MATTERS_OPEN ? "the prices are not resolved" :
 	       value->flagged == (memory == MATTERS) ? "the two agree" :
 	       "the two disagree";
-	snprintf(text, 128, "Top-Down: Memory_Bound is %.1f %%, %sflagged: %s.",
+	snprintf(text, 128, "Top-Down: %s is %.1f %%, %sflagged: %s.", metric[at].name,
 		 100 * value->value, value->flagged ? "" : "not ", both);
 	return text;
 }

@@ -8,6 +8,7 @@
 #include "phi_options.h"
 #include "phi_print.h"
 #include "recording_session.h"
+#include "repeat.h"
 
 #define METHOD "phi"
 #define PART "knc"
@@ -51,6 +52,7 @@ static const struct bpmu_option table[] = {
 	{ OPTION_PAPER, "paper", NULL, "thresholds as printed, including errors" },
 	{ OPTION_GROUPS, "groups", NULL,
 	  "only print the event groups and their counters" },
+	BPMU_OPTION_ROW_REPEAT("intervals; print the metrics"),
 	BPMU_OPTION_ROWS_MEASURING,
 	{ }
 };
@@ -70,6 +72,8 @@ static int phi_take_option(void *call, int option, const char *value,
 	case OPTION_CARD:
 		phi->scope = BPMU_PHI_CARD;
 		return 0;
+	case 'r':
+		return bpmu_repeat_take(value, &phi->repeat, err);
 	case OPTION_ELEMENT:
 		return bpmu_phi_take_element(&phi->settings, value, err);
 	case OPTION_USED:
@@ -100,7 +104,9 @@ static int phi_take_words(struct bpmu_phi *phi, int argc, char **argv,
 	int code;
 
 	code = bpmu_options_parse(&options, phi, argc, argv, &operands, err);
-	return code ? code : bpmu_options_check(&phi->options, &operands, err);
+	if (!code)
+		code = bpmu_options_check(&phi->options, &operands, err);
+	return code ? code : bpmu_repeat_check(phi->repeat, &phi->options, err);
 }
 
 static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
@@ -192,6 +198,9 @@ static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err
 	m.emit = phi_on_interval;
 	m.data = phi;
 	bpmu_session_print_to(&m, phi->out);
+	if (phi->repeat)
+		return bpmu_repeat_run(phi->repeat, &phi->options, targets, &m, &phi->runs,
+				       status, err);
 	return bpmu_session_run(&phi->options, targets, &m, status, err);
 }
 

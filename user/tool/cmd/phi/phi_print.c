@@ -138,6 +138,9 @@ static void phi_print_fields(const struct line *line)
 		  .only = BPMU_JSON, .absent = !entries },
 		{ !entries ? "cpus" : csv ? line->phi->rows.name : "key",
 		  line->row, BPMU_FIELD_TEXT },
+		{ "runs", .form = BPMU_FIELD_WHOLE, .whole = line->phi->runs,
+		  .only = line->phi->repeat ? BPMU_TEXT : BPMU_JSON,
+		  .absent = !line->phi->repeat },
 		{ "threads", .form = BPMU_FIELD_WHOLE, .whole = line->threads },
 		{ "metric", metric, BPMU_FIELD_TEXT },
 		{ "value", .form = BPMU_FIELD_REAL, .digits = 9,
@@ -277,7 +280,10 @@ static void phi_print_head(const struct bpmu_phi *phi,
 	fprintf(phi->out, "%s, system-wide on CPU %s",
 		phi->target.info.title, phi->target.cpus_text);
 	if (phi->options.argv) {
-		fputs(" during '", phi->out);
+		fputs(" during ", phi->out);
+		if (phi->repeat)
+			fprintf(phi->out, "%u run%s of ", phi->runs, phi->runs == 1 ? "" : "s");
+		fputc('\'', phi->out);
 		bpmu_print_command(phi->out, phi->options.argv);
 		fputc('\'', phi->out);
 	}

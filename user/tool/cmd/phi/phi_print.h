@@ -20,6 +20,8 @@
  * @settings: constants of the formulas
  * @scope: aggregation of a row: thread, core or card
  * @groups: only print the event groups
+ * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
+ * @runs: with @repeat, number of runs that were measured
  * @target: CPUs to measure, and the PMU
  * @metrics: metrics of the method
  * @passes: groups of their events
@@ -36,6 +38,8 @@ struct bpmu_phi {
 	struct bpmu_phi_settings settings;
 	enum bpmu_phi_scope scope;
 	bool groups;
+	unsigned int repeat;
+	unsigned int runs;
 	struct bpmu_target target;
 	struct bpmu_metrics metrics;
 	struct bpmu_phi_passes passes;

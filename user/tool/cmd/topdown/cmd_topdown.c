@@ -51,9 +51,7 @@ static const struct bpmu_option table[] = {
 	{ OPTION_MEMORY_BY, "memory-by", "imc",
 	  "MEM_Bandwidth and MEM_Latency by the queues of the\n"
 	  "memory channels, which are system-wide (servers)" },
-	{ 'r', "repeat", "N|auto",
-	  "run COMMAND N times, or until the groups have enough\n"
-	  "slices for a verdict; print the tree of all runs" },
+	BPMU_OPTION_ROW_REPEAT("a verdict; print the tree"),
 	BPMU_OPTION_ROWS_PER,
 	{ OPTION_FORMULA, "formula", NULL,
 	  "also each node's formula, with the counts substituted" },
@@ -157,6 +155,9 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 			 t->cpi || t->choice.names))
 		return bpmu_error_set(err, -EINVAL,
 				      "--drill: not with --groups, --paper, --formula, --cpi or -M, as it chooses what to measure; say -l instead");
+	if (t->drill && t->repeat)
+		return bpmu_error_set(err, -EINVAL,
+				      "-r: not with --drill, which follows a single run; leave one of them out");
 	if (t->choice.memory_by && t->choice.paper)
 		return bpmu_error_set(err, -EINVAL,
 				      "--memory-by: not with --paper, whose formulas are as printed; leave one of them out");
@@ -167,10 +168,8 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 	code = topdown_check_rows(t, err);
 	if (!code)
 		code = bpmu_options_check(&t->options, &operands, err);
-	if (!code && t->repeat && (!t->options.argv || t->options.interval_ns || t->drill ||
-				   t->options.recorder))
-		code = bpmu_error_set(err, -EINVAL,
-				      "-r: repeats a command, without -I and --drill, and is not recorded; name the command, or leave -r out");
+	if (!code)
+		code = bpmu_repeat_check(t->repeat, &t->options, err);
 	return code ? code : bpmu_alerts_check(&t->alerts,
 					       t->options.interval_ns, err);
 }
@@ -200,7 +199,8 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 	bpmu_session_print_to(&m, t->out);
 	m.watched |= t->alerts.nr;
 	if (t->repeat) {
-		code = bpmu_repeat_run(t, targets, &m, status, err);
+		code = bpmu_repeat_run(t->repeat, &t->options, targets, &m, &t->runs,
+				       status, err);
 	} else if (!t->drill) {
 		code = bpmu_session_run(&t->options, targets, &m, status, err);
 	} else {

@@ -497,6 +497,7 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 			of = bpmu_interval_behind(&of, t[-1].target.cpus.nr,
 						  &t[-1].tree.groups);
 			t->out = first->out;
+			t->runs = first->runs;
 			/* a single heading */
 			t->trees = first->trees;
 			if (first->options.format == BPMU_TEXT &&

@@ -41,82 +41,100 @@ int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error 
 			value, REPEAT_MAX) : 0;
 }
 
+/**
+ * bpmu_repeat_check() - refuse -r where there is nothing to repeat
+ * @repeat: value of -r, or 0
+ * @options: checked
+ * @err: set on failure
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_repeat_check(unsigned int repeat, const struct bpmu_options *options,
+		      struct bpmu_error *err)
+{
+	if (!repeat || (options->argv && !options->interval_ns && !options->recorder))
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"-r: repeats a command, without -I, and is not recorded; name the command, or leave -r out");
+}
+
 static void repeat_gather(void *runs, const struct bpmu_interval *interval)
 {
 	bpmu_runs_add(runs, interval);
 }
 
-static bool repeat_enough(const struct bpmu_topdown *t, const struct bpmu_runs *runs)
+static bool repeat_enough(unsigned int repeat, const struct bpmu_measure *measure,
+			  const struct bpmu_runs *runs)
 {
 	struct bpmu_interval of = runs->sum;
 	unsigned int k;
 
-	if (t->repeat != BPMU_REPEAT_AUTO)
-		return runs->nr >= t->repeat;
+	if (repeat != BPMU_REPEAT_AUTO)
+		return runs->nr >= repeat;
 	if (!runs->nr)
 		return false;
 	if (runs->nr >= AUTO_RUNS || of.duration >= AUTO_SECONDS)
 		return true;
-	for (k = 0; k <= t->others; k++) {
+	for (k = 0; k < bpmu_measure_core_types(measure); k++) {
 		if (k)
-			of = bpmu_interval_behind(&of, t[k - 1].target.cpus.nr,
-						  &t[k - 1].tree.groups);
-		if (!bpmu_runs_enough(&of, &t[k].tree.groups, t[k].target.cpus.nr))
+			of = bpmu_interval_behind(&of, bpmu_measure_cpus(measure, k - 1),
+						  measure->groups[k - 1]);
+		if (!bpmu_runs_enough(&of, measure->groups[k], bpmu_measure_cpus(measure, k)))
 			return false;
 	}
 	return true;
 }
 
-static void repeat_progress(const struct bpmu_topdown *t, struct bpmu_progress *progress,
+static void repeat_progress(unsigned int repeat, struct bpmu_progress *progress,
 			    unsigned int done)
 {
-	if (t->repeat == BPMU_REPEAT_AUTO)
+	if (repeat == BPMU_REPEAT_AUTO)
 		bpmu_progress_time(progress, 0);
 	else
-		bpmu_progress_fraction(progress, (double)done / t->repeat);
+		bpmu_progress_fraction(progress, (double)done / repeat);
 }
 
 /**
- * bpmu_repeat_run() - run the command several times and print the tree of all runs
- * @topdown: calls with @repeat, [core types]
+ * bpmu_repeat_run() - run the command several times and emit the counts of all runs
+ * @repeat: number of runs, or %BPMU_REPEAT_AUTO
+ * @options: options of the call
  * @targets: open targets, [core type]; NULL after the last
- * @measure: parameters of the measurement of a run; @emit and @data are not used
+ * @measure: parameters of the measurement of a run; its @emit is called once, with the sum
+ * @done: set to the number of runs that were measured, before @emit is called
  * @status: set to the exit status of the last run
  *
  * It ends early if the command cannot be executed or is killed.
  */
-int bpmu_repeat_run(struct bpmu_topdown *topdown,
+int bpmu_repeat_run(unsigned int repeat, const struct bpmu_options *options,
 		    const struct bpmu_target *const targets[BPMU_CORE_TYPES],
-		    const struct bpmu_measure *measure, int *status,
-		    struct bpmu_error *err)
+		    const struct bpmu_measure *measure, unsigned int *done,
+		    int *status, struct bpmu_error *err)
 {
-	struct bpmu_topdown *t = topdown;
 	struct bpmu_measure m = *measure;
 	struct bpmu_progress progress;
 	struct bpmu_runs runs;
-	unsigned int k, done;
+	unsigned int k, begun;
 	size_t cells = 0;
 	int code = 0;
 
-	for (k = 0; k <= t->others; k++)
-		cells += (size_t)t[k].target.cpus.nr * t[k].tree.groups.slots;
+	for (k = 0; k < bpmu_measure_core_types(measure); k++)
+		cells += (size_t)bpmu_measure_cpus(measure, k) * measure->groups[k]->slots;
 	bpmu_runs_init(&runs, cells, measure->nr_cpus);
 	m.emit = repeat_gather;
 	m.data = &runs;
 	bpmu_progress_begin(&progress, "repeating");
-	for (done = 0; !code && *status < STATUS_NOT_RUN && done < REPEAT_MAX; done++) {
-		if (repeat_enough(t, &runs))
+	for (begun = 0; !code && *status < STATUS_NOT_RUN && begun < REPEAT_MAX; begun++) {
+		if (repeat_enough(repeat, measure, &runs))
 			break;
-		repeat_progress(t, &progress, done);
-		code = bpmu_session_run(&t->options, targets, &m, status, err);
+		repeat_progress(repeat, &progress, begun);
+		code = bpmu_session_run(options, targets, &m, status, err);
 		if (!code && runs.failed)
 			code = bpmu_error_no_memory(err, "-r");
 	}
 	bpmu_progress_end(&progress);
 	if (!code && runs.nr) {
-		for (k = 0; k <= t->others; k++)
-			t[k].runs = runs.nr;
-		bpmu_topdown_interval(t, &runs.sum);
+		*done = runs.nr;
+		measure->emit(measure->data, &runs.sum);
 	}
 	bpmu_runs_free(&runs);
 	return code;
