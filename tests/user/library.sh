@@ -55,7 +55,8 @@ local_names()
 
 # Only this state is global, shared by all handles, for these reasons:
 #   crc_table, crc_once: computed at the first use, then only read
-#   elfutils, elfutils_usable, elfutils_once: functions of libdw, looked up likewise
+#   elfutils, elfutils_usable, elfutils_once: functions of libdw, looked up at the first use
+#   intel_PART_events, unpacking: rows unpacked at the first use of a part, then only read
 #   pfm, pfm_usable, pfm_once: libpfm4 has global state of its own
 # Data that are only relocated are no state: the loader write-protects .data.rel.ro.
 no_global_state()
@@ -63,9 +64,10 @@ no_global_state()
 	diff <(objdump -t "$root/usr/lib/libbarepmu.a" 2>/dev/null |
 		awk 'NF > 4 && $(NF - 1) !~ /^0+$/ && $(NF - 2) !~ /\.rel\.ro/ &&
 			$(NF - 2) ~ /^(\.t?data|\.t?bss|\*COM\*)/ {
-			sub(/\.[0-9]+$/, "", $NF); print $NF }' | sort) \
+			sub(/\.[0-9]+$/, "", $NF); sub(/^intel_[a-z0-9_]+_events$/, "events", $NF)
+			print $NF }' | sort -u) \
 		<(printf '%s\n' crc_once crc_table elfutils elfutils_once \
-			elfutils_usable pfm pfm_once pfm_usable)
+			elfutils_usable events pfm pfm_once pfm_usable unpacking)
 }
 
 # The ABI on which existing programs rely: functions, layouts of structs, flags. If it
