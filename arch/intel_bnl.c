@@ -5,8 +5,8 @@
 
 /*
  * Bonnell and Saltwell, in-order cores of two slots per cycle and two threads: Atom N, D and Z up
- * to 2012. Source of the models: mapfile.csv of Intel's event files; of the slots: Wikipedia, Bonnell
- * (microarchitecture), as no document of Intel's could be read. Some have one fixed counter
+ * to 2012. Source of the models: mapfile.csv of Intel's event files; of the slots: Wikipedia,
+ * Bonnell (microarchitecture), as no document of Intel's could be read. Some have one fixed counter
  * alone, as CPUID says. They have no registers of energy and C-states that Linux reads.
  */
 static const struct bpmu_cpu_id bnl_ids[] = {

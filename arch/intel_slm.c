@@ -6,8 +6,8 @@
 /*
  * Silvermont and its successor Airmont: two slots per cycle (Linux, arch/x86/events/intel/core.c,
  * slm_events_attrs), two general counters. Source of the models: Linux, intel-family.h; that both
- * have the same events: mapfile.csv of Intel's event files. Neither knows models 5DH and 65H, SoFIA,
- * which have the architectural events alone.
+ * have the same events: mapfile.csv of Intel's event files. Neither knows models 5DH and 65H,
+ * SoFIA, which have the architectural events alone.
  *
  * Their energy units are 2^n microjoules: SDM Vol. 4, table 2-8, and Linux, intel_rapl_common.c,
  * rapl_check_unit_atom(). For 06_4DH table 2-10 says the same, but that model has the units of

@@ -24,9 +24,9 @@ static struct bpmu_share share_of(unsigned int part, unsigned int all, double we
 
 static void expect(struct bpmu_share share, double p, double low, double high)
 {
-	assert_true(fabs(share.share - p) < 5e-5);
-	assert_true(fabs(share.low - low) < 5e-5);
-	assert_true(fabs(share.high - high) < 5e-5);
+	assert_true(fabs(share.share - p) < 0.00005);
+	assert_true(fabs(share.low - low) < 0.00005);
+	assert_true(fabs(share.high - high) < 0.00005);
 }
 
 /*

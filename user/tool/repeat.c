@@ -45,7 +45,6 @@ int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error 
  * bpmu_repeat_check() - refuse -r where there is nothing to repeat
  * @repeat: value of -r, or 0
  * @options: checked
- * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */

@@ -606,7 +606,6 @@ static int share_feed(struct sharing *sharing, const struct bpmu_target *target,
  *	@by have their events afterwards
  * @target: CPUs of the recording
  * @shares: filled in
- * @err: set on failure
  *
  * Return: 0, -EBADMSG if a block is malformed, -ENODATA without an interrupt in the window, or
  * another negative errno.

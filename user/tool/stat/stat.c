@@ -243,7 +243,6 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 
 /**
  * bpmu_by_print_names() - print notes on functions without names
- * @out: output
  * @by: entries that were printed
  */
 void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)

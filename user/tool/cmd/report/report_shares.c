@@ -77,8 +77,7 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_replay *r
 
 /**
  * bpmu_report_shares() - print where an event happened
- * @out: output
- * @options: its format
+ * @options: with the format
  * @replay: with the entries
  * @shares: of bpmu_replay_shares()
  */
