@@ -175,6 +175,11 @@ for word in --per-cache --per-die --per-node; do
 	result "phi $word: the error names topdown and stat" wrong 2 \
 		"use 'barepmu topdown $word' or 'barepmu stat $word'" phi $word
 done
+for command in stat topdown top serve; do
+	for word in -A --per-core --per-cache --per-die --per-socket --per-node; do
+		result "$command takes $word" wrong 1 "CPU list '9999': CPU 9999 is absent" $command $word -C 9999
+	done
+done
 for word in --drill --cpi --formula --paper; do
 	result "topdown -A $word is refused" wrong 2 "topdown: rows of CPUs are not with --drill" \
 		topdown -A $word
