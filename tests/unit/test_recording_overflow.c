@@ -278,8 +278,7 @@ TEST(cut_interrupts_are_refused)
 
 	for (cut = 3; cut < size; cut++) {
 		assert_true(bpmu_overflow_open(&code, block, cut));
-		assert_false(bpmu_overflow_get(&code, &record, &lost) && code.at == code.end &&
-			     !memcmp(&record.who, &interrupts->who, sizeof(record.who)));
+		assert_false(bpmu_overflow_get(&code, &record, &lost));
 	}
 }
 
