@@ -59,9 +59,9 @@ TEST(each_box_has_its_rivals)
 		bpmu_rivals_present(all[i].unit, text);
 		assert_string_equal(text, all[i].present);
 	}
-	/* a client's three boxes are of one bank */
+	/* boxes of clients are of one bank; Nehalem's, without an appendix, too */
 	bpmu_rivals_of(1 << BPMU_BANK_UNCORE, text);
-	assert_string_equal(text, "uncore_clock, uncore_arb, uncore_cbox");
+	assert_string_equal(text, "uncore_clock, uncore_arb, uncore_cbox, uncore");
 	bpmu_rivals_present(BPMU_UNIT_ARB, text);
 	assert_string_equal(text, "uncore_arb");
 	bpmu_rivals_present(BPMU_UNIT_CBO, text);
