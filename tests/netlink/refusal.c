@@ -761,11 +761,13 @@ TEST_F(session, two_events_on_a_counter_of_either_thread_are_refused)
 	EXPECT_EQ(0, configure_pairs(genl, 0, 1, 1, 0));
 }
 
-TEST_F(session, events_interrupt_only_on_parts_that_are_handled)
+TEST_F(session, events_interrupt_only_on_parts_that_tell_which)
 {
 	struct nlmsghdr *message = genl_new(&self->genl, BPMU_CMD_CONFIGURE, 0);
 	struct nlattr *group, *event;
+	const uint32_t cpu = 0;
 
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
 	event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
 	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
@@ -774,8 +776,8 @@ TEST_F(session, events_interrupt_only_on_parts_that_are_handled)
 	mnl_attr_nest_end(message, event);
 	mnl_attr_nest_end(message, group);
 	if (!genl_send(&self->genl))
-		SKIP(return, "this part is handled");
-	EXPECT_STREQ("the module does not handle the overflow interrupts of this part",
+		SKIP(return, "this part tells which counter overflowed");
+	EXPECT_STREQ("this part does not tell which counter overflowed: none can interrupt",
 		     self->genl.sentence);
 }
 
