@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A recording out of any bytes, with the checksums put right: it is refused with
- * words, or its samples become intervals.
+ * words, or its samples become intervals and its interrupts are read.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
+#include "recording/recording_overflow.h"
 #include "recording/recording_read.h"
 #include "replay/report_by_symbol.h"
 #include "source/measure.h"
@@ -72,6 +73,29 @@ static int read_samples(struct bpmu_recording_file *file,
 	return ret < 0 ? ret : 0;
 }
 
+static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, size_t size)
+{
+	/* of its own, so that no byte behind it is read unnoticed */
+	char *copy = malloc(size);
+	struct bpmu_overflow_code code;
+	struct bpmu_overflow record;
+	u64 lost;
+
+	if (copy && size)
+		memcpy(copy, block, size);
+	if (copy && bpmu_overflow_open(&code, copy, size))
+		while (code.at < code.end && bpmu_overflow_get(&code, &record, &lost))
+			bpmu_by_symbols_label(symbols, &record.who);
+	free(copy);
+}
+
+/* the bytes of a block of any type as interrupts, too: no seed has some */
+static void on_block(void *symbols, int type, const char *block, size_t size)
+{
+	bpmu_by_symbols_add_block(symbols, type, block, size);
+	read_interrupts(symbols, block, size);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct bpmu_by_symbols symbols = { };
@@ -86,7 +110,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	put_right(copy, size);
 	ret = bpmu_recording_open(&file, fuzz_file(copy, size), &err);
 	if (!ret) {
-		bpmu_recording_on_block(file, bpmu_by_symbols_add_block, &symbols);
+		bpmu_recording_on_block(file, on_block, &symbols);
 		ret = read_samples(file, &symbols, &err);
 		bpmu_recording_shut(file);
 	}
