@@ -38,9 +38,6 @@
 /* a period is longer or shorter than the wished one by this part of it at most */
 #define SPREAD 16
 
-/* another agent may have set bit 12 of IA32_DEBUGCTL: an NMI sets CTR_FRZ then, which stops all */
-#define FROZEN BIT_ULL(59)
-
 /* the APIC's delivery status, which is read only */
 #define LVTPC_STATUS BIT(12)
 
@@ -300,8 +297,9 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
 	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
 
-	if (masks_entry(bank) && bank->pmu->version >= 4)
-		status |= FROZEN;
+	/* if another agent has set bit 12 of IA32_DEBUGCTL, the NMI has stopped all counters */
+	if (masks_entry(bank) && bank->pmu->version >= BPMU_VERSION_FREEZES)
+		status |= BPMU_STATUS_FROZEN;
 	bpmu_wrmsr(msrs->global_ovf, status);
 	return bpmu_rdmsr(msrs->global_status) & bank->interrupts->counters;
 }
