@@ -139,7 +139,7 @@ void bpmu_guests_find(struct bpmu_guests *guests)
 int bpmu_holder_uncore(struct bpmu_error *err)
 {
 	static const char *const devices[] = {
-		"uncore", "uncore_arb", "uncore_cbox", "uncore_cbox_0"
+		"uncore_arb", "uncore_cbox", "uncore_cbox_0"
 	};
 	char path[PATH_MAX];
 	size_t i;
