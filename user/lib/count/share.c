@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-/* 97.5 % of a normal distribution are below it */
-#define NORMAL 1.959963984540054
+#include "spread.h"
 
 /**
  * bpmu_weights_add() - add a sample
@@ -36,7 +35,8 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
  */
 struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bpmu_weights *all)
 {
-	const double z2 = NORMAL * NORMAL;
+	/* of a normal distribution, which Student's is in the limit */
+	const double z = bpmu_student(INFINITY), z2 = z * z;
 	double n, p, middle, half;
 
 	if (all->sum <= 0)
@@ -44,7 +44,7 @@ struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bp
 	n = all->sum * all->sum / all->squares;
 	p = part->sum / all->sum;
 	middle = p + z2 / (2 * n);
-	half = NORMAL * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
+	half = z * sqrt(p * (1 - p) / n + z2 / (4 * n * n));
 	return (struct bpmu_share){
 		.share = p,
 		.low = (middle - half) / (1 + z2 / n),
