@@ -32,7 +32,7 @@ int bpmu_event_compare(const void *a, const void *b)
 	return toupper(*one) - toupper(*other);
 }
 
-/* names are ASCII */
+/* names are ASCII: tolower() would find the locale again for each character of each look-up */
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;

@@ -88,6 +88,7 @@ static inline unsigned int bpmu_event_set_size(const struct bpmu_event_set *set)
 	unsigned int i;
 
 	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
+		/* most words are 0; without POPCNT a count of bits is a call */
 		if (set->word[i])
 			size += __builtin_popcountll(set->word[i]);
 	return size;
