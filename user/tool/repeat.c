@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "count/runs.h"
 #include "recording_session.h"
 #include "replay/report_progress.h"
@@ -57,6 +58,25 @@ int bpmu_repeat_check(unsigned int repeat, const struct bpmu_options *options,
 		"-r: repeats a command, without -I, and is not recorded; name the command, or leave -r out");
 }
 
+/**
+ * bpmu_repeat_print_command() - print the command that was measured, with the number of its runs
+ * @options: options of the call; without a command nothing is printed
+ * @repeat: value of -r, or 0
+ * @runs: with @repeat, number of runs that were measured
+ */
+void bpmu_repeat_print_command(FILE *out, const struct bpmu_options *options,
+			       unsigned int repeat, unsigned int runs)
+{
+	if (!options->argv)
+		return;
+	fputs(" during ", out);
+	if (repeat)
+		fprintf(out, "%u run%s of ", runs, runs == 1 ? "" : "s");
+	fputc('\'', out);
+	bpmu_print_command(out, options->argv);
+	fputc('\'', out);
+}
+
 static void repeat_gather(void *runs, const struct bpmu_interval *interval)
 {
 	bpmu_runs_add(runs, interval);
@@ -95,11 +115,12 @@ static void repeat_progress(unsigned int repeat, struct bpmu_progress *progress,
 
 /**
  * bpmu_repeat_run() - run the command several times and emit the counts of all runs
- * @repeat: number of runs, or %BPMU_REPEAT_AUTO
+ * @repeat: number of runs, or %BPMU_REPEAT_AUTO; 0 to measure without -r
  * @options: options of the call
  * @targets: open targets, [core type]; NULL after the last
- * @measure: parameters of the measurement of a run; its @emit is called once, with the sum
- * @done: set to the number of runs that were measured, before @emit is called
+ * @measure: parameters of the measurement of a run; with @repeat its @emit is called once, with
+ *	the sum
+ * @done: with @repeat, set to the number of runs that were measured, before @emit is called
  * @status: set to the exit status of the last run
  *
  * It ends early if the command cannot be executed or is killed.
@@ -116,6 +137,8 @@ int bpmu_repeat_run(unsigned int repeat, const struct bpmu_options *options,
 	size_t cells = 0;
 	int code = 0;
 
+	if (!repeat)
+		return bpmu_session_run(options, targets, measure, status, err);
 	for (k = 0; k < bpmu_measure_core_types(measure); k++)
 		cells += (size_t)bpmu_measure_cpus(measure, k) * measure->groups[k]->slots;
 	bpmu_runs_init(&runs, cells, measure->nr_cpus);

@@ -110,14 +110,7 @@ static void print_text(const struct call *call,
 	fprintf(out, "%s stacks on %s, system-wide on CPU %s",
 		call->work > 0 ? "Cycle" : "CPI", call->target.info.title,
 		call->target.cpus_text);
-	if (call->options.argv) {
-		fputs(" during ", out);
-		if (call->repeat)
-			fprintf(out, "%u run%s of ", call->runs, call->runs == 1 ? "" : "s");
-		fputc('\'', out);
-		bpmu_print_command(out, call->options.argv);
-		fputc('\'', out);
-	}
+	bpmu_repeat_print_command(out, &call->options, call->repeat, call->runs);
 	fprintf(out, "; %s %.3f s\n\n", call->options.interval_ns ? "to" : "in",
 		seconds);
 	bpmu_cpistack_text(out, stack);
@@ -204,9 +197,7 @@ static int cpistack_measure(struct call *call, int *status, struct bpmu_error *e
 	if (!call->out)
 		return -EIO;
 	bpmu_session_print_to(&m, call->out);
-	code = call->repeat ? bpmu_repeat_run(call->repeat, &call->options, targets, &m,
-					      &call->runs, status, err) :
-			      bpmu_session_run(&call->options, targets, &m, status, err);
+	code = bpmu_repeat_run(call->repeat, &call->options, targets, &m, &call->runs, status, err);
 	return bpmu_options_close(&call->options, call->out, code, err);
 }
 

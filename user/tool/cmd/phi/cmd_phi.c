@@ -198,10 +198,7 @@ static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err
 	m.emit = phi_on_interval;
 	m.data = phi;
 	bpmu_session_print_to(&m, phi->out);
-	if (phi->repeat)
-		return bpmu_repeat_run(phi->repeat, &phi->options, targets, &m, &phi->runs,
-				       status, err);
-	return bpmu_session_run(&phi->options, targets, &m, status, err);
+	return bpmu_repeat_run(phi->repeat, &phi->options, targets, &m, &phi->runs, status, err);
 }
 
 static int phi_print_result(struct bpmu_phi *phi, int *status,

@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "count/spread.h"
 #include "metric/value_flag.h"
+#include "repeat.h"
 #include "replay/report_replay.h"
 #include "stat/stat.h"
 
@@ -279,14 +280,7 @@ static void phi_print_head(const struct bpmu_phi *phi,
 		return;
 	fprintf(phi->out, "%s, system-wide on CPU %s",
 		phi->target.info.title, phi->target.cpus_text);
-	if (phi->options.argv) {
-		fputs(" during ", phi->out);
-		if (phi->repeat)
-			fprintf(phi->out, "%u run%s of ", phi->runs, phi->runs == 1 ? "" : "s");
-		fputc('\'', phi->out);
-		bpmu_print_command(phi->out, phi->options.argv);
-		fputc('\'', phi->out);
-	}
+	bpmu_repeat_print_command(phi->out, &phi->options, phi->repeat, phi->runs);
 	fprintf(phi->out, "; %s %.3f s, at %.3f GHz\n\n",
 		phi->options.interval_ns ? "to" : "in", interval->seconds,
 		phi->settings.ghz);

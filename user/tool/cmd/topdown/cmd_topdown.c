@@ -198,11 +198,9 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 	m.data = t;
 	bpmu_session_print_to(&m, t->out);
 	m.watched |= t->alerts.nr;
-	if (t->repeat) {
+	if (!t->drill) {
 		code = bpmu_repeat_run(t->repeat, &t->options, targets, &m, &t->runs,
 				       status, err);
-	} else if (!t->drill) {
-		code = bpmu_session_run(&t->options, targets, &m, status, err);
 	} else {
 		code = bpmu_drill_run(t, &m, status, err);
 		if (code == -EBUSY)

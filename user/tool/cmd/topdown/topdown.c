@@ -10,6 +10,7 @@
 #include "count/spread.h"
 #include "count/verdict.h"
 #include "metric/metric_unit.h"
+#include "repeat.h"
 #include "report_sums.h"
 #include "count/cpi.h"
 #include "tree/paper.h"
@@ -77,14 +78,7 @@ void bpmu_topdown_head(const struct bpmu_topdown *topdown)
 
 	fprintf(t->out, "Top-Down on %s, system-wide on CPU %s",
 		t->target.info.title, t->target.cpus_text);
-	if (t->options.argv) {
-		fputs(" during ", t->out);
-		if (t->repeat)
-			fprintf(t->out, "%u run%s of ", t->runs, t->runs == 1 ? "" : "s");
-		fputc('\'', t->out);
-		bpmu_print_command(t->out, t->options.argv);
-		fputc('\'', t->out);
-	}
+	bpmu_repeat_print_command(t->out, &t->options, t->repeat, t->runs);
 	fprintf(t->out, "; %s %.3f s\n\n",
 		t->options.interval_ns ? "to" : "in", t->seconds);
 }
