@@ -17,6 +17,7 @@
 #include "machine/want.h"
 #include "metrics.h"
 #include "overflow.h"
+#include "pebs.h"
 #include "pmi.h"
 #include "prefetch.h"
 #include "truth/truth.h"
@@ -76,6 +77,23 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 	return vpmu_leaked_in(cpu, number) - counter->leak_since;
 }
 
+/* a counter whose events are recorded has to be looked at as one that interrupts */
+static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
+{
+	return vpmu_pebs_has(cpu, number) ? select | VPMU_SEL_INT : select;
+}
+
+static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number, uint64_t late)
+{
+	if (vpmu_pebs_has(cpu, number)) {
+		vpmu_pebs_arm(cpu, number);
+		return;
+	}
+	cpu->status |= 1ull << number;
+	if (select & VPMU_SEL_INT)
+		vpmu_pmi_overflow(cpu, number, late);
+}
+
 /* stops a counter and updates its value and its overflow bit */
 static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			   const struct vpmu_snapshot *now, uint64_t select,
@@ -92,11 +110,10 @@ static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		vpmu_leak_settle(cpu, number, grown);
 	value = vpmu_erratum_wrap(number, value, mask(number));
 	vpmu_overflow_pace(counter, now, select, grown);
-	if (value & ~mask(number)) {
-		cpu->status |= 1ull << number;
-		if (select & VPMU_SEL_INT)
-			vpmu_pmi_overflow(cpu, number, value & mask(number));
-	}
+	if (vpmu_pebs_armed(cpu, number) && grown)
+		value = vpmu_pebs_take(cpu, number, value);
+	else if (value & ~mask(number))
+		overflows(cpu, select, number, value & mask(number));
 	counter->value = value & mask(number);
 	counter->running = false;
 }
@@ -109,7 +126,11 @@ static void counter_restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	if (!counter->running)
 		return;
 	counter->since = vpmu_total(now, select, number);
-	vpmu_overflow_watch(cpu, counter, now, select, number, mask(number) - counter->value);
+	if (vpmu_pebs_armed(cpu, number))
+		vpmu_overflow_step(cpu, select);
+	else
+		vpmu_overflow_watch(cpu, counter, now, watched(cpu, select, number), number,
+				    mask(number) - counter->value);
 	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
 		vpmu_leak_restart(cpu, number);
 	cpu->counting = true;
@@ -219,8 +240,10 @@ static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *c
 static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {
-	if (!counter->running || !(select & VPMU_SEL_INT))
+	if (!counter->running || !(watched(cpu, select, number) & VPMU_SEL_INT))
 		return true;
+	if (vpmu_pebs_armed(cpu, number))
+		return false;
 	return vpmu_overflow_is_far(cpu, counter, now, select, number,
 				    left_of(cpu, counter, now, select, number));
 }

@@ -110,6 +110,16 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 }
 
 /**
+ * vpmu_overflow_step() - look before each instruction, as a counter waits for its next event
+ * @cpu: the calling vCPU
+ * @select: event select of the counter, for a fixed counter too
+ */
+void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
+{
+	watch_for(cpu, select, 0);
+}
+
+/**
  * vpmu_overflow_is_far() - watch a counter on without stopping it, if its overflow is far away
  * @cpu: the calling vCPU
  * @counter: the counter, which is running and interrupts

@@ -12,6 +12,7 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu);
 void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
 			 uint64_t left);
+void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select);
 bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			  const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
 			  uint64_t left);

@@ -149,6 +149,27 @@ struct vpmu_pmi {
 };
 
 /**
+ * struct vpmu_pebs - precise records of events (PEBS)
+ * @base: IA32_PEBS_BASE
+ * @index: IA32_PEBS_INDEX
+ * @config: IA32_PMC_GPn_CFG_C, [vpmu_nr_gp()]
+ * @fixed_config: IA32_PMC_FXn_CFG_C, [&vpmu_part.nr_fixed]
+ * @armed: set of counters that have overflowed and wait for their next event, which is recorded;
+ *	bits as in IA32_PERF_GLOBAL_STATUS
+ * @pc: address of the latest instruction that was executed while a counter was armed
+ * @next: address of the instruction that executes next
+ */
+struct vpmu_pebs {
+	uint64_t base;
+	uint64_t index;
+	uint64_t config[VPMU_MAX_GP];
+	uint64_t fixed_config[VPMU_MAX_FIXED];
+	uint64_t armed;
+	uint64_t pc;
+	uint64_t next;
+};
+
+/**
  * struct vpmu_branch - a branch record, as in its MSRs
  * @from: address of the branch
  * @to: its target
@@ -201,6 +222,7 @@ struct vpmu_amend {
  * @status: IA32_PERF_GLOBAL_STATUS: overflow bits and VPMU_STATUS_FROZEN
  * @metrics: PERF_METRICS
  * @pmi: LVT entry and the like
+ * @pebs: precise records
  * @lbr: branch records
  * @prefetch_off: MSR 0x1a4, disabled prefetchers; only that of a core's first thread is used
  * @l1_prefetch: as in &struct vpmu_snapshot
@@ -230,6 +252,7 @@ struct vpmu_cpu {
 	uint64_t status;
 	struct vpmu_metrics metrics;
 	struct vpmu_pmi pmi;
+	struct vpmu_pebs pebs;
 	struct vpmu_lbr lbr;
 	uint64_t prefetch_off;
 	bool l1_prefetch;

@@ -29,6 +29,10 @@ enum vpmu_extra {
 #define VPMU_CAP_METRICS VPMU_BIT(15)
 /* LBR_FMT: branch records have a third MSR, with cycles */
 #define VPMU_CAP_LBR_INFO 5
+/* PEBS_FMT: the architectural format (Linux, intel_pebs_init()) */
+#define VPMU_CAP_PEBS(format) ((format) << 8)
+#define VPMU_PEBS_ARCH 0xfull
+#define VPMU_CAP_ARCH_PEBS VPMU_CAP_PEBS(VPMU_PEBS_ARCH)
 
 struct vpmu_event;
 struct vpmu_uncore_part;
@@ -75,6 +79,8 @@ struct vpmu_iio_part;
  * @global_inuse: MSR of IA32_PERF_GLOBAL_INUSE, or 0
  * @capabilities: MSR of IA32_PERF_CAPABILITIES, or 0
  * @capable: value of IA32_PERF_CAPABILITIES
+ * @arch_pebs: groups that the part's architectural PEBS records can have, bits as in
+ *	IA32_PMC_GPn_CFG_C; 0 for no such records
  * @lbr: number of branch records in model-specific MSRs, or 0
  * @arch_lbr: the largest number in architectural ones, or 0
  * @select_reserved: reserved bits of an event select
@@ -126,6 +132,7 @@ struct vpmu_part {
 	uint32_t global_inuse;
 	uint32_t capabilities;
 	uint64_t capable;
+	uint64_t arch_pebs;
 	unsigned int lbr;
 	unsigned int arch_lbr;
 	uint64_t select_reserved;

@@ -137,6 +137,8 @@ struct qemu_plugin_hwaddr *qemu_plugin_get_hwaddr(uint32_t info,
 						  uint64_t vaddr);
 bool qemu_plugin_hwaddr_is_io(const struct qemu_plugin_hwaddr *addr);
 uint64_t qemu_plugin_hwaddr_phys_addr(const struct qemu_plugin_hwaddr *addr);
+/* returns 0 on success */
+int qemu_plugin_write_memory_hwaddr(uint64_t hwaddr, struct glib_bytes *bytes);
 bool qemu_plugin_translate_vaddr(uint64_t vaddr, uint64_t *hwaddr);
 
 struct qemu_plugin_scoreboard *qemu_plugin_scoreboard_new(size_t size);
@@ -157,6 +159,9 @@ void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
  */
 void cpu_enable_ticks(void);
 void cpu_disable_ticks(void);
+
+/* QEMU's TSC; not from callbacks of an instruction */
+int64_t cpu_get_ticks(void);
 
 /*
  * Likewise: a vCPU by its number; a function that a vCPU calls with QEMU's lock (BQL) before it

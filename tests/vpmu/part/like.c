@@ -39,6 +39,8 @@
  * @omr: legal bits of MSR_OMR_0 to _3, which replace MSR_OFFCORE_RSP_0 and _1; 0 for those of
  *	@part
  * @bitmaps: CPUID leaf 0x23 has bitmaps of its counters; source: published dumps of CPUID
+ * @arch_pebs: it has architectural PEBS; source: cover letter of Linux' "arch-PEBS enabling for
+ *	Intel platforms", which names Panther Lake and Clearwater Forest; with later models added
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in that leaf
  * @other: name of the CPU model of the next core type, or NULL
@@ -61,10 +63,14 @@ struct like {
 	uint64_t offcore;
 	uint64_t omr;
 	bool bitmaps;
+	bool arch_pebs;
 	unsigned int core_type;
 	unsigned int native;
 	const char *other;
 };
+
+/* of IA32_PMC_GPn_CFG_C: general registers, auxiliary data */
+#define PEBS_GROUPS (VPMU_BIT(61) | VPMU_BIT(62))
 
 #define NHM_OFFCORE 0xffff
 #define SERVER_OFFCORE 0x3fffff8fff
@@ -128,7 +134,8 @@ static const struct like parts[] = {
 	{ .name = "ehl", .part = &vpmu_adl_e, .nr_gp = 4 },
 	{ .name = "srf", .part = &vpmu_adl_e, .nr_gp = 8 },
 	{ .name = "grr", .part = &vpmu_adl_e, .nr_gp = 8 },
-	{ .name = "cwf", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8 },
+	{ .name = "cwf", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8, .bitmaps = true,
+	  .arch_pebs = true },
 	{ .name = "mtl", .part = &vpmu_adl, .mchbar = &vpmu_mtl_mchbar, .metrics = 8,
 	  .bitmaps = true, .core_type = BIG, .native = 2, .other = "mtl-e" },
 	{ .name = "mtl-e", .part = &vpmu_adl_e,
@@ -151,12 +158,13 @@ static const struct like parts[] = {
 	  .other = "lkf-e" },
 	{ .name = "lkf-e", .part = &vpmu_adl_e, .nr_gp = 4, .core_type = SMALL },
 	{ .name = "nvl", .part = &vpmu_adl, .version = 6, .metrics = 8, .nr_gp = 10,
-	  .omr = 0x40ffffff0000ffff, .bitmaps = true, .core_type = BIG, .native = 5,
+	  .omr = 0x40ffffff0000ffff, .bitmaps = true, .arch_pebs = true, .core_type = BIG, .native = 5,
 	  .other = "nvl-e" },
 	{ .name = "nvl-e", .part = &vpmu_adl_e, .version = 6, .nr_gp = 8,
-	  .omr = 0xc0ffffffffffffff, .bitmaps = true, .core_type = SMALL, .native = 5 },
+	  .omr = 0xc0ffffffffffffff, .bitmaps = true, .arch_pebs = true, .core_type = SMALL,
+	  .native = 5 },
 	{ .name = "dmr", .part = &vpmu_spr, .version = 6, .metrics = 8, .nr_gp = 10,
-	  .omr = 0x40ffffff0000ffff, .bitmaps = true },
+	  .omr = 0x40ffffff0000ffff, .bitmaps = true, .arch_pebs = true },
 	{ .name = "k10", .part = &vpmu_jaguar },
 	{ .name = "bulldozer", .part = &vpmu_zen2 },
 	{ .name = "jaguar", .part = &vpmu_jaguar },
@@ -210,6 +218,10 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].native = like->native;
 	made[i].other = like->other ? vpmu_part_like(like->other) : NULL;
 	made[i].bitmaps = like->bitmaps;
+	if (like->arch_pebs) {
+		made[i].arch_pebs = PEBS_GROUPS;
+		made[i].capable |= VPMU_CAP_ARCH_PEBS;
+	}
 	if (like->version)
 		made[i].version = like->version;
 	if (like->nr_fixed)

@@ -9,16 +9,24 @@
  * instruction behind the one that overflowed, without skid, for instructions and branches;
  * other events may be some counts late, as overflow.c has it.
  *
+ * Records of precise events are written where the interrupt is raised, outside of translations: only
+ * there QEMU can tell the time.
+ *
  * The LVT performance entry is a device of 16 bytes in the page of the local APICs.
  */
 #include "interrupt.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "counter/counter.h"
+#include "counter/pebs.h"
 #include "counter/pmi.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
 #include "machine/want.h"
 #include "machine/window.h"
+#include "power.h"
 #include "special.h"
 #include "truth/truth.h"
 
@@ -40,6 +48,36 @@ static void raise_nmi(struct vpmu_cpu *cpu)
 	async_run_on_cpu(qemu_get_cpu(cpu->index), nmi, NULL);
 }
 
+static void write_record(void *cpu, void *data)
+{
+	struct vpmu_record *record = data;
+	uint64_t tsc = vpmu_tsc_of((uint64_t)cpu_get_ticks());
+	struct glib_bytes bytes = { record->bytes, record->size };
+
+	memcpy(record->bytes + record->tsc, &tsc, sizeof(tsc));
+	qemu_plugin_write_memory_hwaddr(record->pa, &bytes);
+	free(record);
+	(void)cpu;
+}
+
+static void send_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
+{
+	struct vpmu_record *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		abort();
+	*copy = *record;
+	interrupted = true;
+	async_run_on_cpu(qemu_get_cpu(cpu->index), write_record, copy);
+}
+
+/* the registers are those before the instruction whose callback returns to @back */
+static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
+{
+	cpu_restore_state(qemu_get_cpu(cpu->index), back);
+	vpmu_pebs_at(cpu, vpmu_reg_read(VPMU_RIP));
+}
+
 /* not inlined: its return address is in the translation */
 static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 {
@@ -48,6 +86,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
 	uint64_t raised = cpu->pmi.raised;
 	uint64_t *until = &cpu->score->until[insn->priv];
+	bool armed = cpu->pebs.armed;
 
 	/* it may become another vCPU's translations: look again in the new ones */
 	if (vpmu_want_coming()) {
@@ -57,14 +96,17 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	vpmu_special_lock();
 	interrupted = false;
 	vcore_next(cpu->core, insn->pc, insn->priv);
+	if (armed)
+		arrive(cpu, back);
 	vpmu_counters_look(cpu);
 	vpmu_special_unlock();
-	if (!interrupted && cpu->pmi.raised == raised) {
+	if (!interrupted && cpu->pmi.raised == raised && !armed && !cpu->pebs.armed) {
 		/* this instruction is not counted down again */
 		--*until;
 		return;
 	}
-	cpu_restore_state(qemu_get_cpu(vcpu), back);
+	if (!armed)
+		arrive(cpu, back);
 	if (cpu->pmi.raised != raised)
 		vpmu_truth_interrupted_at(cpu, vpmu_reg_read(VPMU_RIP));
 	cpu_loop_exit(qemu_get_cpu(vcpu));
@@ -108,5 +150,6 @@ void vpmu_interrupt_init(void)
 	};
 
 	vpmu_pmi_to(raise_nmi);
+	vpmu_pebs_to(send_record);
 	vpmu_window_add(&lvt);
 }

@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "counter/counter.h"
 #include "counter/lbr.h"
+#include "counter/pebs.h"
 #include "counter/pmi.h"
 #include "decode/decode.h"
 #include "event/erratum.h"
@@ -60,6 +61,7 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	vpmu_counters_init(cpu);
 	vpmu_pmi_init(cpu);
 	vpmu_lbr_init(cpu);
+	vpmu_pebs_init(cpu);
 	vpmu_mmio_init(cpu);
 	(void)data;
 }

@@ -15,6 +15,7 @@
 #include "box/boxes.h"
 #include "counter/counter.h"
 #include "counter/lbr.h"
+#include "counter/pebs.h"
 #include "counter/pmi.h"
 #include "counter/prefetch.h"
 #include "machine/options.h"
@@ -43,6 +44,7 @@ static void lose(struct vpmu_cpu *cpu)
 	vpmu_pmi_init(cpu);
 	vpmu_counters_settle(cpu);
 	vpmu_lbr_init(cpu);
+	vpmu_pebs_init(cpu);
 	vpmu_model_unwanted(cpu, VPMU_FOR_BRANCHES);
 	memset(cpu->select, 0, sizeof(cpu->select));
 	memset(&cpu->metrics, 0, sizeof(cpu->metrics));
@@ -104,6 +106,15 @@ static uint64_t ticks(uint64_t qemu)
 	uint64_t rate = vpmu_options.tsc ?: VPMU_TSC_UNIT;
 
 	return qemu / VPMU_TSC_UNIT * rate + qemu % VPMU_TSC_UNIT * rate / VPMU_TSC_UNIT;
+}
+
+/**
+ * vpmu_tsc_of() - the guest's TSC
+ * @qemu: QEMU's
+ */
+uint64_t vpmu_tsc_of(uint64_t qemu)
+{
+	return vpmu_tsc_differs() ? ticks(qemu - tsc_begin) : qemu;
 }
 
 /**

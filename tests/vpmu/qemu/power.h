@@ -11,6 +11,7 @@ bool vpmu_is_reset(uint64_t pc);
 bool vpmu_power(void);
 bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size);
 bool vpmu_tsc_differs(void);
+uint64_t vpmu_tsc_of(uint64_t qemu);
 void vpmu_tsc_amend(struct vpmu_cpu *cpu);
 
 #endif /* VPMU_POWER_H */

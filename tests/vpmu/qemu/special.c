@@ -16,6 +16,7 @@
 #include "box/umc.h"
 #include "counter/lbr.h"
 #include "counter/msr.h"
+#include "counter/pebs.h"
 #include "counter/pmi.h"
 #include "machine/options.h"
 #include "machine/regs.h"
@@ -66,6 +67,10 @@
 
 /* CPUID.7:EDX, bit 15: hybrid part */
 #define HYBRID 0x8000u
+
+/* EAX of its subleaves 0 and 1: the highest subleaf; leaf 0x23 exists (Linux, cpufeatures.h) */
+#define HAS_SUBLEAF_1 1
+#define PERFMON_EXT 0x100
 
 /* bit 19: architectural branch records */
 #define ARCH_LBR 0x80000u
@@ -204,6 +209,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_pmi_read(cpu, msr, &value) &&
 	    !vpmu_lbr_read(cpu, msr, &value) &&
+	    !vpmu_pebs_read(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
 		return VPMU_QEMU;
 	result_pair(cpu, value);
@@ -221,7 +227,7 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 	if (faults(cpu, msr))
 		return VPMU_QEMU;
 	if (!vpmu_msr_write(cpu, msr, value) && !vpmu_pmi_write(cpu, msr, value) &&
-	    !vpmu_lbr_write(cpu, msr, value))
+	    !vpmu_lbr_write(cpu, msr, value) && !vpmu_pebs_write(cpu, msr, value))
 		vpmu_boxes_write(cpu, msr, value);
 	return VPMU_QEMU;
 }
@@ -299,19 +305,28 @@ static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 
 /*
  * Leaf 0x23, SDM Vol. 2A. Subleaf 0: EAX has the set of subleaves, EBX the bit of version 6 that
- * keeps user space from a counter; subleaf 1: bitmaps of the general and of the fixed counters
+ * keeps user space from a counter; subleaf 1: bitmaps of the general and of the fixed counters.
+ * Subleaves 4 and 5 are those of architectural PEBS (Linux, update_pmu_cap()): groups of a record,
+ * bits 63:32 of IA32_PMC_GPn_CFG_C, in EBX; bitmaps of the counters that have it, in EAX and ECX
  */
 static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
+	uint32_t gp = (1u << vpmu_nr_gp(p)) - 1;
+	uint32_t fixed = (1u << p->nr_fixed) - 1;
 
 	if (!p->bitmaps)
 		return VPMU_QEMU;
 	switch ((uint32_t)vpmu_reg_read(VPMU_RCX)) {
 	case 0:
-		return answer(cpu, 3, vpmu_version(p) >= 6 ? NO_USER : 0, 0, 0);
+		return answer(cpu, p->arch_pebs ? 0x33 : 3, vpmu_version(p) >= 6 ? NO_USER : 0,
+			      0, 0);
 	case 1:
-		return answer(cpu, (1u << vpmu_nr_gp(p)) - 1, (1u << p->nr_fixed) - 1, 0, 0);
+		return answer(cpu, gp, fixed, 0, 0);
+	case 4:
+		return answer(cpu, 0, p->arch_pebs >> 32, 0, 0);
+	case 5:
+		return p->arch_pebs ? answer(cpu, gp, 0, fixed, 0) : answer(cpu, 0, 0, 0, 0);
 	default:
 		return answer(cpu, 0, 0, 0, 0);
 	}
@@ -393,6 +408,12 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
+/* bits of EAX in a subleaf of leaf 7 by which Linux looks for leaf 0x23 */
+static uint32_t subleaf_1(uint32_t subleaf)
+{
+	return subleaf == 0 ? HAS_SUBLEAF_1 : subleaf == 1 ? PERFMON_EXT : 0;
+}
+
 static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *part = cpu->part;
@@ -416,6 +437,8 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 		if (!(uint32_t)vpmu_reg_read(VPMU_RCX))
 			bits[VPMU_RDX] = (part->core_type ? HYBRID : 0) |
 					 (part->arch_lbr ? ARCH_LBR : 0);
+		if (part->arch_pebs)
+			bits[VPMU_RAX] = subleaf_1(vpmu_reg_read(VPMU_RCX));
 		return VPMU_QEMU;
 	case 0x80000001:
 		bits[VPMU_RCX] = part->perfctr_core ? PERFCTR_CORE : 0;

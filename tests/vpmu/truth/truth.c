@@ -17,6 +17,9 @@
  *   "interrupts": [
  *   {"cpu": 0, "counters": "0x1", "late": 2, "delivered": 1, "pc": "0x401000"}
  *   ],
+ *   "records": [
+ *   {"cpu": 0, "counter": 0, "pc": "0x401000"}
+ *   ],
  *   "uncore": [...],       if the CPU model has an uncore: see package.c
  *   "msrs": [
  *   {"cpu": 0, "select0": "0x0", ..., "global_ctrl": "0x0"}
@@ -29,7 +32,9 @@
  * the guest marks by the CPUID leaf of special.c, on all CPUs. The core model runs in both,
  * except with "model=counters". An interrupt is an overflow of counters, bits as in
  * IA32_PERF_GLOBAL_STATUS; "late" are the counts between the overflow and the instruction at "pc",
- * which is the next one; 0 if an access to a register found the overflow. The objects "kernel" and "user" have the quantities by name.
+ * which is the next one; 0 if an access to a register found the overflow. A record is a precise one
+ * (PEBS) of an event of a counter, 32 + i for fixed counter i, that the instruction at "pc" caused. The
+ * objects "kernel" and "user" have the quantities by name.
  */
 #include "truth.h"
 
@@ -114,9 +119,18 @@ struct interrupt {
 	uint64_t pc;
 };
 
+/* a precise record, as in the truth file */
+struct record {
+	unsigned int cpu;
+	unsigned int counter;
+	uint64_t pc;
+};
+
 static const char *file;
 static struct interrupt *interrupts;
 static size_t nr_interrupts;
+static struct record *records;
+static size_t nr_records;
 static struct span *windows;
 static struct span *regions;
 static unsigned int nr_windows;
@@ -266,6 +280,16 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 	drop_lock();
 }
 
+/* has space for one more than @nr: it is doubled whenever it is used up */
+static void *grown(void *array, size_t nr, size_t size)
+{
+	if (!(nr & (nr + 1)))
+		array = realloc(array, 2 * (nr + 1) * size);
+	if (!array)
+		abort();
+	return array;
+}
+
 /**
  * vpmu_truth_interrupt() - record the interrupt of overflows
  * @cpu: the calling vCPU, with the overflows in its @pmi
@@ -276,11 +300,7 @@ void vpmu_truth_interrupt(const struct vpmu_cpu *cpu, bool delivered)
 	if (!file)
 		return;
 	take_lock();
-	/* the space is doubled whenever it is used up */
-	if (!(nr_interrupts & (nr_interrupts + 1)))
-		interrupts = realloc(interrupts, 2 * (nr_interrupts + 1) * sizeof(*interrupts));
-	if (!interrupts)
-		abort();
+	interrupts = grown(interrupts, nr_interrupts, sizeof(*interrupts));
 	interrupts[nr_interrupts++] = (struct interrupt){
 		.cpu = cpu->index, .counters = cpu->pmi.due, .late = cpu->pmi.late,
 		.delivered = delivered
@@ -304,6 +324,36 @@ void vpmu_truth_interrupted_at(const struct vpmu_cpu *cpu, uint64_t pc)
 			break;
 		}
 	drop_lock();
+}
+
+/**
+ * vpmu_truth_record() - record that an event has a precise record
+ * @cpu: the calling vCPU
+ * @number: number of the counter
+ * @pc: address of the instruction that caused the event
+ */
+void vpmu_truth_record(const struct vpmu_cpu *cpu, unsigned int number, uint64_t pc)
+{
+	if (!file)
+		return;
+	take_lock();
+	records = grown(records, nr_records, sizeof(*records));
+	records[nr_records++] = (struct record){
+		.cpu = cpu->index, .counter = number, .pc = pc
+	};
+	drop_lock();
+}
+
+static void write_records(FILE *out)
+{
+	size_t i;
+
+	fputs("\"records\": [\n", out);
+	for (i = 0; i < nr_records; i++)
+		fprintf(out, "{\"cpu\": %u, \"counter\": %u, \"pc\": \"0x%llx\"}%s\n",
+			records[i].cpu, records[i].counter, (unsigned long long)records[i].pc,
+			i + 1 < nr_records ? "," : "");
+	fputs("],\n", out);
 }
 
 static void write_interrupts(FILE *out)
@@ -458,6 +508,7 @@ void vpmu_truth_write(void)
 	write_spans(out, "windows", "index", windows, nr_windows);
 	write_spans(out, "regions", "region", regions, nr_regions);
 	write_interrupts(out);
+	write_records(out);
 	vpmu_package_write(out);
 	write_msrs(out);
 	fputs("}\n", out);

@@ -34,14 +34,21 @@ struct glib_bytes *g_byte_array_set_size(struct glib_bytes *array, unsigned int 
 
 struct glib_array *qemu_plugin_get_registers(void)
 {
-	static const char *const names[] = { "rax", "rcx", "rdx", "rbx" };
-	static struct qemu_plugin_reg_descriptor list[sizeof(names) / sizeof(*names)];
+	static const char *const names[VPMU_REGS] = {
+		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+		[VPMU_EFLAGS] = "eflags"
+	};
+	static struct qemu_plugin_reg_descriptor list[VPMU_REGS];
 	static struct glib_array found = { .data = (char *)list };
+	unsigned int i;
 
-	for (found.len = 0; found.len < sizeof(names) / sizeof(*names); found.len++) {
-		list[found.len].name = names[found.len];
-		list[found.len].handle = (void *)&machine_regs[found.len];
-	}
+	found.len = 0;
+	for (i = 0; i < VPMU_REGS; i++)
+		if (names[i]) {
+			list[found.len].name = names[i];
+			list[found.len++].handle = (void *)&machine_regs[i];
+		}
 	return &found;
 }
 

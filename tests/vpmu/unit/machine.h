@@ -25,7 +25,7 @@
 /* number of times that translations were discarded */
 extern unsigned int machine_retranslated;
 
-/* registers of the calling vCPU, [VPMU_REGS]; tests use RAX to RBX */
+/* registers of the calling vCPU, [VPMU_REGS]; RIP and those of floating point are not simulated */
 extern uint64_t machine_regs[];
 
 /* Resets the machine and its options; @threads: hyper-threads per core, 0 if not given. */

@@ -146,6 +146,24 @@ TEST(bitmaps_and_registers_are_of_the_core_type)
 	assert_qemu_executes(&vpmu_adl, 0x23);
 }
 
+/* Linux looks for the leaf by subleaf 1 of leaf 7 */
+TEST(architectural_pebs_is_enumerated)
+{
+	machine_new(vpmu_part_like("dmr"), 1, 1);
+	assert_int_equal(execute(vpmu_cpus, CPUID, 7, 0, 0, 0), VPMU_QEMU);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RAX], 1);
+	assert_int_equal(execute(vpmu_cpus, CPUID, 7, 1, 0, 0), VPMU_QEMU);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RAX], 0x100);
+	assert_cpuid(vpmu_part_like("dmr"), 0x23, 0x33, 4, 0, 0);
+	cpuid(0x23, 1, 0x3ff, 0xf, 0, 0);
+	cpuid(0x23, 4, 0, 0x60000000, 0, 0);
+	cpuid(0x23, 5, 0x3ff, 0, 0xf, 0);
+	cpuid(0x23, 6, 0, 0, 0, 0);
+	assert_cpuid(vpmu_part_like("mtl"), 0x23, 3, 0, 0, 0);
+	cpuid(0x23, 4, 0, 0, 0, 0);
+	cpuid(0x23, 5, 0, 0, 0, 0);
+}
+
 TEST(options_change_cpuid)
 {
 	machine_new(&vpmu_ivb, 2, 2);

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A counter that overflows is armed, and its next event is recorded (SDM Vol. 3, "Processor Event
+ * Based Sampling"): the instruction at the record's address is the one that caused this event, not
+ * the one of the overflow. While a counter is armed, the vCPU looks before each instruction whether
+ * the event has occurred; the core model is drained there, so that the instruction is also known
+ * for its events.
+ *
+ * Architectural records. Registers: Linux, asm/msr-index.h and asm/perf_event.h; layout of
+ * records: struct arch_pebs_* of the latter; what the registers do: intel_pmu_enable_event_ext()
+ * and intel_pmu_drain_arch_pebs().
+ */
+#include "pebs.h"
+
+#include <string.h>
+
+#include "counter.h"
+#include "machine/options.h"
+#include "pmi.h"
+#include "truth/truth.h"
+
+/* IA32_PEBS_BASE: physical address, and the size as a power of two of pages */
+#define BASE 0x3f4
+#define BASE_SHIFT 0xfull
+#define BASE_PAGES 0x3ffffffff000ull
+#define PAGE 4096ull
+
+/* IA32_PEBS_INDEX: offset of the next record; the buffer is full; on; threshold, bits 58:36 */
+#define INDEX 0x3f5
+#define INDEX_OFFSET 0x7fffff0ull
+#define INDEX_FULL VPMU_BIT(31)
+#define INDEX_ON VPMU_BIT(32)
+#define INDEX_THRESHOLD(index) ((index) >> 32 & INDEX_OFFSET)
+#define INDEX_BITS (INDEX_OFFSET << 32 | INDEX_ON | INDEX_FULL | INDEX_OFFSET)
+
+/* IA32_PMC_GPn_CFG_C and IA32_PMC_FXn_CFG_C */
+#define CONFIG 0x1903
+#define FIXED_CONFIG 0x1983
+#define STRIDE 4
+#define CONFIG_RELOAD 0xffffffffull
+#define CONFIG_GPR VPMU_BIT(61)
+#define CONFIG_AUX VPMU_BIT(62)
+#define CONFIG_ON VPMU_BIT(63)
+
+/* the header's bit of the basic group, which each record has; other groups are as in CFG_C */
+#define HEADER_BASIC VPMU_BIT(63)
+
+/* u64s of the header and of groups */
+#define HEADER 2
+#define BASIC 6
+#define AUX 8
+#define GPRS 20
+
+/* IA32_PERF_GLOBAL_STATUS: the threshold is reached */
+#define STATUS_THRESHOLD 54
+
+static void (*to_memory)(struct vpmu_cpu *cpu, const struct vpmu_record *record);
+
+/**
+ * vpmu_pebs_to() - set the function that writes records to the guest's memory
+ * @write: writes a record, with the TSC, before the calling vCPU's next instruction
+ */
+void vpmu_pebs_to(void (*write)(struct vpmu_cpu *cpu, const struct vpmu_record *record))
+{
+	to_memory = write;
+}
+
+/**
+ * vpmu_pebs_init() - set the registers to their values at power on
+ * @cpu: the vCPU
+ */
+void vpmu_pebs_init(struct vpmu_cpu *cpu)
+{
+	cpu->pebs = (struct vpmu_pebs){ 0 };
+}
+
+static uint64_t *config_of(struct vpmu_pebs *pebs, unsigned int number)
+{
+	return number < 32 ? &pebs->config[number] : &pebs->fixed_config[number - 32];
+}
+
+/**
+ * vpmu_pebs_has() - does a counter have its events recorded when it overflows
+ * @cpu: the vCPU
+ * @number: i for general-purpose counter i, 32 + i for fixed counter i
+ */
+bool vpmu_pebs_has(const struct vpmu_cpu *cpu, unsigned int number)
+{
+	const struct vpmu_pebs *pebs = &cpu->pebs;
+	uint64_t config = number < 32 ? pebs->config[number] : pebs->fixed_config[number - 32];
+
+	return pebs->index & INDEX_ON && config & CONFIG_ON;
+}
+
+/**
+ * vpmu_pebs_armed() - does a counter wait for an event that is recorded
+ * @cpu: the vCPU
+ * @number: number of the counter
+ */
+bool vpmu_pebs_armed(const struct vpmu_cpu *cpu, unsigned int number)
+{
+	return cpu->pebs.armed >> number & 1;
+}
+
+/**
+ * vpmu_pebs_arm() - let a counter that has overflowed wait for its next event
+ * @cpu: the calling vCPU
+ * @number: number of the counter
+ */
+void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number)
+{
+	cpu->pebs.armed |= 1ull << number;
+}
+
+/**
+ * vpmu_pebs_at() - set the instruction that executes next
+ * @cpu: the calling vCPU
+ * @pc: its address
+ */
+void vpmu_pebs_at(struct vpmu_cpu *cpu, uint64_t pc)
+{
+	cpu->pebs.pc = cpu->pebs.next;
+	cpu->pebs.next = pc;
+}
+
+/* appends @nr u64s */
+static void append(struct vpmu_record *record, const uint64_t *words, unsigned int nr)
+{
+	memcpy(record->bytes + record->size, words, nr * sizeof(*words));
+	record->size += nr * sizeof(*words);
+}
+
+/* those after the instruction; in the group they are in the order of their encoding */
+static void append_registers(struct vpmu_cpu *cpu, struct vpmu_record *record)
+{
+	uint64_t words[GPRS] = { vpmu_reg_read(VPMU_EFLAGS), cpu->pebs.next };
+	unsigned int i;
+
+	for (i = 0; i < 16; i++)
+		words[2 + i] = vpmu_reg_read(VPMU_RAX + i);
+	append(record, words, GPRS);
+}
+
+static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number)
+{
+	uint64_t groups = *config_of(&cpu->pebs, number) & cpu->part->arch_pebs;
+	const uint64_t basic[BASIC] = { cpu->pebs.pc, 1ull << number };
+	const uint64_t aux[AUX] = { 0 };
+	uint64_t header[HEADER] = { 0 };
+
+	append(record, header, HEADER);
+	record->tsc = record->size + 2 * sizeof(*basic);
+	append(record, basic, BASIC);
+	if (groups & CONFIG_AUX)
+		append(record, aux, AUX);
+	if (groups & CONFIG_GPR)
+		append_registers(cpu, record);
+	header[0] = HEADER_BASIC | groups | record->size;
+	memcpy(record->bytes, header, sizeof(header));
+}
+
+/* stores a record in the buffer, unless that is full, and interrupts at the threshold */
+static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
+{
+	uint64_t *index = &cpu->pebs.index;
+	uint64_t offset = *index & INDEX_OFFSET;
+
+	if (offset + record->size > PAGE << (cpu->pebs.base & BASE_SHIFT)) {
+		*index |= INDEX_FULL;
+		return;
+	}
+	record->pa = (cpu->pebs.base & BASE_PAGES) + offset;
+	to_memory(cpu, record);
+	offset += record->size;
+	*index = (*index & ~INDEX_OFFSET) | offset;
+	if (offset < INDEX_THRESHOLD(*index))
+		return;
+	cpu->status |= VPMU_BIT(STATUS_THRESHOLD);
+	vpmu_pmi_overflow(cpu, STATUS_THRESHOLD, 0);
+}
+
+/**
+ * vpmu_pebs_take() - record an event of an armed counter
+ * @cpu: the calling vCPU
+ * @number: number of the counter
+ * @value: its value, with this event
+ *
+ * Return: the value from which it counts on: the reload value, of which the register has 32 bits
+ *	and those above are ones, or @value if that is 0.
+ */
+uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t value)
+{
+	uint64_t reload = *config_of(&cpu->pebs, number) & CONFIG_RELOAD;
+	struct vpmu_record record = { 0 };
+
+	cpu->pebs.armed &= ~(1ull << number);
+	fill(cpu, &record, number);
+	vpmu_truth_record(cpu, number, cpu->pebs.pc);
+	deposit(cpu, &record);
+	return reload ? ~CONFIG_RELOAD | reload : value;
+}
+
+/* the register that an MSR is, or NULL; @legal: set to the bits that can be written */
+static uint64_t *reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
+{
+	const struct vpmu_part *part = cpu->part;
+	unsigned int i;
+
+	*legal = INDEX_BITS;
+	if (msr == INDEX)
+		return &cpu->pebs.index;
+	*legal = BASE_PAGES | BASE_SHIFT;
+	if (msr == BASE)
+		return &cpu->pebs.base;
+	*legal = part->arch_pebs | CONFIG_ON | CONFIG_RELOAD;
+	for (i = 0; i < vpmu_nr_gp(part); i++)
+		if (msr == CONFIG + STRIDE * i)
+			return &cpu->pebs.config[i];
+	for (i = 0; i < part->nr_fixed; i++)
+		if (msr == FIXED_CONFIG + STRIDE * i)
+			return &cpu->pebs.fixed_config[i];
+	return NULL;
+}
+
+/**
+ * vpmu_pebs_read() - execute RDMSR of a register of precise records
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: set to the value of the register
+ *
+ * Return: false if it is another MSR.
+ */
+bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	const uint64_t *reg;
+	uint64_t legal;
+
+	reg = cpu->part->arch_pebs ? reg_of(cpu, msr, &legal) : NULL;
+	if (!reg)
+		return false;
+	vpmu_counters_settle(cpu);
+	*value = *reg;
+	vpmu_counters_restart(cpu);
+	return true;
+}
+
+/* a counter whose records have been turned off does not wait for its next event */
+static void disarm(struct vpmu_cpu *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < 64; i++)
+		if (vpmu_pebs_armed(cpu, i) && !vpmu_pebs_has(cpu, i))
+			cpu->pebs.armed &= ~(1ull << i);
+}
+
+/**
+ * vpmu_pebs_write() - execute WRMSR of a register of precise records
+ * @cpu: the calling vCPU
+ * @msr: number of the MSR
+ * @value: value to write
+ *
+ * Return: false if it is another MSR.
+ */
+bool vpmu_pebs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t legal, *reg;
+
+	reg = cpu->part->arch_pebs ? reg_of(cpu, msr, &legal) : NULL;
+	if (!reg)
+		return false;
+	if (value & ~legal) {
+		cpu->illegal_writes++;
+		return true;
+	}
+	vpmu_counters_settle(cpu);
+	*reg = value;
+	disarm(cpu);
+	vpmu_counters_restart(cpu);
+	return true;
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who samples by PEBS in the guest finds a record of the instruction that caused the event after
+ * the overflow, and an interrupt once there are as many as the threshold says.
+ */
+
+#include <string.h>
+
+#include "machine.h"
+
+#include "counter/counter.h"
+#include "counter/pebs.h"
+#include "counter/pmi.h"
+
+/* MSR addresses: SDM Vol. 4, table 2-2; of PEBS: Linux, msr-index.h */
+#define SELECT 0x186
+#define COUNTER_FULL 0x4c1
+#define FIXED_CTRL 0x38d
+#define FIXED 0x309
+#define GLOBAL_CTRL 0x38f
+#define GLOBAL_STATUS 0x38e
+#define GLOBAL_OVF 0x390
+#define PEBS_BASE 0x3f4
+#define PEBS_INDEX 0x3f5
+#define CONFIG 0x1903
+#define FIXED_CONFIG 0x1983
+
+#define INDEX_ON VPMU_BIT(32)
+#define INDEX_FULL VPMU_BIT(31)
+#define THRESHOLD(bytes) ((uint64_t)(bytes) << 32)
+#define GPR VPMU_BIT(61)
+#define AUX VPMU_BIT(62)
+#define ON VPMU_BIT(63)
+/* -8 in 32 bits */
+#define RELOAD_8 0xfffffff8ull
+
+#define STATUS_PEBS VPMU_BIT(54)
+#define NMI 0x400
+#define INSTRUCTIONS 0xc0
+#define MAX48 (VPMU_BIT(48) - 1)
+
+/* physical address and size of the buffer: two pages */
+#define BUFFER 0x12345000
+#define BUFFER_BYTES 8192
+/* of a record without groups but the basic one: 16 + 48 */
+#define PLAIN 64
+
+static unsigned int interrupts;
+static unsigned int records;
+static struct vpmu_record last;
+
+static void interrupt(struct vpmu_cpu *cpu)
+{
+	(void)cpu;
+	interrupts++;
+}
+
+static void write_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
+{
+	(void)cpu;
+	records++;
+	last = *record;
+}
+
+static uint64_t word(unsigned int offset)
+{
+	uint64_t value;
+
+	memcpy(&value, last.bytes + offset, sizeof(value));
+	return value;
+}
+
+static uint64_t pebs_rd(struct vpmu_cpu *cpu, uint32_t msr)
+{
+	uint64_t value = 0;
+
+	assert_true(vpmu_pebs_read(cpu, msr, &value));
+	return value;
+}
+
+static void pebs_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t before = cpu->illegal_writes;
+
+	assert_true(vpmu_pebs_write(cpu, msr, value));
+	assert_int_equal(cpu->illegal_writes, before);
+	assert_int_equal(pebs_rd(cpu, msr), value);
+}
+
+static void pebs_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t before = cpu->illegal_writes;
+
+	assert_true(vpmu_pebs_write(cpu, msr, value));
+	assert_int_equal(cpu->illegal_writes, before + 1);
+	assert_int_not_equal(pebs_rd(cpu, msr), value);
+}
+
+static struct vpmu_cpu *new_machine(uint64_t threshold)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	machine_new(vpmu_part_like("dmr"), 1, 1);
+	vpmu_pmi_to(interrupt);
+	vpmu_pebs_to(write_record);
+	vpmu_pmi_init(cpu);
+	vpmu_pebs_init(cpu);
+	vpmu_pmi_set_lvt(cpu, NMI);
+	interrupts = 0;
+	records = 0;
+	pebs_wr(cpu, PEBS_BASE, BUFFER | 1);
+	pebs_wr(cpu, PEBS_INDEX, INDEX_ON | THRESHOLD(threshold));
+	return cpu;
+}
+
+/* the vCPU arrives at an instruction, after as many in user space */
+static void arrive(struct vpmu_cpu *cpu, uint64_t pc, unsigned int after)
+{
+	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += after;
+	vpmu_pebs_at(cpu, pc);
+	vpmu_counters_look(cpu);
+}
+
+/* counter 1 counts instructions, overflows at the eighth one, and has its records */
+static struct vpmu_cpu *count_to_8(uint64_t threshold, uint64_t config)
+{
+	struct vpmu_cpu *cpu = new_machine(threshold);
+
+	pebs_wr(cpu, CONFIG + 4, ON | config);
+	wr(cpu, SELECT + 1, INSTRUCTIONS | USR | EN);
+	wr(cpu, COUNTER_FULL + 1, MAX48 - 7);
+	wr(cpu, GLOBAL_CTRL, 2);
+	return cpu;
+}
+
+TEST(the_instruction_after_the_overflow_is_recorded)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN, 0);
+
+	arrive(cpu, 0x1000, 7);
+	assert_int_equal(cpu->score->until[USER], 2);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 0);
+	/* the vCPU looks before each instruction, also where the event does not occur */
+	assert_int_equal(cpu->score->until[USER], 2);
+	arrive(cpu, 0x1002, 0);
+	assert_int_equal(records, 0);
+	arrive(cpu, 0x1004, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(last.pa, BUFFER);
+	assert_int_equal(last.size, PLAIN);
+	assert_int_equal(word(0), ON | PLAIN);
+	assert_int_equal(word(16), 0x1002);
+	assert_int_equal(word(24), 2);
+	assert_int_equal(last.tsc, 32);
+	assert_true(cpu->score->until[USER] > 1000);
+}
+
+TEST(records_of_a_fixed_counter_are_told_apart)
+{
+	struct vpmu_cpu *cpu = new_machine(PLAIN);
+	const uint64_t user = 2;
+
+	pebs_wr(cpu, FIXED_CONFIG, ON);
+	wr(cpu, FIXED, MAX48);
+	wr(cpu, FIXED_CTRL, user);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
+	arrive(cpu, 0x1000, 1);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(word(16), 0x1000);
+	assert_int_equal(word(24), VPMU_BIT(32));
+}
+
+TEST(the_threshold_interrupts)
+{
+	struct vpmu_cpu *cpu = count_to_8(2 * PLAIN, RELOAD_8);
+
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(interrupts, 0);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+	assert_int_equal(pebs_rd(cpu, PEBS_INDEX), INDEX_ON | THRESHOLD(2 * PLAIN) | PLAIN);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 2);
+	assert_int_equal(last.pa, BUFFER + PLAIN);
+	assert_int_equal(interrupts, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), STATUS_PEBS);
+	wr(cpu, GLOBAL_OVF, STATUS_PEBS);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+}
+
+TEST(a_counter_is_reloaded_when_its_event_is_recorded)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN, RELOAD_8);
+
+	arrive(cpu, 0x1000, 8);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), 0);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 7);
+	/* without a reload value it counts on */
+	cpu = count_to_8(PLAIN, 0);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), 1);
+}
+
+TEST(a_record_has_the_groups_that_are_asked_for)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN, GPR | AUX);
+	unsigned int i;
+
+	for (i = 0; i < 16; i++)
+		machine_regs[VPMU_RAX + i] = 100 + i;
+	machine_regs[VPMU_EFLAGS] = 0x246;
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(last.size, PLAIN + 64 + 160);
+	assert_int_equal(word(0), (ON | GPR | AUX) + PLAIN + 64 + 160);
+	assert_int_equal(word(PLAIN + 64), 0x246);
+	assert_int_equal(word(PLAIN + 72), 0x1001);
+	for (i = 0; i < 16; i++)
+		assert_int_equal(word(PLAIN + 80 + 8 * i), 100 + i);
+}
+
+TEST(a_full_buffer_takes_no_record)
+{
+	struct vpmu_cpu *cpu = count_to_8(BUFFER_BYTES, RELOAD_8);
+
+	pebs_wr(cpu, PEBS_INDEX, INDEX_ON | (BUFFER_BYTES - PLAIN));
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(last.pa, BUFFER + BUFFER_BYTES - PLAIN);
+	assert_int_equal(pebs_rd(cpu, PEBS_INDEX), INDEX_ON | BUFFER_BYTES);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(pebs_rd(cpu, PEBS_INDEX), INDEX_ON | INDEX_FULL | BUFFER_BYTES);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 7);
+}
+
+TEST(without_records_a_counter_overflows_as_others_do)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN, 0);
+
+	pebs_wr(cpu, PEBS_INDEX, 0);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 0);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 2);
+	cpu = count_to_8(PLAIN, 0);
+	arrive(cpu, 0x1000, 8);
+	/* it is turned off while it waits */
+	pebs_wr(cpu, CONFIG + 4, 0);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 0);
+}
+
+TEST(other_counters_go_on)
+{
+	struct vpmu_cpu *cpu = count_to_8(PLAIN, RELOAD_8);
+
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, GLOBAL_CTRL, 3);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 9);
+	assert_int_equal(records, 1);
+}
+
+TEST(reserved_bits_are_illegal)
+{
+	struct vpmu_cpu *cpu = new_machine(PLAIN);
+
+	pebs_wr_refused(cpu, PEBS_BASE, BUFFER | 0x10);
+	pebs_wr_refused(cpu, PEBS_BASE, VPMU_BIT(46));
+	pebs_wr_refused(cpu, PEBS_INDEX, VPMU_BIT(33));
+	pebs_wr_refused(cpu, PEBS_INDEX, 8);
+	/* a group that the part does not have */
+	pebs_wr_refused(cpu, CONFIG, VPMU_BIT(49));
+	pebs_wr(cpu, CONFIG + 4 * 9, ON | GPR | AUX | RELOAD_8);
+	assert_false(vpmu_pebs_write(cpu, CONFIG + 4 * 10, 0));
+	pebs_wr(cpu, FIXED_CONFIG + 4 * 3, ON);
+	assert_false(vpmu_pebs_write(cpu, FIXED_CONFIG + 4 * 4, 0));
+}
+
+TEST(only_parts_with_architectural_pebs_have_the_registers)
+{
+	uint64_t value;
+
+	machine_new(&vpmu_spr, 1, 1);
+	assert_false(vpmu_pebs_read(vpmu_cpus, PEBS_BASE, &value));
+	assert_false(vpmu_pebs_write(vpmu_cpus, PEBS_INDEX, INDEX_ON));
+	assert_false(vpmu_pebs_write(vpmu_cpus, CONFIG, ON));
+}
+
+TEST_GROUP(NULL, machine_free);
