@@ -151,6 +151,7 @@ struct bpmu_plan {
  * @check: set of &enum bpmu_check
  * @who: each sample names the interrupted task
  * @overflows: events interrupt, and who is interrupted is recorded
+ * @chain: most addresses of the call chains of such a record, 0 for none
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
  * @buffer_samples: samples held per CPU, a power of two
@@ -171,6 +172,7 @@ struct bpmu_settings {
 	u32 check;
 	bool who;
 	bool overflows;
+	u32 chain;
 	bool take_over;
 	bool free;
 	u32 buffer_samples;

@@ -521,6 +521,9 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 {
 	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
 
+	if (!settings->overflows && settings->chain)
+		return refuse(info->extack, info->attrs[BPMU_A_CHAIN],
+			      "only an event that interrupts has call chains: give one a period");
 	if (!settings->overflows)
 		return 0;
 	if (settings->top)
@@ -805,6 +808,8 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	if (err)
 		return err;
 	parse_check(info, settings);
+	if (info->attrs[BPMU_A_CHAIN])
+		settings->chain = nla_get_u32(info->attrs[BPMU_A_CHAIN]);
 	settings->siblings = bpmu_settings_have_siblings(settings);
 	err = parse_groups(info, settings, plan);
 	if (err)
@@ -1165,7 +1170,8 @@ static int put_settings(struct sk_buff *skb,
 							    BPMU_TIMER_HARD) ||
 	    nla_put_u32(skb, BPMU_A_BUFFER_SAMPLES,
 			settings->buffer_samples) ||
-	    nla_put_u32(skb, BPMU_A_RECORD_SIZE, settings->record_size))
+	    nla_put_u32(skb, BPMU_A_RECORD_SIZE, settings->record_size) ||
+	    (settings->chain && nla_put_u32(skb, BPMU_A_CHAIN, settings->chain)))
 		return -EMSGSIZE;
 	if (!settings->interval_ns)
 		return 0;
@@ -1308,6 +1314,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 						  BPMU_CHECK_SELECT),
 	[BPMU_A_WHO] = { .type = NLA_FLAG },
 	[BPMU_A_TAKE_OVER] = { .type = NLA_FLAG },
+	[BPMU_A_CHAIN] = NLA_POLICY_RANGE(NLA_U32, 1, BPMU_MAX_CHAIN),
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {

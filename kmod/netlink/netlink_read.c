@@ -78,55 +78,101 @@ static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
 	return hdr;
 }
 
-/* returns the number of records of @record_size bytes that fit into the message */
-static u32 max_records(const struct sk_buff *skb, u32 record_size)
+/* returns the number of bytes of records that fit into the message */
+static u32 max_bytes(const struct sk_buff *skb)
 {
 	int room = skb_tailroom(skb) - GENL_HDRLEN - NLMSG_HDRLEN -
 		   2 * NLA_HDRLEN;
 
 	if (room <= 0)
 		return 0;
-	return min_t(u32, room, CHUNK_BYTES) / record_size;
+	return min_t(u32, room, CHUNK_BYTES);
 }
 
-/* struct bpmu_who is at the end of each record */
+static void name_task(const struct cursor *at, struct bpmu_who *who)
+{
+	bpmu_viewer_name(&at->viewer, who);
+	if (at->hide)
+		bpmu_who_hide(who);
+}
+
+/* struct bpmu_who is at the end of each sample */
 static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_size)
 {
 	void *record = nla_data(attr);
 	void *end = record + nla_len(attr);
-	struct bpmu_who *who;
 
-	for (; record < end; record += record_size) {
-		who = record + record_size - sizeof(*who);
-		bpmu_viewer_name(&at->viewer, who);
-		if (at->hide)
-			bpmu_who_hide(who);
-	}
+	for (; record < end; record += record_size)
+		name_task(at, record + record_size - sizeof(struct bpmu_who));
 }
 
-/* consumes contiguous records; returns their number, 0 if there are none */
-static u32 move_records(struct sk_buff *skb, struct bpmu_buffer *buffer,
+/* whether a reader may not see the addresses of a section, when the task has been named to him */
+static bool is_hidden(const struct bpmu_section *section, const struct bpmu_who *who)
+{
+	if (section->id == BPMU_SECTION_KERNEL)
+		return who->flags & BPMU_WHO_HIDDEN;
+	return who->flags & BPMU_WHO_UNNAMED;
+}
+
+static void name_interrupted(const struct cursor *at, struct bpmu_overflow *record)
+{
+	void *end = (void *)record + record->size;
+	struct bpmu_section *section;
+
+	name_task(at, &record->who);
+	for (section = (void *)(record + 1); (void *)section < end;
+	     section = (void *)section + section->size)
+		if (is_hidden(section, &record->who))
+			memset(section + 1, 0, section->size - sizeof(*section));
+}
+
+/* consumes contiguous samples; returns their bytes, 0 if there are none */
+static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
 	const void *records;
 	u32 nr;
 
-	nr = min(bpmu_buffer_peek(buffer, &records), room);
+	nr = min(bpmu_buffer_peek(buffer, &records), room / buffer->record_size);
 	nr = min_t(u64, nr, at->end - at->pos);
 	skb_put_data(skb, records, nr * buffer->record_size);
 	bpmu_buffer_consume(buffer, nr);
 	at->pos += nr;
-	return nr;
+	return nr * buffer->record_size;
 }
 
-/* copies records; returns their number, 0 if there are none */
-static u32 copy_records(struct sk_buff *skb, const struct bpmu_buffer *buffer,
+/* consumes records, each of which takes several units of the buffer; returns their bytes */
+static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
+			  struct cursor *at, u32 room)
+{
+	u32 moved = 0;
+
+	while (at->pos < at->end) {
+		struct bpmu_overflow *copy;
+		const void *record;
+		u32 size;
+
+		bpmu_buffer_peek(buffer, &record);
+		size = ((const struct bpmu_overflow *)record)->size;
+		if (moved + size > room)
+			break;
+		copy = skb_put_data(skb, record, size);
+		bpmu_buffer_consume(buffer, size / buffer->record_size);
+		at->pos += size / buffer->record_size;
+		name_interrupted(at, copy);
+		moved += size;
+	}
+	return moved;
+}
+
+/* copies samples; returns their bytes, 0 if there are none */
+static u32 copy_samples(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
 	u32 size = buffer->record_size;
 	u32 nr;
 
-	for (nr = 0; nr < room && at->pos < at->end; nr++) {
+	for (nr = 0; nr < room / size && at->pos < at->end; nr++) {
 		void *record = skb_put(skb, size);
 
 		if (!bpmu_buffer_copy(buffer, &at->pos, record) ||
@@ -137,7 +183,28 @@ static u32 copy_records(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 		}
 		at->pos++;
 	}
-	return nr;
+	return nr * size;
+}
+
+static u32 fill_records(struct sk_buff *skb, struct bpmu_buffer *buffer, struct cursor *at,
+			u32 room)
+{
+	if (at->stream == OVERFLOWS)
+		return move_overflows(skb, buffer, at, room);
+	if (at->copies)
+		return copy_samples(skb, buffer, at, room);
+	return move_samples(skb, buffer, at, room);
+}
+
+/* returns the bytes of the next record */
+static u32 least_room(const struct bpmu_buffer *buffer, const struct cursor *at)
+{
+	const void *record;
+
+	if (at->stream == SAMPLES)
+		return buffer->record_size;
+	bpmu_buffer_peek(buffer, &record);
+	return ((const struct bpmu_overflow *)record)->size;
 }
 
 /* adds one message of records; returns -EMSGSIZE if not even one fits */
@@ -145,13 +212,13 @@ static int put_records(struct sk_buff *skb, struct netlink_callback *cb,
 		       struct bpmu_buffer *buffer,
 		       const struct bpmu_settings *settings)
 {
-	u32 room = max_records(skb, buffer->record_size);
 	struct cursor *at = cursor_of(cb);
+	u32 room = max_bytes(skb);
 	struct nlattr *attr;
 	void *hdr;
-	u32 nr;
+	u32 filled;
 
-	hdr = room ? put_header(skb, cb) : NULL;
+	hdr = room >= least_room(buffer, at) ? put_header(skb, cb) : NULL;
 	if (!hdr)
 		return -EMSGSIZE;
 	attr = nla_reserve(skb, at->stream == SAMPLES ? BPMU_A_SAMPLES : BPMU_A_OVERFLOWS, 0);
@@ -159,17 +226,14 @@ static int put_records(struct sk_buff *skb, struct netlink_callback *cb,
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}
-	if (at->copies)
-		nr = copy_records(skb, buffer, at, room);
-	else
-		nr = move_records(skb, buffer, at, room);
-	if (!nr) {
+	filled = fill_records(skb, buffer, at, room);
+	if (!filled) {
 		genlmsg_cancel(skb, hdr);
 		at->end = at->pos;
 		return 0;
 	}
-	attr->nla_len += nr * buffer->record_size;
-	if (settings->who || at->stream == OVERFLOWS)
+	attr->nla_len += filled;
+	if (settings->who && at->stream == SAMPLES)
 		name_tasks(at, attr, buffer->record_size);
 	genlmsg_end(skb, hdr);
 	return 0;

@@ -31,6 +31,7 @@
  * @buffer: zeroed or freed
  * @nr: number of records, a power of two
  * @record_size: bytes of a record
+ * @overhang: bytes by which a record in several units may reach beyond the last one
  * @watermark: number of held records at which readers are woken
  * @node: NUMA node of the storage
  *
@@ -39,10 +40,10 @@
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
  */
-int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
+int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size, u32 overhang,
 		      u32 watermark, int node)
 {
-	buffer->records = kvzalloc_node(array_size(nr, record_size),
+	buffer->records = kvzalloc_node(size_add(array_size(nr, record_size), overhang),
 					GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN,
 					node);
 	if (!buffer->records)
@@ -159,7 +160,8 @@ u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
 /**
  * bpmu_buffer_consume() - free records that bpmu_buffer_peek() found
  * @buffer: any CPU's
- * @nr: number of records, at most what bpmu_buffer_peek() returned
+ * @nr: number of records, at most what bpmu_buffer_peek() returned; number of units of one
+ *	record that begins there
  *
  * Context: consumer.
  */

@@ -2,6 +2,10 @@
 /*
  * A ring of sample records with one producer, one consumer and any number of other
  * readers, without a lock; buffer.c explains its barriers.
+ *
+ * Records of different lengths take several units each: what is called a record here is then a
+ * unit. Each is contiguous: one that begins in the last units goes on behind them, and as many of
+ * the first units stay unused. It has no readers beside the consumer.
  */
 #ifndef BPMU_BUFFER_H
 #define BPMU_BUFFER_H
@@ -98,13 +102,14 @@ static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 /**
  * bpmu_buffer_commit() - make the record of bpmu_buffer_produce() visible
  * @buffer: this CPU's
+ * @nr: 1; of records in several units, number of units that it takes
  *
  * Context: producer; interrupts off, or NMI.
  * Return: true if readers are to be woken: the watermark is reached.
  */
-static inline bool bpmu_buffer_commit(struct bpmu_buffer *buffer)
+static inline bool bpmu_buffer_commit(struct bpmu_buffer *buffer, u32 nr)
 {
-	u64 head = buffer->head + 1;
+	u64 head = buffer->head + nr;
 
 	/* pairs with the acquire in bpmu_buffer_peek(): A */
 	smp_store_release(&buffer->head, head);
@@ -112,7 +117,7 @@ static inline bool bpmu_buffer_commit(struct bpmu_buffer *buffer)
 	       bpmu_buffer_announce(buffer);
 }
 
-int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
+int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size, u32 overhang,
 		      u32 watermark, int node);
 void bpmu_buffer_free(struct bpmu_buffer *buffer);
 void bpmu_buffer_reset(struct bpmu_buffer *buffer);

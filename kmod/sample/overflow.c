@@ -12,6 +12,7 @@
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
+#include <linux/log2.h>
 #include <linux/netlink.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
@@ -21,6 +22,7 @@
 #include "bank/bank.h"
 #include "bank/interrupts.h"
 #include "buffer.h"
+#include "chain.h"
 #include "events.h"
 #include "machine/cpu_run.h"
 #include "machine/tsc.h"
@@ -35,11 +37,16 @@
 #define SHIFT_MOST 19
 /* times that overflow bits are looked for: one that stays set does not hold up the CPU */
 #define ROUNDS 4
+/* bytes of a unit of the buffer, of which records take several */
+#define UNIT 8
+/* part of the longest chains for which the buffer has room in each record */
+#define CHAIN_USUAL 4
 
 /**
  * struct overflow - state of one CPU
  * @bank: its core bank, NULL if no event of it interrupts
  * @buffer: buffer of its records
+ * @chain: most addresses of the call chains of a record, 0 for none
  * @seq: number of the next record
  * @shift: periods are the wished ones times 2^@shift
  * @nr: number of interrupts since @since
@@ -49,6 +56,7 @@
 struct overflow {
 	const struct bpmu_bank *bank;
 	struct bpmu_buffer *buffer;
+	u32 chain;
 	u64 seq;
 	u32 shift;
 	u32 nr;
@@ -58,9 +66,16 @@ struct overflow {
 
 static DEFINE_PER_CPU(struct overflow, overflows);
 
+/* returns the bytes of the longest record */
+static u32 longest_record(u32 chain)
+{
+	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain);
+}
+
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs)
 {
-	struct bpmu_overflow *record = bpmu_buffer_produce(o->buffer, 0);
+	struct bpmu_overflow *record =
+		bpmu_buffer_produce(o->buffer, longest_record(o->chain) / UNIT - 1);
 	u64 seq = o->seq++;
 	bool wake;
 
@@ -72,7 +87,9 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		record->event = event;
 		record->size = sizeof(*record);
 		bpmu_who_fill(&record->who, regs);
-		wake = bpmu_buffer_commit(o->buffer);
+		if (o->chain)
+			record->size += bpmu_chain_fill(record + 1, o->chain, regs);
+		wake = bpmu_buffer_commit(o->buffer, record->size / UNIT);
 	} else {
 		wake = bpmu_buffer_drop(o->buffer, now);
 	}
@@ -193,20 +210,62 @@ void bpmu_overflows_end(const struct bpmu_settings *settings)
 		unregister_nmi_handler(NMI_LOCAL, "barepmu");
 }
 
+static u32 units_of(const struct bpmu_settings *settings)
+{
+	return roundup_pow_of_two(settings->buffer_samples *
+				  longest_record(DIV_ROUND_UP(settings->chain, CHAIN_USUAL)) /
+				  UNIT);
+}
+
+/**
+ * bpmu_overflow_buffer_size() - size of a CPU's buffer of records
+ * @settings: of a session in which events interrupt
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings)
+{
+	return units_of(settings) * UNIT + longest_record(settings->chain) - UNIT;
+}
+
+/**
+ * bpmu_overflow_alloc() - allocate a CPU's buffer of records
+ * @buffer: zeroed or freed
+ * @settings: of a session in which events interrupt
+ * @node: NUMA node of the buffer
+ *
+ * It holds &bpmu_settings.buffer_samples records at least, unless their call chains are longer
+ * than a fourth of what is allowed.
+ *
+ * Context: process, may sleep.
+ * Return: 0, or -ENOMEM.
+ */
+int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *settings,
+			int node)
+{
+	u32 units = units_of(settings);
+
+	return bpmu_buffer_alloc(buffer, units, UNIT, longest_record(settings->chain) - UNIT,
+				 units / settings->buffer_samples * settings->watermark, node);
+}
+
 /**
  * bpmu_overflow_attach() - let a CPU's interrupts be handled as those of a bank
  * @cpu: number of the CPU
  * @bank: its core bank, which is not armed yet
  * @buffer: buffer of its records
+ * @chain: most addresses of the call chains of a record, 0 for none
  *
  * Context: any; the bank stays until bpmu_overflow_detach().
  */
 void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
-			  struct bpmu_buffer *buffer)
+			  struct bpmu_buffer *buffer, u32 chain)
 {
 	struct overflow *o = per_cpu_ptr(&overflows, cpu);
 
 	o->buffer = buffer;
+	o->chain = chain;
 	WRITE_ONCE(o->bank, bank);
 }
 

@@ -15,8 +15,12 @@ struct netlink_ext_ack;
 int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ext_ack *extack);
 void bpmu_overflows_end(const struct bpmu_settings *settings);
 
+u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings);
+int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *settings,
+			int node);
+
 void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
-			  struct bpmu_buffer *buffer);
+			  struct bpmu_buffer *buffer, u32 chain);
 void bpmu_overflow_detach(unsigned int cpu);
 void bpmu_overflow_reset(unsigned int cpu);
 

@@ -117,7 +117,7 @@ static __always_inline void end_record(struct sampler *s,
 		bpmu_who_fill(who_of(s, record), get_irq_regs());
 	if (room) {
 		trace_bpmu_sample(record);
-		wake = bpmu_buffer_commit(&s->memory->buffer);
+		wake = bpmu_buffer_commit(&s->memory->buffer, 1);
 	} else {
 		trace_bpmu_lost(record);
 		wake = bpmu_buffer_drop(&s->memory->buffer, now);
@@ -297,8 +297,7 @@ static int alloc_overflows(struct bpmu_sampler_memory *memory, int node,
 	memory->interrupts = kzalloc_node(sizeof(*memory->interrupts), GFP_KERNEL_ACCOUNT, node);
 	if (!memory->interrupts)
 		return -ENOMEM;
-	return bpmu_buffer_alloc(&memory->overflows, settings->buffer_samples,
-				 sizeof(struct bpmu_overflow), settings->watermark, node);
+	return bpmu_overflow_alloc(&memory->overflows, settings, node);
 }
 
 static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
@@ -328,8 +327,7 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 	if (alloc_overflows(memory, node, settings))
 		return -ENOMEM;
 	return bpmu_buffer_alloc(&memory->buffer, settings->buffer_samples,
-				 settings->record_size, settings->watermark,
-				 node);
+				 settings->record_size, 0, settings->watermark, node);
 }
 
 /* returns the bytes that alloc_memory() allocates for all CPUs, and the pool itself */
@@ -343,8 +341,7 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
 			each += BPMU_MAX_GROUPS * sizeof(struct bpmu_slice) +
 				bpmu_bank_types[i].ops->saved_size;
 	if (settings->overflows)
-		each += sizeof(struct bpmu_interrupts) +
-			(u64)sizeof(struct bpmu_overflow) * settings->buffer_samples;
+		each += sizeof(struct bpmu_interrupts) + bpmu_overflow_buffer_size(settings);
 	return sizeof(struct pool) + sizeof(struct bpmu_sampler_memory) * (u64)nr_cpu_ids +
 	       each * cpumask_weight(settings->cpus);
 }
@@ -462,7 +459,8 @@ void bpmu_sampler_install(unsigned int cpu,
 		s->thread |= other < cpu;
 	s->bank[BPMU_BANK_CORE].interrupts = memory->interrupts;
 	if (settings->overflows)
-		bpmu_overflow_attach(cpu, &s->bank[BPMU_BANK_CORE], &memory->overflows);
+		bpmu_overflow_attach(cpu, &s->bank[BPMU_BANK_CORE], &memory->overflows,
+				     settings->chain);
 	bpmu_sampler_reset(cpu);
 }
 

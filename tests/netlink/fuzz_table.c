@@ -277,6 +277,9 @@ static const struct fuzz_attr configure_attrs[] = {
 	}, {
 		.name = "TAKE_OVER", .type = BPMU_A_TAKE_OVER,
 		.format = FUZZ_FLAG, .odds = 10,
+	}, {
+		.name = "CHAIN", .type = BPMU_A_CHAIN,
+		.format = FUZZ_U32, .odds = 5, .low = 1, .high = BPMU_MAX_CHAIN,
 	},
 };
 

@@ -18,7 +18,7 @@
 #include <linux/genetlink.h>
 #include <kselftest_harness.h>
 
-#include "log.h"
+#include "interrupts.h"
 
 #define PERIOD 20000
 /* a period is longer or shorter by this part of it at most */
@@ -30,7 +30,6 @@
 #define OS (1ULL << 17)
 #define INT (1ULL << 20)
 #define FREEZE (1ULL << 12)
-#define MOST 20000
 #define RESTRICT "/proc/sys/kernel/kptr_restrict"
 #define KERNEL 0xffff800000000000ULL
 /* SDM Vol. 4, table 2-2 */
@@ -44,18 +43,6 @@
 #define LVTPC (0x340 / 4)
 #define NMI 0x400
 #define MASKED 0x10000
-
-/**
- * struct interrupts - records of a run, in the order of their arrival
- * @nr: number of records
- * @record: records, [@nr]
- * @lost: number of records that the module reports as lost
- */
-struct interrupts {
-	unsigned int nr;
-	struct bpmu_overflow record[MOST];
-	uint64_t lost;
-};
 
 /**
  * struct registers - what parts have different
@@ -91,7 +78,6 @@ static const struct registers registers[] = {
 extern const char __executable_start, etext;
 
 static struct log own;
-static struct interrupts seen;
 static const struct registers *have;
 static int msr = -1;
 static volatile uint32_t *apic = MAP_FAILED;
@@ -135,96 +121,23 @@ static inline __attribute__((always_inline)) void send_nmi(void)
 	apic[ICR_LOW] = NMI;
 }
 
-static void take_loss(const struct nlattr *nest)
-{
-	const struct nlattr *attr;
-
-	mnl_attr_for_each_nested(attr, nest)
-		if (mnl_attr_get_type(attr) == BPMU_A_LOSS_COUNT)
-			seen.lost = mnl_attr_get_u64(attr);
-}
-
-static void take_records(const struct nlattr *attr)
-{
-	const char *at = mnl_attr_get_payload(attr);
-	const char *end = at + mnl_attr_get_payload_len(attr);
-	struct bpmu_overflow record;
-
-	for (; at < end && seen.nr < MOST; at += record.size) {
-		memcpy(&record, at, sizeof(record));
-		if (record.size < sizeof(record))
-			return;
-		seen.record[seen.nr++] = record;
-	}
-}
-
-static void take(void *data, const struct nlmsghdr *answer)
-{
-	const struct nlattr *attr;
-
-	log_take(data, answer);
-	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
-		if (mnl_attr_get_type(attr) == BPMU_A_OVERFLOWS)
-			take_records(attr);
-		if (mnl_attr_get_type(attr) == BPMU_A_OVERFLOW_LOSS)
-			take_loss(attr);
-	}
-}
-
-static void put_event(struct nlmsghdr *message, uint32_t counter, uint64_t select,
-		      uint32_t period)
-{
-	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
-
-	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
-	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
-	if (period)
-		mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, period);
-	mnl_attr_nest_end(message, nest);
-}
-
-/* begins a configuration of CPU 0 */
-static struct nlmsghdr *begin(void)
-{
-	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
-	const uint32_t cpu = 0;
-
-	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
-	return message;
-}
-
-static void put_group(struct nlmsghdr *message, uint64_t select, uint32_t period)
-{
-	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-
-	put_event(message, 0, select, period);
-	mnl_attr_nest_end(message, group);
-}
-
 /* instructions in user space on counter 0 */
 static struct nlmsghdr *begin_usual(uint32_t period)
 {
-	struct nlmsghdr *message = begin();
+	struct nlmsghdr *message = interrupts_begin(&own);
 
-	put_group(message, own.instructions, period);
+	interrupts_put_group(message, own.instructions, period);
 	return message;
 }
 
 static int start(void)
 {
-	int err;
-
-	memset(&seen, 0, sizeof(seen));
-	err = log_send(&own);
-	return err ? err : genl_command(&own.genl, BPMU_CMD_START);
+	return interrupts_start(&own);
 }
 
 static int stop_and_read(void)
 {
-	int err = genl_command(&own.genl, BPMU_CMD_STOP);
-
-	own.genl.reply = take;
-	return err ? err : genl_command(&own.genl, BPMU_CMD_READ);
+	return interrupts_stop(&own);
 }
 
 /* runs a loop while the configured events count, and reads what they have written */
@@ -251,11 +164,11 @@ static uint64_t sum_of(unsigned int event, uint64_t *longest)
 	unsigned int i;
 
 	*longest = 0;
-	for (i = 0; i < seen.nr; i++)
-		if (seen.record[i].event == event) {
-			sum += seen.record[i].period;
-			if (seen.record[i].period > *longest)
-				*longest = seen.record[i].period;
+	for (i = 0; i < interrupts.nr; i++)
+		if (interrupts.record[i].event == event) {
+			sum += interrupts.record[i].period;
+			if (interrupts.record[i].period > *longest)
+				*longest = interrupts.record[i].period;
 		}
 	return sum;
 }
@@ -333,23 +246,24 @@ TEST_F(overflow, periods_add_up_to_the_count)
 	begin_usual(PERIOD);
 	ASSERT_EQ(0, run());
 	sum = sum_of(0, &longest);
-	ASSERT_LE(100, seen.nr);
-	EXPECT_EQ(0, seen.lost);
+	ASSERT_LE(100, interrupts.nr);
+	EXPECT_EQ(0, interrupts.lost);
+	EXPECT_EQ(0, interrupts.malformed);
 	EXPECT_LE(ITERATIONS * LOG_PER_ITERATION, counted(0));
 	EXPECT_LE(sum, counted(0));
 	EXPECT_GE(2 * longest, counted(0) - sum);
-	for (i = 0; i < seen.nr; i++) {
-		EXPECT_EQ(i, seen.record[i].seq);
-		EXPECT_EQ(0, seen.record[i].cpu);
-		EXPECT_EQ(0, seen.record[i].event);
-		EXPECT_EQ(sizeof(struct bpmu_overflow), seen.record[i].size);
-		EXPECT_LE(allowed, seen.record[i].period);
-		EXPECT_LT(own.sample[0].head.tsc_end, seen.record[i].tsc);
-		EXPECT_GT(own.sample[1].head.tsc_end, seen.record[i].tsc);
+	for (i = 0; i < interrupts.nr; i++) {
+		EXPECT_EQ(i, interrupts.record[i].seq);
+		EXPECT_EQ(0, interrupts.record[i].cpu);
+		EXPECT_EQ(0, interrupts.record[i].event);
+		EXPECT_EQ(sizeof(struct bpmu_overflow), interrupts.record[i].size);
+		EXPECT_LE(allowed, interrupts.record[i].period);
+		EXPECT_LT(own.sample[0].head.tsc_end, interrupts.record[i].tsc);
+		EXPECT_GT(own.sample[1].head.tsc_end, interrupts.record[i].tsc);
 		if (i)
-			EXPECT_LT(seen.record[i - 1].tsc, seen.record[i].tsc);
-		if (seen.record[i].period < shortest)
-			shortest = seen.record[i].period;
+			EXPECT_LT(interrupts.record[i - 1].tsc, interrupts.record[i].tsc);
+		if (interrupts.record[i].period < shortest)
+			shortest = interrupts.record[i].period;
 	}
 	EXPECT_LT(shortest + PERIOD / SPREAD, longest);
 	EXPECT_EQ(self->unclaimed, unclaimed());
@@ -358,16 +272,16 @@ TEST_F(overflow, periods_add_up_to_the_count)
 /* both may overflow before one NMI */
 TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
 {
-	struct nlmsghdr *message = begin();
+	struct nlmsghdr *message = interrupts_begin(&own);
 	uint64_t longest, sum;
 	struct nlattr *group;
 	unsigned int i;
 
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	put_event(message, 1, own.instructions, PERIOD);
-	put_event(message, 0, own.instructions, PERIOD + 1);
+	interrupts_put_event(message, 1, own.instructions, PERIOD);
+	interrupts_put_event(message, 0, own.instructions, PERIOD + 1);
 	if (have->fixed)
-		put_event(message, BPMU_COUNTER_FIXED, USR, 0);
+		interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, 0);
 	mnl_attr_nest_end(message, group);
 	ASSERT_EQ(0, run());
 	for (i = 0; i < 2; i++) {
@@ -386,14 +300,14 @@ TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
 
 TEST_F(overflow, a_fixed_counter_interrupts)
 {
-	struct nlmsghdr *message = begin();
+	struct nlmsghdr *message = interrupts_begin(&own);
 	uint64_t longest, sum;
 	struct nlattr *group;
 
 	if (!have->fixed)
 		SKIP(return, "this part has no fixed counters");
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	put_event(message, BPMU_COUNTER_FIXED, USR, PERIOD);
+	interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, PERIOD);
 	mnl_attr_nest_end(message, group);
 	ASSERT_EQ(0, run());
 	sum = sum_of(0, &longest);
@@ -413,7 +327,7 @@ TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 	EXPECT_EQ(0, run());
 	ASSERT_EQ(0, set(DEBUGCTL, before));
 	sum = sum_of(0, &longest);
-	EXPECT_LE(100, seen.nr);
+	EXPECT_LE(100, interrupts.nr);
 	EXPECT_LE(ITERATIONS * LOG_PER_ITERATION, counted(0));
 	EXPECT_GE(2 * longest, counted(0) - sum);
 }
@@ -426,7 +340,7 @@ TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 	if (!have->masks)
 		SKIP(return, "this part has other counters");
 	for (i = 0; i < 16; i++) {
-		put_group(begin(), USR | 0xff, PERIOD);
+		interrupts_put_group(interrupts_begin(&own), USR | 0xff, PERIOD);
 		ASSERT_EQ(0, start());
 		odd |= get(COUNTER0) % STEP;
 		ASSERT_EQ(0, stop_and_read());
@@ -449,7 +363,7 @@ TEST_F(overflow, only_own_interrupts_are_claimed)
 	send_nmi();
 	EXPECT_EQ(self->unclaimed + 1, unclaimed());
 	ASSERT_EQ(0, stop_and_read());
-	EXPECT_EQ(0, seen.nr);
+	EXPECT_EQ(0, interrupts.nr);
 }
 
 /* number of events that interrupt, so often that the handler has enough to do */
@@ -458,7 +372,7 @@ TEST_F(overflow, only_own_interrupts_are_claimed)
 /* their sum is the count all the same, and afterwards they are short again */
 TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 {
-	struct nlmsghdr *message = begin();
+	struct nlmsghdr *message = interrupts_begin(&own);
 	struct nlattr *group;
 	uint64_t longest;
 	unsigned int i;
@@ -467,14 +381,14 @@ TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 		SKIP(return, "only with one CPU is time the number of instructions");
 	if (have->counters < MANY - 1)
 		SKIP(return, "this part has too few counters");
-	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, MOST);
+	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, INTERRUPTS_MOST);
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
 	for (i = 0; i < MANY - 1; i++)
-		put_event(message, i, own.instructions, BPMU_MIN_PERIOD);
+		interrupts_put_event(message, i, own.instructions, BPMU_MIN_PERIOD);
 	if (have->fixed)
-		put_event(message, BPMU_COUNTER_FIXED, USR, BPMU_MIN_PERIOD);
+		interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, BPMU_MIN_PERIOD);
 	else
-		put_event(message, MANY - 1, own.instructions, BPMU_MIN_PERIOD);
+		interrupts_put_event(message, MANY - 1, own.instructions, BPMU_MIN_PERIOD);
 	mnl_attr_nest_end(message, group);
 	ASSERT_EQ(0, start());
 	log_loop(200 * BPMU_MIN_PERIOD);
@@ -484,14 +398,14 @@ TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 		usleep(200);
 	}
 	ASSERT_EQ(0, stop_and_read());
-	ASSERT_LT(1000, seen.nr);
-	EXPECT_EQ(0, seen.lost);
-	for (i = 0, longest = 0; i < seen.nr; i++)
-		if (seen.record[i].tsc < own.sample[1].head.tsc_begin &&
-		    seen.record[i].period > longest)
-			longest = seen.record[i].period;
+	ASSERT_LT(1000, interrupts.nr);
+	EXPECT_EQ(0, interrupts.lost);
+	for (i = 0, longest = 0; i < interrupts.nr; i++)
+		if (interrupts.record[i].tsc < own.sample[1].head.tsc_begin &&
+		    interrupts.record[i].period > longest)
+			longest = interrupts.record[i].period;
 	EXPECT_LE(3 * BPMU_MIN_PERIOD / 2, longest);
-	EXPECT_GT(3 * BPMU_MIN_PERIOD / 2, seen.record[seen.nr - 1].period);
+	EXPECT_GT(3 * BPMU_MIN_PERIOD / 2, interrupts.record[interrupts.nr - 1].period);
 }
 
 TEST_F(overflow, registers_are_restored)
@@ -533,18 +447,19 @@ TEST_F(overflow, an_entry_of_another_agent_is_refused)
 	EXPECT_EQ(0, log_send(&own));
 }
 
-/* buffers hold eight records */
+/* buffers hold eight records, rounded up to the bytes of a power of two */
 TEST_F(overflow, losses_are_counted)
 {
 	uint64_t longest, sum;
 
 	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_BUFFER_SAMPLES, 8);
 	ASSERT_EQ(0, run());
-	EXPECT_EQ(8, seen.nr);
-	EXPECT_LT(0, seen.lost);
+	EXPECT_LE(8, interrupts.nr);
+	EXPECT_GT(16, interrupts.nr);
+	EXPECT_LT(0, interrupts.lost);
 	EXPECT_EQ(0, own.lost);
 	sum = sum_of(0, &longest);
-	EXPECT_GT(counted(0), sum + seen.lost * (PERIOD - PERIOD / SPREAD));
+	EXPECT_GT(counted(0), sum + interrupts.lost * (PERIOD - PERIOD / SPREAD));
 }
 
 /* runs user space or the kernel, and finds who was interrupted there first */
@@ -554,16 +469,16 @@ static int see(uint64_t level, struct bpmu_who *who)
 	unsigned int i;
 	int err;
 
-	put_group(begin(), level | (own.instructions & ~USR), PERIOD);
+	interrupts_put_group(interrupts_begin(&own), level | (own.instructions & ~USR), PERIOD);
 	err = start();
 	log_loop(ITERATIONS / 20);
 	for (i = 0; i < 1000; i++)
 		syscall(SYS_getppid);
 	if (err || stop_and_read())
 		return -1;
-	for (i = 0; i < seen.nr; i++)
-		if (seen.record[i].who.pid == pid) {
-			*who = seen.record[i].who;
+	for (i = 0; i < interrupts.nr; i++)
+		if (interrupts.record[i].who.pid == pid) {
+			*who = interrupts.record[i].who;
 			return 0;
 		}
 	return -1;
@@ -664,15 +579,15 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	mnl_attr_put_u32(begin_usual(PERIOD), BPMU_A_TOP, 1000);
 	EXPECT_REFUSED("an event that interrupts has a period: BPMU_A_TOP cannot set its counter as well");
 	message = begin_usual(PERIOD);
-	put_group(message, own.instructions, 0);
+	interrupts_put_group(message, own.instructions, 0);
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
 	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
 	/* other parts number their uncore counters otherwise */
 	if (strcmp(own.part, "ivb"))
 		return;
-	message = begin();
+	message = interrupts_begin(&own);
 	group = mnl_attr_nest_start(message, BPMU_A_UNCORE_GROUP);
-	put_event(message, BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, 0x180, PERIOD);
+	interrupts_put_event(message, BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, 0x180, PERIOD);
 	mnl_attr_nest_end(message, group);
 	EXPECT_REFUSED("only a general or fixed counter of the core interrupts");
 }
@@ -689,7 +604,7 @@ TEST_F(overflow, neither_session_nor_groups_can_be_swapped)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	begin_usual(0);
 	ASSERT_EQ(0, start());
-	put_group(genl_new(&own.genl, BPMU_CMD_SWAP, 0), own.instructions, PERIOD);
+	interrupts_put_group(genl_new(&own.genl, BPMU_CMD_SWAP, 0), own.instructions, PERIOD);
 	EXPECT_EQ(-EINVAL, genl_send(&own.genl));
 	EXPECT_STREQ(sentence, own.genl.sentence);
 }

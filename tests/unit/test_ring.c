@@ -12,6 +12,9 @@
 
 #define NR 16U
 #define MARK 8U
+/* units of the longest record, and bytes of all but one of them */
+#define UNITS 5U
+#define OVERHANG ((UNITS - 1) * sizeof(struct bpmu_sample))
 
 static struct bpmu_buffer ring;
 static u64 next_seq;
@@ -19,7 +22,7 @@ static u64 next_seq;
 TEST_FIXTURE(setup)
 {
 	next_seq = 0;
-	return bpmu_buffer_alloc(&ring, NR, sizeof(struct bpmu_sample), MARK, 0);
+	return bpmu_buffer_alloc(&ring, NR, sizeof(struct bpmu_sample), OVERHANG, MARK, 0);
 }
 
 TEST_FIXTURE(teardown)
@@ -44,7 +47,7 @@ static int store(u32 reserved)
 		return -1;
 	memset(record, 0, sizeof(*record));
 	record->seq = next_seq++;
-	return bpmu_buffer_commit(&ring);
+	return bpmu_buffer_commit(&ring, 1);
 }
 
 static void take(u32 nr)
@@ -93,6 +96,38 @@ TEST_BETWEEN(takes_records_in_order, setup, teardown)
 	}
 	assert_int_equal(expected, 300);
 	assert_int_equal(bpmu_buffer_held(&ring), 0);
+}
+
+/* Records of 1 to UNITS units; each has its number in all units. */
+TEST_BETWEEN(records_of_several_units_are_contiguous, setup, teardown)
+{
+	u64 stored = 0, taken = 0;
+	const void *records;
+	struct bpmu_sample *record;
+	const struct bpmu_sample *found;
+	unsigned int i, k;
+	u32 units;
+
+	for (i = 0; i < 300; i++) {
+		record = bpmu_buffer_produce(&ring, UNITS - 1);
+		if (record) {
+			units = stored * 7 % UNITS + 1;
+			for (k = 0; k < units; k++)
+				record[k].seq = stored;
+			stored++;
+			bpmu_buffer_commit(&ring, units);
+		}
+		if (record && i % 3)
+			continue;
+		assert_int_not_equal(bpmu_buffer_peek(&ring, &records), 0);
+		found = records;
+		units = taken * 7 % UNITS + 1;
+		for (k = 0; k < units; k++)
+			assert_int_equal(found[k].seq, taken);
+		taken++;
+		bpmu_buffer_consume(&ring, units);
+	}
+	assert_true(stored > 100 && taken > 100);
 }
 
 /* At the shortest interval a CPU stores this many records in five days. */

@@ -184,6 +184,8 @@
  *              BPMU_A_WHO             flag: each sample says who was interrupted.
  *                                     Not with BPMU_TIMER_TICK. Such samples
  *                                     are for the owner only
+ *              BPMU_A_CHAIN           u32, 1 .. BPMU_MAX_CHAIN: the record of an interrupt
+ *                                     has call chains, of so many addresses at most
  *              BPMU_A_TAKE_OVER       flag: counters that are enabled already,
  *                                     by firmware or a kernel before this one,
  *                                     are taken all the same, and enabled again
@@ -214,7 +216,9 @@
  *   a CPU's time: each record says what its own was. In samples the values of such an
  *   event go on over its interrupts, as those of others. Such a session has one
  *   group of the core, without BPMU_COUNTER_METRICS, and neither BPMU_A_TOP nor SWAP; its
- *   records and samples are for the owner only.
+ *   records and samples are for the owner only. Its records have a buffer beside that of
+ *   the samples, of BPMU_A_BUFFER_SAMPLES records at least, if their call chains have a fourth
+ *   of BPMU_A_CHAIN addresses.
  *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
@@ -256,8 +260,8 @@
  *   NLM_F_DUMP_INTR: all samples of a dump are of one run.
  *   Kernel addresses are given to those with CAP_SYSLOG, and where
  *   kernel.kptr_restrict is 0 to those who may configure; to others, and to all where
- *   it is 2, @ip of &struct bpmu_who is 0 with BPMU_WHO_HIDDEN.
- *   A thread is not named, nor is @ip given for it in user space (BPMU_WHO_UNNAMED), if the
+ *   it is 2, @ip of &struct bpmu_who, and each address of a call chain, is 0 with BPMU_WHO_HIDDEN.
+ *   A thread is not named, nor is an address given for it in user space (BPMU_WHO_UNNAMED), if the
  *   reader's PID namespace does not have it, or if it is another user's and the reader
  *   may neither configure nor trace all processes; nor if it has ended, unless the reader
  *   may do so and is in the initial PID namespace.
@@ -266,7 +270,7 @@
  *   request    nothing
  *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_OTHER_GROUP,
  *              BPMU_A_UNCORE_GROUP, BPMU_A_FREE_GROUP, BPMU_A_INTERVAL_NS,
- *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES as CONFIGURE and SWAP took them, with the
+ *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES, BPMU_A_CHAIN as CONFIGURE and SWAP took them, with the
  *              timer that AUTO became
  *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
  *              BPMU_A_INFO_OWNER_COMM
@@ -321,6 +325,7 @@
  *	samples of a run may fill
  * @BPMU_MIN_PERIOD: fewest events between two interrupts
  * @BPMU_MAX_PERIOD: most events between two interrupts
+ * @BPMU_MAX_CHAIN: most addresses of the call chains of an interrupt
  */
 enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
@@ -345,7 +350,8 @@ enum bpmu_limits {
 	BPMU_MAX_BUFFER_SAMPLES = 65536,
 	BPMU_RESERVED_SAMPLES = 4,
 	BPMU_MIN_PERIOD = 1000,
-	BPMU_MAX_PERIOD = 2000000000
+	BPMU_MAX_PERIOD = 2000000000,
+	BPMU_MAX_CHAIN = 127
 };
 
 /**
@@ -514,6 +520,8 @@ enum bpmu_attr {
 	BPMU_A_OVERFLOWS,
 	/** @BPMU_A_OVERFLOW_LOSS: nested enum bpmu_loss_attr */
 	BPMU_A_OVERFLOW_LOSS,
+	/** @BPMU_A_CHAIN: u32, most addresses of the call chains of an interrupt */
+	BPMU_A_CHAIN,
 
 	/* add new attributes above here */
 
@@ -840,6 +848,48 @@ struct bpmu_who {
 };
 
 /**
+ * enum bpmu_section_id - what a section of a record has
+ */
+enum bpmu_section_id {
+	/**
+	 * @BPMU_SECTION_KERNEL: __u64 return addresses in the kernel, that of the interrupted
+	 * function first; 0 with BPMU_WHO_HIDDEN
+	 */
+	BPMU_SECTION_KERNEL,
+	/**
+	 * @BPMU_SECTION_USER: __u64 return addresses in user space, found by frame pointers, that
+	 * of the interrupted function first; if the kernel was interrupted, the address at which
+	 * it was entered comes before them. 0 with BPMU_WHO_UNNAMED
+	 */
+	BPMU_SECTION_USER
+};
+
+/**
+ * enum bpmu_section_flag - what is missing in a section of addresses
+ */
+enum bpmu_section_flag {
+	/** @BPMU_SECTION_CUT: it has more than BPMU_A_CHAIN allows */
+	BPMU_SECTION_CUT = 1 << 0,
+	/**
+	 * @BPMU_SECTION_BROKEN: the next frame cannot be found: code without frame pointers, a
+	 * page that is not in memory, or a program of 32 bits
+	 */
+	BPMU_SECTION_BROKEN = 1 << 1
+};
+
+/**
+ * struct bpmu_section - head of a section behind a &struct bpmu_overflow
+ * @id: enum bpmu_section_id
+ * @flags: enum bpmu_section_flag
+ * @size: bytes of this head and of what belongs to it, a multiple of 8
+ */
+struct bpmu_section {
+	__u16 id;
+	__u16 flags;
+	__u32 size;
+};
+
+/**
  * struct bpmu_overflow - an interrupt by a counter that has overflowed
  * @seq: number of this record on this CPU since START, dropped ones counted: a gap
  *	is a loss
@@ -848,8 +898,11 @@ struct bpmu_who {
  *	dropped, of the same event on this CPU
  * @cpu: the CPU
  * @event: index of the event in its group
- * @size: bytes of this record
+ * @size: bytes of this record, with its sections
  * @who: who was interrupted
+ *
+ * With BPMU_A_CHAIN the record goes on with sections, each of a &struct bpmu_section, as far as
+ * @size says. A reader skips those whose number it does not know.
  */
 struct bpmu_overflow {
 	__u64 seq;

@@ -32,6 +32,7 @@ typedef unsigned int seqcount_t;
 #define read_seqcount_begin(seq) (*(seq))
 #define read_seqcount_retry(seq, begin) (*(seq) != (begin))
 #define array_size(nr, size) ((size_t)(nr) * (size))
+#define size_add(a, b) ((size_t)(a) + (b))
 #define GFP_KERNEL_ACCOUNT 0
 #define __GFP_RETRY_MAYFAIL 0
 #define __GFP_NOWARN 0

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel's stack is unwound by what the kernel has for its own (ORC, or frame pointers), that
+ * of user space by frame pointers: nothing here waits for a page, so that a frame that is
+ * not in memory ends the chain.
+ */
+#include "chain.h"
+
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/uaccess.h>
+
+#include <asm/unwind.h>
+
+/**
+ * struct frame - what a function that has frame pointers puts on its stack (System V ABI, AMD64
+ *	supplement, section 3.2.2)
+ * @next: address of its caller's frame
+ * @address: address to which it returns
+ */
+struct frame {
+	u64 next;
+	u64 address;
+};
+
+static u64 *addresses_of(struct bpmu_section *section)
+{
+	return (u64 *)(section + 1);
+}
+
+/* sets the head of a section of so many addresses; returns the section's bytes */
+static u32 end_section(struct bpmu_section *section, enum bpmu_section_id id, u32 nr, u16 flags)
+{
+	section->id = id;
+	section->flags = flags;
+	section->size = sizeof(*section) + nr * sizeof(u64);
+	return section->size;
+}
+
+static u32 fill_kernel(struct bpmu_section *section, u32 most, struct pt_regs *regs)
+{
+	u64 *to = addresses_of(section);
+	struct unwind_state state;
+	unsigned long address;
+	u16 flags = 0;
+	u32 nr = 0;
+
+	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		address = unwind_get_return_address(&state);
+		if (!address)
+			break;
+		if (nr == most) {
+			flags = BPMU_SECTION_CUT;
+			break;
+		}
+		to[nr++] = address;
+	}
+	if (unwind_error(&state))
+		flags |= BPMU_SECTION_BROKEN;
+	return end_section(section, BPMU_SECTION_KERNEL, nr, flags);
+}
+
+/* stores the return addresses of frames; returns their number, and sets @flags if it has not all */
+static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
+{
+	struct frame frame;
+	u32 nr = 0;
+
+	for (; at; at = frame.next) {
+		if (nr == most) {
+			*flags = BPMU_SECTION_CUT;
+			break;
+		}
+		if (copy_from_user_nmi(&frame, (void __user *)at, sizeof(frame)) ||
+		    frame.next == at) {
+			*flags = BPMU_SECTION_BROKEN;
+			break;
+		}
+		to[nr++] = frame.address;
+	}
+	return nr;
+}
+
+/* @entry: the first address is the one at which user space entered the kernel */
+static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_regs *regs,
+		     bool entry)
+{
+	u64 *to = addresses_of(section);
+	u16 flags = 0;
+	u32 nr = 0;
+
+	if (entry && most)
+		to[nr++] = regs->ip;
+	if (user_64bit_mode((struct pt_regs *)regs))
+		nr += follow_frames(to + nr, most - nr, regs->bp, &flags);
+	else
+		flags = BPMU_SECTION_BROKEN;
+	return end_section(section, BPMU_SECTION_USER, nr, flags);
+}
+
+/**
+ * bpmu_chain_fill() - store the call chains of an interrupt
+ * @to: room for bpmu_chain_size() bytes
+ * @most: most addresses, at least 1; those of the kernel come first
+ * @regs: registers of the interrupted code
+ *
+ * A thread of the kernel has no section of user space, code in user space none of the kernel.
+ *
+ * Context: any, interrupts off, also NMI.
+ * Return: bytes of the sections.
+ */
+u32 bpmu_chain_fill(void *to, u32 most, struct pt_regs *regs)
+{
+	struct bpmu_section *kernel = to;
+	bool user = user_mode(regs);
+	u32 size = 0;
+
+	if (!user) {
+		size = fill_kernel(kernel, most, regs);
+		most -= (size - sizeof(*kernel)) / sizeof(u64);
+	}
+	if (!current->mm || current->flags & PF_KTHREAD)
+		return size;
+	return size + fill_user(to + size, most, user ? regs : task_pt_regs(current), !user);
+}

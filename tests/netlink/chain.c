@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Call chains of interrupts: those of this program, which knows the return address of each of its
+ * functions, and those of the kernel against the places of its functions in /proc/kallsyms.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "interrupts.h"
+
+#define PERIOD 20000
+#define ITERATIONS 400000
+#define CALLS 3000
+#define USR (1ULL << 16)
+#define OS (1ULL << 17)
+#define KERNEL 0xffff800000000000ULL
+#define RESTRICT "/proc/sys/kernel/kptr_restrict"
+
+/* as a function of the kernel has no more bytes than this */
+#define LONGEST 0x1000
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+enum { INNER, MIDDLE, OUTER, CALLERS };
+
+/* return addresses of the functions that run while interrupts come, by their names above */
+static uint64_t returns[CALLERS];
+/* address behind the system call of inner() */
+static uint64_t entry;
+static struct log own;
+
+/* what inner() does */
+enum work { LOOP, CALL_KERNEL, LOSE_FRAME };
+
+static inline __attribute__((always_inline)) void call_kernel(void)
+{
+	unsigned int i;
+	long result;
+
+	for (i = 0; i < CALLS; i++)
+		asm volatile("leaq 1f(%%rip), %1\n\tsyscall\n1:"
+			     : "=a"(result), "=&r"(entry) : "0"(SYS_getppid)
+			     : "rcx", "r11", "memory");
+}
+
+/* the loop runs with a frame pointer that points to no memory */
+static inline __attribute__((always_inline)) void lose_frame(void)
+{
+	unsigned long n = ITERATIONS;
+
+	asm volatile("movq %%rbp, %%r15\n\tmovl $8, %%ebp\n1:\tdec %0\n\tjnz 1b\n\tmovq %%r15, %%rbp"
+		     : "+r"(n) : : "cc", "r15");
+}
+
+/* the work is inline: a function of its own would have a frame of its own */
+static NOINLINE void inner(enum work work)
+{
+	unsigned long n = ITERATIONS;
+
+	returns[INNER] = (uintptr_t)__builtin_return_address(0);
+	if (work == CALL_KERNEL)
+		call_kernel();
+	else if (work == LOSE_FRAME)
+		lose_frame();
+	else
+		asm volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
+}
+
+static NOINLINE void middle(enum work work)
+{
+	returns[MIDDLE] = (uintptr_t)__builtin_return_address(0);
+	inner(work);
+	asm volatile("");
+}
+
+static NOINLINE void outer(enum work work)
+{
+	returns[OUTER] = (uintptr_t)__builtin_return_address(0);
+	middle(work);
+	asm volatile("");
+}
+
+static int run(uint64_t level, uint32_t most, enum work work)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	int err;
+
+	interrupts_put_group(message, level | (own.instructions & ~USR), PERIOD);
+	if (most)
+		mnl_attr_put_u32(message, BPMU_A_CHAIN, most);
+	err = interrupts_start(&own);
+	outer(work);
+	return err ? err : interrupts_stop(&own);
+}
+
+static unsigned int kept(void)
+{
+	return interrupts.nr < INTERRUPTS_CHAINS ? interrupts.nr : INTERRUPTS_CHAINS;
+}
+
+static bool is_ours(unsigned int record)
+{
+	return interrupts.record[record].who.pid == (uint32_t)getpid();
+}
+
+/* whether the addresses from @at on are those at which our functions return, as far as there are */
+static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
+{
+	unsigned int i;
+
+	for (i = 0; i < CALLERS && at + i < chain->nr; i++)
+		if (chain->address[at + i] != returns[i])
+			return false;
+	return i;
+}
+
+/* number of records of this program whose chain has @nr addresses or more, all of our functions */
+static unsigned int with_callers(unsigned int at, unsigned int nr)
+{
+	const struct interrupts_chain *chain;
+	unsigned int i, found = 0;
+
+	for (i = 0; i < kept(); i++) {
+		chain = &interrupts.chain[i][BPMU_SECTION_USER];
+		found += is_ours(i) && chain->present && chain->nr >= nr &&
+			 has_callers(chain, at);
+	}
+	return found;
+}
+
+static uint64_t symbol(const char *name)
+{
+	FILE *file = fopen("/proc/kallsyms", "re");
+	uint64_t address, found = 0;
+	char line[256], text[200];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "%lx %*c %199s", &address, text) == 2 && !strcmp(text, name))
+			found = address;
+	if (file)
+		fclose(file);
+	return found;
+}
+
+static int restrict_to(char level)
+{
+	int fd = open(RESTRICT, O_WRONLY);
+	int err = fd < 0 || write(fd, &level, 1) != 1;
+
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+FIXTURE(chain) {
+	int unused;
+};
+
+FIXTURE_SETUP(chain)
+{
+	GENL_LOAD(return);
+	ASSERT_EQ(0, log_pin(0));
+	ASSERT_EQ(0, log_open(&own));
+}
+
+FIXTURE_TEARDOWN(chain)
+{
+	genl_close(&own.genl);
+	restrict_to('0');
+}
+
+/* some interrupts come before and behind the loop */
+TEST_F(chain, user_space_has_its_callers)
+{
+	ASSERT_EQ(0, run(USR, BPMU_MAX_CHAIN, LOOP));
+	ASSERT_LE(30, interrupts.nr);
+	EXPECT_EQ(0, interrupts.malformed);
+	EXPECT_LT(interrupts.nr * 8 / 10, with_callers(0, CALLERS));
+	EXPECT_FALSE(interrupts.chain[interrupts.nr / 2][BPMU_SECTION_KERNEL].present);
+	EXPECT_EQ(0, interrupts.chain[interrupts.nr / 2][BPMU_SECTION_USER].flags &
+		     BPMU_SECTION_CUT);
+}
+
+TEST_F(chain, has_as_many_addresses_as_asked)
+{
+	unsigned int i;
+
+	ASSERT_EQ(0, run(USR, 2, LOOP));
+	EXPECT_LT(interrupts.nr * 8 / 10, with_callers(0, 2));
+	for (i = 0; i < kept(); i++)
+		ASSERT_GE(2, interrupts.chain[i][BPMU_SECTION_USER].nr);
+	EXPECT_EQ(BPMU_SECTION_CUT, interrupts.chain[interrupts.nr / 2][BPMU_SECTION_USER].flags);
+}
+
+TEST_F(chain, a_lost_frame_ends_it)
+{
+	const struct interrupts_chain *chain;
+
+	ASSERT_EQ(0, run(USR, BPMU_MAX_CHAIN, LOSE_FRAME));
+	chain = &interrupts.chain[interrupts.nr / 2][BPMU_SECTION_USER];
+	EXPECT_TRUE(chain->present);
+	EXPECT_EQ(BPMU_SECTION_BROKEN, chain->flags);
+	EXPECT_EQ(0, chain->nr);
+}
+
+/* the outermost function of the kernel is the entry of system calls */
+TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
+{
+	const uint64_t begin = symbol("entry_SYSCALL_64_after_hwframe");
+	const struct interrupts_chain *chain;
+	unsigned int i, found = 0;
+
+	ASSERT_NE(0, begin);
+	ASSERT_EQ(0, run(OS, BPMU_MAX_CHAIN, CALL_KERNEL));
+	EXPECT_EQ(0, interrupts.malformed);
+	for (i = 0; i < kept(); i++) {
+		chain = &interrupts.chain[i][BPMU_SECTION_KERNEL];
+		if (!is_ours(i) || !chain->nr ||
+		    interrupts.chain[i][BPMU_SECTION_USER].address[0] != entry)
+			continue;
+		EXPECT_TRUE(has_callers(&interrupts.chain[i][BPMU_SECTION_USER], 1));
+		EXPECT_LE(KERNEL, chain->address[0]);
+		found += begin <= chain->address[chain->nr - 1] &&
+			 chain->address[chain->nr - 1] < begin + LONGEST;
+	}
+	EXPECT_LE(5, found);
+}
+
+/* addresses of the kernel come first: of two there is none left for user space */
+TEST_F(chain, the_limit_is_of_both_together)
+{
+	unsigned int i;
+
+	ASSERT_EQ(0, run(OS, 2, CALL_KERNEL));
+	for (i = 0; i < kept(); i++)
+		ASSERT_GE(2, interrupts.chain[i][BPMU_SECTION_KERNEL].nr +
+			     interrupts.chain[i][BPMU_SECTION_USER].nr);
+}
+
+TEST_F(chain, kernel_addresses_are_hidden)
+{
+	unsigned int i, k, hidden = 0, shown = 0;
+
+	ASSERT_EQ(0, restrict_to('2'));
+	ASSERT_EQ(0, run(OS, BPMU_MAX_CHAIN, CALL_KERNEL));
+	for (i = 0; i < kept(); i++) {
+		for (k = 0; k < interrupts.chain[i][BPMU_SECTION_KERNEL].nr; k++, hidden++)
+			ASSERT_EQ(0, interrupts.chain[i][BPMU_SECTION_KERNEL].address[k]);
+		shown += interrupts.chain[i][BPMU_SECTION_USER].address[0] == entry;
+	}
+	EXPECT_LT(0, hidden);
+	EXPECT_LT(0, shown);
+}
+
+TEST_F(chain, none_is_sent_unless_asked)
+{
+	ASSERT_EQ(0, run(USR, 0, LOOP));
+	ASSERT_LE(30, interrupts.nr);
+	EXPECT_EQ(sizeof(struct bpmu_overflow), interrupts.record[0].size);
+}
+
+/* the ring is passed several times, with records of several lengths */
+TEST_F(chain, small_buffers_lose_whole_records)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	unsigned int i;
+
+	interrupts_put_group(message, USR | OS | own.instructions, PERIOD);
+	mnl_attr_put_u32(message, BPMU_A_CHAIN, 20);
+	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, 32);
+	ASSERT_EQ(0, interrupts_start(&own));
+	for (i = 0; i < 40; i++) {
+		outer(i % 2 ? LOOP : CALL_KERNEL);
+		ASSERT_EQ(0, interrupts_read(&own));
+	}
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, interrupts.malformed);
+	EXPECT_LT(200, interrupts.nr);
+	EXPECT_EQ(interrupts.record[interrupts.nr - 1].seq + 1 - interrupts.nr, interrupts.lost);
+	EXPECT_LT(100, with_callers(0, CALLERS) + with_callers(1, CALLERS));
+	for (i = 1; i < interrupts.nr; i++)
+		ASSERT_LT(interrupts.record[i - 1].tsc, interrupts.record[i].tsc);
+}
+
+TEST_F(chain, goes_only_with_a_period)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+
+	interrupts_put_group(message, own.instructions, 0);
+	mnl_attr_put_u32(message, BPMU_A_CHAIN, 1);
+	EXPECT_EQ(-EINVAL, log_send(&own));
+	EXPECT_STREQ("only an event that interrupts has call chains: give one a period",
+		     own.genl.sentence);
+	message = interrupts_begin(&own);
+	interrupts_put_group(message, own.instructions, PERIOD);
+	mnl_attr_put_u32(message, BPMU_A_CHAIN, BPMU_MAX_CHAIN + 1);
+	EXPECT_EQ(-ERANGE, log_send(&own));
+}
+
+static void take_chain(void *chain, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == BPMU_A_CHAIN)
+			*(uint32_t *)chain = mnl_attr_get_u32(attr);
+}
+
+TEST_F(chain, the_plan_has_its_limit)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	uint32_t chain = 0;
+
+	interrupts_put_group(message, own.instructions, PERIOD);
+	mnl_attr_put_u32(message, BPMU_A_CHAIN, 77);
+	ASSERT_EQ(0, log_send(&own));
+	own.genl.reply = take_chain;
+	own.genl.data = &chain;
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_PLAN));
+	EXPECT_EQ(77, chain);
+	own.genl.data = &own;
+}
+
+TEST_HARNESS_MAIN

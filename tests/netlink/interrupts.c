@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "interrupts.h"
+
+#include <string.h>
+
+#include <linux/genetlink.h>
+
+struct interrupts interrupts;
+
+static void take_loss(const struct nlattr *nest)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each_nested(attr, nest)
+		if (mnl_attr_get_type(attr) == BPMU_A_LOSS_COUNT)
+			interrupts.lost = mnl_attr_get_u64(attr);
+}
+
+/* returns the bytes of a section, 0 if it does not fit */
+static uint32_t take_section(const char *at, size_t left, struct interrupts_chain chains[2])
+{
+	struct interrupts_chain *chain;
+	struct bpmu_section head;
+	size_t bytes;
+
+	if (left < sizeof(head))
+		return 0;
+	memcpy(&head, at, sizeof(head));
+	bytes = head.size - sizeof(head);
+	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_USER ||
+	    bytes > sizeof(chain->address) || bytes % sizeof(*chain->address))
+		return 0;
+	chain = &chains[head.id];
+	*chain = (struct interrupts_chain){
+		.present = true, .flags = head.flags, .nr = bytes / sizeof(*chain->address),
+	};
+	memcpy(chain->address, at + sizeof(head), bytes);
+	return head.size;
+}
+
+static void take_sections(const char *at, const char *end, unsigned int index)
+{
+	struct interrupts_chain ignored[2];
+	uint32_t size;
+
+	for (; at < end; at += size) {
+		size = take_section(at, end - at, index < INTERRUPTS_CHAINS ?
+						  interrupts.chain[index] : ignored);
+		if (!size) {
+			interrupts.malformed++;
+			return;
+		}
+	}
+}
+
+static void take_records(const struct nlattr *attr)
+{
+	const char *at = mnl_attr_get_payload(attr);
+	const char *end = at + mnl_attr_get_payload_len(attr);
+	struct bpmu_overflow record;
+
+	for (; at < end && interrupts.nr < INTERRUPTS_MOST; at += record.size) {
+		memcpy(&record, at, sizeof(record));
+		if (record.size < sizeof(record) || record.size > end - at) {
+			interrupts.malformed++;
+			return;
+		}
+		take_sections(at + sizeof(record), at + record.size, interrupts.nr);
+		interrupts.record[interrupts.nr++] = record;
+	}
+}
+
+static void take(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	log_take(data, answer);
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) == BPMU_A_OVERFLOWS)
+			take_records(attr);
+		if (mnl_attr_get_type(attr) == BPMU_A_OVERFLOW_LOSS)
+			take_loss(attr);
+	}
+}
+
+/**
+ * interrupts_put_event() - add an event to a group
+ * @message: configuration, with the group open
+ * @counter: number of the counter
+ * @select: event select
+ * @period: events between two interrupts, 0 for none
+ */
+void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t select,
+			  uint32_t period)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
+	if (period)
+		mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, period);
+	mnl_attr_nest_end(message, nest);
+}
+
+/**
+ * interrupts_begin() - begin a configuration of CPU 0
+ * @log: open
+ *
+ * Return: the message, to which groups are to be added.
+ */
+struct nlmsghdr *interrupts_begin(struct log *log)
+{
+	struct nlmsghdr *message = genl_new(&log->genl, BPMU_CMD_CONFIGURE, 0);
+	const uint32_t cpu = 0;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	return message;
+}
+
+/**
+ * interrupts_put_group() - add a group of one event on counter 0
+ * @message: configuration
+ * @select: event select
+ * @period: events between two interrupts, 0 for none
+ */
+void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t period)
+{
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	interrupts_put_event(message, 0, select, period);
+	mnl_attr_nest_end(message, group);
+}
+
+/**
+ * interrupts_start() - send the configuration, and start to count
+ * @log: open, with the configuration
+ *
+ * Return: 0 or a negative errno.
+ */
+int interrupts_start(struct log *log)
+{
+	int err;
+
+	memset(&interrupts, 0, sizeof(interrupts));
+	err = log_send(log);
+	return err ? err : genl_command(&log->genl, BPMU_CMD_START);
+}
+
+/**
+ * interrupts_read() - read new samples and records, which removes them from the buffers
+ * @log: configured
+ *
+ * Return: 0 or a negative errno.
+ */
+int interrupts_read(struct log *log)
+{
+	log->genl.reply = take;
+	return genl_command(&log->genl, BPMU_CMD_READ);
+}
+
+/**
+ * interrupts_stop() - stop, and read samples and records
+ * @log: running
+ *
+ * Return: 0 or a negative errno.
+ */
+int interrupts_stop(struct log *log)
+{
+	int err = genl_command(&log->genl, BPMU_CMD_STOP);
+
+	return err ? err : interrupts_read(log);
+}
