@@ -229,7 +229,7 @@ static void loop_of(u8 code[LENGTH + 2], size_t *size, const u8 *bytes)
 	struct bpmu_error err = { };
 	struct bpmu_insn insn;
 
-	assert_int_equal(bpmu_decode(bpmu_zydis(&err), BASE, bytes, LENGTH,
+	assert_int_equal(bpmu_insn_decode(bpmu_zydis(&err), BASE, bytes, LENGTH,
 				     &insn), 0);
 	memcpy(code, bytes, insn.length);
 	code[insn.length] = 0xeb;
@@ -291,7 +291,7 @@ TEST(other_forms_have_the_replacements_of_the_table)
 
 	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		print_message("# %s\n", forms[i].text);
-		assert_int_equal(bpmu_decode(zydis, BASE, forms[i].bytes,
+		assert_int_equal(bpmu_insn_decode(zydis, BASE, forms[i].bytes,
 					     LENGTH, &insn), 0);
 		with.spare = forms[i].spare;
 		ret = bpmu_patch(zydis, &insn, forms[i].form, &with, patch,
@@ -315,10 +315,10 @@ TEST(replacements_keep_the_length)
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].skipped)
 			continue;
-		bpmu_decode(zydis, BASE, rows[i].bytes, LENGTH, &insn);
+		bpmu_insn_decode(zydis, BASE, rows[i].bytes, LENGTH, &insn);
 		length = insn.length;
 		for (at = 0; at < length; at += insn.length)
-			assert_int_equal(bpmu_decode(zydis, BASE,
+			assert_int_equal(bpmu_insn_decode(zydis, BASE,
 						     rows[i].patch + at,
 						     length - at, &insn), 0);
 		assert_int_equal(at, length);

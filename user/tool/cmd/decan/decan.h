@@ -6,7 +6,7 @@
 #include "options.h"
 #include "variants.h"
 #include "profile.h"
-#include "elf_file.h"
+#include "code/elf_file.h"
 #include "recording/symbols.h"
 #include "replay/report_progress.h"
 #include "session.h"

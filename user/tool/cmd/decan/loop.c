@@ -6,33 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/**
- * bpmu_decode() - decode one instruction
- * @zydis: functions of the library
- * @address: link-time address
- * @bytes: code at @address, [@size]
- * @size: number of bytes
- * @insn: filled in
- *
- * Return: 0, or -EILSEQ if it cannot be decoded: @insn is one invalid byte then.
- */
-int bpmu_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *bytes,
-		size_t size, struct bpmu_insn *insn)
-{
-	ZydisDecoder decoder;
-
-	memset(insn, 0, sizeof(*insn));
-	insn->address = address;
-	insn->bytes = bytes;
-	zydis->ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
-				ZYDIS_STACK_WIDTH_64);
-	insn->valid = ZYAN_SUCCESS(zydis->ZydisDecoderDecodeFull(&decoder, bytes,
-								 size, &insn->z,
-							insn->operand));
-	insn->length = insn->valid ? insn->z.length : 1;
-	return insn->valid ? 0 : -EILSEQ;
-}
-
 static int decan_loop_decode(struct bpmu_code *code, struct bpmu_error *err)
 {
 	unsigned int room = 0;
@@ -48,8 +21,8 @@ static int decan_loop_decode(struct bpmu_code *code, struct bpmu_error *err)
 				return bpmu_error_no_memory(err, "decan");
 			code->insn = grown;
 		}
-		bpmu_decode(code->zydis, code->start + at, code->bytes + at,
-			    code->size - at, &code->insn[code->nr]);
+		bpmu_insn_decode(code->zydis, code->start + at, code->bytes + at,
+				 code->size - at, &code->insn[code->nr]);
 		at += code->insn[code->nr++].length;
 	}
 	return 0;
@@ -83,16 +56,9 @@ const struct bpmu_insn *bpmu_code_at(const struct bpmu_code *code, u64 address)
 	return i == BPMU_LOOP_NONE ? NULL : &code->insn[i];
 }
 
-static bool is_branch(const struct bpmu_insn *insn)
-{
-	return insn->valid &&
-	       (insn->z.meta.category == ZYDIS_CATEGORY_COND_BR ||
-		insn->z.meta.category == ZYDIS_CATEGORY_UNCOND_BR);
-}
-
 static bool is_indirect(const struct bpmu_insn *insn)
 {
-	return is_branch(insn) &&
+	return bpmu_insn_is_branch(insn) &&
 	       insn->operand[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE;
 }
 
@@ -106,21 +72,6 @@ static bool ends_flow(const struct bpmu_insn *insn)
 	       insn->z.mnemonic == ZYDIS_MNEMONIC_HLT;
 }
 
-/**
- * bpmu_insn_target() - target of a direct branch or call
- * @insn: any instruction
- *
- * Return: link-time address, 0 if it is not a direct branch or call.
- */
-u64 bpmu_insn_target(const struct bpmu_insn *insn)
-{
-	if (!insn->valid ||
-	    (!is_branch(insn) && insn->z.meta.category != ZYDIS_CATEGORY_CALL) ||
-	    insn->operand[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
-		return 0;
-	return insn->address + insn->length + insn->operand[0].imm.value.s;
-}
-
 static void mark_leaders(const struct bpmu_code *code, bool *leader)
 {
 	const struct bpmu_insn *insn;
@@ -129,9 +80,9 @@ static void mark_leaders(const struct bpmu_code *code, bool *leader)
 	leader[0] = true;
 	for (i = 0; i < code->nr; i++) {
 		insn = &code->insn[i];
-		if ((is_branch(insn) || ends_flow(insn)) && i + 1 < code->nr)
+		if ((bpmu_insn_is_branch(insn) || ends_flow(insn)) && i + 1 < code->nr)
 			leader[i + 1] = true;
-		to = is_branch(insn) && !is_indirect(insn) ?
+		to = bpmu_insn_is_branch(insn) && !is_indirect(insn) ?
 		     decan_loop_find(code, bpmu_insn_target(insn)) : BPMU_LOOP_NONE;
 		if (to != BPMU_LOOP_NONE)
 			leader[to] = true;
@@ -152,7 +103,7 @@ static void link_blocks(struct bpmu_code *code)
 		block->next[1] = BPMU_LOOP_NONE;
 		if (!ends_flow(last) && b + 1 < code->nr_blocks)
 			block->next[nr++] = b + 1;
-		to = is_branch(last) && !is_indirect(last) ?
+		to = bpmu_insn_is_branch(last) && !is_indirect(last) ?
 		     decan_loop_find(code, bpmu_insn_target(last)) : BPMU_LOOP_NONE;
 		if (to != BPMU_LOOP_NONE)
 			block->next[nr] = code->insn[to].block;
@@ -463,7 +414,7 @@ static int find_range_and_exits(const struct bpmu_code *code, struct bpmu_loop *
 			loop->first = code->insn[code->block[b].first].address;
 		if (behind > loop->end)
 			loop->end = behind;
-		target = is_branch(last) ? bpmu_insn_target(last) : 0;
+		target = bpmu_insn_is_branch(last) ? bpmu_insn_target(last) : 0;
 		to = target ? decan_loop_find(code, target) : BPMU_LOOP_NONE;
 		if (target && (to == BPMU_LOOP_NONE ||
 			       !loop->in[code->insn[to].block]))

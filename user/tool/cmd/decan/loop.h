@@ -9,30 +9,10 @@
 #include <stddef.h>
 
 #include "arch.h"
-#include "zydis.h"
+#include "code/insn.h"
 
 /* no block, no loop */
 #define BPMU_LOOP_NONE (~0U)
-
-/**
- * struct bpmu_insn - a decoded instruction
- * @address: link-time address
- * @bytes: bytes in the code, [@length]
- * @length: number of bytes
- * @valid: false for a byte that cannot be decoded
- * @block: number of its basic block
- * @z: decoded instruction
- * @operand: operands, visible ones first
- */
-struct bpmu_insn {
-	u64 address;
-	const u8 *bytes;
-	unsigned int length;
-	bool valid;
-	unsigned int block;
-	ZydisDecodedInstruction z;
-	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
-};
 
 /**
  * struct bpmu_block - a basic block
@@ -108,10 +88,7 @@ int bpmu_code_init(struct bpmu_code *code, u64 start, const void *bytes,
 		   size_t size, struct bpmu_error *err);
 void bpmu_code_free(struct bpmu_code *code);
 
-int bpmu_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *bytes,
-		size_t size, struct bpmu_insn *insn);
 const struct bpmu_insn *bpmu_code_at(const struct bpmu_code *code, u64 address);
-u64 bpmu_insn_target(const struct bpmu_insn *insn);
 u64 bpmu_loop_header(const struct bpmu_code *code,
 		     const struct bpmu_loop *loop);
 

@@ -31,21 +31,6 @@ static const char *candidate_class(const struct bpmu_candidate *candidate)
 	return names[candidate->type];
 }
 
-static void format_insn(const struct bpmu_decan *decan,
-			const struct bpmu_insn *insn, char *text, size_t size)
-{
-	const struct bpmu_zydis *zydis = decan->code.zydis;
-	ZydisFormatter formatter;
-
-	*text = '\0';
-	zydis->ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
-	zydis->ZydisFormatterFormatInstruction(&formatter, &insn->z,
-					       insn->operand,
-					       insn->z.operand_count_visible,
-					       text, size, insn->address,
-					       NULL);
-}
-
 static const char *decan_report_line_of(const struct bpmu_decan *decan, u64 address,
 					char text[NOTES])
 {
@@ -90,7 +75,7 @@ void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
 	fprintf(out, "\ncandidates of loop %u:\n", decan->id);
 	for (i = 0; i < decan->candidates.nr; i++) {
 		candidate = &decan->candidates.candidate[i];
-		format_insn(decan, candidate->insn, text, sizeof(text));
+		bpmu_insn_text(decan->code.zydis, candidate->insn, text, sizeof(text));
 		fprintf(out, "  0x%llx  %-10s %-42s %s%s%s%s%s\n",
 			(unsigned long long)candidate->insn->address,
 			candidate_class(candidate), text,

@@ -12,7 +12,7 @@ SYSTEMD_AUTO_ENABLE = "disable"
 
 # libpfm4 and Zydis are in no core: no names of libpfm4's, no "decan"
 CFLAGS:append = " -DBPMU_NO_PFM"
-EXTRA_OEMAKE = "-C ${S}/user CC='${CC}' DECAN= PREFIX=${prefix} LIBDIR=${baselib}"
+EXTRA_OEMAKE = "-C ${S}/user CC='${CC}' ZYDIS= PREFIX=${prefix} LIBDIR=${baselib}"
 
 do_compile() {
     oe_runmake all

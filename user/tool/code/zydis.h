@@ -20,6 +20,7 @@ struct bpmu_zydis {
 	BPMU_ZYDIS(ZydisEncoderNopFill);
 	BPMU_ZYDIS(ZydisFormatterFormatInstruction);
 	BPMU_ZYDIS(ZydisFormatterInit);
+	BPMU_ZYDIS(ZydisFormatterSetProperty);
 	BPMU_ZYDIS(ZydisMnemonicGetString);
 	BPMU_ZYDIS(ZydisRegisterEncode);
 	BPMU_ZYDIS(ZydisRegisterGetClass);

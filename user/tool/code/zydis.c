@@ -22,6 +22,7 @@ static const struct bpmu_library_function functions[] = {
 	FUNCTION(ZydisEncoderNopFill),
 	FUNCTION(ZydisFormatterFormatInstruction),
 	FUNCTION(ZydisFormatterInit),
+	FUNCTION(ZydisFormatterSetProperty),
 	FUNCTION(ZydisMnemonicGetString),
 	FUNCTION(ZydisRegisterEncode),
 	FUNCTION(ZydisRegisterGetClass),

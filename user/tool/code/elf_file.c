@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int decan_elf_file_wrong(const char *path, const char *what, struct bpmu_error *err)
+static int code_elf_file_wrong(const char *path, const char *what, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -ENOEXEC, "%s: %s", path, what);
 }
 
 /* reads the file: a mapped one would raise SIGBUS if it shrank */
-static int decan_elf_file_read_all(struct bpmu_elf *program, struct bpmu_error *err)
+static int code_elf_file_read_all(struct bpmu_elf *program, struct bpmu_error *err)
 {
 	int fd = open(program->path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
@@ -45,7 +45,7 @@ failed:
 }
 
 /* returns a range of the file, or NULL if it is beyond the end */
-static const void *decan_elf_file_part(const struct bpmu_elf *program, u64 offset,
+static const void *code_elf_file_part(const struct bpmu_elf *program, u64 offset,
 				       u64 size)
 {
 	if (offset > program->size || size > program->size - offset)
@@ -53,24 +53,24 @@ static const void *decan_elf_file_part(const struct bpmu_elf *program, u64 offse
 	return program->bytes + offset;
 }
 
-static int decan_elf_file_check(struct bpmu_elf *program, struct bpmu_error *err)
+static int code_elf_file_check(struct bpmu_elf *program, struct bpmu_error *err)
 {
-	const Elf64_Ehdr *header = decan_elf_file_part(program, 0, sizeof(*header));
+	const Elf64_Ehdr *header = code_elf_file_part(program, 0, sizeof(*header));
 
 	if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG))
-		return decan_elf_file_wrong(program->path,
+		return code_elf_file_wrong(program->path,
 					    "is not an ELF program; name the program, not a script",
 					    err);
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    header->e_machine != EM_X86_64)
-		return decan_elf_file_wrong(program->path,
+		return code_elf_file_wrong(program->path,
 					    "is not a 64-bit x86 program; build it for x86-64",
 					    err);
 	program->header = header;
-	program->segment = decan_elf_file_part(program, header->e_phoff,
+	program->segment = code_elf_file_part(program, header->e_phoff,
 					       (u64)header->e_phnum * sizeof(Elf64_Phdr));
 	if (!program->segment || header->e_phentsize != sizeof(Elf64_Phdr))
-		return decan_elf_file_wrong(program->path,
+		return code_elf_file_wrong(program->path,
 					    "its program headers are outside the file; build it again",
 					    err);
 	return 0;
@@ -93,8 +93,8 @@ static bool read_symbols(struct bpmu_elf *program,
 	if (section[i].sh_link >= nr)
 		return false;
 	text = &section[section[i].sh_link];
-	symbols = decan_elf_file_part(program, section[i].sh_offset, section[i].sh_size);
-	program->names = decan_elf_file_part(program, text->sh_offset, text->sh_size);
+	symbols = code_elf_file_part(program, section[i].sh_offset, section[i].sh_size);
+	program->names = code_elf_file_part(program, text->sh_offset, text->sh_size);
 	program->names_size = text->sh_size;
 	program->nr_symbols = section[i].sh_size / sizeof(Elf64_Sym);
 	if (!symbols || !program->names || !program->nr_symbols ||
@@ -119,7 +119,7 @@ static void find_symbols(struct bpmu_elf *program)
 	const Elf64_Shdr *section;
 	unsigned int i, t;
 
-	section = decan_elf_file_part(program, header->e_shoff,
+	section = code_elf_file_part(program, header->e_shoff,
 				      (u64)header->e_shnum * sizeof(*section));
 	if (!section || header->e_shentsize != sizeof(*section))
 		return;
@@ -145,10 +145,10 @@ int bpmu_elf_open(struct bpmu_elf *program, const char *path,
 
 	*program = (struct bpmu_elf){ .path = strdup(path) };
 	if (!program->path)
-		return bpmu_error_no_memory(err, "decan");
-	ret = decan_elf_file_read_all(program, err);
+		return bpmu_error_no_memory(err, path);
+	ret = code_elf_file_read_all(program, err);
 	if (!ret)
-		ret = decan_elf_file_check(program, err);
+		ret = code_elf_file_check(program, err);
 	if (!ret)
 		find_symbols(program);
 	return ret;
@@ -222,7 +222,7 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 		    address - segment->p_vaddr >= segment->p_filesz)
 			continue;
 		*size = segment->p_filesz - (address - segment->p_vaddr);
-		return decan_elf_file_part(program,
+		return code_elf_file_part(program,
 					   segment->p_offset + address - segment->p_vaddr,
 					   *size);
 	}

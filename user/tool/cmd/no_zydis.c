@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Replaces the commands that decode instructions, in a static build, which cannot load Zydis, and in
+ * a build without Zydis.
+ */
+#include <errno.h>
+
+#include "command.h"
+
+static int no_zydis_refuse(struct bpmu_ctx *ctx, const char *name)
+{
+	bpmu_error_set(&ctx->err, -ENOENT,
+		       "%s: not in this tool, as a static one cannot load Zydis; use the one that \"make user\" builds with it",
+		       name);
+	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+}
+
+/**
+ * bpmu_cmd_decan() - "barepmu decan"
+ */
+int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	(void)argc;
+	return no_zydis_refuse(ctx, argv[0]);
+}
