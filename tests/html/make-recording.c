@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices|hybrid FILE
+ *        make-recording where PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -12,6 +13,9 @@
  *   roofline  work and memory traffic of one CPU, below ceilings
  *   counts    events of one CPU and its package, not multiplexed
  *   slices    multiplexed events of two CPUs, with the interrupted tasks; disturbed too
+ *   where     cycles and instructions of one CPU, and what instructions interrupted: two functions of
+ *             PROGRAM, at addresses of tests/html/where.S, one of its copy PROGRAM-too, one of the
+ *             kernel, one of no name
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
@@ -24,6 +28,7 @@
 
 #include "count/phi_passes.h"
 #include "recording/recording_write.h"
+#include "recording/symbols.h"
 #include "tree/metric_choice.h"
 #include "tree/tree.h"
 
@@ -100,6 +105,17 @@ static const char kernel_functions[] =
 static const char process_maps[] =
 	"{\"tgid\":100,\"comm\":\"a.out\",\"maps\":[[4194304,8192,0,\"/nowhere/a.out\",\"\"]]}";
 
+/* what "where" interrupts: places, and how often 10,000 instructions end there */
+static const struct {
+	u64 ip;
+	u32 flags;
+	unsigned int times;
+} places[] = {
+	{ 0x401002, 0, 300 }, { 0x401005, 0, 100 }, { 0x40100c, 0, 80 }, { 0x401023, 0, 400 },
+	{ 0x501002, 0, 10 }, { 0xffffffff81000014, BPMU_WHO_KERNEL, 100 },
+	{ 0x7f0000000000, 0, 10 },
+};
+
 /**
  * struct what - is written
  * @part: counted on
@@ -112,6 +128,7 @@ static const char process_maps[] =
  * @whole: groups are not multiplexed
  * @disturbed: another agent writes counters
  * @who: samples name the interrupted task
+ * @program: what an event interrupts is in this program; or NULL
  * @ceilings: of the machine, or 0
  * @samples: of each CPU, fetched bit by bit; or 0
  * @of_file: samples of each CPU in a file, or 0
@@ -127,6 +144,7 @@ struct what {
 	bool whole;
 	bool disturbed;
 	bool who;
+	const char *program;
 	struct bpmu_ceilings ceilings;
 	unsigned int samples;
 	unsigned int of_file;
@@ -327,6 +345,34 @@ static void write_big(const struct what *what,
 	free(state);
 }
 
+/* interrupts by the second event, and the program whose instructions they name */
+static void write_interrupts(const struct what *what, struct bpmu_recording *recording)
+{
+	struct bpmu_overflow overflow = {
+		.period = 10000, .event = what->groups->group[0].sched.slot[1].value,
+		.size = sizeof(overflow),
+		.who = { .pid = 100, .tgid = 100, .comm = "where" },
+	};
+	char maps[16384], build_id[BPMU_BUILD_ID];
+	unsigned int i, k;
+
+	bpmu_symbols_build_id(what->program, build_id);
+	snprintf(maps, sizeof(maps),
+		 "{\"tgid\":100,\"comm\":\"where\",\"maps\":[[4194304,8192,0,\"%s\",\"%s\"],"
+		 "[5242880,8192,0,\"%s-too\",\"%s\"]]}",
+		 what->program, build_id, what->program, build_id);
+	bpmu_recording_block(recording, BPMU_RECORDING_KERNEL, kernel_functions);
+	bpmu_recording_block(recording, BPMU_RECORDING_PROCESS, maps);
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++)
+		for (k = 0; k < places[i].times; k++) {
+			overflow.tsc = 2 * STEP + overflow.seq * STEP;
+			overflow.who.ip = places[i].ip;
+			overflow.who.flags = places[i].flags;
+			bpmu_recording_add_overflows(recording, &overflow, sizeof(overflow));
+			overflow.seq++;
+		}
+}
+
 static void describe(const struct what *what, struct bpmu_recording_about *about, u32 *cpu,
 		     struct bpmu_topology *topology)
 {
@@ -387,6 +433,8 @@ static void write_types(const struct what *what, unsigned int nr, const char *na
 		write_big(what, about, name, &recording);
 	if (what->whole)
 		write_whole(what, &recording);
+	if (what->program)
+		write_interrupts(what, &recording);
 	for (k = 0; k < nr && !what->samples && !what->whole; k++)
 		for (i = 0; i < what[k].cpus; i++)
 			write_cpu(&what[k], what[k].first + i, &recording);
@@ -506,6 +554,8 @@ static void stat(char **asked, struct what what, const char *name)
 	if (bpmu_event_list_parse(&what.pmu, 0, asked[2], &list, &err) ||
 	    bpmu_groups_make(&groups, &what.pmu, &list, &wish, &err))
 		die(&err);
+	if (what.program)
+		groups.group[0].sched.slot[1].period = 10000;
 	write_all(&what, name);
 	bpmu_groups_free(&groups);
 	bpmu_event_list_free(&list);
@@ -522,6 +572,7 @@ int main(int argc, char **argv)
 		"stat", "-e", "cycles,instructions,UOPS_ISSUED.ANY,r02c4,r04c4,r08c4,r10c4,"
 		"r20c4,r40c4,r80c4", NULL
 	};
+	static char *where[] = { "stat", "-e", "cycles:u,instructions:u", NULL };
 	static char *topdown[] = { "topdown", "-l", "3", NULL };
 	static char *late[] = { "topdown", "-l", "2", NULL };
 	static char *stack[] = { "cpistack", NULL };
@@ -548,6 +599,9 @@ int main(int argc, char **argv)
 					      .cpi = true },
 		     (struct what){ .asked = stack, .cpus = 4,
 				    .disturbed = *argv[1] == 'd' }, argv[2]);
+	} else if (argc == 4 && !strcmp(argv[1], "where")) {
+		stat(where, (struct what){ .cpus = 1, .whole = true, .program = argv[2] },
+		     argv[3]);
 	} else if (argc == 3 && !strcmp(argv[1], "roofline")) {
 		roofline(argv[2]);
 	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
@@ -559,6 +613,7 @@ int main(int argc, char **argv)
 		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices|hybrid FILE\n"
+		      "       make-recording where PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

@@ -38,6 +38,16 @@ holds()
 	} END { exit !found }' "$out"
 }
 
+# loop_of NR: whether NR instructions have a share whose interval has 1 / NR of the function's, and no
+# other instruction has more than a few interrupts
+loop_of()
+{
+	awk -F'|' -v nr="$1" 'NR > 1 && $11 <= 100 / nr && 100 / nr <= $12 { within++ }
+		NR > 1 && $10 > 100 / nr / 2 { often++ }
+		END { print "# " within " within, " often " often"; exit !(often == nr && within >= nr - 2) }' \
+		"$out"
+}
+
 # covered: whether the interrupts stand for all events but those of the last periods
 covered()
 {
@@ -61,6 +71,12 @@ result "report --by symbol: a function has its instructions" near $alu "$(events
 result "report --by symbol: so has another one" near $count "$(events_of 'main [count]')"
 result "report --by symbol: the 95 % interval has the true share" holds $alu 'main [alu]'
 result "report --by symbol: interrupts stand for all events that were counted" covered
+# of ten instructions in the loop, each is named by a tenth of the interrupts, skid or not
+run barepmu annotate -x '|' 'main [count]' "$file"
+result "annotate: an instruction of the loop has a tenth of its interrupts" loop_of 10
+result "annotate: instructions are disassembled" grep -qE '\|(jnz|jne) 0x[0-9a-f]+\|' "$out"
+result "annotate: instructions have all interrupts of the function" near $count \
+	"$(awk -F'|' 'NR > 1 { sum += $9 } END { print sum }' "$out")"
 run barepmu report --by comm -x '|' "$file"
 result "report --by comm: a program has the instructions of its functions" \
 	[ "$(events_of alu)" -ge $((alu - most)) ]

@@ -43,6 +43,8 @@ all()
 		done
 		both report --diff "$recording" "$recording"
 	done
+	both report --by symbol "$recordings/where.rec" | grep -vx symbol
+	both annotate "$recordings/where.rec"
 	both eval --part ivb "$scratch/counts"
 	both eval --part ivb --method tma "$scratch/counts"
 	"$barepmu" clocks -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
@@ -62,8 +64,7 @@ of_module()
 	fields "$top"/user/tool/cmd/errata/{errata_report,probe}.c \
 		"$top"/user/tool/cmd/cmd_info.c "$top"/user/lib/source/overhead.c \
 		"$top"/user/tool/cmd/selftest/*.c "$top"/user/tool/cmd/decan/report.c \
-		"$top"/user/tool/cmd/clocks/cmd_clocks.c \
-		"$top"/user/tool/cmd/report/report_shares.c
+		"$top"/user/tool/cmd/clocks/cmd_clocks.c
 	# of counts and verdicts that no recording of these tests has
 	grep -hoE '"[a-z_]*(_slices|er_runs)", [.]form' "$top"/user/tool/stat/stat.c \
 		"$top"/user/lib/count/verdict.c | cut -d'"' -f2

@@ -37,6 +37,7 @@ void bpmu_tell_wait(const char *name);
  * first is NAME. Each prints its own errors and returns an exit status: one of the
  * above, or that of the command that was measured.
  */
+int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv);

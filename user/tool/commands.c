@@ -26,6 +26,8 @@ static const struct {
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
 	{ "record", "write samples to a file as they arrive", bpmu_cmd_record },
 	{ "report", "evaluate a recording", bpmu_cmd_report },
+	{ "annotate", "the instructions of a function, and what happens at each",
+	  bpmu_cmd_annotate },
 	{ "topdown", "Top-Down analysis: where the pipeline slots go", bpmu_cmd_topdown },
 	{ "top", "live view of the Top-Down tree", bpmu_cmd_top },
 	{ "cpistack", "CPI stacks at dispatch, issue and commit",

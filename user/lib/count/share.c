@@ -17,6 +17,15 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 }
 
 /**
+ * bpmu_weights_join() - add the samples of other sums
+ */
+void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others)
+{
+	weights->sum += others->sum;
+	weights->squares += others->squares;
+}
+
+/**
  * bpmu_share_of() - estimate the share of some samples
  * @part: these samples
  * @all: all samples

@@ -28,6 +28,7 @@ struct bpmu_share {
 };
 
 void bpmu_weights_add(struct bpmu_weights *weights, double weight);
+void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others);
 struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bpmu_weights *all);
 
 #endif /* BPMU_SHARE_H */

@@ -3,19 +3,16 @@
 
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
-#include <fcntl.h>
-#include <linux/magic.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/library.h"
+#include "regular.h"
 
 /*
  * The functions of elfutils that are used, under their own names. It is loaded when it is
@@ -28,7 +25,7 @@ struct elfutils {
 	__typeof__(dwfl_build_id_find_elf) *dwfl_build_id_find_elf;
 	__typeof__(dwfl_end) *dwfl_end;
 	__typeof__(dwfl_lineinfo) *dwfl_lineinfo;
-	__typeof__(dwfl_module_addrname) *dwfl_module_addrname;
+	__typeof__(dwfl_module_addrinfo) *dwfl_module_addrinfo;
 	__typeof__(dwfl_module_getelf) *dwfl_module_getelf;
 	__typeof__(dwfl_module_getsrc) *dwfl_module_getsrc;
 	__typeof__(dwfl_offline_section_address) *dwfl_offline_section_address;
@@ -52,7 +49,7 @@ static const struct bpmu_library_function functions[] = {
 	FUNCTION(dwfl_build_id_find_elf),
 	FUNCTION(dwfl_end),
 	FUNCTION(dwfl_lineinfo),
-	FUNCTION(dwfl_module_addrname),
+	FUNCTION(dwfl_module_addrinfo),
 	FUNCTION(dwfl_module_getelf),
 	FUNCTION(dwfl_module_getsrc),
 	FUNCTION(dwfl_offline_section_address),
@@ -114,29 +111,6 @@ const char *bpmu_symbols_missing(void)
 		"this tool lacks elfutils (libdw.so.1): functions of programs have no names";
 }
 
-/*
- * A recording can name any path. Opening a device can have side effects, and so
- * can reading files of procfs and sysfs. O_PATH opens nothing yet.
- */
-static int open_regular(const char *path)
-{
-	int fd = open(path, O_PATH | O_CLOEXEC);
-	struct statfs system;
-	struct stat status;
-	char again[32];
-	int file = -1;
-
-	if (fd < 0)
-		return -1;
-	snprintf(again, sizeof(again), "/proc/self/fd/%d", fd);
-	if (!fstat(fd, &status) && S_ISREG(status.st_mode) &&
-	    !fstatfs(fd, &system) && system.f_type != PROC_SUPER_MAGIC &&
-	    system.f_type != SYSFS_MAGIC)
-		file = open(again, O_RDONLY | O_CLOEXEC);
-	close(fd);
-	return file;
-}
-
 /* Reads the file, because a mapped file that shrinks would raise SIGBUS. */
 static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 {
@@ -160,7 +134,7 @@ static void read_build_id(int fd, char text[BPMU_BUILD_ID])
  */
 void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 {
-	int fd = elf_library() ? open_regular(path) : -1;
+	int fd = elf_library() ? bpmu_regular_open(path) : -1;
 
 	text[0] = '\0';
 	if (fd < 0)
@@ -207,7 +181,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 
 	if (path[0] != '/' || !elf_library())
 		return NULL;
-	fd = open_regular(path);
+	fd = bpmu_regular_open(path);
 	if (fd < 0)
 		return NULL;
 	read_build_id(fd, now);
@@ -251,6 +225,29 @@ bool bpmu_symbols_address(const struct bpmu_symbols *symbols, u64 offset, u64 *a
 }
 
 /**
+ * bpmu_symbols_function() - find the function that has an instruction
+ * @address: link-time
+ * @start: set to the function's first address, unless NULL
+ * @size: set to its size in bytes, which is 0 where the file does not tell, unless NULL
+ *
+ * Return: its name, good as long as the file is open, or NULL.
+ */
+const char *bpmu_symbols_function(struct bpmu_symbols *symbols, u64 address, u64 *start, u64 *size)
+{
+	GElf_Off offset = 0;
+	const char *name;
+	GElf_Sym symbol;
+
+	name = symbols->library->dwfl_module_addrinfo(symbols->module, address + symbols->bias,
+						      &offset, &symbol, NULL, NULL, NULL);
+	if (name && start)
+		*start = address - offset;
+	if (name && size)
+		*size = symbol.st_size;
+	return name;
+}
+
+/**
  * bpmu_symbols_find() - find the function at an offset
  * @symbols: open
  * @offset: offset in the file
@@ -263,7 +260,7 @@ const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 
 	if (!bpmu_symbols_address(symbols, offset, &address))
 		return NULL;
-	return symbols->library->dwfl_module_addrname(symbols->module, address + symbols->bias);
+	return bpmu_symbols_function(symbols, address, NULL, NULL);
 }
 
 /**

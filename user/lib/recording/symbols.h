@@ -17,6 +17,7 @@ struct bpmu_symbols;
 
 const char *bpmu_symbols_missing(void);
 struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id);
+const char *bpmu_symbols_function(struct bpmu_symbols *symbols, u64 address, u64 *start, u64 *size);
 const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset);
 bool bpmu_symbols_address(const struct bpmu_symbols *symbols, u64 offset, u64 *address);
 unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,

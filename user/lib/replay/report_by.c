@@ -165,6 +165,7 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 				    const struct bpmu_recording_sample *sample)
 {
 	const struct bpmu_who *who = sample->who;
+	struct bpmu_by_entry *entry;
 	const char *label;
 	char key[TEXT_SIZE];
 
@@ -178,7 +179,10 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 		return process_entry(by, who);
 	default:
 		label = bpmu_by_symbols_label(&by->symbols, who);
-		return label ? find_entry(by, label) : NULL;
+		entry = label ? find_entry(by, label) : NULL;
+		if (entry && !entry->samples && by->type == BPMU_BY_ADDRESS)
+			entry->place = bpmu_by_symbols_place(&by->symbols, who);
+		return entry;
 	}
 }
 

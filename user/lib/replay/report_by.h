@@ -45,6 +45,7 @@ enum bpmu_by_type {
  *	of all samples of the CPU
  * @spent: TSC ticks that sampling took
  * @events: of interrupts by an event with this key, the events that they stand for
+ * @place: with BPMU_BY_ADDRESS, where the instruction is; valid as long as the symbols of the entries
  * @cell: counts, [slots of the recorded groups]
  */
 struct bpmu_by_entry {
@@ -56,6 +57,7 @@ struct bpmu_by_entry {
 	u32 flaws;
 	u64 spent;
 	struct bpmu_weights events;
+	struct bpmu_by_location place;
 	struct bpmu_cell cell[];
 };
 

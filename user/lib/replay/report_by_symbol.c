@@ -384,11 +384,31 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 }
 
 /**
+ * bpmu_by_symbols_place() - find the file that has the instruction a sample interrupted
+ * @symbols: symbols with the blocks of the recording so far
+ *
+ * Return: the instruction's place; without a path, and with its address as offset, where it is the
+ * kernel's or that of memory without a file.
+ */
+struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symbols,
+					      const struct bpmu_who *who)
+{
+	struct map map;
+	bool known;
+
+	if (!who->flags && find_process_map(symbols, who, &known, &map) && *map.path)
+		return (struct bpmu_by_location){
+			.path = map.path, .build_id = map.build_id,
+			.offset = who->ip - map.start + map.offset,
+		};
+	return (struct bpmu_by_location){ .offset = who->ip };
+}
+
+/**
  * bpmu_by_symbols_locate() - find the instruction of a program that a sample interrupted
  * @symbols: symbols with the blocks of the recording so far
- * @who: interrupted task
  * @program: path of the program
- * @location: set to the location of the instruction, in @program or in a library
+ * @location: set to the place of the instruction, in @program or in a library
  *
  * Return: true if the sample interrupted user space of a process that had mapped @program.
  */
@@ -396,8 +416,7 @@ bool bpmu_by_symbols_locate(const struct bpmu_by_symbols *symbols,
 			    const struct bpmu_who *who, const char *program,
 			    struct bpmu_by_location *location)
 {
-	bool mapped = false, known;
-	struct map map;
+	bool mapped = false;
 	size_t i;
 
 	*location = (struct bpmu_by_location){ };
@@ -406,11 +425,8 @@ bool bpmu_by_symbols_locate(const struct bpmu_by_symbols *symbols,
 	for (i = 0; i < symbols->nr && !mapped; i++)
 		mapped = symbols->process[i].tgid == who->tgid &&
 			 has_mapped(&symbols->process[i], program);
-	if (mapped && find_process_map(symbols, who, &known, &map) && *map.path)
-		*location = (struct bpmu_by_location){
-			.path = map.path, .build_id = map.build_id,
-			.offset = who->ip - map.start + map.offset,
-		};
+	if (mapped)
+		*location = bpmu_by_symbols_place(symbols, who);
 	return mapped;
 }
 

@@ -67,7 +67,7 @@ struct bpmu_by_symbols {
  * struct bpmu_by_location - where an instruction is in a program or library
  * @path: path of the file; NULL if no mapping of a file has the address
  * @build_id: build ID of the file, empty if unknown
- * @offset: offset in the file in bytes
+ * @offset: offset in the file in bytes; the address itself without a file
  */
 struct bpmu_by_location {
 	const char *path;
@@ -79,6 +79,8 @@ void bpmu_by_symbols_add_block(void *symbols, int type, const char *text,
 			       size_t size);
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who);
+struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symbols,
+					      const struct bpmu_who *who);
 bool bpmu_by_symbols_locate(const struct bpmu_by_symbols *symbols,
 			    const struct bpmu_who *who, const char *program,
 			    struct bpmu_by_location *location);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report_replay.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -70,6 +71,30 @@ struct bpmu_replaying {
 	u64 to;
 	u64 clocks;
 };
+
+/**
+ * bpmu_replay_take_time() - take the argument of --from or --to
+ * @name: the option, for messages
+ * @text: seconds since the start of the recording, or a percentage of its length
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const char *text,
+			  struct bpmu_error *err)
+{
+	char *end;
+
+	time->given = true;
+	time->value = strtod(text, &end);
+	time->percent = !strcmp(end, "%");
+	if (isdigit((unsigned char)*text) && (!*end || time->percent ||
+					      !strcmp(end, "s")) &&
+	    time->value < 1e9)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"%s '%s': not a time; write seconds, such as 2.5, or 25%%",
+		name, text);
+}
 
 /**
  * bpmu_replay_target() - CPUs and PMU of a recording of a single core type

@@ -62,6 +62,8 @@ struct bpmu_shares {
 
 struct bpmu_replaying;
 
+int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const char *text,
+			  struct bpmu_error *err);
 int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
 		       struct bpmu_error *err);

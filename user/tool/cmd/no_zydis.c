@@ -16,6 +16,15 @@ static int no_zydis_refuse(struct bpmu_ctx *ctx, const char *name)
 }
 
 /**
+ * bpmu_cmd_annotate() - "barepmu annotate"
+ */
+int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	(void)argc;
+	return no_zydis_refuse(ctx, argv[0]);
+}
+
+/**
  * bpmu_cmd_decan() - "barepmu decan"
  */
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)

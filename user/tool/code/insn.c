@@ -58,7 +58,7 @@ u64 bpmu_insn_target(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_text() - disassemble an instruction in Intel's syntax, numbers without leading zeros
+ * bpmu_insn_text() - disassemble an instruction in Intel's syntax, numbers as objdump prints them
  * @text: filled in, [@size]; "(bad)" for an invalid byte
  *
  * Return: @text.
@@ -66,10 +66,14 @@ u64 bpmu_insn_target(const struct bpmu_insn *insn)
 char *bpmu_insn_text(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn, char *text,
 		     size_t size)
 {
-	static const ZydisFormatterProperty paddings[] = {
-		ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE,
-		ZYDIS_FORMATTER_PROP_DISP_PADDING,
-		ZYDIS_FORMATTER_PROP_IMM_PADDING,
+	static const struct {
+		ZydisFormatterProperty property;
+		ZyanUPointer value;
+	} form[] = {
+		{ ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_PADDING_DISABLED },
+		{ ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_PADDING_DISABLED },
+		{ ZYDIS_FORMATTER_PROP_IMM_PADDING, ZYDIS_PADDING_DISABLED },
+		{ ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, false },
 	};
 	ZydisFormatter formatter;
 	unsigned int i;
@@ -78,8 +82,8 @@ char *bpmu_insn_text(const struct bpmu_zydis *zydis, const struct bpmu_insn *ins
 	if (!insn->valid)
 		return text;
 	zydis->ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
-	for (i = 0; i < ARRAY_SIZE(paddings); i++)
-		zydis->ZydisFormatterSetProperty(&formatter, paddings[i], ZYDIS_PADDING_DISABLED);
+	for (i = 0; i < ARRAY_SIZE(form); i++)
+		zydis->ZydisFormatterSetProperty(&formatter, form[i].property, form[i].value);
 	zydis->ZydisFormatterFormatInstruction(&formatter, &insn->z, insn->operand,
 					       insn->z.operand_count_visible, text, size,
 					       insn->address, NULL);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,23 +144,6 @@ struct report {
 	struct bpmu_words form;
 };
 
-static int report_take_time(struct bpmu_replay_time *time, const char *name,
-			    const char *text, struct bpmu_error *err)
-{
-	char *end;
-
-	time->given = true;
-	time->value = strtod(text, &end);
-	time->percent = !strcmp(end, "%");
-	if (isdigit((unsigned char)*text) && (!*end || time->percent ||
-					      !strcmp(end, "s")) &&
-	    time->value < 1e9)
-		return 0;
-	return bpmu_error_set(err, -EINVAL,
-		"%s '%s': not a time; write seconds, such as 2.5, or 25%%",
-		name, text);
-}
-
 static int take_own(struct report *r, int option, const char *value,
 		    struct bpmu_error *err)
 {
@@ -176,9 +158,9 @@ static int take_own(struct report *r, int option, const char *value,
 		r->phi = true;
 		return 0;
 	case OPTION_FROM:
-		return report_take_time(&r->replay.from, "--from", value, err);
+		return bpmu_replay_take_time(&r->replay.from, "--from", value, err);
 	case OPTION_TO:
-		return report_take_time(&r->replay.to, "--to", value, err);
+		return bpmu_replay_take_time(&r->replay.to, "--to", value, err);
 	case OPTION_BY:
 		return bpmu_by_parse(value, &r->replay.by.type, err);
 	case OPTION_DIFF:

@@ -8,9 +8,7 @@
 #include "base/fields.h"
 #include "base/print.h"
 #include "stat/stat.h"
-
-/* periods that are longer than asked by this factor are told; they are random by a sixteenth */
-#define LONGER 1.25
+#include "view/share_notes.h"
 
 static void shares_text_head(FILE *out, const struct bpmu_replay *replay,
 			     const struct bpmu_shares *shares)
@@ -32,22 +30,6 @@ static void shares_text_row(FILE *out, const struct bpmu_by_entry *entry,
 {
 	fprintf(out, "%6.2f %%  %6.2f %6.2f %%  %10llu   %s\n", 100 * share->share,
 		100 * share->low, 100 * share->high, entry->samples, entry->label);
-}
-
-static void shares_text_notes(FILE *out, const struct bpmu_replay *replay,
-			      const struct bpmu_shares *shares)
-{
-	char lost[BPMU_PRINT_NUMBER];
-
-	fprintf(out, "\n  Note: skid: an interrupt by %s names the instruction that was to come next when it was taken, some behind the one that overflowed the counter: trust functions and loops, not single instructions.\n",
-		shares->slot->text);
-	if (shares->lost)
-		fprintf(out, "  Note: lost: %s interrupts were not read in time; their events are in no share.\n",
-			bpmu_print_number(lost, shares->lost));
-	if (shares->longest > LONGER * shares->slot->period)
-		fprintf(out, "  Note: throttled: some interrupts stand for up to %llu events, so that they do not take more than a quarter of the time.\n",
-			shares->longest);
-	bpmu_by_print_names(out, &replay->by);
 }
 
 static void shares_put_row(struct bpmu_table *table, const struct bpmu_replay *replay,
@@ -102,6 +84,9 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 		else
 			shares_put_row(&table, replay, shares, entry, &share);
 	}
-	if (options->format == BPMU_TEXT)
-		shares_text_notes(out, replay, shares);
+	if (options->format != BPMU_TEXT)
+		return;
+	fputc('\n', out);
+	bpmu_share_notes_print(out, shares);
+	bpmu_by_print_names(out, &replay->by);
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "regular.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/**
+ * bpmu_regular_open() - open a file to read, if it is a regular one on a disk
+ *
+ * A recording can name any path. Opening a device can have side effects, and so
+ * can reading files of procfs and sysfs. O_PATH opens nothing yet.
+ *
+ * Return: a descriptor, or -1.
+ */
+int bpmu_regular_open(const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC);
+	struct statfs system;
+	struct stat status;
+	char again[32];
+	int file = -1;
+
+	if (fd < 0)
+		return -1;
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", fd);
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode) &&
+	    !fstatfs(fd, &system) && system.f_type != PROC_SUPER_MAGIC &&
+	    system.f_type != SYSFS_MAGIC)
+		file = open(again, O_RDONLY | O_CLOEXEC);
+	close(fd);
+	return file;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A function's instructions, with the events that happened at each.
+ */
+#ifndef BPMU_ANNOTATION_H
+#define BPMU_ANNOTATION_H
+
+#include "base/error.h"
+#include "count/share.h"
+#include "recording/symbols.h"
+#include "replay/report_replay.h"
+
+/* of a disassembled instruction as text */
+#define BPMU_ANNOTATION_TEXT 128
+
+/**
+ * struct bpmu_annotated - an instruction
+ * @address: link-time address; of the kernel the address itself
+ * @length: number of bytes; 1 if it could not be decoded
+ * @text: the instruction disassembled; empty if its code could not be read
+ * @file: source file, of @symbols of the annotation, or NULL
+ * @line: line in @file, 0 if unknown
+ * @interrupts: number of interrupts that name it
+ * @events: events that these stand for
+ */
+struct bpmu_annotated {
+	u64 address;
+	unsigned int length;
+	char text[BPMU_ANNOTATION_TEXT];
+	const char *file;
+	unsigned int line;
+	u64 interrupts;
+	struct bpmu_weights events;
+};
+
+/**
+ * struct bpmu_annotation - a function
+ * @function: its label as in "report --by symbol", of @replay
+ * @path: program or library that has it, of @replay; NULL for the kernel
+ * @missing: why instructions that nothing interrupted are not among @insn, or empty
+ * @symbols: of the file, or NULL
+ * @insn: instructions in ascending order of their addresses, [@nr]
+ * @nr: number of instructions
+ * @interrupts: number of interrupts of all
+ * @events: events that these stand for
+ */
+struct bpmu_annotation {
+	const char *function;
+	const char *path;
+	char missing[160];
+	struct bpmu_symbols *symbols;
+	struct bpmu_annotated *insn;
+	size_t nr;
+	u64 interrupts;
+	struct bpmu_weights events;
+};
+
+int bpmu_annotation_make(struct bpmu_annotation *annotation, const struct bpmu_by *by,
+			 const char *function, const char *name, struct bpmu_error *err);
+void bpmu_annotation_free(struct bpmu_annotation *annotation);
+
+#endif /* BPMU_ANNOTATION_H */

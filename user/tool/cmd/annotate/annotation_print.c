@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "annotation_print.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/fields.h"
+#include "base/plain.h"
+#include "base/print.h"
+#include "recording/regular.h"
+#include "view/share_notes.h"
+
+/**
+ * struct source - a source file whose lines are printed between instructions
+ * @file: the file, NULL if it cannot be read
+ * @path: its path, of the annotation
+ * @line: number of the line that was read last
+ * @text: that line, of @room bytes
+ * @room: size of @text
+ */
+struct source {
+	FILE *file;
+	const char *path;
+	unsigned int line;
+	char *text;
+	size_t room;
+};
+
+static void source_close(struct source *source)
+{
+	if (source->file)
+		fclose(source->file);
+	free(source->text);
+	*source = (struct source){ };
+}
+
+/* Opens the file, unless it was changed after the program was built. */
+static void source_open(struct source *source, const char *path, const char *program)
+{
+	struct stat text, code;
+	int fd;
+
+	source_close(source);
+	source->path = path;
+	fd = bpmu_regular_open(path);
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &text) && !stat(program, &code) && text.st_mtime <= code.st_mtime)
+		source->file = fdopen(fd, "r");
+	if (!source->file)
+		close(fd);
+}
+
+/* Returns a line of the file, or nothing if it has none of this number. */
+static const char *source_line(struct source *source, unsigned int line)
+{
+	if (!source->file)
+		return "";
+	if (line < source->line) {
+		rewind(source->file);
+		source->line = 0;
+	}
+	while (source->line < line) {
+		if (getline(&source->text, &source->room, source->file) < 0)
+			return "";
+		source->line++;
+	}
+	source->text[strcspn(source->text, "\r\n")] = '\0';
+	return bpmu_plain(source->text, "\t");
+}
+
+static void annotation_head(FILE *out, const struct bpmu_annotation *annotation,
+		       const struct bpmu_shares *shares)
+{
+	const struct bpmu_share share = bpmu_share_of(&annotation->events, &shares->all);
+	char interrupts[BPMU_PRINT_NUMBER];
+
+	fprintf(out, "%s: %.2f %% of %s (95 %% interval %.2f to %.2f %%), %s interrupts, one every %u or so\n",
+		annotation->function, 100 * share.share, shares->slot->text, 100 * share.low,
+		100 * share.high, bpmu_print_number(interrupts, annotation->interrupts),
+		shares->slot->period);
+	if (annotation->path)
+		fprintf(out, "%s\n", annotation->path);
+	fputs("\n of this   95 % interval  interrupts   address and instruction\n", out);
+}
+
+static void print_instruction(FILE *out, const struct bpmu_annotation *annotation,
+			      const struct bpmu_annotated *at)
+{
+	const struct bpmu_share share = bpmu_share_of(&at->events, &annotation->events);
+
+	if (at->interrupts)
+		fprintf(out, "%6.2f %%  %6.2f %6.2f %%  %10llu", 100 * share.share,
+			100 * share.low, 100 * share.high, (unsigned long long)at->interrupts);
+	else
+		fprintf(out, "%37s", "");
+	fprintf(out, "   %llx%s%s\n", (unsigned long long)at->address, *at->text ? "  " : "",
+		at->text);
+}
+
+/* Prints the line that an instruction is of, unless the one before it is of the same. */
+static void annotation_line(FILE *out, struct source *source, const struct bpmu_annotation *annotation,
+		       const struct bpmu_annotated *at, const struct bpmu_annotated *before)
+{
+	const char *slash, *text;
+
+	if (!at->line || (before && before->line == at->line && before->file == at->file))
+		return;
+	if (!source->path || strcmp(source->path, at->file))
+		source_open(source, at->file, annotation->path);
+	slash = strrchr(at->file, '/');
+	text = source_line(source, at->line);
+	fprintf(out, "%40s%s:%u%s%s\n", "", slash ? slash + 1 : at->file, at->line,
+		*text ? "  " : "", text + strspn(text, " \t"));
+}
+
+static void annotation_text(FILE *out, const struct bpmu_annotation *annotation,
+		       const struct bpmu_shares *shares)
+{
+	struct source source = { };
+	size_t i;
+
+	annotation_head(out, annotation, shares);
+	for (i = 0; i < annotation->nr; i++) {
+		annotation_line(out, &source, annotation, &annotation->insn[i],
+			   i ? &annotation->insn[i - 1] : NULL);
+		print_instruction(out, annotation, &annotation->insn[i]);
+	}
+	source_close(&source);
+	fputc('\n', out);
+	if (*annotation->missing)
+		fprintf(out, "  Note: only instructions that interrupts name are listed: %s.\n",
+			annotation->missing);
+	bpmu_share_notes_print(out, shares);
+}
+
+static void print_row(struct bpmu_table *table, const struct bpmu_annotation *annotation,
+		      const struct bpmu_annotated *at, const struct bpmu_shares *shares)
+{
+	const struct bpmu_share share = bpmu_share_of(&at->events, &annotation->events);
+	const struct bpmu_field fields[] = {
+		{ "function", annotation->function, BPMU_FIELD_TEXT },
+		{ "path", annotation->path, BPMU_FIELD_OPTIONAL },
+		{ "address", .form = BPMU_FIELD_HEX, .whole = at->address },
+		{ "instruction", at->text, BPMU_FIELD_OPTIONAL },
+		{ "source", at->file, BPMU_FIELD_OPTIONAL },
+		{ "line", .form = BPMU_FIELD_WHOLE, .whole = at->line, .absent = !at->line },
+		{ "event", shares->slot->text, BPMU_FIELD_TEXT },
+		{ "interrupts", .form = BPMU_FIELD_WHOLE, .whole = at->interrupts },
+		{ "periods", .form = BPMU_FIELD_WHOLE, .whole = at->events.sum },
+		{ "share_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.share,
+		  .digits = 6 },
+		{ "low_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.low,
+		  .digits = 6 },
+		{ "high_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.high,
+		  .digits = 6 },
+	};
+
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+}
+
+/**
+ * bpmu_annotation_print() - print a function's instructions in order, with their shares of it
+ * @options: with the format
+ * @shares: of all functions
+ */
+void bpmu_annotation_print(FILE *out, const struct bpmu_options *options,
+			   const struct bpmu_annotation *annotation,
+			   const struct bpmu_shares *shares)
+{
+	struct bpmu_table table = {
+		.out = out, .format = options->format, .separator = options->separator,
+		.type = "instruction",
+	};
+	size_t i;
+
+	if (options->format == BPMU_TEXT) {
+		annotation_text(out, annotation, shares);
+		return;
+	}
+	for (i = 0; i < annotation->nr; i++)
+		print_row(&table, annotation, &annotation->insn[i], shares);
+}

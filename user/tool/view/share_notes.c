@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "share_notes.h"
+
+#include "base/print.h"
+
+/* periods that are longer than asked by this factor are told; they are random by a sixteenth */
+#define LONGER 1.25
+
+/**
+ * bpmu_share_notes_print() - print what limits shares of interrupts: skid, losses, throttling
+ * @shares: of bpmu_replay_shares()
+ */
+void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares)
+{
+	char lost[BPMU_PRINT_NUMBER];
+
+	fprintf(out, "  Note: skid: an interrupt by %s names the instruction that was to come next when it was taken, some behind the one that overflowed the counter: trust functions and loops, not single instructions.\n",
+		shares->slot->text);
+	if (shares->lost)
+		fprintf(out, "  Note: lost: %s interrupts were not read in time; their events are in no share.\n",
+			bpmu_print_number(lost, shares->lost));
+	if (shares->longest > LONGER * shares->slot->period)
+		fprintf(out, "  Note: throttled: some interrupts stand for up to %llu events, so that they do not take more than a quarter of the time.\n",
+			shares->longest);
+}

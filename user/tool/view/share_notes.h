@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What limits shares of interrupts by an event: skid, losses, throttling.
+ */
+#ifndef BPMU_SHARE_NOTES_H
+#define BPMU_SHARE_NOTES_H
+
+#include <stdio.h>
+
+#include "replay/report_replay.h"
+
+void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares);
+
+#endif /* BPMU_SHARE_NOTES_H */
