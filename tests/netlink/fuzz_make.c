@@ -42,11 +42,8 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 }
 
 /**
- * fuzz_hybrid() - check if CPUs have two core types
- * @machine: machine under test
+ * fuzz_hybrid() - whether CPUs have two core types
  * @cpus: set of 1 << CPU
- *
- * Return: true if so.
  */
 bool fuzz_hybrid(const struct fuzz_machine *machine, uint64_t cpus)
 {

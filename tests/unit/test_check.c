@@ -28,7 +28,7 @@
  * @user: of the process, 0 for root
  * @status: contents of /proc/self/status
  * @lockdown: of the kernel's file, or NULL
- * @offline: likewise
+ * @offline: contents of the file with the CPUs that are offline, or NULL
  * @open: error of the client, or 0
  * @info_code: error of its first question
  * @lists: error of its lists
@@ -37,8 +37,8 @@
  * @isolated: CPU 3 is isolated
  * @failures: number of failures of the session
  * @trial: error of the run of the loop
- * @cycles: that the loop counts
- * @instructions: likewise
+ * @cycles: cycles that the loop counts
+ * @instructions: instructions that the loop counts
  * @holders: of perf's counters
  * @guests: of KVM
  * @rivals: perf has its PMUs

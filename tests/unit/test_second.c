@@ -365,8 +365,8 @@ static void counters_agree_with_linux(void **state)
 
 /**
  * struct registers - Linux's of a type of box (events/intel/uncore_snb.c)
- * @select: of the first one's counter 0
- * @counter: likewise
+ * @select: event select of counter 0 of the first box
+ * @counter: counter 0 of the first box
  * @step: to those of the next one
  * @counters: of each
  */

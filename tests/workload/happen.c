@@ -13,7 +13,8 @@
  *   cboN/OPCODE[/THREAD] CBo or CHA; for a lookup cboN/STATE, with one bit set
  *   offcore/BITS         request that leaves this CPU's core, BITS as in its register;
  *                        EVENT and UMASK are ignored
- *   frontend/BITS        front-end event of this CPU, likewise
+ *   frontend/BITS        front-end event of this CPU, BITS as in its register;
+ *                        EVENT and UMASK are ignored
  *   pcu/N                power control unit; N is a frequency in 100 MHz or a number of
  *                        cores
  *   ubox                 UBox

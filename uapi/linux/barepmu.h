@@ -79,7 +79,7 @@
  * has event, umask, edge, bit 19 for the filter's thread, cmask and, but on Ivy Bridge,
  * inv. A PCU's has event, in bits 15:14 the C-state, edge, a threshold of five bits, in
  * bits 31:30 edge and invert of the number of cores and, but on Ivy Bridge, inv; a UBox's
- * event, umask, edge, such a threshold and inv likewise, and that of its clock is 0. Those of
+ * event, umask, edge, such a threshold and inv, and that of its clock is 0. Those of
  * memory channels, home agents, links and IRPs have event, umask, edge, cmask and, but on Ivy
  * Bridge, inv; a link's event goes on in bit 21. An IIO stack's has event, umask, edge, inv, a
  * threshold of twelve bits in 35:24, in bits 43:36 the parts of a stack and in 46:44 the flow

@@ -406,10 +406,7 @@ unsigned int bpmu_fold_width(const FILE *out)
 }
 
 /**
- * bpmu_fold_is() - check if a stream is a folded terminal
- * @out: stream; isatty() does not work on it
- *
- * Return: true if so.
+ * bpmu_fold_is() - whether a stream is a folded terminal, on which isatty() does not work
  */
 bool bpmu_fold_is(const FILE *out)
 {

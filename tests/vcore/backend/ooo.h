@@ -304,7 +304,7 @@ struct vcore_refused {
  *	from one level to the next
  * @held: number of loads with &vcore_flight.held
  * @store_granule: known addresses in the store buffer, a table as in overlap.h
- * @load_granule: addresses of executed loads in the load buffer, likewise
+ * @load_granule: addresses of executed loads in the load buffer, a table as in overlap.h
  * @wait_table: [hash of a load's PC], store-wait table: number of further executions that
  *	wait for the addresses of older stores
  * @barrier: ring buffer of barriers

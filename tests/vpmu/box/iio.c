@@ -70,7 +70,7 @@ const struct vpmu_iio_part vpmu_icx_iio = {
  * struct stack - registers of an IIO stack, or of its IRP
  * @ctl: unit control
  * @select: event selects, [COUNTERS], of an IRP [IRP_COUNTERS]
- * @counter: values of the counters, likewise
+ * @counter: values of the counters, [COUNTERS], of an IRP [IRP_COUNTERS]
  */
 struct stack {
 	uint64_t ctl;

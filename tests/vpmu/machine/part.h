@@ -51,7 +51,7 @@ struct vpmu_iio_part;
  * @other: CPU model of the other core type, or NULL
  * @common_gp: number of general-purpose counters in leaf 0xA of a hybrid machine: those that
  *	both core types have
- * @common_fixed: number of fixed counters in that leaf, likewise
+ * @common_fixed: number of fixed counters in leaf 0xA of a hybrid machine
  * @bitmaps: leaf 0x23 has bitmaps of the counters of this core type
  * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
  * @perfctr_core: CPUID 0x80000001 enumerates PerfCtrExtCore, AMD's six counters
@@ -67,7 +67,7 @@ struct vpmu_iio_part;
  * @counter: MSR of counter 0
  * @counter_full: MSR of the full-width alias of counter 0 (IA32_A_PMC0), or 0
  * @old_select: MSR of the legacy alias of event select 0 (AMD, four with stride 1), or 0
- * @old_counter: MSR of the legacy alias of counter 0, likewise
+ * @old_counter: MSR of the legacy alias of counter 0 (AMD, four with stride 1), or 0
  * @fixed: MSR of fixed counter 0, or 0
  * @fixed_ctrl: MSR of IA32_FIXED_CTR_CTRL, or 0
  * @fixed_reserved: bits of IA32_FIXED_CTR_CTRL that are reserved besides those of absent

@@ -164,8 +164,8 @@ void cpu_disable_ticks(void);
 int64_t cpu_get_ticks(void);
 
 /*
- * Likewise: a vCPU by its number; a function that a vCPU calls with QEMU's lock (BQL) before it
- * executes more instructions; an interrupt, from such a function only; the registers before the
+ * Not part of the plugin interface either: a vCPU by its number; a function that a vCPU calls with
+ * QEMU's lock (BQL) before it executes more instructions; an interrupt, from such a function only; the registers before the
  * instruction whose callback returns to an address, and the way out of that callback.
  */
 void *qemu_get_cpu(int index);
@@ -181,7 +181,7 @@ void cpu_loop_exit(void *cpu) __attribute__((noreturn));
  * struct qemu_region_ops - functions of a region of physical addresses
  * @read: executes a load
  * @write: executes a store
- * @with_attributes: likewise, which are not used
+ * @with_attributes: functions that also get attributes of the access; not used
  * @endianness: QEMU_LITTLE_ENDIAN
  * @valid: what the guest may do, others than these sizes being faults
  * @impl: what @read and @write can do

@@ -16,7 +16,7 @@
  * @size: bytes. A window is whole pages, or a part of one with devices of QEMU
  * @read: executes an aligned load of 1, 2, 4 or 8 bytes at an offset in the range on vCPU
  *	@cpu; the load gets the lower bytes of the result
- * @write: executes an aligned store, likewise
+ * @write: executes an aligned store of 1, 2, 4 or 8 bytes
  *
  * Calls of both are serialised with each other and with vpmu_special().
  */

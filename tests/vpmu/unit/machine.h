@@ -39,7 +39,7 @@ void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 /* WRMSR of a reserved value: it must change nothing and be counted as illegal */
 void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 
-/* likewise, of registers of boxes */
+/* RDMSR and WRMSR of registers of boxes */
 uint64_t box_rd(struct vpmu_cpu *cpu, uint32_t msr);
 void box_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void box_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

@@ -130,10 +130,9 @@ static bool is_modifiers(const char *word)
 }
 
 /**
- * bpmu_event_is_precise() - check if the modifiers of an event ask for precise samples
- * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"
- *
- * Return: true if so; this changes nothing of what is counted.
+ * bpmu_event_is_precise() - whether the modifiers of an event ask for precise samples
+ * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"; what is counted is the same
+ *	without them
  */
 bool bpmu_event_is_precise(const char *text)
 {

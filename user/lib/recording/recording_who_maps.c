@@ -80,11 +80,8 @@ json_t *bpmu_who_maps(u32 tgid)
 }
 
 /**
- * bpmu_who_maps_have() - check if an instruction is in one of the mappings
- * @maps: mappings of a process
- * @ip: an instruction
- *
- * Return: true if so.
+ * bpmu_who_maps_have() - whether an instruction is in one of the mappings of a process
+ * @ip: address of the instruction
  */
 bool bpmu_who_maps_have(const json_t *maps, u64 ip)
 {

@@ -228,9 +228,6 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 
 /**
  * bpmu_by_needs_symbols() - whether the labels of a key name functions
- * @type: the key
- *
- * Return: true if so.
  */
 bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 {

@@ -46,7 +46,7 @@
  *	the end of each fetch
  * @overflows: called with records of interrupts, as of &struct bpmu_reader; NULL if no event
  *	of @groups interrupts
- * @overflows_lost: called likewise with what a CPU has lost
+ * @overflows_lost: called with the number of records of interrupts that a CPU has lost
  * @next: called after intervals were emitted, or NULL; sets the groups that replace
  *	@groups, or leaves them NULL. Old and new groups must stay valid until an
  *	interval of the new ones was emitted. An error ends the run.

@@ -644,13 +644,13 @@ const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_target_has_siblings() - check if both threads of some core are measured
+ * bpmu_target_has_siblings() - whether both threads of some core are measured
  * @target: opened
  *
  * In a recording, all measured CPUs are considered, even if @target has only some of
  * them, so that groups are made as when it was recorded.
  *
- * Return: true if so, also if the topology is unknown or cannot be allocated.
+ * Return: true also if the topology is unknown or cannot be allocated.
  */
 bool bpmu_target_has_siblings(const struct bpmu_target *target)
 {

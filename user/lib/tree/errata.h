@@ -39,7 +39,7 @@ enum bpmu_errata_match {
  * @part: descriptor
  * @family: CPUID display family, 0 for all CPUs of the part
  * @model: CPUID display model, if there is a family
- * @stepping: CPUID stepping, likewise
+ * @stepping: CPUID stepping, if there is a family
  * @microcode: revision of the microcode, 0 if unknown
  * @smt: 1 if threads share cores, 0 if not, -1 for errata of either
  */

@@ -288,8 +288,8 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
  * @clock: unhalted cycles in the slices of @count
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
- * @cycles: the event is perf's of this name, at any privilege level
- * @instructions: likewise
+ * @cycles: the event is perf's "cycles", at any privilege level
+ * @instructions: the event is perf's "instructions", at any privilege level
  */
 struct row {
 	unsigned int number;

@@ -28,8 +28,8 @@
  * @spec: the event as it is counted, possibly shared with a metric
  * @name: name as requested
  * @errata: errata of the event on this CPU
- * @cycles: it is perf's event of this name, at any privilege level
- * @instructions: likewise
+ * @cycles: it is perf's "cycles", at any privilege level
+ * @instructions: it is perf's "instructions", at any privilege level
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;

@@ -61,10 +61,7 @@ static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 }
 
 /**
- * bpmu_grid_fits() - check that the table is complete and not wider than the screen
- * @grid: the table
- *
- * Return: true if so.
+ * bpmu_grid_fits() - whether the table is complete and not wider than the screen
  */
 bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 {

@@ -18,10 +18,7 @@
 #define UNIT_WIDTH 24
 
 /**
- * bpmu_stat_has_metrics() - check if metrics were requested
- * @stat: the call
- *
- * Return: true if so.
+ * bpmu_stat_has_metrics() - whether metrics were requested
  */
 bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 {

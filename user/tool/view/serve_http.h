@@ -33,7 +33,7 @@ struct bpmu_http_address {
  * @make: returns the page of /metrics, allocated by malloc(), in OpenMetrics if @open, else in the text
  *	format, and sets @len to its length in bytes; NULL if memory runs out. Called in the
  *	server's thread.
- * @index: returns the page of / in HTML, likewise
+ * @index: returns the page of / in HTML, allocated and called as @make
  * @data: passed to both
  */
 struct bpmu_http_pages {

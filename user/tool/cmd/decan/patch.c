@@ -33,11 +33,7 @@ const ZydisDecodedOperand *bpmu_insn_memory(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_register_is_vector() - check if a register is XMM, YMM or ZMM
- * @zydis: functions of the library
- * @reg: any register
- *
- * Return: true if so.
+ * bpmu_register_is_vector() - whether a register is XMM, YMM or ZMM
  */
 bool bpmu_register_is_vector(const struct bpmu_zydis *zydis, ZydisRegister reg)
 {

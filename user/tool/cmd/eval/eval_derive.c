@@ -92,10 +92,9 @@ static const struct derivation derivations[] = {
 };
 
 /**
- * bpmu_eval_derives() - check if counts are derived from a name
- * @name: name in the input
+ * bpmu_eval_derives() - whether counts are derived from a name in the input
  *
- * Return: true if so, even if no part has an event of that name.
+ * Return: true even if no part has an event of that name.
  */
 bool bpmu_eval_derives(const char *name)
 {

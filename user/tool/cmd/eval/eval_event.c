@@ -45,11 +45,7 @@ static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spe
 }
 
 /**
- * bpmu_eval_same() - check if two events count the same
- * @eval: the call
- * @b: another one
- *
- * Return: true if so, at any privilege level.
+ * bpmu_eval_same() - whether two events count the same, privilege levels apart
  */
 bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *a,
 		    const struct bpmu_event_spec *b)
@@ -78,12 +74,8 @@ u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec)
 }
 
 /**
- * bpmu_eval_counts() - check if a name is that of an event
- * @eval: the call
+ * bpmu_eval_counts() - whether a name is that of an event of the tree
  * @name: name of an event in both privilege levels
- * @spec: an event of the tree
- *
- * Return: true if so.
  */
 bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 		      const struct bpmu_event_spec *spec)
