@@ -22,6 +22,7 @@
 
 #include <string.h>
 
+#include "event/uncounted.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "machine/want.h"
@@ -484,15 +485,51 @@ static bool cbo_runs(const struct vpmu_cbo_part *part, const struct box *b,
 	       !cbo_frozen(part, b);
 }
 
+/* is an event one of the model, for some filter */
+static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
+{
+	uint32_t code = select & CODE;
+
+	return !(select & NOT_MODELLED) &&
+	       (code == CLOCK || (code >= LOOKUP && code <= OCCUPANCY) ||
+		(code == REQUESTS && (part->opcode_2 || part->ext)));
+}
+
 /* is the counter enabled, with an event of the model */
 static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 			unsigned int i)
 {
-	uint32_t code = b->select[i] & CODE;
+	return cbo_runs(part, b, i) && is_model_event(part, b->select[i]);
+}
 
-	return cbo_runs(part, b, i) && !(b->select[i] & NOT_MODELLED) &&
-	       (code == CLOCK || (code >= LOOKUP && code <= OCCUPANCY) ||
-		(code == REQUESTS && (part->opcode_2 || part->ext)));
+/* does the model have the event that a counter selects, under the filter of its box */
+static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i)
+{
+	uint32_t code = b->select[i] & CODE;
+	struct occurrence h;
+	unsigned int n;
+
+	if (!is_model_event(part, b->select[i]))
+		return false;
+	if (code == CLOCK)
+		return true;
+	if (code == REQUESTS)
+		return UMASK(b->select[i]) & (REQUESTS_READ | REQUESTS_WRITE);
+	for (n = 0; n < 2 * VCORE_REQUESTS; n++) {
+		h = occurrence_of(part, code, n / 2, n % 2);
+		if (cbo_passes(part, &h, b->select[i], b->filter))
+			return true;
+	}
+	return false;
+}
+
+/* a counter is read; or counts, with @happened, what the guest injected */
+static void cbo_note(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i,
+		     bool happened)
+{
+	if (b->select[i] & EN)
+		vpmu_uncounted_box("CBos or CHAs", b->select[i] & ~EN, b->filter,
+				   happened || cbo_models(part, b, i));
 }
 
 static void cbo_look(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
@@ -577,9 +614,12 @@ bool vpmu_cbo_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 		*value = b->filter & 0xffffffff;
 	else if (reg == FILTER_HIGH)
 		*value = b->filter >> 32;
+	else if (reg == SELECTOR)
+		*value = b->select[index];
 	else
-		*value = reg == SELECTOR ? b->select[index] :
-			 cbo_value(cpu, vpmu_package_of(cpu), box, index);
+		*value = cbo_value(cpu, vpmu_package_of(cpu), box, index);
+	if (reg == COUNT)
+		cbo_note(part, b, index, false);
 	return true;
 }
 
@@ -687,8 +727,10 @@ void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 
 	if (!part || box >= nr_boxes(part))
 		return;
-	for (i = 0; i < COUNTERS; i++)
-		if (cbo_runs(part, b, i) &&
-		    cbo_passes(part, &h, b->select[i], b->filter))
-			b->counter[i].value += count;
+	for (i = 0; i < COUNTERS; i++) {
+		if (!cbo_runs(part, b, i) || !cbo_passes(part, &h, b->select[i], b->filter))
+			continue;
+		cbo_note(part, b, i, true);
+		b->counter[i].value += count;
+	}
 }

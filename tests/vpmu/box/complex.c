@@ -22,6 +22,9 @@
 #define L3_SELECT 0xc0010230
 #define L3_RDPMC 10
 
+/* event and unit mask */
+#define EVENT 0xffffull
+
 #define ALL_SLICES VPMU_BIT(46)
 #define ALL_CORES VPMU_BIT(47)
 #define LEGAL_16H 0x000000000040ffffull
@@ -56,9 +59,12 @@ static struct vpmu_pairs l3_of(const struct vpmu_cpu *cpu)
 	bool l2 = vpmu_complex_is_l2(cpu->part);
 
 	return (struct vpmu_pairs) {
+		.box = l2 ? "L2" : "L3",
 		.first = L3_SELECT,
 		.nr = !cpus ? 0 : l2 ? L2_COUNTERS : COUNTERS,
 		.legal = l2 ? LEGAL_16H : cpu->part->amd_version ? LEGAL_19H : LEGAL_17H,
+		.enable = VPMU_PAIR_EN,
+		.event = EVENT,
 		.pair = cpus ? complexes[cpu->index / cpus] : NULL,
 	};
 }
@@ -115,7 +121,7 @@ bool vpmu_complex_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 
 	if (index - L3_RDPMC >= l3.nr)
 		return false;
-	*value = l3.pair[index - L3_RDPMC].counter;
+	*value = vpmu_pairs_value(&l3, index - L3_RDPMC);
 	return true;
 }
 
@@ -172,7 +178,7 @@ void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
 		if (!(select & VPMU_PAIR_EN) || !is_event(select, what))
 			continue;
 		if (masks_fit(cpu, select, slice))
-			vpmu_pair_add(&l3.pair[i], count);
+			vpmu_pairs_add(&l3, i, count);
 	}
 	(void)detail;
 }

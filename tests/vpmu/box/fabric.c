@@ -45,11 +45,15 @@ unsigned int vpmu_fabric_counters(const struct vpmu_part *part)
 static struct vpmu_pairs fabric_of(const struct vpmu_cpu *cpu)
 {
 	unsigned int cpus = vpmu_options.fabric;
+	uint64_t legal = cpu->part->amd_version >= 2 ? LEGAL_V2 : LEGAL_V1;
 
 	return (struct vpmu_pairs) {
+		.box = cpu->part->perfctr_core ? "data fabric" : "northbridge",
 		.first = DF_SELECT,
 		.nr = vpmu_fabric_counters(cpu->part),
-		.legal = cpu->part->amd_version >= 2 ? LEGAL_V2 : LEGAL_V1,
+		.legal = legal,
+		.enable = VPMU_PAIR_EN,
+		.event = legal & ~VPMU_PAIR_EN,
 		.pair = cpus ? fabrics[cpu->index / cpus] : NULL,
 	};
 }
@@ -111,7 +115,7 @@ bool vpmu_fabric_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 		return false;
 	if (n >= fabric.nr)
 		return false;
-	*value = fabric.pair[n].counter;
+	*value = vpmu_pairs_value(&fabric, n);
 	return true;
 }
 
@@ -161,6 +165,6 @@ void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
 	for (i = 0; i < fabric.nr; i++)
 		if (fabric_counts(cpu, fabric.pair[i].select, what & 0x3fff,
 				  what >> 14 & 0xfff))
-			vpmu_pair_add(&fabric.pair[i], count);
+			vpmu_pairs_add(&fabric, i, count);
 	(void)detail;
 }

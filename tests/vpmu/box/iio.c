@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "event/uncounted.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 
@@ -131,6 +132,13 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 	return NULL;
 }
 
+/* counter @i of a stack or its IRP is read; or counts, with @happened, what the guest injected */
+static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happened)
+{
+	if (s->select[i] & EN)
+		vpmu_uncounted_box(irp ? "IRPs" : "IIO stacks", s->select[i] & ~EN, 0, happened);
+}
+
 /**
  * vpmu_iio_read() - execute RDMSR of a register of an IIO stack or its IRP
  * @cpu: the calling vCPU
@@ -145,9 +153,12 @@ bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	bool irp;
 	const uint64_t *reg = iio_register(cpu, msr, &s, &irp);
 
-	if (reg)
-		*value = *reg;
-	return reg;
+	if (!reg)
+		return false;
+	*value = *reg;
+	if (reg >= s->counter)
+		iio_note(s, reg - s->counter, irp, false);
+	return true;
 }
 
 /* the reset bits read as 0 */
@@ -250,11 +261,13 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 	s = &stacks[vpmu_package_of(cpu)][stack];
 	if (s->ctl & CTL_FREEZE)
 		return;
-	for (i = 0; i < COUNTERS; i++)
-		if (s->select[i] & EN &&
-		    vpmu_iio_counts(cpu->part->iio, what, detail, i, s->select[i]))
-			s->counter[i] = (s->counter[i] + count) &
-					(VPMU_BIT(WIDTH) - 1);
+	for (i = 0; i < COUNTERS; i++) {
+		if (!(s->select[i] & EN) ||
+		    !vpmu_iio_counts(cpu->part->iio, what, detail, i, s->select[i]))
+			continue;
+		iio_note(s, i, false, true);
+		s->counter[i] = (s->counter[i] + count) & (VPMU_BIT(WIDTH) - 1);
+	}
 }
 
 /*
@@ -290,8 +303,11 @@ void vpmu_irp_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 	if (!cpu->part->iio || stack >= STACKS)
 		return;
 	s = &irps[vpmu_package_of(cpu)][stack];
-	for (i = 0; i < IRP_COUNTERS; i++)
-		if (!(s->ctl & CTL_FREEZE) && s->select[i] & EN &&
-		    irp_counts(what, s->select[i]))
-			s->counter[i] = (s->counter[i] + count) & (VPMU_BIT(WIDTH) - 1);
+	for (i = 0; i < IRP_COUNTERS; i++) {
+		if (s->ctl & CTL_FREEZE || !(s->select[i] & EN) ||
+		    !irp_counts(what, s->select[i]))
+			continue;
+		iio_note(s, i, true, true);
+		s->counter[i] = (s->counter[i] + count) & (VPMU_BIT(WIDTH) - 1);
+	}
 }

@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+#include "event/uncounted.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "machine/want.h"
@@ -33,7 +34,7 @@
 #define UMASK(select) ((select) >> 8 & 0xff)
 /* bit of an injected event for EXT */
 #define WHAT_EXT (1u << 24)
-#define EN (1u << 22)
+#define EN VPMU_BIT(22)
 #define INVERT (1u << 23)
 /* bit 8 of a QPI link's event code (event_ext) */
 #define EXT (1u << 21)
@@ -400,6 +401,51 @@ static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package
 	return 0;
 }
 
+static bool channel_models(unsigned int code, unsigned int umask)
+{
+	bool memory = vpmu_options.part->imc->memory;
+
+	switch (code) {
+	case CAS:
+		return umask & (CAS_READ | (memory ? ICX_CAS_WRITE : CAS_WRITE));
+	case READ_QUEUE_INSERTS:
+		return !memory || umask & PSEUDO_CHANNEL_0;
+	case READ_QUEUE_BUSY:
+	case READ_QUEUE_OCCUPANCY:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* does the model have the event that counter @i of a box selects */
+static bool imc_models(unsigned int box, unsigned int i, uint64_t select)
+{
+	unsigned int umask = UMASK(select);
+	unsigned int code = select & (CODE | EXT);
+	bool wide = layout_of(box)->wide == 8;
+
+	if (!imc_ext_fits(select))
+		return false;
+	if (i == FIXED || code == (box < VPMU_LINK ? CLOCK : wide ? UPI_CLOCK : LINK_CLOCK))
+		return true;
+	if (box < VPMU_AGENT)
+		return channel_models(code, umask);
+	if (box >= VPMU_LINK)
+		return false;
+	return wide ? code == M2M_READS || code == M2M_WRITES :
+		      code == REQUESTS && umask & (REQUESTS_READ | REQUESTS_WRITE);
+}
+
+/* a counter is read; or counts, with @happened, what the guest injected */
+static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
+{
+	if (select & EN)
+		vpmu_uncounted_box(box < VPMU_AGENT ? "memory channels" :
+				   box < VPMU_LINK ? "home agents" : "QPI or UPI links",
+				   select & ~EN, 0, happened || imc_models(box, i, select));
+}
+
 typedef void (*for_counter)(const struct vcore_traffic *seen, unsigned int package,
 			    unsigned int box, unsigned int i);
 
@@ -495,10 +541,12 @@ static void happen(struct box *c, uint32_t what, uint32_t count)
 
 	if (controller < CONTROLLERS && running < NR_FREE)
 		moved[package][controller][running] += count;
-	for (i = 0; i <= FIXED; i++)
-		if (runs(c, i) && imc_counts(c, i, what))
-			c->counter[i].value = (c->counter[i].value + count) &
-					      (VPMU_BIT(WIDTH) - 1);
+	for (i = 0; i <= FIXED; i++) {
+		if (!runs(c, i) || !imc_counts(c, i, what))
+			continue;
+		imc_note(c - boxes[package], i, c->select[i], true);
+		c->counter[i].value = (c->counter[i].value + count) & (VPMU_BIT(WIDTH) - 1);
+	}
 }
 
 /**
@@ -589,6 +637,7 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 		return 0;
 	imc_settle(cpu);
 	value = c->counter[index].value >> shift;
+	imc_note(box, index, c->select[index], false);
 	imc_restart();
 	inject_delayed(c);
 	return value;

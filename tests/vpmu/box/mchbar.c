@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "event/uncounted.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "machine/want.h"
@@ -200,6 +201,23 @@ static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controll
 	}
 }
 
+/* does the model have the event that a counter selects; it has one channel */
+static bool mc_models(uint32_t select)
+{
+	uint32_t code = CODE(select);
+
+	return (!CHANNELS(select) || CHANNELS(select) & CHANNEL_0) &&
+	       (code == CLOCK || code == READ_REQUESTS || code == CAS_READ ||
+		code == WRITE_REQUESTS || code == CAS_WRITE);
+}
+
+/* a counter is read; or counts, with @happened, what the guest injected */
+static void mc_note(uint32_t select, bool happened)
+{
+	if (select)
+		vpmu_uncounted_box("memory channels", select, 0, happened || mc_models(select));
+}
+
 static bool mc_runs(const struct mc *mc, unsigned int i)
 {
 	return mc->select[i] && !((mc->ctl | global_ctl) & CTL_FREEZE);
@@ -256,6 +274,7 @@ static uint32_t mc_value(struct vpmu_cpu *cpu, unsigned int controller, uint32_t
 	watch(cpu, &seen);
 	mc_settle(&seen);
 	mc_restart(&seen);
+	mc_note(mc->select[(at - COUNTER) / 8], false);
 	return mc->counter[(at - COUNTER) / 8].value >> (at & 4 ? 32 : 0);
 }
 
@@ -339,10 +358,13 @@ void vpmu_mchbar_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t deta
 	if (!vpmu_options.part->mchbar || controller >= CONTROLLERS ||
 	    !controller_there(controller))
 		return;
-	for (i = 0; i < COUNTERS; i++)
-		if (mc_runs(mc, i) && CODE(mc->select[i]) == CODE(what) &&
-		    (!CHANNELS(mc->select[i]) || CHANNELS(mc->select[i]) & CHANNELS(what)))
-			mc->counter[i].value += count;
+	for (i = 0; i < COUNTERS; i++) {
+		if (!mc_runs(mc, i) || CODE(mc->select[i]) != CODE(what) ||
+		    (CHANNELS(mc->select[i]) && !(CHANNELS(mc->select[i]) & CHANNELS(what))))
+			continue;
+		mc_note(mc->select[i], true);
+		mc->counter[i].value += count;
+	}
 }
 
 static uint32_t mchbar_value(struct vpmu_cpu *cpu, uint32_t offset)

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "event/uncounted.h"
 #include "machine/cpu.h"
 #include "machine/options.h"
 
@@ -37,6 +38,27 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 			    &pairs->pair[n / 2].counter;
 }
 
+/* a counter is read; or counts, with @happened, what the guest injected */
+static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *pair,
+		       bool happened)
+{
+	if (pair->select & pairs->enable)
+		vpmu_uncounted_box(pairs->box, pair->select & pairs->event, 0, happened);
+}
+
+/**
+ * vpmu_pairs_value() - read a counter
+ * @pairs: counters that the calling vCPU reaches
+ * @i: number of the counter
+ *
+ * Return: its value.
+ */
+uint64_t vpmu_pairs_value(const struct vpmu_pairs *pairs, unsigned int i)
+{
+	pairs_note(pairs, &pairs->pair[i], false);
+	return pairs->pair[i].counter;
+}
+
 /**
  * vpmu_pairs_read() - execute RDMSR of an event select or counter
  * @pairs: counters that the calling vCPU reaches
@@ -52,7 +74,7 @@ bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
 	const uint64_t *reg = pairs_find(pairs, msr, &is_select);
 
 	if (reg)
-		*value = *reg;
+		*value = is_select ? *reg : vpmu_pairs_value(pairs, (msr - pairs->first) / 2);
 	return reg;
 }
 
@@ -81,11 +103,18 @@ bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_pair_add() - add to a counter, which wraps at 48 bits
- * @pair: the counter
+ * vpmu_pairs_add() - add what the guest injected to a counter
+ * @pairs: counters that the calling vCPU reaches
+ * @i: number of the counter
  * @count: number of occurrences
  */
-void vpmu_pair_add(struct vpmu_pair *pair, uint32_t count)
+void vpmu_pairs_add(const struct vpmu_pairs *pairs, unsigned int i, uint32_t count)
 {
-	pair->counter = (pair->counter + count) & COUNT;
+	struct vpmu_pair *pair = &pairs->pair[i];
+
+	pairs_note(pairs, pair, true);
+	if (pairs->saturates && pair->counter >= COUNT - count)
+		pair->counter = COUNT;
+	else
+		pair->counter = (pair->counter + count) & COUNT;
 }

@@ -8,7 +8,7 @@
 
 #include "machine/cpu.h"
 
-/* enable bit of an event select */
+/* enable bit of an event select, of other boxes than memory controllers */
 #define VPMU_PAIR_EN VPMU_BIT(22)
 
 /**
@@ -23,15 +23,23 @@ struct vpmu_pair {
 
 /**
  * struct vpmu_pairs - counters that a CPU reaches
+ * @box: the box, as in vpmu_uncounted_box()
  * @first: MSR of the first event select
  * @nr: number of counters, 0 if the CPU model has none
  * @legal: legal bits of an event select
+ * @enable: its enable bit
+ * @event: its bits that tell what is counted, and not in which slices and by whom
+ * @saturates: the counters keep their maximum; else they wrap
  * @pair: the counters, [nr]
  */
 struct vpmu_pairs {
+	const char *box;
 	uint32_t first;
 	unsigned int nr;
 	uint64_t legal;
+	uint64_t enable;
+	uint64_t event;
+	bool saturates;
 	struct vpmu_pair *pair;
 };
 
@@ -40,6 +48,7 @@ bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
 		     uint64_t *value);
 bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 		      uint32_t msr, uint64_t value);
-void vpmu_pair_add(struct vpmu_pair *pair, uint32_t count);
+uint64_t vpmu_pairs_value(const struct vpmu_pairs *pairs, unsigned int i);
+void vpmu_pairs_add(const struct vpmu_pairs *pairs, unsigned int i, uint32_t count);
 
 #endif /* VPMU_PAIRS_H */

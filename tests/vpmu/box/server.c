@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "event/uncounted.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 
@@ -162,6 +163,15 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 	return *index < FIXED ? COUNT : NONE;
 }
 
+/* a counter is read; or counts, with @happened, what the guest injected */
+static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsigned int i,
+			bool happened)
+{
+	if (u->select[i] & SELECT_ENABLE)
+		vpmu_uncounted_box(unit == VPMU_PCU ? "power control unit" : "UBox",
+				   u->select[i] & ~SELECT_ENABLE, u->filter, happened);
+}
+
 /**
  * vpmu_server_read() - execute RDMSR of a register of the PCU or UBox
  * @cpu: the calling vCPU
@@ -188,6 +198,8 @@ bool vpmu_server_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 		*value = u->filter;
 	else
 		*value = reg == SELECTOR ? u->select[index] : u->counter[index];
+	if (reg == COUNT)
+		server_note(unit, u, index, false);
 	return true;
 }
 
@@ -268,13 +280,18 @@ struct occurrence {
 	uint64_t count;
 };
 
-static uint64_t band(const struct occurrence *h, uint64_t select, uint64_t filter)
+/* the number of the band that an event select counts, BANDS or more for none */
+static uint32_t band_of(uint64_t select)
 {
-	uint32_t n = (select & CODE) - BAND;
+	return (select & CODE) - BAND;
+}
 
-	if (h->event != BAND || n >= BANDS)
-		return 0;
-	return h->detail >= (filter >> n * 8 & 0xff) ? h->count : 0;
+/* does a counter count the event that the guest injects, in some bands and above some threshold */
+static bool server_is(const struct occurrence *h, uint64_t select)
+{
+	if (h->event == BAND)
+		return band_of(select) < BANDS;
+	return (select & CODE) == h->event && UMASK(select) == h->umask;
 }
 
 /* with a threshold: cycles with an increment >= threshold, or with invert < threshold */
@@ -284,9 +301,7 @@ static uint64_t server_increment(const struct occurrence *h, uint64_t select,
 	uint64_t many = h->detail ? h->detail : 1;
 
 	if (h->event == BAND)
-		return band(h, select, filter);
-	if ((select & CODE) != h->event || UMASK(select) != h->umask)
-		return 0;
+		return h->detail >= (filter >> band_of(select) * 8 & 0xff) ? h->count : 0;
 	if (!THRESHOLD(select))
 		return many * h->count;
 	return (many >= THRESHOLD(select)) != !!(select & INVERT) ? h->count : 0;
@@ -333,9 +348,13 @@ void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t deta
 	u = &units_of(cpu)[unit];
 	if (server_frozen(part, u))
 		return;
-	for (i = 0; i < COUNTERS; i++)
-		if (u->select[i] & SELECT_ENABLE && server_counter_has(part, unit, &h, i))
-			u->counter[i] = (u->counter[i] +
-					 server_increment(&h, u->select[i], u->filter)) &
-					(VPMU_BIT(width_of(part, unit, i)) - 1);
+	for (i = 0; i < COUNTERS; i++) {
+		if (!(u->select[i] & SELECT_ENABLE) || !server_is(&h, u->select[i]) ||
+		    !server_counter_has(part, unit, &h, i))
+			continue;
+		server_note(unit, u, i, true);
+		u->counter[i] = (u->counter[i] +
+				 server_increment(&h, u->select[i], u->filter)) &
+				(VPMU_BIT(width_of(part, unit, i)) - 1);
+	}
 }

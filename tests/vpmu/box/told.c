@@ -16,6 +16,7 @@
 
 #include <string.h>
 
+#include "event/uncounted.h"
 #include "iio.h"
 #include "imc.h"
 #include "machine/options.h"
@@ -340,6 +341,40 @@ static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 	return &u->counter[counter / layout->counter_step];
 }
 
+/* does the model have what a counter selects: lines that channels transfer */
+static bool told_models(unsigned int unit, uint64_t select)
+{
+	return unit < AGENT && (select & CODE) == CAS && select & (CAS_READ | CAS_WRITE);
+}
+
+/* a counter of a unit is read; or counts, with @happened, what the guest injected */
+static void told_note(unsigned int unit, uint64_t select, bool happened)
+{
+	static const struct {
+		unsigned int first;
+		const char *box;
+	} names[] = {
+		{ CHA, "CBos or CHAs" }, { UBOX, "UBox" }, { PCU, "power control unit" },
+		{ IRP, "IRPs" }, { IIO, "IIO stacks" }, { LINK, "QPI or UPI links" },
+		{ AGENT, "home agents" }, { 0, "memory channels" },
+	};
+	unsigned int n = 0;
+
+	while (unit < names[n].first)
+		n++;
+	if (select)
+		vpmu_uncounted_box(names[n].box, select, 0,
+				   happened || told_models(unit, select));
+}
+
+/* value of a register that is read */
+static uint64_t told_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
+{
+	if (reg >= u->counter)
+		told_note(unit, u->select[reg - u->counter], false);
+	return *reg;
+}
+
 /* the reset bits are write-only: they read as 0 */
 static void control(struct unit *u, uint64_t value)
 {
@@ -450,7 +485,7 @@ static uint64_t told_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
 	reg = register_at(u, unit, offset, &shift);
 	if (reg && reg >= u->counter)
 		settle_channels(cpu, true);
-	return reg ? *reg >> (bytes == 4 ? shift : 0) : 0;
+	return reg ? told_value(u, unit, reg) >> (bytes == 4 ? shift : 0) : 0;
 }
 
 static void told_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uint64_t value)
@@ -548,12 +583,13 @@ uint32_t vpmu_told_config(unsigned int package, unsigned int offset)
 uint32_t vpmu_told_box_read(unsigned int package, unsigned int box, unsigned int offset)
 {
 	unsigned int shift, unit = unit_of_box(box);
+	struct unit *u = &units[package][unit];
 	const uint64_t *reg;
 
 	if (vpmu_options.mute >> box & 1)
 		return ~0u;
-	reg = register_at(&units[package][unit], unit, offset - registers_of(unit)->ctl, &shift);
-	return reg ? *reg >> shift : 0;
+	reg = register_at(u, unit, offset - registers_of(unit)->ctl, &shift);
+	return reg ? told_value(u, unit, reg) >> shift : 0;
 }
 
 /**
@@ -610,7 +646,7 @@ bool vpmu_told_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	}
 	reg = msr_register(cpu, msr, &u, &unit);
 	if (reg)
-		*value = *reg;
+		*value = told_value(u, unit, reg);
 	return reg;
 }
 
@@ -656,9 +692,12 @@ static void told_happen(const struct vpmu_cpu *cpu, unsigned int unit, uint32_t 
 	if (!is_told() || unit >= UNITS || !is_there(package, unit))
 		return;
 	u = &units[package][unit];
-	for (i = 0; i < nr_counters(unit); i++)
-		if (!(u->ctl & FREEZE) && counts(unit, i, u->select[i], what, detail))
-			u->counter[i] = (u->counter[i] + count) & (VPMU_BIT(WIDTH) - 1);
+	for (i = 0; i < nr_counters(unit); i++) {
+		if (u->ctl & FREEZE || !counts(unit, i, u->select[i], what, detail))
+			continue;
+		told_note(unit, u->select[i], true);
+		u->counter[i] = (u->counter[i] + count) & (VPMU_BIT(WIDTH) - 1);
+	}
 }
 
 /**

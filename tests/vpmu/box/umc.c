@@ -21,7 +21,6 @@
 #define UMC_SELECT 0xc0010800
 #define UMC_EN VPMU_BIT(31)
 #define UMC_LEGAL (UMC_EN | 0x3ff)
-#define LAST (VPMU_BIT(48) - 1)
 
 static struct vpmu_pair umcs[VPMU_MAX_CPUS][UMCS_MAX * EACH];
 
@@ -53,9 +52,13 @@ unsigned int vpmu_umc_counters(const struct vpmu_cpu *cpu)
 static struct vpmu_pairs umcs_of(const struct vpmu_cpu *cpu)
 {
 	return (struct vpmu_pairs) {
+		.box = "memory controllers",
 		.first = UMC_SELECT,
 		.nr = vpmu_umc_counters(cpu),
 		.legal = UMC_LEGAL,
+		.enable = UMC_EN,
+		.event = UMC_LEGAL & ~UMC_EN,
+		.saturates = true,
 		.pair = umcs[vpmu_package_of(cpu)],
 	};
 }
@@ -122,13 +125,8 @@ void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what,
 	unsigned int first = (what >> 16 & 0xff) * EACH;
 	unsigned int i;
 
-	for (i = first; i < pairs.nr && i < first + EACH; i++) {
-		if (!umc_counts(pairs.pair[i].select, what))
-			continue;
-		if (pairs.pair[i].counter < LAST - count)
-			pairs.pair[i].counter += count;
-		else
-			pairs.pair[i].counter = LAST;
-	}
+	for (i = first; i < pairs.nr && i < first + EACH; i++)
+		if (umc_counts(pairs.pair[i].select, what))
+			vpmu_pairs_add(&pairs, i, count);
 	(void)detail;
 }

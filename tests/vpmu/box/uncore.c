@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "client.h"
+#include "event/uncounted.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "machine/want.h"
@@ -314,6 +315,55 @@ static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic
 	}
 }
 
+/*
+ * Does the model have what a counter selects? Of the queue of requests it has no edges; in its L3
+ * no line is in state M, and requests are reads or for ownership.
+ */
+static bool uncore_models(const struct unit *unit)
+{
+	unsigned int umask = unit->select >> 8 & 0xff;
+
+	switch (unit->type) {
+	case CLOCK:
+		return true;
+	case ARB:
+		switch (unit->select & 0xffff) {
+		case OCCUPANCY:
+			return !(unit->select & SEL_EDGE);
+		case REQUESTS:
+		case WRITES:
+			return true;
+		default:
+			return false;
+		}
+	case QUEUE:
+		switch (unit->select & 0xff) {
+		case L3_HITS:
+		case L3_MISSES:
+			return umask & 3;
+		case MEMORY_READS:
+		case MEMORY_WRITES:
+			return umask & CHANNEL_0;
+		default:
+			return false;
+		}
+	default:
+		return (unit->select & 0xff) == LOOKUP && umask & 0x0e && umask & 0xb0;
+	}
+}
+
+/* a counter is read */
+static void uncore_note(const struct unit *unit)
+{
+	static const char *const names[] = {
+		[CLOCK] = "clock", [ARB] = "arb", [CBO] = "cbo", [QUEUE] = "global queue",
+	};
+
+	if (unit->select & SEL_EN)
+		vpmu_uncounted_box(names[unit->type], unit->select & ~SEL_EN, 0,
+				   uncore_models(unit));
+}
+
 static void uncore_settle(void)
 {
 	struct vcore_traffic seen;
@@ -421,6 +471,8 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	vcore_settle(cpu->core);
 	uncore_settle();
 	*value = is_select ? unit->select : unit->counter.value;
+	if (!is_select)
+		uncore_note(unit);
 	uncore_restart();
 	return true;
 }

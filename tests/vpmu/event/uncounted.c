@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that counters had to count, and that the CPU model does not: they read 0, which could be
+ * Events that counters had to count, and that the model does not: they read 0, which could be
  * taken for a count.
  */
 #include "uncounted.h"
@@ -10,30 +10,71 @@
 #include <string.h>
 
 #include "events.h"
+#include "machine/options.h"
 
 /* event, umask, counter mask, edge and invert; AMD's events have 12 bits */
 #define EVENT 0xfff84ffffull
-#define MAX_EVENTS 64
 
+/**
+ * struct uncounted - an event that a counter had to count
+ * @part: CPU model
+ * @box: the box, or "core"
+ * @select: event select
+ * @filter: filter of the box, 0 if it has none
+ * @counted: the model counts it, or the guest injected it: it is not listed
+ */
 struct uncounted {
 	const struct vpmu_part *part;
+	const char *box;
 	uint64_t select;
+	uint64_t filter;
+	bool counted;
 };
 
-static struct uncounted events[MAX_EVENTS];
-static unsigned int nr;
-static const char *file;
+static struct uncounted *events;
+static size_t nr, room;
+static char *file;
 static int lock;
 
 /**
- * vpmu_uncounted_open() - set the file for the list
- * @name: name of the file
+ * vpmu_uncounted_open() - begin the list
+ * @name: name of its file
  */
 void vpmu_uncounted_open(const char *name)
 {
+	free(file);
 	file = strdup(name);
 	if (!file)
 		abort();
+	nr = 0;
+}
+
+static void add(const struct uncounted *event)
+{
+	if (nr == room) {
+		room = room ? 2 * room : 64;
+		events = realloc(events, room * sizeof(*events));
+		if (!events)
+			abort();
+	}
+	events[nr++] = *event;
+}
+
+static void note(const struct uncounted *event)
+{
+	size_t i;
+
+	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+		;
+	for (i = 0; i < nr; i++)
+		if (events[i].part == event->part && !strcmp(events[i].box, event->box) &&
+		    events[i].select == event->select && events[i].filter == event->filter)
+			break;
+	if (i == nr)
+		add(event);
+	else
+		events[i].counted |= event->counted;
+	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
 }
 
 /**
@@ -46,28 +87,41 @@ void vpmu_uncounted_open(const char *name)
  */
 void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsigned int counter)
 {
-	struct uncounted event = { now->part, select & EVENT };
-	unsigned int i;
+	const struct uncounted event = {
+		.part = now->part, .box = "core", .select = select & EVENT,
+	};
 
-	if (!file || vpmu_events_counted(now, select, counter))
-		return;
-	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-		;
-	for (i = 0; i < nr; i++)
-		if (events[i].part == event.part && events[i].select == event.select)
-			break;
-	if (i == nr && nr < MAX_EVENTS)
-		events[nr++] = event;
-	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+	if (file && !vpmu_events_counted(now, select, counter))
+		note(&event);
 }
 
 /**
- * vpmu_uncounted_write() - write the list, a line "PART SELECT" for each event, if a file was set
+ * vpmu_uncounted_box() - note an event of a PMU box
+ * @box: the box: how the unit of such events begins in the tool's list of events
+ * @select: its event, unit mask and what else tells it from other events
+ * @filter: value of the box's filter, 0 if it has none
+ * @counted: the model counts the event, or the guest injected it: it is not listed, whether
+ *	a counter of another box had to count it before or has to later
+ */
+void vpmu_uncounted_box(const char *box, uint64_t select, uint64_t filter, bool counted)
+{
+	const struct uncounted event = {
+		.part = vpmu_options.part, .box = box, .select = select, .filter = filter,
+		.counted = counted,
+	};
+
+	if (file)
+		note(&event);
+}
+
+/**
+ * vpmu_uncounted_write() - write the list, if a file was set: for each event a line
+ * "PART SELECT FILTER BOX"
  */
 void vpmu_uncounted_write(void)
 {
-	unsigned int i;
 	FILE *out;
+	size_t i;
 
 	if (!file)
 		return;
@@ -77,8 +131,10 @@ void vpmu_uncounted_write(void)
 		return;
 	}
 	for (i = 0; i < nr; i++)
-		fprintf(out, "%s 0x%llx\n", events[i].part->name,
-			(unsigned long long)events[i].select);
+		if (!events[i].counted)
+			fprintf(out, "%s 0x%llx 0x%llx %s\n", events[i].part->name,
+				(unsigned long long)events[i].select,
+				(unsigned long long)events[i].filter, events[i].box);
 	if (fclose(out))
 		perror(file);
 }

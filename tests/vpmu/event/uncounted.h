@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The list of events that the guest counted and the CPU model does not.
+ * The list of events that the guest counted and the model does not.
  */
 #ifndef VPMU_UNCOUNTED_H
 #define VPMU_UNCOUNTED_H
@@ -9,6 +9,7 @@
 
 void vpmu_uncounted_open(const char *name);
 void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsigned int counter);
+void vpmu_uncounted_box(const char *box, uint64_t select, uint64_t filter, bool counted);
 void vpmu_uncounted_write(void);
 
 #endif /* VPMU_UNCOUNTED_H */

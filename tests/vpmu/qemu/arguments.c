@@ -18,8 +18,7 @@
  *   threads=1|2|4    hyper-threads per core; with 1 the thread has all counters of
  *                    the core
  *   truth=FILE       file for the virtual PMU's reference totals
- *   uncounted=FILE   file for a list of the events that the guest counted and the CPU model
- *                    does not
+ *   uncounted=FILE   file for a list of the events that the guest counted and the model does not
  *   top=N            all counters start at N below overflow
  *   arb1=good        counter 1 of the arbiter can count occupancy, as in Intel's
  *                    event files but not in Linux' event constraints

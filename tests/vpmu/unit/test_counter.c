@@ -706,7 +706,7 @@ TEST(events_that_the_model_lacks_are_listed)
 	wr(cpu, GLOBAL_CTRL, 0);
 	vpmu_uncounted_write();
 	assert_true(read(fd, said, sizeof(said) - 1) > 0);
-	assert_string_equal(said, "ivb 0x660e\n");
+	assert_string_equal(said, "ivb 0x660e 0x0 core\n");
 	close(fd);
 	unlink(name);
 }

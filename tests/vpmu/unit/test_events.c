@@ -162,7 +162,7 @@ TEST(events_say_whether_they_are_counted)
 /* Each event is listed once, without its privilege levels. */
 TEST(the_list_has_events_that_are_not_counted)
 {
-	const char wanted[] = "ivb 0x770e\nivb 0x100770e\nspr 0x770e\n";
+	const char wanted[] = "ivb 0x770e 0x0 core\nivb 0x100770e 0x0 core\nspr 0x770e 0x0 core\n";
 	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[256] = "";
 	int fd = mkstemp(name);
 
