@@ -177,6 +177,23 @@ TEST(an_interrupt_freezes_the_records)
 	assert_int_equal(get(cpu, FROM + 2), 0x1200);
 }
 
+/* SDM Vol. 3, "Freezing LBR and Performance Counters on PMI": up to version 3 LBR is cleared */
+TEST(an_interrupt_of_version_3_ends_the_records)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
+	uint64_t value;
+
+	vpmu_options.version = 3;
+	put(cpu, DEBUGCTL, LBR | FREEZE_LBR);
+	vpmu_pmi_overflow(cpu, 0, 0);
+	vpmu_pmi_raise(cpu);
+	jumps(cpu, 0x1100);
+	assert_int_equal(get(cpu, TOS), 0);
+	assert_true(vpmu_pmi_read(cpu, DEBUGCTL, &value));
+	assert_int_equal(value, FREEZE_LBR);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+}
+
 TEST(architectural_records_begin_with_the_newest)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_spr);
