@@ -62,7 +62,7 @@ static int read_samples(struct bpmu_recording_file *file,
 		ret = bpmu_recording_next(file, &sample, err);
 		if (ret <= 0)
 			break;
-		bpmu_series_add(series, &sample.head, sample.values);
+		bpmu_series_add(series, sample.head, sample.values);
 		bpmu_series_emit(series, INTERVALS_MOST);
 		if (sample.who)
 			bpmu_by_symbols_label(symbols, sample.who);

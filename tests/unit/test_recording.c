@@ -165,7 +165,7 @@ static void store(const unsigned char *bytes, size_t size)
 static void check_sample(const struct bpmu_recording_sample *sample,
 			 const struct record *record)
 {
-	assert_memory_equal(&sample->head, &record->head,
+	assert_memory_equal(sample->head, &record->head,
 			    sizeof(record->head));
 	assert_memory_equal(sample->values, record->value,
 			    record->head.nr * sizeof(*record->value));
@@ -319,10 +319,10 @@ static void expect_extent(struct bpmu_recording_file *f)
 	if (bpmu_recording_skim(f, &extent, &err))
 		fail_msg("%s", err.text);
 	for (; bpmu_recording_next(f, &sample, &err) == 1; all.samples++) {
-		if (sample.head.tsc_begin < all.first)
-			all.first = sample.head.tsc_begin;
-		if (sample.head.tsc_end > all.last)
-			all.last = sample.head.tsc_end;
+		if (sample.head->tsc_begin < all.first)
+			all.first = sample.head->tsc_begin;
+		if (sample.head->tsc_end > all.last)
+			all.last = sample.head->tsc_end;
 	}
 	assert_int_equal(extent.samples, all.samples);
 	assert_int_equal(extent.first, all.first);
@@ -469,31 +469,28 @@ static int read_ceilings(const char *text, const char *ceilings,
 TEST(samples_have_one_of_the_banks)
 {
 	static struct bpmu_code code;
-	struct bpmu_sample sample = { .flags = BPMU_SAMPLE_START }, got;
+	struct bpmu_sample sample = { .flags = BPMU_SAMPLE_START };
 	unsigned char bytes[BPMU_CODE_MOST];
-	struct bpmu_code_extra extra;
-	const unsigned char *at;
+	struct bpmu_code_batch batch;
 	unsigned int bank;
-	const u64 *values;
 	size_t size;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++) {
 		sample.bank = bank;
 		bpmu_code_begin(&code, 0);
 		size = bpmu_code_put(&code, (const char *)&sample, 1, sizeof(sample), NULL, bytes);
-		bpmu_code_begin(&code, 0);
-		at = bytes;
-		assert_true(bpmu_code_get(&code, &at, bytes + size, &got, &values, &extra));
-		assert_ptr_equal(at, bytes + size);
-		assert_int_equal(got.bank, bank);
-		assert_int_equal(got.flags, BPMU_SAMPLE_START);
+		bpmu_code_open(&code, 0, bytes, bytes + size);
+		assert_true(bpmu_code_get(&code, BPMU_CODE_BATCH, &batch));
+		assert_int_equal(batch.nr, 1);
+		assert_int_equal(batch.head->bank, bank);
+		assert_int_equal(batch.head->flags, BPMU_SAMPLE_START);
 	}
 	/* the last bank's number plus one: bits 20:14 of the second number */
 	assert_int_equal(bytes[3], BPMU_BANK_MAX << 2);
 	bytes[3] += 1 << 2;
-	bpmu_code_begin(&code, 0);
-	at = bytes;
-	assert_false(bpmu_code_get(&code, &at, bytes + size, &got, &values, &extra));
+	bpmu_code_open(&code, 0, bytes, bytes + size);
+	assert_false(bpmu_code_get(&code, BPMU_CODE_BATCH, &batch));
+	assert_int_equal(batch.nr, 0);
 }
 
 static int read_boxes(const char *text, const char *boxes, struct bpmu_recording_about *about,
@@ -677,10 +674,11 @@ static void store_blocks(const struct block *block, const unsigned int *order,
 	free(bytes);
 }
 
-static void ignore(void *data, struct bpmu_recording_sample *sample)
+static void ignore(void *data, const struct bpmu_recording_sample *samples, unsigned int nr)
 {
 	(void)data;
-	(void)sample;
+	(void)samples;
+	(void)nr;
 }
 
 /* Return: number of samples, or a negative errno, by both ways to read them */
@@ -866,12 +864,9 @@ TEST(recordings_use_the_known_checksum)
 TEST(skips_extensions_of_a_later_version)
 {
 	unsigned char bytes[BPMU_CODE_MOST + 8];
-	const unsigned char *at = bytes;
 	struct record record = make(3, 0, BPMU_SAMPLE_TIMER, 0);
-	struct bpmu_code_extra extra;
-	struct bpmu_sample sample;
+	struct bpmu_code_batch batch;
 	struct bpmu_code code;
-	const u64 *values;
 	size_t size;
 
 	bpmu_code_begin(&code, 3);
@@ -879,16 +874,13 @@ TEST(skips_extensions_of_a_later_version)
 			     bytes);
 	bytes[0] |= 1 << 4;
 	memcpy(bytes + size, "\002hi", 3);
-	bpmu_code_begin(&code, 3);
-	assert_true(bpmu_code_get(&code, &at, bytes + size + 3, &sample,
-				  &values, &extra));
-	assert_int_equal(extra.size, 2);
-	assert_memory_equal(extra.data, "hi", 2);
-	assert_ptr_equal(at, bytes + size + 3);
-	at = bytes;
-	bpmu_code_begin(&code, 3);
-	assert_false(bpmu_code_get(&code, &at, bytes + size + 2, &sample,
-				   &values, &extra));
+	bpmu_code_open(&code, 3, bytes, bytes + size + 3);
+	assert_true(bpmu_code_get(&code, 1, &batch));
+	assert_int_equal(batch.extra->size, 2);
+	assert_memory_equal(batch.extra->data, "hi", 2);
+	assert_ptr_equal(code.at, code.end);
+	bpmu_code_open(&code, 3, bytes, bytes + size + 2);
+	assert_false(bpmu_code_get(&code, 1, &batch));
 }
 
 /* differences of one to eight bytes, for any number of values */
@@ -899,32 +891,29 @@ TEST(keeps_values_of_one_to_eight_bytes)
 		struct bpmu_sample head;
 		u64 value[BPMU_MAX_COUNTERS];
 	} record = { };
-	struct bpmu_code_extra extra;
-	const unsigned char *at = bytes;
-	struct bpmu_sample sample;
+	struct bpmu_code_batch batch;
 	struct bpmu_code code;
-	const u64 *values;
 	unsigned int i;
 	size_t size;
 
 	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
 		record.value[i] = i ? 1ULL << (4 * i) : 0;
 	record.value[BPMU_MAX_COUNTERS - 1] = ~0ULL;
-	for (i = 0; i <= BPMU_MAX_COUNTERS; i++, at = bytes) {
+	for (i = 0; i <= BPMU_MAX_COUNTERS; i++) {
 		record.head.nr = i;
 		record.head.running = i * 1000;
 		bpmu_code_begin(&code, 0);
 		size = bpmu_code_put(&code, (char *)&record, 1, sizeof(record),
 				     NULL, bytes);
-		bpmu_code_begin(&code, 0);
-		assert_true(bpmu_code_get(&code, &at, bytes + size, &sample,
-					  &values, &extra));
-		assert_ptr_equal(at, bytes + size);
-		assert_memory_equal(&sample, &record.head, sizeof(sample));
-		assert_memory_equal(values, record.value, i * sizeof(*values));
-		for (at = bytes, bpmu_code_begin(&code, 0); size; at = bytes)
-			assert_false(bpmu_code_get(&code, &at, bytes + --size,
-						   &sample, &values, &extra));
+		bpmu_code_open(&code, 0, bytes, bytes + size);
+		assert_true(bpmu_code_get(&code, 1, &batch));
+		assert_ptr_equal(code.at, code.end);
+		assert_memory_equal(batch.head, &record.head, sizeof(record.head));
+		assert_memory_equal(batch.value, record.value, i * sizeof(u64));
+		while (--size) {
+			bpmu_code_open(&code, 0, bytes, bytes + size);
+			assert_false(bpmu_code_get(&code, 1, &batch));
+		}
 	}
 }
 

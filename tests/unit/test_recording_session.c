@@ -263,10 +263,10 @@ static void expect_samples(const char *const *names, size_t nr, u64 first,
 		for (at = first; at <= last; at++) {
 			assert_int_equal(bpmu_recording_next(file, &sample, &err),
 					 1);
-			assert_int_equal(sample.head.seq, at);
+			assert_int_equal(sample.head->seq, at);
 			assert_int_equal(sample.values[0], at * EACH);
 		}
-		assert_int_equal(extent.last, sample.head.tsc_end);
+		assert_int_equal(extent.last, sample.head->tsc_end);
 		assert_int_equal(bpmu_recording_next(file, &sample, &err), 0);
 		assert_true(bpmu_recording_state(file)->ended);
 		assert_int_equal(bpmu_recording_rewind(file, &err), 0);

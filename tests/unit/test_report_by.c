@@ -557,7 +557,10 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 		.groups = { &about.groups }, .emit = note_rest, .data = &of_series,
 	};
 	struct bpmu_by by = { .type = BPMU_BY_CPU }, tasks = { .type = BPMU_BY_COMM };
-	struct bpmu_recording_sample sample = { .values = values, .who = people };
+	struct bpmu_sample head;
+	const struct bpmu_recording_sample sample = {
+		.head = &head, .values = values, .who = people,
+	};
 	struct bpmu_event_list list = { };
 	struct bpmu_series *series;
 	struct bpmu_error err;
@@ -573,7 +576,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	series = bpmu_series_new(&measure, 0);
 	assert_non_null(series);
 	for (; taken->flags; taken++, ticks += STEP) {
-		sample.head = (struct bpmu_sample){
+		head = (struct bpmu_sample){
 			.seq = taken->seq, .flags = taken->flags, .bank = taken->flags >> 16,
 			.group = taken->group,
 			.tsc_begin = ticks, .tsc_end = ticks, .enabled = ticks,
@@ -581,7 +584,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 		};
 		bpmu_by_add(&by, &sample);
 		bpmu_by_add(&tasks, &sample);
-		bpmu_series_add(series, &sample.head, values);
+		bpmu_series_add(series, &head, values);
 	}
 	bpmu_series_finish(series);
 	assert_int_equal(bpmu_by_end(&by, "samples", &err), 0);

@@ -61,18 +61,6 @@ u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 }
 
 /**
- * bpmu_flaw_lost() - number of samples of a CPU that were lost before one
- * @next: number after that of the CPU's previous sample, of whatever bank; 0 without one
- *
- * Return: the number; 0 for a sample with which the session, or the window of a recording,
- * begins.
- */
-u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next)
-{
-	return next && !(sample->flags & BPMU_SAMPLE_START) ? sample->seq - next : 0;
-}
-
-/**
  * bpmu_flaws_of() - flaws that samples report on an interval
  * @nr_cpus: number of CPUs of the interval
  *

@@ -57,8 +57,19 @@ struct bpmu_flaws {
 	struct bpmu_flaw of[BPMU_NR_FLAWS];
 };
 
+/**
+ * bpmu_flaw_lost() - number of samples of a CPU that were lost before one
+ * @next: number after that of the CPU's previous sample, of whatever bank; 0 without one
+ *
+ * Return: the number; 0 for a sample with which the session, or the window of a recording,
+ * begins.
+ */
+static inline u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next)
+{
+	return next && !(sample->flags & BPMU_SAMPLE_START) ? sample->seq - next : 0;
+}
+
 u64 bpmu_flaw_flags(const struct bpmu_sample *sample);
-u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next);
 u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus);
 unsigned int bpmu_flaws_of_values(u64 flaws);
 void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,

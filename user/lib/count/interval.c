@@ -31,6 +31,40 @@
 /* Mean logarithmic spacing above which the variance is infinite: the tail's index is below 2. */
 #define SPACING_MAX 0.5
 
+/* Adds a count of a slice to the largest ones of a cell. */
+static inline void cell_add_top(struct bpmu_cell *cell, long long count)
+{
+	long long *top = cell->top + BPMU_CELL_TOP - 1;
+
+	if (count <= *top)
+		return;
+	for (; top > cell->top && count > top[-1]; top--)
+		top[0] = top[-1];
+	*top = count;
+}
+
+/**
+ * bpmu_cell_add_large() - add a count to the largest ones of a cell
+ * @cell: the cell
+ * @count: events counted in the slice, more than the least of @cell->top
+ * @ticks: length of the slice in TSC ticks
+ * @running: TSC ticks of the earlier slices
+ * @slices: number of earlier slices
+ *
+ * The count of a slice that is longer than the mean of the earlier ones, as after lost samples, is
+ * reduced to their length before it is compared with @cell->top.
+ *
+ * Return: the least of @cell->top then.
+ */
+long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running,
+			      u64 slices)
+{
+	double mean = slices ? (double)running / slices : ticks;
+
+	cell_add_top(cell, ticks > mean ? count * (mean / ticks) : count);
+	return cell->top[BPMU_CELL_TOP - 1];
+}
+
 /**
  * bpmu_cell_add() - add the slices of a cell to another one
  * @sum: sum
@@ -47,7 +81,7 @@ void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 	sum->sum_tx += cell->sum_tx;
 	sum->sum_xx += cell->sum_xx;
 	for (i = 0; i < BPMU_CELL_TOP; i++)
-		bpmu_cell_add_top(sum, cell->top[i]);
+		cell_add_top(sum, cell->top[i]);
 }
 
 /*

@@ -83,21 +83,8 @@ struct bpmu_estimate {
 	bool missing;
 };
 
-/**
- * bpmu_cell_add_top() - add a count to the largest ones of a cell
- * @cell: the cell
- * @count: of a slice
- */
-static inline void bpmu_cell_add_top(struct bpmu_cell *cell, long long count)
-{
-	unsigned int i = BPMU_CELL_TOP;
-
-	for (; i && count > cell->top[i - 1]; i--)
-		if (i < BPMU_CELL_TOP)
-			cell->top[i] = cell->top[i - 1];
-	if (i < BPMU_CELL_TOP)
-		cell->top[i] = count;
-}
+long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running,
+			      u64 slices);
 
 /**
  * bpmu_cell_add_slice() - add a slice, or a piece of one
@@ -105,18 +92,13 @@ static inline void bpmu_cell_add_top(struct bpmu_cell *cell, long long count)
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  *
- * A slice may be added in pieces. The count of a slice that is longer than the mean of the earlier
- * ones, as after lost samples, is reduced to their length before it is compared with @cell->top.
+ * A slice may be added in pieces.
  */
 static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 				       u64 ticks)
 {
-	double mean;
-
-	if ((long long)count > cell->top[BPMU_CELL_TOP - 1]) {
-		mean = cell->slices ? (double)cell->running / cell->slices : ticks;
-		bpmu_cell_add_top(cell, ticks > mean ? count * (mean / ticks) : count);
-	}
+	if ((long long)count > cell->top[BPMU_CELL_TOP - 1])
+		bpmu_cell_add_large(cell, count, ticks, cell->running, cell->slices);
 	cell->count += count;
 	cell->running += ticks;
 	cell->slices++;

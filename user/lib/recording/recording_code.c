@@ -26,16 +26,6 @@ enum shape {
 /* position of the bank above the flags */
 #define BANK_SHIFT 16
 
-/**
- * struct head - first numbers of a sample
- * @shape: &enum shape
- * @more: value of more_running()
- */
-struct head {
-	u64 shape;
-	u64 more;
-};
-
 /* Zigzag encoding: numbers with a small absolute value become small numbers. */
 static u64 fold(u64 number)
 {
@@ -279,50 +269,64 @@ size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
 	return at - to;
 }
 
-/* Decodes the header; returns false if it is incomplete or impossible. */
-static bool get_head(const struct bpmu_code *code, const unsigned char **from,
-		     const unsigned char *end, struct bpmu_sample *sample,
-		     struct head *head)
-{
-	u64 flags = BPMU_SAMPLE_TIMER, gap = 0, more = 0;
-	u64 plan = code->last.plan;
-	u64 group = code->last.group, nr = code->last.nr;
-
-	if (!bpmu_code_read_number(from, end, &head->shape) ||
-	    head->shape & ~HAS_ALL)
-		return false;
-	if ((head->shape & HAS_FLAGS &&
-	     !bpmu_code_read_number(from, end, &flags)) ||
-	    (head->shape & HAS_GAP && !bpmu_code_read_number(from, end, &gap)) ||
-	    (head->shape & HAS_PLAN && !bpmu_code_read_number(from, end, &plan)) ||
-	    (head->shape & HAS_GROUP &&
-	     (!bpmu_code_read_number(from, end, &group) ||
-	      !bpmu_code_read_number(from, end, &nr))) ||
-	    (head->shape & HAS_RUNNING &&
-	     !bpmu_code_read_number(from, end, &more)))
-		return false;
-	if (group >= BPMU_MAX_GROUPS || nr > BPMU_MAX_COUNTERS ||
-	    flags >> BANK_SHIFT >= BPMU_BANKS)
-		return false;
-	sample->seq = code->last.seq + 1 + gap;
-	sample->cpu = code->last.cpu;
-	sample->flags = flags;
-	sample->bank = flags >> BANK_SHIFT;
-	sample->plan = plan;
-	sample->group = group;
-	sample->nr = nr;
-	head->more = unfold(more);
-	return true;
-}
-
-/* Maximum size of an encoded pair. */
-#define PAIR_MOST (1 + 2 * sizeof(u64))
-
 /* Stores 1 to 8 bytes. */
 static const u64 masks[] = {
 	0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff,
 	0xffffffffffffff, 0xffffffffffffffff
 };
+
+/* Bits of a pair's first byte that are 0, because no number has more than eight bytes. */
+#define PAIR_WRONG 0x88
+
+/**
+ * struct bytes - position in the bytes of a sample, of which BPMU_CODE_MOST can be read
+ * @at: the next byte
+ * @wrong: any of PAIR_WRONG if a number was longer than it can be
+ */
+struct bytes {
+	const unsigned char *at;
+	unsigned int wrong;
+};
+
+/* Joins groups of 7 bits to groups of 14, 28 and 56. */
+static inline u64 join_bits(u64 number)
+{
+	number = (number & 0x7f007f007f007f) | (number & 0x7f007f007f007f00) >> 1;
+	number = (number & 0x3fff00003fff) | (number & 0x3fff00003fff0000) >> 2;
+	return (number & 0xfffffff) | (number & 0xfffffff00000000) >> 4;
+}
+
+/* Takes a number of bpmu_code_number(): up to eight bytes at once. */
+static inline u64 take_number(struct bytes *bytes)
+{
+	const unsigned char *at = bytes->at;
+	u64 number, last;
+
+	memcpy(&number, at, sizeof(number));
+	last = ~number & 0x8080808080808080;
+	if (last) {
+		last &= -last;
+		bytes->at += __builtin_ctzll(last) / 8 + 1;
+		return join_bits(number & (last - 1));
+	}
+	number = join_bits(number) | (u64)(at[8] & 0x7f) << 56;
+	bytes->at += 9;
+	if (at[8] & 0x80) {
+		number |= (u64)at[9] << 63;
+		bytes->wrong |= at[9] & 0x80;
+		bytes->at++;
+	}
+	return number;
+}
+
+/* Takes a number that is below 0x80. */
+static inline unsigned int take_byte(struct bytes *bytes)
+{
+	unsigned int number = *bytes->at++;
+
+	bytes->wrong |= number & 0x80;
+	return number;
+}
 
 static inline u64 take_bytes(const unsigned char *from, unsigned int more)
 {
@@ -332,114 +336,168 @@ static inline u64 take_bytes(const unsigned char *from, unsigned int more)
 	return number & masks[more];
 }
 
-static bool get_bytes(const unsigned char **from, const unsigned char *end,
-		      unsigned int bytes, u64 *number)
+/* Takes two numbers of put_pair(). */
+static inline u64 take_pair(struct bytes *bytes, u64 *other)
 {
-	if (bytes > sizeof(*number) || bytes > (size_t)(end - *from))
-		return false;
-	*number = 0;
-	memcpy(number, *from, bytes);
-	*from += bytes;
-	return true;
+	unsigned int lengths = *bytes->at;
+	unsigned int first = lengths & 7, second = lengths >> 4 & 7;
+	const unsigned char *at = bytes->at + 1;
+
+	bytes->wrong |= lengths;
+	*other = take_bytes(at + first + 1, second);
+	bytes->at = at + first + second + 2;
+	return take_bytes(at, first);
 }
 
-static inline bool get_pair(const unsigned char **from,
-			    const unsigned char *end, u64 *one, u64 *other)
+/*
+ * Takes the first numbers of the sample behind @last. Returns the ticks by which the group ran
+ * longer than the session.
+ */
+static inline u64 take_head(struct bytes *bytes, unsigned int shape,
+			    const struct bpmu_sample *last, struct bpmu_sample *head)
 {
-	unsigned int lengths, first;
+	u64 flags = BPMU_SAMPLE_TIMER, seq = last->seq + 1;
+	unsigned int group = last->group, nr = last->nr;
 
-	if (*from >= end)
-		return false;
-	lengths = *(*from)++;
-	/* Far from the end whole words can be read. */
-	if ((size_t)(end - *from) >= PAIR_MOST - 1 && !(lengths & 0x88)) {
-		first = lengths & 0xf;
-		*one = take_bytes(*from, first);
-		*other = take_bytes(*from + first + 1, lengths >> 4);
-		*from += first + (lengths >> 4) + 2;
-		return true;
+	head->plan = last->plan;
+	if (shape & (HAS_FLAGS | HAS_GAP | HAS_PLAN)) {
+		if (shape & HAS_FLAGS)
+			flags = take_number(bytes);
+		if (shape & HAS_GAP)
+			seq += take_number(bytes);
+		if (shape & HAS_PLAN)
+			head->plan = take_number(bytes);
+		if (flags >> BANK_SHIFT >= BPMU_BANKS)
+			bytes->wrong = PAIR_WRONG;
 	}
-	return get_bytes(from, end, (lengths & 0xf) + 1, one) &&
-	       get_bytes(from, end, (lengths >> 4) + 1, other);
-}
-
-static bool get_times(const struct bpmu_code *code,
-		      const struct bpmu_code_group *group,
-		      const unsigned char **from, const unsigned char *end,
-		      const struct head *head, struct bpmu_sample *sample)
-{
-	const struct bpmu_sample *last = &code->last;
-	u64 step, took, enabled, spent;
-
-	if (!get_pair(from, end, &step, &enabled) ||
-	    !get_pair(from, end, &took, &spent))
-		return false;
-	step = unfold(step) + code->step;
-	sample->tsc_begin = last->tsc_begin + step;
-	sample->tsc_end = sample->tsc_begin + took;
-	sample->enabled = last->enabled + step + unfold(enabled);
-	sample->running = head->more + group->running +
-			  (sample->enabled - group->enabled);
-	sample->spent = last->spent + spent;
-	return true;
-}
-
-static bool get_values(u64 *value, unsigned int nr, const unsigned char **from,
-		       const unsigned char *end)
-{
-	u64 one, other;
-	unsigned int i;
-
-	for (i = 0; i < nr; i += 2) {
-		if (!get_pair(from, end, &one, &other))
-			return false;
-		value[i] += one;
-		if (i + 1 < nr)
-			value[i + 1] += other;
+	if (shape & HAS_GROUP) {
+		group = take_byte(bytes);
+		nr = take_byte(bytes);
+		if (group >= BPMU_MAX_GROUPS || nr > BPMU_MAX_COUNTERS)
+			bytes->wrong = PAIR_WRONG;
 	}
-	return true;
+	head->seq = seq;
+	head->cpu = last->cpu;
+	head->flags = flags;
+	head->bank = flags >> BANK_SHIFT;
+	head->group = group;
+	head->nr = nr;
+	return shape & HAS_RUNNING ? unfold(take_number(bytes)) : 0;
 }
 
-static bool get_extra(const unsigned char **from, const unsigned char *end,
-		      struct bpmu_code_extra *extra)
+static inline void take_times(struct bytes *bytes, u64 more, struct bpmu_code_group *group,
+			      u64 *step, const struct bpmu_sample *last, struct bpmu_sample *head)
 {
-	u64 size;
+	u64 took, enabled, spent;
 
-	if (!bpmu_code_read_number(from, end, &size) ||
-	    size > (u64)(end - *from))
-		return false;
-	extra->data = *from;
+	*step += unfold(take_pair(bytes, &enabled));
+	took = take_pair(bytes, &spent);
+	enabled = last->enabled + *step + unfold(enabled);
+	head->tsc_begin = last->tsc_begin + *step;
+	head->tsc_end = head->tsc_begin + took;
+	head->enabled = enabled;
+	head->spent = last->spent + spent;
+	head->running = group->running + more + (enabled - group->enabled);
+	group->running = head->running;
+	group->enabled = enabled;
+}
+
+/* Takes an even number of values, of which the last one may be unused. */
+static inline void take_values(struct bytes *bytes, unsigned int nr, u64 *last, u64 *value)
+{
+	u64 *end = value + nr;
+	u64 other;
+
+	for (; value < end; value += 2, last += 2) {
+		value[0] = last[0] += take_pair(bytes, &other);
+		value[1] = last[1] += other;
+	}
+}
+
+/* Takes an extension, which ends at @end at the latest. */
+static inline void take_extra(struct bytes *bytes, const unsigned char *end,
+			      struct bpmu_code_extra *extra)
+{
+	u64 size = take_number(bytes);
+
+	if (bytes->at > end || size > (u64)(end - bytes->at)) {
+		bytes->wrong = PAIR_WRONG;
+		return;
+	}
+	extra->data = bytes->at;
 	extra->size = size;
-	*from += size;
-	return true;
+	bytes->at += size;
+}
+
+/*
+ * Copies the last bytes of a block, so that as many can be read as a sample may have.
+ */
+static void copy_rest(struct bpmu_code *code)
+{
+	size_t size = code->end - code->at;
+
+	memcpy(code->rest, code->at, size);
+	memset(code->rest + size, 0, sizeof(code->rest) - size);
+	code->at = code->rest;
+	code->end = code->rest + size;
+	code->near_end = code->end;
 }
 
 /**
- * bpmu_code_get() - decode the next sample
- * @code: state of the block
- * @from: advanced past the sample
- * @end: end of the block
- * @sample: filled in
- * @values: set to its values, valid until the next sample
- * @extra: set to its extension
- *
- * Return: false if the bytes are not a sample.
+ * bpmu_code_open() - start to decode a block
+ * @code: filled in
+ * @cpu: number of the block's CPU
+ * @from: its first sample
+ * @end: its end
  */
-bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
-		   const unsigned char *end, struct bpmu_sample *sample,
-		   const u64 **values, struct bpmu_code_extra *extra)
+void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
+		    const unsigned char *end)
 {
-	struct bpmu_code_group *group;
-	struct head head;
+	bpmu_code_begin(code, cpu);
+	code->at = from;
+	code->end = end;
+	code->near_end = end - from > BPMU_CODE_MOST ? end - BPMU_CODE_MOST : from;
+}
 
-	*extra = (struct bpmu_code_extra){ .data = NULL };
-	if (!get_head(code, from, end, sample, &head))
-		return false;
-	group = group_of(code, sample);
-	if (!get_times(code, group, from, end, &head, sample) ||
-	    !get_values(group->value, sample->nr, from, end))
-		return false;
-	*values = group->value;
-	rec_code_note(code, group, sample);
-	return !(head.shape & HAS_EXTRA) || get_extra(from, end, extra);
+/**
+ * bpmu_code_get() - decode the next samples
+ * @code: of bpmu_code_open(); its @at and @end are equal behind the last sample
+ * @most: maximum number of samples, up to BPMU_CODE_BATCH
+ * @batch: set to the samples; valid until the next call
+ *
+ * Return: false if the bytes behind those samples are none.
+ */
+bool bpmu_code_get(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *batch)
+{
+	const struct bpmu_sample *last = &code->last;
+	struct bpmu_sample *head = batch->head;
+	struct bytes bytes = { .at = code->at };
+	struct bpmu_code_group *group;
+	unsigned int shape, nr;
+	u64 more;
+
+	for (nr = 0; nr < most && bytes.at < code->end; nr++, last = head++) {
+		if (bytes.at >= code->near_end && code->near_end != code->end) {
+			code->at = bytes.at;
+			copy_rest(code);
+			bytes.at = code->at;
+		}
+		shape = *bytes.at++;
+		more = take_head(&bytes, shape, last, head);
+		if (bytes.wrong || shape & ~HAS_ALL)
+			break;
+		group = group_of(code, head);
+		take_times(&bytes, more, group, &code->step, last, head);
+		take_values(&bytes, head->nr, group->value, batch->value[nr]);
+		batch->extra[nr].size = 0;
+		if (shape & HAS_EXTRA)
+			take_extra(&bytes, code->end, &batch->extra[nr]);
+		if (bytes.wrong & PAIR_WRONG || bytes.at > code->end)
+			break;
+		bytes.wrong = 0;
+	}
+	batch->nr = nr;
+	code->at = bytes.at;
+	code->last = *last;
+	return nr == most || bytes.at == code->end;
 }

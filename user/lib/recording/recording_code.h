@@ -15,8 +15,11 @@
 /* a group is identified by its number and bank */
 #define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
-/* most bytes of a sample, without its extension */
+/* most bytes of a sample, without its extension, and of the word that is read at its end */
 #define BPMU_CODE_MOST 320
+
+/* samples that are decoded together */
+#define BPMU_CODE_BATCH 32
 
 /**
  * struct bpmu_code_group - a group's latest sample in a block
@@ -34,14 +37,22 @@ struct bpmu_code_group {
  * struct bpmu_code - state from which the next sample of a block is predicted
  * @last: latest sample of the CPU
  * @step: TSC ticks between it and the sample before
+ * @at: when decoding: the next sample
+ * @end: end of the block
+ * @near_end: address from which fewer than BPMU_CODE_MOST bytes are left; @end in their copy
  * @seen: the block has had a sample of the group, [BPMU_CODE_GROUPS]
  * @group: latest sample of the group, [BPMU_CODE_GROUPS]
+ * @rest: copy of the last bytes of the block, and room for a malformed sample
  */
 struct bpmu_code {
 	struct bpmu_sample last;
 	u64 step;
+	const unsigned char *at;
+	const unsigned char *end;
+	const unsigned char *near_end;
 	bool seen[BPMU_CODE_GROUPS];
 	struct bpmu_code_group group[BPMU_CODE_GROUPS];
+	unsigned char rest[2 * BPMU_CODE_MOST];
 };
 
 /**
@@ -54,6 +65,20 @@ struct bpmu_code_extra {
 	size_t size;
 };
 
+/**
+ * struct bpmu_code_batch - decoded samples
+ * @nr: number of samples
+ * @head: their heads
+ * @value: their values
+ * @extra: their extensions, of size 0 without one
+ */
+struct bpmu_code_batch {
+	unsigned int nr;
+	struct bpmu_sample head[BPMU_CODE_BATCH];
+	u64 value[BPMU_CODE_BATCH][BPMU_MAX_COUNTERS];
+	struct bpmu_code_extra extra[BPMU_CODE_BATCH];
+};
+
 unsigned char *bpmu_code_number(unsigned char *to, u64 number);
 bool bpmu_code_read_number(const unsigned char **from,
 			   const unsigned char *end, u64 *number);
@@ -62,8 +87,8 @@ void bpmu_code_begin(struct bpmu_code *code, u32 cpu);
 size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
 		     size_t size, const struct bpmu_code_extra *extra,
 		     unsigned char *to);
-bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
-		   const unsigned char *end, struct bpmu_sample *sample,
-		   const u64 **values, struct bpmu_code_extra *extra);
+void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
+		    const unsigned char *end);
+bool bpmu_code_get(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *batch);
 
 #endif /* BPMU_RECORDING_CODE_H */

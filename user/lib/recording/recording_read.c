@@ -12,29 +12,41 @@
 /* A block may have a single sample. */
 #define READ_BYTES (256 * 1024)
 
+#define NO_SAMPLE "no sample in a block"
+
 /* target size in bytes of blocks that are read together */
 #define FETCH_BYTES (4U << 20)
 
 /**
  * struct cursor - position in a block of samples
  * @block_at: offset of the block
- * @at: the next sample in it
- * @end: end of its last sample
  * @groups: groups of the block's CPU
  * @next: least number of the CPU's next sample, 0 before its first
  * @samples: number of the CPU's samples so far
  * @code: decoder of the block's samples
  * @who: decoder of their extensions
+ * @batch: the samples that were decoded last
+ * @task: their interrupted tasks
+ * @sample: these samples
+ * @nr: number of @sample
+ * @taken: number of @sample that were taken one by one
+ * @failed: what is behind them could not be decoded: a negative errno, or 0
+ * @err: description of this error
  */
 struct cursor {
 	u64 block_at;
-	const unsigned char *at;
-	const unsigned char *end;
 	const struct bpmu_groups *groups;
 	u64 next;
 	u64 samples;
 	struct bpmu_code code;
 	struct bpmu_who_code who;
+	struct bpmu_code_batch batch;
+	struct bpmu_who task[BPMU_CODE_BATCH];
+	struct bpmu_recording_sample sample[BPMU_CODE_BATCH];
+	unsigned int nr;
+	unsigned int taken;
+	int failed;
+	struct bpmu_error err;
 };
 
 /**
@@ -530,20 +542,28 @@ bpmu_recording_state(const struct bpmu_recording_file *file)
 	return &file->state;
 }
 
+static void forget_block(struct cursor *cursor)
+{
+	cursor->code.at = NULL;
+	cursor->code.end = NULL;
+	cursor->nr = 0;
+	cursor->taken = 0;
+	cursor->failed = 0;
+}
+
 static int begin_samples(const struct bpmu_recording_file *file,
 			 struct cursor *cursor, u64 block_at,
 			 const unsigned char *contents, u32 size,
 			 struct bpmu_error *err)
 {
+	const unsigned char *at = contents, *end = contents + size;
 	u64 cpu;
 
+	forget_block(cursor);
 	cursor->block_at = block_at;
-	cursor->at = contents;
-	cursor->end = contents + size;
-	if (!bpmu_code_read_number(&cursor->at, cursor->end, &cpu) ||
-	    cpu >= BPMU_CPULIST_MAX)
+	if (!bpmu_code_read_number(&at, end, &cpu) || cpu >= BPMU_CPULIST_MAX)
 		return corrupt_at(file, block_at, "samples of no CPU", err);
-	bpmu_code_begin(&cursor->code, cpu);
+	bpmu_code_open(&cursor->code, cpu, at, end);
 	cursor->groups = bpmu_recording_groups(file->about, cpu);
 	memset(&cursor->who, 0, sizeof(cursor->who));
 	cursor->next = file->next[cpu];
@@ -558,8 +578,7 @@ static void end_samples(struct bpmu_recording_file *file, struct cursor *cursor)
 
 	file->next[cpu] = cursor->next;
 	file->samples[cpu] = cursor->samples;
-	cursor->at = NULL;
-	cursor->end = NULL;
+	forget_block(cursor);
 }
 
 static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
@@ -650,25 +669,58 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Returns the cursor's next sample, which exists. */
+/* Completes the sample with this number in the batch. */
 static int read_sample(const struct bpmu_recording_file *file, struct cursor *cursor,
-		       struct bpmu_recording_sample *sample,
-		       struct bpmu_error *err)
+		       unsigned int i, struct bpmu_error *err)
 {
-	struct bpmu_code_extra extra;
+	struct bpmu_recording_sample *sample = &cursor->sample[i];
+	const struct bpmu_code_extra *extra = &cursor->batch.extra[i];
 
-	if (!bpmu_code_get(&cursor->code, &cursor->at, cursor->end,
-			   &sample->head, &sample->values, &extra) ||
-	    !bpmu_who_get(&cursor->who, &extra, &sample->who))
-		return corrupt_at(file, cursor->block_at, "no sample in a block",
-				  err);
-	return rec_read_check(file, cursor, &sample->head, err);
+	*sample = (struct bpmu_recording_sample){
+		.head = &cursor->batch.head[i], .values = cursor->batch.value[i],
+	};
+	if (extra->size && !bpmu_who_get(&cursor->who, extra, &sample->who))
+		return corrupt_at(file, cursor->block_at, NO_SAMPLE, err);
+	if (sample->who) {
+		cursor->task[i] = *sample->who;
+		sample->who = &cursor->task[i];
+	}
+	return rec_read_check(file, cursor, sample->head, err);
+}
+
+static bool at_end(const struct cursor *cursor)
+{
+	return cursor->failed || cursor->code.at == cursor->code.end;
+}
+
+/* Reads the next samples, up to @most and BPMU_CODE_BATCH of them. */
+static void read_samples(const struct bpmu_recording_file *file, struct cursor *cursor, u64 most)
+{
+	bool good = bpmu_code_get(&cursor->code, most < BPMU_CODE_BATCH ? most : BPMU_CODE_BATCH,
+				  &cursor->batch);
+
+	cursor->taken = 0;
+	for (cursor->nr = 0; cursor->nr < cursor->batch.nr; cursor->nr++) {
+		cursor->failed = read_sample(file, cursor, cursor->nr, &cursor->err);
+		if (cursor->failed)
+			return;
+	}
+	if (!good)
+		cursor->failed = corrupt_at(file, cursor->block_at, NO_SAMPLE, &cursor->err);
+}
+
+/* Returns the error that ended the block, or 0. */
+static int cursor_failed(const struct cursor *cursor, struct bpmu_error *err)
+{
+	if (cursor->failed)
+		*err = cursor->err;
+	return cursor->failed;
 }
 
 /**
  * bpmu_recording_next() - read the next sample
  * @file: open
- * @sample: filled in; those of one CPU are in order
+ * @sample: filled in, valid until the next call; those of one CPU are in order
  *
  * Return: 1, 0 at the end (the state tells which), or a negative errno.
  */
@@ -680,8 +732,14 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 	u32 size = 0;
 	int type, code;
 
-	while (cursor->at == cursor->end) {
-		if (cursor->end)
+	while (cursor->taken == cursor->nr) {
+		if (!at_end(cursor)) {
+			read_samples(file, cursor, BPMU_CODE_BATCH);
+			continue;
+		}
+		if (cursor->failed)
+			return cursor_failed(cursor, err);
+		if (cursor->code.end)
 			end_samples(file, cursor);
 		type = read_block(file, &size, err);
 		if (type <= 0)
@@ -690,9 +748,7 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 		if (code)
 			return code;
 	}
-	code = read_sample(file, cursor, sample, err);
-	if (code)
-		return code;
+	*sample = cursor->sample[cursor->taken++];
 	file->state.samples++;
 	return 1;
 }
@@ -702,21 +758,23 @@ static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 			struct bpmu_recording_extent *extent, struct bpmu_error *err)
 {
 	struct cursor *cursor = &file->cursor;
-	struct bpmu_recording_sample sample;
+	const struct bpmu_sample *head;
 	int code;
 
 	code = begin_samples(file, cursor, file->block_at, file->contents, size, err);
-	for (; !code && most && cursor->at < cursor->end; most--) {
-		code = read_sample(file, cursor, &sample, err);
-		if (code)
-			break;
-		extent->samples++;
-		if (sample.head.tsc_begin < extent->first)
-			extent->first = sample.head.tsc_begin;
-		if (sample.head.tsc_end > extent->last)
-			extent->last = sample.head.tsc_end;
+	if (code)
+		return code;
+	for (; most && !at_end(cursor); most -= cursor->nr) {
+		read_samples(file, cursor, most);
+		for (head = cursor->batch.head; head < cursor->batch.head + cursor->nr; head++) {
+			extent->samples++;
+			if (head->tsc_begin < extent->first)
+				extent->first = head->tsc_begin;
+			if (head->tsc_end > extent->last)
+				extent->last = head->tsc_end;
+		}
 	}
-	return code;
+	return cursor_failed(cursor, err);
 }
 
 /* Adds the samples of all CPUs, as of a file's last block. */
@@ -950,25 +1008,24 @@ unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
 
 static int decode_block(struct bpmu_recording_file *file,
 			const struct fetched *block, struct cursor *cursor,
-			void (*add)(void *data,
-				    struct bpmu_recording_sample *sample),
+			void (*add)(void *data, const struct bpmu_recording_sample *samples,
+				    unsigned int nr),
 			void *data, struct run *run)
 {
-	struct bpmu_recording_sample sample;
 	int code;
 
 	code = begin_samples(file, cursor, block->block_at,
 			     file->block + block->from, block->size, &run->err);
-	while (!code && cursor->at < cursor->end) {
-		code = read_sample(file, cursor, &sample, &run->err);
-		if (code)
-			break;
-		run->samples++;
-		add(data, &sample);
+	if (code)
+		return code;
+	while (!at_end(cursor)) {
+		read_samples(file, cursor, BPMU_CODE_BATCH);
+		run->samples += cursor->nr;
+		add(data, cursor->sample, cursor->nr);
 	}
-	if (!code)
+	if (!cursor->failed)
 		end_samples(file, cursor);
-	return code;
+	return cursor_failed(cursor, &run->err);
 }
 
 /**
@@ -976,14 +1033,15 @@ static int decode_block(struct bpmu_recording_file *file,
  * @file: fetched
  * @i: number of the CPU, as of bpmu_recording_runs(); those of others may be
  *	decoded by other threads at the same time
- * @add: called for each sample, in order
+ * @add: called for all samples, in order, several at a time
  * @data: passed to it
  *
  * bpmu_recording_decoded() returns its errors.
  */
 void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 			   void (*add)(void *data,
-				       struct bpmu_recording_sample *sample),
+				       const struct bpmu_recording_sample *samples,
+				       unsigned int nr),
 			   void *data)
 {
 	struct run *run = &file->run[i];
@@ -1057,8 +1115,7 @@ int bpmu_recording_rewind(struct bpmu_recording_file *file,
 	memset(file->next, 0, sizeof(file->next));
 	file->holding = false;
 	forget_fetched(file);
-	file->cursor.at = NULL;
-	file->cursor.end = NULL;
+	forget_block(&file->cursor);
 	code = begin_first(file, about, err);
 	bpmu_recording_about_free(about);
 	file->state.size = size;

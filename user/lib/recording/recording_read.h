@@ -18,11 +18,13 @@ struct bpmu_recording_file;
 /**
  * struct bpmu_recording_sample - a sample
  * @head: its head
- * @values: raw counter values, as many as @head says; valid until the next sample
+ * @values: raw counter values, as many as @head says
  * @who: the interrupted task, or NULL
+ *
+ * All of it is valid until the next samples are read.
  */
 struct bpmu_recording_sample {
-	struct bpmu_sample head;
+	const struct bpmu_sample *head;
 	const u64 *values;
 	const struct bpmu_who *who;
 };
@@ -81,7 +83,8 @@ unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
 				 size_t *bytes);
 void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 			   void (*add)(void *data,
-				       struct bpmu_recording_sample *sample),
+				       const struct bpmu_recording_sample *samples,
+				       unsigned int nr),
 			   void *data);
 int bpmu_recording_decoded(struct bpmu_recording_file *file,
 			   struct bpmu_error *err);

@@ -171,7 +171,7 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 
 	switch (by->type) {
 	case BPMU_BY_CPU:
-		snprintf(key, sizeof(key), "%u", sample->head.cpu);
+		snprintf(key, sizeof(key), "%u", sample->head->cpu);
 		return find_entry(by, key);
 	case BPMU_BY_COMM:
 		return find_entry(by, name_of(who));
@@ -310,7 +310,7 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     const struct bpmu_recording_sample *sample)
 {
 	const struct bpmu_group *group = &by->about->groups.group[g];
-	const struct bpmu_sample *head = &sample->head;
+	const struct bpmu_sample *head = sample->head;
 	u64 ticks = head->running - cpu->running[g];
 	unsigned int i;
 
@@ -341,7 +341,7 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 		    const struct bpmu_recording_sample *sample)
 {
 	const struct bpmu_group *group = &by->about->groups.group[g];
-	const struct bpmu_sample *head = &sample->head;
+	const struct bpmu_sample *head = sample->head;
 	unsigned int i;
 
 	cpu->enabled = head->enabled;
@@ -379,7 +379,7 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
  */
 void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 {
-	const struct bpmu_sample *head = &sample->head;
+	const struct bpmu_sample *head = sample->head;
 	struct bpmu_by_entry *entry;
 	struct bpmu_by_cpu *cpu;
 

@@ -220,29 +220,51 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 	}
 }
 
-static void replay_add(void *data, struct bpmu_recording_sample *sample)
+/* Adds samples of one CPU. */
+static void add_all(struct bpmu_replaying *r, const struct bpmu_recording_sample *samples,
+		    unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; r->by && i < nr; i++)
+		bpmu_by_add(r->by, &samples[i]);
+	for (i = 0; i < r->nr_countings; i++)
+		bpmu_series_add_all(r->counting[i].series, samples, nr);
+}
+
+/* Samples before the window only set the values from which its counts start. */
+static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sample)
+{
+	struct bpmu_sample head = *sample.head;
+
+	head.flags |= BPMU_SAMPLE_START;
+	head.flags &= ~BPMU_SAMPLE_DISTURBED;
+	head.tsc_begin = r->origin + r->from;
+	head.tsc_end = head.tsc_begin;
+	sample.head = &head;
+	add_all(r, &sample, 1);
+}
+
+static void replay_add(void *data, const struct bpmu_recording_sample *samples, unsigned int nr)
 {
 	struct bpmu_replaying *r = data;
-	struct bpmu_sample *head = &sample->head;
 	unsigned int i;
-	u64 time;
+	u64 begin, time;
 
-	if (!r->origin)
-		r->origin = head->tsc_begin;
-	time = head->tsc_begin > r->origin ? head->tsc_begin - r->origin : 0;
-	if (time > r->to)
+	for (i = 0; i < nr && !r->origin; i++)
+		r->origin = samples[i].head->tsc_begin;
+	if (!r->from && r->to == ~0ULL) {
+		add_all(r, samples, nr);
 		return;
-	/* Samples before the window only set the values from which its counts start. */
-	if (time < r->from) {
-		head->flags |= BPMU_SAMPLE_START;
-		head->flags &= ~BPMU_SAMPLE_DISTURBED;
-		head->tsc_begin = r->origin + r->from;
-		head->tsc_end = head->tsc_begin;
 	}
-	if (r->by)
-		bpmu_by_add(r->by, sample);
-	for (i = 0; i < r->nr_countings; i++)
-		bpmu_series_add(r->counting[i].series, head, sample->values);
+	for (i = 0; i < nr; i++) {
+		begin = samples[i].head->tsc_begin;
+		time = begin > r->origin ? begin - r->origin : 0;
+		if (time < r->from)
+			add_before(r, samples[i]);
+		else if (time <= r->to)
+			add_all(r, &samples[i], 1);
+	}
 }
 
 /* Warns behind what was printed of the file. */
@@ -373,7 +395,7 @@ static int feed_entries(struct bpmu_replaying *r, struct bpmu_error *err)
 		if (state->clocks != r->clocks && end_round(r))
 			return 0;
 		r->clocks = state->clocks;
-		replay_add(r, &sample);
+		replay_add(r, &sample, 1);
 	}
 	return code;
 }
@@ -525,9 +547,8 @@ struct sharing {
 /* Adds an interrupt that is in the window, and what was lost before it. */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow, u64 lost)
 {
-	const struct bpmu_recording_sample sample = {
-		.head.cpu = overflow->cpu, .who = &overflow->who,
-	};
+	const struct bpmu_sample head = { .cpu = overflow->cpu };
+	const struct bpmu_recording_sample sample = { .head = &head, .who = &overflow->who };
 	const struct bpmu_replaying *r = &sharing->r;
 	struct bpmu_shares *shares = sharing->shares;
 	struct bpmu_by_entry *entry;

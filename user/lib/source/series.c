@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "count/delta.h"
 #include "count/flaw.h"
+#include "count/slice_sums.h"
 
 /* Intervals that may wait for samples of a CPU; more would need too much memory. */
 #define ROOM_MAX (1ULL << 24)
@@ -36,13 +36,27 @@ enum tail {
 /**
  * struct series_type - groups counted on the CPUs of one core type
  * @groups: the groups
+ * @nr: number of groups; @groups may be freed before the series
  * @first: number of the first group of each side
  * @delta: computation of the slots' counts, [slots]
  */
 struct series_type {
 	const struct bpmu_groups *groups;
+	unsigned int nr;
 	unsigned int first[BPMU_BANKS];
 	struct bpmu_delta *delta;
+};
+
+/**
+ * struct series_group - state of a group on a CPU
+ * @based: @sums and @running are those of a sample
+ * @running: running time of the latest sample
+ * @sums: its values, and what is not in @cpu.pending yet
+ */
+struct series_group {
+	bool based;
+	u64 running;
+	struct bpmu_slice_sums sums;
 };
 
 /**
@@ -64,10 +78,9 @@ struct series_type {
  * @bank: bank of its latest sample
  * @tick: interval of its latest sample if the timer took it, else NO_INTERVAL
  * @spent: handler time of its latest sample
- * @based: @last and @running are valid, [nr groups]
- * @running: running time of the group's latest sample, [nr groups]
- * @last: raw values of each group's latest sample, [slot]
+ * @group: [nr groups]
  * @pending: interval of its latest difference, or NULL
+ * @pending_at: number of this interval
  * @tail: values to be added to those of @pending
  */
 struct cpu {
@@ -87,10 +100,9 @@ struct cpu {
 	enum bpmu_bank_id bank;
 	u64 tick;
 	u64 spent;
-	bool based[BPMU_GROUPS_MAX];
-	u64 running[BPMU_GROUPS_MAX];
-	u64 *last;
+	struct series_group *group;
 	struct pending *pending;
+	u64 pending_at;
 	u64 tail[TAILS];
 };
 
@@ -186,12 +198,21 @@ struct bpmu_series {
 	bool failed;
 };
 
+static void free_groups(struct cpu *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; cpu->group && i < cpu->core_type->nr; i++)
+		bpmu_slice_sums_free(&cpu->group[i].sums);
+	free(cpu->group);
+}
+
 static void free_cpus(struct bpmu_series *s)
 {
 	unsigned int i;
 
 	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++)
-		free(s->cpu[i].last);
+		free_groups(&s->cpu[i]);
 	for (i = 0; i < ARRAY_SIZE(s->core_type); i++)
 		free(s->core_type[i].delta);
 	free(s->cpu);
@@ -207,12 +228,29 @@ static bool alloc_core_types(struct bpmu_series *s)
 	for (i = 0; i < bpmu_measure_core_types(s->measure); i++) {
 		type = &s->core_type[i];
 		type->groups = s->measure->groups[i];
+		type->nr = type->groups->nr;
 		for (bank = 0; bank < BPMU_BANKS; bank++)
 			type->first[bank] = bpmu_groups_first(type->groups, bank);
 		type->delta = bpmu_deltas_new(type->groups->pmu, type->groups);
 		if (!type->delta)
 			return false;
 	}
+	return true;
+}
+
+static bool alloc_groups(struct cpu *cpu, unsigned int batches)
+{
+	const struct series_type *type = cpu->core_type;
+	const struct bpmu_groups *groups = type->groups;
+	unsigned int i;
+
+	cpu->group = calloc(groups->nr + 1, sizeof(*cpu->group));
+	if (!cpu->group)
+		return false;
+	for (i = 0; i < groups->nr; i++)
+		if (!bpmu_slice_sums_init(&cpu->group[i].sums, type->delta + groups->group[i].first,
+					  groups->group[i].sched.nr, batches))
+			return false;
 	return true;
 }
 
@@ -242,8 +280,7 @@ static bool alloc_cpus(struct bpmu_series *s)
 			cpu->core_type = &s->core_type[k];
 			cpu->cell = s->cells;
 			s->cells += cpu->core_type->groups->slots;
-			cpu->last = calloc(cpu->core_type->groups->slots, sizeof(u64));
-			if (!cpu->last)
+			if (!alloc_groups(cpu, s->batches))
 				return false;
 		}
 	}
@@ -399,13 +436,12 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
  * late, never early: the earliest ones define the grid, whatever the exact rate
  * of the TSC.
  */
-static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
-			   const struct bpmu_sample *sample)
+static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu, u64 begin)
 {
-	double late = sample->tsc_begin - cpu->grid;
+	double late = begin - cpu->grid;
 	u64 nr;
 
-	if (!s->ticks || !(sample->flags & BPMU_SAMPLE_TIMER) || late < 0)
+	if (late < 0)
 		return 0;
 	nr = late / s->ticks + s->early;
 	late -= nr * s->ticks;
@@ -427,6 +463,8 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 
 	if (!cpu->pending)
 		return;
+	for (i = 0; i < cpu->core_type->nr; i++)
+		bpmu_slice_sums_close(&cpu->group[i].sums);
 	tail = cpu->pending->tail + pos;
 	for (i = 0; i < FLAWS; i++)
 		tail[i * s->measure->nr_cpus] += cpu->tail[i];
@@ -442,8 +480,8 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
  * A timer tick reads one bank after another. The first of its samples ends an
  * interval, to which the following ones belong as well.
  */
-static u64 interval_of(const struct bpmu_series *s, struct cpu *cpu,
-		       const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 *ended)
+static inline u64 interval_of(const struct bpmu_series *s, struct cpu *cpu,
+			      const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 *ended)
 {
 	bool timer = sample->flags & BPMU_SAMPLE_TIMER;
 	u64 at;
@@ -452,82 +490,80 @@ static u64 interval_of(const struct bpmu_series *s, struct cpu *cpu,
 	if (cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
 	    bank > cpu->bank && timer)
 		return cpu->tick;
-	*ended = intervals_ended(s, cpu, sample);
+	*ended = s->ticks && timer ? intervals_ended(s, cpu, sample->tsc_begin + cpu->back) : 0;
 	at = cpu->past + (*ended ? *ended - 1 : 0);
 	cpu->tick = timer ? at : NO_INTERVAL;
 	return at;
 }
 
-/*
- * Adds the counts of the CPU since the group's latest sample.
- *
- * Consecutive slices go to different batches, which makes these alike. Slots of a
- * group have the same slices.
- */
-static void add_difference(struct bpmu_series *s, unsigned int pos,
-			   const struct bpmu_group *group,
-			   const struct bpmu_sample *sample, const u64 *values, u64 lost)
+/* Returns the interval with this number, to which counts of the CPU are added from now on. */
+static struct pending *turn_to(struct bpmu_series *s, unsigned int pos, u64 at)
+{
+	struct pending *pending = pending_at(s, at);
+
+	if (!pending)
+		return NULL;
+	give_tail(s, pos);
+	s->cpu[pos].pending = pending;
+	s->cpu[pos].pending_at = at;
+	return pending;
+}
+
+/* Continues the sums of the group on the CPU in the interval. */
+static void open_sums(const struct bpmu_series *s, const struct cpu *cpu, unsigned int g,
+		      struct pending *pending)
+{
+	size_t first = cpu->cell + cpu->core_type->groups->group[g].first;
+
+	bpmu_slice_sums_open(&cpu->group[g].sums, &pending->cell[first],
+			     s->batches ? &pending->batch[first * s->batches] : NULL);
+}
+
+/* Adds the counts of the CPU since the group's latest sample. */
+static inline void add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
+				  const struct bpmu_sample *sample, const u64 *values, u64 lost)
 {
 	struct cpu *cpu = &s->cpu[pos];
-	u64 ticks = sample->running -
-		    cpu->running[group - cpu->core_type->groups->group];
-	const struct bpmu_delta *delta = &cpu->core_type->delta[group->first];
-	const u64 *last = cpu->last + group->first;
-	enum bpmu_bank_id bank = group->sched.bank;
-	size_t first = cpu->cell + group->first;
-	struct bpmu_batch *batch = NULL;
-	struct pending *pending;
-	struct bpmu_cell *cell;
-	u64 ended, at, count;
-	unsigned int i;
+	struct series_group *group = &cpu->group[g];
+	struct pending *pending = cpu->pending;
+	enum bpmu_bank_id bank = sample->bank;
+	u64 ended, at;
 
 	at = interval_of(s, cpu, sample, bank, &ended);
-	pending = pending_at(s, at < s->index ? s->index : at);
+	if (at < s->index)
+		at = s->index;
+	if (!pending || at != cpu->pending_at)
+		pending = turn_to(s, pos, at);
 	if (!pending)
 		return;
+	if (!group->sums.cells)
+		open_sums(s, cpu, g, pending);
 	cpu->past += ended;
-	cell = &pending->cell[first];
-	if (s->batches)
-		batch = &pending->batch[first * s->batches +
-					cell->slices % s->batches];
-	for (i = 0; i < group->sched.nr; i++, delta++, cell++) {
-		/* This is the usual case. */
-		if (delta->form == BPMU_DELTA_COUNT)
-			count = (values[delta->value] - last[i]) & delta->mask;
-		else
-			count = bpmu_delta(delta, last, values, ticks);
-		bpmu_cell_add_slice(cell, count, ticks);
-		if (!batch)
-			continue;
-		batch->count += count;
-		batch->ticks += ticks;
-		batch += s->batches;
-	}
-	if (cpu->pending != pending)
-		give_tail(s, pos);
-	cpu->pending = pending;
+	bpmu_slice_sums_add(&group->sums, values, sample->running - group->running);
 	cpu->tail[ENABLED] += sample->enabled - cpu->enabled;
-	if (bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
+	if (bank != BPMU_BANK_CORE && bpmu_bank_facts[bank].domain != BPMU_DOMAIN_THREAD)
 		cpu->tail[SHARED + bank] += sample->enabled - cpu->time[bank];
 	cpu->tail[LOST] += lost;
 	cpu->tail[SPENT] += sample->spent - cpu->spent;
-	cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
+	if (sample->flags & BPMU_FLAW_FLAGS)
+		cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
 }
 
 /* The CPU's timer starts here. */
 static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		       const struct bpmu_sample *sample)
 {
+	u64 begin = sample->tsc_begin + cpu->back;
+
 	if (!s->origin)
-		s->origin = sample->tsc_begin;
+		s->origin = begin;
 	if (sample->flags & BPMU_SAMPLE_START)
-		cpu->start = sample->tsc_begin;
+		cpu->start = begin;
 	else if (!cpu->start)
-		cpu->start = s->origin < sample->tsc_begin ? s->origin :
-							     sample->tsc_begin;
-	cpu->grid = sample->tsc_end;
+		cpu->start = s->origin < begin ? s->origin : begin;
+	cpu->grid = sample->tsc_end + cpu->back;
 	if (s->ticks)
-		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
+		cpu->past = (begin - cpu->start) / s->ticks;
 }
 
 /* Adds the flaws of a sample, and the number of samples lost before it, to an interval. */
@@ -567,7 +603,7 @@ static void series_lack(struct bpmu_series *s, unsigned int pos,
 	series_flag(s, pos, at, bpmu_flaw_flags(sample), lost);
 	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
 	cpu->seq = sample->seq + 1;
-	cpu->end = sample->tsc_end;
+	cpu->end = sample->tsc_end + cpu->back;
 	cpu->bank = bank;
 	if (!(sample->flags & BPMU_SAMPLE_TIMER))
 		cpu->tick = NO_INTERVAL;
@@ -582,7 +618,7 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 	start_grid(s, cpu, sample);
 	cpu->away = true;
 	cpu->seq = sample->seq + 1;
-	cpu->end = sample->tsc_end;
+	cpu->end = sample->tsc_end + cpu->back;
 	if (!cpu->failed)
 		cpu->since = cpu->past;
 	cpu->failed = true;
@@ -613,6 +649,68 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 	cpu->failed = false;
 }
 
+static inline void add_to_cpu(struct bpmu_series *s, unsigned int pos,
+			      const struct bpmu_sample *sample, const u64 *values)
+{
+	struct cpu *cpu = &s->cpu[pos];
+	const struct series_type *type = cpu->core_type;
+	unsigned int first = sample->flags & SAMPLE_FIRST;
+	enum bpmu_bank_id bank = sample->bank;
+	struct series_group *group;
+	unsigned int g;
+	u64 lost;
+
+	if (bank >= BPMU_BANKS || sample->group >= type->groups->nr_of[bank])
+		return;
+	g = type->first[bank] + sample->group;
+	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
+		cpu->back = cpu->end - sample->tsc_begin;
+	lost = bpmu_flaw_lost(sample, cpu->seq);
+	if (sample->flags & BPMU_SAMPLE_FAILED) {
+		if (bank == BPMU_BANK_CORE)
+			series_fail(s, pos, sample, lost);
+		else
+			series_lack(s, pos, sample, bank, lost);
+		return;
+	}
+	group = &cpu->group[g];
+	if (group->based && !first) {
+		add_difference(s, pos, g, sample, values, lost);
+		lost = 0;
+	} else {
+		bpmu_slice_sums_keep(&group->sums, values);
+	}
+	if (first || !cpu->start)
+		start_grid(s, cpu, sample);
+	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
+	cpu->seq = sample->seq + 1;
+	cpu->end = sample->tsc_end + cpu->back;
+	cpu->enabled = sample->enabled;
+	cpu->spent = sample->spent;
+	cpu->time[bank] = sample->enabled;
+	cpu->bank = bank;
+	if (!(sample->flags & BPMU_SAMPLE_TIMER))
+		cpu->tick = NO_INTERVAL;
+	group->based = true;
+	group->running = sample->running;
+	if (cpu->failed)
+		series_recover(s, pos);
+	if (lost || (first && bpmu_flaw_flags(sample)))
+		series_add_flaws(s, pos, first ? bpmu_flaw_flags(sample) : 0, lost);
+}
+
+/* Adds samples of one CPU. */
+static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sample *samples,
+			unsigned int nr)
+{
+	const struct bpmu_recording_sample *end = samples + nr;
+	u32 cpu = samples->head->cpu;
+	int pos = cpu < s->nr_at ? s->at[cpu] : -1;
+
+	for (; pos >= 0 && samples < end; samples++)
+		add_to_cpu(s, pos, samples->head, samples->values);
+}
+
 /**
  * bpmu_series_add() - add a sample
  * @series: &struct bpmu_series of the measurement
@@ -628,70 +726,29 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values)
 {
+	const struct bpmu_recording_sample one = { .head = sample, .values = values };
 	struct bpmu_series *s = series;
-	enum bpmu_bank_id bank = sample->bank;
-	const struct bpmu_group *group;
-	const struct series_type *type;
-	struct bpmu_sample moved;
-	unsigned int g, i;
-	struct cpu *cpu;
-	u64 flaws = 0;
-	u64 lost;
-	int pos;
 
 	/* If groups never change, the module may have had others before. */
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
-	if (!s || sample->cpu >= s->nr_at || s->at[sample->cpu] < 0)
-		return;
-	pos = s->at[sample->cpu];
-	cpu = &s->cpu[pos];
-	type = cpu->core_type;
-	if (bank >= BPMU_BANKS || sample->group >= type->groups->nr_of[bank])
-		return;
-	g = type->first[bank] + sample->group;
-	group = &type->groups->group[g];
-	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
-		cpu->back = cpu->end - sample->tsc_begin;
-	if (cpu->back) {
-		moved = *sample;
-		moved.tsc_begin += cpu->back;
-		moved.tsc_end += cpu->back;
-		sample = &moved;
-	}
-	lost = bpmu_flaw_lost(sample, cpu->seq);
-	if (sample->flags & BPMU_SAMPLE_FAILED) {
-		if (bank == BPMU_BANK_CORE)
-			series_fail(s, pos, sample, lost);
-		else
-			series_lack(s, pos, sample, bank, lost);
-		return;
-	}
-	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST)) {
-		add_difference(s, pos, group, sample, values, lost);
-		lost = 0;
-	}
-	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
-		start_grid(s, cpu, sample);
-	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
-	cpu->seq = sample->seq + 1;
-	cpu->end = sample->tsc_end;
-	cpu->enabled = sample->enabled;
-	cpu->spent = sample->spent;
-	cpu->time[bank] = sample->enabled;
-	cpu->bank = bank;
-	if (!(sample->flags & BPMU_SAMPLE_TIMER))
-		cpu->tick = NO_INTERVAL;
-	cpu->based[g] = true;
-	cpu->running[g] = sample->running;
-	for (i = 0; i < group->sched.nr; i++)
-		cpu->last[group->first + i] = values[group->sched.slot[i].value];
-	if (cpu->failed)
-		series_recover(s, pos);
-	if (sample->flags & SAMPLE_FIRST)
-		flaws = bpmu_flaw_flags(sample);
-	if (flaws || lost)
-		series_add_flaws(s, pos, flaws, lost);
+	if (s)
+		add_samples(s, &one, 1);
+}
+
+/**
+ * bpmu_series_add_all() - add samples of a recording
+ * @series: series whose groups never change
+ * @samples: samples of one CPU, in order, [@nr]
+ * @nr: number of @samples, at least 1
+ *
+ * Each is added as by bpmu_series_add().
+ */
+void bpmu_series_add_all(struct bpmu_series *series,
+			 const struct bpmu_recording_sample *samples,
+			 unsigned int nr)
+{
+	add_samples(series, samples, nr);
 }
 
 static double elapsed(const struct bpmu_series *s)

@@ -7,6 +7,7 @@
 #define BPMU_SERIES_H
 
 #include "measure.h"
+#include "recording/recording_read.h"
 
 struct bpmu_series;
 
@@ -15,6 +16,9 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 void bpmu_series_free(struct bpmu_series *series);
 void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values);
+void bpmu_series_add_all(struct bpmu_series *series,
+			 const struct bpmu_recording_sample *samples,
+			 unsigned int nr);
 unsigned int bpmu_series_index(const struct bpmu_series *series);
 bool bpmu_series_emit(struct bpmu_series *series, unsigned int most);
 void bpmu_series_finish(struct bpmu_series *series);

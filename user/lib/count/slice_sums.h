@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sums over the slices of a group on a CPU, until they are moved to the cells of an interval. What
+ * is the same for all slots of the group is summed once, and the rest for two slots at a time.
+ */
+#ifndef BPMU_SLICE_SUMS_H
+#define BPMU_SLICE_SUMS_H
+
+#include <string.h>
+
+#include "delta.h"
+#include "interval.h"
+
+/* typedef bpmu_pair - counts of two slots */
+typedef u64 bpmu_pair __attribute__((vector_size(16)));
+
+/* typedef bpmu_pair_real - the same as floating-point numbers */
+typedef double bpmu_pair_real __attribute__((vector_size(16)));
+
+/**
+ * struct bpmu_slots_pair - two slots, or one if it is the last of an odd number
+ * @mask: valid bits of the registers; 0 without a slot
+ * @last: raw values of the latest sample
+ * @least: least of the largest counts, as of &struct bpmu_cell.top
+ * @count: sum of the counts
+ * @sum_tx: sum of t * x, with t a slice's length in TSC ticks and x its count
+ * @sum_xx: sum of x^2
+ */
+struct bpmu_slots_pair {
+	bpmu_pair mask;
+	bpmu_pair last;
+	bpmu_pair least;
+	bpmu_pair count;
+	bpmu_pair_real sum_tx;
+	bpmu_pair_real sum_xx;
+};
+
+/**
+ * struct bpmu_slice_sums - slices of a group, and its latest sample
+ * @delta: computation of the slots' counts, [@nr]
+ * @nr: number of slots
+ * @batches: number of batches of each slot's slices, or 0
+ * @pairs: number of @pair; 0 if a count is not the difference below 2^52 of the value with the
+ *	slot's index: slices are added to cells at once then
+ * @pair: the slots in pairs
+ * @batch_pair: counts of a batch, [@batches][@pairs]
+ * @batch_ticks: length of its slices, [@batches]
+ * @last: without @pair: raw values of the latest sample, [@nr]
+ * @cells: cells whose sums are continued here, [@nr]; NULL before the first slice
+ * @batch: batches of these cells, [@nr][@batches]
+ * @opened: number of slices in @cells
+ * @slices: the same with those that were added since
+ * @running: sum of t
+ * @sum_tt: sum of t^2
+ */
+struct bpmu_slice_sums {
+	const struct bpmu_delta *delta;
+	unsigned int nr;
+	unsigned int batches;
+	unsigned int pairs;
+	struct bpmu_slots_pair *pair;
+	bpmu_pair *batch_pair;
+	u64 *batch_ticks;
+	u64 *last;
+	struct bpmu_cell *cells;
+	struct bpmu_batch *batch;
+	u64 opened;
+	u64 slices;
+	u64 running;
+	double sum_tt;
+};
+
+bool bpmu_slice_sums_init(struct bpmu_slice_sums *sums, const struct bpmu_delta *delta,
+			  unsigned int nr, unsigned int batches);
+void bpmu_slice_sums_free(struct bpmu_slice_sums *sums);
+void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values);
+void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
+			  struct bpmu_batch *batch);
+void bpmu_slice_sums_close(struct bpmu_slice_sums *sums);
+void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks);
+void bpmu_slice_sums_add_large(struct bpmu_slice_sums *sums, const bpmu_pair *counts, u64 ticks);
+
+/*
+ * Adds a slice to two slots, and returns its counts. A number below 2^52 with the exponent of 2^52
+ * is that number plus 2^52.
+ */
+static inline bpmu_pair bpmu_slots_pair_add(struct bpmu_slots_pair *pair, bpmu_pair values,
+					    bpmu_pair_real ticks)
+{
+	const bpmu_pair exponent = { 0x433ULL << 52, 0x433ULL << 52 };
+	bpmu_pair counts = (values - pair->last) & pair->mask;
+	bpmu_pair_real x = (bpmu_pair_real)(counts | exponent) - (bpmu_pair_real)exponent;
+
+	pair->last = values;
+	pair->count += counts;
+	pair->sum_tx += ticks * x;
+	pair->sum_xx += x * x;
+	return counts;
+}
+
+/* Adds the length of a slice to its batch. Returns the end of the counts of the batch. */
+static inline bpmu_pair *bpmu_slice_sums_batch(struct bpmu_slice_sums *sums, u64 ticks)
+{
+	unsigned int at = (unsigned int)sums->slices % sums->batches;
+
+	sums->batch_ticks[at] += ticks;
+	return sums->batch_pair + (at + 1) * sums->pairs;
+}
+
+/**
+ * bpmu_slice_sums_add() - add a slice, or a piece of one
+ * @sums: open, with an earlier sample
+ * @values: raw values of the next sample
+ * @ticks: length of the slice in TSC ticks
+ *
+ * The cells have the slice after bpmu_slice_sums_close(), and their @top has it at once.
+ * Consecutive slices go to different batches, which makes these alike.
+ */
+static inline void bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
+{
+	bpmu_pair counts[BPMU_MAX_COUNTERS / 2], value, above = { }, *count = counts;
+	struct bpmu_slots_pair *pair = sums->pair, *end = pair + sums->nr / 2;
+	bpmu_pair_real t = { ticks, ticks };
+	bpmu_pair *batch;
+
+	if (!pair) {
+		bpmu_slice_sums_add_single(sums, values, ticks);
+		return;
+	}
+	/* The highest bit of a difference is set if a count is above its limit. */
+	for (; pair < end; pair++, values += 2) {
+		memcpy(&value, values, sizeof(value));
+		*count = bpmu_slots_pair_add(pair, value, t);
+		above |= pair->least - *count++;
+	}
+	if (sums->nr & 1) {
+		*count = bpmu_slots_pair_add(pair, (bpmu_pair){ *values }, t);
+		above |= pair->least - *count++;
+	}
+	if ((above[0] | above[1]) >> 63)
+		bpmu_slice_sums_add_large(sums, counts, ticks);
+	if (sums->batches) {
+		batch = bpmu_slice_sums_batch(sums, ticks);
+		while (count > counts)
+			*--batch += *--count;
+	}
+	sums->slices++;
+	sums->running += ticks;
+	sums->sum_tt += t[0] * t[0];
+}
+
+#endif /* BPMU_SLICE_SUMS_H */
