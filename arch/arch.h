@@ -296,6 +296,7 @@ struct bpmu_discovery_unit {
  *	event; 0 without a fixed counter
  * @fixed_counter: the fixed counter
  * @fixed_width: width of the fixed counter in bits
+ * @fixed_enable: enable bit of @fixed_select if it differs from @enable, else 0
  * @saturates: counters stop at the end of their range, which is wider than @width; the
  *	reader clears the bits above @width
  * @enable: enable bit of an event select; 0 if a counter counts whenever its box does: then
@@ -340,6 +341,7 @@ struct bpmu_box {
 	u32 fixed_select;
 	u32 fixed_counter;
 	u8 fixed_width;
+	u32 fixed_enable;
 	u8 saturates;
 	u64 enable;
 	u64 legal;
@@ -395,7 +397,8 @@ struct bpmu_ubox {
  * @cbo_config: MSR with the number of last level cache slices: bits 3:0 on a client
  *	(CBOs), bits 5:0 on a server (CHAs); or 0
  * @slices: &enum bpmu_slices: which bits of @cbo_config are the number
- * @ubox: device that identifies the package of a PCI bus, or NULL
+ * @ubox: device that identifies the package of a PCI bus; NULL if the part has no PCI devices
+ *	with counters, or if systems with it have one package
  * @discovery: limits of its discovery tables, or NULL if it has none
  * @boxes: its boxes, ended by a row with unit 0
  */
@@ -629,6 +632,7 @@ struct bpmu_box bpmu_discovery_box(const struct bpmu_box *box,
 int bpmu_place_fixed(const struct bpmu_place *place);
 u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance);
 u32 bpmu_place_select(const struct bpmu_place *place);
+u64 bpmu_place_enable(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);
 u32 bpmu_place_ctl(const struct bpmu_place *place);
 u32 bpmu_place_filter(const struct bpmu_place *place);

@@ -156,6 +156,9 @@ extern const struct bpmu_uncore bpmu_intel_icx_uncore;
 extern const struct bpmu_uncore bpmu_intel_spr_uncore;
 extern const struct bpmu_uncore bpmu_intel_gnr_uncore;
 
+/* Knights Landing's, see intel_knl_uncore.c */
+extern const struct bpmu_uncore bpmu_intel_knl_uncore;
+
 /* memory controllers of clients, see intel_mchbar.c */
 extern const struct bpmu_mchbar bpmu_intel_snb_mchbar[];
 extern const struct bpmu_mchbar bpmu_intel_ivb_mchbar[];

@@ -6,8 +6,7 @@
 /*
  * Knights Landing and Knights Mill: cores like Silvermont's with four threads. Source of the
  * models: Linux, intel-family.h. Bits 0 and 1 of MSR 0x1A4 are the prefetchers of L1 and L2
- * there (LIKWID, cpuFeatures.c), unlike on other parts, and barepmu does not switch them. Nor
- * does it program the uncore.
+ * there (LIKWID, cpuFeatures.c), unlike on other parts, and barepmu does not switch them.
  */
 static const struct bpmu_cpu_id knl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x57 },
@@ -28,4 +27,5 @@ const struct bpmu_part bpmu_intel_knl = {
 	.threads = 4,
 	.quirks = BPMU_QUIRK_DRAM_UNIT,
 	.free = BPMU_FREE_KNL,
+	.uncore = &bpmu_intel_knl_uncore,
 };

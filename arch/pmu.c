@@ -568,6 +568,20 @@ u32 bpmu_place_select(const struct bpmu_place *place)
 }
 
 /**
+ * bpmu_place_enable() - enable bit of a counter's event select
+ * @place: location of the counter
+ *
+ * Context: any; the sampling path.
+ * Return: the bit, 0 if the counter counts whenever its box does.
+ */
+u64 bpmu_place_enable(const struct bpmu_place *place)
+{
+	if (bpmu_place_fixed(place) && place->box->fixed_enable)
+		return place->box->fixed_enable;
+	return place->box->enable;
+}
+
+/**
  * bpmu_place_counter() - address of a counter
  * @place: location of the counter
  *

@@ -66,7 +66,7 @@ const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 		.name = "imc",
 		.title = "memory channels of a server, or memory controllers of a client",
 		.bank = BPMU_BANK_IMC, .most = BPMU_IMCS, .perf = { "uncore_imc" },
-		.intel = { "iMC" },
+		.intel = { "iMC", "iMC_DCLK" },
 	},
 	[BPMU_UNIT_HA] = {
 		.name = "ha", .title = "home agents, M2Ms or B2CMIs of a server",
@@ -98,6 +98,25 @@ const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 	[BPMU_UNIT_GQ] = {
 		.name = "gq", .title = "global queue", .bank = BPMU_BANK_UNCORE, .most = 1,
 		.perf = { "uncore" },
+	},
+	[BPMU_UNIT_EDC_ECLK] = {
+		.name = "edc-eclk", .title = "MCDRAM controllers, at the MCDRAM's clock",
+		.bank = BPMU_BANK_EDC_ECLK, .most = BPMU_EDCS, .perf = { "uncore_edc_eclk" },
+		.intel = { "EDC_ECLK" },
+	},
+	[BPMU_UNIT_EDC_UCLK] = {
+		.name = "edc-uclk", .title = "MCDRAM controllers, at the mesh's clock",
+		.bank = BPMU_BANK_EDC_UCLK, .most = BPMU_EDCS, .perf = { "uncore_edc_uclk" },
+		.intel = { "EDC_UCLK" },
+	},
+	[BPMU_UNIT_IMC_UCLK] = {
+		.name = "imc-uclk", .title = "memory controllers, at the mesh's clock",
+		.bank = BPMU_BANK_IMC_UCLK, .most = 2, .perf = { "uncore_imc_uclk" },
+		.intel = { "iMC_UCLK" },
+	},
+	[BPMU_UNIT_M2PCIE] = {
+		.name = "m2pcie", .title = "agent of I/O devices", .bank = BPMU_BANK_M2PCIE,
+		.most = 1, .perf = { "uncore_m2pcie" }, .intel = { "M2PCIe" },
 	},
 };
 
@@ -170,6 +189,26 @@ const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {
 	[BPMU_BANK_IRP] = {
 		.name = "irp", .title = "IRPs", .letter = "A", .domain = BPMU_DOMAIN_PACKAGE,
 		.first = BPMU_COUNTER_IRP, .counters = BPMU_IRP_COUNTERS,
+	},
+	[BPMU_BANK_EDC_ECLK] = {
+		.name = "edc-eclk", .title = "EDC ECLKs", .letter = "E",
+		.domain = BPMU_DOMAIN_PACKAGE, .first = BPMU_COUNTER_EDC_ECLK,
+		.counters = BPMU_EDC_COUNTERS,
+	},
+	[BPMU_BANK_EDC_UCLK] = {
+		.name = "edc-uclk", .title = "EDC UCLKs", .letter = "F",
+		.domain = BPMU_DOMAIN_PACKAGE, .first = BPMU_COUNTER_EDC_UCLK,
+		.counters = BPMU_EDC_COUNTERS,
+	},
+	[BPMU_BANK_IMC_UCLK] = {
+		.name = "imc-uclk", .title = "IMC UCLKs", .letter = "J",
+		.domain = BPMU_DOMAIN_PACKAGE, .first = BPMU_COUNTER_IMC_UCLK,
+		.counters = BPMU_EDC_COUNTERS,
+	},
+	[BPMU_BANK_M2PCIE] = {
+		.name = "m2pcie", .title = "M2PCIes", .letter = "K",
+		.domain = BPMU_DOMAIN_PACKAGE, .first = BPMU_COUNTER_M2PCIE,
+		.counters = BPMU_M2PCIE_COUNTERS,
 	},
 };
 

@@ -37,6 +37,11 @@
  * @BPMU_UNIT_NB: the northbridge of AMD before Zen, between cores, memory and other packages
  * @BPMU_UNIT_GQ: the global queue of Nehalem and Westmere, between cores, last level cache, memory
  *	and other packages, with the units around it
+ * @BPMU_UNIT_EDC_ECLK: the MCDRAM controllers, EDCs, of Knights Landing at the MCDRAM's clock
+ * @BPMU_UNIT_EDC_UCLK: the same controllers at the clock of the mesh, where they look for a line
+ *	if the MCDRAM is a cache
+ * @BPMU_UNIT_IMC_UCLK: the controllers of Knights Landing's other memory at the clock of the mesh
+ * @BPMU_UNIT_M2PCIE: the agent between the mesh and the I/O devices of Knights Landing
  * @BPMU_UNITS: number of kinds of units
  */
 enum bpmu_unit {
@@ -61,6 +66,10 @@ enum bpmu_unit {
 	BPMU_UNIT_L2,
 	BPMU_UNIT_NB,
 	BPMU_UNIT_GQ,
+	BPMU_UNIT_EDC_ECLK,
+	BPMU_UNIT_EDC_UCLK,
+	BPMU_UNIT_IMC_UCLK,
+	BPMU_UNIT_M2PCIE,
 	BPMU_UNITS
 };
 
@@ -87,6 +96,10 @@ enum bpmu_unit {
 #define BPMU_IIO_COUNTERS 4
 #define BPMU_IIOS 16
 #define BPMU_IRP_COUNTERS 2
+/* of Knights Landing's MCDRAM controllers and other controllers; the last one is a fixed clock */
+#define BPMU_EDC_COUNTERS 5
+#define BPMU_EDCS 8
+#define BPMU_M2PCIE_COUNTERS 4
 
 /* number of banks */
 #define BPMU_BANKS (BPMU_BANK_MAX + 1)

@@ -153,4 +153,52 @@ const struct bpmu_bank_type bpmu_bank_types[BPMU_BANKS] = {
 		.legal = "legal for IRPs: event, umask, edge, inv, threshold; no USR, OS",
 		.shares = bpmu_uncore_shares,
 	},
+	[BPMU_BANK_EDC_ECLK] = {
+		.ops = &bpmu_device_ops,
+		.busy =
+			"an EDC ECLK is in use, e.g. by a tool that bypasses the kernel: stop it",
+		.unlike = "a package has no usable EDC ECLK: leave its CPUs out (-C)",
+		.missing = "this package's EDC ECLKs have no counter of that number",
+		.legal =
+			"legal for EDC ECLKs: event, umask, edge, inv, threshold, for their clock 0; no USR, OS",
+		.unit = BPMU_UNIT_EDC_ECLK,
+		.shares = bpmu_package_shares,
+		.attach = bpmu_devices_attach,
+	},
+	[BPMU_BANK_EDC_UCLK] = {
+		.ops = &bpmu_device_ops,
+		.busy =
+			"an EDC UCLK is in use, e.g. by a tool that bypasses the kernel: stop it",
+		.unlike = "a package has no usable EDC UCLK: leave its CPUs out (-C)",
+		.missing = "this package's EDC UCLKs have no counter of that number",
+		.legal =
+			"legal for EDC UCLKs: event, umask, edge, inv, threshold, for their clock 0; no USR, OS",
+		.unit = BPMU_UNIT_EDC_UCLK,
+		.shares = bpmu_package_shares,
+		.attach = bpmu_devices_attach,
+	},
+	[BPMU_BANK_IMC_UCLK] = {
+		.ops = &bpmu_device_ops,
+		.busy =
+			"an IMC UCLK is in use, e.g. by a tool that bypasses the kernel: stop it",
+		.unlike = "a package has no usable IMC UCLK: leave its CPUs out (-C)",
+		.missing = "this package's IMC UCLKs have no counter of that number",
+		.legal =
+			"legal for IMC UCLKs: event, umask, edge, inv, threshold, for their clock 0; no USR, OS",
+		.unit = BPMU_UNIT_IMC_UCLK,
+		.shares = bpmu_package_shares,
+		.attach = bpmu_devices_attach,
+	},
+	[BPMU_BANK_M2PCIE] = {
+		.ops = &bpmu_device_ops,
+		.busy =
+			"the M2PCIe is in use, e.g. by a tool that bypasses the kernel: stop it",
+		.unlike = "a package has no usable M2PCIe: leave its CPUs out (-C)",
+		.missing = "this package's M2PCIe has no counter of that number",
+		.legal =
+			"legal for M2PCIes: event, umask, edge, inv, threshold; no USR, OS",
+		.unit = BPMU_UNIT_M2PCIE,
+		.shares = bpmu_package_shares,
+		.attach = bpmu_devices_attach,
+	},
 };

@@ -105,9 +105,11 @@ static int read_known_select(const struct bpmu_bank *bank, const struct bpmu_box
  * is not 0. Linux stops counters in PCI devices by writing bits 31:0 and leaves the others:
  * intel_generic_uncore_pci_disable_event(), uncore_discovery.c.
  */
-static bool is_used(const struct bpmu_box *box, u64 select)
+static bool is_used(const struct bpmu_place *place, u64 select)
 {
-	return box->enable ? select & box->enable : lower_32_bits(select);
+	u64 enable = bpmu_place_enable(place);
+
+	return enable ? select & enable : lower_32_bits(select);
 }
 
 /*
@@ -136,7 +138,7 @@ static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *unit
 	return !read_known_select(bank, box, unit, units->select +
 				  bpmu_place_offset(&units->first, unit), &now) &&
 	       now != saved->written[saved_index(bank, units, counter, unit)] &&
-	       is_used(box, now);
+	       is_used(&units->first, now);
 }
 
 /*
@@ -347,10 +349,10 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
  * starts all counters, the enable bit would start it.
  */
 static u64 stopped_select(const struct bpmu_bank *bank,
-			  const struct bpmu_box *box, u64 select)
+			  const struct bpmu_place *place, u64 select)
 {
-	return select | (global_msr(bank) || box->freeze ?
-			 box->enable : 0);
+	return select | (global_msr(bank) || place->box->freeze ?
+			 bpmu_place_enable(place) : 0);
 }
 
 /* whether an event select, both halves of a 64-bit one, holds what was written */
@@ -373,7 +375,8 @@ static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, 
 
 	for (; event < last; event++) {
 		box = event->units.first.box;
-		expected = event->select | (enabled ? box->enable : 0);
+		expected = event->select |
+			   (enabled ? bpmu_place_enable(&event->units.first) : 0);
 		for (i = first; i < end; i++) {
 			number = event->units.select +
 				 bpmu_place_offset(&event->units.first, i);
@@ -496,7 +499,7 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 			err |= read_counter(bank, k, units.counter + at,
 					    &saved->counter[n]);
 			saved->written[n] = saved->select[n];
-			if (is_used(units.first.box, saved->select[n]))
+			if (is_used(&units.first, saved->select[n]))
 				enabled = true;
 		}
 	}
@@ -564,10 +567,10 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
-		const struct bpmu_box *box = event->units.first.box;
+		const struct bpmu_place *place = &event->units.first;
 
-		err |= write_selects(bank, event, stopped_select(bank, box, event->select),
-				     bank->wary || !is_exclusive(bank, box));
+		err |= write_selects(bank, event, stopped_select(bank, place, event->select),
+				     bank->wary || !is_exclusive(bank, place->box));
 	}
 	return err ? -EIO : 0;
 }
@@ -595,7 +598,8 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 		return;
 	}
 	for (i = 0; i < bank->group->nr; i++, event++)
-		write_selects(bank, event, event->select | event->units.first.box->enable,
+		write_selects(bank, event,
+			      event->select | bpmu_place_enable(&event->units.first),
 			      bank->wary);
 }
 

@@ -3,7 +3,8 @@
  * Banks of counters that several CPUs share. In MSRs: the uncore of Intel's client
  * packages; CBos or CHAs, PCU, UBox, IIO stacks and IRPs of Intel's servers; the L3, data fabric
  * and memory controllers of AMD. In PCI devices: the memory channels, home agents and
- * links of Intel's servers. Each of the CPUs can access them; counters.c chooses one.
+ * links of Intel's servers, the boxes of memory and of I/O devices of Knights Landing. Each of
+ * the CPUs can access them; counters.c chooses one.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H

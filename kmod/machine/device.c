@@ -46,6 +46,10 @@ static struct unit_devices units[] = {
 	{ .unit = BPMU_UNIT_IMC },
 	{ .unit = BPMU_UNIT_HA },
 	{ .unit = BPMU_UNIT_LINK },
+	{ .unit = BPMU_UNIT_EDC_ECLK },
+	{ .unit = BPMU_UNIT_EDC_UCLK },
+	{ .unit = BPMU_UNIT_IMC_UCLK },
+	{ .unit = BPMU_UNIT_M2PCIE },
 };
 
 /* identifiers of the devices of all units, ended by an entry of zeros */
@@ -115,6 +119,8 @@ struct ubox {
 static struct ubox uboxes[PACKAGES];
 static unsigned int nr_uboxes;
 static bool uboxes_lower;
+/* the part's descriptor has no UBox: its PCI devices are those of the one package */
+static bool one_package;
 
 static void find_uboxes(const struct bpmu_ubox *layout)
 {
@@ -224,11 +230,13 @@ static void __iomem *map_config(struct pci_dev *dev)
 }
 #endif
 
-/* returns -1 if no UBox identifies the package of the device */
+/* returns -1 if a UBox should identify the package of the device, and none does */
 static int package_by_ubox(const struct pci_dev *dev)
 {
 	const struct ubox *ubox = ubox_of(dev);
 
+	if (one_package)
+		return topology_physical_package_id(0);
 	return ubox ? ubox->package : -1;
 }
 
@@ -403,7 +411,7 @@ static void find_unit_devices(struct unit_devices *devs)
 
 /**
  * bpmu_devices_find() - find the PCI devices and memory-mapped boxes of a part
- * @part: descriptor; nothing is done if its uncore has no &bpmu_uncore.ubox
+ * @part: descriptor
  *
  * The log names each device that does not answer or whose package is unknown; it is left out.
  *
@@ -414,14 +422,14 @@ void bpmu_devices_find(const struct bpmu_part *part)
 	const struct bpmu_ubox *ubox = part->uncore ? part->uncore->ubox : NULL;
 	unsigned int i;
 
-	if (!ubox)
-		return;
-	if (nr_node_ids > NODES_OF_A_MAP) {
+	one_package = !ubox;
+	if (ubox && nr_node_ids > NODES_OF_A_MAP) {
 		pr_info("more than %d NUMA nodes: the packages of PCI devices are unknown, memory channels, home agents and links are ignored\n",
 			NODES_OF_A_MAP);
 		return;
 	}
-	find_uboxes(ubox);
+	if (ubox)
+		find_uboxes(ubox);
 	for (i = 0; i < ARRAY_SIZE(units); i++) {
 		units[i].box = bpmu_uncore_box(part, units[i].unit);
 		if (units[i].box && units[i].box->devices)

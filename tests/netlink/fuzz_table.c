@@ -28,7 +28,7 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	(BPMU_COUNTER_UNCORE + (number) * BPMU_COUNTERS_PER_BOX)
 
 #define CHANNELS_CLOCK (BPMU_COUNTER_IMC + 4)
-#define LAST (BPMU_COUNTER_IRP + 1)
+#define LAST (BPMU_COUNTER_M2PCIE + 3)
 
 _Static_assert(LAST - BOX(0) < FUZZ_MOST_VALUES, "a counter is beyond FUZZ_MOST_VALUES");
 
@@ -54,8 +54,8 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ CHANNELS_CLOCK, 0, CHANNELS_CLOCK },
 	{ BPMU_COUNTER_HA, 0x301, BPMU_COUNTER_HA },
 	{ BPMU_COUNTER_LINK + 3, 0x200802, BPMU_COUNTER_LINK + 3 },
-	{ LAST, 0x7010000004c0, LAST },
-	{ LAST - 3, 0x7080000000483, LAST - 3 },
+	{ BPMU_COUNTER_IIO + 3, 0x7010000004c0, BPMU_COUNTER_IIO + 3 },
+	{ BPMU_COUNTER_IIO, 0x7080000000483, BPMU_COUNTER_IIO },
 	{ BPMU_COUNTER_LINK, 0xf02, BPMU_COUNTER_LINK },
 	{ BPMU_COUNTER_HA + 1, 0x700000437, BPMU_COUNTER_HA + 1 },
 	{ BPMU_COUNTER_CHA + 1, 0x80135, BPMU_COUNTER_CHA + 1, 0x5 },
@@ -99,7 +99,7 @@ static const struct fuzz_set event_set = {
 };
 
 /*
- * LAST is a counter of an IRP. @never are bits that the event selects of all box types lack.
+ * LAST is a counter of an M2PCIe. @never are bits that the event selects of all box types lack.
  * In the fuzzer's guests only CHAs have a filter: the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {

@@ -382,6 +382,48 @@ TEST_F(session, illegal_selects_of_irps_are_refused)
 		       "this package has no uncore counter of that number");
 }
 
+/* lines read; tests/pmu/mcdram runs this on Knights Landing */
+TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
+{
+	static const struct {
+		uint32_t counter, fixed;
+		const char *legal;
+	} all[] = {
+		{ BPMU_COUNTER_EDC_ECLK, 4,
+		  "legal for EDC ECLKs: event, umask, edge, inv, threshold, for their clock 0; no USR, OS" },
+		{ BPMU_COUNTER_EDC_UCLK, 4,
+		  "legal for EDC UCLKs: event, umask, edge, inv, threshold, for their clock 0; no USR, OS" },
+		{ BPMU_COUNTER_IMC_UCLK, 4,
+		  "legal for IMC UCLKs: event, umask, edge, inv, threshold, for their clock 0; no USR, OS" },
+		{ BPMU_COUNTER_M2PCIE, 0,
+		  "legal for M2PCIes: event, umask, edge, inv, threshold; no USR, OS" },
+	};
+	size_t i;
+
+	if (configure_channel(&self->genl, BPMU_COUNTER_EDC_ECLK, 0x101, 0))
+		SKIP(return, "no EDCs with such counters here");
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		EXPECT_EQ(0, configure_channel(&self->genl, all[i].counter + 3, 0xff84ffff, 0));
+		EXPECT_EQ(0, configure_channel(&self->genl, all[i].counter + all[i].fixed, 0, 0));
+		EXPECT_REFUSED(&self->genl,
+			       configure_channel(&self->genl, all[i].counter, 0x210101, 0), -EINVAL,
+			       all[i].legal);
+		EXPECT_REFUSED(&self->genl,
+			       configure_channel(&self->genl, all[i].counter, 0x100000101, 0),
+			       -EINVAL, all[i].legal);
+		EXPECT_REFUSED(&self->genl,
+			       configure_channel(&self->genl, all[i].counter, 0x101, 1), -EINVAL,
+			       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+		if (all[i].fixed)
+			EXPECT_REFUSED(&self->genl,
+				       configure_channel(&self->genl, all[i].counter + 4, 1, 0),
+				       -EINVAL, all[i].legal);
+		EXPECT_REFUSED(&self->genl,
+			       configure_channel(&self->genl, all[i].counter + 5, 0, 0), -EINVAL,
+			       "this package has no uncore counter of that number");
+	}
+}
+
 /* the clock, cores in C6, a band; messages; tests/pmu/pcu runs this on a server */
 TEST_F(session, illegal_selects_of_pcu_and_ubox_are_refused)
 {

@@ -240,6 +240,10 @@ static const struct bank banks[] = {
 	BANK("IIO stacks", IIO, 0x701000000483, 0x701000000183),
 	BANK("IIO stacks", IIO, 0x7001000000483, 0x7001000000183),
 	BANK("IRPs", IRP, 0x811, 0x211),
+	BANK("EDC ECLKs", EDC_ECLK, 0x101, 0x102),
+	BANK("EDC UCLKs", EDC_UCLK, 0x102, 0x402),
+	BANK("IMC UCLKs", IMC_UCLK, 0x100, 0x200),
+	BANK("M2PCIes", M2PCIE, 0x124, 0x824),
 };
 
 static int send_bank(uint8_t command, const struct bank *bank, uint64_t select)

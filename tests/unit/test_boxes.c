@@ -276,6 +276,16 @@ TEST(registers_have_their_addresses)
 		{ "skx", BPMU_UNIT_LINK, 3, 4, 48, 0x350, 0x318, 0, 0x378, 0x100, 0, 0, 0, 0, 0 },
 		{ "icx", BPMU_UNIT_LINK, 3, 4, 48, 0x350, 0x320, 0, 0x318, 0x100, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_LINK, 4, 4, 48, 0x350, 0x320, 0, 0x318, 0x1, 0, 0, 0, 0, 0 },
+		{ "knl", BPMU_UNIT_IMC, 6, 5, 48, 0xb20, 0xb00, 0, 0xb30, 0x10100, 0,
+		  0xb44, 0xb3c, 0, 0 },
+		{ "knl", BPMU_UNIT_IMC_UCLK, 2, 5, 48, 0x420, 0x400, 0, 0x430, 0x10100, 0,
+		  0x454, 0x44c, 0, 0 },
+		{ "knl", BPMU_UNIT_EDC_ECLK, 8, 5, 48, 0xa20, 0xa00, 0, 0xa30, 0x10100, 0,
+		  0xa44, 0xa3c, 0, 0 },
+		{ "knl", BPMU_UNIT_EDC_UCLK, 8, 5, 48, 0x420, 0x400, 0, 0x430, 0x10100, 0,
+		  0x454, 0x44c, 0, 0 },
+		{ "knl", BPMU_UNIT_M2PCIE, 1, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000,
+		  0, 0, 0, 0 },
 		/* of discovery tables, which have the addresses: how many a package can have */
 		{ "spr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
@@ -338,6 +348,9 @@ TEST(registers_have_their_addresses)
 		    box->filter != all[i].filter || box->filter_high != all[i].filter_high)
 			fail_msg("%s: %s", all[i].part, box->name);
 		assert_int_equal(box->fixed_width, box->fixed_select ? 48 : 0);
+		/* KNL_PMON_FIXED_CTL_EN */
+		assert_int_equal(box->fixed_enable,
+				 !strcmp(all[i].part, "knl") && box->fixed_select);
 	}
 }
 
@@ -415,6 +428,14 @@ TEST(event_selects_have_their_bits)
 		{ "skx", BPMU_UNIT_LINK, PCI | INV, 1 << 22, 0x100, 400, 8, 0, 1, 1, 6500, 0 },
 		{ "icx", BPMU_UNIT_LINK, PCI | INV | BITS(32, 55), 1 << 22, 0x100,
 		  400, 8, 0, 1, 1, 6500, 0 },
+		{ "knl", BPMU_UNIT_IMC, PCI | INV, 1 << 22, 0x100, 384, 4, 8, 0, 1, 6500, 0 },
+		{ "knl", BPMU_UNIT_EDC_ECLK, PCI | INV, 1 << 22, 0x100,
+		  424, 4, 8, 0, 1, 6500, 0 },
+		{ "knl", BPMU_UNIT_EDC_UCLK, PCI | INV, 1 << 22, 0x100,
+		  432, 4, 8, 0, 1, 6500, 0 },
+		{ "knl", BPMU_UNIT_IMC_UCLK, PCI | INV, 1 << 22, 0x100,
+		  440, 4, 8, 0, 1, 6500, 0 },
+		{ "knl", BPMU_UNIT_M2PCIE, PCI | INV, 1 << 22, 0x100, 448, 4, 8, 0, 1, 6500, 0 },
 		{ "spr gnr", BPMU_UNIT_CHA, PCI | INV | BITS(32, 55), 0, 1, 360, 0, 0, 0, 1, 0, 0 },
 		{ "spr gnr", BPMU_UNIT_IIO, IIO | BITS(36, 50), 0, 1, 408, 0, 0, 0, 1, 0, 0 },
 		{ "spr gnr", BPMU_UNIT_IRP, PCI | INV | BITS(32, 55), 0, 1,
@@ -610,6 +631,11 @@ TEST(devices_have_their_identifiers)
 		{ "icx", BPMU_UNIT_HA, { 0x344a } },
 		{ "icx", BPMU_UNIT_LINK, { 0x3441 } },
 		{ "spr", BPMU_UNIT_LINK, { 0x3241 } },
+		{ "knl", BPMU_UNIT_IMC, { 0x7843 } },
+		{ "knl", BPMU_UNIT_IMC_UCLK, { 0x7841 } },
+		{ "knl", BPMU_UNIT_EDC_ECLK, { 0x7835 } },
+		{ "knl", BPMU_UNIT_EDC_UCLK, { 0x7833 } },
+		{ "knl", BPMU_UNIT_M2PCIE, { 0x7817 } },
 	};
 	static const struct {
 		const char *part;

@@ -295,6 +295,10 @@ TEST(parts_have_the_groups_that_their_events_allow)
 	expect("ivb", NULL, "MEM", "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
 	expect("tgl", NULL, "MEM", "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
 	expect("mtl", NULL, "MEM", "DRAM_Read_Rate DRAM_Write_Rate");
+	expect("knl", NULL, "MEM", "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization");
+	expect("knl", NULL, "HBM", "MCDRAM_Read_Rate MCDRAM_Write_Rate");
+	expect("knl", NULL, "HBM_CACHE",
+	       "MCDRAM_Cache_Read_Rate MCDRAM_Cache_Write_Rate MCDRAM_Cache_Hit_Ratio");
 	expect("adl", NULL, "MEM",
 	       "Memory_Request_Rate DRAM_Read_Rate DRAM_Write_Rate");
 	expect("adl", NULL, "DRAM", "DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio");
@@ -442,6 +446,9 @@ static const struct unit_count counts[] = {
 	{ "MEMORY.READS", 1.5e8 }, { "MEMORY.WRITES", 7.5e7 },
 	{ "UMC_CAS_CMD.RD", 5e7 }, { "UMC_CAS_CMD.WR", 2.5e7 },
 	{ "UNC_M_CAS_COUNT.RD", 1e8 }, { "UNC_M_CAS_COUNT.WR", 5e7 },
+	{ "UNC_E_RPQ_INSERTS", 2e8 }, { "UNC_E_WPQ_INSERTS", 1.5e8 },
+	{ "UNC_E_EDC_ACCESS.HIT", 3e8 }, { "UNC_E_EDC_ACCESS.MISS_CLEAN", 2e7 },
+	{ "UNC_E_EDC_ACCESS.MISS_DIRTY", 3e7 }, { "UNC_E_EDC_ACCESS.MISS_INVALID", 5e7 },
 	{ "UNC_M_CAS_COUNT_SCH0.RD", 4e7 }, { "UNC_M_CAS_COUNT_SCH1.RD", 6e7 },
 	{ "UNC_M_CAS_COUNT_SCH0.WR", 1e7 }, { "UNC_M_CAS_COUNT_SCH1.WR", 3e7 },
 	{ "UNC_M_CAS_COUNT.ALL", 800 }, { "UNC_M_CLOCKTICKS_F", 1.2e9 },
@@ -585,6 +592,11 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "ivt", "DRAM_Read_Rate", 3.2 }, { "bdx", "DRAM_Write_Rate", 1.6 },
 		{ "gnr", "DRAM_Read_Rate", 3.2 }, { "gnr", "DRAM_Write_Rate", 1.28 },
 		{ "gnr", "Memory_Traffic", 4.48 },
+		{ "knl", "DRAM_Read_Rate", 3.2 }, { "knl", "DRAM_Bus_Utilization", 0.5 },
+		{ "knl", "MCDRAM_Read_Rate", 6.4 }, { "knl", "MCDRAM_Write_Rate", 4.8 },
+		{ "knl", "MCDRAM_Cache_Read_Rate", 4.8 },
+		{ "knl", "MCDRAM_Cache_Write_Rate", 1.6 },
+		{ "knl", "MCDRAM_Cache_Hit_Ratio", 0.75 }, { "knl", "Memory_Traffic", 16 },
 		{ "jkt", "DRAM_Bus_Utilization", 0.5 },
 		{ "jkt", "DRAM_Page_Hit_Ratio", 0.75 },
 		{ "hsx", "DRAM_Page_Hit_Ratio", 0.875 },

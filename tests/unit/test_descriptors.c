@@ -384,11 +384,11 @@ TEST(uncores_have_their_global_registers)
 		{ "tgl rkl", 0xe01, 0x20000000, 0x396, BPMU_SLICES_CORES },
 		{ "adl adl-e", 0x2ff0, 0x20000000, 0x396, BPMU_SLICES_CORES },
 		{ "skx icx", 0, 0, 0x702, BPMU_SLICES_CORES },
-		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr "
+		{ "mtl mtl-e jkt ivt hsx bdx spr emr gnr knl "
 		  "bulldozer jaguar zen1 zen2 zen3 zen4 zen5 zen6", 0, 0, 0,
 		  BPMU_SLICES_CORES },
 		{ "nhm-ex wsm-ex bnl "
-		  "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp knl tnt srf grr cwf knc "
+		  "arl arl-e arl-lp lnl lnl-e ptl ptl-e slm avn glm glp tnt srf grr cwf knc "
 		  "cnl lkf lkf-e nvl nvl-e dmr k10 topdown arch" },
 	};
 	unsigned int i, nr = 0;

@@ -27,6 +27,10 @@ TEST(each_failure_has_its_words)
 		{ "link", "the counters of its package's links could " },
 		{ "iio", "the counters of its package's IIO stacks could " },
 		{ "irp", "the counters of its package's IRPs could " },
+		{ "edc-eclk", "the counters of its package's EDC ECLKs could " },
+		{ "edc-uclk", "the counters of its package's EDC UCLKs could " },
+		{ "imc-uclk", "the counters of its package's IMC UCLKs could " },
+		{ "m2pcie", "the counters of its package's M2PCIes could " },
 	};
 	char words[BPMU_FAILURE_WORDS];
 	u32 i;

@@ -284,7 +284,7 @@ static bool is_elsewhere(const char *group)
 	static const char *const names[] = {
 		"CYCLE_ACTIVITY", "TMA", "CACHE", "CACHES", "CBOX", "DDR_HBM", "FLOPS",
 		"FLOPS_BF16", "FLOPS_X87", "SCHEDULER", "VIEW",
-		"FRONTEND_STALLS", "HBM", "HBM_CACHE", "HBM_DP", "HBM_HP",
+		"FRONTEND_STALLS", "HBM", "HBM_DP", "HBM_HP",
 		"HBM_OFFCORE", "HBM_SP", "MEM2", "MEM_FREERUN",
 		"MEM_HP", "PERF", "SBOX", "SPECI2M", "UNCORECLOCK", "UOPS_STALLS",
 	};

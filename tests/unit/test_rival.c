@@ -24,6 +24,10 @@ static const struct {
 	  "uncore_m2m, uncore_b2cmi" },
 	{ BPMU_UNIT_LINK, BPMU_BANK_LINK, "uncore_qpi, uncore_upi", "uncore_upi" },
 	{ BPMU_UNIT_IIO, BPMU_BANK_IIO, "uncore_iio", "" },
+	{ BPMU_UNIT_EDC_ECLK, BPMU_BANK_EDC_ECLK, "uncore_edc_eclk", "uncore_edc_eclk" },
+	{ BPMU_UNIT_EDC_UCLK, BPMU_BANK_EDC_UCLK, "uncore_edc_uclk", "" },
+	{ BPMU_UNIT_IMC_UCLK, BPMU_BANK_IMC_UCLK, "uncore_imc_uclk", "" },
+	{ BPMU_UNIT_M2PCIE, BPMU_BANK_M2PCIE, "uncore_m2pcie", "uncore_m2pcie" },
 };
 
 int __wrap_access(const char *path, int mode);
@@ -34,6 +38,7 @@ int __wrap_access(const char *path, int mode)
 	static const char *const there[] = {
 		"amd_df", "amd_umc_0", "uncore_cbox_0", "uncore_type_5", "uncore_imc_0",
 		"uncore_m2m_0", "uncore_b2cmi_0", "uncore_upi_0", "uncore_arb", "uncore_iio_1",
+		"uncore_edc_eclk_0", "uncore_m2pcie",
 	};
 	static const char folder[] = "/sys/bus/event_source/devices/";
 	size_t i;

@@ -291,7 +291,10 @@ static u8 unit_of(const char *name)
 	} units[] = {
 		{ "UNC_QMC_", BPMU_UNIT_GQ }, { "UNC_LLC_", BPMU_UNIT_GQ },
 		{ "UNC_CLOCK.", BPMU_UNIT_CLOCK }, { "UNC_ARB_", BPMU_UNIT_ARB },
-		{ "UNC_CBO_", BPMU_UNIT_CBO }, { "UNC_M_", BPMU_UNIT_IMC },
+		{ "UNC_CBO_", BPMU_UNIT_CBO }, { "UNC_M_U_", BPMU_UNIT_IMC_UCLK },
+		{ "UNC_M_", BPMU_UNIT_IMC }, { "UNC_M2P_", BPMU_UNIT_M2PCIE },
+		{ "UNC_E_U_", BPMU_UNIT_EDC_UCLK }, { "UNC_E_EDC_", BPMU_UNIT_EDC_UCLK },
+		{ "UNC_E_", BPMU_UNIT_EDC_ECLK },
 		{ "UNC_C_", BPMU_UNIT_CHA }, { "UNC_CHA_", BPMU_UNIT_CHA },
 		{ "UNC_IIO_", BPMU_UNIT_IIO },
 	};

@@ -66,7 +66,11 @@ TEST(each_counter_is_of_one_bank)
 		{ 389, 391, -1 }, { 392, 395, BPMU_BANK_HA }, { 396, 399, -1 },
 		{ 400, 403, BPMU_BANK_LINK }, { 404, 407, -1 }, { 408, 411, BPMU_BANK_IIO },
 		{ 412, 415, -1 },
-		{ 416, 417, BPMU_BANK_IRP }, { 418, 1000, -1 }, { ~0U - 9, ~0U - 1, -1 },
+		{ 416, 417, BPMU_BANK_IRP }, { 418, 423, -1 },
+		{ 424, 428, BPMU_BANK_EDC_ECLK }, { 429, 431, -1 },
+		{ 432, 436, BPMU_BANK_EDC_UCLK }, { 437, 439, -1 },
+		{ 440, 444, BPMU_BANK_IMC_UCLK }, { 445, 447, -1 },
+		{ 448, 451, BPMU_BANK_M2PCIE }, { 452, 1000, -1 }, { ~0U - 9, ~0U - 1, -1 },
 	};
 	unsigned int i;
 	u32 counter;
@@ -88,7 +92,7 @@ TEST(banks_have_their_domains)
 	static const char *const domains[BPMU_BANKS] = {
 		"CPU", "package", "CPU", "core", "package", "core complex", "node", "package",
 		"package", "package", "package", "package", "package", "package", "package",
-		"package",
+		"package", "package", "package", "package", "package",
 	};
 	unsigned int i;
 

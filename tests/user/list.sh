@@ -69,9 +69,9 @@ result "list groups -x: a group has its metrics and description" [ "$out" = 'gro
 TLB,DTLB_Load_Walks DTLB_Store_Walks ITLB_Walks DTLB_Load_Walk_Time,TLB misses and page walks of data and instructions' ]
 # Every group that the metric files name exists on some part, and has a description.
 named=$(grep -o '| group [A-Z0-9_]*' "$top"/arch/metrics/{groups,power}.bpm | sed 's/.* //' | sort -u)
-shown=$(for part in ivt skx skl zen2 spr; do "$barepmu" list --part $part groups; done |
+shown=$(for part in ivt skx skl zen2 spr knl; do "$barepmu" list --part $part groups; done |
 	sed -n 's/^  \([A-Z0-9_]*\) \+[A-Z][^_]* [^_]*$/\1/p' | sort -u)
-result "list groups of five parts prints every group of the metric files, described" [ "$shown" = "$named" ]
+result "list groups of six parts prints every group of the metric files, described" [ "$shown" = "$named" ]
 run --part ivb groups --metrics <(echo 'Rate = cycles / SECONDS | unit count/s | group MINE')
 result "list groups --metrics: the groups are those of the file" [ "$out" = "  MINE         Rate" ]
 run --part ivb schedule -x,

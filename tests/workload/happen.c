@@ -10,6 +10,9 @@
  *                        client a memory controller, UMASK is a bitmap of its channels
  *   haN                  home agent or M2M
  *   qpiN                 link; EVENT can have bit 8, as perf writes it
+ *   eclkN, uclkN         Knights Landing's MCDRAM controller at the clock of MCDRAM or mesh
+ *   mclkN                its other memory controller at the mesh's clock
+ *   m2pcie0              its M2PCIe
  *   cboN/OPCODE[/THREAD] CBo or CHA; for a lookup cboN/STATE, with one bit set
  *   offcore/BITS         request that leaves this CPU's core, BITS as in its register;
  *                        EVENT and UMASK are ignored
@@ -45,7 +48,10 @@ static char *device(char *text, unsigned int *first)
 	static const struct {
 		const char *name;
 		unsigned int first;
-	} devices[] = { { "imc", 0 }, { "ha", 12 }, { "qpi", 16 } };
+	} devices[] = {
+		{ "imc", 0 }, { "ha", 12 }, { "qpi", 16 }, { "eclk", 19 }, { "uclk", 27 },
+		{ "mclk", 35 }, { "m2pcie", 37 },
+	};
 	unsigned int i;
 
 	for (i = 0; i < sizeof(devices) / sizeof(*devices); i++) {

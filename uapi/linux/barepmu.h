@@ -45,9 +45,12 @@
  * memory channels there or all memory controllers of a client, of BPMU_COUNTER_HA + c, of all home
  * agents, of BPMU_COUNTER_LINK + c, of all links to other packages, of BPMU_COUNTER_IIO + c, of all
  * IIO stacks, and of BPMU_COUNTER_IRP + c, of all IRPs. Counter c of its power control unit is
- * BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. The last of the UBox and of the
- * channels up to Ice Lake has an event of
- * its own, the clock.
+ * BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. On Knights Landing counter c of all
+ * MCDRAM controllers, EDCs, is BPMU_COUNTER_EDC_ECLK + c at the MCDRAM's clock and
+ * BPMU_COUNTER_EDC_UCLK + c at the mesh's, that of the controllers of its other memory at the
+ * mesh's clock is BPMU_COUNTER_IMC_UCLK + c, and that of its M2PCIe BPMU_COUNTER_M2PCIE + c.
+ * The last of the UBox, of the channels up to Ice Lake and of Knights Landing's boxes but M2PCIe
+ * has an event of its own, the clock.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -61,11 +64,12 @@
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore are multiplexed independently of each other, and so are those
  * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU, of a UBox, of
- * memory channels, of home agents, of links, of IIO stacks and of IRPs. The uncore, the memory
+ * memory channels, of home agents, of links, of IIO stacks, of IRPs, of each of Knights Landing's
+ * two halves of EDCs, of its other memory controllers and of its M2PCIe. The uncore, the memory
  * controllers, the CBos, the PCU, the UBox, the memory channels, the home agents, the links,
- * the IIO stacks and the IRPs of a package, the L3 of a core complex and the data fabric of a node
- * are read by one CPU of the session there, on a hybrid part one of the same core type as
- * the session's lowest.
+ * the IIO stacks, the IRPs, the EDCs and the M2PCIe of a package, the L3 of a core complex and the
+ * data fabric of a node are read by one CPU of the session there, on a hybrid part one of the same
+ * core type as the session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -79,9 +83,9 @@
  * has event, umask, edge, bit 19 for the filter's thread, cmask and, but on Ivy Bridge,
  * inv. A PCU's has event, in bits 15:14 the C-state, edge, a threshold of five bits, in
  * bits 31:30 edge and invert of the number of cores and, but on Ivy Bridge, inv; a UBox's
- * event, umask, edge, such a threshold and inv, and that of its clock is 0. Those of
- * memory channels, home agents, links and IRPs have event, umask, edge, cmask and, but on Ivy
- * Bridge, inv; a link's event goes on in bit 21. An IIO stack's has event, umask, edge, inv, a
+ * event, umask, edge, such a threshold and inv, and that of its clock is 0. Those of memory
+ * channels, home agents, links, IRPs, EDCs and M2PCIe have event, umask, edge, cmask and, but on
+ * Ivy Bridge, inv; a link's event goes on in bit 21. An IIO stack's has event, umask, edge, inv, a
  * threshold of twelve bits in 35:24, in bits 43:36 the parts of a stack and in 46:44 the flow
  * control classes that are counted; without one of each most events count nothing. For
  * PERF_METRICS usr and os are legal, and
@@ -317,6 +321,12 @@
  * @BPMU_COUNTER_LINK: number of the first counter of links to other packages
  * @BPMU_COUNTER_IIO: number of the first counter of IIO stacks
  * @BPMU_COUNTER_IRP: number of the first counter of the IRPs of IIO stacks
+ * @BPMU_COUNTER_EDC_ECLK: number of the first counter of Knights Landing's MCDRAM controllers at
+ *	the MCDRAM's clock
+ * @BPMU_COUNTER_EDC_UCLK: number of the first counter of these at the mesh's clock
+ * @BPMU_COUNTER_IMC_UCLK: number of the first counter of its other memory controllers at the mesh's
+ *	clock
+ * @BPMU_COUNTER_M2PCIE: number of the first counter of its M2PCIe
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each core type
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -344,6 +354,10 @@ enum bpmu_limits {
 	BPMU_COUNTER_LINK = 400,
 	BPMU_COUNTER_IIO = 408,
 	BPMU_COUNTER_IRP = 416,
+	BPMU_COUNTER_EDC_ECLK = 424,
+	BPMU_COUNTER_EDC_UCLK = 432,
+	BPMU_COUNTER_IMC_UCLK = 440,
+	BPMU_COUNTER_M2PCIE = 448,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -683,6 +697,14 @@ enum bpmu_bank_id {
 	BPMU_BANK_IIO,
 	/** @BPMU_BANK_IRP: of the IRPs of its IIO stacks */
 	BPMU_BANK_IRP,
+	/** @BPMU_BANK_EDC_ECLK: of its MCDRAM controllers at the MCDRAM's clock */
+	BPMU_BANK_EDC_ECLK,
+	/** @BPMU_BANK_EDC_UCLK: of its MCDRAM controllers at the mesh's clock */
+	BPMU_BANK_EDC_UCLK,
+	/** @BPMU_BANK_IMC_UCLK: of its other memory controllers at the mesh's clock */
+	BPMU_BANK_IMC_UCLK,
+	/** @BPMU_BANK_M2PCIE: of its M2PCIe */
+	BPMU_BANK_M2PCIE,
 
 	/* add new banks above here */
 

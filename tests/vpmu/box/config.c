@@ -5,7 +5,8 @@
  * I/O ports all other devices are QEMU's; ECAM has no others.
  *
  * Each package has its own bus, 3f, 7f, ..., which firmware hides from the kernel
- * (pci=lastbus=255 shows it), from Skylake on two buses, 0 and 2a, 40 and 6a, .... The UBox
+ * (pci=lastbus=255 shows it), from Skylake on two buses, 0 and 2a, 40 and 6a, .... Knights Landing
+ * has one package and one bus. The UBox
  * numbers the nodes in descending order; a driver that takes the node ID for the package
  * number gets the wrong package.
  *
@@ -53,7 +54,7 @@ static uint32_t latch;
  * struct target - device at a configuration address
  * @package: number of the package
  * @device: PCI device ID, 0 for no device
- * @box: number of the memory channel, home agent or link as in imc.h, or -1
+ * @box: number of the box as in imc.h, or -1
  */
 struct target {
 	unsigned int package;
@@ -86,7 +87,7 @@ static bool find_target(unsigned int bus, unsigned int devfn, struct target *tar
 	if (!part)
 		return target->device;
 	bus %= BUS_STEP;
-	if (bus == part->ubox_bus &&
+	if (part->ubox && bus == part->ubox_bus &&
 	    target_is_at(part->ubox, part->ubox_devfn, devfn, target))
 		return true;
 	if (bus != part->bus)
@@ -95,6 +96,8 @@ static bool find_target(unsigned int bus, unsigned int devfn, struct target *tar
 	    target_is_at(part->capabilities, CAPABILITIES_DEVFN, devfn, target))
 		return true;
 	if (part->memory && target_is_at(part->memory, part->memory_devfn, devfn, target))
+		return true;
+	if (part->irp && target_is_at(part->irp, part->irp_devfn, devfn, target))
 		return true;
 	for (i = 0; i < VPMU_BOXES; i++) {
 		if (!part->box[i].device || !(vpmu_imc_boxes(target->package) >> i & 1) ||

@@ -4,7 +4,8 @@
  * In the first package those of channels and home agents count traffic of the model's memory
  * controller, whose lines are interleaved over them: lines read and written, and the clock;
  * channels also count the read queue. The model has one channel; its queue is busy in the
- * same cycles for each of these.
+ * same cycles for each of these. On Knights Landing all lines are those of the channels: MCDRAM is
+ * memory that nobody uses.
  * The guest injects all other events, and those of other packages, as in complex.c: event,
  * unit mask, box, number of occurrences; at once, or between two reads of the box's counters.
  * Free-running counters of Ice Lake's memory controllers count the same lines, of all
@@ -12,7 +13,7 @@
  *
  * Source of the registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids,
- * icx_imc_freerunning[];
+ * icx_imc_freerunning[], KNL_*_MSR_PMON_*;
  * of the devices' addresses: pci_types.h of LIKWID, types.h of Intel PCM.
  */
 #include "imc.h"
@@ -40,6 +41,8 @@
 #define EXT (1u << 21)
 #define SELECT_BITS 0xff56ffffu
 #define FIXED_BITS 0x00580000u
+/* the fixed control of Knights Landing has one bit: KNL_PMON_FIXED_CTL_EN */
+#define KNL_FIXED_EN 0x1u
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
 #define CTL_FREEZE 0x100
@@ -49,6 +52,9 @@
 #define CAS 0x04
 #define CAS_READ 0x01
 #define CAS_WRITE 0x04
+#define KNL_CAS 0x03
+#define KNL_CAS_READ 0x01
+#define KNL_CAS_WRITE 0x02
 #define ICX_CAS_READS 0x0f
 #define ICX_CAS_WRITE 0x10
 #define ICX_CAS_WRITES 0x30
@@ -128,6 +134,9 @@ static const struct vpmu_imc_layout skx_m2m = { 0x200, 0x228, 8, 0x258, 0, 0 };
 static const struct vpmu_imc_layout skx_upi = { 0x318, 0x350, 8, 0x378, 0, 0 };
 static const struct vpmu_imc_layout icx_m2m = { 0x440, 0x468, 8, 0x438, 0, 0 };
 static const struct vpmu_imc_layout icx_upi = { 0x320, 0x350, 8, 0x318, 0, 0 };
+static const struct vpmu_imc_layout knl_dclk = { 0xb00, 0xb20, 4, 0xb30, 0xb3c, 0xb44 };
+static const struct vpmu_imc_layout knl_eclk = { 0xa00, 0xa20, 4, 0xa30, 0xa3c, 0xa44 };
+static const struct vpmu_imc_layout knl_uclk = { 0x400, 0x420, 4, 0x430, 0x44c, 0x454 };
 
 /* up to Broadwell all devices of a package are on one bus */
 #define ONE_BUS(id) \
@@ -200,17 +209,58 @@ const struct vpmu_imc_part vpmu_icx_imc = {
 	},
 };
 
+/* a package's number of one kind of box is that of Linux' knl_uncore_pci_ids, as the places */
+const struct vpmu_imc_part vpmu_knl_imc = {
+	.bus = 0x3f, .freeze_enable = true, .invert = true, .channel = &knl_dclk,
+	.irp = 0x7814, .irp_devfn = VPMU_DEVFN(5, 6),
+	.box = {
+		{ 0x7843, VPMU_DEVFN(8, 2) }, { 0x7843, VPMU_DEVFN(8, 3) },
+		{ 0x7843, VPMU_DEVFN(8, 4) }, { 0x7843, VPMU_DEVFN(9, 2) },
+		{ 0x7843, VPMU_DEVFN(9, 3) }, { 0x7843, VPMU_DEVFN(9, 4) },
+		[VPMU_EDC_ECLK] = { 0x7835, VPMU_DEVFN(24, 2) }, { 0x7835, VPMU_DEVFN(25, 2) },
+		{ 0x7835, VPMU_DEVFN(26, 2) }, { 0x7835, VPMU_DEVFN(27, 2) },
+		{ 0x7835, VPMU_DEVFN(28, 2) }, { 0x7835, VPMU_DEVFN(29, 2) },
+		{ 0x7835, VPMU_DEVFN(30, 2) }, { 0x7835, VPMU_DEVFN(31, 2) },
+		[VPMU_EDC_UCLK] = { 0x7833, VPMU_DEVFN(15, 0) }, { 0x7833, VPMU_DEVFN(16, 0) },
+		{ 0x7833, VPMU_DEVFN(17, 0) }, { 0x7833, VPMU_DEVFN(18, 0) },
+		{ 0x7833, VPMU_DEVFN(19, 0) }, { 0x7833, VPMU_DEVFN(20, 0) },
+		{ 0x7833, VPMU_DEVFN(21, 0) }, { 0x7833, VPMU_DEVFN(22, 0) },
+		[VPMU_IMC_UCLK] = { 0x7841, VPMU_DEVFN(10, 0) }, { 0x7841, VPMU_DEVFN(11, 0) },
+		[VPMU_M2PCIE] = { 0x7817, VPMU_DEVFN(12, 1) },
+	},
+};
+
 static const struct vpmu_imc_layout *layout_of(unsigned int box)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 
 	if (box < VPMU_AGENT)
-		return part->memory ? &in_memory : &narrow;
+		return part->channel ?: part->memory ? &in_memory : &narrow;
+	if (box >= VPMU_EDC_ECLK)
+		return box < VPMU_EDC_UCLK ? &knl_eclk :
+		       box < VPMU_M2PCIE ? &knl_uclk : &narrow;
 	return (box < VPMU_LINK ? part->agent : part->link) ?: &narrow;
 }
 
+/* channels and the boxes of Knights Landing but M2PCIe have a clock counter */
+static bool has_fixed(unsigned int box)
+{
+	return box < VPMU_AGENT || (box >= VPMU_EDC_ECLK && box < VPMU_M2PCIE);
+}
+
+/* bits of a fixed control, and which of them enables the counter */
+static uint32_t fixed_bits(void)
+{
+	return vpmu_options.part->imc->channel ? KNL_FIXED_EN : FIXED_BITS;
+}
+
+static uint32_t enable_of(unsigned int i)
+{
+	return i == FIXED && vpmu_options.part->imc->channel ? KNL_FIXED_EN : EN;
+}
+
 /**
- * struct box - registers of a memory channel, a home agent or a link
+ * struct box - registers of a box
  * @ctl: unit control
  * @select: event selects, [COUNTERS], and the fixed control at FIXED
  * @counter: counters, [COUNTERS], and the fixed counter at FIXED
@@ -235,12 +285,12 @@ static uint64_t moved[VPMU_MAX_CPUS][CONTROLLERS][NR_FREE];
 static bool watched;
 
 /**
- * vpmu_imc_boxes() - memory channels, home agents and links of a package
+ * vpmu_imc_boxes() - boxes in PCI devices, or memory-mapped ones, of a package
  * @package: number of the package
  *
  * Return: bitmap of box numbers as in imc.h.
  */
-unsigned int vpmu_imc_boxes(unsigned int package)
+uint64_t vpmu_imc_boxes(unsigned int package)
 {
 	return package && vpmu_options.imc2 ? vpmu_options.imc2 : vpmu_options.imc;
 }
@@ -298,7 +348,7 @@ static bool imc_frozen(const struct box *c)
 
 static bool runs(const struct box *c, unsigned int i)
 {
-	return c->select[i] & EN && !imc_frozen(c);
+	return c->select[i] & enable_of(i) && !imc_frozen(c);
 }
 
 /* one of several interleaved boxes, @present, has a share of the model's lines or waits */
@@ -356,6 +406,9 @@ static bool imc_ext_fits(uint64_t select)
 static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box,
 			      unsigned int code, unsigned int umask)
 {
+	if (vpmu_options.part->imc->channel)
+		return code == KNL_CAS ? transfers(seen, box, umask & KNL_CAS_READ,
+						   umask & KNL_CAS_WRITE) : 0;
 	switch (code) {
 	case CAS:
 		return transfers(seen, box, umask & CAS_READ,
@@ -384,7 +437,7 @@ static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package
 	unsigned int code = select & (CODE | EXT);
 	bool wide = layout_of(box)->wide == 8;
 
-	if (package || !imc_ext_fits(select))
+	if (package || !imc_ext_fits(select) || box >= VPMU_EDC_ECLK)
 		return 0;
 	if (i == FIXED && vpmu_options.part->imc->memory)
 		return vcore_traffic_clock(seen) / 2;
@@ -550,7 +603,7 @@ static void happen(struct box *c, uint32_t what, uint32_t count)
 }
 
 /**
- * vpmu_imc_happen() - inject an event of a memory channel, a home agent or a link
+ * vpmu_imc_happen() - inject an event of a box
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, number of the box in 23:16, event_ext of a
  *	QPI link in bit 24
@@ -590,7 +643,7 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 		       unsigned int *shift)
 {
 	const struct vpmu_imc_layout *layout = layout_of(box);
-	bool fixed = box < VPMU_AGENT && offset - layout->fixed_counter < 8;
+	bool fixed = has_fixed(box) && offset - layout->fixed_counter < 8;
 	unsigned int at = offset - (fixed ? layout->fixed_counter : layout->counter);
 
 	*shift = at & 4 ? 32 : 0;
@@ -603,7 +656,7 @@ static bool is_select(unsigned int box, unsigned int offset, unsigned int *index
 		      unsigned int *shift)
 {
 	const struct vpmu_imc_layout *layout = layout_of(box);
-	bool fixed = box < VPMU_AGENT && offset == layout->fixed_select;
+	bool fixed = has_fixed(box) && offset == layout->fixed_select;
 	unsigned int at = offset - layout->select;
 
 	*shift = layout->wide == 8 && at & 4 ? 32 : 0;
@@ -612,7 +665,7 @@ static bool is_select(unsigned int box, unsigned int offset, unsigned int *index
 }
 
 /**
- * vpmu_imc_read() - read a register of a memory channel, home agent or link
+ * vpmu_imc_read() - read a register of a box
  * @cpu: the calling vCPU
  * @package: number of the package
  * @box: number of the box
@@ -660,10 +713,10 @@ static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int sh
 	if (offset == layout_of(box)->ctl)
 		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
 		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
-	if (box < VPMU_AGENT && offset == layout_of(box)->fixed_select)
-		return FIXED_BITS;
+	if (has_fixed(box) && offset == layout_of(box)->fixed_select)
+		return fixed_bits();
 	return SELECT_BITS | (part->invert ? INVERT : 0) |
-	       (box >= VPMU_LINK && !part->link ? EXT : 0);
+	       (box >= VPMU_LINK && box < VPMU_EDC_ECLK && !part->link ? EXT : 0);
 }
 
 /* the reset bits read as 0 */
@@ -687,7 +740,7 @@ static void write_half(uint64_t *reg, unsigned int shift, uint32_t value)
 }
 
 /**
- * vpmu_imc_write() - write a register of a memory channel, home agent or link
+ * vpmu_imc_write() - write a register of a box
  * @cpu: the calling vCPU
  * @package: number of the package
  * @box: number of the box

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers,
- * each in a PCI device, or memory-mapped.
+ * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers, and of
+ * the boxes of memory and M2PCIe of Knights Landing, each in a PCI device, or memory-mapped.
  */
 #ifndef VPMU_IMC_H
 #define VPMU_IMC_H
 
 #include "machine/cpu.h"
 
-/* box numbers: channels 0 to 11, home agents 12 to 15, links 16 to 18 */
+/*
+ * box numbers: channels 0 to 11, home agents 12 to 15, links 16 to 18; of Knights Landing MCDRAM
+ * controllers at ECLK 19 to 26, at UCLK 27 to 34, memory controllers at UCLK 35 and 36, M2PCIe 37
+ */
 #define VPMU_AGENT 12
 #define VPMU_LINK 16
-#define VPMU_BOXES 19
+#define VPMU_EDC_ECLK 19
+#define VPMU_EDC_UCLK 27
+#define VPMU_IMC_UCLK 35
+#define VPMU_M2PCIE 37
+#define VPMU_BOXES 38
 /* lowest offset of a box's registers in configuration space */
 #define VPMU_IMC_FIRST 0xa0
 
@@ -24,7 +31,7 @@ struct vpmu_told_part;
 
 /**
  * struct vpmu_imc_part - memory channels, home agents and links of a CPU model
- * @ubox: PCI device ID of the UBox, which has the node IDs of packages
+ * @ubox: PCI device ID of the UBox, which has the node IDs of packages; 0 without one
  * @ubox_bus: bus of the UBox of the first package
  * @ubox_devfn: device and function of the UBox
  * @ubox_node: offset of the UBox's register with the node ID of the package
@@ -34,11 +41,14 @@ struct vpmu_told_part;
  * @box: PCI device IDs, devices and functions of the boxes, [VPMU_BOXES]
  * @freeze_enable: bit 16 of the unit control enables its freeze bit
  * @invert: the event select has an invert bit
+ * @channel: registers of a channel in extended configuration space; NULL for others
  * @agent: registers of an M2M in extended configuration space; NULL for a home agent
  * @link: registers of a UPI link in extended configuration space; NULL for a QPI link
  * @memory: PCI device ID of the device with the addresses of memory-mapped channels, which
  *	then are not in @box; or 0
  * @memory_devfn: device and function of that device on @bus
+ * @irp: PCI device ID of the IRP, whose bus Linux looks up, and whose counters are not there; or 0
+ * @irp_devfn: device and function of the IRP on @bus
  * @told: that device has a discovery table instead; NULL if it has none, see told.c
  */
 struct vpmu_imc_part {
@@ -55,10 +65,13 @@ struct vpmu_imc_part {
 	} box[VPMU_BOXES];
 	bool freeze_enable;
 	bool invert;
+	const struct vpmu_imc_layout *channel;
 	const struct vpmu_imc_layout *agent;
 	const struct vpmu_imc_layout *link;
 	uint16_t memory;
 	uint8_t memory_devfn;
+	uint16_t irp;
+	uint8_t irp_devfn;
 	const struct vpmu_told_part *told;
 };
 
@@ -68,6 +81,7 @@ extern const struct vpmu_imc_part vpmu_hsx_imc;
 extern const struct vpmu_imc_part vpmu_bdx_imc;
 extern const struct vpmu_imc_part vpmu_skx_imc;
 extern const struct vpmu_imc_part vpmu_icx_imc;
+extern const struct vpmu_imc_part vpmu_knl_imc;
 
 /* with a discovery table, defined in told.c */
 extern const struct vpmu_imc_part vpmu_spr_imc;
@@ -76,7 +90,7 @@ extern const struct vpmu_imc_part vpmu_gnr_imc;
 
 void vpmu_imc_init(void);
 void vpmu_imc_lose(void);
-unsigned int vpmu_imc_boxes(unsigned int package);
+uint64_t vpmu_imc_boxes(unsigned int package);
 uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 		       unsigned int box, unsigned int offset);
 void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,

@@ -37,7 +37,7 @@
  */
 #define AGENT CHANNELS
 #define LINK (AGENT + VPMU_LINK - VPMU_AGENT)
-#define IIO (LINK + VPMU_BOXES - VPMU_LINK)
+#define IIO (LINK + VPMU_EDC_ECLK - VPMU_LINK)
 #define IRP (IIO + IIOS)
 #define PCU (IRP + IIOS)
 #define UBOX (PCU + 1)
@@ -204,7 +204,7 @@ static unsigned int unit_of_box(unsigned int box)
 {
 	if (box < CHANNELS)
 		return box;
-	return box >= VPMU_AGENT && box < VPMU_BOXES ? box - VPMU_AGENT + AGENT : UNITS;
+	return box >= VPMU_AGENT && box < VPMU_EDC_ECLK ? box - VPMU_AGENT + AGENT : UNITS;
 }
 
 static uint32_t msr_of(unsigned int unit)

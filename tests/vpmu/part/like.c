@@ -129,7 +129,7 @@ static const struct like parts[] = {
 	{ .name = "glm", .part = &vpmu_glm, .slots = 3 },
 	{ .name = "glp", .part = &vpmu_glm, .slots = 4 },
 	/* Linux tries bit 4 of its off-core registers, which it has as reserved */
-	{ .name = "knl", .part = &vpmu_slm, .width = 40, .slots = 2 },
+	{ .name = "knl", .part = &vpmu_slm, .imc = &vpmu_knl_imc, .width = 40, .slots = 2 },
 	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4 },
 	{ .name = "ehl", .part = &vpmu_adl_e, .nr_gp = 4 },
 	{ .name = "srf", .part = &vpmu_adl_e, .nr_gp = 8 },

@@ -42,7 +42,9 @@
  *   umc2=MASK        the same of packages after the first, if different
  *   imc=MASK         bitmap of the memory channels (bits 0 to 11), home agents (bits 12 to
  *                    15) and links (bits 16 to 18) of a package, PCI devices on a bus
- *                    that pci=lastbus=255 shows (Intel's servers). Intel's clients: any
+ *                    that pci=lastbus=255 shows (Intel's servers). Knights Landing: channels
+ *                    (bits 0 to 5), MCDRAM controllers at ECLK (19 to 26) and at UCLK (27 to
+ *                    34), memory controllers at UCLK (35, 36), M2PCIe (37). Intel's clients: any
  *                    number if memory controllers have free-running counters; from Tiger
  *                    Lake on bits 0 and 1 are the two controllers
  *   imc2=MASK        the same of packages after the first, if different
@@ -65,6 +67,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "box/imc.h"
 #include "event/erratum.h"
 #include "event/uncounted.h"
 #include "machine/options.h"
@@ -217,15 +220,15 @@ int vpmu_argument(const char *text)
 	if (!strncmp(text, "umc2=", 5))
 		return number(text + 5, 1, 0xfff, &vpmu_options.umc2);
 	if (!strncmp(text, "imc=", 4))
-		return number(text + 4, 1, 0x7ffff, &vpmu_options.imc);
+		return number(text + 4, 1, (1ull << VPMU_BOXES) - 1, &vpmu_options.imc);
 	if (!strncmp(text, "imc2=", 5))
-		return number(text + 5, 1, 0x7ffff, &vpmu_options.imc2);
+		return number(text + 5, 1, (1ull << VPMU_BOXES) - 1, &vpmu_options.imc2);
 	if (!strncmp(text, "mcfg=", 5)) {
 		vpmu_options.mcfg = !strcmp(text + 5, "1");
 		return vpmu_options.mcfg || !strcmp(text + 5, "0") ? 0 : -1;
 	}
 	if (!strncmp(text, "mute=", 5))
-		return number(text + 5, 1, 0x7ffff, &vpmu_options.mute);
+		return number(text + 5, 1, (1ull << VPMU_BOXES) - 1, &vpmu_options.mute);
 	if (!strncmp(text, "fault=", 6))
 		return faulting_msr(text + 6);
 	if (!strncmp(text, "units=", 6)) {

@@ -433,4 +433,81 @@ TEST(free_running_counters_of_a_controller_count_its_channels)
 	assert_int_equal(load(MEM_FREE(1) + PACKAGE, 8), -1ull);
 }
 
+/* KNL_MC0_CH0_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*, KNL_UCLK_MSR_PMON_* */
+#define DCLK 0xb00
+#define ECLK 0xa00
+#define UCLK 0x400
+#define KNL_SELECT 0x20
+#define KNL_CTL 0x30
+
+static void create_knl(void)
+{
+	machine_new(vpmu_part_like("knl"), 1, 1);
+	vpmu_options.fabric = 1;
+	vpmu_options.imc = 0x3ffff8003f;
+	vpmu_imc_lose();
+	get(0, DCLK);
+}
+
+TEST(knights_landing_s_boxes_count_their_own_events)
+{
+	static const struct {
+		unsigned int box, at, fixed, fixed_ctl;
+	} all[] = {
+		{ 0, DCLK, 0xb3c, 0xb44 }, { 5, DCLK, 0xb3c, 0xb44 },
+		{ VPMU_EDC_ECLK, ECLK, 0xa3c, 0xa44 }, { VPMU_EDC_ECLK + 7, ECLK, 0xa3c, 0xa44 },
+		{ VPMU_EDC_UCLK, UCLK, 0x44c, 0x454 }, { VPMU_EDC_UCLK + 7, UCLK, 0x44c, 0x454 },
+		{ VPMU_IMC_UCLK, UCLK, 0x44c, 0x454 }, { VPMU_IMC_UCLK + 1, UCLK, 0x44c, 0x454 },
+	};
+	size_t i;
+
+	create_knl();
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		set(all[i].box, all[i].at + KNL_SELECT, 0x102 | EN);
+		set(all[i].box, all[i].fixed_ctl, 1);
+	}
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		happens(all[i].box, 0x102, 10 + i);
+		happens(all[i].box, 0, 100 + i);
+		assert_int_equal(get(all[i].box, all[i].at), 10 + i);
+		assert_int_equal(get(all[i].box, all[i].fixed), 100 + i);
+		/* both bits freeze, one alone does not */
+		set(all[i].box, all[i].at + KNL_CTL, FREEZE);
+		happens(all[i].box, 0x102, 1);
+		set(all[i].box, all[i].at + KNL_CTL, FREEZE | FREEZE_EN);
+		happens(all[i].box, 0x102, 1000);
+		happens(all[i].box, 0, 1000);
+		assert_int_equal(get(all[i].box, all[i].at), 11 + i);
+		assert_int_equal(get(all[i].box, all[i].fixed), 100 + i);
+		set(all[i].box, all[i].at + KNL_CTL, RESET_CONTROLS | RESET_COUNTERS);
+		assert_int_equal(get(all[i].box, all[i].at), 0);
+		assert_int_equal(get(all[i].box, all[i].fixed_ctl), 0);
+		set_refused(all[i].box, all[i].fixed_ctl, EN);
+		set_refused(all[i].box, all[i].at + KNL_SELECT, EXT);
+	}
+	set(VPMU_M2PCIE, SELECT, 0x124 | INVERT | EN);
+	happens(VPMU_M2PCIE, 0x124, 7);
+	assert_int_equal(get(VPMU_M2PCIE, COUNTER), 7);
+	assert_int_equal(get(VPMU_M2PCIE, FIXED), 0);
+	set_refused(VPMU_M2PCIE, SELECT, EXT);
+	vpmu_options.mute = 1ull << VPMU_M2PCIE;
+	assert_int_equal(get(VPMU_M2PCIE, CTL), 0xffffffff);
+}
+
+TEST(knights_landing_s_channels_share_the_model_s_lines)
+{
+	create_knl();
+	set(0, DCLK + KNL_SELECT, 0x103 | EN);
+	set(5, DCLK + KNL_SELECT, 0x203 | EN);
+	set(1, DCLK + KNL_SELECT, CAS | READS | EN);
+	set(0, 0xb44, 1);
+	set(VPMU_EDC_ECLK, ECLK + KNL_SELECT, 0x101 | EN);
+	traffic()->requests += 18;
+	traffic()->writes += 6;
+	assert_int_equal(get(0, DCLK), 2);
+	assert_int_equal(get(5, DCLK), 1);
+	assert_int_equal(get(1, DCLK), 0);
+	assert_int_equal(get(VPMU_EDC_ECLK, ECLK), 0);
+}
+
 TEST_GROUP(NULL, machine_free);

@@ -31,6 +31,8 @@ static const struct {
 	{ "FLOPS_HP", "Half-precision floating-point operations, and how many worked on vectors" },
 	{ "FLOPS_SP", "Single-precision floating-point operations, and how many worked on vectors" },
 	{ "HA", "Use of the home agents, and requests from other sockets" },
+	{ "HBM", "Bandwidth of Knights Landing's MCDRAM" },
+	{ "HBM_CACHE", "The same where MCDRAM is a cache, and how often it has the line" },
 	{ "ICACHE", "Misses of the instruction cache, and cycles that fetch waited for it" },
 	{ "IO", "Data rates of I/O devices: DMA and MMIO" },
 	{ "L2", "Data rates between L1D and L2, misses of L2" },

@@ -59,7 +59,6 @@ static const struct {
 	{ "avn", NULL, UNKNOWN },
 	{ "glm", NULL, UNKNOWN },
 	{ "glp", NULL, UNKNOWN },
-	{ "knl", NULL, NOT_WRITTEN },
 	{ "knc", "the card's controller measures it, not an MSR", NOT_WRITTEN },
 	{ "tnt", NULL, NOT_WRITTEN },
 	{ "srf", NULL, NOT_WRITTEN },
