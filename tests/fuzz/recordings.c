@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "recording/recording_chain.h"
 #include "recording/recording_overflow.h"
 #include "recording/recording_read.h"
 #include "replay/report_by_symbol.h"
@@ -89,11 +90,28 @@ static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, 
 	free(copy);
 }
 
-/* the bytes of a block of any type as interrupts, too: no seed has some */
+static void read_chains(const char *block, size_t size)
+{
+	/* as above */
+	char *copy = malloc(size);
+	struct bpmu_chains_code code;
+	struct bpmu_chains chains;
+
+	if (copy && size)
+		memcpy(copy, block, size);
+	if (copy)
+		bpmu_chains_open(&code, copy, size);
+	while (copy && bpmu_chains_get(&code, &chains))
+		;
+	free(copy);
+}
+
+/* the bytes of a block of any type as interrupts and call chains, too: no seed has some */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {
 	bpmu_by_symbols_add_block(symbols, type, block, size);
 	read_interrupts(symbols, block, size);
+	read_chains(block, size);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)

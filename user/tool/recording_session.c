@@ -16,6 +16,7 @@
 #include "command.h"
 #include "count/flaw.h"
 #include "fold.h"
+#include "recording/recording_chain.h"
 #include "recording/recording_who_seen.h"
 #include "recording/recording_write.h"
 #include "replay/report_progress.h"
@@ -224,11 +225,37 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
 }
 
+/*
+ * Notes what is in the call chains and was not itself interrupted: functions of the kernel, and a
+ * process of which only the kernel was.
+ */
+static void see_chains(struct recorder *r, const struct bpmu_who *who,
+		       const struct bpmu_chains *chains)
+{
+	const struct bpmu_chain *kernel = &chains->of[BPMU_SECTION_KERNEL];
+	const struct bpmu_chain *user = &chains->of[BPMU_SECTION_USER];
+	struct bpmu_who seen = *who;
+	unsigned int i;
+
+	if (!kernel->present)
+		return;
+	for (i = 0; i < kernel->nr; i++) {
+		seen.ip = kernel->address[i];
+		bpmu_who_seen_task(&r->seen, &seen);
+	}
+	if (!user->present || !user->nr)
+		return;
+	seen.ip = user->address[0];
+	seen.flags &= BPMU_WHO_UNNAMED;
+	bpmu_who_seen_task(&r->seen, &seen);
+}
+
 static void rec_session_on_overflows(void *data, const void *records, size_t bytes)
 {
 	struct recorder *r = data;
 	const char *at = records;
 	struct bpmu_overflow record;
+	struct bpmu_chains chains;
 
 	if (r->full)
 		return;
@@ -236,6 +263,8 @@ static void rec_session_on_overflows(void *data, const void *records, size_t byt
 	for (; bytes; bytes -= record.size, at += record.size) {
 		memcpy(&record, at, sizeof(record));
 		bpmu_who_seen_task(&r->seen, &record.who);
+		if (bpmu_chains_take(&chains, at))
+			see_chains(r, &record.who, &chains);
 		r->overflows++;
 	}
 	r->full = r->recording.error;
@@ -346,6 +375,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	if (recorder->period) {
 		m.overflows = rec_session_on_overflows;
 		m.overflows_lost = rec_session_on_overflows_lost;
+		m.chain = recorder->chain;
 	}
 	r->measure = &m;
 	code = begin_file(r, recorder, err);

@@ -20,6 +20,7 @@
  * @who: samples record the interrupted process
  * @period: events between two interrupts by the first event, which record what they interrupt;
  *	0: none
+ * @chain: most addresses of the call chains of an interrupt, 0 for none
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
  * @switch_ns: time in ns after which a new file begins, 0 for no limit
  * @max_files: number of files to keep, 0 for all
@@ -31,6 +32,7 @@ struct bpmu_recorder {
 	bool ceilings;
 	bool who;
 	u32 period;
+	u32 chain;
 	u64 switch_bytes;
 	u64 switch_ns;
 	unsigned int max_files;

@@ -301,16 +301,19 @@ static int client_read_samples(const struct reading *reading, const char *at, u3
 	return MNL_CB_OK;
 }
 
-/* All records have the size of the first, which may be larger than this tool knows. */
+/* Records may be longer than this tool knows, each as long as it says. */
 static int client_read_overflows(const struct bpmu_reader *reader, const char *at, u32 len)
 {
-	struct bpmu_overflow first;
+	struct bpmu_overflow record;
+	u32 done;
 
-	if (len < sizeof(first))
-		return MNL_CB_ERROR;
-	memcpy(&first, at, sizeof(first));
-	if (first.size < sizeof(first) || len % first.size)
-		return MNL_CB_ERROR;
+	for (done = 0; done < len; done += record.size) {
+		if (len - done < sizeof(record))
+			return MNL_CB_ERROR;
+		memcpy(&record, at + done, sizeof(record));
+		if (record.size < sizeof(record) || record.size > len - done)
+			return MNL_CB_ERROR;
+	}
 	if (reader->overflows)
 		reader->overflows(reader->data, at, len);
 	return MNL_CB_OK;
@@ -943,6 +946,8 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 		mnl_attr_put(nlh, BPMU_A_WHO, 0, NULL);
 	if (config->take_over)
 		mnl_attr_put(nlh, BPMU_A_TAKE_OVER, 0, NULL);
+	if (config->chain)
+		mnl_attr_put_u32(nlh, BPMU_A_CHAIN, config->chain);
 }
 
 static int config_attr(const struct nlattr *attr, void *data)

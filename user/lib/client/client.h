@@ -98,6 +98,7 @@ struct bpmu_failures {
  * @check: set of &enum bpmu_check
  * @who: records end with a &struct bpmu_who
  * @take_over: use counters even if another agent has enabled them
+ * @chain: most addresses of the call chains of an interrupt, 0 for none
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -111,6 +112,7 @@ struct bpmu_config {
 	u32 check;
 	bool who;
 	bool take_over;
+	u32 chain;
 };
 
 /**

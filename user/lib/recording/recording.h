@@ -35,6 +35,7 @@
  * @BPMU_RECORDING_PROCESS: JSON: files mapped by a process
  * @BPMU_RECORDING_KERNEL: JSON: interrupted functions of the kernel
  * @BPMU_RECORDING_OVERFLOWS: interrupts by events of one CPU
+ * @BPMU_RECORDING_CHAINS: call chains of the interrupts of the next such block
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
@@ -43,7 +44,8 @@ enum bpmu_recording_block {
 	BPMU_RECORDING_END,
 	BPMU_RECORDING_PROCESS = BPMU_RECORDING_SKIP,
 	BPMU_RECORDING_KERNEL,
-	BPMU_RECORDING_OVERFLOWS
+	BPMU_RECORDING_OVERFLOWS,
+	BPMU_RECORDING_CHAINS
 };
 
 /**

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "recording_chain.h"
 #include "recording_code.h"
 #include "recording_overflow.h"
 #include "recording_who.h"
@@ -278,11 +279,44 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
 }
 
+/* returns the number of records; sets @chains if one has more than its head: call chains */
+static unsigned int count_records(const char *from, size_t bytes, bool *chains)
+{
+	const char *end = from + bytes;
+	struct bpmu_overflow record;
+	unsigned int nr;
+
+	*chains = false;
+	for (nr = 0; from < end; from += record.size, nr++) {
+		memcpy(&record, from, sizeof(record));
+		*chains |= record.size > sizeof(record);
+	}
+	return nr;
+}
+
+/* writes the call chains of records, [@nr], before the records themselves */
+static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
+{
+	struct bpmu_chains_code code = { };
+	struct bpmu_overflow record;
+	unsigned char *begin, *at;
+	struct bpmu_chains chains;
+
+	begin = contents(recording, (size_t)nr * BPMU_CHAINS_MOST);
+	for (at = begin; begin && nr; nr--, from += record.size) {
+		memcpy(&record, from, sizeof(record));
+		bpmu_chains_take(&chains, from);
+		at += bpmu_chains_put(&code, &chains, at);
+	}
+	if (begin)
+		put_block(recording, BPMU_RECORDING_CHAINS, at - begin);
+}
+
 /**
- * bpmu_recording_add_overflows() - write a block of interrupts
+ * bpmu_recording_add_overflows() - write a block of interrupts, and one of their call chains
  * @recording: described
- * @records: of one CPU, as the module gives them, packed &struct bpmu_overflow, each as long as the
- *	first one says
+ * @records: of one CPU, as the module gives them, packed &struct bpmu_overflow, each as long as it
+ *	says
  * @bytes: their length in bytes
  */
 void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
@@ -293,11 +327,18 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 	struct bpmu_recording_cpu *cpu;
 	struct bpmu_overflow record;
 	unsigned char *begin, *at;
+	unsigned int nr;
+	bool chains;
 	u64 lost;
 
+	nr = count_records(records, bytes, &chains);
 	memcpy(&record, from, sizeof(record));
-	begin = contents(recording, 2 * NUMBER_MOST + bytes / record.size * BPMU_OVERFLOW_MOST);
-	if (!begin || record.cpu >= recording->nr_cpus)
+	if (record.cpu >= recording->nr_cpus)
+		return;
+	if (chains)
+		put_chains(recording, records, nr);
+	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
+	if (!begin)
 		return;
 	cpu = &recording->cpu[record.cpu];
 	at = bpmu_code_number(begin, record.cpu);

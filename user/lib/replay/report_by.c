@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "report_by_stack.h"
 
 /* When there are this many entries, samples with other keys share the entry OTHERS. */
 #define ENTRIES_MAX 65536U
@@ -25,6 +26,7 @@ static const char *const names[] = {
 	[BPMU_BY_SYMBOL] = "symbol",
 	[BPMU_BY_LINE] = "line",
 	[BPMU_BY_ADDRESS] = "address",
+	[BPMU_BY_STACK] = "stack",
 	[BPMU_BY_CPU] = "cpu",
 };
 
@@ -177,6 +179,9 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 		return find_entry(by, name_of(who));
 	case BPMU_BY_PID:
 		return process_entry(by, who);
+	case BPMU_BY_STACK:
+		return bpmu_by_stack(&by->symbols, who, name_of(who), by->chains, by->stack) ?
+		       find_entry(by, by->stack) : NULL;
 	default:
 		label = bpmu_by_symbols_label(&by->symbols, who);
 		entry = label ? find_entry(by, label) : NULL;
@@ -205,7 +210,7 @@ static void free_entries(struct bpmu_by *by)
 
 /**
  * bpmu_by_parse() - parse the argument of --by
- * @text: "comm", "pid", "symbol", "line", "address" or "cpu"
+ * @text: "comm", "pid", "symbol", "line", "address", "stack" or "cpu"
  * @type: set to the type
  *
  * Return: 0 or -EINVAL.
@@ -222,7 +227,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		return 0;
 	}
 	return bpmu_error_set(err, -EINVAL,
-		"--by '%s': no such key; use comm, pid, symbol, line, address or cpu",
+		"--by '%s': no such key; use comm, pid, symbol, line, address, stack or cpu",
 		text);
 }
 
@@ -231,7 +236,8 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
  */
 bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 {
-	return type == BPMU_BY_SYMBOL || type == BPMU_BY_LINE || type == BPMU_BY_ADDRESS;
+	return type == BPMU_BY_SYMBOL || type == BPMU_BY_LINE || type == BPMU_BY_ADDRESS ||
+	       type == BPMU_BY_STACK;
 }
 
 /**
@@ -282,6 +288,9 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 			     by->type == BPMU_BY_ADDRESS ? BPMU_DETAIL_ADDRESS :
 							   BPMU_DETAIL_FUNCTION;
 	by->nr_cpus = cpus->nr;
+	by->stack = by->type == BPMU_BY_STACK ? malloc(BPMU_BY_STACK_MOST) : NULL;
+	if (by->type == BPMU_BY_STACK && !by->stack)
+		return bpmu_error_no_memory(err, "--by");
 	code = by_find_positions(by, err);
 	if (code)
 		return code;
@@ -554,6 +563,7 @@ void bpmu_by_free(struct bpmu_by *by)
 	for (i = 0; by->cpu && i < by->nr_cpus; i++)
 		free(by->cpu[i].last);
 	free_entries(by);
+	free(by->stack);
 	free(by->at);
 	free(by->cpu);
 	free(by->delta);

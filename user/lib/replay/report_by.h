@@ -10,6 +10,7 @@
 #include "count/flaw.h"
 #include "count/share.h"
 #include "event/rows.h"
+#include "recording/recording_chain.h"
 #include "recording/recording_read.h"
 #include "report_by_symbol.h"
 #include "source/measure.h"
@@ -22,6 +23,7 @@
  * @BPMU_BY_SYMBOL: function
  * @BPMU_BY_LINE: source line
  * @BPMU_BY_ADDRESS: instruction
+ * @BPMU_BY_STACK: call stack
  * @BPMU_BY_CPU: CPU
  */
 enum bpmu_by_type {
@@ -31,6 +33,7 @@ enum bpmu_by_type {
 	BPMU_BY_SYMBOL,
 	BPMU_BY_LINE,
 	BPMU_BY_ADDRESS,
+	BPMU_BY_STACK,
 	BPMU_BY_CPU
 };
 
@@ -73,7 +76,9 @@ struct bpmu_by_cpu;
  * @cpu: latest sample of each CPU, [@nr_cpus]
  * @delta: computation of counts from raw values, [slots of the recorded groups]
  * @nr_cpus: number of CPUs
- * @symbols: mappings and functions, with BPMU_BY_SYMBOL, BPMU_BY_LINE and BPMU_BY_ADDRESS
+ * @symbols: mappings and functions, if the labels name functions
+ * @chains: call chains of the sample that is added next, for BPMU_BY_STACK; NULL if there are none
+ * @stack: text of a stack, with BPMU_BY_STACK
  * @tree: search tree of the entries, by key
  * @entry: entries, [@nr]; after bpmu_by_end() in falling order of events or time
  * @nr: number of entries
@@ -97,6 +102,8 @@ struct bpmu_by {
 	struct bpmu_delta *delta;
 	unsigned int nr_cpus;
 	struct bpmu_by_symbols symbols;
+	const struct bpmu_chains *chains;
+	char *stack;
 	void *tree;
 	struct bpmu_by_entry **entry;
 	unsigned int nr;

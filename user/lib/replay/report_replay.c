@@ -537,11 +537,16 @@ const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay 
  * @r: the replay, whose samples are summed by CPU
  * @by: gets the entries
  * @shares: gets what is of all entries
+ * @chains: copy of a block of call chains, which are of the next block of interrupts; NULL if
+ *	there are none
+ * @chains_size: its bytes
  */
 struct sharing {
 	struct bpmu_replaying r;
 	struct bpmu_by *by;
 	struct bpmu_shares *shares;
+	void *chains;
+	size_t chains_size;
 };
 
 /* Adds an interrupt that is in the window, and what was lost before it. */
@@ -571,15 +576,41 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 		shares->longest = overflow->period;
 }
 
-static void share_block(void *data, int type, const char *text, size_t size)
+static void keep_chains(struct sharing *sharing, const char *text, size_t size)
 {
-	struct sharing *sharing = data;
+	free(sharing->chains);
+	sharing->chains = malloc(size ?: 1);
+	if (sharing->chains)
+		memcpy(sharing->chains, text, size);
+	else
+		sharing->by->failed = true;
+	sharing->chains_size = size;
+}
+
+/* Reads the next record, and its call chains where the file has them. */
+static bool share_get(struct sharing *sharing, struct bpmu_overflow_code *code,
+		      struct bpmu_chains_code *chains_code, struct bpmu_chains *chains,
+		      struct bpmu_overflow *overflow, u64 *lost)
+{
+	sharing->by->chains = NULL;
+	if (!bpmu_overflow_get(code, overflow, lost))
+		return false;
+	if (!sharing->chains)
+		return true;
+	if (!bpmu_chains_get(chains_code, chains))
+		return false;
+	sharing->by->chains = chains;
+	return true;
+}
+
+static void share_records(struct sharing *sharing, const char *text, size_t size)
+{
+	struct bpmu_chains_code chains_code;
 	struct bpmu_overflow_code code;
 	struct bpmu_overflow overflow;
+	struct bpmu_chains chains;
 	u64 lost;
 
-	if (type != BPMU_RECORDING_OVERFLOWS)
-		return;
 	if (!bpmu_overflow_open(&code, text, size)) {
 		sharing->shares->malformed = true;
 		return;
@@ -587,13 +618,28 @@ static void share_block(void *data, int type, const char *text, size_t size)
 	if (code.cpu >= sharing->by->nr_at || sharing->by->at[code.cpu] < 0)
 		return;
 	sharing->shares->lost += code.lost;
+	bpmu_chains_open(&chains_code, sharing->chains, sharing->chains_size);
 	while (code.at < code.end) {
-		if (!bpmu_overflow_get(&code, &overflow, &lost)) {
+		if (!share_get(sharing, &code, &chains_code, &chains, &overflow, &lost)) {
 			sharing->shares->malformed = true;
 			return;
 		}
 		share_overflow(sharing, &overflow, lost);
 	}
+}
+
+static void share_block(void *data, int type, const char *text, size_t size)
+{
+	struct sharing *sharing = data;
+
+	if (type == BPMU_RECORDING_CHAINS)
+		keep_chains(sharing, text, size);
+	if (type != BPMU_RECORDING_OVERFLOWS)
+		return;
+	share_records(sharing, text, size);
+	free(sharing->chains);
+	sharing->chains = NULL;
+	sharing->by->chains = NULL;
 }
 
 /* Sums the events that the counters counted in the window. */
@@ -672,6 +718,7 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 		code = read_symbol_blocks(replay, err);
 	if (!code)
 		code = share_feed(&sharing, target, err);
+	free(sharing.chains);
 	bpmu_by_free(&counted);
 	return code;
 }

@@ -47,6 +47,7 @@
  * @overflows: called with records of interrupts, as of &struct bpmu_reader; NULL if no event
  *	of @groups interrupts
  * @overflows_lost: called with the number of records of interrupts that a CPU has lost
+ * @chain: most addresses of the call chains of an interrupt, 0 for none
  * @next: called after intervals were emitted, or NULL; sets the groups that replace
  *	@groups, or leaves them NULL. Old and new groups must stay valid until an
  *	interval of the new ones was emitted. An error ends the run.
@@ -81,6 +82,7 @@ struct bpmu_measure {
 	void (*records)(void *data, const void *records, size_t bytes);
 	void (*overflows)(void *data, const void *records, size_t bytes);
 	void (*overflows_lost)(void *data, u32 cpu, u64 lost);
+	u32 chain;
 	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 		    struct bpmu_error *err);
 	void (*input)(void *data);

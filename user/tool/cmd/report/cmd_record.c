@@ -30,7 +30,8 @@ enum option_number {
 	OPTION_WHO,
 	OPTION_SWITCH,
 	OPTION_MAX_FILES,
-	OPTION_CEILINGS
+	OPTION_CEILINGS,
+	OPTION_CALL_GRAPH
 };
 
 static const struct bpmu_option table[] = {
@@ -46,6 +47,9 @@ static const struct bpmu_option table[] = {
 	  "also record what is interrupted each time that the\n"
 	  "first event of -e has happened PERIOD times, for\n"
 	  "\"barepmu report --by\"" },
+	{ OPTION_CALL_GRAPH, "call-graph", NULL,
+	  "of -c: also record the callers of what is interrupted,\n"
+	  "for \"barepmu report --by stack\" and --folded" },
 	BPMU_OPTION_ROW_NAMES(""),
 	BPMU_OPTION_ROW_GROUP,
 	BPMU_OPTION_ROW_LEVEL(""),
@@ -176,6 +180,9 @@ static int record_take_option(void *call, int option, const char *value,
 	case OPTION_WHO:
 		r->recorder.who = true;
 		return 0;
+	case OPTION_CALL_GRAPH:
+		r->recorder.chain = BPMU_MAX_CHAIN;
+		return 0;
 	case OPTION_CEILINGS:
 		r->recorder.ceilings = true;
 		return 0;
@@ -224,6 +231,9 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	if (r->recorder.period && (!r->command || strcmp(r->command, "stat") || r->metrics))
 		return bpmu_error_set(err, -EINVAL,
 			"-c: is of the first event of -e, and goes with no metrics; name the event, such as -e cycles");
+	if (r->recorder.chain && !r->recorder.period)
+		return bpmu_error_set(err, -EINVAL,
+			"--call-graph: is of the interrupts of -c; add -c PERIOD");
 	if (complete && r->requested.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"%s: not with --%s, which defines all events; drop one of them",

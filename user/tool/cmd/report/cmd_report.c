@@ -32,6 +32,7 @@ enum option_number {
 	OPTION_HEADER,
 	OPTION_HTML,
 	OPTION_THREADS,
+	OPTION_FOLDED,
 	/* The options that follow are passed on to the command that prints. */
 	OPTION_CPI,
 	OPTION_NORMALISE,
@@ -63,10 +64,14 @@ static const struct bpmu_option table[] = {
 	{ 'I', "interval", "TIME", "interval of the results: 100us, 10ms, 2s" },
 	{ 'I', "interval-print", "TIME", NULL },
 	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N intervals" },
-	{ OPTION_BY, "by", "comm|pid|symbol|line|address|cpu",
+	{ OPTION_BY, "by", "comm|pid|symbol|line|address|stack|cpu",
 	  "one row per interrupted thread name, process, function,\n"
-	  "source line, instruction or CPU; needs \"barepmu record\n"
-	  "-c\" for shares of the event, else --who, except for cpu" },
+	  "source line, instruction, call stack or CPU; needs\n"
+	  "\"barepmu record -c\" for shares of the event (and\n"
+	  "--call-graph for callers), else --who, except for cpu" },
+	{ OPTION_FOLDED, "folded", NULL,
+	  "print the call stacks with their events, a line each, for\n"
+	  "programs that draw flame graphs" },
 	{ OPTION_DIFF, "diff", NULL,
 	  "what has changed from the first FILE to the second" },
 	{ OPTION_HTML, "html", "PAGE",
@@ -117,6 +122,7 @@ static const struct bpmu_option table[] = {
  * @interval: -I was given
  * @diff: compare two recordings
  * @header: only print the description of the recording
+ * @folded: print folded call stacks
  * @html: page to write, or NULL
  * @compared: the page compares several recordings
  * @not_for_pages: an option was given that does not apply to pages
@@ -135,6 +141,7 @@ struct report {
 	bool interval;
 	bool diff;
 	bool header;
+	bool folded;
 	const char *html;
 	bool compared;
 	bool not_for_pages;
@@ -168,6 +175,9 @@ static int take_own(struct report *r, int option, const char *value,
 		return 0;
 	case OPTION_HEADER:
 		r->header = true;
+		return 0;
+	case OPTION_FOLDED:
+		r->folded = true;
 		return 0;
 	case OPTION_HTML:
 		r->html = value;
@@ -258,6 +268,11 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 	if (r->header && r->shown.format != BPMU_TEXT)
 		return bpmu_error_set(err, -EINVAL,
 			"--header: is text; leave out -j and -x");
+	if (r->folded && (r->shown.format != BPMU_TEXT || r->header || r->html || r->diff ||
+			  r->replay.by.type || r->rows || r->interval || r->stat ||
+			  r->level || r->cpistack || r->phi))
+		return bpmu_error_set(err, -EINVAL,
+			"--folded: prints call stacks and nothing else; give only -C, -o, --from and --to with it");
 	if (r->html && (r->not_for_pages || r->level || r->cpistack || r->phi ||
 			r->diff || r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
@@ -347,6 +362,8 @@ static int take_options(struct report *r, int argc, char **argv,
 	       report_check_pipes(files, err);
 	if (code)
 		return code;
+	if (r->folded)
+		r->replay.by.type = BPMU_BY_STACK;
 	r->rows |= r->replay.by.type != BPMU_BY_NOTHING;
 	r->compared = r->html && files->nr > 1 &&
 		      !is_of_session(files->word[0]);
@@ -507,12 +524,22 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 		code = bpmu_replay_shares(&r->replay, &target, &shares, &ctx->err);
 	if (!code) {
 		out = bpmu_options_open(&r->shown, &ctx->err);
-		if (out)
+		if (out && r->folded)
+			bpmu_report_folded(out, &r->replay);
+		else if (out)
 			bpmu_report_shares(out, &r->shown, &r->replay, &shares);
 		code = out ? bpmu_options_close(&r->shown, out, 0, &ctx->err) : -EIO;
 	}
 	bpmu_target_close(&target);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}
+
+static int refuse_folded(struct bpmu_ctx *ctx, const struct report *r)
+{
+	bpmu_error_set(&ctx->err, -ENODATA,
+		       "%s: no event interrupted, whose call stacks could be printed; record with -c PERIOD --call-graph",
+		       r->replay.name);
+	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
 /* Reports one recording, in one file or several. */
@@ -526,6 +553,8 @@ static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names
 		status = print_header(ctx, r);
 	else if (r->html)
 		status = report_write_page(ctx, r, NULL, 1);
+	else if (r->folded && !bpmu_replay_interrupting(&r->replay))
+		status = refuse_folded(ctx, r);
 	else if (is_of_shares(r))
 		status = print_shares(ctx, r);
 	else

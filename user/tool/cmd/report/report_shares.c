@@ -90,3 +90,18 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 	bpmu_share_notes_print(out, shares);
 	bpmu_by_print_names(out, &replay->by);
 }
+
+/**
+ * bpmu_report_folded() - print call stacks as FlameGraph and others read them
+ * @replay: with the entries of BPMU_BY_STACK
+ *
+ * A line has the stack, a space and the number of events for which its interrupts stand.
+ */
+void bpmu_report_folded(FILE *out, const struct bpmu_replay *replay)
+{
+	unsigned int i;
+
+	for (i = 0; i < replay->by.nr; i++)
+		fprintf(out, "%s %.0f\n", replay->by.entry[i]->label,
+			replay->by.entry[i]->events.sum);
+}

@@ -7,6 +7,7 @@
 #include "options.h"
 #include "replay/report_replay.h"
 
+void bpmu_report_folded(FILE *out, const struct bpmu_replay *replay);
 void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 			const struct bpmu_replay *replay, const struct bpmu_shares *shares);
 

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Call chains are taken from the module's records, are read from a file as they were written, and
+ * become text; bytes that are none are refused.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "recording/recording.h"
+#include "recording/recording_chain.h"
+#include "replay/report_by_stack.h"
+#include "unit.h"
+
+#define KERNEL BPMU_SECTION_KERNEL
+#define USER BPMU_SECTION_USER
+
+static void add(struct bpmu_chain *chain, unsigned int nr, const u64 *address, u32 flags)
+{
+	chain->present = true;
+	chain->flags = flags;
+	chain->nr = nr;
+	memcpy(chain->address, address, nr * sizeof(*address));
+}
+
+/* four records; two have outer callers in common, the third has no kernel, the last nothing */
+static void fill(struct bpmu_chains chains[4])
+{
+	static const u64 kernel[] = { 0xffffffff81000010, 0xffffffff81000020, 0xffffffff81000030 };
+	static const u64 user[] = { 0x401000, 0x402000, 0x403000, 0x404000 };
+	static const u64 other[] = { 0x405000, 0x403000, 0x404000 };
+
+	memset(chains, 0, 4 * sizeof(*chains));
+	add(&chains[0].of[KERNEL], 3, kernel, 0);
+	add(&chains[0].of[USER], 4, user, BPMU_SECTION_BROKEN);
+	add(&chains[1].of[KERNEL], 2, kernel + 1, 0);
+	add(&chains[1].of[USER], 3, other, 0);
+	add(&chains[2].of[USER], 3, user, BPMU_SECTION_CUT);
+}
+
+static void assert_same(const struct bpmu_chains *a, const struct bpmu_chains *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_CHAINS; i++) {
+		assert_int_equal(a->of[i].present, b->of[i].present);
+		if (!a->of[i].present)
+			continue;
+		assert_int_equal(a->of[i].flags, b->of[i].flags);
+		assert_int_equal(a->of[i].nr, b->of[i].nr);
+		assert_memory_equal(a->of[i].address, b->of[i].address,
+				    a->of[i].nr * sizeof(u64));
+	}
+}
+
+/* encodes the four records; returns the bytes */
+static size_t encode(unsigned char *block)
+{
+	struct bpmu_chains_code code = { };
+	struct bpmu_chains chains[4];
+	unsigned char *at = block;
+	unsigned int i;
+
+	fill(chains);
+	for (i = 0; i < 4; i++)
+		at += bpmu_chains_put(&code, &chains[i], at);
+	return at - block;
+}
+
+TEST(chains_are_read_as_written)
+{
+	unsigned char block[4 * BPMU_CHAINS_MOST];
+	struct bpmu_chains chains[4], found;
+	struct bpmu_chains_code code;
+	size_t size = encode(block);
+	unsigned int i;
+
+	fill(chains);
+	bpmu_chains_open(&code, block, size);
+	for (i = 0; i < 4; i++) {
+		assert_true(bpmu_chains_get(&code, &found));
+		assert_same(&chains[i], &found);
+	}
+	assert_false(bpmu_chains_get(&code, &found));
+}
+
+/* the second record's outer addresses are those of the first */
+TEST(common_callers_are_written_once)
+{
+	unsigned char block[4 * BPMU_CHAINS_MOST], second[BPMU_CHAINS_MOST];
+	struct bpmu_chains_code code = { };
+	struct bpmu_chains chains[4];
+
+	fill(chains);
+	bpmu_chains_put(&code, &chains[0], block);
+	/* the kernel has none of its own; that of user space has one, of four bytes */
+	assert_int_equal(bpmu_chains_put(&code, &chains[1], second), 3 + 3 + 4);
+}
+
+/* one byte each in a block of its own, so that the sanitizer sees what is read behind it */
+TEST(cut_chains_are_refused)
+{
+	unsigned char block[4 * BPMU_CHAINS_MOST];
+	struct bpmu_chains_code code;
+	struct bpmu_chains found;
+	size_t cut, size = encode(block);
+	unsigned char *copy;
+	unsigned int nr;
+
+	for (cut = 0; cut < size; cut++) {
+		copy = malloc(cut + 1);
+		assert_non_null(copy);
+		memcpy(copy, block, cut);
+		bpmu_chains_open(&code, copy, cut);
+		for (nr = 0; bpmu_chains_get(&code, &found); nr++)
+			;
+		assert_in_range(nr, 0, 3);
+		free(copy);
+	}
+}
+
+/* more in common than there was before; more addresses than a chain can have */
+TEST(chains_that_do_not_fit_are_refused)
+{
+	static const unsigned char blocks[][4] = { { 1, 1, 0 }, { 1, 0, 0x80, 1 } };
+	struct bpmu_chains_code code;
+	struct bpmu_chains found;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(blocks); i++) {
+		bpmu_chains_open(&code, blocks[i], sizeof(blocks[i]));
+		assert_false(bpmu_chains_get(&code, &found));
+	}
+}
+
+/**
+ * struct raw - a record of the module: a section that no reader knows, and one of user space
+ */
+struct raw {
+	struct bpmu_overflow head;
+	struct bpmu_section unknown;
+	u64 value;
+	struct bpmu_section user;
+	u64 address[2];
+};
+
+TEST(sections_of_a_record_are_found)
+{
+	struct raw raw = {
+		.head.size = sizeof(raw),
+		.unknown = { .id = 99, .size = sizeof(raw.unknown) + 8 },
+		.user = { .id = USER, .flags = BPMU_SECTION_CUT,
+			  .size = sizeof(raw.user) + sizeof(raw.address) },
+		.address = { 0x1234, 0x5678 },
+	};
+	struct bpmu_chains chains;
+
+	assert_true(bpmu_chains_take(&chains, &raw));
+	assert_false(chains.of[KERNEL].present);
+	assert_true(chains.of[USER].present);
+	assert_int_equal(chains.of[USER].flags, BPMU_SECTION_CUT);
+	assert_int_equal(chains.of[USER].nr, 2);
+	assert_int_equal(chains.of[USER].address[1], 0x5678);
+	raw.user.size += 8;
+	assert_false(bpmu_chains_take(&chains, &raw));
+	raw.head.size = sizeof(raw.head);
+	assert_false(bpmu_chains_take(&chains, &raw));
+}
+
+/* [{function of the kernel}]: address, bytes, name, module */
+static void know_kernel(struct bpmu_by_symbols *symbols)
+{
+	static const char functions[] =
+		"[[\"0xffffffff81000000\",16,\"leaf\",\"[kernel]\"],"
+		"[\"0xffffffff81000010\",16,\"middle\",\"[kernel]\"],"
+		"[\"0xffffffff81000020\",32,\"entry\",\"[kernel]\"]]";
+
+	bpmu_by_symbols_add_block(symbols, BPMU_RECORDING_KERNEL, functions,
+				  sizeof(functions) - 1);
+}
+
+/*
+ * A return address at a function's first byte is of a call in the function before. User space has no
+ * mappings here.
+ */
+TEST(a_stack_begins_with_the_outermost_function)
+{
+	const struct bpmu_who who = {
+		.ip = 0xffffffff81000005, .flags = BPMU_WHO_KERNEL, .pid = 7, .tgid = 7,
+		.comm = "a;b",
+	};
+	static const u64 kernel[] = { 0xffffffff81000020, 0xffffffff81000030 };
+	static const u64 user[] = { 0x401000, 0x402000 };
+	static char text[BPMU_BY_STACK_MOST];
+	struct bpmu_by_symbols symbols = { };
+	struct bpmu_chains chains = { };
+
+	know_kernel(&symbols);
+	add(&chains.of[KERNEL], 2, kernel, 0);
+	assert_true(bpmu_by_stack(&symbols, &who, who.comm, &chains, text));
+	assert_string_equal(text, "a:b;entry [kernel];middle [kernel];leaf [kernel]");
+	add(&chains.of[USER], 2, user, BPMU_SECTION_CUT);
+	assert_true(bpmu_by_stack(&symbols, &who, who.comm, &chains, text));
+	assert_string_equal(text,
+		"a:b;[incomplete];[a:b, ended];[a:b, ended];entry [kernel];middle [kernel];leaf [kernel]");
+	assert_true(bpmu_by_stack(&symbols, &who, who.comm, NULL, text));
+	assert_string_equal(text, "a:b;leaf [kernel]");
+	bpmu_by_symbols_free(&symbols);
+}
+

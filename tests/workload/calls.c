@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One function called by two: "calls N" spends N iterations of two instructions each in work() when
+ * left() calls it, and 3 N when right() does. All have frame pointers: a function that asks for the
+ * address of its frame has one.
+ */
+#include "workload.h"
+
+#define CALLED __attribute__((noinline, noclone))
+#define HAS_FRAME asm volatile("" : : "r"(__builtin_frame_address(0)))
+
+static CALLED void work(unsigned long n)
+{
+	HAS_FRAME;
+	asm volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
+}
+
+/* what stands behind the call keeps it from being a jump */
+static CALLED void left(unsigned long n)
+{
+	work(n);
+	HAS_FRAME;
+}
+
+static CALLED void right(unsigned long n)
+{
+	work(3 * n);
+	HAS_FRAME;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long n = iterations(argc, argv, 1000000);
+
+	left(n);
+	right(n);
+	HAS_FRAME;
+	return 0;
+}

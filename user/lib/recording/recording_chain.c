@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Interrupts that follow one another have most of their callers in common: of a chain only the
+ * inner addresses are written that differ, each as what differs from the address before.
+ */
+#include "recording_chain.h"
+
+#include <string.h>
+
+/**
+ * enum shape - first number of a chain, beside the flags
+ * @PRESENT: there is one, and two more numbers follow
+ * @SHAPE_BITS: the flags stand above these bits
+ */
+enum shape { PRESENT = 1, SHAPE_BITS = 1 };
+
+/* returns the bytes of a section, 0 if it does not fit */
+static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
+{
+	struct bpmu_section head;
+	struct bpmu_chain *chain;
+	size_t bytes;
+
+	if (left < sizeof(head))
+		return 0;
+	memcpy(&head, at, sizeof(head));
+	if (head.size < sizeof(head) || head.size > left)
+		return 0;
+	bytes = head.size - sizeof(head);
+	if (head.id >= BPMU_CHAINS)
+		return head.size;
+	chain = &chains->of[head.id];
+	if (bytes > sizeof(chain->address))
+		return 0;
+	chain->present = true;
+	chain->flags = head.flags;
+	chain->nr = bytes / sizeof(*chain->address);
+	memcpy(chain->address, at + sizeof(head), chain->nr * sizeof(*chain->address));
+	return head.size;
+}
+
+/**
+ * bpmu_chains_take() - find the call chains of a record of the module
+ * @chains: filled in
+ * @record: &struct bpmu_overflow and its sections, as many bytes as it says
+ *
+ * Return: false if the record has none.
+ */
+bool bpmu_chains_take(struct bpmu_chains *chains, const void *record)
+{
+	const char *at = record, *end;
+	struct bpmu_overflow head;
+	size_t size;
+
+	memcpy(&head, record, sizeof(head));
+	end = at + head.size;
+	at += sizeof(head);
+	chains->of[BPMU_SECTION_KERNEL].present = false;
+	chains->of[BPMU_SECTION_USER].present = false;
+	for (; at < end; at += size) {
+		size = take_section(chains, at, end - at);
+		if (!size)
+			break;
+	}
+	return chains->of[BPMU_SECTION_KERNEL].present || chains->of[BPMU_SECTION_USER].present;
+}
+
+/* returns the number of outer addresses that two chains have in common */
+static unsigned int common_addresses(const struct bpmu_chain *a, const struct bpmu_chain *b)
+{
+	unsigned int nr = 0;
+
+	while (nr < a->nr && nr < b->nr &&
+	       a->address[a->nr - 1 - nr] == b->address[b->nr - 1 - nr])
+		nr++;
+	return nr;
+}
+
+static unsigned char *put_chain(struct bpmu_chain *last, const struct bpmu_chain *chain,
+				unsigned char *at)
+{
+	unsigned int common, i;
+	u64 before = 0;
+
+	if (!chain->present)
+		return bpmu_code_number(at, 0);
+	common = common_addresses(last, chain);
+	at = bpmu_code_number(at, (u64)chain->flags << SHAPE_BITS | PRESENT);
+	at = bpmu_code_number(at, common);
+	at = bpmu_code_number(at, chain->nr - common);
+	for (i = 0; i < chain->nr - common; i++) {
+		at = bpmu_code_number(at, chain->address[i] ^ before);
+		before = chain->address[i];
+	}
+	*last = *chain;
+	return at;
+}
+
+/**
+ * bpmu_chains_put() - encode the call chains of a record
+ * @code: of the block
+ * @chains: of the record
+ * @to: room for BPMU_CHAINS_MOST bytes
+ *
+ * Return: bytes used.
+ */
+size_t bpmu_chains_put(struct bpmu_chains_code *code, const struct bpmu_chains *chains,
+		       unsigned char *to)
+{
+	unsigned char *at = to;
+	unsigned int i;
+
+	for (i = 0; i < BPMU_CHAINS; i++)
+		at = put_chain(&code->last.of[i], &chains->of[i], at);
+	return at - to;
+}
+
+/**
+ * bpmu_chains_open() - begin to read a block of call chains
+ * @code: filled in
+ * @block: contents of the block, needed as long as it is read
+ * @size: its bytes
+ */
+void bpmu_chains_open(struct bpmu_chains_code *code, const void *block, size_t size)
+{
+	memset(code, 0, sizeof(*code));
+	code->at = block;
+	code->end = code->at + size;
+}
+
+static bool get_chain(struct bpmu_chains_code *code, struct bpmu_chain *last)
+{
+	u64 shape, common, fresh, different, before = 0;
+	unsigned int i;
+
+	if (!bpmu_code_read_number(&code->at, code->end, &shape))
+		return false;
+	last->present = shape & PRESENT;
+	if (!last->present)
+		return true;
+	if (!bpmu_code_read_number(&code->at, code->end, &common) || common > last->nr ||
+	    !bpmu_code_read_number(&code->at, code->end, &fresh) ||
+	    fresh > BPMU_MAX_CHAIN - common)
+		return false;
+	memmove(last->address + fresh, last->address + last->nr - common,
+		common * sizeof(*last->address));
+	for (i = 0; i < fresh; i++) {
+		if (!bpmu_code_read_number(&code->at, code->end, &different))
+			return false;
+		before ^= different;
+		last->address[i] = before;
+	}
+	last->flags = shape >> SHAPE_BITS;
+	last->nr = common + fresh;
+	return true;
+}
+
+/**
+ * bpmu_chains_get() - read the call chains of the next record
+ * @code: open
+ * @chains: filled in
+ *
+ * Return: false if they are malformed, or if the block has no more.
+ */
+bool bpmu_chains_get(struct bpmu_chains_code *code, struct bpmu_chains *chains)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_CHAINS; i++)
+		if (!get_chain(code, &code->last.of[i]))
+			return false;
+	*chains = code->last;
+	return true;
+}

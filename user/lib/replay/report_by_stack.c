@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_by_stack.h"
+
+#include <string.h>
+
+/* outermost function of a chain that goes on, but not in the recording */
+#define INCOMPLETE "[incomplete]"
+
+/**
+ * struct folding - a stack that is written
+ * @symbols: of the recording
+ * @who: the interrupted task
+ * @text: the stack, as far as it fits into BPMU_BY_STACK_MOST bytes
+ * @length: its length
+ * @failed: memory ran out
+ */
+struct folding {
+	struct bpmu_by_symbols *symbols;
+	const struct bpmu_who *who;
+	char *text;
+	size_t length;
+	bool failed;
+};
+
+/* adds a name; semicolons of its own become colons */
+static void fold_name(struct folding *f, const char *name)
+{
+	if (f->length && f->length < BPMU_BY_STACK_MOST - 1)
+		f->text[f->length++] = ';';
+	for (; *name && f->length < BPMU_BY_STACK_MOST - 1; name++)
+		f->text[f->length++] = *name == ';' ? ':' : *name;
+	f->text[f->length] = '\0';
+}
+
+static void fold_address(struct folding *f, u64 address, u32 flags)
+{
+	struct bpmu_who who = *f->who;
+	const char *label;
+
+	who.ip = address;
+	who.flags = flags;
+	label = bpmu_by_symbols_label(f->symbols, &who);
+	if (label)
+		fold_name(f, label);
+	else
+		f->failed = true;
+}
+
+/*
+ * Adds the functions of a chain, the outermost first. A return address is that of the instruction
+ * behind the call, which may be another function's; but the first address of user space
+ * below the kernel is itself where the kernel was entered (@exact).
+ */
+static void fold_chain(struct folding *f, const struct bpmu_chain *chain, u32 flags, bool exact)
+{
+	unsigned int i;
+
+	if (!chain->present)
+		return;
+	if (chain->flags)
+		fold_name(f, INCOMPLETE);
+	for (i = chain->nr; i--;)
+		fold_address(f, chain->address[i] - !(exact && !i), flags);
+}
+
+/**
+ * bpmu_by_stack() - write the call stack of an interrupt
+ * @symbols: symbols with the blocks of the recording so far
+ * @who: interrupted task
+ * @comm: name of its thread, for the user
+ * @chains: its call chains, NULL if they were not recorded
+ * @text: room for BPMU_BY_STACK_MOST bytes; set to "comm;outermost;...;interrupted"
+ *
+ * Return: false without memory.
+ */
+bool bpmu_by_stack(struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
+		   const char *comm, const struct bpmu_chains *chains, char *text)
+{
+	const u32 in_kernel = who->flags & BPMU_WHO_KERNEL;
+	struct folding f = { .symbols = symbols, .who = who, .text = text };
+
+	fold_name(&f, comm);
+	if (chains && !(who->flags & BPMU_WHO_IDLE)) {
+		fold_chain(&f, &chains->of[BPMU_SECTION_USER], who->flags & BPMU_WHO_UNNAMED,
+			   in_kernel);
+		fold_chain(&f, &chains->of[BPMU_SECTION_KERNEL],
+			   who->flags & (BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN), false);
+	}
+	fold_address(&f, who->ip, who->flags);
+	return !f.failed;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Call stacks as text, folded as Brendan Gregg's FlameGraph reads them: the name of the thread, then
+ * the functions from the outermost to the interrupted one, with semicolons between.
+ */
+#ifndef BPMU_REPORT_BY_STACK_H
+#define BPMU_REPORT_BY_STACK_H
+
+#include "recording/recording_chain.h"
+#include "report_by_symbol.h"
+
+/* bytes of a text for a stack; longer ones are cut */
+#define BPMU_BY_STACK_MOST 65536
+
+bool bpmu_by_stack(struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
+		   const char *comm, const struct bpmu_chains *chains, char *text);
+
+#endif /* BPMU_REPORT_BY_STACK_H */
