@@ -126,11 +126,13 @@ static void show_registers(struct seq_file *m, const char *when,
 		   when, saved->global_ctrl, saved->global_status,
 		   saved->fixed_ctrl);
 	for (i = 0; i < pmu->gp_counters; i++)
-		seq_printf(m, "  %s: select%u %#llx counter%u %#llx\n", when, i,
-			   saved->select[i], i, saved->counter[i]);
+		seq_printf(m, "  %s: select%u %#llx\n", when, i, saved->select[i]);
+	for (i = 0; i < pmu->gp_counters; i++)
+		if (saved->taken & BIT_ULL(i))
+			seq_printf(m, "  %s: counter%u %#llx\n", when, i, saved->counter[i]);
 	for (i = 0; i < pmu->fixed_counters; i++)
-		seq_printf(m, "  %s: fixed%u %#llx\n", when, i,
-			   saved->fixed[i]);
+		if (saved->taken & BPMU_FIXED_BIT(i))
+			seq_printf(m, "  %s: fixed%u %#llx\n", when, i, saved->fixed[i]);
 }
 
 /* the bank may schedule another group meanwhile: both stay allocated */
@@ -141,8 +143,8 @@ static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 
 	seq_printf(m, "  written: global_ctrl %#llx fixed_ctrl %#llx\n",
 		   setup->enable, setup->fixed_ctrl);
-	for (i = 0; i < bank->pmu->gp_counters; i++)
-		seq_printf(m, "  written: select%u %#llx\n", i,
+	for (i = 0; i < setup->nr_gp; i++)
+		seq_printf(m, "  written: select%u %#llx\n", setup->gp[i],
 			   setup->select[i]);
 }
 

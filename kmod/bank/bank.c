@@ -3,28 +3,9 @@
 
 #include <linux/string.h>
 
-#include "random.h"
+#include "core.h"
+#include "slice.h"
 #include "trace.h"
-
-static bool has_metrics(const struct bpmu_bank *bank)
-{
-	return bank->setup->metrics;
-}
-
-/**
- * bpmu_bank_choose() - schedule a group, without programming it
- * @bank: with groups, not running
- * @group: index of the group
- *
- * Context: this CPU, interrupts off; the sampling path.
- */
-void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
-{
-	bank->at = group;
-	bank->group = &bank->groups->group[group];
-	bank->setup = &bank->group->setup[bank->thread];
-	bank->active = &bank->slice[group];
-}
 
 /* programs a group and checks that the registers hold it; registers that fault are not read */
 static int program(struct bpmu_bank *bank, u32 group)
@@ -33,13 +14,13 @@ static int program(struct bpmu_bank *bank, u32 group)
 
 	bpmu_bank_choose(bank, group);
 	err = bank->ops->program(bank);
-	if (!err && !bank->ops->intact(bank))
+	if (!err && !bank->ops->programmed(bank))
 		err = -EROFS;
 	return err;
 }
 
 /**
- * bpmu_bank_prove() - check that the counters take values, and that they can be read
+ * bpmu_bank_prove() - stop the counters, check that they take values, and that they can be read
  * @bank: with groups
  *
  * Context: this CPU, interrupts off; the registers were saved.
@@ -48,10 +29,35 @@ static int program(struct bpmu_bank *bank, u32 group)
 int bpmu_bank_prove(struct bpmu_bank *bank)
 {
 	bpmu_bank_choose(bank, 0);
-	if (!bank->ops->prove)
-		return 0;
 	bank->ops->stop(bank);
-	return bank->ops->prove(bank);
+	return bank->ops->prove ? bank->ops->prove(bank) : 0;
+}
+
+/* schedules the first group of a first round, and sets what does not depend on programming */
+static void begin(struct bpmu_bank *bank)
+{
+	bpmu_bank_choose(bank, 0);
+	bank->stops = bank->groups->nr > 1 || bank->setup->metrics;
+	bank->left = bank->groups->nr - 1;
+	bank->random = (u32)bpmu_tsc() | 1;
+	bank->wary = !bank->type->is_core;
+	if ((bank->top || bank->interrupts) && bank->ops->preload)
+		bank->ops->preload(bank);
+}
+
+/* programs all groups, the first one last */
+static int program_all(struct bpmu_bank *bank)
+{
+	u32 group = bank->groups->nr;
+	int err = 0;
+
+	while (group--) {
+		int failed = program(bank, group);
+
+		err = err ?: failed;
+	}
+	trace_bpmu_program(bank, bank->at);
+	return err;
 }
 
 /**
@@ -60,37 +66,38 @@ int bpmu_bank_prove(struct bpmu_bank *bank)
  *
  * Programs all groups once, the first one last, to check that the registers hold them.
  *
- * Context: this CPU, interrupts off; the registers were saved, or the bank was
- * open before and is stopped.
+ * Context: this CPU, interrupts off; the registers were saved, and the counters are stopped.
  * Return: 0, -EROFS if a register does not hold its value, or another error of
  * &bpmu_bank_ops.program.
  */
 int bpmu_bank_open(struct bpmu_bank *bank)
 {
-	u32 group = bank->groups->nr;
-	int err = 0;
+	begin(bank);
+	return program_all(bank);
+}
 
+/**
+ * bpmu_bank_reopen() - let the first group be programmed, without starting it
+ * @bank: was opened, and is stopped
+ *
+ * Writes nothing if the registers hold it, as after bpmu_bank_open().
+ *
+ * Context: this CPU, interrupts off.
+ * Return: as bpmu_bank_open().
+ */
+int bpmu_bank_reopen(struct bpmu_bank *bank)
+{
 	bpmu_bank_choose(bank, 0);
-	bank->stops = bank->groups->nr > 1 || has_metrics(bank);
-	bank->left = bank->groups->nr - 1;
-	bank->random = (u32)bpmu_tsc() | 1;
-	bank->wary = true;
 	bank->ops->stop(bank);
-	if ((bank->top || bank->interrupts) && bank->ops->preload)
-		bank->ops->preload(bank);
-	while (group--) {
-		int failed = program(bank, group);
-
-		err = err ?: failed;
-	}
-	trace_bpmu_program(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
-	return err;
+	begin(bank);
+	return bank->ops->programmed(bank) ? 0 : program_all(bank);
 }
 
 /**
  * bpmu_bank_try() - check that the registers hold the groups of another plan
  * @bank: open
  * @groups: groups of the other plan
+ * @slice: their state, [@groups->nr]
  *
  * The counters stop during the check and keep their values. Then the scheduled group goes on;
  * the time of the check is not part of its running time.
@@ -98,8 +105,10 @@ int bpmu_bank_open(struct bpmu_bank *bank)
  * Context: this CPU, interrupts off.
  * Return: as bpmu_bank_open().
  */
-int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups)
+int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
+		  struct bpmu_slice *slice)
 {
+	struct bpmu_slice *own_slice = bank->slice;
 	const struct bpmu_plan_groups *own = bank->groups;
 	bool running = bank->running;
 	u32 at = bank->at;
@@ -107,16 +116,20 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups)
 	u32 g;
 
 	if (running)
-		bpmu_bank_stop(bank);
+		bpmu_slice_end(bank);
 	bank->groups = groups;
+	bank->slice = slice;
+	if (bank->ops->prove)
+		err = bank->ops->prove(bank);
 	for (g = 0; g < groups->nr && !err; g++) {
 		err = program(bank, g);
 		/* some banks clear the event selects of the scheduled group only */
 		bank->ops->stop(bank);
 	}
 	bank->groups = own;
+	bank->slice = own_slice;
 	bpmu_bank_choose(bank, at);
-	bank->wary = true;
+	bank->wary |= !bank->type->is_core;
 	bank->ops->reprogram(bank);
 	if (!running)
 		return err;
@@ -136,8 +149,13 @@ static const u8 *slots_of(const struct bpmu_bank *bank)
 	return bank->type->is_core ? bank->setup->slot : in_order;
 }
 
-/* notes the values from which the group's counters go on */
-static void read_base(struct bpmu_bank *bank)
+/**
+ * bpmu_bank_read_base() - note the values from which the group's counters go on
+ * @bank: open, not running
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_bank_read_base(struct bpmu_bank *bank)
 {
 	const u8 *slot = slots_of(bank);
 	u64 raw[BPMU_MAX_COUNTERS];
@@ -162,63 +180,9 @@ void bpmu_bank_base(struct bpmu_bank *bank)
 	u32 i;
 
 	memset(bank->active, 0, sizeof(*bank->active));
-	read_base(bank);
+	bpmu_bank_read_base(bank);
 	for (i = 0; i < bank->group->nr; i++)
 		bank->active->value[i] = bank->base[slot[i]];
-}
-
-/**
- * bpmu_bank_start() - start the counters of the scheduled group
- * @bank: open, not running
- *
- * A counter of the core that no group has used since stands where it was last read. Elsewhere the
- * counters of other groups may count on, and an agent that writes registers may have written these.
- *
- * Context: this CPU, interrupts off; the sampling path.
- */
-void bpmu_bank_start(struct bpmu_bank *bank)
-{
-	if (has_metrics(bank))
-		bank->ops->reset_metrics(bank);
-	if (bank->stops && (bank->wary || !bank->type->is_core || has_metrics(bank)))
-		read_base(bank);
-	bank->running = true;
-	bank->since = bpmu_tsc();
-	bank->ops->start(bank);
-	trace_bpmu_start(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
-}
-
-/**
- * bpmu_bank_stop() - stop the counters
- * @bank: running
- *
- * Context: this CPU, interrupts off; the sampling path.
- * Return: bpmu_tsc() after the stop.
- */
-u64 bpmu_bank_stop(struct bpmu_bank *bank)
-{
-	u64 now;
-
-	bank->ops->stop(bank);
-	now = bpmu_tsc();
-	bank->active->running += now - bank->since;
-	bank->running = false;
-	return now;
-}
-
-/*
- * SLOTS and PERF_METRICS are reset at each start: a sample has their values since then, not
- * sums over slices.
- */
-static void take_metrics(const struct bpmu_bank *bank, u64 *values)
-{
-	const struct bpmu_plan_group *g = bank->group;
-	u32 i;
-
-	for (i = 0; i < g->nr; i++)
-		if (g->event[i].counter == BPMU_METRICS_COUNTER ||
-		    g->event[i].counter == BPMU_COUNTER_FIXED + 3)
-			values[i] = bank->base[bank->setup->slot[i]];
 }
 
 /**
@@ -244,33 +208,24 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 		value[i] = sum;
 		values[i] = sum;
 	}
-	if (has_metrics(bank))
-		take_metrics(bank, values);
 }
 
 /**
- * bpmu_bank_next() - schedule and program the next group
- * @bank: open, not running
+ * bpmu_bank_take_metrics() - set the values of SLOTS and PERF_METRICS to those of the registers
+ * @bank: open, stopped for the sample, of a group with PERF_METRICS
+ * @values: the group's values, [nr events]
  *
- * Each group has one slice per round. The first group of a round is random: with a
- * fixed order a group would always see the same phase of a load that is periodic in the
- * round.
+ * Both are reset at each start: a sample has their values since then, not sums over slices.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
-void bpmu_bank_next(struct bpmu_bank *bank)
+void bpmu_bank_take_metrics(const struct bpmu_bank *bank, u64 *values)
 {
-	u32 nr = bank->groups->nr;
+	const struct bpmu_plan_group *g = bank->group;
+	u32 i;
 
-	if (nr == 1)
-		return;
-	if (bank->left) {
-		bank->left--;
-		bpmu_bank_choose(bank, bank->at + 1 == nr ? 0 : bank->at + 1);
-	} else {
-		bank->left = nr - 1;
-		bpmu_bank_choose(bank, bpmu_random_below(&bank->random, nr));
-	}
-	bank->ops->reprogram(bank);
-	trace_bpmu_program(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
+	for (i = 0; i < g->nr; i++)
+		if (g->event[i].counter == BPMU_METRICS_COUNTER ||
+		    g->event[i].counter == BPMU_COUNTER_FIXED + 3)
+			values[i] = bank->base[bank->setup->slot[i]];
 }

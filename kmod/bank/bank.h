@@ -28,13 +28,14 @@ struct pci_dev;
  * struct bpmu_slice - state of a group, saved between its multiplexing slices
  * @running: TSC ticks for which the group was scheduled, up to its last slice
  * @value: values of its latest sample, [nr events]
- * @next_unit: PCI device that the next sample checks, modulo their number; see
- *	bpmu_uncore_counting()
+ * @turn: register that the next sample compares with what was written: number of a PCI device,
+ *	modulo their number, see bpmu_uncore_counting(); of a core, lowest number of a counter,
+ *	see bpmu_core_turn_holds()
  */
 struct bpmu_slice {
 	u64 running;
 	u64 value[BPMU_MAX_COUNTERS];
-	u32 next_unit;
+	u32 turn;
 };
 
 /* a bank's counters, numbered from 0: the core's, PERF_METRICS last, elsewhere a group's events */
@@ -48,7 +49,7 @@ struct bpmu_slice {
  * @devices: PCI devices of this CPU's package, if they hold the registers
  * @groups: the groups, NULL while the bank is not in use
  * @pmu: descriptor of the CPU's counters
- * @slice: state of the groups, saved between their slices, [BPMU_MAX_GROUPS]
+ * @slice: state of @groups, saved between their slices, [@groups->nr]
  * @saved: values of the registers before the session, @ops->saved_size bytes
  * @interrupts: overflow interrupts of its counters, NULL if no event interrupts; only events
  *	of the core bank can
@@ -117,19 +118,21 @@ struct bpmu_bank {
  * @save: save the registers' values; returns @busy_error if they are in use and
  *	@take_over is false, -EIO if they cannot be read
  * @restore: stop the counters and restore the saved values
- * @prove: write each counter and read it back as @read does; the old values are restored.
- *	Returns -EIO if a counter does not hold its value or the access faults. NULL if @read
+ * @prove: save the counters of the bank's groups that are not saved yet, write each of these and
+ *	read it back as @read does; the old values are restored. Returns -EIO if a counter does
+ *	not hold its value or the access faults. NULL if @save saves the counters and @read
  *	cannot fault
- * @preload: set all counters to &bpmu_bank.top below overflow, or those of events that interrupt
- *	to a period below it; NULL if the bank cannot
+ * @preload: set the groups' counters to &bpmu_bank.top below overflow, or those of events that
+ *	interrupt to a period below it; NULL if the bank cannot
  * @program: write the scheduled group's event selects without starting it; returns -EIO
  *	if a write faults, -ENODEV if this CPU's package lacks a register
- * @reprogram: program a group again that @program has accepted; no checks. If the bank is not
- *	&bpmu_bank.wary, registers that hold the group's values need not be written
+ * @reprogram: program a group again that @program has accepted, in all registers; no checks
  * @start: start the programmed group's counters
  * @stop: stop the counters
  * @read: read the scheduled group's raw values, [nr events]
  * @reset_metrics: set slots and PERF_METRICS to 0; NULL in banks without them
+ * @programmed: returns true if the registers of the scheduled group, which does not count, hold
+ *	what was programmed
  * @intact: returns true if all registers hold what was programmed
  * @counting: returns true if the counters are enabled: the checks of @intact that are
  *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting() is
@@ -157,6 +160,7 @@ struct bpmu_bank_ops {
 	void (*stop)(struct bpmu_bank *bank);
 	void (*read)(const struct bpmu_bank *bank, u64 *values);
 	void (*reset_metrics)(struct bpmu_bank *bank);
+	bool (*programmed)(const struct bpmu_bank *bank);
 	bool (*intact)(const struct bpmu_bank *bank);
 	bool (*counting)(const struct bpmu_bank *bank);
 };
@@ -202,13 +206,28 @@ struct bpmu_bank_type {
 
 int bpmu_bank_prove(struct bpmu_bank *bank);
 int bpmu_bank_open(struct bpmu_bank *bank);
-int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups);
-void bpmu_bank_choose(struct bpmu_bank *bank, u32 group);
+int bpmu_bank_reopen(struct bpmu_bank *bank);
+int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
+		  struct bpmu_slice *slice);
 void bpmu_bank_base(struct bpmu_bank *bank);
-void bpmu_bank_start(struct bpmu_bank *bank);
-u64 bpmu_bank_stop(struct bpmu_bank *bank);
+void bpmu_bank_read_base(struct bpmu_bank *bank);
 void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values);
-void bpmu_bank_next(struct bpmu_bank *bank);
+void bpmu_bank_take_metrics(const struct bpmu_bank *bank, u64 *values);
+
+/**
+ * bpmu_bank_choose() - schedule a group, without programming it
+ * @bank: with groups, not running
+ * @group: index of the group
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static inline void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
+{
+	bank->at = group;
+	bank->group = &bank->groups->group[group];
+	bank->setup = &bank->group->setup[bank->thread];
+	bank->active = &bank->slice[group];
+}
 
 /**
  * bpmu_bank_in_use() - whether the session counts on a bank of this CPU

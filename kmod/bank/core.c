@@ -22,9 +22,6 @@
 /* every other pair of bits, which no counter holds by chance */
 #define PROOF (U32_MAX / 5)
 
-/* bits not compared in an event select: the module sets EN itself and keeps RDPMC_USER as found */
-#define UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
-
 /**
  * struct shared_extras - extra registers that a thread shares with its sibling
  * @held: set of &enum bpmu_extra_id that the session has written on this thread
@@ -88,16 +85,33 @@ u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,
 static int save_global(const struct bpmu_pmu *pmu,
 		       struct bpmu_core_saved *saved)
 {
-	int err = 0;
+	int err;
 
-	if (pmu->metrics)
-		err |= rdmsrq_safe(BPMU_MSR_PERF_METRICS, &saved->metrics);
 	if (!pmu->global)
-		return err;
-	err |= rdmsrq_safe(pmu->part->msrs.global_ctrl, &saved->global_ctrl);
+		return 0;
+	err = rdmsrq_safe(pmu->part->msrs.global_ctrl, &saved->global_ctrl);
 	err |= rdmsrq_safe(pmu->part->msrs.global_status,
 			   &saved->global_status);
-	return err;
+	return err ? -EIO : 0;
+}
+
+/* saves counters, @set of them, and PERF_METRICS if it is among them */
+static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_saved *saved)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < pmu->gp_counters; i++)
+		if (set & BIT_ULL(i))
+			err |= rdmsrq_safe(bpmu_pmu_counter_msr(pmu->part, i, false),
+					   &saved->counter[i]);
+	for (i = 0; i < pmu->fixed_counters; i++)
+		if (set & BPMU_FIXED_BIT(i))
+			err |= rdmsrq_safe(pmu->part->msrs.fixed + i, &saved->fixed[i]);
+	if (set & BIT_ULL(BPMU_METRICS_COUNTER))
+		err |= rdmsrq_safe(BPMU_MSR_PERF_METRICS, &saved->metrics);
+	saved->taken |= set;
+	return err ? -EIO : 0;
 }
 
 /**
@@ -110,17 +124,11 @@ static int save_global(const struct bpmu_pmu *pmu,
  */
 int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 {
-	unsigned int i;
 	int err;
 
 	lockdep_assert_irqs_disabled();
 	err = save_control(pmu, saved);
-	for (i = 0; i < pmu->gp_counters; i++)
-		err |= rdmsrq_safe(bpmu_pmu_counter_msr(pmu->part, i, false),
-				   &saved->counter[i]);
-	for (i = 0; i < pmu->fixed_counters; i++)
-		err |= rdmsrq_safe(pmu->part->msrs.fixed + i,
-				   &saved->fixed[i]);
+	err |= save_counters(pmu, bpmu_pmu_counters(pmu), saved);
 	err |= save_global(pmu, saved);
 	return err ? -EIO : 0;
 }
@@ -143,29 +151,65 @@ int bpmu_core_snapshot(unsigned int cpu, struct bpmu_core_saved *now)
 	return bpmu_cpu_run_on(cpu, bpmu_core_snapshot_here, now);
 }
 
-/* a hypervisor may hide an extra register: then only sessions that use it are refused */
-static void save_extras(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
+/*
+ * Saves extra registers, @set of &enum bpmu_extra_id. A hypervisor may hide one: then only
+ * sessions that use it are refused.
+ */
+static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 {
-	const struct bpmu_extra *extra = pmu->part->extras;
+	unsigned int i;
 
-	saved->extras = 0;
-	saved->written = 0;
-	for (; extra && extra->code; extra++)
-		if (!rdmsrq_safe(bpmu_extra_msr(extra->id), &saved->extra[extra->id]))
-			saved->extras |= BIT(extra->id);
+	for (set &= ~(unsigned long)saved->extras; set; set &= set - 1) {
+		i = __ffs(set);
+		if (!rdmsrq_safe(bpmu_extra_msr(i), &saved->extra[i]))
+			saved->extras |= BIT(i);
+	}
 }
 
+/*
+ * Bits of event selects and of the fixed counters' control forbid user space to read a counter.
+ * From version 6 on they can belong to a policy of the kernel, such as perf's "rdpmc": the module
+ * leaves them as it found them.
+ */
+static u64 select_found(const struct bpmu_core_saved *saved, unsigned int i)
+{
+	return saved->select[i] & saved->kept;
+}
+
+/* clears the event selects of counters that another agent has enabled, and that are taken over */
+static void stop_found(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmu->gp_counters; i++) {
+		if (!(saved->select[i] & BPMU_SEL_EN))
+			continue;
+		saved->held[i] = 0;
+		wrmsrq_safe(select_msr(pmu, i), select_found(saved, i));
+	}
+}
+
+/*
+ * Counters are saved when they are proved. All event selects are read: an agent that counts with a
+ * counter which no group uses would be stopped by the global control.
+ */
 static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 {
 	struct bpmu_core_saved *saved = bank->saved;
-	int err;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	u64 enabled;
 
-	err = bpmu_core_save(bank->pmu, saved);
-	if (err)
-		return err;
-	if (bpmu_core_enabled(bank->pmu, saved) && !take_over)
+	*saved = (struct bpmu_core_saved){ };
+	if (save_control(pmu, saved) || save_global(pmu, saved))
+		return -EIO;
+	enabled = bpmu_core_enabled(pmu, saved);
+	if (enabled && !take_over)
 		return bank->ops->busy_error;
-	save_extras(bank->pmu, saved);
+	saved->kept = pmu->version >= BPMU_V6_VERSION ? BPMU_SEL_RDPMC_USER : 0;
+	memcpy(saved->held, saved->select, sizeof(saved->held));
+	saved->fixed_held = saved->fixed_ctrl & ~BPMU_FIXED_RDPMC_USERS;
+	if (enabled)
+		stop_found(pmu, saved);
 	/* preloaded counters overflow: their overflow bits must be cleared after the session */
 	if (bank->top || bank->interrupts)
 		saved->global_status = 0;
@@ -191,7 +235,7 @@ static void clear_overflow(const struct bpmu_pmu *pmu,
 
 	if (rdmsrq_safe(pmu->part->msrs.global_status, &status))
 		return;
-	status &= ~saved->global_status & bpmu_pmu_counters(pmu);
+	status &= ~saved->global_status & saved->taken;
 	if (status)
 		wrmsrq_safe(pmu->part->msrs.global_ovf, status);
 }
@@ -211,14 +255,29 @@ static bool reads_as(u32 counter, u64 value)
 	return !err && now == value;
 }
 
+/* returns the counters and extra registers that groups of the bank use */
+static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
+{
+	const struct bpmu_core_setup *setup;
+	u64 counters = 0;
+	u32 g;
+
+	*extras = 0;
+	for (g = 0; g < bank->groups->nr; g++) {
+		setup = &bank->groups->group[g].setup[bank->thread];
+		counters |= setup->enable;
+		*extras |= setup->extras;
+	}
+	return counters;
+}
+
 /* PERF_METRICS is not written: its fields follow from fixed counter 3 */
-static bool metrics_are_read(const struct bpmu_pmu *pmu)
+static bool metrics_are_read(void)
 {
 	u64 now;
 	int err = 0;
 
-	if (pmu->metrics)
-		bpmu_rdpmc(BPMU_RDPMC_METRICS, &now, &err);
+	bpmu_rdpmc(BPMU_RDPMC_METRICS, &now, &err);
 	return !err;
 }
 
@@ -226,42 +285,67 @@ static bool metrics_are_read(const struct bpmu_pmu *pmu)
  * A hypervisor may ignore the PMU's registers, and let RDPMC fault. The proof has 31 bits: without
  * full-width writes, sign extension would set the upper bits.
  */
-static int bpmu_core_prove(const struct bpmu_bank *bank)
+static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_saved *saved, u64 set)
 {
-	const struct bpmu_core_saved *saved = bank->saved;
-	const struct bpmu_pmu *pmu = bank->pmu;
 	const u32 fixed = pmu->part->msrs.fixed;
-	bool works = metrics_are_read(pmu);
+	bool works = true;
 	unsigned int i;
 
 	for (i = 0; i < pmu->gp_counters; i++) {
+		if (!(set & BIT_ULL(i)))
+			continue;
 		write_gp(pmu, i, PROOF);
 		works &= reads_as(i, PROOF);
 		write_gp(pmu, i, saved->counter[i]);
 	}
 	for (i = 0; i < pmu->fixed_counters; i++) {
+		if (!(set & BPMU_FIXED_BIT(i)))
+			continue;
 		works &= !wrmsrq_safe(fixed + i, PROOF);
 		works &= reads_as(BPMU_FIXED_BASE + i, PROOF);
 		wrmsrq_safe(fixed + i, saved->fixed[i]);
 	}
-	return works ? 0 : -EIO;
+	if (set & BIT_ULL(BPMU_METRICS_COUNTER))
+		works &= metrics_are_read();
+	return works;
 }
 
-static void bpmu_core_stop(struct bpmu_bank *bank)
+/* other groups, which are swapped in, may need more than was saved before */
+static int bpmu_core_prove(const struct bpmu_bank *bank)
 {
+	struct bpmu_core_saved *saved = bank->saved;
+	unsigned long extras;
+	u64 set = needs(bank, &extras) & ~saved->taken;
+
+	save_extras(extras, saved);
+	if (save_counters(bank->pmu, set, saved))
+		return -EIO;
+	return counters_work(bank->pmu, saved, set) ? 0 : -EIO;
+}
+
+/**
+ * bpmu_core_stop_selects() - stop counters that their event selects start
+ * @bank: of a part without a global control, with a scheduled group
+ *
+ * The others are stopped already, unless another agent has written event selects.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_core_stop_selects(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
 	unsigned int i;
 
-	if (bank->interrupts) {
-		bpmu_interrupts_stop(bank);
-		return;
+	for (i = 0; bank->running && i < setup->nr_gp; i++) {
+		bpmu_wrmsr(setup->msr[i], 0);
+		saved->held[setup->gp[i]] = 0;
 	}
-	if (pmu->global) {
-		bpmu_wrmsr(pmu->part->msrs.global_ctrl, 0);
-		return;
-	}
-	for (i = 0; i < pmu->gp_counters; i++)
+	for (i = 0; bank->wary && i < pmu->gp_counters; i++) {
 		wrmsrq_safe(select_msr(pmu, i), 0);
+		saved->held[i] = 0;
+	}
 }
 
 /* returns the share of a sibling that has written the register as well, or NULL */
@@ -326,7 +410,8 @@ static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_sa
 /*
  * Without full-width writes (bit 13 of IA32_PERF_CAPABILITIES clear) writes to a general
  * counter are sign-extended from 32 bits: the upper bits are lost. Without a global
- * control the event selects start the counters, and are written after these.
+ * control the event selects start the counters, and are written after these. Registers that the
+ * session has not written are restored only if another agent has written some.
  */
 static void bpmu_core_restore(struct bpmu_bank *bank)
 {
@@ -340,21 +425,25 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 	if (bank->interrupts)
 		bpmu_interrupts_disarm(bank);
 	for (i = 0; i < pmu->fixed_counters; i++)
-		wrmsrq_safe(msrs->fixed + i, saved->fixed[i]);
-	if (pmu->fixed_counters)
+		if (saved->taken & BPMU_FIXED_BIT(i))
+			wrmsrq_safe(msrs->fixed + i, saved->fixed[i]);
+	if (pmu->fixed_counters &&
+	    (bank->wary || saved->fixed_held != (saved->fixed_ctrl & ~BPMU_FIXED_RDPMC_USERS)))
 		wrmsrq_safe(msrs->fixed_ctrl, saved->fixed_ctrl);
-	if (pmu->metrics)
+	if (saved->taken & BIT_ULL(BPMU_METRICS_COUNTER))
 		wrmsrq_safe(BPMU_MSR_PERF_METRICS, saved->metrics);
 	restore_extras(pmu, saved);
 	for (i = 0; i < pmu->gp_counters; i++) {
-		write_gp(pmu, i, saved->counter[i]);
-		wrmsrq_safe(select_msr(pmu, i), saved->select[i]);
+		if (saved->taken & BIT_ULL(i))
+			write_gp(pmu, i, saved->counter[i]);
+		if (bank->wary || saved->held[i] != saved->select[i])
+			wrmsrq_safe(select_msr(pmu, i), saved->select[i]);
 	}
 	if (pmu->global) {
 		clear_overflow(pmu, saved);
 		wrmsrq_safe(msrs->global_ctrl, saved->global_ctrl);
 	}
-	trace_bpmu_restore(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
+	trace_bpmu_restore(bank, bank->at);
 }
 
 static u8 core_slot_of(u32 counter)
@@ -381,9 +470,9 @@ static void setup_event(const struct bpmu_pmu *pmu,
 	setup->slot[i] = core_slot_of(counter);
 	setup->enable |= 1ULL << counter;
 	if (counter < BPMU_FIXED_BASE) {
-		setup->select[counter] = select | BPMU_SEL_EN;
-		setup->used |= BIT(counter);
-		setup->msr[counter] = select_msr(pmu, counter);
+		setup->select[setup->nr_gp] = select | BPMU_SEL_EN;
+		setup->msr[setup->nr_gp] = select_msr(pmu, counter);
+		setup->gp[setup->nr_gp++] = counter;
 	} else if (counter == BPMU_METRICS_COUNTER) {
 		setup->metrics = true;
 	} else {
@@ -411,18 +500,6 @@ void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 	}
 }
 
-/*
- * Bits of event selects and of the fixed counters' control forbid user space to read a counter.
- * From version 6 on they can belong to a policy of the kernel, such as perf's "rdpmc": the module
- * leaves them as it found them.
- */
-static u64 select_found(const struct bpmu_bank *bank, unsigned int i)
-{
-	const struct bpmu_core_saved *saved = bank->saved;
-
-	return bank->pmu->version >= BPMU_V6_VERSION ? saved->select[i] & BPMU_SEL_RDPMC_USER : 0;
-}
-
 static u64 fixed_found(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_saved *saved = bank->saved;
@@ -430,40 +507,47 @@ static u64 fixed_found(const struct bpmu_bank *bank)
 	return saved->fixed_ctrl & BPMU_FIXED_RDPMC_USERS;
 }
 
-/**
- * bpmu_core_selects_intact() - whether the group's event selects and extra registers hold what was
- * written
- * @bank: programmed
- *
- * A hypervisor may ignore a write, and another tool may write as well. EN is not
- * compared: it starts and stops the counters of parts without a global control register. Another
- * tool that takes a counter the group does not use must enable it in the global control, see
- * bpmu_core_counting(). Bits that the module leaves as it found them are not compared.
- *
- * Context: this CPU, interrupts off; the sampling path.
- * Return: true if all of these registers do.
- */
-bool bpmu_core_selects_intact(const struct bpmu_bank *bank)
+/* whether the group's extra registers hold what was written */
+static bool extras_hold(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	unsigned long extras = setup->extras;
-	unsigned long used = setup->used;
-	u64 changed = 0;
 	unsigned int i;
 
-	for (; used; used &= used - 1) {
-		i = __ffs(used);
-		changed |= bpmu_rdmsr(setup->msr[i]) ^ setup->select[i];
-	}
 	for (; extras; extras &= extras - 1) {
 		i = __ffs(extras);
 		if (bpmu_rdmsr(bpmu_extra_msr(i)) != setup->extra[i])
 			return false;
 	}
-	return !(changed & ~UNCHECKED);
+	return true;
 }
 
-/* the event selects of counters that the group does not use, too */
+/* whether the control of the fixed counters holds what was written */
+static bool fixed_holds(const struct bpmu_bank *bank)
+{
+	return !((bpmu_rdmsr(bank->pmu->part->msrs.fixed_ctrl) ^ bank->setup->fixed_ctrl) &
+		 ~BPMU_FIXED_RDPMC_USERS);
+}
+
+/* the registers of the group alone; EN is compared where it does not start a counter */
+static bool bpmu_core_programmed(const struct bpmu_bank *bank)
+{
+	u64 unchecked = bank->pmu->global ? BPMU_SEL_RDPMC_USER : BPMU_CORE_UNCHECKED;
+	const struct bpmu_core_setup *setup = bank->setup;
+	u64 changed = 0;
+	unsigned int i;
+
+	for (i = 0; i < setup->nr_gp; i++)
+		changed |= bpmu_rdmsr(setup->msr[i]) ^ setup->select[i];
+	return !(changed & ~unchecked) && extras_hold(bank) &&
+	       (!setup->fixed_ctrl || fixed_holds(bank));
+}
+
+/*
+ * A hypervisor may ignore a write, and another tool may write as well. EN is not compared: it
+ * starts and stops the counters of parts without a global control register. Bits that the module
+ * leaves as it found them are not compared.
+ */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_saved *saved = bank->saved;
@@ -473,10 +557,8 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 
 	for (i = 0; i < pmu->gp_counters; i++)
 		changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ saved->held[i];
-	return !(changed & ~UNCHECKED) && bpmu_core_selects_intact(bank) &&
-	       (!pmu->fixed_counters ||
-		!((bpmu_rdmsr(pmu->part->msrs.fixed_ctrl) ^ bank->setup->fixed_ctrl) &
-		  ~BPMU_FIXED_RDPMC_USERS));
+	return !(changed & ~BPMU_CORE_UNCHECKED) && extras_hold(bank) &&
+	       (!pmu->fixed_counters || fixed_holds(bank));
 }
 
 /**
@@ -489,12 +571,10 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
-	const struct bpmu_pmu *pmu = bank->pmu;
 	unsigned int i;
 
-	for (i = 0; i < pmu->gp_counters; i++)
-		if (setup->select[i] &&
-		    bpmu_rdmsr(select_msr(pmu, i)) != setup->select[i])
+	for (i = 0; i < setup->nr_gp; i++)
+		if (bpmu_rdmsr(setup->msr[i]) != setup->select[i])
 			return false;
 	return true;
 }
@@ -521,95 +601,116 @@ static int program_extras(struct bpmu_bank *bank)
 		if (shares_extras(bank->pmu) && !(saved->written & BIT(i)))
 			hold_extra(saved, i);
 		saved->written |= BIT(i);
+		saved->extra_held[i] = setup->extra[i];
 		err |= wrmsrq_safe(bpmu_extra_msr(i), setup->extra[i]);
 	}
 	return err ? -EIO : 0;
 }
 
-/* the event selects of counters that the group does not use are 0 */
-static int bpmu_core_program(struct bpmu_bank *bank)
+/* clears event selects of other groups; those that the session has not written have no EN */
+static int clear_selects(const struct bpmu_bank *bank)
 {
 	struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
-	u64 mask = stopped_mask(pmu);
 	unsigned int i;
-	int err;
+	int err = 0;
 
-	err = program_extras(bank);
 	for (i = 0; i < pmu->gp_counters; i++) {
-		err |= wrmsrq_safe(select_msr(pmu, i),
-				   (bank->setup->select[i] & mask) | select_found(bank, i));
-		saved->held[i] = bank->setup->select[i];
+		if (!(saved->held[i] & BPMU_SEL_EN) || bank->setup->enable & BIT_ULL(i))
+			continue;
+		err |= wrmsrq_safe(select_msr(pmu, i), select_found(saved, i));
+		saved->held[i] = 0;
 	}
-	if (pmu->fixed_counters)
-		err |= wrmsrq_safe(pmu->part->msrs.fixed_ctrl,
-				   bank->setup->fixed_ctrl | fixed_found(bank));
-	saved->fixed_held = bank->setup->fixed_ctrl;
-	return err ? -EIO : 0;
+	return err;
 }
 
-/* registers of a group whose counters start by their event selects, or of a disturbed bank */
-static void reprogram_all(struct bpmu_bank *bank)
+static int bpmu_core_program(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
 	u64 mask = stopped_mask(pmu);
-	unsigned int i;
+	unsigned int i, gp;
+	int err;
 
-	for (i = 0; i < BPMU_EXTRAS; i++)
-		if (setup->extras & BIT(i))
-			bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
-	for (i = 0; i < pmu->gp_counters; i++) {
-		bpmu_wrmsr(select_msr(pmu, i),
-			   (setup->select[i] & mask) | select_found(bank, i));
-		saved->held[i] = setup->select[i];
+	err = program_extras(bank);
+	err |= clear_selects(bank);
+	for (i = 0; i < setup->nr_gp; i++) {
+		gp = setup->gp[i];
+		err |= wrmsrq_safe(setup->msr[i],
+				   (setup->select[i] & mask) | select_found(saved, gp));
+		saved->held[gp] = setup->select[i];
 	}
-	if (pmu->fixed_counters)
-		bpmu_wrmsr(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl | fixed_found(bank));
+	if (pmu->fixed_counters && saved->fixed_held != setup->fixed_ctrl)
+		err |= wrmsrq_safe(pmu->part->msrs.fixed_ctrl,
+				   setup->fixed_ctrl | fixed_found(bank));
 	saved->fixed_held = setup->fixed_ctrl;
+	return err ? -EIO : 0;
 }
 
-/*
- * Counters that the group does not use keep their event selects: the global control stops them.
- * Extra registers are written always, since few groups have any.
- */
+/* writes all registers: another agent may have written any */
 static void bpmu_core_reprogram(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
-	unsigned long used = setup->used;
 	unsigned long extras = setup->extras;
+	u64 mask = stopped_mask(pmu);
 	unsigned int i;
 
-	if (bank->wary || !pmu->global) {
-		reprogram_all(bank);
-		return;
-	}
 	for (; extras; extras &= extras - 1) {
 		i = __ffs(extras);
 		bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
+		saved->extra_held[i] = setup->extra[i];
 	}
-	for (; used; used &= used - 1) {
-		i = __ffs(used);
-		if (saved->held[i] == setup->select[i])
+	memset(saved->held, 0, sizeof(saved->held));
+	for (i = 0; i < setup->nr_gp; i++)
+		saved->held[setup->gp[i]] = setup->select[i];
+	for (i = 0; i < pmu->gp_counters; i++)
+		bpmu_wrmsr(select_msr(pmu, i), (saved->held[i] & mask) | select_found(saved, i));
+	if (pmu->fixed_counters)
+		bpmu_wrmsr(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl | fixed_found(bank));
+	saved->fixed_held = setup->fixed_ctrl;
+}
+
+/**
+ * bpmu_core_switch_rest() - program the group's extra registers and fixed counters
+ * @bank: as of bpmu_core_switch()
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: true if the extra registers that are overwritten held what was written.
+ */
+bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	struct bpmu_core_saved *saved = bank->saved;
+	unsigned long extras = setup->extras;
+	bool intact = true;
+	unsigned int i;
+
+	for (; extras; extras &= extras - 1) {
+		i = __ffs(extras);
+		if (saved->extra_held[i] == setup->extra[i])
 			continue;
-		saved->held[i] = setup->select[i];
-		bpmu_wrmsr(setup->msr[i], setup->select[i] | select_found(bank, i));
+		intact &= bpmu_rdmsr(bpmu_extra_msr(i)) == saved->extra_held[i];
+		saved->extra_held[i] = setup->extra[i];
+		bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
 	}
 	if (saved->fixed_held != setup->fixed_ctrl) {
 		saved->fixed_held = setup->fixed_ctrl;
-		bpmu_wrmsr(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl | fixed_found(bank));
+		bpmu_wrmsr(bank->pmu->part->msrs.fixed_ctrl,
+			   setup->fixed_ctrl | fixed_found(bank));
 	}
+	return intact;
 }
 
 /*
- * Sets all counters, and clears their overflow bits. The distance has at most 31 bits:
- * without full-width writes, sign extension sets the upper bits.
+ * Sets the counters of all groups, and clears their overflow bits. The distance has at most 31
+ * bits: without full-width writes, sign extension sets the upper bits.
  */
 static void bpmu_core_preload(struct bpmu_bank *bank)
 {
+	const struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	unsigned int i;
@@ -619,32 +720,29 @@ static void bpmu_core_preload(struct bpmu_bank *bank)
 		return;
 	}
 	for (i = 0; i < pmu->gp_counters; i++)
-		write_gp(pmu, i, (1ULL << pmu->gp_width) - bank->top);
+		if (saved->taken & BIT_ULL(i))
+			write_gp(pmu, i, (1ULL << pmu->gp_width) - bank->top);
 	for (i = 0; i < pmu->fixed_counters; i++)
-		wrmsrq_safe(msrs->fixed + i,
-			    (1ULL << pmu->fixed_width) - bank->top);
+		if (saved->taken & BPMU_FIXED_BIT(i))
+			wrmsrq_safe(msrs->fixed + i,
+				    (1ULL << pmu->fixed_width) - bank->top);
 	if (pmu->global)
-		wrmsrq_safe(msrs->global_ovf, bpmu_pmu_counters(pmu));
+		wrmsrq_safe(msrs->global_ovf, saved->taken);
 }
 
-/* without a global control the counters start one after the other */
-static void bpmu_core_start(struct bpmu_bank *bank)
+/**
+ * bpmu_core_start_selects() - start the group's counters one after the other
+ * @bank: of a part without a global control, programmed
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_core_start_selects(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
-	const struct bpmu_pmu *pmu = bank->pmu;
 	unsigned int i;
 
-	if (bank->interrupts) {
-		bpmu_interrupts_start(bank);
-		return;
-	}
-	if (pmu->global) {
-		bpmu_wrmsr(pmu->part->msrs.global_ctrl, setup->enable);
-		return;
-	}
-	for (i = 0; i < pmu->gp_counters; i++)
-		if (setup->select[i])
-			wrmsrq_safe(select_msr(pmu, i), setup->select[i]);
+	for (i = 0; i < setup->nr_gp; i++)
+		bpmu_wrmsr(setup->msr[i], setup->select[i]);
 }
 
 static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
@@ -722,5 +820,6 @@ const struct bpmu_bank_ops bpmu_core_ops = {
 	.stop = bpmu_core_stop,
 	.read = bpmu_core_bank_read,
 	.reset_metrics = bpmu_core_reset_metrics,
+	.programmed = bpmu_core_programmed,
 	.intact = bpmu_core_intact,
 };

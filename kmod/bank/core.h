@@ -13,27 +13,34 @@
 #include "bank.h"
 #include "compat.h"
 #include "intel.h"
+#include "interrupts.h"
 #include "plan.h"
 #include "rdpmc.h"
 
 /**
  * struct bpmu_core_saved - register values of one CPU
  * @select: event selects, [gp_counters]
- * @counter: general counters, [gp_counters]
- * @fixed: fixed counters, [fixed_counters]
+ * @taken: set of the counters that are saved; of a session, those that its groups use
+ * @counter: general counters of @taken, [gp_counters]
+ * @fixed: fixed counters of @taken, [fixed_counters]
  * @fixed_ctrl: control register of the fixed counters
- * @metrics: PERF_METRICS
- * @extras: set of &enum bpmu_extra_id, registers that can be read
+ * @metrics: PERF_METRICS, if it is in @taken
+ * @extras: set of &enum bpmu_extra_id, registers that groups use and that can be read
  * @extra: values of the registers of @extras, [BPMU_EXTRAS]
  * @written: set of &enum bpmu_extra_id that the session has written
- * @held: event selects that the session has last written, [gp_counters]
+ * @kept: bits of event selects that the session leaves as it found them
+ * @held: event selects that the session has last written, or @select, [gp_counters]; EN may
+ *	differ while the counters are stopped
+ * @extra_held: values that the session has last written to the registers of @written,
+ *	[BPMU_EXTRAS]
  * @fixed_held: value that the session has last written to the control register of the fixed
- *	counters
+ *	counters, or @fixed_ctrl, without %BPMU_FIXED_RDPMC_USERS
  * @global_ctrl: global enable bits
  * @global_status: overflow bits
  */
 struct bpmu_core_saved {
 	u64 select[BPMU_MAX_GP];
+	u64 taken;
 	u64 counter[BPMU_MAX_GP];
 	u64 fixed[BPMU_MAX_FIXED];
 	u64 fixed_ctrl;
@@ -41,16 +48,23 @@ struct bpmu_core_saved {
 	u32 extras;
 	u64 extra[BPMU_EXTRAS];
 	u32 written;
+	u64 kept;
 	u64 held[BPMU_MAX_GP];
+	u64 extra_held[BPMU_EXTRAS];
 	u64 fixed_held;
 	u64 global_ctrl;
 	u64 global_status;
 };
 
+/* bits not compared in an event select: the module sets EN itself and keeps RDPMC_USER as found */
+#define BPMU_CORE_UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
+
 extern const struct bpmu_bank_ops bpmu_core_ops;
 
-bool bpmu_core_selects_intact(const struct bpmu_bank *bank);
 bool bpmu_core_selects_enabled(const struct bpmu_bank *bank);
+bool bpmu_core_switch_rest(const struct bpmu_bank *bank);
+void bpmu_core_start_selects(const struct bpmu_bank *bank);
+void bpmu_core_stop_selects(const struct bpmu_bank *bank);
 
 /**
  * bpmu_core_counting() - whether the group's counters are enabled and not frozen
@@ -74,6 +88,103 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 		return false;
 	return pmu->version < BPMU_VERSION_FREEZES ||
 	       !(bpmu_rdmsr(msrs->global_status) & BPMU_STATUS_FROZEN);
+}
+
+/**
+ * bpmu_core_turn_holds() - whether one event select of the group holds what was written
+ * @bank: running or stopped for a sample
+ *
+ * Groups that take turns, or counters that stop for each sample, have one of their event selects
+ * compared at each sample, in rotation. bpmu_core_switch() compares those that it overwrites: so a
+ * foreign write is found after as many slices of a group as it has counters, at the latest.
+ * Another tool that takes a counter the group does not use must enable it in the global control,
+ * see bpmu_core_counting().
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: true if it does, or if the part's event selects are compared at each sample.
+ */
+static __always_inline bool bpmu_core_turn_holds(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	u32 turn = bank->active->turn;
+
+	if (!setup->nr_gp || !bank->pmu->global)
+		return true;
+	bank->active->turn = turn + 1 == setup->nr_gp ? 0 : turn + 1;
+	return !((bpmu_rdmsr(setup->msr[turn]) ^ setup->select[turn]) & ~BPMU_CORE_UNCHECKED);
+}
+
+/**
+ * bpmu_core_start() - start the programmed group's counters
+ * @bank: stopped
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static __always_inline void bpmu_core_start(struct bpmu_bank *bank)
+{
+	const struct bpmu_pmu *pmu = bank->pmu;
+
+	if (bank->interrupts)
+		bpmu_interrupts_start(bank);
+	else if (pmu->global)
+		bpmu_wrmsr(pmu->part->msrs.global_ctrl, bank->setup->enable);
+	else
+		bpmu_core_start_selects(bank);
+}
+
+/**
+ * bpmu_core_stop() - stop the counters
+ * @bank: with a scheduled group
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static __always_inline void bpmu_core_stop(struct bpmu_bank *bank)
+{
+	const struct bpmu_pmu *pmu = bank->pmu;
+
+	if (bank->interrupts)
+		bpmu_interrupts_stop(bank);
+	else if (pmu->global)
+		bpmu_wrmsr(pmu->part->msrs.global_ctrl, 0);
+	else
+		bpmu_core_stop_selects(bank);
+}
+
+/**
+ * bpmu_core_switch() - program the scheduled group in place of another one
+ * @bank: stopped; not &bpmu_bank.wary
+ *
+ * Writes only what changes, and compares what it overwrites. The global control stops counters
+ * that the group does not use. Parts without one start counters by their event selects, which
+ * bpmu_core_counting() has compared, and which bpmu_core_start() writes.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: true if the registers that are overwritten held what was written.
+ */
+static __always_inline bool bpmu_core_switch(struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	struct bpmu_core_saved *saved = bank->saved;
+	bool global = bank->pmu->global;
+	u64 *held = saved->held;
+	u32 nr = setup->nr_gp;
+	u64 changed = 0;
+	u32 i, gp;
+
+	for (i = 0; i < nr; i++) {
+		gp = setup->gp[i];
+		if (held[gp] == setup->select[i])
+			continue;
+		if (global) {
+			changed |= bpmu_rdmsr(setup->msr[i]) ^ held[gp];
+			bpmu_wrmsr(setup->msr[i],
+				   setup->select[i] | (saved->select[gp] & saved->kept));
+		}
+		held[gp] = setup->select[i];
+	}
+	if (setup->extras || saved->fixed_held != setup->fixed_ctrl)
+		changed |= !bpmu_core_switch_rest(bank);
+	return !(changed & ~BPMU_CORE_UNCHECKED);
 }
 
 u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,

@@ -140,6 +140,7 @@ const struct bpmu_bank_ops bpmu_free_ops = {
 	.start = bpmu_free_nop,
 	.stop = bpmu_free_nop,
 	.read = bpmu_free_read,
+	.programmed = bpmu_free_always,
 	.intact = bpmu_free_always,
 	.counting = bpmu_free_always,
 };

@@ -313,6 +313,24 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 }
 
 /**
+ * bpmu_plan_most_groups() - number of groups of a bank
+ * @plan: the groups
+ * @bank: number of the bank
+ *
+ * Context: any.
+ * Return: the number, of the core type with most.
+ */
+u32 bpmu_plan_most_groups(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
+{
+	u32 most = 0;
+	u32 type;
+
+	for (type = 0; type < BPMU_CORE_TYPES; type++)
+		most = max(most, plan->groups[bank][type].nr);
+	return most;
+}
+
+/**
  * bpmu_plan_first_samples() - number of samples that a CPU stores when a run starts
  * @plan: the groups
  *
@@ -321,15 +339,10 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
  */
 u32 bpmu_plan_first_samples(const struct bpmu_plan *plan)
 {
-	unsigned int bank, type;
+	unsigned int bank;
 	u32 sum = 0;
 
-	for (bank = 0; bank < BPMU_BANKS; bank++) {
-		u32 most = 0;
-
-		for (type = 0; type < BPMU_CORE_TYPES; type++)
-			most = max(most, plan->groups[bank][type].nr);
-		sum += most;
-	}
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		sum += bpmu_plan_most_groups(plan, bank);
 	return sum;
 }

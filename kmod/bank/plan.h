@@ -72,9 +72,10 @@ static inline u32 bpmu_plan_counter(const struct bpmu_plan_event *event, unsigne
 
 /**
  * struct bpmu_core_setup - register values of a core group
- * @select: event selects of the general counters, 0 if not used, [BPMU_MAX_GP]
- * @used: set of the general counters that are used
- * @msr: registers of their event selects, [BPMU_MAX_GP]
+ * @nr_gp: number of general counters that are used
+ * @gp: numbers of these, [nr_gp]
+ * @select: their event selects, with EN, [nr_gp]
+ * @msr: registers of the event selects, [nr_gp]
  * @fixed_ctrl: control of the fixed counters
  * @enable: bits of IA32_PERF_GLOBAL_CTRL of the group's counters
  * @extras: set of &enum bpmu_extra_id, registers that its events use
@@ -84,8 +85,9 @@ static inline u32 bpmu_plan_counter(const struct bpmu_plan_event *event, unsigne
  * @metrics: PERF_METRICS is among the events
  */
 struct bpmu_core_setup {
+	u32 nr_gp;
+	u8 gp[BPMU_MAX_GP];
 	u64 select[BPMU_MAX_GP];
-	u32 used;
 	u32 msr[BPMU_MAX_GP];
 	u64 fixed_ctrl;
 	u64 enable;
@@ -127,10 +129,13 @@ struct bpmu_plan_groups {
  *	Uncore groups are at index 0, as only CPUs of the first core type read the
  *	uncore. Groups of free-running registers are at index 0 too, for all core types
  * @number: number of the plan in its session, 0 for the first
+ * @slices: state of the groups on each CPU of the session, of bpmu_slices_alloc(); NULL while no
+ *	session has the plan
  */
 struct bpmu_plan {
 	struct bpmu_plan_groups groups[BPMU_BANKS][BPMU_CORE_TYPES];
 	u32 number;
+	struct bpmu_plan_slices *slices;
 };
 
 /**
@@ -200,6 +205,7 @@ bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,
 			    const struct bpmu_plan *plan, const struct bpmu_plan *other);
 u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 			  const struct bpmu_settings *settings);
+u32 bpmu_plan_most_groups(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
 u32 bpmu_plan_first_samples(const struct bpmu_plan *plan);
 
 #endif /* BPMU_PLAN_H */

@@ -18,6 +18,19 @@
  * Not the kernel's native_read_pmc(), which contains a tracepoint, and whose fault is fatal. A
  * fault sets @err to -EFAULT and leaves any value.
  */
+static __always_inline u64 bpmu_rdpmc_value(u32 index, int *err)
+{
+	unsigned long low, high;
+
+	asm volatile("1: rdpmc\n"
+		     "2:\n"
+		     _ASM_EXTABLE_TYPE_REG(1b, 2b, EX_TYPE_EFAULT_REG, %[err])
+		     : "=a" (low), "=d" (high), [err] "+r" (*err)
+		     : "c" (index));
+	return high << 32 | low;
+}
+
+/* as bpmu_rdpmc_value(), for a value that is only stored: its halves are not joined */
 static __always_inline void bpmu_rdpmc(u32 index, u64 *value, int *err)
 {
 	u32 *half = (u32 *)value;
@@ -52,6 +65,51 @@ static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *val
 	}
 	if (nr & 1)
 		bpmu_rdpmc(index[nr - 1], &values[nr - 1], &err);
+	if (unlikely(err))
+		memset(values, 0, nr * sizeof(*values));
+	return err;
+}
+
+/* continues the value of a counter that was last read as @base */
+static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int *err)
+{
+	u64 raw = bpmu_rdpmc_value(index, err);
+	u64 sum = *value + raw - *base;
+
+	*base = raw;
+	*value = sum;
+	return sum;
+}
+
+/**
+ * bpmu_core_resume() - read the scheduled group's counters, and continue its values
+ * @bank: open, stopped for the sample
+ * @values: set to the group's values, or all to 0 on error, [nr events]
+ *
+ * As bpmu_core_read() and then bpmu_bank_resume(), in one pass. What RDPMC leaves when it faults is
+ * in the sum only until the next sample, which adds the difference from there.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: as bpmu_core_read().
+ */
+static __always_inline int bpmu_core_resume(struct bpmu_bank *bank, u64 *values)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	unsigned int i, nr = bank->group->nr;
+	const u32 *index = setup->index;
+	u64 *value = bank->active->value;
+	const u8 *slot = setup->slot;
+	u64 *base = bank->base;
+	int err = 0;
+
+	for (i = 0; i + 1 < nr; i += 2) {
+		values[i] = bpmu_core_go_on(index[i], &base[slot[i]], &value[i], &err);
+		values[i + 1] = bpmu_core_go_on(index[i + 1], &base[slot[i + 1]], &value[i + 1],
+						&err);
+	}
+	if (nr & 1)
+		values[nr - 1] = bpmu_core_go_on(index[nr - 1], &base[slot[nr - 1]],
+						 &value[nr - 1], &err);
 	if (unlikely(err))
 		memset(values, 0, nr * sizeof(*values));
 	return err;

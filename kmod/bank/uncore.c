@@ -554,7 +554,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	if (stops)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
 	restore_units(bank, saved);
-	trace_bpmu_restore(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
+	trace_bpmu_restore(bank, bank->at);
 }
 
 static int bpmu_uncore_program(struct bpmu_bank *bank)
@@ -755,7 +755,7 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 	if (global_msr(bank))
 		return bpmu_rdmsr(uncore->global_ctrl) == uncore->global_start;
 	if (bank->devices) {
-		first = bank->active->next_unit++ % end;
+		first = bank->active->turn++ % end;
 		end = first + 1;
 	}
 	return selects_hold(bank, true, first, end) &&
@@ -805,6 +805,7 @@ const struct bpmu_bank_ops bpmu_uncore_ops = {
 	.start = bpmu_uncore_start,
 	.stop = bpmu_uncore_stop,
 	.read = bpmu_uncore_read,
+	.programmed = bpmu_uncore_intact,
 	.intact = bpmu_uncore_intact,
 	.counting = bpmu_uncore_counting,
 };
@@ -822,6 +823,7 @@ const struct bpmu_bank_ops bpmu_device_ops = {
 	.start = bpmu_uncore_start,
 	.stop = bpmu_uncore_stop,
 	.read = bpmu_uncore_read,
+	.programmed = bpmu_uncore_intact,
 	.intact = bpmu_uncore_intact,
 	.counting = bpmu_uncore_counting,
 };

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sampler.h"
 
-#include <linux/atomic.h>
 #include <linux/container_of.h>
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
-#include <linux/moduleparam.h>
 #include <linux/netlink.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
@@ -22,25 +19,19 @@
 #include "bank/banks.h"
 #include "bank/core.h"
 #include "bank/interrupts.h"
+#include "bank/slice.h"
 #include "bank/trace.h"
+#include "budget.h"
 #include "clock.h"
 #include "events.h"
 #include "machine/tsc.h"
 #include "overflow.h"
+#include "slices.h"
 #include "who.h"
-
-/* limit of the memory of all samplers in MiB; 0: an eighth of the machine's memory */
-static unsigned long buffer_mib;
-module_param(buffer_mib, ulong, 0644);
-MODULE_PARM_DESC(buffer_mib,
-		 "limit of all sample buffers in MiB; 0: an eighth of the machine's memory");
-
-/* bytes of all &struct pool: of the session, and of requests that want to begin one */
-static atomic64_t pooled = ATOMIC64_INIT(0);
 
 /**
  * struct pool - memory of the samplers of a session
- * @size: bytes that are accounted for it in @pooled
+ * @size: bytes that bpmu_budget_take() has taken
  * @cpu: memory of each CPU's sampler, [nr_cpu_ids]
  */
 struct pool {
@@ -133,10 +124,20 @@ static __always_inline bool is_counting(const struct bpmu_bank *bank)
 	return bank->ops->counting(bank);
 }
 
+/* returns BPMU_SAMPLE_DISTURBED if the bank is wary */
+static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank, u32 group)
+{
+	if (!bank->wary)
+		return 0;
+	trace_bpmu_disturbed(bank, group);
+	return BPMU_SAMPLE_DISTURBED;
+}
+
 /**
  * enum check - which registers of a bank another agent may have written
  * @CHECK_COUNTING: the registers that let the group count, at each sample
- * @CHECK_GROUP: all registers of the group, since programming the next group hides writes
+ * @CHECK_GROUP: before the next group is programmed, all registers of a shared bank's group, and
+ *	one of a core's, which compares the others when it overwrites them
  * @CHECK_ALL: all registers that the session has written, before they are restored or
  *	start anew
  */
@@ -151,28 +152,46 @@ static __always_inline bool bank_is_intact(const struct bpmu_bank *bank, enum ch
 	if (check == CHECK_COUNTING)
 		return true;
 	if (check == CHECK_GROUP && bank->type->is_core)
-		return bpmu_core_selects_intact(bank);
+		return bpmu_core_turn_holds(bank);
 	return bank->ops->intact(bank);
 }
 
-/* returns BPMU_SAMPLE_DISTURBED if another tool has written the bank's registers */
-static __always_inline u32 disturbed_flag(struct bpmu_bank *bank, enum check check)
+/* makes the bank wary if another tool has written its registers, or else lets it no longer be */
+static __always_inline void check_bank(struct bpmu_bank *bank, enum check check)
 {
 	bank->wary = !is_counting(bank) || !bank_is_intact(bank, check);
-	if (!bank->wary)
-		return 0;
-	trace_bpmu_disturbed(bpmu_bank_facts[bank->id].name, bank->at, bank->group->nr);
-	return BPMU_SAMPLE_DISTURBED;
 }
 
-/* stores a sample of a bank; @running: its counters run, and keep running */
-static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *bank,
-					 u64 now, u32 flags, u32 reserved, bool running)
+/*
+ * Reads the values of a sample. @resumes: they go on from the group's previous sample. Returns
+ * BPMU_SAMPLE_DISTURBED if that fails, or 0.
+ */
+static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes)
 {
-	bool core = bank->type->is_core;
-	struct bpmu_sample *room;
-	struct bpmu_sample *record = begin_record(s, reserved, &room);
-	u64 *values = (u64 *)(record + 1);
+	int err = 0;
+
+	if (!bank->type->is_core || bank->interrupts) {
+		bank->ops->read(bank, values);
+		if (resumes)
+			bpmu_bank_resume(bank, values);
+	} else {
+		err = resumes ? bpmu_core_resume(bank, values) : bpmu_core_read(bank, values);
+	}
+	if (resumes && bank->setup->metrics)
+		bpmu_bank_take_metrics(bank, values);
+	return unlikely(err) ? BPMU_SAMPLE_DISTURBED : 0;
+}
+
+/*
+ * Fills in a sample of a bank but for what end_record() does, and reads its values. @running: its
+ * counters run, and keep running; @resumes: as of read_values(). Returns flags that reading adds
+ * to those of the sample.
+ */
+static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank,
+				       struct bpmu_sample *record, u64 now, bool running,
+				       bool resumes)
+{
+	u32 flags;
 
 	record->bank = bank->id;
 	record->plan = s->plan->number;
@@ -182,15 +201,31 @@ static __always_inline void store_sample(struct sampler *s, struct bpmu_bank *ba
 	record->running = bank->active->running +
 			  (running ? now - bank->since : 0);
 	record->tsc_begin = now;
-	if (!core || bank->interrupts)
-		bank->ops->read(bank, values);
-	else if (unlikely(bpmu_core_read(bank, values)))
-		flags |= BPMU_SAMPLE_DISTURBED;
+	flags = read_values(bank, (u64 *)(record + 1), resumes);
 	record->tsc_end = bpmu_tsc();
-	if (running)
-		flags |= disturbed_flag(bank, CHECK_COUNTING);
-	else if (bank->stops)
-		bpmu_bank_resume(bank, values);
+	return flags;
+}
+
+/* stores a sample of a bank whose counters do not run */
+static void store_sample(struct sampler *s, struct bpmu_bank *bank, u64 now, u32 flags)
+{
+	struct bpmu_sample *room;
+	struct bpmu_sample *record = begin_record(s, 0, &room);
+
+	flags |= fill_record(s, bank, record, now, false, bank->stops);
+	end_record(s, record, room, now, flags);
+}
+
+/* samples a bank whose counters run, and keep running */
+static __always_inline void sample_running(struct sampler *s, struct bpmu_bank *bank, u64 now,
+					   u32 flags)
+{
+	struct bpmu_sample *room;
+	struct bpmu_sample *record = begin_record(s, BPMU_RESERVED_SAMPLES, &room);
+
+	flags |= fill_record(s, bank, record, now, true, false);
+	check_bank(bank, CHECK_COUNTING);
+	flags |= disturbed_flag(bank, bank->at);
 	end_record(s, record, room, now, flags);
 }
 
@@ -219,14 +254,26 @@ static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now,
 	store_empty(s, s->plan, bank->id, now, s->enabled + now - s->started, why, reserved);
 }
 
-/* samples a bank whose counters stop for the sample, and schedules its next group */
-static void sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 why)
+/*
+ * Samples a bank whose counters stop for the sample, and schedules its next group. Registers that
+ * this overwrites are compared then: the sample is of the group before. Returns bpmu_tsc() when
+ * the counters were started again.
+ */
+static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 flags)
 {
-	u32 flags = why | disturbed_flag(bank, CHECK_GROUP);
+	struct bpmu_sample *record, *room;
+	u32 group = bank->at;
+	u64 now;
 
-	store_sample(s, bank, bpmu_bank_stop(bank), flags, BPMU_RESERVED_SAMPLES, false);
-	bpmu_bank_next(bank);
-	bpmu_bank_start(bank);
+	check_bank(bank, CHECK_GROUP);
+	now = bpmu_slice_end(bank);
+	record = begin_record(s, BPMU_RESERVED_SAMPLES, &room);
+	flags |= fill_record(s, bank, record, now, false, true);
+	bpmu_slice_next(bank);
+	flags |= disturbed_flag(bank, group);
+	end_record(s, record, room, now, flags);
+	bpmu_slice_begin(bank);
+	return bank->since;
 }
 
 /* returns bpmu_tsc() after the last sample */
@@ -244,11 +291,12 @@ static u64 sample_all_banks(struct sampler *s, u32 why)
 				store_loss(s, bank, now, why, BPMU_RESERVED_SAMPLES);
 			continue;
 		}
-		if (bank->stops)
-			sample_and_rotate(s, bank, why);
-		else
-			store_sample(s, bank, now, why, BPMU_RESERVED_SAMPLES, true);
-		now = bpmu_tsc();
+		if (bank->stops) {
+			now = sample_and_rotate(s, bank, why);
+		} else {
+			sample_running(s, bank, now, why);
+			now = bpmu_tsc();
+		}
 	}
 	s->spent += now - begin;
 	return now;
@@ -282,10 +330,8 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 	bpmu_buffer_free(&memory->buffer);
 	bpmu_buffer_free(&memory->overflows);
 	kfree(memory->interrupts);
-	for (i = 0; i < BPMU_BANKS; i++) {
+	for (i = 0; i < BPMU_BANKS; i++)
 		kvfree(memory->saved[i]);
-		kvfree(memory->slice[i]);
-	}
 	kfree(memory->scratch);
 }
 
@@ -312,11 +358,6 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 	for (i = 0; i < BPMU_BANKS; i++) {
 		if (!bpmu_plan_uses(plan, i))
 			continue;
-		memory->slice[i] = kvcalloc(BPMU_MAX_GROUPS,
-					    sizeof(*memory->slice[i]),
-					    GFP_KERNEL_ACCOUNT);
-		if (!memory->slice[i])
-			return -ENOMEM;
 		if (!bpmu_bank_types[i].ops->saved_size)
 			continue;
 		memory->saved[i] = kvzalloc(bpmu_bank_types[i].ops->saved_size,
@@ -338,35 +379,11 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
 
 	for (i = 0; i < BPMU_BANKS; i++)
 		if (bpmu_plan_uses(plan, i))
-			each += BPMU_MAX_GROUPS * sizeof(struct bpmu_slice) +
-				bpmu_bank_types[i].ops->saved_size;
+			each += bpmu_bank_types[i].ops->saved_size;
 	if (settings->overflows)
 		each += sizeof(struct bpmu_interrupts) + bpmu_overflow_buffer_size(settings);
 	return sizeof(struct pool) + sizeof(struct bpmu_sampler_memory) * (u64)nr_cpu_ids +
 	       each * cpumask_weight(settings->cpus);
-}
-
-/* accounts for memory before it is allocated; reports a refusal */
-static bool account(u64 size, struct netlink_ext_ack *extack)
-{
-	u64 limit = (u64)READ_ONCE(buffer_mib) * SZ_1M;
-	s64 now = atomic64_read(&pooled);
-
-	if (!limit)
-		limit = (u64)totalram_pages() * PAGE_SIZE / 8;
-	if (size > limit) {
-		NL_SET_ERR_MSG(extack,
-			       "the buffers are larger than buffer_mib allows; ask for fewer samples");
-		return false;
-	}
-	do {
-		if (now + size > limit) {
-			NL_SET_ERR_MSG(extack,
-				       "other requests hold the memory that buffer_mib allows; try again, or ask for fewer samples");
-			return false;
-		}
-	} while (!atomic64_try_cmpxchg(&pooled, &now, now + size));
-	return true;
 }
 
 /**
@@ -375,8 +392,7 @@ static bool account(u64 size, struct netlink_ext_ack *extack)
  * @plan: its first groups
  * @extack: set to a sentence on refusal
  *
- * The memory is charged to the caller's memory cgroup. The module parameter buffer_mib
- * limits the sum over all requests that are handled at the same time.
+ * The memory is charged to the caller's memory cgroup, and limited by bpmu_budget_take().
  *
  * Context: process, may sleep; without the session's lock.
  * Return: memory of the samplers, [nr_cpu_ids], or NULL.
@@ -389,11 +405,11 @@ bpmu_samplers_alloc(const struct bpmu_settings *settings,
 	struct pool *pool;
 	unsigned int cpu;
 
-	if (!account(size, extack))
+	if (!bpmu_budget_take(size, extack))
 		return NULL;
 	pool = kvzalloc(struct_size(pool, cpu, nr_cpu_ids), GFP_KERNEL_ACCOUNT);
 	if (!pool) {
-		atomic64_sub(size, &pooled);
+		bpmu_budget_give(size);
 		goto err_no_memory;
 	}
 	pool->size = size;
@@ -428,7 +444,7 @@ void bpmu_samplers_free(struct bpmu_sampler_memory *memory)
 	pool = container_of(memory, struct pool, cpu[0]);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		free_memory(&pool->cpu[cpu]);
-	atomic64_sub(pool->size, &pooled);
+	bpmu_budget_give(pool->size);
 	kvfree(pool);
 }
 
@@ -535,10 +551,12 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
 	bank->type = &bpmu_bank_types[id];
 	bank->ops = bank->type->ops;
 	bank->pmu = s->settings->pmu[type];
-	bank->slice = s->memory->slice[id];
+	bank->slice = bpmu_slices_of(plan, smp_processor_id(), id);
 	bank->saved = s->memory->saved[id];
 	bank->thread = s->thread;
 	bank->top = s->settings->top;
+	bank->running = false;
+	bank->wary = !bank->type->is_core;
 	bank->groups = groups_here(s, plan, id);
 }
 
@@ -636,8 +654,9 @@ void bpmu_sampler_drop(enum bpmu_bank_id id)
 	if (!bpmu_bank_in_use(bank))
 		return;
 	if (s->running) {
-		flags |= disturbed_flag(bank, CHECK_ALL);
-		store_sample(s, bank, bpmu_bank_stop(bank), flags, 0, false);
+		check_bank(bank, CHECK_ALL);
+		flags |= disturbed_flag(bank, bank->at);
+		store_sample(s, bank, bpmu_slice_end(bank), flags);
 	}
 	bank->ops->restore(bank);
 	bank->groups = NULL;
@@ -679,7 +698,7 @@ static void store_first_samples(struct sampler *s, struct bpmu_bank *bank, u32 w
 	for (g = 0; g < bank->groups->nr; g++) {
 		bpmu_bank_choose(bank, g);
 		bpmu_bank_base(bank);
-		store_sample(s, bank, bpmu_tsc(), why, 0, false);
+		store_sample(s, bank, bpmu_tsc(), why);
 	}
 	bpmu_bank_choose(bank, 0);
 }
@@ -694,13 +713,13 @@ static void start_banks(struct sampler *s, u32 why)
 
 		if (!bpmu_bank_in_use(bank))
 			continue;
-		if (bpmu_bank_open(bank))
+		if (bpmu_bank_reopen(bank))
 			flags |= BPMU_SAMPLE_DISTURBED;
 		store_first_samples(s, bank, flags);
 	}
 	for (i = 0; i < BPMU_BANKS; i++)
 		if (bpmu_bank_in_use(&s->bank[i]))
-			bpmu_bank_start(&s->bank[i]);
+			bpmu_slice_begin(&s->bank[i]);
 }
 
 static void stop_banks(struct sampler *s, u32 why)
@@ -709,15 +728,15 @@ static void stop_banks(struct sampler *s, u32 why)
 
 	for (i = 0; i < BPMU_BANKS; i++) {
 		struct bpmu_bank *bank = &s->bank[i];
-		u32 flags;
 
 		if (!bpmu_bank_in_use(bank)) {
 			if (bank->lost)
 				store_loss(s, bank, bpmu_tsc(), why, 0);
 			continue;
 		}
-		flags = why | disturbed_flag(bank, CHECK_ALL);
-		store_sample(s, bank, bpmu_bank_stop(bank), flags, 0, false);
+		check_bank(bank, CHECK_ALL);
+		store_sample(s, bank, bpmu_slice_end(bank),
+			     why | disturbed_flag(bank, bank->at));
 	}
 }
 
@@ -814,7 +833,8 @@ int bpmu_sampler_try(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 	lockdep_assert_irqs_disabled();
 	if (!bpmu_bank_in_use(bank))
 		return 0;
-	return judge(s, bank, bpmu_bank_try(bank, groups_here(s, plan, id)));
+	return judge(s, bank, bpmu_bank_try(bank, groups_here(s, plan, id),
+					    bpmu_slices_of(plan, smp_processor_id(), id)));
 }
 
 /**
@@ -839,9 +859,12 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
 	if (running)
 		stop_banks(s, BPMU_SAMPLE_SWAP);
 	s->plan = plan;
-	for (i = 0; i < BPMU_BANKS; i++)
-		if (bpmu_bank_in_use(&s->bank[i]))
-			s->bank[i].groups = groups_here(s, plan, i);
+	for (i = 0; i < BPMU_BANKS; i++) {
+		if (!bpmu_bank_in_use(&s->bank[i]))
+			continue;
+		s->bank[i].groups = groups_here(s, plan, i);
+		s->bank[i].slice = bpmu_slices_of(plan, smp_processor_id(), i);
+	}
 	if (running)
 		start_banks(s, BPMU_SAMPLE_START);
 }

@@ -15,8 +15,6 @@
 
 /**
  * struct bpmu_sampler_memory - a sampler's memory; allocated without any lock
- * @slice: saved state of the groups, [BPMU_BANKS][BPMU_MAX_GROUPS]; NULL for banks
- *	without groups
  * @saved: values of the registers before the session, [BPMU_BANKS], each
  *	&bpmu_bank_ops.saved_size bytes; NULL for banks without groups or with size 0
  * @scratch: record for a sample that does not fit into the buffer
@@ -25,7 +23,6 @@
  * @overflows: buffer of the records of overflow interrupts; unallocated if @interrupts is NULL
  */
 struct bpmu_sampler_memory {
-	struct bpmu_slice *slice[BPMU_BANKS];
 	void *saved[BPMU_BANKS];
 	void *scratch;
 	struct bpmu_buffer buffer;

@@ -17,6 +17,7 @@
 #include "machine/probe.h"
 #include "machine/tsc.h"
 #include "owner.h"
+#include "sample/slices.h"
 
 /**
  * struct session - state of the only session, under session_lock
@@ -70,6 +71,7 @@ static void free_counted(struct bpmu_counted *counted)
 {
 	bpmu_counters_unclaim(counted);
 	bpmu_samplers_free(counted->memory);
+	bpmu_slices_free(counted->plan);
 	bpmu_plan_free(counted->plan);
 	bpmu_settings_free(counted->settings);
 }
@@ -218,9 +220,12 @@ int bpmu_session_configure(struct sk_buff *request,
 					      extack);
 	if (!counted->memory)
 		return -ENOMEM;
-	err = bpmu_counters_claim(counted, extack);
+	err = bpmu_slices_alloc(counted->plan, counted->settings, extack);
 	if (err)
 		goto err_memory;
+	err = bpmu_counters_claim(counted, extack);
+	if (err)
+		goto err_slices;
 	lock_session();
 	err = check_still_idle(request, counted->settings, extack);
 	if (!err)
@@ -229,6 +234,8 @@ int bpmu_session_configure(struct sk_buff *request,
 	if (!err)
 		return 0;
 	bpmu_counters_unclaim(counted);
+err_slices:
+	bpmu_slices_free(counted->plan);
 err_memory:
 	bpmu_samplers_free(counted->memory);
 	counted->memory = NULL;
@@ -390,14 +397,17 @@ static int check_swap(const struct sk_buff *request,
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop(); -EINVAL if the groups cannot be swapped in; -EAGAIN if this
- * is another session; or an error of bpmu_counters_try().
+ * is another session; -ENOMEM; or an error of bpmu_counters_try().
  */
 int bpmu_session_swap(struct sk_buff *request, const struct bpmu_settings *settings,
 		      struct bpmu_plan *plan, struct netlink_ext_ack *extack)
 {
-	struct bpmu_plan *old = NULL;
+	struct bpmu_plan *old = plan;
 	int err;
 
+	err = bpmu_slices_alloc(plan, settings, extack);
+	if (err)
+		return err;
 	lock_session();
 	err = check_swap(request, settings, plan, extack);
 	if (!err)
@@ -409,7 +419,9 @@ int bpmu_session_swap(struct sk_buff *request, const struct bpmu_settings *setti
 		bpmu_counters_swap(&session.counted);
 	}
 	unlock_session();
-	bpmu_plan_free(old);
+	bpmu_slices_free(old);
+	if (!err)
+		bpmu_plan_free(old);
 	return err;
 }
 

@@ -16,6 +16,7 @@
 
 /* SDM Vol. 4, table 2-2 */
 #define COUNTER0 0xc1
+#define COUNTER1 0xc2
 #define SELECT0 0x186
 #define SELECT1 0x187
 #define FIXED_CTRL 0x38d
@@ -24,6 +25,8 @@
 #define OVF_CTRL 0x390
 /* event select of instructions in user space, enabled */
 #define COUNTS 0x4100c0ULL
+/* event select of branches */
+#define OTHER_SELECT 0x100c4ULL
 /* 256 below the wrap; a written counter is sign-extended from bit 31 */
 #define NEAR_WRAP 0xffffff00ULL
 #define ALL_STATUS 0x70000000fULL
@@ -289,7 +292,7 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	return 0;
 }
 
-/* the next group overwrites the event select that was changed */
+/* each slice compares an event select of its group, in rotation; here the only one */
 TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 {
 	uint32_t flags[4];
@@ -299,6 +302,62 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 	EXPECT_EQ(DISTURBED_REQUEST, flags[1]);
 	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[2]);
 	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[3]);
+}
+
+/* two groups that need different selects in each of two counters */
+static int configure_crossed(void)
+{
+	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+	const uint64_t selects[] = { own.instructions, OTHER_SELECT };
+	const uint32_t cpu = 0;
+	struct nlattr *group;
+	unsigned int i;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	for (i = 0; i < 2; i++) {
+		group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+		genl_put_event(message, 0, selects[i]);
+		genl_put_event(message, 1, selects[!i]);
+		mnl_attr_nest_end(message, group);
+	}
+	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 20000000000ULL);
+	mnl_attr_put_u32(message, BPMU_A_TIMER, BPMU_TIMER_HARD);
+	return log_send(&own);
+}
+
+/* the first slices of both groups compare the select of counter 0, which is theirs */
+TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
+{
+	do {
+		ASSERT_EQ(0, configure_crossed());
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+		ASSERT_EQ(0, put(SELECT1, 0x41003c));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+		ASSERT_EQ(0, log_read(&own));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	} while (own.nr > 5);
+	ASSERT_EQ(5, own.nr);
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, own.sample[2].head.flags);
+	EXPECT_EQ(DISTURBED_REQUEST, own.sample[3].head.flags);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[4].head.flags);
+}
+
+/* a counter that only the groups of a swap use is saved when these are swapped in */
+TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
+{
+	ASSERT_EQ(0, put(COUNTER1, 7000));
+	ASSERT_EQ(0, configure(false, 0));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, log_swap(&own, 1));
+	log_loop(1000);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_LT(7000, get(COUNTER1));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(7000, get(COUNTER1));
+	EXPECT_EQ(0, get(SELECT1));
+	ASSERT_EQ(0, put(COUNTER1, 0));
 }
 
 /* count across the wrap */

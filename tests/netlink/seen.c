@@ -17,6 +17,10 @@
 #define MS 1000000ULL
 #define DEBUG "/sys/kernel/debug/"
 #define EVENTS DEBUG "tracing/events/barepmu/"
+#define MSR_EVENTS DEBUG "tracing/events/msr/"
+#define TRACE DEBUG "tracing/trace"
+/* accesses of a CONFIGURE of one event */
+#define ACCESSES 25
 /* SDM Vol. 4, table 2-2 */
 #define GLOBAL_CTRL 0x38f
 
@@ -49,7 +53,12 @@ static unsigned int lines(const char *path, const char *one, const char *other)
 
 static unsigned int traced(const char *event)
 {
-	return lines(DEBUG "tracing/trace", event, "cpu=0");
+	return lines(TRACE, event, "cpu=0");
+}
+
+static unsigned int traced_msrs(void)
+{
+	return lines(TRACE, "read_msr: ", "") + lines(TRACE, "write_msr: ", "");
 }
 
 static unsigned int shown(const char *file, const char *text)
@@ -78,7 +87,7 @@ FIXTURE_SETUP(seen)
 		SKIP(return, "the kernel has no tracepoints");
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
-	ASSERT_EQ(0, write_file(DEBUG "tracing/trace", ""));
+	ASSERT_EQ(0, write_file(TRACE, ""));
 	ASSERT_EQ(0, write_file(EVENTS "enable", "1"));
 }
 
@@ -108,8 +117,8 @@ TEST_F(seen, each_sample_and_each_loss_is_traced)
 	snprintf(text, sizeof(text), "cpu 0 held 0 of 16 lost %llu ",
 		 (unsigned long long)own.lost);
 	EXPECT_EQ(1, shown("losses", text));
-	/* at CONFIGURE and at START */
-	EXPECT_EQ(2, traced("bpmu_program"));
+	/* at CONFIGURE; at START the registers hold the group already */
+	EXPECT_EQ(1, traced("bpmu_program"));
 	EXPECT_EQ(1, traced("bpmu_start"));
 	EXPECT_EQ(0, traced("bpmu_restore"));
 	EXPECT_EQ(0, traced("bpmu_disturbed"));
@@ -132,8 +141,29 @@ TEST_F(seen, each_slice_is_traced)
 	for (i = 0; i < own.nr; i++)
 		slices += own.sample[i].head.flags == BPMU_SAMPLE_TIMER;
 	ASSERT_LT(2, slices);
-	EXPECT_EQ(slices + 2, traced("bpmu_program"));
+	EXPECT_EQ(slices + 1, traced("bpmu_program"));
 	EXPECT_EQ(slices + 1, traced("bpmu_start"));
+}
+
+/*
+ * The kernel traces the accesses that may fault: all event selects, the fixed counters' control, the
+ * global control and status are saved, and of the counters the one that is used, which is proved
+ * and programmed.
+ */
+TEST_F(seen, registers_that_a_group_does_not_use_are_left_alone)
+{
+	const struct log_plan plan = { .groups = 1, .timer = BPMU_TIMER_HARD };
+
+	if (access(MSR_EVENTS, F_OK))
+		SKIP(return, "the kernel does not trace MSRs");
+	ASSERT_EQ(0, write_file(MSR_EVENTS "enable", "1"));
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	EXPECT_GE(ACCESSES, traced_msrs());
+	EXPECT_LE(1, lines(TRACE, "write_msr: c1,", "") + lines(TRACE, "write_msr: 4c1,", ""));
+	EXPECT_EQ(0, lines(TRACE, "write_msr: c2,", "") + lines(TRACE, "write_msr: 4c2,", ""));
+	EXPECT_EQ(0, lines(TRACE, "write_msr: 309,", ""));
+	ASSERT_EQ(0, write_file(MSR_EVENTS "enable", "0"));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 }
 
 TEST_F(seen, registers_written_by_another_agent_are_traced)
@@ -180,7 +210,7 @@ TEST_F(seen, debugfs_has_state_groups_and_registers)
 	snprintf(text, sizeof(text), "now: select0 %#llx",
 		 (unsigned long long)own.instructions | 1 << 22);
 	EXPECT_EQ(1, shown("registers", text));
-	EXPECT_LE(1, shown("registers", "found: select0 0x0 "));
+	EXPECT_LE(1, shown("registers", "found: select0 0x0\n"));
 	snprintf(text, sizeof(text), "written: select0 %#llx",
 		 (unsigned long long)own.instructions | 1 << 22);
 	EXPECT_LE(1, shown("registers", text));

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A slice: the time in which a group counts.
+ */
+#ifndef BPMU_SLICE_H
+#define BPMU_SLICE_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "bank.h"
+#include "core.h"
+#include "machine/tsc.h"
+#include "random.h"
+#include "trace.h"
+
+/**
+ * bpmu_slice_begin() - start the counters of the scheduled group
+ * @bank: open, not running
+ *
+ * A counter of the core that no group has used since stands where it was last read. Elsewhere the
+ * counters of other groups may count on, and an agent that writes registers may have written these.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static __always_inline void bpmu_slice_begin(struct bpmu_bank *bank)
+{
+	bool core = bank->type->is_core;
+	bool metrics = bank->setup->metrics;
+
+	if (metrics)
+		bank->ops->reset_metrics(bank);
+	if (bank->stops && (bank->wary || !core || metrics))
+		bpmu_bank_read_base(bank);
+	bank->running = true;
+	bank->since = bpmu_tsc();
+	if (core)
+		bpmu_core_start(bank);
+	else
+		bank->ops->start(bank);
+	trace_bpmu_start(bank, bank->at);
+}
+
+/**
+ * bpmu_slice_end() - stop the counters
+ * @bank: running
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: bpmu_tsc() after the stop.
+ */
+static __always_inline u64 bpmu_slice_end(struct bpmu_bank *bank)
+{
+	u64 now;
+
+	if (bank->type->is_core)
+		bpmu_core_stop(bank);
+	else
+		bank->ops->stop(bank);
+	now = bpmu_tsc();
+	bank->active->running += now - bank->since;
+	bank->running = false;
+	return now;
+}
+
+/* draws the group that begins a round, or takes the one that follows in it */
+static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
+{
+	u32 nr = bank->groups->nr;
+
+	if (bank->left) {
+		bank->left--;
+		bpmu_bank_choose(bank, bank->at + 1 == nr ? 0 : bank->at + 1);
+	} else {
+		bank->left = nr - 1;
+		bpmu_bank_choose(bank, bpmu_random_below(&bank->random, nr));
+	}
+}
+
+/**
+ * bpmu_slice_next() - schedule and program the next group
+ * @bank: open, not running
+ *
+ * Each group has one slice per round. The first group of a round is random: with a
+ * fixed order a group would always see the same phase of a load that is periodic in the
+ * round. If a register that is overwritten does not hold what was written, the bank becomes
+ * &bpmu_bank.wary.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static __always_inline void bpmu_slice_next(struct bpmu_bank *bank)
+{
+	if (bank->groups->nr == 1)
+		return;
+	bpmu_slice_choose(bank);
+	if (!bank->type->is_core) {
+		bank->ops->reprogram(bank);
+	} else if (bank->wary || !bpmu_core_switch(bank)) {
+		bank->wary = true;
+		bank->ops->reprogram(bank);
+	}
+	trace_bpmu_program(bank, bank->at);
+}
+
+#endif /* BPMU_SLICE_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The limit of the samplers' memory, which depends on what a session asks for.
+ */
+#ifndef BPMU_BUDGET_H
+#define BPMU_BUDGET_H
+
+#include <linux/types.h>
+
+struct netlink_ext_ack;
+
+bool bpmu_budget_take(u64 size, struct netlink_ext_ack *extack);
+void bpmu_budget_give(u64 size);
+
+#endif /* BPMU_BUDGET_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The state of a plan's groups on each CPU of a session, as many as the plan has groups.
+ */
+#ifndef BPMU_SLICES_H
+#define BPMU_SLICES_H
+
+#include "bank/bank.h"
+#include "bank/plan.h"
+
+struct netlink_ext_ack;
+
+int bpmu_slices_alloc(struct bpmu_plan *plan, const struct bpmu_settings *settings,
+		      struct netlink_ext_ack *extack);
+void bpmu_slices_free(struct bpmu_plan *plan);
+struct bpmu_slice *bpmu_slices_of(const struct bpmu_plan *plan, unsigned int cpu,
+				  enum bpmu_bank_id bank);
+
+#endif /* BPMU_SLICES_H */
