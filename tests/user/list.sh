@@ -122,6 +122,13 @@ result "list parts -v: levels of both trees, the version of the published one" \
 	[ "$(grep -cE '^ +(topdown +4 levels|tma +6 levels, [A-Z].*[0-9])$' <<<"$out")" = 2 ]
 result "list parts -v: a group that the part lacks is named with the event that it needs" \
 	has "HA: Home_Busy of this group needs UNC_H_TRACKER_CYCLES_NE, which ivb does not have"
+run parts -v 'Knights Landing'
+result "list parts -v: the units of an uncore, and those that are not programmed" \
+	[ "$(grep -cx -e '        uncore     imc imc-uclk edc-eclk edc-uclk m2pcie' -e \
+		'        no uncore  its cha, pcu, ubox and irp are not programmed' <<<"$out")" = 2 ]
+run parts -v wsm-ex
+result "list parts -v: the boxes of an uncore that is not programmed" grep -qx \
+	'        uncore     none: its boxes B, C, M, R, S, U and W are not programmed' <<<"$out"
 run parts -v nhm
 result "list parts -v: the reason has no words of a refused command" \
 	grep -qE '^ +topdown +none: before Sandy Bridge no event counts slots that were not delivered$' <<<"$out"

@@ -25,8 +25,9 @@ static const struct {
 };
 
 /*
- * Why parts have no energy registers, or no uncore that is counted; NULL of what they have. What
- * Linux supports: arch/x86/events/rapl.c, events/intel/uncore.c, events/amd/uncore.c.
+ * Why parts have no energy registers, or no uncore that is counted, or which of its units are not;
+ * NULL of what they have. What Linux supports: arch/x86/events/rapl.c, events/intel/uncore.c,
+ * uncore_nhmex.c, events/amd/uncore.c.
  */
 static const struct {
 	const char *part;
@@ -35,12 +36,13 @@ static const struct {
 } missing[] = {
 #define BEFORE_RAPL "Intel's energy registers begin with Sandy Bridge"
 #define NOT_WRITTEN "has one that barepmu does not program"
+#define EX "its boxes B, C, M, R, S, U and W are not programmed"
 #define UNKNOWN "not documented"
 	{ "nhm", BEFORE_RAPL, NULL },
-	{ "nhm-ex", BEFORE_RAPL, NOT_WRITTEN },
+	{ "nhm-ex", BEFORE_RAPL, EX },
 	{ "wsm", BEFORE_RAPL, NULL },
 	{ "wsm-ep", BEFORE_RAPL, NULL },
-	{ "wsm-ex", BEFORE_RAPL, NOT_WRITTEN },
+	{ "wsm-ex", BEFORE_RAPL, EX },
 	{ "cnl", NULL, UNKNOWN },
 	{ "arl", NULL, NOT_WRITTEN },
 	{ "arl-e", NULL, NOT_WRITTEN },
@@ -59,6 +61,7 @@ static const struct {
 	{ "avn", NULL, UNKNOWN },
 	{ "glm", NULL, UNKNOWN },
 	{ "glp", NULL, UNKNOWN },
+	{ "knl", NULL, "its cha, pcu, ubox and irp are not programmed" },
 	{ "knc", "the card's controller measures it, not an MSR", NOT_WRITTEN },
 	{ "tnt", NULL, NOT_WRITTEN },
 	{ "srf", NULL, NOT_WRITTEN },
@@ -192,6 +195,8 @@ static void print_reasons(const struct bpmu_part *part, const struct summary *su
 		snprintf(text, sizeof(text), "none: %s", missing[i].uncore ?: "");
 		if (!*sum->uncore)
 			bpmu_list_detail("uncore", text);
+		else if (missing[i].uncore)
+			bpmu_list_detail("no uncore", missing[i].uncore);
 	}
 }
 
