@@ -160,8 +160,8 @@ void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
 void cpu_enable_ticks(void);
 void cpu_disable_ticks(void);
 
-/* QEMU's TSC; not from callbacks of an instruction */
-int64_t cpu_get_ticks(void);
+/* what QEMU's RDTSC reads, of any vCPU; not from callbacks of an instruction */
+uint64_t cpu_get_tsc(void *cpu);
 
 /*
  * Not part of the plugin interface either: a vCPU by its number; a function that a vCPU calls with

@@ -51,7 +51,7 @@ static void raise_nmi(struct vpmu_cpu *cpu)
 static void write_record(void *cpu, void *data)
 {
 	struct vpmu_record *record = data;
-	uint64_t tsc = vpmu_tsc_of((uint64_t)cpu_get_ticks());
+	uint64_t tsc = vpmu_tsc_of(cpu_get_tsc(NULL));
 	struct glib_bytes bytes = { record->bytes, record->size };
 
 	memcpy(record->bytes + record->tsc, &tsc, sizeof(tsc));
