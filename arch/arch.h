@@ -563,6 +563,7 @@ struct bpmu_part {
  * @tjmax: TjMax, the temperature at which the CPU throttles, in degrees C; 0 if not known
  * @free: set of &enum bpmu_free_id
  * @units: contents of MSR_RAPL_POWER_UNIT or AMD's like register, 0 without one
+ * @pebs: set of counters with precise records (architectural PEBS)
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;
@@ -579,6 +580,7 @@ struct bpmu_pmu {
 	u8 tjmax;
 	u64 free;
 	u64 units;
+	u64 pebs;
 };
 
 /**
@@ -606,6 +608,8 @@ const char *bpmu_arch_event_name(unsigned int number);
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
+void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
+u32 bpmu_pmu_config_msr(u32 counter);
 int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended);
 u32 bpmu_pmu_select_msr(const struct bpmu_part *part, u32 counter);
 u32 bpmu_pmu_counter_msr(const struct bpmu_part *part, u32 counter, int full);

@@ -60,6 +60,30 @@
 #define BPMU_MSR_V6_SELECT0	0x1901
 #define BPMU_V6_STRIDE		4
 
+/*
+ * Architectural PEBS: Linux, asm/msr-index.h (MSR_IA32_PEBS_BASE and _INDEX, ARCH_PEBS_EN of
+ * MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C), asm/perf_event.h (union arch_pebs_index, struct
+ * arch_pebs_header and _basic), GLOBAL_STATUS_ARCH_PEBS_THRESHOLD_BIT. The base has the physical
+ * address of the buffer, and its size as a power of two of pages; the index has the offset of the
+ * next record, and the threshold at which the CPU interrupts, in units of 16 bytes.
+ */
+#define BPMU_MSR_PEBS_BASE	0x3f4
+#define BPMU_MSR_PEBS_INDEX	0x3f5
+#define BPMU_PEBS_OFFSET(index)	((index) & 0x7fffff0)
+#define BPMU_PEBS_ON		BPMU_BIT(32)
+#define BPMU_PEBS_AT_EACH	BPMU_BIT(36)
+#define BPMU_MSR_V6_CONFIG0	0x1903
+#define BPMU_MSR_V6_FIXED_CONFIG0 0x1983
+#define BPMU_CONFIG_PEBS	BPMU_BIT(63)
+#define BPMU_STATUS_PEBS	BPMU_BIT(54)
+/* of a record, in 64-bit words: the header with its size in bytes, and the basic group behind it */
+#define BPMU_PEBS_SIZE(header)	((header) & 0xffff)
+#define BPMU_PEBS_BASIC		BPMU_BIT(63)
+#define BPMU_PEBS_IP		2
+#define BPMU_PEBS_COUNTERS	3
+#define BPMU_PEBS_TSC		4
+#define BPMU_PEBS_WORDS		8
+
 /* registers, SDM Vol. 4 table 2-2 */
 #define BPMU_MSR_PMC0		0x0c1
 #define BPMU_MSR_A_PMC0		0x4c1
@@ -98,6 +122,12 @@
  */
 #define BPMU_CPUID_PERFMON_EXT	0x23
 #define BPMU_PERFMON_BITMAPS	BPMU_BIT(1)
+/*
+ * Bits 4 and 5: subleaf 5 has bitmaps of the counters with architectural PEBS. Linux,
+ * update_pmu_cap()
+ */
+#define BPMU_PERFMON_PEBS	0x30
+#define BPMU_PERFMON_PEBS_LEAF	5
 /* AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
 #define BPMU_CPUID_PERFMON_V2	0x80000022
 /*

@@ -214,6 +214,32 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 }
 
 /**
+ * bpmu_pmu_pebs() - find the counters of a core type that have precise records
+ * @pmu: from bpmu_pmu_bitmaps(); on return: with these counters
+ * @cpuid: subleaf BPMU_PERFMON_PEBS_LEAF of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not
+ *	have it
+ *
+ * Context: any.
+ */
+void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
+{
+	pmu->pebs = (cpuid->eax | (u64)cpuid->ecx << BPMU_FIXED_BASE) & bpmu_pmu_counters(pmu);
+}
+
+/**
+ * bpmu_pmu_config_msr() - address of the register that turns on a counter's precise records
+ * @counter: a general or a fixed counter, of &bpmu_pmu.pebs
+ *
+ * Context: any.
+ */
+u32 bpmu_pmu_config_msr(u32 counter)
+{
+	if (counter < BPMU_FIXED_BASE)
+		return BPMU_MSR_V6_CONFIG0 + BPMU_V6_STRIDE * counter;
+	return BPMU_MSR_V6_FIXED_CONFIG0 + BPMU_V6_STRIDE * (counter - BPMU_FIXED_BASE);
+}
+
+/**
  * bpmu_pmu_usable() - whether a PMU has counters that can be programmed
  * @pmu: enumerated
  * @extended: CPUID leaf 0x8000_0001 has PerfCtrExtCore (AMD)

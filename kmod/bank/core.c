@@ -198,6 +198,7 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	struct bpmu_core_saved *saved = bank->saved;
 	const struct bpmu_pmu *pmu = bank->pmu;
 	u64 enabled;
+	int err;
 
 	*saved = (struct bpmu_core_saved){ };
 	if (save_control(pmu, saved) || save_global(pmu, saved))
@@ -213,9 +214,12 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	/* preloaded counters overflow: their overflow bits must be cleared after the session */
 	if (bank->top || bank->interrupts)
 		saved->global_status = 0;
-	if (bank->interrupts)
+	if (!bank->interrupts)
+		return 0;
+	err = bpmu_pebs_save(bank);
+	if (!err)
 		bpmu_interrupts_arm(bank);
-	return 0;
+	return err;
 }
 
 static u32 rdpmc_index(u32 counter)
@@ -457,7 +461,7 @@ static void setup_event(const struct bpmu_pmu *pmu,
 			const struct bpmu_plan_event *event, u32 counter,
 			struct bpmu_core_setup *setup, unsigned int i)
 {
-	u64 select = event->select | (event->period ? BPMU_SEL_INT : 0);
+	u64 select = event->select | (event->period && !event->precise ? BPMU_SEL_INT : 0);
 	const struct bpmu_extra *extra = NULL;
 
 	if (counter < BPMU_FIXED_BASE)

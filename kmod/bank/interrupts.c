@@ -160,6 +160,9 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	struct bpmu_interrupts *state = bank->interrupts;
 
 	lockdep_assert_irqs_disabled();
+	bpmu_pebs_restore(bank);
+	if (state->counters & BPMU_STATUS_PEBS)
+		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, BPMU_STATUS_PEBS);
 	write_lvtpc(state->lvtpc);
 	WRITE_ONCE(state->armed, false);
 }
@@ -180,9 +183,11 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 		state->moved[i] = 0;
 		if (!interrupts(bank, i))
 			continue;
-		state->counters |= BIT_ULL(counter_of(bank, i));
+		state->counters |= bank->group->event[i].precise ? BPMU_STATUS_PEBS :
+								   BIT_ULL(counter_of(bank, i));
 		set_back(bank, i, 0);
 	}
+	bpmu_pebs_program(bank);
 	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->counters);
 }
 
@@ -252,7 +257,8 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
  * @bank: armed
  *
  * Context: this CPU, NMI.
- * Return: set of counters; 0 if there are none, and then they are not stopped.
+ * Return: set of counters, with BPMU_STATUS_PEBS if there are precise records; 0 if there are
+ *	none, and then they are not stopped.
  */
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 {

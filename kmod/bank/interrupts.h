@@ -9,13 +9,16 @@
 #include <linux/barepmu.h>
 #include <linux/types.h>
 
+#include "pebs.h"
+
 struct bpmu_bank;
 
 /**
  * struct bpmu_interrupts - overflow interrupts of the core bank of one CPU
  * @lvtpc: value of the APIC's entry before the session
  * @armed: the entry delivers NMIs to us
- * @counters: set of the group's counters that interrupt
+ * @counters: set of the group's counters that interrupt, and BPMU_STATUS_PEBS if precise records
+ *	do
  * @enable: value of the global control at the end of an interrupt, 0 while the counters are
  *	stopped
  * @from: value from which each event's counter counts now, [nr events]
@@ -25,6 +28,7 @@ struct bpmu_bank;
  * @expected: an NMI that finds no overflow may come
  * @ended: TSC when an NMI was last handled
  * @random: state of the generator of the periods' low bits
+ * @pebs: precise records
  *
  * The interrupt's handler writes @from, @moved, @times, @expected, @ended and @random; all other
  * code does so only while no counter runs.
@@ -40,6 +44,7 @@ struct bpmu_interrupts {
 	bool expected;
 	u64 ended;
 	u32 random;
+	struct bpmu_pebs pebs;
 };
 
 int bpmu_interrupts_check(void);

@@ -203,13 +203,25 @@ bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 	return plan->groups[bank][0].nr;
 }
 
-static bool group_interrupts(const struct bpmu_plan_group *group)
+static bool group_interrupts(const struct bpmu_plan_group *group, bool precisely)
 {
 	u32 i;
 
 	for (i = 0; i < group->nr; i++)
-		if (group->event[i].period)
+		if (group->event[i].period && (group->event[i].precise || !precisely))
 			return true;
+	return false;
+}
+
+static bool plan_interrupts(const struct bpmu_plan *plan, bool precisely)
+{
+	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
+	u32 type, g;
+
+	for (type = 0; type < BPMU_CORE_TYPES; type++)
+		for (g = 0; g < groups[type].nr; g++)
+			if (group_interrupts(&groups[type].group[g], precisely))
+				return true;
 	return false;
 }
 
@@ -222,14 +234,19 @@ static bool group_interrupts(const struct bpmu_plan_group *group)
  */
 bool bpmu_plan_interrupts(const struct bpmu_plan *plan)
 {
-	const struct bpmu_plan_groups *groups = plan->groups[BPMU_BANK_CORE];
-	u32 type, g;
+	return plan_interrupts(plan, false);
+}
 
-	for (type = 0; type < BPMU_CORE_TYPES; type++)
-		for (g = 0; g < groups[type].nr; g++)
-			if (group_interrupts(&groups[type].group[g]))
-				return true;
-	return false;
+/**
+ * bpmu_plan_is_precise() - whether an event of a plan has precise records
+ * @plan: the plan
+ *
+ * Context: any.
+ * Return: true if one of the core's has.
+ */
+bool bpmu_plan_is_precise(const struct bpmu_plan *plan)
+{
+	return plan_interrupts(plan, true);
 }
 
 /* whether two groups of a core need different values of an extra register */

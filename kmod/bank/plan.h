@@ -46,6 +46,7 @@ struct bpmu_units {
  * @filter: bits of its box's filter register; for a core event, of its extra register
  * @period: number of events between two interrupts, around which it varies; 0 if it does not
  *	interrupt
+ * @precise: records have the address of the event
  * @units: registers of the counter, if the bank is shared; looked up in advance, because
  *	that takes too long on the sampling path
  */
@@ -55,6 +56,7 @@ struct bpmu_plan_event {
 	u64 select;
 	u64 filter;
 	u32 period;
+	bool precise;
 	struct bpmu_units units;
 };
 
@@ -157,6 +159,7 @@ struct bpmu_plan {
  * @who: each sample names the interrupted task
  * @overflows: events interrupt, and who is interrupted is recorded
  * @chain: most addresses of the call chains of such a record, 0 for none
+ * @precise: the CPU itself records some of these events
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
  * @buffer_samples: samples held per CPU, a power of two
@@ -178,6 +181,7 @@ struct bpmu_settings {
 	bool who;
 	bool overflows;
 	u32 chain;
+	bool precise;
 	bool take_over;
 	bool free;
 	u32 buffer_samples;
@@ -200,6 +204,7 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups);
 bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 		     struct bpmu_units *units);
 bool bpmu_plan_interrupts(const struct bpmu_plan *plan);
+bool bpmu_plan_is_precise(const struct bpmu_plan *plan);
 bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
 bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,
 			    const struct bpmu_plan *plan, const struct bpmu_plan *other);

@@ -291,6 +291,16 @@ static void read_bitmaps(struct bpmu_cpuid *regs)
 			    &regs->edx);
 }
 
+/* zeros if no counter of this CPU has precise records */
+static void read_pebs(struct bpmu_cpuid *regs)
+{
+	*regs = (struct bpmu_cpuid){ };
+	if (boot_cpu_data.cpuid_level >= BPMU_CPUID_PERFMON_EXT &&
+	    (cpuid_eax(BPMU_CPUID_PERFMON_EXT) & BPMU_PERFMON_PEBS) == BPMU_PERFMON_PEBS)
+		cpuid_count(BPMU_CPUID_PERFMON_EXT, BPMU_PERFMON_PEBS_LEAF, &regs->eax,
+			    &regs->ebx, &regs->ecx, &regs->edx);
+}
+
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		      u8 core)
 {
@@ -306,6 +316,8 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	bpmu_pmu_bitmaps(pmu, &regs);
 	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
 	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
+	read_pebs(&regs);
+	bpmu_pmu_pebs(pmu, &regs);
 	pmu->free = probe_free(part);
 	pmu->units = probe_units(part);
 	pmu->tjmax = probe_tjmax(part);

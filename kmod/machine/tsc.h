@@ -12,6 +12,18 @@
 extern u64 bpmu_tsc_shift;
 
 /**
+ * bpmu_tsc_of() - time on the clock of samples
+ * @tsc: the TSC at that time, in this session
+ *
+ * Context: any; the sampling path.
+ * Return: TSC ticks.
+ */
+static inline u64 bpmu_tsc_of(u64 tsc)
+{
+	return tsc + bpmu_tsc_shift;
+}
+
+/**
  * bpmu_tsc() - read the clock of samples
  *
  * Context: any; the sampling path.
@@ -19,7 +31,7 @@ extern u64 bpmu_tsc_shift;
  */
 static inline u64 bpmu_tsc(void)
 {
-	return rdtsc_ordered() + bpmu_tsc_shift;
+	return bpmu_tsc_of(rdtsc_ordered());
 }
 
 void bpmu_tsc_begin(void);

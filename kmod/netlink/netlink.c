@@ -88,6 +88,7 @@ static const struct nla_policy event_policy[BPMU_A_EVENT_MAX + 1] = {
 	[BPMU_A_EVENT_SIBLING] = { .type = NLA_U32 },
 	[BPMU_A_EVENT_FILTER] = { .type = NLA_U64 },
 	[BPMU_A_EVENT_PERIOD] = NLA_POLICY_FULL_RANGE(NLA_U32, &period_range),
+	[BPMU_A_EVENT_PRECISE] = { .type = NLA_FLAG },
 };
 
 static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
@@ -147,6 +148,24 @@ static const char *period_refusal(const struct bpmu_pmu *pmu, enum bpmu_bank_id 
 	return NULL;
 }
 
+static const char no_pebs[] =
+	"this part has no architectural PEBS: its records go through page tables that page-table isolation keeps from the kernel's buffers";
+
+static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
+{
+	if (!event->precise)
+		return NULL;
+	if (!event->period)
+		return "an event with precise records needs a period: give BPMU_A_EVENT_PERIOD";
+	if (pmu->part->cpuid_leaf != BPMU_CPUID_PERFMON)
+		return "this part writes no precise records (PEBS)";
+	if (!pmu->pebs)
+		return no_pebs;
+	if (!(pmu->pebs & BIT_ULL(event->counter)) || !(pmu->pebs & BIT_ULL(event->sibling)))
+		return "events of this counter have no precise records";
+	return NULL;
+}
+
 static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       const struct bpmu_plan_event *event,
 		       struct nlattr **attrs, struct netlink_ext_ack *extack)
@@ -169,7 +188,10 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 			      "a bit of the event's extra register is reserved on this part" :
 			      "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 	why = period_refusal(pmu, bank, event);
-	return why ? refuse(extack, attrs[BPMU_A_EVENT_PERIOD], why) : 0;
+	if (why)
+		return refuse(extack, attrs[BPMU_A_EVENT_PERIOD], why);
+	why = precise_refusal(pmu, event);
+	return why ? refuse(extack, attrs[BPMU_A_EVENT_PRECISE], why) : 0;
 }
 
 static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
@@ -201,6 +223,7 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	event->period = 0;
 	if (attrs[BPMU_A_EVENT_PERIOD])
 		event->period = nla_get_u32(attrs[BPMU_A_EVENT_PERIOD]);
+	event->precise = nla_get_flag(attrs[BPMU_A_EVENT_PRECISE]);
 	err = check_event(pmu, bank, event, attrs, extack);
 	if (!err && bpmu_bank_is_uncore(bank))
 		bpmu_plan_units(pmu, event->counter, &event->units);
@@ -815,6 +838,7 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	if (err)
 		return err;
 	settings->overflows = bpmu_plan_interrupts(plan);
+	settings->precise = bpmu_plan_is_precise(plan);
 	err = check_periods(info, settings, plan);
 	if (err)
 		return err;
@@ -1113,7 +1137,8 @@ static int put_event(struct sk_buff *skb, const struct bpmu_plan_event *event)
 	    (event->filter &&
 	     nla_put_u64_64bit(skb, BPMU_A_EVENT_FILTER, event->filter,
 			       BPMU_A_EVENT_PAD)) ||
-	    (event->period && nla_put_u32(skb, BPMU_A_EVENT_PERIOD, event->period)))
+	    (event->period && nla_put_u32(skb, BPMU_A_EVENT_PERIOD, event->period)) ||
+	    (event->precise && nla_put_flag(skb, BPMU_A_EVENT_PRECISE)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -24,6 +24,7 @@
 #include "buffer.h"
 #include "chain.h"
 #include "events.h"
+#include "intel.h"
 #include "machine/cpu_run.h"
 #include "machine/tsc.h"
 #include "who.h"
@@ -72,7 +73,9 @@ static u32 longest_record(u32 chain)
 	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain);
 }
 
-static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs)
+/* @precise: what the CPU says about the event, NULL if it does not */
+static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
+		  const struct bpmu_pebs_record *precise)
 {
 	struct bpmu_overflow *record =
 		bpmu_buffer_produce(o->buffer, longest_record(o->chain) / UNIT - 1);
@@ -81,12 +84,14 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 
 	if (record) {
 		record->seq = seq;
-		record->tsc = now;
+		record->tsc = precise ? bpmu_tsc_of(precise->tsc) : now;
 		record->period = period;
 		record->cpu = smp_processor_id();
 		record->event = event;
 		record->size = sizeof(*record);
 		bpmu_who_fill(&record->who, regs);
+		if (precise)
+			bpmu_who_at(&record->who, precise->ip);
 		if (o->chain)
 			record->size += bpmu_chain_fill(record + 1, o->chain, regs);
 		wake = bpmu_buffer_commit(o->buffer, record->size / UNIT);
@@ -108,11 +113,44 @@ static int store_all(struct overflow *o, u64 status, u64 now, struct pt_regs *re
 	for (i = 0; i < bank->group->nr; i++, event++) {
 		u32 counter = bpmu_plan_counter(event, bank->thread);
 
-		if (!event->period || !(status & BIT_ULL(counter)))
+		if (!event->period || event->precise || !(status & BIT_ULL(counter)))
 			continue;
-		store(o, i, bpmu_interrupts_take(bank, i, o->shift), now, regs);
+		store(o, i, bpmu_interrupts_take(bank, i, o->shift), now, regs, NULL);
 		nr++;
 	}
+	return nr;
+}
+
+/* stores those of the group's events that a precise record is of; returns their number */
+static int store_precise(struct overflow *o, const struct bpmu_pebs_record *record, u64 now,
+			 struct pt_regs *regs)
+{
+	const struct bpmu_bank *bank = o->bank;
+	const struct bpmu_plan_event *event = bank->group->event;
+	int nr = 0;
+	u32 i;
+
+	for (i = 0; i < bank->group->nr; i++, event++) {
+		u32 counter = bpmu_plan_counter(event, bank->thread);
+
+		if (!event->precise || !(record->counters & BIT_ULL(counter)))
+			continue;
+		store(o, i, bpmu_interrupts_take(bank, i, o->shift), now, regs, record);
+		nr++;
+	}
+	return nr;
+}
+
+static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
+{
+	u32 end = bpmu_pebs_end();
+	struct bpmu_pebs_record record;
+	u32 at = 0;
+	int nr = 0;
+
+	while ((at = bpmu_pebs_read(o->bank, at, end, &record)))
+		nr += store_precise(o, &record, now, regs);
+	bpmu_pebs_clear();
 	return nr;
 }
 
@@ -151,6 +189,8 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 		return bpmu_interrupts_was_ours(bank);
 	for (round = 0; status && round < ROUNDS; round++) {
 		nr += store_all(o, status, begin, regs);
+		if (status & BPMU_STATUS_PEBS)
+			nr += store_all_precise(o, begin, regs);
 		status = bpmu_interrupts_again(bank, status);
 	}
 	bpmu_interrupts_end(bank, nr);

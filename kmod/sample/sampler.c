@@ -329,10 +329,26 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 
 	bpmu_buffer_free(&memory->buffer);
 	bpmu_buffer_free(&memory->overflows);
+	if (memory->interrupts)
+		free_page((unsigned long)memory->interrupts->pebs.page);
 	kfree(memory->interrupts);
 	for (i = 0; i < BPMU_BANKS; i++)
 		kvfree(memory->saved[i]);
 	kfree(memory->scratch);
+}
+
+/* the CPU writes precise records to physical addresses */
+static int alloc_pebs(struct bpmu_pebs *pebs, int node, const struct bpmu_settings *settings)
+{
+	struct page *page;
+
+	if (!settings->precise)
+		return 0;
+	page = alloc_pages_node(node, GFP_KERNEL_ACCOUNT | __GFP_ZERO, 0);
+	if (!page)
+		return -ENOMEM;
+	pebs->page = page_address(page);
+	return 0;
 }
 
 static int alloc_overflows(struct bpmu_sampler_memory *memory, int node,
@@ -341,7 +357,7 @@ static int alloc_overflows(struct bpmu_sampler_memory *memory, int node,
 	if (!settings->overflows)
 		return 0;
 	memory->interrupts = kzalloc_node(sizeof(*memory->interrupts), GFP_KERNEL_ACCOUNT, node);
-	if (!memory->interrupts)
+	if (!memory->interrupts || alloc_pebs(&memory->interrupts->pebs, node, settings))
 		return -ENOMEM;
 	return bpmu_overflow_alloc(&memory->overflows, settings, node);
 }
@@ -382,6 +398,8 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
 			each += bpmu_bank_types[i].ops->saved_size;
 	if (settings->overflows)
 		each += sizeof(struct bpmu_interrupts) + bpmu_overflow_buffer_size(settings);
+	if (settings->precise)
+		each += PAGE_SIZE;
 	return sizeof(struct pool) + sizeof(struct bpmu_sampler_memory) * (u64)nr_cpu_ids +
 	       each * cpumask_weight(settings->cpus);
 }

@@ -50,6 +50,21 @@ void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
 }
 
 /**
+ * bpmu_who_at() - set the address to that of a precise record
+ * @who: from bpmu_who_fill()
+ * @ip: the address
+ *
+ * Context: any.
+ */
+void bpmu_who_at(struct bpmu_who *who, u64 ip)
+{
+	who->ip = ip;
+	who->flags &= ~BPMU_WHO_KERNEL;
+	if ((s64)ip < 0)
+		who->flags |= BPMU_WHO_KERNEL;
+}
+
+/**
  * bpmu_who_hide() - clear a kernel address
  * @who: copy that is sent to a reader
  *

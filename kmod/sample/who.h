@@ -11,6 +11,7 @@ struct pt_regs;
 struct task_struct;
 
 void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs);
+void bpmu_who_at(struct bpmu_who *who, u64 ip);
 void bpmu_who_hide(struct bpmu_who *who);
 struct task_struct *bpmu_who_task(const struct bpmu_who *who);
 void bpmu_who_hide_task(struct bpmu_who *who);

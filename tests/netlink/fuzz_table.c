@@ -90,6 +90,9 @@ static const struct fuzz_attr event_attrs[] = {
 		.name = "EVENT_PERIOD", .type = BPMU_A_EVENT_PERIOD,
 		.format = FUZZ_U32, .odds = 5, .low = BPMU_MIN_PERIOD,
 		.high = BPMU_MAX_PERIOD,
+	}, {
+		.name = "EVENT_PRECISE", .type = BPMU_A_EVENT_PRECISE, .format = FUZZ_FLAG,
+		.odds = 2,
 	},
 };
 
@@ -123,6 +126,9 @@ static const struct fuzz_attr uncore_event_attrs[] = {
 		.name = "EVENT_PERIOD", .type = BPMU_A_EVENT_PERIOD,
 		.format = FUZZ_U32, .odds = 2, .low = BPMU_MIN_PERIOD,
 		.high = BPMU_MAX_PERIOD,
+	}, {
+		.name = "EVENT_PRECISE", .type = BPMU_A_EVENT_PRECISE, .format = FUZZ_FLAG,
+		.odds = 2,
 	},
 };
 

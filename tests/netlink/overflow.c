@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Events that interrupt: their records against the counts of the same counters, who was
- * interrupted, losses, refusals, and registers after the session.
+ * interrupted, losses, refusals, and registers after the session; precise records, whose address is
+ * that of an instruction with the event.
  *
  * The test reads and writes the APIC's entry of these interrupts, and sends NMIs that are of another
  * agent. It needs the guest's option iomem=relaxed to reach the APIC through /dev/mem.
@@ -41,6 +42,13 @@
 #define ICR_LOW (0x300 / 4)
 #define ICR_HIGH (0x310 / 4)
 #define LVTPC (0x340 / 4)
+/* Linux, msr-index.h: MSR_IA32_PEBS_BASE, _INDEX, MSR_IA32_PMC_V6_GP0_CFG_C, _FX0_CFG_C */
+#define PEBS_BASE 0x3f4
+#define PEBS_INDEX 0x3f5
+#define CONFIG0 0x1903
+#define FIXED_CONFIG0 0x1983
+/* all branches that retire, SDM Vol. 3, table 19-1 */
+#define BRANCHES (USR | 0xc4)
 #define NMI 0x400
 #define MASKED 0x10000
 
@@ -69,7 +77,7 @@ struct registers {
 };
 
 static const struct registers registers[] = {
-	{ "ivb bdw skl spr adl arch ", 4, 48, true, true, 0x186, 0x38f, 0x38e },
+	{ "ivb bdw skl spr adl arch dmr ", 4, 48, true, true, 0x186, 0x38f, 0x38e },
 	{ "zen4 ", 6, 48, false, false, 0xc0010200, 0xc0000301, 0xc0000300 },
 	{ "knc ", 2, 40, false, false, 0x28, 0x2f, 0x2d },
 };
@@ -119,6 +127,19 @@ static inline __attribute__((always_inline)) void send_nmi(void)
 {
 	apic[ICR_HIGH] = 0;
 	apic[ICR_LOW] = NMI;
+}
+
+static void put_precise(struct nlmsghdr *message, uint32_t counter, uint64_t select,
+			uint32_t period)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
+	if (period)
+		mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, period);
+	mnl_attr_put(message, BPMU_A_EVENT_PRECISE, 0, NULL);
+	mnl_attr_nest_end(message, nest);
 }
 
 /* instructions in user space on counter 0 */
@@ -346,6 +367,151 @@ TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 		ASSERT_EQ(0, stop_and_read());
 	}
 	EXPECT_EQ(is_broadwell(), !odd);
+}
+
+/* addresses of the loop of turn(), its branch, and the instruction behind it */
+extern const char turn_begin, turn_branch, turn_end;
+
+/* a loop of four instructions, of which the last is a branch */
+static void turn(unsigned long nr)
+{
+	asm volatile("turn_begin: nop; nop; dec %0; turn_branch: jnz turn_begin; turn_end:"
+		     : "+r" (nr) : : "cc");
+}
+
+static bool has_pebs(void)
+{
+	return !strcmp(own.part, "dmr");
+}
+
+/* runs turn() while the configured events count, and reads what they have written */
+static int run_turns(void)
+{
+	int err = start();
+
+	turn(ITERATIONS);
+	return err ? err : stop_and_read();
+}
+
+static uint64_t address(const char *of)
+{
+	return (uint64_t)(uintptr_t)of;
+}
+
+/* number of an event's records in the loop, in user space, and at its branch */
+static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
+{
+	unsigned int i, nr = 0;
+
+	*at_branch = 0;
+	for (i = 0; i < interrupts.nr; i++) {
+		const struct bpmu_overflow *record = &interrupts.record[i];
+
+		if (record->event != event || record->who.flags ||
+		    record->who.ip < address(&turn_begin) ||
+		    record->who.ip >= address(&turn_end))
+			continue;
+		nr++;
+		*at_branch += record->who.ip == address(&turn_branch);
+	}
+	return nr;
+}
+
+/* beside an event of the same kind, whose records are of the instruction behind a branch */
+TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
+{
+	unsigned int nr, at_branch;
+	struct nlmsghdr *message;
+	uint64_t longest, sum;
+	struct nlattr *group;
+	unsigned int i;
+
+	if (!has_pebs())
+		SKIP(return, "this part has no architectural PEBS");
+	message = interrupts_begin(&own);
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	put_precise(message, 1, BRANCHES, PERIOD);
+	interrupts_put_event(message, 2, BRANCHES, PERIOD);
+	put_precise(message, BPMU_COUNTER_FIXED, USR, 4 * PERIOD);
+	mnl_attr_nest_end(message, group);
+	ASSERT_EQ(0, run_turns());
+	nr = in_loop(0, &at_branch);
+	EXPECT_LE(90, nr);
+	EXPECT_EQ(nr, at_branch);
+	EXPECT_LE(90, in_loop(1, &at_branch));
+	EXPECT_EQ(0, at_branch);
+	/* a quarter of the loop's instructions */
+	nr = in_loop(2, &at_branch);
+	EXPECT_LE(90, nr);
+	EXPECT_LE(nr / 10, at_branch);
+	EXPECT_GE(nr / 2, at_branch);
+	for (i = 0; i < 3; i++) {
+		sum = sum_of(i, &longest);
+		EXPECT_LE(sum, counted(i));
+		EXPECT_GE(2 * longest, counted(i) - sum);
+	}
+	for (i = 0; i < interrupts.nr; i++) {
+		EXPECT_LT(own.sample[0].head.tsc_end, interrupts.record[i].tsc);
+		EXPECT_GT(own.sample[1].head.tsc_end, interrupts.record[i].tsc);
+	}
+	EXPECT_EQ(0, interrupts.lost);
+	EXPECT_EQ(self->unclaimed, unclaimed());
+}
+
+/* values that another agent may have left: none turns records on */
+TEST_F(overflow, registers_of_precise_records_are_restored)
+{
+	static const uint32_t registers[] = {
+		PEBS_BASE, PEBS_INDEX, CONFIG0, CONFIG0 + 4, FIXED_CONFIG0
+	};
+	static const uint64_t values[] = {
+		0x7000, 0x2000000040, 0x2000000000000010, 0x4000000000000020, 0x30
+	};
+	struct nlattr *group;
+	unsigned int i;
+
+	if (!has_pebs())
+		SKIP(return, "this part has no architectural PEBS");
+	for (i = 0; i < 5; i++)
+		ASSERT_EQ(0, set(registers[i], values[i]));
+	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
+	put_precise(own.genl.message, 0, BRANCHES, PERIOD);
+	mnl_attr_nest_end(own.genl.message, group);
+	ASSERT_EQ(0, start());
+	/* of counters without records too: they are off */
+	EXPECT_EQ(1ULL << 63, get(CONFIG0));
+	EXPECT_EQ(0, get(CONFIG0 + 4));
+	EXPECT_EQ(0, get(FIXED_CONFIG0));
+	ASSERT_EQ(0, stop_and_read());
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	for (i = 0; i < 5; i++) {
+		EXPECT_EQ(values[i], get(registers[i]));
+		ASSERT_EQ(0, set(registers[i], 0));
+	}
+}
+
+TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
+{
+	struct nlattr *group;
+
+	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
+	put_precise(own.genl.message, 0, own.instructions, 0);
+	mnl_attr_nest_end(own.genl.message, group);
+	EXPECT_NE(0, log_send(&own));
+	EXPECT_STREQ("an event with precise records needs a period: give BPMU_A_EVENT_PERIOD",
+		     own.genl.sentence);
+	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
+	put_precise(own.genl.message, 0, own.instructions, PERIOD);
+	mnl_attr_nest_end(own.genl.message, group);
+	if (has_pebs()) {
+		EXPECT_EQ(0, log_send(&own));
+		return;
+	}
+	EXPECT_NE(0, log_send(&own));
+	EXPECT_STREQ(have->masks ?
+		     "this part has no architectural PEBS: its records go through page tables that page-table isolation keeps from the kernel's buffers" :
+		     "this part writes no precise records (PEBS)",
+		     own.genl.sentence);
 }
 
 /* an NMI that leaves the entry unmasked is another agent's */

@@ -143,6 +143,31 @@ TEST(bitmaps_are_of_the_core_type)
 	}
 }
 
+/* bits of counters that do not exist are ignored */
+TEST(precise_records_are_of_the_counters_that_cpuid_names)
+{
+	const struct bpmu_cpuid leaf = { 0x07300806, 0, 0x7, 0x8603 };
+	const struct bpmu_cpuid bitmaps = { 0x3ff, 0xf }, counters = { 0xf0fe, 0, 0xff01, 0 };
+	const struct bpmu_cpuid none = { };
+	struct bpmu_pmu pmu;
+
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("lnl"), &leaf, BPMU_CORE_PERFORMANCE);
+	bpmu_pmu_bitmaps(&pmu, &bitmaps);
+	bpmu_pmu_pebs(&pmu, &counters);
+	assert_int_equal(pmu.pebs, 0x1000000fe);
+	bpmu_pmu_pebs(&pmu, &none);
+	assert_int_equal(pmu.pebs, 0);
+}
+
+/* Linux, msr-index.h: MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C, four apart */
+TEST(counters_have_registers_of_their_precise_records)
+{
+	assert_int_equal(bpmu_pmu_config_msr(0), 0x1903);
+	assert_int_equal(bpmu_pmu_config_msr(9), 0x1927);
+	assert_int_equal(bpmu_pmu_config_msr(32), 0x1983);
+	assert_int_equal(bpmu_pmu_config_msr(35), 0x198f);
+}
+
 /* SDM Vol. 4 and Linux' msr-index.h: up to the eighth the old ones, of the others the new ones */
 TEST(counters_have_their_msrs)
 {

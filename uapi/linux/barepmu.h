@@ -145,6 +145,8 @@
  *                  BPMU_A_EVENT_PERIOD   u32, BPMU_MIN_PERIOD .. BPMU_MAX_PERIOD:
  *                                        it interrupts after about so many
  *                                        events; absent: never
+ *                  BPMU_A_EVENT_PRECISE  flag: the address is that of an instruction
+ *                                        that caused the event
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
  *                                     that have another core type than the lowest
  *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
@@ -223,6 +225,10 @@
  *   records and samples are for the owner only. Its records have a buffer beside that of
  *   the samples, of BPMU_A_BUFFER_SAMPLES records at least, if their call chains have a fourth
  *   of BPMU_A_CHAIN addresses.
+ *
+ *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
+ *   after the period (architectural PEBS): its address has no skid, and the record's @tsc is that
+ *   of the event. The thread is the one that was interrupted right after.
  *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
@@ -580,6 +586,8 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_FILTER,
 	/** @BPMU_A_EVENT_PERIOD: u32, events between two interrupts */
 	BPMU_A_EVENT_PERIOD,
+	/** @BPMU_A_EVENT_PRECISE: flag, records have the address of the event */
+	BPMU_A_EVENT_PRECISE,
 
 	/* add new attributes above here */
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The buffer has a physical address: the CPU writes into it whatever page tables are in use, also
+ * those of a user's process, from which page-table isolation keeps the kernel's memory. Records of
+ * the formats before the architectural one go through page tables.
+ *
+ * A counter is not reloaded by the CPU. It goes on from its overflow, and the interrupt's handler
+ * sets it back, as it does with counters without records: periods are random, and each event is in
+ * one.
+ */
+#include "pebs.h"
+
+#include <linux/bits.h>
+#include <linux/io.h>
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+
+#include "bank.h"
+#include "compat.h"
+#include "intel.h"
+#include "interrupts.h"
+
+/* size of the buffer, 2^0 pages of 4 KiB; a record without optional groups has 64 bytes */
+#define BUFFER_SHIFT 0
+#define BUFFER_BYTES 4096
+
+static struct bpmu_pebs *pebs_of(const struct bpmu_bank *bank)
+{
+	return &bank->interrupts->pebs;
+}
+
+static unsigned int slot_of(u32 counter)
+{
+	return counter < BPMU_FIXED_BASE ? counter : BPMU_MAX_GP + counter - BPMU_FIXED_BASE;
+}
+
+/**
+ * bpmu_pebs_save() - save the registers of this CPU's precise records
+ * @bank: core bank with interrupts; nothing is done if no event has precise records
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or -EIO if a register cannot be read.
+ */
+int bpmu_pebs_save(const struct bpmu_bank *bank)
+{
+	struct bpmu_pebs *pebs = pebs_of(bank);
+	unsigned long left = bank->pmu->pebs;
+	int err;
+
+	lockdep_assert_irqs_disabled();
+	if (!pebs->page)
+		return 0;
+	err = rdmsrq_safe(BPMU_MSR_PEBS_BASE, &pebs->base);
+	err |= rdmsrq_safe(BPMU_MSR_PEBS_INDEX, &pebs->index);
+	for (; left; left &= left - 1) {
+		u32 counter = __ffs(left);
+
+		err |= rdmsrq_safe(bpmu_pmu_config_msr(counter), &pebs->config[slot_of(counter)]);
+	}
+	return err ? -EIO : 0;
+}
+
+/**
+ * bpmu_pebs_restore() - set the registers to what bpmu_pebs_save() has found
+ * @bank: its counters are stopped
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_pebs_restore(const struct bpmu_bank *bank)
+{
+	const struct bpmu_pebs *pebs = pebs_of(bank);
+	unsigned long left = bank->pmu->pebs;
+
+	lockdep_assert_irqs_disabled();
+	if (!pebs->page)
+		return;
+	for (; left; left &= left - 1) {
+		u32 counter = __ffs(left);
+
+		bpmu_wrmsr(bpmu_pmu_config_msr(counter), pebs->config[slot_of(counter)]);
+	}
+	bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, pebs->index);
+	bpmu_wrmsr(BPMU_MSR_PEBS_BASE, pebs->base);
+}
+
+/* set of the group's counters that have precise records */
+static u64 wanted(const struct bpmu_bank *bank)
+{
+	const struct bpmu_plan_event *event = bank->group->event;
+	u64 set = 0;
+	u32 i;
+
+	for (i = 0; i < bank->group->nr; i++)
+		if (event[i].precise)
+			set |= BIT_ULL(bpmu_plan_counter(&event[i], bank->thread));
+	return set;
+}
+
+/**
+ * bpmu_pebs_program() - turn on the precise records of a group's events
+ * @bank: with a chosen group, its counters are stopped
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_pebs_program(const struct bpmu_bank *bank)
+{
+	const struct bpmu_pebs *pebs = pebs_of(bank);
+	unsigned long left = bank->pmu->pebs;
+	u64 set;
+
+	if (!pebs->page)
+		return;
+	set = wanted(bank);
+	bpmu_wrmsr(BPMU_MSR_PEBS_BASE, virt_to_phys(pebs->page) | BUFFER_SHIFT);
+	bpmu_pebs_clear();
+	for (; left; left &= left - 1) {
+		u32 counter = __ffs(left);
+
+		bpmu_wrmsr(bpmu_pmu_config_msr(counter),
+			   set & BIT_ULL(counter) ? BPMU_CONFIG_PEBS : 0);
+	}
+}
+
+/**
+ * bpmu_pebs_end() - find how far the CPU has written
+ *
+ * Context: this CPU with a page for records, its counters are stopped, NMI.
+ * Return: offset behind the last record.
+ */
+u32 bpmu_pebs_end(void)
+{
+	return BPMU_PEBS_OFFSET(bpmu_rdmsr(BPMU_MSR_PEBS_INDEX));
+}
+
+/**
+ * bpmu_pebs_read() - read a record
+ * @bank: its counters are stopped
+ * @offset: where it begins
+ * @end: from bpmu_pebs_end()
+ * @record: set to what it says
+ *
+ * Context: this CPU, NMI.
+ * Return: offset of the next record; 0 if there is none at @offset.
+ */
+u32 bpmu_pebs_read(const struct bpmu_bank *bank, u32 offset, u32 end,
+		   struct bpmu_pebs_record *record)
+{
+	const u64 *words = pebs_of(bank)->page + offset;
+	u32 size;
+
+	if (end > BUFFER_BYTES || offset + BPMU_PEBS_WORDS * sizeof(*words) > end)
+		return 0;
+	size = BPMU_PEBS_SIZE(*words);
+	if (!(*words & BPMU_PEBS_BASIC) || size < BPMU_PEBS_WORDS * sizeof(*words))
+		return 0;
+	record->counters = words[BPMU_PEBS_COUNTERS];
+	record->ip = words[BPMU_PEBS_IP];
+	record->tsc = words[BPMU_PEBS_TSC];
+	return offset + size;
+}
+
+/**
+ * bpmu_pebs_clear() - let the CPU write from the beginning again, and interrupt at each record
+ *
+ * Context: this CPU with a page for records, its counters are stopped, interrupts off, also NMI.
+ */
+void bpmu_pebs_clear(void)
+{
+	bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, BPMU_PEBS_ON | BPMU_PEBS_AT_EACH);
+}
