@@ -284,13 +284,17 @@ static struct watched {
 
 static void on_interval(void *data, const struct bpmu_interval *interval)
 {
+	const struct bpmu_event_spec *spec;
+	struct bpmu_event_slots slots;
 	unsigned int i;
 
 	(void)data;
-	for (i = 0; i < CPUS * watched.events.nr; i++)
-		bpmu_interval_raw(&watched.groups, interval, i % CPUS,
-				  &watched.events.spec[i / CPUS],
+	for (i = 0; i < CPUS * watched.events.nr; i++) {
+		spec = &watched.events.spec[i / CPUS];
+		bpmu_groups_event_slots(&watched.groups, spec, spec, &slots);
+		bpmu_interval_raw(&watched.groups, interval, i % CPUS, &slots,
 				  &watched.count[i / CPUS]);
+	}
 }
 
 static void on_change(void *data, bool counts, const char *why)

@@ -36,6 +36,14 @@ static void release(struct fixture *f)
 	bpmu_event_list_free(&f->list);
 }
 
+static bool is_everywhere(const struct bpmu_groups *groups, const struct bpmu_event_spec *spec)
+{
+	struct bpmu_event_slots slots;
+
+	bpmu_groups_event_slots(groups, spec, spec, &slots);
+	return slots.everywhere;
+}
+
 TEST(events_that_fit_form_one_group)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -78,11 +86,11 @@ TEST(events_on_fixed_counters_are_in_all_groups)
 				      "cycles,r1c2,r2c2,r10e,rc4,rc5,r1b1,instructions,instructions:u",
 				      &wish), 0);
 		assert_int_equal(f.groups.nr, 2);
-		assert_true(bpmu_groups_everywhere(&f.groups, &f.list.spec[0]));
-		assert_true(bpmu_groups_everywhere(&f.groups, &f.list.spec[7]));
+		assert_true(is_everywhere(&f.groups, &f.list.spec[0]));
+		assert_true(is_everywhere(&f.groups, &f.list.spec[7]));
 		/* Its fixed counter counts at another privilege level. */
-		assert_false(bpmu_groups_everywhere(&f.groups, &f.list.spec[8]));
-		assert_false(bpmu_groups_everywhere(&f.groups, &f.list.spec[1]));
+		assert_false(is_everywhere(&f.groups, &f.list.spec[8]));
+		assert_false(is_everywhere(&f.groups, &f.list.spec[1]));
 		release(&f);
 	}
 }
@@ -97,8 +105,8 @@ TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 			      "UNC_CLOCK.SOCKET,UNC_ARB_TRK_OCCUPANCY.ALL,UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]",
 			      &wish), 0);
 	assert_true(f.groups.nr > 1);
-	assert_true(bpmu_groups_everywhere(&f.groups, &f.list.spec[0]));
-	assert_false(bpmu_groups_everywhere(&f.groups, &f.list.spec[2]));
+	assert_true(is_everywhere(&f.groups, &f.list.spec[0]));
+	assert_false(is_everywhere(&f.groups, &f.list.spec[2]));
 	release(&f);
 }
 
@@ -133,8 +141,8 @@ TEST(parts_of_counted_groups_keep_their_places)
 	assert_int_equal(parts.nr, 2);
 	assert_int_equal(parts.group[0].sched.nr, 1);
 	assert_int_equal(parts.group[1].sched.nr, 2);
-	assert_true(bpmu_groups_everywhere(&parts, &list.spec[1]));
-	assert_false(bpmu_groups_everywhere(&parts, &list.spec[0]));
+	assert_true(is_everywhere(&parts, &list.spec[1]));
+	assert_false(is_everywhere(&parts, &list.spec[0]));
 	bpmu_groups_free(&parts);
 	bpmu_event_list_free(&list);
 	assert_int_equal(bpmu_event_list_parse(&f.pmu, 1, "r412e", &list, &err), 0);

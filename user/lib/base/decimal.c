@@ -32,6 +32,12 @@
 /* Writes an integer with @least digits at least; returns the end. */
 static char *write_digits(char *text, unsigned long long value, unsigned int least)
 {
+	static const char pairs[] =
+		"0001020304050607080910111213141516171819"
+		"2021222324252627282930313233343536373839"
+		"4041424344454647484950515253545556575859"
+		"6061626364656667686970717273747576777879"
+		"8081828384858687888990919293949596979899";
 	unsigned int digits = 1;
 	unsigned long long bound;
 	char *at, *end;
@@ -41,8 +47,12 @@ static char *write_digits(char *text, unsigned long long value, unsigned int lea
 	if (digits < least)
 		digits = least;
 	end = text + digits;
-	for (at = end; at > text; value /= 10)
-		*--at = '0' + value % 10;
+	for (at = end; at > text + 1; value /= 100) {
+		at -= 2;
+		memcpy(at, pairs + 2 * (value % 100), 2);
+	}
+	if (at > text)
+		*text = '0' + value % 10;
 	return end;
 }
 
@@ -91,10 +101,12 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 	whole += rest > 0.5;
 	if (signbit(number))
 		*end++ = '-';
-	end = write_digits(end, whole / power[decimals], 1);
 	if (decimals) {
+		end = write_digits(end, whole / power[decimals], 1);
 		*end++ = '.';
 		end = write_digits(end, whole % power[decimals], decimals);
+	} else {
+		end = write_digits(end, whole, 1);
 	}
 	*end = '\0';
 	return end - text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "fields.h"
+#include "fields_own.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,8 +9,12 @@
 
 #define BETWEEN " ,"
 
-/* Writes the comma and the name of a member, or the comma of an array element. */
-static void put_name(struct bpmu_object *object, const char *name)
+/**
+ * bpmu_object_name() - write the comma and the name of a member, or the comma of an array element
+ * @object: open object or array
+ * @name: name of the member, or NULL
+ */
+void bpmu_object_name(struct bpmu_object *object, const char *name)
 {
 	if (object->comma)
 		bpmu_line_char(&object->line, ',');
@@ -29,7 +33,7 @@ static void put_name(struct bpmu_object *object, const char *name)
  */
 void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket)
 {
-	put_name(object, name);
+	bpmu_object_name(object, name);
 	bpmu_line_char(&object->line, bracket);
 	object->comma = false;
 }
@@ -45,20 +49,22 @@ void bpmu_object_close(struct bpmu_object *object, char bracket)
 	object->comma = true;
 }
 
-static void put_words(struct bpmu_object *object, const char *name,
-		      const char *words, const char *between)
+static void put_words(struct bpmu_line *line, const char *words, const char *between)
 {
+	bool comma = false;
 	size_t len;
 
-	bpmu_object_open(object, name, '[');
+	bpmu_line_char(line, '[');
 	for (words += strspn(words, between); *words;
 	     words += strspn(words, between)) {
 		len = strcspn(words, between);
-		put_name(object, NULL);
-		bpmu_line_json(&object->line, words, len);
+		if (comma)
+			bpmu_line_char(line, ',');
+		comma = true;
+		bpmu_line_json(line, words, len);
 		words += len;
 	}
-	bpmu_object_close(object, ']');
+	bpmu_line_char(line, ']');
 }
 
 /* Writes a number, with the same text in CSV and JSON; returns false if the field has none. */
@@ -103,11 +109,24 @@ static void put_hex_string(struct bpmu_line *line, const struct bpmu_field *fiel
 	bpmu_line_char(line, '"');
 }
 
-static void put_scalar(struct bpmu_line *line, const struct bpmu_field *field)
+/**
+ * bpmu_field_value() - write the value of a field in JSON
+ * @line: appended to
+ * @field: no object or list; of a time stamp its members are written
+ */
+void bpmu_field_value(struct bpmu_line *line, const struct bpmu_field *field)
 {
 	const char *text = field->text ?: "";
 
-	if (field->form == BPMU_FIELD_TRUTH || field->form == BPMU_FIELD_FLAG)
+	if (field->form == BPMU_FIELD_STAMP && field->text)
+		bpmu_line_text(line, text);
+	else if (field->form == BPMU_FIELD_STAMP)
+		bpmu_line_stamp(line, field->stamp);
+	else if (field->form == BPMU_FIELD_WORDS)
+		put_words(line, text, BETWEEN);
+	else if (field->form == BPMU_FIELD_EVENTS)
+		put_words(line, text, " ");
+	else if (field->form == BPMU_FIELD_TRUTH || field->form == BPMU_FIELD_FLAG)
 		bpmu_line_text(line, field->whole ? "true" : "false");
 	else if (field->form == BPMU_FIELD_HEX)
 		put_hex_string(line, field);
@@ -122,16 +141,6 @@ static void put_member(struct bpmu_object *object,
 		       const struct bpmu_field *field)
 {
 	switch (field->form) {
-	case BPMU_FIELD_STAMP:
-		put_name(object, NULL);
-		bpmu_line_stamp(&object->line, field->stamp);
-		break;
-	case BPMU_FIELD_WORDS:
-		put_words(object, field->name, field->text ?: "", BETWEEN);
-		break;
-	case BPMU_FIELD_EVENTS:
-		put_words(object, field->name, field->text ?: "", " ");
-		break;
 	case BPMU_FIELD_OBJECT:
 		bpmu_object_open(object, field->name, '{');
 		bpmu_object_put(object, field->of.field, field->of.nr);
@@ -143,8 +152,8 @@ static void put_member(struct bpmu_object *object,
 		bpmu_object_close(object, ']');
 		break;
 	default:
-		put_name(object, field->name);
-		put_scalar(&object->line, field);
+		bpmu_object_name(object, field->form == BPMU_FIELD_STAMP ? NULL : field->name);
+		bpmu_field_value(&object->line, field);
 	}
 }
 
@@ -164,7 +173,13 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 			put_member(object, &fields[i]);
 }
 
-static void put_column(struct bpmu_line *line, const struct bpmu_field *field,
+/**
+ * bpmu_field_column() - write the value of a field in CSV, or nothing if it is absent
+ * @line: appended to
+ * @field: no object or list
+ * @separator: separator of columns
+ */
+void bpmu_field_column(struct bpmu_line *line, const struct bpmu_field *field,
 		       const char *separator)
 {
 	if (field->absent)
@@ -179,10 +194,7 @@ static void put_column(struct bpmu_line *line, const struct bpmu_field *field,
 
 /* Calls @put for each column; returns the separator in front of the next column. */
 static const char *each_column(struct bpmu_line *line, const struct bpmu_fields *fields,
-			       const char *before, const char *separator,
-			       void (*put)(struct bpmu_line *line,
-					   const struct bpmu_field *field,
-					   const char *separator))
+			       const char *before, const char *separator, bpmu_field_put_fn *put)
 {
 	const struct bpmu_field *field = fields->field;
 	const struct bpmu_field *end = field + fields->nr;
@@ -210,19 +222,30 @@ static void put_column_name(struct bpmu_line *line, const struct bpmu_field *fie
 	bpmu_line_csv(line, field->name, separator);
 }
 
-/* Writes a CSV row by @put: the leading fields that all rows of the table have, then @own. */
+/**
+ * bpmu_table_line() - write the columns of a CSV row
+ * @table: the table, with the leading fields that all its rows have
+ * @line: appended to
+ * @own: fields behind them
+ * @put: writes a column
+ */
+void bpmu_table_line(const struct bpmu_table *table, struct bpmu_line *line,
+		     const struct bpmu_fields *own, bpmu_field_put_fn *put)
+{
+	each_column(line, &table->when, "", table->separator, put);
+	if (table->when.nr)
+		bpmu_line_text(line, table->separator);
+	each_column(line, own, "", table->separator, put);
+	bpmu_line_char(line, '\n');
+}
+
 static void put_line(const struct bpmu_table *table, const struct bpmu_fields *own,
-		     void (*put)(struct bpmu_line *line, const struct bpmu_field *field,
-				 const char *separator))
+		     bpmu_field_put_fn *put)
 {
 	struct bpmu_line line;
 
 	bpmu_line_begin(&line, table->out);
-	each_column(&line, &table->when, "", table->separator, put);
-	if (table->when.nr)
-		bpmu_line_text(&line, table->separator);
-	each_column(&line, own, "", table->separator, put);
-	bpmu_line_char(&line, '\n');
+	bpmu_table_line(table, &line, own, put);
 	bpmu_line_write(&line);
 }
 
@@ -302,5 +325,5 @@ void bpmu_table_row(struct bpmu_table *table, const struct bpmu_field *fields,
 		return;
 	}
 	bpmu_table_head(table, fields, nr);
-	put_line(table, &own, put_column);
+	put_line(table, &own, bpmu_field_column);
 }

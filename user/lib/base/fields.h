@@ -73,6 +73,18 @@ enum bpmu_field_form {
 };
 
 /**
+ * enum bpmu_varies - whether a field differs between the rows of a form, see form.h
+ * @BPMU_VARIES_NOT: it does not
+ * @BPMU_VARIES_OFTEN: in nearly all rows
+ * @BPMU_VARIES_SELDOM: most rows have the value of the previous one; no field behind it varies often
+ */
+enum bpmu_varies {
+	BPMU_VARIES_NOT,
+	BPMU_VARIES_OFTEN,
+	BPMU_VARIES_SELDOM
+};
+
+/**
  * struct bpmu_fields - a list of fields
  * @field: [@nr], fields
  * @nr: number of fields
@@ -91,10 +103,11 @@ struct bpmu_fields {
  *	%BPMU_FIELD_FLAG
  * @number: value of %BPMU_FIELD_REAL, %BPMU_FIELD_FIXED and %BPMU_FIELD_NUMBER
  * @digits: significant digits of %BPMU_FIELD_REAL, decimals of %BPMU_FIELD_FIXED
- * @stamp: value of %BPMU_FIELD_STAMP
+ * @stamp: value of %BPMU_FIELD_STAMP, unless @text is the text of its members
  * @of: value of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
  * @only: %BPMU_CSV or %BPMU_JSON: field of this format only; %BPMU_TEXT: of both
  * @absent: no value in this row: no member in JSON, an empty column in CSV
+ * @varies: &enum bpmu_varies
  */
 struct bpmu_field {
 	const char *name;
@@ -107,6 +120,7 @@ struct bpmu_field {
 	struct bpmu_fields of;
 	enum bpmu_format only;
 	bool absent;
+	enum bpmu_varies varies;
 };
 
 /**

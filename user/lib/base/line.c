@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "line.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
@@ -17,6 +18,7 @@ void bpmu_line_begin(struct bpmu_line *line, FILE *out)
 {
 	line->out = out;
 	line->nr = 0;
+	line->writes = 0;
 }
 
 /**
@@ -27,6 +29,7 @@ void bpmu_line_write(struct bpmu_line *line)
 {
 	fwrite_unlocked(line->text, 1, line->nr, line->out);
 	line->nr = 0;
+	line->writes++;
 }
 
 /**
@@ -44,12 +47,12 @@ char *bpmu_line_room(struct bpmu_line *line, size_t nr)
 }
 
 /**
- * bpmu_line_put() - append bytes
+ * bpmu_line_long() - append bytes for which the memory has no room
  * @line: the line; it is written whenever its memory is full
  * @bytes: [@nr]
  * @nr: number of @bytes
  */
-void bpmu_line_put(struct bpmu_line *line, const char *bytes, size_t nr)
+void bpmu_line_long(struct bpmu_line *line, const char *bytes, size_t nr)
 {
 	size_t some;
 
@@ -58,6 +61,48 @@ void bpmu_line_put(struct bpmu_line *line, const char *bytes, size_t nr)
 		memcpy(bpmu_line_room(line, some), bytes, some);
 		line->nr += some;
 	}
+}
+
+/**
+ * bpmu_line_fixed() - append a number with a fixed number of decimals
+ * @number: any number
+ * @decimals: number of decimals, at most %BPMU_DECIMAL_MOST
+ */
+void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimals)
+{
+	char *text = bpmu_line_room(line, BPMU_DECIMAL_TEXT);
+
+	line->nr += bpmu_decimal_fixed(text, number, decimals);
+}
+
+/**
+ * bpmu_line_printf() - append what is rare or seldom short, as by printf()
+ * @line: the line; it is written first
+ * @fmt: as of printf()
+ */
+void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
+{
+	va_list args;
+
+	bpmu_line_write(line);
+	va_start(args, fmt);
+	vfprintf(line->out, fmt, args);
+	va_end(args);
+}
+
+/**
+ * bpmu_line_take() - take what was appended out of a line
+ * @line: less than @size bytes wait in it; empty afterwards
+ * @text: set to these bytes
+ * @size: size of @text
+ */
+void bpmu_line_take(struct bpmu_line *line, char *text, size_t size)
+{
+	size_t nr = line->nr < size ? line->nr : size - 1;
+
+	memcpy(text, line->text, nr);
+	text[nr] = '\0';
+	line->nr = 0;
 }
 
 static bool stands_for_itself(unsigned char c, bool utf8)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A line of CSV or JSON: put together in memory and written at once, since a call of stdio
- * takes longer than what it is given to write. It may be longer than the memory.
+ * Lines of text, CSV or JSON: put together in memory and written at once, since a call of stdio
+ * takes longer than what it is given to write. They may be longer than the memory.
  */
 #ifndef BPMU_LINE_H
 #define BPMU_LINE_H
@@ -15,24 +15,46 @@
 #define BPMU_LINE 1024
 
 /**
- * struct bpmu_line - a line that is put together
+ * struct bpmu_line - lines that are put together
  * @out: output
  * @nr: number of bytes that wait in @text
+ * @writes: number of times that @text was written
  * @text: bytes that are not yet written
  */
 struct bpmu_line {
 	FILE *out;
 	size_t nr;
+	unsigned int writes;
 	char text[BPMU_LINE];
 };
 
 void bpmu_line_begin(struct bpmu_line *line, FILE *out);
 void bpmu_line_write(struct bpmu_line *line);
-void bpmu_line_put(struct bpmu_line *line, const char *bytes, size_t nr);
+void bpmu_line_long(struct bpmu_line *line, const char *bytes, size_t nr);
 char *bpmu_line_room(struct bpmu_line *line, size_t nr);
 void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size);
 void bpmu_line_csv(struct bpmu_line *line, const char *text, const char *separator);
+void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimals);
+void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void bpmu_line_take(struct bpmu_line *line, char *text, size_t size);
 void bpmu_line_stamp(struct bpmu_line *line, const struct bpmu_stamp *stamp);
+
+/**
+ * bpmu_line_put() - append bytes
+ * @line: the line; it is written whenever its memory is full
+ * @bytes: [@nr]
+ * @nr: number of @bytes
+ */
+static inline void bpmu_line_put(struct bpmu_line *line, const char *bytes, size_t nr)
+{
+	if (nr > BPMU_LINE - line->nr) {
+		bpmu_line_long(line, bytes, nr);
+		return;
+	}
+	memcpy(line->text + line->nr, bytes, nr);
+	line->nr += nr;
+}
 
 /* appends a character */
 static inline void bpmu_line_char(struct bpmu_line *line, char c)
@@ -40,6 +62,20 @@ static inline void bpmu_line_char(struct bpmu_line *line, char c)
 	if (line->nr == BPMU_LINE)
 		bpmu_line_write(line);
 	line->text[line->nr++] = c;
+}
+
+/**
+ * bpmu_line_blanks() - append the blanks that align a text to the right
+ * @line: appended to
+ * @width: width of the column, at most %BPMU_LINE
+ * @nr: length of the text, which may be longer
+ */
+static inline void bpmu_line_blanks(struct bpmu_line *line, size_t width, size_t nr)
+{
+	if (nr >= width)
+		return;
+	memset(bpmu_line_room(line, width - nr), ' ', width - nr);
+	line->nr += width - nr;
 }
 
 /* appends a text; most are a separator, or empty */
@@ -51,6 +87,24 @@ static inline void bpmu_line_text(struct bpmu_line *line, const char *text)
 		bpmu_line_char(line, text[0]);
 	else
 		bpmu_line_put(line, text, strlen(text));
+}
+
+/* appends a text, after blanks up to a width */
+static inline void bpmu_line_right(struct bpmu_line *line, const char *text, size_t width)
+{
+	size_t nr = strlen(text);
+
+	bpmu_line_blanks(line, width, nr);
+	bpmu_line_put(line, text, nr);
+}
+
+/* appends a text, and blanks up to a width */
+static inline void bpmu_line_left(struct bpmu_line *line, const char *text, size_t width)
+{
+	size_t nr = strlen(text);
+
+	bpmu_line_put(line, text, nr);
+	bpmu_line_blanks(line, width, nr);
 }
 
 #endif /* BPMU_LINE_H */

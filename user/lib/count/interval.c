@@ -431,42 +431,21 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 			counts[r] = NAN;
 }
 
-/* Finds the slots of an event in a group; returns false if the group does not count it. */
-static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
-		     const struct bpmu_event_spec *spec, struct bpmu_slots *slots)
-{
-	bpmu_groups_slots(groups, g, spec, slots);
-	if (spec->nr == 1)
-		return slots->nr;
-	/* a term has a slot for each box: how many there are does not tell that all terms have some */
-	return bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec);
-}
-
 /*
- * Sums the slices on a CPU over all groups that have an event, as counts of @counted: the event
- * itself, or another one that all these groups have. Groups that are not parts of recorded
- * groups may have slices in common.
+ * Sums the slices on a CPU over all groups that have an event. Groups that are not parts of
+ * recorded groups may have slices in common.
  */
 static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
-			       unsigned int pos, const struct bpmu_event_spec *spec,
-			       const struct bpmu_event_spec *counted)
+			       unsigned int pos, const struct bpmu_event_slots *slots)
 {
 	const struct bpmu_cell *cells = interval->cell + (size_t)pos * groups->slots;
-	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
-	unsigned int g = bpmu_groups_first(groups, bank);
-	unsigned int end = g + groups->nr_of[bank];
 	struct bpmu_cell sum = { }, cell;
-	const struct bpmu_group *group;
-	struct bpmu_slots slots;
+	unsigned int i;
 
-	for (; g < end && !(interval->sampled[0][bank] && sum.slices); g++) {
-		group = &groups->group[g];
-		if (!slots_in(groups, g, spec, &slots))
-			continue;
-		if (counted != spec && !slots_in(groups, g, counted, &slots))
-			return (struct bpmu_cell){ };
-		cell = interval_cell(cells + group->first, &slots);
+	for (i = 0; i < slots->nr && !(interval->sampled[0][slots->bank] && sum.slices); i++) {
+		cell = interval_cell(cells + groups->group[slots->group[i]].first,
+				     &slots->slots[i]);
 		if (sum.slices)
 			bpmu_cell_add(&sum, &cell);
 		else
@@ -475,17 +454,33 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 	return sum;
 }
 
+/* The count of gather(), and the ticks of its slices. */
+static u64 gather_count(const struct bpmu_groups *groups,
+			const struct bpmu_interval *interval,
+			unsigned int pos, const struct bpmu_event_slots *slots, u64 *running)
+{
+	const struct bpmu_cell *cells = interval->cell + (size_t)pos * groups->slots, *first;
+	u64 count = 0, slices = 0, ticks;
+	unsigned int i;
+
+	*running = 0;
+	for (i = 0; i < slots->nr && !(interval->sampled[0][slots->bank] && slices); i++) {
+		first = cells + groups->group[slots->group[i]].first;
+		count += group_count(first, &slots->slots[i], &ticks);
+		*running += ticks;
+		slices += first[slots->slots[i].slot[0]].slices;
+	}
+	return count;
+}
+
 /* Checks if an event was counted for a part of the time only. */
 static bool is_sampled(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval,
-		       const struct bpmu_event_spec *spec)
+		       const struct bpmu_event_slots *slots)
 {
-	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
-
-	return interval->sampled[0][bank] ||
-	       (bpmu_interval_multiplexed(groups, interval,
-					  bpmu_groups_first(groups, bank)) &&
-		!bpmu_groups_everywhere(groups, spec));
+	return interval->sampled[0][slots->bank] ||
+	       ((interval->multiplexed[0][slots->bank] || groups->nr_of[slots->bank] > 1) &&
+		!slots->everywhere);
 }
 
 /**
@@ -494,46 +489,31 @@ static bool is_sampled(const struct bpmu_groups *groups,
  * @interval: counts of an interval
  * @first: position of the first CPU
  * @end: position after the last CPU
- * @sum: sum over CPUs, zeroed before the first; exact if the event is in all groups of
- *	its bank
+ * @slots: slots of the event, or of another one in its groups, such as unhalted cycles in the
+ *	slices in which the event was counted
+ * @sum: sum over CPUs, zeroed before the first; exact if the event is in all groups of its bank;
+ *	missing if a group with the event lacks the other one
  */
 void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_interval *interval,
 			 unsigned int first, unsigned int end,
-			 const struct bpmu_event_spec *spec,
-			 struct bpmu_estimate *sum)
+			 const struct bpmu_event_slots *slots, struct bpmu_estimate *sum)
 {
-	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
-	bool sampled = is_sampled(groups, interval, spec);
+	const u64 *time = interval->shared[slots->bank] ?: interval->enabled;
+	bool sampled = is_sampled(groups, interval, slots);
 	struct bpmu_cell cell;
 	unsigned int pos;
+	u64 running;
 
 	for (pos = first; pos < end; pos++) {
-		cell = gather(groups, interval, pos, spec, spec);
-		bpmu_cell_estimate(&cell, bpmu_interval_time(interval, bank, pos),
-				   sampled, sum);
+		if (sampled) {
+			cell = gather(groups, interval, pos, slots);
+			bpmu_cell_estimate(&cell, time[pos], true, sum);
+		} else {
+			add_count(gather_count(groups, interval, pos, slots, &running), running,
+				  time[pos], false, sum);
+		}
 	}
-}
-
-/**
- * bpmu_interval_clock() - add the clock of the slices in which an event was counted, on a CPU
- * @groups: made
- * @interval: counts of an interval
- * @pos: position of the CPU
- * @clock: another event of the same unit, such as unhalted cycles
- * @sum: sum over CPUs, zeroed before the first; scaled to the whole time as the count of @spec
- *	is, and missing if a group with @spec lacks @clock
- */
-void bpmu_interval_clock(const struct bpmu_groups *groups,
-			 const struct bpmu_interval *interval, unsigned int pos,
-			 const struct bpmu_event_spec *spec,
-			 const struct bpmu_event_spec *clock, struct bpmu_estimate *sum)
-{
-	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
-	struct bpmu_cell cell = gather(groups, interval, pos, spec, clock);
-
-	bpmu_cell_estimate(&cell, bpmu_interval_time(interval, bank, pos),
-			   is_sampled(groups, interval, spec), sum);
 }
 
 /**
@@ -541,19 +521,19 @@ void bpmu_interval_clock(const struct bpmu_groups *groups,
  * @groups: made; the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
+ * @slots: slots of the event
  * @raw: sum over CPUs and intervals, zeroed before the first
  */
 void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
-		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
+		       const struct bpmu_event_slots *slots, struct bpmu_raw *raw)
 {
-	enum bpmu_bank_id bank = bpmu_unit_facts[spec->term[0].unit].bank;
-	u64 enabled = bpmu_interval_time(interval, bank, pos);
-	struct bpmu_cell cell = gather(groups, interval, pos, spec, spec);
+	u64 enabled = bpmu_interval_time(interval, slots->bank, pos);
+	u64 running;
 
-	raw->count += (long long)cell.count;
+	raw->count += (long long)gather_count(groups, interval, pos, slots, &running);
 	raw->enabled += enabled;
-	raw->running += is_sampled(groups, interval, spec) ? cell.running : enabled;
+	raw->running += is_sampled(groups, interval, slots) ? running : enabled;
 }
 
 /**
@@ -562,13 +542,18 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
  * @interval: counts of an interval
  * @pos: position of the CPU
  * @sum: over CPUs, zeroed before the first
+ *
+ * Looks up the slots of the event, which takes longer than bpmu_interval_total().
  */
 void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    const struct bpmu_interval *interval,
 			    unsigned int pos, const struct bpmu_event_spec *spec,
 			    struct bpmu_estimate *sum)
 {
-	bpmu_interval_total(groups, interval, pos, pos + 1, spec, sum);
+	struct bpmu_event_slots slots;
+
+	bpmu_groups_event_slots(groups, spec, spec, &slots);
+	bpmu_interval_total(groups, interval, pos, pos + 1, &slots, sum);
 }
 
 /**

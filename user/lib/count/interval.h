@@ -192,12 +192,7 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_interval *interval,
 			 unsigned int first, unsigned int end,
-			 const struct bpmu_event_spec *spec,
-			 struct bpmu_estimate *sum);
-void bpmu_interval_clock(const struct bpmu_groups *groups,
-			 const struct bpmu_interval *interval, unsigned int pos,
-			 const struct bpmu_event_spec *spec,
-			 const struct bpmu_event_spec *clock, struct bpmu_estimate *sum);
+			 const struct bpmu_event_slots *slots, struct bpmu_estimate *sum);
 struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 				       unsigned int g,
 				       const struct bpmu_interval *interval,
@@ -209,7 +204,7 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    struct bpmu_estimate *sum);
 void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
-		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw);
+		       const struct bpmu_event_slots *slots, struct bpmu_raw *raw);
 bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
 			       unsigned int g);

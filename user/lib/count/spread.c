@@ -234,6 +234,7 @@ static double spread_quotient(const struct bpmu_tree *tree,
 			      const struct bpmu_event_spec *spec, bool total)
 {
 	struct bpmu_event_spec term[BPMU_EVENT_TERMS];
+	struct bpmu_event_slots all[BPMU_EVENT_TERMS];
 	struct bpmu_slots slots[BPMU_EVENT_TERMS];
 	double sum = NAN;
 	unsigned int pos, t;
@@ -243,14 +244,16 @@ static double spread_quotient(const struct bpmu_tree *tree,
 		term[t].nr = 1;
 		term[t].term[0] = spec->term[t];
 		term[t].term[0].sign = 1;
-		if (!total)
+		if (total)
+			bpmu_groups_event_slots(&tree->groups, &term[t], &term[t], &all[t]);
+		else
 			bpmu_groups_slots(&tree->groups, g, &term[t], &slots[t]);
 	}
 	for (pos = 0; pos < nr_cpus; pos++) {
 		struct bpmu_estimate count[BPMU_EVENT_TERMS] = { };
 
 		for (t = 0; t < BPMU_EVENT_TERMS && total; t++)
-			bpmu_interval_total(&tree->groups, interval, pos, pos + 1, &term[t],
+			bpmu_interval_total(&tree->groups, interval, pos, pos + 1, &all[t],
 					    &count[t]);
 		for (t = 0; t < BPMU_EVENT_TERMS && !total; t++)
 			bpmu_interval_add(&tree->groups, g, &slots[t], interval, pos,
@@ -270,7 +273,7 @@ static struct bpmu_estimate spread_total(const struct bpmu_tree *tree,
 	struct bpmu_estimate sum = { };
 
 	bpmu_interval_total(&tree->groups, interval, 0, nr_cpus,
-			    &tree->events[g].spec[i], &sum);
+			    &tree->total_slots[g - BPMU_TREE_TOTAL(0)][i], &sum);
 	return sum;
 }
 

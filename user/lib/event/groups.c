@@ -448,22 +448,46 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 		}
 }
 
-/**
- * bpmu_groups_everywhere() - check if an event is counted all the time
- *
- * Return: true if it is in all groups of its bank.
- */
-bool bpmu_groups_everywhere(const struct bpmu_groups *groups,
-			    const struct bpmu_event_spec *spec)
+/* Finds the slots of an event in a group; returns false if the group does not count it. */
+static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
+		     const struct bpmu_event_spec *spec, struct bpmu_slots *slots)
 {
-	enum bpmu_bank_id bank = groups_bank_of(spec);
-	unsigned int g = bpmu_groups_first(groups, bank);
-	unsigned int end = g + groups->nr_of[bank];
+	bpmu_groups_slots(groups, g, spec, slots);
+	if (spec->nr == 1)
+		return slots->nr;
+	/* a term has a slot for each box: how many there are does not tell that all terms have some */
+	return bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec);
+}
 
-	for (; g < end; g++)
-		if (!bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec))
-			return false;
-	return groups->nr_of[bank];
+/**
+ * bpmu_groups_event_slots() - find the slots of an event in all groups that have it
+ * @groups: made
+ * @spec: the event
+ * @counted: event whose slots in these groups are wanted: @spec, or another one of its unit
+ * @slots: set
+ */
+void bpmu_groups_event_slots(const struct bpmu_groups *groups,
+			     const struct bpmu_event_spec *spec,
+			     const struct bpmu_event_spec *counted,
+			     struct bpmu_event_slots *slots)
+{
+	unsigned int g, end;
+
+	slots->bank = groups_bank_of(spec);
+	slots->lacking = false;
+	slots->nr = 0;
+	g = bpmu_groups_first(groups, slots->bank);
+	end = g + groups->nr_of[slots->bank];
+	for (; g < end; g++) {
+		if (!slots_in(groups, g, spec, &slots->slots[slots->nr]))
+			continue;
+		slots->lacking |= counted != spec &&
+				  !slots_in(groups, g, counted, &slots->slots[slots->nr]);
+		slots->group[slots->nr++] = g;
+	}
+	slots->everywhere = slots->nr && slots->nr == groups->nr_of[slots->bank];
+	if (slots->lacking)
+		slots->nr = 0;
 }
 
 /**

@@ -69,6 +69,26 @@ struct bpmu_slots {
 };
 
 /**
+ * struct bpmu_event_slots - the slots that count an event, in all groups that have it
+ * @bank: bank of the event
+ * @everywhere: all groups of the bank have the event
+ * @lacking: a group that has the event lacks the one whose slots were asked for
+ * @nr: number of groups; 0 if @lacking
+ * @group: [@nr], indices of the groups
+ * @slots: [@nr], slots in these groups
+ *
+ * They stay valid until groups are added or sorted.
+ */
+struct bpmu_event_slots {
+	enum bpmu_bank_id bank;
+	bool everywhere;
+	bool lacking;
+	unsigned int nr;
+	u8 group[BPMU_MAX_GROUPS];
+	struct bpmu_slots slots[BPMU_MAX_GROUPS];
+};
+
+/**
  * struct bpmu_groups_wish - constraints for bpmu_groups_make()
  * @siblings: both threads of a core are measured
  * @together: refuse events that need multiplexing
@@ -107,8 +127,10 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_event_spec *spec,
 		       struct bpmu_slots *slots);
-bool bpmu_groups_everywhere(const struct bpmu_groups *groups,
-			    const struct bpmu_event_spec *spec);
+void bpmu_groups_event_slots(const struct bpmu_groups *groups,
+			     const struct bpmu_event_spec *spec,
+			     const struct bpmu_event_spec *counted,
+			     struct bpmu_event_slots *slots);
 bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
 			     enum bpmu_bank_id bank);
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,

@@ -293,6 +293,26 @@ static void free_event_slots(struct bpmu_tree *tree)
 		tree->counts[g] = NULL;
 		tree->event_slots[g] = NULL;
 	}
+	for (g = 0; g < BPMU_BANKS; g++) {
+		free(tree->total_slots[g]);
+		tree->total_slots[g] = NULL;
+	}
+}
+
+static int find_total_slots(struct bpmu_tree *tree, unsigned int bank, struct bpmu_error *err)
+{
+	const struct bpmu_event_list *events = &tree->events[BPMU_TREE_TOTAL(bank)];
+	struct bpmu_event_slots *slots;
+	unsigned int i;
+
+	slots = calloc(events->nr + 1, sizeof(*slots));
+	if (!slots)
+		return bpmu_error_no_memory(err, "metrics");
+	tree->total_slots[bank] = slots;
+	for (i = 0; i < events->nr; i++)
+		bpmu_groups_event_slots(&tree->groups, &events->spec[i], &events->spec[i],
+					&slots[i]);
+	return 0;
 }
 
 /* Must be called after the groups are sorted. */
@@ -300,6 +320,7 @@ static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 {
 	const struct bpmu_event_list *events;
 	unsigned int g, i;
+	int code = 0;
 
 	free_event_slots(tree);
 	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
@@ -319,7 +340,9 @@ static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 			bpmu_groups_slots(&tree->groups, g, &events->spec[i],
 					  &tree->event_slots[g][i]);
 	}
-	return 0;
+	for (g = 0; g < BPMU_BANKS && !code; g++)
+		code = find_total_slots(tree, g, err);
+	return code;
 }
 
 /* Finds the events of the nodes in groups that were counted. */

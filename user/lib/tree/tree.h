@@ -133,6 +133,7 @@ struct bpmu_tree_wish {
  *	several groups have, whose counts there are those of the whole time
  * @event_slots: slots of @groups that count these events, [@nr_groups][events];
  *	none if counts are from another tool
+ * @total_slots: slots of @groups that count the @events of BPMU_TREE_TOTAL(), [bank][events]
  * @counts: counts of @events in an interval, set by bpmu_spread_eval(); NAN if not counted
  * @nr_groups: number of groups; with bpmu_tree_join() some may have no @events, as only other
  *	events are in them
@@ -171,6 +172,7 @@ struct bpmu_tree {
 	bool extra;
 	struct bpmu_event_list events[BPMU_TREE_GROUPS];
 	struct bpmu_slots *event_slots[BPMU_TREE_GROUPS];
+	struct bpmu_event_slots *total_slots[BPMU_BANKS];
 	double *counts[BPMU_TREE_GROUPS];
 	unsigned int nr_groups;
 	struct bpmu_groups groups;

@@ -65,7 +65,7 @@ static bool stat_print_event(const struct bpmu_stat *stat,
 			     const struct bpmu_interval *interval, unsigned int row,
 			     const struct bpmu_stat_event *event)
 {
-	double count = bpmu_stat_count(stat, interval, row, event->spec);
+	double count = bpmu_stat_count(stat, interval, row, &event->slots);
 	char number[BPMU_PRINT_NUMBER];
 
 	fprintf(stat->out, "  %*s", width(event->name),
@@ -274,61 +274,18 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 		about->period_ns / 1e6);
 }
 
-/* width of the event names that notes are aligned behind */
+/* width of the event names that notes are aligned behind, and of the counts before them */
 #define NOTE_COLUMN 22
-
-/**
- * struct row - an event of a row of the result
- * @number: index of the row
- * @cpus: label of the row
- * @spec: the event
- * @name: name as requested
- * @errata: errata of the event on this CPU
- * @count: count with its 95 % interval
- * @clock: unhalted cycles in the slices of @count
- * @lost: number of samples lost
- * @flags: mask of &enum bpmu_value_flag
- * @cycles: the event is perf's "cycles", at any privilege level
- * @instructions: the event is perf's "instructions", at any privilege level
- */
-struct row {
-	unsigned int number;
-	const struct bpmu_row *cpus;
-	const struct bpmu_event_spec *spec;
-	const char *name;
-	const struct bpmu_errata *errata;
-	struct bpmu_estimate count;
-	struct bpmu_estimate clock;
-	u64 lost;
-	unsigned int flags;
-	bool cycles;
-	bool instructions;
-};
-
-/* returns the event of unhalted cycles among the shown ones, at the privilege levels of a core's event, or NULL */
-static const struct bpmu_event_spec *stat_clock_of(const struct bpmu_stat *stat,
-						   const struct bpmu_event_spec *spec)
-{
-	const struct bpmu_event_spec *clock;
-	unsigned int i;
-
-	for (i = 0; spec->term[0].unit == BPMU_UNIT_CORE && i < stat->nr_shown; i++) {
-		clock = stat->shown[i].spec;
-		if (stat->shown[i].cycles &&
-		    !((clock->term[0].select ^ spec->term[0].select) & BPMU_STAT_LEVELS))
-			return clock;
-	}
-	return NULL;
-}
+#define COUNT_WIDTH 20
 
 static void add_cpus(const struct bpmu_stat *stat,
-		     const struct bpmu_interval *interval, struct row *row)
+		     const struct bpmu_interval *interval, struct bpmu_stat_row *row)
 {
 	unsigned int i = 0, pos;
 
 	while (bpmu_rows_next(&stat->rows, row->number, &i, &pos)) {
-		bpmu_interval_estimate(stat->groups, interval, pos, row->spec,
-				       &row->count);
+		bpmu_interval_total(stat->groups, interval, pos, pos + 1, &row->event->slots,
+				    &row->count);
 		row->lost += interval->lost[pos];
 		if (interval->flaws)
 			row->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
@@ -341,162 +298,84 @@ static void add_cpus(const struct bpmu_stat *stat,
 		row->flags |= BPMU_VALUE_BURSTY;
 }
 
-static double enabled_percent(const struct row *row)
-{
-	if (!row->count.enabled)
-		return 0;
-	return 100.0 * row->count.running / row->count.enabled;
-}
-
 /* adds the cycles in the slices of a multiplexed count */
 static void add_clock(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
-		      struct row *row)
+		      struct bpmu_stat_row *row)
 {
-	const struct bpmu_event_spec *clock;
 	unsigned int i = 0, pos;
 
 	if (row->count.running == row->count.enabled)
 		return;
-	clock = stat_clock_of(stat, row->spec);
-	while (clock && bpmu_rows_next(&stat->rows, row->number, &i, &pos))
-		bpmu_interval_clock(stat->groups, interval, pos, row->spec, clock,
-				    &row->clock);
+	while (row->event->clock && bpmu_rows_next(&stat->rows, row->number, &i, &pos))
+		bpmu_interval_total(stat->groups, interval, pos, pos + 1,
+				    &row->event->clock_slots, &row->clock);
 }
 
 /* whether an event was never on a counter */
-static bool not_counted(const struct row *row)
+static bool not_counted(const struct bpmu_stat_row *row)
 {
 	return !bpmu_estimate_seen(&row->count);
 }
 
-static void stat_row(const struct bpmu_stat *stat, const struct row *row,
-		     const struct bpmu_interval *interval)
-{
-	double joule = bpmu_event_joules(&stat->target.info.pmu,
-					 row->spec->row);
-	double half = bpmu_estimate_half_width(&row->count);
-	struct bpmu_field when[BPMU_STAT_WHEN];
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	char words[BPMU_ERRATA_WORDS];
-	bool unseen = bpmu_estimate_unseen(&row->count);
-	bool none = not_counted(row);
-	bool clock = row->clock.running && !row->clock.missing;
-	struct bpmu_table table = bpmu_stat_table(stat, "count", row->cpus,
-						  interval, when);
-	const struct bpmu_field fields[] = {
-		{ "event", row->name, BPMU_FIELD_TEXT },
-		{ "count", "<not counted>", BPMU_FIELD_FIXED,
-		  .number = none ? NAN : row->count.value },
-		{ "joules", .form = BPMU_FIELD_FIXED, .digits = 6,
-		  .number = row->count.value * joule, .only = BPMU_JSON,
-		  .absent = none || joule <= 0 },
-		{ "unit", "events", BPMU_FIELD_TEXT },
-		{ "uncertainty", .form = BPMU_FIELD_FIXED, .number = half,
-		  .only = BPMU_JSON },
-		{ "at_most_slices", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
-		  .number = bpmu_estimate_at_most(&row->count), .absent = !unseen },
-		{ "other_slices", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
-		  .number = ceil(row->count.others), .absent = !unseen },
-		{ "enabled_ticks", .form = BPMU_FIELD_WHOLE,
-		  .whole = row->count.enabled, .only = BPMU_JSON },
-		{ "running_ticks", .form = BPMU_FIELD_WHOLE,
-		  .whole = row->count.running, .only = BPMU_JSON },
-		{ "enabled_percent", .form = BPMU_FIELD_FIXED, .digits = 2,
-		  .number = enabled_percent(row), .only = BPMU_CSV },
-		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = row->lost },
-		{ "flags", flags, BPMU_FIELD_WORDS, .only = BPMU_JSON },
-		{ "uncertainty", isinf(half) ? "inf" : NULL, BPMU_FIELD_FIXED,
-		  .number = half, .absent = !half, .only = BPMU_CSV },
-		{ "clock", .form = BPMU_FIELD_FIXED, .number = clock ? row->clock.value : NAN,
-		  .absent = !clock },
-		{ "errata", words, BPMU_FIELD_WORDS },
-		{ "type", "event", BPMU_FIELD_TEXT, .only = BPMU_CSV },
-		{ "flags", flags, BPMU_FIELD_WORDS, .only = BPMU_CSV },
-	};
-
-	bpmu_value_flags_text(row->flags, "", " ", "", flags);
-	bpmu_errata_words(row->errata, words);
-	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
-}
-
 /* notes joules of an energy count or the mean of a gauge; returns false for other events */
-static bool stat_free_note(const struct bpmu_stat *stat, const struct row *row,
-			   int blanks)
+static bool stat_free_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row, int blanks)
 {
-	double joule = bpmu_event_joules(&stat->target.info.pmu,
-					 row->spec->row);
+	const struct bpmu_stat_event *event = row->event;
 
 	if (not_counted(row))
 		return false;
-	if (joule > 0)
-		fprintf(stat->out, "%*s  # %.6f J", blanks, "",
-			row->count.value * joule);
-	else if (bpmu_event_is_gauge(row->spec->row))
-		fprintf(stat->out, "%*s  # mean %.2f", blanks, "",
-			row->count.value / row->count.running);
+	if (event->joule > 0)
+		bpmu_line_printf(&stat->line, "%*s  # %.6f J", blanks, "",
+				 row->count.value * event->joule);
+	else if (event->gauge)
+		bpmu_line_printf(&stat->line, "%*s  # mean %.2f", blanks, "",
+				 row->count.value / row->count.running);
 	else
 		return false;
 	return true;
 }
 
-/* whether instructions per cycle at all privilege levels are among the metrics */
-static bool has_ipc(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
-{
-	int i = bpmu_metrics_find(&stat->tree.metrics, "IPC");
-
-	return i >= 0 && has_metric(stat, i) &&
-	       (spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS;
-}
-
 /* counts cycles at the privilege levels of a row of instructions; returns false for other rows */
-static bool cycles_of(const struct bpmu_stat *stat, const struct row *row,
-		      const struct bpmu_interval *interval, struct row *cycles)
+static bool cycles_of(const struct bpmu_stat *stat, const struct bpmu_stat_row *row,
+		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
 {
-	*cycles = (struct row){ .number = row->number };
-	if (bpmu_stat_has_entries(stat) || !row->instructions ||
-	    has_ipc(stat, row->spec))
+	if (!row->event->noted)
 		return false;
-	cycles->spec = stat_clock_of(stat, row->spec);
-	if (!cycles->spec)
-		return false;
+	*cycles = (struct bpmu_stat_row){ .number = row->number, .event = row->event->clock };
 	add_cpus(stat, interval, cycles);
 	return true;
 }
 
 /* notes instructions per cycle, if cycles of the same privilege levels were counted */
-static void text_note(const struct bpmu_stat *stat, const struct row *row,
+static void text_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
-	int blanks = NOTE_COLUMN - (int)strlen(row->name);
-	struct row cycles;
+	int blanks = NOTE_COLUMN - (int)strlen(row->event->name);
+	struct bpmu_stat_row cycles;
 
-	if (stat_free_note(stat, row, blanks > 0 ? blanks : 0) ||
-	    !cycles_of(stat, row, interval, &cycles))
+	if (blanks < 0)
+		blanks = 0;
+	if (stat_free_note(stat, row, blanks) || !cycles_of(stat, row, interval, &cycles) ||
+	    cycles.count.value <= 0)
 		return;
-	if (cycles.count.value > 0)
-		fprintf(stat->out, "%*s  # %.2f insn per cycle",
-			blanks > 0 ? blanks : 0, "",
-			row->count.value / cycles.count.value);
+	bpmu_line_blanks(&stat->line, blanks, 0);
+	bpmu_line_text(&stat->line, "  # ");
+	bpmu_line_fixed(&stat->line, row->count.value / cycles.count.value, 2);
+	bpmu_line_text(&stat->line, " insn per cycle");
 }
 
 /* a metric for what text_note() notes; the covariance of multiplexed counts is unknown here */
-static void row_note(const struct bpmu_stat *stat, const struct row *row,
+static void row_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
 {
-	u64 levels = row->spec->term[0].select & BPMU_STAT_LEVELS;
-	char all[] = "IPC", user[] = "IPC:u", kernel[] = "IPC:k";
-	const struct bpmu_metric metric = {
-		.name = levels == BPMU_STAT_LEVELS ? all : levels == BPMU_BIT(16) ? user : kernel,
-		.unit = "instructions/clock", .level = 1,
-	};
-	struct bpmu_errata errata = *row->errata;
 	struct bpmu_tree_value value = { };
-	struct row cycles;
+	struct bpmu_stat_row cycles;
 
 	if (!cycles_of(stat, row, interval, &cycles))
 		return;
-	bpmu_errata_of_event(&stat->errata_cpu, cycles.spec, &errata);
-	value.flags = row->flags | cycles.flags | (errata.nr ? BPMU_VALUE_ERRATUM : 0);
+	value.flags = row->flags | cycles.flags;
+	if (row->event->errata.nr || cycles.event->errata.nr)
+		value.flags |= BPMU_VALUE_ERRATUM;
 	if (not_counted(row) || not_counted(&cycles))
 		value.flags |= BPMU_VALUE_MISSING;
 	else if (!cycles.count.value)
@@ -507,115 +386,108 @@ static void row_note(const struct bpmu_stat *stat, const struct row *row,
 		value.value = row->count.value / cycles.count.value;
 	if (bpmu_estimate_half_width(&row->count) || bpmu_estimate_half_width(&cycles.count))
 		value.uncertainty = INFINITY;
-	bpmu_stat_metric(stat, &metric, &errata, &value, row->cpus, interval);
+	bpmu_stat_metric(stat, row->event->note, bpmu_stat_note(row->event), &value, row->cpus,
+			 interval);
 }
 
 /* prints the interval and running percentage of a multiplexed count */
-static void text_multiplexing(const struct bpmu_stat *stat, const struct row *row)
+static void text_multiplexing(struct bpmu_stat *stat, const struct bpmu_stat_row *row)
 {
 	double half = bpmu_estimate_half_width(&row->count);
+	struct bpmu_line *line = &stat->line;
 
-	if (!row->spec || row->count.running == row->count.enabled)
+	if (row->count.running == row->count.enabled)
 		return;
-	if (bpmu_estimate_unseen(&row->count))
-		fprintf(stat->out, "  at most in %.0f of the other %.0f slices",
-			bpmu_estimate_at_most(&row->count), ceil(row->count.others));
-	else if (isinf(half) || !row->count.value)
-		fputs("  +- ?", stat->out);
-	else
-		fprintf(stat->out, "  +- %.2f%%",
-			100 * half / fabs(row->count.value));
-	fprintf(stat->out, "  (%.1f%% of the time)", enabled_percent(row));
+	if (bpmu_estimate_unseen(&row->count)) {
+		bpmu_line_printf(line, "  at most in %.0f of the other %.0f slices",
+				 bpmu_estimate_at_most(&row->count), ceil(row->count.others));
+	} else if (isinf(half) || !row->count.value) {
+		bpmu_line_text(line, "  +- ?");
+	} else {
+		bpmu_line_text(line, "  +- ");
+		bpmu_line_fixed(line, 100 * half / fabs(row->count.value), 2);
+		bpmu_line_char(line, '%');
+	}
+	bpmu_line_text(line, "  (");
+	bpmu_line_fixed(line, bpmu_stat_row_percent(row), 1);
+	bpmu_line_text(line, "% of the time)");
 }
 
-static void stat_text(const struct bpmu_stat *stat, const struct row *row,
+static void stat_text(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
+	struct bpmu_line *line = &stat->line;
 	char buffer[BPMU_PRINT_NUMBER];
 	char flags[BPMU_VALUE_FLAG_TEXT];
+	const char *count = "<not counted>";
 
-	fprintf(stat->out, "  %20s  %s",
-		not_counted(row) ? "<not counted>" :
-		bpmu_print_number(buffer, llround(row->count.value)),
-		row->name);
+	if (!not_counted(row))
+		count = bpmu_print_number(buffer, llround(row->count.value));
+	bpmu_line_text(line, "  ");
+	bpmu_line_right(line, count, COUNT_WIDTH);
+	bpmu_line_text(line, "  ");
+	bpmu_line_text(line, row->event->name);
 	text_note(stat, row, interval);
 	text_multiplexing(stat, row);
 	if (row->lost)
-		fprintf(stat->out, "  (%llu samples lost)", row->lost);
-	if (bpmu_value_flags_text(row->flags, "", ", ", "", flags))
-		fprintf(stat->out, "  (%s)", flags);
-	fputc('\n', stat->out);
+		bpmu_line_printf(line, "  (%llu samples lost)", row->lost);
+	if (row->flags && bpmu_value_flags_text(row->flags, "", ", ", "", flags))
+		bpmu_line_printf(line, "  (%s)", flags);
+	bpmu_line_char(line, '\n');
 }
 
-static void stat_sum_up(const struct bpmu_stat *stat, const struct row *row,
+static void stat_sum_up(const struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 			const struct bpmu_interval *interval)
 {
 	bool rate = stat->options.interval_ns;
 
 	if (rate && !interval->whole)
 		return;
-	bpmu_sums_add(stat->options.sums, row->cpus->label, row->name,
+	bpmu_sums_add(stat->options.sums, row->cpus->label, row->event->name,
 		      rate ? "events/s" : "events", false,
 		      not_counted(row) ? NAN :
 		      row->count.value / (rate ? interval->duration : 1),
 		      row->flags);
 }
 
-static void stat_print(const struct bpmu_stat *stat, const struct row *row,
+static void stat_print(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 		       const struct bpmu_interval *interval)
 {
 	if (!stat->options.sums && stat->options.format == BPMU_TEXT) {
-		bpmu_stat_text_when(stat, row->cpus, interval->seconds);
+		bpmu_stat_text_when(stat, row->cpus);
 		stat_text(stat, row, interval);
 		return;
 	}
 	if (stat->options.sums)
 		stat_sum_up(stat, row, interval);
 	else
-		stat_row(stat, row, interval);
+		bpmu_stat_row_put(stat, row);
 	/* report --diff tests the values that were asked for: one more would widen their intervals */
 	if (!stat->options.sums || !stat->options.interval_ns)
 		row_note(stat, row, interval);
 }
 
-/* whether CPUID reports an event of general counters as absent; it enumerates the fixed ones */
-static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
-{
-	unsigned int i;
-	int number;
-
-	for (i = 0; i < spec->nr; i++) {
-		number = spec->term[i].unit ? -1 : bpmu_arch_event(spec->term[i].select);
-		if (number >= 0 && stat->target.info.pmu.absent >> number & 1)
-			return true;
-	}
-	return false;
-}
-
 /* cycles of a whole run: the interrupt that starts the counters takes some in the kernel */
-static bool stayed_0(const struct bpmu_stat *stat, const struct row *row)
+static bool stayed_0(const struct bpmu_stat *stat, const struct bpmu_stat_row *row)
 {
 	return !stat->options.interval_ns && !stat->target.recorded &&
-	       row->cycles &&
-	       (row->spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS &&
+	       row->event->cycles &&
+	       (row->event->spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS &&
 	       row->count.running && !row->count.value;
 }
 
 /* counts an event in a row; returns true if only another row reads its counter */
 static bool event_row(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
-		      const struct bpmu_stat_event *event, unsigned int i, struct row *row)
+		      const struct bpmu_stat_event *event, unsigned int i, struct bpmu_stat_row *row)
 {
 	enum bpmu_bank_id bank = bpmu_unit_facts[event->spec->term[0].unit].bank;
 
-	*row = (struct row){
-		.number = i, .cpus = &stat->rows.row[i],
-		.spec = event->spec, .name = event->name,
-		.errata = &event->errata, .cycles = event->cycles,
-		.instructions = event->instructions,
+	*row = (struct bpmu_stat_row){
+		.number = i, .cpus = &stat->rows.row[i], .event = event,
 	};
 	add_cpus(stat, interval, row);
 	add_clock(stat, interval, row);
-	if (is_absent(stat, row->spec) || stayed_0(stat, row))
+	if (event->absent || stayed_0(stat, row))
 		row->flags |= BPMU_VALUE_ABSENT;
 	if (bpmu_row_is_part(row->cpus, bank))
 		row->flags |= BPMU_VALUE_SHARED;
@@ -626,7 +498,7 @@ static void event_rows(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event)
 {
-	struct row row;
+	struct bpmu_stat_row row;
 	unsigned int i;
 	bool elsewhere;
 
@@ -647,7 +519,7 @@ static void event_rows(struct bpmu_stat *stat,
 static void grid_note(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
-	struct row row, cycles;
+	struct bpmu_stat_row row, cycles;
 	unsigned int i;
 
 	for (i = 0; i < stat->rows.nr; i++) {
@@ -669,11 +541,10 @@ static bool grid_event(struct bpmu_stat *stat, const struct bpmu_interval *inter
 		       const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
 	char number[BPMU_PRINT_NUMBER];
-	struct row row;
+	struct bpmu_stat_row row;
 	unsigned int i;
 
-	if (bpmu_event_joules(&stat->target.info.pmu, event->spec->row) > 0 ||
-	    bpmu_event_is_gauge(event->spec->row))
+	if (event->joule > 0 || event->gauge)
 		return false;
 	bpmu_grid_add(grid, "%s", event->name);
 	for (i = 0; i < stat->rows.nr; i++) {
@@ -745,7 +616,7 @@ static void json_end(const struct bpmu_stat *stat,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-/* the columns of stat_row(), without values */
+/* the columns of bpmu_stat_row_put(), without values */
 static const struct bpmu_field columns[] = {
 	{ "event", .form = BPMU_FIELD_TEXT },
 	{ "count", .absent = true },
@@ -767,7 +638,7 @@ static void stat_refused(const struct bpmu_stat *stat)
 	struct bpmu_table table;
 
 	for (one = stat; one <= stat + stat->others; one++) {
-		table = bpmu_stat_table(one, NULL, NULL, NULL, when);
+		table = bpmu_stat_table(one, NULL, NULL, when);
 		memcpy(row, columns, sizeof(row));
 		if (bpmu_stat_has_metrics(one))
 			bpmu_choice_report(&one->choice, &table, row,
@@ -890,7 +761,7 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 static void stat_head(const struct bpmu_stat *stat)
 {
 	struct bpmu_field when[BPMU_STAT_WHEN];
-	struct bpmu_table table = bpmu_stat_table(stat, NULL, NULL, NULL, when);
+	struct bpmu_table table = bpmu_stat_table(stat, NULL, NULL, when);
 	unsigned int k;
 
 	table.headed = false;
@@ -989,12 +860,15 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 	for (k = 0; k <= s->others; k++) {
 		s[k].out = s->out;
 		s[k].options.sums = s->options.sums;
+		bpmu_line_begin(&s[k].line, s->out);
+		bpmu_stat_time(&s[k], interval);
 		if (!bpmu_stat_has_entries(s))
 			bpmu_flaws_add(&s->flaws, &behind, &s[k].target.cpus);
 		if (k && s->options.format == BPMU_TEXT && !s->options.sums &&
 		    !s->options.interval_ns && s[k].rows.nr > 1)
 			fputc('\n', s->out);
 		stat_print_rows(&s[k], &behind);
+		bpmu_line_write(&s[k].line);
 		if (k < s->others)
 			behind = bpmu_interval_behind(&behind,
 						      s[k].target.cpus.nr,

@@ -23,6 +23,8 @@
 /* the privilege levels of an event select: USR and OS */
 #define BPMU_STAT_LEVELS (BPMU_BIT(16) | BPMU_BIT(17))
 
+struct bpmu_stat_form;
+
 /**
  * struct bpmu_stat_event - an event of the result
  * @spec: the event as it is counted, possibly shared with a metric
@@ -30,6 +32,15 @@
  * @errata: errata of the event on this CPU
  * @cycles: it is perf's "cycles", at any privilege level
  * @instructions: it is perf's "instructions", at any privilege level
+ * @absent: CPUID reports it as absent
+ * @joule: joules of a count of energy, else 0
+ * @gauge: a count is a sum of values, of which the mean tells something
+ * @noted: instructions per cycle of @clock are noted
+ * @slots: slots of its counts
+ * @clock: the shown event of unhalted cycles at the privilege levels of a core's event, or NULL
+ * @clock_slots: slots of @clock in the groups that have the event
+ * @form: rows of the event in CSV and JSON
+ * @note: rows of what is @noted, as a metric
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
@@ -37,7 +48,40 @@ struct bpmu_stat_event {
 	struct bpmu_errata errata;
 	bool cycles;
 	bool instructions;
+	bool absent;
+	double joule;
+	bool gauge;
+	bool noted;
+	struct bpmu_event_slots slots;
+	const struct bpmu_stat_event *clock;
+	struct bpmu_event_slots clock_slots;
+	struct bpmu_stat_form *form;
+	struct bpmu_stat_form *note;
 };
+
+/**
+ * struct bpmu_stat_row - an event in a row of the result
+ * @number: index of the row
+ * @cpus: label of the row
+ * @event: the event
+ * @count: count with its 95 % interval
+ * @clock: unhalted cycles in the slices of @count
+ * @lost: number of samples lost
+ * @flags: mask of &enum bpmu_value_flag
+ */
+struct bpmu_stat_row {
+	unsigned int number;
+	const struct bpmu_row *cpus;
+	const struct bpmu_stat_event *event;
+	struct bpmu_estimate count;
+	struct bpmu_estimate clock;
+	u64 lost;
+	unsigned int flags;
+};
+
+/* room for a point in time in seconds, and for the time stamps of JSON */
+#define BPMU_STAT_TIME 40
+#define BPMU_STAT_WALL 96
 
 /**
  * struct bpmu_stat - a call of the command
@@ -113,6 +157,10 @@ struct bpmu_stat {
 	bool prefetchers;
 	u32 prefetch;
 	FILE *out;
+	struct bpmu_line line;
+	char time[BPMU_STAT_TIME];
+	char wall[BPMU_STAT_WALL];
+	struct bpmu_stat_form **metric_form;
 	u64 lost;
 	u64 spent;
 	u64 enabled;
@@ -145,22 +193,25 @@ static inline bool bpmu_stat_has_entries(const struct bpmu_stat *stat)
 /* maximum number of fields before the values */
 #define BPMU_STAT_WHEN 8
 
-void bpmu_stat_text_when(const struct bpmu_stat *stat,
-			 const struct bpmu_row *row, double seconds);
+void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval);
+void bpmu_stat_text_when(struct bpmu_stat *stat, const struct bpmu_row *row);
 struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type,
 				  const struct bpmu_row *row,
-				  const struct bpmu_interval *interval,
 				  struct bpmu_field when[BPMU_STAT_WHEN]);
+int bpmu_stat_forms(struct bpmu_stat *stat, struct bpmu_error *err);
+void bpmu_stat_forms_free(struct bpmu_stat *stat);
+void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row);
+double bpmu_stat_row_percent(const struct bpmu_stat_row *row);
 double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
-		       const struct bpmu_event_spec *spec);
+		       const struct bpmu_event_slots *slots);
 bool bpmu_stat_has_metrics(const struct bpmu_stat *stat);
 void bpmu_stat_eval(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval);
-void bpmu_stat_metric(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
-		      const struct bpmu_errata *errata,
-		      const struct bpmu_tree_value *value, const struct bpmu_row *cpus,
-		      const struct bpmu_interval *interval);
+const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event);
+void bpmu_stat_metric(struct bpmu_stat *stat, struct bpmu_stat_form *form,
+		      const struct bpmu_metric *metric, const struct bpmu_tree_value *value,
+		      const struct bpmu_row *cpus, const struct bpmu_interval *interval);
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval);
 bool bpmu_stat_grid_metrics(const struct bpmu_stat *stat, struct bpmu_grid *grid);

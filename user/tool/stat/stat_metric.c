@@ -10,7 +10,7 @@
 #include "metric/metric_unit.h"
 #include "metric/value_flag.h"
 #include "report_sums.h"
-#include "stat.h"
+#include "stat_form.h"
 #include "view/interval_row.h"
 #include "view/tree_print.h"
 
@@ -30,18 +30,19 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
  * @stat: the call
  * @interval: counts of the interval
  * @row: number of the row
+ * @slots: slots of the event
  *
  * Return: the count over the row's CPUs; NAN if it was never on a counter.
  */
 double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
-		       const struct bpmu_event_spec *spec)
+		       const struct bpmu_event_slots *slots)
 {
 	struct bpmu_estimate sum = { };
 	unsigned int i = 0, pos;
 
 	while (bpmu_rows_next(&stat->rows, row, &i, &pos))
-		bpmu_interval_estimate(stat->groups, interval, pos, spec, &sum);
+		bpmu_interval_total(stat->groups, interval, pos, pos + 1, slots, &sum);
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
@@ -76,62 +77,138 @@ static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
 	fputc('\n', out);
 }
 
-/* prints a metric in the columns of events, which are in the same table */
-static void stat_metric_csv(struct bpmu_table *table, const struct bpmu_metric *metric,
-			    const struct bpmu_errata *of,
-			    const struct bpmu_tree_value *value)
+/* fields of a metric in CSV that its value sets */
+enum column {
+	COUNT = 1, CSV_HALF = 5
+};
+
+/* the columns are those of events, which are in the same table */
+static int form_columns(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
+			struct bpmu_stat_form *form, struct bpmu_error *err)
 {
-	double half = bpmu_tree_half_width(value);
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	char errata[BPMU_ERRATA_WORDS];
 	const struct bpmu_field fields[] = {
 		{ "event", metric->name, BPMU_FIELD_TEXT },
-		{ "count", .form = BPMU_FIELD_NUMBER, .number = value->value,
-		  .absent = !value->known },
+		[COUNT] = { "count", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_OFTEN },
 		{ "unit", metric->unit, BPMU_FIELD_TEXT },
 		{ "enabled_percent", .absent = true },
 		{ "lost", .absent = true },
-		{ "uncertainty", isinf(half) ? "inf" : NULL, BPMU_FIELD_NUMBER,
-		  .number = half, .absent = !half },
+		[CSV_HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER,
+			       .varies = BPMU_VARIES_SELDOM },
 		{ "clock", .absent = true },
-		{ "errata", errata, BPMU_FIELD_WORDS },
+		{ "errata", form->errata, BPMU_FIELD_WORDS },
 		{ "type", "metric", BPMU_FIELD_TEXT },
-		{ "flags", flags, BPMU_FIELD_WORDS },
+		{ "flags", form->flags, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
 	};
 
-	bpmu_value_flags_text(value->flags, "", " ", "", flags);
-	bpmu_errata_words(of, errata);
-	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+	return bpmu_stat_form_make(stat, form, "metric", fields, ARRAY_SIZE(fields), err);
+}
+
+/* makes the form of the rows of a metric */
+static int form_metric(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
+		       const struct bpmu_errata *errata, struct bpmu_stat_form **made,
+		       struct bpmu_error *err)
+{
+	struct bpmu_stat_form *form = bpmu_stat_form_new(errata);
+	struct bpmu_field fields[BPMU_METRIC_FIELDS];
+
+	*made = form;
+	if (form && stat->options.format == BPMU_CSV)
+		return form_columns(stat, metric, form, err);
+	if (form)
+		bpmu_metric_fields(metric, form->errata, form->flags, fields);
+	return bpmu_stat_form_make(stat, form, "metric", fields, BPMU_METRIC_FIELDS, err);
+}
+
+/**
+ * bpmu_stat_note() - instructions per cycle as a metric
+ * @event: instructions that are noted
+ *
+ * Return: the metric, which has no formula.
+ */
+const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event)
+{
+	static char all[] = "IPC", user[] = "IPC:u", kernel[] = "IPC:k";
+	static const struct bpmu_metric notes[] = {
+		{ .name = all, .unit = "instructions/clock", .level = 1 },
+		{ .name = user, .unit = "instructions/clock", .level = 1 },
+		{ .name = kernel, .unit = "instructions/clock", .level = 1 },
+	};
+	u64 levels = event->spec->term[0].select & BPMU_STAT_LEVELS;
+
+	return &notes[levels == BPMU_STAT_LEVELS ? 0 : levels == BPMU_BIT(16) ? 1 : 2];
+}
+
+/* a note has the errata of both events */
+static int form_note(const struct bpmu_stat *stat, struct bpmu_stat_event *event,
+		     struct bpmu_error *err)
+{
+	struct bpmu_errata errata = event->errata;
+
+	bpmu_errata_of_event(&stat->errata_cpu, event->clock->spec, &errata);
+	return form_metric(stat, bpmu_stat_note(event), &errata, &event->note, err);
+}
+
+/**
+ * bpmu_stat_metric_forms() - make the forms of metrics and of what is noted as one
+ * @stat: the call, with its events
+ */
+int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	const struct bpmu_tree *tree = &stat->tree;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < stat->nr_shown && !code; i++)
+		if (stat->shown[i].noted)
+			code = form_note(stat, &stat->shown[i], err);
+	if (code || !bpmu_stat_has_metrics(stat))
+		return code;
+	stat->metric_form = calloc(tree->metrics.nr, sizeof(*stat->metric_form));
+	if (!stat->metric_form)
+		return bpmu_error_no_memory(err, "stat");
+	for (i = 0; i < tree->metrics.nr && !code; i++)
+		if (tree->shown[i])
+			code = form_metric(stat, &tree->metrics.metric[i], &tree->errata[i],
+					   &stat->metric_form[i], err);
+	return code;
 }
 
 /**
  * bpmu_stat_metric() - print a metric as CSV or JSON, or add it to the sums
- * @stat: the call
- * @errata: errata that affect it
+ * @stat: the call; its line is appended to
+ * @form: form of its rows; not used for sums
  * @value: its value
  * @interval: interval of the value
  */
-void bpmu_stat_metric(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
-		      const struct bpmu_errata *errata,
-		      const struct bpmu_tree_value *value, const struct bpmu_row *cpus,
-		      const struct bpmu_interval *interval)
+void bpmu_stat_metric(struct bpmu_stat *stat, struct bpmu_stat_form *form,
+		      const struct bpmu_metric *metric, const struct bpmu_tree_value *value,
+		      const struct bpmu_row *cpus, const struct bpmu_interval *interval)
 {
-	struct bpmu_field when[BPMU_STAT_WHEN];
-	struct bpmu_table table;
+	const struct bpmu_stat_seldom now = {
+		.half = bpmu_tree_half_width(value), .flags = value->flags,
+		.known = value->known, .flagged = value->flagged,
+	};
+	struct bpmu_field *field;
 
 	if (stat->options.sums) {
 		if (interval->whole || !stat->options.interval_ns)
 			bpmu_metric_sum(metric, value, cpus->label, stat->options.sums);
 		return;
 	}
-	table = bpmu_stat_table(stat, "metric", cpus, interval, when);
-	if (stat->options.format == BPMU_CSV)
-		stat_metric_csv(&table, metric, errata, value);
-	else
-		bpmu_metric_row(&table, metric, errata, value);
+	field = form->field;
+	if (stat->options.format == BPMU_CSV) {
+		field[COUNT].number = value->value;
+		field[COUNT].absent = !value->known;
+		field[CSV_HALF].text = isinf(now.half) ? "inf" : NULL;
+		field[CSV_HALF].number = now.half;
+		field[CSV_HALF].absent = !now.half;
+	} else {
+		bpmu_metric_set(field, value);
+	}
+	bpmu_stat_form_put(stat, form, cpus, &now);
 }
 
-static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
+static void stat_metric_print(struct bpmu_stat *stat, unsigned int i,
 			      unsigned int row, const struct bpmu_interval *interval)
 {
 	const struct bpmu_row *cpus = &stat->rows.row[row];
@@ -139,13 +216,14 @@ static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
 
 	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
 	if (stat->options.sums || stat->options.format != BPMU_TEXT) {
-		bpmu_stat_metric(stat, &stat->tree.metrics.metric[i],
-				 &stat->tree.errata[i], value, cpus, interval);
+		bpmu_stat_metric(stat, stat->metric_form ? stat->metric_form[i] : NULL,
+				 &stat->tree.metrics.metric[i], value, cpus, interval);
 		return;
 	}
 	if (is_of_other_row(value))
 		return;
-	bpmu_stat_text_when(stat, cpus, interval->seconds);
+	bpmu_stat_text_when(stat, cpus);
+	bpmu_line_write(&stat->line);
 	stat_metric_text(stat, i, value);
 }
 
@@ -177,7 +255,7 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 	unsigned int i;
 
 	if (stat->options.format == BPMU_TEXT && !stat->options.sums && stat->nr_shown)
-		fputc('\n', stat->out);
+		bpmu_line_char(&stat->line, '\n');
 	for (i = 0; i < nr; i++, value++) {
 		for (row = 0; row < stat->rows.nr && stat->tree.shown[i]; row++) {
 			stat_metric_print(stat, i, row, interval);

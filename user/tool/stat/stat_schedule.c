@@ -282,11 +282,15 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 	/* use the descriptor with the events that were loaded from files */
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
 			     stat->target.smt);
-	if (bpmu_stat_has_metrics(stat))
-		return stat_schedule_metrics(stat, err);
-	code = bpmu_wanted_schedule(&stat->wanted, &stat->target, err);
-	stat->groups = &stat->wanted.groups;
-	return code ? code : show_wanted(stat, err);
+	if (bpmu_stat_has_metrics(stat)) {
+		code = stat_schedule_metrics(stat, err);
+	} else {
+		code = bpmu_wanted_schedule(&stat->wanted, &stat->target, err);
+		stat->groups = &stat->wanted.groups;
+		if (!code)
+			code = show_wanted(stat, err);
+	}
+	return code ? code : bpmu_stat_forms(stat, err);
 }
 
 /**
@@ -295,6 +299,7 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
  */
 void bpmu_stat_release(struct bpmu_stat *stat)
 {
+	bpmu_stat_forms_free(stat);
 	free(stat->shown);
 	free(stat->values);
 	bpmu_tree_free(&stat->tree);

@@ -2,37 +2,65 @@
 /*
  * Fields of "barepmu stat" before the value: time stamps and row.
  */
+#include <string.h>
+
+#include "base/decimal.h"
 #include "stat.h"
+
+/* width of the time in text */
+#define TIME_WIDTH 13
+
+/**
+ * bpmu_stat_time() - set the time in the rows of an interval
+ * @stat: the call
+ * @interval: the interval
+ */
+void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+{
+	bool text = stat->options.format == BPMU_TEXT;
+	char number[BPMU_DECIMAL_TEXT];
+	struct bpmu_line line;
+	size_t nr;
+
+	nr = bpmu_decimal_fixed(number, interval->seconds, text ? 6 : 9);
+	bpmu_line_begin(&line, NULL);
+	if (text)
+		bpmu_line_blanks(&line, TIME_WIDTH, nr);
+	bpmu_line_put(&line, number, nr);
+	bpmu_line_take(&line, stat->time, sizeof(stat->time));
+	if (stat->options.format != BPMU_JSON)
+		return;
+	bpmu_line_stamp(&line, &interval->stamp);
+	bpmu_line_take(&line, stat->wall, sizeof(stat->wall));
+}
 
 /**
  * bpmu_stat_table() - begin a CSV or JSON row with time stamps and row label
  * @stat: the call
  * @type: type of the JSON object
  * @row: label of the row, or NULL to print only the names of the columns
- * @interval: interval of the row, NULL if @row is NULL
- * @when: set to the fields, [BPMU_STAT_WHEN]
+ * @when: set to the fields, [BPMU_STAT_WHEN], with the time of bpmu_stat_time(); those that differ
+ *	from row to row vary
  *
  * Return: the table; its header line has already been written.
  */
 struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type,
 				  const struct bpmu_row *row,
-				  const struct bpmu_interval *interval,
 				  struct bpmu_field when[BPMU_STAT_WHEN])
 {
-	static const struct bpmu_interval no_interval;
+	enum bpmu_varies varies = stat->rows.nr > 1 ? BPMU_VARIES_OFTEN : BPMU_VARIES_NOT;
 	static const struct bpmu_row no_row;
 	bool csv = stat->options.format == BPMU_CSV;
 	unsigned int nr = 0, i;
 	bool none = !row;
 
 	row = row ?: &no_row;
-	interval = interval ?: &no_interval;
 	when[nr++] = (struct bpmu_field){
-		"time", .form = BPMU_FIELD_FIXED, .number = interval->seconds,
-		.digits = 9, .absent = csv && !stat->options.interval_ns,
+		"time", stat->time, BPMU_FIELD_DIGITS, .varies = BPMU_VARIES_OFTEN,
+		.absent = csv && !stat->options.interval_ns,
 	};
 	when[nr++] = (struct bpmu_field){
-		"wall", .form = BPMU_FIELD_STAMP, .stamp = &interval->stamp,
+		"wall", stat->wall, BPMU_FIELD_STAMP, .varies = BPMU_VARIES_OFTEN,
 	};
 	if (stat->core_type)
 		when[nr++] = (struct bpmu_field){
@@ -45,27 +73,29 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 		};
 		when[nr++] = (struct bpmu_field){
 			stat->rows.name, row->label, BPMU_FIELD_TEXT,
-			.only = BPMU_CSV,
+			.only = BPMU_CSV, .varies = varies,
 		};
 		when[nr++] = (struct bpmu_field){
 			"samples", .form = BPMU_FIELD_WHOLE,
-			.whole = row->samples,
+			.whole = row->samples, .varies = varies,
 		};
 		when[nr++] = (struct bpmu_field){
 			"time_percent", .form = BPMU_FIELD_FIXED,
-			.number = 100 * row->share, .digits = 4,
+			.number = 100 * row->share, .digits = 4, .varies = varies,
 		};
 		when[nr++] = (struct bpmu_field){
 			"key", row->label, BPMU_FIELD_TEXT, .only = BPMU_JSON,
+			.varies = varies,
 		};
 	} else {
 		when[nr++] = (struct bpmu_field){
-			"cpus", row->label, BPMU_FIELD_TEXT,
+			"cpus", row->label, BPMU_FIELD_TEXT, .varies = varies,
 		};
 	}
 	if (bpmu_rows_grouped(&stat->rows)) {
 		when[nr++] = (struct bpmu_field){
 			"cpu_count", .form = BPMU_FIELD_WHOLE, .whole = row->cpus,
+			.varies = varies,
 		};
 		when[nr++] = (struct bpmu_field){
 			"aggregation", bpmu_rows_aggregation(&stat->rows),
@@ -82,20 +112,26 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 }
 
 /**
- * bpmu_stat_text_when() - print time and row label of a value as text
- * @stat: the call
+ * bpmu_stat_text_when() - begin the line of a value with time and row label
+ * @stat: the call; its line is appended to
  * @row: label of the row
- * @seconds: end of the interval in seconds of the run
  */
-void bpmu_stat_text_when(const struct bpmu_stat *stat,
-			 const struct bpmu_row *row, double seconds)
+void bpmu_stat_text_when(struct bpmu_stat *stat, const struct bpmu_row *row)
 {
+	struct bpmu_line *line = &stat->line;
+
 	if (stat->options.interval_ns)
-		fprintf(stat->out, "%13.6f", seconds);
-	if (stat->core_type)
-		fprintf(stat->out, "  %-7s", stat->core_type);
-	if (stat->rows.by == BPMU_ROWS_CPU)
-		fprintf(stat->out, "  CPU%-4s", row->label);
-	else if (bpmu_rows_grouped(&stat->rows))
-		fprintf(stat->out, "  %-8s %4u", row->label, row->cpus);
+		bpmu_line_text(line, stat->time);
+	if (stat->core_type) {
+		bpmu_line_text(line, "  ");
+		bpmu_line_left(line, stat->core_type, 7);
+	}
+	if (stat->rows.by == BPMU_ROWS_CPU) {
+		bpmu_line_text(line, "  CPU");
+		bpmu_line_left(line, row->label, 4);
+	} else if (bpmu_rows_grouped(&stat->rows)) {
+		bpmu_line_text(line, "  ");
+		bpmu_line_left(line, row->label, 8);
+		bpmu_line_printf(line, " %4u", row->cpus);
+	}
 }

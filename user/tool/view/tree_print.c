@@ -2,11 +2,17 @@
 #include "tree_print.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "colour.h"
 
 #define NAME_WIDTH 32
+
+/* fields of a metric that its value sets */
+enum metric_field {
+	VALUE = 2, HALF, FLAGGED = 5, CSV_HALF = 7
+};
 
 /**
  * bpmu_print_intervals() - say below intervals of multiplexed counts what they assume
@@ -121,6 +127,49 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 }
 
 /**
+ * bpmu_metric_fields() - fields of a metric in CSV and JSON
+ * @errata: text of the errata that affect it
+ * @flags: text of the flags of its value
+ * @field: filled in; those of the value are set by bpmu_metric_set(), and vary
+ */
+void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, const char *flags,
+			struct bpmu_field field[BPMU_METRIC_FIELDS])
+{
+	const struct bpmu_field fields[BPMU_METRIC_FIELDS] = {
+		{ "metric", metric->name, BPMU_FIELD_TEXT },
+		{ "level", .form = BPMU_FIELD_WHOLE, .whole = metric->level },
+		[VALUE] = { "value", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_OFTEN },
+		[HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER, .only = BPMU_JSON,
+			   .varies = BPMU_VARIES_SELDOM },
+		{ "unit", metric->unit, BPMU_FIELD_TEXT },
+		[FLAGGED] = { "flagged", .form = BPMU_FIELD_FLAG, .varies = BPMU_VARIES_SELDOM },
+		{ "flags", flags, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
+		[CSV_HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER, .only = BPMU_CSV,
+			       .varies = BPMU_VARIES_SELDOM },
+		{ "errata", errata, BPMU_FIELD_WORDS },
+	};
+
+	memcpy(field, fields, sizeof(fields));
+}
+
+/**
+ * bpmu_metric_set() - set the value in the fields of a metric, except the text of its flags
+ * @field: from bpmu_metric_fields()
+ */
+void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS],
+		     const struct bpmu_tree_value *value)
+{
+	double half = bpmu_tree_half_width(value);
+
+	field[VALUE].number = value->known ? value->value : NAN;
+	field[HALF].number = value->known ? half : NAN;
+	field[FLAGGED].whole = value->flagged;
+	field[CSV_HALF].text = isinf(half) ? "inf" : NULL;
+	field[CSV_HALF].number = half;
+	field[CSV_HALF].absent = !half;
+}
+
+/**
  * bpmu_metric_row() - print a metric as CSV or JSON
  * @table: output, format and timestamp
  * @of: errata that affect it
@@ -129,27 +178,15 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 		     const struct bpmu_errata *of, const struct bpmu_tree_value *value)
 {
-	double half = bpmu_tree_half_width(value);
+	struct bpmu_field field[BPMU_METRIC_FIELDS];
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char errata[BPMU_ERRATA_WORDS];
-	const struct bpmu_field fields[] = {
-		{ "metric", metric->name, BPMU_FIELD_TEXT },
-		{ "level", .form = BPMU_FIELD_WHOLE, .whole = metric->level },
-		{ "value", .form = BPMU_FIELD_NUMBER,
-		  .number = value->known ? value->value : NAN },
-		{ "uncertainty", .form = BPMU_FIELD_NUMBER,
-		  .number = value->known ? half : NAN, .only = BPMU_JSON },
-		{ "unit", metric->unit, BPMU_FIELD_TEXT },
-		{ "flagged", .form = BPMU_FIELD_FLAG, .whole = value->flagged },
-		{ "flags", flags, BPMU_FIELD_WORDS },
-		{ "uncertainty", isinf(half) ? "inf" : NULL, BPMU_FIELD_NUMBER,
-		  .number = half, .absent = !half, .only = BPMU_CSV },
-		{ "errata", errata, BPMU_FIELD_WORDS },
-	};
 
 	bpmu_value_flags_text(value->flags, "", " ", "", flags);
 	bpmu_errata_words(of, errata);
-	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+	bpmu_metric_fields(metric, errata, flags, field);
+	bpmu_metric_set(field, value);
+	bpmu_table_row(table, field, BPMU_METRIC_FIELDS);
 }
 
 /**

@@ -13,6 +13,9 @@
 #include "tree/metric_choice.h"
 #include "tree/tree.h"
 
+/* number of fields of a metric in CSV and JSON */
+#define BPMU_METRIC_FIELDS 9
+
 /* whether a half-width is that of an interval: neither exact nor unknown */
 static inline bool bpmu_is_interval(double half)
 {
@@ -29,6 +32,10 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values);
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree);
+void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, const char *flags,
+			struct bpmu_field field[BPMU_METRIC_FIELDS]);
+void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS],
+		     const struct bpmu_tree_value *value);
 void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 		     const struct bpmu_errata *of, const struct bpmu_tree_value *value);
 void bpmu_tree_refused(struct bpmu_table *table,

@@ -42,17 +42,20 @@ static void add_units(void *data, const struct bpmu_interval *interval)
 {
 	struct units *units = data;
 	const struct bpmu_event_list *events = &units->wanted.events;
+	struct bpmu_event_slots slots;
 	struct bpmu_raw raw;
 	unsigned int i, pos;
 
-	for (i = 0; i < events->nr; i++)
+	for (i = 0; i < events->nr; i++) {
+		bpmu_groups_event_slots(&units->wanted.groups, &events->spec[i], &events->spec[i],
+					&slots);
 		for (pos = 0; pos < units->selftest->target.cpus.nr; pos++) {
 			raw = (struct bpmu_raw){ };
-			bpmu_interval_raw(&units->wanted.groups, interval, pos,
-					  &events->spec[i], &raw);
+			bpmu_interval_raw(&units->wanted.groups, interval, pos, &slots, &raw);
 			units->count[i] += raw.count;
 			units->ticks[i] += raw.enabled;
 		}
+	}
 }
 
 static int want_units(struct units *units, struct bpmu_error *err)

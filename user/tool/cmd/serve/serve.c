@@ -47,9 +47,14 @@ static bool has_event(const struct bpmu_serve_core_type *type, const char *name)
 static void serve_type_add_event(struct bpmu_serve_core_type *type, const char *name,
 				 const struct bpmu_event_spec *spec)
 {
-	if (!has_event(type, name))
-		type->event[type->nr_events++] =
-			(struct bpmu_serve_event){ name, spec };
+	struct bpmu_serve_event *event = &type->event[type->nr_events];
+
+	if (has_event(type, name))
+		return;
+	event->name = name;
+	event->spec = spec;
+	bpmu_groups_event_slots(type->stat->groups, spec, spec, &event->slots);
+	type->nr_events++;
 }
 
 /*
@@ -226,7 +231,7 @@ static void add_counts(struct bpmu_serve_core_type *type,
 	for (i = 0; i < type->nr_events; i++, count += stat->rows.nr) {
 		for (pos = 0; pos < stat->target.cpus.nr; pos++)
 			bpmu_interval_raw(stat->groups, interval, pos,
-					  type->event[i].spec,
+					  &type->event[i].slots,
 					  &count[stat->rows.of[pos]].raw);
 		for (k = 0; k < stat->rows.nr; k++)
 			bpmu_serve_raise(&count[k]);

@@ -18,10 +18,12 @@
  * struct bpmu_serve_event - an event on the page
  * @name: name as requested
  * @spec: the event as it is counted
+ * @slots: slots of its counts
  */
 struct bpmu_serve_event {
 	const char *name;
 	const struct bpmu_event_spec *spec;
+	struct bpmu_event_slots slots;
 };
 
 /**

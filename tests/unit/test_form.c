@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Rows of a form are those of bpmu_table_row(). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/form.h"
+#include "unit.h"
+
+static char words[64];
+
+/**
+ * struct fixture - a table, and the form of its rows
+ * @when: leading fields
+ * @field: fields of each form that can vary, and one that does not
+ * @table: the table
+ * @form: the form
+ */
+struct fixture {
+	struct bpmu_field when[2];
+	struct bpmu_field field[9];
+	struct bpmu_table table;
+	struct bpmu_form *form;
+};
+
+static void make(struct fixture *f, enum bpmu_format format)
+{
+	const struct fixture fixture = {
+		.when = {
+			{ "time", "0.5", BPMU_FIELD_DIGITS, .varies = BPMU_VARIES_OFTEN },
+			{ "wall", "\"wall\":1,\"monotonic\":2", BPMU_FIELD_STAMP,
+			  .varies = BPMU_VARIES_OFTEN },
+		},
+		.field = {
+			{ "name", "a,\"b\"", BPMU_FIELD_TEXT },
+			{ "count", "none", BPMU_FIELD_FIXED, .varies = BPMU_VARIES_OFTEN },
+			{ "half", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
+			  .varies = BPMU_VARIES_SELDOM },
+			{ "not", "here", BPMU_FIELD_TEXT, .absent = true },
+			{ "lost", .form = BPMU_FIELD_WHOLE, .varies = BPMU_VARIES_SELDOM },
+			{ "over", .form = BPMU_FIELD_FLAG, .varies = BPMU_VARIES_SELDOM },
+			{ "flags", words, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
+			{ "end", "e", BPMU_FIELD_TEXT, .only = BPMU_CSV },
+			{ "label", "x", BPMU_FIELD_TEXT, .varies = BPMU_VARIES_SELDOM },
+		},
+		.table = { .format = format, .separator = ",", .type = "thing", .headed = true },
+	};
+
+	*f = fixture;
+	f->table.when = (struct bpmu_fields){ f->when, ARRAY_SIZE(f->when) };
+	f->form = bpmu_form_new(&f->table, f->field, ARRAY_SIZE(f->field));
+	assert_non_null(f->form);
+}
+
+/* Compares a row of the form with one of the table; @same: as of bpmu_form_put(). */
+static void compare(struct fixture *f, bool same)
+{
+	char *want = NULL, *text = NULL;
+	struct bpmu_line line;
+	size_t size;
+	FILE *out;
+
+	f->table.out = open_memstream(&want, &size);
+	bpmu_table_row(&f->table, f->field, ARRAY_SIZE(f->field));
+	fclose(f->table.out);
+	out = open_memstream(&text, &size);
+	bpmu_line_begin(&line, out);
+	bpmu_form_put(f->form, &line, same);
+	bpmu_line_write(&line);
+	fclose(out);
+	assert_string_equal(text, want);
+	free(want);
+	free(text);
+}
+
+static void vary(enum bpmu_format format)
+{
+	struct fixture f;
+	unsigned int i;
+
+	make(&f, format);
+	/* nothing is kept before the first row */
+	compare(&f, true);
+	f.when[0].text = "1.5";
+	f.field[1].number = 123456;
+	compare(&f, true);
+	strcpy(words, "one two");
+	f.field[2].number = 7;
+	f.field[4].whole = 9;
+	f.field[5].whole = 1;
+	f.field[8].text = "y,z";
+	compare(&f, false);
+	f.field[1].number = NAN;
+	compare(&f, true);
+	for (i = 0; i < ARRAY_SIZE(f.field); i++) {
+		f.field[i].absent |= f.field[i].varies;
+		compare(&f, false);
+	}
+	f.when[0].absent = true;
+	compare(&f, true);
+	bpmu_form_free(f.form);
+	words[0] = '\0';
+}
+
+TEST(rows_of_a_form_are_those_of_its_table)
+{
+	vary(BPMU_CSV);
+	vary(BPMU_JSON);
+}
+
+/* The text of the fields that vary seldom is formatted once, and not where they differ. */
+TEST(fields_that_vary_seldom_are_written_anew_only_where_they_differ)
+{
+	char *text = NULL;
+	struct bpmu_line line;
+	struct fixture f;
+	size_t size;
+	FILE *out;
+
+	make(&f, BPMU_CSV);
+	out = open_memstream(&text, &size);
+	bpmu_line_begin(&line, out);
+	bpmu_form_put(f.form, &line, false);
+	f.field[4].whole = 9;
+	bpmu_form_put(f.form, &line, true);
+	bpmu_form_put(f.form, &line, false);
+	bpmu_line_write(&line);
+	fclose(out);
+	assert_string_equal(text, "0.5,\"a,\"\"b\"\"\",0,,0,0,,e,x\n"
+			    "0.5,\"a,\"\"b\"\"\",0,,0,0,,e,x\n"
+			    "0.5,\"a,\"\"b\"\"\",0,,9,0,,e,x\n");
+	free(text);
+	bpmu_form_free(f.form);
+}
+
+/* A text that is too long to be kept is written from its fields each time. */
+TEST(long_fields_are_not_kept)
+{
+	char longest[3 * BPMU_LINE];
+	struct fixture f;
+
+	memset(longest, 'a', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	make(&f, BPMU_JSON);
+	f.field[8].text = longest;
+	compare(&f, false);
+	compare(&f, true);
+	f.field[8].text = "short";
+	compare(&f, false);
+	compare(&f, true);
+	bpmu_form_free(f.form);
+}

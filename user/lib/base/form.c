@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "form.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields_own.h"
+
+/* largest text of the fields that vary seldom, and what follows them, that is kept */
+#define KEPT_MAX 512
+
+/**
+ * struct gap - a field that varies
+ * @field: the field
+ * @text: end of the text in front of it
+ * @name: end of its name, which JSON has in front of the value if there is one
+ */
+struct gap {
+	const struct bpmu_field *field;
+	size_t text;
+	size_t name;
+};
+
+/**
+ * struct bpmu_form - a form
+ * @format: %BPMU_CSV or %BPMU_JSON
+ * @separator: separator of CSV columns
+ * @gap: fields that vary, [@nr]
+ * @nr: number of @gap
+ * @seldom: index of the first gap that varies seldom
+ * @text: [@size], text around the gaps
+ * @size: length of @text
+ * @kept: [@nr_kept], text of the latest row from gap @seldom on
+ * @nr_kept: length of @kept; 0 without a row, or if it was too long
+ */
+struct bpmu_form {
+	enum bpmu_format format;
+	const char *separator;
+	struct gap *gap;
+	unsigned int nr;
+	unsigned int seldom;
+	char *text;
+	size_t size;
+	char kept[KEPT_MAX];
+	size_t nr_kept;
+};
+
+/**
+ * struct making - a form that is being made
+ * @object: the row as JSON; in CSV only its line is used
+ * @form: the form
+ */
+struct making {
+	struct bpmu_object object;
+	struct bpmu_form *form;
+};
+
+/* Writes the line so far; returns the length of the text. */
+static size_t form_end(struct bpmu_line *line)
+{
+	bpmu_line_write(line);
+	return ftello(line->out);
+}
+
+static struct gap *form_gap(struct making *making, const struct bpmu_field *field)
+{
+	struct bpmu_form *form = making->form;
+	struct gap *gap = &form->gap[form->nr++];
+
+	gap->field = field;
+	gap->text = form_end(&making->object.line);
+	gap->name = gap->text;
+	if (field->varies == BPMU_VARIES_OFTEN)
+		form->seldom = form->nr;
+	return gap;
+}
+
+/* @line is that of a &struct making. */
+static void form_column(struct bpmu_line *line, const struct bpmu_field *field,
+			const char *separator)
+{
+	struct making *making = (struct making *)line;
+
+	if (field->varies)
+		form_gap(making, field);
+	else
+		bpmu_field_column(line, field, separator);
+}
+
+static void form_members(struct making *making, const struct bpmu_fields *fields)
+{
+	const struct bpmu_field *field = fields->field;
+	const struct bpmu_field *end = field + fields->nr;
+	struct gap *gap;
+
+	for (; field < end; field++) {
+		if (!field->varies) {
+			bpmu_object_put(&making->object, field, 1);
+		} else if (field->only != BPMU_CSV) {
+			gap = form_gap(making, field);
+			bpmu_object_name(&making->object, field->form == BPMU_FIELD_STAMP ?
+					 NULL : field->name);
+			gap->name = form_end(&making->object.line);
+		}
+	}
+}
+
+static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table *table,
+		      const struct bpmu_fields *own)
+{
+	const struct bpmu_table bare = {
+		.out = out, .format = table->format, .separator = table->separator,
+		.type = table->type,
+	};
+	struct making making = { .form = form };
+
+	if (table->format == BPMU_JSON) {
+		making.object = bpmu_table_open(&bare, NULL, 0);
+		form_members(&making, &table->when);
+		form_members(&making, own);
+		bpmu_table_close(&making.object);
+	} else {
+		bpmu_line_begin(&making.object.line, out);
+		bpmu_table_line(table, &making.object.line, own, form_column);
+		bpmu_line_write(&making.object.line);
+	}
+}
+
+/**
+ * bpmu_form_new() - make the form of rows of a table
+ * @table: a CSV or JSON table, whose header line is written already; its leading fields may vary
+ * @fields: [@nr], fields as of bpmu_table_row(). A field that varies is no object or list, nor part of
+ *	one, and is as well as its texts needed as long as the form. Only these fields are read
+ *	again for a row, except their names, forms and &bpmu_field.only.
+ * @nr: number of @fields
+ *
+ * Return: the form, to be freed with bpmu_form_free(); NULL without memory.
+ */
+struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpmu_field *fields,
+				unsigned int nr)
+{
+	const struct bpmu_fields own = { fields, nr };
+	struct bpmu_form *form = calloc(1, sizeof(*form));
+	FILE *out;
+
+	if (!form)
+		return NULL;
+	form->format = table->format;
+	form->separator = table->separator;
+	form->gap = calloc(table->when.nr + nr + 1, sizeof(*form->gap));
+	out = form->gap ? open_memstream(&form->text, &form->size) : NULL;
+	if (out)
+		form_make(form, out, table, &own);
+	if (out && !fclose(out))
+		return form;
+	bpmu_form_free(form);
+	return NULL;
+}
+
+/* Writes the gaps before @end, and the text before each, from @at on. Returns where the last ends. */
+static size_t form_fill(const struct bpmu_form *form, struct bpmu_line *line, unsigned int first,
+			unsigned int end, size_t at)
+{
+	const struct gap *gap = form->gap + first;
+
+	for (; gap < form->gap + end; gap++) {
+		bpmu_line_put(line, form->text + at, gap->text - at);
+		at = gap->name;
+		if (gap->field->absent)
+			continue;
+		bpmu_line_put(line, form->text + gap->text, gap->name - gap->text);
+		if (form->format == BPMU_JSON)
+			bpmu_field_value(line, gap->field);
+		else
+			bpmu_field_column(line, gap->field, form->separator);
+	}
+	return at;
+}
+
+/**
+ * bpmu_form_put() - write a row
+ * @form: the form; its fields have the values of the row
+ * @line: appended to
+ * @same: the fields that vary seldom have the values of the latest row of the form, if there was one
+ */
+void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
+{
+	size_t at = form_fill(form, line, 0, form->seldom, 0);
+	unsigned int writes = line->writes;
+	size_t begin = line->nr;
+
+	if (same && form->nr_kept) {
+		bpmu_line_put(line, form->kept, form->nr_kept);
+		return;
+	}
+	at = form_fill(form, line, form->seldom, form->nr, at);
+	bpmu_line_put(line, form->text + at, form->size - at);
+	form->nr_kept = 0;
+	if (line->writes != writes || line->nr - begin > KEPT_MAX)
+		return;
+	form->nr_kept = line->nr - begin;
+	memcpy(form->kept, line->text + begin, form->nr_kept);
+}
+
+/**
+ * bpmu_form_free() - free a form
+ * @form: or NULL
+ */
+void bpmu_form_free(struct bpmu_form *form)
+{
+	if (!form)
+		return;
+	free(form->gap);
+	free(form->text);
+	free(form);
+}

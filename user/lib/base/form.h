@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A form of rows that are printed again and again: text, and gaps for the fields that vary. A row
+ * has the bytes of bpmu_table_row(), for a tenth of the instructions.
+ */
+#ifndef BPMU_FORM_H
+#define BPMU_FORM_H
+
+#include "fields.h"
+
+struct bpmu_form;
+
+struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpmu_field *fields,
+				unsigned int nr);
+void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same);
+void bpmu_form_free(struct bpmu_form *form);
+
+#endif /* BPMU_FORM_H */

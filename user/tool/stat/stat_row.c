@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The events of "barepmu stat" as CSV and JSON. Rows differ from those of other intervals and CPUs
+ * in a few fields, and are printed by forms.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "count/spread.h"
+#include "event/event_counters.h"
+#include "stat_form.h"
+
+enum row_field {
+	EVENT, COUNT, JOULES, UNIT, HALF, AT_MOST, OTHERS, ENABLED, RUNNING, PERCENT, LOST, FLAGS,
+	CSV_HALF, CLOCK, ERRATA, TYPE, CSV_FLAGS, FIELDS
+};
+
+_Static_assert((int)FIELDS <= BPMU_STAT_FIELDS, "a form has fewer fields than a row");
+
+/**
+ * bpmu_stat_row_percent() - part of the time in which the event of a row was counted
+ * @row: the row
+ *
+ * Return: per cent; 0 if nothing was counted.
+ */
+double bpmu_stat_row_percent(const struct bpmu_stat_row *row)
+{
+	if (row->count.running == row->count.enabled)
+		return row->count.enabled ? 100 : 0;
+	return row->count.enabled ? 100.0 * row->count.running / row->count.enabled : 0;
+}
+
+/* makes the form of the rows of an event */
+static int form_event(struct bpmu_stat *stat, struct bpmu_stat_event *event,
+		      struct bpmu_error *err)
+{
+	struct bpmu_stat_form *form = bpmu_stat_form_new(&event->errata);
+	const struct bpmu_field fields[FIELDS] = {
+		[EVENT] = { "event", event->name, BPMU_FIELD_TEXT },
+		[COUNT] = { "count", "<not counted>", BPMU_FIELD_FIXED, .varies = BPMU_VARIES_OFTEN },
+		[JOULES] = { "joules", .form = BPMU_FIELD_FIXED, .digits = 6, .only = BPMU_JSON,
+			     .absent = true,
+			     .varies = event->joule > 0 ? BPMU_VARIES_OFTEN : BPMU_VARIES_NOT },
+		[UNIT] = { "unit", "events", BPMU_FIELD_TEXT },
+		[HALF] = { "uncertainty", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
+			   .varies = BPMU_VARIES_SELDOM },
+		[AT_MOST] = { "at_most_slices", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
+			      .varies = BPMU_VARIES_SELDOM },
+		[OTHERS] = { "other_slices", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
+			     .varies = BPMU_VARIES_SELDOM },
+		[ENABLED] = { "enabled_ticks", .form = BPMU_FIELD_WHOLE, .only = BPMU_JSON,
+			      .varies = BPMU_VARIES_OFTEN },
+		[RUNNING] = { "running_ticks", .form = BPMU_FIELD_WHOLE, .only = BPMU_JSON,
+			      .varies = BPMU_VARIES_OFTEN },
+		[PERCENT] = { "enabled_percent", .form = BPMU_FIELD_FIXED, .digits = 2,
+			      .only = BPMU_CSV, .varies = BPMU_VARIES_SELDOM },
+		[LOST] = { "lost", .form = BPMU_FIELD_WHOLE, .varies = BPMU_VARIES_SELDOM },
+		[FLAGS] = { "flags", form ? form->flags : NULL, BPMU_FIELD_WORDS,
+			    .only = BPMU_JSON, .varies = BPMU_VARIES_SELDOM },
+		[CSV_HALF] = { "uncertainty", .form = BPMU_FIELD_FIXED, .only = BPMU_CSV,
+			       .varies = BPMU_VARIES_SELDOM },
+		[CLOCK] = { "clock", .form = BPMU_FIELD_FIXED, .varies = BPMU_VARIES_SELDOM },
+		[ERRATA] = { "errata", form ? form->errata : NULL, BPMU_FIELD_WORDS },
+		[TYPE] = { "type", "event", BPMU_FIELD_TEXT, .only = BPMU_CSV },
+		[CSV_FLAGS] = { "flags", form ? form->flags : NULL, BPMU_FIELD_WORDS,
+				.only = BPMU_CSV, .varies = BPMU_VARIES_SELDOM },
+	};
+
+	event->form = form;
+	return bpmu_stat_form_make(stat, form, "count", fields, FIELDS, err);
+}
+
+/**
+ * bpmu_stat_row_put() - print an event of a row as CSV or JSON
+ * @stat: the call; its line is appended to
+ * @row: the row
+ */
+void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row)
+{
+	const struct bpmu_estimate *count = &row->count;
+	struct bpmu_stat_form *form = row->event->form;
+	struct bpmu_field *field = form->field;
+	bool none = !bpmu_estimate_seen(count);
+	bool unseen = bpmu_estimate_unseen(count);
+	bool clock = row->clock.running && !row->clock.missing;
+	const struct bpmu_stat_seldom now = {
+		.half = bpmu_estimate_half_width(count),
+		.percent = bpmu_stat_row_percent(row),
+		.clock = clock ? row->clock.value : NAN,
+		.lost = row->lost, .flags = row->flags,
+	};
+
+	field[COUNT].number = none ? NAN : count->value;
+	if (stat->options.format == BPMU_JSON) {
+		field[JOULES].absent = none;
+		field[JOULES].number = count->value * row->event->joule;
+		field[HALF].number = now.half;
+		field[AT_MOST].absent = !unseen;
+		field[OTHERS].absent = !unseen;
+		if (unseen) {
+			field[AT_MOST].number = bpmu_estimate_at_most(count);
+			field[OTHERS].number = ceil(count->others);
+		}
+		field[ENABLED].whole = count->enabled;
+		field[RUNNING].whole = count->running;
+	}
+	field[PERCENT].number = now.percent;
+	field[LOST].whole = now.lost;
+	field[CSV_HALF].text = isinf(now.half) ? "inf" : NULL;
+	field[CSV_HALF].number = now.half;
+	field[CSV_HALF].absent = !now.half;
+	field[CLOCK].number = now.clock;
+	field[CLOCK].absent = !clock;
+	bpmu_stat_form_put(stat, form, row->cpus, &now);
+}
+
+static void form_free(struct bpmu_stat_form *form)
+{
+	if (!form)
+		return;
+	bpmu_form_free(form->form);
+	free(form);
+}
+
+/**
+ * bpmu_stat_form_new() - begin the form of rows
+ * @errata: errata of what the rows are about
+ *
+ * Return: the form without fields, to be given to bpmu_stat_form_make(); NULL without memory.
+ */
+struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
+{
+	struct bpmu_stat_form *form = calloc(1, sizeof(*form));
+
+	if (form)
+		bpmu_errata_words(errata, form->errata);
+	return form;
+}
+
+/**
+ * bpmu_stat_form_make() - make the form of rows from their fields
+ * @stat: the call, with its rows
+ * @form: from bpmu_stat_form_new(), or NULL
+ * @type: type of the JSON object
+ * @fields: [@nr], fields, which are copied
+ * @nr: number of @fields, at most %BPMU_STAT_FIELDS
+ */
+int bpmu_stat_form_make(const struct bpmu_stat *stat, struct bpmu_stat_form *form,
+			const char *type, const struct bpmu_field *fields, unsigned int nr,
+			struct bpmu_error *err)
+{
+	struct bpmu_table table;
+
+	if (!form)
+		return bpmu_error_no_memory(err, "stat");
+	memcpy(form->field, fields, nr * sizeof(*fields));
+	table = bpmu_stat_table(stat, type, stat->rows.row, form->when);
+	form->form = bpmu_form_new(&table, form->field, nr);
+	return form->form ? 0 : bpmu_error_no_memory(err, "stat");
+}
+
+static bool is_same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+/**
+ * bpmu_stat_form_put() - print a row
+ * @stat: the call; its line is appended to
+ * @form: form of the row, whose fields that vary are set except the flags
+ * @row: label of the row
+ * @now: values of the fields that vary seldom
+ */
+void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
+			const struct bpmu_row *row, const struct bpmu_stat_seldom *now)
+{
+	const struct bpmu_stat_seldom *was = &form->was;
+	bool same = is_same(now->half, was->half) && is_same(now->percent, was->percent) &&
+		    is_same(now->clock, was->clock) && now->lost == was->lost &&
+		    now->flags == was->flags && now->known == was->known &&
+		    now->flagged == was->flagged;
+
+	if (!same)
+		bpmu_value_flags_text(now->flags, "", " ", "", form->flags);
+	form->was = *now;
+	if (stat->rows.nr > 1)
+		bpmu_stat_table(stat, NULL, row, form->when);
+	bpmu_form_put(form->form, &stat->line, same);
+}
+
+/* whether CPUID reports an event of general counters as absent; it enumerates the fixed ones */
+static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
+{
+	unsigned int i;
+	int number;
+
+	for (i = 0; i < spec->nr; i++) {
+		number = spec->term[i].unit ? -1 : bpmu_arch_event(spec->term[i].select);
+		if (number >= 0 && stat->target.info.pmu.absent >> number & 1)
+			return true;
+	}
+	return false;
+}
+
+/* returns the shown event of unhalted cycles at the privilege levels of a core's event, or NULL */
+static const struct bpmu_stat_event *clock_of(const struct bpmu_stat *stat,
+					      const struct bpmu_event_spec *spec)
+{
+	const struct bpmu_stat_event *clock = stat->shown;
+	unsigned int i;
+
+	for (i = 0; spec->term[0].unit == BPMU_UNIT_CORE && i < stat->nr_shown; i++, clock++)
+		if (clock->cycles && !((clock->spec->term[0].select ^ spec->term[0].select) &
+				       BPMU_STAT_LEVELS))
+			return clock;
+	return NULL;
+}
+
+/* whether instructions per cycle at all privilege levels are among the metrics */
+static bool has_ipc(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
+{
+	int i = bpmu_metrics_find(&stat->tree.metrics, "IPC");
+
+	return i >= 0 && stat->tree.shown[i] &&
+	       (spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS;
+}
+
+/* looks up what all rows of an event need */
+static void find_event(const struct bpmu_stat *stat, struct bpmu_stat_event *event)
+{
+	const struct bpmu_event_spec *spec = event->spec;
+
+	event->absent = is_absent(stat, spec);
+	event->joule = fmax(0, bpmu_event_joules(&stat->target.info.pmu, spec->row));
+	event->gauge = bpmu_event_is_gauge(spec->row);
+	bpmu_groups_event_slots(stat->groups, spec, spec, &event->slots);
+	event->clock = clock_of(stat, spec);
+	if (event->clock)
+		bpmu_groups_event_slots(stat->groups, spec, event->clock->spec,
+					&event->clock_slots);
+	event->noted = event->clock && event->instructions && !bpmu_stat_has_entries(stat) &&
+		       !has_ipc(stat, spec);
+}
+
+/**
+ * bpmu_stat_forms() - prepare the rows of the events and metrics
+ * @stat: with its events, groups and rows
+ */
+int bpmu_stat_forms(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < stat->nr_shown; i++)
+		find_event(stat, &stat->shown[i]);
+	if (stat->options.format == BPMU_TEXT || !stat->rows.nr)
+		return 0;
+	for (i = 0; i < stat->nr_shown && !code; i++)
+		code = form_event(stat, &stat->shown[i], err);
+	return code ? code : bpmu_stat_metric_forms(stat, err);
+}
+
+/**
+ * bpmu_stat_forms_free() - free the forms
+ * @stat: in any state
+ */
+void bpmu_stat_forms_free(struct bpmu_stat *stat)
+{
+	unsigned int i;
+
+	for (i = 0; i < stat->nr_shown; i++) {
+		form_free(stat->shown[i].form);
+		form_free(stat->shown[i].note);
+	}
+	for (i = 0; stat->metric_form && i < stat->tree.metrics.nr; i++)
+		form_free(stat->metric_form[i]);
+	free(stat->metric_form);
+	stat->metric_form = NULL;
+}
