@@ -32,13 +32,7 @@
 /* Writes an integer with @least digits at least; returns the end. */
 static char *write_digits(char *text, unsigned long long value, unsigned int least)
 {
-	static const char pairs[] =
-		"0001020304050607080910111213141516171819"
-		"2021222324252627282930313233343536373839"
-		"4041424344454647484950515253545556575859"
-		"6061626364656667686970717273747576777879"
-		"8081828384858687888990919293949596979899";
-	unsigned int digits = 1;
+	unsigned int digits = 1, two;
 	unsigned long long bound;
 	char *at, *end;
 
@@ -47,9 +41,11 @@ static char *write_digits(char *text, unsigned long long value, unsigned int lea
 	if (digits < least)
 		digits = least;
 	end = text + digits;
+	/* two digits a division of 64 bits */
 	for (at = end; at > text + 1; value /= 100) {
-		at -= 2;
-		memcpy(at, pairs + 2 * (value % 100), 2);
+		two = value % 100;
+		*--at = '0' + two % 10;
+		*--at = '0' + two / 10;
 	}
 	if (at > text)
 		*text = '0' + value % 10;

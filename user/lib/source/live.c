@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -21,6 +22,8 @@
 #define FETCH_MS_WATCHED 20
 #define FETCH_MS_MIN 200
 #define FETCH_MS_MAX 500
+/* Nobody waits for what goes into a file. */
+#define FETCH_MS_FILE 1000
 /* Number of fetches per interval if the groups may change. */
 #define FETCHES_FOLLOWED 4
 
@@ -65,6 +68,7 @@ struct live_plan {
  * @signals: signal handling during the run
  * @deadline: monotonic nanoseconds, 0 for none
  * @status: exit status of the command
+ * @to_file: intervals are printed to a file or a device that is no terminal
  * @over: the run shall end
  */
 struct run {
@@ -76,6 +80,7 @@ struct run {
 	struct bpmu_signals signals;
 	u64 deadline;
 	int status;
+	bool to_file;
 	bool over;
 };
 
@@ -196,6 +201,27 @@ static int live_begin(struct run *run, struct bpmu_error *err)
 	return bpmu_child_go(&run->child, m->argv[0], &run->status, err);
 }
 
+/* Readers of pipes and sockets get intervals soon, and an alert ends the run soon. */
+static bool is_to_file(const struct bpmu_measure *m)
+{
+	struct stat file;
+
+	return m->out && !m->watched && !m->next && !m->stop && !fstat(fileno(m->out), &file) &&
+	       (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode));
+}
+
+/* time until the last interval has ended, which ends the run; @left without a last one */
+static long long until_last_ms(const struct run *run, long long left)
+{
+	unsigned int max = run->m->max_intervals;
+	long long last = max - bpmu_series_index(run->series);
+
+	last = last * (long long)(run->m->interval_ns / BPMU_NS_PER_MS) + FETCH_MS_WATCHED;
+	if (!max || last > left)
+		return left;
+	return last < FETCH_MS_MIN ? FETCH_MS_MIN : last;
+}
+
 static int live_wait_ms(const struct run *run)
 {
 	u64 interval_ms = run->m->interval_ns / BPMU_NS_PER_MS;
@@ -212,6 +238,8 @@ static int live_wait_ms(const struct run *run)
 			left = least;
 		if (left > FETCH_MS_MAX)
 			left = FETCH_MS_MAX;
+		if (run->to_file)
+			left = until_last_ms(run, FETCH_MS_FILE);
 	}
 	return bpmu_clock_poll_ms(run->deadline, left);
 }
@@ -342,7 +370,7 @@ static int live_measure(struct run *run, struct bpmu_error *err)
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		  struct bpmu_error *err)
 {
-	struct run run = { .m = measure };
+	struct run run = { .m = measure, .to_file = is_to_file(measure) };
 	struct bpmu_error ignored;
 	int code;
 

@@ -152,6 +152,7 @@ struct absence {
  * @at: position of a CPU, -1 if it is not measured, [CPU number]
  * @nr_at: length of @at
  * @ring: intervals that are not emitted yet; read by all threads that add samples
+ * @spare: an interval that was emitted, for the next one; or NULL
  * @absent: absences of CPUs that are back, until their intervals are emitted
  * @nr_absent: number of @absent
  * @lock: protects @ring, @absent, @end and @failed while samples are added
@@ -179,6 +180,7 @@ struct bpmu_series {
 	int *at;
 	u32 nr_at;
 	struct ring *ring;
+	struct pending *spare;
 	struct absence *absent;
 	unsigned int nr_absent;
 	pthread_mutex_t lock;
@@ -321,7 +323,10 @@ static void drop_first(struct bpmu_series *s)
 	struct pending **first = &s->ring->at[s->index & (s->ring->room - 1)];
 
 	s->index++;
-	free(*first);
+	if (*first) {
+		free(s->spare);
+		s->spare = *first;
+	}
 	*first = NULL;
 }
 
@@ -349,6 +354,7 @@ void bpmu_series_free(struct bpmu_series *series)
 	if (series->ring)
 		drop_old_rings(series->ring);
 	free(series->ring);
+	free(series->spare);
 	free(series->absent);
 	pthread_mutex_destroy(&series->lock);
 	free_cpus(series);
@@ -386,6 +392,7 @@ static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 	size_t batches = s->cells * s->batches;
 	struct pending **at;
 	struct pending *new;
+	size_t size;
 
 	if ((!s->ring || index - s->index >= s->ring->room) &&
 	    !series_make_room(s, index)) {
@@ -397,13 +404,15 @@ static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 	at = &s->ring->at[index & (s->ring->room - 1)];
 	if (*at)
 		return *at;
-	new = calloc(1, sizeof(*new) + s->cells * sizeof(*new->cell) +
-			tails * sizeof(*new->tail) +
-			batches * sizeof(*new->batch));
+	size = sizeof(*new) + s->cells * sizeof(*new->cell) + tails * sizeof(*new->tail) +
+	       batches * sizeof(*new->batch);
+	new = s->spare ?: malloc(size);
+	s->spare = NULL;
 	if (!new) {
 		s->failed = true;
 		return NULL;
 	}
+	memset(new, 0, size);
 	new->tail = (u64 *)(new->cell + s->cells);
 	if (batches)
 		new->batch = (struct bpmu_batch *)(new->tail + tails);
