@@ -116,7 +116,8 @@ static inline bpmu_pair *bpmu_slice_sums_batch(struct bpmu_slice_sums *sums, u64
  * The cells have the slice after bpmu_slice_sums_close(), and their @top has it at once.
  * Consecutive slices go to different batches, which makes these alike.
  */
-static inline void bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
+static inline __attribute__((always_inline)) void
+bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 {
 	bpmu_pair counts[BPMU_MAX_COUNTERS / 2], value, above = { }, *count = counts;
 	struct bpmu_slots_pair *pair = sums->pair, *end = pair + sums->nr / 2;

@@ -463,6 +463,16 @@ static int begin_first(struct bpmu_recording_file *file,
 	return code ? code : read_about(file, about, err);
 }
 
+static void begin_cursor(struct cursor *cursor)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_CODE_BATCH; i++) {
+		cursor->sample[i].head = &cursor->batch.head[i];
+		cursor->sample[i].values = cursor->batch.value[i];
+	}
+}
+
 static bool copy_names(struct bpmu_recording_file *file,
 		       const char *const *names, unsigned int nr)
 {
@@ -502,6 +512,7 @@ int bpmu_recording_open_set(struct bpmu_recording_file **file,
 		bpmu_recording_shut(f);
 		return code;
 	}
+	begin_cursor(&f->cursor);
 	f->state.size = size_of_all(f);
 	*file = f;
 	return 0;
@@ -653,9 +664,14 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 			  struct cursor *cursor,
 			  const struct bpmu_sample *head, struct bpmu_error *err)
 {
-	const struct bpmu_group *group =
-		bpmu_groups_of_sample(cursor->groups, head);
+	const struct bpmu_groups *groups = cursor->groups;
+	const struct bpmu_group *group;
 
+	/* Groups of the core are the first. */
+	if (head->bank == BPMU_BANK_CORE && head->group < groups->nr_of[BPMU_BANK_CORE])
+		group = &groups->group[head->group];
+	else
+		group = bpmu_groups_of_sample(groups, head);
 	if (head->plan || !group ||
 	    (head->nr < group->sched.values &&
 	     !(head->flags & BPMU_SAMPLE_FAILED)))
@@ -676,9 +692,7 @@ static int read_sample(const struct bpmu_recording_file *file, struct cursor *cu
 	struct bpmu_recording_sample *sample = &cursor->sample[i];
 	const struct bpmu_code_extra *extra = &cursor->batch.extra[i];
 
-	*sample = (struct bpmu_recording_sample){
-		.head = &cursor->batch.head[i], .values = cursor->batch.value[i],
-	};
+	sample->who = NULL;
 	if (extra->size && !bpmu_who_get(&cursor->who, extra, &sample->who))
 		return corrupt_at(file, cursor->block_at, NO_SAMPLE, err);
 	if (sample->who) {
@@ -1048,6 +1062,7 @@ void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 	const struct fetched *block = &file->fetched[run->first];
 	struct cursor cursor;
 
+	begin_cursor(&cursor);
 	run->samples = 0;
 	for (;;) {
 		run->code = decode_block(file, block, &cursor, add, data, run);

@@ -489,15 +489,14 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
  * A timer tick reads one bank after another. The first of its samples ends an
  * interval, to which the following ones belong as well.
  */
-static inline u64 interval_of(const struct bpmu_series *s, struct cpu *cpu,
-			      const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 *ended)
+static inline __attribute__((always_inline)) u64
+interval_of(const struct bpmu_series *s, struct cpu *cpu, const struct bpmu_sample *sample,
+	    bool timer, enum bpmu_bank_id bank, u64 *ended)
 {
-	bool timer = sample->flags & BPMU_SAMPLE_TIMER;
 	u64 at;
 
 	*ended = 0;
-	if (cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
-	    bank > cpu->bank && timer)
+	if (bank > cpu->bank && cpu->tick != NO_INTERVAL && sample->seq == cpu->seq && timer)
 		return cpu->tick;
 	*ended = s->ticks && timer ? intervals_ended(s, cpu, sample->tsc_begin + cpu->back) : 0;
 	at = cpu->past + (*ended ? *ended - 1 : 0);
@@ -529,16 +528,17 @@ static void open_sums(const struct bpmu_series *s, const struct cpu *cpu, unsign
 }
 
 /* Adds the counts of the CPU since the group's latest sample. */
-static inline void add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
-				  const struct bpmu_sample *sample, const u64 *values, u64 lost)
+static inline __attribute__((always_inline)) void
+add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
+	       const struct bpmu_sample *sample, const u64 *values, unsigned int flags,
+	       enum bpmu_bank_id bank, u64 lost)
 {
 	struct cpu *cpu = &s->cpu[pos];
 	struct series_group *group = &cpu->group[g];
 	struct pending *pending = cpu->pending;
-	enum bpmu_bank_id bank = sample->bank;
 	u64 ended, at;
 
-	at = interval_of(s, cpu, sample, bank, &ended);
+	at = interval_of(s, cpu, sample, flags & BPMU_SAMPLE_TIMER, bank, &ended);
 	if (at < s->index)
 		at = s->index;
 	if (!pending || at != cpu->pending_at)
@@ -554,7 +554,7 @@ static inline void add_difference(struct bpmu_series *s, unsigned int pos, unsig
 		cpu->tail[SHARED + bank] += sample->enabled - cpu->time[bank];
 	cpu->tail[LOST] += lost;
 	cpu->tail[SPENT] += sample->spent - cpu->spent;
-	if (sample->flags & BPMU_FLAW_FLAGS)
+	if (flags & BPMU_FLAW_FLAGS)
 		cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
 }
 
@@ -606,7 +606,7 @@ static void series_lack(struct bpmu_series *s, unsigned int pos,
 
 	if (!cpu->start)
 		start_grid(s, cpu, sample);
-	at = interval_of(s, cpu, sample, bank, &ended);
+	at = interval_of(s, cpu, sample, sample->flags & BPMU_SAMPLE_TIMER, bank, &ended);
 	for (cpu->past += ended; ended > 1 && !s->failed; ended--)
 		series_flag(s, pos, at - (ended - 1), bpmu_flaw_flags(sample), 0);
 	series_flag(s, pos, at, bpmu_flaw_flags(sample), lost);
@@ -658,47 +658,42 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 	cpu->failed = false;
 }
 
-static inline void add_to_cpu(struct bpmu_series *s, unsigned int pos,
-			      const struct bpmu_sample *sample, const u64 *values)
+/* Adds a sample with these flags and of this bank. @counted: its group has a sample before it. */
+static inline __attribute__((always_inline)) void
+add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
+	   const u64 *values, unsigned int flags, enum bpmu_bank_id bank, bool counted)
 {
 	struct cpu *cpu = &s->cpu[pos];
-	const struct series_type *type = cpu->core_type;
-	unsigned int first = sample->flags & SAMPLE_FIRST;
-	enum bpmu_bank_id bank = sample->bank;
-	struct series_group *group;
-	unsigned int g;
-	u64 lost;
+	unsigned int g = cpu->core_type->first[bank] + sample->group;
+	struct series_group *group = &cpu->group[g];
+	unsigned int first = flags & SAMPLE_FIRST;
+	u64 lost = bpmu_flaw_lost(sample, cpu->seq);
 
-	if (bank >= BPMU_BANKS || sample->group >= type->groups->nr_of[bank])
-		return;
-	g = type->first[bank] + sample->group;
 	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
 		cpu->back = cpu->end - sample->tsc_begin;
-	lost = bpmu_flaw_lost(sample, cpu->seq);
-	if (sample->flags & BPMU_SAMPLE_FAILED) {
+	if (flags & BPMU_SAMPLE_FAILED) {
 		if (bank == BPMU_BANK_CORE)
 			series_fail(s, pos, sample, lost);
 		else
 			series_lack(s, pos, sample, bank, lost);
 		return;
 	}
-	group = &cpu->group[g];
-	if (group->based && !first) {
-		add_difference(s, pos, g, sample, values, lost);
+	if (counted) {
+		add_difference(s, pos, g, sample, values, flags, bank, lost);
 		lost = 0;
 	} else {
 		bpmu_slice_sums_keep(&group->sums, values);
 	}
 	if (first || !cpu->start)
 		start_grid(s, cpu, sample);
-	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
+	cpu->away = flags & BPMU_SAMPLE_OFFLINE;
 	cpu->seq = sample->seq + 1;
 	cpu->end = sample->tsc_end + cpu->back;
 	cpu->enabled = sample->enabled;
 	cpu->spent = sample->spent;
 	cpu->time[bank] = sample->enabled;
 	cpu->bank = bank;
-	if (!(sample->flags & BPMU_SAMPLE_TIMER))
+	if (!(flags & BPMU_SAMPLE_TIMER))
 		cpu->tick = NO_INTERVAL;
 	group->based = true;
 	group->running = sample->running;
@@ -706,6 +701,25 @@ static inline void add_to_cpu(struct bpmu_series *s, unsigned int pos,
 		series_recover(s, pos);
 	if (lost || (first && bpmu_flaw_flags(sample)))
 		series_add_flaws(s, pos, first ? bpmu_flaw_flags(sample) : 0, lost);
+}
+
+static inline void add_to_cpu(struct bpmu_series *s, unsigned int pos,
+			      const struct bpmu_sample *sample, const u64 *values)
+{
+	const struct cpu *cpu = &s->cpu[pos];
+	const struct series_type *type = cpu->core_type;
+	enum bpmu_bank_id bank = sample->bank;
+	bool counted;
+
+	if (bank >= BPMU_BANKS || sample->group >= type->groups->nr_of[bank])
+		return;
+	counted = cpu->group[type->first[bank] + sample->group].based &&
+		  !(sample->flags & SAMPLE_FIRST);
+	/* The usual case has code of its own, in which nothing else is looked for. */
+	if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
+		add_sample(s, pos, sample, values, BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, true);
+	else
+		add_sample(s, pos, sample, values, sample->flags, bank, counted);
 }
 
 /* Adds samples of one CPU. */
