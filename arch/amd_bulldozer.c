@@ -34,4 +34,5 @@ const struct bpmu_part bpmu_amd_bulldozer = {
 	.threads = 2,
 	.free = BPMU_FREE_CLOCKS,
 	.uncore = &bpmu_amd_bulldozer_uncore,
+	.no_energy = BPMU_BEFORE_ZEN,
 };

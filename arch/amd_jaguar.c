@@ -36,6 +36,7 @@ const struct bpmu_part bpmu_amd_jaguar = {
 	.threads = 1,
 	.free = BPMU_FREE_CLOCKS,
 	.uncore = &bpmu_amd_jaguar_uncore,
+	.no_energy = BPMU_BEFORE_ZEN,
 };
 
 /*
@@ -60,4 +61,6 @@ const struct bpmu_part bpmu_amd_k10 = {
 	.issue_width = 3,
 	.threads = 1,
 	.free = BPMU_FREE_CLOCKS,
+	.no_energy = BPMU_BEFORE_ZEN,
+	.no_uncore = "core counters count its events",
 };

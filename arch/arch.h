@@ -489,6 +489,20 @@ struct bpmu_mchbar {
 	u16 box;
 };
 
+/*
+ * Reasons of &bpmu_part.no_energy and &bpmu_part.no_uncore that several parts have. Source: what
+ * Linux supports, arch/x86/events/rapl.c, events/intel/uncore.c, uncore_discovery.h, and
+ * events/amd/uncore.c.
+ */
+#define BPMU_BEFORE_RAPL	"Intel's energy registers begin with Sandy Bridge"
+#define BPMU_BEFORE_ZEN		"AMD's energy registers begin with Zen"
+#define BPMU_NOT_DOCUMENTED	"not documented"
+#define BPMU_EX_BOXES		"its boxes B, C, M, R, S, U and W are not programmed"
+#define BPMU_NOT_PROGRAMMED	"has one that barepmu does not program"
+/* MSR: number of the register, as text */
+#define BPMU_AT_MSR(MSR)	"a discovery table announces it, whose address is in MSR " MSR \
+				" and which barepmu does not read"
+
 /**
  * struct bpmu_part - descriptor of a part
  * @name: short name, as on the command line: "ivb"
@@ -516,6 +530,9 @@ struct bpmu_mchbar {
  * @mchbar: location of the counters of a client's memory controllers by host bridge, ended
  *	by a row without hosts; NULL if @free has none of them
  * @uncore: its uncore, or NULL
+ * @no_energy: why no energy register of it is read, NULL if @free has some
+ * @no_uncore: why no unit of its uncore is counted, or which units are not, if @uncore has others; NULL
+ *	if @uncore or @mchbar has all
  * @loaded: events of vendor files, which replace the part's own: only in a copy of a
  *	descriptor that the tool made, NULL in the descriptors of this folder
  */
@@ -542,6 +559,8 @@ struct bpmu_part {
 	u64 free;
 	const struct bpmu_mchbar *mchbar;
 	const struct bpmu_uncore *uncore;
+	const char *no_energy;
+	const char *no_uncore;
 	const struct bpmu_events_loaded *loaded;
 };
 

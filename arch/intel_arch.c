@@ -25,4 +25,6 @@ const struct bpmu_part bpmu_intel_arch = {
 	.issue_width = 4,
 	.threads = 2,
 	.free = BPMU_FREE_INTEL,
+	.no_energy = "not architectural",
+	.no_uncore = "not architectural",
 };

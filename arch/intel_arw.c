@@ -25,4 +25,6 @@ const struct bpmu_part bpmu_intel_nvl_e = {
 	.issue_width = 8,
 	.threads = 1,
 	.free = BPMU_FREE_INTEL,
+	.no_energy = BPMU_NOT_DOCUMENTED,
+	.no_uncore = BPMU_AT_MSR("0x711"),
 };

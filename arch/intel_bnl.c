@@ -29,4 +29,6 @@ const struct bpmu_part bpmu_intel_bnl = {
 	.issue_width = 2,
 	.threads = 2,
 	.free = BPMU_FREE_INTEL,
+	.no_energy = BPMU_BEFORE_RAPL,
+	.no_uncore = BPMU_NOT_DOCUMENTED,
 };

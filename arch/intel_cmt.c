@@ -48,6 +48,7 @@ const struct bpmu_part bpmu_intel_arl_lp = {
 	.issue_width = 6,
 	.threads = 1,
 	.free = BPMU_FREE_ADL,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };
 
 static const struct bpmu_cpu_id srf_ids[] = {
@@ -68,6 +69,7 @@ const struct bpmu_part bpmu_intel_srf = {
 	.threads = 1,
 	.quirks = BPMU_QUIRK_PSYS_UNIT,
 	.free = BPMU_FREE_SPR,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };
 
 static const struct bpmu_cpu_id grr_ids[] = {
@@ -88,4 +90,5 @@ const struct bpmu_part bpmu_intel_grr = {
 	.threads = 1,
 	.quirks = BPMU_QUIRK_PSYS_UNIT,
 	.free = BPMU_FREE_SPR,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };

@@ -27,6 +27,7 @@ const struct bpmu_part bpmu_intel_glm = {
 	.threads = 1,
 	.prefetch = BPMU_PREFETCH_ATOM,
 	.free = BPMU_FREE_GLM,
+	.no_uncore = BPMU_NOT_DOCUMENTED,
 };
 
 static const struct bpmu_cpu_id glp_ids[] = {
@@ -47,4 +48,5 @@ const struct bpmu_part bpmu_intel_glp = {
 	.threads = 1,
 	.prefetch = BPMU_PREFETCH_ATOM,
 	.free = BPMU_FREE_GLM,
+	.no_uncore = BPMU_NOT_DOCUMENTED,
 };

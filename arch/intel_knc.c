@@ -33,4 +33,6 @@ const struct bpmu_part bpmu_intel_knc = {
 	.issue_width = 2,
 	.threads = 4,
 	.free = BPMU_FREE_TSCS,
+	.no_energy = "the card's controller measures it, not an MSR",
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };

@@ -28,4 +28,5 @@ const struct bpmu_part bpmu_intel_knl = {
 	.quirks = BPMU_QUIRK_DRAM_UNIT,
 	.free = BPMU_FREE_KNL,
 	.uncore = &bpmu_intel_knl_uncore,
+	.no_uncore = "its cha, pcu, ubox and irp are not programmed",
 };

@@ -27,6 +27,8 @@ const struct bpmu_part bpmu_intel_lkf = {
 	.issue_width = 5,
 	.threads = 1,
 	.free = BPMU_FREE_INTEL,
+	.no_energy = BPMU_NOT_DOCUMENTED,
+	.no_uncore = BPMU_NOT_DOCUMENTED,
 };
 
 static const struct bpmu_cpu_id lkf_e_ids[] = {
@@ -46,4 +48,6 @@ const struct bpmu_part bpmu_intel_lkf_e = {
 	.issue_width = 4,
 	.threads = 1,
 	.free = BPMU_FREE_INTEL,
+	.no_energy = BPMU_NOT_DOCUMENTED,
+	.no_uncore = BPMU_NOT_DOCUMENTED,
 };

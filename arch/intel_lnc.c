@@ -31,6 +31,7 @@ const struct bpmu_part bpmu_intel_arl = {
 	.fixed_counters = 4,
 	.metrics = 8,
 	.free = BPMU_FREE_ADL,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };
 
 static const struct bpmu_cpu_id lnl_ids[] = {
@@ -54,6 +55,7 @@ const struct bpmu_part bpmu_intel_lnl = {
 	.fixed_counters = 4,
 	.metrics = 8,
 	.free = BPMU_FREE_ADL,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };
 
 static const struct bpmu_cpu_id ptl_ids[] = {
@@ -81,4 +83,5 @@ const struct bpmu_part bpmu_intel_ptl = {
 	.fixed_counters = 4,
 	.metrics = 8,
 	.free = BPMU_FREE_ADL,
+	.no_uncore = BPMU_AT_MSR("0x201e"),
 };

@@ -32,6 +32,7 @@ const struct bpmu_part bpmu_intel_nhm = {
 	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
 	.uncore = &bpmu_intel_nhm_uncore,
+	.no_energy = BPMU_BEFORE_RAPL,
 };
 
 static const struct bpmu_cpu_id nhm_ex_ids[] = {
@@ -53,6 +54,8 @@ const struct bpmu_part bpmu_intel_nhm_ex = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
+	.no_energy = BPMU_BEFORE_RAPL,
+	.no_uncore = BPMU_EX_BOXES,
 };
 
 static const struct bpmu_cpu_id wsm_ids[] = {
@@ -75,6 +78,7 @@ const struct bpmu_part bpmu_intel_wsm = {
 	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
 	.uncore = &bpmu_intel_nhm_uncore,
+	.no_energy = BPMU_BEFORE_RAPL,
 };
 
 static const struct bpmu_cpu_id wsm_ep_ids[] = {
@@ -97,6 +101,7 @@ const struct bpmu_part bpmu_intel_wsm_ep = {
 	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
 	.uncore = &bpmu_intel_nhm_uncore,
+	.no_energy = BPMU_BEFORE_RAPL,
 };
 
 static const struct bpmu_cpu_id wsm_ex_ids[] = {
@@ -118,4 +123,6 @@ const struct bpmu_part bpmu_intel_wsm_ex = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SHARED_EXTRAS,
 	.free = BPMU_FREE_NHM,
+	.no_energy = BPMU_BEFORE_RAPL,
+	.no_uncore = BPMU_EX_BOXES,
 };

@@ -29,6 +29,8 @@ const struct bpmu_part bpmu_intel_dmr = {
 	.threads = 2,
 	.metrics = 8,
 	.free = BPMU_FREE_INTEL,
+	.no_energy = BPMU_NOT_DOCUMENTED,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };
 
 static const struct bpmu_cpu_id nvl_ids[] = {
@@ -54,4 +56,6 @@ const struct bpmu_part bpmu_intel_nvl = {
 	.fixed_counters = 4,
 	.metrics = 8,
 	.free = BPMU_FREE_INTEL,
+	.no_energy = BPMU_NOT_DOCUMENTED,
+	.no_uncore = BPMU_AT_MSR("0x711"),
 };

@@ -58,6 +58,7 @@ const struct bpmu_part bpmu_intel_cnl = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.free = BPMU_FREE_INTEL | BPMU_FREE_RAPL_SKL,
+	.no_uncore = BPMU_NOT_DOCUMENTED,
 };
 
 static const struct bpmu_cpu_id skx_ids[] = {

@@ -26,6 +26,7 @@ const struct bpmu_part bpmu_intel_arl_e = {
 	.issue_width = 8,
 	.threads = 1,
 	.free = BPMU_FREE_ADL,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };
 
 static const struct bpmu_cpu_id lnl_e_ids[] = {
@@ -45,6 +46,7 @@ const struct bpmu_part bpmu_intel_lnl_e = {
 	.issue_width = 8,
 	.threads = 1,
 	.free = BPMU_FREE_ADL,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };
 
 static const struct bpmu_cpu_id ptl_e_ids[] = {
@@ -66,6 +68,7 @@ const struct bpmu_part bpmu_intel_ptl_e = {
 	.issue_width = 8,
 	.threads = 1,
 	.free = BPMU_FREE_ADL,
+	.no_uncore = BPMU_AT_MSR("0x201e"),
 };
 
 static const struct bpmu_cpu_id cwf_ids[] = {
@@ -86,4 +89,5 @@ const struct bpmu_part bpmu_intel_cwf = {
 	.threads = 1,
 	.quirks = BPMU_QUIRK_PSYS_UNIT,
 	.free = BPMU_FREE_SPR,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };

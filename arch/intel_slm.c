@@ -36,6 +36,7 @@ const struct bpmu_part bpmu_intel_slm = {
 	.threads = 1,
 	.quirks = BPMU_QUIRK_MICROJOULES,
 	.free = BPMU_FREE_SLM,
+	.no_uncore = BPMU_NOT_DOCUMENTED,
 };
 
 static const struct bpmu_cpu_id avn_ids[] = {
@@ -56,4 +57,5 @@ const struct bpmu_part bpmu_intel_avn = {
 	.threads = 1,
 	.prefetch = BPMU_PREFETCH_ATOM,
 	.free = BPMU_FREE_SLM,
+	.no_uncore = BPMU_NOT_DOCUMENTED,
 };

@@ -26,4 +26,5 @@ const struct bpmu_part bpmu_intel_tnt = {
 	.issue_width = 4,
 	.threads = 1,
 	.free = BPMU_FREE_TNT,
+	.no_uncore = BPMU_NOT_PROGRAMMED,
 };

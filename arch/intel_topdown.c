@@ -24,4 +24,5 @@ const struct bpmu_part bpmu_intel_topdown = {
 	.issue_width = 4,
 	.threads = 2,
 	.free = BPMU_FREE_SNB,
+	.no_uncore = "the Top-Down paper has none",
 };

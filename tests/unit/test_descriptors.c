@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "events.h"
+#include "free.h"
 #include "unit.h"
 
 /* bits of event selects that user space may set, without and with the any-thread bit */
@@ -466,6 +467,24 @@ TEST(rows_are_unpacked_once)
 	assert_int_equal(rows[i].select, 0xc0);
 	assert_int_equal(rows[i].counters, 0xf);
 	assert_int_equal(rows[i].counters_noht, 0xff);
+}
+
+/* A part has energy registers or a reason why not, and of its uncore as well. */
+TEST(parts_say_why_they_have_no_energy_or_uncore)
+{
+	const u64 energy = BPMU_FREE(PKG) | BPMU_FREE(CORES) | BPMU_FREE(CORE_ENERGY) |
+			   BPMU_FREE(DRAM) | BPMU_FREE(GPU) | BPMU_FREE(PSYS) |
+			   BPMU_FREE(AMD_PKG);
+	const struct bpmu_part *part;
+	unsigned int i;
+
+	for (i = 0; (part = bpmu_part_at(i)); i++) {
+		if (!!(part->free & energy) == !!part->no_energy ||
+		    (part->uncore || part->mchbar) == !!part->no_uncore)
+			fail_msg("%s: %s; %s", part->name, part->no_energy ?: "energy",
+				 part->no_uncore ?: "uncore");
+	}
+	assert_int_not_equal(i, 0);
 }
 
 /* A part without tables has nothing, and nothing is said of how much that is. */

@@ -117,6 +117,9 @@ for what in topdown tma energy uncore groups; do
 	result "list parts -v: every part has a line '$what' with a value or a reason" \
 		[ "$(grep -cE "^ {8}$what +(none: )?[a-zA-Z0-9]" <<<"$out")" = "$("$barepmu" list parts --names | wc -l)" ]
 done
+run parts -v nvl
+result "list parts -v: an uncore that is not counted has the reason" has \
+	"uncore     none: a discovery table announces it, whose address is in MSR 0x711 and which barepmu does not read"
 run parts -v ivb
 result "list parts -v: levels of both trees, the version of the published one" \
 	[ "$(grep -cE '^ +(topdown +4 levels|tma +6 levels, [A-Z].*[0-9])$' <<<"$out")" = 2 ]

@@ -24,56 +24,6 @@ static const struct {
 	{ BPMU_FREE(PSYS), "platform" },
 };
 
-/*
- * Why parts have no energy registers, or no uncore that is counted, or which of its units are not;
- * NULL of what they have. What Linux supports: arch/x86/events/rapl.c, events/intel/uncore.c,
- * uncore_nhmex.c, events/amd/uncore.c.
- */
-static const struct {
-	const char *part;
-	const char *power;
-	const char *uncore;
-} missing[] = {
-#define BEFORE_RAPL "Intel's energy registers begin with Sandy Bridge"
-#define NOT_WRITTEN "has one that barepmu does not program"
-#define EX "its boxes B, C, M, R, S, U and W are not programmed"
-#define UNKNOWN "not documented"
-	{ "nhm", BEFORE_RAPL, NULL },
-	{ "nhm-ex", BEFORE_RAPL, EX },
-	{ "wsm", BEFORE_RAPL, NULL },
-	{ "wsm-ep", BEFORE_RAPL, NULL },
-	{ "wsm-ex", BEFORE_RAPL, EX },
-	{ "cnl", NULL, UNKNOWN },
-	{ "arl", NULL, NOT_WRITTEN },
-	{ "arl-e", NULL, NOT_WRITTEN },
-	{ "arl-lp", NULL, NOT_WRITTEN },
-	{ "lnl", NULL, NOT_WRITTEN },
-	{ "lnl-e", NULL, NOT_WRITTEN },
-	{ "ptl", NULL, NOT_WRITTEN },
-	{ "ptl-e", NULL, NOT_WRITTEN },
-	{ "lkf", UNKNOWN, UNKNOWN },
-	{ "lkf-e", UNKNOWN, UNKNOWN },
-	{ "nvl", UNKNOWN, NOT_WRITTEN },
-	{ "nvl-e", UNKNOWN, NOT_WRITTEN },
-	{ "dmr", UNKNOWN, NOT_WRITTEN },
-	{ "bnl", BEFORE_RAPL, UNKNOWN },
-	{ "slm", NULL, UNKNOWN },
-	{ "avn", NULL, UNKNOWN },
-	{ "glm", NULL, UNKNOWN },
-	{ "glp", NULL, UNKNOWN },
-	{ "knl", NULL, "its cha, pcu, ubox and irp are not programmed" },
-	{ "knc", "the card's controller measures it, not an MSR", NOT_WRITTEN },
-	{ "tnt", NULL, NOT_WRITTEN },
-	{ "srf", NULL, NOT_WRITTEN },
-	{ "grr", NULL, NOT_WRITTEN },
-	{ "cwf", NULL, NOT_WRITTEN },
-	{ "topdown", NULL, "the Top-Down paper has none" },
-	{ "k10", "AMD's energy registers begin with Zen", "core counters count its events" },
-	{ "bulldozer", "AMD's energy registers begin with Zen", NULL },
-	{ "jaguar", "AMD's energy registers begin with Zen", NULL },
-	{ "arch", "not architectural", "not architectural" },
-};
-
 /**
  * struct summary - what can be measured on a part
  * @topdown: levels of the tool's own Top-Down tree; 0 without
@@ -181,23 +131,12 @@ static void print_levels(const char *name, unsigned int levels, const char *vers
 	bpmu_list_detail(name, text);
 }
 
-static void print_reasons(const struct bpmu_part *part, const struct summary *sum)
+static void print_units(const char *name, const char *units, const char *none)
 {
-	char text[128];
-	size_t i;
+	char text[160];
 
-	for (i = 0; i < ARRAY_SIZE(missing); i++) {
-		if (strcmp(missing[i].part, part->name))
-			continue;
-		snprintf(text, sizeof(text), "none: %s", missing[i].power ?: "");
-		if (!*sum->power)
-			bpmu_list_detail("energy", text);
-		snprintf(text, sizeof(text), "none: %s", missing[i].uncore ?: "");
-		if (!*sum->uncore)
-			bpmu_list_detail("uncore", text);
-		else if (missing[i].uncore)
-			bpmu_list_detail("no uncore", missing[i].uncore);
-	}
+	snprintf(text, sizeof(text), "%s%s", *units ? "" : "none: ", *units ? units : none ?: "");
+	bpmu_list_detail(name, text);
 }
 
 static void print_summary(const struct bpmu_part *part, const struct summary *sum)
@@ -207,9 +146,10 @@ static void print_summary(const struct bpmu_part *part, const struct summary *su
 
 	print_levels("topdown", sum->topdown, NULL, &sum->no_topdown);
 	print_levels("tma", sum->tma, sum->version, &sum->no_tma);
-	bpmu_list_detail("energy", sum->power);
-	bpmu_list_detail("uncore", sum->uncore);
-	print_reasons(part, sum);
+	print_units("energy", sum->power, part->no_energy);
+	print_units("uncore", sum->uncore, part->no_uncore);
+	if (*sum->uncore && part->no_uncore)
+		bpmu_list_detail("no uncore", part->no_uncore);
 	bpmu_list_detail("groups", sum->groups.have);
 	for (; (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
