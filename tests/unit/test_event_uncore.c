@@ -223,6 +223,9 @@ static const struct {
 	{ "adl", "UNC_M_CAS_COUNT_RD:k", -EINVAL,
 	  "the memory controller counts for all CPUs that share it; leave out u and k" },
 	{ "mtl", "UNC_M_DRAM_PAGE_HIT_RD", -ENOENT, "not known on mtl" },
+	{ "nvl", "UNC_M_CAS_COUNT_RD", -ENOENT,
+	  "no uncore of nvl is counted: a discovery table announces it, whose address is in MSR 0x711 and" },
+	{ "nvl-e", "unc_m_total_data", -ENOENT, "no uncore of nvl-e is counted: a discovery table" },
 	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
 	/* a field that is given by its own name */
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,

@@ -446,6 +446,10 @@ int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 	if (bpmu_event_other(name))
 		return bpmu_error_set(err, -ENOENT, "event '%s': not known here: %s",
 				      name, bpmu_event_other(name));
+	if (!part->uncore && part->no_uncore && !strncasecmp(name, "UNC_", strlen("UNC_")))
+		return bpmu_error_set(err, -ENOENT,
+				      "event '%s': no uncore of %s is counted: %s; see 'barepmu list parts -v'",
+				      name, part->name, part->no_uncore);
 	bpmu_event_nearest(part, &nearest);
 	if (!nearest.nr)
 		return bpmu_error_set(err, -ENOENT,
