@@ -37,7 +37,13 @@ boot()
 		"$mutants PATH=/bin/workload:\$PATH; $script" \
 		>"$work/out" 2>"$work/err" || status=$?
 	[ "$status" -eq 0 ] || tail -n 40 "$work/out" "$work/err" | sed 's/^/# /'
-	uncounted | sed 's/^/# not counted by the model: /'
+	uncounted | tee -a "$work/uncounted" | sed 's/^/# not counted by the model: /'
+}
+
+# all_counted [PATTERN]: true if the model counts all events of all boots, but for those that match
+all_counted()
+{
+	! grep -qvE -e "${1:-^$}" "$work/uncounted"
 }
 
 # uncounted: prints the events of the last boot that the model of the CPU does not count
