@@ -130,6 +130,7 @@ enum vcore_plain {
 	VCORE_L3_REFERENCES,		/* LONGEST_LAT_CACHE.REFERENCE */
 	VCORE_L3_MISSES,		/* LONGEST_LAT_CACHE.MISS */
 	VCORE_OFFCORE_READ_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, any */
+	VCORE_OFFCORE_READ_4_CYCLES,	/* ..., at least 4 */
 	VCORE_OFFCORE_READ_6_CYCLES,	/* ..., at least 6 */
 	/* Knights Corner */
 	VCORE_CORE_CYCLES,		/* cycles in which any thread is unhalted */

@@ -6,7 +6,8 @@
 
 #include "hierarchy.h"
 
-/* The threshold of OFFCORE_REQUESTS_OUTSTANDING.CYCLES_GE_6. */
+/* Thresholds of OFFCORE_REQUESTS_OUTSTANDING in the trees: Skylake's, Ivy Bridge's. */
+#define SEVERAL_READS 4
 #define MANY_READS 6
 
 /* Knights Corner lacks these prefetchers; it only has the L2 streamer. */
@@ -484,6 +485,8 @@ static void count_reads(struct vcore_memory *memory, uint64_t cycle,
 	vcore_occupancy_advance(&memory->reads, cycle, with, MANY_READS);
 	for (k = 1; k <= MANY_READS; k++)
 		counts->plain[VCORE_OFFCORE_READ_CYCLES] += with[k];
+	for (k = SEVERAL_READS; k <= MANY_READS; k++)
+		counts->plain[VCORE_OFFCORE_READ_4_CYCLES] += with[k];
 	counts->plain[VCORE_OFFCORE_READ_6_CYCLES] += with[MANY_READS];
 }
 

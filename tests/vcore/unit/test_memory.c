@@ -169,6 +169,28 @@ TEST_BETWEEN(a_read_is_outstanding_beyond_the_l2, create_core, free_core)
 	assert_int_equal(core.counts.plain[VCORE_OFFCORE_READ_6_CYCLES], 0);
 }
 
+/* Cycles with at least so many reads: five lines are on their way together, then seven. */
+TEST_BETWEEN(reads_are_counted_while_several_are_outstanding, create_core, free_core)
+{
+	const uint64_t *with = core.counts.plain;
+	uint64_t at = BASE, together;
+	unsigned int i;
+
+	load(&core, BASE);
+	wait(&core, 5000);
+	for (i = 0; i < 5; i++)
+		load_now(&core, PC, at += 8 * LINE);
+	wait(&core, 5000);
+	together = with[VCORE_OFFCORE_READ_4_CYCLES];
+	assert_in_range(together, 50, with[VCORE_OFFCORE_READ_CYCLES]);
+	assert_int_equal(with[VCORE_OFFCORE_READ_6_CYCLES], 0);
+	for (i = 0; i < 7; i++)
+		load_now(&core, PC, at += 8 * LINE);
+	wait(&core, 5000);
+	assert_in_range(with[VCORE_OFFCORE_READ_6_CYCLES], 50,
+			with[VCORE_OFFCORE_READ_4_CYCLES] - together);
+}
+
 TEST_BETWEEN(a_split_access_takes_two_lines, create_core, free_core)
 {
 	struct vcore_reply reply;

@@ -80,7 +80,7 @@ static const char *const plain_names[] = {
 	"dtlb_store_walk_cycles", "l2_demand_reads", "l2_demand_read_hits",
 	"l2_rfos", "l2_rfo_hits", "l2_code_reads", "l2_code_hits",
 	"l2_prefetches", "l2_prefetch_hits", "l2_lines_in", "l3_references",
-	"l3_misses", "offcore_read_cycles", "offcore_read_6_cycles",
+	"l3_misses", "offcore_read_cycles", "offcore_read_4_cycles", "offcore_read_6_cycles",
 	"core_cycles", "exec_stage_cycles", "data_read", "data_write",
 	"data_read_miss", "data_write_miss", "l1_hit_inflight", "page_walk", "long_page_walk",
 	"vpu_instructions", "vpu_elements", "l2_read_cache_fill",

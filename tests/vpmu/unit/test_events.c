@@ -150,6 +150,10 @@ TEST(events_say_whether_they_are_counted)
 	assert_true(is_counted(&vpmu_ivb, 0x003c, 0));
 	assert_true(is_counted(&vpmu_ivb, 0x00c0, 32));
 	assert_true(is_counted(&vpmu_ivb, 0x0180010e, 0));
+	/* thresholds of outstanding reads in the trees of these parts; the model has no others */
+	assert_true(is_counted(&vpmu_ivb, 0x06000860, 0));
+	assert_true(is_counted(&vpmu_skl, 0x04000860, 0));
+	assert_false(is_counted(&vpmu_skl, 0x05000860, 0));
 	assert_false(is_counted(&vpmu_ivb, 0x770e, 0));
 	/* events of an extra register: once the guest has injected one */
 	assert_false(is_counted(&vpmu_ivb, 0x01b7, 0));
