@@ -393,14 +393,14 @@ struct bpmu_ubox {
 /**
  * struct bpmu_uncore - uncore of a part
  * @global_ctrl: MSR that starts and stops all counters, or 0
- * @global_start: its value while they count
+ * @global_start: value of the global control register while counters count
  * @cbo_config: MSR with the number of last level cache slices: bits 3:0 on a client
  *	(CBOs), bits 5:0 on a server (CHAs); or 0
  * @slices: &enum bpmu_slices: which bits of @cbo_config are the number
  * @ubox: device that identifies the package of a PCI bus; NULL if the part has no PCI devices
  *	with counters, or if systems with it have one package
  * @discovery: limits of its discovery tables, or NULL if it has none
- * @boxes: its boxes, ended by a row with unit 0
+ * @boxes: boxes of the part's units, ended by a row with unit 0
  */
 struct bpmu_uncore {
 	u32 global_ctrl;
@@ -439,7 +439,7 @@ enum bpmu_extra_id {
  * struct bpmu_extra - an event with an extra register
  * @id: &enum bpmu_extra_id
  * @counters: set of general-purpose counters that can count it
- * @code: its event code and unit mask; 0 ends a list
+ * @code: event code and unit mask; 0 ends a list
  * @legal: bits of the register that user space may set
  */
 struct bpmu_extra {
@@ -529,7 +529,7 @@ struct bpmu_mchbar {
  * @free: set of &enum bpmu_free_id that a board with this part can have
  * @mchbar: location of the counters of a client's memory controllers by host bridge, ended
  *	by a row without hosts; NULL if @free has none of them
- * @uncore: its uncore, or NULL
+ * @uncore: uncore of the part, or NULL
  * @no_energy: why no energy register of it is read, NULL if @free has some
  * @no_uncore: why no unit of its uncore is counted, or which units are not, if @uncore has others; NULL
  *	if @uncore or @mchbar has all

@@ -275,7 +275,7 @@ u32 bpmu_pmu_select_msr(const struct bpmu_part *part, u32 counter)
 /**
  * bpmu_pmu_counter_msr() - address of a general counter
  * @part: descriptor
- * @counter: its number
+ * @counter: number of the counter
  * @full: the one whose writes set all bits
  *
  * Context: any.
@@ -345,7 +345,7 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 
 /**
  * bpmu_box_thresholds() - threshold bits of a box's event select
- * @box: of a part
+ * @box: a row of a part's boxes
  *
  * Context: any.
  * Return: the legal bits in BPMU_SEL_THRESHOLD that are not a field of @box; 0 if there are
@@ -428,7 +428,7 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 /**
  * bpmu_box_counters() - number of counters of a box
  * @pmu: PMU of a CPU
- * @box: of its part
+ * @box: a row of the boxes of the PMU's part
  *
  * Context: any.
  * Return: the number, 0 if the machine does not have the box.
@@ -445,7 +445,7 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_box_fixed() - the fixed counter of a box
- * @box: of a part, or NULL
+ * @box: a row of a part's boxes, or NULL
  *
  * Context: any.
  * Return: its bit in a set of the box's counters, 0 if the box has none.

@@ -145,7 +145,7 @@ struct bpmu_unit_facts {
 /**
  * struct bpmu_bank_facts - what is known of a bank on all parts
  * @name: short name, in output that programs read: "iio"
- * @title: its units, in a sentence: "IIO stacks"
+ * @title: name of such units, in a sentence: "IIO stacks"
  * @letter: stands before the number of a counter: "O" for O0
  * @domain: &enum bpmu_domain
  * @free: it has free-running registers, which are not multiplexed

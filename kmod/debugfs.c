@@ -185,7 +185,7 @@ static int bpmu_debugfs_registers_show(struct seq_file *m, void *unused)
 DEFINE_SHOW_ATTRIBUTE(bpmu_debugfs_registers);
 
 /**
- * bpmu_debugfs_init() - create the files
+ * bpmu_debugfs_init() - create the files in debugfs
  *
  * Errors are ignored: the kernel may lack debugfs.
  *
@@ -205,7 +205,7 @@ void bpmu_debugfs_init(void)
 }
 
 /**
- * bpmu_debugfs_exit() - remove the files
+ * bpmu_debugfs_exit() - remove the files in debugfs
  *
  * Context: module unload, first; waits until no reader has a file open.
  */

@@ -20,7 +20,7 @@ static int program(struct bpmu_bank *bank, u32 group)
 }
 
 /**
- * bpmu_bank_prove() - stop the counters, check that they take values, and that they can be read
+ * bpmu_bank_prove() - check that a bank's counters take values, and that they can be read
  * @bank: with groups
  *
  * Context: this CPU, interrupts off; the registers were saved.
@@ -61,7 +61,7 @@ static int program_all(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_open() - program the first group, without starting it
+ * bpmu_bank_open() - program the first group of a bank, without starting it
  * @bank: with groups
  *
  * Programs all groups once, the first one last, to check that the registers hold them.
@@ -94,7 +94,7 @@ int bpmu_bank_reopen(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_try() - check that the registers hold the groups of another plan
+ * bpmu_bank_try() - check that a bank's registers hold the groups of another plan
  * @bank: open
  * @groups: groups of the other plan
  * @slice: their state, [@groups->nr]
@@ -167,7 +167,7 @@ void bpmu_bank_read_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_base() - let the group's values start from the registers' current ones
+ * bpmu_bank_base() - let the values of a bank's group start from its registers' current ones
  * @bank: open, not running
  *
  * Its running time starts at 0.
@@ -186,7 +186,7 @@ void bpmu_bank_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_resume() - continue a group's values from its previous sample
+ * bpmu_bank_resume() - continue the values of a bank's group from its previous sample
  * @bank: open, stopped for the sample
  * @values: raw values of the registers, [nr events]; replaced by the group's values
  *

@@ -43,7 +43,7 @@ struct bpmu_slice {
 
 /**
  * struct bpmu_bank - a counter bank and the groups multiplexed on it
- * @id: its number
+ * @id: number of the bank
  * @type: how it is programmed
  * @ops: operations on its registers, those of @type
  * @devices: PCI devices of this CPU's package, if they hold the registers
@@ -215,7 +215,7 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values);
 void bpmu_bank_take_metrics(const struct bpmu_bank *bank, u64 *values);
 
 /**
- * bpmu_bank_choose() - schedule a group, without programming it
+ * bpmu_bank_choose() - schedule a group on a bank, without programming it
  * @bank: with groups, not running
  * @group: index of the group
  *

@@ -58,7 +58,7 @@ static int save_control(const struct bpmu_pmu *pmu,
 /**
  * bpmu_core_enabled() - find the counters whose own control bits enable them
  * @pmu: the CPU's counters
- * @saved: its registers
+ * @saved: registers of the counters as they were found
  *
  * The global control is no evidence of use: perf leaves all its bits set after its
  * last event has stopped.
@@ -116,7 +116,7 @@ static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_s
 
 /**
  * bpmu_core_save() - save the values of this CPU's core PMU registers
- * @pmu: its counters
+ * @pmu: counters of the CPU
  * @saved: filled in
  *
  * Context: this CPU, interrupts off.
@@ -485,7 +485,7 @@ static void setup_event(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_core_setup() - compute the register values of a group
+ * bpmu_core_setup() - compute the register values of a group of core events
  * @pmu: PMU of the core type
  * @group: events with legal event selects on counters that exist; &bpmu_plan_group.setup
  *	is filled in

@@ -67,7 +67,7 @@ void bpmu_core_start_selects(const struct bpmu_bank *bank);
 void bpmu_core_stop_selects(const struct bpmu_bank *bank);
 
 /**
- * bpmu_core_counting() - whether the group's counters are enabled and not frozen
+ * bpmu_core_counting() - whether the core counters of a group are enabled and not frozen
  * @bank: running
  *
  * Context: this CPU, interrupts off; the sampling path.

@@ -192,7 +192,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_start() - start the counters
+ * bpmu_interrupts_start() - start the counters of a group with events that interrupt
  * @bank: programmed
  *
  * Context: this CPU, interrupts off.
@@ -225,7 +225,7 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_read() - read the group's counters as if none had been set back
+ * bpmu_interrupts_read() - read counters that interrupts set back, as if none had been set back
  * @bank: armed
  * @values: set to the values, [nr events], as those of bpmu_core_read()
  *
@@ -253,7 +253,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_interrupts_begin() - find the counters that have overflowed, and stop all
+ * bpmu_interrupts_begin() - find the counters that have overflowed, and stop all, in the NMI
  * @bank: armed
  *
  * Context: this CPU, NMI.
@@ -292,7 +292,7 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 }
 
 /**
- * bpmu_interrupts_again() - clear overflow bits, and find counters that overflowed since
+ * bpmu_interrupts_again() - clear overflow bits in the NMI, and find counters that overflowed since
  * @bank: armed, its counters are stopped
  * @status: set of counters whose overflows have been handled
  *
@@ -311,7 +311,7 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 }
 
 /**
- * bpmu_interrupts_end() - unmask the APIC's entry, then start the counters if they ran
+ * bpmu_interrupts_end() - unmask the APIC's entry after an NMI, then start the counters if they ran
  * @bank: armed, its counters are stopped, no overflow bit is set
  * @nr: number of overflows that have been handled
  *

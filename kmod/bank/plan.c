@@ -151,8 +151,8 @@ void bpmu_plan_free(struct bpmu_plan *plan)
 }
 
 /**
- * bpmu_plan_add() - append a group
- * @groups: of a plan, fewer than BPMU_MAX_GROUPS
+ * bpmu_plan_add() - append a group to a plan
+ * @groups: groups of a plan, fewer than BPMU_MAX_GROUPS
  *
  * Context: process, may sleep.
  * Return: the group, empty, or NULL without memory.
@@ -169,7 +169,7 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_units() - look up the registers of a counter of a shared bank
+ * bpmu_plan_units() - look up the registers of a plan's counter of a shared bank
  * @pmu: PMU of a CPU
  * @counter: number of the counter
  * @units: filled in
@@ -263,7 +263,7 @@ static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_cor
 /**
  * bpmu_plan_extras_clash() - whether the threads of a core would need different values of an extra
  * register that they share
- * @settings: of the session
+ * @settings: settings of the session
  * @plan: groups of one thread
  * @other: groups of the other thread: @plan, or the plan that replaces it
  *
@@ -305,7 +305,7 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
 /**
  * bpmu_plan_record_size() - bytes of a sample record
  * @plan: the groups
- * @settings: of the session
+ * @settings: settings of the session
  *
  * A record has room for as many values as a CPU has core counters, so that a plan that is
  * swapped in later fits as well. Groups on other banks may need more.

@@ -78,7 +78,7 @@ static unsigned int other_holder(const struct bpmu_settings *settings, unsigned 
 
 /**
  * bpmu_prefetch_take() - switch the prefetchers of a CPU as configured
- * @settings: of the session
+ * @settings: settings of the session
  * @cpu: one of its CPUs, online
  *
  * Only the first thread of a core reads the old value: when the second one is programmed, the
@@ -109,8 +109,8 @@ int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu)
 
 /**
  * bpmu_prefetch_give() - restore a CPU's prefetcher control
- * @settings: of the session
- * @cpu: this CPU, online
+ * @settings: settings of the session
+ * @cpu: number of the CPU, online
  *
  * Does nothing on a CPU whose prefetchers were not switched. The last thread of a
  * core restores the register.

@@ -43,7 +43,7 @@ static __always_inline void bpmu_rdpmc(u32 index, u64 *value, int *err)
 }
 
 /**
- * bpmu_core_read() - read the scheduled group's counters
+ * bpmu_core_read() - read the scheduled group's core counters by RDPMC
  * @bank: open
  * @values: set to raw values, or all to 0 on error, [nr events]
  *

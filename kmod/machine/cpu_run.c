@@ -7,7 +7,7 @@
 /**
  * struct cpu_call - a function call on other CPUs
  * @fn: the function
- * @arg: its argument
+ * @arg: argument of the function
  * @err: the first error that it returned on any CPU, or 0
  */
 struct cpu_call {
@@ -30,7 +30,7 @@ static void bpmu_cpu_call(void *data)
  * bpmu_cpu_run() - run a function on several CPUs and wait until all are done
  * @cpus: set of CPUs; offline ones are skipped
  * @fn: function, called with interrupts off
- * @arg: its argument
+ * @arg: argument of the function
  *
  * Context: process, with cpus_read_lock() held, or a CPU's hotplug thread.
  * Return: 0, or the first error of any CPU; the function ran on all others as well.
@@ -47,7 +47,7 @@ int bpmu_cpu_run(const struct cpumask *cpus, int (*fn)(void *arg), void *arg)
  * bpmu_cpu_run_on() - run a function on one CPU and wait until it is done
  * @cpu: number of the CPU
  * @fn: function, called with interrupts off
- * @arg: its argument
+ * @arg: argument of the function
  *
  * Context: as bpmu_cpu_run().
  * Return: what the function returned, or -ENXIO if the CPU is offline.

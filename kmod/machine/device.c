@@ -480,7 +480,7 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
  * @host: host bridge, with the address of MCHBAR
  * @box: descriptor of its PMU box
  * @controller: index of the controller
- * @address: of the registers of the box
+ * @address: physical address of the registers of the box
  *
  * A client has one package. The log says why, if the controller is refused.
  *
@@ -787,7 +787,7 @@ int bpmu_devices_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_a
 }
 
 /**
- * bpmu_devices_unclaim() - drop one claim
+ * bpmu_devices_unclaim() - drop one claim on the devices of a unit
  * @unit: &enum bpmu_unit, one of PCI devices
  *
  * Context: as of bpmu_devices_claim().
@@ -875,7 +875,7 @@ static struct notifier_block bus_block = {
 };
 
 /**
- * bpmu_devices_register() - register the driver, and for removals of devices
+ * bpmu_devices_register() - register the PCI driver that holds devices, and for their removals
  * @removed: called in process context before a device goes; when it returns, no CPU may use
  *	the registers of boxes in it, or of memory controllers whose address it has
  *
@@ -965,7 +965,7 @@ int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
  * bpmu_device_write() - write a 32-bit register of a box: an event select, control or filter
  * @dev: the box
  * @offset: in its configuration space, or from its address
- * @value: of 32 bits
+ * @value: the register's 32 bits
  *
  * Context: any but NMI; the sampling path.
  * Return: 0 or nonzero if there is no such register.
@@ -981,7 +981,7 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
 /**
  * bpmu_device_read_counter() - read a counter of more than 32 bits while it counts
  * @dev: the box
- * @offset: of its lower half; the upper one follows
+ * @offset: offset of the register's lower half; the upper one follows
  * @value: set to the raw counter, both halves
  *
  * A memory-mapped counter is read by one load. In configuration space its halves are two
@@ -1016,7 +1016,7 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
 /**
  * bpmu_device_write_counter() - write a counter that does not count
  * @dev: the box
- * @offset: of its lower half; the upper one follows
+ * @offset: offset of the register's lower half; the upper one follows
  * @value: new contents, both halves
  *
  * Context: any but NMI; the sampling path.

@@ -479,7 +479,7 @@ const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
 }
 
 /**
- * bpmu_probe_full_width() - whether writes to a general counter set all its bits
+ * bpmu_probe_full_width() - probe whether writes to a general counter set all its bits
  *
  * Context: any, after bpmu_pmu_probe().
  * Return: false if they are sign-extended from 32 bits.

@@ -49,8 +49,8 @@ static const struct sentence *keep(const char *text)
 
 /**
  * bpmu_refuse_fmt() - compose and report a sentence
- * @extack: of the request
- * @format: of the sentence, as printf() takes it
+ * @extack: extended ACK of the request
+ * @format: format of the sentence, as printf() takes it
  *
  * netlink copies a sentence after the request's handler has returned, and the room that
  * NL_SET_ERR_MSG_FMT() has for it is too small (80 bytes, from Linux 6.2 on). Sentences

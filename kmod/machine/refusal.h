@@ -11,7 +11,7 @@
 
 /**
  * bpmu_refuse() - report a sentence of a table
- * @extack: of the request
+ * @extack: extended ACK of the request
  * @sentence: constant
  *
  * Context: any.

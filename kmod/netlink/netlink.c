@@ -1484,7 +1484,7 @@ static struct notifier_block port_notifier = {
 };
 
 /**
- * bpmu_netlink_init() - register the family
+ * bpmu_netlink_init() - register the generic netlink family
  *
  * Context: module load, last: requests may come at once.
  * Return: 0 or a negative errno.
@@ -1507,7 +1507,7 @@ err_unregister_notifier:
 }
 
 /**
- * bpmu_netlink_exit() - unregister the family
+ * bpmu_netlink_exit() - unregister the generic netlink family
  *
  * Context: module unload, after bpmu_events_exit(), which sends; there is no session.
  */

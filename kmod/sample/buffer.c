@@ -57,7 +57,7 @@ int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size, u32 o
 }
 
 /**
- * bpmu_buffer_free() - free the storage
+ * bpmu_buffer_free() - free the storage of a CPU's records
  * @buffer: allocated or freed before
  *
  * Context: process; neither producer nor consumer runs.
@@ -70,7 +70,7 @@ void bpmu_buffer_free(struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_reset() - discard all records and clear the count of lost ones
+ * bpmu_buffer_reset() - discard all records of a buffer and clear the count of lost ones
  * @buffer: allocated
  *
  * Context: neither producer nor consumer runs.
@@ -84,8 +84,8 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_drop() - count a record that does not fit
- * @buffer: this CPU's
+ * bpmu_buffer_drop() - count a record that does not fit into the buffer
+ * @buffer: buffer of the CPU that runs this
  * @tsc: time of the record, TSC ticks
  *
  * Context: producer; interrupts off, or NMI.
@@ -103,7 +103,7 @@ bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 }
 
 /**
- * bpmu_buffer_rearm() - let the next watermark wake readers again
+ * bpmu_buffer_rearm() - let the next watermark of a buffer wake readers again
  * @buffer: any CPU's
  *
  * Context: consumer, before it reads records.
@@ -116,7 +116,7 @@ void bpmu_buffer_rearm(struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_is_over_mark() - whether the watermark is reached
+ * bpmu_buffer_is_over_mark() - whether a buffer has reached its watermark
  * @buffer: any CPU's
  *
  * Context: consumer, after it has consumed records.
@@ -128,7 +128,7 @@ bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_held() - number of records that are not consumed yet
+ * bpmu_buffer_held() - number of records in a buffer that are not consumed yet
  * @buffer: any CPU's
  *
  * Context: consumer.
@@ -140,7 +140,7 @@ u64 bpmu_buffer_held(const struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_peek() - find the oldest records that are not consumed yet
+ * bpmu_buffer_peek() - find the oldest records in a buffer that are not consumed yet
  * @buffer: any CPU's
  * @records: set to the address of the first one
  *
@@ -190,7 +190,7 @@ static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 }
 
 /**
- * bpmu_buffer_seek() - find the first record with at least a sample number
+ * bpmu_buffer_seek() - find the first record in a buffer with at least a sample number
  * @buffer: any CPU's
  * @seq: &bpmu_sample.seq
  *
@@ -223,7 +223,7 @@ u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 }
 
 /**
- * bpmu_buffer_copy() - copy a record, consumed or not
+ * bpmu_buffer_copy() - copy a record of a buffer, consumed or not
  * @buffer: any CPU's
  * @pos: number of the record, 0 for the first ever stored; set to the oldest one
  *	that is left if the record was overwritten
@@ -249,7 +249,7 @@ bool bpmu_buffer_copy(const struct bpmu_buffer *buffer, u64 *pos, void *record)
 }
 
 /**
- * bpmu_buffer_loss() - read the count and times of dropped records
+ * bpmu_buffer_loss() - read the count and times of records that a buffer dropped
  * @buffer: any CPU's
  *
  * Context: consumer.

@@ -56,7 +56,7 @@ struct bpmu_buffer {
 };
 
 /**
- * bpmu_buffer_at() - address of a record
+ * bpmu_buffer_at() - address of a record in a buffer
  * @buffer: allocated
  * @pos: number of the record, counted as @head and @tail are
  *
@@ -70,8 +70,8 @@ static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u64 pos)
 }
 
 /**
- * bpmu_buffer_produce() - find room for the next record
- * @buffer: this CPU's
+ * bpmu_buffer_produce() - find room in a buffer for the next record
+ * @buffer: buffer of the CPU that runs this
  * @reserved: number of records that must stay free after it
  *
  * Context: producer; interrupts off, or NMI.
@@ -101,7 +101,7 @@ static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 
 /**
  * bpmu_buffer_commit() - make the record of bpmu_buffer_produce() visible
- * @buffer: this CPU's
+ * @buffer: buffer of the CPU that runs this
  * @nr: 1; of records in several units, number of units that it takes
  *
  * Context: producer; interrupts off, or NMI.

@@ -37,8 +37,8 @@ static u64 min_ticks(u64 ns)
 }
 
 /**
- * bpmu_clock_catch_up() - skip the periods that have passed
- * @clock: of this CPU
+ * bpmu_clock_catch_up() - skip the periods of a sampling clock that have passed
+ * @clock: clock of the CPU that runs this
  *
  * Context: this CPU, interrupts off.
  */
@@ -56,8 +56,8 @@ void bpmu_clock_catch_up(struct bpmu_clock *clock)
 }
 
 /**
- * bpmu_clock_defer() - let the deferrable timer take the next sample
- * @clock: of this CPU
+ * bpmu_clock_defer() - let the deferrable timer of a sampling clock take the next sample
+ * @clock: clock of the CPU that runs this
  *
  * Context: this CPU, interrupts off.
  */
@@ -76,8 +76,8 @@ static void start_hrtimer(struct bpmu_clock *clock)
 }
 
 /**
- * bpmu_clock_next_deferred() - arm a timer after the deferrable one took a sample
- * @clock: of this CPU, deferred
+ * bpmu_clock_next_deferred() - arm a sampling clock's timer after the deferrable one took a sample
+ * @clock: clock of the CPU that runs this, deferred
  * @now: as of bpmu_clock_step()
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -92,8 +92,8 @@ void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now)
 }
 
 /**
- * bpmu_clock_init() - initialise a stopped clock
- * @clock: of a CPU
+ * bpmu_clock_init() - initialise a stopped sampling clock
+ * @clock: clock of any CPU
  * @on_time: handler of the hrtimer: takes a sample and returns bpmu_clock_next()
  * @on_tick: handler of the deferrable timer: with interrupts off, if the clock is still
  *	deferred, takes a sample and calls bpmu_clock_next_deferred()
@@ -112,7 +112,7 @@ void bpmu_clock_init(struct bpmu_clock *clock,
 }
 
 /**
- * bpmu_clock_free() - wait until no handler of the clock runs any more
+ * bpmu_clock_free() - wait until no handler of a sampling clock runs any more
  * @clock: initialised, stopped
  *
  * Context: process, may sleep.
@@ -124,8 +124,8 @@ void bpmu_clock_free(struct bpmu_clock *clock)
 }
 
 /**
- * bpmu_clock_start() - start the clock on this CPU
- * @clock: of this CPU
+ * bpmu_clock_start() - start the sampling clock on this CPU
+ * @clock: clock of the CPU that runs this
  * @settings: its interval; in the counting mode, without one, the period is
  *	bpmu_settings_guard_ns(), so that no counter wraps twice between samples
  * @wake: take samples when they are due even if the CPU is idle
@@ -149,8 +149,8 @@ void bpmu_clock_start(struct bpmu_clock *clock,
 }
 
 /**
- * bpmu_clock_stop() - stop the clock
- * @clock: of this CPU
+ * bpmu_clock_stop() - stop the sampling clock
+ * @clock: clock of the CPU that runs this
  *
  * Context: this CPU, interrupts off. The hrtimer is pinned to this CPU, so its
  * handler is not running; the deferrable timer's may still run later and finds the

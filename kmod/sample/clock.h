@@ -46,8 +46,8 @@ void bpmu_clock_defer(struct bpmu_clock *clock);
 void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now);
 
 /**
- * bpmu_clock_step() - let the next sample be due one period later
- * @clock: of this CPU
+ * bpmu_clock_step() - let a sampling clock's next sample be due one period later
+ * @clock: clock of the CPU that runs this
  * @now: bpmu_tsc() at the end of the sample
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -61,8 +61,8 @@ static __always_inline void bpmu_clock_step(struct bpmu_clock *clock, u64 now)
 }
 
 /**
- * bpmu_clock_next() - choose the next timer after the hrtimer took a sample
- * @clock: of this CPU
+ * bpmu_clock_next() - choose a sampling clock's next timer after the hrtimer took a sample
+ * @clock: clock of the CPU that runs this
  * @now: as of bpmu_clock_step()
  *
  * Context: this CPU, interrupts off; the sampling path.

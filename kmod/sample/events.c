@@ -123,7 +123,7 @@ void bpmu_events_watermark(void)
 }
 
 /**
- * bpmu_events_init() - deliver events to a subscriber from now on
+ * bpmu_events_init() - deliver events of the session to a subscriber from now on
  * @to: the subscriber
  *
  * The workqueue is unbound: its workers do not run on isolated CPUs.
@@ -141,7 +141,7 @@ int bpmu_events_init(const struct bpmu_subscriber *to)
 }
 
 /**
- * bpmu_events_exit() - deliver the published events, then stop
+ * bpmu_events_exit() - deliver the published events of the session, then stop
  *
  * Context: module unload, may sleep; without a session, before the subscriber
  * goes.

@@ -45,7 +45,7 @@
 
 /**
  * struct overflow - state of one CPU
- * @bank: its core bank, NULL if no event of it interrupts
+ * @bank: core bank of the CPU, NULL if no event of it interrupts
  * @buffer: buffer of its records
  * @chain: most addresses of the call chains of a record, 0 for none
  * @seq: number of the next record
@@ -214,8 +214,8 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 }
 
 /**
- * bpmu_overflows_begin() - begin to handle NMIs
- * @settings: of the session; nothing is done if no event interrupts
+ * bpmu_overflows_begin() - begin to handle overflow interrupts, which are NMIs
+ * @settings: settings of the session; nothing is done if no event interrupts
  * @extack: set to a sentence on refusal
  *
  * The handler is called before perf's.
@@ -240,7 +240,7 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
 
 /**
  * bpmu_overflows_end() - end what bpmu_overflows_begin() began
- * @settings: of the session
+ * @settings: settings of the session
  *
  * Context: process, may sleep; no CPU has counters that interrupt.
  */
@@ -259,7 +259,7 @@ static u32 units_of(const struct bpmu_settings *settings)
 
 /**
  * bpmu_overflow_buffer_size() - size of a CPU's buffer of records
- * @settings: of a session in which events interrupt
+ * @settings: settings of a session in which events interrupt
  *
  * Context: any.
  * Return: bytes.
@@ -272,7 +272,7 @@ u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings)
 /**
  * bpmu_overflow_alloc() - allocate a CPU's buffer of records
  * @buffer: zeroed or freed
- * @settings: of a session in which events interrupt
+ * @settings: settings of a session in which events interrupt
  * @node: NUMA node of the buffer
  *
  * It holds &bpmu_settings.buffer_samples records at least, unless their call chains are longer
@@ -293,7 +293,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 /**
  * bpmu_overflow_attach() - let a CPU's interrupts be handled as those of a bank
  * @cpu: number of the CPU
- * @bank: its core bank, which is not armed yet
+ * @bank: core bank of the CPU, which is not armed yet
  * @buffer: buffer of its records
  * @chain: most addresses of the call chains of a record, 0 for none
  *

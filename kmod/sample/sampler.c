@@ -406,8 +406,8 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
 
 /**
  * bpmu_samplers_alloc() - allocate memory for the samplers of a session
- * @settings: of the session
- * @plan: its first groups
+ * @settings: settings of the session
+ * @plan: the first groups of the session
  * @extack: set to a sentence on refusal
  *
  * The memory is charged to the caller's memory cgroup, and limited by bpmu_budget_take().
@@ -469,8 +469,8 @@ void bpmu_samplers_free(struct bpmu_sampler_memory *memory)
 /**
  * bpmu_sampler_install() - attach a CPU's sampler to a session
  * @cpu: number of the CPU
- * @settings: of the session, valid until bpmu_sampler_remove()
- * @memory: of this CPU, valid until bpmu_sampler_remove()
+ * @settings: settings of the session, valid until bpmu_sampler_remove()
+ * @memory: memory for this CPU's sampler, valid until bpmu_sampler_remove()
  *
  * The number of the CPU among its core's threads does not change if a sibling goes
  * offline, so that events that leak into a sibling's counter stay on different counters.
@@ -518,7 +518,7 @@ void bpmu_sampler_remove(unsigned int cpu)
 }
 
 /**
- * bpmu_sampler_reset() - discard the samples of an earlier run
+ * bpmu_sampler_reset() - discard the samples that a CPU's sampler has of an earlier run
  * @cpu: number of the CPU
  *
  * Context: process; the CPU does not sample.
@@ -536,7 +536,7 @@ void bpmu_sampler_reset(unsigned int cpu)
 }
 
 /**
- * bpmu_sampler_flag() - set or clear a flag of all later samples
+ * bpmu_sampler_flag() - set or clear a flag of all later samples of a CPU
  * @cpu: number of the CPU
  * @flag: &enum bpmu_sample_flag
  * @set: true to set it
@@ -590,7 +590,7 @@ static int judge(const struct sampler *s, const struct bpmu_bank *bank, int err)
 }
 
 /**
- * bpmu_sampler_take() - take the counters of a bank and program them
+ * bpmu_sampler_take() - take the counters of a bank for a CPU's sampler, and program them
  * @plan: groups, valid until bpmu_sampler_give()
  * @id: number of the bank
  *
@@ -633,7 +633,7 @@ err_unused:
 }
 
 /**
- * bpmu_sampler_lose() - go on without a bank that could not be taken again
+ * bpmu_sampler_lose() - let a CPU's sampler go on without a bank that could not be taken again
  * @plan: groups, valid until bpmu_sampler_give()
  * @id: number of the bank, which this CPU has not taken
  *
@@ -759,7 +759,7 @@ static void stop_banks(struct sampler *s, u32 why)
 }
 
 /**
- * bpmu_sampler_start() - store the first samples, then start the counters
+ * bpmu_sampler_start() - store a CPU's first samples, then start its counters
  * @why: &enum bpmu_sample_flag of these samples
  *
  * Does nothing on a CPU that has taken no counters.
@@ -785,7 +785,7 @@ void bpmu_sampler_start(u32 why)
 }
 
 /**
- * bpmu_sampler_stop() - stop the counters, then store the last samples
+ * bpmu_sampler_stop() - stop a CPU's counters, then store its last samples
  * @why: &enum bpmu_sample_flag of these samples
  *
  * Does nothing on a CPU that does not sample.
@@ -806,7 +806,7 @@ void bpmu_sampler_stop(u32 why)
 }
 
 /**
- * bpmu_sampler_fail() - store a last sample without values
+ * bpmu_sampler_fail() - store a CPU's last sample, without values
  * @plan: groups that the CPU should count
  * @why: &enum bpmu_sample_flag, the reason why no samples follow
  *
@@ -856,7 +856,7 @@ int bpmu_sampler_try(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 }
 
 /**
- * bpmu_sampler_swap() - continue with another plan
+ * bpmu_sampler_swap() - let a CPU's sampler continue with another plan
  * @plan: has groups on the same banks as the old one, which bpmu_sampler_try() has accepted;
  *	valid until the next plan or bpmu_sampler_give()
  *
@@ -888,7 +888,7 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
 }
 
 /**
- * bpmu_sampler_bank() - find a bank of a CPU
+ * bpmu_sampler_bank() - find a bank of a CPU's sampler
  * @cpu: number of the CPU
  * @bank: number of the bank
  *

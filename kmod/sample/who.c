@@ -65,7 +65,7 @@ void bpmu_who_at(struct bpmu_who *who, u64 ip)
 }
 
 /**
- * bpmu_who_hide() - clear a kernel address
+ * bpmu_who_hide() - clear a kernel address in the description of an interrupted task
  * @who: copy that is sent to a reader
  *
  * Context: any.
@@ -80,7 +80,7 @@ void bpmu_who_hide(struct bpmu_who *who)
 
 /**
  * bpmu_who_task() - find the thread that was interrupted
- * @who: of a sample in the buffer
+ * @who: interrupted task of a sample in the buffer
  *
  * Context: any, under RCU.
  * Return: the thread, NULL if it has ended.
@@ -94,7 +94,7 @@ struct task_struct *bpmu_who_task(const struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_hide_task() - clear the fields that identify the thread
+ * bpmu_who_hide_task() - clear the fields that identify an interrupted thread
  * @who: copy that is sent to a reader
  *
  * Context: any.

@@ -294,7 +294,7 @@ int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *ex
 
 /**
  * bpmu_counters_unclaim() - allow drivers to use the devices again
- * @counted: of a session that has ended; nothing is done if it is not claimed
+ * @counted: counters of a session that has ended; nothing is done if they are not claimed
  *
  * Context: process, may sleep, no lock held.
  */
@@ -361,7 +361,7 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_start() - start a run; the samples of an earlier one are discarded
+ * bpmu_counters_start() - start a run of the session's counters, without samples of earlier ones
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -377,7 +377,7 @@ void bpmu_counters_start(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_stop() - stop a run, with a last sample of each bank
+ * bpmu_counters_stop() - stop a run of the session's counters, with a last sample of each bank
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -435,7 +435,7 @@ int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan
 }
 
 /**
- * bpmu_counters_swap() - continue with other groups
+ * bpmu_counters_swap() - continue the session's counting with other groups
  * @counted: taken, its plan replaced by one that bpmu_counters_try() has accepted; no CPU uses
  *	the old plan when this returns
  *
@@ -552,7 +552,7 @@ void bpmu_counters_resume(const struct bpmu_counted *counted, bool running)
 /**
  * bpmu_counters_online() - program and sample a CPU that came online
  * @counted: taken
- * @cpu: this CPU, one of the session
+ * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs
  *
  * Context: that CPU's hotplug thread.
@@ -586,7 +586,7 @@ static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 /**
  * bpmu_counters_offline() - restore the registers of a CPU that goes offline
  * @counted: taken
- * @cpu: this CPU, one of the session
+ * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs
  *
  * Another CPU takes over the shared banks that this CPU has read.

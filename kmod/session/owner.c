@@ -76,7 +76,7 @@ void bpmu_owner_clear(struct bpmu_owner *owner)
 
 /**
  * bpmu_owner_is() - whether a socket owns the session
- * @owner: of the session
+ * @owner: owner of the session
  * @sk: the socket
  *
  * Context: under the session's lock.
@@ -89,7 +89,7 @@ bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
 
 /**
  * bpmu_owner_had_port() - whether the closed socket may be the owner
- * @owner: of the session
+ * @owner: owner of the session
  * @port: netlink port number of the closed socket
  *
  * Context: any; takes no lock.
@@ -145,7 +145,7 @@ static bool may_program(const struct sk_buff *request, bool quietly)
 
 /**
  * bpmu_may_program_quietly() - whether the sender may program counters
- * @request: its message
+ * @request: message of the request
  *
  * Does not report a sender without the capabilities to the audit log.
  *
@@ -159,7 +159,7 @@ bool bpmu_may_program_quietly(const struct sk_buff *request)
 
 /**
  * bpmu_may_program() - whether the sender may program counters, else why not
- * @request: its message
+ * @request: message of the request
  * @extack: set to a sentence on refusal
  *
  * Context: process, while the request is handled.
@@ -199,7 +199,7 @@ int bpmu_may_count(struct netlink_ext_ack *extack)
 
 /**
  * bpmu_may_switch_prefetchers() - whether the sender may switch hardware prefetchers
- * @request: its message
+ * @request: message of the request
  *
  * Context: process, while the request is handled.
  * Return: true with CAP_SYS_RAWIO, which /dev/cpu/N/msr needs as well.
@@ -222,7 +222,7 @@ static bool was_in_group(const struct cred *cred, kgid_t gid)
 
 /**
  * bpmu_may_read() - whether the sender may read samples of a session it does not own
- * @request: its message
+ * @request: message of the request
  *
  * Context: process, while the request is handled.
  * Return: true if both the sender and the opener of its socket are in the group
@@ -317,7 +317,7 @@ static bool sees(const struct bpmu_viewer *viewer, const struct task_struct *tas
 /**
  * bpmu_viewer_name() - name an interrupted thread as its viewer knows it
  * @viewer: after bpmu_viewer_begin()
- * @who: of a sample in the buffer, a copy
+ * @who: interrupted task of a sample, a copy
  *
  * The numbers become those of the viewer's PID namespace. A thread is not named, and its
  * instructions in user space are cleared, if that namespace does not have it, if the viewer may
@@ -347,7 +347,7 @@ void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who)
 
 /**
  * bpmu_owner_name() - name the owner to the sender of a request
- * @owner: of the session, or empty
+ * @owner: owner of the session, or empty
  * @request: the sender's message
  *
  * A process that has ended, or that the sender's PID namespace does not have, is named to
@@ -379,7 +379,7 @@ struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
 
 /**
  * bpmu_may_see_kernel_addresses() - whether the sender may see addresses of kernel code
- * @request: its message
+ * @request: message of the request
  *
  * kernel.kptr_restrict is asked by %pK, which prints zeros for a process that may not see
  * addresses, and a hash for every process if the value is 0. perf gives addresses at that

@@ -36,10 +36,10 @@ enum bpmu_permission {
 /**
  * struct bpmu_owner - the socket that configured the session
  * @sk: the socket, held; NULL without an owner
- * @port: its port number, by which a close is noticed; 0 without an owner
+ * @port: port number of the owner's socket, by which a close is noticed; 0 without an owner
  * @pid: process that configured the session, or another one that has sent a command by
  *	the socket since that process ended; held, NULL without an owner
- * @comm: that process's name
+ * @comm: name of that process
  */
 struct bpmu_owner {
 	struct sock *sk;
@@ -51,7 +51,7 @@ struct bpmu_owner {
 /**
  * struct bpmu_owner_name - what a process may know of the owner
  * @pid: number of its process in the asking one's PID namespace, 0 if that is hidden
- * @comm: its name, "" if it is hidden
+ * @comm: name of the owner's process, "" if it is hidden
  */
 struct bpmu_owner_name {
 	pid_t pid;
@@ -60,8 +60,8 @@ struct bpmu_owner_name {
 
 /**
  * struct bpmu_viewer - what the sender of a request may know of processes
- * @ns: its PID namespace, held
- * @cred: its user, held
+ * @ns: PID namespace of the sender, held
+ * @cred: user of the sender, held
  * @all: it may know of the processes of all users
  */
 struct bpmu_viewer {

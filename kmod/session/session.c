@@ -45,7 +45,7 @@ static DEFINE_MUTEX(session_lock);
 
 /**
  * struct ended - an ended session, to be freed without the lock
- * @owner: its owner
+ * @owner: owner of the session
  * @counted: settings, plan and memory
  * @any: a session has ended: its reference to the module must be dropped
  */
@@ -243,7 +243,7 @@ err_memory:
 }
 
 /**
- * bpmu_session_start() - start all counters
+ * bpmu_session_start() - start all counters of the session
  * @request: message of the caller
  * @extack: set to a sentence on refusal
  *
@@ -282,7 +282,7 @@ static int check_running(const struct sk_buff *request, struct netlink_ext_ack *
 }
 
 /**
- * bpmu_session_stop() - stop all counters; the samples stay readable
+ * bpmu_session_stop() - stop all counters of the session; the samples stay readable
  * @request: message of the caller
  * @extack: set to a sentence on refusal
  *
@@ -387,7 +387,7 @@ static int check_swap(const struct sk_buff *request,
 }
 
 /**
- * bpmu_session_swap() - continue with other groups
+ * bpmu_session_swap() - continue the session with other groups
  * @request: message of the caller
  * @settings: copy of the session's for which the groups were checked
  * @plan: checked groups; belongs to the session on success
@@ -544,7 +544,7 @@ void bpmu_session_view_end(void)
 }
 
 /**
- * bpmu_session_counters_busy() - whether a reservation would be refused now
+ * bpmu_session_counters_busy() - whether the session's reservation of counters would be refused now
  *
  * Reserves and releases the counters. perf would be refused in between, hence only
  * callers that may program counters may ask.
@@ -579,7 +579,7 @@ static bool is_running(void)
 
 /**
  * bpmu_session_cpu_online() - measure a CPU that came online
- * @cpu: this CPU
+ * @cpu: number of the CPU that runs this
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
  */
@@ -593,7 +593,7 @@ void bpmu_session_cpu_online(unsigned int cpu)
 
 /**
  * bpmu_session_cpu_offline() - restore the registers of a CPU that goes offline
- * @cpu: this CPU
+ * @cpu: number of the CPU that runs this
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
  */
@@ -620,7 +620,7 @@ void bpmu_session_device_removed(struct pci_dev *pci)
 }
 
 /**
- * bpmu_session_sleep() - restore all registers before the machine suspends
+ * bpmu_session_sleep() - restore all registers of the session before the machine suspends
  *
  * The boot CPU does not go offline, yet suspend resets its registers: all counters are
  * given back until the machine has resumed.
@@ -638,7 +638,7 @@ void bpmu_session_sleep(void)
 }
 
 /**
- * bpmu_session_wake() - take the counters again after the machine resumed
+ * bpmu_session_wake() - take the session's counters again after the machine resumed
  *
  * A CPU that cannot be programmed is not measured; its last sample has a flag for this.
  *

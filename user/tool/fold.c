@@ -188,7 +188,7 @@ static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 }
 
 /**
- * bpmu_fold_line() - fold a line
+ * bpmu_fold_line() - fold a line to the width of the terminal
  * @line: line without a newline, [@len]
  * @len: number of bytes
  * @width: maximum width in columns
@@ -348,7 +348,7 @@ void bpmu_fold_begin(void)
 }
 
 /**
- * bpmu_fold_stop() - do not fold lines, which are for programs
+ * bpmu_fold_stop() - do not fold lines that are for programs
  */
 void bpmu_fold_stop(void)
 {

@@ -119,7 +119,7 @@ int bpmu_options_number(const char *name, const char *text, unsigned int least,
 }
 
 /**
- * bpmu_options_take() - take one of the common options
+ * bpmu_options_take() - take one of the options that commands share
  * @options: zeroed before the first call
  * @option: id of the option
  * @value: value of the option
@@ -575,7 +575,7 @@ static void help_line(const struct bpmu_option *o, FILE *out)
 
 /**
  * bpmu_options_help() - print the help of a subcommand
- * @table: its options
+ * @table: options of the subcommand
  */
 void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 {
@@ -635,7 +635,7 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_options_end() - refuse operands
+ * bpmu_options_end() - refuse operands of a command that takes none
  * @command: name of the subcommand
  * @operands: operands of the call
  *
@@ -756,7 +756,7 @@ static FILE *replaced_open(const char *name)
 }
 
 /**
- * bpmu_options_open() - open the output
+ * bpmu_options_open() - open the output that -o names
  * @options: checked
  *
  * The output is the file of -o, or standard output for "-". By default it is standard
@@ -796,7 +796,7 @@ static void remove_new(const char *name)
 }
 
 /**
- * bpmu_options_close() - flush and close the output
+ * bpmu_options_close() - flush and close the output that -o names
  * @options: checked
  * @out: output of bpmu_options_open()
  * @code: 0, or the error that ended the output, which @err describes

@@ -49,7 +49,7 @@ enum bpmu_option_choice {
 
 /**
  * struct bpmu_option - an option of a subcommand
- * @id: its letter, or a number from 256 on
+ * @id: letter of the option, or a number from 256 on
  * @name: long name, or NULL
  * @argument: name of its value in help; NULL if it takes none
  * @help: lines, separated by newlines; NULL for an alias of the option with
@@ -66,7 +66,7 @@ struct bpmu_option {
 
 /**
  * struct bpmu_option_table - all options of a subcommand
- * @command: its name
+ * @command: name of the subcommand
  * @about: text of help before the options
  * @option: the options, ended by an empty one
  * @command_follows: the first operand ends the options: it is a command with its own
@@ -219,7 +219,7 @@ struct bpmu_operands {
  * @recorder: write samples to this file instead of printing; or NULL
  * @replay: read samples from this file; or NULL
  * @sums: add values to these sums instead of printing them; or NULL
- * @only: of the tree print only the node of this name, with its formula, and the tree's
+ * @only: print only the tree's node of this name, with its formula, and the tree's
  *	verdict; or NULL
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: interval of the results in ns, 0 for none

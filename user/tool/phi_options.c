@@ -12,8 +12,8 @@
 #define THREADS 4
 
 /**
- * bpmu_phi_take_element() - parse --element
- * @settings: its member is set
+ * bpmu_phi_take_element() - parse --element of Xeon Phi's metrics
+ * @settings: settings, of which the option's member is set
  * @text: "sp" or "dp"
  *
  * Return: 0 or -EINVAL.
@@ -32,8 +32,8 @@ int bpmu_phi_take_element(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_used() - parse --threads-used
- * @settings: its member is set
+ * bpmu_phi_take_used() - parse --threads-used of Xeon Phi's metrics
+ * @settings: settings, of which the option's member is set
  * @text: a number
  *
  * Return: 0 or -EINVAL.
@@ -46,8 +46,8 @@ int bpmu_phi_take_used(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_pages() - parse --pages
- * @settings: its member is set
+ * bpmu_phi_take_pages() - parse --pages of Xeon Phi's metrics
+ * @settings: settings, of which the option's member is set
  * @text: "4k" or "2m"
  *
  * Return: 0 or -EINVAL.
@@ -63,8 +63,8 @@ int bpmu_phi_take_pages(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_freq() - parse --freq
- * @settings: its member is set
+ * bpmu_phi_take_freq() - parse --freq of Xeon Phi's metrics
+ * @settings: settings, of which the option's member is set
  * @text: GHz
  *
  * Return: 0 or -EINVAL.

@@ -475,7 +475,7 @@ static int record(const struct bpmu_options *options,
 /**
  * bpmu_session_open() - open the target of a command, live or recorded
  * @target: filled in; close it with bpmu_target_close()
- * @options: of the call; gets the command that ran when it was recorded
+ * @options: options of the call; gets the command that ran when it was recorded
  */
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err)
@@ -494,7 +494,7 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 /**
  * bpmu_session_open_core_types() - open the target of a command that measures two core types
  * @target: filled in; close it with bpmu_target_close()
- * @options: of the call; --by needs a single core type
+ * @options: options of the call; --by needs a single core type
  * @other: empty; filled in with the CPUs of the other core type, if there is one; of a
  *	recording also if none of its CPUs was chosen
  */
@@ -520,7 +520,7 @@ int bpmu_session_open_core_types(struct bpmu_target *target,
 /**
  * bpmu_session_rows() - assign the measured CPUs or samples to rows
  * @target: opened
- * @options: of the call; --by of a report replaces @by
+ * @options: options of the call; --by of a report replaces @by
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  */

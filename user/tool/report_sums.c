@@ -19,7 +19,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 }
 
 /**
- * bpmu_sums_find() - find the values of a name in a row
+ * bpmu_sums_find() - find the values of a name in a row of sums
  * @label: label of the row, its CPUs
  * @name: event or metric
  *
@@ -74,7 +74,7 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 }
 
 /**
- * bpmu_sums_add() - add a value
+ * bpmu_sums_add() - add a value to the sums over runs
  * @sums: zeroed before the first
  * @label: label of the row, its CPUs
  * @name: event or metric
@@ -110,7 +110,7 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 }
 
 /**
- * bpmu_metric_sum() - add the value of a metric
+ * bpmu_metric_sum() - add the value of a metric to the sums over runs
  * @value: value
  * @label: label of the row, its CPUs
  */
@@ -124,7 +124,7 @@ void bpmu_metric_sum(const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_sum_half_width() - half-width of the mean's 95 % confidence interval
+ * bpmu_sum_half_width() - half-width of the 95 % confidence interval of a mean over runs
  * @sum: values
  *
  * Return: half-width, INFINITY for fewer than two values.
@@ -139,7 +139,7 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_runs() - number of runs
+ * bpmu_sums_runs() - number of runs in the sums
  * @sums: complete
  *
  * Return: the maximum number of values of a name, as a run may lack some names.
@@ -166,7 +166,7 @@ enum column {
 
 /**
  * struct text_row - a row of text
- * @cell: its columns, [NR_COLUMNS]
+ * @cell: columns of the row, [NR_COLUMNS]
  */
 struct text_row {
 	char cell[NR_COLUMNS][NUMBER_MAX];
@@ -296,7 +296,7 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_print() - print means with their 95 % intervals
+ * bpmu_sums_print() - print means over runs with their 95 % intervals
  * @format: format of the output
  * @separator: separator of CSV
  * @sums: complete

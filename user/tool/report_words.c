@@ -10,7 +10,7 @@
 #include "tree/level.h"
 
 /**
- * bpmu_words_add() - add a word
+ * bpmu_words_add() - add a word to the call of another subcommand
  * @words: zeroed before the first call
  * @word: word to copy
  *
@@ -93,7 +93,7 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
 }
 
 /**
- * bpmu_words_call() - call the subcommand
+ * bpmu_words_call() - call another subcommand by its words
  * @words: arguments of the call
  * @ctx: state, with the initial options of the subcommand
  *

@@ -4,7 +4,7 @@
 #include <limits.h>
 
 /**
- * bpmu_clock_ns() - read a clock
+ * bpmu_clock_ns() - read a clock of the kernel in nanoseconds
  * @id: CLOCK_MONOTONIC, for example
  *
  * Return: nanoseconds.

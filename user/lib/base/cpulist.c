@@ -102,7 +102,7 @@ static int cpulist_collect(const struct marks *marks, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_parse() - parse a list
+ * bpmu_cpulist_parse() - parse a list of CPUs
  * @text: "0-3,8"; a CPU may occur more than once
  * @list: filled in; free it with bpmu_cpulist_free()
  *
@@ -272,7 +272,7 @@ int bpmu_cpulist_divide(struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_format() - format a list
+ * bpmu_cpulist_format() - format a list of CPUs
  * @list: CPUs
  *
  * Return: text such as "0-3,8", to be freed; NULL if out of memory.

@@ -32,7 +32,7 @@ static ssize_t read_line(struct bpmu_csv *csv)
 }
 
 /**
- * bpmu_csv_next() - read the next line
+ * bpmu_csv_next() - read the next line of a CSV file
  * @csv: the file
  *
  * Return: false at the end of the file, before a line that is too long, without memory, or on a
@@ -69,7 +69,7 @@ static char *unquote(char *from)
 }
 
 /**
- * bpmu_csv_split() - split a line into its fields
+ * bpmu_csv_split() - split a line of CSV into its fields
  * @line: modified; fields point into it
  * @separator: separator of fields
  * @skip: skips literal separators in a field, or NULL

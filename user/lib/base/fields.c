@@ -26,7 +26,7 @@ void bpmu_object_name(struct bpmu_object *object, const char *name)
 }
 
 /**
- * bpmu_object_open() - write the start of an object or array
+ * bpmu_object_open() - write the start of an object or array of JSON
  * @object: enclosing object, of bpmu_table_open()
  * @name: name of the member, or NULL
  * @bracket: '{' or '['
@@ -39,7 +39,7 @@ void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket
 }
 
 /**
- * bpmu_object_close() - write the end of an object or array
+ * bpmu_object_close() - write the end of an object or array of JSON
  * @object: enclosing object
  * @bracket: '}' or ']'
  */
@@ -158,7 +158,7 @@ static void put_member(struct bpmu_object *object,
 }
 
 /**
- * bpmu_object_put() - write members of an object, or elements of an array
+ * bpmu_object_put() - write fields as members of a JSON object, or as elements of an array
  * @object: open object or array
  * @fields: [@nr]; fields of CSV only and absent fields are omitted
  * @nr: number of @fields
@@ -308,7 +308,7 @@ void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 }
 
 /**
- * bpmu_table_row() - print a row
+ * bpmu_table_row() - print fields as a row of CSV or JSON
  * @table: a CSV or JSON table
  * @fields: [@nr], fields with the same names in all rows
  * @nr: number of @fields

@@ -11,7 +11,7 @@
 #include "plain.h"
 
 /**
- * bpmu_line_begin() - begin a line
+ * bpmu_line_begin() - begin a line of output in memory
  * @line: filled in; empty
  */
 void bpmu_line_begin(struct bpmu_line *line, FILE *out)
@@ -22,7 +22,7 @@ void bpmu_line_begin(struct bpmu_line *line, FILE *out)
 }
 
 /**
- * bpmu_line_write() - write what was appended
+ * bpmu_line_write() - write the lines that were appended in memory
  * @line: the line; empty afterwards
  */
 void bpmu_line_write(struct bpmu_line *line)
@@ -33,7 +33,7 @@ void bpmu_line_write(struct bpmu_line *line)
 }
 
 /**
- * bpmu_line_room() - make room for bytes that the caller appends
+ * bpmu_line_room() - make room in a line for bytes that the caller appends
  * @line: the line; it is written if its memory has less room
  * @nr: number of bytes, at most %BPMU_LINE
  *

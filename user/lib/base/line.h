@@ -41,7 +41,7 @@ void bpmu_line_take(struct bpmu_line *line, char *text, size_t size);
 void bpmu_line_stamp(struct bpmu_line *line, const struct bpmu_stamp *stamp);
 
 /**
- * bpmu_line_put() - append bytes
+ * bpmu_line_put() - append bytes to a line
  * @line: the line; it is written whenever its memory is full
  * @bytes: [@nr]
  * @nr: number of @bytes

@@ -67,7 +67,7 @@ static void nearest_insert(struct bpmu_nearest *n, const char *name,
 }
 
 /**
- * bpmu_nearest_offer() - add a name if it is among the nearest
+ * bpmu_nearest_offer() - add a name if it is among those nearest to a mistyped one
  * @nearest: nearest names
  * @name: a known name, not copied
  *
@@ -92,7 +92,7 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 }
 
 /**
- * bpmu_nearest_list() - format the nearest names
+ * bpmu_nearest_list() - format the names nearest to a mistyped one
  * @nearest: nearest names
  * @list: set to a text such as "A, B", or empty; a longer text is truncated
  * @size: size of @list in bytes; BPMU_NEAREST_LIST is enough

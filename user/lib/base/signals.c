@@ -84,7 +84,7 @@ void bpmu_signals_restore(const struct bpmu_signals *signals)
 }
 
 /**
- * bpmu_signals_give() - undo bpmu_signals_take()
+ * bpmu_signals_give() - undo bpmu_signals_take(): let signals act as before
  * @signals: signals from bpmu_signals_take()
  *
  * Called by the polling thread.

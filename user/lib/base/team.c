@@ -82,7 +82,7 @@ static void start_threads(struct bpmu_team *team, unsigned int threads)
 }
 
 /**
- * bpmu_team_new() - start a thread pool
+ * bpmu_team_new() - start a pool of threads
  * @threads: maximum number of threads, including the caller's
  *
  * Return: the pool, with as many threads as could be started; NULL if out of memory.
@@ -117,7 +117,7 @@ unsigned int bpmu_team_threads(const struct bpmu_team *team)
 }
 
 /**
- * bpmu_team_run() - execute work items in parallel
+ * bpmu_team_run() - execute work items on the threads of a pool in parallel
  * @team: the pool; NULL to use the caller's thread only
  * @work: called once with each index below @nr, concurrently in several threads
  * @data: argument of @work
@@ -152,7 +152,7 @@ void bpmu_team_run(struct bpmu_team *team, void (*work)(void *data, unsigned int
 }
 
 /**
- * bpmu_team_free() - end the threads and free the pool
+ * bpmu_team_free() - end the threads of a pool and free it
  * @team: the pool, or NULL
  */
 void bpmu_team_free(struct bpmu_team *team)

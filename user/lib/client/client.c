@@ -1030,7 +1030,7 @@ static int send_command(struct bpmu_client *client, u8 command,
 }
 
 /**
- * bpmu_client_start() - start all counters
+ * bpmu_client_start() - ask the module to start all counters
  * @client: configured
  */
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
@@ -1039,7 +1039,7 @@ int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_stop() - stop all counters; the samples stay readable
+ * bpmu_client_stop() - ask the module to stop all counters; the samples stay readable
  * @client: running
  */
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
@@ -1048,7 +1048,7 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_swap() - replace the groups of a running session
+ * bpmu_client_swap() - ask the module to replace the groups of a running session
  * @client: running
  * @groups: new groups, [core type], the type of the lowest CPU first; NULL after the
  *	last type
@@ -1067,7 +1067,7 @@ int bpmu_client_swap(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_release() - end the session and release the counters
+ * bpmu_client_release() - ask the module to end the session and release the counters
  * @client: open
  */
 int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)

@@ -23,7 +23,7 @@ static int system_error(struct bpmu_error *err, const char *what)
 }
 
 /**
- * bpmu_nl_request() - start a request
+ * bpmu_nl_request() - start a netlink request
  * @nl: open
  * @command: command of the family
  * @flags: NLM_F_DUMP, NLM_F_ACK, or 0 if the reply is a single message with data
@@ -85,7 +85,7 @@ static int malformed(struct bpmu_error *err)
 }
 
 /**
- * bpmu_nl_call() - send a request and receive its reply
+ * bpmu_nl_call() - send a netlink request and receive its reply
  * @nl: open
  * @request: from bpmu_nl_request()
  * @reply: called for each message with data, may be NULL; a negative result
@@ -227,7 +227,7 @@ static int nl_bind(struct bpmu_nl *nl, const struct bpmu_nl *known,
 }
 
 /**
- * bpmu_nl_open() - open a socket to the module
+ * bpmu_nl_open() - open a netlink socket to the module
  * @nl: filled in
  * @known: open socket whose family and group numbers are copied, or NULL to resolve them
  *
@@ -251,7 +251,7 @@ int bpmu_nl_open(struct bpmu_nl *nl, const struct bpmu_nl *known,
 }
 
 /**
- * bpmu_nl_close() - close a socket, which ends the session that it owns
+ * bpmu_nl_close() - close a netlink socket, which ends the session that it owns
  * @nl: open, or closed already
  */
 void bpmu_nl_close(struct bpmu_nl *nl)
@@ -276,7 +276,7 @@ int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
 }
 
 /**
- * bpmu_nl_drain() - discard all received messages
+ * bpmu_nl_drain() - discard all received netlink messages
  * @nl: member of the multicast group
  *
  * An overrun (ENOBUFS) is no error, because the messages are mere wakeups.

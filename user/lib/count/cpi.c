@@ -42,7 +42,7 @@ int bpmu_cpi_take(const char *text, double *work, struct bpmu_error *err)
 }
 
 /**
- * bpmu_cpi_unit() - unit of a stack
+ * bpmu_cpi_unit() - unit of a CPI stack
  * @tree: tree of the stack, made with its cycles
  *
  * Return: text.
@@ -179,7 +179,7 @@ int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_cpi_free() - free a stack
+ * bpmu_cpi_free() - free a CPI stack
  * @cpi: the stack
  */
 void bpmu_cpi_free(struct bpmu_cpi *cpi)

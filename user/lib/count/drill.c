@@ -21,7 +21,7 @@ static void drill_want(struct bpmu_drill *drill)
 }
 
 /**
- * bpmu_drill_init() - start with level 1
+ * bpmu_drill_init() - start a drill-down with level 1
  * @drill: filled in; to be freed in any case
  * @tree: tree of all nodes that may be measured; must outlive @drill
  *
@@ -54,8 +54,8 @@ void bpmu_drill_free(struct bpmu_drill *drill)
 }
 
 /**
- * bpmu_drill_open() - expand or collapse a node: measure its children or not
- * @drill: its @wanted is updated
+ * bpmu_drill_open() - expand or collapse a node of a drill-down: measure its children or not
+ * @drill: state of the drill, whose @wanted is updated
  * @i: number of the node
  * @open: true to expand; collapsing a node collapses all nodes below it
  */
@@ -105,7 +105,7 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 
 /**
  * bpmu_drill_judge() - choose the nodes of the next step of a drill-down by an interval's values
- * @drill: its @wanted is updated
+ * @drill: state of the drill, whose @wanted is updated
  * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
  *	have no value
  *
@@ -123,7 +123,7 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 }
 
 /**
- * bpmu_drill_wants() - callback of &struct bpmu_tree_wish: the next step measures a node
+ * bpmu_drill_wants() - whether a drill-down's next step measures a node, for the tree's wish
  * @drill: &struct bpmu_drill
  * @metric: a node of the drill's tree
  *

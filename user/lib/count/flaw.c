@@ -106,7 +106,7 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 }
 
 /**
- * bpmu_flaws_note() - add the flaws of a CPU
+ * bpmu_flaws_note() - add the flaws of a CPU to those of an interval
  * @flaws: flaws of the run
  * @of: flaws of the CPU's samples, from bpmu_flaw_flags()
  * @cpu: number of the CPU
@@ -130,7 +130,7 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 }
 
 /**
- * bpmu_flaws_add() - add the flaws of an interval
+ * bpmu_flaws_add() - add the flaws of an interval to those of a run
  * @flaws: flaws of the run
  * @interval: the interval after the last one that was added
  * @cpus: CPU numbers, [position]

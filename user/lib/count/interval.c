@@ -580,7 +580,7 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_from() - part of an interval: its counts without those of the first CPUs
+ * bpmu_interval_from() - cut an interval: its counts without those of the first CPUs
  * @interval: counts of CPUs of one core type
  * @nr_cpus: number of CPUs to skip
  * @groups: groups counted on the CPUs

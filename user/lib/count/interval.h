@@ -87,7 +87,7 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
 			      u64 slices);
 
 /**
- * bpmu_cell_add_slice() - add a slice, or a piece of one
+ * bpmu_cell_add_slice() - add a rotation slice, or a piece of one, to a cell
  * @cell: the cell
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
@@ -113,7 +113,7 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  *	be shorter than the others
  * @plan: number of the plan, 0 for the first groups of a session
  * @whole: the interval has its full length
- * @last: this is the last interval
+ * @last: no interval follows
  * @seconds: end of this interval, in seconds of the run
  * @duration: length of this interval in seconds
  * @stamp: time of the interval's end, for a recording; zeros while measuring

@@ -122,7 +122,7 @@ static void add_odd(struct bpmu_phase *phase)
 }
 
 /**
- * bpmu_phase_add() - add an interval
+ * bpmu_phase_add() - add an interval to a phase
  * @phase: the phase; replaced by a new one of two intervals if a node of level 1 lies
  *	outside of it in two consecutive intervals
  *
@@ -150,7 +150,7 @@ void bpmu_phase_add(struct bpmu_phase *phase,
 }
 
 /**
- * bpmu_phase_mean() - mean values of the phase
+ * bpmu_phase_mean() - mean values of a phase
  * @phase: the phase; a pending outlying interval is added to it
  * @values: filled in and judged, [nr lines]
  *

@@ -262,7 +262,7 @@ static const char *phi_unknown(const struct view *view,
 }
 
 /**
- * bpmu_phi_eval() - evaluate a metric
+ * bpmu_phi_eval() - evaluate a metric of Xeon Phi
  * @metrics: lines of the method
  * @settings: settings of the user
  * @sums: counts over a scope
@@ -314,7 +314,7 @@ static bool uses(const struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_phi_shown() - check if a line is meaningful in a scope
+ * bpmu_phi_shown() - check if a line of Xeon Phi's metrics is meaningful in a scope
  * @metrics: lines of the method
  * @i: number of a line
  * @scope: the scope

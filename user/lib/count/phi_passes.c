@@ -22,7 +22,7 @@ static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 };
 
 /**
- * bpmu_phi_event() - the event at a position
+ * bpmu_phi_event() - the event of a Xeon Phi metric at a position
  * @i: position, below BPMU_PHI_EVENTS
  *
  * Return: its name, or NULL if the position is empty.
@@ -33,7 +33,7 @@ const char *bpmu_phi_event(unsigned int i)
 }
 
 /**
- * bpmu_phi_passes_make() - put the passes on counters
+ * bpmu_phi_passes_make() - put the events of Xeon Phi's metrics on counters, in passes
  * @passes: filled in; free it with bpmu_phi_passes_free(), on an error too
  * @pmu: PMU of Knights Corner
  * @smt: whether threads share a core
@@ -61,7 +61,7 @@ int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *
 }
 
 /**
- * bpmu_phi_passes_spec() - the event at a position
+ * bpmu_phi_passes_spec() - the event of a pass at a position
  * @passes: made
  * @i: position, below BPMU_PHI_EVENTS
  *

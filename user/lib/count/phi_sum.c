@@ -89,7 +89,7 @@ static unsigned int used_of_core(const struct bpmu_phi_threads *all,
 }
 
 /**
- * bpmu_phi_sum_thread() - take the counts of a single thread
+ * bpmu_phi_sum_thread() - take the counts of a single thread of a Xeon Phi
  * @sums: filled in
  * @all: all threads
  * @t: index of the thread in @all
@@ -137,7 +137,7 @@ static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int co
 }
 
 /**
- * bpmu_phi_sum_core() - sum the counts of the threads of a core
+ * bpmu_phi_sum_core() - sum the counts of the threads of a Xeon Phi core
  * @sums: filled in
  * @all: all threads
  * @core: number of the core
@@ -178,7 +178,7 @@ static void add_core(struct bpmu_phi_sums *card,
 }
 
 /**
- * bpmu_phi_sum_card() - sum the counts of all threads
+ * bpmu_phi_sum_card() - sum the counts of all threads of a Xeon Phi
  * @sums: filled in
  * @all: all threads
  */
@@ -203,7 +203,7 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
 }
 
 /**
- * bpmu_phi_sum_uneven() - check if the cores in use ran for different times
+ * bpmu_phi_sum_uneven() - check if the cores of a Xeon Phi that are in use ran for different times
  * @sums: sums over the card
  *
  * Return: true if they did; bandwidths are then per time of the core that ran longest.

@@ -10,7 +10,7 @@
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
- * bpmu_runs_init() - begin without runs
+ * bpmu_runs_init() - begin a repeated measurement, without runs
  * @runs: filled in; to be freed with bpmu_runs_free()
  * @cells: number of cells of an interval, over all CPUs and core types
  * @nr_cpus: number of CPUs of an interval, of all core types
@@ -93,7 +93,7 @@ static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interv
 }
 
 /**
- * bpmu_runs_add() - add a run
+ * bpmu_runs_add() - add a run to a repeated measurement
  * @runs: initialized; @failed is true on return if there was no memory
  * @interval: the only interval of the run, of the same groups, CPUs and batches as the others
  *
@@ -117,7 +117,7 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_runs_enough() - check if all groups have enough slices for intervals
+ * bpmu_runs_enough() - check if all groups of repeated runs have enough slices for intervals
  * @interval: counts
  * @nr_cpus: number of CPUs of @interval with these groups
  *

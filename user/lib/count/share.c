@@ -6,9 +6,9 @@
 #include "spread.h"
 
 /**
- * bpmu_weights_add() - add a sample
+ * bpmu_weights_add() - add a sample to a sum of weighted samples
  * @weights: zeroed before the first one
- * @weight: its weight, such as the number of events that it stands for
+ * @weight: weight of the sample, such as the number of events that it stands for
  */
 void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 {
@@ -17,7 +17,7 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 }
 
 /**
- * bpmu_weights_join() - add the samples of other sums
+ * bpmu_weights_join() - add a sum of weighted samples to another one
  */
 void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others)
 {
@@ -27,7 +27,7 @@ void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *
 
 /**
  * bpmu_share_of() - estimate the share of some samples
- * @part: these samples
+ * @part: the samples whose share is computed, some of @all
  * @all: all samples
  *
  * The share p is that of the sums of weights. Its interval is that of E. B. Wilson (Journal of the

@@ -19,7 +19,7 @@ struct bpmu_weights {
  * struct bpmu_share - a share with its 95 % interval
  * @share: the share, 0 to 1
  * @low: lower end of the interval
- * @high: its upper end
+ * @high: upper end of the interval
  */
 struct bpmu_share {
 	double share;

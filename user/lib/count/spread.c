@@ -202,7 +202,7 @@ double bpmu_student_family(double freedom, unsigned int nr)
 }
 
 /**
- * bpmu_estimate_half_width() - half-width of the 95 % confidence interval
+ * bpmu_estimate_half_width() - half-width of the 95 % confidence interval of an estimated count
  * @estimate: sum over all CPUs
  *
  * A variance from slices of which few have most of the events is itself uncertain: its

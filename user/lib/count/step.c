@@ -48,7 +48,7 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
 }
 
 /**
- * bpmu_step_make() - prepare a step
+ * bpmu_step_make() - prepare a step of a drill-down
  * @step: filled in
  * @wish: parameters of the tree, with the nodes to measure
  * @all: tree of all nodes of any step, with the machine's constants; must outlive
@@ -124,7 +124,7 @@ static void add_spread(struct bpmu_step *step,
 }
 
 /**
- * bpmu_step_add() - evaluate an interval and add it to a step
+ * bpmu_step_add() - evaluate an interval and add it to a step of a drill-down
  * @nr_cpus: number of CPUs of the interval
  * @interval: counts of an interval
  * @values: filled in as by bpmu_spread_eval(), [nr lines of the method]
@@ -169,7 +169,7 @@ static double total(double sum, double seen, double enabled)
 }
 
 /**
- * bpmu_step_total() - values of a step's nodes over all of its intervals
+ * bpmu_step_total() - values of the nodes of a drill-down's step over all of its intervals
  * @step: a step with intervals; the counts of its tree are set to the totals
  * @values: filled in, [nr lines of the method]
  *

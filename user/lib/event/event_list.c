@@ -28,7 +28,7 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
 }
 
 /**
- * bpmu_event_leave_fixed() - move an event off a fixed counter that is in use
+ * bpmu_event_leave_fixed() - move an event of a list off a fixed counter that is in use
  * @pmu: counters of the CPU
  * @smt: hyper-threading is on
  * @list: earlier events
@@ -85,7 +85,7 @@ int bpmu_event_list_grow(struct bpmu_event_list *list)
 }
 
 /**
- * bpmu_event_list_add() - parse an event and append it
+ * bpmu_event_list_add() - parse an event and append it to a list
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: hyper-threading is on
  * @text: the event
@@ -109,7 +109,7 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 }
 
 /**
- * bpmu_event_list_add_given() - append an event with counts of another tool
+ * bpmu_event_list_add_given() - append an event with counts of another tool to a list
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: hyper-threading is on
  * @text: the event

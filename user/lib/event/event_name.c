@@ -12,7 +12,7 @@
 #include "events.h"
 
 /**
- * bpmu_event_compare() - compare two rows by name, the order of the event tables
+ * bpmu_event_compare() - compare two rows of an event table by name, which is its order
  * @a: a &struct bpmu_event
  * @b: another one
  *
@@ -170,7 +170,7 @@ static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_row() - find the row of a name
+ * bpmu_event_row() - find the row of an event's name
  * @part: descriptor
  * @name: name by the vendor, generic name of perf, or LIKWID's name of a fixed-counter event;
  *	case is ignored

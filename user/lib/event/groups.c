@@ -333,7 +333,7 @@ int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_groups_make() - distribute events over groups
+ * bpmu_groups_make() - distribute a list of events over groups
  * @groups: set; free it with bpmu_groups_free(), also after an error
  * @pmu: counters of the CPU
  * @events: the events; must outlive the groups
@@ -373,7 +373,7 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_add() - add a group of exactly these events
+ * bpmu_groups_add() - add a group of exactly these events to a list of groups
  * @groups: initialised list
  * @events: events of one bank; must outlive the groups
  *
@@ -426,7 +426,7 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_slots() - find the slots of an event in a group
+ * bpmu_groups_slots() - find the slots of an event in a group, in which its counts are
  * @g: index of the group
  * @slots: set; empty if the group does not have the event
  */

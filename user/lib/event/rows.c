@@ -222,7 +222,7 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 }
 
 /**
- * bpmu_rows_make() - sort CPUs into rows
+ * bpmu_rows_make() - sort CPUs into rows: cores, dies, sockets and the like
  * @rows: set; free it with bpmu_rows_free(), also after an error
  * @by: level of the rows
  * @cpus: the CPUs

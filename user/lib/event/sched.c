@@ -59,7 +59,7 @@ static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /**
- * bpmu_sched_is() - check if a slot counts a term
+ * bpmu_sched_is() - check if a counter's slot counts a term of an event
  * @part: descriptor
  * @slot: slot of a group
  * @term: term of an event
@@ -89,7 +89,7 @@ static int sched_find_slot(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_sched_has() - check if the slots of a group count an event
+ * bpmu_sched_has() - check if the counters' slots of a group count an event
  * @part: descriptor
  * @sched: assignment of the group, or zeroed
  *
@@ -544,7 +544,7 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
 }
 
 /**
- * bpmu_sched_assign() - assign events to counters
+ * bpmu_sched_assign() - assign events to counters, with their constraints
  * @pmu: counters of the CPU
  * @events: the events, all of one bank
  * @rules: constraints
@@ -616,7 +616,7 @@ int bpmu_sched_list(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_sched_count() - compute the count of an event
+ * bpmu_sched_count() - compute the count of an event from its counters' slots
  * @part: descriptor
  * @sched: assignment of the group of the event
  * @spec: one of the events of bpmu_sched_assign()

@@ -9,7 +9,7 @@
 
 /**
  * struct bpmu_this_cpu - a CPU as CPUID describes it, without the module
- * @id: its vendor, family, model and core type
+ * @id: vendor, family, model and core type of the CPU
  * @vendor: vendor string of CPUID
  * @stepping: CPUID stepping
  * @hybrid: the machine has more than one core type

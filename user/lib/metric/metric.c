@@ -703,7 +703,7 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_join() - append a built-in method
+ * bpmu_metrics_join() - append a built-in method to metrics
  * @metrics: other methods, or zeroed; to be freed in any case
  * @method: name, such as "basic"
  * @part: descriptor
@@ -1724,7 +1724,7 @@ const char *bpmu_metrics_version(const struct bpmu_metrics *metrics)
 }
 
 /**
- * bpmu_metrics_find() - find a line by name
+ * bpmu_metrics_find() - find a line of a metric file by name
  * @metrics: the lines
  * @name: name of the line
  *

@@ -229,7 +229,7 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_needs_beside() - wish for an event that no line needs
+ * bpmu_needs_beside() - wish for an event beside the bundles that lines need
  * @needs: from bpmu_needs_begin(), with all lines
  * @event: text of the event
  *
@@ -259,7 +259,7 @@ int bpmu_needs_beside(struct bpmu_needs *needs, const char *event,
 }
 
 /**
- * bpmu_needs_add() - add the events and bundles of a line
+ * bpmu_needs_add() - add the events and bundles that a line needs
  * @needs: from bpmu_needs_begin()
  * @line: index of the line
  *

@@ -146,7 +146,7 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 }
 
 /**
- * bpmu_compile_view() - find the group with a set of events
+ * bpmu_compile_view() - find the group with a set of events that a compiled line reads
  * @c: from bpmu_compile_begin()
  *
  * Return: BPMU_PACK_TOTAL() of a bank if all groups of it have all of them, else the first
@@ -236,7 +236,7 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
 }
 
 /**
- * bpmu_compile_line() - compile a line
+ * bpmu_compile_line() - compile a line's formula
  * @c: from bpmu_compile_begin()
  * @line: index of the line
  * @view: group from which counts are taken, or BPMU_VIEW_MIXED
@@ -262,7 +262,7 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 }
 
 /**
- * bpmu_compile_node() - compile a line that is displayed
+ * bpmu_compile_node() - compile the formula of a line that is displayed
  * @c: from bpmu_compile_begin()
  * @line: index of a line added by bpmu_needs_add()
  * @view: set to the group with all events of the line, or BPMU_VIEW_MIXED
@@ -316,7 +316,7 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
 }
 
 /**
- * bpmu_compile_flag() - compile the condition of a flag
+ * bpmu_compile_flag() - compile the condition of a line's flag
  * @c: from bpmu_compile_begin()
  * @flag: the condition
  * @slots: [nr lines], slot of the line's value, 0 if it is not displayed
@@ -337,7 +337,7 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 }
 
 /**
- * bpmu_compile_begin() - start to compile a program
+ * bpmu_compile_begin() - start to compile formulas into a program
  * @c: set; to be ended with bpmu_compile_end() in any case
  * @program: set; to be freed in any case
  * @needs: events of all lines; must outlive @c
@@ -371,7 +371,7 @@ int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
 }
 
 /**
- * bpmu_compile_end() - free the state of the compiler
+ * bpmu_compile_end() - free the state of compiling formulas
  * @c: from bpmu_compile_begin()
  */
 void bpmu_compile_end(struct bpmu_compiler *c)

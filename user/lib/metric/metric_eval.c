@@ -8,7 +8,7 @@
 #include "metric_program.h"
 
 /**
- * bpmu_value_of() - make a value of a number
+ * bpmu_value_of() - make a value of a formula from a number
  * @number: any number
  *
  * Return: the value, unknown if the number is not finite.
@@ -122,7 +122,7 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 }
 
 /**
- * bpmu_expr_eval() - evaluate an expression
+ * bpmu_expr_eval() - evaluate an expression of a formula
  * @expr: the expression
  * @lookup: returns the value of a name
  * @ctx: argument of @lookup
@@ -145,7 +145,7 @@ struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_program_run() - execute statements
+ * bpmu_program_run() - execute the statements of compiled formulas
  * @program: compiled program
  * @first: index of the first statement
  * @end: index after the last statement
@@ -196,7 +196,7 @@ static bool statement_depends(const struct bpmu_program *program, unsigned int s
 }
 
 /**
- * bpmu_program_reach() - find the statements that depend on some slots
+ * bpmu_program_reach() - find the statements of a program that depend on some slots
  * @program: compiled program
  * @slot: the first of these slots
  * @nr: number of slots
@@ -232,7 +232,7 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 }
 
 /**
- * bpmu_replicates_make() - make room for several values of the slots
+ * bpmu_replicates_make() - make room for several values of a program's slots
  * @program: compiled program
  * @replicates: filled in; to be freed with bpmu_replicates_free() in any case
  *
@@ -260,7 +260,7 @@ void bpmu_replicates_free(struct bpmu_replicates *replicates)
 }
 
 /**
- * bpmu_replicates_begin() - give all slots one value again
+ * bpmu_replicates_begin() - give all slots of a program one value again
  * @replicates: from bpmu_replicates_make()
  */
 void bpmu_replicates_begin(struct bpmu_replicates *replicates)
@@ -269,7 +269,7 @@ void bpmu_replicates_begin(struct bpmu_replicates *replicates)
 }
 
 /**
- * bpmu_replicates_set() - give a slot several values
+ * bpmu_replicates_set() - give a slot of a program several values
  * @replicates: after bpmu_replicates_begin()
  * @slot: the slot
  *
@@ -358,7 +358,7 @@ static const double *try_statement(const struct bpmu_program *program, unsigned 
 }
 
 /**
- * bpmu_program_try() - execute statements for several values of slots
+ * bpmu_program_try() - execute the statements of compiled formulas for several values of slots
  * @program: compiled program
  * @reach: the statements, from bpmu_program_reach() of the slots that have several values
  * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED

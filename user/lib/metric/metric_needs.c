@@ -42,7 +42,7 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 }
 
 /**
- * bpmu_needs_bank() - bank of an event
+ * bpmu_needs_bank() - bank of an event that a formula needs
  * @needs: from bpmu_needs_begin()
  * @event: index of the event
  *
@@ -81,7 +81,7 @@ static int metric_needs_add_event(struct bpmu_needs *needs, const char *name,
 }
 
 /**
- * bpmu_needs_of() - add the events of an expression to a set
+ * bpmu_needs_of() - add the events of an expression to the set that a formula needs
  * @needs: from bpmu_needs_begin(); new events are appended to its list
  * @expr: the expression
  *
@@ -132,7 +132,7 @@ static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_needs_degree() - degree of an expression in the counts
+ * bpmu_needs_degree() - degree of an expression in the counts of a set of events
  * @needs: from bpmu_needs_begin()
  * @expr: the expression
  *
@@ -203,7 +203,7 @@ static int clock_of(struct bpmu_needs *needs, unsigned int line,
 }
 
 /**
- * bpmu_needs_begin() - initialise with the events of the clocks only
+ * bpmu_needs_begin() - initialise the needs of formulas with the events of the clocks only
  * @needs: set; to be freed in any case
  * @metrics: lines of the method
  * @pmu: counters of the CPU

@@ -362,7 +362,7 @@ static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 }
 
 /**
- * bpmu_pack_groups() - distribute events over groups
+ * bpmu_pack_groups() - pack events that formulas need together into groups
  * @needs: events and bundles
  * @pack: set
  *
@@ -410,7 +410,7 @@ static bool lacks_clock(const struct bpmu_needs *needs,
 }
 
 /**
- * bpmu_pack_counted() - find the events in groups that were counted
+ * bpmu_pack_counted() - find the events of formulas in groups that were counted
  * @needs: events; a clock that some group with events of its bank lacks is removed, so that
  *	counts of different groups are scaled by time instead
  * @wanted: events of the lines

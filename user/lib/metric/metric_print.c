@@ -149,7 +149,7 @@ char *bpmu_expr_text(const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_expr_print_as() - print an expression with replaced names
+ * bpmu_expr_print_as() - print an expression of a metric file with replaced names
  * @expr: the expression; only necessary parentheses are printed
  * @names: replacements of names, or NULL
  */

@@ -82,7 +82,7 @@ int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
 }
 
 /**
- * bpmu_text_skip_blanks() - skip blanks
+ * bpmu_text_skip_blanks() - skip blanks in the text of a formula
  */
 void bpmu_text_skip_blanks(struct bpmu_text *text)
 {
@@ -155,7 +155,7 @@ static bool is_keyword(const char *name, size_t len)
 }
 
 /**
- * bpmu_text_name() - parse a name or an event
+ * bpmu_text_name() - parse a name or an event in the text of a formula
  * @text: the text; set to the end of the name
  *
  * Return: the name without blanks, to be freed; NULL, with @text->err set, if there is none.

@@ -46,7 +46,7 @@ static const struct {
 };
 
 /**
- * bpmu_unit_find() - find a unit by name
+ * bpmu_unit_find() - find a unit of metrics by name
  * @name: [@len], name
  * @len: length of the name in bytes
  *
@@ -64,7 +64,7 @@ const char *bpmu_unit_find(const char *name, size_t len)
 }
 
 /**
- * bpmu_unit_words() - words by which a unit is looked for
+ * bpmu_unit_words() - words by which a metric's unit is looked for
  * @unit: unit from bpmu_unit_find(), or NULL
  *
  * Return: words separated by commas, or NULL if nobody calls it by another name.
@@ -112,7 +112,7 @@ bool bpmu_unit_is_signed(const char *unit)
 }
 
 /**
- * bpmu_unit_list() - list all units
+ * bpmu_unit_list() - list all units of metrics
  * @list: set to a text such as "slots, clocks, ..."; a longer text is truncated
  * @size: size of @list in bytes; BPMU_UNIT_LIST is enough
  */

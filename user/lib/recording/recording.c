@@ -688,7 +688,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
  * @about: filled in, [BPMU_CORE_TYPES]; free it with bpmu_recording_about_free(), on an
  *	error too
  * @text: JSON
- * @size: its bytes
+ * @size: size of @text in bytes
  * @name: name of the file
  */
 int bpmu_recording_about_parse(struct bpmu_recording_about *about,
@@ -716,7 +716,7 @@ static void free_words(char **words)
 /**
  * bpmu_recording_groups() - find the groups of a CPU
  * @about: parsed
- * @cpu: its number
+ * @cpu: number of the CPU
  *
  * Return: the groups of its core type.
  */

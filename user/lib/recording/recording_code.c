@@ -38,7 +38,7 @@ static u64 unfold(u64 number)
 }
 
 /**
- * bpmu_code_number() - write a number, seven bits per byte, the lowest first
+ * bpmu_code_number() - encode a number, seven bits per byte, the lowest first
  * @to: room for ten bytes
  * @number: the number
  *
@@ -71,7 +71,7 @@ static bool read_long(const unsigned char **from, const unsigned char *end,
 }
 
 /**
- * bpmu_code_read_number() - read a number of bpmu_code_number()
+ * bpmu_code_read_number() - decode a number of bpmu_code_number()
  * @from: advanced past it
  * @end: end of the bytes
  * @number: set to the number
@@ -88,7 +88,7 @@ inline bool bpmu_code_read_number(const unsigned char **from,
 }
 
 /**
- * bpmu_code_begin() - initialise the state at the start of a block
+ * bpmu_code_begin() - initialise the state of coding samples at the start of a block
  * @code: filled in
  * @cpu: number of the block's CPU
  */
@@ -237,7 +237,7 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
 }
 
 /**
- * bpmu_code_put() - encode samples
+ * bpmu_code_put() - encode samples of a block
  * @code: state of coding the block
  * @records: as the module gives them, of the block's CPU, of at most
  *	BPMU_MAX_COUNTERS values, a bank below BPMU_BANKS and a group below BPMU_MAX_GROUPS;
@@ -460,7 +460,7 @@ void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
 }
 
 /**
- * bpmu_code_get() - decode the next samples
+ * bpmu_code_get() - decode the next sample of a block
  * @code: of bpmu_code_open(); its @at and @end are equal behind the last sample
  * @most: maximum number of samples, up to BPMU_CODE_BATCH
  * @batch: set to the samples; valid until the next call

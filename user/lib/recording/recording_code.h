@@ -25,7 +25,7 @@
  * struct bpmu_code_group - a group's latest sample in a block
  * @running: TSC ticks for which it was scheduled
  * @enabled: TSC ticks for which the CPU was measured, then
- * @value: its values
+ * @value: counter values of the sample
  */
 struct bpmu_code_group {
 	u64 running;

@@ -67,7 +67,7 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
  * bpmu_recording_crc() - checksum of a part of a block
  * @crc: checksum of the parts before it, 0 for the first one
  * @data: the part
- * @size: its length in bytes
+ * @size: size of @data
  *
  * The table is for CPUs without SSE4.2, such as Xeon Phi. There the checksum costs more
  * than the rest of writing a sample.

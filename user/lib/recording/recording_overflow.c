@@ -5,8 +5,8 @@
 #include <string.h>
 
 /**
- * bpmu_overflow_put() - encode a record
- * @code: of the block, zeroed before its first record
+ * bpmu_overflow_put() - encode a record of an interrupt
+ * @code: state of coding the block, zeroed before its first record
  * @record: not older than the record before
  * @lost: number of records that were lost between the two
  * @to: room for BPMU_OVERFLOW_MOST bytes
@@ -30,10 +30,10 @@ size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_over
 }
 
 /**
- * bpmu_overflow_open() - begin to read a block of records
+ * bpmu_overflow_open() - begin to read a block of records of interrupts
  * @code: filled in
  * @block: contents of the block, needed as long as it is read
- * @size: its bytes
+ * @size: size of the block in bytes
  *
  * Return: false if it is malformed.
  */
@@ -52,7 +52,7 @@ bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size
 }
 
 /**
- * bpmu_overflow_get() - read the next record, which exists
+ * bpmu_overflow_get() - read the next record of an interrupt, which exists
  * @code: open
  * @record: filled in, but for its number and size
  * @lost: set to the number of records that were lost before it

@@ -15,9 +15,9 @@
  * struct bpmu_overflow_code - a block of records that is written or read
  * @tsc: time of the record before
  * @who: state of coding the interrupted tasks
- * @cpu: of a block that is read, number of the CPU
- * @lost: of a block that is read, number of records lost behind its last one
- * @at: of a block that is read, its next record
+ * @cpu: number of the CPU, if a block is read
+ * @lost: number of records lost behind the block's last one, if a block is read
+ * @at: next record of the block, if a block is read
  * @end: end of its last record
  */
 struct bpmu_overflow_code {

@@ -51,7 +51,7 @@ struct cursor {
 
 /**
  * struct fetched - one of several blocks of samples that were read together
- * @block_at: its offset in the file
+ * @block_at: offset of the block in the file
  * @from: offset of its contents in the buffer
  * @size: size of its contents in bytes
  * @cpu: number of its CPU
@@ -67,8 +67,8 @@ struct fetched {
 
 /**
  * struct run - blocks of one CPU
- * @first: its first block
- * @last: its last block
+ * @first: first block of the run
+ * @last: last block of the run
  * @samples: number of samples read from them
  * @code: 0, or a negative errno
  * @failed_at: offset of the block that could not be read
@@ -88,7 +88,7 @@ struct run {
  * @names: names of the files, in their order
  * @nr: number of @names
  * @now: number of the current file
- * @name: its name
+ * @name: name of that file
  * @file: stream of the current file
  * @base: size of the previous files in bytes
  * @about: description in the first file
@@ -105,8 +105,8 @@ struct run {
  * @held_err: description of the held error
  * @fetched: blocks that were read together
  * @nr_fetched: number of @fetched
- * @fetched_room: of @fetched
- * @run: these blocks by CPU, [@nr_runs]
+ * @fetched_room: number of blocks for which @fetched has room
+ * @run: the fetched blocks by CPU, [@nr_runs]
  * @nr_runs: number of @run
  * @run_of: number of the CPU's run plus one, or 0, [nr CPUs]
  * @on_block: called for blocks other than samples, or NULL
@@ -365,8 +365,8 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
 
 /**
  * struct member - a file among others
- * @name: its name
- * @about: its description
+ * @name: name of that file
+ * @about: description of the recording
  */
 struct member {
 	char *name;
@@ -488,7 +488,7 @@ static bool copy_names(struct bpmu_recording_file *file,
 /**
  * bpmu_recording_open_set() - open the files of a session for reading
  * @file: set; free it with bpmu_recording_shut()
- * @names: of the files, in any order; more than one were written with
+ * @names: names of the files, in any order; more than one were written with
  *	bpmu_recording_switch()
  * @nr: number of @names
  */
@@ -542,7 +542,7 @@ bpmu_recording_about(const struct bpmu_recording_file *file)
 }
 
 /**
- * bpmu_recording_state() - progress of the reader
+ * bpmu_recording_state() - progress of reading a recording
  * @file: open
  *
  * Return: the state, valid as long as the file is open.
@@ -732,7 +732,7 @@ static int cursor_failed(const struct cursor *cursor, struct bpmu_error *err)
 }
 
 /**
- * bpmu_recording_next() - read the next sample
+ * bpmu_recording_next() - read the next sample of a recording
  * @file: open
  * @sample: filled in, valid until the next call; those of one CPU are in order
  *
@@ -854,7 +854,7 @@ static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *
 }
 
 /**
- * bpmu_recording_skim() - find out how much there is, without decoding it
+ * bpmu_recording_skim() - find out how much there is in a recording, without decoding it
  * @file: open, at its start; at its start again afterwards
  * @extent: filled in
  *
@@ -974,7 +974,7 @@ static int hold(struct bpmu_recording_file *file, int type, u32 size,
 }
 
 /**
- * bpmu_recording_fetch() - read blocks of samples
+ * bpmu_recording_fetch() - read blocks of samples of a recording
  * @file: open; no sample was read with bpmu_recording_next()
  * @across: continue after clock blocks, so that more blocks are read together
  *
@@ -1096,7 +1096,7 @@ int bpmu_recording_decoded(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_on_block() - set a callback for blocks other than samples
+ * bpmu_recording_on_block() - set a callback for blocks of a recording other than samples
  * @file: open
  * @on_block: called for each block of a type from BPMU_RECORDING_SKIP on when it is
  *	read, or NULL
@@ -1112,7 +1112,7 @@ void bpmu_recording_on_block(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_rewind() - return to the first sample
+ * bpmu_recording_rewind() - return to the first sample of a recording
  * @file: open
  *
  * Return: 0, or a negative errno, of a pipe for example.
@@ -1138,7 +1138,7 @@ int bpmu_recording_rewind(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_shut() - end reading
+ * bpmu_recording_shut() - end reading a recording
  * @file: or NULL
  */
 void bpmu_recording_shut(struct bpmu_recording_file *file)

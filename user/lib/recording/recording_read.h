@@ -17,7 +17,7 @@ struct bpmu_recording_file;
 
 /**
  * struct bpmu_recording_sample - a sample
- * @head: its head
+ * @head: head of the sample
  * @values: raw counter values, as many as @head says
  * @who: the interrupted task, or NULL
  *

@@ -23,7 +23,7 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
 
 /**
  * bpmu_who_put() - encode an interrupted task
- * @code: of the block, zeroed before its first sample; gets the bytes
+ * @code: state of coding the block, zeroed before its first sample; gets the bytes
  * @who: the interrupted task
  *
  * Return: the number of bytes.
@@ -68,8 +68,8 @@ static bool get_task(const unsigned char *at, const unsigned char *end,
 
 /**
  * bpmu_who_get() - decode an interrupted task
- * @code: of the block, zeroed before its first sample
- * @extra: of the sample
+ * @code: state of coding the block, zeroed before its first sample
+ * @extra: coded task of the sample
  * @who: set to it, valid until the next one; NULL if the sample has none
  *
  * Return: false if the bytes are malformed.

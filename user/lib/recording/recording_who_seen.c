@@ -20,11 +20,11 @@
 
 /**
  * struct process - a process that was seen
- * @tgid: its process ID
- * @comm: its name then
+ * @tgid: ID of the process
+ * @comm: name of the process when it was seen
  * @asked: number of times its mappings were read
  * @round: round in which they were read last
- * @maps: its mappings, or NULL
+ * @maps: mappings of the process, or NULL
  */
 struct process {
 	u32 tgid;
@@ -43,8 +43,8 @@ static int compare_processes(const void *a, const void *b)
 
 /**
  * struct kernel_ip - an instruction of the kernel that was seen
- * @ip: its address, first, by which it is looked for
- * @before: that was seen first before it
+ * @ip: address of the instruction, the first member because it is looked for by it
+ * @before: the instruction that was first seen before this one
  */
 struct kernel_ip {
 	u64 ip;
@@ -169,8 +169,8 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 /**
  * bpmu_who_seen_add() - note the processes of samples
  * @seen: with the recording, which is described
- * @records: of one CPU, as the module gives them; NULL behind those of all CPUs
- * @bytes: of them
+ * @records: records of one CPU, as the module gives them; NULL behind those of all CPUs
+ * @bytes: size of @records
  */
 void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
 		       size_t bytes)
@@ -220,7 +220,7 @@ static void free_process(void *process)
 }
 
 /**
- * bpmu_who_seen_end() - write the kernel functions, and free the processes
+ * bpmu_who_seen_end() - write the kernel functions that were seen, and free the processes
  * @seen: processes and kernel instructions seen; freed
  */
 void bpmu_who_seen_end(struct bpmu_who_seen *seen)

@@ -183,7 +183,7 @@ static u32 last_cpu(const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_recording_describe() - write the blocks before the samples
+ * bpmu_recording_describe() - write the blocks of a recording before the samples
  * @recording: created
  * @about: complete description
  * @record_bytes: bytes of a sample record of the module
@@ -243,7 +243,7 @@ static struct bpmu_code_extra who_of(const char *end,
 }
 
 /**
- * bpmu_recording_add() - write a block of samples
+ * bpmu_recording_add() - write a block of samples to a recording
  * @recording: described
  * @records: sample records of one CPU, as the module stores them
  * @bytes: their length in bytes
@@ -313,7 +313,7 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 }
 
 /**
- * bpmu_recording_add_overflows() - write a block of interrupts, and one of their call chains
+ * bpmu_recording_add_overflows() - write a block of interrupts to a recording
  * @recording: described
  * @records: of one CPU, as the module gives them, packed &struct bpmu_overflow, each as long as it
  *	says
@@ -386,10 +386,10 @@ static void put_lost_overflows(struct bpmu_recording *recording)
 }
 
 /**
- * bpmu_recording_block() - write a block of text
+ * bpmu_recording_block() - write a block of text to a recording
  * @recording: described
  * @type: &enum bpmu_recording_block
- * @text: its contents; nothing is written if they are too long
+ * @text: contents of the block; nothing is written if they are too long
  */
 void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 			  const char *text)
@@ -444,7 +444,7 @@ static void put_end(struct bpmu_recording *recording)
 }
 
 /**
- * bpmu_recording_close() - complete and close the file
+ * bpmu_recording_close() - complete and close the file of a recording
  * @recording: created; the file is removed if it has no round
  *
  * Return: 0, or a negative errno if anything could not be written.
@@ -472,10 +472,10 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 }
 
 /**
- * bpmu_recording_switch() - continue in another file
+ * bpmu_recording_switch() - continue a recording in another file
  * @recording: described, after a round
  * @name: name of the next file
- * @about: its description
+ * @about: description of the recording
  * @err: set on failure; only bpmu_recording_close() may follow then
  *
  * Samples that are lost between the two files count as lost in the second one.

@@ -88,7 +88,7 @@ static const struct elfutils *elf_library(void)
  * @callbacks: callbacks that libdw needs
  * @dwfl: session of libdw with this file only
  * @module: the file as libdw's module
- * @elf: its ELF handle
+ * @elf: libelf's handle of the file
  * @bias: offset of the module's addresses
  */
 struct bpmu_symbols {
@@ -101,7 +101,7 @@ struct bpmu_symbols {
 };
 
 /**
- * bpmu_symbols_missing() - reason for which there are no names
+ * bpmu_symbols_missing() - reason for which functions of programs have no names
  *
  * Return: a sentence, or NULL if there are.
  */
@@ -166,7 +166,7 @@ static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 }
 
 /**
- * bpmu_symbols_open() - open a file
+ * bpmu_symbols_open() - open a program or library to look up its functions and lines
  * @path: path of the file
  * @build_id: build-id that it must have
  *
@@ -198,7 +198,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 }
 
 /**
- * bpmu_symbols_address() - find the address of an offset
+ * bpmu_symbols_address() - find the link-time address of an offset in a program or library
  * @symbols: open
  * @offset: offset in the file
  * @address: set to the link-time address
@@ -288,7 +288,7 @@ unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,
 }
 
 /**
- * bpmu_symbols_close() - free the symbols of a file
+ * bpmu_symbols_close() - free the symbols of a program or library
  * @symbols: or NULL
  */
 void bpmu_symbols_close(struct bpmu_symbols *symbols)

@@ -157,7 +157,7 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 }
 
 /**
- * bpmu_by_entry() - find the entry of a sample
+ * bpmu_by_entry() - find the entry of --by to which a sample belongs
  * @by: after bpmu_by_begin()
  * @sample: sample with the interrupted task, which BPMU_BY_CPU does not need
  *
@@ -241,7 +241,7 @@ bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 }
 
 /**
- * bpmu_by_name() - name of a key
+ * bpmu_by_name() - name of a key of --by
  * @type: the key, not BPMU_BY_NOTHING
  *
  * Return: the argument of --by.
@@ -269,7 +269,7 @@ static int by_find_positions(struct bpmu_by *by, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_begin() - start to sum samples by key
+ * bpmu_by_begin() - start to sum samples by the key of --by
  * @by: zeroed, except for its type; to be freed with bpmu_by_free(), on an error too
  * @about: description of the recording; must outlive @by
  * @cpus: CPUs whose samples are summed; must outlive @by
@@ -381,7 +381,7 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 }
 
 /**
- * bpmu_by_add() - add a sample's interval to its entry
+ * bpmu_by_add() - add a sample's interval to its entry of --by
  * @by: after bpmu_by_begin()
  * @sample: next sample of its CPU. Samples of shared units are ignored, because their
  *	counts belong to no single task
@@ -433,7 +433,7 @@ static int compare_sizes(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_sort() - sort the entries by what they stand for
+ * bpmu_by_sort() - sort the entries of --by by what they stand for
  * @by: complete; its entries are sorted by events, or by time if there are no events
  */
 void bpmu_by_sort(struct bpmu_by *by)
@@ -464,7 +464,7 @@ static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_end() - finish the entries after the last sample
+ * bpmu_by_end() - finish the entries of --by after the last sample
  * @by: after bpmu_by_begin(); its entries are sorted by time, longest first
  * @name: name of the file, for messages
  *
@@ -494,7 +494,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_rows() - make a row for each entry
+ * bpmu_by_rows() - make a row for each entry of --by
  * @by: after bpmu_by_end()
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  *
@@ -532,7 +532,7 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 }
 
 /**
- * bpmu_by_interval() - return the counts of all entries as one interval
+ * bpmu_by_interval() - return the counts of all entries of --by as one interval
  * @by: after bpmu_by_end()
  *
  * The interval has entries in the place of CPUs. Events of shared units have no counts,

@@ -30,7 +30,7 @@ struct counting {
 
 /**
  * struct output - a requested measurement
- * @measure: its parameters
+ * @measure: parameters of the measurement
  * @map: map from recorded to requested groups
  * @counting: the series with its intervals
  */
@@ -97,7 +97,7 @@ int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const
 }
 
 /**
- * bpmu_replay_target() - CPUs and PMU of a recording of a single core type
+ * bpmu_replay_target() - CPUs and PMU of a recording of a single core type that is replayed
  * @replay: recording, open
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
@@ -356,7 +356,7 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 }
 
 /**
- * bpmu_replay_step() - fetch samples and emit their intervals
+ * bpmu_replay_step() - fetch samples of a recording and emit their intervals
  * @r: begun replay
  *
  * Return: 1, 0 at the end of the recording or window, or a negative errno.
@@ -791,7 +791,7 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 }
 
 /**
- * bpmu_replay_end() - free a replay
+ * bpmu_replay_end() - free a replay of a recording
  * @r: begun replay, or NULL
  */
 void bpmu_replay_end(struct bpmu_replaying *r)

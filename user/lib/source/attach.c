@@ -222,7 +222,7 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 }
 
 /**
- * bpmu_attach_groups() - make the groups of a plan, with units and names
+ * bpmu_attach_groups() - make the groups of another process's plan, with units and names
  * @groups: zeroed; filled in, partly on an error; free it with bpmu_groups_free()
  * @plan: plan as the module reports it
  * @pmu: PMU of the plan's CPUs
@@ -293,7 +293,7 @@ static int attach_describe(struct bpmu_attach *attach,
 }
 
 /**
- * bpmu_attach_take() - switch to a session
+ * bpmu_attach_take() - attach to a session
  * @attach: attached to an earlier session, or to none
  * @plan: plan of the session
  *
@@ -340,7 +340,7 @@ static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 }
 
 /**
- * bpmu_attach_open() - find the session that is running
+ * bpmu_attach_open() - find the running session of another process, to attach to it
  * @attach: filled in; close it with bpmu_attach_close()
  *
  * Return: 0, -ENOTCONN if there is none, -EPERM if the caller may not read its samples,
@@ -395,7 +395,7 @@ static unsigned int put_names(const struct bpmu_groups *groups, FILE *out)
 }
 
 /**
- * bpmu_attach_events() - list the events that the session counts
+ * bpmu_attach_events() - list the events that the attached session counts
  * @attach: open
  * @text: set to the events, separated by commas as for -e; to be freed
  *
@@ -422,7 +422,7 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
 }
 
 /**
- * bpmu_attach_round_ns() - time until each group has had a slice
+ * bpmu_attach_round_ns() - time until each group of the attached session has had a slice
  * @attach: open
  *
  * Return: nanoseconds; shorter intervals lack counts of some groups.

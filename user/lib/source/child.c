@@ -175,7 +175,7 @@ int bpmu_child_ended(struct bpmu_child *child, int *status)
 }
 
 /**
- * bpmu_child_end() - end the child in any state
+ * bpmu_child_end() - end the child that executes a command, in any state
  * @child: child in any state; no effect if it has ended
  *
  * Sends SIGTERM, and SIGKILL after 0.5 s. A child that is still blocked exits when its pipe is

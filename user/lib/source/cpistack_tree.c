@@ -36,7 +36,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 }
 
 /**
- * bpmu_cpistack_tree_eval() - compute the stacks of an interval
+ * bpmu_cpistack_tree_eval() - compute the CPI stacks of an interval
  * @tree: made
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs, whose counts are summed

@@ -51,7 +51,7 @@
 /**
  * struct live_plan - one plan of a run: the groups that are counted at a time
  * @measure: parameters of the measurement, with the groups of the plan
- * @series: its samples, or NULL
+ * @series: series of the samples, or NULL
  */
 struct live_plan {
 	struct bpmu_measure measure;
@@ -64,7 +64,7 @@ struct live_plan {
  * @plans: current plan and the next or previous one, [@plan % 2]
  * @plan: number of the plan on the counters
  * @series: series of these groups
- * @child: its command
+ * @child: the command that is measured
  * @signals: signal handling during the run
  * @deadline: monotonic nanoseconds, 0 for none
  * @status: exit status of the command

@@ -58,7 +58,7 @@ static double joule(const struct bpmu_pmu *pmu, u32 id)
 }
 
 /**
- * bpmu_machine_find() - read the constants from the kernel and the module
+ * bpmu_machine_find() - read the constants of the machine from the kernel and the module
  * @machine: filled in
  * @target: opened
  *

@@ -117,7 +117,7 @@ static void overhead_summarise(struct trial *trial, struct bpmu_overhead *overhe
 }
 
 /**
- * bpmu_overhead_fields() - fill the fields of an output row
+ * bpmu_overhead_fields() - fill the fields of an output row with the overhead of sampling
  * @overhead: measured
  * @field: filled in
  */
@@ -145,7 +145,7 @@ void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
 }
 
 /**
- * bpmu_overhead_measure() - measure the overhead for 0.3 s, in a separate session
+ * bpmu_overhead_measure() - measure the overhead of sampling for 0.3 s, in a separate session
  * @overhead: filled in
  */
 int bpmu_overhead_measure(struct bpmu_overhead *overhead,

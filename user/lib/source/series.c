@@ -290,7 +290,7 @@ static bool alloc_cpus(struct bpmu_series *s)
 }
 
 /**
- * bpmu_series_new() - create an empty series
+ * bpmu_series_new() - create an empty series of intervals
  * @measure: parameters of the measurement; must outlive the series
  * @batches: number of batches into which the slices of an interval are summed, 0 for none
  *
@@ -342,7 +342,7 @@ static void drop_old_rings(struct ring *ring)
 }
 
 /**
- * bpmu_series_free() - free a series
+ * bpmu_series_free() - free a series of intervals
  * @series: or NULL
  */
 void bpmu_series_free(struct bpmu_series *series)
@@ -735,7 +735,7 @@ static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sampl
 }
 
 /**
- * bpmu_series_add() - add a sample
+ * bpmu_series_add() - add a sample to the interval of its series
  * @series: &struct bpmu_series of the measurement
  * @sample: sample of one of its CPUs; samples of a CPU are added in order
  * @values: raw counter values
@@ -953,7 +953,7 @@ static bool complete(const struct bpmu_series *s)
 }
 
 /**
- * bpmu_series_index() - number of intervals emitted so far
+ * bpmu_series_index() - number of intervals that a series has emitted so far
  * @series: series of the measurement
  *
  * Return: the number, including intervals of earlier groups.
@@ -964,7 +964,7 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
 }
 
 /**
- * bpmu_series_emit() - emit the intervals that all CPUs have delivered
+ * bpmu_series_emit() - emit the intervals of a series that all CPUs have delivered
  * @series: series of the measurement; at most its @max_intervals are emitted
  * @most: maximum number of intervals to emit
  *
@@ -1006,7 +1006,7 @@ static void emit_rest(struct bpmu_series *s, bool last)
 }
 
 /**
- * bpmu_series_finish() - emit the remaining intervals
+ * bpmu_series_finish() - emit the remaining intervals of a series
  * @series: series of the measurement, with its last samples
  */
 void bpmu_series_finish(struct bpmu_series *series)
@@ -1015,7 +1015,7 @@ void bpmu_series_finish(struct bpmu_series *series)
 }
 
 /**
- * bpmu_series_swap() - prepare to count other groups
+ * bpmu_series_swap() - prepare a series to count other groups
  * @series: series of the present groups
  * @next: series of the other groups; it receives their samples that are added to @series
  *
@@ -1029,7 +1029,7 @@ void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
 }
 
 /**
- * bpmu_series_follow() - continue where other groups ended
+ * bpmu_series_follow() - continue a series where other groups ended
  * @series: series of the new groups, of which nothing is emitted
  * @old: series of the old groups, with their last samples
  *
@@ -1057,7 +1057,7 @@ int bpmu_series_begun(const struct bpmu_series *series)
 }
 
 /**
- * bpmu_series_failed() - check if memory ran out
+ * bpmu_series_failed() - check if memory ran out in a series
  * @series: series of the measurement
  *
  * Return: nonzero if counts are missing.

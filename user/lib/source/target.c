@@ -57,7 +57,7 @@ static int divide_core_types(struct bpmu_target *target, struct bpmu_target *oth
 }
 
 /**
- * bpmu_target_split() - separate CPUs of two core types
+ * bpmu_target_split() - separate CPUs of two core types into two targets
  * @target: opened; keeps the CPUs of the first one's core type
  * @other: gets the other CPUs, without a client; close it with
  *	bpmu_target_close(). Without CPUs if there is only one core type
@@ -77,7 +77,7 @@ int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_choose() - refuse two core types
+ * bpmu_target_choose() - refuse two core types where a target can have one
  * @target: CPUs of the first
  * @other: CPUs of the other
  * @err: set to a message with the CPU list and name of each
@@ -134,7 +134,7 @@ int bpmu_target_check_other(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_swap() - make the other core type the first
+ * bpmu_target_swap() - make the other core type the first target
  * @target: first core type, with the client, which it keeps
  * @other: other core type
  */
@@ -149,7 +149,7 @@ void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
 }
 
 /**
- * bpmu_target_alone() - keep the only core type that can measure a request
+ * bpmu_target_alone() - keep the only target whose core type can measure a request
  * @target: first core type; set to the one that is measured
  * @other: other core type
  * @swap: @other is the one that is measured
@@ -165,7 +165,7 @@ void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_list() - concatenate the CPUs of all core types
+ * bpmu_target_list() - concatenate the CPUs of the targets of all core types
  * @target: targets, [core type]; NULL after the last
  * @first: set to the index of the first CPU, [core type]
  * @nr: set to the number of CPUs
@@ -672,7 +672,7 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_target_rows() - put the CPUs into rows
+ * bpmu_target_rows() - put the CPUs of a target into rows
  * @target: opened
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
@@ -688,7 +688,7 @@ int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
 }
 
 /**
- * bpmu_target_close() - disconnect and free
+ * bpmu_target_close() - disconnect a target and free it
  * @target: opened, or closed already
  */
 void bpmu_target_close(struct bpmu_target *target)

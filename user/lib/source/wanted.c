@@ -64,7 +64,7 @@ static int let_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 }
 
 /**
- * bpmu_wanted_schedule() - parse the events and schedule them on counters
+ * bpmu_wanted_schedule() - parse the requested events and schedule them on counters
  * @wanted: requested events; BPMU_WANTED_DEFAULT without -e
  * @target: opened
  */

@@ -135,7 +135,7 @@ static void bound(struct bpmu_cpistack *stack, unsigned int row)
 }
 
 /**
- * bpmu_cpistack_make() - compute the stacks from a tree's values
+ * bpmu_cpistack_make() - compute the CPI stacks from a tree's values
  * @stack: filled in
  * @tree: tree of BPMU_CPISTACK_METHOD, made with its cycles per instruction; must
  *	outlive @stack
@@ -161,7 +161,7 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 }
 
 /**
- * bpmu_cpistack_name() - name of a row
+ * bpmu_cpistack_name() - name of a row of a CPI stack
  * @row: number of the row
  *
  * Return: its name; that of a part lacks the name of its component.
@@ -172,7 +172,7 @@ const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 }
 
 /**
- * bpmu_cpistack_parent() - component to which the part of a row belongs
+ * bpmu_cpistack_parent() - component of a CPI stack to which the part of a row belongs
  * @row: number of the row
  *
  * Return: the component; @row itself if it is one.
@@ -183,7 +183,7 @@ enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row)
 }
 
 /**
- * bpmu_cpistack_has() - check if a row is shown
+ * bpmu_cpistack_has() - check if a row of a CPI stack is shown
  * @stack: made
  * @row: number of the row
  *
@@ -390,7 +390,7 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 }
 
 /**
- * bpmu_cpistack_text() - print the stacks as text
+ * bpmu_cpistack_text() - print the CPI stacks as text
  * @stack: made
  */
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
@@ -410,7 +410,7 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 #define WORDS_MAX 64
 
 /**
- * bpmu_cpistack_rows() - print the stacks as CSV or JSON
+ * bpmu_cpistack_rows() - print the CPI stacks as CSV or JSON
  * @table: output, format and time stamp
  * @stack: made
  */

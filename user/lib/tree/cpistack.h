@@ -59,7 +59,7 @@ enum bpmu_cpistack_row {
  * @known: it has a value
  * @cpi: cycles per instruction, never clamped
  * @uncertainty: half-width of its 95 % confidence interval
- * @line: its definition in the method, whose text says what an approximate count omits
+ * @line: definition of the component in the method, whose text says what an approximate count omits
  */
 struct bpmu_cpistack_cell {
 	bool there;

@@ -291,7 +291,7 @@ struct bpmu_errata *bpmu_errata_of_metrics(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_words() - join the names with blanks
+ * bpmu_errata_words() - join the names of errata with blanks
  * @errata: the errata, may be empty
  * @text: filled in
  */

@@ -7,10 +7,10 @@
 #include <string.h>
 
 /**
- * bpmu_level_take() - read an option's level
+ * bpmu_level_take() - read the level of an option -l
  * @level: set
  * @option: "-l"
- * @text: its value
+ * @text: value of the option
  *
  * A level that only one method has is taken, because the method may follow.
  *

@@ -60,7 +60,7 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 /**
  * bpmu_choice_take_method() - read the option --method
  * @choice: zeroed before
- * @text: its value
+ * @text: value of the option
  *
  * Return: 0 or -EINVAL.
  */
@@ -430,7 +430,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_choice_load() - load metrics and find the requested ones
+ * bpmu_choice_load() - load metrics and find the requested ones, the choice
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  *
@@ -468,7 +468,7 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 /**
  * bpmu_choice_wish() - set the parameters of a tree of the chosen metrics
  * @choice: loaded; must outlive the tree
- * @wish: its lines and its filter are set; with -M also its extra nodes
+ * @wish: gets the lines and the filter, with -M also the extra nodes
  */
 void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish)
 {
@@ -624,7 +624,7 @@ void bpmu_choice_report(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_free() - free a choice
+ * bpmu_choice_free() - free a choice of metrics
  * @choice: in any state
  *
  * Pointers to events of its files become invalid.

@@ -168,7 +168,7 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
 }
 
 /**
- * bpmu_paper_print() - print the formulas of the nodes that are shown
+ * bpmu_paper_print() - print formulas as the paper prints them, of the nodes that are shown
  * @counts: as for bpmu_tree_eval()
  * @values: values from bpmu_tree_eval()
  * @only: name of the only node to print, or NULL

@@ -680,10 +680,10 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_tree_set() - set a constant
+ * bpmu_tree_set() - set a constant of a tree
  * @tree: made
  * @constant: the constant; all but SMT are initially without a value
- * @number: its value
+ * @number: value of the constant
  */
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number)
@@ -926,7 +926,7 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 }
 
 /**
- * bpmu_tree_doubt() - set the uncertainty of a value
+ * bpmu_tree_doubt() - set the uncertainty of a node's value
  * @value: known; flagged as unsure if it is impossible, but a value in the interval is not
  * @half: half-width of its 95 % confidence interval
  */

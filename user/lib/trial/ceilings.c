@@ -150,7 +150,7 @@ static bool has_feature(const char *feature)
  * struct ceilings_cpu - a CPU that executes loops
  * @cpu: number of the CPU
  * @memory: memory to read, private to the CPU
- * @bytes: of @memory
+ * @bytes: size of @memory
  * @begin: start of its last run
  * @end: end of its last run
  * @ran: CPU time of its last run in ns
@@ -171,7 +171,7 @@ struct ceilings_cpu {
  * @cpu: [@nr]
  * @nr: number of @cpu
  * @loop: loop, or NULL to touch the memory of each CPU
- * @rounds: of it
+ * @rounds: number of rounds of the loop
  * @arrived: number of CPUs that are ready
  * @ran: longest CPU time of a CPU in the last run, in ns
  */

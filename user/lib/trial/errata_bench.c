@@ -94,7 +94,7 @@ static unsigned int next_page(unsigned int page)
 }
 
 /**
- * bpmu_bench_arena() - memory to chase pointers through
+ * bpmu_bench_arena() - memory in which an errata test chases pointers
  * @arena: set to its first position; to be freed
  *
  * Return: 0, or -ENOMEM.
@@ -116,7 +116,7 @@ int bpmu_bench_arena(void **arena, struct bpmu_error *err)
 }
 
 /**
- * bpmu_bench_rest() - occupy a thread with a loop that accesses no memory
+ * bpmu_bench_rest() - occupy a thread of an errata test with a loop that accesses no memory
  *
  * Does not return.
  */

@@ -741,7 +741,7 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_check() - run all tests
+ * bpmu_errata_check() - run all tests for errata
  * @check: with info, client, CPU, SMT and number of trials
  *
  * The calling thread stays pinned to the CPU.

@@ -35,7 +35,7 @@ static u64 number_at(const char *row, int column)
 }
 
 /**
- * bpmu_interrupts_sum() - interrupts of all types that a CPU has taken
+ * bpmu_interrupts_sum() - interrupts of all types that a CPU has taken, of /proc/interrupts
  * @file: a table as in /proc/interrupts
  * @cpu: number of the CPU
  *

@@ -2,7 +2,7 @@
 #include "errata_stats.h"
 
 /**
- * bpmu_deviation_add() - add a trial
+ * bpmu_deviation_add() - add a trial's deviation to the statistics
  * @deviation: zeroed before the first
  * @difference: counted minus expected
  * @base: divisor of the difference, such as the expected count
@@ -38,7 +38,7 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
 }
 
 /**
- * bpmu_deviation_p() - p-value of deviations
+ * bpmu_deviation_p() - p-value of the deviations of trials
  * @deviation: deviations over some trials
  * @tests: number of tests of this call, including this one
  *

@@ -20,7 +20,7 @@
 #define QUIET_TRIES 4
 
 /**
- * bpmu_trial_pin() - pin the thread to a CPU
+ * bpmu_trial_pin() - pin the thread of a trial to a CPU
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  */
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
@@ -35,7 +35,7 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 }
 
 /**
- * bpmu_trial_settle() - pin the thread to a CPU, with real-time priority if allowed
+ * bpmu_trial_settle() - pin the thread of a trial to a CPU, with real-time priority if allowed
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  *
  * Real-time priority keeps the kernel's deferred work after each tick from preempting the
@@ -52,7 +52,7 @@ int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 
 /**
  * bpmu_trial_clear() - remove all counters from a trial
- * @trial: its group and configuration are cleared, other fields are kept
+ * @trial: trial whose group and configuration are cleared; other fields are kept
  */
 void bpmu_trial_clear(struct bpmu_trial *trial)
 {
@@ -71,7 +71,7 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
  * bpmu_trial_count() - add a counter to a trial
  * @trial: with fewer than BPMU_MAX_COUNTERS
  * @name: name of the event; must outlive @trial
- * @select: of the event; of a fixed counter only the privilege levels are used
+ * @select: select of the event; of a fixed counter only the privilege levels are used
  * @counter: number of the counter
  * @sibling: the same on the second thread of a core
  */
@@ -201,7 +201,7 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 }
 
 /**
- * bpmu_trial_run() - count the loop once
+ * bpmu_trial_run() - count the loop of a trial once
  * @trial: begun
  * @bench: the loop
  * @rounds: iterations in addition to the first one; a run with 0 has the same instructions
@@ -236,7 +236,7 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 }
 
 /**
- * bpmu_trial_end() - release the counters
+ * bpmu_trial_end() - release the counters of a trial
  * @trial: begun
  */
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)

@@ -407,7 +407,7 @@ static int find_in(struct bpmu_vendor_files *files,
 }
 
 /**
- * bpmu_vendor_files_find() - find the files of a CPU
+ * bpmu_vendor_files_find() - find the vendor's files of a CPU
  * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
  * @v: has the CPU
  * @path: a file, or a directory with or without mapfile.csv
@@ -608,7 +608,7 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_load() - load event and metric files
+ * bpmu_vendor_load() - load a vendor's event and metric files
  * @v: zeroed except for @v->cpu and @v->stepping, or from an earlier call; free it
  *	with bpmu_vendor_free(), on an error too, and do not move it before
  * @path: a file, or a directory; if it has a mapfile.csv, only the files listed

@@ -60,9 +60,9 @@ struct bpmu_vendor_event {
 
 /**
  * struct bpmu_vendor_note - additional properties of a metric file's metric
- * @group: its groups, separated by semicolons, or ""
+ * @group: groups of the metric, separated by semicolons, or ""
  * @why: reason why it cannot be measured on this part, to be freed; NULL if it can
- * @computable: its formula can be evaluated, even if its events cannot be
+ * @computable: the formula can be evaluated, even if its events cannot be
  *	counted
  * @given: all of its events were counted by another tool
  * @threshold: reason why its threshold is not used, to be freed, or NULL
@@ -79,7 +79,7 @@ struct bpmu_vendor_note {
  * struct bpmu_vendor_set - contents of the loaded files
  * @part: part of the files; @own once something was loaded
  * @own: a copy of the part's descriptor that has the events of @row
- * @loaded: these events
+ * @loaded: events of the loaded files
  * @cpu: CPU to look up in mapfile.csv; with vendor 0 any model of @part
  * @stepping: stepping of that CPU
  * @native: native model of its cores if it is a hybrid CPU, else 0

@@ -466,7 +466,7 @@ static int read_code(const struct bpmu_json_at *at,
 }
 
 /**
- * bpmu_vendor_event_read() - convert an object of "Events"
+ * bpmu_vendor_event_read() - convert an object of "Events" of a vendor's file
  * @at: the object
  * @part: part of the CPU
  * @event: zeroed; filled in, with texts that are valid as long as the object

@@ -50,8 +50,8 @@ static char *vendor_json_read_all(const char *file, size_t *size, struct bpmu_er
 }
 
 /**
- * bpmu_json_load() - read a file
- * @file: its name
+ * bpmu_json_load() - read a JSON file of a vendor
+ * @file: name of the file
  *
  * Return: the value, to be released with json_decref(), or NULL.
  */
@@ -114,7 +114,7 @@ int bpmu_json_error(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_array() - find an array in an object
+ * bpmu_json_array() - find an array in a JSON object
  * @at: the object
  * @key: the array's key
  * @array: set to the array, or to NULL if the object has no such key
@@ -135,7 +135,7 @@ int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_element() - find the object at an index of an array
+ * bpmu_json_element() - find the object at an index of a JSON array
  * @at: has the index; its object is filled in
  * @array: the array
  *
@@ -150,7 +150,7 @@ int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
 }
 
 /**
- * bpmu_json_text() - find an optional text in an object
+ * bpmu_json_text() - find an optional text in a JSON object
  * @at: the object
  * @key: the text's key
  * @text: set to the text, or to ""; valid as long as the object
@@ -176,7 +176,7 @@ int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_name() - find a required text in an object
+ * bpmu_json_name() - find a required text in a JSON object
  * @at: the object
  * @key: the text's key
  * @text: set to the text; valid as long as the object
@@ -205,7 +205,7 @@ static int not_a_number(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_number() - find an optional number in an object
+ * bpmu_json_number() - find an optional number in a JSON object
  * @at: the object
  * @key: the number's key
  * @most: maximum value

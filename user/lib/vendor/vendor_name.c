@@ -19,7 +19,7 @@
  * struct name - parsed name of an event in a metric file
  * @v: contents of the loaded files
  * @base: the name without modifiers
- * @row: its row
+ * @row: row of the event
  * @given: bits of the event select that the modifiers replace
  * @bits: values of these bits
  * @privilege: ":u", ":k" or ""

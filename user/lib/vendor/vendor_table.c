@@ -92,7 +92,7 @@ static int vendor_table_grow(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_add_event() - read an event and append it
+ * bpmu_vendor_add_event() - read an event of a vendor's file and append it
  * @v: gets the event; bpmu_vendor_row() finds it after bpmu_vendor_index()
  * @at: JSON object of the event, in the latest file of @v->files
  *
@@ -196,7 +196,7 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 }
 
 /**
- * bpmu_vendor_row() - find the row of an event
+ * bpmu_vendor_row() - find the row of an event of a vendor's file
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *
@@ -212,7 +212,7 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_known() - check if a file has an event
+ * bpmu_vendor_known() - check if a vendor's file has an event
  * @v: contents of the loaded files, or empty
  * @name: name, in upper or lower case, with or without modifiers
  *
@@ -227,7 +227,7 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_refused() - find an event that was loaded but cannot be counted
+ * bpmu_vendor_refused() - find an event of a vendor's file that was loaded but cannot be counted
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *
@@ -240,7 +240,7 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_why() - format the reason why an event is refused
+ * bpmu_vendor_why() - format the reason why an event of a vendor's file is refused
  * @event: a refused event
  * @why: set to "needs ..."
  * @size: size of @why in bytes

@@ -134,7 +134,7 @@ static void find_symbols(struct bpmu_elf *program)
 /**
  * bpmu_elf_open() - read a program or library
  * @program: filled in
- * @path: of the file
+ * @path: path of the file
  *
  * Return: 0 or a negative errno; @program is to be closed in any case.
  */
@@ -155,7 +155,7 @@ int bpmu_elf_open(struct bpmu_elf *program, const char *path,
 }
 
 /**
- * bpmu_elf_close() - free what was read
+ * bpmu_elf_close() - free what was read of a program or library
  * @program: in any state
  */
 void bpmu_elf_close(struct bpmu_elf *program)
@@ -167,7 +167,7 @@ void bpmu_elf_close(struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_base() - lowest loaded address
+ * bpmu_elf_base() - lowest loaded address of a program or library
  * @program: opened
  *
  * Return: link-time address of the first page.
@@ -203,7 +203,7 @@ u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
 }
 
 /**
- * bpmu_elf_code() - the code at an address
+ * bpmu_elf_code() - the code of a program or library at an address
  * @program: opened
  * @address: link-time address
  * @size: set to the number of bytes up to the end of the segment
@@ -230,7 +230,7 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 }
 
 /**
- * bpmu_elf_name() - a symbol's name
+ * bpmu_elf_name() - name of a symbol of a program or library
  * @program: opened
  * @symbol: symbol of @program
  *
@@ -251,7 +251,7 @@ static bool is_function(const Elf64_Sym *symbol)
 }
 
 /**
- * bpmu_elf_function() - find a function by name
+ * bpmu_elf_function() - find a function of a program or library by name
  * @program: opened
  * @name: name in the symbol table
  *
@@ -272,7 +272,7 @@ const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
 }
 
 /**
- * bpmu_elf_at() - find the symbol that contains an address
+ * bpmu_elf_at() - find the symbol of a program or library that contains an address
  * @program: opened
  * @type: STT_FUNC or STT_OBJECT
  * @address: link-time address

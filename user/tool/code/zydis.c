@@ -31,7 +31,7 @@ static const struct bpmu_library_function functions[] = {
 };
 
 /**
- * bpmu_zydis() - load the library at the first call, until the process ends
+ * bpmu_zydis() - load the decoder library at the first call, until the process ends
  *
  * Not thread-safe.
  *

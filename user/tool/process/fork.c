@@ -126,9 +126,9 @@ bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot
 }
 
 /**
- * bpmu_fork_end() - kill a fork
+ * bpmu_fork_end() - kill a fork of the snapshot
  * @fork: fork in any state; @pid is 0 afterwards
- * @snapshot: its snapshot
+ * @snapshot: snapshot from which it was forked
  *
  * Return: the number of involuntary context switches during its last run.
  */
@@ -143,7 +143,7 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 /**
  * bpmu_fork_keep() - keep a fork for another run if bpmu_fork_fits(), else kill it
  * @fork: fork that is stopped after an exit of the loop
- * @snapshot: its snapshot
+ * @snapshot: snapshot from which it was forked
  *
  * Return: the number of involuntary context switches during its last run.
  */

@@ -10,7 +10,7 @@
 
 /**
  * struct bpmu_fork - a fork of the snapshot
- * @pid: its process, 0 if there is none
+ * @pid: process of the fork, 0 if there is none
  * @runs: number of runs, including the one that is prepared
  * @faults: number of page faults, minor and major, at the last check by bpmu_fork_fits();
  *	ULONG_MAX if there was none

@@ -215,7 +215,7 @@ int bpmu_pages_own(const struct bpmu_pages *pages, pid_t pid)
 }
 
 /**
- * bpmu_pages_copy() - copy pages from one process to another
+ * bpmu_pages_copy() - copy memory pages from one process to another
  * @pages: set of pages, which have the same addresses in both
  * @from: source process
  * @to: destination process

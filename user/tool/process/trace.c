@@ -233,7 +233,7 @@ long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
 }
 
 /**
- * bpmu_trace_end() - end the command and restore the signal handling
+ * bpmu_trace_end() - end the traced command and restore the signal handling
  * @trace: trace in any state
  */
 void bpmu_trace_end(struct bpmu_trace *trace)
@@ -245,7 +245,7 @@ void bpmu_trace_end(struct bpmu_trace *trace)
 }
 
 /**
- * bpmu_trace_read() - read memory of a process
+ * bpmu_trace_read() - read memory of a traced process
  * @pid: process
  * @address: address in the process
  * @bytes: destination, [@size]
@@ -263,7 +263,7 @@ int bpmu_trace_read(pid_t pid, u64 address, void *bytes, size_t size)
 }
 
 /**
- * bpmu_trace_write() - write memory of a process, even if it is write-protected
+ * bpmu_trace_write() - write memory of a traced process, even if it is write-protected
  * @pid: process
  * @address: address in the process
  * @bytes: source, [@size]

@@ -842,9 +842,9 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 }
 
 /**
- * bpmu_stat_interval() - print an interval
+ * bpmu_stat_interval() - print an interval of stat
  * @stat: &struct bpmu_stat
- * @interval: its counts; a heading precedes the first interval, totals follow the last
+ * @interval: counts of the interval; a heading precedes the first one, totals follow the last
  */
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 {

@@ -22,7 +22,7 @@ static unsigned int lines(const struct bpmu_grid *grid)
 }
 
 /**
- * bpmu_grid_add() - add the next text, line by line
+ * bpmu_grid_add() - add the next text of a table that fits the screen, line by line
  * @grid: with rows, otherwise zeroed before the first call
  * @fmt: as of printf()
  */
@@ -74,7 +74,7 @@ bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 }
 
 /**
- * bpmu_grid_print() - print the table
+ * bpmu_grid_print() - print the table of rows and columns that fits the screen
  * @grid: the table
  */
 void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)

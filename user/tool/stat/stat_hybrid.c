@@ -147,7 +147,7 @@ static void swap_core_types(struct bpmu_stat *stat, struct bpmu_stat *other)
 }
 
 /**
- * bpmu_stat_share() - assign events and metrics to two core types
+ * bpmu_stat_share() - assign the events and metrics of stat to two core types
  * @stat: with targets, the first with the whole request; each gets what its core
  *	type has
  *

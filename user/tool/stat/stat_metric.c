@@ -26,7 +26,7 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 }
 
 /**
- * bpmu_stat_count() - count of an event in a row
+ * bpmu_stat_count() - count of an event in a row of stat
  * @stat: the call
  * @interval: counts of the interval
  * @row: number of the row
@@ -174,10 +174,10 @@ int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_metric() - print a metric as CSV or JSON, or add it to the sums
+ * bpmu_stat_metric() - print a metric of stat as CSV or JSON, or add it to the sums
  * @stat: the call; its line is appended to
  * @form: form of its rows; not used for sums
- * @value: its value
+ * @value: value of the metric
  * @interval: interval of the value
  */
 void bpmu_stat_metric(struct bpmu_stat *stat, struct bpmu_stat_form *form,
@@ -228,9 +228,9 @@ static void stat_metric_print(struct bpmu_stat *stat, unsigned int i,
 }
 
 /**
- * bpmu_stat_eval() - evaluate the metrics of an interval
+ * bpmu_stat_eval() - evaluate the metrics of stat in an interval
  * @stat: the call
- * @interval: its counts
+ * @interval: counts of the interval
  *
  * If an allocation fails, the metrics have no values.
  */
@@ -242,9 +242,9 @@ void bpmu_stat_eval(struct bpmu_stat *stat,
 }
 
 /**
- * bpmu_stat_metrics() - print the metrics of an interval
+ * bpmu_stat_metrics() - print the metrics of stat in an interval
  * @stat: the call, after bpmu_stat_eval()
- * @interval: its counts
+ * @interval: counts of the interval
  */
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval)

@@ -294,7 +294,7 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_release() - free a schedule
+ * bpmu_stat_release() - free a schedule of stat
  * @stat: in any state
  */
 void bpmu_stat_release(struct bpmu_stat *stat)

@@ -87,7 +87,7 @@ static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 }
 
 /**
- * bpmu_om_label() - write a label, NAME="VALUE"
+ * bpmu_om_label() - write a label of OpenMetrics, NAME="VALUE"
  * @out: output; the caller writes the commas between labels
  * @name: name of the label
  * @value: any UTF-8 text
@@ -100,7 +100,7 @@ void bpmu_om_label(FILE *out, const char *name, const char *value)
 }
 
 /**
- * bpmu_om_family() - begin a metric family: write the TYPE, UNIT and HELP lines
+ * bpmu_om_family() - begin a metric family of OpenMetrics: write the TYPE, UNIT and HELP lines
  * @om: the page
  * @family: the family; must stay valid until the next call
  */
@@ -133,7 +133,7 @@ static void openmetrics_begin(struct bpmu_om *om, const char *labels)
 }
 
 /**
- * bpmu_om_count() - write a sample with an integer value
+ * bpmu_om_count() - write a sample of OpenMetrics with an integer value
  * @om: the page, within a family
  * @labels: labels from bpmu_om_label(), separated by commas, or ""
  * @count: the value
@@ -145,7 +145,7 @@ void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 }
 
 /**
- * bpmu_om_value() - write a sample with a floating-point value
+ * bpmu_om_value() - write a sample of OpenMetrics with a floating-point value
  * @om: the page, within a family
  * @labels: as for bpmu_om_count()
  * @value: the value; infinity is allowed, NAN is not

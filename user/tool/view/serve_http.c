@@ -293,7 +293,7 @@ static void start_thread(struct bpmu_http *http,
 }
 
 /**
- * bpmu_http_start() - start the server
+ * bpmu_http_start() - start the HTTP server
  * @http: set to the server
  * @address: address to listen on
  * @pages: callback that makes the page; called by the server's thread
@@ -331,7 +331,7 @@ int bpmu_http_start(struct bpmu_http **http,
 }
 
 /**
- * bpmu_http_port() - port on which the server listens
+ * bpmu_http_port() - port on which the HTTP server listens
  * @http: started server
  *
  * Return: the port; with port 0 in the address, the one that the kernel chose.
@@ -346,7 +346,7 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 }
 
 /**
- * bpmu_http_renew() - invalidate the cached page
+ * bpmu_http_renew() - invalidate the page that the HTTP server has cached
  * @http: started server
  */
 void bpmu_http_renew(struct bpmu_http *http)
@@ -358,7 +358,7 @@ void bpmu_http_renew(struct bpmu_http *http)
 }
 
 /**
- * bpmu_http_stop() - close all connections and stop the server
+ * bpmu_http_stop() - close all connections and stop the HTTP server
  * @http: started server, or NULL
  */
 void bpmu_http_stop(struct bpmu_http *http)

@@ -8,7 +8,7 @@
 
 /**
  * bpmu_share_notes_print() - print what limits shares of interrupts: skid, losses, throttling
- * @shares: of bpmu_replay_shares()
+ * @shares: sums by bpmu_replay_shares()
  */
 void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares)
 {

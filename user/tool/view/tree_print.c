@@ -31,7 +31,7 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 /**
  * bpmu_tree_marks() - print confidence interval and flags of a value as text
  * @i: index of the node
- * @value: its value
+ * @value: value of the node
  *
  * For example "  +- 4.2  <==  (mixed-groups)", with the half-width of the 95 % interval.
  */
@@ -61,7 +61,7 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 /**
  * bpmu_tree_value() - print a node's value, confidence interval and flags as text
  * @i: index of the node
- * @value: its value
+ * @value: value of the node
  */
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
@@ -83,7 +83,7 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 /**
  * bpmu_tree_node() - print a node as text, without the newline
  * @i: index of the node
- * @value: its value
+ * @value: value of the node
  */
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		    const struct bpmu_tree_value *value)
@@ -173,7 +173,7 @@ void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS],
  * bpmu_metric_row() - print a metric as CSV or JSON
  * @table: output, format and timestamp
  * @of: errata that affect it
- * @value: its value
+ * @value: value of the node
  */
 void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 		     const struct bpmu_errata *of, const struct bpmu_tree_value *value)

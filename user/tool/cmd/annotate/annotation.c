@@ -56,7 +56,7 @@ static int compare_functions(const void *a, const void *b)
  * @named: labels of the first of them, [@nr, at most NAMED]
  * @nr: number of functions
  * @hottest: label of the one with most events
- * @most: its events
+ * @most: events of that function
  */
 struct choice {
 	const char *named[NAMED];

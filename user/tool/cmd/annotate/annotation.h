@@ -35,10 +35,10 @@ struct bpmu_annotated {
 
 /**
  * struct bpmu_annotation - a function
- * @function: its label as in "report --by symbol", of @replay
- * @path: program or library that has it, of @replay; NULL for the kernel
+ * @function: label of the function as in "report --by symbol", valid as long as the entries
+ * @path: program or library with the function, valid as long as the entries; NULL for the kernel
  * @missing: why instructions that nothing interrupted are not among @insn, or empty
- * @symbols: of the file, or NULL
+ * @symbols: symbols of that file, or NULL
  * @insn: instructions in ascending order of their addresses, [@nr]
  * @nr: number of instructions
  * @interrupts: number of interrupts of all

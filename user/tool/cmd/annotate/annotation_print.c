@@ -16,9 +16,9 @@
 /**
  * struct source - a source file whose lines are printed between instructions
  * @file: the file, NULL if it cannot be read
- * @path: its path, of the annotation
+ * @path: path of the file, valid as long as the annotation
  * @line: number of the line that was read last
- * @text: that line, of @room bytes
+ * @text: the line that was read last, in @room bytes
  * @room: size of @text
  */
 struct source {
@@ -165,7 +165,7 @@ static void print_row(struct bpmu_table *table, const struct bpmu_annotation *an
 /**
  * bpmu_annotation_print() - print a function's instructions in order, with their shares of it
  * @options: with the format
- * @shares: of all functions
+ * @shares: sums over all functions
  */
 void bpmu_annotation_print(FILE *out, const struct bpmu_options *options,
 			   const struct bpmu_annotation *annotation,

@@ -70,8 +70,8 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 
 /**
  * struct bpmu_hypervisor - a hypervisor, and how it gives guests a PMU
- * @id: its signature in CPUID
- * @name: its name
+ * @id: signature of the hypervisor in CPUID
+ * @name: name of the hypervisor
  * @remedy: what to do on the host, or in the file of the machine
  */
 struct bpmu_hypervisor {

@@ -23,7 +23,7 @@ extern char **environ;
 
 /**
  * struct fix - a problem that can be fixed
- * @name: its name on the command line
+ * @name: name of the fix on the command line
  * @needed: measuring needs the fix
  * @present: the problem exists
  * @command: shell command that fixes it

@@ -459,7 +459,7 @@ static void measure_method(struct bpmu_clocks *clocks, unsigned int i)
 }
 
 /**
- * bpmu_clocks_measure() - measure all clocks
+ * bpmu_clocks_measure() - measure all clocks: cost, step, offset
  * @clocks: filled in
  * @cpus: CPUs to compare; costs are measured on the first one
  *

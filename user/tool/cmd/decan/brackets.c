@@ -115,7 +115,7 @@ static unsigned int count_insns(const struct bpmu_code *code,
 }
 
 /**
- * bpmu_brackets_size() - size of the brackets
+ * bpmu_brackets_size() - size of the brackets around a loop
  * @code: code with the loop
  *
  * Return: maximum size in bytes.
@@ -224,7 +224,7 @@ static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 }
 
 /**
- * bpmu_brackets_make() - write the brackets into the snapshot
+ * bpmu_brackets_make() - write the brackets around a loop into the snapshot
  * @brackets: snapshot, code, loop and bias are set
  *
  * Return: 0 or a negative errno; @brackets is to be freed in any case.
@@ -475,7 +475,7 @@ int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_left() - read the result of a run
+ * bpmu_brackets_left() - read the result of a run of the loop in its brackets
  * @brackets: made
  * @pid: stopped thread
  * @times: filled in

@@ -13,7 +13,7 @@
 /**
  * struct bpmu_edit - replacement of an instruction by a variant
  * @insn: instruction
- * @bytes: its replacement, [length of the instruction]
+ * @bytes: replacement of the instruction, [length of the instruction]
  * @taken: the replacement is a jump to the instruction's target
  */
 struct bpmu_edit {

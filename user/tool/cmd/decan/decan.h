@@ -47,7 +47,7 @@ struct bpmu_warm_up {
  * @threads: number of the program's threads that run the loop in parallel
  * @profile: profile of the command, if one was needed
  * @elf: program or library with the function
- * @symbols: its line numbers, or NULL
+ * @symbols: symbols and line numbers of the program, or NULL
  * @name: name of the function
  * @bias: run-time address minus link-time address
  * @trace: command under ptrace

@@ -366,7 +366,7 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /**
- * bpmu_decan_find() - find function, loop and candidates
+ * bpmu_decan_find() - find function, loop and candidates of a program for DECAN
  * @decan: with the options of the call
  *
  * The command is stopped at its entry point.
@@ -426,7 +426,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /**
- * bpmu_decan_free() - end the command and free everything
+ * bpmu_decan_free() - end the command that DECAN analyses and free everything
  * @decan: in any state
  */
 void bpmu_decan_free(struct bpmu_decan *decan)

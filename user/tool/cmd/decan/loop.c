@@ -484,7 +484,7 @@ static int make_loops(struct bpmu_code *code, struct bpmu_error *err)
 }
 
 /**
- * bpmu_code_init() - decode code and find its loops
+ * bpmu_code_init() - decode the code of a function and find its loops
  * @code: filled in
  * @start: link-time address and entry point of the code
  * @bytes: the code, [@size], owned by the caller and needed as long as @code

@@ -380,7 +380,7 @@ static int patch_taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *i
 }
 
 /**
- * bpmu_patch() - encode the replacement of an instruction
+ * bpmu_patch() - encode the replacement of an instruction by a variant's
  * @zydis: functions of the library
  * @insn: an instruction for which @form is possible
  * @form: type of the replacement

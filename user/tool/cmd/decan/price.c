@@ -550,7 +550,7 @@ static void leave_cpu(unsigned int cpu, struct bpmu_cpu_mask *before)
 }
 
 /**
- * bpmu_decan_measure() - measure all variants
+ * bpmu_decan_measure() - measure all variants of a loop
  * @decan: loop and candidates are found
  *
  * Not thread-safe.

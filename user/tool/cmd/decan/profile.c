@@ -180,7 +180,7 @@ static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
 }
 
 /**
- * bpmu_profile_take() - run a command and sample it
+ * bpmu_profile_take() - run a command and sample it, to find its hottest function
  * @profile: filled in
  * @argv: the command; it is ended after ten seconds
  *
@@ -254,7 +254,7 @@ static int read_samples(struct bpmu_profile *profile,
 }
 
 /**
- * bpmu_profile_read() - read the samples of a program from a recording
+ * bpmu_profile_read() - read the samples of a program's profile from a recording
  * @profile: filled in
  * @name: name of the recording, made with --who
  * @program: path of the program

@@ -323,7 +323,7 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
 }
 
 /**
- * bpmu_run() - run the loop once
+ * bpmu_run() - run the loop of a variant once
  * @brackets: made
  * @run: parameters; the results are filled in
  *
@@ -397,7 +397,7 @@ static const char *signal_name(int number, char text[64])
 }
 
 /**
- * bpmu_run_status_text() - format the status of a run
+ * bpmu_run_status_text() - format the status of a run of a variant
  * @run: completed run
  * @text: buffer
  *

@@ -61,10 +61,10 @@ static int decan_session_schedule_metrics(struct bpmu_decan_session *session, un
 }
 
 /**
- * bpmu_decan_session_open() - connect to the module and schedule the events
+ * bpmu_decan_session_open() - connect to the module and schedule the events that variants count
  * @session: with the requested events and metrics
  * @cpu: list with the CPU that runs the loop
- * @level: of the Top-Down tree, 0 for what a verdict needs
+ * @level: level of the Top-Down tree, 0 for what a verdict needs
  *
  * Return: 0 or a negative errno; @session is to be closed in any case. A CPU
  * model without a Top-Down tree is no failure unless metrics were asked for.
@@ -92,7 +92,7 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_close() - release the counters
+ * bpmu_decan_session_close() - release the counters of variants
  * @session: in any state
  */
 void bpmu_decan_session_close(struct bpmu_decan_session *session)
@@ -117,7 +117,7 @@ static void restrict_to_user(struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_decan_session_use() - put a group on the counters
+ * bpmu_decan_session_use() - put a group that variants count on the counters
  * @session: opened
  * @g: index into &bpmu_groups.group
  */

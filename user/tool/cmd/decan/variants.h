@@ -65,7 +65,7 @@ struct bpmu_interval95 {
  * @nr: number of changed instructions
  * @threads: number of threads that run the loop in parallel
  * @status: reason for the end of its runs
- * @ok: its runs left the loop by an exit
+ * @ok: the runs of the variant left the loop by an exit
  * @iterations: iterations of the run that counts them
  * @sample: cycles, or TSC ticks, of each round, [@samples]
  * @samples: number of rounds

@@ -45,7 +45,7 @@ static int write_one(const struct bpmu_decan *decan,
 }
 
 /**
- * bpmu_decan_write() - write a patched program, or library, per variant
+ * bpmu_decan_write() - write a patched program, or library, of each variant
  * @decan: with variants
  */
 int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)

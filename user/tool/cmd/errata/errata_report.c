@@ -111,7 +111,7 @@ static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_report() - print the results of the tests
+ * bpmu_errata_report() - print the results of the tests for errata
  * @report: parameters of the output
  * @check: completed tests
  *

@@ -21,7 +21,7 @@
  * @wish: parameters
  * @trial: configuration of the trials
  * @name: name of the event
- * @select: its event select
+ * @select: event select of the event
  * @base: count with @select
  * @table: output as CSV or JSON
  */

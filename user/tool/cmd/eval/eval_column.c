@@ -22,7 +22,7 @@ static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 }
 
 /**
- * bpmu_eval_column() - add a column
+ * bpmu_eval_column() - add a column of the input
  * @eval: state of the evaluation
  * @name: as the input writes it
  *

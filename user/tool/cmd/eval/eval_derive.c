@@ -128,7 +128,7 @@ static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source 
 /**
  * bpmu_eval_derive_from() - find the columns from which an event can be derived
  * @eval: the call, with all columns so far
- * @source: of the event; its derivations are set
+ * @source: source of the event; gets the derivations
  */
 void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 			   struct bpmu_eval_source *source,
@@ -164,7 +164,7 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 /**
  * bpmu_eval_derive() - compute the count of an event from those of others
  * @eval: the call
- * @source: of the event, with a derivation
+ * @source: source of the event, with a derivation
  * @counts: counts of the columns
  *
  * Return: the count, NAN if one of the others is missing.

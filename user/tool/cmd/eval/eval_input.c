@@ -549,7 +549,7 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 }
 
 /**
- * bpmu_eval_read() - evaluate an input of any supported format
+ * bpmu_eval_read() - evaluate an input of counts, in any supported format
  * @eval: the call, with a tree
  * @in: open
  *

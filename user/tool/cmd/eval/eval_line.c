@@ -50,7 +50,7 @@ static char *skip_perf_event(char *p)
 }
 
 /**
- * bpmu_eval_split() - split a line, in which events may be in perf's form
+ * bpmu_eval_split() - split a line of the input, in which events may be in perf's form
  * @line: modified; the fields point into it
  * @separator: separator of fields
  * @field: [@most], set
@@ -65,7 +65,7 @@ unsigned int bpmu_eval_split(char *line, char separator, struct bpmu_csv_field *
 }
 
 /**
- * bpmu_eval_separator() - find the separator of fields
+ * bpmu_eval_separator() - find the separator of the input's fields
  * @line: first line
  *
  * Return: the first usual separator in it, or a comma.
@@ -88,8 +88,8 @@ char bpmu_eval_separator(const char *line)
 }
 
 /**
- * bpmu_eval_read_count() - read a count
- * @text: its text
+ * bpmu_eval_read_count() - read a count of the input
+ * @text: text of the count
  * @number: set; NAN for an empty text and for perf's "<not counted>" and "<not supported>"
  *
  * Return: false for a text that is no count.
@@ -103,7 +103,7 @@ bool bpmu_eval_read_count(const char *text, double *number)
 }
 
 /**
- * bpmu_eval_add_record() - add the count of the current line
+ * bpmu_eval_add_record() - add the count of the input's current line
  * @eval: the call
  * @sets: the counts so far
  * @record: the count

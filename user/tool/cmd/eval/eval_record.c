@@ -93,7 +93,7 @@ struct bpmu_eval_sets {
 };
 
 /**
- * bpmu_eval_sets_new() - allocate an empty collection of sets
+ * bpmu_eval_sets_new() - allocate an empty collection of sets of counts
  * @eval: the call
  *
  * Return: the sets, or NULL with the call's error set.
@@ -159,7 +159,7 @@ static void free_sets(struct bpmu_eval_sets *s)
 }
 
 /**
- * bpmu_eval_sets_free() - free all sets
+ * bpmu_eval_sets_free() - free all sets of counts
  * @sets: the sets, or NULL
  */
 void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
@@ -279,7 +279,7 @@ static int eval_record_emit(struct bpmu_eval_sets *s, struct set *set)
 }
 
 /**
- * bpmu_eval_sets_flush() - evaluate the sets of a time stamp
+ * bpmu_eval_sets_flush() - evaluate the sets of counts of a time stamp
  * @sets: complete sets; empty afterwards
  *
  * Return: 0, -EINVAL or -ENOMEM.
@@ -415,7 +415,7 @@ static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int col
 }
 
 /**
- * bpmu_eval_sets_add() - add a count
+ * bpmu_eval_sets_add() - add a count to the set that has its time stamp
  * @sets: the sets; sets of another time stamp are evaluated first
  * @record: the count
  *

@@ -18,7 +18,7 @@
  * @clock: unhalted cycles in its slices, scaled as the count is; 0 if unknown
  * @running: time for which it was counted, in nanoseconds; 0 if unknown
  * @of_groups: further counts of the event may be those of other groups
- * @of_box: of one of several boxes, whose counts add up
+ * @of_box: the count is of one of several boxes, whose counts add up
  */
 struct bpmu_eval_record {
 	const char *time;

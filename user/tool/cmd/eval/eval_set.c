@@ -23,7 +23,7 @@
  * bpmu_eval_half_width() - half-width of the 95 % confidence interval of a scaled count
  * @count: the count, scaled to all the time
  * @share: fraction of the time for which it was counted
- * @running_ns: that time in nanoseconds, 0 if it is unknown
+ * @running_ns: running time in nanoseconds, 0 if it is unknown
  *
  * perf prints no scatter. The rate of the slices is taken to scatter by its mean, as that of a
  * program with phases does; and in the time that was not counted it is taken to be at most

@@ -271,7 +271,7 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 
 /**
  * bpmu_list_part() - choose the part to list
- * @list: its CPU and PMU are set
+ * @list: the call, which gets CPU and PMU
  * @part: name of the part, or NULL for this machine's
  */
 int bpmu_list_part(struct bpmu_list *list, const char *part,

@@ -31,7 +31,7 @@ static bool list_matches(const char *glob, const char *name, const char *text)
 }
 
 /**
- * bpmu_list_wants() - check if an entry matches the pattern
+ * bpmu_list_wants() - check if an entry of a list matches the pattern
  * @list: the call; a match is counted, and with --names printed
  * @name: name of an event, metric, group, part or erratum
  * @text: description, and other words by which it is looked for; or NULL
@@ -52,7 +52,7 @@ bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text)
 }
 
 /**
- * bpmu_list_row() - print a row of CSV or JSON
+ * bpmu_list_row() - print an entry of a list as a row of CSV or JSON
  * @list: the call
  * @type: type of the entry, such as "event"
  * @fields: fields of the row, [@nr]
@@ -72,7 +72,7 @@ void bpmu_list_row(struct bpmu_list *list, const char *type,
 }
 
 /**
- * bpmu_list_detail() - print a line of -v
+ * bpmu_list_detail() - print a line of an entry's details for list -v
  * @name: name of the detail
  * @text: the detail; NULL or empty for none, then nothing is printed
  */

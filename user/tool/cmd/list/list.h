@@ -21,7 +21,7 @@
 /**
  * struct bpmu_list - a call of the command
  * @cpu: CPU or CPU model, for the choice of errata
- * @pmu: its PMU
+ * @pmu: PMU of the CPU model
  * @choice: files of events and metrics
  * @glob: pattern of names; one without wildcards matches anywhere in a name, or at the
  *	beginning of a word of a description

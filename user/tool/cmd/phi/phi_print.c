@@ -21,7 +21,7 @@
  * @row: label of the row
  * @threads: number of threads of the row that are in use
  * @metric: the metric; NULL for the column names
- * @value: its value; NULL for the column names
+ * @value: value of the metric; NULL for the column names
  * @flags: flaws of the row's samples, mask of %BPMU_VALUE_FLAWS
  */
 struct line {
@@ -337,7 +337,7 @@ static void phi_print_rows(struct bpmu_phi *phi,
 }
 
 /**
- * bpmu_phi_print() - print all rows of an interval
+ * bpmu_phi_print() - print all rows of Xeon Phi's metrics in an interval
  * @phi: the call, with counts
  * @interval: interval of the counts
  */
@@ -352,7 +352,7 @@ void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_phi_print_groups() - print the event groups
+ * bpmu_phi_print_groups() - print the event groups of Xeon Phi's metrics
  * @phi: the call, with passes
  */
 void bpmu_phi_print_groups(const struct bpmu_phi *phi)

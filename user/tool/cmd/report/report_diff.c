@@ -46,7 +46,7 @@ double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
 }
 
 /**
- * bpmu_diff_change() - compare two means
+ * bpmu_diff_change() - compare two means of report --diff
  * @change: filled in
  * @before: values of the first recording
  * @after: values of the second recording
@@ -84,7 +84,7 @@ static int compare_p(const void *a, const void *b)
 }
 
 /**
- * bpmu_diff_judge() - find the significant differences among many
+ * bpmu_diff_judge() - find the significant differences of report --diff among many
  * @change: differences, [@nr]; sorted by ascending p-value
  * @nr: number of differences
  *
@@ -208,7 +208,7 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
 }
 
 /**
- * bpmu_diff_print() - print the changes, the most certain first
+ * bpmu_diff_print() - print the changes of report --diff, the most certain first
  * @format: format of the output
  * @separator: separator of CSV
  * @before: values of the first recording's intervals

@@ -58,10 +58,10 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_replay *r
 }
 
 /**
- * bpmu_report_shares() - print where an event happened
+ * bpmu_report_shares() - print where an event interrupted: the shares of report --by
  * @options: with the format
  * @replay: with the entries
- * @shares: of bpmu_replay_shares()
+ * @shares: sums by bpmu_replay_shares()
  */
 void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 			const struct bpmu_replay *replay, const struct bpmu_shares *shares)

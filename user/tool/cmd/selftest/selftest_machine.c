@@ -315,7 +315,7 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_forget() - free the saved registers
+ * bpmu_selftest_forget() - free the registers that the self-test saved
  */
 void bpmu_selftest_forget(struct bpmu_selftest *selftest)
 {

@@ -209,8 +209,8 @@ static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
 }
 
 /**
- * bpmu_serve_raise() - update a counter of the page
- * @count: its raw count is up to date
+ * bpmu_serve_raise() - update a counter of the page for Prometheus
+ * @count: count of the event, whose raw count is up to date
  *
  * The difference of two events may decrease; the counter then keeps its value until
  * the difference exceeds it.
@@ -317,7 +317,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 }
 
 /**
- * bpmu_serve_prepare() - allocate the series of the page
+ * bpmu_serve_prepare() - allocate the series of the page for Prometheus
  * @serve: events and metrics of its core types are scheduled
  *
  * Return: 0, -E2BIG if there are too many series, or -ENOMEM.
@@ -360,9 +360,9 @@ static void add_flaws(struct bpmu_serve *serve,
 }
 
 /**
- * bpmu_serve_interval() - add the counts of an interval
+ * bpmu_serve_interval() - add the counts of an interval to the page for Prometheus
  * @serve: &struct bpmu_serve
- * @interval: its counts
+ * @interval: counts of the interval
  */
 void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 {
@@ -413,7 +413,7 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 }
 
 /**
- * bpmu_serve_free() - free the series of the page
+ * bpmu_serve_free() - free the series of the page for Prometheus
  * @serve: in any state; its events and metrics are still allocated
  */
 void bpmu_serve_free(struct bpmu_serve *serve)

@@ -56,7 +56,7 @@ struct bpmu_serve_row {
 
 /**
  * struct bpmu_serve_core_type - page data of a core type
- * @stat: its events, metrics and CPUs
+ * @stat: events, metrics and CPUs that are served
  * @event: events without duplicates, [@nr_events]
  * @nr_events: number of events
  * @values: values of the tree in the latest interval, [nr metrics]
@@ -99,7 +99,7 @@ struct bpmu_serve_core_type {
  * @disturbed: intervals in which another agent wrote counter registers
  * @prefetch: intervals in which prefetchers could not be set as requested
  * @failed: CPUs that could not be programmed or were offline, in the latest interval
- * @offline: those of them that were offline
+ * @offline: CPUs of @failed that were offline
  * @duration: length of the latest interval in seconds
  * @end: end of the latest interval
  * @begin: start of the measurement

@@ -163,7 +163,7 @@ static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 }
 
 /**
- * bpmu_serve_index() - write the page of "/"
+ * bpmu_serve_index() - write the start page of serve, "/"
  * @serve: &struct bpmu_serve, prepared
  * @len: set to the length of the page in bytes
  *

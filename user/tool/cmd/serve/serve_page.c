@@ -433,8 +433,8 @@ static unsigned int max_series_of(const struct bpmu_serve_core_type *type, bool 
 }
 
 /**
- * bpmu_serve_series() - maximum number of series of the page
- * @serve: its events and metrics are scheduled
+ * bpmu_serve_series() - maximum number of series of the page for Prometheus
+ * @serve: the service, whose events and metrics are scheduled
  *
  * Return: the number, without those of barepmu_event_errata_info.
  */
@@ -488,7 +488,7 @@ static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
 }
 
 /**
- * bpmu_serve_page() - write the page
+ * bpmu_serve_page() - write the page for Prometheus
  * @serve: &struct bpmu_serve, prepared
  * @open: format is OpenMetrics, else Prometheus' text format
  * @len: set to the length of the page in bytes

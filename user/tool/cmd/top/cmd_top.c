@@ -171,7 +171,7 @@ static int try_core_type(const struct bpmu_top *top,
 }
 
 /**
- * bpmu_top_share() - make the trees of two core types
+ * bpmu_top_share() - make the trees of two core types for the live view
  * @top: calls with targets, [core type], the first with the request; trees are set
  *
  * If only one core type has a tree, the first call gets that one, with a note.

@@ -44,7 +44,7 @@
  * @plain: there is no terminal
  * @changed: the screen must be drawn again
  * @again: start another run, because the interval was changed
- * @over: this run must end
+ * @over: the run must end
  * @deadline: end of all runs, ns of CLOCK_MONOTONIC
  * @before: seconds of the previous runs
  * @seconds: seconds of the previous runs and this one

@@ -70,7 +70,7 @@ static int draw_flaws(struct bpmu_top_screen *screen, int at,
 }
 
 /**
- * bpmu_top_draw_head() - draw the first line: what is measured, and how
+ * bpmu_top_draw_head() - draw the first line of the live view: what is measured, and how
  * @view: data to show
  * @state: state of the display
  */
@@ -98,7 +98,7 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_verdict() - draw the verdict
+ * bpmu_top_draw_verdict() - draw the verdict of the live view
  * @line: first line on the screen
  * @lines: number of lines available
  * @view: data to show
@@ -178,7 +178,7 @@ static void draw_foot(struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw() - draw the screen
+ * bpmu_top_draw() - draw the live view on the screen
  * @screen: filled in, whatever its size
  * @view: data to show, with sorted rows
  * @state: state of the display; it is scrolled back if rows do not exist
@@ -219,7 +219,7 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 }
 
 /**
- * bpmu_top_draw_both() - draw two core types, one below the other
+ * bpmu_top_draw_both() - draw two core types in the live view, one below the other
  * @screen: filled in; below LINES_FOR_BOTH lines only the core type that receives the
  *	keys is drawn
  * @views: data to show, [core type]

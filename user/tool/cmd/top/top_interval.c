@@ -43,7 +43,7 @@ static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_of() - make the rows that the state requests
+ * bpmu_top_rows_of() - make the rows of the live view that its state requests
  * @top: its rows are replaced; rows that the kernel does not tell are skipped, and the view
  *	gets a note
  *
@@ -121,7 +121,7 @@ static int top_take_core_type(struct bpmu_top *top, const struct bpmu_interval *
 }
 
 /**
- * bpmu_top_interval() - evaluate an interval
+ * bpmu_top_interval() - evaluate an interval of the live view
  * @top: calls, [core type]; views that are not frozen are updated
  * @interval: the counts; a shortened interval is shown only if it is the last one
  *

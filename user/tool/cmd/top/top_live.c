@@ -88,7 +88,7 @@ void bpmu_top_live_end(struct bpmu_top *top)
 }
 
 /**
- * bpmu_top_live_show() - update the screen
+ * bpmu_top_live_show() - update the screen of the live view
  * @top: with a view
  */
 void bpmu_top_live_show(struct bpmu_top *top)

@@ -30,7 +30,7 @@ struct layout {
 };
 
 /**
- * bpmu_top_nodes() - number of nodes to show
+ * bpmu_top_nodes() - number of nodes to show in the live view
  * @state: state of the display
  *
  * Return: number of visible nodes.
@@ -235,7 +235,7 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
 }
 
 /**
- * bpmu_top_draw_nodes() - draw the open nodes of the tree
+ * bpmu_top_draw_nodes() - draw the open nodes of the live view's tree
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
  * @view: data to show

@@ -22,7 +22,7 @@ static void print_line(FILE *out, const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_plain() - print an interval as plain lines, followed by an empty one
+ * bpmu_top_plain() - print an interval of the live view as plain lines, followed by an empty one
  * @view: data to show, with sorted rows
  * @state: state of the display
  *

@@ -75,7 +75,7 @@ static int top_compare_rows(const void *a, const void *b, void *ctx)
 }
 
 /**
- * bpmu_top_sort() - sort the rows
+ * bpmu_top_sort() - sort the rows of the live view
  * @view: &bpmu_top_view.order is set
  * @state: column and order
  */
@@ -321,7 +321,7 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 }
 
 /**
- * bpmu_top_heading_lines() - number of lines of the headings
+ * bpmu_top_heading_lines() - number of lines of the headings of the live view's rows
  * @view: data to show
  * @state: state of the display
  *
@@ -338,7 +338,7 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_rows() - draw the rows: CPUs, cores, dies or packages
+ * bpmu_top_draw_rows() - draw the rows of the live view: CPUs, cores, dies or packages
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
  * @view: data to show, with sorted rows

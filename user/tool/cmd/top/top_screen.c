@@ -11,7 +11,7 @@
 #define TEXT_MAX 1024
 
 /**
- * bpmu_top_screen_resize() - set the size, and clear the screen
+ * bpmu_top_screen_resize() - set the size of the screen's cells, and clear them
  * @screen: before the first call all members but &bpmu_top_screen.wide are 0
  * @lines: height, 1 and up
  * @columns: width, 1 and up
@@ -37,7 +37,7 @@ int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
 }
 
 /**
- * bpmu_top_screen_clear() - fill the screen with blanks
+ * bpmu_top_screen_clear() - fill the screen's cells with blanks
  */
 void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
 {
@@ -76,7 +76,7 @@ static wchar_t printable(const struct bpmu_top_screen *screen, wchar_t ch)
 }
 
 /**
- * bpmu_top_put() - put text at a position
+ * bpmu_top_put() - put text at a position of the screen
  * @line: line, from 0
  * @column: column, from 0
  * @look: attributes of the text
@@ -105,7 +105,7 @@ int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_printf() - put formatted text at a position
+ * bpmu_top_printf() - put formatted text at a position of the screen
  * @line: line, from 0
  * @column: column, from 0
  * @look: attributes of the text
@@ -140,7 +140,7 @@ void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_look_at() - set the attribute of a whole line
+ * bpmu_top_look_at() - set the attribute of a whole line of the screen
  * @line: number of the line
  * @look: attributes of the text
  */

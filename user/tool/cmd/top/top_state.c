@@ -49,7 +49,7 @@ static void settle_cursor(struct bpmu_top_state *state)
 }
 
 /**
- * bpmu_top_has_children() - whether a node can be opened
+ * bpmu_top_has_children() - whether a node can be opened in the live view
  * @i: number of the node
  *
  * Return: true if it has children.
@@ -66,7 +66,7 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 }
 
 /**
- * bpmu_top_columns() - nodes that have a column in the rows
+ * bpmu_top_columns() - nodes that have a column in the rows of the live view
  * @columns: set to the visible siblings of the node at the cursor, and it; before them the
  *	sort column, unless it is among these
  *
@@ -143,7 +143,7 @@ static void step_interval(struct bpmu_top_state *state, int direction)
 }
 
 /**
- * bpmu_top_next_rows() - aggregate CPUs into larger rows, or after the largest into CPUs
+ * bpmu_top_next_rows() - aggregate CPUs of the live view into the next larger rows, at last CPUs
  */
 void bpmu_top_next_rows(struct bpmu_top_state *state)
 {
@@ -226,7 +226,7 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_press() - apply a key to the state
+ * bpmu_top_press() - apply a key to the state of the live view
  * @key: the key; any key closes the help
  */
 void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
@@ -242,7 +242,7 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_flags() - open and close nodes by the flags of an interval
+ * bpmu_top_flags() - open and close nodes of the live view by the flags of an interval
  * @state: with @follow, nodes open and close
  * @values: values, [nr lines of the tree]
  */
@@ -256,7 +256,7 @@ void bpmu_top_flags(struct bpmu_top_state *state,
 }
 
 /**
- * bpmu_top_state_init() - initial state
+ * bpmu_top_state_init() - initial state of the live view
  * @state: filled in; to be freed in any case
  * @tree: tree of all nodes, needed as long as @state
  * @level: level down to which nodes are open
@@ -285,7 +285,7 @@ int bpmu_top_state_init(struct bpmu_top_state *state,
 }
 
 /**
- * bpmu_top_state_free() - free a state
+ * bpmu_top_state_free() - free the state of the live view
  * @state: after bpmu_top_state_init(), whatever it returned
  */
 void bpmu_top_state_free(struct bpmu_top_state *state)

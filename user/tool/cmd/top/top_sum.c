@@ -55,7 +55,7 @@ static double clocks(const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_top_sum_up() - MHz, loss and verdict of a row
+ * bpmu_top_sum_up() - MHz, loss and verdict of a row of the live view
  * @tree: tree of the measured step
  * @row: with values and MHz; &bpmu_top_row.loss and &bpmu_top_row.worst are set
  */
@@ -89,7 +89,7 @@ static void evaluate_row(const struct bpmu_top_sum *sum, unsigned int r,
 }
 
 /**
- * bpmu_top_sum_rows() - evaluate each row
+ * bpmu_top_sum_rows() - evaluate each row of the live view
  * @sum: parameters
  * @row: filled in, [nr rows], with allocated values, [nr lines of the tree]
  *

@@ -130,7 +130,7 @@ static void choose_colours(void)
 }
 
 /**
- * bpmu_top_term_open() - take over the terminal
+ * bpmu_top_term_open() - take over the terminal by curses
  *
  * Must not be nested; call it only if bpmu_top_term_usable() returned true.
  *
@@ -156,7 +156,7 @@ int bpmu_top_term_open(struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_term_close() - restore the terminal
+ * bpmu_top_term_close() - restore the terminal after curses
  */
 void bpmu_top_term_close(void)
 {

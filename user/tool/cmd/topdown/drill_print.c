@@ -123,7 +123,7 @@ static void errata(const struct view *view)
 }
 
 /**
- * bpmu_drill_text() - print the measured nodes of the tree
+ * bpmu_drill_text() - print the nodes of the tree that a drill-down measured
  * @topdown: the call, with the tree of all nodes
  * @values: values, [nr lines]
  * @nodes: times of the values, [nr lines]

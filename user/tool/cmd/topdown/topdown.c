@@ -44,7 +44,7 @@ enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *topdown)
 }
 
 /**
- * bpmu_topdown_loss() - print lost samples and flaws
+ * bpmu_topdown_loss() - print lost samples and flaws below a Top-Down tree
  * @topdown: after a measurement
  */
 void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
@@ -69,7 +69,7 @@ void bpmu_topdown_intervals(struct bpmu_topdown *topdown, bool estimated)
 }
 
 /**
- * bpmu_topdown_head() - print the heading above a tree
+ * bpmu_topdown_head() - print the heading above a Top-Down tree
  * @topdown: with counts
  */
 void bpmu_topdown_head(const struct bpmu_topdown *topdown)
@@ -288,7 +288,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 }
 
 /**
- * bpmu_topdown_rows() - print values as CSV or JSON
+ * bpmu_topdown_rows() - print values of a Top-Down tree as CSV or JSON
  * @topdown: the call, with the time of the values
  * @tree: tree of all nodes, or of a step
  * @values: values of the tree's nodes
@@ -317,7 +317,7 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 }
 
 /**
- * bpmu_topdown_verdict() - print the verdict as JSON
+ * bpmu_topdown_verdict() - print the verdict of a Top-Down tree as JSON
  * @topdown: the call, with the time of the values
  * @values: values, [nr lines of the method]
  *
@@ -357,7 +357,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 }
 
 /**
- * bpmu_topdown_alert() - check the alerts with an interval
+ * bpmu_topdown_alert() - check the alerts with an interval of the Top-Down tree
  * @topdown: with the time and length of the interval
  * @values: values, [nr lines of the method]
  */
@@ -475,9 +475,9 @@ static void topdown_interval_end(struct bpmu_topdown *t)
 }
 
 /**
- * bpmu_topdown_interval() - evaluate and print an interval
+ * bpmu_topdown_interval() - evaluate and print an interval of the Top-Down tree
  * @topdown: &struct bpmu_topdown
- * @interval: its counts
+ * @interval: counts of the interval
  */
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 {
@@ -571,7 +571,7 @@ static void print_groups(const struct bpmu_topdown *topdown)
 }
 
 /**
- * bpmu_topdown_groups() - print the event groups and their counters
+ * bpmu_topdown_groups() - print the event groups of the Top-Down tree and their counters
  * @topdown: with a tree
  */
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown)

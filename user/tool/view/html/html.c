@@ -526,7 +526,7 @@ static int write_page(const char *name, const char *title, const json_t *root,
 }
 
 /**
- * bpmu_html_write() - write the page of a recording
+ * bpmu_html_write() - write the HTML page of a recording
  * @call: parameters
  */
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
@@ -635,7 +635,7 @@ static void put_title_of_many(FILE *out, const json_t *recordings)
 }
 
 /**
- * bpmu_html_compare() - write a page that compares the Top-Down of recordings
+ * bpmu_html_compare() - write an HTML page that compares the Top-Down of recordings
  * @call: parameters; its replay is opened once per file
  * @names: names of the files, [@nr]
  * @nr: number of files

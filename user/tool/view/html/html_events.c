@@ -180,7 +180,7 @@ static void html_events_free(void *data)
 }
 
 /**
- * bpmu_html_events() - make the view of the recorded events
+ * bpmu_html_events() - make the page's view of the recorded events
  * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
  *

@@ -18,7 +18,7 @@ static const char *html_page_find(const char *name, size_t len)
 }
 
 /**
- * bpmu_html_page_check() - check that the plotting library is built in
+ * bpmu_html_page_check() - check that the plotting library for HTML pages is built in
  * @err: set if not
  *
  * Return: 0 or -ENOTSUP.
@@ -55,7 +55,7 @@ static void put_title(FILE *out, const char *title)
 }
 
 /**
- * bpmu_html_page() - write a page
+ * bpmu_html_page() - write an HTML page
  * @title: title of the page
  * @data: data for the script of the page
  *

@@ -252,7 +252,7 @@ static void html_phi_free(void *data)
 }
 
 /**
- * bpmu_html_phi() - make the view of Knights Corner
+ * bpmu_html_phi() - make the page's view of Knights Corner
  * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
  *

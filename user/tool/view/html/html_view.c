@@ -104,7 +104,7 @@ int bpmu_html_want(struct bpmu_html *html, const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_html_keep() - keep a view until its counts have been read
+ * bpmu_html_keep() - keep a view of the page until its counts have been read
  * @html: the page, which frees the view
  * @view: the view
  * @free: frees it; called at once on failure
@@ -127,7 +127,7 @@ int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
 }
 
 /**
- * bpmu_html_read() - read the recording, and fill all views
+ * bpmu_html_read() - read the recording, and fill all views of the page
  * @html: the page, whose recording is at its start
  */
 int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
@@ -171,7 +171,7 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
 }
 
 /**
- * bpmu_html_axis_begin() - add the members over time to a view
+ * bpmu_html_axis_begin() - add the members over time to a view of the page
  * @axis: filled in with references to the new members
  * @view: the view
  * @groups: groups of the counts
@@ -222,7 +222,7 @@ static double running(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_html_axis_add() - append an interval
+ * bpmu_html_axis_add() - append an interval to the time axis of a view of the page
  * @axis: from bpmu_html_axis_begin()
  * @groups: groups of the counts
  * @interval: interval of all CPUs
