@@ -13,7 +13,7 @@
 #include "imc.h"
 #include "mchbar.h"
 #include "server.h"
-#include "told.h"
+#include "discovered.h"
 #include "umc.h"
 #include "uncore.h"
 
@@ -60,12 +60,12 @@ static const struct box boxes[] = {
 	{ .happen = vpmu_irp_happen, .function = 18 },
 	{ .init = vpmu_imc_init, .lose = vpmu_imc_lose, .happen = vpmu_imc_happen,
 	  .function = 14 },
-	{ .init = vpmu_told_init, .read = vpmu_told_read, .write = vpmu_told_write,
-	  .happen = vpmu_told_cha_happen, .function = 11 },
-	{ .happen = vpmu_told_server_happen, .function = 13 },
-	{ .happen = vpmu_told_imc_happen, .function = 14 },
-	{ .happen = vpmu_told_iio_happen, .function = 15 },
-	{ .happen = vpmu_told_irp_happen, .function = 18 },
+	{ .init = vpmu_discovered_init, .read = vpmu_discovered_read, .write = vpmu_discovered_write,
+	  .happen = vpmu_discovered_cha_happen, .function = 11 },
+	{ .happen = vpmu_discovered_server_happen, .function = 13 },
+	{ .happen = vpmu_discovered_imc_happen, .function = 14 },
+	{ .happen = vpmu_discovered_iio_happen, .function = 15 },
+	{ .happen = vpmu_discovered_irp_happen, .function = 18 },
 	{ .init = vpmu_mchbar_init, .lose = vpmu_mchbar_lose, .happen = vpmu_mchbar_happen,
 	  .function = 14 },
 	{ .read = vpmu_free_read, .write = vpmu_free_write },

@@ -22,7 +22,7 @@
 #include "machine/topology.h"
 #include "machine/window.h"
 #include "mchbar.h"
-#include "told.h"
+#include "discovered.h"
 
 #define ADDRESS 0xcf8
 #define DATA 0xcfc
@@ -139,16 +139,16 @@ static uint32_t capabilities(unsigned int offset)
 static uint32_t box_read(struct vpmu_cpu *cpu, const struct target *target,
 			 unsigned int offset)
 {
-	if (vpmu_options.part->imc->told)
-		return vpmu_told_box_read(target->package, target->box, offset);
+	if (vpmu_options.part->imc->discovered)
+		return vpmu_discovered_box_read(target->package, target->box, offset);
 	return vpmu_imc_read(cpu, target->package, target->box, offset);
 }
 
 static void box_write(struct vpmu_cpu *cpu, const struct target *target,
 		      unsigned int offset, uint32_t value)
 {
-	if (vpmu_options.part->imc->told)
-		vpmu_told_box_write(cpu, target->package, target->box, offset, value);
+	if (vpmu_options.part->imc->discovered)
+		vpmu_discovered_box_write(cpu, target->package, target->box, offset, value);
 	else
 		vpmu_imc_write(cpu, target->package, target->box, offset, value);
 }
@@ -163,7 +163,7 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		return target->device << 16 | VENDOR;
 	case 8:
 		/* for a host bridge the kernel needs no PCI Express capability to use ECAM */
-		return part && part->told && target->device == part->memory ? HOST_CLASS :
+		return part && part->discovered && target->device == part->memory ? HOST_CLASS :
 									      CLASS;
 	case 0xc:
 		/* header type: multi-function device */
@@ -176,9 +176,9 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		if (target->device == part->ubox)
 			return ubox(target, offset);
 		if (target->device == part->memory)
-			return part->told ?
-			       vpmu_told_config(target->package, offset) :
-			       vpmu_imc_told(target->package, offset);
+			return part->discovered ?
+			       vpmu_discovered_config(target->package, offset) :
+			       vpmu_imc_addresses(target->package, offset);
 		return target->device == part->capabilities ? capabilities(offset) : 0;
 	}
 }

@@ -91,8 +91,8 @@
  * offsets of its memory controllers, in units of 8 MiB and 4 KiB: Linux, uncore_snbep.c,
  * SNR_IMC_MMIO_BASE_OFFSET, SNR_IMC_MMIO_MEM0_OFFSET
  */
-#define TOLD_BASE 0xd0
-#define TOLD_CONTROLLER 0xd8
+#define ADDRESS_BASE 0xd0
+#define ADDRESS_CONTROLLER 0xd8
 #define CONTROLLERS 4
 #define CHANNELS 3
 #define BASE_SHIFT 23
@@ -316,7 +316,7 @@ void vpmu_imc_lose(void)
 }
 
 /**
- * vpmu_imc_told() - read a register of the device with the addresses of memory-mapped channels
+ * vpmu_imc_addresses() - read a register of the device with the addresses of memory-mapped channels
  * @package: number of the package
  * @offset: offset in the configuration space of the device
  *
@@ -324,12 +324,12 @@ void vpmu_imc_lose(void)
  *
  * Return: the value; bits that are not part of an address are 1.
  */
-uint32_t vpmu_imc_told(unsigned int package, unsigned int offset)
+uint32_t vpmu_imc_addresses(unsigned int package, unsigned int offset)
 {
-	unsigned int controller = (offset - TOLD_CONTROLLER) / 4;
+	unsigned int controller = (offset - ADDRESS_CONTROLLER) / 4;
 	unsigned int channels = (1u << CHANNELS) - 1;
 
-	if (offset == TOLD_BASE)
+	if (offset == ADDRESS_BASE)
 		return (MEMORY_BASE + package * MEMORY_STEP) >> BASE_SHIFT | 0xe0000000;
 	if (controller >= CONTROLLERS ||
 	    !(vpmu_imc_boxes(package) >> controller * CHANNELS & channels))
@@ -862,7 +862,7 @@ static void imc_window(void)
 	};
 
 	if (vpmu_options.imc && vpmu_options.part->imc && vpmu_options.part->imc->memory &&
-	    !vpmu_options.part->imc->told)
+	    !vpmu_options.part->imc->discovered)
 		vpmu_window_add(&window);
 }
 

@@ -27,7 +27,7 @@
 
 struct vcore_traffic;
 struct vpmu_imc_layout;
-struct vpmu_told_part;
+struct vpmu_discovered_part;
 
 /**
  * struct vpmu_imc_part - memory channels, home agents and links of a CPU model
@@ -49,7 +49,7 @@ struct vpmu_told_part;
  * @memory_devfn: device and function of that device on @bus
  * @irp: PCI device ID of the IRP, whose bus Linux looks up, and whose counters are not there; or 0
  * @irp_devfn: device and function of the IRP on @bus
- * @told: that device has a discovery table instead; NULL if it has none, see told.c
+ * @discovered: that device has a discovery table instead; NULL if it has none, see discovered.c
  */
 struct vpmu_imc_part {
 	uint16_t ubox;
@@ -72,7 +72,7 @@ struct vpmu_imc_part {
 	uint8_t memory_devfn;
 	uint16_t irp;
 	uint8_t irp_devfn;
-	const struct vpmu_told_part *told;
+	const struct vpmu_discovered_part *discovered;
 };
 
 extern const struct vpmu_imc_part vpmu_jkt_imc;
@@ -83,7 +83,7 @@ extern const struct vpmu_imc_part vpmu_skx_imc;
 extern const struct vpmu_imc_part vpmu_icx_imc;
 extern const struct vpmu_imc_part vpmu_knl_imc;
 
-/* with a discovery table, defined in told.c */
+/* with a discovery table, defined in discovered.c */
 extern const struct vpmu_imc_part vpmu_spr_imc;
 extern const struct vpmu_imc_part vpmu_emr_imc;
 extern const struct vpmu_imc_part vpmu_gnr_imc;
@@ -97,7 +97,7 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 		    unsigned int box, unsigned int offset, uint32_t value);
 uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
 			unsigned int box, bool reads, bool writes);
-uint32_t vpmu_imc_told(unsigned int package, unsigned int offset);
+uint32_t vpmu_imc_addresses(unsigned int package, unsigned int offset);
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 		     uint32_t count);
 

@@ -112,7 +112,7 @@ const struct vpmu_mchbar_part vpmu_mtl_mchbar = {
 };
 
 /* MCHBAR register; writing its lower half does not move the window */
-static uint32_t told, told_high;
+static uint32_t bar, bar_high;
 static uint64_t moved[CONTROLLERS][REGISTERS];
 static bool watched;
 
@@ -458,8 +458,8 @@ void vpmu_mchbar_init(void)
 	vpmu_mchbar_lose();
 	if (is_64())
 		added = vpmu_options.part->mchbar->box ? &window_high : &window_64;
-	told = (uint32_t)added->base | ENABLED;
-	told_high = added->base >> 32;
+	bar = (uint32_t)added->base | ENABLED;
+	bar_high = added->base >> 32;
 	vpmu_window_add(added);
 }
 
@@ -481,7 +481,7 @@ bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn)
  */
 uint32_t vpmu_mchbar_config(unsigned int offset)
 {
-	return offset == MCHBAR ? told : offset == MCHBAR + 4 ? told_high : 0;
+	return offset == MCHBAR ? bar : offset == MCHBAR + 4 ? bar_high : 0;
 }
 
 /**
@@ -492,7 +492,7 @@ uint32_t vpmu_mchbar_config(unsigned int offset)
 void vpmu_mchbar_config_set(unsigned int offset, uint32_t value)
 {
 	if (offset == MCHBAR)
-		told = value;
+		bar = value;
 }
 
 /**

@@ -372,14 +372,14 @@ TEST(memory_mapped_channels_are_where_they_are_told)
 	window = vpmu_window_at(0);
 	assert_non_null(window);
 	/* addresses: 23 bits below are 0; other bits are not those of an address */
-	assert_int_equal((uint64_t)(vpmu_imc_told(0, 0xd0) & 0x1fffffff) << 23, window->base);
-	assert_int_equal((uint64_t)(vpmu_imc_told(1, 0xd0) & 0x1fffffff) << 23,
+	assert_int_equal((uint64_t)(vpmu_imc_addresses(0, 0xd0) & 0x1fffffff) << 23, window->base);
+	assert_int_equal((uint64_t)(vpmu_imc_addresses(1, 0xd0) & 0x1fffffff) << 23,
 			 window->base + PACKAGE);
-	assert_int_equal((vpmu_imc_told(0, 0xd8) & 0x7ff) << 12, 0x100000);
-	assert_int_equal((vpmu_imc_told(0, 0xdc) & 0x7ff) << 12, 0x200000);
-	assert_int_equal(vpmu_imc_told(0, 0xe0), 0);
-	assert_int_equal(vpmu_imc_told(0, 0xe8), 0);
-	assert_int_equal(vpmu_imc_told(0, 0xd4), 0);
+	assert_int_equal((vpmu_imc_addresses(0, 0xd8) & 0x7ff) << 12, 0x100000);
+	assert_int_equal((vpmu_imc_addresses(0, 0xdc) & 0x7ff) << 12, 0x200000);
+	assert_int_equal(vpmu_imc_addresses(0, 0xe0), 0);
+	assert_int_equal(vpmu_imc_addresses(0, 0xe8), 0);
+	assert_int_equal(vpmu_imc_addresses(0, 0xd4), 0);
 	/* channel 1 of controller 0, channel 0 of controller 1 */
 	store(MEM_CHANNEL(0, 1) + 0x40, 4, 0x04 | 0xf00 | EN);
 	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x40, 4), 0x04 | 0xf00 | EN);

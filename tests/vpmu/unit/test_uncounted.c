@@ -19,7 +19,7 @@
 #include "box/imc.h"
 #include "box/mchbar.h"
 #include "box/server.h"
-#include "box/told.h"
+#include "box/discovered.h"
 #include "box/umc.h"
 #include "event/uncounted.h"
 #include "machine/window.h"
@@ -244,8 +244,8 @@ TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 	assert_listed("adl 0x222 0x0 memory channels\n");
 }
 
-/* MSRs and offsets as in test_told.c: lines of channels are known, all else is injected. */
-TEST(unknown_events_of_told_units_are_listed)
+/* MSRs and offsets as in test_discovered.c: lines of channels are known, all else is injected. */
+TEST(unknown_events_of_discovered_units_are_listed)
 {
 	static const struct {
 		const char *unit;
@@ -262,24 +262,24 @@ TEST(unknown_events_of_told_units_are_listed)
 
 #define OTHERS "spr 0x210 0x0 memory channels\nspr 0x205 0x0 memory channels\n" \
 	"spr 0x124 0x0 home agents\nspr 0x125 0x0 QPI or UPI links\n"
-	write_window("told", 0x4040, 4, 0xcf05);
-	read_window("told", 0x4008);
+	write_window("discovered", 0x4040, 4, 0xcf05);
+	read_window("discovered", 0x4008);
 	assert_listed("");
 	for (i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		count(cpu, units[i].select, 0x0123, units[i].counter);
 		sprintf(wanted + strlen(wanted), "spr 0x123 0x0 %s\n", units[i].unit);
 	}
-	write_window("told", 0x4040, 4, 0x0210);
-	read_window("told", 0x4008);
-	write_window("told", 0x4040, 4, 0x0205);
-	read_window("told", 0x4008);
-	vpmu_told_box_write(cpu, 0, VPMU_AGENT, 0x468, 0x0124);
-	vpmu_told_box_read(0, VPMU_AGENT, 0x440);
-	vpmu_told_box_write(cpu, 0, VPMU_LINK, 0x350, 0x0125);
-	vpmu_told_box_read(0, VPMU_LINK, 0x320);
+	write_window("discovered", 0x4040, 4, 0x0210);
+	read_window("discovered", 0x4008);
+	write_window("discovered", 0x4040, 4, 0x0205);
+	read_window("discovered", 0x4008);
+	vpmu_discovered_box_write(cpu, 0, VPMU_AGENT, 0x468, 0x0124);
+	vpmu_discovered_box_read(0, VPMU_AGENT, 0x440);
+	vpmu_discovered_box_write(cpu, 0, VPMU_LINK, 0x350, 0x0125);
+	vpmu_discovered_box_read(0, VPMU_LINK, 0x320);
 	strcat(wanted, OTHERS);
 	assert_listed(wanted);
-	vpmu_told_cha_happen(cpu, 0x0123, 0, 1);
+	vpmu_discovered_cha_happen(cpu, 0x0123, 0, 1);
 	*strstr(wanted, "spr 0x123 0x0 CBos") = '\0';
 	strcat(wanted, OTHERS);
 	assert_listed(wanted);

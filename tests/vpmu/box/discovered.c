@@ -12,7 +12,7 @@
  * MSRs, and addresses and identifiers of M2Ms and links: types.h and cpucounters.cpp of Intel
  * PCM.
  */
-#include "told.h"
+#include "discovered.h"
 
 #include <string.h>
 
@@ -73,7 +73,7 @@
 #define BUS_STEP 0x40
 
 /**
- * struct vpmu_told_part - units of a CPU model
+ * struct vpmu_discovered_part - units of a CPU model
  * @iio: MSR of the first IIO stack's control
  * @irp: MSR of the first IRP's control
  * @pcu: MSR of the PCU's control
@@ -81,7 +81,7 @@
  * @agent: number of the M2M's or B2CMI's type in the discovery table
  * @number: CHA_NUMBER has the number of CHAs; else the MSR does not exist, and reads as 0
  */
-struct vpmu_told_part {
+struct vpmu_discovered_part {
 	uint32_t iio;
 	uint32_t irp;
 	uint32_t pcu;
@@ -90,24 +90,24 @@ struct vpmu_told_part {
 	bool number;
 };
 
-static const struct vpmu_told_part spr_told = {
+static const struct vpmu_discovered_part spr_discovered = {
 	.iio = 0x3000, .irp = 0x3400, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7,
 	.number = true,
 };
 
 /* CHA_NUMBER reads as 0 on some models: Linux, spr_uncore_cpu_init() */
-static const struct vpmu_told_part emr_told = {
+static const struct vpmu_discovered_part emr_discovered = {
 	.iio = 0x3000, .irp = 0x3400, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7,
 };
 
-static const struct vpmu_told_part gnr_told = {
+static const struct vpmu_discovered_part gnr_discovered = {
 	.iio = 0x2900, .irp = 0x2a00, .pcu = 0x2fc0, .ubox = 0x3ff0, .agent = 16,
 };
 
-#define TOLD(table) \
+#define DISCOVERED(table) \
 	.ubox = 0x3250, .ubox_bus = 0x3e, .ubox_devfn = VPMU_DEVFN(0x00, 0), .ubox_node = 0xc0, \
 	.ubox_map = 0xd4, .bus = 0x3c, .memory = 0x09a7, .memory_devfn = VPMU_DEVFN(0x00, 1), \
-	.told = (table)
+	.discovered = (table)
 
 /* addresses also: Linux, uncore_snbep.c, SPR_UNCORE_UPI0_DEVFN, spr_upi_pci_offsets */
 #define SPR_DEVICES \
@@ -116,12 +116,12 @@ static const struct vpmu_told_part gnr_told = {
 	[VPMU_LINK] = { 0x3241, VPMU_DEVFN(0x01, 1) }, { 0x3241, VPMU_DEVFN(0x02, 1) }, \
 	{ 0x3241, VPMU_DEVFN(0x03, 1) }
 
-const struct vpmu_imc_part vpmu_spr_imc = { TOLD(&spr_told), .box = { SPR_DEVICES } };
-const struct vpmu_imc_part vpmu_emr_imc = { TOLD(&emr_told), .box = { SPR_DEVICES } };
+const struct vpmu_imc_part vpmu_spr_imc = { DISCOVERED(&spr_discovered), .box = { SPR_DEVICES } };
+const struct vpmu_imc_part vpmu_emr_imc = { DISCOVERED(&emr_discovered), .box = { SPR_DEVICES } };
 
 /* no source has the identifiers: those of Sapphire Rapids; drivers go by the table */
 const struct vpmu_imc_part vpmu_gnr_imc = {
-	TOLD(&gnr_told),
+	DISCOVERED(&gnr_discovered),
 	.box = {
 		[VPMU_AGENT] = { 0x324a, VPMU_DEVFN(0x05, 1) }, { 0x324a, VPMU_DEVFN(0x05, 2) },
 		{ 0x324a, VPMU_DEVFN(0x05, 3) }, { 0x324a, VPMU_DEVFN(0x05, 4) },
@@ -168,9 +168,9 @@ struct unit {
 static struct unit units[VPMU_MAX_CPUS][UNITS];
 static bool counting;
 
-static bool is_told(void)
+static bool is_discovered(void)
 {
-	return vpmu_options.part->imc && vpmu_options.part->imc->told;
+	return vpmu_options.part->imc && vpmu_options.part->imc->discovered;
 }
 
 static const struct layout *registers_of(unsigned int unit)
@@ -209,7 +209,7 @@ static unsigned int unit_of_box(unsigned int box)
 
 static uint32_t msr_of(unsigned int unit)
 {
-	const struct vpmu_told_part *part = vpmu_options.part->imc->told;
+	const struct vpmu_discovered_part *part = vpmu_options.part->imc->discovered;
 
 	return unit < IRP ? part->iio + (unit - IIO) * MSRS :
 	       unit < PCU ? part->irp + (unit - IRP) * MSRS :
@@ -250,7 +250,7 @@ static uint64_t identity(unsigned int unit)
 
 	while (unit < types[i].first)
 		i++;
-	return (types[i].first == AGENT ? vpmu_options.part->imc->told->agent :
+	return (types[i].first == AGENT ? vpmu_options.part->imc->discovered->agent :
 					  types[i].type) | (unit - types[i].first) << 16;
 }
 
@@ -342,13 +342,13 @@ static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 }
 
 /* does the model have what a counter selects: lines that channels transfer */
-static bool told_models(unsigned int unit, uint64_t select)
+static bool discovered_models(unsigned int unit, uint64_t select)
 {
 	return unit < AGENT && (select & CODE) == CAS && select & (CAS_READ | CAS_WRITE);
 }
 
 /* a counter of a unit is read; or counts, with @happened, what the guest injected */
-static void told_note(unsigned int unit, uint64_t select, bool happened)
+static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 {
 	static const struct {
 		unsigned int first;
@@ -364,14 +364,14 @@ static void told_note(unsigned int unit, uint64_t select, bool happened)
 		n++;
 	if (select)
 		vpmu_uncounted_box(names[n].box, select, 0,
-				   happened || told_models(unit, select));
+				   happened || discovered_models(unit, select));
 }
 
 /* value of a register that is read */
-static uint64_t told_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
+static uint64_t discovered_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
 {
 	if (reg >= u->counter)
-		told_note(unit, u->select[reg - u->counter], false);
+		discovered_note(unit, u->select[reg - u->counter], false);
 	return *reg;
 }
 
@@ -469,7 +469,7 @@ static void restart_channels(struct vpmu_cpu *cpu)
 		vpmu_model_all(VPMU_FOR_UNCORE, counting);
 }
 
-static uint64_t told_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
+static uint64_t discovered_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
 {
 	unsigned int offset, shift, unit;
 	struct unit *u;
@@ -485,10 +485,10 @@ static uint64_t told_load(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes)
 	reg = register_at(u, unit, offset, &shift);
 	if (reg && reg >= u->counter)
 		settle_channels(cpu, true);
-	return reg ? told_value(u, unit, reg) >> (bytes == 4 ? shift : 0) : 0;
+	return reg ? discovered_value(u, unit, reg) >> (bytes == 4 ? shift : 0) : 0;
 }
 
-static void told_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uint64_t value)
+static void discovered_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uint64_t value)
 {
 	unsigned int offset, shift, unit = channel_at(at, &offset);
 	struct unit *u = unit < UNITS ? &units[at / STEP][unit] : NULL;
@@ -504,18 +504,18 @@ static void told_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, ui
 }
 
 /**
- * vpmu_told_init() - set the counters to their values at power on, and map table and channels
+ * vpmu_discovered_init() - set the counters to their values at power on, and map table and channels
  */
-void vpmu_told_init(void)
+void vpmu_discovered_init(void)
 {
 	static const struct vpmu_window window = {
-		.name = "told", .base = BASE, .size = VPMU_MAX_CPUS * STEP,
-		.read = told_load, .write = told_store,
+		.name = "discovered", .base = BASE, .size = VPMU_MAX_CPUS * STEP,
+		.read = discovered_load, .write = discovered_store,
 	};
 
 	memset(units, 0, sizeof(units));
 	counting = false;
-	if (vpmu_options.imc && is_told())
+	if (vpmu_options.imc && is_discovered())
 		vpmu_window_add(&window);
 }
 
@@ -534,13 +534,13 @@ void vpmu_told_init(void)
 #define LENGTH_16 0x01000000u
 
 /**
- * vpmu_told_config() - read configuration space of the device that holds the table
+ * vpmu_discovered_config() - read configuration space of the device that holds the table
  * @package: package number
  * @offset: offset in bytes, a multiple of 4
  *
  * Return: 32 bits of the register; 0 if there is none.
  */
-uint32_t vpmu_told_config(unsigned int package, unsigned int offset)
+uint32_t vpmu_discovered_config(unsigned int package, unsigned int offset)
 {
 	uint64_t base = BASE + package * STEP;
 
@@ -573,14 +573,14 @@ uint32_t vpmu_told_config(unsigned int package, unsigned int offset)
 }
 
 /**
- * vpmu_told_box_read() - read a register of an M2M or a link
+ * vpmu_discovered_box_read() - read a register of an M2M or a link
  * @package: number of the package
  * @box: number of the box as in imc.h
  * @offset: offset in its configuration space, a multiple of 4
  *
  * Return: 32 bits of the register, all ones for a box of mute=, 0 for an unknown register.
  */
-uint32_t vpmu_told_box_read(unsigned int package, unsigned int box, unsigned int offset)
+uint32_t vpmu_discovered_box_read(unsigned int package, unsigned int box, unsigned int offset)
 {
 	unsigned int shift, unit = unit_of_box(box);
 	struct unit *u = &units[package][unit];
@@ -589,19 +589,19 @@ uint32_t vpmu_told_box_read(unsigned int package, unsigned int box, unsigned int
 	if (vpmu_options.mute >> box & 1)
 		return ~0u;
 	reg = register_at(u, unit, offset - registers_of(unit)->ctl, &shift);
-	return reg ? told_value(u, unit, reg) >> shift : 0;
+	return reg ? discovered_value(u, unit, reg) >> shift : 0;
 }
 
 /**
- * vpmu_told_box_write() - write a register of an M2M or a link
+ * vpmu_discovered_box_write() - write a register of an M2M or a link
  * @cpu: the calling vCPU
  * @package: number of the package
  * @box: number of the box as in imc.h
  * @offset: offset in its configuration space, a multiple of 4
  * @value: 32 bits to write
  */
-void vpmu_told_box_write(struct vpmu_cpu *cpu, unsigned int package, unsigned int box,
-			 unsigned int offset, uint32_t value)
+void vpmu_discovered_box_write(struct vpmu_cpu *cpu, unsigned int package, unsigned int box,
+			       unsigned int offset, uint32_t value)
 {
 	unsigned int shift, unit = unit_of_box(box);
 	struct unit *u = &units[package][unit];
@@ -618,7 +618,7 @@ static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct u
 {
 	unsigned int package = vpmu_package_of(cpu), shift;
 
-	for (*unit = IIO; is_told() && is_there(package, *unit); ++*unit) {
+	for (*unit = IIO; is_discovered() && is_there(package, *unit); ++*unit) {
 		*u = &units[package][*unit];
 		if (msr - msr_of(*unit) < MSRS)
 			return register_at(*u, *unit, msr - msr_of(*unit), &shift);
@@ -627,38 +627,38 @@ static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct u
 }
 
 /**
- * vpmu_told_read() - execute RDMSR of a unit that the discovery tables list
+ * vpmu_discovered_read() - execute RDMSR of a unit that the discovery tables list
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
  * Return: false if the MSR is not a register of these units.
  */
-bool vpmu_told_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+bool vpmu_discovered_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	struct unit *u;
 	unsigned int unit;
 	uint64_t *reg;
 
-	if (is_told() && vpmu_options.part->imc->told->number && msr == CHA_NUMBER) {
+	if (is_discovered() && vpmu_options.part->imc->discovered->number && msr == CHA_NUMBER) {
 		*value = nr_chas();
 		return true;
 	}
 	reg = msr_register(cpu, msr, &u, &unit);
 	if (reg)
-		*value = told_value(u, unit, reg);
+		*value = discovered_value(u, unit, reg);
 	return reg;
 }
 
 /**
- * vpmu_told_write() - execute WRMSR of one of these registers
+ * vpmu_discovered_write() - execute WRMSR of one of these registers
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
  *
  * Return: false if the MSR is not a register of these units.
  */
-bool vpmu_told_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+bool vpmu_discovered_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	struct unit *u;
 	unsigned int unit;
@@ -682,93 +682,93 @@ static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t 
 	       (detail ? select >> 32 & detail : !(select >> 32));
 }
 
-static void told_happen(const struct vpmu_cpu *cpu, unsigned int unit, uint32_t what,
-			uint32_t detail, uint32_t count)
+static void discovered_happen(const struct vpmu_cpu *cpu, unsigned int unit, uint32_t what,
+			      uint32_t detail, uint32_t count)
 {
 	unsigned int package = vpmu_package_of(cpu);
 	struct unit *u;
 	unsigned int i;
 
-	if (!is_told() || unit >= UNITS || !is_there(package, unit))
+	if (!is_discovered() || unit >= UNITS || !is_there(package, unit))
 		return;
 	u = &units[package][unit];
 	for (i = 0; i < nr_counters(unit); i++) {
 		if (u->ctl & FREEZE || !counts(unit, i, u->select[i], what, detail))
 			continue;
-		told_note(unit, u->select[i], true);
+		discovered_note(unit, u->select[i], true);
 		u->counter[i] = (u->counter[i] + count) & (VPMU_BIT(WIDTH) - 1);
 	}
 }
 
 /**
- * vpmu_told_cha_happen() - inject an event of a CHA
+ * vpmu_discovered_cha_happen() - inject an event of a CHA
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the CHA in 23:16
  * @detail: bits 47:32 of the event select, as in counts()
  * @count: number of occurrences
  */
-void vpmu_told_cha_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
-			  uint32_t count)
+void vpmu_discovered_cha_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+				uint32_t count)
 {
-	told_happen(cpu, CHA + (what >> 16 & 0xff), what, detail, count);
+	discovered_happen(cpu, CHA + (what >> 16 & 0xff), what, detail, count);
 }
 
 /**
- * vpmu_told_imc_happen() - inject an event of a memory channel, an M2M or a link
+ * vpmu_discovered_imc_happen() - inject an event of a memory channel, an M2M or a link
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the box as in imc.h in 23:16
  * @detail: bits 47:32 of the event select, as in counts()
  * @count: number of occurrences
  */
-void vpmu_told_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
-			  uint32_t count)
+void vpmu_discovered_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+				uint32_t count)
 {
-	told_happen(cpu, unit_of_box(what >> 16 & 0xff), what, detail, count);
+	discovered_happen(cpu, unit_of_box(what >> 16 & 0xff), what, detail, count);
 }
 
 /**
- * vpmu_told_server_happen() - inject an event of the PCU or the UBox
+ * vpmu_discovered_server_happen() - inject an event of the PCU or the UBox
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
  * @detail: not used
  * @count: number of occurrences
  */
-void vpmu_told_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
-			     uint32_t count)
+void vpmu_discovered_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+				   uint32_t count)
 {
 	(void)detail;
-	told_happen(cpu, (what >> 16 & 0xff) == VPMU_PCU ? PCU : UBOX, what, 0, count);
+	discovered_happen(cpu, (what >> 16 & 0xff) == VPMU_PCU ? PCU : UBOX, what, 0, count);
 }
 
 /**
- * vpmu_told_iio_happen() - inject an event of an IIO stack
+ * vpmu_discovered_iio_happen() - inject an event of an IIO stack
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: number of the port in bits 9:0, of the flow control class in 15:10
  * @count: number of occurrences
  */
-void vpmu_told_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
-			  uint32_t count)
+void vpmu_discovered_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+				uint32_t count)
 {
 	unsigned int stack = what >> 16 & 0xff;
 
 	if (stack < IIOS)
-		told_happen(cpu, IIO + stack, what, detail, count);
+		discovered_happen(cpu, IIO + stack, what, detail, count);
 }
 
 /**
- * vpmu_told_irp_happen() - inject an event of an IRP
+ * vpmu_discovered_irp_happen() - inject an event of an IRP
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: not used
  * @count: number of occurrences
  */
-void vpmu_told_irp_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
-			  uint32_t count)
+void vpmu_discovered_irp_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+				uint32_t count)
 {
 	unsigned int stack = what >> 16 & 0xff;
 
 	(void)detail;
 	if (stack < IIOS)
-		told_happen(cpu, IRP + stack, what, 0, count);
+		discovered_happen(cpu, IRP + stack, what, 0, count);
 }

@@ -8,7 +8,7 @@
 
 #include "box/imc.h"
 #include "box/server.h"
-#include "box/told.h"
+#include "box/discovered.h"
 #include "machine/window.h"
 
 /* distance of the packages' tables in the window */
@@ -39,7 +39,7 @@ static void create(const struct vpmu_part *part)
 	vpmu_options.imc = 0x11003;
 	vpmu_options.imc2 = 0x11007;
 	vpmu_options.boxes = 3;
-	vpmu_told_init();
+	vpmu_discovered_init();
 }
 
 /* returns the number of the first unit with a type and an id, from 1 on; 0 if there is none */
@@ -112,10 +112,10 @@ TEST(test_granite)
 	assert_unit(0, 16, 0, 0x08303004, 2, 0x3c << 20 | 5 << 15 | 1 << 12 | 0x438);
 	assert_unit(0, 1, 1, 0x08300204, 0, 0x2910);
 	assert_unit(0, 5, 0, 0x08300202, 0, 0x3ff0);
-	assert_false(vpmu_told_read(vpmu_cpus, 0x2ffe, &value));
-	assert_false(vpmu_told_read(vpmu_cpus, 0x3000, &value));
+	assert_false(vpmu_discovered_read(vpmu_cpus, 0x2ffe, &value));
+	assert_false(vpmu_discovered_read(vpmu_cpus, 0x3000, &value));
 	create(&vpmu_spr);
-	assert_true(vpmu_told_read(vpmu_cpus, 0x2ffe, &value));
+	assert_true(vpmu_discovered_read(vpmu_cpus, 0x2ffe, &value));
 	assert_int_equal(value, 3);
 }
 
@@ -126,10 +126,10 @@ static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
 	uint32_t header;
 
 	for (; at; at = header >> 20) {
-		header = vpmu_told_config(0, at);
+		header = vpmu_discovered_config(0, at);
 		n += (header & 0xffff) == id &&
-		     (id != 0x23 || ((vpmu_told_config(0, at + 4) & 0xffff) == vendor &&
-				     vpmu_told_config(0, at + 8) == use));
+		     (id != 0x23 || ((vpmu_discovered_config(0, at + 4) & 0xffff) == vendor &&
+				     vpmu_discovered_config(0, at + 8) == use));
 	}
 	return n;
 }
@@ -142,21 +142,21 @@ TEST(test_capabilities)
 	assert_int_equal(capabilities(0x23, 0x8086, 1), 1);
 	assert_int_equal(capabilities(0x23, 0x8086, 2), 1);
 	assert_int_equal(capabilities(0x23, 0x1022, 1), 1);
-	assert_int_equal(vpmu_told_config(0, 0x100) & 0xffff, 1);
-	assert_int_equal(vpmu_told_config(1, 0x10), 0x00100004);
-	assert_int_equal(vpmu_told_config(1, 0x14), 0x50);
+	assert_int_equal(vpmu_discovered_config(0, 0x100) & 0xffff, 1);
+	assert_int_equal(vpmu_discovered_config(1, 0x10), 0x00100004);
+	assert_int_equal(vpmu_discovered_config(1, 0x14), 0x50);
 }
 
 static void write_box(unsigned int offset, uint64_t value)
 {
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, offset, value);
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, offset + 4, value >> 32);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, offset, value);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, offset + 4, value >> 32);
 }
 
 static uint64_t read_box(unsigned int offset)
 {
-	return vpmu_told_box_read(0, AGENT, offset) |
-	       HIGH(vpmu_told_box_read(0, AGENT, offset + 4));
+	return vpmu_discovered_box_read(0, AGENT, offset) |
+	       HIGH(vpmu_discovered_box_read(0, AGENT, offset + 4));
 }
 
 /* Registers of 64 bits are written by halves. */
@@ -169,20 +169,20 @@ TEST(test_config)
 	assert_int_equal(read_box(COUNTER + 8), HIGH(0xffff) | 0x12345678);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
 	/* reserved bits: the enable bit of other models, a counter's bit 48 */
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, SELECT, 0x400424);
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, COUNTER + 4, 0x10000);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, SELECT, 0x400424);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, COUNTER + 4, 0x10000);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
 	assert_int_equal(read_box(SELECT), HIGH(3) | 0x424);
 	/* the other package has registers of its own; a link has its own offsets */
-	assert_int_equal(vpmu_told_box_read(1, AGENT, SELECT), 0);
-	vpmu_told_box_write(vpmu_cpus, 0, LINK, 0x350, 0xf02);
-	assert_int_equal(vpmu_told_box_read(0, LINK, 0x350), 0xf02);
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, RESET | FREEZE);
-	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), FREEZE);
+	assert_int_equal(vpmu_discovered_box_read(1, AGENT, SELECT), 0);
+	vpmu_discovered_box_write(vpmu_cpus, 0, LINK, 0x350, 0xf02);
+	assert_int_equal(vpmu_discovered_box_read(0, LINK, 0x350), 0xf02);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, CTL, RESET | FREEZE);
+	assert_int_equal(vpmu_discovered_box_read(0, AGENT, CTL), FREEZE);
 	assert_int_equal(read_box(SELECT), 0);
 	assert_int_equal(read_box(COUNTER + 8), 0);
 	vpmu_options.mute = 1 << AGENT;
-	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), 0xffffffff);
+	assert_int_equal(vpmu_discovered_box_read(0, AGENT, CTL), 0xffffffff);
 }
 
 TEST(test_inject)
@@ -190,15 +190,15 @@ TEST(test_inject)
 	create(&vpmu_spr);
 	write_box(SELECT, HIGH(3) | 0x424);
 	write_box(SELECT + 8, 0x1);
-	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 2, 100);
-	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 4, 20);
-	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 0, 3);
-	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x1, 0, 7);
-	vpmu_told_imc_happen(vpmu_cpus + 1, AGENT << 16 | 0x1, 0, 50);
+	vpmu_discovered_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 2, 100);
+	vpmu_discovered_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 4, 20);
+	vpmu_discovered_imc_happen(vpmu_cpus, AGENT << 16 | 0x424, 0, 3);
+	vpmu_discovered_imc_happen(vpmu_cpus, AGENT << 16 | 0x1, 0, 7);
+	vpmu_discovered_imc_happen(vpmu_cpus + 1, AGENT << 16 | 0x1, 0, 50);
 	assert_int_equal(read_box(COUNTER), 100);
 	assert_int_equal(read_box(COUNTER + 8), 7);
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, FREEZE);
-	vpmu_told_imc_happen(vpmu_cpus, AGENT << 16 | 0x1, 0, 7);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, CTL, FREEZE);
+	vpmu_discovered_imc_happen(vpmu_cpus, AGENT << 16 | 0x1, 0, 7);
 	assert_int_equal(read_box(COUNTER + 8), 7);
 }
 
@@ -206,7 +206,7 @@ static uint64_t read_msr(uint32_t msr)
 {
 	uint64_t value = 0;
 
-	assert_true(vpmu_told_read(vpmu_cpus, msr, &value));
+	assert_true(vpmu_discovered_read(vpmu_cpus, msr, &value));
 	return value;
 }
 
@@ -216,22 +216,22 @@ TEST(test_inject_by_msr)
 	uint64_t value;
 
 	create(&vpmu_spr);
-	assert_true(vpmu_told_write(vpmu_cpus, 0x3012, HIGH(0x00070010) | 0x483));
-	vpmu_told_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 0, 100);
-	vpmu_told_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 2 << 10, 20);
-	vpmu_told_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 1, 3);
-	vpmu_told_iio_happen(vpmu_cpus, 0x483, 0, 5);
+	assert_true(vpmu_discovered_write(vpmu_cpus, 0x3012, HIGH(0x00070010) | 0x483));
+	vpmu_discovered_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 0, 100);
+	vpmu_discovered_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 2 << 10, 20);
+	vpmu_discovered_iio_happen(vpmu_cpus, 1 << 16 | 0x483, 1, 3);
+	vpmu_discovered_iio_happen(vpmu_cpus, 0x483, 0, 5);
 	assert_int_equal(read_msr(0x3018), 120);
-	assert_true(vpmu_told_write(vpmu_cpus, 0x2fc2, 0x1));
-	assert_true(vpmu_told_write(vpmu_cpus, 0x2fd3, 0x842));
-	vpmu_told_server_happen(vpmu_cpus, VPMU_PCU << 16 | 0x1, 0, 9);
-	vpmu_told_server_happen(vpmu_cpus, VPMU_UBOX << 16 | 0x842, 0, 4);
+	assert_true(vpmu_discovered_write(vpmu_cpus, 0x2fc2, 0x1));
+	assert_true(vpmu_discovered_write(vpmu_cpus, 0x2fd3, 0x842));
+	vpmu_discovered_server_happen(vpmu_cpus, VPMU_PCU << 16 | 0x1, 0, 9);
+	vpmu_discovered_server_happen(vpmu_cpus, VPMU_UBOX << 16 | 0x842, 0, 4);
 	assert_int_equal(read_msr(0x2fc8), 9);
 	assert_int_equal(read_msr(0x2fd9), 4);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
 	/* the UBox has two counters, and no bits above 31 in its event selects */
-	assert_false(vpmu_told_read(vpmu_cpus, 0x2fd4, &value));
-	vpmu_told_write(vpmu_cpus, 0x2fd2, HIGH(1));
+	assert_false(vpmu_discovered_read(vpmu_cpus, 0x2fd4, &value));
+	vpmu_discovered_write(vpmu_cpus, 0x2fd2, HIGH(1));
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
 }
 
@@ -241,24 +241,24 @@ TEST(test_reset)
 	create(&vpmu_spr);
 	write_box(SELECT + 24, HIGH(3) | 0x424);
 	write_box(COUNTER + 24, 99);
-	vpmu_told_box_write(vpmu_cpus, 0, LINK, 0x350, 0xf02);
-	vpmu_told_box_write(vpmu_cpus + 1, 1, AGENT, COUNTER, 98);
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, 0x100);
-	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), 0);
+	vpmu_discovered_box_write(vpmu_cpus, 0, LINK, 0x350, 0xf02);
+	vpmu_discovered_box_write(vpmu_cpus + 1, 1, AGENT, COUNTER, 98);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, CTL, 0x100);
+	assert_int_equal(vpmu_discovered_box_read(0, AGENT, CTL), 0);
 	assert_int_equal(read_box(SELECT + 24), 0);
 	assert_int_equal(read_box(COUNTER + 24), 99);
 	write_box(SELECT + 24, HIGH(3) | 0x424);
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, 0x200 | FREEZE);
-	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), FREEZE);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, CTL, 0x200 | FREEZE);
+	assert_int_equal(vpmu_discovered_box_read(0, AGENT, CTL), FREEZE);
 	assert_int_equal(read_box(SELECT + 24), HIGH(3) | 0x424);
 	assert_int_equal(read_box(COUNTER + 24), 0);
-	assert_int_equal(vpmu_told_box_read(0, LINK, 0x350), 0xf02);
-	assert_int_equal(vpmu_told_box_read(1, AGENT, COUNTER), 98);
+	assert_int_equal(vpmu_discovered_box_read(0, LINK, 0x350), 0xf02);
+	assert_int_equal(vpmu_discovered_box_read(1, AGENT, COUNTER), 98);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, 0x2);
-	vpmu_told_box_write(vpmu_cpus, 0, AGENT, CTL, 0x400);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, CTL, 0x2);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, CTL, 0x400);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
-	assert_int_equal(vpmu_told_box_read(0, AGENT, CTL), FREEZE);
+	assert_int_equal(vpmu_discovered_box_read(0, AGENT, CTL), FREEZE);
 }
 
 /* Upper halves of event selects: 24 bits of an M2M, of an IIO stack 19, of a channel none. */
@@ -268,20 +268,20 @@ TEST(test_upper_halves)
 
 	create(&vpmu_spr);
 	write_box(SELECT, HIGH(0xffffff));
-	vpmu_told_write(vpmu_cpus, 0x3002, HIGH(0x7ffff));
-	vpmu_told_write(vpmu_cpus, 0x2002, HIGH(0xffffff));
+	vpmu_discovered_write(vpmu_cpus, 0x3002, HIGH(0x7ffff));
+	vpmu_discovered_write(vpmu_cpus, 0x2002, HIGH(0xffffff));
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
 	for (i = 24; i < 32; i++)
-		vpmu_told_box_write(vpmu_cpus, 0, AGENT, SELECT + 4, 1u << i);
+		vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, SELECT + 4, 1u << i);
 	for (i = 19; i < 32; i++)
-		vpmu_told_write(vpmu_cpus, 0x3002, HIGH(1u << i));
+		vpmu_discovered_write(vpmu_cpus, 0x3002, HIGH(1u << i));
 	for (i = 24; i < 32; i++)
-		vpmu_told_write(vpmu_cpus, 0x2002, HIGH(1u << i));
+		vpmu_discovered_write(vpmu_cpus, 0x2002, HIGH(1u << i));
 	for (i = 0; i < 32; i++)
 		vpmu_window_at(0)->write(vpmu_cpus, 0x4000 + 0x40, 8, HIGH(1u << i));
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 8 + 13 + 8 + 32);
 	for (i = 48; i < 64; i++)
-		vpmu_told_write(vpmu_cpus, 0x2008, VPMU_BIT(i));
+		vpmu_discovered_write(vpmu_cpus, 0x2008, VPMU_BIT(i));
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 8 + 13 + 8 + 32 + 16);
 	assert_int_equal(read_msr(0x2008), 0);
 	assert_int_equal(read_box(SELECT), HIGH(0xffffff));
