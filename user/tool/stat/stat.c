@@ -454,7 +454,7 @@ static void stat_print(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 		       const struct bpmu_interval *interval)
 {
 	if (!stat->options.sums && stat->options.format == BPMU_TEXT) {
-		bpmu_stat_text_when(stat, row->cpus);
+		bpmu_stat_label_text(stat, row->cpus);
 		stat_text(stat, row, interval);
 		return;
 	}
@@ -632,13 +632,13 @@ static const struct bpmu_field columns[] = {
 
 static void stat_refused(const struct bpmu_stat *stat)
 {
-	struct bpmu_field when[BPMU_STAT_WHEN];
+	struct bpmu_field when[BPMU_STAT_LABELS];
 	struct bpmu_field row[ARRAY_SIZE(columns)];
 	const struct bpmu_stat *one;
 	struct bpmu_table table;
 
 	for (one = stat; one <= stat + stat->others; one++) {
-		table = bpmu_stat_table(one, NULL, NULL, when);
+		table = bpmu_stat_label_table(one, NULL, NULL, when);
 		memcpy(row, columns, sizeof(row));
 		if (bpmu_stat_has_metrics(one))
 			bpmu_choice_report(&one->choice, &table, row,
@@ -760,8 +760,8 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 
 static void stat_head(const struct bpmu_stat *stat)
 {
-	struct bpmu_field when[BPMU_STAT_WHEN];
-	struct bpmu_table table = bpmu_stat_table(stat, NULL, NULL, when);
+	struct bpmu_field when[BPMU_STAT_LABELS];
+	struct bpmu_table table = bpmu_stat_label_table(stat, NULL, NULL, when);
 	unsigned int k;
 
 	table.headed = false;

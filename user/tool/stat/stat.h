@@ -191,13 +191,13 @@ static inline bool bpmu_stat_has_entries(const struct bpmu_stat *stat)
 }
 
 /* maximum number of fields before the values */
-#define BPMU_STAT_WHEN 8
+#define BPMU_STAT_LABELS 8
 
 void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval);
-void bpmu_stat_text_when(struct bpmu_stat *stat, const struct bpmu_row *row);
-struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type,
-				  const struct bpmu_row *row,
-				  struct bpmu_field when[BPMU_STAT_WHEN]);
+void bpmu_stat_label_text(struct bpmu_stat *stat, const struct bpmu_row *row);
+struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat *stat, const char *type,
+					const struct bpmu_row *row,
+					struct bpmu_field when[BPMU_STAT_LABELS]);
 int bpmu_stat_forms(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_forms_free(struct bpmu_stat *stat);
 void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row);

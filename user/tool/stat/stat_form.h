@@ -42,7 +42,7 @@ struct bpmu_stat_seldom {
  * @form: the form
  */
 struct bpmu_stat_form {
-	struct bpmu_field when[BPMU_STAT_WHEN];
+	struct bpmu_field when[BPMU_STAT_LABELS];
 	struct bpmu_field field[BPMU_STAT_FIELDS];
 	struct bpmu_stat_seldom was;
 	char errata[BPMU_ERRATA_WORDS];

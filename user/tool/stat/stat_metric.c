@@ -222,7 +222,7 @@ static void stat_metric_print(struct bpmu_stat *stat, unsigned int i,
 	}
 	if (is_of_other_row(value))
 		return;
-	bpmu_stat_text_when(stat, cpus);
+	bpmu_stat_label_text(stat, cpus);
 	bpmu_line_write(&stat->line);
 	stat_metric_text(stat, i, value);
 }

@@ -156,7 +156,7 @@ int bpmu_stat_form_make(const struct bpmu_stat *stat, struct bpmu_stat_form *for
 	if (!form)
 		return bpmu_error_no_memory(err, "stat");
 	memcpy(form->field, fields, nr * sizeof(*fields));
-	table = bpmu_stat_table(stat, type, stat->rows.row, form->when);
+	table = bpmu_stat_label_table(stat, type, stat->rows.row, form->when);
 	form->form = bpmu_form_new(&table, form->field, nr);
 	return form->form ? 0 : bpmu_error_no_memory(err, "stat");
 }
@@ -186,7 +186,7 @@ void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
 		bpmu_value_flags_text(now->flags, "", " ", "", form->flags);
 	form->was = *now;
 	if (stat->rows.nr > 1)
-		bpmu_stat_table(stat, NULL, row, form->when);
+		bpmu_stat_label_table(stat, NULL, row, form->when);
 	bpmu_form_put(form->form, &stat->line, same);
 }
 

@@ -156,15 +156,15 @@ static int html_events_fill(struct events *events, struct bpmu_error *err)
 		code = bpmu_html_axis_begin(&events->axis, events->object,
 					    &target->recorded->groups, err);
 	if (!code)
-		code = bpmu_html_want(events->html, &target->recorded->groups,
-				      events->html->interval_ns, on_recorded,
+		code = bpmu_html_count(events->html, &target->recorded->groups,
+				       events->html->interval_ns, on_recorded,
 				      events, err);
 	if (!code)
-		code = bpmu_html_want(events->html, &events->groups, 0, html_events_on_total,
-				      events, err);
+		code = bpmu_html_count(events->html, &events->groups, 0, html_events_on_total,
+				       events, err);
 	if (!code)
-		code = bpmu_html_want(events->html, &events->groups,
-				      events->html->interval_ns, html_events_on_interval,
+		code = bpmu_html_count(events->html, &events->groups,
+				       events->html->interval_ns, html_events_on_interval,
 				      events, err);
 	return code;
 }

@@ -233,9 +233,9 @@ static int html_phi_fill(struct phi *phi, struct bpmu_error *err)
 					 html_phi_row_labels(&phi->cores)))
 		code = bpmu_html_no_memory(err);
 	if (!code)
-		code = bpmu_html_want(phi->html, groups, 0, html_phi_on_total, phi, err);
-	return code ? code : bpmu_html_want(phi->html, groups, phi->html->interval_ns,
-					    html_phi_on_interval, phi, err);
+		code = bpmu_html_count(phi->html, groups, 0, html_phi_on_total, phi, err);
+	return code ? code : bpmu_html_count(phi->html, groups, phi->html->interval_ns,
+					     html_phi_on_interval, phi, err);
 }
 
 static void html_phi_free(void *data)

@@ -121,8 +121,8 @@ int bpmu_html_stack(struct bpmu_html *html, json_t **json,
 		bpmu_error_set(err, code,
 			       "CPI stacks: their events were not recorded; record them with 'barepmu record --cpistack'");
 	if (!code)
-		code = bpmu_html_want(html, &stack->tree.tree.groups, 0,
-				      html_stack_on_total, stack, err);
+		code = bpmu_html_count(html, &stack->tree.tree.groups, 0,
+				       html_stack_on_total, stack, err);
 	if (code) {
 		html_stack_free(stack);
 		return code;

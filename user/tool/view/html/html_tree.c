@@ -182,11 +182,11 @@ static int html_tree_fill(struct view *view, json_t *object, struct bpmu_error *
 		code = bpmu_html_axis_begin(&view->axis, object,
 					    &view->tree.groups, err);
 	if (!code)
-		code = bpmu_html_want(view->html, &view->tree.groups, 0,
-				      html_tree_on_total, view, err);
+		code = bpmu_html_count(view->html, &view->tree.groups, 0,
+				       html_tree_on_total, view, err);
 	if (!code && view->interval_ns)
-		code = bpmu_html_want(view->html, &view->tree.groups, view->interval_ns,
-				      html_tree_on_interval, view, err);
+		code = bpmu_html_count(view->html, &view->tree.groups, view->interval_ns,
+				       html_tree_on_interval, view, err);
 	return code;
 }
 

@@ -72,7 +72,7 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 }
 
 /**
- * bpmu_html_want() - have something counted when the recording is read
+ * bpmu_html_count() - have something counted when the recording is read
  * @html: the page
  * @groups: groups to which the recorded counts are mapped; must live until then
  * @interval_ns: interval in ns, 0 for the whole time
@@ -81,8 +81,8 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
  *
  * Return: 0 or -ENOMEM.
  */
-int bpmu_html_want(struct bpmu_html *html, const struct bpmu_groups *groups,
-		   u64 interval_ns, bpmu_html_emit *emit, void *view,
+int bpmu_html_count(struct bpmu_html *html, const struct bpmu_groups *groups,
+		    u64 interval_ns, bpmu_html_emit *emit, void *view,
 		   struct bpmu_error *err)
 {
 	struct bpmu_measure *wanted;

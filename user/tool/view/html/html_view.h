@@ -101,8 +101,8 @@ json_t *bpmu_html_half(double half);
 int bpmu_html_no_memory(struct bpmu_error *err);
 int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups,
 		  struct bpmu_error *err);
-int bpmu_html_want(struct bpmu_html *html, const struct bpmu_groups *groups,
-		   u64 interval_ns, bpmu_html_emit *emit, void *view,
+int bpmu_html_count(struct bpmu_html *html, const struct bpmu_groups *groups,
+		    u64 interval_ns, bpmu_html_emit *emit, void *view,
 		   struct bpmu_error *err);
 int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
 		   struct bpmu_error *err);

@@ -35,18 +35,18 @@ void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval
 }
 
 /**
- * bpmu_stat_table() - begin a CSV or JSON row with time stamps and row label
+ * bpmu_stat_label_table() - begin a CSV or JSON row with time stamps and row label
  * @stat: the call
  * @type: type of the JSON object
  * @row: label of the row, or NULL to print only the names of the columns
- * @when: set to the fields, [BPMU_STAT_WHEN], with the time of bpmu_stat_time(); those that differ
+ * @when: set to the fields, [BPMU_STAT_LABELS], with the time of bpmu_stat_time(); those that differ
  *	from row to row vary
  *
  * Return: the table; its header line has already been written.
  */
-struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type,
-				  const struct bpmu_row *row,
-				  struct bpmu_field when[BPMU_STAT_WHEN])
+struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat *stat, const char *type,
+					const struct bpmu_row *row,
+					struct bpmu_field when[BPMU_STAT_LABELS])
 {
 	enum bpmu_varies varies = stat->rows.nr > 1 ? BPMU_VARIES_OFTEN : BPMU_VARIES_NOT;
 	static const struct bpmu_row no_row;
@@ -112,11 +112,11 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 }
 
 /**
- * bpmu_stat_text_when() - begin the line of a value with time and row label
+ * bpmu_stat_label_text() - begin the line of a value with time and row label
  * @stat: the call; its line is appended to
  * @row: label of the row
  */
-void bpmu_stat_text_when(struct bpmu_stat *stat, const struct bpmu_row *row)
+void bpmu_stat_label_text(struct bpmu_stat *stat, const struct bpmu_row *row)
 {
 	struct bpmu_line *line = &stat->line;
 
