@@ -56,7 +56,8 @@ static inline __attribute__((always_inline)) void lose_frame(void)
 {
 	unsigned long n = ITERATIONS;
 
-	asm volatile("movq %%rbp, %%r15\n\tmovl $8, %%ebp\n1:\tdec %0\n\tjnz 1b\n\tmovq %%r15, %%rbp"
+	asm volatile("movq %%rbp, %%r15\n\tmovl $8, %%ebp\n"
+		     "1:\tdec %0\n\tjnz 1b\n\tmovq %%r15, %%rbp"
 		     : "+r"(n) : : "cc", "r15");
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who asks by whom a function is called is told by call stacks: a function that two others call has of
-# each the instructions that it executes for them. On parts whose interrupts the module handles.
+# Who asks by whom a function is called is told by call stacks: a function that two others call has
+# of each the instructions that it executes for it. On parts whose interrupts the module handles.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

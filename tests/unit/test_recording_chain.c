@@ -180,8 +180,8 @@ static void know_kernel(struct bpmu_by_symbols *symbols)
 }
 
 /*
- * A return address at a function's first byte is of a call in the function before. User space has no
- * mappings here.
+ * A return address at a function's first byte is of a call in the function before. User space has
+ * no mappings here.
  */
 TEST(a_stack_begins_with_the_outermost_function)
 {

@@ -7,25 +7,29 @@
 #include "workload.h"
 
 #define CALLED __attribute__((noinline, noclone))
-#define HAS_FRAME asm volatile("" : : "r"(__builtin_frame_address(0)))
+
+/* what stands behind a call keeps it from being a jump */
+static inline void use(const void *frame)
+{
+	asm volatile("" : : "r"(frame));
+}
 
 static CALLED void work(unsigned long n)
 {
-	HAS_FRAME;
+	use(__builtin_frame_address(0));
 	asm volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
 }
 
-/* what stands behind the call keeps it from being a jump */
 static CALLED void left(unsigned long n)
 {
 	work(n);
-	HAS_FRAME;
+	use(__builtin_frame_address(0));
 }
 
 static CALLED void right(unsigned long n)
 {
 	work(3 * n);
-	HAS_FRAME;
+	use(__builtin_frame_address(0));
 }
 
 int main(int argc, char **argv)
@@ -34,6 +38,6 @@ int main(int argc, char **argv)
 
 	left(n);
 	right(n);
-	HAS_FRAME;
+	use(__builtin_frame_address(0));
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Call stacks as text, folded as Brendan Gregg's FlameGraph reads them: the name of the thread, then
- * the functions from the outermost to the interrupted one, with semicolons between.
+ * Call stacks as text, folded as Brendan Gregg's FlameGraph reads them: the name of the thread,
+ * then the functions from the outermost to the interrupted one, with semicolons between.
  */
 #ifndef BPMU_REPORT_BY_STACK_H
 #define BPMU_REPORT_BY_STACK_H
