@@ -98,7 +98,8 @@ result "report --by symbol: functions of the kernel have names" \
 	grep -qE '^[a-z_0-9.]+ \[kernel\]\|instructions:k' "$out"
 
 run barepmu record -e instructions:upp -c $period -o "$file" -- true
-result "record -c: precise samples are refused" refused 'no precise samples (PEBS) yet'
+result "record -c: precise samples are refused with the reason" \
+	refused 'this part has no architectural PEBS: its records go through page tables'
 run barepmu record -e cycles -M IPC -c $period -o "$file" -- true
 result "record -c: metrics are refused" refused 'goes with no metrics'
 run barepmu record -e cycles -c 999 -o "$file" -- true

@@ -22,6 +22,8 @@
  * @field: field of PERF_METRICS, the only counter that several slots can share
  * @value: index of the value of the counter in a sample
  * @period: events between two interrupts by the counter; 0: it does not interrupt
+ * @precise: interrupts name an instruction that caused the event; not in recordings, where @text
+ *	tells
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -34,6 +36,7 @@ struct bpmu_sched_slot {
 	u8 field;
 	u8 value;
 	u32 period;
+	bool precise;
 	const char *text;
 };
 

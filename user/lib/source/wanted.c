@@ -55,11 +55,8 @@ static int let_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 		return bpmu_error_set(err, -EINVAL,
 			"-c: '%s' is not one event of a core, only such interrupt; name another one first",
 			spec->text);
-	if (bpmu_event_is_precise(spec->text))
-		return bpmu_error_set(err, -EOPNOTSUPP,
-			"-c: '%s': the module takes no precise samples (PEBS) yet; leave out 'p'",
-			spec->text);
 	sched->slot[slots.slot[0]].period = wanted->period;
+	sched->slot[slots.slot[0]].precise = bpmu_event_is_precise(spec->text);
 	return 0;
 }
 

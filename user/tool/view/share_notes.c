@@ -2,9 +2,20 @@
 #include "share_notes.h"
 
 #include "base/print.h"
+#include "event/event.h"
 
 /* periods that are longer than asked by this factor are told; they are random by a sixteenth */
 #define LONGER 1.25
+
+static void print_skid(FILE *out, const char *event)
+{
+	if (bpmu_event_is_precise(event))
+		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction that caused the first event after the period, as the CPU has written it down (PEBS).\n",
+			event);
+	else
+		fprintf(out, "  Note: skid: an interrupt by %s names the instruction that was to come next when it was taken, some behind the one that overflowed the counter: trust functions and loops, not single instructions.\n",
+			event);
+}
 
 /**
  * bpmu_share_notes_print() - print what limits shares of interrupts: skid, losses, throttling
@@ -14,8 +25,7 @@ void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares)
 {
 	char lost[BPMU_PRINT_NUMBER];
 
-	fprintf(out, "  Note: skid: an interrupt by %s names the instruction that was to come next when it was taken, some behind the one that overflowed the counter: trust functions and loops, not single instructions.\n",
-		shares->slot->text);
+	print_skid(out, shares->slot->text);
 	if (shares->lost)
 		fprintf(out, "  Note: lost: %s interrupts were not read in time; their events are in no share.\n",
 			bpmu_print_number(lost, shares->lost));

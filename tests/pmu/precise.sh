@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Who asks for precise samples is told the instructions that cause an event, not those behind them:
+# branches, of which a loop has two in each iteration of ten instructions. On parts with architectural
+# PEBS.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=/tmp/recording
+period=5000
+loops=1000000
+
+# at_branches: whether all instructions of the function with interrupts, some, are jumps
+at_branches()
+{
+	awk -F'|' 'NR > 1 && $8 > 0 { nr++; jumps += $4 ~ /^j/ }
+		END { print "# " nr " instructions, " jumps " jumps"; exit !(nr && nr == jumps) }' "$out"
+}
+
+not_at_branches()
+{
+	! at_branches
+}
+
+# stands_for EVENTS: whether interrupts of the function stand for so many events, but for some periods
+stands_for()
+{
+	awk -F'|' -v true="$1" -v most=$((4 * period)) 'NR > 1 { sum += $9 }
+		END { print "# " sum " of " true; exit !(sum > true - most && sum < true + most) }' "$out"
+}
+
+begin
+load
+case $(part) in
+dmr) ;;
+*) skip_all "this part has no architectural PEBS" ;;
+esac
+
+run barepmu record -e branches:upp -c $period -o "$file" -- count $loops
+run barepmu annotate -x '|' 'main [count]' "$file"
+result "precise interrupts of branches name branches" at_branches
+result "precise interrupts stand for the loop's branches" stands_for $((2 * loops))
+run barepmu report --by symbol "$file"
+result "report --by symbol: the skid of precise interrupts is 0" \
+	grep -q 'skid: 0 instructions: an interrupt by branches:upp names' "$out"
+run barepmu record -e branches:u -c $period -o "$file" -- count $loops
+run barepmu annotate -x '|' 'main [count]' "$file"
+result "interrupts that are not precise name instructions behind branches" not_at_branches
+rm -f "$file"
+unload
+finish
