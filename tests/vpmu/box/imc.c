@@ -617,7 +617,8 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 	unsigned int box = what >> 16 & 0xff;
 	struct box *c;
 
-	if (box >= VPMU_BOXES || !(vpmu_imc_boxes(package) >> box & 1))
+	/* a client's memory controllers, which are in the same option, are those of mchbar.c */
+	if (!vpmu_options.part->imc || box >= VPMU_BOXES || !(vpmu_imc_boxes(package) >> box & 1))
 		return;
 	c = &boxes[package][box];
 	if (!reads) {
