@@ -46,7 +46,7 @@ failed:
 
 /* returns a range of the file, or NULL if it is beyond the end */
 static const void *code_elf_file_part(const struct bpmu_elf *program, u64 offset,
-				       u64 size)
+				      u64 size)
 {
 	if (offset > program->size || size > program->size - offset)
 		return NULL;
@@ -59,19 +59,19 @@ static int code_elf_file_check(struct bpmu_elf *program, struct bpmu_error *err)
 
 	if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG))
 		return code_elf_file_wrong(program->path,
-					    "is not an ELF program; name the program, not a script",
+					   "is not an ELF program; name the program, not a script",
 					    err);
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    header->e_machine != EM_X86_64)
 		return code_elf_file_wrong(program->path,
-					    "is not a 64-bit x86 program; build it for x86-64",
+					   "is not a 64-bit x86 program; build it for x86-64",
 					    err);
 	program->header = header;
 	program->segment = code_elf_file_part(program, header->e_phoff,
-					       (u64)header->e_phnum * sizeof(Elf64_Phdr));
+					      (u64)header->e_phnum * sizeof(Elf64_Phdr));
 	if (!program->segment || header->e_phentsize != sizeof(Elf64_Phdr))
 		return code_elf_file_wrong(program->path,
-					    "its program headers are outside the file; build it again",
+					   "its program headers are outside the file; build it again",
 					    err);
 	return 0;
 }
@@ -120,7 +120,7 @@ static void find_symbols(struct bpmu_elf *program)
 	unsigned int i, t;
 
 	section = code_elf_file_part(program, header->e_shoff,
-				      (u64)header->e_shnum * sizeof(*section));
+				     (u64)header->e_shnum * sizeof(*section));
 	if (!section || header->e_shentsize != sizeof(*section))
 		return;
 	for (t = 0; t < 2; t++)
@@ -223,7 +223,7 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 			continue;
 		*size = segment->p_filesz - (address - segment->p_vaddr);
 		return code_elf_file_part(program,
-					   segment->p_offset + address - segment->p_vaddr,
+					  segment->p_offset + address - segment->p_vaddr,
 					   *size);
 	}
 	return NULL;

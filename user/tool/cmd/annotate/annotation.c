@@ -160,7 +160,7 @@ static void disassemble(const struct bpmu_zydis *zydis, const struct bpmu_elf *f
 
 /* Adds all instructions of the function that has the one at @address. */
 static int annotate_whole(struct bpmu_annotation *annotation, const struct bpmu_zydis *zydis,
-			const struct bpmu_elf *file, u64 address)
+			  const struct bpmu_elf *file, u64 address)
 {
 	u64 start = 0, size = 0;
 	struct bpmu_annotated *at;
@@ -230,7 +230,7 @@ static const struct bpmu_by_entry *first_entry(const struct bpmu_by *by, const c
 
 /* Reads the file of the function; where that is not possible only says why. */
 static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_by_location *place,
-		     struct bpmu_elf *file, struct bpmu_error *err)
+			 struct bpmu_elf *file, struct bpmu_error *err)
 {
 	const struct bpmu_zydis *zydis = bpmu_zydis(err);
 	struct bpmu_error unreadable;

@@ -73,7 +73,7 @@ static const char *source_line(struct source *source, unsigned int line)
 }
 
 static void annotation_head(FILE *out, const struct bpmu_annotation *annotation,
-		       const struct bpmu_shares *shares)
+			    const struct bpmu_shares *shares)
 {
 	const struct bpmu_share share = bpmu_share_of(&annotation->events, &shares->all);
 	char interrupts[BPMU_PRINT_NUMBER];
@@ -103,7 +103,7 @@ static void print_instruction(FILE *out, const struct bpmu_annotation *annotatio
 
 /* Prints the line that an instruction is of, unless the one before it is of the same. */
 static void annotation_line(FILE *out, struct source *source, const struct bpmu_annotation *annotation,
-		       const struct bpmu_annotated *at, const struct bpmu_annotated *before)
+			    const struct bpmu_annotated *at, const struct bpmu_annotated *before)
 {
 	const char *slash, *text;
 
@@ -118,7 +118,7 @@ static void annotation_line(FILE *out, struct source *source, const struct bpmu_
 }
 
 static void annotation_text(FILE *out, const struct bpmu_annotation *annotation,
-		       const struct bpmu_shares *shares)
+			    const struct bpmu_shares *shares)
 {
 	struct source source = { };
 	size_t i;
@@ -126,7 +126,7 @@ static void annotation_text(FILE *out, const struct bpmu_annotation *annotation,
 	annotation_head(out, annotation, shares);
 	for (i = 0; i < annotation->nr; i++) {
 		annotation_line(out, &source, annotation, &annotation->insn[i],
-			   i ? &annotation->insn[i - 1] : NULL);
+				i ? &annotation->insn[i - 1] : NULL);
 		print_instruction(out, annotation, &annotation->insn[i]);
 	}
 	source_close(&source);
