@@ -198,7 +198,8 @@ void bpmu_stat_label_text(struct bpmu_stat *stat, const struct bpmu_row *row);
 struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat *stat, const char *type,
 					const struct bpmu_row *row,
 					struct bpmu_field when[BPMU_STAT_LABELS]);
-int bpmu_stat_forms(struct bpmu_stat *stat, struct bpmu_error *err);
+int bpmu_stat_row_forms(struct bpmu_stat *stat, struct bpmu_error *err);
+int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_forms_free(struct bpmu_stat *stat);
 void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row);
 double bpmu_stat_row_percent(const struct bpmu_stat_row *row);

@@ -56,6 +56,5 @@ int bpmu_stat_form_make(const struct bpmu_stat *stat, struct bpmu_stat_form *for
 			struct bpmu_error *err);
 void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
 			const struct bpmu_row *row, const struct bpmu_stat_seldom *now);
-int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err);
 
 #endif /* BPMU_STAT_FORM_H */

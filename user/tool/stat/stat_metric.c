@@ -150,7 +150,9 @@ static int form_note(const struct bpmu_stat *stat, struct bpmu_stat_event *event
 
 /**
  * bpmu_stat_metric_forms() - make the forms of metrics and of what is noted as one
- * @stat: the call, with its events
+ * @stat: the call, after bpmu_stat_row_forms()
+ *
+ * Text has no forms.
  */
 int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -158,6 +160,8 @@ int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err)
 	unsigned int i;
 	int code = 0;
 
+	if (stat->options.format == BPMU_TEXT || !stat->rows.nr)
+		return 0;
 	for (i = 0; i < stat->nr_shown && !code; i++)
 		if (stat->shown[i].noted)
 			code = form_note(stat, &stat->shown[i], err);

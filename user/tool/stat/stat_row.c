@@ -4,8 +4,6 @@
  * in a few fields, and are printed by forms.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "count/spread.h"
@@ -116,80 +114,6 @@ void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row)
 	bpmu_stat_form_put(stat, form, row->cpus, &now);
 }
 
-static void form_free(struct bpmu_stat_form *form)
-{
-	if (!form)
-		return;
-	bpmu_form_free(form->form);
-	free(form);
-}
-
-/**
- * bpmu_stat_form_new() - begin the form of rows
- * @errata: errata of what the rows are about
- *
- * Return: the form without fields, to be given to bpmu_stat_form_make(); NULL without memory.
- */
-struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
-{
-	struct bpmu_stat_form *form = calloc(1, sizeof(*form));
-
-	if (form)
-		bpmu_errata_words(errata, form->errata);
-	return form;
-}
-
-/**
- * bpmu_stat_form_make() - make the form of rows from their fields
- * @stat: the call, with its rows
- * @form: from bpmu_stat_form_new(), or NULL
- * @type: type of the JSON object
- * @fields: [@nr], fields, which are copied
- * @nr: number of @fields, at most %BPMU_STAT_FIELDS
- */
-int bpmu_stat_form_make(const struct bpmu_stat *stat, struct bpmu_stat_form *form,
-			const char *type, const struct bpmu_field *fields, unsigned int nr,
-			struct bpmu_error *err)
-{
-	struct bpmu_table table;
-
-	if (!form)
-		return bpmu_error_no_memory(err, "stat");
-	memcpy(form->field, fields, nr * sizeof(*fields));
-	table = bpmu_stat_label_table(stat, type, stat->rows.row, form->when);
-	form->form = bpmu_form_new(&table, form->field, nr);
-	return form->form ? 0 : bpmu_error_no_memory(err, "stat");
-}
-
-static bool is_same(double a, double b)
-{
-	return a == b || (isnan(a) && isnan(b));
-}
-
-/**
- * bpmu_stat_form_put() - print a row
- * @stat: the call; its line is appended to
- * @form: form of the row, whose fields that vary are set except the flags
- * @row: label of the row
- * @now: values of the fields that vary seldom
- */
-void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
-			const struct bpmu_row *row, const struct bpmu_stat_seldom *now)
-{
-	const struct bpmu_stat_seldom *was = &form->was;
-	bool same = is_same(now->half, was->half) && is_same(now->percent, was->percent) &&
-		    is_same(now->clock, was->clock) && now->lost == was->lost &&
-		    now->flags == was->flags && now->known == was->known &&
-		    now->flagged == was->flagged;
-
-	if (!same)
-		bpmu_value_flags_text(now->flags, "", " ", "", form->flags);
-	form->was = *now;
-	if (stat->rows.nr > 1)
-		bpmu_stat_label_table(stat, NULL, row, form->when);
-	bpmu_form_put(form->form, &stat->line, same);
-}
-
 /* whether CPUID reports an event of general counters as absent; it enumerates the fixed ones */
 static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
 {
@@ -205,7 +129,7 @@ static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec
 }
 
 /* returns the shown event of unhalted cycles at the privilege levels of a core's event, or NULL */
-static const struct bpmu_stat_event *clock_of(const struct bpmu_stat *stat,
+static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat *stat,
 					      const struct bpmu_event_spec *spec)
 {
 	const struct bpmu_stat_event *clock = stat->shown;
@@ -228,7 +152,7 @@ static bool has_ipc(const struct bpmu_stat *stat, const struct bpmu_event_spec *
 }
 
 /* looks up what all rows of an event need */
-static void find_event(const struct bpmu_stat *stat, struct bpmu_stat_event *event)
+static void stat_row_find(const struct bpmu_stat *stat, struct bpmu_stat_event *event)
 {
 	const struct bpmu_event_spec *spec = event->spec;
 
@@ -236,7 +160,7 @@ static void find_event(const struct bpmu_stat *stat, struct bpmu_stat_event *eve
 	event->joule = fmax(0, bpmu_event_joules(&stat->target.info.pmu, spec->row));
 	event->gauge = bpmu_event_is_gauge(spec->row);
 	bpmu_groups_event_slots(stat->groups, spec, spec, &event->slots);
-	event->clock = clock_of(stat, spec);
+	event->clock = stat_clock_of(stat, spec);
 	if (event->clock)
 		bpmu_groups_event_slots(stat->groups, spec, event->clock->spec,
 					&event->clock_slots);
@@ -245,37 +169,20 @@ static void find_event(const struct bpmu_stat *stat, struct bpmu_stat_event *eve
 }
 
 /**
- * bpmu_stat_forms() - prepare the rows of the events and metrics
+ * bpmu_stat_row_forms() - look up what the rows of the events need, and make their forms
  * @stat: with its events, groups and rows
+ *
+ * Text has no forms.
  */
-int bpmu_stat_forms(struct bpmu_stat *stat, struct bpmu_error *err)
+int bpmu_stat_row_forms(struct bpmu_stat *stat, struct bpmu_error *err)
 {
+	bool text = stat->options.format == BPMU_TEXT || !stat->rows.nr;
 	unsigned int i;
 	int code = 0;
 
 	for (i = 0; i < stat->nr_shown; i++)
-		find_event(stat, &stat->shown[i]);
-	if (stat->options.format == BPMU_TEXT || !stat->rows.nr)
-		return 0;
-	for (i = 0; i < stat->nr_shown && !code; i++)
+		stat_row_find(stat, &stat->shown[i]);
+	for (i = 0; i < stat->nr_shown && !text && !code; i++)
 		code = form_event(stat, &stat->shown[i], err);
-	return code ? code : bpmu_stat_metric_forms(stat, err);
-}
-
-/**
- * bpmu_stat_forms_free() - free the forms
- * @stat: in any state
- */
-void bpmu_stat_forms_free(struct bpmu_stat *stat)
-{
-	unsigned int i;
-
-	for (i = 0; i < stat->nr_shown; i++) {
-		form_free(stat->shown[i].form);
-		form_free(stat->shown[i].note);
-	}
-	for (i = 0; stat->metric_form && i < stat->tree.metrics.nr; i++)
-		form_free(stat->metric_form[i]);
-	free(stat->metric_form);
-	stat->metric_form = NULL;
+	return code;
 }

@@ -290,7 +290,9 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 		if (!code)
 			code = show_wanted(stat, err);
 	}
-	return code ? code : bpmu_stat_forms(stat, err);
+	if (!code)
+		code = bpmu_stat_row_forms(stat, err);
+	return code ? code : bpmu_stat_metric_forms(stat, err);
 }
 
 /**

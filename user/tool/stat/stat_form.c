@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "stat_form.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void form_free(struct bpmu_stat_form *form)
+{
+	if (!form)
+		return;
+	bpmu_form_free(form->form);
+	free(form);
+}
+
+/**
+ * bpmu_stat_form_new() - begin the form of rows
+ * @errata: errata of what the rows are about
+ *
+ * Return: the form without fields, to be given to bpmu_stat_form_make(); NULL without memory.
+ */
+struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
+{
+	struct bpmu_stat_form *form = calloc(1, sizeof(*form));
+
+	if (form)
+		bpmu_errata_words(errata, form->errata);
+	return form;
+}
+
+/**
+ * bpmu_stat_form_make() - make the form of rows from their fields
+ * @stat: the call, with its rows
+ * @form: from bpmu_stat_form_new(), or NULL
+ * @type: type of the JSON object
+ * @fields: [@nr], fields, which are copied
+ * @nr: number of @fields, at most %BPMU_STAT_FIELDS
+ */
+int bpmu_stat_form_make(const struct bpmu_stat *stat, struct bpmu_stat_form *form,
+			const char *type, const struct bpmu_field *fields, unsigned int nr,
+			struct bpmu_error *err)
+{
+	struct bpmu_table table;
+
+	if (!form)
+		return bpmu_error_no_memory(err, "stat");
+	memcpy(form->field, fields, nr * sizeof(*fields));
+	table = bpmu_stat_label_table(stat, type, stat->rows.row, form->when);
+	form->form = bpmu_form_new(&table, form->field, nr);
+	return form->form ? 0 : bpmu_error_no_memory(err, "stat");
+}
+
+static bool stat_form_same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+/**
+ * bpmu_stat_form_put() - print a row
+ * @stat: the call; its line is appended to
+ * @form: form of the row, whose fields that vary are set except the flags
+ * @row: label of the row
+ * @now: values of the fields that vary seldom
+ */
+void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
+			const struct bpmu_row *row, const struct bpmu_stat_seldom *now)
+{
+	const struct bpmu_stat_seldom *was = &form->was;
+	bool same = stat_form_same(now->half, was->half) && stat_form_same(now->percent, was->percent) &&
+		    stat_form_same(now->clock, was->clock) && now->lost == was->lost &&
+		    now->flags == was->flags && now->known == was->known &&
+		    now->flagged == was->flagged;
+
+	if (!same)
+		bpmu_value_flags_text(now->flags, "", " ", "", form->flags);
+	form->was = *now;
+	if (stat->rows.nr > 1)
+		bpmu_stat_label_table(stat, NULL, row, form->when);
+	bpmu_form_put(form->form, &stat->line, same);
+}
+
+/**
+ * bpmu_stat_forms_free() - free the forms
+ * @stat: in any state
+ */
+void bpmu_stat_forms_free(struct bpmu_stat *stat)
+{
+	unsigned int i;
+
+	for (i = 0; i < stat->nr_shown; i++) {
+		form_free(stat->shown[i].form);
+		form_free(stat->shown[i].note);
+	}
+	for (i = 0; stat->metric_form && i < stat->tree.metrics.nr; i++)
+		form_free(stat->metric_form[i]);
+	free(stat->metric_form);
+	stat->metric_form = NULL;
+}
