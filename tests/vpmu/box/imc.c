@@ -254,7 +254,7 @@ static uint32_t fixed_bits(void)
 	return vpmu_options.part->imc->channel ? KNL_FIXED_EN : FIXED_BITS;
 }
 
-static uint32_t enable_of(unsigned int i)
+static uint64_t enable_of(unsigned int i)
 {
 	return i == FIXED && vpmu_options.part->imc->channel ? KNL_FIXED_EN : EN;
 }
@@ -458,6 +458,8 @@ static bool channel_models(unsigned int code, unsigned int umask)
 {
 	bool memory = vpmu_options.part->imc->memory;
 
+	if (vpmu_options.part->imc->channel)
+		return code == KNL_CAS && umask & (KNL_CAS_READ | KNL_CAS_WRITE);
 	switch (code) {
 	case CAS:
 		return umask & (CAS_READ | (memory ? ICX_CAS_WRITE : CAS_WRITE));
@@ -478,7 +480,7 @@ static bool imc_models(unsigned int box, unsigned int i, uint64_t select)
 	unsigned int code = select & (CODE | EXT);
 	bool wide = layout_of(box)->wide == 8;
 
-	if (!imc_ext_fits(select))
+	if (!imc_ext_fits(select) || box >= VPMU_EDC_ECLK)
 		return false;
 	if (i == FIXED || code == (box < VPMU_LINK ? CLOCK : wide ? UPI_CLOCK : LINK_CLOCK))
 		return true;
@@ -490,13 +492,21 @@ static bool imc_models(unsigned int box, unsigned int i, uint64_t select)
 		      code == REQUESTS && umask & (REQUESTS_READ | REQUESTS_WRITE);
 }
 
+static const char *boxes_of(unsigned int box)
+{
+	if (box < VPMU_EDC_ECLK)
+		return box < VPMU_AGENT ? "memory channels" :
+		       box < VPMU_LINK ? "home agents" : "QPI or UPI links";
+	return box < VPMU_EDC_UCLK ? "EDC ECLKs" :
+	       box < VPMU_IMC_UCLK ? "EDC UCLKs" : box < VPMU_M2PCIE ? "IMC UCLKs" : "M2PCIes";
+}
+
 /* a counter is read; or counts, with @happened, what the guest injected */
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {
-	if (select & EN)
-		vpmu_uncounted_box(box < VPMU_AGENT ? "memory channels" :
-				   box < VPMU_LINK ? "home agents" : "QPI or UPI links",
-				   select & ~EN, 0, happened || imc_models(box, i, select));
+	if (select & enable_of(i))
+		vpmu_uncounted_box(boxes_of(box), select & ~enable_of(i), 0,
+				   happened || imc_models(box, i, select));
 }
 
 typedef void (*for_counter)(const struct vcore_traffic *seen, unsigned int package,

@@ -221,6 +221,34 @@ TEST(unknown_events_of_m2ms_and_upi_links_are_listed)
 	assert_listed("skx 0x124 0x0 home agents\nskx 0x100000001 0x0 QPI or UPI links\n");
 }
 
+/* KNL_MC0_CH0_MSR_PMON_*, KNL_UCLK_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*: MCDRAM has no model */
+TEST(unknown_events_of_knights_landing_s_boxes_are_listed)
+{
+	struct vpmu_cpu *cpu = create(vpmu_part_like("knl"));
+
+	vpmu_imc_write(cpu, 0, 0, 0xb20, 0x0103 | EN);
+	vpmu_imc_read(cpu, 0, 0, 0xb00);
+	vpmu_imc_write(cpu, 0, 0, 0xb44, 1);
+	vpmu_imc_read(cpu, 0, 0, 0xb3c);
+	assert_listed("");
+	vpmu_imc_write(cpu, 0, 0, 0xb20, 0x0304 | EN);
+	vpmu_imc_read(cpu, 0, 0, 0xb00);
+	vpmu_imc_write(cpu, 0, 0, 0xb20, 0x0403 | EN);
+	vpmu_imc_read(cpu, 0, 0, 0xb00);
+	vpmu_imc_write(cpu, 0, VPMU_EDC_ECLK, 0xa20, 0x0101 | EN);
+	vpmu_imc_read(cpu, 0, VPMU_EDC_ECLK, 0xa00);
+	vpmu_imc_write(cpu, 0, VPMU_EDC_UCLK, 0x420, 0x0102 | EN);
+	vpmu_imc_read(cpu, 0, VPMU_EDC_UCLK, 0x400);
+	vpmu_imc_write(cpu, 0, VPMU_IMC_UCLK, 0x420, EN);
+	vpmu_imc_read(cpu, 0, VPMU_IMC_UCLK, 0x400);
+	vpmu_imc_write(cpu, 0, VPMU_M2PCIE, 0xd8, 0x0124 | EN);
+	vpmu_imc_read(cpu, 0, VPMU_M2PCIE, 0xa0);
+	assert_listed("knl 0x304 0x0 memory channels\nknl 0x403 0x0 memory channels\n"
+		      "knl 0x101 0x0 EDC ECLKs\n"
+		      "knl 0x102 0x0 EDC UCLKs\nknl 0x0 0x0 IMC UCLKs\n"
+		      "knl 0x124 0x0 M2PCIes\n");
+}
+
 /* ADL_UNCORE_IMC_*: the model has commands of channel 0, and no pages. */
 TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 {
