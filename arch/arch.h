@@ -531,8 +531,8 @@ struct bpmu_mchbar {
  *	by a row without hosts; NULL if @free has none of them
  * @uncore: uncore of the part, or NULL
  * @no_energy: why no energy register of it is read, NULL if @free has some
- * @no_uncore: why no unit of its uncore is counted, or which units are not, if @uncore has others; NULL
- *	if @uncore or @mchbar has all
+ * @no_uncore: why no unit of its uncore is counted, or which units are not, if @uncore has others;
+ *	NULL if @uncore or @mchbar has all
  * @loaded: events of vendor files, which replace the part's own: only in a copy of a
  *	descriptor that the tool made, NULL in the descriptors of this folder
  */

@@ -66,7 +66,7 @@ static __always_inline u64 bpmu_rdmsr(u32 msr)
 
 static __always_inline void bpmu_wrmsr(u32 msr, u64 value)
 {
-	native_wrmsr(msr, (u32)value, (u32)(value >> 32));
+	native_wrmsr(msr, lower_32_bits(value), upper_32_bits(value));
 }
 
 static inline struct nlattr **bpmu_dump_attrs(struct netlink_callback *cb)

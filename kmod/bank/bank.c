@@ -3,8 +3,7 @@
 
 #include <linux/string.h>
 
-#include "core.h"
-#include "slice.h"
+#include "machine/tsc.h"
 #include "trace.h"
 
 /* programs a group and checks that the registers hold it; registers that fault are not read */
@@ -56,7 +55,7 @@ static int program_all(struct bpmu_bank *bank)
 
 		err = err ?: failed;
 	}
-	trace_bpmu_program(bank, bank->at);
+	trace_bpmu_program(bank->id, bank->groups, bank->at);
 	return err;
 }
 
@@ -115,8 +114,10 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 	int err = 0;
 	u32 g;
 
-	if (running)
-		bpmu_slice_end(bank);
+	if (running) {
+		bank->ops->stop(bank);
+		bank->active->running += bpmu_tsc() - bank->since;
+	}
 	bank->groups = groups;
 	bank->slice = slice;
 	if (bank->ops->prove)

@@ -21,6 +21,7 @@
 
 struct bpmu_devices;
 struct bpmu_interrupts;
+struct bpmu_pebs;
 struct netlink_ext_ack;
 struct pci_dev;
 
@@ -53,6 +54,7 @@ struct bpmu_slice {
  * @saved: values of the registers before the session, @ops->saved_size bytes
  * @interrupts: overflow interrupts of its counters, NULL if no event interrupts; only events
  *	of the core bank can
+ * @pebs: precise records of its events, NULL without @interrupts
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group
  * @setup: register values of @group on this CPU, core groups only
@@ -84,6 +86,7 @@ struct bpmu_bank {
 	struct bpmu_slice *slice;
 	void *saved;
 	struct bpmu_interrupts *interrupts;
+	struct bpmu_pebs *pebs;
 	u32 at;
 	const struct bpmu_plan_group *group;
 	const struct bpmu_core_setup *setup;

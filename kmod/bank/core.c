@@ -447,7 +447,7 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 		clear_overflow(pmu, saved);
 		wrmsrq_safe(msrs->global_ctrl, saved->global_ctrl);
 	}
-	trace_bpmu_restore(bank, bank->at);
+	trace_bpmu_restore(bank->id, bank->groups, bank->at);
 }
 
 static u8 core_slot_of(u32 counter)

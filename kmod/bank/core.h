@@ -94,7 +94,7 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
  * bpmu_core_turn_holds() - whether one event select of the group holds what was written
  * @bank: running or stopped for a sample
  *
- * Groups that take turns, or counters that stop for each sample, have one of their event selects
+ * Multiplexed groups, or counters that stop for each sample, have one of their event selects
  * compared at each sample, in rotation. bpmu_core_switch() compares those that it overwrites: so a
  * foreign write is found after as many slices of a group as it has counters, at the latest.
  * Another tool that takes a counter the group does not use must enable it in the global control,

@@ -18,18 +18,12 @@
 #include "bank.h"
 #include "compat.h"
 #include "intel.h"
-#include "interrupts.h"
 
 /* size of the buffer, 2^0 pages of 4 KiB; a record without optional groups has 64 bytes */
 #define BUFFER_SHIFT 0
 #define BUFFER_BYTES 4096
 
-static struct bpmu_pebs *pebs_of(const struct bpmu_bank *bank)
-{
-	return &bank->interrupts->pebs;
-}
-
-static unsigned int slot_of(u32 counter)
+static unsigned int pebs_slot_of(u32 counter)
 {
 	return counter < BPMU_FIXED_BASE ? counter : BPMU_MAX_GP + counter - BPMU_FIXED_BASE;
 }
@@ -43,7 +37,7 @@ static unsigned int slot_of(u32 counter)
  */
 int bpmu_pebs_save(const struct bpmu_bank *bank)
 {
-	struct bpmu_pebs *pebs = pebs_of(bank);
+	struct bpmu_pebs *pebs = bank->pebs;
 	unsigned long left = bank->pmu->pebs;
 	int err;
 
@@ -55,7 +49,8 @@ int bpmu_pebs_save(const struct bpmu_bank *bank)
 	for (; left; left &= left - 1) {
 		u32 counter = __ffs(left);
 
-		err |= rdmsrq_safe(bpmu_pmu_config_msr(counter), &pebs->config[slot_of(counter)]);
+		err |= rdmsrq_safe(bpmu_pmu_config_msr(counter),
+				   &pebs->config[pebs_slot_of(counter)]);
 	}
 	return err ? -EIO : 0;
 }
@@ -68,7 +63,7 @@ int bpmu_pebs_save(const struct bpmu_bank *bank)
  */
 void bpmu_pebs_restore(const struct bpmu_bank *bank)
 {
-	const struct bpmu_pebs *pebs = pebs_of(bank);
+	const struct bpmu_pebs *pebs = bank->pebs;
 	unsigned long left = bank->pmu->pebs;
 
 	lockdep_assert_irqs_disabled();
@@ -77,7 +72,7 @@ void bpmu_pebs_restore(const struct bpmu_bank *bank)
 	for (; left; left &= left - 1) {
 		u32 counter = __ffs(left);
 
-		bpmu_wrmsr(bpmu_pmu_config_msr(counter), pebs->config[slot_of(counter)]);
+		bpmu_wrmsr(bpmu_pmu_config_msr(counter), pebs->config[pebs_slot_of(counter)]);
 	}
 	bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, pebs->index);
 	bpmu_wrmsr(BPMU_MSR_PEBS_BASE, pebs->base);
@@ -104,7 +99,7 @@ static u64 wanted(const struct bpmu_bank *bank)
  */
 void bpmu_pebs_program(const struct bpmu_bank *bank)
 {
-	const struct bpmu_pebs *pebs = pebs_of(bank);
+	const struct bpmu_pebs *pebs = bank->pebs;
 	unsigned long left = bank->pmu->pebs;
 	u64 set;
 
@@ -145,7 +140,7 @@ u32 bpmu_pebs_end(void)
 u32 bpmu_pebs_read(const struct bpmu_bank *bank, u32 offset, u32 end,
 		   struct bpmu_pebs_record *record)
 {
-	const u64 *words = pebs_of(bank)->page + offset;
+	const u64 *words = bank->pebs->page + offset;
 	u32 size;
 
 	if (end > BUFFER_BYTES || offset + BPMU_PEBS_WORDS * sizeof(*words) > end)

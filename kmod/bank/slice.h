@@ -38,7 +38,7 @@ static __always_inline void bpmu_slice_begin(struct bpmu_bank *bank)
 		bpmu_core_start(bank);
 	else
 		bank->ops->start(bank);
-	trace_bpmu_start(bank, bank->at);
+	trace_bpmu_start(bank->id, bank->groups, bank->at);
 }
 
 /**
@@ -98,7 +98,7 @@ static __always_inline void bpmu_slice_next(struct bpmu_bank *bank)
 		bank->wary = true;
 		bank->ops->reprogram(bank);
 	}
-	trace_bpmu_program(bank, bank->at);
+	trace_bpmu_program(bank->id, bank->groups, bank->at);
 }
 
 #endif /* BPMU_SLICE_H */

@@ -14,20 +14,21 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "bank.h"
+#include "plan.h"
+#include "units.h"
 
 DECLARE_EVENT_CLASS(bpmu_bank,
-		    TP_PROTO(const struct bpmu_bank *bank, u32 group),
-		    TP_ARGS(bank, group),
+		    TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
+		    TP_ARGS(bank, groups, group),
 		    TP_STRUCT__entry(__array(char, bank, 20)
 				     __field(u32, cpu)
 				     __field(u32, group)
 				     __field(u32, nr)),
-		    TP_fast_assign(strscpy(__entry->bank, bpmu_bank_facts[bank->id].name,
+		    TP_fast_assign(strscpy(__entry->bank, bpmu_bank_facts[bank].name,
 					   sizeof(__entry->bank));
 				   __entry->cpu = smp_processor_id();
 				   __entry->group = group;
-				   __entry->nr = bank->groups->group[group].nr;),
+				   __entry->nr = groups->group[group].nr;),
 		    TP_printk("cpu=%u bank=%s group=%u events=%u",
 			      __entry->cpu, __entry->bank, __entry->group,
 			      __entry->nr)
@@ -35,20 +36,20 @@ DECLARE_EVENT_CLASS(bpmu_bank,
 
 /* a group's selects were written */
 DEFINE_EVENT(bpmu_bank, bpmu_program,
-	     TP_PROTO(const struct bpmu_bank *bank, u32 group),
-	     TP_ARGS(bank, group));
+	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
+	     TP_ARGS(bank, groups, group));
 /* a group's counters were started */
 DEFINE_EVENT(bpmu_bank, bpmu_start,
-	     TP_PROTO(const struct bpmu_bank *bank, u32 group),
-	     TP_ARGS(bank, group));
+	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
+	     TP_ARGS(bank, groups, group));
 /* a register does not hold what was written */
 DEFINE_EVENT(bpmu_bank, bpmu_disturbed,
-	     TP_PROTO(const struct bpmu_bank *bank, u32 group),
-	     TP_ARGS(bank, group));
+	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
+	     TP_ARGS(bank, groups, group));
 /* all registers were restored to their values before the session */
 DEFINE_EVENT(bpmu_bank, bpmu_restore,
-	     TP_PROTO(const struct bpmu_bank *bank, u32 group),
-	     TP_ARGS(bank, group));
+	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
+	     TP_ARGS(bank, groups, group));
 
 DECLARE_EVENT_CLASS(bpmu_record,
 		    TP_PROTO(const struct bpmu_sample *sample),

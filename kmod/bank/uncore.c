@@ -554,7 +554,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	if (stops)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
 	restore_units(bank, saved);
-	trace_bpmu_restore(bank, bank->at);
+	trace_bpmu_restore(bank->id, bank->groups, bank->at);
 }
 
 static int bpmu_uncore_program(struct bpmu_bank *bank)

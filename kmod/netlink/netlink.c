@@ -149,7 +149,7 @@ static const char *period_refusal(const struct bpmu_pmu *pmu, enum bpmu_bank_id 
 }
 
 static const char no_pebs[] =
-	"this part has no architectural PEBS: its records go through page tables that page-table isolation keeps from the kernel's buffers";
+	"this part has no architectural PEBS, whose buffer needs no page tables of a process";
 
 static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
 {

@@ -129,7 +129,7 @@ static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank, u32 grou
 {
 	if (!bank->wary)
 		return 0;
-	trace_bpmu_disturbed(bank, group);
+	trace_bpmu_disturbed(bank->id, bank->groups, group);
 	return BPMU_SAMPLE_DISTURBED;
 }
 
@@ -492,6 +492,7 @@ void bpmu_sampler_install(unsigned int cpu,
 	for_each_cpu_and(other, settings->cpus, topology_sibling_cpumask(cpu))
 		s->thread |= other < cpu;
 	s->bank[BPMU_BANK_CORE].interrupts = memory->interrupts;
+	s->bank[BPMU_BANK_CORE].pebs = memory->interrupts ? &memory->interrupts->pebs : NULL;
 	if (settings->overflows)
 		bpmu_overflow_attach(cpu, &s->bank[BPMU_BANK_CORE], &memory->overflows,
 				     settings->chain);
@@ -513,6 +514,7 @@ void bpmu_sampler_remove(unsigned int cpu)
 	bpmu_clock_free(&s->clock);
 	bpmu_overflow_detach(cpu);
 	s->bank[BPMU_BANK_CORE].interrupts = NULL;
+	s->bank[BPMU_BANK_CORE].pebs = NULL;
 	s->memory = NULL;
 	s->settings = NULL;
 }

@@ -181,10 +181,10 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 			put_cpus(random, message, attr, machine);
 		else if (attr->format == FUZZ_POSITIONS)
 			put_positions(random, message, attr, machine);
-		else if (set->nr_rows)
-			put(message, attr, set->rows[row % set->nr_rows][i]);
 		else if (attr->format == FUZZ_FLAG)
 			put(message, attr, 0);
+		else if (set->nr_rows)
+			put(message, attr, set->rows[row % set->nr_rows][i]);
 		else
 			put(message, attr,
 			    attr->good[fuzz_below(random, attr->nr_good)]);

@@ -509,7 +509,7 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 	}
 	EXPECT_NE(0, log_send(&own));
 	EXPECT_STREQ(have->masks ?
-		     "this part has no architectural PEBS: its records go through page tables that page-table isolation keeps from the kernel's buffers" :
+		     "this part has no architectural PEBS, whose buffer needs no page tables of a process" :
 		     "this part writes no precise records (PEBS)",
 		     own.genl.sentence);
 }

@@ -8,8 +8,9 @@
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
-period=5000
-loops=1000000
+period=30000
+# long enough that the mappings of the program are read while it runs
+loops=6000000
 
 # at_branches: whether all instructions of the function with interrupts, some, are jumps
 at_branches()

@@ -99,7 +99,7 @@ result "report --by symbol: functions of the kernel have names" \
 
 run barepmu record -e instructions:upp -c $period -o "$file" -- true
 result "record -c: precise samples are refused with the reason" \
-	refused 'this part has no architectural PEBS: its records go through page tables'
+	refused 'this part has no architectural PEBS, whose buffer'
 run barepmu record -e cycles -M IPC -c $period -o "$file" -- true
 result "record -c: metrics are refused" refused 'goes with no metrics'
 run barepmu record -e cycles -c 999 -o "$file" -- true

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/form.h"
+#include "view/form.h"
 #include "unit.h"
 
 static char words[64];

@@ -280,8 +280,8 @@
  *   request    nothing
  *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_OTHER_GROUP,
  *              BPMU_A_UNCORE_GROUP, BPMU_A_FREE_GROUP, BPMU_A_INTERVAL_NS,
- *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES, BPMU_A_CHAIN as CONFIGURE and SWAP took them, with the
- *              timer that AUTO became
+ *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES, BPMU_A_CHAIN as CONFIGURE and SWAP
+ *              took them, with the timer that AUTO became
  *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
  *              BPMU_A_INFO_OWNER_COMM
  *              BPMU_A_RUN             u32, another one after each CONFIGURE and

@@ -492,7 +492,7 @@ static bool imc_models(unsigned int box, unsigned int i, uint64_t select)
 		      code == REQUESTS && umask & (REQUESTS_READ | REQUESTS_WRITE);
 }
 
-static const char *boxes_of(unsigned int box)
+static const char *imc_boxes_of(unsigned int box)
 {
 	if (box < VPMU_EDC_ECLK)
 		return box < VPMU_AGENT ? "memory channels" :
@@ -505,7 +505,7 @@ static const char *boxes_of(unsigned int box)
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {
 	if (select & enable_of(i))
-		vpmu_uncounted_box(boxes_of(box), select & ~enable_of(i), 0,
+		vpmu_uncounted_box(imc_boxes_of(box), select & ~enable_of(i), 0,
 				   happened || imc_models(box, i, select));
 }
 

@@ -14,7 +14,6 @@
 
 #include <string.h>
 
-#include "counter.h"
 #include "machine/options.h"
 #include "pmi.h"
 #include "truth/truth.h"
@@ -200,8 +199,8 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t valu
 	return reload ? ~CONFIG_RELOAD | reload : value;
 }
 
-/* the register that an MSR is, or NULL; @legal: set to the bits that can be written */
-static uint64_t *reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
+/* the place of the model that has the value of an MSR, or NULL; @legal: set to the bits that can be written */
+static uint64_t *pebs_reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
 {
 	const struct vpmu_part *part = cpu->part;
 	unsigned int i;
@@ -224,7 +223,7 @@ static uint64_t *reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
 
 /**
  * vpmu_pebs_read() - execute RDMSR of a register of precise records
- * @cpu: the calling vCPU
+ * @cpu: the calling vCPU, between vpmu_counters_settle() and vpmu_counters_restart()
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
@@ -235,12 +234,10 @@ bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	const uint64_t *reg;
 	uint64_t legal;
 
-	reg = cpu->part->arch_pebs ? reg_of(cpu, msr, &legal) : NULL;
+	reg = cpu->part->arch_pebs ? pebs_reg_of(cpu, msr, &legal) : NULL;
 	if (!reg)
 		return false;
-	vpmu_counters_settle(cpu);
 	*value = *reg;
-	vpmu_counters_restart(cpu);
 	return true;
 }
 
@@ -256,7 +253,7 @@ static void disarm(struct vpmu_cpu *cpu)
 
 /**
  * vpmu_pebs_write() - execute WRMSR of a register of precise records
- * @cpu: the calling vCPU
+ * @cpu: the calling vCPU, between vpmu_counters_settle() and vpmu_counters_restart()
  * @msr: number of the MSR
  * @value: value to write
  *
@@ -266,16 +263,14 @@ bool vpmu_pebs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	uint64_t legal, *reg;
 
-	reg = cpu->part->arch_pebs ? reg_of(cpu, msr, &legal) : NULL;
+	reg = cpu->part->arch_pebs ? pebs_reg_of(cpu, msr, &legal) : NULL;
 	if (!reg)
 		return false;
 	if (value & ~legal) {
 		cpu->illegal_writes++;
 		return true;
 	}
-	vpmu_counters_settle(cpu);
 	*reg = value;
 	disarm(cpu);
-	vpmu_counters_restart(cpu);
 	return true;
 }

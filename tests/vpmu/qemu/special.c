@@ -14,6 +14,7 @@
 #include "box/free.h"
 #include "box/mchbar.h"
 #include "box/umc.h"
+#include "counter/counter.h"
 #include "counter/lbr.h"
 #include "counter/msr.h"
 #include "counter/pebs.h"
@@ -199,6 +200,30 @@ static bool faults(struct vpmu_cpu *cpu, uint32_t msr)
 	return false;
 }
 
+static bool read_pebs(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
+{
+	bool found;
+
+	if (!cpu->part->arch_pebs)
+		return false;
+	vpmu_counters_settle(cpu);
+	found = vpmu_pebs_read(cpu, msr, value);
+	vpmu_counters_restart(cpu);
+	return found;
+}
+
+static bool write_pebs(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	bool found;
+
+	if (!cpu->part->arch_pebs)
+		return false;
+	vpmu_counters_settle(cpu);
+	found = vpmu_pebs_write(cpu, msr, value);
+	vpmu_counters_restart(cpu);
+	return found;
+}
+
 static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 {
 	uint32_t msr = vpmu_reg_read(VPMU_RCX);
@@ -209,7 +234,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_pmi_read(cpu, msr, &value) &&
 	    !vpmu_lbr_read(cpu, msr, &value) &&
-	    !vpmu_pebs_read(cpu, msr, &value) &&
+	    !read_pebs(cpu, msr, &value) &&
 	    !vpmu_boxes_read(cpu, msr, &value))
 		return VPMU_QEMU;
 	result_pair(cpu, value);
@@ -227,7 +252,7 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 	if (faults(cpu, msr))
 		return VPMU_QEMU;
 	if (!vpmu_msr_write(cpu, msr, value) && !vpmu_pmi_write(cpu, msr, value) &&
-	    !vpmu_lbr_write(cpu, msr, value) && !vpmu_pebs_write(cpu, msr, value))
+	    !vpmu_lbr_write(cpu, msr, value) && !write_pebs(cpu, msr, value))
 		vpmu_boxes_write(cpu, msr, value);
 	return VPMU_QEMU;
 }

@@ -74,7 +74,9 @@ static uint64_t pebs_rd(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	uint64_t value = 0;
 
+	vpmu_counters_settle(cpu);
 	assert_true(vpmu_pebs_read(cpu, msr, &value));
+	vpmu_counters_restart(cpu);
 	return value;
 }
 
@@ -82,7 +84,9 @@ static void pebs_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	uint64_t before = cpu->illegal_writes;
 
+	vpmu_counters_settle(cpu);
 	assert_true(vpmu_pebs_write(cpu, msr, value));
+	vpmu_counters_restart(cpu);
 	assert_int_equal(cpu->illegal_writes, before);
 	assert_int_equal(pebs_rd(cpu, msr), value);
 }
@@ -91,7 +95,9 @@ static void pebs_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	uint64_t before = cpu->illegal_writes;
 
+	vpmu_counters_settle(cpu);
 	assert_true(vpmu_pebs_write(cpu, msr, value));
+	vpmu_counters_restart(cpu);
 	assert_int_equal(cpu->illegal_writes, before + 1);
 	assert_int_not_equal(pebs_rd(cpu, msr), value);
 }

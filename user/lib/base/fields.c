@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "fields_own.h"
+#include "fields.h"
 
 #include <math.h>
 #include <string.h>

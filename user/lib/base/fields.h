@@ -76,7 +76,7 @@ enum bpmu_field_form {
  * enum bpmu_varies - whether a field differs between the rows of a form, see form.h
  * @BPMU_VARIES_NOT: it does not
  * @BPMU_VARIES_OFTEN: in nearly all rows
- * @BPMU_VARIES_SELDOM: most rows have the value of the previous one; no field behind it varies often
+ * @BPMU_VARIES_SELDOM: most rows have the value of the one before; no field behind it varies often
  */
 enum bpmu_varies {
 	BPMU_VARIES_NOT,
@@ -163,5 +163,15 @@ void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket
 void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
 		     unsigned int nr);
 void bpmu_object_close(struct bpmu_object *object, char bracket);
+
+/* of the forms of rows, view/form.c */
+typedef void bpmu_field_put_fn(struct bpmu_line *line, const struct bpmu_field *field,
+			       const char *separator);
+
+void bpmu_object_name(struct bpmu_object *object, const char *name);
+void bpmu_field_value(struct bpmu_line *line, const struct bpmu_field *field);
+bpmu_field_put_fn bpmu_field_column;
+void bpmu_table_line(const struct bpmu_table *table, struct bpmu_line *line,
+		     const struct bpmu_fields *own, bpmu_field_put_fn *put);
 
 #endif /* BPMU_FIELDS_H */

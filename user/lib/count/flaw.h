@@ -59,6 +59,7 @@ struct bpmu_flaws {
 
 /**
  * bpmu_flaw_lost() - number of samples of a CPU that were lost before one
+ * @sample: the sample
  * @next: number after that of the CPU's previous sample, of whatever bank; 0 without one
  *
  * Return: the number; 0 for a sample with which the session, or the window of a recording,

@@ -708,7 +708,7 @@ static bool at_end(const struct cursor *cursor)
 }
 
 /* Reads the next samples, up to @most and BPMU_CODE_BATCH of them. */
-static void read_samples(const struct bpmu_recording_file *file, struct cursor *cursor, u64 most)
+static void read_decoded(const struct bpmu_recording_file *file, struct cursor *cursor, u64 most)
 {
 	bool good = bpmu_code_get(&cursor->code, most < BPMU_CODE_BATCH ? most : BPMU_CODE_BATCH,
 				  &cursor->batch);
@@ -748,7 +748,7 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 
 	while (cursor->taken == cursor->nr) {
 		if (!at_end(cursor)) {
-			read_samples(file, cursor, BPMU_CODE_BATCH);
+			read_decoded(file, cursor, BPMU_CODE_BATCH);
 			continue;
 		}
 		if (cursor->failed)
@@ -779,7 +779,7 @@ static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 	if (code)
 		return code;
 	for (; most && !at_end(cursor); most -= cursor->nr) {
-		read_samples(file, cursor, most);
+		read_decoded(file, cursor, most);
 		for (head = cursor->batch.head; head < cursor->batch.head + cursor->nr; head++) {
 			extent->samples++;
 			if (head->tsc_begin < extent->first)
@@ -1033,7 +1033,7 @@ static int decode_block(struct bpmu_recording_file *file,
 	if (code)
 		return code;
 	while (!at_end(cursor)) {
-		read_samples(file, cursor, BPMU_CODE_BATCH);
+		read_decoded(file, cursor, BPMU_CODE_BATCH);
 		run->samples += cursor->nr;
 		add(data, cursor->sample, cursor->nr);
 	}

@@ -221,8 +221,8 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 }
 
 /* Adds samples of one CPU. */
-static void add_all(struct bpmu_replaying *r, const struct bpmu_recording_sample *samples,
-		    unsigned int nr)
+static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording_sample *samples,
+			   unsigned int nr)
 {
 	unsigned int i;
 
@@ -242,7 +242,7 @@ static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sa
 	head.tsc_begin = r->origin + r->from;
 	head.tsc_end = head.tsc_begin;
 	sample.head = &head;
-	add_all(r, &sample, 1);
+	replay_add_all(r, &sample, 1);
 }
 
 static void replay_add(void *data, const struct bpmu_recording_sample *samples, unsigned int nr)
@@ -254,7 +254,7 @@ static void replay_add(void *data, const struct bpmu_recording_sample *samples, 
 	for (i = 0; i < nr && !r->origin; i++)
 		r->origin = samples[i].head->tsc_begin;
 	if (!r->from && r->to == ~0ULL) {
-		add_all(r, samples, nr);
+		replay_add_all(r, samples, nr);
 		return;
 	}
 	for (i = 0; i < nr; i++) {
@@ -263,7 +263,7 @@ static void replay_add(void *data, const struct bpmu_recording_sample *samples, 
 		if (time < r->from)
 			add_before(r, samples[i]);
 		else if (time <= r->to)
-			add_all(r, &samples[i], 1);
+			replay_add_all(r, &samples[i], 1);
 	}
 }
 

@@ -116,6 +116,10 @@ struct bpmu_stat_row {
  * @prefetchers: --prefetchers was given
  * @prefetch: bits of MSR 0x1A4 to set
  * @out: output
+ * @line: line of the output that is being put together
+ * @time: time of the interval, as CSV and JSON have it
+ * @wall: wall clock at the end of the interval, as JSON has it
+ * @metric_form: forms of the rows of metrics, [number of metrics]; NULL before the first row
  * @lost: samples lost so far
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
  * @enabled: TSC ticks of the session so far, over all CPUs

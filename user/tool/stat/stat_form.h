@@ -5,7 +5,7 @@
 #ifndef BPMU_STAT_FORM_H
 #define BPMU_STAT_FORM_H
 
-#include "base/form.h"
+#include "view/form.h"
 #include "metric/value_flag.h"
 #include "stat.h"
 

@@ -6,7 +6,7 @@
 #ifndef BPMU_FORM_H
 #define BPMU_FORM_H
 
-#include "fields.h"
+#include "base/fields.h"
 
 struct bpmu_form;
 

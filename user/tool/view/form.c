@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields_own.h"
-
 /* largest text of the fields that vary seldom, and what follows them, that is kept */
 #define KEPT_MAX 512
 
