@@ -130,7 +130,7 @@ static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec
 
 /* returns the shown event of unhalted cycles at the privilege levels of a core's event, or NULL */
 static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat *stat,
-					      const struct bpmu_event_spec *spec)
+						   const struct bpmu_event_spec *spec)
 {
 	const struct bpmu_stat_event *clock = stat->shown;
 	unsigned int i;
