@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) void
 bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 {
 	bpmu_pair counts[BPMU_MAX_COUNTERS / 2], value, above = { }, *count = counts;
-	struct bpmu_slots_pair *pair = sums->pair, *end = pair + sums->nr / 2;
+	struct bpmu_slots_pair *pair = sums->pair, *end;
 	bpmu_pair_real t = { ticks, ticks };
 	bpmu_pair *batch;
 
@@ -128,6 +128,7 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 		bpmu_slice_sums_add_single(sums, values, ticks);
 		return;
 	}
+	end = pair + sums->nr / 2;
 	/* The highest bit of a difference is set if a count is above its limit. */
 	for (; pair < end; pair++, values += 2) {
 		memcpy(&value, values, sizeof(value));
