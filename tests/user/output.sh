@@ -66,7 +66,7 @@ of_module()
 		"$top"/user/tool/cmd/selftest/*.c "$top"/user/tool/cmd/decan/report.c \
 		"$top"/user/tool/cmd/clocks/cmd_clocks.c
 	# of counts and verdicts that no recording of these tests has
-	grep -hoE '"[a-z_]*(_slices|er_runs)", [.]form' "$top"/user/tool/stat/stat.c \
+	grep -hoE '"[a-z_]*(_slices|er_runs)", [.]form' "$top"/user/tool/stat/stat_row.c \
 		"$top"/user/lib/count/verdict.c | cut -d'"' -f2
 }
 

@@ -67,8 +67,8 @@ static const struct bpmu_option table[] = {
 	{ OPTION_BY, "by", "comm|pid|symbol|line|address|stack|cpu",
 	  "one row per interrupted thread name, process, function,\n"
 	  "source line, instruction, call stack or CPU; needs\n"
-	  "\"barepmu record -c\" for shares of the event (and\n"
-	  "--call-graph for callers), else --who, except for cpu" },
+	  "\"barepmu record -c\" for shares of the event, for stacks\n"
+	  "with --call-graph, else --who, except for cpu" },
 	{ OPTION_FOLDED, "folded", NULL,
 	  "print the call stacks with their events, a line each, for\n"
 	  "programs that draw flame graphs" },
