@@ -117,6 +117,7 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 	if (running) {
 		bank->ops->stop(bank);
 		bank->active->running += bpmu_tsc() - bank->since;
+		bank->running = false;
 	}
 	bank->groups = groups;
 	bank->slice = slice;

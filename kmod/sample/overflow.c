@@ -102,8 +102,13 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		bpmu_events_watermark();
 }
 
-/* stores a record of each event whose counter has overflowed; returns their number */
-static int store_all(struct overflow *o, u64 status, u64 now, struct pt_regs *regs)
+/*
+ * Stores a record of each event that interrupts and is counted by one of the counters; returns
+ * their number. @precise: what the CPU says about events that have precise records; NULL for the
+ * others
+ */
+static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *regs,
+		     const struct bpmu_pebs_record *precise)
 {
 	const struct bpmu_bank *bank = o->bank;
 	const struct bpmu_plan_event *event = bank->group->event;
@@ -113,29 +118,10 @@ static int store_all(struct overflow *o, u64 status, u64 now, struct pt_regs *re
 	for (i = 0; i < bank->group->nr; i++, event++) {
 		u32 counter = bpmu_plan_counter(event, bank->thread);
 
-		if (!event->period || event->precise || !(status & BIT_ULL(counter)))
+		if (!event->period || event->precise != !!precise ||
+		    !(counters & BIT_ULL(counter)))
 			continue;
-		store(o, i, bpmu_interrupts_take(bank, i, o->shift), now, regs, NULL);
-		nr++;
-	}
-	return nr;
-}
-
-/* stores those of the group's events that a precise record is of; returns their number */
-static int store_precise(struct overflow *o, const struct bpmu_pebs_record *record, u64 now,
-			 struct pt_regs *regs)
-{
-	const struct bpmu_bank *bank = o->bank;
-	const struct bpmu_plan_event *event = bank->group->event;
-	int nr = 0;
-	u32 i;
-
-	for (i = 0; i < bank->group->nr; i++, event++) {
-		u32 counter = bpmu_plan_counter(event, bank->thread);
-
-		if (!event->precise || !(record->counters & BIT_ULL(counter)))
-			continue;
-		store(o, i, bpmu_interrupts_take(bank, i, o->shift), now, regs, record);
+		store(o, i, bpmu_interrupts_take(bank, i, o->shift), now, regs, precise);
 		nr++;
 	}
 	return nr;
@@ -149,7 +135,7 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 	int nr = 0;
 
 	while ((at = bpmu_pebs_read(o->bank, at, end, &record)))
-		nr += store_precise(o, &record, now, regs);
+		nr += store_all(o, record.counters, now, regs, &record);
 	bpmu_pebs_clear();
 	return nr;
 }
@@ -188,7 +174,7 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 	if (!status)
 		return bpmu_interrupts_was_ours(bank);
 	for (round = 0; status && round < ROUNDS; round++) {
-		nr += store_all(o, status, begin, regs);
+		nr += store_all(o, status, begin, regs, NULL);
 		if (status & BPMU_STATUS_PEBS)
 			nr += store_all_precise(o, begin, regs);
 		status = bpmu_interrupts_again(bank, status);

@@ -15,6 +15,7 @@
 #include <kselftest_harness.h>
 
 #include "interrupts.h"
+#include "kptr.h"
 
 #define PERIOD 20000
 #define ITERATIONS 400000
@@ -22,7 +23,6 @@
 #define USR (1ULL << 16)
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
-#define RESTRICT "/proc/sys/kernel/kptr_restrict"
 
 /* as a function of the kernel has no more bytes than this */
 #define LONGEST 0x1000
@@ -151,16 +151,6 @@ static uint64_t symbol(const char *name)
 	return found;
 }
 
-static int restrict_to(char level)
-{
-	int fd = open(RESTRICT, O_WRONLY);
-	int err = fd < 0 || write(fd, &level, 1) != 1;
-
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
-
 FIXTURE(chain) {
 	int unused;
 };
@@ -175,7 +165,7 @@ FIXTURE_SETUP(chain)
 FIXTURE_TEARDOWN(chain)
 {
 	genl_close(&own.genl);
-	restrict_to('0');
+	kptr_restrict('0');
 }
 
 /* some interrupts come before and behind the loop */
@@ -250,7 +240,7 @@ TEST_F(chain, kernel_addresses_are_hidden)
 {
 	unsigned int i, k, hidden = 0, shown = 0;
 
-	ASSERT_EQ(0, restrict_to('2'));
+	ASSERT_EQ(0, kptr_restrict('2'));
 	ASSERT_EQ(0, run(OS, BPMU_MAX_CHAIN, CALL_KERNEL));
 	for (i = 0; i < kept(); i++) {
 		for (k = 0; k < interrupts.chain[i][BPMU_SECTION_KERNEL].nr; k++, hidden++)

@@ -89,9 +89,10 @@ static void take(void *data, const struct nlmsghdr *answer)
  * @counter: number of the counter
  * @select: event select
  * @period: events between two interrupts, 0 for none
+ * @precise: records have the address of the event
  */
 void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t select,
-			  uint32_t period)
+			  uint32_t period, bool precise)
 {
 	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
 
@@ -99,6 +100,8 @@ void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t s
 	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
 	if (period)
 		mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, period);
+	if (precise)
+		mnl_attr_put(message, BPMU_A_EVENT_PRECISE, 0, NULL);
 	mnl_attr_nest_end(message, nest);
 }
 
@@ -127,7 +130,7 @@ void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t pe
 {
 	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
 
-	interrupts_put_event(message, 0, select, period);
+	interrupts_put_event(message, 0, select, period, false);
 	mnl_attr_nest_end(message, group);
 }
 

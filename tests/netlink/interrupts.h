@@ -6,6 +6,7 @@
 #ifndef INTERRUPTS_H
 #define INTERRUPTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "log.h"
@@ -47,7 +48,7 @@ struct interrupts {
 extern struct interrupts interrupts;
 
 void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t select,
-			  uint32_t period);
+			  uint32_t period, bool precise);
 struct nlmsghdr *interrupts_begin(struct log *log);
 void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t period);
 int interrupts_start(struct log *log);

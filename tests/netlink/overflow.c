@@ -20,6 +20,7 @@
 #include <kselftest_harness.h>
 
 #include "interrupts.h"
+#include "kptr.h"
 
 #define PERIOD 20000
 /* a period is longer or shorter by this part of it at most */
@@ -31,7 +32,6 @@
 #define OS (1ULL << 17)
 #define INT (1ULL << 20)
 #define FREEZE (1ULL << 12)
-#define RESTRICT "/proc/sys/kernel/kptr_restrict"
 #define KERNEL 0xffff800000000000ULL
 /* SDM Vol. 4, table 2-2 */
 #define DEBUGCTL 0x1d9
@@ -129,19 +129,6 @@ static inline __attribute__((always_inline)) void send_nmi(void)
 	apic[ICR_LOW] = NMI;
 }
 
-static void put_precise(struct nlmsghdr *message, uint32_t counter, uint64_t select,
-			uint32_t period)
-{
-	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
-
-	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
-	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
-	if (period)
-		mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, period);
-	mnl_attr_put(message, BPMU_A_EVENT_PRECISE, 0, NULL);
-	mnl_attr_nest_end(message, nest);
-}
-
 /* instructions in user space on counter 0 */
 static struct nlmsghdr *begin_usual(uint32_t period)
 {
@@ -208,16 +195,6 @@ static unsigned int unclaimed(void)
 	return nr;
 }
 
-static int restrict_to(char level)
-{
-	int fd = open(RESTRICT, O_WRONLY);
-	int err = fd < 0 || write(fd, &level, 1) != 1;
-
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
-
 static int map_apic(void)
 {
 	int fd = open("/dev/mem", O_RDWR | O_SYNC);
@@ -251,7 +228,7 @@ FIXTURE_SETUP(overflow)
 FIXTURE_TEARDOWN(overflow)
 {
 	genl_close(&own.genl);
-	restrict_to('0');
+	kptr_restrict('0');
 	if (apic != MAP_FAILED)
 		munmap((void *)apic, 4096);
 	close(msr);
@@ -299,10 +276,10 @@ TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
 	unsigned int i;
 
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	interrupts_put_event(message, 1, own.instructions, PERIOD);
-	interrupts_put_event(message, 0, own.instructions, PERIOD + 1);
+	interrupts_put_event(message, 1, own.instructions, PERIOD, false);
+	interrupts_put_event(message, 0, own.instructions, PERIOD + 1, false);
 	if (have->fixed)
-		interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, 0);
+		interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, 0, false);
 	mnl_attr_nest_end(message, group);
 	ASSERT_EQ(0, run());
 	for (i = 0; i < 2; i++) {
@@ -328,7 +305,7 @@ TEST_F(overflow, a_fixed_counter_interrupts)
 	if (!have->fixed)
 		SKIP(return, "this part has no fixed counters");
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, PERIOD);
+	interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, PERIOD, false);
 	mnl_attr_nest_end(message, group);
 	ASSERT_EQ(0, run());
 	sum = sum_of(0, &longest);
@@ -430,9 +407,9 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 		SKIP(return, "this part has no architectural PEBS");
 	message = interrupts_begin(&own);
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	put_precise(message, 1, BRANCHES, PERIOD);
-	interrupts_put_event(message, 2, BRANCHES, PERIOD);
-	put_precise(message, BPMU_COUNTER_FIXED, USR, 4 * PERIOD);
+	interrupts_put_event(message, 1, BRANCHES, PERIOD, true);
+	interrupts_put_event(message, 2, BRANCHES, PERIOD, false);
+	interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, 4 * PERIOD, true);
 	mnl_attr_nest_end(message, group);
 	ASSERT_EQ(0, run_turns());
 	nr = in_loop(0, &at_branch);
@@ -475,7 +452,7 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 	for (i = 0; i < 5; i++)
 		ASSERT_EQ(0, set(registers[i], values[i]));
 	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
-	put_precise(own.genl.message, 0, BRANCHES, PERIOD);
+	interrupts_put_event(own.genl.message, 0, BRANCHES, PERIOD, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	ASSERT_EQ(0, start());
 	/* of counters without records too: they are off */
@@ -495,13 +472,13 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 	struct nlattr *group;
 
 	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
-	put_precise(own.genl.message, 0, own.instructions, 0);
+	interrupts_put_event(own.genl.message, 0, own.instructions, 0, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	EXPECT_NE(0, log_send(&own));
 	EXPECT_STREQ("an event with precise records needs a period: give BPMU_A_EVENT_PERIOD",
 		     own.genl.sentence);
 	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
-	put_precise(own.genl.message, 0, own.instructions, PERIOD);
+	interrupts_put_event(own.genl.message, 0, own.instructions, PERIOD, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	if (has_pebs()) {
 		EXPECT_EQ(0, log_send(&own));
@@ -550,11 +527,11 @@ TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, INTERRUPTS_MOST);
 	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
 	for (i = 0; i < MANY - 1; i++)
-		interrupts_put_event(message, i, own.instructions, BPMU_MIN_PERIOD);
+		interrupts_put_event(message, i, own.instructions, BPMU_MIN_PERIOD, false);
 	if (have->fixed)
-		interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, BPMU_MIN_PERIOD);
+		interrupts_put_event(message, BPMU_COUNTER_FIXED, USR, BPMU_MIN_PERIOD, false);
 	else
-		interrupts_put_event(message, MANY - 1, own.instructions, BPMU_MIN_PERIOD);
+		interrupts_put_event(message, MANY - 1, own.instructions, BPMU_MIN_PERIOD, false);
 	mnl_attr_nest_end(message, group);
 	ASSERT_EQ(0, start());
 	log_loop(200 * BPMU_MIN_PERIOD);
@@ -677,7 +654,7 @@ TEST_F(overflow, kernel_addresses_are_hidden_as_elsewhere)
 {
 	struct bpmu_who user, kernel;
 
-	ASSERT_EQ(0, restrict_to('2'));
+	ASSERT_EQ(0, kptr_restrict('2'));
 	ASSERT_EQ(0, see_both(&user, &kernel));
 	EXPECT_EQ(0, user.flags);
 	EXPECT_NE(0, user.ip);
@@ -753,7 +730,8 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 		return;
 	message = interrupts_begin(&own);
 	group = mnl_attr_nest_start(message, BPMU_A_UNCORE_GROUP);
-	interrupts_put_event(message, BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, 0x180, PERIOD);
+	interrupts_put_event(message, BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX, 0x180, PERIOD,
+			     false);
 	mnl_attr_nest_end(message, group);
 	EXPECT_REFUSED("only a general or fixed counter of the core interrupts");
 }

@@ -19,11 +19,11 @@
 #include <linux/genetlink.h>
 #include <kselftest_harness.h>
 
+#include "kptr.h"
 #include "log.h"
 #include "lsm.h"
 
 #define MS 1000000ULL
-#define RESTRICT "/proc/sys/kernel/kptr_restrict"
 /* required number of samples in the kernel, and of samples in user space */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
@@ -142,16 +142,6 @@ static int may(unsigned int capability, bool yes)
 	return syscall(SYS_capset, &head, data);
 }
 
-static int restrict_to(char level)
-{
-	int fd = open(RESTRICT, O_WRONLY);
-	int err = fd < 0 || write(fd, &level, 1) != 1;
-
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
-
 /* without these it sees processes of its own user only */
 static int may_see_all(bool yes)
 {
@@ -173,7 +163,7 @@ FIXTURE_TEARDOWN(who)
 	lsm_allow();
 	may(CAP_SYSLOG, true);
 	may_see_all(true);
-	restrict_to('0');
+	kptr_restrict('0');
 	genl_close(&own.genl);
 }
 
@@ -221,14 +211,14 @@ static bool all_hidden(void)
 
 TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_with_cap_syslog, 120)
 {
-	ASSERT_EQ(0, restrict_to('0'));
+	ASSERT_EQ(0, kptr_restrict('0'));
 	ASSERT_EQ(0, watch(true, true));
 	EXPECT_TRUE(all_shown());
 }
 
 TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 {
-	ASSERT_EQ(0, restrict_to('0'));
+	ASSERT_EQ(0, kptr_restrict('0'));
 	ASSERT_EQ(0, watch(true, false));
 	EXPECT_TRUE(all_shown());
 }
@@ -236,7 +226,7 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 /* perf gives them to nobody else by default */
 TEST_F_TIMEOUT(who, kptr_restrict_0_hides_addresses_after_privileges_are_dropped, 120)
 {
-	ASSERT_EQ(0, restrict_to('0'));
+	ASSERT_EQ(0, kptr_restrict('0'));
 	dropped = true;
 	ASSERT_EQ(0, watch(true, false));
 	dropped = false;
@@ -245,28 +235,28 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_hides_addresses_after_privileges_are_dropped
 
 TEST_F_TIMEOUT(who, kptr_restrict_1_shows_addresses_with_cap_syslog, 120)
 {
-	ASSERT_EQ(0, restrict_to('1'));
+	ASSERT_EQ(0, kptr_restrict('1'));
 	ASSERT_EQ(0, watch(true, true));
 	EXPECT_TRUE(all_shown());
 }
 
 TEST_F_TIMEOUT(who, kptr_restrict_1_hides_addresses_without_cap_syslog, 120)
 {
-	ASSERT_EQ(0, restrict_to('1'));
+	ASSERT_EQ(0, kptr_restrict('1'));
 	ASSERT_EQ(0, watch(true, false));
 	EXPECT_TRUE(all_hidden());
 }
 
 TEST_F_TIMEOUT(who, kptr_restrict_1_hides_addresses_if_the_opener_lacks_cap_syslog, 120)
 {
-	ASSERT_EQ(0, restrict_to('1'));
+	ASSERT_EQ(0, kptr_restrict('1'));
 	ASSERT_EQ(0, watch(false, true));
 	EXPECT_TRUE(all_hidden());
 }
 
 TEST_F_TIMEOUT(who, kptr_restrict_2_hides_addresses, 120)
 {
-	ASSERT_EQ(0, restrict_to('2'));
+	ASSERT_EQ(0, kptr_restrict('2'));
 	ASSERT_EQ(0, watch(true, true));
 	EXPECT_TRUE(all_hidden());
 }
@@ -290,7 +280,7 @@ TEST_F_TIMEOUT(who, nothing_is_read_after_lockdown, 120)
 	if (!lsm_refuse("locked_down", -EPERM))
 		SKIP(return, "no program can be a security module here");
 	lsm_allow();
-	ASSERT_EQ(0, restrict_to('0'));
+	ASSERT_EQ(0, kptr_restrict('0'));
 	ASSERT_EQ(0, watch(true, true));
 	EXPECT_TRUE(all_shown());
 	for (i = 0; i < SEVERAL_MESSAGES; i++)

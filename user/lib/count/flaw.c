@@ -106,7 +106,7 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 }
 
 /**
- * bpmu_flaws_note() - add the flaws of a CPU to those of an interval
+ * bpmu_flaws_note() - add the flaws of a CPU to those of a run
  * @flaws: flaws of the run
  * @of: flaws of the CPU's samples, from bpmu_flaw_flags()
  * @cpu: number of the CPU

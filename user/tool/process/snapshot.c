@@ -803,7 +803,7 @@ static u64 fnv1a_vectors(u64 sum, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_checksum() - checksum of a snapshot's memory and registers
+ * bpmu_snapshot_checksum() - checksum of memory and registers of a process of the snapshot
  * @pid: stopped process
  * @leave_out: start address of a mapping that is left out
  *

@@ -5,9 +5,9 @@
 #ifndef BPMU_STAT_FORM_H
 #define BPMU_STAT_FORM_H
 
-#include "view/form.h"
 #include "metric/value_flag.h"
 #include "stat.h"
+#include "view/form.h"
 
 /* most fields of a row, without those in front of it */
 #define BPMU_STAT_FIELDS 17
