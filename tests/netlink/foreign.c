@@ -325,23 +325,25 @@ static int configure_crossed(void)
 	return log_send(&own);
 }
 
-/* the first slices of both groups compare the select of counter 0, which is theirs */
+/*
+ * The first slice of either group compares only its select of counter 0, so that nothing but the
+ * switch can find the foreign select of counter 1. It is the switch to the second group: later
+ * rounds begin with a random group, which may be the one that is there.
+ */
 TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 {
 	do {
 		ASSERT_EQ(0, configure_crossed());
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 		ASSERT_EQ(0, put(SELECT1, 0x41003c));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 		ASSERT_EQ(0, log_read(&own));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
-	} while (own.nr > 5);
-	ASSERT_EQ(5, own.nr);
-	EXPECT_EQ(BPMU_SAMPLE_REQUEST, own.sample[2].head.flags);
-	EXPECT_EQ(DISTURBED_REQUEST, own.sample[3].head.flags);
-	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[4].head.flags);
+	} while (own.nr > 4);
+	ASSERT_EQ(4, own.nr);
+	EXPECT_EQ(DISTURBED_REQUEST, own.sample[2].head.flags);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[3].head.flags);
 }
 
 /* a counter that only the groups of a swap use is saved when these are swapped in */
