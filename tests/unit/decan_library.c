@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A loop in a shared library, which test_decan_snapshot.c analyses, and one in
- * the position-independent program that uses it.
+ * Two loops that test_decan_snapshot.c lets decan analyse: one is in this shared library, the
+ * other in the position-independent program that is linked to it.
  */
 #include "decan_library.h"
 

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * CPUID of real CPUs, and what it means. Condensed from the dumps of 8,045 logical CPUs, all of
- * Intel from family 6 on, of AMD from family 15 on and of Hygon, in the repository
- * InstLatx64/InstLatx64, commit 087af2c7d72c. Each row is of the logical CPUs that say the same.
+ * What CPUID returns on real CPUs, and which part and counters that means. Condensed from the
+ * dumps of 8,045 logical CPUs in the repository InstLatx64/InstLatx64, commit 087af2c7d72c: all of
+ * Intel from family 6 on, of AMD from family 15 on, and of Hygon. Logical CPUs with the same
+ * values share a row.
  *
- * The part follows from the name of the dump's CPU. The numbers of counters are those of the
- * leaves here, but for the performance cores of hybrid parts without bitmaps, of which leaf 0xA
- * tells only what efficient cores have as well, and for AMD's CPUs before version 2 of its
- * performance monitoring, of which no leaf tells them. A virtual machine's dump has the leaf as
- * zeros: its counters cannot be used. Nor can those of version 1.
+ * The part was assigned by hand from the CPU's name in the dump. The numbers of counters are those
+ * in the leaves of the row, with two exceptions: performance cores of hybrid parts without
+ * bitmaps, for which leaf 0xA states only what efficient cores have as well; and AMD's CPUs before
+ * version 2 of performance monitoring, for which no leaf states them. A dump taken in a virtual
+ * machine has zeros in leaf 0xA: such counters cannot be used. Counters of version 1 cannot either.
  */
 #ifndef DUMPS_H
 #define DUMPS_H
 
 /**
- * struct dump - CPUs of one model, and one core type
- * @cpu: its name
+ * struct dump - CPUID of one CPU model and one core type, and what it means
+ * @cpu: name of the CPU, for messages
  * @vendor: leaf 0
  * @signature: leaf 1 EAX, without stepping
  * @steppings: set of steppings
  * @hybrid: leaf 7 EDX, bit 15
  * @perfmon: leaf 0xA: EAX, EBX, ECX, EDX
- * @core: leaf 0x1A EAX, of hybrid parts
+ * @core: leaf 0x1A EAX, of hybrid parts; 0 on others
  * @bitmaps: leaf 0x23 subleaf 1: EAX, EBX; 0 if there is none
  * @extended: leaf 0x80000001 ECX, bit 23
  * @v2: leaf 0x80000022: EAX, EBX, ECX
  * @part: name of the part, NULL if it is not supported
+ * @part: name of the part in arch/, NULL if it is not supported
  * @gp: number of general counters, 0 if they cannot be used
- * @width: of these
+ * @width: width of general counters in bits
  * @fixed: number of fixed counters
- * @fixed_width: of these
+ * @fixed_width: width of fixed counters in bits
  */
 struct dump {
 	const char *cpu;

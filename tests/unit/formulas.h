@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 AND BSD-3-Clause */
 /*
- * Counts that are made up, and what they are by the vendors' published formulas, or
- * by the paper's where none are published: the numbers are computed from these,
- * not from the metric files.
+ * Made-up counts of events, and the values that metrics have for these counts by the vendors'
+ * published formulas, or by the Top-Down paper's where the vendor publishes none. The expected
+ * values were computed from the formulas, not with the metric files that they test.
  *
- * The formulas are facts from github.com/intel/perfmon, commit 6dadedf3aa48,
- * BSD-3-Clause, Copyright (c) Intel Corporation, from Linux' pipeline.json of Zen 4 to 6, and,
- * for Silvermont, from pmu-tools' slm_ratios.py.
+ * The formulas are facts from github.com/intel/perfmon, commit 6dadedf3aa48, BSD-3-Clause,
+ * Copyright (c) Intel Corporation; for Zen 4 to 6 from Linux' pipeline.json; for Silvermont from
+ * pmu-tools' slm_ratios.py.
  */
 #ifndef BPMU_TEST_FORMULAS_H
 #define BPMU_TEST_FORMULAS_H
@@ -15,14 +15,14 @@
 
 #define NR_COUNTS 2
 
-/* slots of a thread are those of all its cycles, or of these if it shares */
+/* Clocks of a thread that shares its core, in each column: its slots are those of these clocks. */
 static const double shared_clocks[NR_COUNTS] = { 750000, 900000 };
 
 /**
- * struct count - an event
- * @event: as metric files write it
- * @count: made up, all of a piece in each column; in the second one the L2
- *	cache seems to win time
+ * struct count - made-up counts of an event
+ * @event: its name in metric files
+ * @count: one for each column; the counts of a column are consistent with each other. In
+ *	column 1 the L2 cache seems to save time instead of costing it.
  */
 static const struct count {
 	const char *event;
@@ -172,10 +172,10 @@ static const struct count {
 };
 
 /**
- * struct formula - a node's value on some parts
- * @metric: the node
- * @parts: where, with a blank behind each
- * @value: expected value, [column of counts][hyper-threading off, on]
+ * struct formula - expected value of a node on some parts
+ * @metric: name of the node
+ * @parts: names of the parts, each followed by a blank
+ * @value: expected value, [column of counts][0: hyper-threading off, 1: on]
  */
 static const struct formula {
 	const char *metric;
@@ -409,7 +409,9 @@ static const struct formula {
 	  { { 0.0535776376812, 0.0535776376812 }, { 0.0407299053628, 0.0407299053628 } } },
 	{ "Ports_Utilization", "gnr ",
 	  { { 0.0992576376812, 0.0992576376812 }, { 0.0407299053628, 0.0407299053628 } } },
-	/* Goldmont in slots of three and of four a cycle, Silvermont of two: none has level 3 */
+	/*
+	 * Goldmont has three or four slots a cycle, Silvermont two; neither has nodes of level 3.
+	 */
 	{ "Frontend_Bound", "glm ",
 	  { { 0.15, 0.15 }, { 0.3, 0.3 } } },
 	{ "Bad_Speculation", "glm ",
@@ -454,7 +456,7 @@ static const struct formula {
 	  { { 0.42, 0.42 }, { 0.8455, 0.8455 } } },
 	{ "Backend_Bound", "slm avn knl ",
 	  { { 0.32, 0.32 }, { 0.09, 0.09 } } },
-	/* AMD's, in slots of six and of eight a cycle; in the second column more retires than was dispatched */
+	/* AMD: six or eight slots a cycle. In column 1 more uops retire than were dispatched. */
 	{ "Frontend_Bound", "zen4 ",
 	  { { 0.15, 0.15 }, { 0.4, 0.4 } } },
 	{ "Fetch_Latency_Bound", "zen4 ",

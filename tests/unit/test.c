@@ -8,10 +8,10 @@ static struct test *first;
 static CMFixtureFunction group_setup, group_teardown;
 
 /**
- * test_register() - add a test to those that test_run() runs
+ * test_register() - add a unit test to those that test_run() runs
  * @test: not yet added; must stay in memory
  *
- * Constructors of a file run in no certain order, therefore tests are sorted by line.
+ * Constructors of a file run in no defined order; test_run() therefore goes by the tests' lines.
  *
  * Context: before main().
  */
@@ -26,9 +26,9 @@ void test_register(struct test *test)
 }
 
 /**
- * test_group() - what runs once for all tests of a program
- * @setup: before the first test, or NULL
- * @teardown: after the last one, or NULL
+ * test_group() - set the functions that run once for all unit tests of a program
+ * @setup: runs before the first test; NULL for none
+ * @teardown: runs after the last test; NULL for none
  *
  * Context: before main().
  */
@@ -39,9 +39,9 @@ void test_group(CMFixtureFunction setup, CMFixtureFunction teardown)
 }
 
 /**
- * test_run() - run all tests of the program; prints TAP on the standard output
+ * test_run() - run all unit tests of the program and print TAP on the standard output
  *
- * Return: number of tests that failed, at least 1 if there was none to run.
+ * Return: number of tests that failed; at least 1 if no test was registered.
  */
 int test_run(void)
 {
@@ -66,7 +66,7 @@ int test_run(void)
 	return failed;
 }
 
-/* For programs that have nothing else to do. */
+/* The main() of a test program, unless the program defines its own. */
 int __attribute__((weak)) main(void)
 {
 	return test_run();

@@ -34,7 +34,7 @@ void test_register(struct test *test);
 void test_group(CMFixtureFunction setup, CMFixtureFunction teardown);
 int test_run(void);
 
-/* A test; "test_state" is what its fixture has left to it, which few tests need. */
+/* A test. "test_state" is what its fixture stored for it; few tests need it. */
 #define TEST(name) TEST_BETWEEN(name, NULL, NULL)
 
 /* A test for which "before" prepares, and after which "after" cleans up; NULL for none. */
@@ -50,12 +50,12 @@ int test_run(void);
 	} \
 	static void name(__attribute__((unused)) void **test_state)
 
-/* A function that prepares or cleans up; it returns 0 if it could. */
+/* A fixture: a function that prepares or cleans up. It returns 0 on success. */
 #define TEST_FIXTURE(name) static int name(__attribute__((unused)) void **test_state)
 
 /*
- * Fixtures that run once, before the first test and after the last; NULL for none. What is
- * declared last only takes the semicolon.
+ * Fixtures that run once, before the first and after the last test; NULL for none. The macro ends
+ * with a declaration, so that its use can end with a semicolon.
  */
 #define TEST_GROUP(before, after) \
 	static void __attribute__((constructor)) register_group(void) \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who sets an --alert learns at once if it is malformed or can never fire; the command of one
- * whose condition lasts is run once for it.
+ * A user who sets an --alert is told at once if its condition is malformed or can never hold. The
+ * command of an alert runs once when the condition becomes true, not in each interval in which it
+ * stays true.
  */
 
 #include <errno.h>
@@ -176,7 +177,7 @@ TEST(refuses_alerts_without_intervals_and_commands_without_alerts)
 	assert_int_equal(bpmu_alerts_check(&alerts, 1000, &err), -EINVAL);
 }
 
-/* NAN is not a value. */
+/* Values of metrics; NAN in the list stands for a metric that has no value in this interval. */
 static struct bpmu_value lookup(void *ctx, const char *name)
 {
 	const double *number = ctx;
@@ -188,8 +189,8 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 }
 
 /*
- * Returns the number of the interval, from 1, in which the alert is raised first;
- * 0 for none.
+ * Evaluates the alert for one interval per value. Returns the number of the interval, from 1, in
+ * which the alert is first raised; 0 if it never is.
  */
 static int raised_in(const char *text, const double *values, int nr)
 {
@@ -227,10 +228,10 @@ TEST(raises_after_the_duration_without_a_break)
 }
 
 /*
- * The commands of alerts inherit a pipe, and write lines to it. Nothing waits for them, but the
- * pipe ends when the last of them has ended, however long that takes.
+ * Commands of alerts write lines to a pipe that they inherit. The tool does not wait for them, but
+ * a reader of the pipe sees its end only when the last command has ended, however long that takes.
  *
- * Makes the pipe @ends, and the command that writes @text.
+ * Makes the pipe @ends, and a command that writes @text to it.
  */
 static void begin_output(int ends[2], char *command, size_t size, const char *text)
 {
@@ -238,7 +239,7 @@ static void begin_output(int ends[2], char *command, size_t size, const char *te
 	snprintf(command, size, "echo \"%s\" >/proc/self/fd/%d", text, ends[1]);
 }
 
-/* Reads up to the end of the first line. */
+/* Checks the output of the commands up to the end of the first line. */
 static void assert_first_line(const int ends[2], const char *expected)
 {
 	char line[128] = "";
@@ -251,7 +252,7 @@ static void assert_first_line(const int ends[2], const char *expected)
 	assert_string_equal(line, expected);
 }
 
-/* Reads the rest of the output of all commands. */
+/* Checks the output from the current position until all commands have ended. */
 static void assert_last_lines(const int ends[2], const char *expected)
 {
 	char text[256] = "";
@@ -266,7 +267,7 @@ static void assert_last_lines(const int ends[2], const char *expected)
 	assert_string_equal(text, expected);
 }
 
-/* Number of calls that succeed before one fails; negative if none fails. */
+/* Number of calls of fork() that succeed before one fails; negative if none fails. */
 static int forks = -1;
 
 pid_t fork(void)
@@ -277,7 +278,7 @@ pid_t fork(void)
 	return -1;
 }
 
-/* The alert is raised once, and the run continues. */
+/* The condition stays true in several intervals: the command runs once, and the tool goes on. */
 TEST(runs_the_command_once_per_alert)
 {
 	const double values[] = { 2, 2, 0, 3, 3 };
@@ -301,7 +302,7 @@ TEST(runs_the_command_once_per_alert)
 	bpmu_alerts_free(&alerts);
 }
 
-/* The first or the second of two forks fails. */
+/* A command is started with two forks; either of them fails once. */
 TEST(runs_the_command_after_a_failed_fork)
 {
 	struct bpmu_alerts alerts;

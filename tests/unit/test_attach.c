@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading the session of another process: the names of its events are found, and
- * counts are exactly those of the session, however it ends. The test plays the
- * module, message by message.
+ * A user who attaches to the session of another process gets that session's events by name, and
+ * exactly its counts, however the session ends. The test plays the module, message by message.
  */
 #include <errno.h>
 #include <signal.h>
@@ -27,10 +26,10 @@
 #define BOTH 0x30000ULL
 
 /**
- * struct on - an event on a counter
- * @counter: its number
- * @select: what it counts
- * @filter: of its box
+ * struct on - an event on a counter of the other process's session
+ * @counter: number of the counter
+ * @select: value of its event select
+ * @filter: value of the filter of its box
  */
 struct on {
 	u32 counter;
@@ -43,21 +42,21 @@ static const struct on moved[] = { { 2, BOTH | 0x1c2 }, { INSTRUCTIONS, BOTH } }
 static const struct on other[] = { { 0, BOTH | 0x00c4 } };
 
 /**
- * struct module - what the module does
- * @part: it is on
- * @code: of all answers, if not 0
- * @run: number of the run
- * @plan: of the plan
- * @state: of the session
- * @interval_ns: of its samples
- * @on: what it counts
- * @nr: their number
- * @hybrid: it counts on CPUs of another core type too
- * @type: of the attribute with the group, if not BPMU_A_GROUP
+ * struct module - state of the module that the test plays
+ * @part: name of the part on which it runs
+ * @code: error code of all answers; 0 if they succeed
+ * @run: number of the session's run
+ * @plan: number of the run's plan, which changes when groups are swapped
+ * @state: state of the session
+ * @interval_ns: interval of samples
+ * @on: events that the session counts, [@nr]
+ * @nr: number of events
+ * @hybrid: the session also counts on CPUs of another core type
+ * @type: type of the attribute that holds the group; 0 for BPMU_A_GROUP
  * @reads: how often samples were read
- * @step: called for each time
- * @changed: called when counts begin or end
- * @seq: of the next sample
+ * @step: called at each read of samples, to change the session
+ * @changed: called when the tool begins or ends to count
+ * @seq: sequence number of the next sample
  */
 static struct module {
 	const char *part;
@@ -160,7 +159,7 @@ static struct nlmsghdr *plan(void)
 	return nlh;
 }
 
-/* Samples of CPU 1 are older than those of CPU 0, which arrive later. */
+/* Adds a sample. Those of CPU 1 have an earlier time than those of CPU 0 that were added before. */
 static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 {
 	u64 tsc = at * STEP - cpu * STEP / 2;
@@ -182,7 +181,7 @@ static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 	mnl_attr_put(nlh, BPMU_A_SAMPLES, sizeof(record), &record);
 }
 
-/* Adds a sample of each CPU per step: each event counts EACH. */
+/* Adds one sample of each CPU; in each, every event has counted EACH more. */
 static struct nlmsghdr *samples(void)
 {
 	struct nlmsghdr *nlh = message();
@@ -265,13 +264,13 @@ int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err)
 }
 
 /**
- * struct watched - what came out
- * @groups: what is wanted
- * @events: the same
- * @count: of each event
- * @begun: sessions
- * @ended: how often there was none any more
- * @why: the last reason
+ * struct watched - what the tool reported
+ * @groups: groups that the user asked for
+ * @events: events that the user asked for
+ * @count: count of each event
+ * @begun: number of sessions whose counting was announced
+ * @ended: number of times that the end of counting was announced
+ * @why: reason given for the last end
  */
 static struct watched {
 	struct bpmu_groups groups;
@@ -321,7 +320,7 @@ static void begin(const struct on *on, unsigned int nr)
 	};
 }
 
-/* Runs until the steps stop it. */
+/* Attaches and counts until a step of the module ends it. */
 static int run(const char *wanted, struct bpmu_error *err)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -352,7 +351,7 @@ static void ten_reads(void)
 		stop();
 }
 
-/* The first read finds the position in the session; counts start with the second. */
+/* The first read only finds the position in the session's samples; counts start with the second. */
 TEST(counts_begin_with_the_second_read)
 {
 	struct bpmu_error err;
@@ -376,7 +375,7 @@ static void end_at_six(void)
 	ten_reads();
 }
 
-/* Another session counts the event, on another counter and with other numbers. */
+/* Another session begins. It counts the event too, on another counter, and its numbers are new. */
 static void begin_again(bool counts)
 {
 	if (counts)
@@ -407,7 +406,10 @@ static void stop_at_second_end(bool counts)
 		stop();
 }
 
-/* Samples are read before it is known to which session they belong. */
+/*
+ * The session changes between two reads: samples arrive before the tool knows to which they
+ * belong.
+ */
 static void another_at_four(void)
 {
 	if (module.reads != 4)
@@ -508,7 +510,7 @@ TEST(a_stopped_session_is_reported)
 	module.step = stop_at_four;
 	module.changed = stop_at_end;
 	assert_int_equal(run("r01c2", &err), 0);
-	/* The samples that existed are read. */
+	/* Samples that existed when the session was stopped are still counted. */
 	assert_int_equal(watched.count[0].count, CPUS * 2 * EACH);
 	assert_string_equal(watched.why, "the session was stopped");
 }
@@ -543,7 +545,7 @@ TEST(events_of_the_session_are_named)
 	bpmu_attach_close(&attach);
 }
 
-/* The events have values for the filters of their boxes. */
+/* Events of boxes are found by their filter's value as well as by their event select. */
 TEST(events_with_filters_are_named)
 {
 	static const struct on all[] = {
@@ -583,8 +585,8 @@ static void check_named(const char *part, const struct on *on, const char *names
 }
 
 /*
- * By their counter numbers they belong to the PCU, and to the UBox, whose clock
- * has no select.
+ * Two counters belong to the PCU and to the UBox by their counter numbers. The UBox's clock is
+ * named although it has no event select.
  */
 TEST(events_of_pcu_and_ubox_are_named)
 {
@@ -600,7 +602,9 @@ TEST(events_of_pcu_and_ubox_are_named)
 	check_named("hsx", ubox, "UNC_U_CLOCKTICKS,UNC_U_EVENT_MSG.DOORBELL_RCVD");
 }
 
-/* A name that implies the filter, one that does not, and fields without a name. */
+/*
+ * One name implies a filter, one does not, and one filter has a field for which there is no name.
+ */
 TEST(names_that_imply_filters_are_found)
 {
 	static const struct on named[] = {
@@ -618,7 +622,9 @@ TEST(names_that_imply_filters_are_found)
 		    "UNC_CHA_TOR_INSERTS.IA:filter_rem=0x0:filter_loc=0x1:filter_all_op=0x0:filter_nm=0x1:filter_not_nm=0x1:filter_opc0=0x21e,UNC_CHA_LLC_LOOKUP.DATA_READ");
 }
 
-/* One counter with several fields, of which each reader takes those that it needs. */
+/*
+ * PERF_METRICS is one counter with several fields; each reader takes the fields that it asked for.
+ */
 TEST(all_fields_of_perf_metrics_are_events)
 {
 	static const struct on metrics[] = {
@@ -660,7 +666,7 @@ TEST(an_idle_module_is_refused)
 	assert_non_null(strstr(err.text, "takes no samples before its end"));
 }
 
-/* The longest record: all values, and who was interrupted. */
+/* A record of maximal length: all values, followed by the task that was interrupted. */
 TEST(the_interrupted_task_is_not_read_as_a_value)
 {
 	struct {
@@ -681,13 +687,15 @@ TEST(the_interrupted_task_is_not_read_as_a_value)
 	assert_memory_equal(got.value, record.value, sizeof(got.value));
 	for (i = 0; i < 8; i++)
 		assert_int_equal(got.guard[i], 0);
-	/* The padding of a shorter record is not read either. */
+	/* The padding behind the values of a shorter record is not taken for values. */
 	memset(&got, 0, sizeof(got));
 	record.head.nr = 3;
 	bpmu_client_record(&record, sizeof(record), &sample, got.value);
 	assert_int_equal(got.value[2], 3);
 	assert_int_equal(got.value[3], 0);
-	/* A number of values that a record cannot have does not overflow the array. */
+	/*
+	 * A record that claims more values than there can be does not overflow the reader's array.
+	 */
 	record.head.nr = BPMU_MAX_COUNTERS + 4;
 	bpmu_client_record(&record, sizeof(record), &sample, got.value);
 	for (i = 0; i < 8; i++)

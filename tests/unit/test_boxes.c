@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMU boxes of Intel's servers: their registers, and the filter fields of each event. Expected
- * values are from Linux, arch/x86/events/intel/uncore_snbep.c, by hand: *_MSR_PMON_*,
- * *_PCI_PMON_*, *_uncore_pci_ids, *_uncore_cbox_extra_regs and skx_uncore_cha_extra_regs.
+ * Whoever counts on PMU boxes of Intel's servers gets the registers that these boxes have, and can
+ * give each event the filter fields that apply to it. Expected values were copied by hand from
+ * Linux, arch/x86/events/intel/uncore_snbep.c: *_MSR_PMON_*, *_PCI_PMON_*, *_uncore_pci_ids,
+ * *_uncore_cbox_extra_regs and skx_uncore_cha_extra_regs.
  */
 #include <string.h>
 
@@ -17,10 +18,12 @@ static const struct bpmu_box *box_of(const char *part, u8 unit)
 	return box;
 }
 
-/* bits FIRST to LAST */
+/* Mask of bits FIRST to LAST, both included. */
 #define BITS(first, last) (~0ULL >> (63 - (last)) & ~0ULL << (first))
 
-/* filter fields of a CBo: thread, link, line state, node, opcode with its bits C6, NC, ISOC */
+/*
+ * Filter fields of a CBo: thread, link, cache line state, node, opcode and its bits C6, NC, ISOC.
+ */
 #define TID	0x01
 #define LINK	0x02
 #define STATE	0x04
@@ -32,7 +35,7 @@ struct use {
 	unsigned int fields;
 };
 
-/* For events of other codes, as the clock, no field applies. */
+/* Checks which filter fields each event may have. Other events, such as the clock, have none. */
 static void assert_uses(const char *part, const u64 *masks, const struct use *uses)
 {
 	const struct bpmu_box *box = box_of(part, BPMU_UNIT_CHA);
@@ -101,7 +104,7 @@ TEST(filters_restrict_the_events_of_a_cbo)
 	assert_uses("bdx", hsx, hsx_uses);
 }
 
-/* Skylake: opcodes with homes and memory; Ice Lake has those in the event select. */
+/* On Skylake filters select opcodes, homes and memory; on Ice Lake the event select does. */
 TEST(filters_restrict_the_events_of_a_cha)
 {
 	static const u64 skx[] = { 0x1ff, 0, 0x7fe0000, 0, 0xdffffe3bULL << 32 };
@@ -132,7 +135,7 @@ TEST(each_band_of_a_pcu_has_its_byte)
 			name[strlen(name) - 1] = '0' + n;
 			assert_string_equal(box->filters[n].name, name);
 			assert_true(box->filters[n].bits == 0xffULL << 8 * n);
-			/* in units of 100 MHz */
+			/* 20 units of 100 MHz: a frequency of 2 GHz */
 			assert_int_equal(box->filters[n].asked, 20);
 			assert_false(box->filters[n].unless || box->filters[n].some ||
 				     box->filters[n].open);
@@ -145,7 +148,7 @@ TEST(each_band_of_a_pcu_has_its_byte)
 	}
 }
 
-/* Fails unless both have the same rows. */
+/* Fails unless both tables of fields have the same rows. */
 static void assert_fields(const char *part, const struct bpmu_select_field *fields,
 			  const struct bpmu_select_field *expected)
 {
@@ -158,9 +161,10 @@ static void assert_fields(const char *part, const struct bpmu_select_field *fiel
 }
 
 /*
- * Named fields of the filter of each part: bits, what is cleared by a value, whether a value
- * must have some bit, an example of what an event needs, and what lets everything pass.
- * Filters of a node, of line states, and of homes on Skylake, let nothing pass when they are 0.
+ * The named fields of each part's filter: their bits, the bits that a value clears, whether a
+ * value must have a bit set, an example of a value that an event needs, and the value that lets
+ * everything pass. A filter of a node, of line states or, on Skylake, of homes lets nothing pass
+ * when it is 0.
  */
 TEST(fields_of_filters_have_their_bits)
 {
@@ -211,7 +215,7 @@ TEST(fields_of_filters_have_their_bits)
 	assert_fields("icx", box_of("icx", BPMU_UNIT_CHA)->filters, icx);
 }
 
-/* Registers of the first instance; @counters include the fixed one. */
+/* Register addresses of the first box of each unit; @counters includes the fixed counter. */
 TEST(registers_have_their_addresses)
 {
 	static const struct {
@@ -286,7 +290,10 @@ TEST(registers_have_their_addresses)
 		  0x454, 0x44c, 0, 0 },
 		{ "knl", BPMU_UNIT_M2PCIE, 1, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000,
 		  0, 0, 0, 0 },
-		/* of discovery tables, which have the addresses: how many a package can have */
+		/*
+		 * Discovery tables have the addresses of these boxes; here is their largest
+		 * number.
+		 */
 		{ "spr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_IRP, 16, 2, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
@@ -348,14 +355,14 @@ TEST(registers_have_their_addresses)
 		    box->filter != all[i].filter || box->filter_high != all[i].filter_high)
 			fail_msg("%s: %s", all[i].part, box->name);
 		assert_int_equal(box->fixed_width, box->fixed_select ? 48 : 0);
-		/* KNL_PMON_FIXED_CTL_EN */
+		/* KNL_PMON_FIXED_CTL_EN: only Knights Landing's fixed counter has an enable bit. */
 		assert_int_equal(box->fixed_enable,
 				 !strcmp(all[i].part, "knl") && box->fixed_select);
 	}
 }
 
 #define CODE_AND_UMASK	0xffffULL
-/* an edge detector, an inverter, thresholds of five and eight bits */
+/* Bits of an event select: edge detection, inversion, thresholds of five and of eight bits. */
 #define EDGE		0x40000ULL
 #define INV		0x800000ULL
 #define T5		0x1f000000ULL
@@ -367,9 +374,10 @@ TEST(registers_have_their_addresses)
 #define PCI		(CODE_AND_UMASK | EDGE | T8)
 
 /*
- * The bits of event selects (*_RAW_EVENT_MASK and the formats of perf's PMUs), of the enable
- * and freeze bits, and the distances of registers. What wraps within the given time at the
- * event rate of the fastest part is read sooner: a clock of memory, two events a cycle of a link.
+ * Bits of event selects (*_RAW_EVENT_MASK, and the formats of perf's PMUs), enable and freeze
+ * bits, and distances between registers. A counter that wraps within the given time, at the event
+ * rate of the fastest part, must be read more often: memory's clock, and a link's two events a
+ * cycle.
  */
 TEST(event_selects_have_their_bits)
 {
@@ -482,7 +490,7 @@ TEST(event_selects_have_their_bits)
 	}
 }
 
-/* what no other box has: Alder Lake's global control in the second controller */
+/* Registers that only one type of box has, as Alder Lake's global control in controller 1. */
 TEST(other_registers_of_boxes)
 {
 	const struct bpmu_part *part;
@@ -506,7 +514,7 @@ TEST(other_registers_of_boxes)
 	assert_int_equal(box->channels->free, 0x2200);
 }
 
-/* numbers of units in discovery tables: uncore_discovery.h, UNCORE_*, uncore_snbep.c */
+/* Numbers that discovery tables use for units: UNCORE_* in uncore_discovery.h, uncore_snbep.c. */
 TEST(units_have_their_types)
 {
 	static const struct {
@@ -526,8 +534,9 @@ TEST(units_have_their_types)
 }
 
 /*
- * Named fields of event selects: bits, what selects everything without a value, and whether
- * a value must have some bit: arch/x86/events/amd/uncore.c, uncore_snb.c, uncore_snbep.c.
+ * Named fields of event selects: their bits, the value that selects everything if none is given,
+ * and whether a value must have a bit set. From Linux, arch/x86/events/amd/uncore.c and
+ * arch/x86/events/intel/uncore_snb.c, uncore_snbep.c.
  */
 TEST(fields_of_event_selects_have_their_bits)
 {
@@ -581,7 +590,7 @@ TEST(fields_of_event_selects_have_their_bits)
 	}
 }
 
-/* icx_cha_msr_offsets, which begins with the last six CHAs; icx_msr_offsets */
+/* Linux' icx_cha_msr_offsets, which begins with the last six CHAs, and icx_msr_offsets. */
 TEST(ice_lake_s_boxes_have_their_gaps)
 {
 	static const short iio[] = { 0xa50, 0xa70, 0xa90, 0xae0, 0xb00, 0xb20 };
@@ -602,7 +611,7 @@ TEST(ice_lake_s_boxes_have_their_gaps)
 		assert_int_equal(agent->ctl + agent->offsets[i], irp[i]);
 }
 
-/* PCI devices, in the order of the boxes */
+/* PCI device and function of each unit's boxes, in the order of the boxes. */
 TEST(devices_have_their_identifiers)
 {
 	static const struct {

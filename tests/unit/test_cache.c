@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf's names of cache events that are off-core responses, and the messages for
- * those that a part lacks.
+ * A user of perf's names of cache events gets the off-core response that perf would count, or is
+ * told that the part lacks such an event.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,9 +26,9 @@ static const char *const names[NAMES] = {
 };
 
 /*
- * Computed from the tables and macros of Linux' arch/x86/events/intel/core.c by a
- * compiler: hw_cache_event_ids, and hw_cache_extra_regs in the order above; 0 if
- * Linux has no event.
+ * Expected values: a program with the tables and macros of Linux' arch/x86/events/intel/core.c,
+ * hw_cache_event_ids and hw_cache_extra_regs, printed them in the order above. 0 means that Linux
+ * has no such event.
  */
 static const struct linux_table {
 	const char *parts;
@@ -99,8 +99,8 @@ static const struct linux_table *table_of(const char *part)
 }
 
 /*
- * If Linux refuses a value because of reserved bits, it is used without these;
- * request bits alone are no event.
+ * The value that barepmu should use. If Linux' value has bits that this part reserves, they are
+ * left out; if then only request bits remain, there is no event.
  */
 static u64 wanted(const struct bpmu_part *part, const struct linux_table *table,
 		  size_t i)
@@ -152,7 +152,7 @@ TEST(generic_names_have_the_codes_of_linux)
 		as_linux(bpmu_part_at(i));
 }
 
-/* Rows list the counters that can hold them, and mean the same in a metric file. */
+/* The row of an event lists the counters that can hold it, and a metric file accepts its name. */
 static void check_rows(const struct bpmu_part *part)
 {
 	const struct bpmu_event *rows;
@@ -223,9 +223,9 @@ TEST(refuses_names_that_the_part_lacks)
 }
 
 /*
- * MSRValue in the files of github.com/intel/perfmon. For remote accesses on Sandy
- * Bridge and Ivy Bridge, the value of demand reads is combined with the other
- * request bits.
+ * Values of the field MSRValue in the files of github.com/intel/perfmon. For remote accesses on
+ * Sandy Bridge and Ivy Bridge the files have demand reads only: their value is combined with the
+ * bits of the other requests.
  */
 static const struct {
 	const char *part;

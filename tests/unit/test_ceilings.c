@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maximum rates of CPUs: with a fake clock the rate follows from the work of a
- * loop, and the loops do that work.
+ * A user of --ceilings gets the maximum rates of this CPU: a rate is the work of a loop divided by
+ * its time, which the test's clock determines, and each loop really does that work.
  */
 #include <errno.h>
 #include <sched.h>
@@ -14,8 +14,9 @@
 #define MS 1000000ULL
 
 /*
- * Each run of a loop on the only CPU reads the time twice, and its CPU time in between: it waits
- * in @waits of the @lasts milliseconds.
+ * The test's clock: each run of a loop, on the only CPU, reads the time before and after it, and
+ * the CPU time in between. Run number i takes @lasts[i] ms, of which it waits @waits[i] ms for the
+ * CPU.
  */
 static u64 now, ran;
 static const unsigned int *lasts, *waits;
@@ -41,8 +42,8 @@ static u32 this_cpu(void)
 }
 
 /*
- * The affinity of the process is restored. This is the first test: another one would leave
- * the process on one CPU before it looks.
+ * The process may run on the same CPUs afterwards as before. This must be the first test: another
+ * one that failed to restore the affinity would leave one CPU before this test looks.
  */
 TEST(restores_the_affinity)
 {
@@ -65,7 +66,7 @@ TEST(restores_the_affinity)
 	assert_true(CPU_EQUAL(&before, &after));
 }
 
-/* Each run takes 20 ms, which needs no calibration. */
+/* A run takes 20 ms, long enough that the number of rounds needs no calibration. */
 TEST(rates_follow_from_work_and_time)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
@@ -79,9 +80,11 @@ TEST(rates_follow_from_work_and_time)
 	waits = never;
 	calls = 0;
 	assert_int_equal(bpmu_ceilings_measure(&cpus, &ceilings, &err), 0);
-	/* 127 nops and a branch with its decrement, fifty times per second. */
+	/*
+	 * A round is 127 nops and a branch fused with its decrement; 20 ms make 50 runs a second.
+	 */
 	assert_true(ceilings.uops == 128 * 50);
-	/* Twelve instructions with the widest vectors of this CPU. */
+	/* A round is twelve instructions with the widest vectors that this CPU has. */
 	if (__builtin_cpu_supports("avx"))
 		operations = 48;
 	if (__builtin_cpu_supports("fma"))
@@ -89,12 +92,12 @@ TEST(rates_follow_from_work_and_time)
 	if (__builtin_cpu_supports("avx512f"))
 		operations = 192;
 	assert_true(ceilings.flops == operations * 50);
-	/* At least 4 MiB, in whole huge pages. */
+	/* The buffer has at least 4 MiB and whole huge pages of 2 MiB. */
 	assert_true(ceilings.bytes >= 50.0 * (4 << 20));
 	assert_true((u64)(ceilings.bytes / 50) % (2 << 20) == 0);
 }
 
-/* A calibration, then the best of five runs. */
+/* The number of rounds is calibrated in one run; the rate is that of the best of five more. */
 TEST(the_best_of_five_runs_counts)
 {
 	static const unsigned int runs[8] = { 40, 80, 80, 80, 25, 80, 80, 80 };
@@ -111,9 +114,9 @@ TEST(the_best_of_five_runs_counts)
 }
 
 /*
- * Element 1 is the run that touches memory, 2 to 7 are those that read it. The first round of nops,
- * 0, waits for the CPU as long as a run takes: that says nothing about the number of rounds, and two
- * are run.
+ * Run 0 is the first one of the nops, run 1 touches memory, runs 2 to 7 read it. Run 0 waits for
+ * the CPU as long as a full run takes: the elapsed time then says nothing about the number of
+ * rounds, so two more runs calibrate it.
  */
 TEST(a_delayed_round_does_not_end_the_calibration)
 {
@@ -131,7 +134,7 @@ TEST(a_delayed_round_does_not_end_the_calibration)
 	assert_true(ceilings.uops == 128 * 2 * 50);
 }
 
-/* Of the best run 1 in 21 ms may be others'; with 2 in 22 ms all ceilings are left out. */
+/* A wait of 1 in 21 ms may be ignored; with 2 in 22 ms of the best run no ceiling is given. */
 TEST(disturbed_ceilings_are_left_out)
 {
 	static const unsigned int little[8] = { 21, 21, 21, 21, 21, 21, 21, 21 };
@@ -157,7 +160,7 @@ TEST(disturbed_ceilings_are_left_out)
 	assert_string_equal(err.text,
 			    "--ceilings: other programs had the CPUs for 9 % of the best run of memory reads: the ceilings would be too low and are left out; record on an idle machine");
 	assert_true(ceilings.bytes == 0 && ceilings.uops == 0 && ceilings.flops == 0);
-	/* no reads, but the best run of nops */
+	/* The loops that read memory are disturbed, the best run of nops is not. */
 	lasts = nops;
 	waits = but_reads;
 	calls = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads a count gets the count itself if its event was never multiplexed, else an estimate
- * with a 95 % interval, or the reason why there is none.
+ * A reader of a count gets the exact count if its event was never multiplexed; otherwise an
+ * estimate with a 95 % interval, or the reason why there is no interval.
  */
 
 #include <math.h>
@@ -53,8 +53,8 @@ TEST(one_slice_has_an_infinite_interval)
 }
 
 /*
- * 20 of 80 slices have no event: if 11 others had it, all would be missed in 0.75^11 or 4.2 %
- * of the cases, in 5.6 % if 10 had it.
+ * 20 of 80 slices were counted, and none had an event. If 11 of the other slices had one, all of
+ * them would be missed with a probability of 0.75^11 = 4.2 %; if 10 had one, 5.6 %.
  */
 TEST(an_unseen_event_has_an_upper_limit)
 {
@@ -69,7 +69,7 @@ TEST(an_unseen_event_has_an_upper_limit)
 	assert_true(bpmu_estimate_unseen(&sum));
 	assert_true(isinf(bpmu_estimate_half_width(&sum)));
 	assert_true(bpmu_estimate_at_most(&sum) == 11);
-	/* No more than there are: of 20 slices in 22. */
+	/* The limit is not above the number of slices that were not counted: 2 of 22. */
 	memset(&sum, 0, sizeof(sum));
 	bpmu_cell_estimate(&cell, 22 * SLICE, true, &sum);
 	assert_true(bpmu_estimate_at_most(&sum) == 2);
@@ -79,7 +79,7 @@ TEST(an_unseen_event_has_an_upper_limit)
 	assert_true(bpmu_estimate_half_width(&sum) == 0);
 }
 
-/* 15 slices are too few, and 40 of which 4 have all events. */
+/* No interval is given for 15 slices, nor for 40 slices of which 4 have all events. */
 TEST(few_slices_have_no_interval)
 {
 	struct bpmu_estimate sum = { };
@@ -105,8 +105,9 @@ TEST(few_slices_have_no_interval)
 }
 
 /*
- * Slices with the quantiles of a Pareto distribution: Hill's estimate is near its exponent, which
- * is below 2 if the variance is infinite. What is seen is a matter of ratios, not of time.
+ * Slices have the quantiles of a Pareto distribution. Hill's estimate is near the exponent of the
+ * distribution, whose variance is infinite if the exponent is below 2. The estimate depends on
+ * ratios of slices only, not on their length.
  */
 TEST(a_heavy_tail_is_recognised)
 {
@@ -133,8 +134,8 @@ TEST(a_heavy_tail_is_recognised)
 }
 
 /*
- * The largest eighth of the slices is the tail. Of six with events it is the larger half: their
- * smallest is a tenth of the others.
+ * The tail is the largest eighth of the slices. If only six slices have events, it is the larger
+ * half of those six; here the smallest has a tenth of the events of the others.
  */
 TEST(slices_without_events_are_in_no_tail)
 {
@@ -154,7 +155,7 @@ TEST(slices_without_events_are_in_no_tail)
 	memset(&sum, 0, sizeof(sum));
 	bpmu_cell_estimate(&cell, 400 * SLICE, false, &sum);
 	assert_int_equal(sum.largest, 0);
-	/* none at all, and one only */
+	/* Cells without a slice, and with a single one, have no tail either. */
 	memset(&sum, 0, sizeof(sum));
 	memset(&cell, 0, sizeof(cell));
 	for (i = 0; i < 20; i++)
@@ -165,7 +166,7 @@ TEST(slices_without_events_are_in_no_tail)
 	assert_false(bpmu_estimate_bursty(&sum));
 }
 
-/* A slice that is 30 times as long, because samples were lost, has 30 times as many events. */
+/* Lost samples make a slice 30 times as long, with 30 times the events: its rate is no outlier. */
 TEST(a_long_slice_is_no_tail)
 {
 	struct bpmu_estimate sum = { };
@@ -179,7 +180,7 @@ TEST(a_long_slice_is_no_tail)
 	assert_false(bpmu_estimate_bursty(&sum));
 }
 
-/* Of a sum of events the largest slices are sums, and what is subtracted does not matter. */
+/* The tail of a sum is that of the sums of each slice; terms that are subtracted do not count. */
 TEST(tails_of_terms_are_added)
 {
 	const struct bpmu_slots slots = {
@@ -195,7 +196,7 @@ TEST(tails_of_terms_are_added)
 	struct bpmu_estimate sum = { };
 	unsigned int i;
 
-	/* 12 slices of which the largest is 8 times the others, in a sum twice as large */
+	/* One of 12 slices has 8 times the events of the others; the other term doubles the sum. */
 	for (i = 0; i < 12; i++) {
 		bpmu_cell_add_slice(&cells[0], i ? 100 : 800, SLICE);
 		bpmu_cell_add_slice(&cells[1], 600, SLICE);
@@ -252,7 +253,7 @@ static double noise(void)
 	return sum - 6;
 }
 
-/* Approximately Poisson distributed around @mean, which is small. */
+/* A random number with an approximate Poisson distribution of mean @mean, which is small. */
 static unsigned int poisson(double mean)
 {
 	double at = exp(-mean), random = drand48();
@@ -265,22 +266,22 @@ static unsigned int poisson(double mean)
 }
 
 /**
- * enum happening - distributions of events in slices
+ * enum happening - distribution of a load's events over slices
  * @TOGETHER: normal
- * @SINGLE: events happen one by one
- * @LOGNORMAL: the logarithm has a standard deviation of 1.5
- * @PARETO: exponent of 1.5
+ * @SINGLE: Poisson: events are independent of each other
+ * @LOGNORMAL: lognormal; the logarithm has a standard deviation of 1.5
+ * @PARETO: Pareto with an exponent of 1.5
  */
 enum happening { TOGETHER, SINGLE, LOGNORMAL, PARETO };
 
 /**
- * struct load - events of a program's slices
- * @name: of the load
- * @quiet: events in most slices
- * @burst: events in the others
- * @share: share of these
- * @noise: noise of both, as a fraction
- * @happening: distribution
+ * struct load - a simulated program, by the events in its slices
+ * @name: name in the table
+ * @quiet: mean number of events of most slices
+ * @burst: mean number of events of slices in a burst
+ * @share: fraction of slices that are in a burst
+ * @noise: standard deviation of both numbers, as a fraction of them
+ * @happening: distribution of the events
  */
 struct load {
 	const char *name;
@@ -317,11 +318,11 @@ static double happens(const struct load *load)
 }
 
 /**
- * struct runs - what happened in simulated runs
- * @intervals: those that have an interval
- * @bursty: those of them that are flagged
- * @held: those of the others whose interval holds the true value
- * @missed: flagged ones whose interval does not hold it
+ * struct runs - results of simulated runs of a load
+ * @intervals: runs for which an interval was given
+ * @bursty: of @intervals, those flagged as bursty
+ * @held: of the unflagged ones, those whose interval holds the true value
+ * @missed: of the flagged ones, those whose interval does not hold it
  */
 struct runs {
 	unsigned int intervals;
@@ -330,7 +331,7 @@ struct runs {
 	unsigned int missed;
 };
 
-/* Simulates a run of which one of four slices of a round is seen, on some CPUs. */
+/* Simulates a run with four groups: one slice of each round of four is counted, on each CPU. */
 static void simulate(const struct load *load, unsigned int rounds, unsigned int cpus,
 		     struct runs *runs)
 {
@@ -389,10 +390,10 @@ static struct runs simulate_runs(const struct load *load, unsigned int rounds,
 }
 
 /*
- * Runs of 200 ms, 500 ms and 2 s with slices of 5 ms in 4 groups, on one CPU and four. A
- * program with so few bursts that most runs get no interval may have too wide ones. Heavy
- * tails are recognised in most runs, and most of the intervals that miss are flagged; of the
- * others some have not seen that there is a tail.
+ * Runs of 200 ms, 500 ms and 2 s with slices of 5 ms and 4 groups, on one CPU and on four. If a
+ * load has so few bursts that most runs get no interval, the intervals of the rest may be too
+ * wide. Heavy tails are recognised in most runs, and most intervals that miss are flagged; the
+ * unflagged misses are of runs that by chance had no slice of the tail.
  */
 TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
 {
@@ -427,8 +428,8 @@ TEST(intervals_hold_the_true_value_in_95_per_cent_or_are_flagged)
 }
 
 /*
- * A count without a batch is that of an interval whose cells lack the batch; the second CPU was
- * counted all the time.
+ * The variance is estimated by leaving out one batch of slices at a time: the count without a
+ * batch must be that of cells that never had the batch. The second CPU was not multiplexed.
  */
 TEST(a_count_without_a_batch_is_that_of_the_others)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What "barepmu check" finds on machines that the test makes. */
+/*
+ * A user who asks "barepmu check" whether this machine can be measured gets each obstacle with its
+ * remedy. The test makes machines, and compares all that the command prints.
+ */
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
@@ -19,29 +22,29 @@
 #include "unit.h"
 
 /**
- * struct machine - what is found
- * @part: of the first core type; NULL for an unknown CPU
- * @other: of the second one, or NULL
+ * struct machine - a machine that the test makes
+ * @part: part of the first core type; NULL for an unknown CPU
+ * @other: part of the second core type; NULL if the machine is not hybrid
  * @unusable: CPUID reports no usable counters
  * @alone: the process may run on some CPUs only
- * @hypervisor: signature of its hypervisor, or NULL
- * @user: of the process, 0 for root
+ * @hypervisor: the hypervisor's signature in CPUID; NULL if there is none
+ * @user: effective user of the process, 0 for root
  * @status: contents of /proc/self/status
- * @lockdown: of the kernel's file, or NULL
- * @offline: contents of the file with the CPUs that are offline, or NULL
- * @open: error of the client, or 0
- * @info_code: error of its first question
- * @lists: error of its lists
- * @info: what the module says
- * @foreign: counters of an unknown agent, on CPU 2
+ * @lockdown: contents of the kernel's file about lockdown; NULL if there is no file
+ * @offline: contents of the file that lists offline CPUs; NULL if there is no file
+ * @open: error when the client connects to the module; 0 for none
+ * @info_code: error of the first request for the module's state; 0 for none
+ * @lists: error of requests for the lists of failures and of CPUs; 0 for none
+ * @info: state that the module reports
+ * @foreign: counters on CPU 2 that neither barepmu nor perf enabled
  * @isolated: CPU 3 is isolated
- * @failures: number of failures of the session
- * @trial: error of the run of the loop
- * @cycles: cycles that the loop counts
- * @instructions: instructions that the loop counts
- * @holders: of perf's counters
- * @guests: of KVM
- * @rivals: perf has its PMUs
+ * @failures: number of failures that the session lists
+ * @trial: error of the trial, which counts a loop; 0 for none
+ * @cycles: cycles that the trial counts
+ * @instructions: instructions that the trial counts
+ * @holders: processes that hold perf events
+ * @guests: KVM guests
+ * @rivals: perf's drivers of the counters are loaded
  */
 static struct machine {
 	const char *part, *other;
@@ -99,7 +102,7 @@ uid_t __wrap_geteuid(void)
 	return machine.user;
 }
 
-/* where the tool is */
+/* /proc/self/exe: the path of the tool, which the remedies name. */
 ssize_t __wrap_readlink(const char *path, char *to, size_t size)
 {
 	static const char tool[] = "/usr/bin/barepmu";
@@ -292,7 +295,7 @@ static void good(const char *part)
 	};
 }
 
-/* Runs the checks, and adds the title and what they print to the text. */
+/* Runs the checks, and adds @title and all that they print to the text. */
 static void run(FILE *out, const char *title, int status, bool json)
 {
 	struct bpmu_checkup check = { .json = json, .hint = " See the hint." };

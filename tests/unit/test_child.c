@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures a command gets its exit status, counts it from its first instruction, and leaves
- * no process behind.
+ * A user who measures a command gets the command's exit status and counts from its first
+ * instruction on, and no process is left behind.
  */
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static void read_text(const char *path, char *text, int size)
 	fclose(file);
 }
 
-/* Runs it like a measurement and returns its status. */
+/* Runs a command in the way that a measurement does. Returns its status. */
 static int run(char **argv)
 {
 	struct bpmu_signals signals;
@@ -64,8 +64,8 @@ TEST(returns_the_exit_status_of_the_command)
 }
 
 /*
- * The state in which a caller that ignores SIGCHLD starts the tool; it persists
- * over exec().
+ * The caller of the tool may ignore SIGCHLD, and the tool inherits that over exec(). The kernel
+ * then discards the exit status of children unless the tool restores the default.
  */
 TEST(returns_the_exit_status_with_ignored_sigchld)
 {
@@ -83,7 +83,9 @@ TEST(returns_the_exit_status_with_ignored_sigchld)
 	assert_int_equal(run(ignores), 1);
 }
 
-/* A recording of which the terminal is closed ends as one that is interrupted. */
+/*
+ * If the terminal is closed, a recording ends like one that is interrupted: the file is complete.
+ */
 TEST(a_hang_up_is_received_unless_it_is_ignored)
 {
 	struct bpmu_signals signals;
@@ -91,7 +93,7 @@ TEST(a_hang_up_is_received_unless_it_is_ignored)
 	struct bpmu_error err = { };
 	sighandler_t before;
 
-	/* nohup leaves SIGHUP ignored */
+	/* nohup starts programs with SIGHUP ignored, and they must keep it so. */
 	before = signal(SIGHUP, SIG_DFL);
 	assert_ptr_not_equal(before, SIG_ERR);
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
@@ -108,8 +110,8 @@ TEST(a_hang_up_is_received_unless_it_is_ignored)
 }
 
 /*
- * Before counting starts the child has done everything that precedes the
- * command's exec: it blocks in a write of more than the pipe holds.
+ * When counting starts, the child has done all that precedes the exec() of the command. The test
+ * sees it waiting: the child blocks in a write of more bytes than the pipe holds.
  */
 TEST(the_child_waits_at_its_exec)
 {
@@ -141,7 +143,7 @@ TEST(the_child_waits_at_its_exec)
 	bpmu_signals_give(&signals);
 }
 
-/* The child ends with its parent, even if it ignores SIGPIPE. */
+/* The child is killed when the tool ends, even if it ignores SIGPIPE. */
 TEST(the_child_ends_with_its_parent)
 {
 	struct bpmu_signals signals;

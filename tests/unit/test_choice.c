@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * -M and --metrics: the metrics that are chosen, and the constants of the machine
- * for them.
+ * A user of -M and --metrics gets the metrics that the arguments name, by metric, group or file,
+ * with the constants of this machine that their formulas need.
  */
 #include <errno.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static int load(struct bpmu_choice *choice, const char *part,
 	return ret;
 }
 
-/* The chosen metrics, separated by blanks. */
+/* Checks which metrics the list @names chooses: @chosen has them, separated by blanks. */
 static void expect(const char *part, const char *path, const char *names,
 		   const char *chosen)
 {
@@ -79,7 +79,9 @@ TEST(finds_metrics_by_name_glob_and_level)
 	       "Fetch_Latency_Bound Fetch_Bandwidth_Bound");
 	expect("ivb", NULL, "TopdownL1",
 	       "Frontend_Bound Bad_Speculation Retiring Backend_Bound");
-	/* The nodes that "topdown -l 3" shows, not those that --extra adds. */
+	/*
+	 * The group of a level has the nodes that "topdown -l 3" shows, without those of --extra.
+	 */
 	expect("ivb", NULL, "TopdownL3",
 	       "L1_Bound L2_Bound L3_Bound Ext_Memory_Bound Stores_Bound");
 	expect("skl", FILES, "child,ratio", "ratio child");
@@ -92,8 +94,8 @@ TEST(refuses_unknown_names)
 	refuse("ivb", NULL, "Nothing_like_it_*", -ENOENT,
 	       "see 'barepmu list metrics'");
 	/*
-	 * A metric of one core type of a hybrid part is known; one of neither
-	 * type is unknown.
+	 * A metric that only the other core type of a hybrid part has is reported as such; one that
+	 * neither has is unknown.
 	 */
 	refuse("adl-e", NULL, "Divider", -ENOENT,
 	       "'Divider': known for adl, not for adl-e; choose adl,");
@@ -127,7 +129,7 @@ TEST(refuses_mixed_formats)
 	assert_int_equal(bpmu_choice_add_path(&choice, FILES, &err), -E2BIG);
 }
 
-/* A directory with both, named twice, is loaded once. */
+/* The directory has files of events and of metrics, and is named for both: it is loaded once. */
 TEST(loads_a_directory_given_twice_once)
 {
 	struct bpmu_choice choice = { .events = FILES, .nr_paths = 1 };
@@ -141,7 +143,7 @@ TEST(loads_a_directory_given_twice_once)
 	bpmu_choice_free(&choice);
 }
 
-/* Only chosen metrics are counted, and refused ones are not. */
+/* Events of metrics that are not chosen take no counter, nor do those of refused metrics. */
 TEST(counts_only_the_chosen_metrics)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
@@ -179,7 +181,7 @@ TEST(counts_sockets_cores_and_threads)
 		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
 	};
 	static const struct bpmu_topology none[] = { { -1, -1 } };
-	/* Each die numbers its cores from 0. */
+	/* Cores are numbered from 0 in each die: two dies with cores 0 and 1 are four cores. */
 	static const struct bpmu_topology dies[] = {
 		{ 0, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 1, 1 },
 	};
@@ -207,7 +209,7 @@ TEST(counts_sockets_cores_and_threads)
 	assert_int_equal(machine.threads, 0);
 }
 
-/* Like a shell's <(...): the path of a pipe with all its contents written. */
+/* Returns a pipe with all of @text written to it, and its path, as a shell makes for <(...). */
 static int pipe_of(const char *text, char *path, size_t size)
 {
 	int ends[2];
@@ -219,7 +221,7 @@ static int pipe_of(const char *text, char *path, size_t size)
 	return ends[0];
 }
 
-/* The pipe is examined first, and read for both core types of a hybrid part. */
+/* A pipe can be read once only, but the tool needs its text for each of the two core types. */
 TEST(reads_metrics_from_a_pipe_for_both_core_types)
 {
 	char path[32];
@@ -266,7 +268,7 @@ TEST(refuses_a_named_pipe)
 	unlink(name);
 }
 
-/* Loads per second are a rate: their unit is not that of a number. */
+/* The unit of a rate of loads is that of a rate per second, not that of a plain number. */
 TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 {
 	static const char *const names[] = { "Local_Loads", "Remote_Loads" };
@@ -285,7 +287,7 @@ TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 	bpmu_choice_free(&choice);
 }
 
-/* Groups that users of LIKWID ask for: a part has those that its events allow. */
+/* Groups with LIKWID's names: a part has each metric of them whose events it has. */
 TEST(parts_have_the_groups_that_their_events_allow)
 {
 	expect("ivb", NULL, "TLB",
@@ -329,7 +331,9 @@ TEST(parts_have_the_groups_that_their_events_allow)
 	       "metric 'mem': Memory_Request_Rate of this group needs UNC_ARB_TRK_REQUESTS.ALL, which srf does not have; use another metric");
 	refuse("zen3", NULL, "FLOPS_DP", -ENOTSUP,
 	       "DP_FLOP_Rate of this group needs RETIRED_SSE_AVX_FLOPS, for which counters of zen3 would have to be merged, which barepmu does not do");
-	/* of either(A, B), where B is an event of Zen that needs merged counters: that of A */
+	/*
+	 * either(A, B): B is an event of Zen that merges counters; the message names A, of Intel.
+	 */
 	refuse("hsx", NULL, "FLOPS_DP", -ENOTSUP,
 	       "DP_FLOP_Rate of this group needs FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE, which hsx does not have");
 	refuse("skx", NULL, "MEMS", -ENOENT, "no metric or group");
@@ -339,7 +343,7 @@ TEST(parts_have_the_groups_that_their_events_allow)
 	       "needs L1D.REPLACEMENT, which zen3 does not have");
 }
 
-/* Of formulas with the same name, the one that the part's events allow, by hand. */
+/* Several formulas have one name: the part's events decide which is used. Values by hand. */
 TEST(flops_are_counted_by_the_part_s_events)
 {
 	static const struct {
@@ -477,7 +481,7 @@ static const struct unit_count counts[] = {
 	{ "XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS", 100 },
 };
 
-/* Channel N of a data fabric, which counts N + 1 times as many. */
+/* Channels of a data fabric: channel N counts N + 1 times as many events as channel 0. */
 static const struct unit_count channels[] = {
 	{ "LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_", 1e6 },
 	{ "LOCAL_OR_REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_", 2e6 },
@@ -509,7 +513,7 @@ static struct bpmu_value counted(void *ctx, const char *name)
 	};
 }
 
-/* The values of all metrics without a method, by hand. */
+/* Expected values of all metrics that have no method of their own, computed by hand. */
 TEST(metrics_without_a_method_have_values_computed_by_hand)
 {
 	static const struct {
@@ -572,14 +576,14 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "skl", "GPU_Power", 100 }, { "skl", "GPU_Energy", 200 },
 		{ "skl", "Platform_Power", 1400 }, { "skl", "Platform_Energy", 2800 },
 		{ "zen2", "Core_Power", 11 }, { "zen2", "Core_Energy", 22 },
-		/* 6 in 800 ticks of 2 GHz, for 2 s */
+		/* 6 SMIs in 800 ticks of 2 GHz, in a run of 2 s */
 		{ "skl", "SMIs", 3e7 },
 		{ "hsx", "Core_Temperature", 60 },
 		{ "hsx", "Package_Temperature", 70 },
 		{ "zen2", "L3_Miss_Ratio", 0.125 }, { "zen5", "L3_Miss_Ratio", 0.25 },
 		{ "zen4", "L3_Miss_Latency", 125 }, { "zen1", "L3_Miss_Cycles", 80 },
 		{ "zen3", "L3_Miss_Cycles", 160 },
-		/* Twelve channels count 78 million, eight count 360 million, in 2 s. */
+		/* Twelve channels count 78 million together, eight count 360 million, in 2 s. */
 		{ "zen4", "Memory_Read_Rate", 2.496 },
 		{ "zen5", "Memory_Write_Rate", 4.992 },
 		{ "zen4", "DRAM_Read_Rate", 1.6 }, { "zen5", "DRAM_Write_Rate", 0.8 },
@@ -634,7 +638,7 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 	}
 }
 
-/* half of the clocks are lost to memory; reads wait in a quarter of memory's */
+/* Counts: half of the clocks are lost to memory, and reads wait in a quarter of memory's clocks. */
 static struct bpmu_value waiting(void *ctx, const char *name)
 {
 	static const struct unit_count seen[] = {
@@ -652,7 +656,7 @@ static struct bpmu_value waiting(void *ctx, const char *name)
 	return bpmu_expr_eval(lines->metric[i].expr, waiting, ctx);
 }
 
-/* the memory's level by the channels, where a part has them, and by no other word */
+/* --memory-by imc adds nodes by memory channel where a part has them; other words add none. */
 TEST(memory_by_imc_splits_memory_by_the_channels)
 {
 	static const char *const parts[] = { "jkt", "ivt", "hsx", "bdx", "skx" };

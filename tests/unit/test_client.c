@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the tool asks the module, attribute by attribute, and what it takes from the answers.
- * The test makes the kernel's messages, with a value of its own for each attribute.
+ * The module gets exactly the requests that its protocol defines, attribute by attribute, and the
+ * tool reads each attribute of the answers. The test makes the kernel's messages, in which each
+ * attribute has a value that no other has.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,11 +21,13 @@
 #define REQUESTS_MAX 8
 #define NONE 0xffff
 
-/* the requests so far, and what answers each: fills a message in, or none of these */
+/*
+ * The requests so far, and the function that answers each by filling in a message; NULL for none.
+ */
 static struct request {
 	u16 type, flags;
 	u8 command, version;
-	/* aligned as a message */
+	/* u64: aligned as a netlink message must be */
 	u64 text[BPMU_NL_BUFFER / sizeof(u64)];
 } request[REQUESTS_MAX];
 static unsigned int nr_requests;
@@ -99,7 +102,7 @@ ssize_t mnl_socket_sendto(const struct mnl_socket *socket, const void *message, 
 	return send_errno ? -1 : (ssize_t)size;
 }
 
-/* A message that belongs to an older request, which the tool passes over. */
+/* Adds a message that answers an older request: the tool must skip it. */
 static size_t put_stray(char *buffer, u32 seq)
 {
 	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buffer);
@@ -111,7 +114,7 @@ static size_t put_stray(char *buffer, u32 seq)
 	return nlh->nlmsg_len;
 }
 
-/* The end of a dump, an acknowledgment, or an error with the module's sentence. */
+/* Ends an answer: the end of a dump, an acknowledgment, or an error with the sentence @text. */
 static size_t put_end(char *buffer, const struct nlmsghdr *asked, int code, const char *text)
 {
 	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buffer);
@@ -173,7 +176,7 @@ ssize_t mnl_socket_recvfrom(const struct mnl_socket *socket, void *buffer, size_
 	return len;
 }
 
-/* the value of an attribute in a request, at any depth; NULL if it is not there */
+/* Returns the @nth attribute of a type in a request, at any depth of nesting; NULL if absent. */
 static const struct nlattr *find(const struct nlattr *in, u16 type, unsigned int nth)
 {
 	const struct nlattr *attr;
@@ -227,7 +230,7 @@ static void family(struct nlmsghdr *nlh)
 	mnl_attr_nest_end(nlh, groups);
 }
 
-/* An open client, whose requests are counted from the next one on. */
+/* Opens a client, and counts requests from the next one on. */
 static struct bpmu_client *opened(void)
 {
 	struct bpmu_client *client = NULL;
@@ -263,7 +266,7 @@ TEST(the_family_is_looked_up)
 	assert_string_equal(mnl_attr_get_str(asked(0, CTRL_ATTR_FAMILY_NAME, 0)), "barepmu");
 	assert_int_equal(nr_open, 1);
 	assert_int_equal(bpmu_client_record_size(client), 0);
-	/* the listener asks nothing: it has the same family and group */
+	/* A second socket, for events, needs no request: the family and group are known by then. */
 	assert_int_equal(bpmu_client_listen(client, &err), 0);
 	assert_int_equal(nr_requests, 0);
 	assert_int_equal(joined, GROUP);
@@ -274,7 +277,7 @@ TEST(the_family_is_looked_up)
 	bpmu_client_close(NULL);
 }
 
-/* The socket's errors, and what is said when the module is not there. */
+/* Errors of opening the socket, and the sentence if the module is not loaded, name the cause. */
 TEST(what_cannot_be_opened_is_named)
 {
 	static const struct {
@@ -317,7 +320,7 @@ TEST(what_cannot_be_opened_is_named)
 	assert_int_equal(nr_open, 0);
 }
 
-/* Words are u32 in the message whatever they are here. */
+/* A row for a u32 attribute whose value is kept in a member of another width. */
 #define U32(type, member) { type, offsetof(struct bpmu_info, member), 4, \
 			    sizeof(((struct bpmu_info *)0)->member), NULL }
 #define U64(type, member) { type, offsetof(struct bpmu_info, member), 8, 8, NULL }
@@ -351,7 +354,7 @@ static unsigned int wrong = NONE;
 static u16 wrong_of_box;
 static u32 large;
 
-/* Boxes of a unit; @part: an attribute that has another length, or 0. */
+/* Adds a unit's boxes to a message; @part: attribute that gets a wrong length, 0 for none. */
 static void put_box(struct nlmsghdr *nlh, u32 unit, u16 part)
 {
 	struct nlattr *nest = mnl_attr_nest_start(nlh, BPMU_A_INFO_BOX);
@@ -363,7 +366,7 @@ static void put_box(struct nlmsghdr *nlh, u32 unit, u16 part)
 		else
 			mnl_attr_put_u32(nlh, type, type == BPMU_A_BOX_UNIT ? unit :
 					 type == BPMU_A_BOX_NR ? 100 + unit : 200 - unit);
-	/* of a newer module */
+	/* An attribute that only a newer module has: it must be ignored. */
 	mnl_attr_put_u32(nlh, 4000, 1);
 	mnl_attr_nest_end(nlh, nest);
 }
@@ -373,7 +376,7 @@ static void info(struct nlmsghdr *nlh)
 	static const u64 selects[] = { 0x11, 0x22, 0x33 };
 	unsigned int i;
 
-	/* all but two, and one of a newer module */
+	/* All units but two, and one unit that only a newer module has. */
 	for (i = 3; i <= BPMU_UNITS; i++)
 		put_box(nlh, i, 0);
 	if (wrong_of_box)
@@ -391,7 +394,7 @@ static void info(struct nlmsghdr *nlh)
 	}
 	mnl_attr_put(nlh, BPMU_A_INFO_SELECTS, sizeof(selects), selects);
 	mnl_attr_put(nlh, BPMU_A_INFO_BUSY, 0, NULL);
-	/* of a newer module */
+	/* An attribute that only a newer module has: it must be ignored. */
 	mnl_attr_put_u32(nlh, 4000, 1);
 }
 
@@ -431,7 +434,7 @@ TEST(each_fact_of_the_module_has_its_field)
 	bpmu_client_close(client);
 }
 
-/* Of another length than the attribute has; more than a byte holds; texts that are too long. */
+/* Malformed: a wrong length of an attribute, a value that is too large, a text that is too long. */
 TEST(what_is_no_fact_is_malformed)
 {
 	struct bpmu_client *client = opened();
@@ -510,7 +513,7 @@ static void lists(struct nlmsghdr *nlh)
 	}
 }
 
-/* A list that has changed while it was read is read again, from its beginning. */
+/* If a list changes while the tool reads it, the tool reads it again from the beginning. */
 TEST(lists_are_read_whole_and_once)
 {
 	struct bpmu_client *client = opened();
@@ -596,7 +599,7 @@ TEST(foreign_counters_are_those_of_all_cpus)
 	bpmu_client_close(client);
 }
 
-/* two groups of the core, one of the uncore; one event has no counter of its own */
+/* Two groups of the core and one of the uncore; one of the events shares another's counter. */
 static struct bpmu_group groups[] = {
 	{ .sched = { .nr = 3, .values = 2, .bank = BPMU_BANK_CORE, .slot = {
 		{ .counter = 2, .sibling = 3, .select = 0x1301c2, .value = 0 },
@@ -639,7 +642,7 @@ static void assert_event(const struct nlattr *group, unsigned int nth,
 	assert_int_equal(!attr, slot->sibling == slot->counter);
 }
 
-/* The second core type has no groups of other banks; a shared counter is sent once. */
+/* Checks the groups of core type @i: type 1 has no uncore; a shared counter is sent once. */
 static void assert_groups(unsigned int i)
 {
 	const struct nlattr *core = asked(i, BPMU_A_GROUP, 0);
@@ -684,7 +687,10 @@ TEST(a_configuration_is_sent_whole)
 	assert_int_equal(mnl_attr_get_u32(asked(0, BPMU_A_CHECK, 0)), 6);
 	assert_non_null(asked(0, BPMU_A_WHO, 0));
 	assert_non_null(asked(0, BPMU_A_TAKE_OVER, 0));
-	/* what the user did not ask for is absent: CPUs, one core type's groups, the timer */
+	/*
+	 * No attribute is sent for what was not asked for: CPUs, the other type's groups, the
+	 * timer.
+	 */
 	config = (struct bpmu_config){ .cpus = some_cpus, .nr_cpus = 2, .groups = { &both[0] } };
 	answers[1] = configured;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
@@ -739,7 +745,10 @@ TEST(a_refusal_says_who_and_what_helps)
 	sentence[0] = "CAP_SYS_ADMIN is needed";
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EPERM);
 	assert_string_equal(err.text, "module: CAP_SYS_ADMIN is needed; run as root");
-	/* a session of another process: asked twice, as unknown agents do not count then */
+	/*
+	 * The counters are held by another process's session: the tool asks twice who holds them,
+	 * because unknown agents do not matter then.
+	 */
 	nr_requests = 0;
 	error[0] = -EBUSY;
 	sentence[0] = "another session has the counters";
@@ -747,7 +756,9 @@ TEST(a_refusal_says_who_and_what_helps)
 	answers[2] = owned;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
 	assert_string_equal(err.text, "module: another session has the counters; it is likwid, process 4711: wait for it, or stop it");
-	/* nobody who is known: an unknown agent, on the second of the two CPUs */
+	/*
+	 * No session holds them, but an unknown agent uses counters of the second of the two CPUs.
+	 */
 	nr_requests = 0;
 	foreign = 2;
 	answers[1] = idle;
@@ -762,7 +773,7 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
 	assert_string_equal(err.text, "module: another session has the counters");
 	assert_int_equal(nr_requests, 2);
-	/* any command can be refused so */
+	/* Any command can be refused because another process owns the session. */
 	nr_requests = 0;
 	answers[1] = owned;
 	assert_int_equal(bpmu_client_start(client, &err), -EBUSY);
@@ -780,7 +791,7 @@ TEST(commands_are_acknowledged)
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
 
-	/* an answer to an older request, and a signal, change nothing */
+	/* An answer to an older request and an interrupting signal do not change the result. */
 	strays = 1;
 	interrupts = 2;
 	assert_int_equal(bpmu_client_start(client, &err), 0);
@@ -813,7 +824,7 @@ static void put_counter(struct nlmsghdr *nlh, u16 type, u32 counter, u64 select)
 	mnl_attr_nest_end(nlh, group);
 }
 
-/* the first counter of each bank, one of its middle, and where it belongs */
+/* The first counter of each bank and a later one: the attribute that holds them, and the bank. */
 static const struct {
 	u16 type;
 	u32 counter;
@@ -949,7 +960,7 @@ TEST(half_a_plan_is_none)
 	bpmu_client_close(client);
 }
 
-/* three records; the second says that it has more values than fit */
+/* Three records, the second of which claims more values than a record has room for. */
 #define VALUES 2
 #define RECORD (sizeof(struct bpmu_sample) + VALUES * sizeof(u64))
 
@@ -1019,14 +1030,14 @@ TEST(samples_are_read_one_by_one_or_whole)
 	assert_memory_equal(mnl_attr_get_payload(asked(1, BPMU_A_FROM, 0)), from,
 			    2 * sizeof(*from));
 	assert_int_equal(nr_bytes, 3 * RECORD);
-	/* half a record; records of no size */
+	/* The message ends in the middle of a record; then the record size is 0. */
 	cut = 8;
 	assert_int_equal(bpmu_client_read(client, &one, &err), -EPROTO);
 	cut = 0;
 	client->record_size = 0;
 	assert_int_equal(bpmu_client_read(client, &one, &err), -EPROTO);
 	assert_int_equal(nr_taken, 3);
-	/* as many CPUs as fit into a request, and one more */
+	/* As many CPUs as one request can hold, and one more. */
 	client->record_size = RECORD;
 	nr_requests = 0;
 	assert_int_equal(bpmu_client_copy(client, from, 4000, &all, &err), 0);
@@ -1036,7 +1047,7 @@ TEST(samples_are_read_one_by_one_or_whole)
 	bpmu_client_close(client);
 }
 
-/* What waits is thrown away; a closed socket is an error. */
+/* Waiting notifications are read and thrown away; if the socket is closed, that is an error. */
 TEST(news_are_drained)
 {
 	struct bpmu_client *client = opened();

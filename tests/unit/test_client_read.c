@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A dump that met another run is read again, and no sample of that run is lost.
- * The test makes the kernel's messages.
+ * A reader loses no sample if a new run begins while samples are dumped: the dump that met the
+ * new run is read again. The test makes the kernel's messages.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #define SIZE (sizeof(struct bpmu_sample) + sizeof(u64))
 
 /**
- * struct reply - a message with one sample, and the end of its dump
- * @seq: of the sample
- * @flags: of the end
+ * struct reply - a message with one sample, and the message that ends the dump
+ * @seq: sequence number of the sample
+ * @flags: netlink flags of the end message
  */
 struct reply {
 	u64 seq;
@@ -108,8 +108,8 @@ TEST(an_interrupted_dump_is_read_again)
 }
 
 /*
- * Positions of one run are meaningless in another, so the reader must be told the
- * run.
+ * A copy of another session's samples was interrupted by a new run. Positions in the old run mean
+ * nothing in the new one, so the reader must get an error that tells it so.
  */
 TEST(an_interrupted_copy_is_an_error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who waits for an interval waits until its end: the timeout of poll() for each deadline. */
+/* A wait for the end of an interval lasts until then: the timeout of poll() for each deadline. */
 
 #include <limits.h>
 
@@ -29,7 +29,7 @@ TEST(a_near_deadline_limits_poll)
 	assert_int_equal(bpmu_clock_poll_ms(1, 20), 0);
 }
 
-/* 2^31 ms are 24.8 days, 2^32 ms 49.7 */
+/* 2^31 ms are 24.8 days and 2^32 ms are 49.7: poll() takes its timeout as an int. */
 TEST(a_far_deadline_does_not_overflow_poll)
 {
 	unsigned int days;

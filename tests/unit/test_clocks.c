@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Evaluation of clock readings, which are synthetic so that the true values are
- * known.
+ * A user of "barepmu clocks" gets each clock's cost, step and offset, and a warning for each
+ * defect. The readings are made up, so that the true values are known.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "commands.h"
 #include "unit.h"
 
-/* 31 batches, of which ten are much longer because of interrupts. */
+/* 31 batches, ten of which take much longer because an interrupt happened in them. */
 TEST(cost_is_the_median_of_batches)
 {
 	double batch[BPMU_CLOCKS_BATCHES];
@@ -32,7 +32,7 @@ TEST(cost_is_the_median_of_batches)
 	assert_true(clock.high == 121);
 }
 
-/* The interval of values with a median of 0 holds 0 in 97 of 100 cases. */
+/* 97 of 100 intervals of values with a true median of 0 contain 0. */
 TEST(the_interval_holds_the_median_in_97_per_cent)
 {
 	unsigned long long seed = 88172645463325252ULL;
@@ -47,7 +47,7 @@ TEST(the_interval_holds_the_median_in_97_per_cent)
 			seed ^= seed >> 7;
 			seed ^= seed << 17;
 			batch[i] = (seed >> 11) / 9007199254740992.0 - 0.5;
-			/* The distribution is skewed, like that of costs. */
+			/* Positive values are stretched: costs have a skewed distribution. */
 			if (batch[i] > 0)
 				batch[i] *= 100;
 		}
@@ -69,19 +69,19 @@ TEST(the_step_is_the_smallest_increase)
 	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &stands);
 	assert_true(stands.step == 0);
 	assert_int_equal(stands.back, 0);
-	/* The smallest of several sets. */
+	/* Several sets of readings: the step is the smallest of theirs. */
 	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &clock);
 	assert_true(clock.step == 3);
 	assert_false(bpmu_clocks_unclear(&clock, 1));
 	assert_true(bpmu_clocks_unclear(&stands, 1));
 }
 
-/* The process was away for 428 ms, in which a clock that steps by 4 ms made 107 steps. */
+/* The process did not run for 428 ms, in which a clock with steps of 4 ms made 107 of them. */
 TEST(an_absence_is_not_a_step)
 {
 	static const double away[] = { 0, 0, 428e6, 428e6 };
 	static const double at[] = { 0, 30, 428e6 + 60, 428e6 + 90 };
-	/* A timer interrupt of 20 us makes the clock step. */
+	/* The timer interrupt that advances the clock takes 20 us. */
 	static const double tick[] = { 428e6, 432e6, 432e6 };
 	static const double tick_at[] = { 0, 20e3, 20030 };
 	struct bpmu_clock clock = { .stated = 4e6 };
@@ -91,7 +91,7 @@ TEST(an_absence_is_not_a_step)
 	bpmu_clocks_steps(tick, tick_at, ARRAY_SIZE(tick), 25, &clock);
 	assert_true(clock.step == 4e6);
 	assert_false(bpmu_clocks_unclear(&clock, 25));
-	/* A fine clock steps by the cost of a reading. */
+	/* Each reading of a fine clock differs from the last one: its step is a reading's time. */
 	clock = (struct bpmu_clock){ .stated = 1 };
 	bpmu_clocks_steps((double[]){ 0, 30, 60 }, (double[]){ 0, 30, 60 }, 3,
 			  25, &clock);
@@ -99,7 +99,7 @@ TEST(an_absence_is_not_a_step)
 	assert_false(bpmu_clocks_unclear(&clock, 25));
 }
 
-/* The tick came four times too late: the process ran meanwhile, and the clock stood. */
+/* A timer interrupt was four periods late, while the process ran and the clock stood still. */
 TEST(a_late_tick_is_not_a_step)
 {
 	static const double late[] = { 0, 0, 16e6, 16e6 };
@@ -111,7 +111,7 @@ TEST(a_late_tick_is_not_a_step)
 	assert_true(bpmu_clocks_unclear(&clock, 25));
 }
 
-/* The other TSC is 1000 ahead; a trip there takes 300 to 900 ticks, back 400. */
+/* The other TSC is 1000 ticks ahead; the way there takes 300 to 900 ticks, the way back 400. */
 TEST(round_trips_bound_the_offset)
 {
 	struct bpmu_clocks_offset offset = { -INFINITY, INFINITY };
@@ -122,7 +122,7 @@ TEST(round_trips_bound_the_offset)
 				 5000 + there + 400);
 	assert_true(offset.low == 600);
 	assert_true(offset.high == 1300);
-	/* For equal clocks 0 is inside. */
+	/* For equal TSCs the bounds include 0. */
 	offset = (struct bpmu_clocks_offset){ -INFINITY, INFINITY };
 	bpmu_clocks_trip(&offset, 5000, 5300, 5700);
 	assert_true(offset.low == -400 && offset.high == 300);
@@ -161,7 +161,7 @@ static void warnings(const struct bpmu_clocks *clocks, const char *part)
 		fail_msg("'%s' is not in: %s", part, said);
 }
 
-/* Each warning has its cause, and without one there is none. */
+/* Each warning appears if its cause is there, and no warning without a cause. */
 TEST(each_warning_has_its_cause)
 {
 	struct bpmu_clocks clocks = good();
@@ -190,12 +190,12 @@ TEST(each_warning_has_its_cause)
 	clocks = good();
 	clocks.clock[1].disturbed = true;
 	warnings(&clocks, "CLOCK_MONOTONIC): its step is not known: others disturbed");
-	/* An unreadable clock leads to no conclusion. */
+	/* A clock that cannot be read is reported, and nothing is concluded from it. */
 	strcpy(clocks.clock[1].why, "not allowed");
 	warnings(&clocks, NULL);
 }
 
-/* Sources of time with all that can be said of one: costs, steps, reasons, disturbances. */
+/* Results that use every form of output: costs, steps, reasons and disturbances. */
 static struct bpmu_clocks measured(void)
 {
 	struct bpmu_clocks clocks = good();
@@ -260,7 +260,7 @@ int __wrap_bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_
 	return 0;
 }
 
-/* Runs clocks and adds what it prints to the text. */
+/* Runs "barepmu clocks" with an option, and adds all that it prints to the text. */
 static void run(FILE *out, const char *option)
 {
 	char *argv[] = { "clocks", "-C", "0", (char *)option, NULL };
@@ -286,7 +286,7 @@ TEST(all_clocks_have_a_line)
 	run(out, NULL);
 	run(out, "--clocksources");
 	run(out, "-j");
-	/* one CPU, of which nothing is known, and nothing to warn of; then two warnings */
+	/* One CPU, about whose TSC nothing is known, and no warning; then two warnings. */
 	given = good();
 	given.cpus = 1;
 	given.rdtscp = true;

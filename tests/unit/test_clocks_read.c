@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The thread that reads another CPU's TSC ends, whatever it is doing when the first CPU gives up.
- * clocks_read.c is compiled as it is, with a TSC of the test's.
+ * The thread that reads another CPU's TSC ends, whatever it is doing when the first CPU gives up
+ * waiting for it. The test includes clocks_read.c unchanged, and fakes the TSC.
  */
 #include <x86intrin.h>
 
@@ -11,7 +11,7 @@ static unsigned long long read_test_tsc(void);
 
 #include "unit.h"
 
-/* a broken thread never ends; others take microseconds */
+/* Seconds to wait for the thread: a working one takes microseconds, a broken one never ends. */
 #define WAIT_S 60
 
 static struct mailbox box;
@@ -61,7 +61,7 @@ TEST(a_request_is_answered)
 	assert_int_equal(readings, 1);
 }
 
-/* On a busy machine the first CPU's patience ends while the other CPU reads its TSC. */
+/* On a busy machine the first CPU may give up while the other CPU is just reading its TSC. */
 TEST(a_mailbox_that_is_closed_during_the_answer_stays_closed)
 {
 	gives_up = true;

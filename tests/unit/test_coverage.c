@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Coverage of the 95 % intervals of the Top-Down tree and of the metrics of stat -M:
- * programs are synthesised slice by slice, so that all events of all slices are known, and
- * observed through groups multiplexed as on a CPU with four counters. Each has 200 seeds
- * at three depths, or at level 2 and as metrics in short runs on one CPU and on four; a cell
- * of the table covers all nodes and seeds.
+ * Promise: about 95 % of the 95 % intervals of the Top-Down tree and of stat -M hold the true
+ * value, or are flagged. Programs are synthesised slice by slice, so that all events of all slices
+ * are known, and observed through groups that are multiplexed as on a CPU with four counters. Each
+ * program runs with 200 random seeds: at three depths of the tree, or in short runs, at level 2 and
+ * as metrics, on one CPU and on four. A cell of the printed table covers all nodes and seeds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,14 +21,14 @@
 #define MOST_SLOTS 128
 #define MOST_METRICS 512
 
-/* Rate of an event per clock in the two types of slices of a program. */
+/* Rate of an event per clock in quiet and in busy slices of a program. */
 struct event {
 	const char *name;
 	double quiet;
 	double busy;
 };
 
-/* Rates of a program that computes, and waits for memory when busy. */
+/* A program that computes in quiet slices, and waits for memory in busy ones. */
 static const struct event memory[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1, 1 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.60, 0.20 },
@@ -54,7 +54,7 @@ static const struct event memory[] = {
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 0.02, 0.20 },
 };
 
-/* Rates of a program that mispredicts branches when busy. */
+/* A program that mispredicts branches in busy slices. */
 static const struct event branches[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1, 1 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.40, 1.20 },
@@ -80,7 +80,7 @@ static const struct event branches[] = {
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 0.005, 0.005 },
 };
 
-/* the metrics of -M, and rates of a program that misses caches, TLBs and branches when busy */
+/* Metrics for stat -M, and a program that misses caches, TLBs and branches in busy slices. */
 #define METRICS "L2,TLB,BRANCH"
 static const struct event misses[] = {
 	{ "cycles", 1, 1 },
@@ -98,29 +98,28 @@ static const struct event misses[] = {
 };
 
 /**
- * enum tail - what has a heavy tail
- * @NO_TAIL: nothing
- * @LOGNORMAL_PHASES: lengths of the phases in slices are lognormal, sigma 1.5
- * @PARETO_PHASES: they are of a Pareto distribution, alpha 1.5
- * @LOGNORMAL_CLOCKS: unhalted clocks of a slice are lognormal, sigma 1.5, with a median of a
- *	50th of the slice
- * @PARETO_EVENTS: what happens in a slice, but for clocks and instructions, is of a Pareto
- *	distribution, alpha 1.5
+ * enum tail - quantity of a program whose distribution has a heavy tail
+ * @NO_TAIL: none
+ * @LOGNORMAL_PHASES: number of slices in a phase: lognormal, sigma 1.5
+ * @PARETO_PHASES: number of slices in a phase: Pareto, alpha 1.5
+ * @LOGNORMAL_CLOCKS: unhalted clocks of a slice: lognormal, sigma 1.5, with a median of 1/50 of
+ *	the slice
+ * @PARETO_EVENTS: all events of a slice but clocks and instructions: Pareto, alpha 1.5
  */
 enum tail { NO_TAIL, LOGNORMAL_PHASES, PARETO_PHASES, LOGNORMAL_CLOCKS, PARETO_EVENTS };
 
 /**
- * struct workload - what runs
- * @name: of it
- * @event: its rates, [@nr_events]
+ * struct workload - a synthesised program
+ * @name: name in the table
+ * @event: rates of its events, [@nr_events]
  * @nr_events: number of events, clocks first
  * @slice: length of a slice in TSC ticks of 1 ns
- * @seconds: it runs
- * @begins: chance of a slice to become busy behind a quiet one
- * @ends: chance of a busy one to be the last of its burst
- * @noise: of the rates from slice to slice, as a fraction
- * @common: part of the noise that all events have in common
- * @tail: what has a heavy tail
+ * @seconds: length of the run
+ * @begins: probability that a busy slice follows a quiet one
+ * @ends: probability that a busy slice is the last of its burst
+ * @noise: standard deviation of the rates from slice to slice, as a fraction of them
+ * @common: part of the noise that is the same for all events
+ * @tail: quantity with a heavy tail
  * @cpus: number of CPUs on which it runs
  */
 struct workload {
@@ -150,7 +149,7 @@ static const struct workload workloads[] = {
 	{ "bursts, long run", EVENTS(branches), 10000000, 10, 0.2, 0.8, 0.2, 0, NO_TAIL, 1 },
 };
 
-/* of runs of 200 ms to 2 s */
+/* Programs for runs of 200 ms to 2 s: @seconds and @cpus are set for each run. */
 static const struct workload programs[] = {
 	{ "steady, noisy", EVENTS(branches), 5000000, 0, 0, 1, 0.4, 0, NO_TAIL, 0 },
 	{ "bursts of memory", EVENTS(memory), 5000000, 0, 0.25, 0.75, 0.1, 0, NO_TAIL, 0 },
@@ -177,13 +176,13 @@ static double uniform(void)
 	return (state >> 11) / 9007199254740992.0;
 }
 
-/* Approximately normal, with variance 1. */
+/* A random number, approximately normal, with mean 0 and variance 1: a sum of four numbers. */
 static double noise(void)
 {
 	return (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
 }
 
-/* Normal, with the tail that the sum of four numbers lacks (Box and Muller). */
+/* A normal random number (Box and Muller), with the tail that a sum of four numbers lacks. */
 static double normal(void)
 {
 	return sqrt(-2 * log(1 - uniform())) * cos(2 * M_PI * uniform());
@@ -201,12 +200,12 @@ static const struct event *event_of(const struct workload *w, const char *text)
 }
 
 /**
- * struct slice - what happens in one
- * @clocks: of it
- * @busy: it is of a burst
- * @common: noise of all events
- * @burst: factor of events other than clocks and instructions, whose mean is 1
- * @count: of each slot's event
+ * struct slice - what happens in a slice
+ * @clocks: unhalted clocks
+ * @busy: the slice belongs to a burst
+ * @common: noise that all events have in common
+ * @burst: factor of all events but clocks and instructions; its mean is 1
+ * @count: count of each slot's event
  */
 struct slice {
 	double clocks;
@@ -216,7 +215,7 @@ struct slice {
 	double count[MOST_SLOTS];
 };
 
-/* An event has the same count in all groups that contain it. */
+/* Draws the counts of a slice. An event has the same count in all groups that contain it. */
 static void happen(const struct workload *w, struct slice *slice)
 {
 	const struct bpmu_group *group;
@@ -263,7 +262,7 @@ static void see(const struct workload *w, unsigned int cpu, unsigned int g,
 	}
 }
 
-/* Core and uncore rotate independently; the first group of a round is random. */
+/* Lets each group count its slice; core and uncore rotate separately, from a random group on. */
 static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
 		   enum bpmu_bank_id bank, const struct slice *slice)
 {
@@ -278,13 +277,13 @@ static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
 	see(w, cpu, first + (begin[bank] + t) % nr, slice);
 }
 
-/* Of a Pareto distribution with exponent 1.5, which begins at 1 and has a mean of 3. */
+/* A Pareto random number with exponent 1.5, which is at least 1 and has a mean of 3. */
 static double pareto(void)
 {
 	return pow(1 - uniform(), -1 / 1.5);
 }
 
-/* Slices of a phase, which are at least 1. */
+/* Number of slices of the next phase, at least 1. */
 static double phase_of(enum tail tail)
 {
 	if (tail == PARETO_PHASES)
@@ -371,13 +370,13 @@ static void evaluate(unsigned int cpus)
 }
 
 /**
- * struct coverage - of a workload at a depth
- * @intervals: how many there were
- * @held: the truth was in so many
- * @half: sum of their halves, and
- * @error: of the distances to the truth, see count()
+ * struct coverage - results of a workload at a depth
+ * @intervals: number of intervals given
+ * @held: intervals that hold the true value
+ * @half: sum of the half-widths of the intervals; see count() for the unit
+ * @error: sum of the distances between value and true value, in the same unit
  * @few: nodes without an interval
- * @bursty: nodes that are flagged as such that it may not hold
+ * @bursty: nodes flagged as bursty, whose interval may not hold the true value
  */
 struct coverage {
 	unsigned int intervals;
@@ -393,7 +392,7 @@ static unsigned int doubted(const struct coverage *c)
 	return c->few + c->bursty;
 }
 
-/* @relative: halves and errors are fractions of the true values */
+/* Adds the nodes of a run; @relative: half-widths and errors are fractions of the true values. */
 static void count(struct coverage *c, bool relative)
 {
 	double error, unit;
@@ -410,7 +409,7 @@ static void count(struct coverage *c, bool relative)
 		assert_true(isfinite(seen[i].uncertainty));
 		assert_true(seen[i].longer == 0);
 		error = fabs(seen[i].value - truth[i].value);
-		/* events that all groups have are exact */
+		/* An event that all groups have is counted all the time: its value is exact. */
 		if (!(seen[i].uncertainty > 0)) {
 			assert_true(1e9 * error <= truth[i].value);
 			continue;
@@ -423,7 +422,7 @@ static void count(struct coverage *c, bool relative)
 	}
 }
 
-/* @level: of a tree, 0 for the metrics */
+/* Runs a workload with all seeds; @level: level of the tree, 0 for the metrics. */
 static struct coverage simulate(const struct workload *w, unsigned int level)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -491,10 +490,10 @@ TEST(intervals_of_nodes_hold_the_true_value_in_93_to_97_per_cent)
 }
 
 /*
- * Slices are as long as the tool makes them: topdown -l 2 without -I. In 200 ms each of four
- * groups has ten. Phases longer than a slice are seen by all groups, which makes intervals too
- * wide. Where the clocks of a slice have a heavy tail nearly all nodes say so, and the few that
- * do not miss in less than 2 % of all.
+ * Slices are as long as the tool makes them for "topdown -l 2" without -I: in a run of 200 ms each
+ * of four groups has ten. Phases longer than a slice are seen by all groups, which makes the
+ * intervals too wide. If the clocks of a slice have a heavy tail, nearly all nodes are flagged as
+ * bursty, and less than 2 % of all intervals are unflagged and miss the true value.
  */
 TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 {
@@ -529,9 +528,9 @@ TEST(short_runs_on_several_cpus_hold_it_or_say_so)
 }
 
 /*
- * Metrics of rates, per 1000 instructions and of shares, in two groups. Events with a heavy tail
- * are flagged in most runs; those that are not may have seen too few slices of the tail. This is
- * why the tool prints below all intervals what they assume.
+ * Metrics that are rates, counts per 1000 instructions, and shares, in two groups. Events with a
+ * heavy tail are flagged in most runs; in the others too few slices of the tail were counted to
+ * recognise it. This is why the tool prints below its results what the intervals assume.
  */
 TEST(metrics_hold_it_or_say_so)
 {

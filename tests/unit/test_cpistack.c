@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads a CPI stack can add up its components; what the part cannot tell apart is marked as
- * approximate or missing. Expected values are computed by hand.
+ * A reader of a CPI stack can add up its components to the measured cycles per instruction, and
+ * sees which of them the part measures only approximately or not at all. Expected values are
+ * computed by hand.
  */
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static const struct unit_count counts[] = {
 	{ "CPI_STACK.COMMIT_ALU", 1 },
 	{ "CPI_STACK.COMMIT_DEPEND", 4 },
 	{ "CPI_STACK.COMMIT_OTHER", 4 },
-	/* Parts of the components; a part of "other" has no known cause. */
+	/* Events of the parts of components; "other" has a part without a known cause. */
 	{ "CPI_STACK.DISPATCH_ICACHE_L2", 3 },
 	{ "CPI_STACK.DISPATCH_ICACHE_L3", 1 },
 	{ "CPI_STACK.DISPATCH_ICACHE_MEMORY", 4 },
@@ -115,9 +116,9 @@ static const struct unit_count counts[] = {
 	{ "ARITH.FPU_DIV_ACTIVE", 1 },
 };
 
-/* No instruction retires. */
+/* If true, no instruction retires. */
 static bool nothing;
-/* Number of units of work, 0 for instructions. */
+/* Number of units of work by which cycles are divided; 0 for instructions. */
 static double work;
 
 static void make_level(const char *part, unsigned int level,
@@ -191,7 +192,10 @@ TEST(components_have_values_computed_by_hand)
 	bpmu_tree_free(&tree);
 }
 
-/* 12 cycles for 8 units of work, of 16 instructions: twice as many per unit. */
+/*
+ * 12 cycles, 16 instructions and 8 units of work: each unit has twice the cycles of an
+ * instruction.
+ */
 TEST(cycles_are_divided_by_work)
 {
 	struct bpmu_cpistack stack;
@@ -213,7 +217,9 @@ TEST(cycles_are_divided_by_work)
 	bpmu_tree_free(&tree);
 }
 
-/* Each part has an event of its own: slots / 4 / 16 instructions. */
+/*
+ * Each part of a component has its own event; its value is slots / 4 per cycle / 16 instructions.
+ */
 TEST(each_part_has_an_event_of_its_own)
 {
 	static const struct {
@@ -250,7 +256,7 @@ TEST(each_part_has_an_event_of_its_own)
 	bpmu_tree_free(&tree);
 }
 
-/* At each stage all slots of a component except "other" belong to some part. */
+/* In each stage the parts of a component have all of its slots, except in component "other". */
 TEST(parts_add_up_to_their_component)
 {
 	static const enum bpmu_cpistack_row whole[] = {
@@ -274,7 +280,7 @@ TEST(parts_add_up_to_their_component)
 	bpmu_tree_free(&tree);
 }
 
-/* Without the parts fewer groups are multiplexed. */
+/* The parts need more events; if they are not asked for, fewer groups are multiplexed. */
 TEST(without_parts_fewer_groups_are_multiplexed)
 {
 	struct bpmu_cpistack stack;
@@ -374,7 +380,7 @@ TEST(text_csv_and_json_have_the_values)
 	free(text);
 }
 
-/* Neither cycles per instruction nor their sum is known. */
+/* Without counts, neither the components nor the measured cycles per instruction have a value. */
 TEST(without_counts_no_value_is_printed)
 {
 	char *text;
@@ -388,8 +394,8 @@ TEST(without_counts_no_value_is_printed)
 }
 
 /*
- * A stage has a sum if all of its components have values, whichever lacks one. The uncertainty of
- * a component is the largest of its stages, whichever has it.
+ * The sum of a stage is printed only if each of its components has a value; the test takes away one
+ * at a time. The uncertainty of a component is the largest one of its stages, whichever that is.
  */
 TEST(each_component_of_a_stage_counts)
 {

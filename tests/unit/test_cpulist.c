@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who names CPUs as the kernel does (0-3,8) measures exactly these, and is told which one is
- * absent.
+ * A user who names CPUs as the kernel does (0-3,8) measures exactly these CPUs, or is told which of
+ * them does not exist.
  */
 
 #include <errno.h>
@@ -16,7 +16,10 @@
 #include "event/smt.h"
 #include "unit.h"
 
-/* bits of a mask of CPUs of a kernel for more than 1,024, which refuses masks of fewer */
+/*
+ * sched_getaffinity() of a kernel for up to 8,192 CPUs refuses a shorter mask, such as the C
+ * library's of 1,024. CPU 1500 is the last one on which the process may run.
+ */
 #define KERNEL_BITS 8192
 #define ALLOWED 1500
 
@@ -87,7 +90,7 @@ TEST(refuses_malformed_lists)
 				 -EINVAL);
 }
 
-/* A number is parsed whether or not there is such a CPU. */
+/* A list is parsed on any machine; only then is it checked which CPUs exist. */
 TEST(names_the_first_absent_cpu)
 {
 	static const char *const wrong[][2] = {
@@ -164,7 +167,7 @@ static int told(u32 cpu, const char *file)
 	return bpmu_sysfs_read(path, text, sizeof(text)) ? atoi(text) : -1;
 }
 
-/* The topology of a list equals that of its CPUs, one by one. */
+/* The topology of a list equals the topology of its CPUs when each is looked up alone. */
 static void expect_topology(const struct bpmu_cpulist *cpus)
 {
 	struct bpmu_topology *topology = calloc(cpus->nr, sizeof(*topology));

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Both implementations of the checksum, whichever this CPU would use. */
+/*
+ * A recording's checksum is CRC-32C, and the same whether this CPU computes it by its instruction
+ * or by a table: the test includes the source and calls both implementations.
+ */
 #include "recording/recording_crc.c"
 
 #include "base/array.h"
 #include "unit.h"
 
-/* RFC 3720, appendix B.4, and the catalogue's check value */
+/* RFC 3720 (iSCSI), appendix B.4, and the check value in the catalogue of CRC algorithms. */
 TEST(known_data_have_known_checksums)
 {
 	unsigned char zeros[32] = { 0 }, ones[32], up[32], down[32];
@@ -54,7 +57,7 @@ TEST(the_checksum_of_parts_is_that_of_the_whole)
 	}
 }
 
-/* A file written without the instruction can be read with it. */
+/* A file written on a CPU without the instruction can be read on one that has it. */
 TEST(instruction_and_table_yield_the_same_checksum)
 {
 	unsigned char data[64];

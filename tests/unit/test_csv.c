@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads the tool's CSV with another program gets each field as it was, quotes, commas and
- * line ends in it too: RFC 4180.
+ * A program that reads the tool's CSV by RFC 4180 gets each field as it was, even with quotes,
+ * commas and line ends in it.
  */
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ TEST(splits_lines)
 	close_text(&csv);
 }
 
-/* A line as long as may be, and one that is a byte longer. */
+/* One text line is of the maximal length and the other one byte longer. */
 TEST(refuses_a_line_without_an_end)
 {
 	size_t size = BPMU_CSV_LINE_MAX + 2;

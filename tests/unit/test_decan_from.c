@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The profile of a recording: samples in user space of processes of the program,
- * and their addresses.
+ * A user of "decan --from" gets the hot loop of a recording: only samples in user space of
+ * processes of the analysed program count, at their addresses in the program's file.
  */
 #include <limits.h>
 #include <math.h>
@@ -22,10 +22,10 @@
 #define SAMPLES 12
 
 /**
- * struct record - as the module gives it
- * @head: of it
- * @value: of its only counter
- * @who: was interrupted
+ * struct record - a sample as the module gives it
+ * @head: header
+ * @value: value of the only counter
+ * @who: the task that the sample interrupted
  */
 struct record {
 	struct bpmu_sample head;
@@ -37,14 +37,14 @@ static struct bpmu_decan decan;
 static struct bpmu_error err;
 static char path[] = "/tmp/barepmu-test-from-XXXXXX";
 static char program[PATH_MAX];
-/* A loop of the program, and a function next to it. */
+/* Addresses of a loop of the program, and of a function next to it. */
 static u64 loop;
 static u64 beside;
 
 /*
- * Ten samples of the program in user space: six in the loop, two next to it, one
- * in another file, one outside of files; one sample in the kernel, and one of
- * another program.
+ * What the twelve samples interrupted. Ten are of the program in user space: six in the loop, two
+ * in the function next to it, one in another file, one outside of all files. One sample is in the
+ * kernel, and one in another program.
  */
 static void people(struct bpmu_who who[SAMPLES])
 {
@@ -189,7 +189,7 @@ static void refused(const char *wanted)
 	bpmu_decan_free(&decan);
 }
 
-/* Its samples are read once for the mappings and once for the counts. */
+/* A recording is read twice, for mappings and for counts: from a pipe only if it can be kept. */
 TEST(pipes_are_kept_or_refused)
 {
 	char name[sizeof(path) + 5], open_pipe[32], command[128];

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loops of a function, and the instructions that can be removed from them. */
+/*
+ * A user of decan gets the loops of a function as the machine code has them, and for each loop the
+ * instructions that can be removed from it, or why it cannot be analysed.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -125,7 +128,7 @@ TEST(irreducible_loops_and_indirect_jumps_are_refused)
 
 TEST(invalid_instructions_are_refused_with_their_address)
 {
-	/* 06 is invalid in 64-bit mode; the branch skips it. */
+	/* The byte 06 is no instruction in 64-bit mode; the branch jumps over it. */
 	static const u8 bytes[] = {
 		0x48, 0xff, 0xc0, 0x74, 0x01, 0x06, 0x48, 0xff, 0xc9, 0x75,
 		0xf5, 0xc3,
@@ -136,13 +139,15 @@ TEST(invalid_instructions_are_refused_with_their_address)
 	assert_int_equal(bpmu_code_init(&bad, BASE, bytes, sizeof(bytes), &err),
 			 0);
 	assert_int_equal(bad.nr_loops, 1);
-	/* Control does not continue after it: it is outside, and an exit. */
+	/*
+	 * Execution cannot continue after that byte: it is outside of the loop, and an exit of it.
+	 */
 	assert_string_equal(bad.loop[0].refused, "");
 	assert_int_equal(bad.loop[0].nr_exits, 2);
 	bpmu_code_free(&bad);
 }
 
-/* Returns the candidate at an offset of the loop, or NULL. */
+/* Returns the candidate for removal at an offset of the loop; NULL if there is none. */
 static const struct bpmu_candidate *at(const struct bpmu_candidates *found,
 				       u64 offset)
 {
@@ -167,7 +172,7 @@ TEST(loads_and_stores_are_candidates)
 	assert_int_equal(at(&found, 0xf)->type, BPMU_CANDIDATE_LOAD);
 	assert_int_equal(at(&found, 0x19)->type, BPMU_CANDIDATE_LOAD);
 	assert_int_equal(at(&found, 0x1f)->type, BPMU_CANDIDATE_STORE);
-	/* The branch that ends the iteration is not a candidate. */
+	/* The branch that ends the iteration must stay: it is no candidate. */
 	assert_null(at(&found, 0x2b));
 	bpmu_candidates_free(&found);
 }
@@ -226,7 +231,7 @@ TEST(loads_of_one_array_are_a_group)
 
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
-	/* The same base, index and definitions, 8 bytes apart. */
+	/* Two accesses with the same base and index, not redefined between them, 8 bytes apart. */
 	assert_int_equal(bpmu_candidates_group(&found, no_variable, NULL, &err),
 			 0);
 	assert_int_equal(found.nr_groups, 1);
@@ -271,7 +276,7 @@ TEST(a_variable_names_its_group)
 	bpmu_candidates_free(&found);
 }
 
-/* decan --list: loops, the one that is chosen, why others are refused, and its candidates */
+/* decan --list prints the loops, the chosen one, why others are refused, and the candidates. */
 TEST(the_list_has_loops_and_candidates)
 {
 	struct bpmu_decan decan = {

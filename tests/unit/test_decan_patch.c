@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replacements of instructions by decan, byte by byte. The bytes are from GNU as;
- * the text of each replacement was read with objdump.
+ * A variant of decan has its instructions removed and nothing else changed: each replacement is
+ * compared byte by byte. The expected bytes were made by GNU as, and read back with objdump.
  */
 #include <string.h>
 
@@ -223,7 +223,7 @@ static const struct {
 	  BPMU_PATCH_TAKEN, 2, { 0xe9, 0x01, 0xff, 0xff, 0xff, 0x90 }, NULL },
 };
 
-/* The instruction and a jump back to it. */
+/* Makes a loop of one instruction and a jump back to it. */
 static void loop_of(u8 code[LENGTH + 2], size_t *size, const u8 *bytes)
 {
 	struct bpmu_error err = { };
@@ -304,7 +304,7 @@ TEST(other_forms_have_the_replacements_of_the_table)
 	}
 }
 
-/* Each replacement decodes into whole instructions of the same total length. */
+/* Each replacement decodes into whole instructions that are as long together as the original. */
 TEST(replacements_keep_the_length)
 {
 	struct bpmu_error err = { };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The number of runs of a loop and the evaluation of their times, for loops of 20
- * ns to 20 s. The test fakes runs and clock: a run takes no time, and the clock
- * advances by its duration.
+ * A user of decan gets enough runs of a loop for a reliable time, within a bounded total time, for
+ * loops of 20 ns to 20 s. The test fakes runs and clock: a run takes no time, and the clock
+ * advances by the run's faked duration.
  */
 #include <ctype.h>
 #include <sched.h>
@@ -17,38 +17,38 @@
 
 #define WORKLOAD TOP "/build/workload/decan"
 #define TICKS_PER_NS 3
-/* Ticks of the brackets. */
+/* TSC ticks that the brackets, the code before and after the loop, take without a loop. */
 #define EMPTY_TICKS 90
 #define ITERATIONS 1000
 #define ROUNDS 11
 #define CANDIDATES 30
-/* A fork that counts the original's iterations, and one for all measurements. */
+/* Forks of a measurement: one counts the iterations of the original, one does all timed runs. */
 #define FORKS 2
-/* Its process ID; there is no such process. */
+/* Process ID of the faked fork; the kernel gives no process such a number. */
 #define FORK (1 << 30)
 
 static struct bpmu_decan decan;
 static struct bpmu_error err;
-/* Time of an original and of a fork, and of all runs so far. */
+/* Duration of a run of the original loop, of a fork, and of all runs so far. */
 static u64 loop_ns;
 static u64 fork_ns;
 static u64 gone_ns;
-/* The first runs in a fork take longer: their number, and by how much the first one. */
+/* The first @cold_runs runs in a fork take longer, the very first one by @cold_ns. */
 static unsigned int cold_runs;
 static u64 cold_ns;
-/* Every other run takes longer by this. */
+/* Every second run takes longer by this time. */
 static u64 jitter_ns;
 /* Number of forks so far, and of runs in the latest one. */
 static unsigned int forks;
 static unsigned int fork_runs;
-/* Number of variants. */
+/* Kinds of variants that are asked for, a set of bits. */
 static unsigned int kinds = BPMU_VARIANT_DEFAULT;
-/* Other processes interrupt a run. */
+/* If true, other processes interrupt each run. */
 static bool busy;
-/* The brackets without a loop ran with their code cached, and not cached. */
+/* Runs of the brackets without a loop: with their code in the caches, and without. */
 static unsigned int warm_empties;
 static unsigned int cold_empties;
-/* Runs during which this process could have been on the loop's CPU. */
+/* Runs during which this process, too, could have run on the loop's CPU. */
 static unsigned int beside;
 
 u64 __wrap_bpmu_clock_ns(clockid_t id);
@@ -65,7 +65,7 @@ u64 __wrap_bpmu_clock_ns(clockid_t id)
 	return gone_ns;
 }
 
-/* Events of the loop, and of the brackets and the tool, which runs on the same CPU. */
+/* Events that the loop counts, and that brackets and tool count, as they run on the same CPU. */
 #define LOOP_EVENTS 1000
 #define OWN_EVENTS 70000
 static double latest_ticks;
@@ -85,7 +85,7 @@ double __wrap_bpmu_decan_session_cycles(const struct bpmu_decan_session *session
 	return latest_ticks;
 }
 
-/* A fork that is kept is made once. */
+/* Makes a fork; one that all runs share is made only once. */
 static u64 make_fork(const struct bpmu_run *run)
 {
 	if (run->fork && run->fork->pid)
@@ -97,7 +97,7 @@ static u64 make_fork(const struct bpmu_run *run)
 	return fork_ns;
 }
 
-/* A run in the latest fork. */
+/* Fakes a run of this duration in the latest fork. */
 static u64 one_run(u64 ns)
 {
 	fork_runs++;
@@ -107,7 +107,7 @@ static u64 one_run(u64 ns)
 	return ns;
 }
 
-/* Without any of its candidates the loop takes a hundredth less. */
+/* Duration of a run of a variant: without any candidates the loop takes 1 % less. */
 static u64 run_ns(const struct bpmu_run *run)
 {
 	return run->mode == BPMU_RUN_EMPTY ? 0 :
@@ -146,7 +146,7 @@ int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	return 0;
 }
 
-/* A loop with 29 loads and a store. */
+/* Measures a loop with 29 loads and a store, whose original takes this time. */
 static void measure(u64 ns)
 {
 	static char path[] = WORKLOAD, name[] = "wide", times[] = "2";
@@ -169,7 +169,7 @@ static void measure(u64 ns)
 	assert_int_equal(decan.candidates.nr, CANDIDATES);
 }
 
-/* All variants ran in each round, and their times are correct. */
+/* Checks that all variants ran in each round, and that their times are the faked ones. */
 static void rows_are_exact(void)
 {
 	const struct bpmu_variant *variant;
@@ -188,12 +188,12 @@ static void rows_are_exact(void)
 	}
 }
 
-/* At most 1.5 times the rounds of all variants, and two seconds. */
+/* Checks that all runs took at most 1.5 times the time of all rounds, plus two seconds. */
 static void time_is_kept(void)
 {
 	assert_true(gone_ns <= loop_ns * ROUNDS * decan.variants.nr * 3 / 2 +
 			       2 * BPMU_NS_PER_S);
-	/* No run was skipped. */
+	/* No variant was left out to save time. */
 	assert_true(gone_ns >= loop_ns / 2 * ROUNDS * decan.variants.nr);
 }
 
@@ -213,7 +213,7 @@ TEST(loops_of_1_us_to_20_s_are_measured_within_the_limit)
 	}
 }
 
-/* Forks of 100 MB take 7 ms, of 2 GB 150 ms. */
+/* A fork of a process of 100 MB takes 7 ms, of 2 GB 150 ms: one fork serves all runs. */
 TEST(a_fork_is_shared_by_all_runs)
 {
 	static const u64 lengths[] = {
@@ -237,7 +237,7 @@ TEST(a_fork_is_shared_by_all_runs)
 	fork_ns = 0;
 }
 
-/* Branch predictions of one run must not carry over to another run. */
+/* The branch predictions that one run has learnt must not help another: each run has a fork. */
 TEST(branches_need_a_fork_per_run)
 {
 	kinds = BPMU_VARIANT_DEFAULT | BPMU_VARIANT_BRANCHES;
@@ -248,12 +248,12 @@ TEST(branches_need_a_fork_per_run)
 	cold_runs = 0;
 	assert_false(decan.share);
 	assert_true(forks > decan.variants.nr * ROUNDS);
-	/* The predictor learns in each run. */
+	/* In each fork one run warms up the predictor. */
 	assert_int_equal(decan.warm_up.runs, 1);
 	bpmu_decan_free(&decan);
 }
 
-/* Replaces what depends on the compiler and the machine: addresses, and the CPU. */
+/* Replaces addresses and the number of the CPU, which depend on compiler and machine. */
 static void mask(char *text)
 {
 	char *at = text;
@@ -269,7 +269,7 @@ static void mask(char *text)
 	*at = 'N';
 }
 
-/* All of the table, of which the rows with equal savings are in the order of the code. */
+/* The table has a row for each variant; rows with equal savings are in the order of the code. */
 TEST(the_table_has_all_variants)
 {
 	char *text = NULL;
@@ -302,8 +302,8 @@ static char *report(void)
 }
 
 /*
- * Loads from 4,096 pages, which fork() has not mapped: a run of 19 us takes 2.8 ms at first,
- * longer than a loop that needs no warm caches.
+ * fork() does not map pages of the parent until they are touched. For loads from 4,096 pages the
+ * first run takes 2.8 ms instead of 19 us: longer than a loop that needs no warm caches.
  */
 TEST(pages_that_the_program_has_mapped_are_mapped)
 {
@@ -327,7 +327,7 @@ TEST(pages_that_the_program_has_mapped_are_mapped)
 			       "\"warm_up_runs\":3,\"settled\":true,\"cold_ticks\":8457090,\"warm_ticks\":57090}"));
 	free(text);
 	bpmu_decan_free(&decan);
-	/* A thousandth of a long loop's time. */
+	/* The first run is longer only by a thousandth of the loop's 3 s. */
 	cold_runs = 1;
 	measure(3 * BPMU_NS_PER_S);
 	rows_are_exact();
@@ -336,7 +336,7 @@ TEST(pages_that_the_program_has_mapped_are_mapped)
 	bpmu_decan_free(&decan);
 }
 
-/* A loop whose event is counted, on counters of this test. */
+/* An event of the loop is counted; the counters are faked. */
 TEST(what_the_tool_counts_itself_is_subtracted)
 {
 	static char path[] = WORKLOAD, name[] = "wide", times[] = "2", zero[] = "0";
@@ -396,7 +396,7 @@ TEST(a_loop_of_20_ns_is_resolved)
 	rows_are_exact();
 	assert_true(decan.variants.variant->cycles.value == 60);
 	assert_true(decan.empty.value == EMPTY_TICKS);
-	/* The same state of the caches as in the loop. */
+	/* The brackets are timed with the caches in the state that they have around the loop. */
 	assert_int_equal(warm_empties, ROUNDS);
 	assert_int_equal(cold_empties, 0);
 	bpmu_decan_free(&decan);
@@ -415,7 +415,7 @@ TEST(a_loop_of_20_s_is_printed_in_full)
 	fclose(out);
 	assert_non_null(strstr(text,
 			       "wide,0,original,original,,,,11,1000,60000000000.000000,60000000000.000000,60000000000.000000,60000000.000000,"));
-	/* A variant may take ten times as long. */
+	/* A variant is stopped only if it takes more than ten times as long as the original. */
 	assert_true(decan.limit_ms >= 200 * 1000);
 	free(text);
 	bpmu_decan_free(&decan);
@@ -430,7 +430,7 @@ TEST(the_tool_runs_on_another_cpu_than_the_loop)
 	bpmu_decan_free(&decan);
 	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
 	assert_true(CPU_EQUAL(&before, &after));
-	/* There is no other CPU to move to. */
+	/* With a single CPU the tool cannot move away from the loop's CPU. */
 	if (CPU_COUNT(&before) < 2)
 		skip();
 	assert_int_equal(beside, 0);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What decan counts of a loop: its sessions, on a module that the test plays. */
+/*
+ * A user of decan gets the events and metrics of the loop alone: the sessions that decan opens for
+ * it, on a module that the test plays.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +127,7 @@ TEST_FIXTURE(setup)
 	return 0;
 }
 
-/* The loop runs at user level: all events of the core are counted there only. */
+/* The loop runs in user space, so each core event is counted at that privilege level only. */
 TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 {
 	unsigned int i;
@@ -140,7 +143,7 @@ TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 	assert_int_equal(sched.slot[0].select & BPMU_SEL_USR, BPMU_SEL_USR);
 	assert_int_equal(sched.slot[0].select & BPMU_SEL_OS, 0);
 	assert_false(session.all);
-	/* metrics that nobody asked for are there if they can be */
+	/* The default metrics are those that the part can measure; a missing one is no error. */
 	assert_true(session.tree.groups.nr);
 	for (i = 0; i < session.tree.groups.nr; i++) {
 		unsigned int k;
@@ -154,7 +157,7 @@ TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 	bpmu_decan_session_close(&session);
 }
 
-/* Cycles stand before the events of -e, whatever is asked for. */
+/* The cycles come first in the list of events, before those of -e. */
 TEST_BETWEEN(events_stand_behind_the_cycles, setup, NULL)
 {
 	session.wanted.text = strdup("instructions,branches");
@@ -179,7 +182,7 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	bpmu_decan_session_hook(&session, &run);
 	begins[0] = 100;
 	ends[0] = 1100;
-	/* the second counter wraps: it has 48 bits */
+	/* The second counter, of 48 bits, wraps during the loop. */
 	begins[1] = (1ULL << 48) - 1;
 	ends[1] = 2999;
 	assert_int_equal(run.begin(run.data, &err), 0);
@@ -190,7 +193,7 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	assert_int_equal(session.count[0], 1000);
 	assert_int_equal(session.count[1], 3000);
 	assert_true(bpmu_decan_session_cycles(&session) == 1000);
-	/* two variants, each with its own counts; one that was not measured has none */
+	/* Two of three variants have counts; the third was not measured and has none. */
 	assert_int_equal(bpmu_decan_session_room(&session, 3, &err), 0);
 	counts[0] = 1000;
 	counts[1] = 3000;
@@ -206,7 +209,7 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	bpmu_decan_session_close(&session);
 }
 
-/* Three instructions a cycle, in each group and in one variant only. */
+/* One of two variants was counted, with three instructions a cycle in each group. */
 TEST_BETWEEN(metrics_are_those_of_the_variant, setup, NULL)
 {
 	double counts[BPMU_MAX_COUNTERS];
@@ -258,7 +261,7 @@ TEST_BETWEEN(what_fails_is_named_and_closed, setup, NULL)
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "no_such_event"));
 	bpmu_decan_session_close(&session);
-	/* a part without metrics: not an error, unless they were asked for */
+	/* A part without metrics is no error, unless metrics were asked for. */
 	setup(NULL);
 	part = "arch";
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs stopped at a loop and forked for each variant: all forks start in the
- * same state, and none has effects outside.
+ * A program that decan analyses is stopped at a loop and forked for the variants: all runs start in
+ * the same state, and none has an effect outside of its fork.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -24,18 +24,18 @@
 
 static struct bpmu_decan decan;
 static struct bpmu_error err;
-/* calls of ptrace() are recorded */
+/* If true, calls of ptrace() are recorded. */
 static bool watched;
 
 /*
- * Entries into the loop; endless, so that no thread ends before the other has
- * entered.
+ * Arguments of the program: how often it enters the loop. "forever" is so long that no thread ends
+ * before the other one has entered.
  */
 static char twice[] = "2";
 static char forever[] = "1000000000";
 static char *entries = twice;
 
-/* A loop of the workload, with all steps that precede the measurement of a variant. */
+/* Analyses a loop of the program, up to the point where a variant would be measured. */
 static int find(char *path, char *function, char *loop, char *file)
 {
 	static char *argv[5];
@@ -100,7 +100,7 @@ TEST(all_forks_begin_in_the_same_state)
 	u64 before;
 
 	assert_int_equal(analyse("matvec", NULL), 0);
-	/* By now each variant has run and stored something. */
+	/* Each variant has run by now and stored to its memory: new forks must not see that. */
 	before = checksum_of_fork();
 	assert_true(before == checksum_of_fork());
 	assert_true(before == bpmu_snapshot_checksum(decan.snapshot.pid,
@@ -108,7 +108,7 @@ TEST(all_forks_begin_in_the_same_state)
 	bpmu_decan_free(&decan);
 }
 
-/* A bit of XMM15 differs. */
+/* Flips a bit of XMM15. */
 static void change_vectors(pid_t pid)
 {
 	struct user_fpregs_struct vectors;
@@ -172,7 +172,7 @@ TEST(a_restored_fork_has_its_first_state)
 	bpmu_decan_free(&decan);
 }
 
-/* MXCSR, SDM Vol. 1, figure 10-3: DE and UE, DAZ and FTZ */
+/* Bits of MXCSR, SDM Vol. 1, figure 10-3: DE and UE have been seen; DAZ and FTZ flush. */
 #define SEEN 0x12
 #define FLUSH 0x8040
 
@@ -193,7 +193,7 @@ static void set_mxcsr(pid_t pid, unsigned int mxcsr)
 	assert_int_equal(ptrace(PTRACE_SETFPREGS, pid, 0, &vectors), 0);
 }
 
-/* Start of a run: memory and registers, and the code of the loop. */
+/* State at the start of a run: checksums of memory and registers, and of the loop's code. */
 struct beginning {
 	u64 sum;
 	u8 text[PAGE];
@@ -221,7 +221,7 @@ static int note_beginning(void *data, struct bpmu_error *error)
 	return 0;
 }
 
-/* Start of a variant in the fork that runs share. */
+/* Returns the state at the start of a variant's run in the shared fork, after warm-up runs. */
 static struct beginning run_shared(const struct bpmu_variant *one, unsigned int warm)
 {
 	struct beginning beginning = { };
@@ -236,7 +236,7 @@ static struct beginning run_shared(const struct bpmu_variant *one, unsigned int 
 	return beginning;
 }
 
-/* The same in a fork that has never run. */
+/* Returns the state at the start of a variant's run in a fork in which nothing ran before. */
 static struct beginning first_beginning(const struct bpmu_variant *one)
 {
 	struct beginning beginning;
@@ -249,7 +249,7 @@ static struct beginning first_beginning(const struct bpmu_variant *one)
 	regs = decan.snapshot.regs;
 	regs.rip = decan.brackets.enter;
 	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
-	/* These loops compute without denormal numbers. */
+	/* MXCSR as if no denormal number had been seen, and with flushing switched on. */
 	set_mxcsr(pid, (mxcsr_of(pid) & ~SEEN) | FLUSH);
 	beginning = beginning_of(pid);
 	bpmu_trace_kill(&decan.trace, pid);
@@ -274,7 +274,7 @@ static int note_mxcsr(void *data, struct bpmu_error *error)
 	return 0;
 }
 
-/* MXCSR at the start of a run of a variant; @warm: unmeasured runs before it */
+/* Returns MXCSR at the start of a run of a variant; @warm: number of warm-up runs before it */
 static unsigned int mxcsr_of_run(const struct bpmu_variant *one, unsigned int warm)
 {
 	unsigned int mxcsr = 0;
@@ -290,8 +290,9 @@ static unsigned int mxcsr_of_run(const struct bpmu_variant *one, unsigned int wa
 }
 
 /*
- * What happens to be in registers when loads are left out may be denormal. It is flushed unless the
- * loop itself computes with such numbers, and then in no run.
+ * A variant without its loads computes with values that happen to be in registers; they may be
+ * denormal, which is slow. Denormal numbers are therefore flushed to 0 in each run, unless the
+ * original loop computes with them, and then in no run.
  */
 TEST(denormal_numbers_are_flushed_where_the_loop_has_none)
 {
@@ -309,16 +310,16 @@ TEST(denormal_numbers_are_flushed_where_the_loop_has_none)
 			for (warm = 0; warm < 3; warm++)
 				assert_int_equal(mxcsr_of_run(&decan.variants.variant[i], warm) &
 						 (SEEN | FLUSH), flush);
-		/* The program goes on with what it had. */
+		/* The program itself continues with the MXCSR that it had. */
 		assert_int_equal(mxcsr_of(decan.snapshot.pid) & FLUSH, 0);
 		bpmu_decan_free(&decan);
 	}
 }
 
-/* One fork for single-stepping, one to count iterations, one for all runs. */
+/* Forks of a measurement: for single-stepping, to count iterations, for all timed runs. */
 #define FORKS 3
 
-/* All variants of a loop, in one fork. */
+/* Runs all variants of a loop in one shared fork, and checks their start. */
 static void share(char *function)
 {
 	static char zero[] = "0";
@@ -350,7 +351,7 @@ TEST(without_page_faults_written_pages_are_not_searched)
 	share((char *)"matvec");
 	written = decan.snapshot.written;
 	decan.snapshot.written = (struct bpmu_pages){ };
-	/* There was no page fault since it last fitted. */
+	/* The number of page faults shows that the fork still has the snapshot's pages. */
 	assert_true(bpmu_fork_fits(&decan.fork, &decan.snapshot));
 	decan.fork.faults--;
 	assert_false(bpmu_fork_fits(&decan.fork, &decan.snapshot));
@@ -358,7 +359,9 @@ TEST(without_page_faults_written_pages_are_not_searched)
 	bpmu_decan_free(&decan);
 }
 
-/* Pages restored on the CPU of the loop, and on another one; times that code was written. */
+/*
+ * Pages restored on the loop's CPU, pages restored on another one, and how often code was written.
+ */
 static unsigned int restored_there;
 static unsigned int restored_elsewhere;
 static unsigned int edits;
@@ -385,8 +388,8 @@ int __wrap_bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /*
- * Another CPU would take the written lines out of the caches of the loop's CPU, where the program
- * has them.
+ * Pages must be restored on the CPU of the loop: if another CPU wrote them, their lines would leave
+ * the caches of the loop's CPU, where they are when the program itself runs.
  */
 TEST(pages_are_restored_on_the_cpu_of_the_loop)
 {
@@ -404,7 +407,7 @@ TEST(pages_are_restored_on_the_cpu_of_the_loop)
 	bpmu_decan_free(&decan);
 }
 
-/* New code is not yet decoded: it would be measured with its misses. */
+/* A warm-up run must run the patched code: code that was never decoded would add its misses. */
 TEST(a_warm_up_runs_the_code_that_is_measured)
 {
 	share((char *)"matvec");
@@ -422,7 +425,7 @@ TEST(a_fork_with_unknown_written_pages_ends)
 	forks = decan.snapshot.forks;
 	bpmu_fork_end(&decan.fork, &decan.snapshot);
 	bpmu_pages_free(&decan.snapshot.written);
-	/* A warm-up run and a run, neither of which can be restored. */
+	/* A warm-up and a run: the pages that they write are unknown, so each needs a new fork. */
 	run_shared(decan.variants.variant, 1);
 	assert_int_equal(decan.fork.pid, 0);
 	assert_int_equal(decan.snapshot.forks, forks + 2);
@@ -479,7 +482,7 @@ TEST(iterations_are_exact)
 	bpmu_decan_free(&decan);
 }
 
-/* The minimum of several, because others may be interrupted. */
+/* The shortest of several runs: any run may be interrupted. */
 static u64 shortest(enum bpmu_run_mode mode)
 {
 	u64 least = ~0ULL;
@@ -518,7 +521,9 @@ TEST(ticks_have_more_than_32_bits)
 	assert_int_equal(bpmu_trace_write(pid, decan.snapshot.data, &begin,
 					  sizeof(begin)), 0);
 	regs = decan.snapshot.regs;
-	/* The instruction after its RDTSC. */
+	/*
+	 * Continue at the instruction after the RDTSC of the bracket, which is 6 bytes further on.
+	 */
 	regs.rip = decan.brackets.leave[0] + 6;
 	regs.rdx = 0x12;
 	regs.rax = 0x10;
@@ -544,7 +549,7 @@ TEST(stores_to_shared_memory_do_not_leave_the_fork)
 	char path[] = "/tmp/decanXXXXXX";
 
 	close(mkstemp(path));
-	/* At the first entry the program itself has stored nothing. */
+	/* Variants start at the first entry, when the program has stored nothing yet. */
 	static char zero[] = "0";
 
 	assert_int_equal(find((char *)WORKLOAD, "publish", zero, path), 0);
@@ -614,7 +619,7 @@ TEST(a_loop_that_waits_for_other_threads_is_refused)
 	bpmu_decan_free(&decan);
 }
 
-/* No thread is awaited. */
+/* The program has one thread: no other one is waited for. */
 TEST(a_locked_loop_of_one_thread_is_measured)
 {
 	static char zero[] = "0", times[] = "2";
@@ -642,7 +647,7 @@ TEST(a_jump_table_is_refused)
 	bpmu_decan_free(&decan);
 }
 
-/* Returns the number of the fixture's line with @text. */
+/* Returns the number of the source line of the fixture that contains @text. */
 static unsigned int line_with(const char *text)
 {
 	FILE *file = fopen(TOP "/tests/unit/decan_library.c", "re");
@@ -706,12 +711,12 @@ TEST(functions_of_libraries_and_pie_are_found)
 	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	assert_int_equal(decan.variants.variant->iterations, 500);
-	/* It is entered once, so the spare snapshot was taken. */
+	/* The loop is entered only once, so the snapshot kept from that entry was used. */
 	assert_int_equal(decan.snapshot.invocation, 1);
 	bpmu_decan_free(&decan);
 }
 
-/* A run of 500 additions, which rarely gets a sample. */
+/* The loop is 500 additions, so short that a profile rarely has a sample in it. */
 TEST(the_only_loop_of_a_named_function_needs_no_sample)
 {
 	char *text = NULL;
@@ -751,7 +756,7 @@ TEST(a_stripped_program_needs_addresses)
 	bpmu_decan_free(&decan);
 }
 
-/* Refusals and results for a static program without symbols. */
+/* A static program without symbols: what is refused without addresses, and works with them. */
 static void needs_addresses(char *program, char *stripped)
 {
 	static char chain[] = "chain", times[] = "4000", zero[] = "0";
@@ -916,10 +921,7 @@ TEST(write_creates_programs_and_a_page)
 	decan.html = path;
 	assert_int_equal(bpmu_decan_page(&decan, &err), 0);
 	after = contents(path, &of);
-	/*
-	 * The variant's own part of the name is shown, and nothing if there are
-	 * no words.
-	 */
+	/* A cell has the last part of a variant's name, its title all of it; no text is empty. */
 	snprintf(path, sizeof(path), "<td title=\"%s\">st_0x", one->name);
 	assert_non_null(strstr((char *)after, path));
 	assert_null(strstr((char *)after, "<p></p>"));
@@ -949,17 +951,17 @@ TEST(a_second_thread_runs_the_loop)
 	assert_non_null(both);
 	assert_true(both->ok);
 	assert_int_equal(both->samples, 6);
-	/* The CPU time is known; on a busy machine it may be 0. */
+	/* CPU time per time is known for the threads' run; on a busy machine it may be 0. */
 	assert_true(both->on_cpu >= 0 && both->on_cpu < 1.5);
 	assert_true(isnan(decan.variants.variant->on_cpu));
 	bpmu_decan_free(&decan);
 }
 
 /**
- * struct thread - calls of ptrace() for a thread
+ * struct thread - recorded calls of ptrace() for a thread
  * @tid: the thread
- * @stack: stack pointer that it was given first
- * @moved: it was given another one later
+ * @stack: the first stack pointer that it was given
+ * @moved: it was later given a different stack pointer
  * @resumed: it was resumed
  */
 struct thread {
@@ -1011,7 +1013,7 @@ long __wrap_ptrace(int request, ...)
 	return __real_ptrace(request, tid, address, data);
 }
 
-/* Threads that were given the registers of a helper, and resumed each time with these. */
+/* Number of threads that got a helper's registers, and were resumed each time with them. */
 static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 {
 	unsigned int i, nr = 0;
@@ -1025,7 +1027,7 @@ static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 	return nr;
 }
 
-/* Each run has a thread for each of two helpers, with that helper's registers. */
+/* Two helpers run the loop beside the first thread: each run has a thread for each of them. */
 TEST(several_helpers_run_the_loop)
 {
 	static char zero[] = "0", times[] = "200";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages if the kernel does not let decan trace a program. The test fakes
- * ptrace() and the file with Yama's scope.
+ * A user whom the kernel does not let trace a program is told why, and the remedy. The test fakes
+ * ptrace() and the file with the scope of Yama, the security module that restricts tracing.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define YAMA "/proc/sys/kernel/yama/ptrace_scope"
 
-/* Contents of the file, NULL if it does not exist. */
+/* Contents of /proc/sys/kernel/yama/ptrace_scope; NULL if there is no such file. */
 static const char *scope;
 
 FILE *__real_fopen(const char *path, const char *mode);
@@ -47,7 +47,7 @@ static void refused(const char *file, const char *wanted)
 	assert_int_equal(bpmu_trace_start(&trace, argv, &err), -EPERM);
 	assert_string_equal(err.text, wanted);
 	bpmu_trace_end(&trace);
-	/* The command was not left running. */
+	/* There is no child left: the command was ended after the refusal. */
 	assert_int_equal(waitpid(-1, NULL, __WALL | WNOHANG), -1);
 }
 
@@ -59,7 +59,7 @@ TEST(yama_s_scope_is_named_with_its_remedy)
 		"ptrace: not permitted, kernel.yama.ptrace_scope is 3; boot with another one, 3 stays until then");
 }
 
-/* With a scope of 0 or 1 Yama allows a program to trace its own children. */
+/* With a scope of 0 or 1 Yama lets a program trace its own children: another cause refused it. */
 TEST(other_refusals_are_not_attributed_to_yama)
 {
 	static const char other[] =

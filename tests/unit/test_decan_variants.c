@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Medians and their intervals, the variants of a loop, and decan's verdict on
- * their savings.
+ * A user of decan gets a verdict on what the loop loses time with, if the measured savings allow
+ * one: medians and their intervals, the variants of a loop, and the verdict.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void no_variable(void *data, const struct bpmu_candidate *candidate,
 	(void)found;
 }
 
-/* Makes all variants of the kinds, none of which has run. */
+/* Makes all variants of these kinds; none of them has run. */
 static void make_variants(unsigned int kinds)
 {
 	struct bpmu_error err = { };
@@ -114,13 +114,15 @@ TEST(further_variants_are_made_on_request)
 	make_variants(BPMU_VARIANT_DIVIDES | BPMU_VARIANT_BRANCHES | BPMU_VARIANT_L1 |
 	     BPMU_VARIANT_FP);
 	names(wanted, 9);
-	/* 5 bytes are too short for a stack operand, 6 are not. */
+	/*
+	 * Variant 1 replaces 5 bytes, too few for an instruction with a stack operand; 6 suffice.
+	 */
 	assert_string_equal(decan.variants.variant[1].skipped,
 			    "its replacement is longer");
 	assert_null(decan.variants.variant[2].skipped);
 	assert_memory_equal(decan.variants.variant[6].edit->bytes, jump, 2);
 	assert_true(decan.variants.variant[6].edit->taken);
-	/* divsd and two addsd, one of which keeps its load. */
+	/* The variant without arithmetic: divsd and two addsd, one of which keeps its load. */
 	assert_int_equal(decan.variants.variant[8].nr, 3);
 	forget();
 }
@@ -146,19 +148,19 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 	struct bpmu_interval95 found;
 	unsigned int i;
 
-	/* From tables of the sign test: ranks 2 and 10 of 11, 1 and 6 of 6. */
+	/* Ranks from tables of the sign test: 2 and 10 of 11 values, 1 and 6 of 6. */
 	found = bpmu_median(eleven, 11);
 	assert_true(found.value == 6 && found.low == 2 && found.high == 10);
 	found = bpmu_median(six, 6);
 	assert_true(found.value == 3.5 && found.low == 1 && found.high == 6);
-	/* Ranks 40 and 61 of 100. */
+	/* From the same tables: ranks 40 and 61 of 100 values. */
 	for (i = 0; i < 100; i++)
 		many[i] = 100 - i;
 	found = bpmu_median(many, 100);
 	assert_true(found.value == 50.5 && found.low == 40 && found.high == 61);
 }
 
-/* Makes a variant with these cycles in each round. */
+/* Adds a variant whose run takes these cycles in each round. */
 static void took(const char *name, double cycles)
 {
 	struct bpmu_variant *variant;
@@ -230,8 +232,8 @@ TEST(the_verdict_omits_accesses_that_were_not_removed)
 }
 
 /*
- * Makes a variant with a median of @cycles and an interval from @low to @high, of
- * 11 rounds.
+ * Adds a variant that ran in 11 rounds, with a median of @cycles and a 95 % interval from @low to
+ * @high.
  */
 static struct bpmu_variant *lies(const char *name, double low, double cycles, double high)
 {
@@ -255,7 +257,7 @@ static struct bpmu_variant *lies(const char *name, double low, double cycles, do
 	return NULL;
 }
 
-/* All variants take exactly as long as the original. */
+/* Makes variants that take exactly as long as the original. */
 static void nothing_is_saved(unsigned int kinds)
 {
 	unsigned int i;
@@ -276,22 +278,22 @@ static void verdict_is(const char *wanted)
 
 TEST(a_possible_saving_of_10_per_cent_is_not_called_none)
 {
-	/* 10 % would matter, but the saving is smaller. */
+	/* A saving of 10 % would matter; the largest that the interval allows is 9.9 %. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 901, 1000, 1100);
 	verdict_is("not memory. Without its loads and stores the loop takes as long.");
-	/* The saving could be as large. */
+	/* The interval allows a saving of 10 %. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 900, 1000, 1100);
 	verdict_is("not resolved. What is saved without all loads: -10 to 10 %, not resolved; all stores: 0 %; all of both: 0 %. Use more rounds (-r), or an idle machine.");
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("f_loop3_stores", 200, 1000, 1300);
 	verdict_is("not resolved. What is saved without all stores: -30 to 80 %, not resolved. Use more rounds (-r), or an idle machine.");
-	/* There is a saving, but it is unknown if it is large enough. */
+	/* Something is saved, but the interval does not tell whether it is 10 %. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads_stores", 800, 910, 950);
 	verdict_is("not resolved. What is saved without all loads: 0 %; all stores: 0 %; all of both: 5 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
-	/* The original itself is too uncertain. */
+	/* The interval of the original is too wide for any conclusion. */
 	nothing_is_saved(BPMU_VARIANT_STORES);
 	lies("original", 900, 1000, 1200);
 	verdict_is("not resolved. What is saved without all stores: -10 to 20 %, not resolved. Use more rounds (-r), or an idle machine.");
@@ -340,13 +342,16 @@ TEST(the_verdict_can_leave_the_load_open)
 	lies("f_loop3_loads_at_0x401000", 500, 500, 500);
 	lies("f_loop3_ld_0x401005", 599, 1000, 1100);
 	verdict_is("array at_0x401000. Single loads are not resolved, together these 2 are nearly all that loads cost.");
-	/* No variant of this kind was run. */
+	/* Variants without single loads, which would tell which load costs time, did not run. */
 	nothing_is_saved(BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
 	lies("f_loop3_loads", 500, 500, 500);
 	verdict_is("loads. All of them cost 50 % of the loop; with --kind ld,groups it is seen which.");
 }
 
-/* Top-Down flags memory, and stores may save as much as @low. */
+/*
+ * Checks what is said about savings and Top-Down. The original takes 1000 cycles; the variant
+ * without stores takes @low, or, if @low is 600 or more, between @low and 1000.
+ */
 static void agreement_is(double low, bool flagged, const char *wanted)
 {
 	struct bpmu_metric metric = { .name = (char *)"Memory_Bound" };
@@ -381,7 +386,7 @@ TEST(top_down_is_compared_with_resolved_savings)
 		     "Top-Down: Memory_Bound is 30.0 %, not flagged: the prices are not resolved.");
 }
 
-/* Two threads: the original, and all without stores. */
+/* Two threads run the loop: the original, and the variant without stores. */
 static struct bpmu_variant *two(double low, double cycles, double high)
 {
 	struct bpmu_variant *variant;
@@ -441,12 +446,12 @@ TEST(a_thread_without_cpu_time_allows_no_conclusion)
 	for (k = 0; k < 11; k++)
 		variant->shares[k] = k < 6 ? 0.5 : 1;
 	sharing_is("Threads: 2 at once take as long as one.");
-	/* The variant without stores leads to no conclusion either. */
+	/* The interval of the variant without stores is too wide for a conclusion as well. */
 	two(2000, 2300, 2500);
 	variant = lies("f_loop3_stores_threads2", 1000, 1000, 1000);
 	variant->shares = calloc(11, sizeof(double));
 	sharing_is("Threads: no conclusion, because the other one had a CPU for only 0 % of the time; use 2 CPUs that are otherwise idle.");
-	/* The kernel does not report CPU time. */
+	/* The kernel reports no CPU time, so it is not known whether threads waited for a CPU. */
 	variant = two(900, 1000, 1001);
 	for (k = 0; k < 11; k++)
 		variant->shares[k] = NAN;
@@ -461,12 +466,12 @@ TEST(the_cost_of_an_empty_run_is_subtracted)
 	took("f_loop3_loads", 600);
 	took("f_loop3_stores", 1105);
 	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ 100, 90, 110 });
-	/* The median of 11 rounds is 5 above the first. */
+	/* The times of 11 rounds rise by 1 each: their median is 5 above the first one. */
 	assert_true(decan.variants.variant[0].cycles.value == 1005);
 	assert_true(decan.variants.variant[6].cycles.value == 505);
 	assert_true(decan.variants.variant[6].saved == 500);
 	assert_true(decan.variants.variant[6].resolved);
-	/* 1101 to 1109 and 1106 to 1114 overlap. */
+	/* 1101 to 1109 and 1106 to 1114 cycles overlap: the difference of -5 is not significant. */
 	assert_true(decan.variants.variant[7].saved == -5);
 	assert_false(decan.variants.variant[7].resolved);
 	forget();

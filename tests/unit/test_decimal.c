@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who parses the tool's numbers reads the same in every locale, and no word is taken for a
- * number.
+ * A program that parses the tool's numbers reads the same ones in every locale, and a word in the
+ * tool's input is never taken for a number.
  */
 
 #include <float.h>
@@ -15,7 +15,7 @@
 #include "metric/value_flag.h"
 #include "unit.h"
 
-/* 6 digits, rounded like "%.5e", without zeros after the 6th decimal. */
+/* Expected text: 6 significant digits, as of "%.5e", without zeros after the 6th decimal place. */
 static void print_small(double number)
 {
 	char text[BPMU_DECIMAL_TEXT];
@@ -84,7 +84,7 @@ static void fixed_one(double number)
 	}
 }
 
-/* printf() is exact: midpoints of any number of decimals, carries, all magnitudes */
+/* printf() rounds exactly: midpoints of any number of decimals, carries, and all magnitudes. */
 TEST(prints_fixed_decimals_as_printf)
 {
 	static const double numbers[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who counts for longer than a counter lasts still gets the right count: the difference of two
- * samples, across a wrap.
+ * A user who counts for longer than it takes a counter to wrap still gets the right count: it is
+ * the difference of two samples, with at most one wrap between them.
  */
 
 #include "count/delta.h"
@@ -10,7 +10,7 @@
 
 #define WIDTH 48
 
-/* Slots, and two fields of PERF_METRICS that share a value of the sample. */
+/* A group with slots and two fields of PERF_METRICS, which share one value of the sample. */
 static const struct bpmu_sched with_metrics = {
 	.nr = 3, .values = 2,
 	.slot = {
@@ -51,7 +51,7 @@ TEST(a_delta_is_the_difference_of_two_samples)
 	const u64 last[] = { 1000, 70 }, now[] = { 1600, 100 };
 
 	assert_int_equal(difference(&pmu, &without, 1, last, now), 30);
-	/* Slots are free-running if nothing resets them. */
+	/* Without PERF_METRICS in the group nothing resets slots: their count is a difference. */
 	assert_int_equal(difference(&pmu, &without, 0, last, now), 600);
 }
 
@@ -63,7 +63,7 @@ TEST(a_delta_includes_a_wrap)
 	assert_int_equal(difference(&pmu, &without, 1, last, now), 15);
 }
 
-/* The module resets both in each interval, so the values are the counts. */
+/* The module resets slots and PERF_METRICS at each sample, so that the values are the counts. */
 TEST(fields_of_perf_metrics_are_fractions_of_slots)
 {
 	struct bpmu_pmu pmu = golden_cove();
@@ -75,7 +75,7 @@ TEST(fields_of_perf_metrics_are_fractions_of_slots)
 	assert_int_equal(difference(&pmu, &with_metrics, 2, last, now), 6400);
 }
 
-/* 1 of 255, which is 1.6 of 400 slots, is rounded to two. */
+/* A field of 1 / 255 of 400 slots is 1.6 slots, which is rounded to 2. */
 TEST(fractions_are_rounded)
 {
 	struct bpmu_pmu pmu = golden_cove();

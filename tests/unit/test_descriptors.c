@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Descriptors of parts, entered a second time, each number from its source: MSRs from SDM
- * Vol. 4, table 2-2, and AMD64 Architecture Programmer's Manual Vol. 2, 13.2; slots per cycle
- * from Intel's TMA metrics and event files and perf's metrics of AMD's parts; extra registers
- * from Linux, arch/x86/events/intel/core.c, intel_*_extra_regs; host bridges from its
- * uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC.
+ * A part's descriptor has the numbers of the manuals. This file has them a second time, entered
+ * independently from their sources: MSRs from SDM Vol. 4, table 2-2, and AMD64 Architecture
+ * Programmer's Manual Vol. 2, 13.2; slots per cycle from Intel's TMA metrics and event files and
+ * from perf's metrics of AMD's parts; extra registers from Linux, arch/x86/events/intel/core.c,
+ * intel_*_extra_regs; host bridges from Linux, uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC.
  */
 #include <pthread.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "free.h"
 #include "unit.h"
 
-/* bits of event selects that user space may set, without and with the any-thread bit */
+/* Bits of event selects that user space may set: without the any-thread bit, and with it. */
 #define NO_ANY	0xff87ffffULL
 #define ANY	0xffa7ffffULL
 #define AMD	0xfff87ffffULL
@@ -34,7 +34,7 @@ static const struct {
 	u64 legal;
 	u32 leaf;
 	u8 slots, threads, metrics, prefetch, quirks;
-	/* where CPUID does not enumerate them */
+	/* Number and width of counters if CPUID does not enumerate them; 0 if it does. */
 	u8 gp, width, fixed;
 	u16 merged;
 } numbers[] = {
@@ -152,7 +152,7 @@ TEST(parts_have_their_msrs)
 				    sizeof(intel));
 }
 
-/* the extra registers of each kind of core: number, counters, event, legal bits */
+/* Extra registers of each type of core: register, its event's counters, event, legal bits. */
 static const struct bpmu_extra nhm[] = { { 0, 0x4, 0x01b7, 0xffff }, { 0 } };
 
 static const struct bpmu_extra wsm[] = {
@@ -285,7 +285,7 @@ TEST(parts_have_the_extra_registers_of_linux)
 	assert_int_equal(nr, ARRAY_SIZE(numbers));
 }
 
-/* host bridges, and where the registers are behind them */
+/* Device IDs of host bridges, whose configuration space has the address of the uncore registers. */
 static const u16 snb_hosts[] = { 0x0100, 0 };
 static const u16 ivb_hosts[] = { 0x0150, 0x0154, 0 };
 static const u16 hsw_hosts[] = { 0x0a04, 0x0c00, 0 };
@@ -368,7 +368,7 @@ TEST(host_bridges_are_those_of_linux)
 			assert_int_equal(rows[i], 0);
 }
 
-/* uncore_snb.c and uncore_snbep.c: what starts all counters, and how many CBos there are */
+/* Linux, uncore_snb.c and uncore_snbep.c: the register that starts all counters, number of CBos. */
 TEST(uncores_have_their_global_registers)
 {
 	static const struct {
@@ -442,7 +442,7 @@ static void *rows_of_skx(void *ctx)
 	return nr > 1 && rows[0].name && rows[nr - 1].name ? (void *)rows : NULL;
 }
 
-/* Whoever is first unpacks the rows, for all threads. What a row lacks is NULL. */
+/* The first thread that asks unpacks the rows for all threads. A field that a row lacks is NULL. */
 TEST(rows_are_unpacked_once)
 {
 	const struct bpmu_part *skx = bpmu_part_by_name("skx");
@@ -470,8 +470,8 @@ TEST(rows_are_unpacked_once)
 }
 
 /*
- * A part has energy registers or a reason why not, and of its uncore as well; one that has an
- * uncore may say which units of it are not counted.
+ * Of energy registers and of the uncore each part has a description, or the reason why barepmu
+ * does not count them. A part with an uncore may also say which of its units are not counted.
  */
 TEST(parts_say_why_they_have_no_energy_or_uncore)
 {
@@ -490,7 +490,7 @@ TEST(parts_say_why_they_have_no_energy_or_uncore)
 	assert_int_not_equal(i, 0);
 }
 
-/* A part without tables has nothing, and nothing is said of how much that is. */
+/* A part without a table of events has no rows and no statement about which events are missing. */
 TEST(unknown_parts_have_no_events)
 {
 	static const struct bpmu_part unknown = { .name = "none" };

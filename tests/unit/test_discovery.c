@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records of discovery tables, built by hand: those of units as they are, and those that a
- * broken or hostile table may have.
+ * The module uses the units that a discovery table describes, and refuses a broken or hostile
+ * table with a reason. The test builds records of both kinds by hand.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #define CHA_WORD (COUNTERS(4) | SELECT(2) | WIDTH(48) | COUNTER(8) | STATUS(1))
 #define IMC_WORD (COUNTERS(4) | SELECT(0x40) | WIDTH(48) | COUNTER(8) | ACCESS(1))
 #define M2M_WORD (COUNTERS(4) | SELECT(0x30) | WIDTH(48) | COUNTER(8) | ACCESS(2))
-/* domain 1, bus 7e, device 0c, function 1, offset 438 */
+/* PCI address of a unit: domain 1, bus 7e, device 0c, function 1, register offset 438. */
 #define M2M_ADDRESS (1u << 28 | 0x7eu << 20 | 0x61u << 12 | 0x438)
 
 static const struct bpmu_uncore *spr(void)
@@ -32,7 +32,7 @@ static const struct bpmu_box *box_of(u8 unit)
 	return bpmu_uncore_box(bpmu_part_by_name("spr"), unit);
 }
 
-/* the reason why a unit is refused; NULL if it is accepted */
+/* Returns the reason why a record is refused; NULL if it is accepted. */
 static const char *wrong(u8 unit, u64 first, u64 address)
 {
 	const u64 words[BPMU_DISCOVERY_WORDS] = { first, address, TYPE(0) };
@@ -64,7 +64,7 @@ TEST(headers_of_tables_are_parsed)
 	assert_true(head(5 << 8 | 300 << 16, 0x2ff0, 0, &table));
 	assert_int_equal(table.stride, 40);
 	assert_int_equal(table.units, 300);
-	/* as large as one can be */
+	/* The largest table that the fields of its header allow. */
 	assert_true(head(0xff << 8 | 0x3ff << 16, 0x2ff0, 0, &table));
 	assert_int_equal((table.units + 1) * table.stride, 1024 * 2040);
 }
@@ -78,7 +78,7 @@ TEST(invalid_headers_are_refused)
 	assert_false(head(3 << 8 | 1 << 16, 0, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, ~0ull, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, 0x2ff0, ~0ull, &table));
-	/* no unit, records shorter than one, or none */
+	/* No unit; records shorter than a unit needs; records of length 0. */
 	assert_false(head(3 << 8, 0x2ff0, 0, &table));
 	assert_false(head(2 << 8 | 1 << 16, 0x2ff0, 0, &table));
 	assert_false(head(1 << 16, 0x2ff0, 0, &table));
@@ -124,7 +124,7 @@ TEST(supported_units_are_accepted)
 	assert_null(wrong(BPMU_UNIT_UBOX, (CHA_WORD & ~0xffull) | COUNTERS(2), 0x2fd0));
 	assert_null(wrong(BPMU_UNIT_IMC, IMC_WORD, 0x23ffe000000));
 	assert_null(wrong(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS));
-	/* more counters than are used */
+	/* A unit may have more counters than barepmu uses. */
 	assert_null(wrong(BPMU_UNIT_IMC, IMC_WORD | COUNTERS(8), 0x23ffe000000));
 }
 
@@ -144,7 +144,7 @@ TEST(overlapping_and_misaligned_registers_are_refused)
 {
 	const u64 cha = COUNTERS(4) | WIDTH(48), imc = cha | ACCESS(1), m2m = cha | ACCESS(2);
 
-	/* on the control, on each other, not aligned */
+	/* Refused: a counter over the control register, one over another, a misaligned one. */
 	is_said(BPMU_UNIT_CHA, cha | SELECT(0) | COUNTER(8), 0x2000, "registers");
 	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(0), 0x2000, "registers");
 	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(5), 0x2000, "registers");
@@ -158,7 +158,7 @@ TEST(overlapping_and_misaligned_registers_are_refused)
 
 TEST(addresses_out_of_range_are_refused)
 {
-	/* outside the MSRs of units, over their end, between two units, no MSR */
+	/* Refused: not among the MSRs of units, beyond their end, between two units, no MSR. */
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x1ff0, "address");
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x4000, "address");
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x1a0, "address");
@@ -166,10 +166,12 @@ TEST(addresses_out_of_range_are_refused)
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x100002000, "address");
 	is_said(BPMU_UNIT_IIO, COUNTERS(4) | WIDTH(48) | SELECT(2) | COUNTER(13), 0x3000,
 		"address");
-	/* misaligned, beyond the end of the window */
+	/* Refused: misaligned, and beyond the end of the address space of controllers. */
 	is_said(BPMU_UNIT_IMC, IMC_WORD, 0x23ffe000004, "address");
 	is_said(BPMU_UNIT_IMC, IMC_WORD, ~0x1full, "address");
-	/* in the standard header, beyond the end, misaligned, more than an address */
+	/*
+	 * Refused: in the standard PCI header, beyond the end, misaligned, too many address bits.
+	 */
 	is_said(BPMU_UNIT_HA, M2M_WORD, (M2M_ADDRESS & ~0xfff) | 0xf8, "address");
 	is_said(BPMU_UNIT_HA, M2M_WORD, (M2M_ADDRESS & ~0xfff) | 0xfb8, "address");
 	is_said(BPMU_UNIT_HA, M2M_WORD, M2M_ADDRESS | 4, "address");

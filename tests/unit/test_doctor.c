@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The commands of "barepmu doctor", for what the checks of this test find. */
+/*
+ * A user of "barepmu doctor" gets the commands that remove the obstacles which the checks find;
+ * here the test decides what they find.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,7 @@
 #include "unit.h"
 
 static bool unloaded, watchdog;
-/* Contents of the file that lets programs read counters, or NULL without the file. */
+/* Contents of sysfs' file cpu_core/rdpmc: may programs read counters? NULL without the file. */
 static const char *rdpmc;
 static unsigned int checks;
 
@@ -42,7 +45,7 @@ uid_t __wrap_geteuid(void)
 	return user;
 }
 
-/* Runs doctor and adds its call and output to the text. */
+/* Runs doctor with @words, and adds its command line and output to the text. */
 static void run(FILE *out, int status, const char *words)
 {
 	struct bpmu_ctx ctx = { .run = NULL };

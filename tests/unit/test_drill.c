@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who lets "topdown --drill" run sees it follow the largest flagged loss down the tree, keep to
- * it while it lasts, and move on when it is gone.
+ * "topdown --drill" follows the largest flagged loss down the tree, stays at a node while it is
+ * flagged, and moves on when it is not.
  */
 
 #include <math.h>
@@ -24,15 +24,15 @@ static struct bpmu_drill drill;
 static struct bpmu_tree_value values[LINES_MAX];
 static struct bpmu_drill_node times[LINES_MAX];
 
-/* Counts of an interval per event; 0 if the group had no slice. */
+/* Count of each event in an interval, and whether the group had a slice in it. */
 static double counted;
 static bool seen;
 
-/* Uncertainty of every node. */
+/* Uncertainty of the value of every node. */
 static double uncertainty;
-/* Flags of every node of an interval. */
+/* Flags of the value of every node in an interval. */
 static unsigned int flags;
-/* Values of the latest interval. */
+/* Number of CPUs that the latest interval sums. */
 static unsigned int cpus_added_up;
 
 void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
@@ -79,7 +79,7 @@ static int node(const char *name)
 	return i;
 }
 
-/* Makes an interval in which all measured nodes have a value and these are flagged. */
+/* Makes an interval in which each measured node has a value and the named ones are flagged. */
 static void flag(const char *name, ...)
 {
 	va_list args;
@@ -184,7 +184,7 @@ TEST(moves_to_another_flagged_node)
 	end();
 }
 
-/* Only one level up: the parent keeps its flag. */
+/* The drill moves up one level only, because the parent is still flagged. */
 TEST(moves_up_if_the_parent_keeps_its_flag)
 {
 	begin(4);
@@ -209,7 +209,7 @@ TEST(stays_while_nodes_have_no_value)
 	end();
 }
 
-/* A node whose interval includes its threshold is entered, and not left. */
+/* A node whose interval includes its threshold is entered, and is no reason to move on. */
 TEST(enters_an_undecided_node_and_does_not_leave_it)
 {
 	unsigned int i;
@@ -238,8 +238,8 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 }
 
 /*
- * Only the drill's own nodes, on the same machine, and the uncore from the start
- * if a node needs it.
+ * A step measures only the nodes that the drill has reached, with the constants of the same
+ * machine; it counts on the uncore from the first step on if any node of the tree needs that.
  */
 TEST(a_step_has_the_nodes_and_constants_of_the_drill)
 {
@@ -265,7 +265,7 @@ TEST(a_step_has_the_nodes_and_constants_of_the_drill)
 	}
 }
 
-/* Makes the first step of a tree of a metric file. */
+/* Begins a drill down a tree of a metric file, and makes its first step. */
 static void begin_step(struct bpmu_step *step, struct bpmu_pmu *pmu, const char *text)
 {
 	struct bpmu_error err;
@@ -276,7 +276,7 @@ static void begin_step(struct bpmu_step *step, struct bpmu_pmu *pmu, const char 
 	make_step(step, pmu);
 }
 
-/* The module refuses a swap to groups on other banks: the child is on two more. */
+/* The module refuses to swap in groups on other banks; the child node needs two more of them. */
 TEST(a_step_counts_on_all_banks_that_any_step_needs)
 {
 	static const char text[] =
@@ -297,7 +297,7 @@ TEST(a_step_counts_on_all_banks_that_any_step_needs)
 	assert_int_equal(step.tree.groups.nr, ARRAY_SIZE(banks));
 	for (i = 0; i < ARRAY_SIZE(banks); i++)
 		assert_int_equal(step.tree.groups.group[i].sched.bank, banks[i]);
-	/* the node finds its count in the group that the others moved */
+	/* The group was moved by others before it; the node must find its count there. */
 	assert_string_equal(step.tree.events[3].spec[0].text, "UNC_Q_CLOCKTICKS");
 	assert_int_equal(step.tree.event_slots[3][0].nr, 1);
 	assert_int_equal(step.tree.events[1].nr + step.tree.events[2].nr, 0);
@@ -305,7 +305,7 @@ TEST(a_step_counts_on_all_banks_that_any_step_needs)
 	end();
 }
 
-/* An interval in which a group had no slice counts like the others. */
+/* The total of a step includes an interval in which a group had no slice. */
 TEST(a_step_s_total_includes_intervals_without_a_slice)
 {
 	const u64 enabled[2] = { 300, 700 };
@@ -333,7 +333,7 @@ TEST(a_step_s_total_includes_intervals_without_a_slice)
 	end();
 }
 
-/* three seconds at 0.04 and one at 0.16: sqrt(0.12^2 + 0.16^2) / 4 */
+/* Three seconds at 0.04 and one at 0.16: the uncertainty is sqrt(0.12^2 + 0.16^2) / 4. */
 TEST(a_step_s_uncertainty_is_weighted_by_time)
 {
 	const u64 enabled[2] = { 1000, 1000 };
@@ -356,7 +356,7 @@ TEST(a_step_s_uncertainty_is_weighted_by_time)
 	end();
 }
 
-/* One interval that has seen the event is enough. */
+/* An event is "unseen" in a step only if no interval of the step has seen it. */
 TEST(an_unseen_event_is_unseen_in_all_of_a_step)
 {
 	static const unsigned int flags_of[][3] = {
@@ -387,7 +387,7 @@ TEST(an_unseen_event_is_unseen_in_all_of_a_step)
 	}
 }
 
-/* Two of five seconds are not enough, three are. */
+/* A node is bursty in a step of five seconds if it was bursty in three of them, but not in two. */
 TEST(a_node_is_bursty_that_is_so_in_most_of_a_step)
 {
 	const u64 enabled[2] = { 1000, 1000 };
@@ -456,7 +456,7 @@ TEST(the_summary_names_reached_and_missing_nodes)
 	end();
 }
 
-/* Values are of the time after the last change, which is less than the run. */
+/* The summary has values since the last change of the nodes, which is less than the whole run. */
 TEST(the_summary_of_a_phase_names_its_changes)
 {
 	struct bpmu_phase phase = { .changes = 1, .begin = 7.5 };
@@ -479,7 +479,7 @@ TEST(the_summary_of_a_phase_names_its_changes)
 
 #define CPUS 2
 
-/* Makes an interval in which each CPU is counted for this time. */
+/* Faked measurement: makes an interval in which each CPU is counted for the given time. */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 			 struct bpmu_error *err)
 {
@@ -496,7 +496,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* Time and losses of an interval are those of all CPUs. */
+/* Time and lost samples of the run are sums over all CPUs. */
 TEST(a_run_sums_time_and_losses_of_all_cpus)
 {
 	u32 cpu[CPUS] = { 0, 1 };

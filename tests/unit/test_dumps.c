@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Detection on what CPUID says on real CPUs. */
+/* A real CPU is recognised as the part that it is, with the counters that it has: see dumps.h. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,11 +9,11 @@
 
 #include "dumps.h"
 
-/* the CPU that is identified */
+/* The CPU whose CPUID is read. */
 static const struct dump *dump;
 static unsigned int stepping;
 
-/* leaves as the dump has them */
+/* Returns a leaf of CPUID as the dump has it. */
 static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
 {
 	struct bpmu_cpuid regs = { };
@@ -39,7 +39,7 @@ static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
 	case 0x23:
 		if (!dump->bitmaps[0])
 			break;
-		/* more subleaves than that of the bitmaps */
+		/* Leaf 0x23 has more subleaves than 1, the one with the bitmaps. */
 		regs.eax = subleaf ? dump->bitmaps[0] : 0xb;
 		regs.ebx = subleaf ? dump->bitmaps[1] : 0;
 		break;
@@ -92,7 +92,7 @@ TEST(real_cpus_get_their_part_and_their_counters)
 	assert_int_equal(wrong, 0);
 }
 
-/* a vendor whose name is one letter off, as an overclocked Haswell's once was */
+/* The vendor's name has one letter wrong, as that of an overclocked Haswell in the dumps. */
 TEST(other_vendors_are_not_supported)
 {
 	static const struct dump iotel = INTEL("Haswell", 0x306c0, 0x8, 0x7300403, 0, 0, 0x603,
@@ -112,8 +112,9 @@ TEST(other_vendors_are_not_supported)
 }
 
 /*
- * A bitmap with a gap has counters up to it; without version 6 there are eight at most. Zeros
- * tell nothing, and other vendors have no such bitmaps.
+ * Leaf 0x23 has a bitmap of counters. If a bit is missing, only the counters below it exist.
+ * Without version 6 of performance monitoring there are at most eight. A bitmap of zeros says
+ * nothing, and other vendors do not have the leaf.
  */
 TEST(bitmaps_are_of_the_core_type)
 {
@@ -143,7 +144,7 @@ TEST(bitmaps_are_of_the_core_type)
 	}
 }
 
-/* bits of counters that do not exist are ignored */
+/* Precise events are possible on the counters in CPUID's bitmap, if the counters exist. */
 TEST(precise_records_are_of_the_counters_that_cpuid_names)
 {
 	const struct bpmu_cpuid leaf = { 0x07300806, 0, 0x7, 0x8603 };
@@ -159,7 +160,7 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	assert_int_equal(pmu.pebs, 0);
 }
 
-/* Linux, msr-index.h: MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C, four apart */
+/* Linux, msr-index.h: MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C; the next counter's is 4 further. */
 TEST(counters_have_registers_of_their_precise_records)
 {
 	assert_int_equal(bpmu_pmu_config_msr(0), 0x1903);
@@ -168,7 +169,9 @@ TEST(counters_have_registers_of_their_precise_records)
 	assert_int_equal(bpmu_pmu_config_msr(35), 0x198f);
 }
 
-/* SDM Vol. 4 and Linux' msr-index.h: up to the eighth the old ones, of the others the new ones */
+/*
+ * SDM Vol. 4 and Linux' msr-index.h: counters 0 to 7 have the old MSRs, those from 8 on new ones.
+ */
 TEST(counters_have_their_msrs)
 {
 	const struct bpmu_part *lnl = bpmu_part_by_name("lnl");

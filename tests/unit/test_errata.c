@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who counts an event that an erratum of this CPU falsifies is told the erratum; who has
- * another stepping, microcode or hyper-threading off is not bothered.
+ * A user who counts an event that an erratum of this CPU falsifies is told the erratum; a user
+ * whose stepping, microcode or hyper-threading setting is not affected is not told.
  */
 
 #include <stdio.h>
@@ -57,12 +57,12 @@ TEST(matches_part_model_stepping_and_microcode)
 		assert_int_equal(bpmu_errata_match(&cpu, &ranged),
 				 cases[i].match);
 	}
-	/* without a family, as with --part, all of the part */
+	/* --part names no stepping: an erratum of some steppings then applies perhaps. */
 	cpu = cpu_of("ivb", 0);
 	assert_int_equal(bpmu_errata_match(&cpu, &ranged), BPMU_ERRATA_PERHAPS);
 }
 
-/* Checks if a CPU has an erratum, by any of the rows with its name, of which there must be one. */
+/* Returns whether a CPU has an erratum, by any row of that name; there must be at least one. */
 static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 {
 	const struct bpmu_erratum *erratum;
@@ -82,8 +82,8 @@ static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 }
 
 /*
- * Signatures (CPUID leaf 1) of revisions that AMD's revision guides name for an erratum, and some
- * that they do not; of 1054 beyond model 0Fh Linux.
+ * CPUID signatures (leaf 1) of revisions that AMD's revision guides name for an erratum, and of
+ * some that they do not name. For erratum 1054 beyond model 0Fh the source is Linux.
  */
 TEST(errata_of_amd_match_the_revisions_of_its_guides)
 {
@@ -92,12 +92,12 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		u32 signature;
 		bool has;
 	} cases[] = {
-		/* 55449: ZP-B1, ZP-B2 and PiR-B2 */
+		/* Revision guide 55449: ZP-B1, ZP-B2 and PiR-B2. */
 		{ "990", "zen1", 0x00800f11, true },
 		{ "990", "zen1", 0x00800f12, true },
 		{ "990", "zen1", 0x00800f82, true },
 		{ "990", "zen1", 0x00810f10, false },
-		/* Hygon's family 18h, model 00h */
+		/* Hygon's CPU of family 18h, model 00h. */
 		{ "990", "zen1", 0x00900f01, false },
 		{ "990", "zen2", 0x00830f10, false },
 		{ "1023", "zen1", 0x00800f11, true },
@@ -109,13 +109,13 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		{ "1054", "zen1", 0x00810f10, true },
 		{ "1054", "zen1", 0x00850f00, false },
 		{ "1067", "zen1", 0x00800f82, true },
-		/* 56323: Rome-B0 */
+		/* Revision guide 56323: Rome-B0. */
 		{ "1291", "zen2", 0x00830f10, true },
 		{ "1291", "zen2", 0x00870f10, false },
 		{ "RETIRE-OVER", "zen2", 0x00870f10, true },
 		{ "RETIRE-OVER", "zen2", 0x00830f10, false },
 		{ "RETIRE-OVER", "zen1", 0x00810f10, true },
-		/* 56683: Milan-B1 */
+		/* Revision guide 56683: Milan-B1. */
 		{ "1266", "zen3", 0x00a00f11, true },
 		{ "1267", "zen3", 0x00a00f11, true },
 		{ "1287", "zen3", 0x00a20f10, false },
@@ -123,7 +123,9 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		{ "1292", "zen3", 0x00a20f10, false },
 		{ "1292", "zen4", 0x00a10f11, false },
 		{ "1322", "zen3", 0x00a00f11, true },
-		/* 48063: OR-B2 and OR-C0; 48931: TN-A1; one of 51603: KV-A1 */
+		/*
+		 * Revision guides 48063: OR-B2, OR-C0; 48931: TN-A1; 51603 for one erratum: KV-A1.
+		 */
 		{ "536", "bulldozer", 0x00600f12, true },
 		{ "536", "bulldozer", 0x00600f20, false },
 		{ "537", "bulldozer", 0x00600f20, false },
@@ -138,10 +140,10 @@ TEST(errata_of_amd_match_the_revisions_of_its_guides)
 		{ "693", "bulldozer", 0x00630f01, false },
 		{ "707", "bulldozer", 0x00600f12, false },
 		{ "707", "bulldozer", 0x00610f01, true },
-		/* 51810: KB-A1; 53072: ML-A1 */
+		/* Revision guides 51810: KB-A1; 53072: ML-A1. */
 		{ "794", "jaguar", 0x00700f01, true },
 		{ "795", "jaguar", 0x00730f01, true },
-		/* 41322: DR-B3, RB-C2, BL-C2, HY-D1, PH-E0 */
+		/* Revision guide 41322: DR-B3, RB-C2, BL-C2, HY-D1, PH-E0. */
 		{ "301", "k10", 0x00100f23, true },
 		{ "301", "k10", 0x00100f42, false },
 		{ "387", "k10", 0x00100f52, true },
@@ -222,7 +224,7 @@ static bool known(const char *part, const char *name)
 	return false;
 }
 
-/* Every name in a part's rows has facts for that part. */
+/* Each erratum that an event row of a part names has a row of facts for that part. */
 static void names_in_event_rows_have_facts(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -271,7 +273,7 @@ static bool touches_something(const struct bpmu_erratum *erratum)
 	return false;
 }
 
-/* Errata of all events, of interrupts and registers, and of events that no table has. */
+/* Errata of all events, of interrupts, of registers, and of events that no table has. */
 static bool concerns_no_row(const char *name)
 {
 	static const char *const names[] = {
@@ -288,7 +290,7 @@ static bool concerns_no_row(const char *name)
 	return false;
 }
 
-/* A fact applies to some event, or to counters with any event. */
+/* An erratum in the table of facts affects an event row, or counters whatever they count. */
 TEST(facts_affect_some_event)
 {
 	const struct bpmu_erratum *erratum;
@@ -395,7 +397,7 @@ int main(void)
 	int failed = unit_run_parts("errata of parts", checks,
 				    ARRAY_SIZE(checks));
 
-	/* The following tests use a plan of their own. */
+	/* The checks of all parts have printed their TAP plan; the other tests print a second one. */
 	puts("TAP version 13");
 	fflush(stdout);
 	return failed + test_run();

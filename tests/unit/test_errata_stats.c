@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who tests for an erratum is told that it is present only if chance alone would hardly explain
- * the deviations. Probabilities are those of the binomial distribution, by hand.
+ * A user who tests for an erratum is told that it is present only if chance alone would hardly
+ * cause the deviations. Expected probabilities are of the binomial distribution, by hand.
  */
 
 #include <errno.h>
@@ -50,7 +50,7 @@ TEST(deviations_are_counted_and_summed)
 	assert_true(deviation.base == 100);
 }
 
-/* Two-sided tails of the binomial distribution, by hand. */
+/* p is the two-sided tail of the binomial distribution; values by hand. */
 TEST(p_is_the_tail_of_the_binomial_distribution)
 {
 	expect_p(10, 0, 0, 1, 2.0 / 1024);
@@ -87,7 +87,7 @@ TEST(a_deviation_in_half_of_the_trials_is_not_certain)
 	assert_true(bpmu_deviation_sure(&nearly_always, 50));
 }
 
-/* 2 * 50 / 2^n is below 1e-4 for n >= 20. */
+/* 50 tests: the smallest possible p is 2 * 50 / 2^n, which is below 1e-4 from n = 20 trials on. */
 TEST(tests_need_a_minimum_number_of_trials)
 {
 	assert_int_equal(bpmu_deviation_trials(50), 20);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tests for errata on a simulated CPU, whose counts the tests choose. */
+/*
+ * A user of "errata check" gets each erratum of the counters that the CPU has, and no other. The
+ * CPU is simulated, and the test chooses what its counters get wrong.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +19,20 @@
 
 /**
  * struct machine - a CPU whose counters can be wrong
- * @lossy: slot that misses 7 counts of a loop, or -1
+ * @lossy: slot whose counter misses 7 counts of a loop; -1 for none
  * @stuck: overflow bits that cannot be cleared
- * @deaf: bits of a select that cannot be set
- * @stalls: counted by the first and the second slot instead
- * @leak: of a loop's counts so many reach the other thread's counter
- * @running: the counters were begun, not ended
- * @select: last one that was counted with
- * @runs: how often a loop ran
- * @calls: of what can fail
- * @fails: the call that fails, from 1 on; 0 for none
- * @interrupts: in a loop of at least 1000 rounds
- * @extra: counted by each slot for an interrupt
- * @again: counted by each slot of the branches for an atomic instruction
- * @ns: the time
+ * @deaf: bits of an event select that cannot be set
+ * @stalls: counts of the first two slots in each run, unless the second is 0
+ * @leak: number of a loop's counts that reach the counter of the core's other thread
+ * @running: counters were started and not yet stopped
+ * @select: event select of the last run
+ * @runs: number of loops that have run
+ * @calls: number of calls so far that can fail
+ * @fails: number of the call that fails, from 1 on; 0 for none
+ * @interrupts: number of interrupts in a loop of at least 1000 rounds
+ * @extra: counts that each slot adds for an interrupt
+ * @again: counts that each slot of branches adds for an atomic instruction
+ * @ns: current time
  */
 static struct machine {
 	int lossy;
@@ -55,7 +58,7 @@ static int fails(struct bpmu_error *err)
 	return ++machine.calls == machine.fails ? bpmu_error_set(err, -EIO, "it fails") : 0;
 }
 
-/* A loop of a thousand rounds takes a millisecond. */
+/* The simulated time: a loop of 1000 rounds takes a millisecond. */
 u64 __wrap_bpmu_clock_ns(clockid_t clock);
 
 u64 __wrap_bpmu_clock_ns(clockid_t clock)
@@ -105,7 +108,7 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return code;
 }
 
-/* What an exact counter counts of a loop. */
+/* Returns what an exact counter counts of a loop. */
 static u64 exact(const struct bpmu_bench *bench, const char *event)
 {
 	return strstr(event, "BR_INST") || strstr(event, "BRANCH") ?
@@ -146,7 +149,7 @@ int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 	return fails(err);
 }
 
-/* Overflow bits of all running counters, and none afterwards. */
+/* Overflow bits: all running counters have theirs set, and none does afterwards. */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *now, struct bpmu_error *err)
 {
@@ -169,7 +172,7 @@ static void begin(const char *part)
 	};
 }
 
-/* The general counters and the fixed one, once each. */
+/* Instructions are tested once on each general counter and once on the fixed one. */
 TEST(each_counter_counts_instructions_once)
 {
 	const struct bpmu_sched *sched = &check.trial.group.sched;
@@ -206,7 +209,10 @@ TEST(finds_wrong_counts_at_a_wrap)
 	machine.stuck = 1;
 	info.pmu.global = true;
 	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
-	/* The counter wraps, whatever is counted around the loop. */
+	/*
+	 * The counters start so near their end that they wrap, whatever is counted around the
+	 * loop.
+	 */
 	assert_true(check.trial.config.top > AROUND);
 	assert_int_equal(check.nr, 15);
 	for (i = 0; i < 5; i++) {
@@ -271,7 +277,7 @@ bool __wrap_bpmu_smt_siblings(u32 a, u32 b)
 	return a / 2 == b / 2;
 }
 
-/* Events not known to leak are not tested, a leaking one is found. */
+/* Only events that are known to leak to the other thread are tested; one that leaks is found. */
 TEST(finds_leaks_between_siblings)
 {
 	struct bpmu_error err;
@@ -303,8 +309,8 @@ static unsigned int count_of(enum bpmu_erratum_symptom what)
 }
 
 /*
- * On an exact machine whose counters count each interrupt twice: the short loops are exact,
- * those with interrupts are not, and the sum is per interrupt.
+ * The counters are exact, except that they count each interrupt twice: short loops without an
+ * interrupt are exact, loops with interrupts are not, and the deviation is given per interrupt.
  */
 TEST(finds_counts_of_interrupts)
 {
@@ -320,8 +326,9 @@ TEST(finds_counts_of_interrupts)
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
 	assert_false(machine.running);
 	assert_int_equal(check.nr_skips, 0);
-	/* the general counters and the fixed one, then three events of the copying loop; with
-	 * hyper-threading an event with four counters has four
+	/*
+	 * Tests without interrupts: the general counters and the fixed one, and three events of the
+	 * copying loop, one of which has four counters with hyper-threading.
 	 */
 	assert_int_equal(count_of(BPMU_SYMPTOM_COUNT), 8);
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 5);
@@ -346,7 +353,7 @@ TEST(finds_counts_of_interrupts)
 				    "L2 miss stall" : "wrap");
 }
 
-/* AMD's conditional branches are counted in a loop of their own, and of nobody else's. */
+/* AMD: a loop of its own tests conditional branches; no other vendor's CPU runs that loop. */
 TEST(finds_branches_counted_again)
 {
 	struct bpmu_error err;
@@ -362,13 +369,13 @@ TEST(finds_branches_counted_again)
 	machine.again = 1;
 	assert_int_equal(bpmu_errata_check(&check, &err), 0);
 	assert_int_equal(deviation(BPMU_SYMPTOM_ATOMIC, 0)->above, TRIALS);
-	/* one more in each of 250 rounds, which have two branches */
+	/* One count too many in each of 250 rounds, which have two branches each. */
 	assert_true(deviation(BPMU_SYMPTOM_ATOMIC, 0)->sum == 250 * TRIALS);
 	assert_true(deviation(BPMU_SYMPTOM_ATOMIC, 0)->base == 500 * TRIALS);
 	assert_true(deviation(BPMU_SYMPTOM_COUNT, 0)->sum == 0);
 }
 
-/* Two interrupts are around the loop; longer than 300 ms nobody waits for a third one. */
+/* Two interrupts happen around the loop; the test waits at most 300 ms for a third one in it. */
 TEST(gives_up_where_no_interrupts_come)
 {
 	struct bpmu_error err;
@@ -379,7 +386,7 @@ TEST(gives_up_where_no_interrupts_come)
 	assert_string_equal(check.skip[0],
 			    "interrupts: none comes to this CPU while it is busy");
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 0);
-	/* 0.25 ms, twice as long each time, to 512 ms; the other tests take 0.2 s */
+	/* Loops of 0.25 ms, doubled up to 512 ms, after 0.2 s of other tests. */
 	assert_in_range(machine.ns, 1150000000, 1300000000);
 	begin("ivb");
 	machine.interrupts = 3;
@@ -387,7 +394,7 @@ TEST(gives_up_where_no_interrupts_come)
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 5);
 }
 
-/* Whatever fails first ends the check, and is what is said. */
+/* The first call that fails ends the check, and its error is reported. */
 TEST(each_failure_ends_the_trials)
 {
 	unsigned int calls;
@@ -450,7 +457,7 @@ TEST(prints_findings_in_each_format)
 	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,1,40,0,40,-7,wrap,");
 	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,2,40,0,0,0,wrap,1,,");
 	shows(BPMU_JSON, false, "\"counter\":1,\"trials\":40,\"above\":0,\"below\":40,\"deviation\":-7,");
-	/* Without a trial there is no divisor. */
+	/* Without a trial the mean would be a division by 0. */
 	check.test[1].deviation = (struct bpmu_deviation){ };
 	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,1,0,0,0,,wrap,1,,");
 	shows(BPMU_JSON, false, "\"counter\":1,\"trials\":0,\"above\":0,\"below\":0,\"deviation\":null,");
@@ -460,7 +467,7 @@ TEST(prints_findings_in_each_format)
 	unit_text("errata-none", printed(BPMU_TEXT, false));
 }
 
-/* One cycle through the whole buffer, four lines per page. */
+/* The chain of pointers visits all of the buffer, four lines of each page, and is one cycle. */
 TEST(the_pointer_chase_is_one_cycle_through_the_buffer)
 {
 	struct bpmu_error err;
@@ -477,7 +484,7 @@ TEST(the_pointer_chase_is_one_cycle_through_the_buffer)
 	free(arena);
 }
 
-/* The edge bit can be set, bit 19 cannot; counts do not change. */
+/* Of an event select the edge bit can be set and bit 19 cannot; the counts stay the same. */
 TEST(probes_each_bit_of_the_event_select)
 {
 	const struct bpmu_probe_wish wish = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who writes an event by name, by number or with modifiers gets the select that the manual
- * gives, on a counter that can count it.
+ * A user who writes an event by name, by number or with modifiers gets the event select that the
+ * manual gives, on a counter that can count it.
  */
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static const struct {
 	{ "branches", UK | 0xc4, 0xf, "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", UK | 0xc5, 0xf, "BR_MISP_RETIRED.ALL_BRANCHES" },
 	{ "cache-references", UK | 0x4f2e, 0xf, NULL },
-	/* Linux arch/x86/events/intel/core.c, snb_hw_cache_event_ids */
+	/* perf's generic names: Linux, arch/x86/events/intel/core.c, snb_hw_cache_event_ids. */
 	{ "L1-dcache-loads", UK | 0x81d0, 0xf, NULL },
 	{ "l1-dcache-loads:u", U | 0x81d0, 0xf, NULL },
 	{ "L1-dcache-load-misses", UK | 0x151, 0xf, NULL },
@@ -65,7 +65,7 @@ static const struct {
 	{ "UOPS_ISSUED.ANY:PMC2", UK | 0x10e, 0x4, "UOPS_ISSUED.ANY" },
 	{ "UOPS_ISSUED.ANY:c=1:pmc0:u", U | 0x101010e, 0x1, NULL },
 	{ "INST_RETIRED.ANY:FIXC0", UK, BPMU_FIXED_BIT(0), NULL },
-	/* as likwid-perfctr has them */
+	/* Events as likwid-perfctr writes them, with the counter. */
 	{ "INSTR_RETIRED_ANY:FIXC0", UK, BPMU_FIXED_BIT(0), "INST_RETIRED.ANY" },
 	{ "CPU_CLK_UNHALTED_CORE:FIXC1", UK, BPMU_FIXED_BIT(1),
 	  "CPU_CLK_UNHALTED.THREAD" },
@@ -78,7 +78,7 @@ static const struct {
 	{ "cpu/config=0x2c2/:k", K | 0x2c2, 0xf, NULL },
 	{ "cpu/instructions/u", U, BPMU_FIXED_BIT(0), NULL },
 	{ "cpu/UOPS_EXECUTED.THREAD,cmask=2/", 0x20301b1, 0xf, NULL },
-	/* a field replaces that of the name, as in perf */
+	/* A field after a name replaces that field of the named event, as in perf. */
 	{ "cpu/UOPS_EXECUTED.THREAD,umask=2/", UK | 0x2b1, 0xf, NULL },
 	{ "cpu/UOPS_EXECUTED.THREAD,umask=1/", UK | 0x1b1, 0xf, "UOPS_EXECUTED.THREAD" },
 	{ "cpu/UOPS_EXECUTED.THREAD,event=0xc2,umask=2/", UK | 0x2c2, 0xf, NULL },
@@ -156,7 +156,7 @@ TEST(events_have_their_legal_counters)
 	assert_int_equal(counters_of(8, 0, "r55aa"), 0xff);
 }
 
-/* the expanded list, events separated by blanks */
+/* Checks the list that a pattern expands to, its events separated by blanks. */
 static void is_list(const char *text, const char *events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -181,14 +181,17 @@ TEST(expands_braces_and_globs)
 	is_list("branches, {cycles}", "branches cycles");
 	is_list("{cpu/event=1,umask=2/,cycles}:k", "cpu/event=1,umask=2/:k cycles:k");
 	is_list("{cycles:u,branches}:k", "cycles:u:k branches:k");
-	/* in the order of the table */
+	/* Events come in the order of the table. */
 	is_list("icache*", "ICACHE.HIT ICACHE.IFETCH_STALL ICACHE.MISSES");
 	is_list("ICACHE.MIS?ES:u", "ICACHE.MISSES:u");
-	/* generic names: an alias each, and rows of their own */
+	/*
+	 * Patterns match generic names: those that stand for a vendor's event, and rows of their
+	 * own.
+	 */
 	is_list("l1-dcache-*:k",
 		"L1-dcache-load-misses:k L1-dcache-loads:k L1-dcache-stores:k");
 	is_list("LLC-*-misses", "LLC-load-misses LLC-store-misses LLC-prefetch-misses");
-	/* not beside the vendor's names, of which they are other ones */
+	/* If a vendor's name matches, generic names of the same event are left out. */
 	is_list("inst*any", "INST_RETIRED.ANY");
 	is_list("inst*n?", "INST_RETIRED.ANY");
 	is_list("*retired*prec_dist", "INST_RETIRED.PREC_DIST");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who writes an event for any part gets that part's select, and never that of another one with
- * the same name.
+ * A user who writes an event gets the event select of the part on which it is counted, never that
+ * of an event with the same name on another part.
  */
 
 #include <errno.h>
@@ -22,14 +22,14 @@ static const struct {
 	u64 select;
 	u64 counters;
 } taken[] = {
-	/* BPMU_QUIRK_NEEDS_OS */
+	/* These events count nothing unless the OS bit is set: BPMU_QUIRK_NEEDS_OS. */
 	{ "bdw", "UOPS_ISSUED.ANY", UK | 0x10e, 0xff },
 	{ "bdw", "UOPS_ISSUED.ANY:k", BPMU_SEL_OS | 0x10e, 0xff },
 	{ "bdw", "UOPS_ISSUED.ANY:u", BPMU_SEL_USR | 0x10e, 0xf },
 	{ "bdw", "r1010e", BPMU_SEL_USR | 0x10e, 0xf },
 	{ "bdw", "instructions:u", BPMU_SEL_USR, BPMU_FIXED_BIT(0) },
 	{ "hsw", "UOPS_ISSUED.ANY:u", BPMU_SEL_USR | 0x10e, 0xff },
-	/* codes of 12 bits */
+	/* AMD's event codes have 12 bits. */
 	{ "zen4", "cycles", UK | 0x76, ZEN_ALL },
 	{ "zen4", "ref-cycles", 0x100000120ULL | UK, ZEN_ALL },
 	{ "zen4", "r100000120", 0x100000120ULL | UK, ZEN_ALL },
@@ -39,17 +39,17 @@ static const struct {
 	{ "zen1", "cpu/event=0xfff,umask=0xff/", 0xf0000ffffULL | UK, ZEN_ALL },
 	{ "zen2", "cache-misses", UK | 0x964, ZEN_ALL },
 	{ "zen2", "cpu/event=0x103/", 0x100000003ULL | UK, ZEN_ALL },
-	/* names of each */
+	/* One name, on each part its own event. */
 	{ "icl", "slots", UK, BPMU_FIXED_BIT(3) },
 	{ "icl", "cache-references", UK | 0x4f2e, 0xff },
-	/* Linux's, of slots */
+	/* Linux' names of the fields of PERF_METRICS, which are fractions of slots. */
 	{ "icl", "topdown-be-bound", UK | 0x300, BPMU_BIT(BPMU_METRICS_COUNTER) },
 	{ "adl", "cpu_core/topdown-mem-bound/", UK | 0x700,
 	  BPMU_BIT(BPMU_METRICS_COUNTER) },
 	{ "adl-e", "cpu_atom/topdown-be-bound/", UK | 0x74, 0x3f },
 	{ "skl", "topdown-slots-issued", UK | 0x10e, 0xff },
 	{ "skl", "topdown-fetch-bubbles", UK | 0x19c, 0xff },
-	/* Linux's, of stores and of the bus clock */
+	/* Linux' names for stores and for the bus clock. */
 	{ "ivb", "mem-stores", UK | 0x2cd, 0x8 },
 	{ "hsw", "mem-stores", UK | 0x82d0, 0xf },
 	{ "skl", "mem-stores:u", BPMU_SEL_USR | 0x82d0, 0xf },
@@ -58,7 +58,7 @@ static const struct {
 	{ "skl", "bus-cycles", UK | 0x13c, 0xff },
 	{ "adl", "cpu_core/bus-cycles/", UK | 0x13c, 0xff },
 	{ "tnt", "bus-cycles", UK | 0x13c, 0xf },
-	/* perf's modifiers */
+	/* Modifiers in perf's syntax for one PMU. */
 	{ "adl", "cpu_core/cycles:u/", BPMU_SEL_USR, BPMU_FIXED_BIT(1) },
 	{ "skl", "cpu/instructions:k/", BPMU_SEL_OS, BPMU_FIXED_BIT(0) },
 	{ "skl", "cycles:ukHG", UK, BPMU_FIXED_BIT(1) },
@@ -68,7 +68,7 @@ static const struct {
 	{ "skl", "cpu/cycles/kP", BPMU_SEL_OS, BPMU_FIXED_BIT(1) },
 	{ "skl", "r010e:uS", BPMU_SEL_USR | 0x10e, 0xff },
 	{ "zen4", "cycles:Wu", 0x76 | BPMU_SEL_USR, ZEN_ALL },
-	/* LIKWID's */
+	/* LIKWID's names and counters. */
 	{ "icl", "TOPDOWN_SLOTS:FIXC3", UK, BPMU_FIXED_BIT(3) },
 	{ "tnt", "CPU_CLK_UNHALTED_CORE:FIXC1", UK, BPMU_FIXED_BIT(1) },
 	{ "adl-e", "cycles", UK, BPMU_FIXED_BIT(1) },
@@ -141,7 +141,7 @@ static const struct {
 	{ "skx", "UNC_CHA_CLOCKTICKS:per=INST_RETIRED.ANY",
 	  "both events must be counted by one counter each of the same unit" },
 	{ "skx", "INST_RETIRED.ANY:per=NO_SUCH", "not known on skx", -ENOENT },
-	/* Bit 0 of the extended unit mask tells it from UOPS_RETIRED.ALL. */
+	/* Only bit 0 of the extended unit mask distinguishes it from UOPS_RETIRED.ALL. */
 	{ "ptl-e", "UOPS_RETIRED.X87", "not known on ptl-e", -ENOENT },
 	{ "cwf", "UOPS_RETIRED.X87", "not known on cwf", -ENOENT },
 	{ "skl", "mem-loads", "unless PEBS samples it; use 'perf mem record'", -ENOENT },
@@ -178,8 +178,7 @@ TEST(refuses_events_that_the_part_lacks)
 	}
 }
 
-/* The sentence has room for the names of all parts, and of the last platform. */
-/* Metrics have quotients of events, a list of events to count has not. */
+/* A metric may contain the quotient of two events; a list of events to count may not. */
 TEST(a_quotient_is_an_event_of_metrics_only)
 {
 	static const char text[] = "UNC_CHA_TOR_INSERTS.IA_MISS_DRD:per=UNC_CHA_CLOCKTICKS";

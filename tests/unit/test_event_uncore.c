@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who writes an event of a unit outside the core gets its select, filters and threshold, or is
- * told which of them that unit lacks.
+ * A user who writes an event of a unit outside the core gets its event select, filter and
+ * threshold, or is told which of them the unit does not have.
  */
 
 #include <errno.h>
@@ -79,7 +79,7 @@ static const struct {
 	  0x4335, 0xf, 0x1900ffff00000000 },
 	{ "jkt", "UNC_C_TOR_INSERTS.NID_EVICTION:filter_nid=3", BPMU_UNIT_CHA, 0x4435,
 	  0x3, 0xc00 },
-	/* all states if none is given */
+	/* If no cache line state is given, the filter selects all of them. */
 	{ "jkt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7c0000 },
 	{ "ivt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7e0000 },
 	{ "bdx", "UNC_C_LLC_LOOKUP.ANY:filter_state=1", BPMU_UNIT_CHA, 0x1134, 0xf,
@@ -97,13 +97,13 @@ static const struct {
 	  0x9f808080, 0xf },
 	{ "ivt", "UNC_P_POWER_STATE_OCCUPANCY.CORES_C0:occ_invert=1:c=2:e", BPMU_UNIT_PCU,
 	  0x42044080, 0xf },
-	/* Linux, bdx_uncore_pcu_constraints */
+	/* Allowed counters: Linux, bdx_uncore_pcu_constraints. */
 	{ "bdx", "UNC_P_POWER_STATE_OCCUPANCY.CORES_C6", BPMU_UNIT_PCU, 0xc080, 0xe },
 	{ "jkt", "UNC_U_EVENT_MSG.MSI_RCVD:i:c=31", BPMU_UNIT_UBOX, 0x1f800242, 0x3 },
 	{ "ivt", "UNC_U_CLOCKTICKS", BPMU_UNIT_UBOX, 0, 0x4 },
 	{ "bdx", "unc_u_clockticks", BPMU_UNIT_UBOX, 0, 0x4 },
 	{ "skx", "UNC_CHA_CLOCKTICKS", BPMU_UNIT_CHA, 0, 0xf },
-	/* all that a filter lets pass, one opcode, and an opcode that the name says */
+	/* Filters: everything passes; one opcode; an opcode that the name of the event implies. */
 	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS", BPMU_UNIT_CHA, 0x2135, 0xf, 0x3b00000000 },
 	{ "skx", "UNC_CHA_TOR_INSERTS.IA_MISS:filter_opc0=0x202", BPMU_UNIT_CHA, 0x2135,
 	  0xf, 0x4043300000000 },
@@ -161,7 +161,7 @@ static const struct {
 	{ "hsx", "UNC_H_TRACKER_OCCUPANCY.READS_LOCAL:i:c=2", BPMU_UNIT_HA, 0x2800404, 0xf },
 	{ "ivt", "UNC_Q_TxL_FLITS_G0.DATA", BPMU_UNIT_LINK, 0x200, 0xf },
 	{ "bdx", "unc_q_rxl_flits_g1.drs_data:e:c=1", BPMU_UNIT_LINK, 0x1240802, 0xf },
-	/* of the core with an extra register */
+	/* An event of the core that needs an extra register. */
 	{ "ivb", "cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/", BPMU_UNIT_CORE,
 	  0x301b7, 0xf, 0x10001 },
 	{ "skl", "r1bb:OFFCORE_RSP=0x3f80000001:u", BPMU_UNIT_CORE, 0x101bb, 0xf,
@@ -217,7 +217,7 @@ static const struct {
 	{ "ivb", "UNC_CLOCK.SOCKET:[>=2]", -EINVAL,
 	  "UNC_CLOCK.SOCKET has a counter of its own, without filters" },
 	{ "icl", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on icl" },
-	/* memory controllers have no threshold */
+	/* Events of a client's memory controllers have no threshold. */
 	{ "adl", "UNC_M_CAS_COUNT_RD:c=1", -EINVAL, "must not be set on imc of adl" },
 	{ "adl", "UNC_M_CAS_COUNT_RD:chmask=16", -ERANGE, "0xf is the highest chmask" },
 	{ "adl", "UNC_M_CAS_COUNT_RD:k", -EINVAL,
@@ -227,7 +227,7 @@ static const struct {
 	  "no uncore of nvl is counted: a discovery table announces it, whose address is in MSR 0x711 and" },
 	{ "nvl-e", "unc_m_total_data", -ENOENT, "no uncore of nvl-e is counted: a discovery table" },
 	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
-	/* a field that is given by its own name */
+	/* A field of the event select given by its own name. */
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,
 	  "'threadmask=0' counts nothing" },
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=16", -ERANGE,
@@ -313,7 +313,7 @@ static const struct {
 	  "UNC_M_CLOCKTICKS_F has a counter of its own, without filters; leave them out" },
 	{ "ivt", "UNC_M_CAS_COUNT.RD:i:c=1", -EINVAL,
 	  "bit 23, INV (invert), must not be set on imc of ivt" },
-	/* of a link that bit would be another event */
+	/* Bit 21 is ANY on a core; on a link it would be a bit of the event code. */
 	{ "hsx", "UNC_Q_TxL_FLITS_G0.DATA:t", -EINVAL,
 	  "bit 21, ANY (any thread), must not be set on qpi of hsx" },
 	{ "ivt", "UNC_Q_CLOCKTICKS:i:c=1", -EINVAL,
@@ -393,7 +393,7 @@ TEST(refuses_cbo_events_without_cbos)
 	assert_non_null(strstr(err.text, "no counter of this PMU can hold it"));
 }
 
-/* a hypervisor may hide the counters, which the part has */
+/* The part has the counters, but a hypervisor may hide them. */
 TEST(refuses_events_of_hidden_counters)
 {
 	struct bpmu_pmu pmu = unit_pmu("zen4", 4);
@@ -448,7 +448,9 @@ TEST(refuses_events_of_hidden_counters)
 	assert_non_null(strstr(err.text, "this CPU's IIO stack has no counters"));
 }
 
-/* fields of the event select that only one type of box has, as the user types them */
+/*
+ * Fields of the event select that only one type of box has, in the form in which users type them.
+ */
 TEST(writes_fields_of_one_type_of_box)
 {
 	const struct bpmu_part *part = bpmu_part_by_name("skx");

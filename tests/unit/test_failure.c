@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who loses a CPU or a box during a run reads in words what failed and on which counter. */
+/*
+ * A user whose run loses a CPU or a box is told in words what failed, and on which counter.
+ */
 
 #include <string.h>
 
@@ -7,7 +9,7 @@
 #include "client/failure.h"
 #include "unit.h"
 
-/* in the order of enum bpmu_bank_id: names in JSON, and the start of the sentence */
+/* In the order of enum bpmu_bank_id: the name in JSON, and the start of the sentence. */
 TEST(each_failure_has_its_words)
 {
 	static const char *const all[][2] = {
@@ -59,7 +61,7 @@ TEST(counters_are_general_or_fixed)
 	assert_string_equal(text, "general 0, general 2, general 31, fixed 0, fixed 1, fixed 31");
 	bpmu_counters_text(0x8, text, sizeof(text));
 	assert_string_equal(text, "general 3");
-	/* as much as there is room for, and no byte more */
+	/* The text is cut to the size of the buffer, and no byte is written behind it. */
 	memset(text, 'x', sizeof(text));
 	bpmu_counters_text(0x7, text, 14);
 	assert_string_equal(text, "general 0, ge");

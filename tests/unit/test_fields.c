@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rows with fields of each form, as CSV and JSON. */
+/* A program that reads CSV or JSON finds each field of a row in the form of its type. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "unit.h"
 
-/* 1.001 s after the epoch, 2 s after boot. */
+/* Times of the row: 1.001 s after the epoch, 2 s after boot. */
 static const struct bpmu_stamp stamp = { 1001000000, 2000000000 };
 
 static const struct bpmu_field when[] = {
@@ -93,7 +93,7 @@ TEST(writes_json)
 	check(BPMU_JSON, NULL, 2, OBJECT OBJECT);
 }
 
-/* A name that contains the separator is quoted. */
+/* Expected CSV heading with separator @s; a name that contains the separator is quoted. */
 #define HEAD(s, name) \
 	"name" s "empty" s "none" s "some" s "level" s "without" s "words" s \
 	"no_words" s "whole" s "real" s "endless" s "fixed" s "unknown" s \
@@ -112,7 +112,7 @@ TEST(writes_csv)
 	check(BPMU_CSV, "\t", 1, HEAD("\t", "a,b") ROW("\t", "\"a, b\"\"c  d\""));
 }
 
-/* These fields precede those of each row. */
+/* Fields that are common to all rows, such as the time, come before the fields of each row. */
 TEST(common_fields_precede_those_of_each_row)
 {
 	static const struct bpmu_field field = { "name", "n", BPMU_FIELD_TEXT };
@@ -133,7 +133,7 @@ TEST(common_fields_precede_those_of_each_row)
 	free(text);
 }
 
-/* Members that are known only while they are written. */
+/* The members of this object are not known before they are written. */
 TEST(writes_members_one_by_one)
 {
 	struct bpmu_table table = { .format = BPMU_JSON };

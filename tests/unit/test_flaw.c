@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads results that something disturbed finds a line below them: what it was, when, on
- * which CPUs; and no line if nothing did.
+ * A reader of results that something disturbed finds a note below them: what it was, when, and on
+ * which CPUs. Without a disturbance there is no note.
  */
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ TEST(no_flaw_prints_nothing)
 	printed(&flaws, true, "");
 }
 
-/* From the first to the latest affected interval, on all affected CPUs. */
+/* The note names the first and the last affected interval, and all affected CPUs. */
 TEST(a_flaw_has_its_cpus_and_times)
 {
 	static const u64 first[] = { 0, BPMU_SAMPLE_DISTURBED,
@@ -79,7 +79,7 @@ static u64 flaws_of(u32 flags, enum bpmu_bank_id bank)
 	return bpmu_flaw_flags(&sample);
 }
 
-/* perf's names of the boxes whose counters were written, not of those of other flaws. */
+/* The note names perf's PMUs for boxes whose counters were written, but not for other flaws. */
 TEST(a_disturbed_box_names_the_pmus_of_perf)
 {
 	struct bpmu_flaws flaws = { };
@@ -96,7 +96,7 @@ TEST(a_disturbed_box_names_the_pmus_of_perf)
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"2\",\"begin\":0.000000,\"end\":1.000000}\n");
 }
 
-/* A flaw's flags keep the bank, flags without a flaw are none. */
+/* The flags of a flaw include its bank; flags that are no flaw yield no flags. */
 TEST(the_flags_of_a_flaw_have_its_bank)
 {
 	assert_int_equal(flaws_of(BPMU_SAMPLE_TIMER, BPMU_BANK_L3), 0);
@@ -114,7 +114,7 @@ TEST(prefetchers_are_a_flaw_of_existing_cpus)
 		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"0\",\"begin\":0.000000,\"end\":2.000000}\n");
 }
 
-/* The buffer holds the words of all flags together. */
+/* The buffer has room for the words of all flags together. */
 TEST(all_flags_fit_into_the_buffer)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];

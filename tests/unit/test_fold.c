@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads tables on a narrow terminal finds long lines continued in their column, between
- * words.
+ * A reader of tables on a narrow terminal finds a long text line continued below, in the same
+ * column, and broken only between words.
  */
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ TEST(a_line_that_fits_is_not_changed)
 	fold_check("", 20, "");
 	fold_check("a line of 20 columns", 20, "a line of 20 columns");
 	fold_check("  name        value ", 20, "  name        value ");
-	/* Three bytes in one column; a colour without any. */
+	/* The euro sign has three bytes and one column; a colour sequence has no columns. */
 	fold_check("a line of 20 \342\202\254olumns", 20,
 		   "a line of 20 \342\202\254olumns");
 	fold_check("a line of 20 \033[1;31mcolumns\033[0m", 20,
@@ -47,18 +47,18 @@ TEST(a_long_line_is_folded_between_words)
 
 TEST(a_long_last_cell_is_folded_in_its_column)
 {
-	/* Half of the line remains: the words stay in their column. */
+	/* More than half of the width remains for the last column: its words continue in it. */
 	fold_check("  name   words of a description", 20,
 		   "  name   words of a\n         description");
-	/* Less remains, or a word is too long for it. */
+	/* Less than half of the width remains, or a word is too long for the column. */
 	fold_check("  a long name   words of a description", 20,
 		   "  a long name\n      words of a\n      description");
 	fold_check("  name   a,word,of,16,columns", 20,
 		   "  name\n      a,word,of,16,c\n      olumns");
-	/* After the first cell that did not fit there are no columns. */
+	/* After the first cell that did not fit, cells are no longer aligned in columns. */
 	fold_check("  name     12.5 %          <==    (flag)", 20,
 		   "  name     12.5 %\n      <==  (flag)");
-	/* Trailing blanks are dropped. */
+	/* Blanks at the end of a line are dropped. */
 	fold_check("  name     12345678901          ", 20,
 		   "  name\n      12345678901");
 	fold_check("                                  far", 20,

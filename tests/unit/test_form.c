@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rows of a form are those of bpmu_table_row(). */
+/* A form, which keeps the text of a row to save time, yields the row that bpmu_table_row() does. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@ static char words[64];
 
 /**
  * struct fixture - a table, and the form of its rows
- * @when: leading fields
- * @field: fields of each form that can vary, and one that does not
+ * @when: leading fields, with the time
+ * @field: fields of each type, which vary often, seldom or never
  * @table: the table
  * @form: the form
  */
@@ -53,7 +53,7 @@ static void make(struct fixture *f, enum bpmu_format format)
 	assert_non_null(f->form);
 }
 
-/* Compares a row of the form with one of the table; @same: as of bpmu_form_put(). */
+/* Checks that the form writes the table's row; @same: as bpmu_form_put() takes it. */
 static void compare(struct fixture *f, bool same)
 {
 	char *want = NULL, *text = NULL;
@@ -80,7 +80,7 @@ static void vary(enum bpmu_format format)
 	unsigned int i;
 
 	make(&f, format);
-	/* nothing is kept before the first row */
+	/* The first row: no text is kept yet. */
 	compare(&f, true);
 	f.when[0].text = "1.5";
 	f.field[1].number = 123456;
@@ -109,7 +109,7 @@ TEST(rows_of_a_form_are_those_of_its_table)
 	vary(BPMU_JSON);
 }
 
-/* The text of the fields that vary seldom is formatted once, and not where they differ. */
+/* The text of fields that vary seldom is kept, and formatted again when one of them differs. */
 TEST(fields_that_vary_seldom_are_written_anew_only_where_they_differ)
 {
 	char *text = NULL;
@@ -134,7 +134,7 @@ TEST(fields_that_vary_seldom_are_written_anew_only_where_they_differ)
 	bpmu_form_free(f.form);
 }
 
-/* A text that is too long to be kept is written from its fields each time. */
+/* If the text is too long to be kept, it is formatted for each row. */
 TEST(long_fields_are_not_kept)
 {
 	char longest[3 * BPMU_LINE];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads the metrics of the Top-Down paper gets what its formulas give: values for made-up
- * counts, computed by hand from the printed text.
+ * A reader of the Top-Down metrics gets the values of the published formulas: they are computed by
+ * hand from the printed text, for the made-up counts of formulas.h.
  */
 
 #include "formulas.h"
@@ -22,11 +22,11 @@
 #define TOLERANCE 0.0000000001
 
 /**
- * struct place - where names get their values from
+ * struct place - where the values of a formula's names come from
  * @part: descriptor
- * @metrics: of the part
- * @smt: with hyper-threading
- * @column: of counts
+ * @metrics: metrics of the part
+ * @smt: hyper-threading is on
+ * @column: column of the made-up counts
  */
 struct place {
 	const struct bpmu_part *part;
@@ -136,7 +136,7 @@ TEST(metrics_have_values_computed_by_hand)
 		check_values(parts[i]);
 }
 
-/* No node is missing: all nodes that have an expected value are compared. */
+/* Every node of the tree has an expected value in formulas.h. */
 TEST(no_node_is_missing)
 {
 	struct place place;
@@ -156,7 +156,7 @@ TEST(no_node_is_missing)
 	}
 }
 
-/* Sandy Bridge cannot distinguish L1 from L2: nodes below them keep their position. */
+/* Sandy Bridge cannot distinguish L1 from L2: nodes below L1_Bound keep their place without it. */
 TEST(snb_has_no_l1_bound)
 {
 	const struct bpmu_metric *metric;
@@ -186,11 +186,11 @@ TEST(snb_has_no_l1_bound)
 }
 
 /**
- * struct threshold - when a node deserves a look
- * @metric: of the tree
- * @limit: above this, as Intel publishes it for the same node: theirs call BASE
- *	Light_Operations, MicroSequencer Heavy_Operations, Ext_Memory_Bound
- *	DRAM_Bound and Stores_Bound Store_Bound
+ * struct threshold - the value above which a node is flagged
+ * @metric: the node
+ * @limit: limit that Intel publishes for the node. Intel's names differ: BASE is Light_Operations,
+ *	MicroSequencer is Heavy_Operations, Ext_Memory_Bound is DRAM_Bound and Stores_Bound is
+ *	Store_Bound.
  */
 struct threshold {
 	const char *metric;
@@ -217,7 +217,7 @@ static const struct threshold thresholds[] = {
 	{ "SMT_Contention", 0.2 },
 };
 
-/* All nodes have the value 0 except this one. */
+/* Value of a node for the test of a threshold: all nodes are 0 except one. */
 static struct bpmu_value only(void *ctx, const char *name)
 {
 	const struct threshold *node = ctx;
@@ -267,7 +267,7 @@ TEST(nodes_are_flagged_above_their_thresholds)
 			if (place.metrics.metric[i].level)
 				check_threshold(parts[p],
 						&place.metrics.metric[i]);
-		/* The condition may also be a large share of the sequencer. */
+		/* Retiring may also be flagged because of a large share of the sequencer. */
 		i = bpmu_metrics_find(&place.metrics, "Retiring");
 		retiring = &place.metrics.metric[i];
 		microcode = bpmu_metrics_find(&place.metrics, "Microcode") < 0 ?
@@ -278,7 +278,7 @@ TEST(nodes_are_flagged_above_their_thresholds)
 	}
 }
 
-/* AMD's tree stands in the place of the paper's: no line of that one is there. */
+/* AMD's tree replaces the paper's: no metric of the paper's tree is left. */
 TEST(a_tree_of_a_part_replaces_the_common_one)
 {
 	static const char *const amd[] = { "zen4", "zen5", "zen6" };
@@ -294,7 +294,7 @@ TEST(a_tree_of_a_part_replaces_the_common_one)
 	}
 }
 
-/* Each thread has six counters, as many as level 1 has events. */
+/* A thread of AMD's CPUs has six counters, and level 1 has six events. */
 TEST(level_1_of_amd_needs_one_group)
 {
 	static const char *const amd[] = { "zen4", "zen5", "zen6" };
@@ -342,8 +342,8 @@ static void check_groups(const char *part, int smt)
 }
 
 /*
- * All names are events of the part, and events of a bundle fit on the counters
- * together.
+ * All names in formulas are events of the part, and the events of a formula that must be counted
+ * together fit on the counters together.
  */
 TEST(events_of_a_formula_fit_on_the_counters)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Free-running registers: names, units of energy, groups, differences.
+ * A user who reads free-running registers (energy, C-states, TSC, MPERF, memory transfers) gets
+ * their names, units and differences right.
  */
 #include <errno.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static struct bpmu_pmu pmu_of(const struct bpmu_part *part)
 	return pmu;
 }
 
-/* SDM Vol. 4 and Linux' msr-index.h, by hand */
+/* Numbers of the MSRs, entered by hand from SDM Vol. 4 and Linux' msr-index.h. */
 TEST(registers_have_their_msrs)
 {
 	static const struct {
@@ -84,7 +85,7 @@ TEST(registers_have_their_msrs)
 	bool energy, margin, ratio;
 	size_t nr, i;
 
-	/* an event of a counter is no gauge, whatever its number */
+	/* An event of a programmable counter is no gauge, even if its counter has that number. */
 	rows = bpmu_events(&bpmu_intel_ivb, &nr);
 	for (i = 0; i < nr; i++)
 		assert_false(bpmu_event_is_gauge(&rows[i]));
@@ -112,7 +113,7 @@ TEST(registers_have_their_msrs)
 	assert_null(bpmu_free_at(256 + nr));
 }
 
-/* which part has which: Linux, rapl.c, cstate.c and msr.c, by hand */
+/* Which part has which register: by hand from Linux, rapl.c, cstate.c and msr.c. */
 TEST(parts_have_their_registers)
 {
 	static const struct {
@@ -154,9 +155,10 @@ TEST(parts_have_their_registers)
 }
 
 /*
- * The whole set of each part: Linux, rapl.c, intel/cstate.c, msr.c, uncore_snb.c, uncore_snbep.c
- * and, for margins and the uncore's ratio, SDM Vol. 4, by hand. cN and pN: C-states of the core
- * and of the package; t: TSCs, APERF, MPERF, margins, SMI; the rest are names in small letters.
+ * All free-running registers of each part, by hand from Linux, rapl.c, intel/cstate.c, msr.c,
+ * uncore_snb.c, uncore_snbep.c, and for margins and the uncore's ratio from SDM Vol. 4. cN and pN
+ * are C-states of the core and of the package; t stands for TSC, APERF, MPERF, margins and SMI;
+ * other words are names of registers in small letters.
  */
 static const struct {
 	const char *parts, *registers;
@@ -276,7 +278,7 @@ static void refused(const struct bpmu_pmu *pmu, const char *text, int code,
 	assert_string_equal(err.text, why);
 }
 
-/* perf's name of each register: sysfs files of the PMUs power, cstate_*, msr and uncore_imc* */
+/* perf's names of the registers: from sysfs of its PMUs power, cstate_*, msr and uncore_imc*. */
 TEST(aliases_are_names_of_their_registers)
 {
 	static const char *const all[][2] = {
@@ -332,7 +334,7 @@ TEST(refuses_missing_registers_and_modifiers)
 		"event 'POWER.PKG:[>=2]': POWER.PKG is a register that always counts, without filters; leave them out");
 }
 
-/* AMD's register has the same name and another number */
+/* On AMD perf's name stands for a register with another number. */
 TEST(perf_s_names_are_aliases)
 {
 	static const struct {
@@ -364,8 +366,8 @@ TEST(perf_s_names_are_aliases)
 }
 
 /*
- * Linux, rapl.c, model_hsx, model_knl (fixed 15.3 uJ of DRAM: Haswell, Broadwell, Skylake and
- * Ice Lake servers, Knights Landing) and model_spr (fixed 1 J of the platform), and no other part
+ * Linux, rapl.c: model_hsx and model_knl fix DRAM's unit at 15.3 uJ (servers of Haswell, Broadwell,
+ * Skylake and Ice Lake; Knights Landing), model_spr the platform's at 1 J; no other part has one.
  */
 TEST(only_servers_have_fixed_units_of_energy)
 {
@@ -387,7 +389,7 @@ TEST(only_servers_have_fixed_units_of_energy)
 		}
 }
 
-/* n = 14 where 606 says so: 2^-14 J, or 2^14 uJ; 15.3 uJ and 1 J whatever it says */
+/* MSR 606 holds n = 14: a unit of 2^-14 J, or of 2^14 uJ; fixed units are 15.3 uJ and 1 J. */
 TEST(parts_have_their_units_of_energy)
 {
 	static const struct {
@@ -482,7 +484,7 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 	return bpmu_delta(&delta, last, now, ticks);
 }
 
-/* a wrap at 32 bits, junk above them; a gauge for so many ticks */
+/* A counter of 32 bits wraps, and its upper bits are undefined; a gauge is weighted by ticks. */
 TEST(a_delta_has_the_width_of_the_register)
 {
 	static const struct bpmu_sched sched = {
@@ -541,8 +543,8 @@ static void give(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 }
 
 /*
- * A tick reads the core's counter and then the package's: both belong to the
- * interval that the tick ends, and the other CPU reads no package at all.
+ * A timer tick reads the counter of the core and then that of the package: both counts belong to
+ * the interval that this tick ends. The other CPU does not read the package's counter.
  */
 TEST(registers_of_core_and_package_belong_to_the_same_interval)
 {
@@ -594,7 +596,7 @@ TEST(registers_of_core_and_package_belong_to_the_same_interval)
 	bpmu_event_list_free(&list);
 }
 
-/* 32 bits of energy, and of memory's lines, are read often enough, however long an interval is */
+/* Counters of 32 bits, of energy and of memory transfers, are read in time in any interval. */
 TEST(registers_of_32_bits_are_read_before_they_wrap_twice)
 {
 	const struct bpmu_groups core = { .nr = 1, .nr_of = { 1 } };

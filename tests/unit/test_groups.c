@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who asks for more events than there are counters gets as few groups as possible, each of
- * which fits; who forbids multiplexing is refused.
+ * A user who asks for more events than there are counters gets as few groups as possible, each of
+ * which fits on the counters; a user who forbids multiplexing is refused.
  */
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "unit.h"
 
 /**
- * struct fixture - events and their groups
+ * struct fixture - a list of events and the groups made of them
  */
 struct fixture {
 	struct bpmu_pmu pmu;
@@ -73,7 +73,7 @@ TEST(more_events_form_several_groups)
 	release(&f);
 }
 
-/* They take no counter that others need, and are then counted all the time. */
+/* Fixed counters are of no use to other events, so these events are counted all the time. */
 TEST(events_on_fixed_counters_are_in_all_groups)
 {
 	static const char *const parts[] = { "ivb", "icl" };
@@ -88,14 +88,14 @@ TEST(events_on_fixed_counters_are_in_all_groups)
 		assert_int_equal(f.groups.nr, 2);
 		assert_true(is_everywhere(&f.groups, &f.list.spec[0]));
 		assert_true(is_everywhere(&f.groups, &f.list.spec[7]));
-		/* Its fixed counter counts at another privilege level. */
+		/* Its fixed counter counts at another privilege level: a general one is needed. */
 		assert_false(is_everywhere(&f.groups, &f.list.spec[8]));
 		assert_false(is_everywhere(&f.groups, &f.list.spec[1]));
 		release(&f);
 	}
 }
 
-/* A clock that its box has a counter for is in all groups of the box. */
+/* A box's clock that has a counter of its own is in all groups of the box. */
 TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -110,7 +110,7 @@ TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 	release(&f);
 }
 
-/* The clock takes none of the eight counters of Nehalem's global queue. */
+/* The clock has its own counter and takes none of the eight of Nehalem's global queue. */
 TEST(all_counters_of_the_global_queue_are_counted_at_once)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -123,7 +123,7 @@ TEST(all_counters_of_the_global_queue_are_counted_at_once)
 	release(&f);
 }
 
-/* Parts of groups that were counted are group by group, some without events. */
+/* Groups of some of the counted events correspond to all counted groups; some have no event. */
 TEST(parts_of_counted_groups_keep_their_places)
 {
 	struct bpmu_groups_wish wish = { };
@@ -165,7 +165,7 @@ static void expect_difference(const struct fixture *f)
 	assert_int_equal(slots.sign[1], -1);
 }
 
-/* The scheduler's state for the tree stays valid if events are appended. */
+/* The positions of the tree's events stay valid when other events are appended. */
 TEST(slots_stay_valid_when_events_are_appended)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -212,7 +212,7 @@ TEST(events_for_one_counter_form_several_groups)
 	release(&f);
 }
 
-/* A counter with a leaking event has no event on the sibling's. */
+/* Checks that counter N of a thread is unused while N of its sibling counts an event that leaks. */
 static void expect_no_leak(const struct fixture *f)
 {
 	u64 used[2] = { 0, 0 }, leaks[2] = { 0, 0 };
@@ -247,7 +247,7 @@ TEST(leaking_events_of_siblings_are_kept_apart)
 	release(&f);
 }
 
-/* Each pair keeps two counters apart, and the list of pairs ends. */
+/* For events that leak, two threads use different counters: a pair. The list of pairs ends. */
 TEST(pairs_keep_two_counters_apart)
 {
 	struct bpmu_sched_rules rules;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The processes that have perf events, in a made-up /proc: several of them, one without a name,
- * and those that may not be looked into.
+ * A user whose counters perf holds is told which processes have perf events. /proc is made up: with
+ * several holders, one without a name, and processes that may not be examined.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,9 +17,9 @@
 #define VCPU "anon_inode:kvm-vcpu:1"
 
 /**
- * struct process - a process in /proc
- * @pid: its number, or the name of another entry
- * @comm: its name, NULL if it has just ended
+ * struct process - an entry of the made-up /proc
+ * @pid: number of the process, or the name of an entry that is no process
+ * @comm: name of the process; NULL if it has just ended
  * @fds: targets of its file descriptors 0, 1, ..., ended by NULL
  * @closed: its file descriptors may not be read
  */
@@ -35,9 +35,9 @@ static const char *watchdog;
 
 /**
  * struct directory - an open directory
- * @process: whose file descriptors it has; NULL: /proc
+ * @process: process whose file descriptors it lists; NULL for /proc itself
  * @at: index of the next entry
- * @entry: the latest one
+ * @entry: the entry returned last
  */
 struct directory {
 	const struct process *process;
@@ -59,7 +59,7 @@ static const struct process *process_of(const char *path)
 	return NULL;
 }
 
-/* DIR is a type of the C library's own; callers only pass it on */
+/* The test's own type takes the place of DIR: callers only pass the pointer on. */
 struct directory *__wrap_opendir(const char *name);
 struct dirent *__wrap_readdir(struct directory *dir);
 int __wrap_closedir(struct directory *dir);
@@ -171,7 +171,7 @@ TEST(without_holders_nothing_is_added)
 	assert_int_equal(holders.nr, 0);
 }
 
-/* More than there is room for: the first ones. */
+/* If there are more holders than the list has room for, it has the first ones. */
 TEST(more_holders_than_room_are_cut)
 {
 	static struct process many[BPMU_HOLDER_MAX + 2];

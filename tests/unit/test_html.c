@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The page around the data, from files of the test. */
+/*
+ * A page with user-supplied title and data is safe HTML, and a build without the plotting library
+ * says how to get it. The test replaces the files from which the page is made.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +10,7 @@
 #include "unit.h"
 #include "view/html/html_page.h"
 
-/* They contain no plotting library. */
+/* The files of a build without a plotting library. */
 const struct bpmu_html_file bpmu_html_files[] = {
 	{ "page.html", "<title>@title@</title>@page.js@[@data@]\n" },
 	{ "page.js", "a@b" },

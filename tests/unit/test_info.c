@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* "barepmu info" of several machines, each number with a value of its own. */
+/*
+ * A user of "barepmu info" reads each property of the machine in its place: the test's machines
+ * have a different value for each number.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +71,7 @@ int __wrap_bpmu_overhead_measure(struct bpmu_overhead *overhead, struct bpmu_err
 	return overhead_code ? bpmu_error_set(err, overhead_code, "no samples") : 0;
 }
 
-/* Runs info and adds its call and output to the text. */
+/* Runs info with @words, and adds its command line and output to the text. */
 static void run(FILE *out, int status, const char *words)
 {
 	struct bpmu_ctx ctx = { .run = NULL };

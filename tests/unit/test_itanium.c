@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who evaluates counts of an Itanium 2 gets the stall components of its paper, computed by
- * hand.
+ * A user who evaluates counts of an Itanium 2 gets the stall components of its paper; the expected
+ * values are computed by hand.
  */
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static const struct unit_count counts[] = {
 	{ "IA64_INST_RETIRED", 1500000 },
 	{ "NOPS_RETIRED", 500000 },
 	/*
-	 * 6000 more than the sum of its parts, as may happen with counts of
+	 * The total is 6000 more than the sum of its parts, as may happen when they are counted at
 	 * different times.
 	 */
 	{ "BACK_END_BUBBLE.ALL", 606000 },
@@ -49,7 +49,7 @@ static const struct unit_count counts[] = {
 	{ "L3_READS.DATA_READ_MISS", 900 },
 };
 
-/* Half of the front-end stalls cost time; that share of their causes counts. */
+/* Only half of the front-end stalls cost time, so the causes of these stalls count half. */
 static const struct {
 	const char *name;
 	double value;
@@ -64,7 +64,7 @@ static const struct {
 	{ "Sum_Rule_Residual", 0.004 },
 	{ "Stall_CPI", 0.404 },
 	{ "Data_Cache_CPI", 0.18 },
-	/* 5 x 16100, 14 x 3000 and 200 x 900 cycles. */
+	/* 5 cycles for each of 16100 events, 14 for 3000 and 200 for 900; see the paper's model. */
 	{ "L2_Model_CPI", 0.053667 },
 	{ "L3_Model_CPI", 0.028 },
 	{ "Memory_Model_CPI", 0.12 },
@@ -84,7 +84,7 @@ static struct bpmu_metrics lines;
 static struct bpmu_tree tree;
 static struct bpmu_tree_value values[METRICS_MAX];
 
-/* @without is an event that was not counted, or NULL. */
+/* Evaluates the counts; @without: event that was not counted, NULL for none. */
 static void measure(const char *without)
 {
 	double count[EVENTS_MAX];
@@ -101,7 +101,7 @@ static void measure(const char *without)
 	bpmu_tree_eval(&tree, group, values);
 }
 
-/* Evaluates like "eval"; @work is the divisor of cycles, 0 for instructions. */
+/* Evaluates as "eval" does; @work: number of units of work, 0 to divide by instructions. */
 static void begin(double work)
 {
 	static struct bpmu_pmu pmu;
@@ -175,7 +175,7 @@ static double children(const char *name)
 	return sum;
 }
 
-/* The children make up their parent, although the counts do not add up. */
+/* Children add up to their parent, although the counted total differs from the sum of its parts. */
 TEST(children_of_itanium2_add_up_to_their_parent)
 {
 	static const char *const parents[] = {
@@ -195,7 +195,7 @@ TEST(children_of_itanium2_add_up_to_their_parent)
 	}
 }
 
-/* The sum rule replaces the count, so there is nothing to compare with. */
+/* If the total was not counted, the sum of the parts takes its place, and no warning is due. */
 TEST(a_missing_total_is_the_sum_of_its_parts)
 {
 	begin(0);
@@ -211,7 +211,7 @@ TEST(a_missing_total_is_the_sum_of_its_parts)
 	end();
 }
 
-/* Cycles per 250 units of work; the useful cycles are per instruction. */
+/* Cycles are divided by 250 units of work; useful cycles still per instruction. */
 TEST(metrics_can_be_per_unit_of_work)
 {
 	begin(250);
@@ -224,7 +224,7 @@ TEST(metrics_can_be_per_unit_of_work)
 	end();
 }
 
-/* The part can be named, but no machine has it. */
+/* Events of Itanium 2 are known by --part, although barepmu runs on no such machine. */
 TEST(events_of_a_part_without_machines_are_known)
 {
 	const struct bpmu_part *part = bpmu_events_part("itanium2");

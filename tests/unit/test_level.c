@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who gives a level of the Top-Down tree that it does not have is told the levels that it has.
+ * A user who asks for a level that the Top-Down tree does not have is told which levels it has.
  */
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a row of CSV or JSON is put together from. */
+/*
+ * A program that reads CSV or JSON gets valid numbers, times and strings, on lines of any length.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +9,7 @@
 #include "base/line.h"
 #include "unit.h"
 
-/* the line, and what it wrote to @out */
+/* A line, and what it has written to its output stream. */
 struct output {
 	struct bpmu_line line;
 	char *text;
@@ -38,7 +40,9 @@ static void stamp_is(long long wall_ns, long long monotonic_ns, const char *want
 	ends_as(&output, want);
 }
 
-/* A recording may start before the clock to which it refers. */
+/*
+ * The time of a sample may be earlier than the clock's start, to which it refers: it is negative.
+ */
 TEST(prints_times_before_the_reference_clock)
 {
 	stamp_is(1700000000123456789, 12345678901,
@@ -60,7 +64,7 @@ static void json_is(const char *text, size_t size, const char *want)
 	ends_as(&output, want);
 }
 
-/* As RFC 8259 has it; an invalid byte takes the place of none of the others. */
+/* Strings by RFC 8259; an invalid byte is replaced, and the bytes around it stay. */
 TEST(json_strings_are_valid)
 {
 	json_is("abc", 2, "\"ab\"");
@@ -81,7 +85,7 @@ static void csv_is(const char *text, const char *separator, const char *want)
 	ends_as(&output, want);
 }
 
-/* As RFC 4180 has it, with any separator. */
+/* Fields by RFC 4180, with any separator. */
 TEST(csv_fields_are_quoted_where_necessary)
 {
 	csv_is("", ",", "");
@@ -95,7 +99,7 @@ TEST(csv_fields_are_quoted_where_necessary)
 	csv_is("a\rb", ",", "\"a\rb\"");
 }
 
-/* whatever part of it is in memory when the memory is full */
+/* A line longer than its buffer is written in pieces, wherever the buffer becomes full. */
 TEST(a_line_may_be_longer_than_its_memory)
 {
 	char text[3 * BPMU_LINE + 1], *want;
@@ -116,7 +120,7 @@ TEST(a_line_may_be_longer_than_its_memory)
 	}
 }
 
-/* room for the longest number, behind any text */
+/* Before a number is added, the buffer gets room for the longest number. */
 TEST(a_line_makes_room)
 {
 	char text[BPMU_LINE + 1], *want;

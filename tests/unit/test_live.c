@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A measurement from its first to its last request: the requests to the module,
- * their order, and what is skipped after a refusal. The test plays the module;
- * the end of the input ends the run.
+ * A measurement sends its requests in the right order, skips what depends on a refused one, and
+ * releases all that it holds. The test plays the module; the end of the standard input ends the
+ * run.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define REQUESTS_MOST 128
 
-/* Requests and calls in their order, a word each. */
+/* Requests and calls so far, in their order, one word for each. */
 static char said[REQUESTS_MOST];
 static const char *refused;
 static bool stop;
@@ -141,7 +141,7 @@ TEST(a_run_sends_its_requests_in_order)
 			    "configure start input read stop read release ");
 }
 
-/* Nothing that was not started is awaited, and everything is released. */
+/* After a refusal no wait is for something that never started, and all is released. */
 TEST(a_refused_request_ends_the_run_and_releases)
 {
 	assert_int_equal(run("configure"), -EBUSY);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who writes a metric gets the value of its expression, or the line and column of the error.
+ * A user who writes a metric gets the value of its expression, or the line and column of its error.
  */
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures with a metric file of their own gets all of it or an error with its position,
- * whatever is in the file.
+ * A user who measures with a metric file of their own gets all of its metrics, or an error with
+ * its position; no content of a file crashes the tool.
  */
 
 #include <errno.h>
@@ -57,7 +57,7 @@ TEST(a_complete_file_is_measured)
 	bpmu_tree_free(&tree);
 }
 
-/* The version is that of the file's own lines; a metric may have that name. */
+/* A version is that of the file's own metrics, not of the tree that it extends, and no keyword. */
 TEST(a_file_tells_the_version_of_its_tree)
 {
 	struct bpmu_metrics m = { .nr = 0 };
@@ -76,7 +76,7 @@ TEST(a_file_tells_the_version_of_its_tree)
 	bpmu_metrics_free(&m);
 }
 
-/* New nodes are placed below their parent, before its next sibling. */
+/* New nodes are placed below their parent and before the parent's next sibling. */
 TEST(a_file_adds_nodes_below_their_parents)
 {
 	static const char text[] =
@@ -188,7 +188,7 @@ TEST(refuses_a_second_method)
 	bpmu_metrics_free(&m);
 }
 
-/* Only nodes that the part has get a text; what it lacks keeps the reason. */
+/* A description is attached to nodes that the part has; a missing node keeps its reason. */
 TEST(only_nodes_of_the_part_get_a_description)
 {
 	struct bpmu_metrics m = { .nr = 0 };
@@ -204,7 +204,7 @@ TEST(only_nodes_of_the_part_get_a_description)
 	assert_int_equal(bpmu_metrics_find(&m, "tma_amx_busy"), -1);
 	bpmu_metrics_free(&m);
 	part = bpmu_part_by_name("mtl");
-	/* This is a definition there, "none" with the reason, and no node to be described. */
+	/* On this part the name is a definition, or "none" with a reason: no node to describe. */
 	memset(&m, 0, sizeof(m));
 	assert_int_equal(bpmu_metrics_builtin(&m, "tma", part, &err), 0);
 	assert_int_equal(bpmu_metrics_find(&m, "tma_contested_accesses"), -1);
@@ -213,7 +213,7 @@ TEST(only_nodes_of_the_part_get_a_description)
 	assert_non_null(strstr(why, "needs "));
 }
 
-/* Several files add to the same method. */
+/* Several files given together extend the same method. */
 TEST(several_files_extend_the_same_method)
 {
 	struct bpmu_metrics m = { .nr = 0 };
@@ -224,7 +224,7 @@ TEST(several_files_extend_the_same_method)
 	bpmu_metrics_free(&m);
 }
 
-/* A tab advances to the next multiple of eight columns. */
+/* A tab in the indentation advances to the next multiple of eight columns. */
 TEST(a_tab_advances_to_a_multiple_of_eight_columns)
 {
 	struct bpmu_metrics m = { .nr = 0 };
@@ -237,7 +237,7 @@ TEST(a_tab_advances_to_a_multiple_of_eight_columns)
 	bpmu_metrics_free(&m);
 }
 
-/* A small file must not lead to a large computation. */
+/* A small file whose formulas refer to each other could grow exponentially: it is refused. */
 TEST(refuses_formulas_that_grow_too_large)
 {
 	static const char *const forms[] = { "n%d := n%d + 1\n",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks barepmu-metrics(5): its examples, which start with "# ", are parsed and
- * measured, its units and names are those of the tool, and its table of LIKWID's
- * groups matches the groups of both tools.
+ * What the manual page barepmu-metrics(5) says is true: its examples, which start with "# ", can
+ * be parsed and measured; its units and names are the tool's; its table of LIKWID's groups matches
+ * the groups of both tools.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ TEST_FIXTURE(read_page)
 	return fclose(in);
 }
 
-/* The measurement covers all levels of the method. */
+/* Measures all levels of the method of an example. */
 static void measure(const char *text)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -113,7 +113,7 @@ TEST(the_page_has_all_constants)
 	}
 }
 
-/* LIKWID 5.5 has groups with the names of files in its groups folder. */
+/* Groups of LIKWID 5.5: the names of the files in its folder "groups". */
 static const struct {
 	const char *part;
 	const char *folder;
@@ -245,7 +245,7 @@ static const struct {
 	  "ICACHE L2CACHE L3CACHE MEM TLB TMA" },
 };
 
-/* The columns of the page's table, and LIKWID's names for the parts. */
+/* A column of the page's table of groups, and LIKWID's folder for that part. */
 static const struct {
 	const char *group;
 	const char *likwid;
@@ -278,7 +278,7 @@ static bool has_group(const struct bpmu_metrics *m, const char *group)
 	return false;
 }
 
-/* Groups under other names, of which the page says that barepmu has no such groups. */
+/* LIKWID's groups for which the page says that barepmu has their metrics under other names. */
 static bool is_elsewhere(const char *group)
 {
 	static const char *const names[] = {
@@ -303,7 +303,7 @@ static bool is_elsewhere(const char *group)
 	return true;
 }
 
-/* Finds the line that starts with the group and names the part after it. */
+/* Finds the text line of the page that starts with the group and names the part after it. */
 static bool has_reason(const char *group, const char *part)
 {
 	char begin[32];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads an expression that the tool prints can write it into a file: it means the same when
- * parsed again.
+ * An expression that the tool prints can be copied into a metric file: when it is parsed again it
+ * has the same meaning.
  */
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "metric/metric_expr.h"
 #include "unit.h"
 
-/* The output equals the input, except for redundant parentheses. */
+/* The printed text equals what was parsed, without its redundant parentheses. */
 TEST(printed_expressions_have_the_necessary_parentheses)
 {
 	static const struct {

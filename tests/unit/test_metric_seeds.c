@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who gives the tool a malformed metric file gets an error, not a crash: the files from which
- * the fuzzer starts, in every unit test run.
+ * A malformed metric file is an error and does not crash the tool: each unit test run tries the
+ * files from which the fuzzer starts.
  */
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's dump of BPMU_CMD_GET_INFO, compiled as it is, on a machine with more CPUs than a
- * guest can have: lists continue in the next message, whatever the size of messages is.
+ * A reader of BPMU_CMD_GET_INFO gets each list whole, whatever the size of messages is: the
+ * module's source is compiled unchanged, for a machine with more CPUs than a guest can have.
  */
 #include "kernel/net/genetlink.h"
 
@@ -11,13 +11,13 @@
 
 #include "unit.h"
 
-/* the kernel's limit of x86 */
+/* The kernel's limit for x86 (CONFIG_NR_CPUS). */
 #define CPUS 8192
 #define KINDS BPMU_BANKS
-/* bytes of the headers of a message, and of the largest entry, a failure: three numbers */
+/* Bytes of a message's headers, and of the largest list entry: a failure with three numbers. */
 #define HEADERS 20
 #define FAILURE (4 + 3 * 8)
-/* NLMSG_GOODSIZE of x86-64 */
+/* Size of the kernel's messages: NLMSG_GOODSIZE on x86-64. */
 #define GOOD_SIZE 3776
 
 unsigned int nr_cpu_ids;
@@ -27,7 +27,7 @@ static struct bpmu_session_view session;
 static struct nlattr *attrs[BPMU_A_MAX + 1];
 static unsigned char buffer[65536];
 
-/* how often each entry has come, and what came that should not */
+/* How often each entry of a list has come, and unexpected entries. */
 static struct {
 	unsigned int cpu[CPUS];
 	unsigned int isolated[CPUS];
@@ -36,7 +36,7 @@ static struct {
 	unsigned int interrupted;
 } seen;
 
-/* each seventh CPU is offline, each third isolated; CPUs from 500 on have another core type */
+/* Each 7th CPU is offline, each 3rd isolated; CPUs from 500 on are of another core type. */
 bool cpu_possible(unsigned int cpu)
 {
 	return cpu < nr_cpu_ids;
@@ -66,7 +66,7 @@ void bpmu_session_view_end(void)
 {
 }
 
-/* each fifth CPU has two failures */
+/* Each 5th CPU has two failures. */
 static bool has_failed(unsigned int cpu, unsigned int what)
 {
 	return cpu % 5 == 2 && (what == cpu % KINDS || what == (cpu + 3) % KINDS);
@@ -145,7 +145,7 @@ static void take(const struct nlmsghdr *message)
 	seen.empty += empty;
 }
 
-/* A dump with messages of this size, with another run of the session from message @next on. */
+/* Dumps with messages of this size; from message @next on the session has a new run. */
 static unsigned int dump(unsigned int size, unsigned int next)
 {
 	struct nlmsghdr request = { .nlmsg_seq = 7 };
@@ -174,7 +174,7 @@ static unsigned int dump(unsigned int size, unsigned int next)
 	return 0;
 }
 
-/* CPUs of the first @type's that a dump asks for, [0, @end) without those before @first */
+/* Checks that CPUs @first to @end - 1 of the core type, and no others, have come once each. */
 static void assert_all_once(unsigned int first, unsigned int end)
 {
 	unsigned int cpu, what;
@@ -210,7 +210,7 @@ TEST_BETWEEN(lists_continue_in_messages_of_any_size, setup, NULL)
 		assert_all_once(0, 500);
 		assert_int_equal(seen.interrupted, 0);
 	}
-	/* 4 bytes of each CPU that is online, 28 of each of its failures: all in one message */
+	/* 4 bytes for each online CPU and 28 for each failure fit into one message. */
 	assert_int_equal(dump(4000, -1), 1);
 	assert_all_once(0, 500);
 }
@@ -230,7 +230,7 @@ TEST_BETWEEN(lists_of_8192_cpus_come_whole, setup, NULL)
 		for (what = 0; what < KINDS; what++)
 			bytes += FAILURE * has_failed(cpu, what);
 	}
-	/* no more messages than they need: none of them lacks a failure that fits */
+	/* The messages are full: none ends before a failure that would still have fitted. */
 	assert_in_range(dump(GOOD_SIZE, -1), bytes / GOOD_SIZE + 1,
 			bytes / (GOOD_SIZE - 4 * HEADERS - FAILURE) + 1);
 	assert_all_once(500, CPUS);

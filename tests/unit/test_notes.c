@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads results in any format is told of errata of the events, and why a part of the tree
- * was not counted.
+ * A reader of results in any format is told of errata of the events, of lost samples, and why a
+ * part of the tree was not counted.
  */
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #define COUNT 1000.0
 #define UNCERTAINTY 0.25
 
-/* The counts do not matter here. */
+/* Counts do not matter for notes: none are added up. */
 void __wrap_bpmu_interval_total(const struct bpmu_groups *groups,
 				const struct bpmu_interval *interval,
 				unsigned int first, unsigned int end,
@@ -43,7 +43,7 @@ bool __wrap_bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 	return true;
 }
 
-/* There is one core type. */
+/* There is one core type, so an interval has no part for a second one. */
 struct bpmu_interval
 __wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
 			    unsigned int nr_cpus, const struct bpmu_groups *groups)
@@ -53,7 +53,7 @@ __wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
 	return *interval;
 }
 
-/* Evaluates with the counts that a test gives. */
+/* Values are those that a test gives; no counts are evaluated. */
 void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
 			     const struct bpmu_interval *interval, unsigned int nr_cpus,
 			     struct bpmu_tree_value *values)
@@ -78,7 +78,7 @@ static void set_target(struct bpmu_target *target, u32 *cpu)
 	target->smt = 1;
 }
 
-/* Prints intervals of an event in which samples were lost, [@nr]. */
+/* Prints intervals of an event; in interval i, lost[i] samples were lost, [@nr]. */
 static char *stat_intervals(enum bpmu_format format, const char *event, const u64 *lost,
 			    unsigned int nr)
 {
@@ -121,7 +121,7 @@ static char *stat_output(enum bpmu_format format, const char *event)
 	return stat_intervals(format, event, &none, 1);
 }
 
-/* What varies seldom is formatted anew where it does. */
+/* The text of a field that seldom changes is kept, but must change with the field. */
 TEST(stat_says_in_which_interval_samples_were_lost)
 {
 	static const u64 lost[] = { 0, 3, 3, 0 };
@@ -167,7 +167,7 @@ TEST(stat_names_errata_in_each_format)
 	free(text);
 }
 
-/* Makes a tree with the same count for all events. */
+/* Makes a tree in which all events have the same count; @errata_of: part with the errata. */
 static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 		  const char *errata_of)
 {
@@ -213,7 +213,7 @@ static char *output(struct bpmu_topdown *t)
 	return text;
 }
 
-/* The rows of an event report the erratum, as those of Haswell do. */
+/* On Haswell an erratum affects an event of the tree: each format names it in the node's rows. */
 TEST(topdown_names_errata_in_each_format)
 {
 	struct bpmu_topdown t;
@@ -248,7 +248,7 @@ static char *output_of_nothing(struct bpmu_topdown *t, enum bpmu_format format)
 	return output(t);
 }
 
-/* The user gets one reason, not one for each node. */
+/* The reason why nothing was counted is printed once, not for each node. */
 TEST(topdown_says_once_why_nothing_was_counted)
 {
 	struct bpmu_topdown t;
@@ -279,7 +279,7 @@ static bool stops(const char *alert)
 	return stop;
 }
 
-/* 1000 empty slots, 500 cycles of 4 slots. */
+/* 500 cycles of 4 slots, of which 1000 are empty: the condition of the alert is true. */
 TEST(an_alert_stops_the_run)
 {
 	assert_true(stops("Frontend_Bound > 49%"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Properties of the page on which readers rely: its format, and counters that
- * never decrease.
+ * A Prometheus server can rely on the page of "barepmu serve": its format is OpenMetrics, and its
+ * counters never decrease.
  */
 #include <math.h>
 #include <stdlib.h>

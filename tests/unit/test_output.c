@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The file of -o, after a measurement that could not begin and after one that could. */
+/*
+ * The file of -o: a measurement that cannot begin leaves an existing file unchanged and creates no
+ * new one; a measurement that began leaves its output.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +13,7 @@
 
 static char path[] = "/tmp/barepmu-output-XXXXXX";
 
-/* Ends a call that printed a text, or none, with a code. */
+/* Runs a call with -o that prints @text, if any, and ends with @code. */
 static void call(bool append, const char *text, int code)
 {
 	struct bpmu_options options = { .output = path, .append = append };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a sample costs, of samples whose times the test makes. */
+/* A user who asks what a sample costs gets the right median and interval; the times are made up. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,10 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct
 u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client);
 void __wrap_bpmu_holder_explain(struct bpmu_error *err);
 
-/* samples: cost of the handler and of reading, in ticks */
+/*
+ * Faked samples: ticks in the interrupt handler, ticks of reading the counters in it, their
+ * number.
+ */
 static u64 whole[MOST], reading[MOST];
 static unsigned int nr;
 static int open_code, run_code;
@@ -44,7 +47,10 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err)
 	strcat(err->text, "; held");
 }
 
-/* The time in the handler is that of the samples before. Each fourth one is of no timer. */
+/*
+ * A sample has the handler's time of all samples before it. Each fourth is followed by a sample
+ * without the timer's flag, which must not count.
+ */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
 	char records[2][RECORD];
@@ -80,7 +86,7 @@ TEST(medians_and_extremes_are_those_of_the_samples)
 	struct bpmu_error err;
 	unsigned int i;
 
-	/* 100 samples: 301 to 400 in some order, of which reading takes 101 to 200 */
+	/* 100 samples of 301 to 400 ticks in some order; reading takes 101 to 200 of them. */
 	nr = 100;
 	for (i = 0; i < nr; i++) {
 		whole[i] = 301 + i * 37 % 100;
@@ -93,7 +99,7 @@ TEST(medians_and_extremes_are_those_of_the_samples)
 	assert_int_equal(o.least, 301);
 	assert_int_equal(o.most, 400);
 	assert_int_equal(o.reading, 151);
-	/* the ranks that are the square root of their number away from the middle one */
+	/* The interval: ranks whose distance from the median is the square root of the number. */
 	assert_int_equal(o.reading_low, 141);
 	assert_int_equal(o.reading_high, 161);
 	assert_int_equal(asked.nr_cpus, 1);
@@ -134,7 +140,7 @@ TEST(few_samples_have_a_wide_interval)
 	assert_int_equal(o.reading, 2);
 	assert_int_equal(o.reading_low, 1);
 	assert_int_equal(o.reading_high, 3);
-	/* more than are kept */
+	/* More samples than are kept for the median. */
 	nr = 550;
 	for (i = 0; i < nr; i++)
 		whole[i] = i;

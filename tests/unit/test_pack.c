@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures a tree gets each formula from counts of the same time, in the fewest groups;
- * formulas that do not fit are normalised by clocks.
+ * A user who measures a tree gets the events of each formula counted at the same time, in the
+ * fewest groups; if a formula's events do not fit, its terms are normalised by clocks.
  */
 
 #include <errno.h>
@@ -16,7 +16,9 @@
 
 #define TOLERANCE 0.000000001
 
-/* Table 7 of the paper and what it omits from table 2, without hyper-threading. */
+/*
+ * Formulas of the Top-Down paper: table 7, and those that table 2 omits, without hyper-threading.
+ */
 static const char paper[] =
 	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
 	"Socket := UNC_CLOCK.SOCKET | clock\n"
@@ -42,7 +44,7 @@ static const char paper[] =
 	"  Core = (CYCLE_ACTIVITY.CYCLES_NO_EXECUTE - RS_EVENTS.EMPTY_CYCLES + UOPS_EXECUTED.THREAD:[>=1] - UOPS_EXECUTED.THREAD:[>=2]) / Clocks - Memory\n"
 	"Hit := MEM_LOAD_UOPS_RETIRED.LLC_HIT / (MEM_LOAD_UOPS_RETIRED.LLC_HIT + 7 * MEM_LOAD_UOPS_RETIRED.LLC_MISS)\n";
 
-/* Knights Corner has two counters, and no fixed counter for the clock of each group. */
+/* Knights Corner has two counters, none of them fixed: each group must count clocks on one. */
 static const char phi_counts[] =
 	"a = INSTRUCTIONS_EXECUTED\nb = CPU_CLK_UNHALTED\n"
 	"c = VPU_INSTRUCTIONS_EXECUTED\nd = VPU_ELEMENTS_ACTIVE\n"
@@ -70,15 +72,15 @@ static const char phi_ratios[] =
 	"n = SNP_HITM_L2 / CPU_CLK_UNHALTED\n";
 
 /*
- * A formula that does not fit on the counters is split into its terms, each with
- * the clock.
+ * A formula with more events than counters is split into its terms, each of which is counted
+ * together with the clock.
  */
 static const char large[] =
 	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
 	"x = (UOPS_ISSUED.ANY + UOPS_RETIRED.RETIRE_SLOTS + IDQ.MS_UOPS + RESOURCE_STALLS.SB + RS_EVENTS.EMPTY_CYCLES) / Clocks\n";
 
 /**
- * struct packed - a method in groups
+ * struct packed - metrics of a method and the groups that count their events
  */
 struct packed {
 	struct bpmu_metrics metrics;
@@ -179,7 +181,7 @@ TEST(groups_have_the_clock_of_their_bank)
 	unpack(&p);
 }
 
-/* Events compared within a group need no clock, unless a line names it. */
+/* Events that are compared within their group need no clock, unless a formula names it. */
 TEST(events_compared_within_a_group_need_no_clock)
 {
 	static const struct {
@@ -234,7 +236,7 @@ TEST(a_formula_too_large_for_a_group_is_divided)
 	unpack(&p);
 }
 
-/* Two terms of one event that both need counter 2. */
+/* Two terms of one event are each possible on counter 2 only. */
 TEST(refuses_an_event_too_large_for_a_group)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -253,7 +255,7 @@ TEST(refuses_an_event_too_large_for_a_group)
 	bpmu_metrics_free(&metrics);
 }
 
-/* Hyper-threading is a constant, not an event. */
+/* Whether hyper-threading is on is a constant of the formulas, no event to be counted. */
 TEST(constants_are_no_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -265,7 +267,7 @@ TEST(constants_are_no_events)
 	unpack(&p);
 }
 
-/* As many events as the largest method has, which fill all counters. */
+/* As many events as the largest method has; they fill all counters of all groups. */
 TEST(packs_75_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -284,7 +286,7 @@ TEST(packs_75_events)
 	unpack(&p);
 }
 
-/* Names that double in each step must not double the work. */
+/* Each name is used twice by the next: the work must not double with each name. */
 TEST(names_that_double_do_not_double_the_work)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -314,8 +316,8 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Returns the value of a line if group g was on the counters g + 1 times as long, and the
- * whole time is 10 times as long.
+ * Returns the value of a metric if group g was on the counters for g + 1 times the time of the
+ * table, and the whole time is 10 times as long.
  */
 static struct bpmu_value run(struct packed *p, const char *name, int *view)
 {
@@ -353,7 +355,7 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 	return slot[result];
 }
 
-/* Groups of different times and lengths are compared by their own clocks. */
+/* Values of groups that ran at different times are comparable by each group's own clocks. */
 TEST(values_across_groups_are_normalised_by_their_clocks)
 {
 	static const char text[] =
@@ -388,7 +390,7 @@ TEST(values_across_groups_are_normalised_by_their_clocks)
 	unpack(&p);
 }
 
-/* A ratio of events that all groups have is that of the whole time. */
+/* The ratio of two events that all groups count is that of the whole time, not of one group. */
 TEST(events_of_all_groups_are_taken_from_the_whole_time)
 {
 	static const char text[] =
@@ -406,7 +408,7 @@ TEST(events_of_all_groups_are_taken_from_the_whole_time)
 	value = run(&p, "ipc", &view);
 	assert_int_equal(view, BPMU_PACK_TOTAL(BPMU_BANK_CORE));
 	assert_true(fabs(value.number - 0.7) < TOLERANCE);
-	/* Groups ran for 1 and 2 times, the whole time is 10 times as long as the table's. */
+	/* The groups ran for 1 and 2 times the table's time, the whole time is 10 times as long. */
 	value = run(&p, "sum", &view);
 	assert_true(fabs(value.number - 7000) < TOLERANCE);
 	unpack(&p);

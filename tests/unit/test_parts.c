@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who counts on any part writes the registers of that part and no others: no two units of a
- * part share a register, and each counter has the one that the manuals and Linux give it.
+ * Counting on any part writes the registers of that part and no others: no two of its units share
+ * a register, and each counter has the one that the manuals and Linux give it.
  */
 
 #include <string.h>
@@ -14,8 +14,8 @@
 #define UNCORE_END (BPMU_COUNTER_M2PCIE + BPMU_M2PCIE_COUNTERS)
 
 /**
- * struct msrs - registers of a part
- * @msr: their numbers
+ * struct msrs - MSRs that are in use on a part
+ * @msr: their numbers, [@nr]
  * @nr: how many
  */
 struct msrs {
@@ -23,7 +23,7 @@ struct msrs {
 	unsigned int nr;
 };
 
-/* Fails if one of them is present already; a first of 0 means "none". */
+/* Adds @n registers, @stride apart; fails if one is in use already. @first is 0 for none. */
 static void add(struct msrs *m, u32 first, unsigned int n, u32 stride)
 {
 	unsigned int i;
@@ -67,7 +67,7 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 	add(m, uncore->cbo_config, 1, 1);
 	for (box = uncore->boxes; box->unit; box++) {
 		/*
-		 * The boxes of a unit follow each other, as many as CPUID can
+		 * The registers of a unit's boxes follow each other, for as many boxes as CPUID can
 		 * report.
 		 */
 		if (box->unit == BPMU_UNIT_UMC) {
@@ -75,7 +75,10 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			add(m, box->counter, 0x3f, box->stride);
 			continue;
 		}
-		/* The boxes have no MSRs, or discovery tables have their addresses. */
+		/*
+		 * Boxes without MSRs: on PCI or in memory, or discovery tables have their
+		 * addresses.
+		 */
 		if (box->devices || box->size || uncore->discovery)
 			continue;
 		for (i = 0; i < box->nr; i++) {
@@ -141,10 +144,10 @@ static void each_model_identifies_the_part(void **state)
 	}
 }
 
-/* Data fabric: those bits of events and unit masks that the core's do not have. */
+/* Bits of event and unit mask that a data fabric's event select has and a core's does not. */
 #define DF_MORE 0x1800003f00000000ULL
 
-/* Named bits are legal and do not overlap, and so does the value for all. */
+/* Returns the named bits of an event select; fails unless they are legal and do not overlap. */
 static u64 named_bits(const struct bpmu_box *box)
 {
 	const struct bpmu_select_field *field;
@@ -160,8 +163,8 @@ static u64 named_bits(const struct bpmu_box *box)
 }
 
 /*
- * The fields of a filter do not overlap, and each is used by some event. Default
- * bits belong to the field, and bits that a value switches off to another one.
+ * Checks that the fields of a filter do not overlap and that some event uses each. The bits of a
+ * field's default belong to it; bits that its value clears belong to another field.
  */
 static void check_filter(const struct bpmu_box *box)
 {
@@ -212,12 +215,15 @@ static void boxes_of_units_are_valid(void **state)
 		assert_in_range(box->width, 32, box->size ? 64 : 48);
 		assert_true(box->nr == 1 || box->step || box->offsets || box->devices || box->size ||
 			    box->unit == BPMU_UNIT_UMC || part->uncore->discovery);
-		/* A discovery table's units count without it, and a client's controllers. */
+		/*
+		 * Boxes without an enable bit: those of discovery tables, and those started
+		 * globally.
+		 */
 		assert_int_equal(!box->enable, part->uncore->discovery || box->global);
 		assert_int_equal(box->enable & (box->enable - 1), 0);
 		assert_int_equal(!box->title, !box->base);
 		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS), 0);
-		/* Links: the event has one more bit. */
+		/* Only links have this bit: there it is one more bit of the event code. */
 		assert_true(!(box->legal & BPMU_SEL_ANY) || box->unit == BPMU_UNIT_LINK);
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
 						named_bits(box) |
@@ -244,7 +250,7 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 	return nr;
 }
 
-/* No two numbers mean the same counter, and every counter has a number. */
+/* Checks that each counter has a number, and that no two numbers mean the same counter. */
 static void check_places(const struct bpmu_pmu *pmu)
 {
 	struct bpmu_place seen[UNCORE_END - BPMU_COUNTER_UNCORE];
@@ -288,20 +294,19 @@ static void counters_have_their_registers(void **state)
 	}
 }
 
-/* Contents of MSR 0x396, number of cores, and resulting number of CBos. */
+/* MSR 0x396 (MSR_UNC_CBO_CONFIG), number of cores, and the number of CBos that follows. */
 static const struct slices {
 	const char *part;
 	u64 config;
 	unsigned int cores;
 	unsigned int cbos;
 } slices[] = {
-	/* VirtualBox's table of a Sandy Bridge with four cores: 5. */
+	/* 5 is what VirtualBox returns for a Sandy Bridge with four cores. */
 	{ "snb", 5, 4, 4 }, { "snb", 3, 2, 2 }, { "ivb", 5, 2, 4 },
 	{ "ivb", 0xfff3, 4, 2 }, { "hsw", 5, 4, 4 }, { "bdw", 3, 2, 2 },
 	{ "snb", 0, 2, 2 }, { "snb", 0, 18, 4 },
 	/*
-	 * 6 cores with and without the graphics slice; 10 cores of which 7 are
-	 * enabled.
+	 * 6 cores, without and with a slice for the graphics; 10 cores, 7 of which are enabled.
 	 */
 	{ "skl", 5, 4, 4 }, { "skl", 7, 6, 6 }, { "skl", 6, 6, 6 },
 	{ "skl", 10, 10, 7 }, { "skl", 0, 2, 2 },
@@ -328,7 +333,7 @@ static void the_configuration_has_the_number_of_cbos(void **state)
 	assert_true(seen || !bpmu_uncore_box(part, BPMU_UNIT_CBO));
 }
 
-/* Each box of a unit has a number of its own, adjacent to the next one's. */
+/* The boxes of a unit have consecutive numbers, each its own. */
 static void boxes_are_numbered_consecutively(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -356,9 +361,8 @@ static void boxes_are_numbered_consecutively(void **state)
 }
 
 /*
- * The last register of the last box, as Linux' uncore_snb.c puts it; those of servers as
- * its uncore_snbep.c, AMD's as its msr-index.h, MSR_F16H_L2I_PERF_CTL and
- * MSR_F15H_NB_PERF_CTL.
+ * The last register of the last box: for clients from Linux, uncore_snb.c; for servers from
+ * uncore_snbep.c; for AMD from msr-index.h, MSR_F16H_L2I_PERF_CTL and MSR_F15H_NB_PERF_CTL.
  */
 static const struct last {
 	const char *part;
@@ -416,9 +420,9 @@ static void the_last_counter_has_its_register(void **state)
 }
 
 /*
- * Control and filter of the third CBo, and the fields that events use: Linux,
- * uncore_snbep.c, SNBEP_C0_MSR_PMON_BOX_*, ivbep_cbox_enable_event(),
- * HSWEP_C0_MSR_PMON_BOX_* and the *_cbox_extra_regs.
+ * Control and filter register of the third CBo, and the filter fields that events use: Linux,
+ * uncore_snbep.c, SNBEP_C0_MSR_PMON_BOX_*, ivbep_cbox_enable_event(), HSWEP_C0_MSR_PMON_BOX_* and
+ * *_cbox_extra_regs.
  */
 static void cbos_have_control_and_filter(void **state)
 {
@@ -469,10 +473,9 @@ static void cbos_have_control_and_filter(void **state)
 }
 
 /*
- * Units that exist once: their registers, the legal bits of a select, widths, and
- * that they are only counted if present. Linux, uncore_snbep.c, SNBEP_PCU_*,
- * SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_* and the types' perf_ctr_bits and
- * fixed_ctr_bits.
+ * Units that exist once in a package: registers, legal bits of an event select, and widths. Their
+ * counters can be used only if the machine has the unit. From Linux, uncore_snbep.c: SNBEP_PCU_*,
+ * SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*, and perf_ctr_bits and fixed_ctr_bits of their types.
  */
 static const struct {
 	const char *part;
@@ -514,7 +517,7 @@ static void check_single(const struct bpmu_part *part, unsigned int i)
 			 ~single[i].legal);
 	assert_int_equal(bpmu_pmu_width(&pmu, counter), single[i].width);
 	assert_int_equal(bpmu_box_thresholds(box), 0x1f000000);
-	/* Without it, and with the other one alone. */
+	/* A machine without this unit has none of its counters, even if it has the other unit. */
 	pmu.nr[single[i].unit] = 0;
 	assert_int_equal(bpmu_uncore_place(&pmu, counter, &at), 0);
 	assert_int_equal(bpmu_uncore_boxes(&pmu, single[i].unit, &first), 0);
@@ -529,7 +532,7 @@ static void pcu_and_ubox_are_single(void **state)
 	bool has = bpmu_uncore_box(part, BPMU_UNIT_PCU);
 	unsigned int i;
 
-	/* Each part has both or none. */
+	/* A part has both the PCU and the UBox, or neither. */
 	assert_int_equal(pmu.nr[BPMU_UNIT_PCU], has);
 	assert_int_equal(pmu.nr[BPMU_UNIT_UBOX], has);
 	for (i = 0; i < ARRAY_SIZE(single); i++)
@@ -537,7 +540,7 @@ static void pcu_and_ubox_are_single(void **state)
 			check_single(part, i);
 }
 
-/* The band of the PCU's filter that an event uses, and the PCU's control register. */
+/* The PCU's filter has four frequency bands: the one that an event uses. The control register. */
 static void events_of_the_pcu_use_their_band(void **state)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(*state, BPMU_UNIT_PCU);
@@ -558,9 +561,8 @@ static void events_of_the_pcu_use_their_band(void **state)
 }
 
 /*
- * Registers of a memory channel's PCI device, and its identifiers: Linux,
- * uncore_snbep.c, SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_* and the last of
- * *_uncore_pci_ids.
+ * Registers and device IDs of a memory channel's PCI device: Linux, uncore_snbep.c,
+ * SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_* and the last entries of *_uncore_pci_ids.
  */
 static void memory_channels_have_pci_devices(void **state)
 {
@@ -599,8 +601,8 @@ static void memory_channels_have_pci_devices(void **state)
 		for (nr = 0; at.box->devices[nr]; nr++)
 			;
 		/*
-		 * An identifier is that of one channel, on Skylake of one channel
-		 * of each controller.
+		 * A device ID is that of one channel; on Skylake it is that of the same channel of
+		 * each of the two controllers.
 		 */
 		assert_int_equal(nr * (1 + lower), cases[i].nr);
 		assert_int_equal(at.box->nr, cases[i].nr);
@@ -620,9 +622,9 @@ static void memory_channels_have_pci_devices(void **state)
 }
 
 /*
- * Physical address of a memory channel's registers: Linux, uncore_snbep.c,
- * snr_uncore_mmio_map(), with icx_uncore_imc's numbers. Other bits of the registers are
- * ignored.
+ * Physical address of a memory channel's registers, from the registers that hold it: Linux,
+ * uncore_snbep.c, snr_uncore_mmio_map(), with the numbers of icx_uncore_imc. Bits of these
+ * registers that are not part of the address are ignored.
  */
 PART_CHECK(memory_channels_have_their_addresses)
 {
@@ -642,9 +644,9 @@ PART_CHECK(memory_channels_have_their_addresses)
 }
 
 /*
- * The same for home agents and links: Linux, PCI_DEVICE_ID_INTEL_UNC_HA and _QPI*
- * of *_uncore_pci_ids, and SNBEP_PMON_CTL_EV_SEL_EXT, which only a link's select
- * has.
+ * Registers and device IDs of home agents and links: Linux, uncore_snbep.c,
+ * PCI_DEVICE_ID_INTEL_UNC_HA and _QPI* in *_uncore_pci_ids, and SNBEP_PMON_CTL_EV_SEL_EXT, a bit
+ * that only a link's event select has.
  */
 static void home_agents_and_links_have_pci_devices(void **state)
 {
@@ -687,8 +689,8 @@ static void home_agents_and_links_have_pci_devices(void **state)
 }
 
 /*
- * Those of Skylake, in the extended configuration space: Linux, SKX_M2M_PCI_PMON_*,
- * SKX_UPI_PCI_PMON_* and skx_uncore_pci_ids.
+ * On Skylake M2Ms (home agents) and UPI links have their registers in the extended configuration
+ * space: Linux, uncore_snbep.c, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, skx_uncore_pci_ids.
  */
 static void m2ms_and_links_use_extended_space(void **state)
 {
@@ -718,7 +720,7 @@ static void m2ms_and_links_use_extended_space(void **state)
 	assert_int_equal(bpmu_place_ctl(&upi), 0x378);
 	assert_int_equal(m2m.box->frozen, 0x100);
 	assert_true(m2m.box->wide && upi.box->wide);
-	/* an identifier is that of both, and of all three */
+	/* One device ID for both M2Ms, and one for all three links. */
 	assert_int_equal(m2m.box->devices[0], 0x2066);
 	assert_int_equal(m2m.box->devices[1], 0);
 	assert_int_equal(m2m.box->nr, 2);
@@ -728,8 +730,8 @@ static void m2ms_and_links_use_extended_space(void **state)
 }
 
 /*
- * Registers of the third IIO stack, fields of a select and its threshold of twelve bits:
- * Linux, SKX_IIO0_MSR_*, skx_uncore_iio and skx_uncore_iio_format_attr.
+ * Registers of the third IIO stack, fields of its event select, which has a threshold of twelve
+ * bits: Linux, uncore_snbep.c, SKX_IIO0_MSR_*, skx_uncore_iio, skx_uncore_iio_format_attr.
  */
 static void iio_stacks_have_their_registers(void **state)
 {
@@ -764,9 +766,9 @@ static void iio_stacks_have_their_registers(void **state)
 }
 
 /*
- * Registers of Ice Lake's boxes. CHAs 17, 18, 33, 34 and 39 stand at the ends of three runs:
- * Linux, uncore_snbep.c, icx_cha_msr_offsets, icx_msr_offsets, SNR_IMC_MMIO_*,
- * ICX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_*, and icx_uncore_pci_ids.
+ * Registers of Ice Lake's boxes. CHAs have three runs of addresses: 17, 18, 33, 34 and 39 are at
+ * their ends. From Linux, uncore_snbep.c: icx_cha_msr_offsets, icx_msr_offsets, SNR_IMC_MMIO_*,
+ * ICX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_* and icx_uncore_pci_ids.
  */
 static void boxes_of_ice_lake_have_their_registers(void **state)
 {
@@ -802,14 +804,14 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 		assert_int_equal(bpmu_place_counter(&at), rows[i].value);
 		assert_int_equal(bpmu_place_ctl(&at), rows[i].ctl);
 		assert_int_equal(at.box->freeze, 0x100);
-		/* the last register of a counter is within what is mapped */
+		/* The last register of a counter is inside of the mapped registers. */
 		if (at.box->size)
 			assert_in_range(rows[i].select + 4, 4, at.box->size);
 	}
 	at.box = bpmu_uncore_box(part, BPMU_UNIT_CHA);
 	at.instance = 39;
 	assert_int_equal(bpmu_place_filter(&at), 0xbab);
-	/* unit masks go on from bit 32; IIO stacks have twelve parts and three classes */
+	/* A CHA's unit mask continues at bit 32; an IIO's select has port and class masks there. */
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 0x03ffffff00000000), 0);
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_CHA, 1ULL << 58), 1ULL << 58);
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IIO, ~0ULL),
@@ -825,8 +827,8 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 }
 
 /*
- * Memory controllers of clients, offsets from each one's address in MCHBAR. The second one's
- * global control is that of both. Linux, uncore_snb.c, ADL_UNCORE_IMC_*.
+ * Memory controllers of clients: offsets of their registers from each controller's address in
+ * MCHBAR. The global control in controller 1 controls both. Linux, uncore_snb.c, ADL_UNCORE_IMC_*.
  */
 static void memory_controllers_of_clients_have_their_registers(void **state)
 {
@@ -857,7 +859,7 @@ static void memory_controllers_of_clients_have_their_registers(void **state)
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IMC, ~0ULL), ~0x40fffULL);
 }
 
-/* Eight fields of three bits: the first one that contains the node. */
+/* A UBox register has eight node numbers of three bits: the first field with the node counts. */
 PART_CHECK(ubox_numbers_packages)
 {
 	assert_int_equal(bpmu_ubox_package(0, 0), 0);
@@ -874,8 +876,8 @@ PART_CHECK(ubox_numbers_packages)
 }
 
 /*
- * Bits 25:14 hold the number of CPUs minus one: AMD64 Architecture Programmer's
- * Manual, Vol. 3.
+ * Bits 25:14 of EAX, CPUID leaf 0x8000_001D, hold the number of CPUs that share an L3, minus one:
+ * AMD64 Architecture Programmer's Manual, Vol. 3.
  */
 PART_CHECK(complexes_have_their_number_of_cpus)
 {
@@ -901,7 +903,7 @@ PART_CHECK(complexes_have_their_number_of_cpus)
 				 cases[i].shift);
 }
 
-/* ECX of leaves 0x8000_0008 and 0x8000_001E for machines that the PPRs describe. */
+/* ECX of CPUID leaves 0x8000_0008 and 0x8000_001E, for machines that AMD's PPRs describe. */
 PART_CHECK(nodes_have_their_apic_id_bits)
 {
 	static const struct {
@@ -923,7 +925,7 @@ PART_CHECK(nodes_have_their_apic_id_bits)
 				 cases[i].shift);
 }
 
-/* EAX 31:24 is the number of bits in EBX that are valid; AMD's leaf has none. */
+/* CPUID leaf 0xA: EAX 31:24 tells how many bits of EBX are valid. AMD has no such leaf. */
 PART_CHECK(absent_events_are_those_of_cpuid)
 {
 	static const struct {
@@ -949,7 +951,7 @@ PART_CHECK(absent_events_are_those_of_cpuid)
 	}
 }
 
-/* SDM Vol. 3, table of pre-defined architectural performance events */
+/* Codes from SDM Vol. 3, table of pre-defined architectural performance events. */
 PART_CHECK(architectural_events_have_their_codes)
 {
 	static const struct {
@@ -974,7 +976,7 @@ PART_CHECK(architectural_events_have_their_codes)
 	assert_null(bpmu_arch_event_name(8));
 }
 
-/* Version 2 reports the number of data fabric counters in EBX 15:10. */
+/* With version 2, CPUID leaf 0x8000_0022 EBX 15:10 is the number of data fabric counters. */
 PART_CHECK(data_fabrics_have_their_counters)
 {
 	static const struct {
@@ -1010,8 +1012,8 @@ PART_CHECK(data_fabrics_have_their_counters)
 }
 
 /*
- * Linux, amd_uncore_umc_ctx_init(): EBX 21:16 divided by the number of bits in
- * ECX; the registers of a controller follow those of the previous one.
+ * Linux, amd_uncore_umc_ctx_init(): a controller has EBX 21:16 counters divided by the number of
+ * bits set in ECX; its registers follow those of the previous controller.
  */
 PART_CHECK(memory_controllers_have_their_counters)
 {
@@ -1061,8 +1063,8 @@ PART_CHECK(memory_controllers_have_their_counters)
 }
 
 /*
- * For safety, a sum over twelve is assumed to wrap in a sixteenth of the time of
- * one.
+ * The sum of twelve controllers may wrap sooner than one of them. A sixteenth of one counter's time
+ * is assumed, which is on the safe side.
  */
 PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 {
@@ -1080,7 +1082,7 @@ PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 	assert_int_equal(bpmu_pmu_guard_ns(&pmu, 2000000), ns / 16);
 }
 
-/* From intel_*_extra_regs of Linux' core.c: part, event, register, bits. */
+/* Linux, core.c, intel_*_extra_regs: part, event, extra register, its legal bits. */
 static const struct {
 	const char *part;
 	u32 code;
@@ -1130,14 +1132,17 @@ static void extra_registers_agree_with_linux(void **state)
 	}
 	for (; extra && extra->code; extra++) {
 		twin = bpmu_extra_twin(part, 0x30000 | extra->code);
-		/* Nehalem has one register of off-core responses */
+		/* Nehalem has a single register of off-core responses: no other can replace it. */
 		if (extra->id == BPMU_EXTRA_FRONTEND || part->extras[1].code == 0) {
 			assert_int_equal(twin, 0);
 			continue;
 		}
 		assert_int_equal(twin & ~0xffffULL, 0x30000);
 		if (extra->id >= BPMU_EXTRA_OMR_0) {
-			/* four registers, in a circle; the events differ in the unit mask */
+			/*
+			 * Four registers replace each other in a circle; their events differ in
+			 * umask.
+			 */
 			assert_int_equal(bpmu_extra_of(part, twin)->id - BPMU_EXTRA_OMR_0,
 					 (extra->id - BPMU_EXTRA_OMR_0 + 1) % 4);
 			assert_int_equal(twin & 0xff, extra->code & 0xff);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who writes events as libpfm4 names them gets its encoding of them, and is not affected by its
- * environment variables.
+ * A user who writes events as libpfm4 names them gets libpfm4's encoding of them, whatever
+ * libpfm4's environment variables are.
  */
 
 #include <errno.h>
@@ -29,7 +29,7 @@ TEST(encodes_names_of_libpfm4)
 			 -ENOENT);
 }
 
-/* The first call in this program, which initialises libpfm4. */
+/* libpfm4 reads its variables when it is initialised: at this first call in the program. */
 TEST(leaves_the_environment_unchanged)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
@@ -67,15 +67,15 @@ TEST(off_core_events_have_their_extra_register)
 	struct bpmu_error err;
 
 	/*
-	 * SDM Vol. 3, off-core response: any request is bits 15 and 11:0, any
-	 * response bit 16.
+	 * SDM Vol. 3, off-core response: "any request" is bits 15 and 11:0, "any response" is bit
+	 * 16.
 	 */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_0:ANY_REQUEST", &spec, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(spec.term[0].select, 0x301b7);
 	assert_int_equal(spec.term[0].filter, 0x18fff);
 	bpmu_event_free(&spec);
-	/* Explicit values take precedence, as in perf. */
+	/* A value that the user gives wins over the one that the name implies, as in perf. */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_1:DMND_RFO:offcore_rsp=4", &spec,
 			     &err))
 		fail_msg("%s", err.text);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Detection of a new phase of a program, and the values that belong to it. */
+/*
+ * A user of "topdown --drill" sees where a new phase of the program begins, and gets values that
+ * are of this phase only.
+ */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,7 +61,7 @@ static void set(const char *name, double value)
 	};
 }
 
-/* Adds intervals with this share of Backend_Bound; the other slots retire. */
+/* Adds intervals in which Backend_Bound is @backend; the other slots retire. */
 static void intervals(unsigned int nr, double backend)
 {
 	const struct bpmu_phase_interval interval = {
@@ -84,7 +87,7 @@ static void expect(const char *name, double wanted, unsigned int changes)
 	assert_int_equal(phase.changes, changes);
 }
 
-/* The values follow immediately, and are only of the time since. */
+/* The phase's values are there at once, and only of the time since it began. */
 TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 {
 	intervals(50, 0.1);
@@ -98,7 +101,7 @@ TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 	expect("Backend_Bound", 0.2, 2);
 }
 
-/* A single different interval belongs to the phase: nothing is dropped. */
+/* One different interval is no phase: it stays part of the current one, whose values include it. */
 TEST_BETWEEN(one_different_interval_begins_no_phase, begin, end)
 {
 	intervals(4, 0.1);
@@ -114,7 +117,7 @@ TEST_BETWEEN(a_last_different_interval_begins_no_phase, begin, end)
 	expect("Backend_Bound", 0.2, 0);
 }
 
-/* A value that changes all the time makes one phase. */
+/* If the value alternates all the time, that is one phase. */
 TEST_BETWEEN(an_alternating_value_is_one_phase, begin, end)
 {
 	unsigned int k;
@@ -124,7 +127,7 @@ TEST_BETWEEN(an_alternating_value_is_one_phase, begin, end)
 	expect("Backend_Bound", 0.5, 0);
 }
 
-/* The difference is below the uncertainty of both intervals: 0.1 + 0.1 / sqrt(4). */
+/* A change smaller than the uncertainty of both intervals, 0.1 + 0.1 / sqrt(4), is no new phase. */
 TEST_BETWEEN(an_uncertain_change_begins_no_phase, begin, end)
 {
 	uncertainty = 0.1;
@@ -151,7 +154,9 @@ TEST_BETWEEN(a_small_change_begins_no_phase, begin, end)
 	expect("Backend_Bound", 0.225, 1);
 }
 
-/* Deeper nodes are not always measured: they do not decide, and are reset. */
+/*
+ * Deeper nodes are not always measured: they begin no phase, but a new phase resets their values.
+ */
 TEST_BETWEEN(deeper_nodes_begin_no_phase, begin, end)
 {
 	set("Memory_Bound", 0.1);
@@ -178,7 +183,7 @@ TEST_BETWEEN(incomplete_intervals_begin_no_phase, begin, end)
 	expect("Backend_Bound", 0.4, 0);
 }
 
-/* An event that is seen in one interval of the phase has occurred in the phase. */
+/* An event has happened in the phase if any interval of the phase has seen it. */
 TEST_BETWEEN(an_event_is_unseen_only_if_no_interval_has_seen_it, begin, end)
 {
 	set("Machine_Clears", 0);

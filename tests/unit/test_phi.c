@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads the metrics of the Xeon Phi gets the formulas and the limits of its tuning guide,
- * per thread, per core and for the card. Expected values are computed by hand.
+ * A user of the Xeon Phi metrics gets the values and limits of Intel's tuning guide, per thread,
+ * per core and for the card. Expected values are computed by hand.
  */
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #define THREADS 4
 
 /**
- * struct count - of an event on one thread, or of all threads of a core
+ * struct count - made-up count of an event: of one thread, or of all threads of a core
  */
 struct count {
 	const char *event;
@@ -31,10 +31,10 @@ struct count {
 static struct bpmu_metrics metrics;
 static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
 
-/* An arbitrary core with four threads. */
+/* Instructions and clocks of the threads of a made-up core. */
 static const double instructions[THREADS] = { 300000, 280000, 320000, 300000 };
 #define CLOCKS 1200000
-/* Counts for 12800 lines. */
+/* Bytes per clock for 12800 cache lines of 64 bytes. */
 #define L2_BYTES (64 * 12800 / 1200000.0)
 static const struct count shared[] = {
 	{ "VPU_ELEMENTS_ACTIVE", 6400000 },
@@ -70,7 +70,7 @@ static void set(struct bpmu_phi_thread *thread, const char *event, double value)
 	thread->count[place(event)].value = value;
 }
 
-/* The counts of the core, a quarter on each thread. */
+/* Fills in the counts of a core's threads: each has a quarter of the core's. */
 static void fill_core(struct bpmu_phi_thread *threads, unsigned int core)
 {
 	unsigned int t;
@@ -201,7 +201,7 @@ TEST(threads_of_a_core_have_their_own_values)
 	for (t = 0; t < THREADS; t++) {
 		bpmu_phi_sum_thread(&sums, &all, t);
 		value = value_of(&sums, &sp, "Average_CPI_per_Thread");
-		/* All four threads are in use. */
+		/* With all four threads in use no CPI below 2 is possible. */
 		assert_true(value.least.known && value.least.number == 2);
 		expect(&sums, &sp, "Average_CPI_per_Thread",
 		       CLOCKS / instructions[t],
@@ -220,7 +220,7 @@ TEST(threads_of_a_core_have_their_own_values)
 	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_CARD));
 }
 
-/* The printed example: 1200 clocks, all threads of a core count the same. */
+/* The guide's example: 1200 clocks; @used threads of a core execute @each instructions. */
 static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
 {
 	struct bpmu_phi_thread threads[THREADS] = { };
@@ -250,7 +250,7 @@ TEST(cpi_per_thread_and_core_follow_from_the_threads)
 	expect(&sums, &sp, "Average_CPI_per_Core", NONE, false);
 }
 
-/* Twice the values of table 13.2, for each number of threads; printed as 4 and 1. */
+/* CPIs of twice the limits of the guide's table 13.2, for each number of threads in use. */
 TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 {
 	static const double twice[][2] = {
@@ -278,8 +278,8 @@ TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 }
 
 /*
- * Timer ticks of the kernel on an idle thread, and the number of threads as the
- * user gives it.
+ * A thread on which only the kernel's timer runs counts as idle, unless the user gives the number
+ * of threads.
  */
 TEST(a_thread_with_timer_ticks_only_is_idle)
 {
@@ -296,7 +296,7 @@ TEST(a_thread_with_timer_ticks_only_is_idle)
 	assert_int_equal(sums.threads, 1);
 	value = value_of(&sums, &sp, "Average_CPI_per_Core");
 	assert_true(value.least.number == 1);
-	/* A thread with less work than the others is in use. */
+	/* A thread with a fifth of the others' work is in use. */
 	set(&threads[2], "INSTRUCTIONS_EXECUTED", 60000);
 	sum_core(&sums, threads, 0);
 	assert_int_equal(sums.threads, 2);
@@ -310,7 +310,7 @@ TEST(a_thread_with_timer_ticks_only_is_idle)
 	}
 }
 
-/* A walk takes 25 cycles, 8 with huge pages, and 100 if it is a long one. */
+/* Cycles of a page walk: 25 for 4 KiB pages, 8 for huge pages, 100 for a long walk. */
 TEST(page_walks_have_their_costs)
 {
 	const struct bpmu_phi_settings huge = { .huge = true };
@@ -323,7 +323,7 @@ TEST(page_walks_have_their_costs)
 	       false);
 }
 
-/* 4.1 cycles per instruction of four threads, with an uncertainty of 0.2, then 0.02. */
+/* The CPI is 4.1, above its limit of 4 by less than its uncertainty of 0.2, but more than 0.02. */
 TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 {
 	struct bpmu_phi_value value;
@@ -337,7 +337,7 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.02 / 4.1 / 2, 2);
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(value.flagged && !value.undecided);
-	/* Certainly below; possibly below; of unknown uncertainty. */
+	/* Three cases: certainly below the limit, possibly below, and of unknown uncertainty. */
 	cpi(4, 1200 / 3.5, &sums);
 	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
 	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.2 / 3.5 / 2, 2);
@@ -347,7 +347,7 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	sums.count[BPMU_PHI_CLOCKS].variance = INFINITY;
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(!value.flagged && value.undecided);
-	/* Both sides of a threshold that is a metric. */
+	/* The limit of this metric is another metric: the uncertainty of both counts. */
 	core_sums(&sums);
 	value = value_of(&sums, &sp, "L2_Compute_to_Data_Access_Ratio");
 	assert_true(value.flagged && !value.undecided);
@@ -385,7 +385,7 @@ TEST(cpi_has_the_minimum_for_its_threads)
 	assert_true(value.unsure);
 }
 
-/* Interrupts on idle threads, and a thread that started late. */
+/* Threads 2 and 3 execute little but interrupts: not in use. Thread 0 started late, but is in use. */
 TEST(threads_with_interrupts_only_are_not_in_use)
 {
 	struct bpmu_phi_thread threads[THREADS];
@@ -402,7 +402,9 @@ TEST(threads_with_interrupts_only_are_not_in_use)
 	       true);
 }
 
-/* Three estimates of one clock, each with an error of up to 20 %, on a thread each. */
+/*
+ * Three threads estimate the core's clock, each with an error of up to 20 %: the mean is unbiased.
+ */
 TEST(a_multiplexed_core_has_no_biased_clock)
 {
 	unsigned long long seed = 88172645463325252ULL;
@@ -425,20 +427,20 @@ TEST(a_multiplexed_core_has_no_biased_clock)
 			clocks->enabled = 10000;
 			clocks->running = 1000;
 		}
-		/* A thread that is not in use says nothing. */
+		/* The clock of a thread that is not in use is left out. */
 		clocks->value = 10 * CLOCKS;
 		sum_core(&sums, threads, 0);
 		assert_int_equal(sums.threads, 3);
 		sum += sums.core_clocks;
-		/* As many as the mean of the threads. */
+		/* The core's clock is the mean of its three threads'. */
 		assert_true(fabs(sums.core_clocks -
 				 sums.count[BPMU_PHI_CLOCKS].value / 3) < 1);
 	}
-	/* The standard error is 0.1 %. */
+	/* The mean of 4000 trials has a standard error of 0.1 %: four of them are allowed. */
 	assert_true(fabs(sum / 4000 / CLOCKS - 1) < 0.004);
 }
 
-/* It counted for half of the time, at the same rate. */
+/* A thread that was counted in half of the time has the same rate, so the core's value is right. */
 TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {
 	struct bpmu_phi_thread threads[THREADS];
@@ -490,7 +492,7 @@ TEST(the_paper_s_limits_are_used_on_request)
 	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, true);
 }
 
-/* Of 400000 accesses 1 in 100 misses the L1 TLB, 1 in 1000 also the L2 TLB. */
+/* Of 400000 accesses 1 in 100 misses the L1 TLB, and 1 in 1000 also misses the L2 TLB. */
 TEST(tlb_misses_are_flagged_above_their_limits)
 {
 	struct bpmu_phi_sums sums;
@@ -506,7 +508,7 @@ TEST(tlb_misses_are_flagged_above_their_limits)
 	expect(&sums, &sp, "L2_TLB_Miss_Ratio", 0.0010025, true);
 }
 
-/* With few walks it does not matter that the L2 TLB does not help. */
+/* If there are few page walks, it does not matter how few the L2 TLB avoids. */
 TEST(few_page_walks_are_not_flagged)
 {
 	struct bpmu_phi_sums sums;
@@ -517,9 +519,9 @@ TEST(few_page_walks_are_not_flagged)
 }
 
 /*
- * L1_TLB_Misses_per_L2_TLB_Miss is flagged below 1.5 if, besides, 1 of 1000 accesses misses both
- * TLBs: each condition alone is not enough. Of 400000 accesses 0.3 and 0.25 % miss, 0.4 and
- * 0.25 %, 0.09 and 0.075 %.
+ * L1_TLB_Misses_per_L2_TLB_Miss is flagged if it is below 1.5 and more than 1 of 1000 accesses
+ * misses both TLBs; neither condition alone is enough. In the three cases 0.3, 0.4 and 0.09 % of
+ * 400000 accesses miss the L1 TLB, and 0.25, 0.25 and 0.075 % miss the L2 TLB too.
  */
 TEST(both_conditions_of_a_flag_count)
 {
@@ -536,7 +538,7 @@ TEST(both_conditions_of_a_flag_count)
 	}
 }
 
-/* 12.8 elements of 8 at most, with an uncertainty of 5, of 4.7, and without */
+/* 12.8 vector elements where 8 are possible, with an uncertainty of 5, of 4.7, and of 0. */
 TEST(a_value_above_the_most_may_be_within_its_uncertainty)
 {
 	static const double halves[] = { 5, 4.7, 0 };
@@ -593,7 +595,7 @@ TEST(a_divisor_of_0_yields_no_value)
 	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", NONE, false);
 }
 
-/* The relative variance of a quotient is the sum of those of its parts. */
+/* The relative variance of a quotient is the sum of those of dividend and divisor. */
 TEST(relative_variances_of_a_quotient_are_added)
 {
 	struct bpmu_estimate *instr, *clk;
@@ -670,7 +672,7 @@ TEST(each_event_is_in_one_pass)
 	bpmu_phi_passes_free(&passes);
 }
 
-/* Flagged values come with advice, impossible ones with a reason. */
+/* A flagged metric is printed with advice, an impossible value with a reason. */
 TEST(metrics_have_descriptions_and_flags_have_advice)
 {
 	const struct bpmu_metric *metric;
@@ -687,7 +689,7 @@ TEST(metrics_have_descriptions_and_flags_have_advice)
 	}
 }
 
-/* Returns the output for an interval of the card, to be freed. */
+/* Returns the text that is printed for an interval of the card, to be freed. */
 static char *printed(struct bpmu_phi_thread *thread)
 {
 	struct bpmu_row row = { .label = "0" };
@@ -712,7 +714,7 @@ static char *printed(struct bpmu_phi_thread *thread)
 	return text;
 }
 
-/* A count that is missing is not 0. */
+/* A metric whose count is missing has no value; the count is not taken as 0. */
 TEST(a_missing_count_is_not_0)
 {
 	struct bpmu_phi_thread thread = { };
@@ -729,7 +731,7 @@ TEST(a_missing_count_is_not_0)
 	assert_null(strstr(text, "not counted"));
 	assert_non_null(strstr(text, "no value: a divisor is 0"));
 	free(text);
-	/* One group had no slice. */
+	/* A group had no slice in the interval, so its count is missing. */
 	thread.count[BPMU_PHI_INSTRUCTIONS].running = 0;
 	thread.count[BPMU_PHI_INSTRUCTIONS].missing = true;
 	text = printed(&thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Texts from other sources are shown without control sequences. */
+/* A text from elsewhere, such as a process's name, cannot control the user's terminal. */
 #include <string.h>
 
 #include "base/array.h"
@@ -14,11 +14,14 @@ static const struct {
 } rows[] = {
 	{ "", "" }, { "plain", "plain" }, { "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80", "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80" },
 	{ "\x1b[2J", "?[2J" }, { "a\tb\nc\rd", "a?b?c?d" }, { "\x7f", "?" },
-	/* CSI and OSC as C1 characters, in UTF-8 and as bytes. */
+	/*
+	 * The control sequences CSI and OSC as C1 characters: encoded in UTF-8, and as single
+	 * bytes.
+	 */
 	{ "\xc2\x9b\x33\x31\x6d", "??31m" }, { "\x9b\x33\x31\x6d", "?31m" },
 	{ "\xc2\x9d\x30;x\xc2\x9c", "??0;x??" }, { "\xc2\xa0", "\xc2\xa0" },
 	/*
-	 * A truncated sequence, an overlong form, a surrogate, a value beyond
+	 * Invalid UTF-8: a truncated sequence, an overlong form, a surrogate, a value beyond
 	 * Unicode.
 	 */
 	{ "\xe2\x82", "??" }, { "\xc0\x9b", "??" }, { "\xe0\x82\x9b", "???" },
@@ -44,7 +47,7 @@ TEST(control_characters_of_texts_are_replaced)
 	assert_true(bpmu_plain_is("a\tb\nc", "\t\n"));
 }
 
-/* File names and other refused names. */
+/* Error messages quote file names and other names that were refused. */
 TEST(control_characters_of_errors_are_replaced)
 {
 	struct bpmu_error err;
@@ -53,7 +56,7 @@ TEST(control_characters_of_errors_are_replaced)
 	assert_string_equal(err.text, "?]0;mine?: cannot be read");
 }
 
-/* A process can set its own name. */
+/* A process chooses its own name, so that name is not to be trusted. */
 TEST(control_characters_of_process_names_are_replaced)
 {
 	struct bpmu_who who = { .pid = 7, .tgid = 7, .comm = "\x1b[31mred" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The progress of a long task on a terminal, by a clock that the test sets. */
+/* A user at a terminal sees the progress of a long task. The test sets the clock. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ int __wrap_isatty(int fd)
 	return terminal;
 }
 
-/* Tells the progress of a task, in seconds and fractions, as it goes on. */
+/* Reports a task's progress as seconds and the fraction that is done. */
 static void run_by_fraction(void)
 {
 	static const double at[][2] = {
@@ -41,7 +41,7 @@ static void run_by_fraction(void)
 	bpmu_progress_end(&progress);
 }
 
-/* Of a task with a size or time that is not known, and of one that takes 20 s. */
+/* Reports a task of unknown size, and one that takes 20 s. */
 static void run_by_time(void)
 {
 	static const double lengths[] = { 0, 20 };
@@ -71,7 +71,7 @@ TEST(a_terminal_shows_the_time_that_is_left)
 	unit_text("progress", unit_capture_end());
 }
 
-/* Neither does a short task on a terminal. */
+/* Neither a file nor a short task on a terminal shows progress. */
 TEST(a_file_shows_no_progress)
 {
 	struct bpmu_progress progress;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arguments of "record": the call of the subcommand that chooses what is counted,
- * and the command line that the file stores.
+ * A user of "record" gets the subcommand that decides what is counted, called with the right
+ * arguments, and a file that stores the command line.
  */
 #include <string.h>
 
@@ -11,15 +11,15 @@
 #include "unit.h"
 
 /**
- * struct called - the last call of a subcommand
- * @times: how often there was one
- * @words: of it, with blanks between
- * @asked: what the file remembers
- * @output: the file
- * @who: samples say who was interrupted
- * @switch_bytes: of a file
- * @switch_ns: of a file
- * @max_files: that are kept
+ * struct called - the last call of a subcommand by "record"
+ * @times: number of calls so far
+ * @words: arguments of the call, separated by blanks
+ * @asked: command line that the file stores
+ * @output: name of the file
+ * @who: samples record the task that they interrupted
+ * @switch_bytes: size at which a new file begins
+ * @switch_ns: time after which a new file begins
+ * @max_files: number of files that are kept
  */
 static struct called {
 	unsigned int times;
@@ -149,7 +149,7 @@ TEST(refuses_contradicting_options)
 	refused("record --cpistacks -o f", "--cpistacks");
 }
 
-/* A recording by another version. */
+/* The recording is by another version, which had a subcommand that this one does not know. */
 TEST(refuses_an_unknown_subcommand_of_a_recording)
 {
 	struct bpmu_words words = { };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file of a recording: records are read as written, a truncated file up to its last
- * complete block, and a damaged file is refused.
+ * A recording is read as it was written; of a truncated file all complete blocks are read, and a
+ * damaged file is refused.
  */
 #include <errno.h>
 #include <glob.h>
@@ -22,9 +22,9 @@
 #define MOST 64
 
 /**
- * struct record - as the module gives it
- * @head: of it
- * @value: its values
+ * struct record - a sample as the module gives it
+ * @head: header
+ * @value: values of the counters
  */
 struct record {
 	struct bpmu_sample head;
@@ -50,7 +50,7 @@ static struct record make(u32 cpu, u64 seq, u32 flags, unsigned int group)
 
 	for (i = 0; i < VALUES; i++)
 		record.value[i] = (1ULL << 47) - 500 + i * 1000 * seq;
-	/* a counter has wrapped around, another one is as large as can be */
+	/* Value 1 is of a counter that wraps at 48 bits; value 2 is near the maximum of 64 bits. */
 	record.value[1] = seq & 1 ? 5 : (1ULL << 48) - 3;
 	record.value[2] = ~0ULL - seq;
 	return record;
@@ -71,7 +71,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, u64 from,
 	bpmu_recording_add(recording, block, nr * sizeof(*block));
 }
 
-/* a CPU that could not be programmed has no values */
+/* Writes a sample of a CPU that could not be programmed: it has no values. */
 static void write_failed(struct bpmu_recording *recording, u32 cpu, u64 seq)
 {
 	struct record *record = &written[nr_written++];
@@ -152,7 +152,7 @@ TEST_FIXTURE(teardown)
 	return unlink(path);
 }
 
-/* writes this many bytes to the file */
+/* Overwrites the file with these bytes. */
 static void store(const unsigned char *bytes, size_t size)
 {
 	FILE *stream = fopen(path, "we");
@@ -172,7 +172,7 @@ static void check_sample(const struct bpmu_recording_sample *sample,
 	assert_null(sample->who);
 }
 
-/* Return: samples, all of them right, or a negative errno; @whole: the file is */
+/* Returns the number of samples, all of them right, or an error; @whole: the file is complete. */
 static int read_all(bool *whole, struct bpmu_error *err)
 {
 	struct bpmu_recording_sample sample;
@@ -234,7 +234,7 @@ TEST(has_the_description_of_the_measurement)
 	assert_string_equal(about->asked[2], "a \"b\"");
 	assert_null(about->asked[3]);
 	assert_null(about->command[2]);
-	/* nothing of it commands a terminal */
+	/* Texts of a file cannot control the terminal. */
 	assert_string_equal(about->info.title, "t?[2J");
 	assert_string_equal(about->command[0], "run?");
 	assert_string_equal(about->command[1], "??31m");
@@ -243,7 +243,7 @@ TEST(has_the_description_of_the_measurement)
 	bpmu_recording_shut(f);
 }
 
-/* filter values of events may have more than 53 bits */
+/* A filter value has up to 64 bits, more than JSON's numbers keep exactly (53). */
 TEST(keeps_filters_of_64_bits)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
@@ -309,7 +309,7 @@ TEST(reads_again_after_a_rewind)
 	bpmu_recording_shut(f);
 }
 
-/* all samples are read for comparison */
+/* Checks the extent of the samples, found from the index, by reading all of them. */
 static void expect_extent(struct bpmu_recording_file *f)
 {
 	struct bpmu_recording_extent extent, all = { .first = ~0ULL };
@@ -329,7 +329,7 @@ static void expect_extent(struct bpmu_recording_file *f)
 	assert_int_equal(extent.last, all.last);
 }
 
-/* bytes that are cut off, one by one: the last blocks, not the description */
+/* Bytes cut off one by one: all of the last blocks, none of the description at the beginning. */
 #define CUT 500
 
 TEST(the_extent_is_that_of_all_samples)
@@ -346,7 +346,7 @@ TEST(the_extent_is_that_of_all_samples)
 	}
 }
 
-/* truncated at any byte: complete blocks are read, and the file is not called complete */
+/* Truncated at any byte, the file yields its complete blocks and is reported as incomplete. */
 TEST(reads_the_complete_blocks_of_a_truncated_file)
 {
 	struct bpmu_error err;
@@ -367,7 +367,7 @@ TEST(reads_the_complete_blocks_of_a_truncated_file)
 	assert_int_equal(most, nr_written);
 }
 
-/* zeros in place of blocks, as after a loss of power */
+/* After a loss of power a file may have zeros in place of its last blocks. */
 TEST(refuses_zeros_after_the_end)
 {
 	unsigned char *zeros = calloc(1, file_size + 64);
@@ -416,7 +416,7 @@ TEST(refuses_a_later_version)
 	assert_non_null(strstr(err.text, "a recording of version 7"));
 }
 
-/* offset of the last block */
+/* Returns the offset of the last block. */
 static size_t last_block(void)
 {
 	size_t at = BPMU_RECORDING_MAGIC_BYTES, before = at;
@@ -430,7 +430,7 @@ static size_t last_block(void)
 	return before;
 }
 
-/* Parses a description whose member, from @open to @close, is another one. */
+/* Parses a description in which one member, from @open to @close, is replaced by @other. */
 static int read_member(const char *text, const char *member, char open, char close,
 		       const char *other, struct bpmu_recording_about *about,
 		       struct bpmu_error *err)
@@ -448,7 +448,7 @@ static int read_member(const char *text, const char *member, char open, char clo
 	return code;
 }
 
-/* the description with other ceilings, or with those that were measured */
+/* Parses a description with other ceilings; if they are accepted they must be the original ones. */
 static int read_ceilings(const char *text, const char *ceilings,
 			 struct bpmu_error *err)
 {
@@ -465,7 +465,7 @@ static int read_ceilings(const char *text, const char *ceilings,
 	return code;
 }
 
-/* The bank follows the flags in one number. There is none behind the last one. */
+/* One number holds a sample's flags and its bank; a number behind the last bank is refused. */
 TEST(samples_have_one_of_the_banks)
 {
 	static struct bpmu_code code;
@@ -485,7 +485,10 @@ TEST(samples_have_one_of_the_banks)
 		assert_int_equal(batch.head->bank, bank);
 		assert_int_equal(batch.head->flags, BPMU_SAMPLE_START);
 	}
-	/* the last bank's number plus one: bits 20:14 of the second number */
+	/*
+	 * Bits 20:14 of the second number hold the bank plus one; then one more than the last
+	 * bank.
+	 */
 	assert_int_equal(bytes[3], BPMU_BANK_MAX << 2);
 	bytes[3] += 1 << 2;
 	bpmu_code_open(&code, 0, bytes, bytes + size);
@@ -570,7 +573,10 @@ TEST(refuses_invalid_ceilings)
 	bpmu_recording_shut(f);
 }
 
-/* a block longer than the maximum is not read into memory; one of maximum length may be truncated */
+/*
+ * The head of a block that is longer than allowed is refused before memory is allocated; a block
+ * of the maximal length may be truncated.
+ */
 TEST(refuses_blocks_that_are_too_long)
 {
 	u32 head[4] = { BPMU_RECORDING_SKIP | 77 };
@@ -581,7 +587,7 @@ TEST(refuses_blocks_that_are_too_long)
 
 	memcpy(grown, file, file_size);
 	for (more = 0; more < 2; more++) {
-		/* instead of the last block */
+		/* The head of a long block, in the place of the last block. */
 		head[1] = BPMU_RECORDING_BLOCK_MAX + more;
 		head[2] = bpmu_recording_crc(0, head, 8);
 		memcpy(grown + last_block(), head, sizeof(head));
@@ -594,7 +600,7 @@ TEST(refuses_blocks_that_are_too_long)
 	free(grown);
 }
 
-/* a block that this version does not know, before the last one or the first */
+/* Inserts a block of type @type behind the first one; reading the file must return @code. */
 static void put_block(u32 type, int code)
 {
 	u32 head[4] = { type, 3 };
@@ -625,11 +631,11 @@ TEST(skips_unknown_blocks_only_if_marked_so)
 }
 
 /**
- * struct block - a block of the file
+ * struct block - a block in the file
  * @at: its offset
  * @size: its size with the head
- * @type: &enum bpmu_recording_block
- * @cpu: of its samples
+ * @type: its type, &enum bpmu_recording_block
+ * @cpu: CPU of its samples
  */
 struct block {
 	size_t at;
@@ -640,7 +646,7 @@ struct block {
 
 #define BLOCKS_MOST 16
 
-/* the blocks of the file, in their order */
+/* Finds the blocks of the file, in their order; returns their number. */
 static unsigned int find_blocks(struct block *block)
 {
 	size_t at = BPMU_RECORDING_MAGIC_BYTES;
@@ -658,7 +664,7 @@ static unsigned int find_blocks(struct block *block)
 	return nr;
 }
 
-/* writes a file of these blocks; @end follows the last */
+/* Writes a file of some blocks in a given order, up to number @end. */
 static void store_blocks(const struct block *block, const unsigned int *order,
 			 unsigned int end)
 {
@@ -681,7 +687,7 @@ static void ignore(void *data, const struct bpmu_recording_sample *samples, unsi
 	(void)nr;
 }
 
-/* Return: number of samples, or a negative errno, by both ways to read them */
+/* Reads the file in both ways; returns the number of samples, or an error. */
 static int count_samples(struct bpmu_error *err)
 {
 	struct bpmu_recording_sample sample;
@@ -711,7 +717,7 @@ static int count_samples(struct bpmu_error *err)
 	return nr;
 }
 
-/* with these blocks in this order the file is damaged */
+/* Checks that a file with the blocks in this order is refused as damaged, with reason @why. */
 static void refuses_order(const struct block *block, const unsigned int *order,
 			  unsigned int end, const char *why)
 {
@@ -723,7 +729,7 @@ static void refuses_order(const struct block *block, const unsigned int *order,
 		fail_msg("%s", err.text);
 }
 
-/* all blocks in their order, but for two */
+/* Makes the order of all blocks, with two of them exchanged. */
 static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 		     unsigned int other)
 {
@@ -735,7 +741,7 @@ static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 	order[other] = one;
 }
 
-/* Whole blocks, of right checksums, are not where they were written. */
+/* Each block has a right checksum, but it is not where it was written. */
 TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 {
 	struct block block[BLOCKS_MOST];
@@ -765,16 +771,18 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 	}
 	assert_int_equal(tried, 4);
 	assert_int_equal(exchanged, 2);
-	/* Only the order of samples of one CPU is that of their time. */
+	/*
+	 * Blocks of different CPUs may be exchanged: only samples of one CPU are ordered by time.
+	 */
 	exchange(order, nr, 2, 3);
 	store_blocks(block, order, nr);
 	assert_int_equal(count_samples(&err), nr_written);
 }
 
-/* The totals of another file lack a CPU, or have one twice. */
+/* Totals that lack a CPU or have a CPU twice are of another file. */
 TEST(refuses_totals_of_another_file)
 {
-	/* of two CPUs; the first is what the file has */
+	/* CPUs in the totals of a file with two CPUs; the first row is what the file has. */
 	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
 		{ 0, 0 }, { 1, 1 } };
 	unsigned char *end = file + last_block(), *bytes = malloc(file_size + 16);
@@ -814,7 +822,7 @@ TEST(refuses_totals_of_another_file)
 	free(bytes);
 }
 
-/* @total: of each CPU its number, its samples and its losses */
+/* Checks the totals of a file; @total: for each CPU its number, samples and lost samples. */
 static void expect_totals(const char *name, const u64 (*total)[3], unsigned int cpus)
 {
 	struct bpmu_recording_sample sample;
@@ -849,7 +857,7 @@ static void add_from(struct bpmu_recording *recording, u32 cpu, u64 from, u64 to
 	}
 }
 
-/* RFC 3720, B.4, and the check value of CRC-32C */
+/* Check values from RFC 3720, B.4, and from the catalogue of CRC algorithms for CRC-32C. */
 TEST(recordings_use_the_known_checksum)
 {
 	unsigned char zeros[32] = { };
@@ -860,7 +868,7 @@ TEST(recordings_use_the_known_checksum)
 		bpmu_recording_crc(0, "1234", 4), "56789", 5), 0xe3069283);
 }
 
-/* an extension that a later version may add to a sample */
+/* A later version may add an extension to a sample: it is skipped. */
 TEST(skips_extensions_of_a_later_version)
 {
 	unsigned char bytes[BPMU_CODE_MOST + 8];
@@ -883,7 +891,7 @@ TEST(skips_extensions_of_a_later_version)
 	assert_false(bpmu_code_get(&code, 1, &batch));
 }
 
-/* differences of one to eight bytes, for any number of values */
+/* Differences between values that need one to eight bytes, for any number of values. */
 TEST(keeps_values_of_one_to_eight_bytes)
 {
 	unsigned char bytes[BPMU_CODE_MOST];
@@ -917,7 +925,7 @@ TEST(keeps_values_of_one_to_eight_bytes)
 	}
 }
 
-/* begins to overwrite the file, for this many rounds */
+/* Begins to replace an existing file by a recording of this many rounds. */
 static void write_over(const char *name, unsigned int rounds)
 {
 	const struct bpmu_recording_about *about;
@@ -966,7 +974,7 @@ TEST(replaces_a_file_only_when_the_session_starts)
 	assert_int_equal(files_named_so(), 1);
 }
 
-/* the target of a symbolic link is written, and keeps its mode */
+/* If the name is a symbolic link, its target is replaced, and keeps its access mode. */
 TEST(writes_the_target_of_a_link_and_keeps_its_mode)
 {
 	char name[sizeof(path) + 5];
@@ -1002,7 +1010,7 @@ TEST(creates_a_file_with_the_mode_of_umask)
 	assert_int_equal(unlink(name), 0);
 }
 
-/* a device is not replaced by a new file */
+/* A device such as /dev/null is written to, not replaced by a new file. */
 TEST(writes_to_a_device)
 {
 	struct stat now;
@@ -1026,8 +1034,8 @@ TEST(refuses_a_name_that_cannot_be_written)
 }
 
 /*
- * Before the first file none are lost; those lost between two files are of the second, in
- * which a CPU may have no samples.
+ * The first file has no samples lost before it. Samples lost between two files are losses of the
+ * second, even if their CPU has no samples in it.
  */
 TEST(switched_files_have_their_own_losses)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call chains are taken from the module's records, are read from a file as they were written, and
- * become text; bytes that are none are refused.
+ * Call chains that the module records are read from a file as they were written, and become text;
+ * bytes that are no chain are refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void add(struct bpmu_chain *chain, unsigned int nr, const u64 *address, u
 	memcpy(chain->address, address, nr * sizeof(*address));
 }
 
-/* four records; two have outer callers in common, the third has no kernel, the last nothing */
+/* Four chains: the second shares its outer callers with the first, the third has no kernel part. */
 static void fill(struct bpmu_chains chains[4])
 {
 	static const u64 kernel[] = { 0xffffffff81000010, 0xffffffff81000020, 0xffffffff81000030 };
@@ -53,7 +53,7 @@ static void assert_same(const struct bpmu_chains *a, const struct bpmu_chains *b
 	}
 }
 
-/* encodes the four records; returns the bytes */
+/* Encodes the four chains; returns the number of bytes. */
 static size_t encode(unsigned char *block)
 {
 	struct bpmu_chains_code code = { };
@@ -84,7 +84,7 @@ TEST(chains_are_read_as_written)
 	assert_false(bpmu_chains_get(&code, &found));
 }
 
-/* the second record's outer addresses are those of the first */
+/* Chain 1 has the outer addresses of chain 0, so they are not written again. */
 TEST(common_callers_are_written_once)
 {
 	unsigned char block[4 * BPMU_CHAINS_MOST], second[BPMU_CHAINS_MOST];
@@ -93,11 +93,11 @@ TEST(common_callers_are_written_once)
 
 	fill(chains);
 	bpmu_chains_put(&code, &chains[0], block);
-	/* the kernel has none of its own; that of user space has one, of four bytes */
+	/* Chain 1: no address in the kernel is new, and one in user space, of four bytes. */
 	assert_int_equal(bpmu_chains_put(&code, &chains[1], second), 3 + 3 + 4);
 }
 
-/* one byte each in a block of its own, so that the sanitizer sees what is read behind it */
+/* Each prefix is in memory of exactly its size: the sanitizer sees any read behind its end. */
 TEST(cut_chains_are_refused)
 {
 	unsigned char block[4 * BPMU_CHAINS_MOST];
@@ -119,7 +119,7 @@ TEST(cut_chains_are_refused)
 	}
 }
 
-/* more in common than there was before; more addresses than a chain can have */
+/* Refused: more common callers than the chain before has, more addresses than a chain can have. */
 TEST(chains_that_do_not_fit_are_refused)
 {
 	static const unsigned char blocks[][4] = { { 1, 1, 0 }, { 1, 0, 0x80, 1 } };
@@ -134,7 +134,8 @@ TEST(chains_that_do_not_fit_are_refused)
 }
 
 /**
- * struct raw - a record of the module: a section that no reader knows, and one of user space
+ * struct raw - the module's record of an interrupt, with two sections behind its header: one of a
+ * type that no reader knows, and one with addresses in user space
  */
 struct raw {
 	struct bpmu_overflow head;
@@ -167,7 +168,7 @@ TEST(sections_of_a_record_are_found)
 	assert_false(bpmu_chains_take(&chains, &raw));
 }
 
-/* [{function of the kernel}]: address, bytes, name, module */
+/* Loads the kernel's functions from JSON: an array of address, size, name, module. */
 static void know_kernel(struct bpmu_by_symbols *symbols)
 {
 	static const char functions[] =
@@ -180,8 +181,8 @@ static void know_kernel(struct bpmu_by_symbols *symbols)
 }
 
 /*
- * A return address at a function's first byte is of a call in the function before. User space has
- * no mappings here.
+ * A call may be the last instruction of a function: its return address is then the first byte of
+ * the next function, but the stack must name the caller. The process's mappings are unknown here.
  */
 TEST(a_stack_begins_with_the_outermost_function)
 {

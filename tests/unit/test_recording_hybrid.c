@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording of both core types of a hybrid part: the counts of each, and of one
- * of them alone.
+ * A user who reports a recording of a hybrid part gets the counts of both core types, or of one of
+ * them alone.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -27,13 +27,13 @@
 #define CPUS 4
 
 #define BIG_EVENTS "r01c4,r02c4"
-/* Two groups on six counters, slice by slice. */
+/* Events of the small cores: two groups on six counters, which take turns at each sample. */
 #define SMALL_EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
- * struct record - as the module gives it
- * @head: of it
- * @value: its values
+ * struct record - a sample as the module gives it
+ * @head: header
+ * @value: values of the counters
  */
 struct record {
 	struct bpmu_sample head;
@@ -41,12 +41,12 @@ struct record {
 };
 
 /**
- * struct core_type - CPUs of a core type
+ * struct core_type - recorded CPUs of a core type
  * @pmu: their counters
- * @list: events
+ * @list: the events counted on them
  * @groups: the events on counters
  * @cpu: the CPUs
- * @topology: of these
+ * @topology: topology of the CPUs
  */
 struct core_type {
 	struct bpmu_pmu pmu;
@@ -95,7 +95,9 @@ static struct bpmu_recording_about describe(struct core_type *type, const char *
 	return about;
 }
 
-/* In each sample value i of CPU c increases by 100 c + 10 i + 1. */
+/*
+ * Writes the samples of a CPU: from one to the next, value i of CPU c increases by 100c + 10i + 1.
+ */
 static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 		      unsigned int groups)
 {
@@ -125,7 +127,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 	bpmu_recording_add(recording, record, sizeof(record));
 }
 
-/* Big CPUs 0 and 2, small CPUs from this one on. */
+/* Writes a file with big cores on CPUs 0 and 2, and small cores from CPU @small on. */
 static void write_file(u32 small)
 {
 	struct bpmu_recording_about about[BPMU_CORE_TYPES];
@@ -165,7 +167,7 @@ static void open_file(struct bpmu_replay *replay)
 		fail_msg("%s", err.text);
 }
 
-/* A version without core types refuses the file by its version. */
+/* The file has its own version, so that versions without core types refuse it by the number. */
 TEST(a_file_with_core_types_has_a_version_of_its_own)
 {
 	FILE *stream;
@@ -261,12 +263,12 @@ TEST(refuses_core_types_with_the_same_cpu)
 }
 
 /**
- * struct asked - a report on both
+ * struct asked - a report on both core types
  * @big: events of the big cores
  * @little: events of the small cores
- * @counts: of the first event, by position of the CPU
- * @slices: groups were multiplexed, [core type]
- * @behind: position of the first small CPU
+ * @counts: counts of the first event, by position of the CPU
+ * @slices: whether groups were multiplexed, [core type]
+ * @behind: position of the first small core's CPU
  */
 struct asked {
 	struct core_type big;
@@ -334,7 +336,7 @@ TEST(each_core_type_has_its_counts)
 		fail_msg("%s", err.text);
 	assert_float_equal(asked.counts[0], SAMPLES * 11, 0);
 	assert_float_equal(asked.counts[1], SAMPLES * 211, 0);
-	/* Counts seen half of the time are scaled. */
+	/* Events of small cores were counted in half of the time: their counts are scaled. */
 	assert_float_equal(asked.counts[2], (SAMPLES - 1) * 101, 101);
 	assert_float_equal(asked.counts[3], (SAMPLES - 1) * 301, 301);
 	assert_false(asked.slices[0]);
@@ -355,7 +357,7 @@ TEST(refuses_events_that_a_core_type_did_not_record)
 			       "event 'r00c5': was not recorded on adl-e;"));
 }
 
-/* Rows of entries cover one core type. */
+/* "report --by" prints one table, of one core type: CPUs of two types are refused. */
 TEST(refuses_entries_of_two_core_types)
 {
 	struct bpmu_ctx ctx = { .run = bpmu_command_run };
@@ -367,7 +369,7 @@ TEST(refuses_entries_of_two_core_types)
 		"the CPUs have two core types; choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
 }
 
-/* times that samples were decoded */
+/* How often samples were decoded so far. */
 static unsigned int readings;
 
 int __real_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_measure *measures,
@@ -383,11 +385,11 @@ int __wrap_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_m
 	return __real_bpmu_replay_run(replay, measures, nr, err);
 }
 
-/* metrics of the next page, and the error of the latest */
+/* Metrics that the next page shows, and the error of the latest page. */
 static struct bpmu_choice choice;
 static int page_error;
 
-/* Returns the data of a page for these CPUs, or the text of the error. */
+/* Returns the data of a page for these CPUs, or the text of the error as a JSON string. */
 static json_t *page(const char *cpus)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
@@ -428,7 +430,7 @@ static json_t *page(const char *cpus)
 	return data;
 }
 
-/* Returns the count of an event on the page of a core type. */
+/* Returns the count of an event in a core type's part of the page. */
 static long long event_of(const json_t *type, const char *name)
 {
 	const json_t *nodes = json_object_get(json_object_get(type, "events"), "nodes");
@@ -441,7 +443,7 @@ static long long event_of(const json_t *type, const char *name)
 	return -1;
 }
 
-/* Returns the CPUs, or the title, of a core type of a page. */
+/* Returns the CPUs or the title of a core type's part of the page. */
 static const char *about_of(const json_t *type, const char *key)
 {
 	return json_string_value(json_object_get(json_object_get(type, "about"), key));
@@ -461,7 +463,7 @@ TEST(without_a_choice_the_page_has_both_core_types)
 	assert_string_equal(about_of(json_array_get(types, 0), "cpus"), "0,2");
 	assert_string_equal(about_of(json_array_get(types, 1), "part"), "adl-e");
 	assert_string_equal(about_of(json_array_get(types, 1), "cpus"), "1,3");
-	/* Value 1 of CPUs 0 and 2; half of the slices of CPUs 1 and 3. */
+	/* Value 1 of CPUs 0 and 2 is counted always; CPUs 1 and 3 count in half of the slices. */
 	assert_int_equal(event_of(json_array_get(types, 0), "r02c4"), SAMPLES * (11 + 211));
 	assert_in_range(event_of(json_array_get(types, 1), "r01c4"), (SAMPLES - 2) * (101 + 301),
 			(SAMPLES + 1) * (101 + 301));
@@ -469,7 +471,7 @@ TEST(without_a_choice_the_page_has_both_core_types)
 	json_decref(data);
 }
 
-/* A metric is drawn where it is known, and refused where no core type has it. */
+/* The page shows a metric for the core types that have it; a metric that neither has is refused. */
 TEST(a_metric_of_one_core_type_is_drawn_there)
 {
 	char own[] = "/tmp/barepmu-test-hybrid-own-XXXXXX";
@@ -498,8 +500,8 @@ TEST(a_metric_of_one_core_type_is_drawn_there)
 }
 
 /*
- * Four slices of each of the two groups of small CPUs make an interval of 8 ms,
- * however many CPUs the samples of 1 ms are from.
+ * An interval of the page has four slices of each group. Small cores have two groups and samples
+ * each 1 ms: 8 ms, whatever the number of their CPUs.
  */
 TEST(the_page_has_intervals_of_four_slices)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who records interrupts reads them as they were written, with what was lost, as sums of their
- * periods; bytes that are none are refused.
+ * A user who records interrupts reads them as they were written, with the number of lost ones, and
+ * summed by their periods; bytes that are no interrupt are refused.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,20 +18,23 @@
 #define KHZ 1000000
 #define STEP 1000000ULL
 #define PERIOD 2000
-/* the last sample, behind all interrupts */
+/* Number of the last sample; all interrupts are before it. */
 #define LAST 9
 
 /**
- * struct sample - as the module gives it
- * @head: of it
- * @value: of cycles, and of the event that interrupts
+ * struct sample - a sample as the module gives it
+ * @head: header
+ * @value: counts of cycles and of the event that interrupts
  */
 struct sample {
 	struct bpmu_sample head;
 	u64 value[2];
 };
 
-/* numbers 2 to 4 are lost between them, 7 and 8 behind them */
+/*
+ * Interrupts with gaps in their sequence numbers: 2 to 4 are lost between them, 7 and 8 at the
+ * end.
+ */
 static const struct bpmu_overflow interrupts[] = {
 	{ .seq = 0, .tsc = 6 * STEP, .period = 2100, .event = 1, .size = sizeof(*interrupts),
 	  .who = { .ip = 0x401000, .pid = 10, .tgid = 10, .comm = "one" } },
@@ -57,7 +60,7 @@ static struct sample sample_at(unsigned int k)
 	};
 }
 
-/* writes the interrupts, and a block of that type and contents */
+/* Writes a file with the interrupts and, if @size is not 0, one more block of type "overflows". */
 static void write_file(const void *more, size_t size)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
@@ -99,9 +102,9 @@ static void write_file(const void *more, size_t size)
 }
 
 /**
- * struct found - what was read
+ * struct found - interrupts that were read
  * @nr: number of interrupts
- * @lost: those lost before each, [@nr], and behind the last
+ * @lost: number lost before each, and behind the last one, [@nr + 1]
  * @record: the interrupts, [@nr]
  */
 struct found {
@@ -167,7 +170,7 @@ TEST(interrupts_are_read_as_written)
 	assert_int_equal(found.lost[found.nr], 2);
 }
 
-/* sums the interrupts by the names of threads */
+/* Sums the periods of interrupts by the name of the interrupted thread. */
 static int share(struct bpmu_replay *replay, struct bpmu_shares *shares, struct bpmu_error *err)
 {
 	struct bpmu_target target = { };
@@ -211,7 +214,7 @@ TEST(shares_are_sums_of_periods)
 	end(&replay);
 }
 
-/* from 1.5 to 3 ms behind the first sample, which is at 5 ms */
+/* The window is from 1.5 to 3 ms after the first sample, whose time is 5 ms. */
 TEST(only_interrupts_of_the_window_count)
 {
 	struct bpmu_replay replay = {
@@ -239,7 +242,7 @@ TEST(a_time_without_interrupts_is_refused)
 	end(&replay);
 }
 
-/* no CPU; cut in the middle; no extension; an extension of another type */
+/* Malformed: without a CPU; cut in the middle; with no extension, or one of another type. */
 TEST(malformed_interrupts_are_refused)
 {
 	static const char *const blocks[] = {
@@ -266,7 +269,7 @@ TEST(malformed_interrupts_are_refused)
 	}
 }
 
-/* every proper prefix of a block of one record is refused, or ends before the record */
+/* A block with one record, cut at any byte, is refused or ends before the record. */
 TEST(cut_interrupts_are_refused)
 {
 	unsigned char block[2 + BPMU_OVERFLOW_MOST] = { 0, 0 };

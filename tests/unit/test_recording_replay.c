@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replaying a recording: counts of any window, interval and CPU, of any recorded
- * event.
+ * A user who reports a recording gets the counts of any window of time, of any interval, CPU and
+ * recorded event.
  */
 #include <errno.h>
 #include <math.h>
@@ -21,13 +21,13 @@
 #define SAMPLES 101
 #define MOST 128
 
-/* Eight events on four counters: two groups, slice by slice. */
+/* Eight events on four counters make two groups, which take turns at each sample. */
 #define EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
- * struct record - as the module gives it
- * @head: of it
- * @value: its values
+ * struct record - a sample as the module gives it
+ * @head: header
+ * @value: values of the counters
  */
 struct record {
 	struct bpmu_sample head;
@@ -35,14 +35,14 @@ struct record {
 };
 
 /**
- * struct asked - a report
- * @groups: what is asked for
- * @list: the same as events
- * @seconds: of each interval
- * @count: of the first event over all CPUs, of each interval
- * @stamp: of each interval
- * @cpu: of the last interval, [nr CPUs]
- * @nr: intervals
+ * struct asked - a report and its results
+ * @groups: groups that are asked for
+ * @list: the same as a list of events
+ * @seconds: length of each interval
+ * @count: count of the first event over all CPUs, in each interval
+ * @stamp: end time of each interval
+ * @cpu: counts in the last interval, [number of CPUs]
+ * @nr: number of intervals
  */
 struct asked {
 	struct bpmu_groups groups;
@@ -57,7 +57,7 @@ struct asked {
 static char path[] = "/tmp/barepmu-test-replay-XXXXXX";
 static struct bpmu_pmu pmu;
 
-/* Counts of an event per sample: CPU 5 counts twice as much as CPU 0. */
+/* Count of an event from one sample to the next: CPU 5 counts twice as much as CPU 0. */
 static u64 rate(u32 cpu, unsigned int group, unsigned int i)
 {
 	return (cpu ? 2 : 1) * (1000 + 100 * group + 10 * i);
@@ -72,7 +72,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool slices)
 	struct bpmu_sample *head;
 
 	for (k = 0; k < SAMPLES; k++) {
-		/* Two samples at the start, one of each group. */
+		/* The first two samples are of one group each; then the groups alternate. */
 		g = slices ? k & 1 : 0;
 		head = &record[k].head;
 		head->seq = k;
@@ -146,10 +146,10 @@ static void emit(void *data, const struct bpmu_interval *interval)
 	asked->seconds[asked->nr++] = interval->seconds;
 }
 
-/* measurements that are replayed together, at most */
+/* Largest number of measurements that are replayed together. */
 #define TOGETHER 3
 
-/* asked[i] is of events[i] in intervals of interval_ns[i] */
+/* Replays all measurements in one reading: asked[i] is of events[i] per interval_ns[i]. */
 static int report_all(struct asked *asked, const char *const *events, const u64 *interval_ns,
 		      unsigned int nr, struct bpmu_replay *replay, struct bpmu_error *err)
 {
@@ -217,7 +217,7 @@ TEST(each_interval_has_its_counts)
 	assert_int_equal(asked.nr, 10);
 	for (i = 0; i < 10; i++)
 		assert_float_equal(asked.count[i], 10 * 3 * 1030, 0);
-	/* A sample 1 ms before the end is not the end. */
+	/* The window ends 1 ms after a sample: that sample is not the end of the interval. */
 	assert_int_equal(report(&asked, "r01c4", 25000000, &replay, &err), 0);
 	assert_int_equal(asked.nr, 4);
 	for (i = 0; i < 4; i++)
@@ -227,7 +227,7 @@ TEST(each_interval_has_its_counts)
 	assert_non_null(strstr(err.text, "-I: shorter than the 1 ms"));
 }
 
-/* a page has plots over time and of the whole time, of several sets of events */
+/* A page needs plots over time and values of the whole time, of several sets of events. */
 TEST(one_reading_serves_several_measurements)
 {
 	static const char *const events[TOGETHER] = { "r08c4,r01c4", "r04c4", "r02c4" };
@@ -250,7 +250,7 @@ TEST(one_reading_serves_several_measurements)
 	assert_float_equal(asked[2].count[0], 100 * 3 * 1010, 0);
 }
 
-/* Each interval has its own end time, also while and after others are printed. */
+/* The end time of an interval stays its own while other intervals are printed. */
 TEST(each_interval_has_its_end_time)
 {
 	struct bpmu_replay replay = { };
@@ -293,7 +293,7 @@ TEST(a_window_has_its_counts)
 	assert_non_null(strstr(err.text, "--to: is not after --from"));
 }
 
-/* One group is requested, but two were multiplexed: counts are for the whole time. */
+/* One of two multiplexed groups is asked for: its counts are scaled to the whole time. */
 TEST(counts_of_one_group_are_scaled_to_the_whole_time)
 {
 	struct bpmu_replay replay = { };
@@ -303,14 +303,14 @@ TEST(counts_of_one_group_are_scaled_to_the_whole_time)
 	write_file(EVENTS);
 	assert_int_equal(report(&asked, "r02c4", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1010, 1);
-	/* Events of both groups in one. */
+	/* The two events were counted in different groups. */
 	assert_int_equal(report(&asked, "r80c4,r01c4", 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1130, 1);
 	assert_int_equal(report(&asked, EVENTS, 0, &replay, &err), 0);
 	assert_float_equal(asked.count[0], 99 * 3 * 1000, 1);
 }
 
-/* An event is found on any counter on which it was recorded. */
+/* An event is found whichever counter and privilege level it was recorded on. */
 TEST(an_event_is_found_on_any_counter_and_privilege_level)
 {
 	struct bpmu_replay replay = { };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of "barepmu record" for a measurement that the test plays: they
- * contain the records and a description.
+ * A user of "record" gets files that contain all records of the measurement and a description of
+ * the machine. The test plays the measurement.
  */
 #include <errno.h>
 #include <glob.h>
@@ -22,9 +22,9 @@
 #define EACH 7
 
 /**
- * struct record - as the module gives it
- * @head: of it
- * @value: its value
+ * struct record - a sample as the module gives it
+ * @head: header
+ * @value: value of the only counter
  */
 struct record {
 	struct bpmu_sample head;
@@ -34,7 +34,7 @@ struct record {
 static char path[] = "/tmp/barepmu-test-session-XXXXXX";
 static int refused;
 static unsigned int rounds = 1;
-/* another agent writes counters before sample 7 */
+/* If true, another agent writes to counters before sample 7. */
 static bool disturbed;
 
 u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client)
@@ -74,7 +74,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* Sizes of files do not depend on the machine's name and time. */
+/* Machine name and time would change the size of files, so both are fixed. */
 int __wrap_gethostname(char *name, size_t size)
 {
 	snprintf(name, size, "testhost");
@@ -86,10 +86,10 @@ u64 __wrap_bpmu_clock_ns(clockid_t clock)
 	return clock == CLOCK_REALTIME ? 1790000000000000000ULL : 1000000000000ULL;
 }
 
-/* true if other programs disturb the measurement of the ceilings */
+/* If true, other programs disturb the measurement of the ceilings. */
 static bool disturbed;
 
-/* Topology of the recorded CPUs. */
+/* Faked ceilings of the recorded CPUs. */
 int __wrap_bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 				 struct bpmu_ceilings *ceilings,
 				 struct bpmu_error *err)
@@ -187,7 +187,7 @@ TEST(the_file_has_ceilings_only_on_request)
 	}
 }
 
-/* They are left out with a message if they are disturbed; the run goes on. */
+/* Disturbed ceilings are left out of the file with a message, and the recording goes on. */
 TEST(disturbed_ceilings_are_not_recorded)
 {
 	const struct bpmu_recorder recorder = { .ceilings = true };
@@ -226,7 +226,7 @@ TEST(a_refusal_of_the_module_is_returned)
 	assert_string_equal(err.text, "module: refused");
 }
 
-/* The files of a session, sorted by name. */
+/* Finds the files of a session, sorted by name. */
 static void find(glob_t *files, size_t nr)
 {
 	char pattern[64];
@@ -245,7 +245,7 @@ static void forget(glob_t *files)
 	globfree(files);
 }
 
-/* All samples from one number to another are unchanged. */
+/* Checks that the files have all samples from @first to @last, unchanged. */
 static void expect_samples(const char *const *names, size_t nr, u64 first,
 			   u64 last)
 {
@@ -307,7 +307,7 @@ TEST(switched_files_have_all_samples_in_order)
 	expect_refused(files.gl_pathv[1], files.gl_pathv[1], "name it once");
 	expect_refused(files.gl_pathv[1], path, "is a recording of its own");
 	forget(&files);
-	/* Another session, of which the last files are kept. */
+	/* Another session, of which only the last two files are kept. */
 	each.max_files = 2;
 	assert_int_equal(run_into(&each, &status, &err), 0);
 	find(&files, 2);
@@ -317,7 +317,7 @@ TEST(switched_files_have_all_samples_in_order)
 	rounds = 1;
 }
 
-/* A session without limit of time and size has one file. */
+/* Without limits of time and size a session has a single file. */
 TEST(without_limits_there_is_one_file)
 {
 	struct bpmu_recorder far = { .switch_bytes = 1 << 30, .switch_ns = 1ULL << 60 };
@@ -334,7 +334,7 @@ TEST(without_limits_there_is_one_file)
 	rounds = 1;
 }
 
-/* Adds a name for the random one of the files. */
+/* Adds the text, with a fixed name in place of the files' random one. */
 static void name_file(FILE *out, char *text)
 {
 	char *at;
@@ -344,7 +344,7 @@ static void name_file(FILE *out, char *text)
 	fputs(text, out);
 }
 
-/* The last line has the samples and bytes of all files, removed ones too. */
+/* The last line printed has the samples and bytes of all files, including those removed. */
 TEST(the_last_line_counts_all_files)
 {
 	static const struct {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Means over several runs, and the significance of their differences. */
+/*
+ * A user who compares runs gets their means, and a statement whether the differences are
+ * significant.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +22,7 @@ static void add(struct bpmu_sums *sums, const char *name, const double *values,
 		bpmu_sums_add(sums, "0-3", name, "events", false, values[i], 0);
 }
 
-/* Five values: t for four degrees of freedom is 2.776. */
+/* The quantile of Student's t for five values, four degrees of freedom, is 2.776. */
 TEST(a_mean_has_its_interval)
 {
 	static const double values[] = { 8, 9, 10, 11, 12 };
@@ -53,7 +56,7 @@ TEST(one_value_has_an_infinite_interval)
 	bpmu_sums_free(&sums);
 }
 
-/* Each value is a column below its heading, as wide as its longest value. */
+/* Each value is printed in a column under its heading, as wide as the longest value. */
 TEST(values_are_printed_in_columns)
 {
 	static const double many[] = { 1000000, 1000002, 1000004 };
@@ -74,7 +77,7 @@ TEST(values_are_printed_in_columns)
 	bpmu_sums_add(&sums, "4-7", "other", "W", false, 2, 0);
 	bpmu_sums_print(out, BPMU_TEXT, ",", &sums);
 	fclose(out);
-	/* t of two degrees of freedom is 4.303: 4.303 * 2 / sqrt(3), 4.303 * 0.01 / sqrt(3) */
+	/* Half-widths of three values, with t of two degrees of freedom: 4.303 * s / sqrt(3). */
 	assert_string_equal(text,
 		"       mean   +-     %  name         unit\n"
 		"  1,000,002    5  0.00  cycles       events\n"
@@ -120,7 +123,7 @@ static char *diff(enum bpmu_format format)
 	return text;
 }
 
-/* Welch: 4 +- 2.95 for three and four values with variances 1 and 2/3. */
+/* Welch's interval: 4 +- 2.95 for three and four values with variances 1 and 2/3. */
 TEST(a_change_has_the_interval_of_welch)
 {
 	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
@@ -158,7 +161,7 @@ TEST(significant_changes_come_first)
 	free(text);
 }
 
-/* A single interval of a file is too few for a test. */
+/* One file has a single interval: a mean of one value cannot be tested. */
 TEST(a_change_of_single_values_is_not_tested)
 {
 	static const double before = 10, after = 12;
@@ -179,7 +182,7 @@ TEST(a_change_of_single_values_is_not_tested)
 	free(text);
 }
 
-/* From tables of Student's distribution. */
+/* Expected values are from tables of Student's distribution. */
 TEST(p_agrees_with_tables_of_student_s_distribution)
 {
 	static const struct {
@@ -215,7 +218,10 @@ static double normal(u64 *state)
 	return sum - 6;
 }
 
-/* Values of two runs that do not differ except for the first one. */
+/*
+ * Compares @nr values of two runs that differ by chance only, except value 0, which also differs by
+ * @shift. Returns how many are found to differ significantly.
+ */
 static unsigned int named(unsigned int nr, double shift, u64 *random)
 {
 	struct bpmu_change *change = calloc(nr, sizeof(*change));
@@ -243,7 +249,7 @@ static unsigned int named(unsigned int nr, double shift, u64 *random)
 	return found;
 }
 
-/* 100 values of equal runs: without a correction, five would differ each time. */
+/* 100 values of equal runs: without a correction for multiple tests five would differ by chance. */
 TEST(many_values_are_corrected_for_multiple_tests)
 {
 	u64 random = 1;
@@ -251,13 +257,13 @@ TEST(many_values_are_corrected_for_multiple_tests)
 
 	for (calls = 0; calls < 100; calls++)
 		wrong += named(100, 0, &random) > 0;
-	/* 5 are expected; more than 13 occur in one of 2,000 such tests. */
+	/* 5 wrong ones are expected; more than 13 happen in one of 2,000 such tests. */
 	assert_in_range(wrong, 0, 13);
 	for (calls = 0; calls < 20; calls++)
 		assert_in_range(named(100, 3, &random), 1, 2);
 }
 
-/* Flags of an interval's value are flags of the mean. */
+/* A flag of any interval's value is a flag of the mean. */
 TEST(flags_of_values_are_flags_of_the_mean)
 {
 	struct bpmu_sums a = { }, b = { };
@@ -293,7 +299,7 @@ TEST(flags_of_values_are_flags_of_the_mean)
 	bpmu_sums_free(&b);
 }
 
-/* Each interval has whole samples, and the shorter recording enough intervals. */
+/* An interval is a multiple of the sample interval, and the shorter file has enough of them. */
 TEST(intervals_of_diff_have_whole_samples)
 {
 	static const double seconds[] = { 3.3, 10 }, brief[] = { 0.1, 0.1 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Output of "barepmu report" for a recording with known counts: CPU 5 counts
- * twice as much as CPU 0, each event at a rate of its own.
+ * A user of "report" gets the values of the recording: it has known counts, CPU 5 counts twice as
+ * much as CPU 0, and each event has a rate of its own.
  */
 #include <jansson.h>
 #include <math.h>
@@ -20,24 +20,24 @@
 /* Ticks between two samples, 10 ms. */
 #define STEP 10000000ULL
 #define SAMPLES 200
-/* Samples of CPU 0 that were lost, and a disturbed one of CPU 5. */
+/* Number of samples of CPU 0 that are lost, where, and one disturbed sample of CPU 5. */
 #define LOST 3
 #define LOST_AT 50
 #define DISTURBED_AT 120
-/* Ticks that a sample takes: a thousandth of the time. */
+/* Ticks that the module needs for a sample: a thousandth of the time. */
 #define SPENT (STEP / 1000)
 
 /**
- * struct record - as the module gives it
- * @head: of it
- * @value: its values
+ * struct record - a sample as the module gives it
+ * @head: header
+ * @value: values of the counters
  */
 struct record {
 	struct bpmu_sample head;
 	u64 value[BPMU_MAX_COUNTERS];
 };
 
-/* Counts of CPU 0 per sample: 4 slots per cycle. */
+/* Counts of CPU 0 from one sample to the next, with 4 slots per cycle. */
 static const struct unit_count rates[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 10000 },
 	{ "cycles", 10000 },
@@ -54,10 +54,10 @@ static char path[] = "/tmp/barepmu-test-report-XXXXXX";
 static char output[] = "/tmp/barepmu-test-output-XXXXXX";
 static struct bpmu_pmu pmu;
 static bool nothing_is_wrong;
-/* rates differ between groups and slices */
+/* If true, the rates of events differ between groups and slices. */
 static bool uneven;
 
-/* All issued slots retire, and no branch is mispredicted. */
+/* Count of an event per sample; all issued slots retire, and no branch is mispredicted. */
 static u64 rate_of(const char *event)
 {
 	size_t i;
@@ -186,8 +186,8 @@ static char *content(const char *name)
 }
 
 /*
- * Runs report OPTION NAME WORDS FILE; returns the contents of the file NAME, to
- * be freed.
+ * Runs "report OPTION NAME WORDS FILE"; returns the contents of the file NAME, which the caller
+ * frees.
  */
 static char *report_to(char *option, const char *words)
 {
@@ -220,7 +220,7 @@ static void is(double value, double expected)
 		fail_msg("%.9g is not %.9g", value, expected);
 }
 
-/* The output contains the text. */
+/* Checks that the output of "report" with @words contains @line. */
 static void says(const char *words, const char *line)
 {
 	char *text = report(words);
@@ -239,11 +239,13 @@ static void says_not(const char *words, const char *line)
 	free(text);
 }
 
-/* Ten events on four counters and fixed ones: two groups, slice by slice. */
+/*
+ * Ten events on four general and the fixed counters: two groups, which alternate with each sample.
+ */
 #define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /*
- * 100 slices of each of both groups: 3 * 10,000 * 200 cycles, which both count. One group has
+ * Each of the two groups has 100 slices. Both count cycles: 3 * 10,000 * 200. Only one counts
  * r01c4, in half of the time.
  */
 TEST(events_have_their_counts)
@@ -267,7 +269,7 @@ TEST(events_have_their_counts)
 	says("-e r01c4 -j", "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000,");
 }
 
-/* A node has the same value and uncertainty whatever else is shown. */
+/* A node has the same value and uncertainty whichever other nodes are shown. */
 TEST(a_node_does_not_depend_on_others)
 {
 	static const char *const nodes[] = {
@@ -298,8 +300,8 @@ TEST(a_node_does_not_depend_on_others)
 }
 
 /*
- * All groups of Top-Down count cycles and instructions; with @uneven each has other rates of
- * them. Slice k of group g has 10,000 + 97 g cycles on CPU 0 and 10,000 more on CPU 5.
+ * Each group of Top-Down counts cycles and instructions. With @uneven their rates differ: slice k
+ * of group g has 10,000 + 97 g cycles on CPU 0, and 10,000 more on CPU 5.
  */
 TEST(a_recording_of_topdown_has_exact_ratios)
 {
@@ -322,7 +324,7 @@ TEST(a_recording_of_topdown_has_exact_ratios)
 	assert_non_null(line);
 	is(strtod(strstr(line, "\"value\":") + 8, NULL), instructions / cycles);
 	assert_non_null(strstr(line, "\"uncertainty\":0"));
-	/* The events are in slot 0 and in a later one, with the rates of write_cpu(). */
+	/* The count of cycles is the sum of what write_cpu() has written, slice by slice. */
 	for (k = 4; k < SAMPLES + 4; k++)
 		cycles -= 3 * 10000 + 2 * 97 * (k % 4);
 	is(cycles, 0);
@@ -339,7 +341,7 @@ TEST(metrics_have_their_values)
 	says("-M IPC --compact -I 500ms", "\n     0.500000           1.5\n");
 }
 
-/* Rates: the counts of an interval divided by its length. */
+/* diff compares rates: the count of an interval divided by its length. */
 TEST(diff_compares_rates)
 {
 	char *words, *text;
@@ -356,31 +358,35 @@ TEST(diff_compares_rates)
 TEST(nodes_have_their_values)
 {
 	write_tree(1);
-	/* For 4 slots per cycle: 8000, 20000 - 16000 + 4 * 500, 16000, and the rest. */
+	/*
+	 * Slots of 40000: 8000 lost in front, 20000 - 16000 + 4 * 500 bad, 16000 retire, the rest.
+	 */
 	says("-l 1", "\n  Frontend_Bound                     20.0 % of slots  <==  (disturbed)\n");
 	says("-l 1", "\n  Bad_Speculation                    15.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Retiring                           40.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Backend_Bound                      25.0 % of slots  <==  (disturbed)\n");
-	/* Multiplied by 2 / 3 cycles per instruction. */
+	/* A share of slots times 2 / 3 cycles per instruction. */
 	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
 	says("-l 1 --cpi", "\n  residual                            0.0000  (disturbed)\n");
 	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,0.000000,disturbed\n");
 	says("-l 1 --normalise INST", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
-	/* 6000000 cycles for 600 units of work. */
+	/* 6,000,000 cycles divided by 600 units of work. */
 	says("-l 1 --normalise WORK=600", "\n  Frontend_Bound                      2000.0  (disturbed)\n");
 	says("-l 1 --normalise WORK=600", "\n  measured                           10000.0  (disturbed)\n");
 	says("-l 1 --normalise WORK=600 -j", "\"value\":10000.000000,\"unit\":\"cycles per unit of work\"");
 }
 
-/* The formula of another node uses the first node's value. */
+/* --paper prints formulas with numbers; one node's formula uses the value of another node. */
 TEST(paper_prints_formulas_with_numbers)
 {
 	write_tree(1);
 	says("-l 1 --paper", "\n                = 1 - (0.2 + 0.15 + 0.4)\n                = 0.25");
 }
 
-/* Without mispredictions a share of them does not contribute to a sum. */
+/*
+ * Without any misprediction a node that is a share of them has no value, and is left out of sums.
+ */
 TEST(a_node_without_value_is_no_part_of_a_sum)
 {
 	nothing_is_wrong = true;
@@ -391,7 +397,7 @@ TEST(a_node_without_value_is_no_part_of_a_sum)
 	says_not("-l 2 --cpi", "Branch_Mispredicts");
 }
 
-/* A metric of a group that cannot be measured is reported once, with the reason. */
+/* If a metric of a group cannot be measured, that is reported once, with the reason. */
 TEST(a_metric_that_cannot_be_measured_is_reported_once)
 {
 	static const char metrics[] = "{\"Metrics\": ["
@@ -441,7 +447,7 @@ TEST(refuses_a_cpu_that_was_not_recorded)
 		fail_msg("%s", ctx.err.text);
 }
 
-/* Returns the data of a page for the recording. */
+/* Returns the data of the page that "report --html" with @words makes of the recording. */
 static json_t *page(const char *words)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
@@ -480,7 +486,7 @@ static json_t *node_of(const json_t *view, const char *name)
 	return NULL;
 }
 
-/* Values of the whole time, each CPU and each interval. */
+/* Checks a node's value in the whole time, on each CPU and in each interval. */
 static void check_node(const json_t *view, const char *name, double value)
 {
 	const json_t *node = node_of(view, name);
@@ -513,12 +519,12 @@ TEST(the_page_has_the_values_of_the_tree)
 	is(total(json_object_get(view, "lost")), LOST);
 	group = json_array_get(json_object_get(view, "groups"), 0);
 	is(total(json_object_get(group, "running")), times);
-	/* No metric was requested. */
+	/* No metric was asked for, so the page has none. */
 	assert_null(json_object_get(data, "metrics"));
 	json_decref(data);
 }
 
-/* A multiplexed event, and the TSC. */
+/* One metric uses a multiplexed event, the other the TSC. */
 TEST(the_page_has_the_values_of_metrics)
 {
 	json_t *data, *view, *group;
@@ -527,7 +533,7 @@ TEST(the_page_has_the_values_of_metrics)
 	write_events(SLICES ",ref-cycles");
 	data = page("-M Utilization,IPC");
 	view = json_object_get(data, "metrics");
-	/* 5 and 10 million ticks of a sample's 10 million. */
+	/* 5 and 10 million unhalted ticks on the two CPUs, of 10 million TSC ticks each. */
 	is(json_number_value(json_object_get(node_of(view, "Utilization"),
 					     "value")), 0.75);
 	check_node(view, "IPC", 1.5);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries of a recording: the interrupted task is read as written, and the interval of a sample
- * belongs to the task that the sample interrupted at the interval's end.
+ * A user of "report --by" gets counts for each task: the interval before a sample belongs to the
+ * task that the sample interrupted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,18 +32,18 @@
 #define STEP 1000000ULL
 #define SAMPLES 11
 #define VALUES 2
-/* Number of the sample before which others were lost; it interrupted "fifteen". */
+/* Number of the sample before which samples were lost; it interrupted task "fifteen". */
 #define LOST_BEFORE 8
 #define LOST 3
-/* Number of a disturbed sample; it interrupted "two". */
+/* Number of the disturbed sample; it interrupted task "two". */
 #define DISTURBED 5
 #define KERNEL 0xffffffff81000000ULL
 
 /**
- * struct record - as the module gives it
- * @head: of it
- * @value: its values
- * @who: was interrupted
+ * struct record - a sample as the module gives it
+ * @head: header
+ * @value: values of the counters
+ * @who: the task that the sample interrupted
  */
 struct record {
 	struct bpmu_sample head;
@@ -61,7 +61,7 @@ static const struct bpmu_who people[] = {
 	{ .pid = 11, .tgid = 11, .flags = BPMU_WHO_NOWHERE, .comm = "two" },
 };
 
-/* What each sample interrupted; the first one starts and counts nothing. */
+/* Index of the task that each sample interrupted; sample 0 only starts the first interval. */
 static const unsigned int person[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
 
 static char path[] = "/tmp/barepmu-test-by-XXXXXX";
@@ -79,7 +79,7 @@ static struct record make(unsigned int k)
 	if (k == DISTURBED)
 		record.head.flags |= BPMU_SAMPLE_DISTURBED;
 
-	/* The count of each sample is a digit of its own. */
+	/* Each sample adds one binary digit of its own, which shows where it was counted. */
 	record.value[0] = (1ULL << k) - 1;
 	record.value[1] = 100 * k;
 	record.who = people[person[k]];
@@ -144,7 +144,7 @@ TEST_FIXTURE(teardown)
 	return unlink(path);
 }
 
-/* Reads the file by entries; returns the result of bpmu_replay_entries(). */
+/* Reads the file by tasks; returns the result of bpmu_replay_entries(). */
 static int read_by(struct bpmu_replay *replay, struct bpmu_target *target,
 		   struct bpmu_error *err)
 {
@@ -173,7 +173,7 @@ static const struct bpmu_by_entry *entry(const struct bpmu_by *by,
 	return NULL;
 }
 
-/* The count of the first event shows which samples were added to the entry. */
+/* Checks the entry named @label: the bits of @samples show which samples belong to it. */
 static void check(const struct bpmu_by *by, const char *label, u64 samples)
 {
 	const struct bpmu_by_entry *found = entry(by, label);
@@ -186,7 +186,7 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 	assert_int_equal(found->spent, found->samples);
 }
 
-/* Bits are the numbers of samples minus one. */
+/* In the expected numbers bit n stands for sample n + 1. */
 TEST(entries_by_command_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
@@ -240,7 +240,7 @@ TEST(entries_by_function_have_their_samples)
 	end(&replay, &target);
 }
 
-/* The kernel hid its addresses. */
+/* The kernel hid its addresses from the recorder (kptr_restrict): the entry says so. */
 TEST(hidden_kernel_addresses_are_marked)
 {
 	const struct bpmu_who hidden = {
@@ -259,7 +259,7 @@ TEST(hidden_kernel_addresses_are_marked)
 	bpmu_by_symbols_free(&symbols);
 }
 
-/* Processes of which the reader may not know, and their addresses, are one. */
+/* All processes that the reader may not examine, and their addresses, share one entry. */
 TEST(hidden_processes_are_one_entry)
 {
 	const struct bpmu_recording_about about = { };
@@ -301,7 +301,7 @@ TEST(entries_by_cpu_have_the_samples_of_the_window)
 	end(&replay, &target);
 }
 
-/* More processes than entries. */
+/* There are more processes than entries: the rest is summed in one entry. */
 TEST(more_entries_than_the_maximum_are_summed)
 {
 	const struct bpmu_recording_about about = { };
@@ -370,7 +370,7 @@ TEST(the_interrupted_task_is_read_as_written)
 		extra.size = bpmu_who_put(&put, &people[k]);
 		extra.data = put.bytes;
 		assert_in_range(extra.size, 3, BPMU_WHO_MOST - 1);
-		/* The same mappings are not repeated. */
+		/* If the mappings have not changed, they are not stored again. */
 		if (i & 1)
 			assert_int_equal(extra.size, 3);
 		assert_true(bpmu_who_get(&get, &extra, &who));
@@ -387,7 +387,7 @@ TEST(the_interrupted_task_is_read_as_written)
 	assert_false(bpmu_who_get(&get, &extra, &who));
 }
 
-/* Offset of this program's functions in its file, from their addresses. */
+/* Turns an address of this program into an offset in its file; called by dl_iterate_phdr(). */
 static int find_base(struct dl_phdr_info *info, size_t size, void *data)
 {
 	u64 *address = data;
@@ -428,7 +428,7 @@ TEST(addresses_of_this_program_have_their_functions)
 	assert_null(bpmu_symbols_missing());
 }
 
-/* Number of opens of the path so far, by inotify. */
+/* Returns whether the path was opened since the last call, by inotify. */
 static bool was_opened(int notify)
 {
 	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
@@ -436,7 +436,7 @@ static bool was_opened(int notify)
 	return read(notify, event, sizeof(event)) > 0;
 }
 
-/* A recording from elsewhere can name any file that root may open. */
+/* A recording from elsewhere may name any file that root could open: only programs are opened. */
 TEST(symbols_are_read_from_regular_files_only)
 {
 	char name[] = "/tmp/barepmu-test-pipe-XXXXXX";
@@ -449,7 +449,7 @@ TEST(symbols_are_read_from_regular_files_only)
 	unlink(name);
 	assert_int_equal(mkfifo(name, 0600), 0);
 	assert_true(inotify_add_watch(notify, name, IN_OPEN) >= 0);
-	/* Opening a pipe would wait for a writer. */
+	/* Opening a named pipe would block until there is a writer. */
 	alarm(60);
 	bpmu_symbols_build_id(name, id);
 	assert_string_equal(id, "");
@@ -472,7 +472,7 @@ static void copy_program(const char *to)
 	assert_int_equal(system(command), 0);
 }
 
-/* The file is truncated while the recorder reads it, which must not die by SIGBUS. */
+/* A program that is truncated while the recorder has it mapped must not kill it by SIGBUS. */
 TEST(a_truncated_program_does_not_kill_the_recorder)
 {
 	char name[] = "/tmp/barepmu-test-shrinks-XXXXXX";
@@ -507,7 +507,7 @@ TEST(a_truncated_program_does_not_kill_the_recorder)
 }
 
 /**
- * struct taken - samples of one CPU, some of which were lost
+ * struct taken - a sample of a CPU that was not lost
  * @seq: number of the sample
  * @flags: its flags
  * @group: its group among those of its bank
@@ -522,16 +522,16 @@ struct taken {
 #define FROM_UNCORE (BPMU_SAMPLE_TIMER | OF(UNCORE))
 
 /**
- * struct rest - what intervals have besides counts
- * @lost: number of samples lost
- * @flaws: flaws
+ * struct rest - what intervals report besides counts
+ * @lost: number of lost samples
+ * @flaws: flags of flaws
  */
 struct rest {
 	u64 lost;
 	u64 flaws;
 };
 
-/* Sums the losses and flaws of an interval of one CPU. */
+/* Adds the lost samples and flaws of an interval of one CPU. */
 static void note_rest(void *data, const struct bpmu_interval *interval)
 {
 	struct rest *rest = data;
@@ -540,7 +540,7 @@ static void note_rest(void *data, const struct bpmu_interval *interval)
 	rest->flaws |= interval->flaws ? interval->flaws[0] : 0;
 }
 
-/* Adds the samples to a report by CPU and to a series; both have to have loss and flaws. */
+/* Checks that a report by CPU and a series of intervals both report these losses and flaws. */
 static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
@@ -591,7 +591,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	assert_int_equal(by.nr, 1);
 	assert_int_equal(by.entry[0]->lost, lost);
 	assert_int_equal(by.entry[0]->flaws, flaws);
-	/* No sample with a count of the task has a flaw. */
+	/* No sample with a flaw has a count of the task, so the task has none. */
 	assert_int_equal(bpmu_by_end(&tasks, "samples", &err), 0);
 	assert_int_equal(tasks.entry[0]->lost, lost);
 	assert_int_equal(tasks.entry[0]->flaws, 0);
@@ -604,7 +604,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	bpmu_event_list_free(&list);
 }
 
-/* Number 4 was lost, at different places among samples of the core and of its package. */
+/* Sample 4 was lost; samples of core and package surround the gap in different orders. */
 TEST(losses_beside_samples_of_other_banks_are_counted_once)
 {
 	static const struct taken before_core[] = {
@@ -630,7 +630,7 @@ TEST(losses_beside_samples_of_other_banks_are_counted_once)
 	check_rest(both, 4, 0);
 }
 
-/* These samples have no difference to one before. */
+/* The first sample of a bank has no difference to an earlier one, but losses before it count. */
 TEST(losses_before_samples_without_a_count_are_counted)
 {
 	static const struct taken online[] = {
@@ -651,7 +651,7 @@ TEST(losses_before_samples_without_a_count_are_counted)
 	check_rest(first_of_group, 1, 0);
 }
 
-/* A CPU is flawed by samples of its package too, and by those at the end. */
+/* Flawed samples of the package make its reading CPU flawed, and so do samples at the end. */
 TEST(flaws_of_any_sample_are_of_the_cpu)
 {
 	static const struct taken disturbed[] = {
@@ -671,7 +671,7 @@ TEST(flaws_of_any_sample_are_of_the_cpu)
 	check_rest(at_the_end, 1, BPMU_SAMPLE_FAILED);
 }
 
-/* What is before the session, a file of several, or the window of time is not lost. */
+/* Numbers before the session, before this of several files, or before the window are not lost. */
 TEST(numbers_before_the_first_sample_are_not_lost)
 {
 	static const struct taken start[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's ring buffer of records, compiled as it is: its arithmetic at
- * positions that no test reaches by storing records, and the messages between
- * both sides.
+ * The module's ring buffer loses and repeats no record. Its source is compiled unchanged; the test
+ * sets positions that no test reaches by storing records, and checks the messages between producer
+ * and reader.
  */
 #include "kernel/linux/minmax.h"
 
@@ -12,7 +12,7 @@
 
 #define NR 16U
 #define MARK 8U
-/* units of the longest record, and bytes of all but one of them */
+/* Units of the longest record, and the bytes of all its units but one. */
 #define UNITS 5U
 #define OVERHANG ((UNITS - 1) * sizeof(struct bpmu_sample))
 
@@ -31,14 +31,14 @@ TEST_FIXTURE(teardown)
 	return 0;
 }
 
-/* Sets the positions as if this many records had been stored and taken. */
+/* Sets producer and reader as if this many records had been stored and read. */
 static void advance(u64 records)
 {
 	ring.head = records;
 	ring.tail = records;
 }
 
-/* Stores one record; returns the result of commit, -1 if there is no room. */
+/* Stores a record. Returns bpmu_buffer_commit()'s result, or -1 if there is no room. */
 static int store(u32 reserved)
 {
 	struct bpmu_sample *record = bpmu_buffer_produce(&ring, reserved);
@@ -98,7 +98,7 @@ TEST_BETWEEN(takes_records_in_order, setup, teardown)
 	assert_int_equal(bpmu_buffer_held(&ring), 0);
 }
 
-/* Records of 1 to UNITS units; each has its number in all units. */
+/* Records have 1 to UNITS units; each unit holds the record's number. */
 TEST_BETWEEN(records_of_several_units_are_contiguous, setup, teardown)
 {
 	u64 stored = 0, taken = 0;
@@ -130,7 +130,7 @@ TEST_BETWEEN(records_of_several_units_are_contiguous, setup, teardown)
 	assert_true(stored > 100 && taken > 100);
 }
 
-/* At the shortest interval a CPU stores this many records in five days. */
+/* A CPU stores 2^32 records in five days at the shortest interval. */
 TEST_BETWEEN(continues_after_2_32_records, setup, teardown)
 {
 	struct bpmu_sample copy;
@@ -143,7 +143,7 @@ TEST_BETWEEN(continues_after_2_32_records, setup, teardown)
 		assert_int_not_equal(store(0), -1);
 	take(10);
 	pos = bpmu_buffer_seek(&ring, 0);
-	/* All records but the one that the producer overwrites are still there. */
+	/* The oldest record that can be read: all but the one that the producer may overwrite. */
 	assert_int_equal(pos, ring.head - (NR - 1));
 	pos = bpmu_buffer_seek(&ring, (1ULL << 32) - 2);
 	assert_int_equal(pos, (1ULL << 32) - 2);
@@ -158,7 +158,7 @@ TEST_BETWEEN(finds_the_position_of_any_sequence_number, setup, teardown)
 	unsigned int i;
 
 	for (i = 0; i < 3 * NR; i++) {
-		/* Losses leave gaps in the sequence numbers. */
+		/* Lost records leave gaps in the sequence numbers. */
 		next_seq += i % 3;
 		store(0);
 		take(1);
@@ -212,7 +212,7 @@ TEST_BETWEEN(notifies_again_after_a_read, setup, teardown)
 	bpmu_buffer_rearm(&ring);
 	take(1);
 	assert_false(bpmu_buffer_is_over_mark(&ring));
-	/* At the mark again, and above it if the reader was too slow. */
+	/* The reader is notified at the mark, and again above it if it was too slow to read. */
 	assert_int_equal(store(0), 1);
 	bpmu_buffer_rearm(&ring);
 	assert_true(bpmu_buffer_is_over_mark(&ring));

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* PMUs of perf that use the same boxes: Linux, uncore.c and amd/uncore.c, names of types. */
+/*
+ * A user whose boxes perf uses too is told the names of perf's PMUs. The names are those of the
+ * types in Linux, uncore.c and amd/uncore.c.
+ */
 #include <string.h>
 #include <unistd.h>
 #include <linux/barepmu.h>
@@ -32,7 +35,7 @@ static const struct {
 
 int __wrap_access(const char *path, int mode);
 
-/* some alone, some with a number */
+/* Faked sysfs: some PMUs have a name alone, some a name with a number. */
 int __wrap_access(const char *path, int mode)
 {
 	static const char *const there[] = {
@@ -64,7 +67,7 @@ TEST(each_box_has_its_rivals)
 		bpmu_rivals_present(all[i].unit, text);
 		assert_string_equal(text, all[i].present);
 	}
-	/* boxes of clients are of one bank; Nehalem's, without an appendix, too */
+	/* Clients' boxes are all of one bank; on Nehalem the PMU's name has no suffix. */
 	bpmu_rivals_of(1 << BPMU_BANK_UNCORE, text);
 	assert_string_equal(text, "uncore_clock, uncore_arb, uncore_cbox, uncore");
 	bpmu_rivals_present(BPMU_UNIT_ARB, text);
@@ -81,7 +84,7 @@ TEST(each_box_has_its_rivals)
 	assert_string_equal(text, "");
 }
 
-/* All at once have room. */
+/* The text has room for the PMUs of all banks together. */
 TEST(all_rivals_fit)
 {
 	char text[BPMU_RIVAL_TEXT];

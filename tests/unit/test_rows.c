@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who asks for rows by core, die, cache, node or package gets the CPUs of each in one row, as
- * sysfs describes the machine.
+ * A user who asks for rows by core, die, cache, node or package gets the CPUs of each in one row,
+ * as sysfs describes the machine.
  */
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include "event/rows.h"
 #include "unit.h"
 
-/* Two packages whose CPUs alternate, with distant threads. */
+/* CPU numbers alternate between two packages, and the threads of a core are far apart. */
 static u32 numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 static const struct bpmu_cpulist cpus = { numbers, ARRAY_SIZE(numbers) };
 static const struct bpmu_topology topology[] = {
@@ -22,7 +22,7 @@ static const struct bpmu_topology topology[] = {
 	{ 0, 0 }, { 1, 0 }, { 0, 9 }, { 1, 9 },
 };
 
-/* Each position is in its row, once. */
+/* Checks that the position of each CPU is in the right row, once. */
 static void expect_positions(const struct bpmu_rows *rows)
 {
 	unsigned int r, i, pos, least, nr = 0;
@@ -94,8 +94,8 @@ TEST(each_package_is_a_row)
 }
 
 /*
- * Two packages of two dies, each of which numbers its cores from 0; a die has two
- * L3 of one core, and dies of two packages are one node.
+ * Two packages of two dies; each die numbers its cores from 0 and has two L3, of one core each.
+ * One NUMA node spans dies of both packages.
  */
 static const struct bpmu_topology dies[] = {
 	{ 0, 0, 0, 0, 1 }, { 0, 1, 0, 1, 1 }, { 0, 0, 1, 2, 2 }, { 0, 1, 1, 3, 2 },
@@ -165,15 +165,18 @@ static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
 	bpmu_rows_free(&rows);
 }
 
-/* Counters of dies are of more CPUs than a row of a core or an L3 has. */
+/*
+ * A die's counters cover more CPUs than a row of a core or an L3: such a row is only a part of
+ * them.
+ */
 TEST(rows_smaller_than_what_has_the_counters_are_parts)
 {
-	/* threads of one core, a NUMA node each */
+	/* The threads of a core are in different NUMA nodes. */
 	static const struct bpmu_topology clusters[8] = {
 		{ 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 1 }, { 1, 0, 0, 2, 2 }, { 2, 0, 0, 3, 3 },
 		{ 3, 0, 0, 4, 4 }, { 4, 0, 0, 5, 5 }, { 5, 0, 0, 6, 6 }, { 6, 0, 0, 7, 7 },
 	};
-	/* a package whose CPUs are of two nodes in turn, and two CPUs of who knows which package */
+	/* CPUs of a package alternate between two nodes; of two CPUs the package is unknown. */
 	static const struct bpmu_topology unknown[8] = {
 		{ 0, -1, -1, -1, 0 }, { 0, -1, -1, -1, 1 }, { 0, -1, -1, -1, 0 },
 		{ -1, 0, 0, 0, 3 }, { -1, 0, 0, 0, 4 },
@@ -219,7 +222,7 @@ static void refused(enum bpmu_rows_by by, const char *why)
 	bpmu_rows_free(&rows);
 }
 
-/* A package without known dies is one die for rows of cores. */
+/* If the dies of a package are unknown, it counts as one die for rows of cores. */
 TEST(a_package_without_known_dies_is_one_die)
 {
 	static const struct bpmu_topology old[8] = {
@@ -269,9 +272,8 @@ static void write_cpu(const char *root, unsigned int cpu, const char *name,
 }
 
 /*
- * The kernel's description of a package of two dies with two NUMA nodes each
- * (sub-NUMA clusters) and two CPUs per die; CPU 2 is offline, and one node has
- * only memory.
+ * The kernel describes a package of two dies, with two CPUs and two NUMA nodes each (sub-NUMA
+ * clusters). CPU 2 is offline, and one node has memory only.
  */
 TEST(reads_the_topology_from_sysfs)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* -r: the counts of several runs as of a single one, and how many runs there are. */
+/* A user of -r gets the counts of several runs as if they were one, and enough runs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static struct bpmu_topdown t[BPMU_CORE_TYPES];
 static char file[32];
 static char *said;
 
-/* What a run does: slices of each group, on the last CPU too, and its exit status. */
+/* Faked run: slices of each group, slices on the last CPU, and the exit status of the command. */
 static unsigned int slices, slices_of_last;
 static int ends_with;
 static unsigned int calls;
@@ -71,7 +71,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *m, int *status, struct bpmu_
 	return 0;
 }
 
-/* A call with -r on both core types, with as many events as are asked for. */
+/* Begins a call with "-r @value" on both core types, with this many events. */
 static void begin(unsigned int events, const char *value)
 {
 	static char *argv[] = { "sort", NULL };
@@ -169,13 +169,13 @@ TEST(auto_runs_until_each_group_has_enough_slices)
 	assert_int_equal(calls, 1);
 	says("during 1 run of 'sort'");
 	end();
-	/* A CPU of the second core type has fewer. */
+	/* A CPU of the second core type has fewer slices than the others. */
 	begin(20, "auto");
 	slices_of_last = 2;
 	repeat();
 	assert_int_equal(calls, 6);
 	end();
-	/* Events that fit on the counters need no slices. */
+	/* Events that fit on the counters together are not multiplexed, so slices do not matter. */
 	begin(2, "auto");
 	slices = 1;
 	slices_of_last = 1;
@@ -245,7 +245,7 @@ TEST(without_a_command_or_with_intervals_there_is_nothing_to_repeat)
 	assert_int_equal(bpmu_repeat_check(3, &options, &err), -EINVAL);
 }
 
-/* -r is proposed where it can be given, and another run only where there is none. */
+/* The advice to measure longer names -r if the command has that option, or another run. */
 TEST(the_way_to_more_slices_is_one_that_the_command_has)
 {
 	char *command[] = { (char *)"sort", NULL };
@@ -262,14 +262,14 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
 	t.options.interval_ns = 100;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_INTERVAL);
-	/* a recording has the command that was recorded */
+	/* A report can take longer intervals if -I was given; else it takes a longer recording. */
 	t.options.replay = replay;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPLAY);
 	t.options.interval_ns = 0;
 	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RECORDING);
 }
 
-/* Five slices, and five more: those of the second run continue in the sixth batch. */
+/* Two runs of five slices: slices of the second run go into the batches from the sixth on. */
 TEST(counts_and_batches_are_those_of_one_long_run)
 {
 	u64 ticks[1] = { 9000 }, lost[1] = { 2 }, spent[1] = { 3 }, flaw[1] = { 4 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who asks for events that fit on the counters gets all of them at once, whatever their order
- * and restrictions; else is told which event finds no counter.
+ * A user who asks for events that fit on the counters gets all of them at once, whatever their
+ * order and restrictions; otherwise the user is told which event finds no counter.
  */
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "unit.h"
 
 /**
- * struct fixture - a list of events and where they were put
+ * struct fixture - a list of events and the counters that the scheduler gave them
  */
 struct fixture {
 	struct bpmu_event_list list;
@@ -77,8 +77,8 @@ TEST(counters_are_assigned_in_order)
 }
 
 /*
- * An event at another privilege level than the first leaves the fixed counter, as
- * in perf.
+ * A fixed counter has one privilege level, the first event's: an event at another level gets a
+ * general counter, as in perf.
  */
 TEST(another_privilege_level_uses_a_general_counter)
 {
@@ -88,7 +88,7 @@ TEST(another_privilege_level_uses_a_general_counter)
 
 	expect("ivb", 4, "cycles,cycles:u,cycles:k,instructions:u,instructions",
 	       counters, 5);
-	/* They equal the same events requested on general counters. */
+	/* On general counters cycles:u and CPU_CLK_UNHALTED.THREAD_P:u are one event: they share. */
 	expect("ivb", 4, "cycles,cycles:u,CPU_CLK_UNHALTED.THREAD_P:u,cycles",
 	       first, 2);
 	assert_int_equal(assign(&f, "ivb", 4, "cycles:u,cycles:k"), 0);
@@ -105,7 +105,7 @@ TEST(events_make_way_for_restricted_ones)
 	       counters, 4);
 }
 
-/* All eight counters are needed, four of them by the last four events. */
+/* Eight events need all eight counters; the last four can only use the first four counters. */
 TEST(restricted_events_get_the_first_four_counters)
 {
 	struct fixture f;
@@ -157,7 +157,9 @@ TEST(refuses_two_events_for_one_counter)
 	       "event 'L2_WRITE_HIT': needs counter 0, which 'L2_READ_MISS' already takes; measure them in several runs");
 }
 
-/* A leaking event is on a counter that the other thread does not use. */
+/*
+ * An event that leaks to the core's other thread gets a counter that the other thread leaves free.
+ */
 TEST(a_leaking_event_has_a_counter_of_its_own)
 {
 	struct bpmu_sched_rules rules = bpmu_sched_no_rules;
@@ -212,8 +214,8 @@ TEST(a_data_fabric_has_more_counters_than_a_box)
 }
 
 /*
- * A CBo has one filter: two events that use a field need the same value, or
- * different groups.
+ * A CBo has one filter for all counters: two events that use the same field must have the same
+ * value, or be in different groups.
  */
 TEST(events_of_a_box_share_its_filter)
 {
@@ -229,7 +231,7 @@ TEST(events_of_a_box_share_its_filter)
 	refuse("bdx", 4,
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181",
 	       "event 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
-	/* 0 is a value, too. */
+	/* A field without a value differs from one with the value 0. */
 	refuse("ivt", 4,
 	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1",
 	       "event 'UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
@@ -238,7 +240,9 @@ TEST(events_of_a_box_share_its_filter)
 #define READS "r1b7:offcore_rsp=0x10001"
 #define WRITES "r1b7:offcore_rsp=0x10002"
 
-/* Two off-core registers with equivalent events, and one for the front end. */
+/*
+ * Equivalent events exist for each of the two off-core registers; the front end has one register.
+ */
 TEST(off_core_events_share_two_registers)
 {
 	static const u32 counters[] = { 0, 1, 2 };
@@ -256,9 +260,9 @@ TEST(off_core_events_share_two_registers)
 	assert_int_equal(bpmu_sched_count(bpmu_part_by_name("skl"), &f.sched,
 					  &f.list.spec[1], deltas), 7);
 	release(&f);
-	/* The same value is the same event, whichever register was requested. */
+	/* Two requests with one value are one event, whichever register their code names. */
 	expect("skl", 4, READS ",r1bb:offcore_rsp=0x10001", counters, 1);
-	/* At another privilege level it is not, but needs no other register. */
+	/* The same value at another privilege level is another event, but shares the register. */
 	expect("skl", 4, READS "," WRITES ",r1bb:offcore_rsp=0x10001:u", counters, 3);
 	expect("skl", 4, READS "," WRITES ",r1c6:frontend=0x11", counters, 3);
 	refuse("skl", 4, READS "," WRITES ",r1b7:offcore_rsp=0x10004",
@@ -270,8 +274,8 @@ TEST(off_core_events_share_two_registers)
 }
 
 /*
- * From Panther Cove on there are four registers, whose events differ in the unit mask. Arctic
- * Wolf's have a counter each.
+ * From Panther Cove on there are four off-module registers, whose events differ in the unit mask.
+ * On Arctic Wolf each of these events has one counter.
  */
 TEST(off_module_events_share_four_registers)
 {
@@ -302,14 +306,14 @@ TEST(off_module_events_share_four_registers)
 		}
 		release(&f);
 	}
-	/* The same value is the same event, whichever register was requested. */
+	/* Two requests with one value are one event, whichever register their code names. */
 	expect("nvl", 8, "r12a:offcore_rsp=1,r82a:offcore_rsp=1", once, 1);
 	expect("nvl-e", 8, "r1b7:offcore_rsp=1,r8b7:offcore_rsp=1", once, 1);
 	refuse("dmr", 8, "r12a:offcore_rsp=1,r12a:offcore_rsp=2,r12a:offcore_rsp=4,r12a:offcore_rsp=8,r12a:offcore_rsp=16",
 	       "event 'r12a:offcore_rsp=16': wants another offcore_rsp than 'r12a:offcore_rsp=1', and a CPU has four such registers; measure them in several runs");
 }
 
-/* The clock is on its own counter, or also on another one. */
+/* The clock has its own fixed counter, but can be counted on a general one as well. */
 TEST(a_memory_channel_has_a_clock_counter)
 {
 	static const u32 five[] = { 384, 385, 386, 387, 388 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Compares the event rows, which are from Intel's and AMD's files, with two other
- * sources: libpfm4 for the codes, Linux (arch/x86/events/intel/core.c) for the
- * counters. Differences are listed with their reason.
+ * The event rows, which are made from Intel's and AMD's files, agree with two other sources: the
+ * codes with libpfm4, the counters with Linux (arch/x86/events/intel/core.c). Where they differ, a
+ * table has the difference and the reason why the row is right.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,11 +15,11 @@
 #include "unit.h"
 
 /**
- * struct difference - where a source has another row
- * @name: of the event
- * @own: ours
- * @select: the source's
- * @why: it is not ours
+ * struct difference - an event for which the other source has another select
+ * @name: name of the event
+ * @own: event select of our row
+ * @select: event select of the other source
+ * @why: why ours is right
  */
 struct difference {
 	const char *name;
@@ -134,7 +134,7 @@ static bool differs(const struct bpmu_event *row, u64 select)
 	return false;
 }
 
-/* Name in libpfm4: the event, a colon, the umask. */
+/* Finds an event in libpfm4, whose names consist of event, colon and umask. */
 static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 {
 	struct bpmu_error err;
@@ -149,7 +149,7 @@ static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 	return !bpmu_pfm_encode(part, name, select, &extra, &err);
 }
 
-/* A part without a table in libpfm4 is as new as Golden Cove, or AMD's. */
+/* Least number of events to compare. A part newer than Golden Cove, or AMD's, is not in libpfm4. */
 static unsigned int least_known(const struct bpmu_part *part)
 {
 	static const char *const known[] = {
@@ -191,7 +191,7 @@ static void codes_agree_with_libpfm4(void **state)
 	assert_in_range(compared, least_known(part), nr);
 }
 
-/* Two files describe Golden Cove's events identically; the uncore around it differs. */
+/* Three parts have Golden Cove's cores: their core events are the same, only the uncore differs. */
 static void rows_of_golden_cove_agree(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -220,8 +220,8 @@ static void rows_of_golden_cove_agree(void **state)
 }
 
 /*
- * Intel's files have events of fixed counters that the module does not use a second time, for
- * the general-purpose ones, as NAME_P.
+ * An event of a fixed counter that can also be counted on a general one has a second row, named
+ * NAME_P: both must have the same event select.
  */
 static void rows_agree_with_their_twins(void **state)
 {
@@ -242,11 +242,11 @@ static void rows_agree_with_their_twins(void **state)
 }
 
 /**
- * struct constraint - Linux's: these events count on these counters only
- * @first: event, with umask if @umask
- * @last: event, the same if it is one
- * @umask: the umask counts
- * @counters: which
+ * struct constraint - counters on which Linux allows some events
+ * @first: first event code; with the umask if @umask is true
+ * @last: last event code; equal to @first for a single event
+ * @umask: the constraint is of one umask only
+ * @counters: the allowed counters, a mask
  */
 struct constraint {
 	u32 first;
@@ -285,8 +285,8 @@ static const struct constraint icl[] = {
 };
 
 /*
- * Umasks 5, 6 and 12 of 0xa3 are in Intel's file; Linux allows them on all eight
- * counters.
+ * Of event 0xa3, umasks 5, 6 and 12 are here as in Intel's file, which allows four counters; Linux
+ * allows them on all eight.
  */
 static const struct constraint glc[] = {
 	UMASK(0x05a3, 0xf), UMASK(0x06a3, 0xf), UMASK(0x0ca3, 0xf),
@@ -297,10 +297,10 @@ static const struct constraint glc[] = {
 };
 
 /**
- * struct family - parts that share constraints
- * @part: its name
- * @constraints: of it
- * @all: counters of an event without a constraint, with hyper-threading
+ * struct family - parts for which Linux has the same constraints
+ * @part: name of a part
+ * @constraints: Linux' constraints
+ * @all: counters of an event without a constraint, with hyper-threading on
  */
 static const struct family {
 	const char *part;
@@ -329,8 +329,8 @@ static u64 allowed(const struct family *family, u64 select)
 }
 
 /*
- * Without hyper-threading there are eight counters, for a precise event the same
- * four.
+ * Returns whether a row allows the counters that Linux does. Without hyper-threading there are
+ * eight counters, but a precise event still has four.
  */
 static bool as_linux(const struct bpmu_event *row, u64 counters)
 {
@@ -364,11 +364,11 @@ static void counters_agree_with_linux(void **state)
 }
 
 /**
- * struct registers - Linux's of a type of box (events/intel/uncore_snb.c)
+ * struct registers - registers that Linux has for a type of box (events/intel/uncore_snb.c)
  * @select: event select of counter 0 of the first box
  * @counter: counter 0 of the first box
- * @step: to those of the next one
- * @counters: of each
+ * @step: distance to the registers of the next box
+ * @counters: number of counters of a box
  */
 struct registers {
 	u32 select;
@@ -378,12 +378,12 @@ struct registers {
 };
 
 /**
- * struct package - what Linux has of a package
- * @parts: their names
- * @global: the register that starts all, 0 for none
- * @clock: the fixed counter's
- * @arb: the arbiter's
- * @cbo: the cache boxes'
+ * struct package - registers that Linux has for the uncore of a package
+ * @parts: names of the parts
+ * @global: register that starts all counters; 0 for none
+ * @clock: registers of the fixed counter of the clock
+ * @arb: registers of the arbiter
+ * @cbo: registers of the cache boxes
  */
 static const struct package {
 	const char *parts;
@@ -426,7 +426,7 @@ static void check_box(const struct bpmu_part *part, u8 unit,
 	assert_int_equal(box->counter, want->counter);
 	assert_int_equal(box->step, want->step);
 	assert_int_equal(box->counters, want->counters);
-	/* Linux gives the clock's counter 48 bits where others have 44. */
+	/* Linux gives the clock's counter 48 bits; that of other boxes has 44. */
 	assert_true(box->width == 44 || (box->width == 48 &&
 					 unit == BPMU_UNIT_CLOCK));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who programs a select can set each bit that the part's manual defines and no other; what
- * CPUID says about counters is believed.
+ * A user can set each bit of an event select that the part's manual defines and no other, and
+ * barepmu believes what CPUID says about the counters.
  */
 
 #include <string.h>
@@ -72,7 +72,7 @@ TEST(bits_have_names)
 	assert_string_equal(bpmu_select_bit_name(32), "reserved");
 }
 
-/* Memory loads and stores, D0 to D3, as far as they are known for the part. */
+/* Events of memory loads and stores, codes D0 to D3, leak to the core's other thread. */
 TEST(memory_events_of_ivb_leak)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
@@ -86,7 +86,7 @@ TEST(memory_events_of_ivb_leak)
 	}
 }
 
-/* The usr and os bits are those of the slots; the umask names the field. */
+/* PERF_METRICS: OS and USR bits must be those of slots, and the umask names the field. */
 TEST(perf_metrics_has_its_own_legal_bits)
 {
 	struct bpmu_pmu spr = unit_pmu("spr", 8);
@@ -120,9 +120,10 @@ static const char *found(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 }
 
 /*
- * All models: Intel's from mapfile.csv of its event files, hybrid ones also without efficient
- * cores, when CPUID has no core type; AMD's from Linux 7.3, arch/x86/kernel/cpu/amd.c. Of
- * Arrow Lake's efficient cores the native model tells which one it is; 0 stands for any.
+ * All known models. Intel's are from mapfile.csv of its event files; a hybrid model also stands
+ * here with its performance cores, for CPUs that report no core type. AMD's are from Linux 7.3,
+ * arch/x86/kernel/cpu/amd.c. Arrow Lake has two kinds of efficient cores, which the native model ID
+ * tells apart; 0 stands for any ID.
  */
 static const struct {
 	const char *name;
@@ -268,7 +269,7 @@ static const struct {
 	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xd8, 0xef },
 };
 
-/* What no row has is an unknown part of Intel's, or none. */
+/* The name in the table; a model that is not in it is an unknown part of Intel's, or no part. */
 static const char *expected(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 {
 	unsigned int i;
@@ -334,7 +335,7 @@ static struct bpmu_pmu pmu_of(const char *part, unsigned int version,
 	assert_int_equal((pmu).fixed_counters, fixed); \
 } while (0)
 
-/* CPUID leaf 0xA of either core type has the counters that both have. */
+/* CPUID leaf 0xA on either core type of a hybrid part reports the counters that both types have. */
 TEST(core_types_have_their_own_counters)
 {
 	const u8 small = BPMU_CORE_EFFICIENT, big = BPMU_CORE_PERFORMANCE;
@@ -342,18 +343,19 @@ TEST(core_types_have_their_own_counters)
 	EXPECT_COUNTERS(pmu_of("adl", 5, 6, 3, big), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl-e", 5, 6, 3, small), 6, 3);
 	EXPECT_COUNTERS(pmu_of("adl", 0, 0, 0, big), 0, 0);
-	/* Without a second core type it describes this one. */
+	/* If there is no second core type, leaf 0xA describes this one. */
 	EXPECT_COUNTERS(pmu_of("adl", 5, 8, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl", 5, 4, 3, BPMU_CORE_ANY), 4, 3);
-	/* Counters 8 and 9 have registers of version 6 alone. */
+	/* Counters 8 and 9 have no MSRs before version 6 of performance monitoring. */
 	EXPECT_COUNTERS(pmu_of("lnl", 6, 10, 4, BPMU_CORE_ANY), 10, 4);
 	EXPECT_COUNTERS(pmu_of("lnl", 5, 10, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("lnl", 6, 8, 3, big), 8, 4);
 }
 
 /*
- * CPUID leaf 0xA that contradicts the descriptor: a hypervisor's, or another stepping's. What CPUID
- * says counts, fewer and narrower or more; ECX adds fixed counters from version 5 on, without gaps.
+ * CPUID leaf 0xA may contradict the descriptor, in a virtual machine or on another stepping. CPUID
+ * wins: fewer counters, narrower ones, or more. From version 5 on ECX is a bitmap of further fixed
+ * counters, which are used up to the first gap.
  */
 TEST(cpuid_decides_about_counters)
 {
@@ -392,7 +394,7 @@ TEST(cpuid_decides_about_counters)
 	}
 }
 
-/* AMD64 Architecture Programmer's Manual, Vol. 3, leaf 0x8000_0022: EAX 0, EBX 3:0. */
+/* Global registers exist from version 2 on: CPUID leaf 0x8000_0022, EAX 0; EBX 3:0 are counters. */
 TEST(amd_s_leaf_decides_about_global_registers)
 {
 	static const struct {
@@ -419,8 +421,9 @@ TEST(amd_s_leaf_decides_about_global_registers)
 }
 
 /*
- * The narrowest counter decides: 2^(width - 1) events, 64 of them per TSC cycle, in ns. Many
- * boxes together wrap sooner: eight three bits, nine four. At most it is an hour.
+ * Time in ns after which a counter must be read: 2^(width - 1) events of the narrowest counter, at
+ * 64 events per TSC cycle. Sums over boxes wrap sooner: with eight boxes three bits are lost, with
+ * nine four. The time is at most an hour.
  */
 TEST(the_narrowest_counter_is_read_in_time)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What "barepmu selftest" says that it will do, the lines of its checks, and its end. */
+/*
+ * A user of "barepmu selftest" is told first what it will do to the machine, then the result of
+ * each check, and its end if it breaks off.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +13,12 @@
 #include "unit.h"
 
 /**
- * struct machine - what is announced
+ * struct machine - a machine on which the self-test announces what it will do
  * @cpus: number of CPUs
- * @text: their list
+ * @text: list of the CPUs
  * @smt: cores have two threads
- * @prefetch: prefetchers can be switched off
- * @report: name of the file with all values, or NULL
+ * @prefetch: the prefetchers can be switched off
+ * @report: name of the file for all values; NULL for none
  */
 struct machine {
 	unsigned int cpus;
@@ -85,7 +88,7 @@ TEST(checks_have_a_line_each)
 	free(json);
 }
 
-/* checks that fail, are not possible, or end the self-test; error of opening the target */
+/* Names of the checks that fail, that are skipped, and that end the self-test by an error. */
 static const char *fails, *skips, *breaks;
 static int closed_module;
 
@@ -142,7 +145,7 @@ CHECK(cost)
 CHECK(errata)
 CHECK(restored)
 
-/* Runs selftest and adds its call and what it prints to the text. */
+/* Runs selftest with @words, and adds its command line and output to the text. */
 static void run(FILE *out, const char *words)
 {
 	struct bpmu_ctx ctx = { .run = NULL };

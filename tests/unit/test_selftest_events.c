@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Verdicts of the self-test about fixed counters, and about the counters that events can use. */
+/*
+ * A user of the self-test is told which fixed counter counts wrongly, and which events count on
+ * counters that their table does not list.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +16,14 @@
 #define ROUNDS 2000
 #define TICKS 3000
 
-/* counts of the fixed counters on CPU 3 in each run; general counters count 1000 cycles */
+/*
+ * Faked counts of the fixed counters on CPU 3, [counter][run]; general counters count 1000 cycles.
+ */
 static u64 fixed[4][RUNS];
-/* an event that counts only on this counter, and what loops of nothing count */
+/* The event @moody counts on counter @only alone, and counts something in a loop of nothing. */
 static const char *moody;
 static u32 only;
-/* the exact counts of counter 1 are one too high */
+/* If true, counter 1 counts one too many where the count should be exact. */
 static bool wrong;
 static const char *part;
 static u8 general;
@@ -62,7 +67,7 @@ int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return may_fail(err);
 }
 
-/* What an exact counter counts of a round of the copying loop: 5, 1, 2 and 1. */
+/* Exact counts of a round of the copying loop: 5 instructions, 1 branch, 2 loads, 1 store. */
 static u64 exact(const char *event)
 {
 	return strstr(event, "BR_INST_RETIRED") || strstr(event, "ALL_STORES") ? 1 :
@@ -139,7 +144,9 @@ static int says(int (*check)(struct bpmu_selftest *selftest, struct bpmu_error *
 	return code;
 }
 
-/* cycles as on a general counter, within a hundredth; reference cycles up to the TSC's ticks */
+/*
+ * Sets all fixed counters; cycles may differ by 1 %, reference cycles are at most the TSC's ticks.
+ */
 static void all_fixed(u64 cycles, u64 reference)
 {
 	unsigned int i;
@@ -186,7 +193,7 @@ TEST(fixed_counters_agree_with_others)
 	     "\"check\":\"fixed\",\"cpu\":3,\"counter\":\"fixed 1\",\"event\":\"CPU_CLK_UNHALTED.THREAD\",\"count\":1005,\"least\":990,\"most\":1010,\"tsc\":3000}");
 }
 
-/* Two disturbed runs of five are no failure, three are. */
+/* A fixed counter fails if it is wrong in three of five runs, not if it is wrong in two. */
 TEST(fixed_counters_are_right_in_most_runs)
 {
 	all_fixed(1000, 1500);
@@ -204,8 +211,8 @@ TEST(fixed_counters_are_right_in_most_runs)
 }
 
 /*
- * Ice Lake's slots, where the only general counter has the cycles: from one a cycle to five,
- * and a hundredth more.
+ * Ice Lake's slots: if the general counter has @cycles, slots must be between @cycles and five
+ * times as many, within 1 %.
  */
 TEST(slots_are_within_the_issue_width)
 {
@@ -241,7 +248,7 @@ TEST(events_count_on_the_counters_of_their_tables)
 			      "\"check\":\"constraints\",\"cpu\":1,\"counter\":\"3\",\"event\":\"L1D_PEND_MISS.PENDING\",\"listed\":false,\"count\":"), 0);
 	assert_int_equal(says(bpmu_selftest_constraints, NULL,
 			      "\"check\":\"constraints\",\"cpu\":1,\"counter\":\"2\",\"event\":\"L1D_PEND_MISS.PENDING\",\"listed\":true,\"count\":"), 0);
-	/* only on a counter that is not listed: on others it is as it should be, or nothing is */
+	/* The event counts on a counter that is not listed; listed ones are right, or count 0. */
 	moody = "L1D_PEND_MISS.PENDING";
 	only = 2;
 	assert_int_equal(says(bpmu_selftest_constraints, NULL, "\"verdict\":\"ok\""), 0);
@@ -262,7 +269,7 @@ TEST(events_count_on_the_counters_of_their_tables)
 	wrong = false;
 }
 
-/* Whatever fails first is an error, and no verdict. */
+/* A call that fails is an error of the whole check, which then has no verdict. */
 TEST(each_failure_ends_the_check_of_events)
 {
 	unsigned int all;
@@ -277,7 +284,7 @@ TEST(each_failure_ends_the_check_of_events)
 	fails = 0;
 	moody = NULL;
 	assert_int_equal(says(bpmu_selftest_constraints, NULL, NULL), 0);
-	/* the first and the last ones */
+	/* Fail one call at a time: the first 20 and the last 20 of them. */
 	for (all = calls; all; all -= all > 20 && all <= calls - 20 ? all - 20 : 1) {
 		fails = all;
 		assert_int_equal(says(bpmu_selftest_constraints, "", NULL), -EIO);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Verdicts of the self-test about what was detected and what was restored. */
+/*
+ * A user of the self-test is told if CPUID and module disagree about a CPU, and if an MSR was not
+ * restored.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,10 +16,13 @@
 
 #define FD 4711
 
-/* what CPUID says on CPU 4, the second of two, and what the module says of both */
+/* What CPUID says on CPU 4, the second of two, and what the module says of both CPUs. */
 static struct bpmu_this_cpu own;
 static struct bpmu_info told;
-/* /dev/cpu/N/msr can be opened; the MSR that has one more on CPU 4 now, and the one that fails */
+/*
+ * Whether /dev/cpu/N/msr can be opened; the MSR whose value on CPU 4 has changed by one; the MSR
+ * that cannot be read.
+ */
 static bool msrs;
 static u32 changed, unreadable;
 static unsigned int opened, calls, fails;
@@ -163,7 +169,7 @@ TEST(cpuid_and_module_agree)
 	    "\"check\":\"detection\",\"cpu\":4,\"cpuid\":{\"part\":\"ivb\",\"family\":6,\"model\":58,\"stepping\":9,\"gp_counters\":4,\"gp_width\":48,\"fixed_counters\":3,\"fixed_width\":40,\"pmu_version\":");
 }
 
-/* One difference at a time, on the second CPU, or on both. */
+/* One fact at a time differs between CPUID and module, on the second CPU or on both. */
 TEST(each_difference_is_found)
 {
 	static const char one[] = "FAIL  detection    CPUID and the module disagree on 1 of 2 CPUs, the first is CPU 4\n";
@@ -194,7 +200,7 @@ TEST(each_difference_is_found)
 	    NULL);
 }
 
-/* 4 pairs of general registers, 3 fixed counters, 3 that control them all, on two CPUs */
+/* On each of two CPUs: 4 event selects and counters, 3 fixed counters, 3 global registers. */
 TEST(registers_have_their_old_values)
 {
 	struct bpmu_error err;
@@ -222,7 +228,7 @@ TEST(registers_have_their_old_values)
 	told.status = 1;
 	assert_int_equal(bpmu_selftest_restored(&selftest, &err), 0);
 	end("skip  restore      the module does not report the registers; run as root\n", NULL);
-	/* those that could not be read before cannot be compared */
+	/* MSRs that could not be read before the run cannot be compared after it. */
 	begin();
 	msrs = false;
 	assert_int_equal(bpmu_selftest_remember(&selftest, &err), 0);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Verdicts of the self-test about counters that are right in some of five runs. */
+/*
+ * A user of the self-test is told how often a counter is wrong that is right in some of five runs.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +14,10 @@
 #define LOOP 1000000
 #define RUNS 5
 
-/* counts of the loop on general counter 2 of CPU 3, less those that are expected, [run] */
+/* Error of the count of the loop on general counter 2 of CPU 3, [run]; and interrupts in a run. */
 static const int *errors;
 static unsigned int interrupts;
-/* the run, from 0 on, that fails once, on CPU 3 */
+/* Number of the run, from 0 on, in which a call fails once, on CPU 3. */
 static unsigned int fails;
 static unsigned int run;
 static unsigned int begun, ended;
@@ -54,7 +56,7 @@ int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return 0;
 }
 
-/* An empty loop counts 7. */
+/* Faked run; a loop without rounds counts 7, which the check has to subtract. */
 int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
 			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err)
 {
@@ -85,7 +87,7 @@ int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 	return 0;
 }
 
-/* Runs the check on CPUs 1 and 3; returns its text, with JSON lines in @json, to be freed. */
+/* Runs the check on CPUs 1 and 3; returns its text and, in @json, its JSON, both to be freed. */
 static char *check(const int *wrong, unsigned int disturbed, char **json, int *code)
 {
 	u32 cpus[] = { 1, 3 };
@@ -118,7 +120,7 @@ TEST(a_counter_must_be_right_in_most_runs)
 	} all[] = {
 		{ { 0, 0, 0, 0, 0 }, 5, NULL },
 		{ { 0, 9, 0, -9, 0 }, 3, NULL },
-		/* the median is right: the next one */
+		/* The median of the five counts is right: the verdict names the next one. */
 		{ { 9, 0, -9, 0, 11 }, 2, "1000009 instead of 1000000, wrong in 3" },
 		{ { -9, 0, -8, 0, 11 }, 2, "999992 instead of 1000000, wrong in 3" },
 		{ { 9, 8, 7, 0, 11 }, 1, "1000008 instead of 1000000, wrong in 4" },
@@ -147,7 +149,7 @@ TEST(a_counter_must_be_right_in_most_runs)
 	}
 }
 
-/* Each interrupt may add or remove one count. */
+/* An interrupt may add or remove one count: as many errors as interrupts are excused. */
 TEST(interrupts_excuse_as_many_counts)
 {
 	static const int within[RUNS] = { 2, -2, 2, 9, 9 }, beyond[RUNS] = { 2, -3, 3, 9, 1 };
@@ -165,7 +167,7 @@ TEST(interrupts_excuse_as_many_counts)
 	free(json);
 }
 
-/* What fails on the last CPU, after three runs, is an error of the whole check, and no verdict. */
+/* A call fails on the last CPU after three runs: the check ends in an error, without a verdict. */
 TEST(a_check_that_fails_half_way_has_no_verdict)
 {
 	static const int none[RUNS];

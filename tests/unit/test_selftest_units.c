@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Verdicts of the self-test about what is no core counter: units, cost of a sample, errata. */
+/*
+ * A user of the self-test is told which unit outside the core counts implausibly, what a sample
+ * costs, and which errata were found.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +28,7 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err);
 int __wrap_bpmu_overhead_measure(struct bpmu_overhead *overhead, struct bpmu_error *err);
 int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err);
 
-/* one event's count on the second of two CPUs; all others are plausible */
+/* The event whose count on the second of two CPUs is @odd_count; all others are plausible. */
 static const char *odd;
 static long long odd_count;
 static int code;
@@ -46,7 +49,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct
 	return 0;
 }
 
-/* the event whose slots were looked up last */
+/* The event whose slots were looked up last. */
 static const char *name;
 
 void __wrap_bpmu_groups_event_slots(const struct bpmu_groups *groups,
@@ -96,7 +99,7 @@ static void begin(const char *part, u64 free)
 	selftest.json = open_memstream(&json, &json_size);
 }
 
-/* What was said, as text, all of it if it is not NULL, and as JSON. */
+/* Ends a check. Its text must be @said, unless that is NULL, and its JSON must contain @raw. */
 static void end(const char *said, const char *raw)
 {
 	fclose(selftest.text);
@@ -133,7 +136,7 @@ TEST(one_event_of_each_unit_is_counted)
 	    NULL);
 }
 
-/* Half and twice the session's time are too far away; cycles are never 0, others are. */
+/* Implausible: half or twice the time that the session ran, and 0 cycles. Other counts may be 0. */
 TEST(implausible_counts_are_named)
 {
 	static const struct {
@@ -217,7 +220,7 @@ TEST(the_cost_of_a_sample_is_in_ticks_and_time)
 static unsigned int nr_tests, nr_skips;
 static double sum;
 
-/* Tests of which the last one deviates in each trial. */
+/* Faked tests for errata, of which the last one deviates in each trial. */
 int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	unsigned int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who prints intervals gets all counts, each in the interval in which it happened, across
- * wraps, lost samples, swaps, and CPUs that go away and come back.
+ * A user who prints intervals gets all counts, each in the interval in which it happened: across
+ * wraps of counters, lost samples, swaps of groups, and CPUs that go offline and come back.
  */
 
 #include <limits.h>
@@ -21,7 +21,7 @@
 #define MOST 32
 
 /**
- * struct seen - intervals as they were emitted
+ * struct seen - intervals that the series has emitted
  */
 struct seen {
 	unsigned int nr;
@@ -100,10 +100,10 @@ static void end(struct bpmu_series *series)
 	bpmu_event_list_free(&list);
 }
 
-/* Number of the plan to which samples belong. */
+/* Number of the plan to which the next samples belong; a swap of groups has a new plan. */
 static u32 plan;
 
-/* Adds a sample with one value; its time is in tenths of an interval. */
+/* Adds a sample with one value; @tenths is its time in tenths of an interval. */
 static void put(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 		unsigned int group, unsigned int tenths, u64 value)
 {
@@ -148,7 +148,7 @@ TEST(counts_are_divided_into_intervals)
 	end(s);
 }
 
-/* Adds a sample this many ticks after an interval's end. */
+/* Adds a sample @late ticks after the end of interval number @interval. */
 static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 		     u64 late, u64 value)
 {
@@ -166,9 +166,9 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 }
 
 /*
- * A timer sample that is late by half an interval, once, moves the grid by no
- * more than the assumed error of the TSC's rate: the following samples, in time
- * again, belong to one interval each.
+ * One timer sample is late by half an interval. It must not move the ends of intervals by more than
+ * the assumed error of the TSC's frequency: the following samples, which are in time, still belong
+ * to one interval each.
  */
 TEST(one_late_sample_does_not_move_the_intervals)
 {
@@ -185,14 +185,14 @@ TEST(one_late_sample_does_not_move_the_intervals)
 	end(s);
 }
 
-/* The grid follows a TSC that is faster than its nominal rate. */
+/* The ends of intervals follow a TSC that is faster than its nominal frequency. */
 TEST(intervals_follow_a_fast_tsc)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 	unsigned int i;
 
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
-	/* After 4000 ticks a drift of four in ten thousand is more than an interval. */
+	/* In 4000 intervals a drift of four in ten thousand is more than an interval. */
 	for (i = 1; i < 4000; i++) {
 		seen.nr = 0;
 		add_late(s, i, i, i * (TICKS / 2500), i);
@@ -203,8 +203,8 @@ TEST(intervals_follow_a_fast_tsc)
 }
 
 /*
- * The second CPU is of another core type: two counters with 40 bits, like the
- * first's.
+ * The second CPU is of another core type, with two counters of 40 bits like those of the first
+ * CPU.
  */
 TEST(core_types_have_counts_of_their_own)
 {
@@ -237,9 +237,9 @@ TEST(core_types_have_counts_of_their_own)
 }
 
 /*
- * The groups change after two and a half intervals; the remaining intervals come
- * first. The first sample of the new groups comes before the last one of the old,
- * and one is far too late.
+ * The groups are swapped after two and a half intervals; intervals of the old groups are emitted
+ * first. The first sample of the new groups arrives before the last one of the old groups, and one
+ * sample of the old groups arrives far too late.
  */
 TEST(a_swap_continues_the_current_interval)
 {
@@ -279,7 +279,7 @@ TEST(a_swap_continues_the_current_interval)
 	end(s);
 }
 
-/* A CPU that returns after the change has had no first sample. */
+/* A CPU that comes online after a swap has no earlier sample of the new groups: no count. */
 TEST(a_cpu_back_online_after_a_swap_has_no_count)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -320,7 +320,7 @@ TEST(lost_samples_are_counted_and_their_counts_kept)
 	end(s);
 }
 
-/* An idle CPU delays intervals only briefly, and its counts are not lost. */
+/* An idle CPU takes no samples: intervals wait for it only briefly, and count it later. */
 TEST(an_idle_cpu_delays_intervals_briefly)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -344,7 +344,7 @@ TEST(an_idle_cpu_delays_intervals_briefly)
 	end(s);
 }
 
-/* Two groups: the count of a slice is the difference to its group's previous sample. */
+/* Two multiplexed groups: a slice's count is the difference to the group's previous sample. */
 TEST(counts_of_slices_are_differences_within_their_group)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 0);
@@ -364,7 +364,7 @@ TEST(counts_of_slices_are_differences_within_their_group)
 	end(s);
 }
 
-/* A sample of a group that the core does not have is not one of the package's groups. */
+/* A group number that the core does not have must not be taken for a group of the package. */
 TEST(samples_of_a_group_that_does_not_exist_are_ignored)
 {
 	struct bpmu_series *s;
@@ -385,7 +385,7 @@ TEST(samples_of_a_group_that_does_not_exist_are_ignored)
 	end(s);
 }
 
-/* A slice belongs to the batch of its number, in each group. */
+/* Slice number n of each group belongs to batch n modulo the number of batches. */
 TEST(slices_belong_to_batches_by_their_number)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 2);
@@ -410,7 +410,7 @@ TEST(slices_belong_to_batches_by_their_number)
 	end(s);
 }
 
-/* A suspend sets the TSC back: the current interval continues. */
+/* A suspend sets the TSC back; the interval then continues, without the time that is lost. */
 TEST(a_tsc_set_back_continues_the_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -433,7 +433,7 @@ TEST(a_tsc_set_back_continues_the_interval)
 	end(s);
 }
 
-/* A time stamp too far in the future is refused and not waited for. */
+/* A sample with a time too far in the future is refused: no interval waits for that time. */
 TEST(refuses_a_time_stamp_far_in_the_future)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -457,7 +457,7 @@ static long resident_kb(void)
 	return usage.ru_maxrss;
 }
 
-/* Some intervals at a time, and never more than the measurement's maximum. */
+/* Some intervals at a time are emitted, never more in total than the measurement asks for. */
 TEST(emits_at_most_the_requested_intervals)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -478,7 +478,7 @@ TEST(emits_at_most_the_requested_intervals)
 	end(s);
 }
 
-/* Intervals without counts need no memory while they wait. */
+/* Intervals that wait for a CPU need memory only if they have counts. */
 TEST(empty_intervals_need_no_memory)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -500,8 +500,8 @@ TEST(empty_intervals_need_no_memory)
 }
 
 /*
- * A block of a recording has samples of one CPU, so more intervals wait than
- * there was room for.
+ * A recording has blocks of samples of one CPU: after a block more intervals wait for the other
+ * CPUs than the series had room for at first.
  */
 TEST(intervals_wait_for_blocks_of_all_cpus)
 {
@@ -523,7 +523,7 @@ TEST(intervals_wait_for_blocks_of_all_cpus)
 	end(s);
 }
 
-/* A CPU came online before the first known sample of another. */
+/* A CPU comes online before the first sample of another CPU is known: its counts are kept. */
 TEST(a_cpu_online_before_the_first_sample_is_counted)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -540,7 +540,7 @@ TEST(a_cpu_online_before_the_first_sample_is_counted)
 	end(s);
 }
 
-/* Values of its own CPU and interval only. */
+/* A flawed sample flags only the values of its CPU, in its interval. */
 TEST(flaws_flag_their_cpu_and_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -564,7 +564,7 @@ TEST(flaws_flag_their_cpu_and_interval)
 	end(s);
 }
 
-/* CPU 1 takes no sample in the second and third interval, as it was late. */
+/* CPU 1 is late: it takes no sample in the second and third interval. */
 static void add_late_cpu(struct bpmu_series *s)
 {
 	measure.merge = true;
@@ -598,13 +598,13 @@ TEST(intervals_without_a_sample_of_a_cpu_are_merged)
 	assert_float_equal(seen.duration[2], period, period / 1000);
 	assert_int_equal(seen.index[1], 1);
 	assert_int_equal(seen.index[2], 2);
-	/* its slices count 1, 2 and 4, and are dealt in the order 2, 1, 4 */
+	/* CPU 1's slices count 1, 2 and 4; batches get them in the order 2, 1, 4. */
 	assert_int_equal(seen.batch[1][0].count + seen.batch[1][1].count, 7);
 	assert_int_equal(seen.batch[1][0].count, 6);
 	end(s);
 }
 
-/* A CPU that sleeps for long is not waited for. */
+/* No interval waits longer than a second for a CPU that sleeps. */
 TEST(an_interval_waits_no_longer_than_a_second)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -617,7 +617,7 @@ TEST(an_interval_waits_no_longer_than_a_second)
 	end(s);
 }
 
-/* The last interval ends with the number of intervals, whoever took a sample in it. */
+/* The number of intervals decides which is the last, whichever CPU took a sample in it. */
 TEST(the_last_interval_is_not_merged)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -630,7 +630,7 @@ TEST(the_last_interval_is_not_merged)
 	end(s);
 }
 
-/* Intervals without an offline CPU say so. */
+/* An interval in which a CPU was offline is flagged. */
 TEST(an_offline_cpu_is_flagged)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -653,7 +653,7 @@ TEST(an_offline_cpu_is_flagged)
 	end(s);
 }
 
-/* An offline CPU delays no interval and has no values until it returns. */
+/* No interval waits for an offline CPU; the CPU has no values until it returns. */
 TEST(a_failed_cpu_delays_no_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -688,8 +688,8 @@ TEST(a_failed_cpu_delays_no_interval)
 }
 
 /*
- * A box that is not read any more has samples without values: those of the CPU that reads it, beside
- * its other counters or alone, flag each interval that they end.
+ * If a box cannot be read any more, the CPU that reads it takes samples of it without values, alone
+ * or beside its other counters. Each interval that ends with such a sample is flagged.
  */
 TEST(a_lost_box_flags_each_interval)
 {
@@ -710,7 +710,7 @@ TEST(a_lost_box_flags_each_interval)
 		add(s, 0, 2 * i + 1, BPMU_SAMPLE_TIMER | lost, 0, 10 * i, 0);
 		add(s, 1, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
 	}
-	/* It is read again, from another value on. */
+	/* The box is read again; its counter has another value, which is a new start. */
 	add(s, 0, 10, BPMU_SAMPLE_ONLINE | OF(UNCORE), 0, 41, 7000);
 	add(s, 0, 11, BPMU_SAMPLE_TIMER, 0, 50, 5);
 	add(s, 0, 12, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 50, 7003);
@@ -733,7 +733,7 @@ TEST(a_lost_box_flags_each_interval)
 	add(s, 0, 0, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
 	add(s, 0, 1, BPMU_SAMPLE_STOP | OF(UNCORE) | BPMU_SAMPLE_DISTURBED, 0, 5, 9);
 	add(s, 0, 2, BPMU_SAMPLE_TIMER | lost, 0, 10, 0);
-	/* One is lost. */
+	/* A sample of the lost box was lost. */
 	add(s, 0, 4, BPMU_SAMPLE_TIMER | lost, 0, 30, 0);
 	add(s, 0, 5, BPMU_SAMPLE_STOP | lost, 0, 35, 0);
 	bpmu_series_finish(s);
@@ -745,7 +745,7 @@ TEST(a_lost_box_flags_each_interval)
 	end(s);
 }
 
-/* Twice; its samples come before what others counted meanwhile. */
+/* CPU 1 fails twice; its block arrives before the counts that others made in the meantime. */
 TEST(a_failed_cpu_delays_no_block)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -775,7 +775,7 @@ TEST(a_failed_cpu_delays_no_block)
 	end(s);
 }
 
-/* Every call that should end does. */
+/* Limits the time: an interval that waits forever fails the test instead of blocking it. */
 TEST_FIXTURE(limit_time)
 {
 	alarm(60);

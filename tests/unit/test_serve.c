@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The sums of "barepmu serve", and the limits on their number. */
+/* A Prometheus server that reads "barepmu serve" gets right sums, in a limited number of series. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static u32 cpus[CPUS] = { 0, 1 };
 static struct bpmu_pmu pmu;
 static unsigned int renewed;
 
-/* These tests have no server. */
+/* These tests run no HTTP server. */
 void bpmu_http_renew(struct bpmu_http *http)
 {
 	(void)http;
@@ -71,9 +71,9 @@ static void end(struct bpmu_serve *serve)
 /* Flaws that the samples of each CPU report. */
 static u64 flaws[CPUS];
 
-/* Time for which a CPU read the uncore's counters. */
+/* Time in which each CPU was the one that reads the uncore's counters. */
 static u64 uncore[CPUS];
-
+/* Adds a second in which CPU 1 counts twice as much as CPU 0; groups ran for @running of it. */
 /* A second in which CPU 1 counts twice as much as CPU 0, with this share of slices. */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {
@@ -135,7 +135,7 @@ TEST(counts_are_added_up)
 	end(&serve);
 }
 
-/* Six events on four counters: counts are not scaled. */
+/* Six events on four counters: exported counts are those of the slices, not scaled. */
 TEST(counts_are_not_extrapolated)
 {
 	struct bpmu_serve serve;
@@ -176,7 +176,7 @@ TEST(repeated_events_are_exported_once)
 	end(&serve);
 }
 
-/* The announced number is that on the page. */
+/* The number of series that is announced at the start is the number on the page. */
 TEST(the_number_of_series_is_limited)
 {
 	struct bpmu_serve serve;
@@ -198,8 +198,8 @@ TEST(the_number_of_series_is_limited)
 }
 
 /*
- * Counts that have ended are not exported as if they continued, and continue when
- * they return.
+ * The counts of a session that has ended are left out of the page, and continue from where they
+ * were when the session returns.
  */
 TEST(counts_of_ended_sessions_are_left_out)
 {
@@ -232,7 +232,7 @@ TEST(counts_of_ended_sessions_are_left_out)
 	end(&serve);
 }
 
-/* A server that measures itself does not export these. */
+/* A server with a session of its own exports no series of another session that it attaches to. */
 TEST(a_server_with_its_own_session_exports_no_attachment)
 {
 	struct bpmu_serve serve;
@@ -253,11 +253,11 @@ static unsigned int times(const char *text, const char *line)
 	return nr;
 }
 
-/* Options of the next begin_hybrid(): rows were asked for, and a file of metrics. */
+/* Options of the next begin_hybrid(): rows were asked for; a file of metrics. */
 static bool by_row;
 static const char *own;
 
-/* Events of both core types, on CPU 0-1 (adl) and 2-3 (adl-e). */
+/* Begins to export events of both core types, on CPUs 0-1 (adl) and 2-3 (adl-e). */
 static void begin_hybrid(struct bpmu_serve *serve, const char *events,
 			 const char *metrics)
 {
@@ -297,7 +297,7 @@ static void end_hybrid(struct bpmu_serve *serve)
 	}
 }
 
-/* CPU 0 to 3 count 1, 2, 3, 4 of each event, and lose as many samples. */
+/* Adds an interval: CPU n counts n + 1 of each event, and loses n + 1 samples. */
 static void count_hybrid(struct bpmu_serve *serve)
 {
 	const struct bpmu_stat *stat = serve->stat;
@@ -361,7 +361,7 @@ TEST(core_types_have_their_own_metrics)
 	assert_non_null(text);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl\",metric=\"Retiring\",level=\"1\","), 1);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl-e\",metric=\"Retiring\",level=\"1\","), 1);
-	/* Each metric family has one header. */
+	/* The header of a metric family is there once, not once for each core type. */
 	assert_int_equal(times(text, "# TYPE barepmu_events counter\n"), 1);
 	assert_int_equal(times(text, "# HELP barepmu_metric "), 1);
 	assert_int_equal(times(text, "# TYPE barepmu info\n"), 1);
@@ -393,7 +393,7 @@ TEST(rows_that_were_asked_for_have_metrics_of_their_own)
 	has(&serve, "\nbarepmu_row_metric_flagged{part=\"adl\",cpu=\"0\",metric=\"Own\",level=\"1\",unit=\"\"} 0\n");
 	snprintf(line, sizeof(line), "\nbarepmu_series %u\n", bpmu_serve_series(&serve));
 	has(&serve, line);
-	/* A row whose CPUs are offline has none. */
+	/* A row all of whose CPUs are offline has no value. */
 	serve.core_type[0].row[1].offline = true;
 	assert_false(is_there(&serve, "barepmu_row_metric{part=\"adl\",cpu=\"1\""));
 	assert_false(is_there(&serve, "barepmu_row_metric_flagged{part=\"adl\",cpu=\"1\""));
@@ -428,7 +428,7 @@ TEST(disturbed_intervals_and_failed_cpus_are_counted)
 	end(&serve);
 }
 
-/* The series of a CPU that went offline would stand still. */
+/* The series of an offline CPU is left out; otherwise it would look like one that counts 0. */
 TEST(offline_cpus_have_no_series)
 {
 	struct bpmu_serve serve;
@@ -451,7 +451,7 @@ TEST(offline_cpus_have_no_series)
 	end(&serve);
 }
 
-/* A package's counters are read by one of its CPUs. */
+/* Of a package's CPUs only one reads its counters: the others have no series of them. */
 TEST(cpus_that_read_no_counter_have_no_count)
 {
 	struct bpmu_serve serve;
@@ -523,7 +523,7 @@ TEST(the_index_has_the_metrics_of_the_latest_interval)
 	index_has(&serve, "Retiring", false);
 	count_hybrid(&serve);
 	index_has(&serve, "<h2>Latest interval, Small</h2>", true);
-	/* As many slots as cycles retire, of the five per cycle of an E-core. */
+	/* An E-core has five slots per cycle; one per cycle retires. */
 	index_has(&serve, "<tr><th>Retiring</th><td>20.0 &#177; 0.0 % of slots</td>", true);
 	serve.away = true;
 	index_has(&serve, "Retiring", false);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The HTTP server of "barepmu serve", on a port of the loopback interface. */
+/*
+ * A client of "barepmu serve" is answered at once, whatever other clients do. The server listens on
+ * a port of the loopback interface.
+ */
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
@@ -72,7 +75,7 @@ static void say(int fd, const char *text)
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 }
 
-/* Reads until the server closes the connection. */
+/* Reads the answer until the server closes the connection. */
 static void listen_to(int fd, char *answer)
 {
 	ssize_t got;
@@ -218,7 +221,7 @@ TEST_BETWEEN(invalid_requests_are_refused, begin, end)
 	assert_true(has(answer, "HTTP/1.1 200"));
 }
 
-/* Each client sends half a request; another one is answered immediately. */
+/* Many clients have sent half a request each; a client with a whole request is answered at once. */
 TEST_BETWEEN(slow_clients_do_not_block_others, begin, end)
 {
 	int slow[BPMU_HTTP_CLIENTS - 1];
@@ -235,7 +238,7 @@ TEST_BETWEEN(slow_clients_do_not_block_others, begin, end)
 		close(slow[i]);
 }
 
-/* More clients than the maximum: the last one replaces the first. */
+/* There are more clients than the maximum: the last one replaces the one that waits longest. */
 TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 {
 	int idle[BPMU_HTTP_CLIENTS];
@@ -254,7 +257,7 @@ TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 	}
 }
 
-/* All connections are used by clients that are never idle, during a long interval. */
+/* All connections belong to clients that always send something, during a long interval. */
 TEST_BETWEEN(trickling_clients_do_not_block_others, begin, end)
 {
 	static const char request[] = "GET /metrics HTTP/1.1\r\nA: ";
@@ -280,7 +283,7 @@ TEST_BETWEEN(trickling_clients_do_not_block_others, begin, end)
 		close(slow[i]);
 }
 
-/* The client sends a byte from time to time, for longer than a request may take. */
+/* A client that sends a byte from time to time is dropped after the longest time of a request. */
 TEST_BETWEEN(trickling_clients_are_dropped, begin, end)
 {
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC);
@@ -296,7 +299,7 @@ TEST_BETWEEN(trickling_clients_are_dropped, begin, end)
 		bpmu_http_renew(http);
 	}
 	assert_int_equal(ended, 1);
-	/* a slow host can only be later */
+	/* The client is dropped at this time or later, on a slow host. */
 	assert_true(bpmu_clock_ns(CLOCK_MONOTONIC) - begin >= BPMU_HTTP_AGE * BPMU_NS_PER_S);
 	close(one.fd);
 }

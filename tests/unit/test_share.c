@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads a share of samples gets the interval that the literature gives for it, with unequal
- * weights one of fewer samples.
+ * A reader of a share of samples gets the interval that the literature gives for it; samples of
+ * unequal weight count as a smaller number of equal ones.
  */
 #include <math.h>
 
 #include "count/share.h"
 #include "unit.h"
 
-/* samples of equal weight, of which some are the part */
+/* Share of the first @part of @all samples, which have equal weights. */
 static struct bpmu_share share_of(unsigned int part, unsigned int all, double weight)
 {
 	struct bpmu_weights one = { }, both = { };
@@ -46,7 +46,7 @@ TEST(a_common_weight_changes_nothing)
 	expect(share_of(81, 263, 20011), 0.3080, 0.2553, 0.3662);
 }
 
-/* one sample of weight 3 and nine of weight 1: 12^2 / (9 + 9) = 8 samples of equal weight */
+/* One sample of weight 3 and nine of weight 1 count as 12^2 / (9 + 9) = 8 equal samples. */
 TEST(unequal_weights_are_fewer_samples)
 {
 	struct bpmu_weights part = { }, all = { };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who interrupts or terminates the tool gets the results so far; with nohup a hang-up changes
- * nothing.
+ * A user who interrupts or terminates the tool gets the results so far; under nohup the end of the
+ * terminal changes nothing.
  */
 
 #include <errno.h>
@@ -34,7 +34,7 @@ static bool is_blocked(int number)
 	return sigismember(&now, number);
 }
 
-/* A process that ignored SIGCHLD could not wait for the command it measures. */
+/* If the tool kept SIGCHLD ignored, it could not wait for the command that it measures. */
 TEST(signals_arrive_at_the_descriptor)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGCHLD, SIGHUP };
@@ -45,14 +45,14 @@ TEST(signals_arrive_at_the_descriptor)
 	struct sigaction now;
 	unsigned int i;
 
-	/* nohup leaves SIGHUP ignored */
+	/* nohup would leave SIGHUP ignored; this test needs it at its default. */
 	signal(SIGHUP, SIG_DFL);
 	sigaction(SIGCHLD, &ignore, NULL);
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
 	sigaction(SIGCHLD, NULL, &now);
 	assert_true(now.sa_handler == SIG_DFL);
 	assert_true(fcntl(signals.fd, F_GETFD) & FD_CLOEXEC);
-	/* nothing waits: the read does not either */
+	/* No signal has arrived: reading returns at once. */
 	assert_false(bpmu_signals_next(&signals, &got));
 	for (i = 0; i < 4; i++) {
 		assert_true(is_blocked(numbers[i]));
@@ -70,7 +70,7 @@ TEST(signals_arrive_at_the_descriptor)
 	assert_true(now.sa_handler == SIG_IGN);
 }
 
-/* Who ignores SIGHUP, as nohup does, goes on without its terminal. */
+/* Under nohup SIGHUP is ignored: the tool goes on when its terminal is closed. */
 TEST(an_ignored_hangup_stays_ignored)
 {
 	const struct sigaction ignore = { .sa_handler = SIG_IGN };
@@ -86,7 +86,7 @@ TEST(an_ignored_hangup_stays_ignored)
 	sigaction(SIGHUP, &standard, NULL);
 }
 
-/* The caller gives them back also after an error. */
+/* After an error the signals can be given back as after success. */
 TEST(a_descriptor_can_be_lacking)
 {
 	struct bpmu_signals signals;

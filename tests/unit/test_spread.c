@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs are synthesised slice by slice, so that all events of all slices are
- * known. One group is observed in each slice, as on a CPU: each group has one
- * slice per round, and the first group of a round is random.
+ * Promise: 95 % of the intervals of metrics hold the true value. Programs are synthesised slice by
+ * slice, so that all events of all slices are known. In each slice one group is observed, as on a
+ * CPU: each group has one slice per round, and the first group of a round is random.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,20 +21,20 @@
 #define MOST_CPUS 2
 #define MOST_METRICS 64
 #define RUNS 4000
-/* error of values that are computed in double */
+/* Largest relative rounding error of values computed in double. */
 #define ROUNDED (1 / 1e12)
 
 /**
- * struct program - what runs
- * @groups: groups to count it with
- * @rounds: length of the run, in rounds of slices of all groups
- * @burst: factor of the rate within bursts
- * @ends: probability per slice that a burst ends
- * @begins: probability per slice that one begins
- * @noise: of a slice
- * @shared: fraction of the noise that is common to all events
- * @drift: ratio of the last slice's rate to the first one's
- * @step: if not 0, each of so many slices is a burst
+ * struct program - a synthesised program, and how it is counted
+ * @groups: number of groups to count it with
+ * @rounds: length of the run, in rounds of one slice of each group
+ * @burst: factor of the rate of events within bursts
+ * @ends: probability that a slice is the last one of a burst
+ * @begins: probability that a burst begins at a slice
+ * @noise: standard deviation of a slice's rate, as a fraction
+ * @shared: fraction of the noise that all events have in common
+ * @drift: ratio of the last slice's rate to that of the first
+ * @step: if not 0, every @step-th slice is a burst
  */
 struct program {
 	unsigned int groups;
@@ -49,14 +49,14 @@ struct program {
 };
 
 /**
- * struct sim - a measurement of it
- * @tree: metrics
- * @interval: what was seen
- * @cell: of @interval
- * @batch: of @interval
- * @enabled: of @interval
- * @seen: what it says
- * @all: what all of the time says
+ * struct sim - a measurement of a program
+ * @tree: the metrics
+ * @interval: counts of the observed slices
+ * @cell: cells of @interval
+ * @batch: batches of @interval
+ * @enabled: enabled times of @interval
+ * @seen: values computed from the observed slices
+ * @all: values computed from all slices, the true values
  */
 struct sim {
 	struct bpmu_tree tree;
@@ -81,10 +81,10 @@ static void reset(unsigned int batches)
 	sim.interval.enabled = sim.enabled;
 }
 
-/* Each group has a difference of two events, which fill its counters. */
+/* Makes a tree in which each group has a difference of two events and no free counter. */
 static void begin(unsigned int groups, unsigned int batches)
 {
-	/* The groups of the tree point to it. */
+	/* The groups of the tree keep a pointer to the PMU. */
 	static struct bpmu_pmu pmu;
 	struct bpmu_error err;
 	char text[4096];
@@ -123,7 +123,7 @@ static double uniform(void)
 	return (seed >> 11) / 9007199254740992.0;
 }
 
-/* Approximately normal, with variance 1. */
+/* A random number, approximately normal, with mean 0 and variance 1. */
 static double noise(void)
 {
 	return (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
@@ -131,10 +131,10 @@ static double noise(void)
 
 /**
  * struct slice - what happens in a slice
- * @ticks: its length
- * @clocks: of these
- * @level: so much more happens than usually
- * @common: noise of all events
+ * @ticks: its length in TSC ticks
+ * @clocks: unhalted clocks in it
+ * @level: rate of events, relative to the usual one
+ * @common: noise that all events have in common
  */
 struct slice {
 	u64 ticks;
@@ -157,7 +157,7 @@ static void next_slice(const struct program *p, unsigned int t, bool *burst,
 	slice->common = noise();
 }
 
-/* Counts of a group's slots: the second event is a subset of the first. */
+/* Draws the counts of a group's three slots; the second event is a subset of the first. */
 static void happen(const struct program *p, const struct slice *slice,
 		   u64 count[3])
 {
@@ -193,7 +193,7 @@ static void see(unsigned int pos, unsigned int g, u64 ticks, const u64 count[3])
 	}
 }
 
-/* Totals of the whole time: clocks, events, and a subset of these. */
+/* Computes the true values from totals of each group: clocks, first event, second event. */
 static void eval_all(double total[MOST_GROUPS][3])
 {
 	const double *counts[BPMU_TREE_GROUPS] = { };
@@ -263,7 +263,9 @@ static const char *const names[] = {
 
 #define NR_NAMES ARRAY_SIZE(names)
 
-/* Thousandths of the intervals that hold the true value, for each metric. */
+/*
+ * Simulates many runs; @covered: thousandths of the intervals that hold the true value, by metric.
+ */
 static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 {
 	unsigned int r, i;
@@ -286,10 +288,10 @@ static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 }
 
 /*
- * Metrics of several groups may be covered more often: for events that affect
- * both groups at the same time only a bound is known, which matters if they are
- * rare. "Kink", the minimum of two equal values, is covered less often: where a
- * formula has a kink, its scatter is not its whole error.
+ * Checks that about 95 % of the intervals hold the true value. Metrics of several groups (@wide)
+ * may hold it more often: for events that affect two groups at the same time only a bound is
+ * known, which matters if they are rare. "Kink", the minimum of two equal values, may hold it less
+ * often: at the kink of a formula the scatter of the result is not all of its error.
  */
 static void check(const struct program *p, const char *wide)
 {
@@ -304,7 +306,7 @@ static void check(const struct program *p, const char *wide)
 	}
 }
 
-/* Noise alone, with 20 to 40 slices per group, and with very few. */
+/* Programs with noise only, with 20 to 40 slices per group, and with very few slices. */
 TEST(intervals_cover_steady_programs)
 {
 	static const struct program few = { 2, 20, 1, 1, 0, 0.3, 0, 1 };
@@ -318,7 +320,7 @@ TEST(intervals_cover_steady_programs)
 	check(&many, "");
 }
 
-/* One of five slices has five times as many events. */
+/* Every fifth slice, on average, has five times as many events as the others. */
 TEST(intervals_cover_bursty_programs)
 {
 	static const struct program few = { 2, 20, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -334,7 +336,7 @@ TEST(intervals_cover_bursty_programs)
 	check(&many, "");
 }
 
-/* Phases longer than a round: intervals are too wide, never too narrow. */
+/* If phases are longer than a round, intervals are too wide, but never too narrow. */
 TEST(intervals_of_programs_with_phases_are_never_too_narrow)
 {
 	static const struct program bursts = {
@@ -346,7 +348,7 @@ TEST(intervals_of_programs_with_phases_are_never_too_narrow)
 	check(&drift, "Sum Difference Product");
 }
 
-/* An event that none of ten slices has seen is not in the interval. */
+/* A rare event that happened in no observed slice is outside of the interval: a known limit. */
 TEST(intervals_miss_an_event_that_no_slice_has_seen)
 {
 	static const struct program rare = { 13, 10, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -357,7 +359,7 @@ TEST(intervals_miss_an_event_that_no_slice_has_seen)
 	assert_in_range(covered[2], 930, 970);
 }
 
-/* Bursts synchronous with the rounds: two groups see less than the real scatter. */
+/* If bursts are synchronous with the rounds, two groups see less scatter than there is. */
 TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 {
 	static const struct program two = { 2, 100, 5, 0, 0, 0.1, 0, 1, 2 };
@@ -370,7 +372,7 @@ TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 	assert_in_range(covered[0], 900, 970);
 }
 
-/* Makes slices of all groups on a CPU, with events by the number of the slice. */
+/* Adds @nr slices of each group on a CPU; slice k has k times @step more events. */
 static void slices(unsigned int pos, unsigned int nr, u64 step)
 {
 	unsigned int g, i;
@@ -387,7 +389,7 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 	}
 }
 
-/* The same by hand: the error of a mean over the part that was not observed. */
+/* The error by hand: that of a mean, times the fraction of time that was not observed. */
 TEST(a_slice_s_error_is_that_computed_by_hand)
 {
 	const double step = 0.04;
@@ -396,7 +398,7 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 	begin(2, 20);
 	slices(0, 20, SLICE * 2 / 25);
 	eval_seen(1);
-	/* 0, 1, 2, 3 steps have a mean square of 1.25 around 1.5. */
+	/* Slices have 0, 1, 2 or 3 steps: a mean square of 1.25 around the mean of 1.5. */
 	squares = 1.25 * step * step * 20 / 19;
 	error = sqrt(squares / 20 * (1 - 0.5));
 	assert_true(fabs(seen("S0")->value - 0.11) < 0.000001);
@@ -406,9 +408,9 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 }
 
 /*
- * Entries of --by have no batches: the variance of the counts is used, as if
- * events were independent. For S0, which is half of one event, by hand: sqrt(1 +
- * 1 / 4) events instead of half of one.
+ * Entries of "report --by" have no batches: the variance of the counts is taken, as if events were
+ * independent of each other. By hand, for S0, half of whose first event is the second: the error
+ * is sqrt(1 + 1 / 4) events instead of half an event.
  */
 TEST(entries_without_batches_use_the_variance_of_counts)
 {
@@ -423,14 +425,14 @@ TEST(entries_without_batches_use_the_variance_of_counts)
 	moments = seen("S0")->uncertainty;
 	assert_true(jackknife > 0);
 	/*
-	 * Student's t has twice the degrees of freedom, and observed time is not
-	 * subtracted.
+	 * Besides, Student's t has twice the degrees of freedom, and the observed fraction of the
+	 * time is not subtracted.
 	 */
 	assert_in_range(1000 * moments / jackknife, 2100, 3300);
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Slices of two groups, each of which needs twelve; with fewer no interval is given. */
+/* Two groups have too few slices: twelve per group are needed for an interval. */
 TEST(values_need_twelve_slices_per_group)
 {
 	begin(2, 20);
@@ -440,7 +442,7 @@ TEST(values_need_twelve_slices_per_group)
 	assert_float_equal(seen("S0")->longer, 24.0 / 22, 0.000001);
 	assert_float_equal(seen("Q1")->longer, 24.0 / 22, 0.000001);
 	assert_true(isinf(bpmu_tree_half_width(seen("S0"))));
-	/* 1.09 times as long as this run: two runs. */
+	/* 1.09 times the length of this run is needed: two runs. */
 	assert_true(seen("S0")->runs == 2);
 	assert_true(seen("S0")->flags & BPMU_VALUE_FEW);
 	reset(20);
@@ -453,7 +455,7 @@ TEST(values_need_twelve_slices_per_group)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Only metrics that need the group with too few slices have no value. */
+/* If one group has too few slices, only metrics that need this group have no value. */
 TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 {
 	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
@@ -474,8 +476,9 @@ TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 }
 
 /*
- * Of 40 slices 20 are seen. Five others without any being seen have a probability of 3 %, four one
- * of 6 %. A share can be 1 in each of these.
+ * 20 of 40 slices are observed and have no event. If five of the others have one, the probability
+ * that none of them is observed is 3 %; with four it is 6 %. A share can be 1 in each of these
+ * slices.
  */
 TEST(an_event_that_no_slice_has_seen_has_a_limit)
 {
@@ -497,9 +500,9 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	assert_float_equal(seen("Sum")->uncertainty, 5 / 40.0, ROUNDED);
 	assert_false(seen("S0")->flags & BPMU_VALUE_UNSEEN);
 	assert_float_equal(seen("S0")->uncertainty, 0, ROUNDED);
-	/* What is no share has no limit. */
+	/* A value that is no share has no limit. */
 	assert_true(isinf(seen("Thousands")->uncertainty));
-	/* A single event is enough to be seen. */
+	/* One observed event is enough: then the event is not unseen. */
 	see(0, 1, SLICE, some);
 	sim.enabled[0] += SLICE;
 	eval_seen(1);
@@ -507,7 +510,7 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Of 20 slices of a group two have 4 and 1.6 times as many events as each of the others. */
+/* Two of a group's 20 slices have 4 and 1.6 times as many events as each of the others. */
 TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 {
 	const u64 even[3] = { SLICE, SLICE / 10, SLICE / 20 };
@@ -526,7 +529,7 @@ TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 	assert_true(seen("Sum")->flags & BPMU_VALUE_BURSTY);
 	assert_true(isfinite(bpmu_tree_half_width(seen("S1"))));
 	assert_false(seen("S0")->flags & BPMU_VALUE_BURSTY);
-	/* Too few slices say nothing about a tail. */
+	/* With too few slices it cannot be known whether there is a tail. */
 	reset(20);
 	sim.interval.duration = 1;
 	for (i = 0; i < 11; i++) {
@@ -542,7 +545,7 @@ TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* A group that was on the counters all the time has no error. */
+/* A group that was on the counters all the time has been observed completely: no error. */
 TEST(a_group_without_multiplexing_has_no_error)
 {
 	begin(2, 20);
@@ -569,7 +572,7 @@ TEST(a_single_slice_has_a_finite_error)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Constants of an interval do not persist to the next one. */
+/* Constants that depend on the interval's time are not kept for the next interval. */
 TEST(constants_of_time_do_not_persist)
 {
 	const struct bpmu_value *slot;
@@ -591,7 +594,7 @@ TEST(constants_of_time_do_not_persist)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Two CPUs that always do the same give no more information than one. */
+/* Two CPUs that always count the same are no more information than one: the error stays. */
 TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 {
 	double one;
@@ -607,7 +610,7 @@ TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* A CPU whose group had no slice does not make the others' values unknown. */
+/* One CPU's group had no slice: the values of the others remain known. */
 TEST(a_cpu_without_a_slice_keeps_the_value_known)
 {
 	begin(2, 20);
@@ -619,7 +622,7 @@ TEST(a_cpu_without_a_slice_keeps_the_value_known)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* An interval in which no sample ends: nothing was counted, which is not 0. */
+/* In an interval without a sample nothing was counted: it has no value, which is not 0. */
 TEST(an_interval_without_samples_has_no_value)
 {
 	begin(2, 20);
@@ -631,8 +634,8 @@ TEST(an_interval_without_samples_has_no_value)
 }
 
 /*
- * Two packages, the second with the slower clock: what the first counts is divided by its own
- * clock.
+ * Two packages, the second with a slower clock: the quotient is formed for each package by its own
+ * clock before the two are added.
  */
 TEST(quotients_are_formed_per_cpu)
 {
@@ -655,7 +658,7 @@ TEST(quotients_are_formed_per_cpu)
 	assert_int_equal(sched->nr, 2);
 	for (cpu = 0; cpu < 2; cpu++) {
 		sim.enabled[cpu] = SLICE;
-		/* 0x36 is the code of the occupancy */
+		/* Slots with code 0x36 count an occupancy. */
 		for (i = 0; i < 2; i++)
 			sim.cell[cpu * sim.tree.groups.slots + i].count =
 				counts[cpu][(sched->slot[i].select & 0xff) != 0x36];
@@ -668,7 +671,7 @@ TEST(quotients_are_formed_per_cpu)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Without its only slice with events the quotient has no value. */
+/* The only slice with events of the divisor is left out in one batch: no value without it. */
 TEST(a_quotient_without_divisor_has_no_value)
 {
 	const u64 none[3] = { SLICE }, some[3] = { SLICE, 100, 50 };
@@ -688,7 +691,10 @@ TEST(a_quotient_without_divisor_has_no_value)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* The second event exceeds the first by @more in every tenth slice. */
+/*
+ * Returns the flags of a difference whose second event exceeds the first by @more in each 10th
+ * slice.
+ */
 static unsigned int flags_below_0(u64 always, u64 more)
 {
 	u64 count[3] = { SLICE, SLICE / 10 };
@@ -719,8 +725,7 @@ TEST(a_value_below_0_within_its_error_is_unsure)
 			 BPMU_VALUE_BELOW_0 | BPMU_VALUE_UNSURE);
 }
 
-/* At most as many batches as slices in an interval. */
-/* Quantiles of 95 % and, for five intervals, of 99 %, from a table of Student's t. */
+/* Quantiles of Student's t from a table: 95 % for one interval, 99 % for each of five. */
 TEST(a_family_of_intervals_has_wider_ones)
 {
 	static const struct {
@@ -740,8 +745,9 @@ TEST(a_family_of_intervals_has_wider_ones)
 }
 
 /*
- * Four components of 25 % and 2 cycles per instruction, whose half-widths are 1 % and 0.1 cycles
- * with 10 degrees of freedom: 2 x 0.01 + 0.25 x 0.1, times the quantiles for 98.75 and 95 %.
+ * Four components of 25 % of 2 cycles per instruction. The half-widths are 1 % and 0.1 cycles, with
+ * 10 degrees of freedom. Expected: 2 x 0.01 + 0.25 x 0.1, with the quantile of 98.75 % instead of
+ * that of 95 %.
  */
 TEST(the_components_of_a_stack_are_a_family)
 {
@@ -770,10 +776,10 @@ TEST(the_components_of_a_stack_are_a_family)
 	for (i = 0; i < cpi.nr; i++)
 		assert_true(fabs(cpi.part[i].uncertainty -
 				 0.045 * 3.038243 / 2.228139) < 0.00002);
-	/* A single value is no family. */
+	/* A single value is no family: its interval stays. */
 	assert_true(cpi.uncertainty == 0.1);
 	bpmu_cpi_free(&cpi);
-	/* Exact values have no interval. */
+	/* Exact values have no interval to be widened. */
 	for (i = 0; i < tree.metrics.nr; i++)
 		values[i].uncertainty = 0;
 	assert_int_equal(bpmu_cpi_stack(&cpi, &tree, values), 0);

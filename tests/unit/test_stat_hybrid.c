@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who runs stat on a hybrid part gets each core type's events on its own CPUs, and a note about
- * what the other does not have.
+ * A user of stat on a hybrid part gets the events of each core type on its own CPUs, and a note
+ * about what the other core type does not have.
  */
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #define CPUS 4
 
 /**
- * struct hybrid - a call on CPU 0-1 (adl) and 2-3 (adl-e)
+ * struct hybrid - a call of stat on CPUs 0-1 (adl) and 2-3 (adl-e)
  */
 struct hybrid {
 	struct bpmu_stat stat[BPMU_CORE_TYPES];
@@ -54,7 +54,7 @@ static void share(struct hybrid *hybrid)
 		fail_msg("%s", err.text);
 }
 
-/* Events of each core type; NULL for none. */
+/* Checks which events each core type counts for a list; NULL for none. */
 static void expect_events(const char *events, const char *first,
 			  const char *second)
 {
@@ -92,7 +92,7 @@ TEST(events_are_given_to_each_core_type)
 	expect_events(NULL, BPMU_WANTED_DEFAULT, BPMU_WANTED_DEFAULT);
 }
 
-/* perf's syntax for one core type. */
+/* perf's syntax cpu_core/.../ and cpu_atom/.../ chooses one core type. */
 TEST(perf_s_names_choose_the_core_type)
 {
 	struct hybrid hybrid;
@@ -160,8 +160,8 @@ static void end_with(struct hybrid *hybrid)
 }
 
 /*
- * Metrics of a file, which both or one of the types can measure, or of one type's
- * method.
+ * Metrics of a file go to each core type that can measure them, to both or to one; metrics of a
+ * method that one type has go to that type.
  */
 TEST(metrics_are_given_to_the_core_types_that_have_them)
 {
@@ -254,7 +254,7 @@ static void expect(struct hybrid *hybrid, const char *const *parts)
 	unit_says(output(hybrid), parts);
 }
 
-/* Two cells per CPU of the first type, one per CPU of the other. */
+/* The first core type has two cells per CPU, the second one has one. */
 TEST(text_has_the_counts_of_both_core_types)
 {
 	struct hybrid hybrid;
@@ -263,7 +263,7 @@ TEST(text_has_the_counts_of_both_core_types)
 	unit_text("stat-hybrid", output(&hybrid));
 }
 
-/* A metric's row for each type after its events: 5 / 10 and 80 / 160. */
+/* A metric has a row for each core type, after its events: 5 / 10 and 80 / 160. */
 TEST(csv_has_the_metrics_of_both_core_types)
 {
 	static const char *const parts[] = {

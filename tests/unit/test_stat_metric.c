@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who runs stat -M gets the metric with its events, and only those on counters, in each format.
+ * A user of "stat -M" gets the metrics, the events that were counted for them, and no others, in
+ * each format.
  */
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 #define CPUS 2
 
-/* These tests have no counters. */
+/* These tests have no counters to probe. */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,
 		       struct bpmu_error *err)
@@ -68,7 +69,7 @@ static void end(struct bpmu_stat *stat)
 	bpmu_stat_release(stat);
 }
 
-/* Topology of the CPUs, or NULL for that of this machine. */
+/* Topology of the CPUs; NULL for that of this machine. */
 static const struct bpmu_topology *where_cpus_are;
 
 static void schedule(struct bpmu_stat *stat)
@@ -90,16 +91,16 @@ static void schedule(struct bpmu_stat *stat)
 static struct bpmu_cell cell[CELLS];
 static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 
-/* CPUs without a sample, or whose counts are all 0 */
+/* If true, CPUs have no sample, or all their counts are 0. */
 static bool idle, halted;
 
-/* Two slices of each CPU have 4 and 1.6 times as many events as each of the others. */
+/* If true, two slices of each CPU have 4 and 1.6 times as many events as each of the others. */
 static bool bursty;
 
 /*
- * CPU 1 counts three times as much as CPU 0, with four slots per cycle.
- * Multiplexed groups have 20 slices each, and in every second one the front end
- * delivers @swing more.
+ * Adds the counts of a group on a CPU. CPU 1 counts three times as much as CPU 0, with four slots
+ * per cycle. A multiplexed group has 20 slices, and in every second one the front end delivers
+ * @swing more.
  */
 static void count(const struct bpmu_stat *stat, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
@@ -130,7 +131,7 @@ static void count(const struct bpmu_stat *stat, unsigned int pos,
 
 static unsigned int swing;
 
-/* Rows of CPUs stand in for those of a recording by entries. */
+/* If true, rows of CPUs take the place of a recording's rows by task. */
 static bool table;
 
 static char *output(struct bpmu_stat *stat)
@@ -187,7 +188,7 @@ TEST(text_has_events_and_metrics)
 	expect(&stat, parts);
 }
 
-/* A blank line separates the metrics from the events, if there are any. */
+/* Events and metrics are separated by a blank line; without events there is none. */
 TEST(metric_only_prints_no_events)
 {
 	static const char *const parts[] = {
@@ -201,7 +202,7 @@ TEST(metric_only_prints_no_events)
 	expect(&stat, parts);
 }
 
-/* What text notes beside instructions is a metric in the other formats. */
+/* Text notes instructions per cycle beside "instructions"; other formats have them as a metric. */
 TEST(instructions_per_cycle_are_in_all_formats)
 {
 	static const char *const text[] = {
@@ -255,7 +256,7 @@ TEST(instructions_per_cycle_have_their_levels)
 	free(seen);
 }
 
-/* It is one row if it was asked for, too. */
+/* Instructions per cycle are one row, even if the user asks for them as a metric, too. */
 TEST(instructions_per_cycle_are_printed_once)
 {
 	struct bpmu_stat stat;
@@ -284,7 +285,7 @@ TEST(instructions_per_cycle_have_no_value_of_none)
 	idle = false;
 }
 
-/* Zen 2 has no fixed counters for them. */
+/* Zen 2 counts cycles and instructions on general counters, so they are multiplexed. */
 TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 {
 	static const char *const inf[] = { ",IPC,1.000000,instructions/clock,,,inf,,RETIRE-OVER 1291,metric,erratum\n", NULL };
@@ -293,7 +294,7 @@ TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 		  inf);
 }
 
-/* In the last of three runs nothing is executed. */
+/* The last of three runs executes nothing: the metrics of the other runs are kept. */
 TEST(repeated_runs_keep_metrics)
 {
 	static const struct {
@@ -327,8 +328,8 @@ TEST(repeated_runs_keep_metrics)
 }
 
 /*
- * Two groups have 20 slices each on two CPUs, and no count: of 40 other slices five without any
- * being seen have a probability of 3 %, four one of 6 %.
+ * Two groups had 20 slices each on two CPUs, without an event. If five of the 40 slices that were
+ * not counted have one, the probability to miss all of them is 3 %; with four it is 6 %.
  */
 TEST(an_unseen_event_has_a_limit_of_slices)
 {
@@ -362,7 +363,7 @@ TEST(an_unseen_event_has_a_limit_of_slices)
 	}
 }
 
-/* It has an interval still; what is not multiplexed has no slices that were missed. */
+/* The event keeps its interval. An event that is not multiplexed can have no missed slices. */
 TEST(an_event_with_a_heavy_tail_says_so)
 {
 	static const char *const text[] = { "  r0143 ", "  +- ", "(bursty)", NULL };
@@ -396,7 +397,7 @@ TEST(an_event_with_a_heavy_tail_says_so)
 	}
 }
 
-/* Values that are missing have their reason below the table, once. */
+/* The reason why values are missing is printed below the table, once. */
 TEST(missing_values_have_their_reason)
 {
 	struct bpmu_stat stat;
@@ -407,7 +408,7 @@ TEST(missing_values_have_their_reason)
 	begin(&stat, "IPC", "cycles");
 	stat.compact = true;
 	unit_text("stat-idle-compact", output(&stat));
-	/* an event of the package, which has no sample, beside a metric that has its value */
+	/* The package's event has no sample, while a metric of the core has its value. */
 	idle = false;
 	begin(&stat, "IPC", "UNC_ARB_TRK_REQUESTS.ALL");
 	unit_text("stat-no-sample", output(&stat));
@@ -426,7 +427,7 @@ TEST(missing_values_have_their_reason)
 	unit_text("stat-metric", output(&stat));
 }
 
-/* Each chosen metric is a column with its name above, and there are no others. */
+/* The table has one column for each chosen metric, with its name above, and no other column. */
 TEST(a_table_has_a_column_per_metric)
 {
 	static const char *const parts[] = {
@@ -443,7 +444,7 @@ TEST(a_table_has_a_column_per_metric)
 	table = false;
 }
 
-/* A whole run has a table with a column for each CPU. */
+/* For a whole run, each CPU is a column of the table. */
 TEST(rows_of_cpus_are_columns)
 {
 	static const char *const parts[] = {
@@ -468,7 +469,7 @@ TEST(rows_of_cpus_are_columns)
 	expect(&stat, metrics);
 }
 
-/* In them each value has room for its interval. */
+/* Values with intervals need more room: each row is a text line, with columns for the metrics. */
 TEST(multiplexed_rows_of_cpus_are_lines)
 {
 	static const char *const parts[] = { "  CPU0   ", "  CPU1   ", "  +- ", NULL };
@@ -509,8 +510,8 @@ TEST(csv_has_rows_of_metrics_per_cpu)
 }
 
 /*
- * The dies of two packages: each row is the formula over its own counts, which is
- * not the mean of its CPUs' ratios, and has as many packages as its CPUs are in.
+ * Rows are the dies of two packages. A row's value is the formula over the sums of its CPUs, not
+ * the mean of their ratios, with the number of packages in which its CPUs are.
  */
 TEST(a_row_s_ratio_is_computed_from_its_sums)
 {
@@ -568,7 +569,7 @@ TEST(json_has_events_and_metrics)
 	expect(&stat, parts);
 }
 
-/* Returns the number between two texts, the first one after @start. */
+/* Returns the number between @start and, behind it, @before. */
 static double number(const char *text, const char *start, const char *before)
 {
 	const char *at = strstr(text, start);
@@ -579,7 +580,7 @@ static double number(const char *text, const char *start, const char *before)
 	return strtod(at + strlen(before), NULL);
 }
 
-/* For multiplexed groups each row shows its uncertainty. */
+/* If groups were multiplexed, each row has the uncertainty of its metric. */
 TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 {
 	static const char rows[] = ",Fetch_Latency_Bound,";
@@ -592,7 +593,7 @@ TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 	stat.options.format = BPMU_CSV;
 	stat.by = BPMU_ROWS_CPU;
 	text = output(&stat);
-	/* Fields: value, unit, percent, lost, uncertainty. */
+	/* Fields behind the value: unit, percent, lost samples, uncertainty. */
 	assert_true(number(text, ",0,Frontend_Bound,", ",slots,,,") > 0.005);
 	assert_true(number(text, ",1,Frontend_Bound,", ",slots,,,") > 0.001);
 	assert_non_null(strstr(text, rows));
@@ -616,7 +617,7 @@ TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 	swing = 0;
 }
 
-/* An event that a metric counts anyway is not counted twice. */
+/* An event that is asked for and that a metric needs as well is counted once. */
 TEST(events_of_metrics_are_counted_once)
 {
 	struct bpmu_stat stat;
@@ -626,7 +627,7 @@ TEST(events_of_metrics_are_counted_once)
 	assert_int_equal(stat.nr_shown, 2);
 	assert_ptr_not_equal(stat.shown[0].spec,
 			     &stat.wanted.events.spec[0]);
-	/* It has the requested name, whatever the metric calls it. */
+	/* The event is shown by the name that was asked for, whatever the metric calls it. */
 	assert_string_equal(stat.shown[0].name, "cycles");
 	assert_string_not_equal(stat.shown[0].spec->text, "cycles");
 	assert_ptr_equal(stat.shown[1].spec, &stat.wanted.events.spec[1]);
@@ -636,8 +637,8 @@ TEST(events_of_metrics_are_counted_once)
 }
 
 /*
- * Groups of the core are sorted before those of the package: a metric of the package keeps its
- * 400 beside the core's 200, and has no uncertainty of multiplexed events beside it.
+ * Groups of the core precede those of the package. A metric of the package must find its own count
+ * of 400, not the core's 200, and has no uncertainty, as only the core's events are multiplexed.
  */
 TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 {
@@ -670,7 +671,7 @@ TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 	unlink(path);
 }
 
-/* Events of metrics, each once: the clock is in all groups. */
+/* The clock is in all groups, but is shown once, like each event of the metrics. */
 TEST(events_of_metrics_are_shown_once)
 {
 	struct bpmu_stat stat;
@@ -688,8 +689,8 @@ TEST(events_of_metrics_are_shown_once)
 }
 
 /*
- * The metric uses the fixed counters; the same event at one privilege level uses
- * another.
+ * The metric uses the fixed counters; the user's event, the same at one privilege level, needs
+ * another counter.
  */
 TEST(another_privilege_level_uses_another_counter)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who names an event of any part finds a well-formed row: names, legal bits, counters, and each
- * event once. Each line of the tables from which rows are made is compared with its rows.
+ * A user who names an event of any part finds a well-formed row: with a name, legal bits and
+ * counters, and each event once. Each line of the tables from which the rows are generated is
+ * compared with its rows.
  */
 
 #include <stdio.h>
@@ -20,12 +21,12 @@
 			 BPMU_SEL_EDGE | BPMU_SEL_ANY)
 #define UNCORE_END (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS)
 
-/* Architectural events, and those common to all generations of Zen. */
+/* Least number of rows: the architectural events, or those common to all generations of Zen. */
 static size_t least_rows(const struct bpmu_part *part)
 {
 	if (!strcmp(part->name, "arch"))
 		return 10;
-	/* Intel has published none. */
+	/* Intel has published no event file for this part. */
 	if (!strcmp(part->name, "dmr"))
 		return 25;
 	if (!strcmp(part->name, "topdown"))
@@ -128,7 +129,7 @@ static void rows_have_existing_counters(void **state)
 	}
 }
 
-/* Name of a row, with the filter of its box if that is mandatory. */
+/* Returns the name of a row, with the filter of its box if the filter is mandatory. */
 static const char *name_of(const struct bpmu_part *part,
 			   const struct bpmu_event *row, char *buf, size_t size)
 {
@@ -145,7 +146,7 @@ static const char *name_of(const struct bpmu_part *part,
 	return row->name;
 }
 
-/* Rows of one code restrict each other: something must remain. */
+/* Rows with one event code have the intersection of their counters: some must remain. */
 static void check_names(const struct bpmu_part *part, int smt)
 {
 	struct bpmu_pmu pmu = unit_pmu(part->name,
@@ -203,8 +204,8 @@ static void aliases_name_rows(void **state)
 }
 
 /*
- * The part's outstanding requests are one event; the name tells the minimum
- * number of requests for which cycles are counted.
+ * Outstanding requests are one event of the part; the rows differ in the counter mask, the least
+ * number of requests in a cycle that is counted, as their names say.
  */
 static void outstanding_requests_are_one_event(void **state)
 {
@@ -229,7 +230,7 @@ static void outstanding_requests_are_one_event(void **state)
 	}
 }
 
-/* A description, and not the name again. */
+/* Each row has a description that is not just the name. */
 static void rows_have_descriptions(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -245,17 +246,17 @@ static void rows_have_descriptions(void **state)
 	}
 }
 
-/* What arch/gen-events reads. */
+/* The tables from which arch/gen-events generates the rows. */
 #define PUBLISHED TOP "/arch/intel_events.tsv"
 #define OWN TOP "/arch/intel_own.tsv"
 
-/* Columns of PUBLISHED. */
+/* Columns of the table PUBLISHED. */
 enum column {
 	NAME, PARTS, UNIT, CODE, UMASK, COUNTERS, COUNTERS_NOHT, CMASK, INV, EDGE, ANY, ERRATA,
 	MSR_INDEX, MSR_VALUE, PEBS, TAKEN_ALONE, EQ, UMASK_EXT, NR_COLUMNS
 };
 
-/* Splits a line at its tabs; columns that it lacks are empty. */
+/* Splits a text line at its tabs; columns that it lacks are empty. */
 static void split(char *line, char *column[NR_COLUMNS])
 {
 	size_t i;
@@ -265,7 +266,7 @@ static void split(char *line, char *column[NR_COLUMNS])
 		column[i] = strsep(&line, "\t") ?: "";
 }
 
-/* Whether a list with blanks has the part; part names have a dash there. */
+/* Returns whether a list separated by blanks has the part, with "_" for "-" in its name. */
 static bool is_of(const struct bpmu_part *part, const char *list)
 {
 	size_t length = strlen(part->name);
@@ -282,7 +283,7 @@ static bool is_of(const struct bpmu_part *part, const char *list)
 	return false;
 }
 
-/* The unit that counts an event of the uncore, which its name begins with. */
+/* Returns the unit that counts an uncore event, by the beginning of its name. */
 static u8 unit_of(const char *name)
 {
 	static const struct {
@@ -306,7 +307,7 @@ static u8 unit_of(const char *name)
 	return BPMU_UNIT_CORE;
 }
 
-/* Whether the module can program a published event: one select of 32 bits, of a unit it knows. */
+/* Returns whether the module can program the event: a select of 32 bits, of a known unit. */
 static bool can_be_programmed(const struct bpmu_part *part, char *const column[NR_COLUMNS])
 {
 	u8 unit = unit_of(column[NAME]);
@@ -314,7 +315,7 @@ static bool can_be_programmed(const struct bpmu_part *part, char *const column[N
 	if (*column[MSR_INDEX] || *column[EQ] || strchr(column[CODE], ',') ||
 	    strlen(column[UMASK]) > strlen("0x00") || strstr(column[NAME], "_FREERUN"))
 		return false;
-	/* Linux's files have no such column: there ours says which event this is. */
+	/* Files from Linux lack UMASK_EXT, which this event needs: the table OWN has the event. */
 	if (*column[UMASK_EXT] || !strcmp(column[NAME], "UOPS_RETIRED.X87"))
 		return false;
 	return unit == BPMU_UNIT_CORE ? !strcmp(column[UNIT], "core") :
@@ -333,7 +334,7 @@ static void check_listed(const struct bpmu_part *part, const char *name)
 	fail_msg("%s: no row", name);
 }
 
-/* Returns the number of lines. */
+/* Compares the lines of PUBLISHED with the part's rows; returns the number of lines. */
 static unsigned int check_published(const struct bpmu_part *part)
 {
 	FILE *stream = fopen(PUBLISHED, "r");
@@ -372,13 +373,13 @@ static void check_own(const struct bpmu_part *part)
 	fclose(stream);
 }
 
-/* Each line of the tables from which the rows are made, with no other reader's help. */
+/* This test reads the tables with its own parser, not with the generator's. */
 static void lines_of_the_tables_are_rows(void **state)
 {
 	const struct bpmu_part *part = *state;
 
 	check_own(part);
-	/* Rows of other parts are written by hand, AMD's, or Silvermont's or Tremont's. */
+	/* The rows of these parts are written by hand, AMD's, or another part's. */
 	if (!check_published(part))
 		assert_non_null(strstr(" avn lkf-e dmr k10 bulldozer jaguar knc topdown arch zen1 zen2 zen3 zen4 zen5 zen6 ",
 				       part->name));

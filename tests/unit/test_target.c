@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which CPUs a call measures, on machines of one to three core types that the test makes. */
+/*
+ * A command measures the CPUs that the user names, or the right ones by default, on machines of one
+ * to three core types. The test makes the machines.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +13,7 @@
 
 #define CPUS 12
 
-/* each CPU's part; which are isolated; the call that fails, from 1 on */
+/* The part of each CPU, and whether it is isolated. */
 static const char *part[CPUS];
 static bool isolated[CPUS];
 static unsigned int fails, calls, nr_open, nr_listen;
@@ -114,7 +117,7 @@ int __wrap_bpmu_smt_active(void)
 	return 1;
 }
 
-/* A machine: the first core type, the second and the third have so many CPUs. */
+/* Makes a machine with @p, @e and @lp CPUs of three core types; @alone: list of isolated CPUs. */
 static void machine(unsigned int p, unsigned int e, unsigned int lp, const char *alone)
 {
 	unsigned int i;
@@ -131,7 +134,7 @@ static void machine(unsigned int p, unsigned int e, unsigned int lp, const char 
 	nr_listen = 0;
 }
 
-/* Opens, checks what is measured and what is said, and closes. */
+/* Opens a target; checks the CPUs that it measures and what is said; closes it. */
 static void opens(const char *cpus, const char *text, const char *name, const char *isolation,
 		  const char *third)
 {
@@ -178,7 +181,7 @@ TEST(all_cpus_are_measured_but_isolated_ones)
 	machine(3, 0, 0, "012");
 	refuses(NULL, -ENODEV,
 		"CPU 0-2: isolated, and there is no other; name them with -C to measure them");
-	/* who names them gets them */
+	/* Isolated CPUs are measured if the user names them. */
 	machine(4, 0, 0, "2");
 	opens("2-3", "2-3", "arl", NULL, NULL);
 }
@@ -194,7 +197,7 @@ TEST(a_third_core_type_is_left_out)
 	opens(NULL, "0,2-5", "arl",
 	      "CPU 1: isolated and left out; name it with -C to measure it",
 	      "CPU 6-7: of a third core type and left out; measure that with -C arl-lp");
-	/* a list is measured as it is */
+	/* A list that the user gives is measured as it is, of whichever core type. */
 	machine(2, 4, 2, "");
 	opens("1,5,7", "1,5,7", "arl", NULL, NULL);
 }
@@ -238,7 +241,7 @@ TEST(two_core_types_are_split)
 	bpmu_target_close(&target);
 	bpmu_target_close(&other);
 	assert_int_equal(nr_open, 0);
-	/* one core type has no other */
+	/* On a machine with one core type there is no other to be measured. */
 	machine(4, 0, 0, "");
 	assert_int_equal(bpmu_target_open_any(&target, NULL, &err), 0);
 	assert_int_equal(bpmu_target_split(&target, &other, &err), 0);
@@ -265,7 +268,7 @@ TEST(who_needs_one_core_type_must_choose)
 	assert_int_equal(nr_open, 0);
 }
 
-/* Whatever fails is said, and all is closed and freed. */
+/* Whichever call fails is reported, and all that was opened is closed and freed. */
 TEST(each_failure_is_said)
 {
 	static const char *const lists[] = { NULL, "arl-e", "0-1" };

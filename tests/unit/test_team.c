@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads that share work: all pieces are done once, in parallel. */
+/* Threads that share work do each piece exactly once, and work at the same time. */
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ TEST(each_piece_is_done_once)
 	assert_non_null(team);
 	for (round = 1; round <= ROUNDS; round++) {
 		bpmu_team_run(team, count, NULL, PIECES);
-		/* All pieces are done on return. */
+		/* When the call returns, all pieces of this round have been done. */
 		for (i = 0; i < PIECES; i++)
 			assert_int_equal(times[i], round);
 	}
@@ -48,7 +48,7 @@ static void meet(void *data, unsigned int i)
 	pthread_barrier_wait(&meeting);
 }
 
-/* A piece waits for all others: fewer threads would wait forever. */
+/* Each piece waits until all others have begun: with fewer threads it would wait forever. */
 TEST(all_threads_work_in_parallel)
 {
 	struct bpmu_team *team = bpmu_team_new(THREADS);

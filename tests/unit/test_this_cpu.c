@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tool's detection of the CPU on which it runs, compared with Linux'. */
+/* The tool recognises the CPU on which it runs: compared with /proc/cpuinfo. */
 #include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "unit.h"
 #include "vendor/vendor.h"
 
-/* Returns the value after "KEY\t: " of the first CPU, or "". */
+/* Returns the value behind "KEY\t: " of the first CPU in /proc/cpuinfo; "" if there is none. */
 static const char *linux_says(const char *key)
 {
 	static char line[4096];
@@ -44,13 +44,13 @@ TEST(vendor_family_model_and_stepping_agree_with_linux)
 	assert_int_equal(cpu.hypervisor,
 			 !!strstr(linux_says("flags"), " hypervisor"));
 	assert_int_equal(!!*cpu.hypervisor_id, cpu.hypervisor);
-	/* SDM Vol. 2, CPUID: leaf 7, EDX bit 15 */
+	/* Hybrid part: SDM Vol. 2, CPUID leaf 7, EDX bit 15. */
 	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
 		edx = 0;
 	assert_int_equal(cpu.hybrid, edx >> 15 & 1);
 }
 
-/* Files are chosen by the same numbers, only for Intel. */
+/* Intel's event files are chosen by the same family, model and stepping; no other vendor's are. */
 TEST(vendor_files_are_chosen_by_the_cpu)
 {
 	struct bpmu_vendor_set v = { };

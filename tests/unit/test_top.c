@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Keys of "barepmu top" and their effect on its state. */
+/* A user of "barepmu top" gets from each key the effect that the help page promises. */
 #include <string.h>
 
 #include "cmd/top/top_state.h"
@@ -82,7 +82,7 @@ TEST_BETWEEN(up_and_down_move_the_cursor, NULL, end)
 	cursor_is("Backend_Bound");
 }
 
-/* A node is opened: its children are measured, and only these. */
+/* The right arrow opens a node: its children are measured, and no deeper nodes. */
 TEST_BETWEEN(right_opens_a_node, NULL, end)
 {
 	begin(1);
@@ -100,7 +100,7 @@ TEST_BETWEEN(right_opens_a_node, NULL, end)
 	cursor_is("L1_Bound");
 }
 
-/* The node is closed: back to its parent, and nothing below it is measured. */
+/* The left arrow closes the node: the cursor is at its parent, below which nothing is measured. */
 TEST_BETWEEN(left_closes_a_node, NULL, end)
 {
 	begin(1);
@@ -119,7 +119,7 @@ TEST_BETWEEN(left_closes_a_node, NULL, end)
 	cursor_is("Backend_Bound");
 }
 
-/* Closing a node closes all nodes below it. */
+/* Closing a node also closes all nodes below it. */
 TEST_BETWEEN(left_closes_all_nodes_below, NULL, end)
 {
 	begin(4);
@@ -141,7 +141,7 @@ TEST_BETWEEN(sort_keys_choose_the_column, NULL, end)
 	assert_int_equal(columns[0], node("Frontend_Bound"));
 	press(BPMU_TOP_SORT_RIGHT, 2);
 	assert_int_equal(top.column, node("Bad_Speculation"));
-	/* At another level rows are still sorted by it. */
+	/* On another level rows are still sorted by the chosen node. */
 	top.cursor = node("Memory_Bound");
 	assert_int_equal(bpmu_top_columns(&top, columns), 3);
 	assert_int_equal(columns[0], node("Bad_Speculation"));
@@ -158,7 +158,7 @@ TEST_BETWEEN(sort_keys_choose_the_column, NULL, end)
 	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
 }
 
-/* Rows are no longer sorted by a node that is not measured. */
+/* Rows cannot be sorted by a node that is not measured: they are sorted by loss again. */
 TEST_BETWEEN(closing_the_sorted_node_sorts_by_loss, NULL, end)
 {
 	begin(2);
@@ -180,7 +180,7 @@ TEST_BETWEEN(plus_and_minus_change_the_interval, NULL, end)
 	assert_int_equal(top.interval_ns, 5000 * MS);
 	press(BPMU_TOP_SHORTER, 9);
 	assert_int_equal(top.interval_ns, 100 * MS);
-	/* The interval of -I. */
+	/* The interval begins as -I gives it. */
 	top.interval_ns = 300 * MS;
 	press(BPMU_TOP_LONGER, 1);
 	assert_int_equal(top.interval_ns, 500 * MS);
@@ -221,7 +221,7 @@ TEST_BETWEEN(c_changes_the_rows, NULL, end)
 	assert_int_equal(top.first_row, 0);
 }
 
-/* The key that closes the help has no other effect. */
+/* The key that closes the help page does nothing else. */
 TEST_BETWEEN(any_key_closes_the_help_only, NULL, end)
 {
 	begin(1);

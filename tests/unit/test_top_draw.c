@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The screen of "barepmu top", for arbitrary values. */
+/* A user of "barepmu top" can read the screen at any size; the values shown are made up. */
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "unit.h"
 
 #define LINES_MAX 256
-/* Values of the machine, and the nodes of most tests. */
+/* CPUs of the largest machine, and CPUs of most tests. */
 #define CPUS_MAX 256
 #define CPUS 20
 
@@ -90,7 +90,7 @@ TEST_FIXTURE(end)
 	return 0;
 }
 
-/* Returns the lines of the screen. */
+/* Draws the screen into a text, one text line for each line of the screen. */
 static void as_text(void)
 {
 	const struct bpmu_top_cell *cell = screen.cell;
@@ -121,8 +121,8 @@ static void draw(int lines, int columns)
 }
 
 /*
- * Returns the line with a text, or one that starts with it after a line break; or
- * NULL.
+ * Returns the first line of the screen that contains @what, or, if @what begins with a line break,
+ * that begins with the rest of it; NULL if there is none.
  */
 static const char *line_with(const char *what)
 {
@@ -177,7 +177,7 @@ TEST_BETWEEN(draws_no_verdict_at_the_start, begin, end)
 	has_not("Nothing is flagged");
 }
 
-/* Rows are sorted by loss, then by the number of the CPU. */
+/* Rows with the greatest loss come first; equal ones by the number of the CPU. */
 TEST_BETWEEN(sorts_rows_by_loss, begin, end)
 {
 	draw(40, 80);
@@ -230,7 +230,7 @@ TEST_BETWEEN(limits_scrolling_to_existing_rows, begin, end)
 	assert_null(line_with("\n19 "));
 }
 
-/* With 60 columns no flag is truncated, and the visible headings are complete. */
+/* With 60 columns flags are whole, and so are the headings of the columns that are shown. */
 TEST_BETWEEN(truncates_no_flag_on_a_narrow_screen, begin, end)
 {
 	draw(24, 60);
@@ -245,7 +245,7 @@ TEST_BETWEEN(truncates_no_flag_on_a_narrow_screen, begin, end)
 	has_not("<==");
 }
 
-/* The cursor, its line and the verdict stay visible. */
+/* On a screen with few lines the cursor, its node and the verdict remain visible. */
 TEST_BETWEEN(keeps_the_cursor_on_a_low_screen, begin, end)
 {
 	state.cursor = node("Memory_Bound");
@@ -307,8 +307,8 @@ static void draw_both(int lines, bool below)
 }
 
 /*
- * Two core types: the cursor is in the view that receives keys, the only one on a
- * low screen.
+ * Two core types: the cursor is in the view that receives the keys. On a screen with few lines only
+ * this view is shown.
  */
 TEST_BETWEEN(draws_both_core_types, begin, end)
 {
@@ -339,7 +339,7 @@ TEST_BETWEEN(draws_bars_on_a_wide_screen, begin, end)
 	draw(24, 100);
 	has("▾ Backend_Bound", "████████████ ");
 	has("▸ Memory_Bound", "50.0");
-	/* Names and bars stay next to their values if there is room. */
+	/* On a wide screen names and bars are still next to their values. */
 	draw(24, 200);
 	has("▾ Backend_Bound", "<==           ████████████ ");
 	has("loss", "Frontend_Bound");
@@ -348,7 +348,7 @@ TEST_BETWEEN(draws_bars_on_a_wide_screen, begin, end)
 	has("- Backend_Bound", "############ ");
 }
 
-/* A name in a user's file cannot control the terminal. */
+/* A name from a user's file may contain control characters: they cannot control the terminal. */
 TEST_BETWEEN(replaces_control_characters, begin, end)
 {
 	draw(3, 40);
@@ -383,8 +383,7 @@ TEST_BETWEEN(prints_plain_lines, begin, end)
 	has_not("\n>");
 }
 
-/* Returns true if it is a heading, or a part of a name after a "_". */
-/* Adds the lines of the screen to a text, without blanks at their ends. */
+/* Adds the screen to a text, headed by @what, without blanks at the ends of lines. */
 static void add_screen(FILE *out, const char *what)
 {
 	char *line, *rest = text, *last;
@@ -453,7 +452,7 @@ static bool is_heading(const char *word)
 	return false;
 }
 
-/* Finds the lines of the rows' headings, the last of which has "loss". */
+/* Checks that each word in the headings of the rows is whole; the last heading is "loss". */
 static void headings_are_whole(void)
 {
 	char *end = strstr(text, "loss"), *begin, *word, *rest;
@@ -464,7 +463,7 @@ static void headings_are_whole(void)
 	end += strcspn(end, "\n");
 	for (begin = end; begin > text && begin[-1] != '\n'; begin--)
 		;
-	/* The line above is another heading, or empty, or a node's. */
+	/* Above the headings is another line of headings, an empty line, or the line of a node. */
 	rest = begin - 1;
 	while (rest > text && rest[-1] != '\n')
 		rest--;
@@ -482,7 +481,7 @@ static void headings_are_whole(void)
 	}
 }
 
-/* A node's line has its name, and only whole parts of its value. */
+/* Checks that the line of a node has its name, and of its value only whole parts. */
 static void node_is_whole(const char *name, const char *number,
 			  const char *const *parts)
 {
@@ -499,7 +498,7 @@ static void node_is_whole(const char *name, const char *number,
 		at += strspn(at, " ");
 		part = strstr(at, "  ");
 		n = part ? (int)(part - at) : (int)strlen(at);
-		/* Blanks up to the edge, and the bar. */
+		/* What follows is blank up to the edge of the screen, or the bar. */
 		if (!n || *at == '#')
 			break;
 		if (!part && at[n - 1] == ' ')
@@ -514,7 +513,7 @@ static void node_is_whole(const char *name, const char *number,
 	}
 }
 
-/* At any width words are complete or absent. */
+/* At any width each word is whole or absent. */
 TEST_BETWEEN(draws_complete_words_or_none, begin, end)
 {
 	static const char *const parts[] = {
@@ -551,7 +550,7 @@ TEST_BETWEEN(draws_complete_words_or_none, begin, end)
 	has("+ Memory_B", "+- 3.4  <==  (mixed-groups, erratum)  ####");
 }
 
-/* All rows can be reached, by pages as long as the screen. */
+/* By pages as long as the screen all rows can be reached. */
 TEST_BETWEEN(pages_reach_all_rows, begin, end)
 {
 	bool seen[CPUS_MAX] = { };

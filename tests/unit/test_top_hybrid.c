@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who runs top on a hybrid part sees both core types, and the keys change the one that is
- * shown.
+ * A user of top on a hybrid part sees both core types; keys change the one in whose view the
+ * cursor is.
  */
 
 #include <errno.h>
@@ -67,7 +67,7 @@ TEST(shows_both_core_types)
 	end();
 }
 
-/* A core type without a tree is left out, whichever it is. */
+/* A core type without a tree is left out, whichever of the two it is. */
 TEST(leaves_out_a_core_type_without_a_tree)
 {
 	char file[] = "/tmp/hybrid.XXXXXX";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The live view between intervals and keys, without a terminal: the effect of a
- * signal, of a key, of rows without topology, and of all CPUs.
+ * Between intervals, "barepmu top" reacts to a signal and to a key at once, and shows rows of CPUs
+ * without topology, and of all CPUs. The test has no terminal.
  */
 #include <signal.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "unit.h"
 
 #define CPUS 2
-/* No machine has these CPUs, so the kernel has no topology for them. */
+/* A CPU number that no machine has, so the kernel knows no topology of it. */
 #define NOWHERE 0x7ffffff0
 
 static struct bpmu_top top;
@@ -59,7 +59,7 @@ void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 	(void)screen;
 }
 
-/* Each of these keys is pressed once. */
+/* Faked keyboard: each key of the list is pressed once. */
 enum bpmu_top_key bpmu_top_term_key(void)
 {
 	enum bpmu_top_key key = next_key;
@@ -156,7 +156,7 @@ static void press(enum bpmu_top_key key)
 	assert_int_equal(top.code, 0);
 }
 
-/* Rows are not summed again while the screen is frozen. */
+/* While the screen is frozen, rows are not summed again when the grouping changes. */
 TEST_BETWEEN(a_frozen_view_does_not_regroup_rows, begin, end)
 {
 	press(BPMU_TOP_FREEZE);
@@ -188,7 +188,7 @@ TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
 	const struct bpmu_interval interval = {
 		.whole = true, .enabled = enabled, .lost = lost,
 	};
-	/* None of its lines is visible. */
+	/* The tree has no metrics, so there is no line to be shown. */
 	const struct bpmu_tree none = { };
 	struct bpmu_error err;
 

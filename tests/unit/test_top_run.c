@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Consecutive runs of "barepmu top", without a terminal and with a clock that
- * only measuring advances.
+ * "barepmu top" measures in consecutive runs, whose intervals go on from one run to the next. The
+ * test has no terminal, and a clock that only the faked measurement advances.
  */
 #include "base/clock.h"
 #include "cmd/top/top.h"
@@ -24,7 +24,7 @@ u64 bpmu_clock_ns(clockid_t id)
 	return now;
 }
 
-/* A key changes the interval after 4 s, in which no interval ended. */
+/* Faked run: after 4 s, in which no interval ended, a key changes the interval. */
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		  struct bpmu_error *err)
 {
@@ -42,7 +42,7 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* Time between runs counts, too. */
+/* Faked preparation of the next run, which takes time: that time counts, too. */
 int bpmu_step_make(struct bpmu_step *step, const struct bpmu_tree_wish *wish,
 		   const struct bpmu_tree *all, struct bpmu_error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rows of "barepmu top": the CPUs that they sum, and their losses. */
+/* A row of "barepmu top" is the sum of its CPUs, with their losses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ TEST_FIXTURE(end)
 	return 0;
 }
 
-/* CPUs 0 and 2 are threads of one core, 1 and 3 of the other. */
+/* CPUs 0 and 2 are the threads of one core, 1 and 3 those of the other. */
 TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 {
 	const struct bpmu_topology topology[CPUS] = {
@@ -63,7 +63,7 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 					&err), 0);
 	assert_int_equal(bpmu_top_sum_rows(&sum, row, &err), 0);
 	assert_string_equal(row[0].label, "S0-D0-C0");
-	/* 4 and 12 million clocks in 2 s on 2 CPUs, then 8 and 16. */
+	/* Threads with 4 and 12 million clocks in 2 s: 4 MHz each in the mean; 8 and 16: 6 MHz. */
 	assert_float_equal(row[0].mhz, 4, 0.001);
 	assert_float_equal(row[1].mhz, 6, 0.001);
 	bpmu_rows_free(&rows);
@@ -85,7 +85,7 @@ static void flag(const char *name, double share)
 	};
 }
 
-/* The loss is of level 1; the worst node may be of any level. */
+/* A row's loss is that of a level 1 node; its worst node may be on any level. */
 TEST_BETWEEN(the_worst_node_may_be_of_any_level, begin, end)
 {
 	row[0].mhz = 1000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads the Top-Down tree gets values computed by hand at each level, and a flag only below
- * flagged parents.
+ * A reader of the Top-Down tree gets the values that are computed by hand here, at each level, and
+ * a flag only below flagged parents.
  */
 
 #include <errno.h>
@@ -19,13 +19,13 @@
 #define NONE NAN
 
 /**
- * enum vector - columns of counts and of expected values, all made up
- * @PLAIN: nothing strange
- * @NEGATIVE: an empty scheduler is subtracted more often than it stalls
- * @SHORT: more retired than issued, as in a short window
- * @IDLE: nothing counted
+ * enum vector - columns of made-up counts and of expected values
+ * @PLAIN: an ordinary program
+ * @NEGATIVE: the empty scheduler is subtracted more often than it stalls: a negative value
+ * @SHORT: more uops retired than issued, as may happen in a short window
+ * @IDLE: nothing is counted
  * @SMT_T0: a thread of a core with hyper-threading
- * @SMT_T1: the other one
+ * @SMT_T1: the core's other thread
  */
 enum vector { PLAIN, NEGATIVE, SHORT, IDLE, SMT_T0, SMT_T1, VECTORS };
 
@@ -89,7 +89,7 @@ static const struct {
 	{ "Core_Bound", { 0.2, -0.03, 0.28, NONE, NONE, NONE } },
 };
 
-/* Nodes with the same formula as the nodes below them, or a part of it. */
+/* Nodes whose formula is the sum of the nodes below them, or part of that sum. */
 static const struct {
 	const char *name;
 	double value[VECTORS];
@@ -110,7 +110,7 @@ static const struct {
 };
 
 /**
- * struct measured - a tree with values
+ * struct measured - a tree and its values
  */
 struct measured {
 	struct bpmu_tree tree;
@@ -124,10 +124,10 @@ static double count_of(const char *event, enum vector v)
 	for (i = 0; i < ARRAY_SIZE(counts); i++)
 		if (!strcmp(counts[i].event, event))
 			return counts[i].count[v];
-	return NONE; /* Nodes for which the paper has no formula. */
+	return NONE; /* The paper has no formula for the remaining nodes. */
 }
 
-/* Group g is measured for g + 1 times as long as in the table. */
+/* Evaluates a column of the table; group g is measured for g + 1 times as long as the table. */
 static void measure(struct measured *m, unsigned int gp, unsigned int level,
 		    enum vector v)
 {
@@ -206,7 +206,7 @@ TEST(level_2_has_values_computed_by_hand)
 	}
 }
 
-/* Groups are multiplexed, those of the uncore by their own clock. */
+/* Checks the deep levels: core groups are multiplexed, uncore groups scale with their own clock. */
 static void check_deep(unsigned int gp, enum vector v)
 {
 	const struct bpmu_tree_value *value;
@@ -243,9 +243,9 @@ TEST(level_4_has_values_computed_by_hand)
 }
 
 /**
- * struct formulas - lines without groups: all counts are of the same time
- * @metrics: the lines
- * @vector: of counts
+ * struct formulas - metrics evaluated without groups: all counts are of the same time
+ * @metrics: the metrics
+ * @vector: column of counts
  */
 struct formulas {
 	struct bpmu_metrics metrics;
@@ -304,7 +304,7 @@ TEST(nodes_below_level_2_have_values_computed_by_hand)
 	bpmu_metrics_free(&f.metrics);
 }
 
-/* Returns the sum of a node's children, if they have its denominator. */
+/* If a node's children have the node's denominator, their values add up to the node's. */
 TEST(children_add_up_to_their_parent)
 {
 	static const char *const memory[] = {
@@ -345,8 +345,8 @@ static void expect_flags(enum vector v, const char *const *flagged)
 }
 
 /*
- * Vector SHORT: Core_Bound is 0.28, over its threshold, but its parent
- * Backend_Bound is not.
+ * Column SHORT: Core_Bound is 0.28, above its threshold, but its parent Backend_Bound is not
+ * flagged.
  */
 TEST(a_node_is_flagged_only_below_flagged_parents)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who runs topdown on a hybrid part gets a tree of each core type, from counters of its own
- * CPUs alone.
+ * A user of topdown on a hybrid part gets a tree of each core type, which counts on the CPUs of
+ * this core type alone.
  */
 
 #include <errno.h>
@@ -16,9 +16,9 @@
 #define CELLS 8
 
 /**
- * struct hybrid - a call on CPU 0-1 and 2-3
- * @t: calls, [core type]
- * @file: with metrics
+ * struct hybrid - a call of topdown on CPUs 0-1 and 2-3, of two core types
+ * @t: the call of each core type
+ * @file: name of a metric file
  */
 struct hybrid {
 	struct bpmu_topdown t[BPMU_CORE_TYPES];
@@ -35,7 +35,7 @@ static void begin(struct hybrid *hybrid, const char *first, const char *second)
 	hybrid->t[1].target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
 }
 
-/* Metrics that replace those of the method. */
+/* Begins a call with metrics of a file, which replace those of the method. */
 static void begin_with(struct hybrid *hybrid, const char *metrics)
 {
 	struct bpmu_error err;
@@ -94,7 +94,7 @@ static void expect_alone(struct hybrid *hybrid, const char *part,
 	end(hybrid);
 }
 
-/* Whichever type has the lower CPU numbers. */
+/* The core type without a tree may be that of the lower or of the higher CPU numbers. */
 TEST(measures_one_core_type_if_the_other_has_no_tree)
 {
 	struct hybrid hybrid;
@@ -133,7 +133,7 @@ TEST(refuses_levels_and_metrics_that_a_core_type_lacks)
 	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 }
 
-/* Six events for the five counters of each memory controller; the core's fit. */
+/* A memory controller has five counters for six events: refused, although the core's events fit. */
 TEST(no_multiplex_refuses_groups_of_memory_controllers)
 {
 	static const char six[] =
@@ -149,7 +149,7 @@ TEST(no_multiplex_refuses_groups_of_memory_controllers)
 	expect_alone(&hybrid, "adl", "0-1");
 }
 
-/* Two events: cells of CPU 0, 1, 2, 3. */
+/* Returns the output for two events; there is a cell for each event on CPUs 0, 1, 2, 3. */
 static char *output(enum bpmu_format format)
 {
 	u64 ticks[CPUS] = { 1000, 1000, 1000, 1000 };
@@ -200,7 +200,7 @@ TEST(text_has_a_tree_per_core_type)
 	unit_text("topdown-hybrid", output(BPMU_TEXT));
 }
 
-/* One header, and rows that name their core type. */
+/* There is one header for all rows, which name their core type. */
 TEST(csv_has_rows_that_name_their_core_type)
 {
 	static const char *const parts[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures a tree gets level 1 from one group of events, and a flag, not a wrong number,
- * where counts lack, wrap or divide by 0.
+ * A user who measures a tree gets level 1 from one group of events, and a flag instead of a wrong
+ * number where counts are missing, wrap, or lead to a division by 0.
  */
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static int window_of(const struct bpmu_tree *tree, const char *name)
 	return tree->window[bpmu_metrics_find(&tree->metrics, name)];
 }
 
-/* The minimum number of groups for the paper's formulas. */
+/* The paper's formulas need at least this number of groups at each level. */
 TEST(the_tree_needs_the_minimum_of_groups)
 {
 	static const struct {
@@ -58,7 +58,7 @@ TEST(nodes_of_level_1_are_computed_within_one_group)
 	assert_true(window_of(&tree, "Fetch_Latency_Bound") >= 0);
 	assert_int_equal(window_of(&tree, "Fetch_Bandwidth_Bound"),
 			 window_of(&tree, "Fetch_Latency_Bound"));
-	/* The share that loads leave to stores needs both types of stalls. */
+	/* Memory_Bound and Core_Bound need loads' and stores' stalls, of two groups: no window. */
 	assert_int_equal(window_of(&tree, "Memory_Bound"), -1);
 	assert_int_equal(window_of(&tree, "Core_Bound"), -1);
 	bpmu_tree_free(&tree);
@@ -98,7 +98,7 @@ TEST(nodes_of_a_group_without_counts_have_no_value)
 	bpmu_tree_free(&tree);
 }
 
-/* Two counters are enough, although no sum fits on them at once. */
+/* Two counters suffice for a tree, although the events of no sum fit on them together. */
 TEST(sums_are_divided_between_two_counters)
 {
 	const struct bpmu_tree_value *bad;
@@ -149,7 +149,7 @@ TEST(wrapped_counts_and_divisors_of_0_are_flagged)
 	bpmu_tree_free(&tree);
 }
 
-/* Of the pairs of counters for leaking events the first possible one is used. */
+/* Events that leak need pairs of counters: of the possible pairs the first one is used. */
 TEST(leaking_events_use_the_first_possible_pair)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -194,7 +194,7 @@ TEST(refuses_unknown_methods_and_levels)
 	       "level 5: these metrics have levels 1 to 4; choose one of them");
 }
 
-/* one of few counts, so that divisors are 0, conditions change and counts are missing */
+/* Returns one of a few counts, so that divisors are often 0 and conditions often change. */
 static double some_count(unsigned int *seed)
 {
 	static const double counts[] = { 0, 1, 2, 7, 1000, 1e300, NAN };
@@ -208,7 +208,7 @@ static bool same(double tried, const struct bpmu_tree_value *value)
 	return value->known ? tried == value->value : isnan(tried);
 }
 
-/* Compares what is tried with what is computed if a group has these counts. */
+/* Computes the values for other counts of group @g with both functions, and compares them. */
 static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS],
 		      unsigned int g, unsigned int *seed)
 {
@@ -244,7 +244,7 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 	}
 }
 
-/* The values with other counts are those that the program computes one at a time. */
+/* Checks that trying other counts yields the values that evaluating them one at a time does. */
 static void check_tries(struct bpmu_tree *tree)
 {
 	double one[BPMU_TREE_GROUPS][16];
@@ -287,7 +287,7 @@ TEST(several_values_are_those_of_one_at_a_time)
 	}
 }
 
-/* The group of the arbiter moves behind another one of the core. */
+/* The arbiter's group moves behind a further group of the core; references must follow it. */
 TEST(what_depends_on_a_group_moves_with_it)
 {
 	static const char *const texts[] = {
@@ -315,7 +315,7 @@ TEST(what_depends_on_a_group_moves_with_it)
 	bpmu_event_list_free(&more);
 }
 
-/* Each operator, in groups of their own and across them. */
+/* Each operator, with operands in groups of their own and across groups. */
 TEST(several_values_of_each_operator_are_those_of_one)
 {
 	static const char text[] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every part's trees at every level and with every option: their events exist on the part, and
- * every node has a value for counts of another tool.
+ * On every part the trees can be measured, at every level and with every option: their events
+ * exist on the part, and every node has a value for counts of another tool.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "tree/tree.h"
 #include "unit.h"
 
-/* Files that change a tree's formulas: those of --paper and of --memory-by imc. */
+/* Files that change the formulas of a tree: that of --paper and that of --memory-by imc. */
 enum change {
 	CHANGE_NONE,
 	CHANGE_PAPER,
@@ -21,7 +21,7 @@ enum change {
 	CHANGES
 };
 
-/* Counts without a common divisor, so that no difference is 0. */
+/* Fills in counts without a common divisor, so that no difference of two is 0. */
 static void fill_counts(double *count, unsigned int nr)
 {
 	unsigned int i;
@@ -52,7 +52,7 @@ static void check_values(struct bpmu_tree *tree, const char *what)
 	free(values);
 }
 
-/* Makes the lines of a method with a change; returns false if the part lacks them. */
+/* Loads the metrics of a method, changed by a file; returns false if the part has none. */
 static bool make_lines(struct bpmu_metrics *lines, const char *method,
 		       const struct bpmu_part *part, enum change change)
 {
@@ -62,7 +62,7 @@ static bool make_lines(struct bpmu_metrics *lines, const char *method,
 	ret = bpmu_metrics_builtin(lines, method, part, &err);
 	if (ret && ret != -ENOENT)
 		fail_msg("%s: %s", method, err.text);
-	/* Counts of Xeon Phi are sums over threads and cores, of phi itself or of another tool. */
+	/* Counts of Xeon Phi are sums over threads and cores, as another tool would give them. */
 	if (!ret && !strcmp(method, "phi"))
 		assert_int_equal(bpmu_metrics_of_counts(lines, &err), 0);
 	if (!ret && change == CHANGE_PAPER)
@@ -95,7 +95,7 @@ static void check_tree(const struct bpmu_part *part, struct bpmu_metrics *lines,
 	bpmu_tree_free(&tree);
 }
 
-/* Returns the deepest level, 0 if the part has no node of the method. */
+/* Returns the deepest level of a method's nodes; 0 if the part has none. */
 static unsigned int deepest(const struct bpmu_metrics *lines)
 {
 	unsigned int level = 0;

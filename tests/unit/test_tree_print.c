@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who reads a tree as text, CSV or JSON finds the same nodes, values and flags in each. */
+/* A reader of a tree as text, CSV or JSON finds the same nodes, values and flags in each format. */
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "unit.h"
 #include "view/tree_print.h"
 
-/* Values as after a measurement, and the options for printing them. */
+/* Values as a measurement yields them, and options with which they are printed. */
 static const struct {
 	const char *name;
 	struct bpmu_tree_value value;
@@ -148,7 +148,7 @@ static void expect_text(enum bpmu_format format, const char *wanted)
 	free(text);
 }
 
-/* Intel's files have units of their own, and so may other files. */
+/* Units in Intel's files and in users' files are any text: CSV and JSON escape them. */
 TEST(escapes_units_of_files)
 {
 	struct bpmu_metric *rate;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A run of a loop between two samples, on a module that the test plays. */
+/*
+ * A trial returns the counts of a loop's run between two samples, or says that the run was
+ * disturbed. The test plays the module.
+ */
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,7 +14,10 @@
 
 #define SELECT 0x4301c2
 
-/* what the module gives for each try; the last one for all that follow */
+/*
+ * Values before and after the loop in each try, [try][event]; the last try's are of all later
+ * ones.
+ */
 static u64 begins[2][2], ends[2][2];
 static unsigned int disturbed_tries, interrupted_tries;
 static unsigned int starts, stops, reads, runs, releases, explained, interrupts_read;
@@ -73,7 +79,7 @@ int bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reade
 		sample.tsc_begin = 100 + i;
 		sample.tsc_end = 110 + i;
 		reader->sample(reader->data, &sample, begins[i]);
-		/* of the middle, as a timer gives it */
+		/* The flags of a timer sample, taken in the middle of the run. */
 		sample.flags = 0;
 		reader->sample(reader->data, &sample, ends[1 - i]);
 		sample.flags = BPMU_SAMPLE_STOP;
@@ -93,12 +99,12 @@ void bpmu_holder_explain(struct bpmu_error *err)
 u64 bpmu_interrupts_now(u32 cpu)
 {
 	assert_int_equal(cpu, 5);
-	/* twice a try: before and after */
+	/* Interrupts are read before and after each try. */
 	interrupts_read++;
 	return interrupts_read % 2 ? 40 : runs <= interrupted_tries ? 43 : 40;
 }
 
-/* A change of any of the four figures is a disturbance. */
+/* Faked usage of the CPU: a change of any of its four figures disturbs the run. */
 int __wrap_getrusage(int who, struct rusage *usage)
 {
 	long more = runs <= disturbed_tries ? runs : disturbed_tries;
@@ -166,7 +172,7 @@ TEST_BETWEEN(slots_follow_each_other, setup, NULL)
 	assert_int_equal(sched->slot[0].select, SELECT);
 	assert_int_equal(sched->slot[0].value, 0);
 	assert_string_equal(sched->slot[0].text, "loop");
-	/* a fixed counter has no event, only privilege levels */
+	/* A fixed counter has no event code, only bits for the privilege levels. */
 	assert_int_equal(sched->slot[1].select, BPMU_BIT(16) | BPMU_BIT(17));
 	assert_int_equal(sched->slot[1].value, 1);
 	trial.sibling = 2;
@@ -196,7 +202,7 @@ TEST_BETWEEN(one_cpu_or_both_are_configured, setup, NULL)
 	assert_int_equal(releases, 1);
 }
 
-/* Who holds the counters is told, and nothing of other errors. */
+/* If the counters are in use, the error names who holds them; other errors do not. */
 TEST_BETWEEN(holders_are_named, setup, NULL)
 {
 	configure_code = -EBUSY;
@@ -212,7 +218,7 @@ TEST_BETWEEN(counts_are_those_between_the_samples, setup, NULL)
 {
 	begins[0][0] = 1000;
 	begins[0][1] = 2000;
-	/* the counter of the other thread wraps: it has 48 bits */
+	/* The other thread's counter, of 48 bits, wraps during the run. */
 	begins[1][0] = (1ULL << 48) - 3;
 	begins[1][1] = 0;
 	ends[0][0] = 1500;
@@ -242,7 +248,7 @@ TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 	disturbed_tries = 5;
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
 	assert_int_equal(runs, 6);
-	/* one too many */
+	/* 99 disturbed tries are repeated; after 100 the trial is given up. */
 	setup(NULL);
 	disturbed_tries = 99;
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
@@ -254,7 +260,7 @@ TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 	assert_string_equal(err.text, "errata: CPU 5 is kept busy by other processes; choose another one with -C");
 }
 
-/* Interrupts matter only where they are asked about, and for five tries. */
+/* If interrupts matter, a run with interrupts is repeated, at most five times. */
 TEST_BETWEEN(interrupted_runs_are_repeated_a_few_times, setup, NULL)
 {
 	interrupted_tries = 3;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who includes the protocol's header in a program of their own can compile it: alone, twice, in the
-# oldest C and in C++.
+# A programmer who includes the protocol's header can compile it: alone, twice, in the oldest C
+# and in C++.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -15,7 +15,7 @@ clean_up()
 	rm -f "$tap_log"
 }
 
-# compiles NAME FILE COMPILER...: includes FILE twice; no word from the compiler is expected
+# compiles NAME FILE COMPILER...: includes FILE twice; passes if the compiler prints nothing
 compiles()
 {
 	name=$1 file=$2

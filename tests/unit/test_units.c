@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rows of units and banks: complete, and no two numbers of counters mean the same. */
+/* The tables of units and banks are complete, and each number of a counter has one meaning. */
 #include <string.h>
 
 #include "arch.h"
@@ -15,7 +15,7 @@ TEST(each_unit_has_its_row)
 		assert_non_null(bpmu_unit_facts[i].name);
 		assert_non_null(bpmu_unit_facts[i].title);
 		assert_in_range(bpmu_unit_facts[i].bank, 0, BPMU_BANK_MAX);
-		/* perf has a PMU, and a machine some boxes, of all that are programmed but the core */
+		/* All units but the core have a PMU of perf and a largest number of boxes. */
 		assert_int_equal(!bpmu_unit_facts[i].perf[0],
 				 !bpmu_bank_is_uncore(bpmu_unit_facts[i].bank));
 		assert_int_equal(!bpmu_unit_facts[i].most, !bpmu_unit_facts[i].perf[0]);
@@ -36,14 +36,18 @@ TEST(each_bank_has_its_row)
 		for (k = 0, units = 0; k < BPMU_UNITS; k++)
 			units += bpmu_unit_facts[k].bank == i;
 		/*
-		 * clock, arbiter and CBos of a client, or clock and global queue, are counted
-		 * together; L3 and L2, data fabric and northbridge are of different parts
+		 * A client's clock, arbiter and CBos, or its clock and global queue, share a bank
+		 * because they are counted together. L3 and L2, and data fabric and northbridge,
+		 * share a bank because no part has both.
 		 */
 		assert_int_equal(units, i == BPMU_BANK_UNCORE ? 4 :
 					i == BPMU_BANK_L3 || i == BPMU_BANK_DF ? 2 : 1);
 		for (k = 0; k < i; k++) {
 			assert_string_not_equal(bpmu_bank_facts[i].name, bpmu_bank_facts[k].name);
-			/* a letter and a number are one counter */
+			/*
+			 * A bank's letter and a number name a counter: no two banks share a
+			 * letter.
+			 */
 			assert_int_equal(!strcmp(bpmu_bank_facts[i].letter,
 						 bpmu_bank_facts[k].letter),
 					 bpmu_bank_facts[i].free && bpmu_bank_facts[k].free);
@@ -51,7 +55,7 @@ TEST(each_bank_has_its_row)
 	}
 }
 
-/* The ranges of numbers, as the protocol has them, and the gaps between them. */
+/* The ranges of counter numbers in the protocol, and the gaps between them. */
 TEST(each_counter_is_of_one_bank)
 {
 	static const struct {
@@ -86,7 +90,7 @@ TEST(each_counter_is_of_one_bank)
 					 BPMU_BANK_FREE_CORE : BPMU_BANK_FREE_PACKAGE);
 }
 
-/* Who shares the counters: of several CPUs one reads them. */
+/* The domain of a bank is the CPUs that share its counters; one of them reads them. */
 TEST(banks_have_their_domains)
 {
 	static const char *const domains[BPMU_BANKS] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's reader of discovery tables, compiled as it is, with a made-up PCI device that has a
- * table with one memory controller: nothing is mapped that a device announces which may have been
- * plugged in from outside, nor what is not a discovery table's DVSEC.
+ * The module maps nothing that an untrusted device announces, one that may have been plugged in
+ * from outside, and nothing that is not the capability (DVSEC) of a discovery table. The module's
+ * source is compiled unchanged, with a made-up PCI device whose table has one memory controller.
  */
 #include "kernel/linux/pci.h"
 
@@ -13,14 +13,14 @@
 
 #include "unit.h"
 
-/* DVSECs: of another vendor, with another entry identifier, and the table's */
+/* Offsets of capabilities: of another vendor, of another type, and the discovery table's. */
 #define FOREIGN 0x100
 #define OTHER 0x200
 #define DVSEC 0x300
 #define TABLE 0x80000000u
 #define CHANNEL 0x90000000u
 
-/* header: one unit, records of three words; the unit: 4 counters of 48 bits in memory, type 6 */
+/* Header: one unit, records of three words. The unit: 4 counters of 48 bits in memory, type 6. */
 static const u64 table[] = {
 	3 << 8 | 1 << 16, 0x2ff0, 0,
 	4 | 0x40 << 8 | 48 << 16 | 8 << 24 | (u64)BPMU_ACCESS_MEMORY << 62, CHANNEL, 6,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Synthetic event and metric files in Intel's format: ../vendor/skl has each
- * modifier and each odd constant once.
+ * A user who gives event and metric files in Intel's format can measure all that is in them. The
+ * files in ../vendor/skl are synthetic: they have each modifier and each odd constant once.
  */
 #include <errno.h>
 #include <math.h>
@@ -49,7 +49,7 @@ TEST_FIXTURE(tear_down)
 	return 0;
 }
 
-/* Parses with the loaded events. */
+/* A PMU whose events are those of the loaded files. */
 static struct bpmu_pmu loaded_pmu(const struct bpmu_vendor_set *v, unsigned int gp)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", gp);
@@ -106,7 +106,7 @@ TEST_BETWEEN(events_have_their_codes_and_counters, set_up, tear_down)
 	}
 }
 
-/* The value in the file, or that in a metric. */
+/* The value of an extra register comes from the file, or from a metric that gives another one. */
 TEST_BETWEEN(events_have_their_extra_register, set_up, tear_down)
 {
 	struct bpmu_pmu pmu = loaded_pmu(*test_state, 4);
@@ -239,7 +239,7 @@ static const struct {
 	{ "one_box", 5.0 / 6 / 3 },
 };
 
-/* Rows of the part and of the file, sorted by name. */
+/* The rows of the part and of the file are in one list, sorted by name. */
 TEST_BETWEEN(rows_of_part_and_file_are_sorted, set_up, tear_down)
 {
 	const struct bpmu_vendor_set *v = *test_state;
@@ -291,7 +291,7 @@ static const struct {
 	{ "replaced_equal", "needs fields replaced of an event that has filters" },
 };
 
-/* Each metric of the file is in one of the two tables. */
+/* The test's two tables, of accepted and refused metrics, have each metric of the file. */
 TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 {
 	const struct bpmu_vendor_set *v = *test_state;
@@ -309,7 +309,7 @@ TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 			 ARRAY_SIZE(values) + ARRAY_SIZE(refused));
 }
 
-/* ratio > 20 & (child < 5 | gone >= 1) */
+/* Values for the threshold "ratio > 20 & (child < 5 | gone >= 1)". */
 static struct bpmu_value metric_value(void *ctx, const char *name)
 {
 	const double *child = ctx;
@@ -347,7 +347,7 @@ TEST_BETWEEN(metrics_have_unit_text_group_and_parent, set_up, tear_down)
 	assert_int_equal(m[0].parent, -1);
 	assert_int_equal(m[1].parent, 0);
 	assert_int_equal(m[1].level, 2);
-	/* The file leaves its parent out, as Intel's of Ice Lake servers does. */
+	/* The parent of this node is not in the file, as in Intel's for Ice Lake servers. */
 	m = &m[bpmu_metrics_find(&v->metrics, "orphan")];
 	assert_int_equal(m->level, 3);
 	assert_int_equal(m->parent, 1);
@@ -365,7 +365,7 @@ TEST(files_are_loaded_one_after_another)
 	bpmu_vendor_free(&v);
 }
 
-/* Events of files belong to their set, and are freed with it. */
+/* Event rows of files belong to the set of files that was loaded, and are freed with it. */
 TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 {
 	const struct bpmu_part *skl = bpmu_part_by_name("skl");
@@ -380,7 +380,7 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 	assert_null(bpmu_event_row(other.part, "NEW.PLAIN"));
 	assert_non_null(bpmu_event_row(other.part, "UNC_NEW_ARB.REQUESTS"));
 	assert_null(bpmu_event_row(skl, "UNC_NEW_ARB.REQUESTS"));
-	/* perf's names keep their meaning. */
+	/* Generic names of perf mean the same with and without files. */
 	assert_non_null(bpmu_event_row(skl, "LLC-load-misses"));
 	assert_ptr_equal(bpmu_event_row(other.part, "LLC-load-misses"),
 			 bpmu_event_row(skl, "LLC-load-misses"));
@@ -388,7 +388,7 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 	assert_ptr_equal(bpmu_part_described(skl), skl);
 	bpmu_vendor_free(&other);
 	assert_non_null(bpmu_event_row(v->part, "NEW.PLAIN"));
-	/* An event of the files that cannot be counted is unknown to the part. */
+	/* An event of the files that cannot be counted is not known on the part. */
 	assert_int_equal(bpmu_event_parse(&pmu, 0, refused_events[0].text,
 					  &spec, &err), -ENOENT);
 	pmu.part = v->part;
@@ -396,7 +396,7 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 					  &spec, &err), -ENOTSUP);
 }
 
-/* The file calls the only counter of Ice Lake's arbiter the second one. */
+/* Ice Lake's arbiter has one counter, which Intel's file calls counter 1. */
 TEST(a_box_with_one_counter_uses_it)
 {
 	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_ARB_A.B",
@@ -423,7 +423,7 @@ TEST(a_box_with_one_counter_uses_it)
 	"'EventCode': '0xD6', 'UMask': '0x01,0x02,0x04,0x08', 'Counter': '0,1,2,3', " \
 	"'MSRValue': '0xFF03F000000001', 'MSRIndex': "
 
-/* Keys that a file has of an event of uncore or off-module, with values as Intel writes them. */
+/* Keys that uncore or off-module events have in Intel's files, with their spelling of values. */
 static const struct {
 	const char *part;
 	const char *json;
@@ -459,7 +459,7 @@ static const struct {
 	  0x100000424, 0xf, 0, BPMU_UNIT_HA },
 	{ "adl", "'Unit': 'iMC', 'EventCode': '0x11', 'UMask': '0x00', 'Counter': '0,1,2,3,4'",
 	  0x11, 0x1f, 0, BPMU_UNIT_IMC },
-	/* unit mask N goes with register N */
+	/* "MSRIndex-UMask": the unit mask determines the register. */
 	{ "nvl", OFF_MODULE "'0x3E0,0x3E1,0x3E2,0x3E3', 'ProgrammingRestriction': 'MSRIndex-UMask'",
 	  0x1d6, 0xf, 0xff03f000000001, BPMU_UNIT_CORE },
 	{ "nvl", OFF_MODULE "'0x3E0,0x3E2,0x3E1,0x3E3', 'ProgrammingRestriction': 'MSRIndex-UMask'",
@@ -528,7 +528,7 @@ TEST(events_of_uncore_and_off_module_have_their_fields)
 	}
 }
 
-/* Names of Intel's metric files, on servers whose own rows have the events. */
+/* Metrics of Intel's files, on servers whose own event rows have the events that they name. */
 static const struct {
 	const char *part;
 	const char *name;
@@ -582,7 +582,7 @@ TEST(names_with_filters_are_translated)
 	}
 }
 
-/* Counts of another tool keep the names of the files. */
+/* Counts that another tool has measured have the names of Intel's files. */
 TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 {
 	struct bpmu_vendor_set v = { .part = NULL };
@@ -607,7 +607,7 @@ TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 	bpmu_vendor_free(&v);
 }
 
-/* Formulas over events a, b and c, in this order, and what they are with counts of packages. */
+/* Formulas of events a, b and c, in this order, and their meaning for counts of packages. */
 static const struct {
 	const char *part;
 	const char *events[3];
@@ -624,14 +624,14 @@ static const struct {
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_M_CLOCKTICKS:one_unit" },
 	  "t + a / b / c",
 	  "SECONDS + UNC_M_RPQ_OCCUPANCY:per=UNC_M_CLOCKTICKS / UNC_M_RPQ_INSERTS / (SOCKETS / IMCS / SOCKETS)" },
-	/* a clock of another unit, a clock alone, and no clock at all */
+	/* The divisor is the clock of another unit, a clock alone, or no clock at all. */
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_CHA_CLOCKTICKS" }, "a / b / c",
 	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS / UNC_CHA_CLOCKTICKS" },
 	{ "skx", { "UNC_M_CLOCKTICKS", "UNC_CHA_CLOCKTICKS", "INST_RETIRED.ANY" }, "a / b / c / a",
 	  "UNC_M_CLOCKTICKS / UNC_CHA_CLOCKTICKS / INST_RETIRED.ANY / UNC_M_CLOCKTICKS" },
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "INST_RETIRED.ANY" }, "a / b * c",
 	  "UNC_M_RPQ_OCCUPANCY / UNC_M_RPQ_INSERTS * INST_RETIRED.ANY" },
-	/* A sum of a clock and something else is no clock. */
+	/* A sum of a clock and another event is no clock. */
 	{ "skx", { "UNC_M_RPQ_OCCUPANCY", "UNC_M_RPQ_INSERTS", "UNC_M_CLOCKTICKS" }, "a / (b + c)",
 	  "UNC_M_RPQ_OCCUPANCY / (UNC_M_RPQ_INSERTS + UNC_M_CLOCKTICKS)" },
 };
@@ -672,8 +672,8 @@ TEST(counts_of_boxes_are_divided_by_their_package_s_clock)
 }
 
 /*
- * Two spellings of thresholds: with aliases and per cent, and with the metrics' older names and
- * shares of 1. Child_Alone's condition omits its parent.
+ * The two ways in which Intel writes thresholds: with aliases and per cent, and with older names
+ * and shares of 1. The condition of Child_Alone does not mention its parent.
  */
 static const char thresholds[] =
 	"[{'MetricName': 'Root', 'LegacyName': 'metric_T_Root(%)', 'UnitOfMeasure': 'percent',"
@@ -695,7 +695,7 @@ static const char thresholds[] =
 	"  'Events': [{'Name': 'NEW.FILTERS', 'Alias': 'a'}], 'Formula': 'a',"
 	"  'Threshold': {'Formula': 'metric_T_Mux_2 > 3'}}]";
 
-/* counts of NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS; which metrics are flagged, in the same order */
+/* Counts of NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS; which metrics they flag, in the same order. */
 static const struct {
 	double count[3];
 	const char *flagged;
@@ -770,7 +770,7 @@ static const struct {
 	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 4, NULL, "none.json" },
 	{ "adl", { 0 }, 0, "UNC_NEW_ARB.REQUESTS", NULL },
 	{ "adl-e", { 0 }, 0, NULL, "none.json" },
-	/* The tool runs on the other core type. */
+	/* The tool runs on a CPU of the other core type. */
 	{ "adl-e", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x40 }, 0, NULL,
 	  "none.json" },
 	{ "adl", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x20 }, 0,

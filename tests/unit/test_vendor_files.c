@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of a folder that are used, with the layout in which Intel publishes
- * them.
+ * A user who names a folder with Intel's layout gets those of its files that are for this CPU.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -68,13 +67,13 @@ static const struct {
 	u32 native;
 	const char *files;
 } cases[] = {
-	/* Any model of a part: one platform. */
+	/* Models of one part that share a platform: any of them gets its files. */
 	{ "spr", .files = "/SPR/a.json" },
 	{ "skx", .files = "/SKX/a.json" },
 	{ "gnr", .files = "/GNR/a.json /GNR/r.json /GNR/m.json" },
 	{ "adl", .files = "/ADL/p.json" },
 	{ "adl-e", .files = "/ADL/e.json" },
-	/* The only platform. */
+	/* Models with a platform of their own get its files only. */
 	{ "spr", { BPMU_VENDOR_INTEL, 6, 0xcf }, .files = "/EMR/b.json" },
 	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 7, .files = "/CLX/b.json" },
 	{ "arch", { BPMU_VENDOR_INTEL, 6, 0xc5, .core = 0x20 }, 0, 3,
@@ -142,7 +141,7 @@ TEST(a_line_without_an_end_is_refused)
 	write_file("mapfile.csv", map);
 }
 
-/* Without mapfile.csv only the names are available. */
+/* If there is no mapfile.csv, files are chosen by their names only. */
 TEST(names_choose_the_core_type)
 {
 	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("adl") };
@@ -169,7 +168,7 @@ static struct bpmu_value no_name(void *ctx, const char *name)
 	return (struct bpmu_value){ .known = false };
 }
 
-/* Files other than events and metrics, and metrics of a variant. */
+/* Files that are neither events nor metrics, and metrics of a variant, are not loaded. */
 TEST(other_files_are_not_loaded)
 {
 	struct bpmu_vendor_set v = { .part = NULL };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All metrics that Intel publishes, from arch/intel_metrics.tsv, over the events of
- * arch/intel_events.tsv, compared with another evaluation of the same formulas: read from
- * files in Intel's format, and of --method tma. See tests/vendor/make-json.
+ * All metrics that Intel publishes (arch/intel_metrics.tsv) have the right values, over the events
+ * of arch/intel_events.tsv: both when read from files in Intel's format and in --method tma. The
+ * expected values are another program's evaluation of the same formulas: tests/vendor/make-json.
  */
 #include <ctype.h>
 #include <math.h>
@@ -24,22 +24,22 @@
 #define PLATFORMS_MOST 64
 #define PER ":per="
 #define CLOSE 0.000000001
-/* Constants with which make-json calculates. */
+/* Constants that make-json used. */
 #define SECONDS 2.5
 #define TSC_HZ 2.1e9
 #define SOCKETS 2
-/* Of the CBos, CHAs or channels of all sockets, whose number make-json has, those of one. */
+/* Number of CHAs (or CBos) and of channels per socket; make-json has that of all sockets. */
 #define CHAS 3
 #define IMCS 3
-/* The files' units of energy are 61 and 15.6 uJ, whatever those of the CPU are. */
+/* Intel's files state energy in units of 61 and 15.6 uJ, whatever the CPU's units are. */
 #define JOULE (61 / 1e6 / 4)
 #define JOULE_DRAM (15.6 / 1e6 / 2)
 
 /**
- * struct platform - what is compared
- * @v: what was loaded
+ * struct platform - a platform whose metrics are compared
+ * @v: the loaded files
  * @counts: count of each event
- * @constants: other numbers, by &enum bpmu_metric_constant; 0 for unknown
+ * @constants: other numbers, by &enum bpmu_metric_constant; 0 if unknown
  * @refused: metrics that cannot be measured
  */
 struct platform {
@@ -68,7 +68,7 @@ static const struct bpmu_part *part_of(const char *platform)
 	return part ? part : bpmu_part_by_name("arch");
 }
 
-/* Parses with the events of the platform's files. */
+/* A PMU whose events are those of the platform's files. */
 static struct bpmu_pmu loaded_pmu(const struct platform *p)
 {
 	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
@@ -79,7 +79,7 @@ static struct bpmu_pmu loaded_pmu(const struct platform *p)
 
 static struct bpmu_value lookup(void *ctx, const char *name);
 
-/* Looks up an event's count by what it counts, whatever its name is. */
+/* Finds the count of an event by what the event counts, whatever its name is. */
 static const json_t *count_like(const struct platform *p, const char *name)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -104,7 +104,9 @@ static const json_t *count_like(const struct platform *p, const char *name)
 	return found;
 }
 
-/* Counts are sums over sockets with equal clocks, in each of which A:per=B is the same. */
+/*
+ * Counts are sums over sockets with equal clocks: the quotient A:per=B is the same in each socket.
+ */
 static struct bpmu_value lookup_quotient(struct platform *p, const char *name, const char *per)
 {
 	struct bpmu_value count, clock;
@@ -148,7 +150,7 @@ static FILE *open_table(const char *platform, const char *table)
 	return stream;
 }
 
-/* Every metric that is not refused is accepted with and without hyper-threading. */
+/* Checks that a metric's event is accepted with and without hyper-threading. */
 static void check_event(const struct platform *p, const char *text)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -164,12 +166,12 @@ static void check_event(const struct platform *p, const char *text)
 }
 
 /*
- * Counts an event that the tool has under another name, in another unit. Of an event in one box
- * the table has the count in all boxes, too.
+ * Adds the count of an event that the tool counts under another name or in another unit. For an
+ * event that is counted in one box, the table also has the count in all boxes.
  */
 static void count_parts(struct platform *p, const char *name, double count)
 {
-	/* Until Ivy Bridge the package's energy has the unit of memory's, and formulas 15.6 for it. */
+	/* Up to Ivy Bridge the package's energy has memory's unit, which Intel takes as 15.6 uJ. */
 	bool fine = strstr(" snb jkt ivb ivt ", p->v.part->name);
 
 	if (strstr(name, "_PKG_ENERGY"))
@@ -269,7 +271,7 @@ static void compare_node(struct platform *p, const struct bpmu_tree *tree,
 			 values[i].value, value.number);
 }
 
-/* Makes a tree with values computed from the counts; both must be freed. */
+/* Makes a tree whose values are computed from the platform's counts; the caller frees both. */
 static struct bpmu_tree_value *eval_tree(struct platform *p,
 					 const struct bpmu_tree_wish *wish,
 					 struct bpmu_tree *tree)
@@ -306,7 +308,7 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 	return values;
 }
 
-/* All metrics in one tree, which finds the events by itself. */
+/* Compares all metrics together in one tree, which has to find the events of all of them. */
 static void compare_tree(struct platform *p, int smt)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -327,7 +329,7 @@ static void compare_tree(struct platform *p, int smt)
 	bpmu_tree_free(&tree);
 }
 
-/* A metric of the tool's own tree, which has fractions where Intel's has per cent. */
+/* Compares a metric of the tool's own tree, whose shares are fractions; Intel's are per cent. */
 static void compare_own(const char *platform, const struct bpmu_tree *tree,
 			const struct bpmu_tree_value *values, unsigned int i,
 			const char *expected)
@@ -346,7 +348,7 @@ static void compare_own(const char *platform, const struct bpmu_tree *tree,
 			 values[i].value, expected);
 }
 
-/* What the tree lacks, a file of Intel's on this part lacks for a reason, too. */
+/* Checks that a metric missing in the tool's tree cannot be measured with Intel's file either. */
 static void check_refused(const struct platform *p, const char *name)
 {
 	int i = bpmu_metrics_find(&p->v.metrics, name);
@@ -356,8 +358,8 @@ static void check_refused(const struct platform *p, const char *name)
 }
 
 /*
- * Compares the tree of the same table, each node and information metric; metrics
- * that cannot be counted are absent. Returns the number of comparisons.
+ * Compares --method tma of the same platform: each node and each information metric; metrics that
+ * cannot be counted must be absent. Returns the number of comparisons.
  */
 static unsigned int compare_tma(struct platform *p, const char *platform, int smt)
 {
@@ -391,7 +393,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 		compare_own(platform, &tree, values, at, expected[smt]);
 		nr++;
 	}
-	/* Exactly the metrics that can be counted there are shown. */
+	/* The tree shows the metrics that can be counted, and no others. */
 	for (i = 0, shown = 0; i < tree.metrics.nr; i++)
 		shown += tree.shown[i];
 	assert_int_equal(nr, shown);
@@ -402,7 +404,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 	return nr;
 }
 
-/* Compares the tree once more with mean retire latencies from a file of the user's. */
+/* Compares the tree again, with the mean retire latencies of a user's file. */
 static void compare_latencies(const struct platform *without, const char *platform,
 			      unsigned int before)
 {
@@ -421,7 +423,7 @@ static void compare_latencies(const struct platform *without, const char *platfo
 	read_counts(&p, platform);
 	nr = compare_tma(&p, platform, 0);
 	assert_int_equal(nr, compare_tma(&p, platform, 1));
-	/* Of Granite Rapids they have been published. */
+	/* Only for Granite Rapids are retire latencies published. */
 	if (json_object_size(p.v.latency) && strcmp(platform, "GNR"))
 		assert_true(nr > before + 20);
 	print_message("# %s: %u metrics of --method tma with retire latencies\n", platform, nr);
@@ -468,7 +470,7 @@ static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 	compare_tree(&p, 1);
 	print_message("# %s: %u metrics, %u of them refused on this tool's part %s\n",
 		      platform, p.v.metrics.nr, p.refused, p.v.part->name);
-	/* Others are read as another part's. */
+	/* Other platforms' files are read as those of another part, which has its own tree. */
 	if (!strcasecmp(platform, p.v.part->name) && has_tree(p.v.part)) {
 		nr = compare_tma(&p, platform, 0);
 		assert_true(nr > 50);
@@ -480,7 +482,7 @@ static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 	bpmu_vendor_free(&p.v);
 }
 
-/* The platforms for which make-json has made files. */
+/* Lists the platforms for which make-json has made files; returns their number. */
 static size_t list_platforms(char names[][16])
 {
 	FILE *stream = fopen(OUT "/list", "r");

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Event and metric files with errors, accidental or malicious. */
+/*
+ * An event or metric file with an error, accidental or malicious, is refused with its position, and
+ * harms nothing else.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +155,7 @@ static const struct {
 	{ "b > 1", "'b' is in neither" },
 };
 
-/* Such a threshold is not used, but the metric is measured. */
+/* A metric with an invalid threshold is measured, without the threshold. */
 TEST(ignores_invalid_thresholds)
 {
 	struct bpmu_vendor_set v;
@@ -189,7 +192,7 @@ TEST(accepts_a_byte_order_mark)
 	bpmu_vendor_free(&v);
 }
 
-/* Such a metric is refused, the others of the file are not. */
+/* A metric with an invalid formula is refused; the other metrics of the file are not. */
 TEST(refuses_metrics_with_invalid_formulas)
 {
 	struct bpmu_vendor_set v;
@@ -212,7 +215,7 @@ TEST(refuses_metrics_with_invalid_formulas)
 	}
 }
 
-/* A number need not be a text, and may be the largest one. */
+/* JSON numbers are accepted in place of texts, up to the largest one. */
 TEST(accepts_json_numbers_within_their_range)
 {
 	struct bpmu_vendor_set v;
@@ -228,7 +231,7 @@ TEST(accepts_json_numbers_within_their_range)
 	bpmu_vendor_free(&v);
 }
 
-/* The counters of the table restrict those of the file, unless none would remain. */
+/* The part's table may allow fewer counters than the file; it is ignored if none would remain. */
 TEST(counters_of_the_table_restrict_those_of_the_file)
 {
 	static const char issued[] = "{\"Events\": [{\"EventName\": \"UOPS_ISSUED.ANY\", "
@@ -255,7 +258,7 @@ TEST(counters_of_the_table_restrict_those_of_the_file)
 	bpmu_vendor_free(&v);
 }
 
-/* Files of two core types, loaded as if they were of one. */
+/* Files of two core types, given together, have events with one name and different meanings. */
 TEST(refuses_another_event_of_the_same_name)
 {
 	static const char units[] =
@@ -336,7 +339,7 @@ TEST(refuses_deeply_nested_and_long_input)
 	refuse_metric("more than 127 letters");
 }
 
-/* The longest formula that is allowed is evaluated and freed. */
+/* A formula of the maximal length can be evaluated, and freed. */
 TEST(evaluates_the_longest_allowed_formula)
 {
 	struct bpmu_vendor_set v;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who reads the verdict on a tree gets the bottleneck that the intervals allow, or none: values
- * and intervals are made up.
+ * A reader of the verdict on a tree gets the bottleneck that the values and their intervals allow,
+ * or none if they allow no conclusion. Values and intervals are made up.
  */
 
 #include <math.h>
@@ -35,7 +35,7 @@ static void end(void)
 	bpmu_tree_free(&tree);
 }
 
-/* Nodes that the tree lacks are left out. */
+/* Sets a node's value and half-width; a node that the tree does not have is ignored. */
 static void set(const char *name, double share, double half)
 {
 	int i = bpmu_metrics_find(&tree.metrics, name);
@@ -48,7 +48,7 @@ static void set(const char *name, double share, double half)
 	values[i].uncertainty = half;
 }
 
-/* Of a tree on Ivy Bridge every root has a value, below its threshold. */
+/* Makes Ivy Bridge's tree; each root has a value below its threshold. */
 static void begin(unsigned int level)
 {
 	begin_of("ivb", "topdown", level);
@@ -58,7 +58,7 @@ static void begin(unsigned int level)
 	set("Backend_Bound", 0.1, 0);
 }
 
-/* what the user can do if there were too few slices */
+/* What the command can do if there were too few slices. */
 static enum bpmu_longer longer;
 
 static char *text(void)
@@ -102,7 +102,7 @@ static bool is_flagged(const char *name)
 	return values[bpmu_metrics_find(&tree.metrics, name)].flagged;
 }
 
-/* Backend's L1_Bound is deeper than any node below Frontend, and smaller. */
+/* L1_Bound below Backend is deeper and smaller than any node below Frontend. */
 TEST(the_path_follows_the_largest_node_at_any_level)
 {
 	static const char *const paths[] = {
@@ -146,7 +146,7 @@ static void begin_phase(struct bpmu_phase *phase)
 		fail_msg("%s", err.text);
 }
 
-/* Both are flagged in the whole run: the larger one comes first. */
+/* Two nodes are flagged in the whole run: the larger one comes first. */
 TEST(the_verdict_of_a_run_uses_the_whole_run)
 {
 	static const struct {
@@ -164,7 +164,7 @@ TEST(the_verdict_of_a_run_uses_the_whole_run)
 
 	begin(4);
 	begin_phase(&phase);
-	/* A node twice as long with a quarter more ties with one with a half less. */
+	/* 2 s with 1.25 times each share and 1 s with half of it: the mean is the share. */
 	for (k = 0; k < 2; k++) {
 		for (i = 0; i < ARRAY_SIZE(nodes); i++)
 			of[bpmu_metrics_find(&tree.metrics, nodes[i].name)] =
@@ -185,7 +185,7 @@ TEST(the_verdict_of_a_run_uses_the_whole_run)
 	end();
 }
 
-/* One interval is far too short for a value, and its end has none. */
+/* One interval has too few slices for a value, and the end of the run has none. */
 TEST(the_verdict_of_a_run_needs_enough_slices)
 {
 	struct bpmu_tree_value whole[LINES_MAX] = { };
@@ -208,7 +208,7 @@ TEST(the_verdict_of_a_run_needs_enough_slices)
 		measured(&phase, whole, 0.2, true);
 	measured(&phase, tail, 0.1, false);
 	bpmu_phase_mean(&phase, values);
-	/* Two independent values: 0.04 / sqrt(2). */
+	/* The mean of two independent values has an uncertainty of 0.04 / sqrt(2). */
 	assert_float_equal(values[node].uncertainty, 0.0282843, 0.000001);
 	says("measure longer: at least 0.5 s.");
 	for (k = 0; k < 2; k++)
@@ -219,7 +219,7 @@ TEST(the_verdict_of_a_run_needs_enough_slices)
 	end();
 }
 
-/* Only siblings are compared: a node below another one may be larger. */
+/* Only siblings compete: Fetch_Latency_Bound is larger than Core_Bound, but no sibling of it. */
 TEST(only_siblings_are_compared)
 {
 	begin(2);
@@ -230,7 +230,7 @@ TEST(only_siblings_are_compared)
 	set("Memory_Bound", 0.21, 0);
 	set("Core_Bound", 0.22, 0);
 	says("Flagged: Backend_Bound > Core_Bound.");
-	/* A share of another whole may be larger than its parent. */
+	/* A child that is a share of something else may be larger than its parent. */
 	set("Memory_Bound", 0.9, 0);
 	says("Flagged: Backend_Bound > Memory_Bound.");
 	end();
@@ -247,19 +247,19 @@ TEST(bad_speculation_comes_first)
 	says("Flagged: Bad_Speculation > Branch_Mispredicts first, then Backend_Bound > Memory_Bound.\nBad_Speculation comes first: that much of the work is on wrong paths");
 	says("Branch_Mispredicts: Slots lost to mispredicted branches");
 	says("Memory_Bound: Cycles lost");
-	/* The largest node itself: none is as large. */
+	/* Bad_Speculation is the largest: no other node is named beside it. */
 	set("Bad_Speculation", 0.6, 0);
 	set("Backend_Bound", 0.25, 0);
 	says("Flagged: Bad_Speculation > Branch_Mispredicts.\nBad_Speculation comes first");
 	says_not("Memory_Bound");
-	/* Below the threshold: it is not mentioned. */
+	/* Bad_Speculation is below its threshold, so it is not mentioned. */
 	set("Bad_Speculation", 0.14, 0);
 	says("Flagged: Backend_Bound > Memory_Bound.");
 	says_not("comes first");
 	end();
 }
 
-/* 22 % +- 3 includes the threshold of 20 %, so it decides nothing for 25 +- 3. */
+/* The threshold of 20 % is inside of 22 +- 3 %: undecided. It is not inside of 25 +- 3 %. */
 TEST(an_undecided_node_is_not_flagged)
 {
 	begin(2);
@@ -269,12 +269,11 @@ TEST(an_undecided_node_is_not_flagged)
 	assert_true(has_flag("Backend_Bound", BPMU_VALUE_UNDECIDED));
 	assert_false(is_flagged("Backend_Bound"));
 	/*
-	 * A node below an unflagged one is not mentioned, although it exceeds its
-	 * own threshold.
+	 * A node that exceeds its threshold is not mentioned if its parent is not flagged.
 	 */
 	assert_false(is_flagged("Memory_Bound"));
 	assert_false(has_flag("Memory_Bound", BPMU_VALUE_UNDECIDED));
-	/* The value may also be below. */
+	/* The value is below the threshold, but its interval includes it. */
 	set("Backend_Bound", 0.18, 0.03);
 	says("Backend_Bound may be over its threshold");
 	set("Backend_Bound", 0.18, 0.01);
@@ -287,7 +286,7 @@ TEST(an_undecided_node_is_not_flagged)
 	end();
 }
 
-/* A larger node may be flagged: the path does not go past it. */
+/* A larger sibling may be flagged: the path ends above it. */
 TEST(the_path_ends_above_an_undecided_larger_node)
 {
 	begin(2);
@@ -301,7 +300,7 @@ TEST(the_path_ends_above_an_undecided_larger_node)
 	end();
 }
 
-/* Two nodes whose order is not significant, and how the difference is computed. */
+/* Two nodes whose difference is not significant are both named, with the difference. */
 TEST(nodes_that_do_not_differ_are_both_named)
 {
 	begin(3);
@@ -323,8 +322,8 @@ TEST(nodes_that_do_not_differ_are_both_named)
 }
 
 /*
- * A node flagged because of a deeper one has no path at a level at which that is
- * not measured.
+ * A node is flagged because of a deeper one; if the level of that one is not measured, there is no
+ * path to it.
  */
 TEST(a_node_flagged_by_a_deeper_one_has_no_path)
 {
@@ -351,13 +350,13 @@ TEST(a_node_flagged_by_a_deeper_one_has_no_path)
 			says_not("Besides");
 		else
 			says("Besides, whatever its parent's share: Retiring > MicroSequencer.\nMicroSequencer: ");
-		/* The uncertainty is that of another node, too. */
+		/* MicroSequencer may be over its threshold: that leaves Retiring undecided. */
 		set("MicroSequencer", 0.11, 0.02);
 		says("Nothing is flagged: no bottleneck");
 		says_not("Besides");
 		assert_int_equal(has_flag("Retiring", BPMU_VALUE_UNDECIDED),
 				 level == 2);
-		/* The uncertainty is its own. */
+		/* Here the uncertainty is that of Retiring itself. */
 		set("Retiring", 0.69, 0.02);
 		set("MicroSequencer", 0.2, 0);
 		says("Nothing is flagged for sure, but Retiring may be over");
@@ -375,7 +374,7 @@ TEST(too_few_slices_withhold_the_verdict)
 	says_not("Flagged");
 	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].runs = 3;
 	says("measure longer: at least 0.4 s, or -l 1.");
-	/* The remedy is one of the command that prints it. */
+	/* The remedy is one that the printing command has. */
 	longer = BPMU_LONGER_REPEAT;
 	says("measure longer: at least 0.4 s, such as 3 runs (topdown -r auto), or -l 1.");
 	longer = BPMU_LONGER_INTERVAL;
@@ -417,7 +416,7 @@ TEST(without_flags_there_is_no_bottleneck)
 	set("Retiring", 0.5, 0);
 	says("Nothing is flagged: no bottleneck stands out.");
 	end();
-	/* Without thresholds nothing is flagged, and nothing claims so. */
+	/* Metrics without thresholds: nothing is flagged, and it is not claimed that nothing is. */
 	make("Share = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks\n"
 	     "\tPart = Share\n");
 	set("Share", 0.9, 0);
@@ -427,7 +426,7 @@ TEST(without_flags_there_is_no_bottleneck)
 	end();
 }
 
-/* A value that is not a share is not compared with one, nor with another unit. */
+/* A value that is no share is compared neither with a share nor with a value of another unit. */
 TEST(values_of_different_units_are_not_compared)
 {
 	make("Rate = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit uops/clock | flag > 1\n"
@@ -441,7 +440,7 @@ TEST(values_of_different_units_are_not_compared)
 	end();
 }
 
-/* A node without a value is not known. */
+/* Makes all nodes whose value is NAN unknown. */
 static void forget_nan(void)
 {
 	unsigned int i;
@@ -459,7 +458,7 @@ static void lose(const char *name)
 	forget_nan();
 }
 
-/* Published counts of a kernel that forgot the scale of slots. */
+/* Published counts, from a kernel that forgot to scale slots: impossible shares. */
 TEST(impossible_values_give_no_verdict)
 {
 	begin(1);
@@ -470,14 +469,14 @@ TEST(impossible_values_give_no_verdict)
 	says("No verdict: Frontend_Bound 303 %, Bad_Speculation 133 %, Retiring 121 %, Backend_Bound -457 % of slots cannot be; the counts contradict each other.");
 	says_not("Flagged");
 	end();
-	/* One of them is enough, but not by what counters differ anyway. */
+	/* One impossible value is enough, unless it is within the usual error of counters. */
 	begin(1);
 	set("Backend_Bound", 0.9, 0);
 	set("Bad_Speculation", -0.04, 0);
 	says("Flagged: Backend_Bound.");
 	set("Bad_Speculation", -0.06, 0);
 	says("No verdict: Bad_Speculation -6 % of slots cannot be");
-	/* A value that may be possible is none of these. */
+	/* A value that may be possible, considering its uncertainty, is not impossible. */
 	set("Bad_Speculation", -0.06, 0.02);
 	says("Flagged: Backend_Bound.");
 	set("Bad_Speculation", 0.02, 0);
@@ -500,7 +499,7 @@ TEST(the_path_ends_above_an_impossible_node)
 	end();
 }
 
-/* The largest of what is known need not be the largest. */
+/* If a node has no value, the largest known one need not be the largest of all. */
 TEST(part_of_a_level_gives_no_verdict)
 {
 	static const char *const roots[] = {
@@ -527,12 +526,12 @@ TEST(part_of_a_level_gives_no_verdict)
 	lose("Backend_Bound");
 	says("No verdict: Frontend_Bound, Bad_Speculation, Backend_Bound have no value");
 	end();
-	/* A node that was not asked for has none either. */
+	/* A node that was not asked for has no value either. */
 	begin(1);
 	tree.shown[bpmu_metrics_find(&tree.metrics, "Backend_Bound")] = false;
 	says("No verdict: Backend_Bound has no value");
 	end();
-	/* The same of a deeper level: the path ends above it. */
+	/* A node of a deeper level has no value: the path ends above it. */
 	begin(2);
 	set("Backend_Bound", 0.6, 0);
 	set("Core_Bound", 0.2, 0);
@@ -574,7 +573,7 @@ TEST(bad_speculation_comes_first_in_intels_tree_too)
 	}
 }
 
-/* Metrics beside the tree may have larger numbers, thresholds and the unit of its roots. */
+/* Metrics that are not nodes may have larger values, thresholds, and the unit of the roots. */
 TEST(only_nodes_of_the_tree_compete)
 {
 	make("Useful_Work = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1\n"
@@ -592,14 +591,14 @@ TEST(only_nodes_of_the_tree_compete)
 	says("Flagged: Frontend > Latency.\n");
 	set("Frontend", 0.05, 0);
 	says("Nothing is flagged: no bottleneck stands out.");
-	/* What has no value beside the tree is not missing in it. */
+	/* A metric beside the tree without a value is not missing in the tree. */
 	set("Frontend", 0.3, 0);
 	lose("Per_Call");
 	says("Flagged: Frontend > Latency.\n");
 	end();
 }
 
-/* AMD's fifth root has no children: without the word "root" it would be beside the tree. */
+/* AMD's fifth root has no children: only the word "root" makes it a node of the tree. */
 TEST(a_root_without_children_competes)
 {
 	static const char *const others[] = {
@@ -618,10 +617,10 @@ TEST(a_root_without_children_competes)
 		says("give the thread a core of its own");
 		set("SMT_Contention", 0.1, 0);
 		says("Flagged: Backend_Bound.\n");
-		/* All roots are needed. */
+		/* All five roots must have a value. */
 		lose("SMT_Contention");
 		says("No verdict: SMT_Contention has no value");
-		/* It cannot be more than the whole either. */
+		/* The fifth root cannot be more than the whole either. */
 		set("SMT_Contention", 1.2, 0);
 		says("No verdict: SMT_Contention");
 		end();
@@ -636,7 +635,7 @@ TEST(a_root_without_children_competes)
 	end();
 }
 
-/* Advice to look deeper is given where there is something deeper that was not measured. */
+/* Advice to measure deeper levels is given if there are some that were not measured. */
 TEST(the_end_of_a_path_says_what_can_tell_more)
 {
 	begin(1);
@@ -644,17 +643,19 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	says("Next: look one level down: data or execution units\n");
 	says_not("--extra");
 	end();
-	/* Level 2 was measured and says nothing: a crowded port, by Ivy Bridge's formula. */
+	/*
+	 * Level 2 was measured without a result; Ivy Bridge's formula there detects crowded ports.
+	 */
 	begin(2);
 	set("Backend_Bound", 0.6, 0);
 	set("Memory_Bound", 0.05, 0);
 	set("Core_Bound", 0.05, 0);
 	says("Flagged: Backend_Bound.\nSlots without a uop because the backend could not take one\n--extra -l 3 measures more below it: Divider, Ports_Utilization.\n");
 	says_not("look one level down");
-	/* A leaf below which there are nodes of --extra only. */
+	/* Below this leaf there are only nodes of --extra. */
 	set("Core_Bound", 0.5, 0);
 	says("Next: break chains, avoid divisions\n--extra -l 3 measures more below it: Divider, Ports_Utilization.\n");
-	/* What may be flagged comes first: measure longer. */
+	/* A node that may be flagged comes first: the advice is to measure longer. */
 	set("Core_Bound", 0.05, 0);
 	set("Memory_Bound", 0.19, 0.05);
 	says("Below it Memory_Bound may be over its threshold");
@@ -665,7 +666,7 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	set("Fetch_Latency_Bound", 0.35, 0);
 	set("Fetch_Bandwidth_Bound", 0.05, 0);
 	says("Next: profile-guided layout, huge pages for code\n--extra -l 3 measures more below it: Branch_Resteers, ICache_Misses, ITLB_Misses.\n");
-	/* A leaf of the deepest level. */
+	/* The path ends at a leaf of the deepest level. */
 	set("Frontend_Bound", 0.1, 0);
 	set("Bad_Speculation", 0.5, 0);
 	set("Branch_Mispredicts", 0.4, 0);

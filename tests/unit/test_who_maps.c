@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Mappings of a process and functions of the kernel, of files that the test writes. */
+/*
+ * A recording has the mappings of a process and the functions of the kernel as the kernel states
+ * them. The test writes the files in /proc.
+ */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +13,7 @@
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
 
-/* not sorted; data, a hidden address and half a line are no functions */
+/* Unsorted; data, a hidden address and an incomplete line are no functions. */
 static const char kallsyms[] =
 	"ffffffff81000200 T third\n"
 	"ffffffff81000000 T first\n"
@@ -51,7 +54,7 @@ static void assert_function(const json_t *all, size_t at, const char *start, lon
 	assert_string_equal(json_string_value(json_array_get(one, 3)), module);
 }
 
-/* Each function once, with the distance to the next one; before the first there is none. */
+/* Each function is found once, with its size; addresses below the first one have no function. */
 TEST(functions_of_the_kernel_are_found)
 {
 	static const u64 ip[] = {
@@ -64,12 +67,12 @@ TEST(functions_of_the_kernel_are_found)
 	assert_function(all, 0, "0xffffffff81000000", 0x100, "first", "[kernel]");
 	assert_function(all, 1, "0xffffffff81000200", 0x100, "third", "[kernel]");
 	assert_function(all, 2, "0xffffffff81000300", 0x3efffd00, "last_of_kernel", "[kernel]");
-	/* the last one has no end */
+	/* The size of the last function is unknown. */
 	assert_function(all, 3, "0xffffffffc0000000", 0, "of_module", "[ext4]");
 	json_decref(all);
 }
 
-/* Two names of one address: one of them, and the size up to the next address. */
+/* Two names with one address are one function, whose size goes up to the next address. */
 TEST(aliases_are_one_function)
 {
 	static const u64 ip[] = { 0xffffffff81000123 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The mappings in a recording: of this process, whose names are not UTF-8, and of
- * instructions of the kernel, whose functions are looked up once each and in
- * order.
+ * A recording has the mappings of each process that was seen, even if names are not UTF-8, and of
+ * the kernel each function in which a sample was taken, once and in order.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@
 #include "unit.h"
 
 #define BYTES 4096
-/* The kernel truncates names, also inside a character. */
+/* A process name that the kernel truncated in the middle of a UTF-8 character. */
 #define CUT "fifteen bytes\xc3"
 
 static char *said;

@@ -9,13 +9,12 @@
 #define TESTS_MAX 2048
 
 /**
- * unit_pmu() - a PMU to test with
- * @part: short name
- * @gp: general counters, ignored if the part has no CPUID leaf
+ * unit_pmu() - make the PMU of a part for a unit test
+ * @part: name of the part
+ * @gp: number of general counters; ignored if no CPUID leaf of the part states it
  *
- * Return: the PMU; where CPUID tells, with three fixed counters of 48 bits, and
- * a fourth for slots where the part has PERF_METRICS; AMD's with one memory controller of
- * four counters.
+ * Return: the PMU. If CPUID states fixed counters there are three of 48 bits, and a fourth one for
+ * slots if the part has PERF_METRICS. AMD's has one memory controller with four counters.
  */
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 {
@@ -33,11 +32,11 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 }
 
 /**
- * unit_most_counters() - general counters that a part can have
+ * unit_most_counters() - largest number of general counters of a part
  * @part: descriptor
- * @smt: with hyper-threading on
+ * @smt: hyper-threading is on
  *
- * Return: their number, where CPUID tells it on real machines.
+ * Return: the number that CPUID states on real machines of the part.
  */
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 {
@@ -56,12 +55,10 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 }
 
 /**
- * unit_target() - two CPUs of one core type of a hybrid part
- * @target: filled in
- * @part: short name; of small cores, if it is longer than "adl"
+ * unit_target() - make a target with two CPUs of one core type
+ * @target: on return: the target, with a list of CPUs that the caller frees
+ * @part: name of the part; one longer than "adl" means efficient cores
  * @first: number of the first CPU
- *
- * Context: a test.
  */
 void unit_target(struct bpmu_target *target, const char *part, u32 first)
 {
@@ -80,11 +77,9 @@ void unit_target(struct bpmu_target *target, const char *part, u32 first)
 }
 
 /**
- * unit_file() - a file, to be unlinked
- * @path: ends in XXXXXX, which are replaced
- * @text: its contents
- *
- * Context: a test.
+ * unit_file() - write a temporary file for a unit test; fails the test if that is not possible
+ * @path: name that ends in XXXXXX, which are replaced; the caller unlinks the file
+ * @text: contents
  */
 void unit_file(char *path, const char *text)
 {
@@ -96,11 +91,9 @@ void unit_file(char *path, const char *text)
 }
 
 /**
- * unit_says() - what was printed has all that is wanted
- * @text: it; freed
- * @parts: of it, ended by NULL
- *
- * Context: a test.
+ * unit_says() - check that a printed text contains some texts, in any order
+ * @text: the printed text, which is freed
+ * @parts: texts that it must contain, ended by NULL
  */
 void unit_says(char *text, const char *const *parts)
 {
@@ -114,10 +107,8 @@ static FILE *captured;
 static int captured_fd, captured_copy;
 
 /**
- * unit_capture_begin() - keep what is printed from now on
- * @stream: stdout or stderr
- *
- * Context: a test; one stream at a time.
+ * unit_capture_begin() - redirect a standard stream, to compare later what is printed
+ * @stream: stdout or stderr; one at a time
  */
 void unit_capture_begin(FILE *stream)
 {
@@ -134,10 +125,9 @@ void unit_capture_begin(FILE *stream)
 }
 
 /**
- * unit_capture_end() - what was printed since unit_capture_begin()
+ * unit_capture_end() - end what unit_capture_begin() began
  *
- * Context: a test.
- * Return: the text, to be freed.
+ * Return: what was printed in between, to be freed.
  */
 char *unit_capture_end(void)
 {
@@ -155,7 +145,7 @@ char *unit_capture_end(void)
 	return text;
 }
 
-/* The text, with control characters in letters, and a new line where one is overwritten. */
+/* Writes a text with control characters as letters, and each overwritten line on a new line. */
 static void put_visible(FILE *out, const char *text)
 {
 	char last = '\n';
@@ -173,7 +163,7 @@ static void put_visible(FILE *out, const char *text)
 		fputc('\n', out);
 }
 
-/* Fails with the first line that differs. */
+/* Fails the test, and shows the first line that differs. */
 static void fail_at(const char *path, const char *wanted, const char *now)
 {
 	unsigned int line = 1;
@@ -190,13 +180,11 @@ static void fail_at(const char *path, const char *wanted, const char *now)
 }
 
 /**
- * unit_text() - check that all of what was printed is in tests/unit/text/NAME.text
+ * unit_text() - compare a printed text with the file tests/unit/text/NAME.text
  * @name: NAME
- * @text: what was printed; freed
+ * @text: the printed text, which is freed
  *
- * With BPMU_WRITE_TEXTS in the environment it is written to the file instead.
- *
- * Context: a test.
+ * If BPMU_WRITE_TEXTS is in the environment, the text is written to the file instead.
  */
 void unit_text(const char *name, char *text)
 {
@@ -227,12 +215,11 @@ void unit_text(const char *name, char *text)
 }
 
 /**
- * unit_run_parts() - run checks for every part
+ * unit_run_parts() - run checks once for every part, as cmocka tests
  * @group: name of the group of tests
- * @checks: the checks
+ * @checks: the checks, [@nr]
  * @nr: their number
  *
- * Context: process.
  * Return: number of failures.
  */
 int unit_run_parts(const char *group, const struct unit_check *checks,
@@ -264,10 +251,10 @@ int unit_run_parts(const char *group, const struct unit_check *checks,
 }
 
 /**
- * unit_count_of() - the count of an event
- * @counts: those that were made up
+ * unit_count_of() - find the made-up count of an event
+ * @counts: made-up counts, [@nr]
  * @nr: their number
- * @event: its text; the test fails if it is not one of them
+ * @event: text of the event; the test fails if it has no count
  *
  * Return: the count.
  */
@@ -284,17 +271,14 @@ double unit_count_of(const struct unit_count *counts, size_t nr,
 }
 
 /**
- * unit_tree() - a tree of a metric file
- * @tree: filled in
- * @text: what the file holds
- * @pmu: to measure on
+ * unit_tree() - make a tree from the text of a metric file
+ * @tree: on return: the tree, which the caller frees before the next call
+ * @text: contents of the file
+ * @pmu: PMU on which the tree is to be measured
  * @level: deepest level
  * @err: set on failure
  *
- * One at a time: its lines live until the next call.
- *
- * Context: process.
- * Return: as bpmu_metrics_file() or bpmu_tree_make().
+ * Return: 0, or the error of bpmu_metrics_file() or bpmu_tree_make().
  */
 int unit_tree(struct bpmu_tree *tree, const char *text,
 	      const struct bpmu_pmu *pmu, unsigned int level,
@@ -335,10 +319,10 @@ static double unit_count_in(const struct bpmu_tree *tree, const double *const *c
 }
 
 /**
- * unit_totals() - counts of the events that are counted all the time
- * @tree: made
- * @counts: with those of the groups; others point to memory that the next call
- *	overwrites, with the count in the first group
+ * unit_totals() - sum the counts of events that all groups of a tree count
+ * @tree: the tree
+ * @counts: on return: the counts of each group; those that are sums point to memory that the next
+ *	call overwrites
  */
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS])
 {

@@ -10,22 +10,22 @@
 #include "tree/tree.h"
 
 /**
- * struct unit_check - a test to run for every part
- * @name: what holds if it passes
- * @run: gets the part as its state
+ * struct unit_check - a check that unit_run_parts() runs for every part
+ * @name: sentence that holds if the check passes
+ * @run: gets the part in *state
  */
 struct unit_check {
 	const char *name;
 	CMUnitTestFunction run;
 };
 
-/* A check that is the same for every part; others take the part from *state. */
+/* Defines a check that does not depend on the part; others take the part from *state. */
 #define PART_CHECK(name) static void name(__attribute__((unused)) void **state)
 
 /**
- * struct unit_count - made up
- * @event: its text
- * @count: of it
+ * struct unit_count - made-up count of an event
+ * @event: text of the event
+ * @count: its count
  */
 struct unit_count {
 	const char *event;
@@ -49,7 +49,7 @@ int unit_tree(struct bpmu_tree *tree, const char *text,
 	      struct bpmu_error *err);
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS]);
 
-/* a bank beside the flags of a sample */
+/* Bits of a sample's flags in tests: the bank, which the protocol has in a member of its own. */
 #define OF(name) (BPMU_BANK_##name << 16)
 
 #endif /* BPMU_UNIT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kmod/sample/buffer.c takes from the kernel, for a unit test: one thread, so that
- * barriers order nothing but what the compiler does.
+ * Stand-in for the kernel's headers that kmod/sample/buffer.c includes. The unit test has one
+ * thread: barriers only have to stop the compiler from reordering.
  */
 #ifndef UNIT_KERNEL_H
 #define UNIT_KERNEL_H
@@ -21,7 +21,7 @@ typedef unsigned int seqcount_t;
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define READ_ONCE(x) (*(volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, value) (*(volatile __typeof__(x) *)&(x) = (value))
-/* one thread only: each of these orders what the kernel's orders */
+/* Each fence orders at least what the kernel's barrier of that name orders. */
 #define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)

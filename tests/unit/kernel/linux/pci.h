@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kmod/machine/discovery.c takes from the kernel, for a unit test: which devices there are,
- * what they hold and what is mapped is the test's. No address is RAM, and no MSR exists.
+ * Stand-in for the kernel's headers that kmod/machine/discovery.c includes. The unit test decides
+ * which PCI devices exist, what their registers hold and what is mapped. No address is RAM, and no
+ * MSR exists.
  */
 #ifndef UNIT_PCI_H
 #define UNIT_PCI_H
@@ -17,7 +18,7 @@
 
 typedef u64 phys_addr_t;
 
-/* as in the kernel: the device may have been plugged in from outside */
+/* @untrusted: the device may have been plugged in from outside, as in the kernel's structure */
 struct pci_dev {
 	bool untrusted;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kmod/netlink/netlink_list.c takes from the kernel and from the module, for a unit test: the
- * size of messages, the CPUs and their failures are the test's.
+ * Stand-in for the headers of the kernel and the module that kmod/netlink/netlink_list.c includes.
+ * The unit test decides how long messages may be, which CPUs exist and what failed on them.
  */
 #ifndef UNIT_GENETLINK_H
 #define UNIT_GENETLINK_H
@@ -17,7 +17,7 @@
 
 #include "arch.h"
 
-/* as in the kernel: @portid is that of its control block */
+/* A message; @portid: the sender's, which the kernel keeps in the message's control block */
 struct sk_buff {
 	unsigned char *data;
 	unsigned int len;
@@ -159,7 +159,7 @@ static inline void genlmsg_cancel(struct sk_buff *skb, void *hdr)
 	skb->len = (unsigned char *)genl_header(hdr) - skb->data;
 }
 
-/* the kernel's nl_dump_check_consistent() */
+/* Marks a reply as interrupted if the list has changed since the dump began, as the kernel does. */
 static inline void genl_dump_check_consistent(struct netlink_callback *cb, void *hdr)
 {
 	if (cb->prev_seq && cb->seq != cb->prev_seq)
