@@ -32,12 +32,15 @@
  */
 #define LATE_NS (2 * BPMU_NS_PER_MS)
 
-/* Object of messages that are about no event, metric or file. */
+/* Stands first in the messages of errors that concern no event, metric or file. */
 #define LIBRARY "libbarepmu"
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Values keep the flags that metric/ and count/ give them. */
+/*
+ * The flags of the API have the values of &enum bpmu_value_flag, so that the flags which
+ * metric/ and count/ set in a value are passed on without translation.
+ */
 #define SAME(flag) _Static_assert((int)BAREPMU_##flag == (int)BPMU_VALUE_##flag, #flag)
 SAME(BELOW_0);
 SAME(ABOVE_1);
@@ -385,7 +388,7 @@ EXPORT int barepmu_add_metric(struct barepmu *b, const char *metric,
 	return give_error(error, &err, add_metric(b, metric, &err));
 }
 
-/* Events that no metric counts get groups of their own. */
+/* Parses the requested events, and makes groups of those events that no metric counts. */
 static int join_events(struct barepmu *b, struct bpmu_error *err)
 {
 	int code = bpmu_event_list_parse(&b->target.info.pmu, b->target.smt,
@@ -463,7 +466,10 @@ static void set_value(struct barepmu_value *value,
 		value->flags |= BPMU_VALUE_MISSING;
 }
 
-/* Returns the object from which the groups were made: they are searched by its address. */
+/*
+ * Returns the event object from which the groups were made: the slots of an event are found
+ * in its group by the address of this object.
+ */
 static const struct bpmu_event_spec *event_of_groups(const struct barepmu *b,
 						     unsigned int i)
 {
@@ -498,7 +504,7 @@ static void fill_events(const struct barepmu *b,
 	}
 }
 
-/* Returns false without memory. */
+/* Evaluates the metrics of an interval into @result; returns false if out of memory. */
 static bool fill_metrics(struct barepmu *b, const struct bpmu_interval *interval,
 			 struct result *result)
 {

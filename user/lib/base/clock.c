@@ -4,7 +4,7 @@
 #include <limits.h>
 
 /**
- * bpmu_clock_ns() - read a clock of the kernel in nanoseconds
+ * bpmu_clock_ns() - current time of a CLOCK_ clock of the kernel, in nanoseconds
  * @id: CLOCK_MONOTONIC, for example
  *
  * Return: nanoseconds.
@@ -18,7 +18,7 @@ u64 bpmu_clock_ns(clockid_t id)
 }
 
 /**
- * bpmu_clock_poll_ms() - timeout of poll() for a deadline
+ * bpmu_clock_poll_ms() - timeout for poll() until a deadline of the monotonic clock
  * @deadline: CLOCK_MONOTONIC in ns, 0 for none
  * @most: limit in ms, negative for none
  *

@@ -56,7 +56,10 @@ static int mark_range(const char **at, struct marks *marks)
 	return 0;
 }
 
-/* Parses all of the list: syntax errors come before errors of absent CPUs. */
+/*
+ * Sets the bit of each CPU in a list. A CPU number that is too high does not end the parsing,
+ * because a syntax error behind it takes precedence.
+ */
 static int cpulist_mark(const char *text, struct marks *marks)
 {
 	const char *at = text;
@@ -142,7 +145,7 @@ static int read_folder(const char *name, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_online() - get the online CPUs
+ * bpmu_cpulist_online() - make the list of all online CPUs
  * @list: filled in; free it with bpmu_cpulist_free()
  */
 int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
@@ -180,7 +183,7 @@ static int absent(const char *text, const char *which,
 	return code;
 }
 
-/* Error for a list with a number not below BPMU_CPULIST_MAX. */
+/* Sets the error for a list with a CPU number that is not below BPMU_CPULIST_MAX. */
 static int check_out_of_range(const char *text, const struct bpmu_cpulist *online,
 			      struct bpmu_error *err)
 {
@@ -211,7 +214,7 @@ static int check_online(const char *text, const struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_select() - parse the CPU list of an option
+ * bpmu_cpulist_select() - parse the CPU list of an option such as -C, and check that all are online
  * @text: "0-3,8", or NULL for all online CPUs
  * @list: filled in; free it with bpmu_cpulist_free()
  *
@@ -243,8 +246,8 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_divide() - remove CPUs from a list
- * @list: reduced to the CPUs of @stay
+ * bpmu_cpulist_divide() - divide a list of CPUs in two: those to keep and the removed ones
+ * @list: in: all CPUs; on return: only those that are in @stay as well
  * @stay: CPUs to keep
  * @rest: set to the removed CPUs; free it with bpmu_cpulist_free()
  *

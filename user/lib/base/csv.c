@@ -6,7 +6,10 @@
 
 #define BOM "\xef\xbb\xbf"
 
-/* Reads a line with its end; returns its length, or -1 as getline() does. */
+/*
+ * Reads a line with its newline into @csv->line; returns its length in bytes, or -1 at the end
+ * of the file, on a read error, without memory, or if the line is too long.
+ */
 static ssize_t read_line(struct bpmu_csv *csv)
 {
 	size_t len = 0;
@@ -53,7 +56,7 @@ bool bpmu_csv_next(struct bpmu_csv *csv)
 	return true;
 }
 
-/* Removes the quotes in place; returns the text after the closing quote. */
+/* Removes the quotes of a quoted field in place; returns the text after its closing quote. */
 static char *unquote(char *from)
 {
 	char *to = from++;

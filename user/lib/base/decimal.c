@@ -17,8 +17,9 @@
 #define EXACT_DIGITS 15
 
 /*
- * The product with a power of ten is rounded once. Nearer to the midpoint of two results than
- * that may move it, rounding needs exact arithmetic: printf().
+ * A number is multiplied by a power of ten and rounded to an integer, which holds its digits.
+ * The multiplication has a rounding error of its own: if the product is within NEAR_HALF of the
+ * midpoint of two integers, the error may select the wrong one, so printf() formats the number.
  */
 #define NEAR_HALF 0.001
 #define ROUNDING (2 * DBL_EPSILON)
@@ -41,7 +42,7 @@ static char *write_digits(char *text, unsigned long long value, unsigned int lea
 	if (digits < least)
 		digits = least;
 	end = text + digits;
-	/* two digits a division of 64 bits */
+	/* two digits per division, because divisions of 64 bits are slow */
 	for (at = end; at > text + 1; value /= 100) {
 		two = value % 100;
 		*--at = '0' + two % 10;
@@ -71,7 +72,7 @@ static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
 }
 
 /**
- * bpmu_decimal_fixed() - format a number with a fixed number of decimals
+ * bpmu_decimal_fixed() - format a decimal number with a fixed number of decimals
  * @text: set, as by printf("%.*f")
  * @number: finite number
  * @decimals: number of decimals, at most %BPMU_DECIMAL_MOST
@@ -109,7 +110,7 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 }
 
 /**
- * bpmu_decimal_print() - format a number with 6 decimals, or 6 significant digits if small
+ * bpmu_decimal_print() - format a decimal number with 6 decimals, or 6 digits if it is small
  * @text: set: for 0 and from 0.1 on as by printf("%.6f"); below, with as many decimals as 6
  *	significant digits need, without zeros that follow the first 6 decimals; below 1e-9
  *	as by "%.5e"
@@ -125,7 +126,7 @@ size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number)
 }
 
 /**
- * bpmu_decimal_whole() - format an integer
+ * bpmu_decimal_whole() - format an integer in decimal
  * @text: set, as by printf("%llu")
  * @number: the integer
  *

@@ -10,7 +10,7 @@
 #define BETWEEN " ,"
 
 /**
- * bpmu_object_name() - write the comma and the name of a member, or the comma of an array element
+ * bpmu_object_name() - start a field of a JSON object or array: write its comma and name
  * @object: open object or array
  * @name: name of the member, or NULL
  */
@@ -26,7 +26,7 @@ void bpmu_object_name(struct bpmu_object *object, const char *name)
 }
 
 /**
- * bpmu_object_open() - write the start of an object or array of JSON
+ * bpmu_object_open() - open an object or array among the fields of a JSON object
  * @object: enclosing object, of bpmu_table_open()
  * @name: name of the member, or NULL
  * @bracket: '{' or '['
@@ -39,7 +39,7 @@ void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket
 }
 
 /**
- * bpmu_object_close() - write the end of an object or array of JSON
+ * bpmu_object_close() - close an object or array among the fields of a JSON object
  * @object: enclosing object
  * @bracket: '}' or ']'
  */
@@ -223,10 +223,10 @@ static void put_column_name(struct bpmu_line *line, const struct bpmu_field *fie
 }
 
 /**
- * bpmu_table_line() - write the columns of a CSV row
+ * bpmu_table_line() - write the fields of a CSV row as columns
  * @table: the table, with the leading fields that all its rows have
  * @line: appended to
- * @own: fields behind them
+ * @own: fields of this row, after the leading ones
  * @put: writes a column
  */
 void bpmu_table_line(const struct bpmu_table *table, struct bpmu_line *line,
@@ -250,7 +250,7 @@ static void put_line(const struct bpmu_table *table, const struct bpmu_fields *o
 }
 
 /**
- * bpmu_table_open() - write the start of a row in JSON
+ * bpmu_table_open() - start a row in JSON with its first fields
  * @table: a JSON table
  * @fields: [@nr], members after the type and the leading fields of the table; those of CSV
  *	only are omitted
@@ -278,7 +278,7 @@ struct bpmu_object bpmu_table_open(const struct bpmu_table *table,
 }
 
 /**
- * bpmu_table_close() - write the end of a row in JSON
+ * bpmu_table_close() - end a row in JSON, after its fields
  * @object: object from bpmu_table_open()
  */
 void bpmu_table_close(struct bpmu_object *object)
@@ -289,7 +289,7 @@ void bpmu_table_close(struct bpmu_object *object)
 }
 
 /**
- * bpmu_table_head() - print the header line of a CSV table that may have no rows
+ * bpmu_table_head() - print the names of the fields of a CSV table that may have no rows
  * @table: the table; no effect if it is JSON
  * @fields: [@nr], names of the columns; values are ignored
  * @nr: number of @fields

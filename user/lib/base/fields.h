@@ -74,7 +74,7 @@ enum bpmu_field_form {
 
 /**
  * enum bpmu_varies - whether a field differs between the rows of a form, see form.h
- * @BPMU_VARIES_NOT: it does not
+ * @BPMU_VARIES_NOT: the field has the same value in all rows
  * @BPMU_VARIES_OFTEN: in nearly all rows
  * @BPMU_VARIES_SELDOM: most rows have the value of the one before; no field behind it varies often
  */
@@ -164,7 +164,7 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 		     unsigned int nr);
 void bpmu_object_close(struct bpmu_object *object, char bracket);
 
-/* of the forms of rows, view/form.c */
+/* Writes a column of a CSV row, after @separator. view/form.c writes templates with it. */
 typedef void bpmu_field_put_fn(struct bpmu_line *line, const struct bpmu_field *field,
 			       const char *separator);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /**
- * bpmu_library_load() - load a library, which is never unloaded
+ * bpmu_library_load() - load a shared library on demand, which is never unloaded
  * @name: file name, such as "libdw.so.1"
  * @functions: [@nr], functions to look up
  * @nr: number of @functions

@@ -22,7 +22,7 @@ void bpmu_line_begin(struct bpmu_line *line, FILE *out)
 }
 
 /**
- * bpmu_line_write() - write the lines that were appended in memory
+ * bpmu_line_write() - write out a line, or several, that were put together in memory
  * @line: the line; empty afterwards
  */
 void bpmu_line_write(struct bpmu_line *line)
@@ -47,7 +47,7 @@ char *bpmu_line_room(struct bpmu_line *line, size_t nr)
 }
 
 /**
- * bpmu_line_long() - append bytes for which the memory has no room
+ * bpmu_line_long() - append bytes to a line whose memory has no room for them
  * @line: the line; it is written whenever its memory is full
  * @bytes: [@nr]
  * @nr: number of @bytes
@@ -64,7 +64,7 @@ void bpmu_line_long(struct bpmu_line *line, const char *bytes, size_t nr)
 }
 
 /**
- * bpmu_line_fixed() - append a number with a fixed number of decimals
+ * bpmu_line_fixed() - append a number with a fixed number of decimals to a line
  * @number: any number
  * @decimals: number of decimals, at most %BPMU_DECIMAL_MOST
  */
@@ -76,7 +76,7 @@ void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimal
 }
 
 /**
- * bpmu_line_printf() - append what is rare or seldom short, as by printf()
+ * bpmu_line_printf() - append text to a line as by printf(), slowly: for rare or long texts
  * @line: the line; it is written first
  * @fmt: as of printf()
  */
@@ -91,7 +91,7 @@ void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
 }
 
 /**
- * bpmu_line_take() - take what was appended out of a line
+ * bpmu_line_take() - take the bytes that wait in a line out of it, instead of writing them
  * @line: less than @size bytes wait in it; empty afterwards
  * @text: set to these bytes
  * @size: size of @text
@@ -127,7 +127,7 @@ static void put_escape(struct bpmu_line *line, unsigned char c)
 }
 
 /**
- * bpmu_line_json() - append a text as a JSON string
+ * bpmu_line_json() - append a text to a line as a JSON string
  * @text: [@size], text; quotes, backslashes and control characters are escaped; if it is not
  *	valid UTF-8, all bytes above 0x7f become replacement characters
  * @size: number of bytes
@@ -155,7 +155,7 @@ void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size)
 }
 
 /**
- * bpmu_line_csv() - append a text as a CSV field, quoted if necessary
+ * bpmu_line_csv() - append a text to a line as a CSV field, quoted if necessary
  * @text: text of the field
  * @separator: separator of fields
  */
@@ -191,7 +191,7 @@ static struct bpmu_stamp stamp_now(void)
 	};
 }
 
-/* appends an integer with @digits digits, or more if it has more */
+/* appends an integer, with leading zeros if it has less than @digits digits */
 static void put_whole(struct bpmu_line *line, unsigned int number, int digits)
 {
 	char text[BPMU_DECIMAL_TEXT];
@@ -202,7 +202,7 @@ static void put_whole(struct bpmu_line *line, unsigned int number, int digits)
 	bpmu_line_put(line, text, nr);
 }
 
-/* appends date and time: strftime() takes longer than all of a row */
+/* appends date and time; without strftime(), which takes longer than the rest of a row */
 static void put_date(struct bpmu_line *line, time_t seconds)
 {
 	struct tm tm;
@@ -226,14 +226,14 @@ static void put_decimals(struct bpmu_line *line, long long ns, unsigned int digi
 {
 	char text[BPMU_DECIMAL_TEXT];
 
-	/* The 1 in front keeps the zeros that follow it. */
+	/* Adding 1 s, a leading digit 1 that is skipped below, keeps the leading zeros. */
 	bpmu_decimal_whole(text, BPMU_NS_PER_S + ns);
 	bpmu_line_char(line, '.');
 	bpmu_line_put(line, text + 1, digits);
 }
 
 /**
- * bpmu_line_stamp() - append wall-clock and monotonic time as members of a JSON object
+ * bpmu_line_stamp() - append wall-clock and monotonic time to a line, as members of a JSON object
  * @stamp: the time; an unset one is the current time
  */
 void bpmu_line_stamp(struct bpmu_line *line, const struct bpmu_stamp *stamp)

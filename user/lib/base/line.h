@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Lines of text, CSV or JSON: put together in memory and written at once, since a call of stdio
- * takes longer than what it is given to write. They may be longer than the memory.
+ * for each number or separator takes longer than formatting it. Lines may be longer than the
+ * memory.
  */
 #ifndef BPMU_LINE_H
 #define BPMU_LINE_H
@@ -65,7 +66,7 @@ static inline void bpmu_line_char(struct bpmu_line *line, char c)
 }
 
 /**
- * bpmu_line_blanks() - append the blanks that align a text to the right
+ * bpmu_line_blanks() - append to a line the blanks that align a text to the right
  * @line: appended to
  * @width: width of the column, at most %BPMU_LINE
  * @nr: length of the text, which may be longer
@@ -78,7 +79,7 @@ static inline void bpmu_line_blanks(struct bpmu_line *line, size_t width, size_t
 	line->nr += width - nr;
 }
 
-/* appends a text; most are a separator, or empty */
+/* appends a text; inline, because most texts are empty or a single separator */
 static inline void bpmu_line_text(struct bpmu_line *line, const char *text)
 {
 	if (!text[0])

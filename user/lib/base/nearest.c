@@ -42,7 +42,7 @@ static unsigned int distance(const char *a, const char *b, unsigned int limit)
 			if (row[j] < least)
 				least = row[j];
 		}
-		/* The minimum of later rows cannot be smaller. */
+		/* The minimum of a row does not decrease from row to row. */
 		if (least > limit)
 			return ~0U;
 	}

@@ -26,7 +26,7 @@ static int descriptor(const char *path)
 }
 
 /**
- * bpmu_pipe_waits() - check if opening a path for reading may wait for a writer
+ * bpmu_pipe_waits() - check if a path is a named pipe, whose opening may wait for a writer
  * @path: path of a file
  *
  * Return: true for a named pipe, with or without a writer; false for a path such as
@@ -40,7 +40,7 @@ bool bpmu_pipe_waits(const char *path)
 	       descriptor(path) < 0;
 }
 
-/* Returns 0 or a negative errno. */
+/* Copies a pipe up to its end into a file; returns 0, -EFBIG above the limit, or another errno. */
 static int pipe_copy(int from, int to)
 {
 	unsigned long long bytes = 0;
@@ -60,7 +60,7 @@ static int pipe_copy(int from, int to)
 }
 
 /**
- * bpmu_pipe_keep() - make a path readable more than once
+ * bpmu_pipe_keep() - make a pipe readable more than once, as a file with its contents
  * @path: path of a file; the descriptor of a pipe is replaced by that of a file with its
  *	contents
  *

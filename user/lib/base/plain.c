@@ -57,7 +57,7 @@ static unsigned char *plain_find(unsigned char *at, const char *but,
 }
 
 /**
- * bpmu_plain_is() - check if a text is UTF-8 without control characters
+ * bpmu_plain_is() - check if a text is plain: UTF-8 without control characters
  * @text: any text
  * @but: allowed ASCII control characters
  *
@@ -71,7 +71,7 @@ bool bpmu_plain_is(const char *text, const char *but)
 }
 
 /**
- * bpmu_plain() - make an untrusted text safe for a terminal
+ * bpmu_plain() - make an untrusted text plain: safe for a terminal
  * @text: modified in place: control characters and invalid bytes become "?"
  * @but: allowed ASCII control characters
  *
@@ -89,7 +89,7 @@ char *bpmu_plain(char *text, const char *but)
 }
 
 /**
- * bpmu_utf8_is() - check if a text is valid UTF-8, as JSON requires
+ * bpmu_utf8_is() - check if an untrusted text is valid UTF-8, plain enough for JSON
  * @text: text
  * @len: length in bytes
  *
@@ -111,7 +111,7 @@ bool bpmu_utf8_is(const char *text, size_t len)
 }
 
 /**
- * bpmu_utf8_text() - make a JSON string of an untrusted text
+ * bpmu_utf8_text() - make an untrusted text plain UTF-8, as a JSON string
  * @text: name of a command or a file, or of a process, which the kernel may have
  *	truncated inside a character
  *

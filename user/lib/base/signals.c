@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /**
- * bpmu_signals_keep_children() - have the status of children kept for waitpid()
+ * bpmu_signals_keep_children() - reset an ignored SIGCHLD signal, so that waitpid() finds children
  *
  * An ignored SIGCHLD is inherited by exec(): then the kernel would reap children without
  * a signal, and waitpid() would not find them.

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /**
- * bpmu_sysfs_read() - read the first line of a file
+ * bpmu_sysfs_read() - read the value of a file of sysfs: its first line
  * @path: path of the file
  * @text: [@size], set to the line without its newline
  * @size: size of @text in bytes, at least 1

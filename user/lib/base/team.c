@@ -82,7 +82,7 @@ static void start_threads(struct bpmu_team *team, unsigned int threads)
 }
 
 /**
- * bpmu_team_new() - start a pool of threads
+ * bpmu_team_new() - start a team of threads (a thread pool)
  * @threads: maximum number of threads, including the caller's
  *
  * Return: the pool, with as many threads as could be started; NULL if out of memory.
@@ -106,7 +106,7 @@ struct bpmu_team *bpmu_team_new(unsigned int threads)
 }
 
 /**
- * bpmu_team_threads() - number of threads of a pool
+ * bpmu_team_threads() - number of threads of a team
  * @team: the pool
  *
  * Return: the number, including the caller's thread.
@@ -117,7 +117,7 @@ unsigned int bpmu_team_threads(const struct bpmu_team *team)
 }
 
 /**
- * bpmu_team_run() - execute work items on the threads of a pool in parallel
+ * bpmu_team_run() - execute work items in parallel on the threads of a team
  * @team: the pool; NULL to use the caller's thread only
  * @work: called once with each index below @nr, concurrently in several threads
  * @data: argument of @work
@@ -173,7 +173,7 @@ void bpmu_team_free(struct bpmu_team *team)
 }
 
 /**
- * bpmu_team_cpus() - number of threads that can run in parallel
+ * bpmu_team_cpus() - number of CPUs on which a team's threads can run in parallel
  *
  * Return: CPUs that this process may run on, at least 1.
  */

@@ -61,7 +61,7 @@ static int client_take_text(const struct nlattr *attr, char *to, size_t size)
 /**
  * take_cpus() - copy a list of CPU numbers, or a part of one
  * @attr: attribute
- * @to: extended; to be freed with bpmu_cpulist_free()
+ * @to: list to which the CPU numbers are appended; to be freed with bpmu_cpulist_free()
  *
  * Return: MNL_CB_OK, or MNL_CB_ERROR for another type or without memory.
  */
@@ -189,7 +189,10 @@ static bool is_complete_plan(const struct received_plan *reply)
 				     reply->plan->group[0].values * sizeof(u64);
 }
 
-/* The module sends the size with the reply to a configuration and with a plan. */
+/*
+ * Checks the size of a sample record, which the module has sent with its plan or with the reply
+ * to a configuration: returns 0, or -EPROTO if it is larger than any record that this tool knows.
+ */
 static int check_record_size(const struct bpmu_client *client,
 			     struct bpmu_error *err)
 {
@@ -203,7 +206,7 @@ static int check_record_size(const struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_plan() - read the plan of the session, which may have another owner
+ * bpmu_client_plan() - read the plan of the module's session, which another client may own
  * @client: open
  * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
  *
@@ -233,7 +236,7 @@ int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 }
 
 /**
- * bpmu_client_plan_free() - free a plan
+ * bpmu_client_plan_free() - free a plan that a client has read
  * @plan: from bpmu_client_plan(), whether it succeeded or not
  */
 void bpmu_client_plan_free(struct bpmu_client_plan *plan)
@@ -243,7 +246,7 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 	memset(plan, 0, sizeof(*plan));
 }
 
-/* an attribute holds less than 64 KiB, at 16 bytes a position */
+/* most positions in one request: an attribute holds less than 64 KiB, and a position 16 bytes */
 #define POSITIONS_MAX 4000
 
 /**
@@ -257,7 +260,7 @@ struct reading {
 };
 
 /**
- * bpmu_client_record() - split a record into its sample and values
+ * bpmu_client_record() - split a record of a message to the client into its sample and values
  * @record: record of a message, unaligned
  * @size: size of @record in bytes
  * @sample: filled in
@@ -280,7 +283,10 @@ void bpmu_client_record(const void *record, u32 size,
 	memcpy(values, at + sizeof(*sample), bytes);
 }
 
-/* Records are in order of time; lost samples are gaps in their sequence numbers. */
+/*
+ * Passes the sample records of an attribute to the reader. They are in order of time; samples
+ * that were lost are gaps in the sequence numbers, which the reader detects.
+ */
 static int client_read_samples(const struct reading *reading, const char *at, u32 len)
 {
 	const struct bpmu_reader *reader = reading->reader;
@@ -301,7 +307,10 @@ static int client_read_samples(const struct reading *reading, const char *at, u3
 	return MNL_CB_OK;
 }
 
-/* Records may be longer than this tool knows, each as long as it says. */
+/*
+ * Passes the interrupt records of an attribute to the reader. A record has its own length,
+ * which may exceed that of the struct: a newer module may have added fields at its end.
+ */
 static int client_read_overflows(const struct bpmu_reader *reader, const char *at, u32 len)
 {
 	struct bpmu_overflow record;
@@ -364,7 +373,7 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 }
 
 /**
- * bpmu_client_read() - consume the stored samples of the session
+ * bpmu_client_read() - consume the stored samples of the client's session
  * @client: configured
  * @reader: callbacks for the samples
  *
@@ -385,7 +394,7 @@ int bpmu_client_read(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_copy() - copy samples of a session of another owner
+ * bpmu_client_copy() - copy samples of a session that another client owns
  * @client: bpmu_client_plan() has succeeded
  * @from: first sample to copy, [CPUs of the session]
  * @nr: number of @from
@@ -411,7 +420,7 @@ int bpmu_client_copy(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_open() - connect to the module
+ * bpmu_client_open() - connect a client to the module
  * @client: set
  *
  * Return: 0, -ENOENT if the module is not loaded, or another negative errno.
@@ -435,7 +444,7 @@ int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_close() - disconnect; a session of this client ends
+ * bpmu_client_close() - disconnect a client; its session ends
  * @client: open, or NULL
  */
 void bpmu_client_close(struct bpmu_client *client)
@@ -496,7 +505,7 @@ static int box_attr(const struct nlattr *attr, void *data)
 	}
 }
 
-/* A unit that this tool does not know has no events here. */
+/* Takes the number of a unit's boxes; a unit that this tool does not know is ignored. */
 static int client_take_box(const struct nlattr *attr, struct bpmu_pmu *pmu)
 {
 	struct box box = { .unit = BPMU_UNITS };
@@ -622,7 +631,7 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 }
 
 /**
- * bpmu_client_info_of() - read the module's information, with the counters of a CPU
+ * bpmu_client_info_of() - read the module's information on a CPU, with its counters
  * @client: open
  * @cpu: number of the CPU; the counters of a hybrid part depend on the core type
  * @info: filled in
@@ -638,7 +647,7 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_pmu_of() - read the counters of a CPU; the tool must know the part
+ * bpmu_client_pmu_of() - read the counters of a CPU from the module; the tool must know the part
  * @client: open
  * @cpu: number of the CPU
  * @info: filled in
@@ -700,10 +709,10 @@ static int list_cpus(struct bpmu_client *client, const u32 *cpu, u16 type,
 }
 
 /**
- * bpmu_client_alike() - find the CPUs that have the same counters as a CPU
+ * bpmu_client_alike() - ask the module for the CPUs that have the same counters as a CPU
  * @client: open
  * @cpu: number of the CPU
- * @cpus: set to the online ones of these CPUs, in rising order; free it with
+ * @cpus: set to the online CPUs with the same counters, in rising order; free it with
  *	bpmu_cpulist_free(), on an error too
  */
 int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
@@ -713,9 +722,9 @@ int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_isolated() - find the CPUs that the kernel isolates from interrupts
+ * bpmu_client_isolated() - ask the module for the CPUs that the kernel isolates from interrupts
  * @client: open
- * @cpus: set to the online CPUs of these; free it with bpmu_cpulist_free(), on an
+ * @cpus: set to the isolated CPUs that are online; free it with bpmu_cpulist_free(), on an
  *	error too
  */
 int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
@@ -725,7 +734,7 @@ int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_client_foreign() - find CPUs with counters that another agent has enabled
+ * bpmu_client_foreign() - ask the module for CPUs with counters that another agent has enabled
  * @client: open
  * @cpus: CPUs to check
  * @found: set to the CPUs with such counters; free it with bpmu_cpulist_free(), on an
@@ -799,7 +808,7 @@ static int failures_reply(const struct nlmsghdr *nlh, void *failures)
 }
 
 /**
- * bpmu_client_failures() - read the CPUs that the session could not program
+ * bpmu_client_failures() - ask the module for the CPUs that its session could not program
  * @client: open
  * @failures: filled in; free @failures->failure, on an error too
  */
@@ -978,7 +987,7 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
 }
 
 /**
- * bpmu_client_configure() - acquire the counters and configure a session
+ * bpmu_client_configure() - ask the module to acquire the counters for a new session
  * @client: open
  * @config: configuration
  * @err: filled on an error; it names the owner of an existing session
@@ -1010,7 +1019,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_record_size() - size of a sample record
+ * bpmu_client_record_size() - size of the sample records that the module sends to the client
  * @client: configured
  *
  * Return: size in bytes.
@@ -1078,7 +1087,7 @@ int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_listen() - subscribe to notifications of buffers at their watermark
+ * bpmu_client_listen() - subscribe a client to notifications of buffers at their watermark
  * @client: open
  */
 int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)
@@ -1089,7 +1098,7 @@ int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_listen_fd() - file descriptor of the notifications
+ * bpmu_client_listen_fd() - file descriptor of a client's notifications
  * @client: listening
  *
  * Return: a file descriptor for poll(), readable after a notification.
@@ -1100,7 +1109,7 @@ int bpmu_client_listen_fd(const struct bpmu_client *client)
 }
 
 /**
- * bpmu_client_listen_drain() - discard the notifications received so far
+ * bpmu_client_listen_drain() - discard the notifications that a client has received so far
  * @client: listening
  */
 int bpmu_client_listen_drain(struct bpmu_client *client,

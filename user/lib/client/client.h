@@ -122,9 +122,9 @@ struct bpmu_config {
  * @records: if set, called instead of @sample, with unparsed records
  * @overflows: if set, called with records of interrupts of one CPU, packed
  *	&struct bpmu_overflow, each as long as it says
- * @overflows_lost: if set, called with the number of these records that a CPU has lost since
- *	the start
- * @data: context of all
+ * @overflows_lost: if set, called with the number of interrupt records that a CPU has lost
+ *	since the start
+ * @data: first argument of all callbacks
  */
 struct bpmu_reader {
 	void (*sample)(void *data, const struct bpmu_sample *sample,

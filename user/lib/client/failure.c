@@ -46,7 +46,7 @@ const char *bpmu_failure_words(u32 what, char text[BPMU_FAILURE_WORDS])
 }
 
 /**
- * bpmu_counters_text() - format a set of counters
+ * bpmu_counters_text() - format the set of counters that a failure or a conflict is about
  * @counters: mask of counter numbers
  * @text: filled in, as in "general 0, fixed 1"; truncated if @size is too small
  * @size: size of @text in bytes

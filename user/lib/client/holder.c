@@ -17,7 +17,7 @@
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define DEVICES "/sys/bus/event_source/devices"
 #define PERF_FD "anon_inode:[perf_event]"
-/* followed by the number of the virtual CPU */
+/* start of the name of a virtual CPU's open file; the number of the virtual CPU follows */
 #define VCPU_FD "anon_inode:kvm-vcpu:"
 
 static bool watchdog_on(void)
@@ -90,7 +90,7 @@ static unsigned int holders_of(const char *name, struct bpmu_holder process[BPMU
 }
 
 /**
- * bpmu_holders_find() - find the processes that have perf events open
+ * bpmu_holders_find() - find the processes that hold counters by open perf events
  * @holders: filled in
  *
  * Only root finds processes of other users.
@@ -103,7 +103,7 @@ void bpmu_holders_find(struct bpmu_holders *holders)
 }
 
 /**
- * bpmu_guests_find() - find guests of KVM that may have the whole PMU
+ * bpmu_guests_find() - find guests of KVM that may hold the whole PMU
  * @guests: filled in
  *
  * With the parameter enable_mediated_pmu, from Linux 7.0 on, KVM writes the registers of the core's
@@ -128,7 +128,7 @@ void bpmu_guests_find(struct bpmu_guests *guests)
 }
 
 /**
- * bpmu_holder_uncore() - check that the kernel's uncore driver is not loaded
+ * bpmu_holder_uncore() - check that the kernel's uncore driver, a possible holder, is not loaded
  * @err: filled in if it is loaded
  *
  * Some kernels enable the uncore's counters only with the first event. The module then
@@ -154,7 +154,7 @@ int bpmu_holder_uncore(struct bpmu_error *err)
 }
 
 /**
- * bpmu_holder_explain() - append the likely users of the counters to an error
+ * bpmu_holder_explain() - append the likely holders of the counters to an error
  * @err: the module's refusal; extended
  */
 void bpmu_holder_explain(struct bpmu_error *err)

@@ -11,7 +11,7 @@
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 
-/* bytes; holds the samples of some seconds on a large machine */
+/* size of the socket's buffer in bytes: room for the samples of some seconds of a large machine */
 #define RECEIVE_BUFFER (8 << 20)
 
 static int system_error(struct bpmu_error *err, const char *what)
@@ -137,7 +137,10 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 				done = single;
 				continue;
 			}
-			/* The payload of both types starts with 0 or an error number. */
+			/*
+			 * The payload of NLMSG_ERROR and of NLMSG_DONE starts with 0 or an error
+			 * number.
+			 */
 			code = *(const int *)mnl_nlmsg_get_payload(nlh);
 			done = true;
 			if (!code)
@@ -163,7 +166,7 @@ static int nl_group_attr(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* The family has a single multicast group. */
+/* Sets the number of the multicast group; the family has only one, so its name is not compared. */
 static void nl_find_group(struct bpmu_nl *nl, const struct nlattr *groups)
 {
 	const struct nlattr *group, *id = NULL;
@@ -262,7 +265,7 @@ void bpmu_nl_close(struct bpmu_nl *nl)
 }
 
 /**
- * bpmu_nl_join() - join the family's multicast group
+ * bpmu_nl_join() - join the module's netlink multicast group
  * @nl: open, and not used for requests
  */
 int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)

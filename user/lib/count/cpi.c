@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "spread.h"
 
-/* Checks that the children sum up to their parent, except for rounding. */
+/* largest difference of a parent and the sum of its children that is taken for rounding */
 #define ROUNDING 0.000000001
 /* from here on Student's t is normally distributed */
 #define FREEDOM_MAX 10000
@@ -19,7 +19,7 @@
 #define WORK_MAX 1e18
 
 /**
- * bpmu_cpi_take() - parse the argument of --normalise
+ * bpmu_cpi_take() - parse --normalise: CPI per instruction, or per unit of the application's work
  * @text: INST, or WORK= and a number
  * @work: set to the number, or to 0 for instructions
  *
@@ -42,7 +42,7 @@ int bpmu_cpi_take(const char *text, double *work, struct bpmu_error *err)
 }
 
 /**
- * bpmu_cpi_unit() - unit of a CPI stack
+ * bpmu_cpi_unit() - unit of a tree's CPI: cycles per instruction or per unit of work
  * @tree: tree of the stack, made with its cycles
  *
  * Return: text.
@@ -66,8 +66,8 @@ static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
 }
 
 /*
- * Children replace their parent only if they partition its slots: others overlap,
- * or are shares of cycles, and would not add up.
+ * Whether a parent's children may replace it in the stack: they must partition its slots.
+ * Children that overlap, or that are shares of cycles, would not add up to the parent.
  */
 static bool cpi_add_up(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, unsigned int parent)
@@ -87,7 +87,7 @@ static bool cpi_add_up(const struct bpmu_tree *tree,
 	return nr && fabs(rest) < ROUNDING;
 }
 
-/* half-width of a product whose factors may depend on each other in any way */
+/* half-width of a product of two values, an upper bound: their dependence is unknown */
 static double product_half(const struct bpmu_tree_value *a,
 			   const struct bpmu_tree_value *b)
 {
@@ -154,7 +154,7 @@ static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_cpi_stack() - compute the CPI stack of a tree
+ * bpmu_cpi_stack() - compute the CPI of each node of a metric tree, for --normalise
  * @cpi: filled in; to be freed on success
  * @tree: made with its cycles per instruction
  * @values: values from bpmu_tree_eval()
@@ -179,7 +179,7 @@ int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_cpi_free() - free a CPI stack
+ * bpmu_cpi_free() - free the CPI of a metric tree
  * @cpi: the stack
  */
 void bpmu_cpi_free(struct bpmu_cpi *cpi)
@@ -256,7 +256,7 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 }
 
 /**
- * bpmu_cpi_print() - print a CPI stack: its components, their sum, the residual, the measured CPI
+ * bpmu_cpi_print() - print the CPI of a tree's nodes, their sum, the residual and the measured CPI
  * @table: output, format and time stamp
  * @cpi: the stack
  * @tree: tree of the stack

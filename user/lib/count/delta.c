@@ -16,7 +16,10 @@ static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 	return -1;
 }
 
-/* Returns the slot of the TSC if it is read with a gauge, whose mean is then exact. */
+/*
+ * Returns the slot of the TSC in a group with gauges, or -1. If the TSC is read together with a
+ * gauge, the time between two readings, and hence the mean of the gauge, is exact.
+ */
 static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 {
 	const struct bpmu_free *reg;
@@ -31,7 +34,7 @@ static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_delta_of_slot() - choose the computation of a slot's count
+ * bpmu_delta_of_slot() - choose how the delta of a slot's counter, its count, is computed
  * @pmu: PMU of the CPUs
  * @sched: the group
  * @slot: index of the slot in @sched
@@ -69,7 +72,7 @@ struct bpmu_delta bpmu_delta_of_slot(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_deltas_new() - choose the computation of the counts of all slots of all groups
+ * bpmu_deltas_new() - choose how the deltas of all slots of all groups are computed
  * @pmu: PMU of the CPUs
  * @groups: made
  *
@@ -92,7 +95,7 @@ struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_delta() - count of a counter between two samples of its group
+ * bpmu_delta() - delta of a counter between two samples of its group: its count
  * @delta: computation of the slot's count
  * @last: raw values of the previous sample, [slots of the group]
  * @values: raw values of the sample, [values of the group]
@@ -109,7 +112,10 @@ u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 
 	switch (delta->form) {
 	case BPMU_DELTA_FRACTION:
-		/* The module restarts both registers at each sample. */
+		/*
+		 * The module restarts SLOTS and PERF_METRICS at each sample: there is no difference
+		 * to form.
+		 */
 		slots = delta->with >= 0 ? values[delta->with_value] : 0;
 		value = value >> delta->shift & 0xff;
 		return (u64)((double)slots * value / 255 + 0.5);

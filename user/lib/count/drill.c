@@ -11,7 +11,10 @@ static bool open_above(const struct bpmu_drill *drill, unsigned int i)
 	return parent < 0 || drill->open[parent];
 }
 
-/* A node precedes its children. */
+/*
+ * Wants the nodes of level 1 and the children of wanted open nodes. One pass suffices, because a
+ * node precedes its children in the tree.
+ */
 static void drill_want(struct bpmu_drill *drill)
 {
 	unsigned int i;
@@ -87,8 +90,9 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 }
 
 /*
- * An interval without values decides nothing. Children of nodes that may exceed
- * their threshold are measured as well, until later intervals decide.
+ * Opens or closes a node by its value in an interval. A node without a value stays as it is. A
+ * node whose confidence interval holds the threshold is opened too, until a later interval
+ * decides.
  */
 static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 			const struct bpmu_tree_value *value)

@@ -44,7 +44,7 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	},
 };
 
-/* bit of a bank beside the flags of samples */
+/* bit that stands for a bank in a set of flaws, above the flags of samples */
 #define BANK_BIT(bank) BPMU_BIT(16 + (bank))
 
 /**
@@ -77,7 +77,7 @@ u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 }
 
 /**
- * bpmu_flaws_of_values() - flags of values, from the flaws of their samples
+ * bpmu_flaws_of_values() - translate the flaws of samples to flags of values
  * @flaws: flaws of the samples, as of bpmu_flaw_flags()
  *
  * Return: set of &enum bpmu_value_flag.
@@ -106,7 +106,7 @@ static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 }
 
 /**
- * bpmu_flaws_note() - add the flaws of a CPU to those of a run
+ * bpmu_flaws_note() - note the flaws of a CPU's samples among those of a run
  * @flaws: flaws of the run
  * @of: flaws of the CPU's samples, from bpmu_flaw_flags()
  * @cpu: number of the CPU

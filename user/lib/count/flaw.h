@@ -58,12 +58,13 @@ struct bpmu_flaws {
 };
 
 /**
- * bpmu_flaw_lost() - number of samples of a CPU that were lost before one
+ * bpmu_flaw_lost() - flaw of a gap: number of samples of a CPU lost before a sample
  * @sample: the sample
- * @next: number after that of the CPU's previous sample, of whatever bank; 0 without one
+ * @next: sequence number that follows the CPU's previous sample of any bank; 0 if @sample is the
+ *	CPU's first one
  *
- * Return: the number; 0 for a sample with which the session, or the window of a recording,
- * begins.
+ * Return: the number of lost samples; 0 for the first sample of a session or of the window of a
+ * recording, before which none can be missing.
  */
 static inline u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next)
 {

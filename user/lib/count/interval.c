@@ -11,20 +11,20 @@
 #include <string.h>
 
 /*
- * Minimum number of slices for an interval, and of slices that contribute to the count:
- * the square of the sum over the sum of squares. In simulations of steady, bursty, idle and
- * rare events with 12 to 200 slices in 2 to 8 groups 92 to 99 % of such intervals hold the
- * true count; below, down to none do.
+ * A count has a confidence interval if it is from at least SLICES_MIN slices, and if effectively
+ * EFFECTIVE_MIN slices contribute to it: (sum of counts)^2 / sum of counts^2. In simulations of
+ * steady, bursty, idle and rare events, with 12 to 200 slices in 2 to 8 groups, 92 to 99 % of the
+ * intervals above these limits hold the true count; of those below, as few as none.
  */
 #define SLICES_MIN 16
 #define EFFECTIVE_MIN 5
 
-/* probability with which a limit is exceeded */
+/* probability with which the limit of bpmu_estimate_at_most() is exceeded */
 #define BEYOND 0.05
 
 /*
- * The largest eighth of a CPU's slices is taken for the tail of their distribution, and at most
- * as many as a cell keeps.
+ * The tail of the distribution of slices is the largest eighth of a CPU's slices, but at most
+ * as many slices as a cell keeps.
  */
 #define TAIL_SHARE 8
 
@@ -44,7 +44,7 @@ static inline void cell_add_top(struct bpmu_cell *cell, long long count)
 }
 
 /**
- * bpmu_cell_add_large() - add a count to the largest ones of a cell
+ * bpmu_cell_add_large() - interval: add a slice's count to the largest counts that a cell keeps
  * @cell: the cell
  * @count: events counted in the slice, more than the least of @cell->top
  * @ticks: length of the slice in TSC ticks
@@ -66,7 +66,7 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
 }
 
 /**
- * bpmu_cell_add() - add the slices of a cell to another one
+ * bpmu_cell_add() - add the slices of an interval's cell to another cell
  * @sum: sum
  * @cell: cell of other slices of the event
  */
@@ -85,8 +85,9 @@ void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 }
 
 /*
- * Where fewer slices have the event at all, their larger half is the tail, because the smallest
- * of them are at the other end of the distribution.
+ * Adds the logarithmic spacing of a cell's tail to the estimate. If fewer slices than the tail
+ * would have counted the event at all, only their larger half is the tail: the smaller half
+ * belongs to the other end of the distribution.
  */
 static void estimate_tail(const struct bpmu_cell *cell, struct bpmu_estimate *sum)
 {
@@ -104,7 +105,7 @@ static void estimate_tail(const struct bpmu_cell *cell, struct bpmu_estimate *su
 	sum->spacing += log(product);
 }
 
-/* Scales the count of a part of the time to @enabled; 0 without such a part. */
+/* Scales a count of @running ticks to @enabled ticks; returns 0 if @running is 0. */
 static double scaled_count(long long count, u64 running, u64 enabled)
 {
 	if (!running)
@@ -113,8 +114,8 @@ static double scaled_count(long long count, u64 running, u64 enabled)
 }
 
 /*
- * Adds a count, scaled to @enabled. Returns false if that is all: the count is exact, or there is
- * none.
+ * Adds a count, scaled to @enabled. Returns true if a variance has to be added as well; false if
+ * the count is exact, or if there is none.
  */
 static bool add_count(long long count, u64 running, u64 enabled, bool multiplexed,
 		      struct bpmu_estimate *sum)
@@ -134,7 +135,7 @@ static bool add_count(long long count, u64 running, u64 enabled, bool multiplexe
 }
 
 /**
- * bpmu_cell_estimate() - add a cell to an estimate
+ * bpmu_cell_estimate() - estimate the count of an interval's cell, and add it to a sum over CPUs
  * @cell: cell of one CPU
  * @enabled: TSC ticks to which the count is scaled
  * @multiplexed: the group was multiplexed; else the count is exact
@@ -172,7 +173,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 }
 
 /**
- * bpmu_estimate_unseen() - check if no slice of a multiplexed group has seen the event
+ * bpmu_estimate_unseen() - check if no slice of a multiplexed interval has seen the event
  * @estimate: sum over all CPUs
  *
  * Return: true if all slices counted 0; the event may have happened in other slices, see
@@ -184,11 +185,11 @@ bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_few() - check if too few slices contribute to a count for an interval
+ * bpmu_estimate_few() - check if too few slices of an interval contribute to a count
  * @estimate: sum over all CPUs
  *
- * Return: true if the group had few slices, or few of them have most of the events: how many
- * others have as many is unknown.
+ * Return: true if the group had few slices, or if a few slices have most of the events. How many
+ * slices of the time that was not counted have as many is then unknown.
  */
 bool bpmu_estimate_few(const struct bpmu_estimate *estimate)
 {
@@ -199,14 +200,13 @@ bool bpmu_estimate_few(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_bursty() - check if the slices of a count have a heavy tail
+ * bpmu_estimate_bursty() - check if the counts of an interval's slices have a heavy tail
  * @estimate: sum over all CPUs
  *
  * Hill's estimate of the tail's index (B. M. Hill, A simple general approach to inference about
  * the tail of a distribution, Annals of Statistics 3, 1975) is the inverse of the mean
- * logarithmic spacing. Below 2 the variance is infinite, and no interval from it is right. The
- * estimate works without a slice of the far tail: if there is one, the share of the largest slice
- * shows that the interval holds.
+ * logarithmic spacing. If the index is below 2, the variance is infinite, and an interval that is
+ * computed from it is wrong. The estimate works even if no slice of the far tail was counted.
  *
  * Return: true if the tail is heavy: slices that were not counted may have more events than all
  * that were.
@@ -217,14 +217,15 @@ bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_at_most() - limit of the slices with an event that was not seen
+ * bpmu_estimate_at_most() - most slices of an interval that can have an event that none has seen
  * @estimate: sum over all CPUs, bpmu_estimate_unseen()
  *
- * If b of all slices had the event, each of them was missed with the probability of the
- * others' share; the limit is the largest b for which all are missed in more than 5 % of the
- * cases. For small shares it is 3 divided by the share.
+ * Suppose that b of all slices have the event. The group missed each of them with a probability
+ * equal to the other groups' share of the slices. The limit is the largest b for which the group
+ * misses all b slices in more than 5 % of the cases: about 3 divided by the group's own share if
+ * this share is small.
  *
- * Return: with a confidence of 95 %, number of the other slices that have the event at most.
+ * Return: the limit, a number of slices of other groups, with a confidence of 95 %.
  */
 double bpmu_estimate_at_most(const struct bpmu_estimate *estimate)
 {
@@ -235,7 +236,7 @@ double bpmu_estimate_at_most(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_seen() - check if an event was counted at all
+ * bpmu_estimate_seen() - check if an event was counted at all in an interval
  * @estimate: sum over all CPUs
  *
  * Return: false if its group never ran, or if no sample ended in the interval because the
@@ -247,12 +248,12 @@ bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_interval_time() - time for which a CPU counted the groups of a bank
+ * bpmu_interval_time() - time of an interval for which a CPU counted the groups of a bank
  * @interval: counts of an interval
  * @bank: &enum bpmu_bank_id
  * @pos: position of the CPU
  *
- * Return: TSC ticks, 0 for a CPU that does not count them.
+ * Return: TSC ticks; 0 for a CPU that does not count on the bank.
  */
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
 		       enum bpmu_bank_id bank, unsigned int pos)
@@ -263,7 +264,7 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_interval_multiplexed() - check if a group was multiplexed
+ * bpmu_interval_multiplexed() - check if a group was multiplexed in an interval
  * @groups: made
  * @interval: counts of an interval
  * @g: number of the group
@@ -281,10 +282,10 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 }
 
 /*
- * Joins the terms of an event. Their deviations are taken as independent, although they are
- * counted in the same slices; for the two terms of a difference this overestimates the
- * variance. The largest counts of both terms are taken to be of the same slices; a term that is
- * subtracted does not change the largest count.
+ * Returns the cell of an event, made of the cells of its terms. The terms' deviations are taken
+ * as independent, although they are counted in the same slices: this overestimates the variance
+ * of a difference. The largest counts of both terms are assumed to come from the same slices; a
+ * term that is subtracted does not change them.
  */
 static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 				      const struct bpmu_slots *slots)
@@ -308,7 +309,7 @@ static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 }
 
 /**
- * bpmu_interval_add() - add an event's count in a group, on some CPUs
+ * bpmu_interval_add() - add an event's count in an interval, in one group and on some CPUs
  * @groups: made
  * @g: number of a group that has the event
  * @slots: slots of the event in that group
@@ -336,7 +337,9 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 	}
 }
 
-/* Count of an event on a CPU; @running: set to the ticks in which it was counted */
+/*
+ * Returns the count of an event on a CPU; sets @running to the TSC ticks for which it was counted.
+ */
 static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *slots,
 		       u64 *running)
 {
@@ -352,7 +355,7 @@ static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *s
 }
 
 /**
- * bpmu_interval_count() - count of an event in a group, on some CPUs
+ * bpmu_interval_count() - count of an event in an interval, in one group and on some CPUs
  * @groups: made
  * @g: number of a group that has the event
  * @slots: slots of the event in that group
@@ -382,14 +385,14 @@ double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_interval_counts_without() - counts of an event in a group, without one batch of slices each
+ * bpmu_interval_counts_without() - counts of an event in an interval, without one batch each
  * @groups: made
  * @g: number of a multiplexed group that has the event
  * @slots: slots of the event in that group
  * @interval: counts of an interval, with batches
  * @nr_cpus: number of CPUs
- * @sampled: whether the group ran for a part of the time on a CPU, [@nr_cpus]; nothing is left out
- *	on others
+ * @sampled: whether the group ran for only a part of the time on a CPU, [@nr_cpus]; on the other
+ *	CPUs no batch is left out
  * @first: number of the first batch to leave out
  * @nr: number of batches, at most %BPMU_BATCHES
  * @counts: set to the values that bpmu_interval_count() returns without batch @first + i of each
@@ -432,8 +435,9 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 }
 
 /*
- * Sums the slices on a CPU over all groups that have an event. Groups that are not parts of
- * recorded groups may have slices in common.
+ * Sums the slices on a CPU over all groups that have an event. If the counts of the bank are of a
+ * part of the time (&bpmu_interval.sampled), only the first group with slices is used, because
+ * the groups may have slices in common.
  */
 static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
@@ -454,7 +458,7 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 	return sum;
 }
 
-/* The count of gather(), and the ticks of its slices. */
+/* Returns only the count of gather(); sets @running to the TSC ticks of its slices. */
 static u64 gather_count(const struct bpmu_groups *groups,
 			const struct bpmu_interval *interval,
 			unsigned int pos, const struct bpmu_event_slots *slots, u64 *running)
@@ -484,7 +488,7 @@ static bool is_sampled(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_total() - add an event's count on some CPUs, from all groups with the event
+ * bpmu_interval_total() - add an event's count in an interval, from all groups with the event
  * @groups: made
  * @interval: counts of an interval
  * @first: position of the first CPU
@@ -517,7 +521,7 @@ void bpmu_interval_total(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_raw() - add the raw count of an event on a CPU
+ * bpmu_interval_raw() - add the raw count of an event on a CPU in an interval
  * @groups: made; the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
@@ -537,7 +541,7 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_estimate() - add an event's count on a CPU
+ * bpmu_interval_estimate() - add an event's count on a CPU in an interval, looking up its slots
  * @groups: made; the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
@@ -557,7 +561,7 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_sum() - sum an event's count in a group over all CPUs
+ * bpmu_interval_sum() - sum an event's count in a group over all CPUs of an interval
  * @groups: made
  * @g: number of a group that has the event
  * @interval: counts of an interval
@@ -612,7 +616,7 @@ struct bpmu_interval bpmu_interval_from(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_interval_behind() - an interval without the CPUs of the first core type
+ * bpmu_interval_behind() - interval without the CPUs of the first core type
  * @interval: counts of all CPUs
  * @nr_cpus: number of CPUs of the first core type
  * @groups: groups counted on them

@@ -25,8 +25,8 @@
  * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
  * @sum_tx: sum of t * x, with x the slice's count
  * @sum_xx: sum of x^2
- * @top: largest counts of a slice, in descending order, of long slices in proportion; unused
- *	entries are 0
+ * @top: largest counts of a slice, in descending order; the count of a slice that is longer than
+ *	the mean is reduced in proportion. Unused entries are 0
  */
 struct bpmu_cell {
 	u64 count;
@@ -62,9 +62,8 @@ struct bpmu_batch {
  * @others: number of slices in which other groups were counted
  * @scaled: scaled counts of @slices
  * @squares: sum of the squares of the scaled counts of each slice
- * @largest: number of largest slices that @spacing is about
- * @spacing: sum of the logarithms of their counts over that of the next smaller slice of the
- *	same CPU
+ * @largest: number of slices in the tail, over which @spacing is summed
+ * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail), per CPU
  * @missing: the group was never scheduled on one of the CPUs, whose count is not
  *	in @value
  */
@@ -87,12 +86,12 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
 			      u64 slices);
 
 /**
- * bpmu_cell_add_slice() - add a rotation slice, or a piece of one, to a cell
+ * bpmu_cell_add_slice() - add a rotation slice, or a piece of one, to a cell of an interval
  * @cell: the cell
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  *
- * A slice may be added in pieces.
+ * A slice may be added in pieces, which then count as several slices.
  */
 static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 				       u64 ticks)

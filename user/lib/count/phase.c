@@ -58,8 +58,9 @@ static void add_value(struct bpmu_phase_node *node,
 }
 
 /*
- * The limit combines the 95 % confidence intervals of the phase and of the interval with
- * the variation between intervals of the phase.
+ * Whether a node's value lies outside of the phase. The limit for the difference from the phase's
+ * mean combines the 95 % confidence intervals of both values with the variation between the
+ * intervals of the phase.
  */
 static bool node_is_outside(const struct bpmu_phase_node *node,
 			    const struct bpmu_tree_value *value)

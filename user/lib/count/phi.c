@@ -52,7 +52,7 @@ static struct bpmu_value count_at(const struct view *view, unsigned int i)
 		    count->value * (i == view->shifted ? view->factor : 1));
 }
 
-/* The relative error of a core's clocks is that of the sum over its threads. */
+/* Value of a core's clocks, with the relative error of the sum of clocks over its threads. */
 static struct bpmu_value phi_clocks(const struct view *view, double number)
 {
 	bool known = view->sums->scope != BPMU_PHI_THREAD &&
@@ -63,7 +63,7 @@ static struct bpmu_value phi_clocks(const struct view *view, double number)
 	return some(known, number);
 }
 
-/* Names other than events. */
+/* Looks up names of formulas that are not events: settings of the user and other metrics. */
 static struct bpmu_value lookup_own(const struct view *view, const char *name)
 {
 	const struct bpmu_phi_settings *settings = view->settings;
@@ -105,7 +105,7 @@ static struct bpmu_value phi_lookup(void *ctx, const char *name)
 	return lookup_own(view, name);
 }
 
-/* Half of the change of the metric if a count is increased and decreased. */
+/* Returns half of the difference of the metric with a count increased and decreased by @part. */
 static double swing(const struct view *view, const struct bpmu_expr *expr,
 		    unsigned int event, double part)
 {
@@ -176,7 +176,7 @@ static void check_limits(struct bpmu_phi_value *value)
 		(value->above && number - half <= value->most.number);
 }
 
-/* Result of a condition, whose value's interval may include both sides. */
+/* result of a comparison; OVER_OR_NOT: the confidence interval of the value holds the limit */
 enum truth { OVER_NOT, OVER_OR_NOT, OVER };
 
 static enum truth lesser(enum truth a, enum truth b)
@@ -202,7 +202,7 @@ static enum truth phi_compare(struct view *view, const struct bpmu_expr *expr)
 	return value.number != 0 ? OVER : OVER_NOT;
 }
 
-/* Returns true if everything that it depends on has a value. */
+/* Evaluates a condition, all of whose names have values. */
 static enum truth truth_of(struct view *view, const struct bpmu_expr *expr)
 {
 	enum truth a, b;
@@ -314,7 +314,7 @@ static bool uses(const struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_phi_shown() - check if a line of Xeon Phi's metrics is meaningful in a scope
+ * bpmu_phi_shown() - check if a metric of Xeon Phi is meaningful in a scope
  * @metrics: lines of the method
  * @i: number of a line
  * @scope: the scope

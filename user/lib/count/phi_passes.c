@@ -4,9 +4,9 @@
 #include <string.h>
 
 /*
- * Nine passes would suffice for the 17 events, seven of which need counter 0. The
- * tenth keeps dividends and divisors together, so that a disturbance affects
- * both.
+ * Nine passes would suffice for the 17 events, seven of which need counter 0. With a tenth pass
+ * the dividend and the divisor of a metric are counted in the same pass, so that a disturbance of
+ * the program affects both and cancels out.
  */
 static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 	{ "INSTRUCTIONS_EXECUTED", "CPU_CLK_UNHALTED" },

@@ -89,7 +89,7 @@ static unsigned int used_of_core(const struct bpmu_phi_threads *all,
 }
 
 /**
- * bpmu_phi_sum_thread() - take the counts of a single thread of a Xeon Phi
+ * bpmu_phi_sum_thread() - sum of the counts of a single thread of a Xeon Phi
  * @sums: filled in
  * @all: all threads
  * @t: index of the thread in @all

@@ -30,7 +30,10 @@ static bool rival_is_any(const char *pmu)
 	return true;
 }
 
-/* Of several instances, one has the number 0. */
+/*
+ * Whether sysfs has a PMU of perf. If it has several instances of a PMU, such as uncore_imc_0 and
+ * uncore_imc_1, one of them has the number 0.
+ */
 static bool rival_is_present(const char *pmu)
 {
 	char path[PATH_MAX];
@@ -43,7 +46,7 @@ static bool rival_is_present(const char *pmu)
 }
 
 /**
- * bpmu_rivals_of() - names of the PMUs of perf that use the counters of banks
+ * bpmu_rivals_of() - name perf's PMUs that rival the module for the counters of banks
  * @banks: set of &enum bpmu_bank_id
  * @text: set to the names that Linux has for them on any part, "uncore_qpi, uncore_upi"; empty if
  *	there are none
@@ -59,7 +62,7 @@ void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 }
 
 /**
- * bpmu_rivals_of_unit() - names of the PMUs of perf that use the boxes of a unit
+ * bpmu_rivals_of_unit() - name perf's PMUs that rival the module for the boxes of a unit
  * @unit: &enum bpmu_unit
  * @text: set to the names that Linux has for these PMUs on any part; empty without such a PMU
  */
@@ -70,7 +73,7 @@ void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
 }
 
 /**
- * bpmu_rivals_present() - names of the PMUs of perf that this machine has for a unit
+ * bpmu_rivals_present() - name perf's PMUs of this machine that rival the module for a unit
  * @unit: &enum bpmu_unit
  * @text: set to the names, "amd_l3"; empty without such a PMU
  */

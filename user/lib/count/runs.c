@@ -6,7 +6,7 @@
 
 #include "spread.h"
 
-/* arrays of bpmu_runs.tail; from SHARED on one for each bank that has a time of its own */
+/* arrays in bpmu_runs.tail; SHARED + bank is the array of a bank whose time is not the session's */
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
@@ -54,7 +54,10 @@ static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *inter
 	return true;
 }
 
-/* Slices are dealt to the batches as if those of earlier runs had preceded them. */
+/*
+ * Adds a cell of a run to the sum. Its batches are added with a shift, so that the slices of all
+ * runs go to the batches in turn, as the slices of a single run would.
+ */
 static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interval, size_t i)
 {
 	const struct bpmu_cell *cell = &interval->cell[i];
@@ -117,12 +120,12 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_runs_enough() - check if all groups of repeated runs have enough slices for intervals
+ * bpmu_runs_enough() - check if the groups of repeated runs have enough slices for intervals
  * @interval: counts
  * @nr_cpus: number of CPUs of @interval with these groups
  *
- * This depends on times only, not on counts: runs that are repeated until there are enough do
- * not prefer any value.
+ * The result depends on times, not on counts. Stopping to repeat once it is true hence does not
+ * favour large or small counts.
  *
  * Return: true if each group had %BPMU_SPREAD_SLICES on each CPU, or was always counted.
  */

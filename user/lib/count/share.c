@@ -6,7 +6,7 @@
 #include "spread.h"
 
 /**
- * bpmu_weights_add() - add a sample to a sum of weighted samples
+ * bpmu_weights_add() - add a sample to the weighted samples of a share
  * @weights: zeroed before the first one
  * @weight: weight of the sample, such as the number of events that it stands for
  */
@@ -17,7 +17,7 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 }
 
 /**
- * bpmu_weights_join() - add a sum of weighted samples to another one
+ * bpmu_weights_join() - add weighted samples of a share to others
  */
 void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others)
 {
@@ -26,7 +26,7 @@ void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *
 }
 
 /**
- * bpmu_share_of() - estimate the share of some samples
+ * bpmu_share_of() - estimate the share of some weighted samples among all
  * @part: the samples whose share is computed, some of @all
  * @all: all samples
  *
@@ -44,7 +44,7 @@ void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *
  */
 struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bpmu_weights *all)
 {
-	/* of a normal distribution, which Student's is in the limit */
+	/* Student's t with infinite freedom is the quantile of the normal distribution. */
 	const double z = bpmu_student(INFINITY), z2 = z * z;
 	double n, p, middle, half;
 

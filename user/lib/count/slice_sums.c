@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Whether bpmu_slots_pair_add() computes all counts. */
+/* Whether bpmu_slots_pair_add() can compute the counts of all slots of a group, two at a time. */
 static bool sums_are_of_pairs(const struct bpmu_delta *delta, unsigned int nr)
 {
 	unsigned int i;
@@ -31,7 +31,7 @@ static bool sums_alloc_pairs(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_init() - begin without a sample
+ * bpmu_slice_sums_init() - initialise the slice sums of a group, without a sample
  * @sums: filled in; free it with bpmu_slice_sums_free(), on an error too
  * @delta: computation of the slots' counts, [@nr]; must outlive @sums
  * @nr: number of slots of the group
@@ -58,7 +58,7 @@ void bpmu_slice_sums_free(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_keep() - take the values of a sample from which counts start
+ * bpmu_slice_sums_keep() - keep the values of a sample, from which the next slice counts
  * @sums: of the group
  * @values: raw values
  */
@@ -74,11 +74,11 @@ void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 }
 
 /**
- * bpmu_slice_sums_open() - continue the sums of cells
+ * bpmu_slice_sums_open() - continue the sums over slices that cells have so far
  * @sums: closed
- * @cells: cells of its slots, which are alike in what all slots have in common; they must exist
- *	until bpmu_slice_sums_close()
- * @batch: batches of these cells, as long; unused without batches
+ * @cells: cells of the group's slots, all with the same slices; they must exist until
+ *	bpmu_slice_sums_close()
+ * @batch: batches of these cells, which must exist as long; unused without batches
  */
 void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 			  struct bpmu_batch *batch)
@@ -101,7 +101,7 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 	sums->sum_tt = cells->sum_tt;
 }
 
-/* Moves a batch to those of the cells. */
+/* Adds the sums of batch @at to the batches of the cells, and clears them. */
 static void sums_move_batch(struct bpmu_slice_sums *sums, unsigned int at)
 {
 	bpmu_pair *pair = sums->batch_pair + at * sums->pairs;
@@ -118,7 +118,7 @@ static void sums_move_batch(struct bpmu_slice_sums *sums, unsigned int at)
 }
 
 /**
- * bpmu_slice_sums_close() - move the sums to the cells
+ * bpmu_slice_sums_close() - move the sums over slices to the cells
  * @sums: open or closed
  */
 void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
@@ -143,9 +143,9 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_add_single() - add a slice to cells, slot by slot
+ * bpmu_slice_sums_add_single() - add a slice to the sums, slot by slot instead of in pairs
  *
- * As bpmu_slice_sums_add(), for groups without @sums->pair.
+ * Does what bpmu_slice_sums_add() does, for groups whose counts cannot be computed in pairs.
  */
 void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 {
@@ -168,7 +168,7 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
 }
 
 /**
- * bpmu_slice_sums_add_large() - add counts to the largest ones of their cells
+ * bpmu_slice_sums_add_large() - add a slice's counts to the largest ones that the cells keep
  * @sums: open, without this slice
  * @counts: of the slice, [pairs]
  * @ticks: length of the slice in TSC ticks

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sums over the slices of a group on a CPU, until they are moved to the cells of an interval. What
- * is the same for all slots of the group is summed once, and the rest for two slots at a time.
+ * Sums over the slices of a group on a CPU, until they are moved to the cells of an interval. Sums
+ * that are the same for all slots of the group, such as that of the slices' lengths, are formed
+ * once; sums of counts are formed for two slots at a time, in vector registers.
  */
 #ifndef BPMU_SLICE_SUMS_H
 #define BPMU_SLICE_SUMS_H
@@ -40,8 +41,8 @@ struct bpmu_slots_pair {
  * @delta: computation of the slots' counts, [@nr]
  * @nr: number of slots
  * @batches: number of batches of each slot's slices, or 0
- * @pairs: number of @pair; 0 if a count is not the difference below 2^52 of the value with the
- *	slot's index: slices are added to cells at once then
+ * @pairs: number of @pair; 0 if a slot's count is not simply the difference of its raw values, or
+ *	can be 2^52 or more: then slices are added to the cells at once
  * @pair: the slots in pairs
  * @batch_pair: counts of a batch, [@batches][@pairs]
  * @batch_ticks: length of its slices, [@batches]
@@ -49,7 +50,7 @@ struct bpmu_slots_pair {
  * @cells: cells whose sums are continued here, [@nr]; NULL before the first slice
  * @batch: batches of these cells, [@nr][@batches]
  * @opened: number of slices in @cells
- * @slices: the same with those that were added since
+ * @slices: @opened and the number of slices added since
  * @running: sum of t
  * @sum_tt: sum of t^2
  */
@@ -81,8 +82,9 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
 void bpmu_slice_sums_add_large(struct bpmu_slice_sums *sums, const bpmu_pair *counts, u64 ticks);
 
 /*
- * Adds a slice to two slots, and returns its counts. A number below 2^52 with the exponent of 2^52
- * is that number plus 2^52.
+ * Adds a slice to two slots, and returns its counts. They are converted to doubles without an
+ * instruction for it, which vectors of 64-bit integers lack: an integer below 2^52 is put into the
+ * mantissa of 2^52, and 2^52 is subtracted.
  */
 static inline bpmu_pair bpmu_slots_pair_add(struct bpmu_slots_pair *pair, bpmu_pair values,
 					    bpmu_pair_real ticks)
@@ -108,13 +110,14 @@ static inline bpmu_pair *bpmu_slice_sums_batch(struct bpmu_slice_sums *sums, u64
 }
 
 /**
- * bpmu_slice_sums_add() - add a slice, or a piece of one
+ * bpmu_slice_sums_add() - add a slice, or a piece of one, to the sums over slices
  * @sums: open, with an earlier sample
  * @values: raw values of the next sample
  * @ticks: length of the slice in TSC ticks
  *
- * The cells have the slice after bpmu_slice_sums_close(), and their @top has it at once.
- * Consecutive slices go to different batches, which makes these alike.
+ * The largest counts in the cells are updated at once, the other sums of the cells by
+ * bpmu_slice_sums_close(). Consecutive slices go to different batches, so that all batches are
+ * spread over the same time.
  */
 static inline __attribute__((always_inline)) void
 bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
@@ -129,7 +132,7 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 		return;
 	}
 	end = pair + sums->nr / 2;
-	/* The highest bit of a difference is set if a count is above its limit. */
+	/* @pair->least minus the count is negative if the count is one of the largest. */
 	for (; pair < end; pair++, values += 2) {
 		memcpy(&value, values, sizeof(value));
 		*count = bpmu_slots_pair_add(pair, value, t);

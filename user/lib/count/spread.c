@@ -52,7 +52,7 @@
  * @fourth: sum over groups of the squared variance divided by its degrees of freedom
  * @seen: sum over groups of the standard deviation between batches
  * @most: largest of the standard deviations in @seen
- * @limit: what events may change that no slice has seen
+ * @limit: largest change of the metric by events that no slice has seen
  * @unknown: a group has a single batch, which gives no variance
  */
 struct scatter {
@@ -108,7 +108,7 @@ struct slices {
 };
 
 /**
- * bpmu_student() - two-sided 95 % quantile of Student's t
+ * bpmu_student() - spread of a mean: two-sided 95 % quantile of Student's t
  * @freedom: degrees of freedom
  *
  * Uses the Cornish-Fisher expansion.
@@ -169,7 +169,7 @@ static double incomplete_beta(double x, double a, double b)
 }
 
 /**
- * bpmu_student_p() - two-sided p-value of Student's t
+ * bpmu_student_p() - spread of a difference: two-sided p-value of Student's t
  * @t: difference in standard errors
  * @freedom: degrees of freedom
  *
@@ -181,7 +181,7 @@ double bpmu_student_p(double t, double freedom)
 }
 
 /**
- * bpmu_student_family() - two-sided quantile for intervals of which all hold the truth in 95 %
+ * bpmu_student_family() - spread of several means: quantile for which all intervals hold in 95 %
  * @freedom: degrees of freedom
  * @nr: number of intervals, at least 1
  *
@@ -202,11 +202,11 @@ double bpmu_student_family(double freedom, unsigned int nr)
 }
 
 /**
- * bpmu_estimate_half_width() - half-width of the 95 % confidence interval of an estimated count
+ * bpmu_estimate_half_width() - spread of an estimated count: half-width of its 95 % interval
  * @estimate: sum over all CPUs
  *
- * A variance from slices of which few have most of the events is itself uncertain: its
- * degrees of freedom are at most those of as many equal slices.
+ * If a few slices have most of the events, the variance is itself uncertain: its degrees of
+ * freedom are limited to those of the effective number of slices.
  *
  * Return: 0 if the count is exact, INFINITY if too few slices have seen the event.
  */
@@ -225,8 +225,8 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 }
 
 /*
- * Adds up the quotients of an event's terms over CPUs: a clock in one package says nothing about
- * what was counted in another. Both terms were counted at the same time.
+ * Returns the sum of the quotients A / B of an event A:per=B over the CPUs. The quotient is formed
+ * for each CPU, because the clock B of one package does not belong to the count A of another.
  */
 static double spread_quotient(const struct bpmu_tree *tree,
 			      const struct bpmu_interval *interval,
@@ -264,7 +264,9 @@ static double spread_quotient(const struct bpmu_tree *tree,
 	return sum;
 }
 
-/* Count of the whole time of an event of BPMU_TREE_TOTAL(). */
+/*
+ * Returns the count of an event of BPMU_TREE_TOTAL(), which all groups have, over the whole time.
+ */
 static struct bpmu_estimate spread_total(const struct bpmu_tree *tree,
 					 const struct bpmu_interval *interval,
 					 unsigned int nr_cpus, unsigned int g,
@@ -420,7 +422,10 @@ static void count_without(struct jackknife *j, unsigned int g, unsigned int firs
 	}
 }
 
-/* Adds the deviations of the values that were tried with @nr other counts of a group. */
+/*
+ * Adds to the scatter of each metric the deviations of its values with @nr other counts of a
+ * group, which bpmu_tree_try() has computed.
+ */
 static void deviate(struct jackknife *j, unsigned int g, unsigned int nr,
 		    const struct bpmu_tree_value *values)
 {
@@ -483,7 +488,7 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 		return;
 	if (slices.longer > 0 || slices.fewest < 2)
 		bpmu_tree_try(j->tree, g, NULL);
-	/* Nodes that need the group have no value without it. */
+	/* Nodes that need the group have lost their value, since its counts are missing here. */
 	while (slices.longer > 0 && (number = bpmu_tree_tried(j->tree, g, &at, &i)))
 		if (values[i].known && isnan(number[0]))
 			values[i].longer = fmax(values[i].longer, slices.longer);
@@ -533,8 +538,9 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, do
 }
 
 /*
- * Without batches the variances of the counts are used: the delta method with
- * independent counts, which overestimates the uncertainty of shares.
+ * Adds the variance of a group's counts to the scatter of the metrics if the interval has no
+ * batches: the delta method, with counts taken as independent, which overestimates the uncertainty
+ * of shares.
  */
 static void spread_expand(struct jackknife *j, unsigned int g)
 {
@@ -560,8 +566,8 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 }
 
 /*
- * The events of BPMU_TREE_TOTAL() are exact, unless another event has taken their counter in a
- * group that was added to those of the tree.
+ * Adds the variance of the events of BPMU_TREE_TOTAL(). They are exact, unless a group that was
+ * added to the tree's groups lacks them, because another event has their counter in it.
  */
 static void spread_expand_totals(struct jackknife *j)
 {
@@ -596,8 +602,8 @@ static void spread_estimate(struct jackknife *j, unsigned int g)
 }
 
 /*
- * Computes the nodes without the counts that are in doubt: nodes that have no value then depend
- * on such a count. Returns one of the counts in doubt, or NULL if all counts are certain.
+ * Computes the nodes without the doubtful counts of a group, so that nodes which depend on a
+ * doubtful count have no value. Returns one of the doubtful counts, or NULL if there is none.
  */
 static const struct bpmu_estimate *
 spread_without(struct jackknife *j, unsigned int g,
@@ -633,9 +639,9 @@ static void spread_bursty(struct jackknife *j, unsigned int g,
 }
 
 /*
- * Events that no slice of a group has seen may have occurred in slices of other groups, but
- * hardly in more than bpmu_estimate_at_most() says. How many may occur in a slice is unknown, but
- * a node that is a share is at most 1 in each slice.
+ * Adds the uncertainty of events that no slice of a group has seen. They may have occurred in
+ * slices of other groups, in at most as many as bpmu_estimate_at_most() returns. How many occur
+ * in a slice is unknown, but a node that is a share is at most 1 in each slice.
  */
 static void spread_unseen(struct jackknife *j, unsigned int g,
 			  struct bpmu_tree_value *values)
@@ -647,7 +653,10 @@ static void spread_unseen(struct jackknife *j, unsigned int g,
 
 	if (!sum)
 		return;
-	/* One unseen event gives the limit of all: events of a group have the same slices. */
+	/*
+	 * The limit is the same for all unseen events, because events of a group have the same
+	 * slices.
+	 */
 	limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
 	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
 		if (!values[i].known || !isnan(number[0]))
@@ -657,7 +666,7 @@ static void spread_unseen(struct jackknife *j, unsigned int g,
 	}
 }
 
-/* @freedom: set to the degrees of freedom, if there is a variance */
+/* Returns the half-width of a metric's interval; sets @freedom if the metric has a variance. */
 static double spread_half_width(const struct scatter *scatter, double *freedom)
 {
 	double sure = 2 * scatter->most - scatter->seen;
@@ -679,7 +688,7 @@ static double spread_half_width(const struct scatter *scatter, double *freedom)
 }
 
 /**
- * bpmu_spread_values() - evaluate a tree on an interval, without uncertainties
+ * bpmu_spread_values() - evaluate a tree on an interval, without the spread of its values
  * @tree: made, with the machine's constants; on return its slots are overwritten, and
  *	its counts are those of @interval
  * @interval: counts of the tree's groups
@@ -712,7 +721,7 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_spread_eval() - evaluate a tree on an interval, with uncertainties and flags
+ * bpmu_spread_eval() - evaluate a tree on an interval, with the spread and flags of its values
  * @tree: as for bpmu_spread_values()
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs of the interval, whose counts are summed

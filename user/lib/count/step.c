@@ -10,8 +10,8 @@
 #include "spread.h"
 
 /*
- * The module swaps groups only on a bank that has some, and only for some. Every step
- * therefore counts on all banks that any step needs.
+ * Makes a step count on all banks that any step needs. The module can replace the groups of a bank
+ * by other groups, but it can neither begin nor end to use a bank in a running session.
  */
 static int keep_banks(struct bpmu_tree *tree, const struct bpmu_tree *all,
 		      struct bpmu_error *err)
@@ -48,7 +48,7 @@ static int alloc_counts(struct bpmu_step *step, struct bpmu_error *err)
 }
 
 /**
- * bpmu_step_make() - prepare a step of a drill-down
+ * bpmu_step_make() - prepare a step, in which a drill-down measures some nodes
  * @step: filled in
  * @wish: parameters of the tree, with the nodes to measure
  * @all: tree of all nodes of any step, with the machine's constants; must outlive
@@ -101,7 +101,10 @@ void bpmu_step_free(struct bpmu_step *step)
 	memset(step, 0, sizeof(*step));
 }
 
-/* Errors of different intervals are independent; intervals are weighted by their lengths. */
+/*
+ * Adds the uncertainties of an interval's values to those of the step, as squares, because errors
+ * of different intervals are independent; intervals are weighted by their lengths.
+ */
 static void add_spread(struct bpmu_step *step,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_tree_value *values)
@@ -124,7 +127,7 @@ static void add_spread(struct bpmu_step *step,
 }
 
 /**
- * bpmu_step_add() - evaluate an interval and add it to a step of a drill-down
+ * bpmu_step_add() - evaluate an interval and add it to the step that measures it
  * @nr_cpus: number of CPUs of the interval
  * @interval: counts of an interval
  * @values: filled in as by bpmu_spread_eval(), [nr lines of the method]
@@ -169,7 +172,7 @@ static double total(double sum, double seen, double enabled)
 }
 
 /**
- * bpmu_step_total() - values of the nodes of a drill-down's step over all of its intervals
+ * bpmu_step_total() - values of a step's nodes over all of its intervals
  * @step: a step with intervals; the counts of its tree are set to the totals
  * @values: filled in, [nr lines of the method]
  *

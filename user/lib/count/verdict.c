@@ -7,8 +7,8 @@
 #include "base/array.h"
 
 /*
- * Counters that start one after another make shares exceed their bounds by some per cent; a
- * share that is farther outside is none.
+ * A share may exceed 0 or 1 by this much, because counters start one after another; a share that
+ * is farther outside is impossible, and there is no verdict.
  */
 #define BEYOND 0.05
 
@@ -17,8 +17,9 @@
  * @tree: the tree
  * @values: values, [node]
  * @below: search also for nodes that are flagged only because of deeper ones
- * @trees: some requested root has children: roots without are no nodes of a tree
- * @file: file of the first such root; roots of other files are of another tree
+ * @trees: some requested root has children; then roots without children are single metrics, which
+ *	are not searched
+ * @file: file of the first root with children; roots of other files belong to another tree
  */
 struct search {
 	const struct bpmu_tree *tree;
@@ -33,7 +34,7 @@ static const struct bpmu_metric *metric_of(const struct search *s, int i)
 	return &s->tree->metrics.metric[i];
 }
 
-/* Children are counted even if they are deeper than the requested level. */
+/* Whether a root has children, whether or not they are within the requested level. */
 static bool is_root_of_tree(const struct bpmu_metrics *metrics, unsigned int i)
 {
 	unsigned int c;
@@ -69,8 +70,8 @@ static bool is_rival(const struct search *s, unsigned int i)
 }
 
 /*
- * Metrics that are published beside a tree, such as instructions per call, have no part in
- * its verdict.
+ * Whether a node takes part in the verdict. Metrics that are published beside a tree, such as
+ * instructions per call, do not.
  */
 static bool competes(const struct search *s, unsigned int i)
 {
@@ -79,8 +80,9 @@ static bool competes(const struct search *s, unsigned int i)
 }
 
 /*
- * A tree of fewer levels lacks the nodes because of which some are flagged; the
- * path must not depend on the number of levels.
+ * Whether a node is flagged by itself. Nodes that are flagged because of a deeper node do not
+ * count: a tree of fewer levels lacks the deeper node, and the path must not depend on the number
+ * of levels.
  */
 static bool is_flagged(const struct search *s, int i)
 {
@@ -88,14 +90,14 @@ static bool is_flagged(const struct search *s, int i)
 	       (s->below ? s->values[i].flagged : s->values[i].alone);
 }
 
-/* Returns true if it is flagged, or if its interval includes the threshold. */
+/* Whether a node is flagged, or may be: its confidence interval includes the threshold. */
 static bool stands_out(const struct search *s, int i)
 {
 	return is_flagged(s, i) ||
 	       (s->tree->shown[i] && s->values[i].maybe);
 }
 
-/* Returns true for shares of the same whole, or numbers of the same unit. */
+/* Whether the values of two nodes can be compared: shares of the same whole, or the same unit. */
 static bool comparable(const struct search *s, int i, int j)
 {
 	const char *a = metric_of(s, i)->unit;
@@ -105,7 +107,7 @@ static bool comparable(const struct search *s, int i, int j)
 	       !strcmp(a ? a : "", b ? b : "");
 }
 
-/* Shares precede values of other units, which are not comparable with them. */
+/* Whether node @i is larger than node @than; shares precede values of other units. */
 static bool leads(const struct search *s, int i, int than)
 {
 	bool share = s->tree->share[i];
@@ -141,8 +143,8 @@ static int verdict_largest(const struct search *s, const struct siblings *among)
 }
 
 /*
- * The error of the difference is unknown, because siblings are shares of the same
- * whole. It is at most the sum of both errors, which is used.
+ * Whether the order of two siblings is uncertain. The error of their difference is unknown,
+ * because siblings are shares of the same whole; its upper bound, the sum of both errors, is used.
  */
 static bool tied(const struct search *s, int i, int j)
 {
@@ -160,8 +162,8 @@ static void add_end(struct bpmu_verdict_path *path, int i)
 }
 
 /*
- * The leader is the largest flagged sibling; all of them end the path if it goes
- * no deeper.
+ * Ends the path at the leader, the largest flagged sibling, and at the siblings whose order with
+ * it is uncertain.
  */
 static void end_at(const struct search *s, const struct siblings *among,
 		   int leader, struct bpmu_verdict_path *path)
@@ -177,7 +179,7 @@ static void end_at(const struct search *s, const struct siblings *among,
 			add_end(path, i);
 }
 
-/* Returns the value of the whole: Intel's files have shares in per cent. 0 for no share. */
+/* Returns the value of the whole of a share, 1, or 100 in per cent as in Intel's files; else 0. */
 static double whole_of(const struct search *s, int i)
 {
 	const char *unit = metric_of(s, i)->unit;
@@ -187,7 +189,7 @@ static double whole_of(const struct search *s, int i)
 	return unit && !strcmp(unit, "percent") ? 100 : 0;
 }
 
-/* Returns true if no value in its confidence interval is from 0 to the whole, nor near to it. */
+/* Whether a share is impossible: its whole confidence interval is below 0 or above the whole. */
 static bool is_impossible(const struct search *s, int i)
 {
 	const struct bpmu_tree_value *value = &s->values[i];
@@ -198,7 +200,10 @@ static bool is_impossible(const struct search *s, int i)
 		value->value - value->uncertainty > (1 + BEYOND) * whole);
 }
 
-/* Returns a child that lacks a count, or -1; none is missing if none is known. */
+/*
+ * Returns a sibling that has no value although others have one, because it lacks a count; -1 if
+ * all siblings have values, or none has.
+ */
 static int missing_among(const struct search *s, const struct siblings *among)
 {
 	bool known = false;
@@ -272,7 +277,10 @@ static int root_of(const struct search *s, int i)
 	return i;
 }
 
-/* Other nodes are reported if they are as large as the first one. */
+/*
+ * Finds the path from the root that takes precedence, and the path from the largest other root if
+ * that root is as large.
+ */
 static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 {
 	struct siblings among = { .parent = -1, .without = comes_first(s) };
@@ -318,7 +326,7 @@ static void add_why(struct bpmu_verdict *verdict, int i)
 		verdict->why[verdict->nr_why++] = i;
 }
 
-/* The roots of a tree are shares of one whole: all of them are needed. */
+/* There is no verdict if a root has no value: it may be the largest share of the whole. */
 static void find_without(const struct search *s, struct bpmu_verdict *verdict)
 {
 	unsigned int i;
@@ -341,8 +349,8 @@ static void find_impossible(const struct search *s, struct bpmu_verdict *verdict
 }
 
 /*
- * Where a program runs some uops retire. If all slots are of a single root, that root is computed
- * as the remainder of the others, whose events read 0.
+ * There is no verdict if a single root has all slots. A running program retires some uops; that
+ * root is then computed as the remainder of the others, whose counters read 0.
  */
 static void find_nothing(const struct search *s, struct bpmu_verdict *verdict)
 {
@@ -397,7 +405,8 @@ static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
  * that are flagged only because of nodes below them are not on it and are listed
  * separately.
  *
- * Counts that contradict each other, a part of a level, or counters that read 0 give none.
+ * There is no verdict if counts contradict each other, if a root has no value, or if counters
+ * read 0.
  */
 void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
@@ -468,7 +477,7 @@ static void verdict_print_path(FILE *out, const struct search *s,
 		fprintf(out, " or %s", metric_of(s, path->end[i])->name);
 }
 
-/* Returns true if children of the node could be measured that are not extra, but were not. */
+/* Whether the node has children that could be measured without --extra, but were not. */
 static bool is_deeper(const struct search *s, int node)
 {
 	unsigned int i;
@@ -480,7 +489,7 @@ static bool is_deeper(const struct search *s, int node)
 	return false;
 }
 
-/* The part of the advice that leads to another level is left out where there is none. */
+/* Prints the node's advice; without its part on the next level if there is no next level. */
 static void print_next(FILE *out, const struct search *s, int node)
 {
 	static const char look[] = "look one level down";
@@ -508,7 +517,7 @@ static bool is_below(const struct search *s, int node, int above)
 	return node >= 0;
 }
 
-/* Names the nodes of --extra nearest below the node, which tell more if no other node does. */
+/* Names the nearest nodes below @node that need --extra, if only they can tell more. */
 static void print_extra(FILE *out, const struct search *s, int node)
 {
 	unsigned int level = 0, nr = 0;
@@ -565,7 +574,7 @@ static void print_advice(FILE *out, const struct search *s,
 			s->values[path->beyond].value);
 }
 
-/* The reason for its precedence: section 3.4 of the paper. */
+/* Prints why a node takes precedence: A. Yasin, A Top-Down Method (ISPASS 2014), section 3.4. */
 static void print_reason(FILE *out, const struct search *s, int first)
 {
 	fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",

@@ -12,8 +12,8 @@ static bool on_fixed(const struct bpmu_sched_slot *slot)
 }
 
 /*
- * Compares events, whichever counters could hold them; a fixed counter has no
- * event in its select.
+ * Whether two slots count the same event, on whichever counters. Slots on fixed counters must have
+ * the same counter as well, because their event select does not name the event.
  */
 static bool counted_alike(const struct bpmu_sched_slot *a,
 			  const struct bpmu_sched_slot *b)
@@ -45,7 +45,7 @@ static bool counted_twins(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_counted_slot() - find the slot that counted an event
+ * bpmu_counted_slot() - find the slot of a counted group that counted an event
  * @part: descriptor
  * @counted: a group that was counted
  * @wanted: a group of the same bank
@@ -73,7 +73,7 @@ int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *cou
 }
 
 /**
- * bpmu_counted_has() - check if a group counted an event
+ * bpmu_counted_has() - check if a counted group has an event
  * @pmu: counters of the machine
  * @counted: a group that was counted
  *
@@ -98,7 +98,7 @@ bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *count
 }
 
 /**
- * bpmu_counted_lacks() - refuse an event that no group counted
+ * bpmu_counted_lacks() - refuse an event that none of the counted groups has
  * @pmu: counters of the machine
  * @live: the groups are of another session, not of a recording
  * @event: text of the event

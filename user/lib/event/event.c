@@ -84,7 +84,7 @@ static u64 find_privileges(const char *word)
 	return 0;
 }
 
-/* "e", "e1", "e=1", "e0", "e=0" */
+/* Parses a switch such as "e", "e1", "e=1", "e0" or "e=0"; returns its select bit, 0 for others. */
 static u64 find_switch(const char *word, bool *on)
 {
 	const char *tail;
@@ -148,7 +148,7 @@ bool bpmu_event_is_precise(const char *text)
 	return false;
 }
 
-/* LIKWID's names of counters: PMC0, FIXC1 */
+/* Parses LIKWID's name of a counter, PMC0 or FIXC1; returns its mask, 0 for another word. */
 static u64 find_counter(const char *word)
 {
 	bool fixed = !strncasecmp(word, "fixc", 4);
@@ -545,8 +545,8 @@ static int apply_privileges(const struct bpmu_event_filter *filter,
  * @box: box of the event outside the core, or NULL
  * @select: event select of the row, modified
  *
- * Without the filters of its row an event would be another one, hence given filters must not
- * change these.
+ * Filters that are part of the event's row, such as a counter mask, define the event: given
+ * filters must not change them.
  *
  * Return: 0, or -EINVAL if a filter contradicts the row or does nothing.
  */
@@ -713,7 +713,7 @@ static int refuse_filter(const struct parse *p,
 			      p->text, p->row->name, field->name);
 }
 
-/* Returns the bits of a box's filter that let everything pass, except those of given fields. */
+/* Returns the box filter that lets everything pass, without the bits in @said, which are given. */
 static u64 open_filter(const struct bpmu_box *box, u64 said)
 {
 	const struct bpmu_select_field *field = box ? box->filters : NULL;
@@ -747,7 +747,7 @@ static int write_fields(const struct bpmu_select_field *field, u64 used, u64 bit
 }
 
 /**
- * bpmu_event_fields_write() - format the named fields of an event select as typed by users
+ * bpmu_event_fields_write() - format the named fields of an event's select as users type them
  * @box: box of the event, or NULL
  * @select: the event select
  * @text: set to a text such as "ch_mask=0x1:fc_mask=0x7", empty if all fields are 0
@@ -762,7 +762,7 @@ int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
 }
 
 /**
- * bpmu_event_filter_write() - format the filter of an event as typed by users
+ * bpmu_event_filter_write() - format the box filter of an event as users type it
  * @box: box of the event, or NULL
  * @select: the event select
  * @filter: value of the box's filter for the event
@@ -779,8 +779,8 @@ int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 }
 
 /*
- * Sets the box's filter of an event: given, else implied by the name, else the value that lets
- * everything pass. If there is no such value, the user must give it.
+ * Sets the box filter of an event: the given one, else the one that its name implies, else the one
+ * that lets everything pass. If no filter lets everything pass, the user must give one.
  */
 static int finish_filter(struct parse *p, u64 select)
 {
@@ -813,8 +813,8 @@ static int finish_filter(struct parse *p, u64 select)
 }
 
 /*
- * Sets the extra register of an event: given, as for perf, else implied by the name. Without a
- * value the event would count nothing.
+ * Sets the value of an event's extra register: the given one, else the one that its name implies.
+ * Without a value the event would count nothing, and is refused.
  */
 static int finish_extra(struct parse *p, u64 select)
 {
@@ -866,7 +866,7 @@ static int refuse_merged(const struct parse *p, u64 select)
 			      p->text, part->name);
 }
 
-/* Returns true if the event is that of the fixed counter of the box. */
+/* Whether the event is the one that the fixed counter of the box counts. */
 static bool has_fixed(const struct parse *p, const struct bpmu_box *box)
 {
 	return box && box->fixed_select &&
@@ -883,14 +883,17 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
-	/* event selects of such a box have umask bits, or none, in place of the filters */
+	/*
+	 * In event selects of a box without thresholds, the bits of these filters mean something
+	 * else.
+	 */
 	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
 	if (has_fixed(p, box) && (p->filter.given & FILTERS || p->filter.fields))
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
-	/* outside the core the bit may belong to the event code */
+	/* Outside the core, bit 21, AnyThread in the core, may belong to the event code. */
 	if (box && p->filter.given & BPMU_SEL_ANY)
 		return refuse_bits(p, BPMU_SEL_ANY);
 	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,
@@ -922,7 +925,7 @@ static bool parse_raw(struct parse *p, const char *name)
 	return !*end;
 }
 
-/* sets the row; a counter mask has 8 bits in the core and fewer in the uncore */
+/* Sets the row, and the largest counter mask: 8 bits in the core, fewer in most uncore boxes. */
 static void set_row(struct parse *p, const struct bpmu_event *row)
 {
 	const struct bpmu_box *box;
@@ -1026,7 +1029,7 @@ static u64 umask_bits(u64 umask)
 		umask << BPMU_SEL_UMASK_SHIFT : 0;
 }
 
-/* parses a "key=value" of perf's syntax; its filters have the same names as here */
+/* Parses a "key=value" of perf's syntax; perf's names of filters are those of barepmu. */
 static int parse_key(struct parse *p, const char *key)
 {
 	const char *value = strchr(key, '=');
@@ -1057,7 +1060,7 @@ static int parse_key(struct parse *p, const char *key)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': '%s' is not a number that fits; write it as 0x1f or 31",
 				      p->text, key);
-	/* As in perf, a field replaces that of a name, which is another event then. */
+	/* As in perf, a field replaces that of the named event; the result is another event. */
 	if (p->row && (p->select & field) != bits) {
 		p->row = NULL;
 		p->extra = 0;
@@ -1141,7 +1144,7 @@ static int event_divide(const struct parse *p, const char *divisor,
 }
 
 /**
- * bpmu_event_is_quotient() - check if an event is A:per=B
+ * bpmu_event_is_quotient() - check if an event is A:per=B, a quotient
  * @spec: a parsed event
  *
  * The count of A divided by that of B is formed for each CPU that reads the counters, such as one

@@ -45,7 +45,7 @@ static const struct core *core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_of() - core type of a part
+ * bpmu_event_core_of() - core type for which a part's events are
  * @part: descriptor
  *
  * Return: &enum bpmu_core; BPMU_CORE_ANY for a part with either core type, or without types.
@@ -66,7 +66,7 @@ enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_end() - length of the PMU name before an event
+ * bpmu_event_core_end() - length of the PMU's name before an event, such as "cpu_core/"
  * @text: event, such as "cpu_core/cycles/"
  *
  * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 if @text begins with neither.
@@ -79,7 +79,7 @@ size_t bpmu_event_core_end(const char *text)
 }
 
 /**
- * bpmu_event_core_check() - check if an event can be counted on the cores of a part
+ * bpmu_event_core_check() - check if an event's PMU name fits the core type of a part
  * @part: descriptor
  * @text: the event, with a PMU's name before it
  *

@@ -48,7 +48,7 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_joules() - energy per count
+ * bpmu_event_joules() - energy that a count of an event's counters stands for
  * @pmu: counters of the CPU
  * @row: the part's row, or NULL
  *
@@ -67,7 +67,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_event_is_gauge() - check if a count is the integral of a value over TSC ticks
+ * bpmu_event_is_gauge() - check if an event's counter integrates a value over TSC ticks
  * @row: the part's row, or NULL
  *
  * Return: true for a state, such as a temperature; false for an event that happens.

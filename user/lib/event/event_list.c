@@ -64,7 +64,7 @@ static int event_list_no_memory(const char *text, struct bpmu_error *err)
 }
 
 /**
- * bpmu_event_list_grow() - allocate memory for another event
+ * bpmu_event_list_grow() - make room in a list of events for another one
  * @list: zeroed, or from an earlier call
  *
  * Return: 0, or -ENOMEM without a change of the list.
@@ -113,10 +113,11 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: hyper-threading is on
  * @text: the event
- * @unknown: append an event that cannot be counted here, too, without terms
+ * @unknown: also append an event that cannot be counted on this PMU, then without terms
  * @list: zeroed, or from an earlier call
  *
- * It is not moved off a fixed counter that another event of the list uses.
+ * The event is not moved off a fixed counter that another event of the list uses, since it has
+ * been counted already.
  *
  * Return: 0, or the error of bpmu_event_parse() without a change of the list.
  */
@@ -140,7 +141,7 @@ int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 	return ret;
 }
 
-/* Returns the comma after the first event, which is not in brackets or in cpu/.../. */
+/* Returns the comma that ends the first event; commas in [brackets] and in cpu/.../ do not. */
 static char *event_end(char *text)
 {
 	int slashes = 0;
@@ -227,7 +228,7 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_event_list_each() - split a list at its commas
+ * bpmu_event_list_each() - split a list of events at its commas
  * @text: the events; filters after perf's braces apply to all events in the braces
  * @each: called with each event, until it returns an error
  * @data: argument of @each
@@ -389,7 +390,7 @@ static int parse_one(void *data, const char *event, struct bpmu_error *err)
 }
 
 /**
- * bpmu_event_list_parse() - parse events separated by commas
+ * bpmu_event_list_parse() - parse a list of events separated by commas
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: hyper-threading is on
  * @text: the events, also with perf's braces

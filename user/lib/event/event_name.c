@@ -16,7 +16,7 @@
  * @a: a &struct bpmu_event
  * @b: another one
  *
- * Names of vendors are in upper case: their order is that of strcmp().
+ * Since the vendors' names are in upper case, their order is also that of strcmp().
  *
  * Return: negative, 0 or positive; case is ignored.
  */
@@ -32,13 +32,16 @@ int bpmu_event_compare(const void *a, const void *b)
 	return toupper(*one) - toupper(*other);
 }
 
-/* names are ASCII: tolower() would find the locale again for each character of each look-up */
+/* Names are ASCII. tolower(), which looks up the locale at each call, would slow down searches. */
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/* Compares names; "_" matches "-", which is an operator in metric files. */
+/*
+ * Compares a generic name @a with a name @b of a metric file, in which "-" is an operator: "_" in
+ * @b therefore matches "-" in @a.
+ */
 static bool same_generic(const char *a, const char *b)
 {
 	for (; *a && (lower(*a) == lower(*b) || (*a == '-' && *b == '_')); a++, b++)
@@ -129,9 +132,9 @@ static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 }
 
 /*
- * Linux's names of the events of slots, of stores and of the bus clock: arch/x86/events/intel/core.c,
- * snb_events_attrs to mtl_hybrid_events_attrs, intel_perfmon_event_map. Those that perf multiplies
- * by a number are left out.
+ * Linux's names of the events of slots, of stores and of the bus clock:
+ * arch/x86/events/intel/core.c, snb_events_attrs to mtl_hybrid_events_attrs,
+ * intel_perfmon_event_map. Those that perf multiplies by a number are left out.
  */
 static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 					  const char *name)
@@ -170,7 +173,7 @@ static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_row() - find the row of an event's name
+ * bpmu_event_row() - find an event by its name: its row in the part's table
  * @part: descriptor
  * @name: name by the vendor, generic name of perf, or LIKWID's name of a fixed-counter event;
  *	case is ignored
@@ -218,7 +221,7 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_refused() - check if an event of loaded files cannot be counted
+ * bpmu_event_refused() - check if an event name of loaded files is one that cannot be counted
  * @part: descriptor
  * @name: name as typed
  * @err: set if it cannot
@@ -234,7 +237,7 @@ int bpmu_event_refused(const struct bpmu_part *part, const char *name,
 }
 
 /**
- * bpmu_event_nearest() - find the names of a part that are nearest to a mistyped one
+ * bpmu_event_nearest() - find the names of events that are nearest to a mistyped one
  * @part: descriptor
  * @nearest: nearest names; all names of the part are offered
  */
@@ -303,7 +306,7 @@ static const struct {
 };
 
 /**
- * bpmu_event_category() - topic of an event in lists
+ * bpmu_event_category() - topic under which an event's name is listed
  *
  * Return: one or two words.
  */
@@ -369,7 +372,7 @@ static void event_name_join(char *list, size_t size, const char *name, const cha
 		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
 }
 
-/* appends the existing cache events with a prefix */
+/* Appends to @list the cache events whose names begin with @begin and that the part has. */
 static void caches_there(const struct bpmu_part *part, const char *begin,
 			 char *list, size_t size)
 {
@@ -408,10 +411,11 @@ static int cache_unknown(const struct bpmu_part *part, const char *name,
 }
 
 /**
- * bpmu_event_other() - find the reason why an event of perf's is not counted
+ * bpmu_event_other() - find the reason why perf's name of an event is not accepted
  * @name: name of the event, which filters may follow
  *
- * Return: the reason and what to do, or NULL if the name is not one of these.
+ * Return: the reason and what to do instead; NULL if @name is not a name of perf's that barepmu
+ * knows not to count.
  */
 const char *bpmu_event_other(const char *name)
 {
@@ -427,7 +431,7 @@ const char *bpmu_event_other(const char *name)
 }
 
 /**
- * bpmu_event_unknown() - refuse an unknown name and suggest the nearest ones
+ * bpmu_event_unknown() - refuse an unknown name of an event and suggest the nearest ones
  * @part: descriptor
  * @name: name as typed
  *

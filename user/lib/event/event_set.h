@@ -45,7 +45,7 @@ static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
 }
 
 /**
- * bpmu_event_set_join() - add all events of another set
+ * bpmu_event_set_join() - add all events of another set to a set of events
  * @set: the set, set to the union
  * @other: the other set
  */
@@ -59,7 +59,7 @@ static inline void bpmu_event_set_join(struct bpmu_event_set *set,
 }
 
 /**
- * bpmu_event_set_inside() - check if a set is a subset of another
+ * bpmu_event_set_inside() - check if a set of events is a subset of another
  * @set: the set
  * @other: the other set
  *
@@ -88,7 +88,10 @@ static inline unsigned int bpmu_event_set_size(const struct bpmu_event_set *set)
 	unsigned int i;
 
 	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
-		/* most words are 0; without POPCNT a count of bits is a call */
+		/*
+		 * Words of 0, which most are, skip the bit count: without POPCNT it is a library
+		 * call.
+		 */
 		if (set->word[i])
 			size += __builtin_popcountll(set->word[i]);
 	return size;

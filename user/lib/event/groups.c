@@ -140,8 +140,8 @@ static int groups_compare(const void *a, const void *b)
 }
 
 /*
- * Events on fixed counters join all other groups of their bank that have the counter free:
- * they take no counter that another event could use, and are then counted all the time.
+ * Adds events on fixed counters to all other groups of their bank in which the fixed counter is
+ * free. There they take no counter that another event could use, and are counted all the time.
  */
 static int groups_fill(struct bpmu_groups *groups, struct bpmu_error *err)
 {
@@ -252,10 +252,10 @@ static int groups_add_events(struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_leak() - check if one of the events leaks into counters of the sibling thread
+ * bpmu_groups_leak() - check if an event in the groups leaks into counters of the sibling thread
  * @pmu: counters of the CPU
  *
- * Return: true if one of them leaks.
+ * Return: true if at least one event leaks.
  */
 bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 		      const struct bpmu_event_list *events)
@@ -272,7 +272,7 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_leak_pair() - get a pair of counters to which leaking events can be restricted
+ * bpmu_groups_leak_pair() - get a pair of counters to which groups can restrict leaking events
  * @i: index of the pair, in order of preference
  * @rules: on return @leak is the pair
  *
@@ -287,7 +287,7 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 }
 
 /**
- * bpmu_groups_begin_of() - initialise parts of groups that were counted
+ * bpmu_groups_begin_of() - initialise groups whose events were counted in other groups
  * @groups: set, without events; free it with bpmu_groups_free(), also after an error
  * @pmu: counters of the CPU
  * @of: groups that a recording or another session counted
@@ -313,7 +313,7 @@ int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_set() - add events to a part of a group that was counted
+ * bpmu_groups_set() - choose the events of a group among those that were counted in it
  * @groups: from bpmu_groups_begin_of()
  * @g: index of the group, which counted the events
  * @events: the events; must outlive the groups
@@ -455,7 +455,9 @@ static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
 	bpmu_groups_slots(groups, g, spec, slots);
 	if (spec->nr == 1)
 		return slots->nr;
-	/* a term has a slot for each box: how many there are does not tell that all terms have some */
+	/*
+	 * The number of slots does not tell if all terms have some: a term has a slot for each box.
+	 */
 	return bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec);
 }
 
@@ -491,7 +493,7 @@ void bpmu_groups_event_slots(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_multiplexed() - check if groups of a bank are multiplexed
+ * bpmu_groups_multiplexed() - check if a bank has several groups, which are multiplexed
  * @bank: the bank
  *
  * Return: true if the bank has several groups.
@@ -520,7 +522,7 @@ unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_most() - largest number of groups multiplexed on one counter bank
+ * bpmu_groups_most() - largest number of groups that are multiplexed on a bank
  *
  * Return: the number.
  */
@@ -536,7 +538,7 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 }
 
 /**
- * bpmu_groups_of_sample() - find the group of a sample
+ * bpmu_groups_of_sample() - find the group whose counters a sample has read
  * @groups: groups of the CPU
  *
  * Return: the group, or NULL if its bank or its index is invalid.

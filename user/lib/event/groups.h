@@ -10,7 +10,9 @@
 
 #include "sched.h"
 
-/* maximum: one group of each of the three free-running banks, BPMU_MAX_GROUPS of the others */
+/*
+ * most groups of a measurement: one on each of the three free-running banks, else BPMU_MAX_GROUPS
+ */
 #define BPMU_GROUPS_MAX ((BPMU_BANKS - 3) * BPMU_MAX_GROUPS + 3)
 
 /*
@@ -72,12 +74,12 @@ struct bpmu_slots {
  * struct bpmu_event_slots - the slots that count an event, in all groups that have it
  * @bank: bank of the event
  * @everywhere: all groups of the bank have the event
- * @lacking: a group that has the event lacks the one whose slots were asked for
+ * @lacking: a group that has the event lacks the other event, whose slots were asked for
  * @nr: number of groups; 0 if @lacking
  * @group: [@nr], indices of the groups
  * @slots: [@nr], slots in these groups
  *
- * They stay valid until groups are added or sorted.
+ * The indices stay valid until groups are added or sorted.
  */
 struct bpmu_event_slots {
 	enum bpmu_bank_id bank;

@@ -82,7 +82,7 @@ static const struct {
 };
 
 /**
- * bpmu_part_platform() - find the CPU of a platform by the name of the platform
+ * bpmu_part_platform() - find the CPU, which has another part's counters, of a platform's name
  * @name: name, such as "clx"
  * @cpu: set if @name is a platform and not a part
  * @stepping: set if @cpu is
@@ -99,7 +99,7 @@ void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
 	}
 }
 
-/* @names: [@size], list of names for an error message */
+/* Appends a name to the list @names of an error message, which has room for @size bytes. */
 static void append_name(char *names, size_t size, const char *name)
 {
 	size_t length = strlen(names);

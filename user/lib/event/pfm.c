@@ -50,7 +50,9 @@ struct pfm {
 	__typeof__(pfm_get_os_event_encoding) *encode;
 };
 
-/* enables PMUs other than this machine's; read by pfm_initialize(), there is no other way */
+/*
+ * environment variable that pfm_initialize() reads: lets it encode events of other machines' PMUs
+ */
 #define INACTIVE	"LIBPFM_ENCODE_INACTIVE"
 
 static struct pfm pfm;

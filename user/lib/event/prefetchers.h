@@ -5,7 +5,7 @@
 #include "arch.h"
 #include "base/error.h"
 
-/* all prefetchers that the part can disable */
+/* stands for all prefetchers of the part, until bpmu_prefetchers_check() knows which they are */
 #define BPMU_PREFETCHERS_ALL 0xffffffffU
 
 int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err);

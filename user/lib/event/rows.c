@@ -65,7 +65,7 @@ static int id_at(const struct bpmu_topology *topology, size_t offset)
 	return *(const int *)((const char *)topology + offset);
 }
 
-/* Compares the identifiers of the level; rows of CPUs have none, and keep their order. */
+/* Compares two CPUs by the identifiers of their level; equal if the rows are single CPUs. */
 static int compare_ids(const struct spot *a, const struct spot *b)
 {
 	const struct row_level *level = &row_levels[a->by];
@@ -95,8 +95,8 @@ static bool by_topology(enum bpmu_rows_by by)
 }
 
 /*
- * Old recordings have no dies. For rows of cores the package is taken for one die, as by
- * perf.
+ * Sets the identifiers of a CPU. Old recordings do not have the number of the die: for rows of
+ * cores the package is taken for one die then, as perf does.
  */
 static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 		    const struct bpmu_topology *topology, struct bpmu_error *err)
@@ -212,7 +212,7 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 		for (end = first; end < rows->positions &&
 		     !compare_ids(&spots[first], &spots[end]); end++)
 			divided |= rows->of[spots[end].pos] != rows->of[spots[first].pos];
-		/* a package with unknown dies is one die */
+		/* A package of which no dies are known is taken for a single die. */
 		if (!divided || spots[first].topology.package < 0 ||
 		    (level != BPMU_ROWS_DIE && id_at(&spots[first].topology, last) < 0))
 			continue;
@@ -296,12 +296,12 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 }
 
 /**
- * bpmu_row_is_part() - check if counters belong to more CPUs than a row has
+ * bpmu_row_is_part() - check if a row has only a part of the CPUs that share a bank's counters
  * @bank: &enum bpmu_bank_id of the counters
  *
- * Counters of a package are those of each of its dies.
+ * Banks of a package count for each of its dies as well.
  *
- * Return: true if other rows have CPUs of the same core, L3 or die, which has the counters.
+ * Return: true if other rows have CPUs of the same core, L3 or die, to which the counters belong.
  */
 bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank)
 {
@@ -318,9 +318,9 @@ bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank)
 }
 
 /**
- * bpmu_rows_grouped() - check if rows are sums over CPUs of a level of the topology
+ * bpmu_rows_grouped() - check if rows are sums over the CPUs of cores, dies, sockets and the like
  *
- * Return: true if they are; false for one row of all CPUs, a row per CPU, and entries.
+ * Return: false for one row of all CPUs, for a row per CPU, and for entries of --by.
  */
 bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 {

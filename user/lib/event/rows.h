@@ -39,8 +39,8 @@ enum bpmu_rows_by {
  * @first: index of its first CPU in &bpmu_rows.pos
  * @cpus: number of CPUs of the row; 1 for an entry
  * @packages: number of packages of these CPUs, 0 if unknown
- * @part_of: mask of BPMU_BIT(&enum bpmu_rows_by) for cores, L3s and dies: other rows have CPUs of the
- *	same one
+ * @part_of: mask of BPMU_BIT(&enum bpmu_rows_by): set for a core, an L3 or a die if other rows have
+ *	CPUs of the same core, L3 or die
  * @samples: number of samples that interrupted the entry
  * @share: fraction of the time in which the entry ran
  */

@@ -37,7 +37,10 @@ struct matching {
 	u64 tried;
 };
 
-/* whether a term is a slot's event, but qualified by another extra register of the same kind */
+/*
+ * Whether a term is the event of a slot, with the other of the two off-core response registers:
+ * both registers qualify the same event.
+ */
 static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_term *term)
 {
@@ -64,8 +67,8 @@ static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *
  * @slot: slot of a group
  * @term: term of an event
  *
- * Return: true if it does. A term of a unit with several boxes has a slot for each box; an
- * off-core event may use any of its registers.
+ * A term of a unit with several boxes has a slot for each box. An off-core event may be counted
+ * with either of the two off-core registers.
  */
 bool bpmu_sched_is(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term)
@@ -89,7 +92,7 @@ static int sched_find_slot(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_sched_has() - check if the counters' slots of a group count an event
+ * bpmu_sched_has() - check if the schedule of a group has counters for an event already
  * @part: descriptor
  * @sched: assignment of the group, or zeroed
  *
@@ -107,10 +110,10 @@ bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched
 }
 
 /**
- * bpmu_sched_is_fixed() - check if an event needs fixed counters only
+ * bpmu_sched_is_fixed() - check if an event can be scheduled on fixed counters alone
  * @part: descriptor
  *
- * Such an event takes no counter that others could use, in any group.
+ * Such an event takes no counter that other events could use, in whichever group it is.
  *
  * Return: true if it is on fixed counters of the core, or on that of its box.
  */
@@ -148,7 +151,7 @@ static unsigned int general_slots(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_sched_is_full() - check if an event needs a general-purpose counter and none is free
+ * bpmu_sched_is_full() - check if a schedule lacks a free general-purpose counter for an event
  * @pmu: counters of the CPU
  * @sched: assignment of a group of the bank of @spec
  *
@@ -176,7 +179,7 @@ static int full(const char *text, struct bpmu_error *err)
 		text, BPMU_MAX_COUNTERS);
 }
 
-/* a box has one filter: slots must have equal values of the bits that both use */
+/* Whether two events need different values of the one filter that their box has. */
 static bool filters_differ(const struct bpmu_box *box,
 			   const struct bpmu_sched_slot *a,
 			   const struct bpmu_sched_slot *b)
@@ -200,7 +203,7 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return NULL;
 }
 
-/* tries another register that can qualify the event of a slot */
+/* Lets a slot use the extra register of @select; returns false if its value there is another. */
 static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 		  struct bpmu_sched_slot *slot, u64 select)
 {
@@ -296,7 +299,10 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 	return 0;
 }
 
-/* fixed counters first, to keep general-purpose ones free for events that need them */
+/*
+ * Returns the counter of a set to try first: a fixed one, so that general-purpose counters stay
+ * free for events that need them.
+ */
 static unsigned int next_counter(u64 set)
 {
 	if (set & FIXED_COUNTERS)
@@ -305,8 +311,9 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * The matching numbers the counters of the client uncore's units consecutively; a part has arbiters
- * or a global queue. Other banks have one unit.
+ * Number of a unit's first counter in the matching. The client uncore is a bank of several units,
+ * whose counters are numbered one unit after the other; a part has either arbiters or a global
+ * queue. Other banks have a single unit.
  */
 static unsigned int unit_shift(u8 unit)
 {
@@ -399,8 +406,9 @@ static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
 }
 
 /*
- * After a failed search @tried is the mask of all counters that the events in conflict can
- * use: there is one more of these events than counters.
+ * Refuses a slot for which no counter was found. After the failed search @tried is the mask of all
+ * counters that the events in conflict can use; the events in conflict are one more than these
+ * counters, and are named in the error.
  */
 static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 {
@@ -477,7 +485,7 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 	return 0;
 }
 
-/* free-running registers need no matching: each counts one event */
+/* Assigns free-running registers; they need no matching, because each counts one event. */
 static void assign_free(struct bpmu_sched *sched)
 {
 	unsigned int i;
@@ -491,7 +499,7 @@ static void assign_free(struct bpmu_sched *sched)
 	}
 }
 
-/* PERF_METRICS is one value, which several slots share */
+/* Numbers the values of a sample; slots that are fields of PERF_METRICS share one value. */
 static void number_values(struct bpmu_sched *sched)
 {
 	int metrics = NOBODY;
@@ -521,7 +529,7 @@ static bool wants_metrics(const struct bpmu_sched *sched)
 	return false;
 }
 
-/* PERF_METRICS has fractions of the slots: its group must count them, too */
+/* Adds the event of slots to a group with PERF_METRICS, whose fields are fractions of the slots. */
 static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
 		     struct bpmu_error *err)
 {
@@ -544,7 +552,7 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
 }
 
 /**
- * bpmu_sched_assign() - assign events to counters, with their constraints
+ * bpmu_sched_assign() - schedule events on counters, with their constraints
  * @pmu: counters of the CPU
  * @events: the events, all of one bank
  * @rules: constraints
@@ -583,7 +591,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_sched_list() - list the slots of events that are not counted here
+ * bpmu_sched_list() - schedule events of another tool, which take no counters here
  * @pmu: counters of the machine that counted them
  * @events: the events, all of one bank
  * @sched: set; points to texts of @events; its counters are only those that the events
@@ -616,7 +624,7 @@ int bpmu_sched_list(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_sched_count() - compute the count of an event from its counters' slots
+ * bpmu_sched_count() - compute the count of an event from the counts of its schedule's slots
  * @part: descriptor
  * @sched: assignment of the group of the event
  * @spec: one of the events of bpmu_sched_assign()

@@ -59,7 +59,7 @@ static int *topology_member(struct bpmu_topology *topology, size_t member)
 	return (int *)((char *)topology + member);
 }
 
-/* Sets a member for the CPUs of a list, which is sorted like @cpus. */
+/* Sets an identifier of all CPUs of @cpus that are in @list; both lists are in ascending order. */
 static void set_id(const struct bpmu_cpulist *cpus,
 		   struct bpmu_topology *topology,
 		   const struct bpmu_cpulist *list, size_t member, int id)
@@ -75,8 +75,9 @@ static void set_id(const struct bpmu_cpulist *cpus,
 }
 
 /*
- * Sets an identifier for the CPU at a position and for all CPUs of the same unit: the number
- * in a file, or the first CPU of the unit if there is no file.
+ * Sets an identifier, such as the number of the package, of the CPU at a position and of all CPUs
+ * of the same package: the number in the file @number, or the first CPU in the list of the file
+ * @members if the kernel does not have the former.
  */
 static void find_id(const char *system, const struct bpmu_cpulist *cpus,
 		    unsigned int pos, struct bpmu_topology *topology,
@@ -118,7 +119,7 @@ static void find_numa_nodes(const char *system, const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_find_below() - read the topology of CPUs below a directory
+ * bpmu_smt_find_below() - read the SMT siblings, packages, dies and nodes of CPUs below a directory
  * @system: directory with the structure of /sys/devices/system
  * @cpus: the CPUs
  * @topology: [nr CPUs], set; -1 if a file does not exist
@@ -155,7 +156,7 @@ void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_find_all() - read the topology of CPUs of this machine
+ * bpmu_smt_find_all() - read the topology of this machine's CPUs: SMT siblings, packages, nodes
  * @cpus: the CPUs
  * @topology: [nr CPUs], set; -1 if the kernel does not know
  */
@@ -166,13 +167,13 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_same_core() - check if two CPUs of a topology are threads of one core
+ * bpmu_smt_same_core() - check by their topology if two CPUs are SMT siblings: threads of a core
  * @a: topology of a CPU
  * @b: topology of another CPU
  *
  * Core numbers are unique only within a die.
  *
- * Return: true if they are, also if both topologies are unknown.
+ * Return: true for threads of one core, and if both topologies are unknown.
  */
 bool bpmu_smt_same_core(const struct bpmu_topology *a,
 			const struct bpmu_topology *b)
@@ -182,11 +183,11 @@ bool bpmu_smt_same_core(const struct bpmu_topology *a,
 }
 
 /**
- * bpmu_smt_siblings() - check if two CPUs are threads of one core
+ * bpmu_smt_siblings() - check if two CPUs of this machine are SMT siblings: threads of a core
  * @a: a CPU
  * @b: another CPU
  *
- * Return: true if they are, also if the kernel does not know.
+ * Return: true for threads of one core, and if the kernel does not know.
  */
 bool bpmu_smt_siblings(u32 a, u32 b)
 {
@@ -204,7 +205,7 @@ bool bpmu_smt_siblings(u32 a, u32 b)
 }
 
 /**
- * bpmu_smt_active() - check if hyper-threading is on
+ * bpmu_smt_active() - check if SMT, hyper-threading, is on
  *
  * Return: 1 if at least one core has two online threads, 0 if none has or the kernel does not
  * know.

@@ -11,7 +11,7 @@
 /* CPUID leaf 7 EDX: the package has more than one core type */
 #define HYBRID (1U << 15)
 
-/* CPUID leaf 0x8000_0001 ECX: AMD's six counters */
+/* CPUID leaf 0x8000_0001 ECX: an AMD core has six counters instead of four (PerfCtrExtCore) */
 #define AMD_FEATURES 0x80000001
 #define EXTENDED_COUNTERS (1U << 23)
 
@@ -33,7 +33,10 @@ static u8 vendor(const char *name)
 	return 0;
 }
 
-/* Zeros if the CPU does not have the leaf; leaf 0 does not know a hypervisor's. */
+/*
+ * Executes CPUID; returns zeros if the CPU does not have the leaf. The highest leaf, which leaf 0
+ * reports, does not apply to the leaves of a hypervisor.
+ */
 static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
 {
 	struct bpmu_cpuid regs = { };
@@ -46,7 +49,7 @@ static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
 }
 
 /**
- * bpmu_this_cpu_identify() - identify a CPU by what CPUID says on it
+ * bpmu_this_cpu_identify() - identify this or another CPU by what CPUID says on it
  * @cpu: set
  * @leaf: returns a subleaf of a leaf, zeros if the CPU does not have it
  *
@@ -150,7 +153,7 @@ static void keep_first(void *data, const struct bpmu_this_cpu *cpu)
 }
 
 /**
- * bpmu_this_cpu() - identify the first CPU that this process may run on
+ * bpmu_this_cpu() - identify this CPU: the first one that the process may run on
  * @cpu: set
  *
  * Return: 0, or -ENODEV for an unknown CPU.

@@ -17,7 +17,7 @@
  * @hypervisor_id: signature of the hypervisor in CPUID leaf 0x40000000, empty without one
  * @part: descriptor, or NULL if unknown
  * @pmu: counters, as far as CPUID enumerates them
- * @usable: they can be programmed
+ * @usable: the counters of @pmu can be programmed
  */
 struct bpmu_this_cpu {
 	struct bpmu_cpu_id id;

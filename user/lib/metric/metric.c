@@ -23,7 +23,10 @@
 #define SIZE_LIMIT 100000
 #define TOTAL_LIMIT 1000000
 #define CYCLE_LENGTH 300
-/* definitions of published trees: the mean of an event */
+/*
+ * prefix of definitions in published trees: the mean retire latency of an event in cycles, as
+ * retire_latency.EVENT
+ */
 #define LATENCY "retire_latency."
 
 enum state {
@@ -62,7 +65,7 @@ struct walk {
 	struct bpmu_error *err;
 };
 
-/* Reports the cycle of definitions that the name @expr closes. */
+/* Refuses a cycle of definitions: the name @expr stands for line @to, which is on the path. */
 static int refuse_cycle(const struct walk *w, const struct bpmu_expr *expr,
 			unsigned int to)
 {
@@ -237,7 +240,7 @@ static int check_names(const struct bpmu_metrics *metrics, unsigned int file,
 	return ret;
 }
 
-/* Only nodes have values when flags are evaluated. */
+/* Refuses a flag's condition with names of definitions: only nodes have values in conditions. */
 static int check_flag(const struct bpmu_metrics *metrics,
 		      unsigned int file, const struct bpmu_expr *expr,
 		      struct bpmu_error *err)
@@ -300,7 +303,7 @@ static int metrics_check_names(const struct bpmu_metrics *metrics,
 	return ret;
 }
 
-/* Returns true if the part has the event, whose filters are ignored. */
+/* Whether the part's table has an event; filters that follow the name are ignored. */
 static bool has_row(const struct bpmu_part *part, const char *name)
 {
 	char *bare;
@@ -319,7 +322,7 @@ static bool is_merged(const struct bpmu_part *part, const char *name)
 	return part->merged_name && !strcmp(part->merged_name, name);
 }
 
-/* Returns true if the event needs merged counters on other parts, but not on this one. */
+/* Whether the event needs two merged counters on some other part of AMD, but not on this one. */
 static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 {
 	const struct bpmu_part *other;
@@ -334,9 +337,9 @@ static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 }
 
 /*
- * Returns the first event of a formula, or of the lines that it uses, that the part lacks, or
- * NULL. Of either(A, B) it must lack both: returns that of B, unless B is an event that needs
- * merged counters on other parts.
+ * Returns the first event that the part lacks, of a formula or of the lines that the formula uses;
+ * NULL if it has all. either(A, B) lacks an event only if both A and B do; the event of B is
+ * returned then, or that of A if B needs merged counters on other parts.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -407,7 +410,7 @@ static bool names_missing(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* Marks lines that need "none" or a marked line, and unless @lift nodes below them. */
+/* Marks lines that need "none" or a marked line; unless @lift also the nodes below marked nodes. */
 static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *missing)
 {
 	const struct bpmu_metric *m;
@@ -429,8 +432,8 @@ static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *mi
 }
 
 /*
- * Takes what names marked lines out of a condition. Returns false if nothing is left: of two that
- * must hold nobody knows whether they do without one of them.
+ * Takes the comparisons with marked lines out of a condition. Returns false if the condition is
+ * unknown without them: if nothing is left, or if a marked line is one of two operands of "and".
  */
 static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *flag,
 		       const bool *missing)
@@ -446,7 +449,7 @@ static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *fla
 	return known[0] || known[1];
 }
 
-/* A node matters only if those above it do. */
+/* Whether a node is below a marked node: it is only meaningful if the nodes above it are known. */
 static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bpmu_metric *m,
 			     const bool *missing)
 {
@@ -458,7 +461,10 @@ static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bp
 	return false;
 }
 
-/* Nodes below marked ones move to the node above these; no condition depends on them. */
+/*
+ * Moves the nodes below a marked node to the nearest node above that is not marked, and takes the
+ * marked nodes out of the conditions of flags.
+ */
 static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 {
 	struct bpmu_metric *m;
@@ -480,7 +486,7 @@ static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 	}
 }
 
-/* Makes the hash table anew. Without memory for it, lines are found one by one. */
+/* Makes the hash table of names again; if out of memory, names are searched one by one. */
 static void metrics_index(struct bpmu_metrics *metrics)
 {
 	unsigned int slots = 16;
@@ -560,7 +566,7 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 	return NULL;
 }
 
-/* Methods of all parts, whose metrics depend on the events of the part. */
+/* Whether a method exists on all parts; which of its metrics depends on the events of the part. */
 static bool is_common(const char *method)
 {
 	return !strcmp(method, "basic") || !strcmp(method, "power") ||
@@ -571,8 +577,8 @@ static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err);
 
 /*
- * A method whose common file only describes the nodes of trees that each part has of its own. Of
- * other methods it is the tree of the parts that have definitions for its events instead.
+ * Whether the common file of a method only describes nodes, and each part has a tree of its own.
+ * The common file of other methods is the tree, for which parts define events.
  */
 static bool is_own(const char *method)
 {
@@ -608,7 +614,7 @@ static int refuse_topdown(const struct bpmu_part *part, struct bpmu_error *err)
 			      part->name, why);
 }
 
-/* Says why a part lacks a method: a published one is its vendor's to publish. */
+/* Sets the error for a part without a method, such as a tree that Intel has not published. */
 static int refuse_method(const char *method, const struct bpmu_part *part,
 			 struct bpmu_error *err)
 {
@@ -636,8 +642,8 @@ static int refuse_method(const char *method, const struct bpmu_part *part,
 }
 
 /*
- * Checks if a part's file is a tree, not definitions for the common one: a line of it begins with
- * "NAME =".
+ * Whether a part's file is a tree of its own instead of definitions for the common tree: then a
+ * line of the file begins with "NAME =".
  */
 static bool has_tree(const struct bpmu_metric_file *file)
 {
@@ -659,7 +665,7 @@ static bool has_tree(const struct bpmu_metric_file *file)
 	return found;
 }
 
-/* The means that the user has take precedence over published ones. */
+/* Replaces the published mean retire latencies by those that the user has measured. */
 static void set_latencies(struct bpmu_metrics *metrics)
 {
 	const struct bpmu_metric *m;
@@ -703,7 +709,7 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_join() - append a built-in method to metrics
+ * bpmu_metrics_join() - append a built-in method's metric files to others
  * @metrics: other methods, or zeroed; to be freed in any case
  * @method: name, such as "basic"
  * @part: descriptor
@@ -726,7 +732,7 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_builtin() - get a built-in method for a part
+ * bpmu_metrics_builtin() - get the built-in metric files of a method for a part
  * @metrics: set; to be freed in any case
  * @method: name, such as "topdown"
  * @part: descriptor
@@ -742,11 +748,11 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metric_of_group() - check if a list of metric groups has a group
+ * bpmu_metric_of_group() - check if a metric's list of metric groups has a group
  * @list: list such as "MEM;L3", or NULL
  * @word: name of the group
  *
- * Return: true if it has.
+ * Return: true if @word is one of the names in @list, whose case is ignored.
  */
 bool bpmu_metric_of_group(const char *list, const char *word)
 {
@@ -783,7 +789,7 @@ static const struct bpmu_metric *needs_none(const struct bpmu_metrics *metrics,
 	return found;
 }
 
-/* The same of a line; built-in files have no cycles. */
+/* Returns the first line that is "none" among line @i and those that it needs, or NULL. */
 static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i)
 {
 	const struct bpmu_metric *m = &metrics->metric[i];
@@ -794,7 +800,7 @@ static const struct bpmu_metric *without_value(const struct bpmu_metrics *metric
 }
 
 /**
- * bpmu_metrics_lost() - find out why a method lacks a metric or a metric group on a part
+ * bpmu_metrics_lost() - find out why a method lacks a metric on a part that other parts have
  * @method: name, such as "tma"
  * @part: descriptor
  * @name: name of a metric, or of a metric group without metrics; case is ignored
@@ -845,8 +851,8 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_metrics_as_printed() - use the formulas as published that the tool corrects
- * @metrics: lines of a method; those of methods without corrections are not changed
+ * bpmu_metrics_as_printed() - use the formulas of metrics as published where the tool corrects them
+ * @metrics: lines of a method; not changed if the tool does not correct the method
  * @part: descriptor
  *
  * Return: 0 or the error of bpmu_metrics_add().
@@ -858,17 +864,17 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
-	/* Both lines are in phi.bpm. */
+	/* phi.bpm has both lines. */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
-	/* Parts without the event lack the line, too. */
+	/* A part that lacks the events of this line does not have the line. */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
 	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
 }
 
 /**
- * bpmu_metrics_memory_by() - compute the memory level of Top-Down from other counters
+ * bpmu_metrics_memory_by() - compute the metrics of Top-Down's memory level from other counters
  * @metrics: lines of the method "topdown"
  * @by: "imc", the counters of the memory channels
  * @part: descriptor
@@ -896,7 +902,7 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 }
 
 /**
- * bpmu_metrics_of_counts() - add the definitions for counts that another tool summed over a card
+ * bpmu_metrics_of_counts() - add the metric lines for counts that another tool summed over a card
  * @metrics: lines of phi.bpm
  *
  * Return: 0 or the error of bpmu_metrics_parse().
@@ -1011,7 +1017,7 @@ static int metric_line_error(struct bpmu_text *text, const char *what)
 	return bpmu_text_error(text, text->at, "%s", what);
 }
 
-/* Skips to a "|" on this line, or at the start of a continuation line. */
+/* Skips to the "|" of the next attribute, on the same line or at the start of the next one. */
 static bool next_attribute(struct bpmu_text *text)
 {
 	const char *p;
@@ -1104,7 +1110,7 @@ static int take_scope(struct bpmu_text *text, struct bpmu_metric *m)
 	return 0;
 }
 
-/* Parses a name and appends it to a list, as the keyword may occur several times. */
+/* Parses a name after a keyword, and appends it to the list of that keyword's earlier names. */
 static int take_name(struct bpmu_text *text, const char *between, char **list)
 {
 	char *name = bpmu_text_name(text);
@@ -1320,7 +1326,7 @@ static int metric_insert(struct reader *r, unsigned int at, struct bpmu_metric *
 	return 0;
 }
 
-/* The parent of a node is the latest node with a smaller indentation. */
+/* Sets the parent of a node: the latest node with a smaller indentation. */
 static int set_parent(struct reader *r, const char *at, struct bpmu_metric *m,
 		      int indent)
 {
@@ -1389,7 +1395,7 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 	old->root |= m->root;
 }
 
-/* Changes a line of the method that the file extends. */
+/* Changes line @i of the method that the file extends; takes over members of @m. */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
 			   enum bpmu_line_type type, int indent, unsigned int i)
 {
@@ -1435,7 +1441,7 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 			       nearest.nr ? "?" : "");
 }
 
-/* Takes ownership of @m, or of some of its members, unless it fails. */
+/* Adds a parsed line, or changes an existing one; takes ownership of @m unless it fails. */
 static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric *m,
 			    enum bpmu_line_type type, int indent)
 {
@@ -1448,7 +1454,7 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
-	/* The text of a definition is the reason why the part lacks the node. */
+	/* Do not replace the text of a definition: it is the reason why the part lacks the node. */
 	if (r->describes && (i < 0 || !r->metrics->metric[i].level))
 		return 0;
 	if (i >= 0) {
@@ -1566,7 +1572,7 @@ static int add_source(struct reader *r)
 	return 0;
 }
 
-/* Parses 'version "..."' before the first line: of a published tree. */
+/* Parses 'version "..."', with which a published tree begins. */
 static int read_version(struct reader *r)
 {
 	const char *start = r->text.at;
@@ -1683,7 +1689,7 @@ static u32 key_of(const char *name)
 }
 
 /**
- * bpmu_metric_rename() - set the name of a line that has none
+ * bpmu_metric_rename() - set the name of a metric line that has none
  * @metric: the line
  * @name: allocated, belongs to the line from now on; NULL if there was no memory for it
  */
@@ -1694,11 +1700,11 @@ void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
 }
 
 /**
- * bpmu_metric_version() - get the version of the published tree that a line is from
+ * bpmu_metric_version() - get the version of the published tree that a metric is from
  * @metrics: the lines
  * @i: index of the line
  *
- * Return: such as "TMA 5.2", or NULL.
+ * Return: a text such as "TMA 5.2"; NULL if the file of the line has no version.
  */
 const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int i)
 {
@@ -1708,10 +1714,10 @@ const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int
 }
 
 /**
- * bpmu_metrics_version() - get the version of a published tree
+ * bpmu_metrics_version() - get the version of a published tree of metrics
  * @metrics: the lines
  *
- * Return: that of the first node, or NULL.
+ * Return: version of the first node that has one; NULL if none has.
  */
 const char *bpmu_metrics_version(const struct bpmu_metrics *metrics)
 {
@@ -1750,7 +1756,7 @@ int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 }
 
 /**
- * bpmu_metrics_error() - set an error at a position of a parsed file
+ * bpmu_metrics_error() - set an error at a position of a parsed metric file
  * @metrics: the lines
  * @file: index of the file
  * @offset: position in the file

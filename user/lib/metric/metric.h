@@ -71,9 +71,10 @@ enum bpmu_scope {
  * @scope: &enum bpmu_scope
  * @clock: the line is the clock: counts of different groups are scaled by it
  * @first: if the node is flagged, it has precedence over its siblings
- * @root: without children, the node is nevertheless part of a tree, not a metric beside it
- * @stands: the node is flagged whether or not its parent is: a condition of Intel's files names
- *	the nodes above that must exceed their thresholds, too
+ * @root: the node is the root of a tree even if it has no children; other roots without children
+ *	are metrics beside a tree
+ * @stands: the node may be flagged although its parent is not, since its condition names the nodes
+ *	above that must exceed their thresholds, as in Intel's files
  * @extra: the node, and hence all below it, is not part of the published method
  * @file: index of the file
  * @offset: position of the name in the file

@@ -50,8 +50,9 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 }
 
 /*
- * A complete bundle may be counted without the clock, because its ratio needs none. A piece of
- * a bundle may not, because its counts are divided by the clock.
+ * Adds the events of a bundle that are of one bank. The clock is added to them if it fits. A
+ * complete bundle may be counted without the clock, because in its ratio the times cancel out; a
+ * piece of a bundle may not, because its counts are divided by the clock.
  */
 static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
 		    int bank, bool whole, bool wish, struct bpmu_error *err)
@@ -91,7 +92,7 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		    const struct bpmu_event_set *events, bool whole,
 		    struct bpmu_error *err);
 
-/* Splits a bundle that does not fit into its summands. */
+/* Splits a bundle that does not fit on the counters into the summands of its expression. */
 static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      const struct bpmu_event_set *events,
 		      struct bpmu_error *err)
@@ -113,7 +114,7 @@ static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Returns the expression of a name, with names of names resolved. */
+/* Returns the formula for which a name stands; follows names that stand for another name. */
 static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
 				       const struct bpmu_expr *expr)
 {
@@ -155,7 +156,10 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      struct bpmu_error *err);
 
-/* Collects the events that must be in one group; ratios may be of another time. */
+/*
+ * Collects in @events the events of an expression that must be in one group. Events of ratios
+ * in it need not, because a ratio may be of another time.
+ */
 static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		   struct bpmu_event_set *events, struct bpmu_error *err)
 {
@@ -183,7 +187,7 @@ static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* All counts of a product, a quotient or a sum of counts must be of the same time. */
+/* Adds a bundle of all events of an expression, whose counts must be of the same time. */
 static int bundles_together(struct bpmu_needs *needs,
 			    const struct bpmu_expr *expr,
 			    struct bpmu_error *err)
@@ -229,11 +233,11 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_needs_beside() - wish for an event beside the bundles that lines need
+ * bpmu_needs_beside() - wish for an event beside the bundles of events that metrics need
  * @needs: from bpmu_needs_begin(), with all lines
  * @event: text of the event
  *
- * It is counted if it fits into a group.
+ * The event is counted if it fits into a group of the bundles; it does not make another group.
  *
  * Return: 0, -ENOMEM, or the errors of bpmu_event_parse().
  */

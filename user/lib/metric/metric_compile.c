@@ -86,8 +86,9 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 }
 
 /*
- * Returns the view with the whole count of a line's events: if all groups of the bank have
- * them, the set of these events, else the group.
+ * Returns the view, a group or a set of groups, from which the events of a line are read: the set
+ * of all groups of the bank if all of them have the events, because it counts all the time; else
+ * @group.
  */
 static int total_of(const struct bpmu_compiler *c, int bank,
 		    const struct bpmu_event_set *events, int group)
@@ -99,7 +100,8 @@ static int total_of(const struct bpmu_compiler *c, int bank,
 }
 
 /*
- * Returns the group from which the count of an event is taken: one with the clock, if any.
+ * Returns the group from which the count of an event is taken: a group that also has the clock if
+ * there is one, since the count is divided by the clock.
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
@@ -118,7 +120,10 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 	return found;
 }
 
-/* Emits a count per clock, because groups run at different times. */
+/*
+ * Emits the count of an event divided by the clock of its group, with which counts of groups that
+ * ran at different times can be combined; returns its slot.
+ */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
 	int bank = bpmu_needs_bank(c->needs, event);
@@ -149,8 +154,8 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
  * bpmu_compile_view() - find the group with a set of events that a compiled line reads
  * @c: from bpmu_compile_begin()
  *
- * Return: BPMU_PACK_TOTAL() of a bank if all groups of it have all of them, else the first
- * group with all of them, or BPMU_VIEW_MIXED.
+ * Return: BPMU_PACK_TOTAL() of the bank if each of its groups has all events, else the first
+ * group that has all events, or BPMU_VIEW_MIXED if no group has.
  */
 int bpmu_compile_view(const struct bpmu_compiler *c,
 		      const struct bpmu_event_set *events)
@@ -184,7 +189,10 @@ static int compile_name(struct bpmu_compiler *c, struct code *code,
 	return emit_slot(c, code, count_slot(c, event, view));
 }
 
-/* The view of an operand: a ratio may be of another time. */
+/*
+ * Returns the view of an operand. That of a ratio may differ from the views of other operands,
+ * since a ratio may be of another time.
+ */
 static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
 {
 	struct bpmu_event_set events = { .word = { 0 } };
@@ -289,7 +297,7 @@ int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 	return ret;
 }
 
-/* A condition may use displayed nodes, constants, and definitions of these. */
+/* Compiles a condition, which may use displayed nodes, constants, and definitions made of them. */
 static int compile_condition(struct bpmu_compiler *c, struct code *code,
 			     const struct bpmu_expr *expr, const int *slots)
 {

@@ -9,7 +9,7 @@ static const char *const names[BPMU_NR_CONSTANTS] = {
 };
 
 /**
- * bpmu_metric_constant() - find a constant by name
+ * bpmu_metric_constant() - find a constant of metric formulas by name
  * @name: name in metric files
  *
  * Return: &enum bpmu_metric_constant, or -1.
@@ -25,7 +25,7 @@ int bpmu_metric_constant(const char *name)
 }
 
 /**
- * bpmu_metric_constant_name() - name of a constant
+ * bpmu_metric_constant_name() - name of a constant of metric formulas
  * @constant: the constant
  *
  * Return: the name in metric files.

@@ -8,7 +8,7 @@
 #include "metric_program.h"
 
 /**
- * bpmu_value_of() - make a value of a formula from a number
+ * bpmu_value_of() - make the value of an evaluated formula from a number
  * @number: any number
  *
  * Return: the value, unknown if the number is not finite.
@@ -33,8 +33,9 @@ static inline double truth(double a, double b, bool is)
 }
 
 /*
- * Logical operations have a value if one argument determines it, so that an unmeasured node in
- * a condition does not hide a measured one.
+ * Computes "and" (@decides is false) and "or" (@decides is true). The result is known if one
+ * argument determines it, so that a node that was not measured does not make the whole condition
+ * unknown.
  */
 static inline double logical(double a, double b, bool decides)
 {
@@ -109,7 +110,10 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 		return arg[!a->known];
 	value = bpmu_value_of(metric_eval_number(op, number_of(a), number_of(b), NAN));
 	if (op == BPMU_EXPR_DIV) {
-		/* Without its event it is no correction of the divisor, but the divisor. */
+		/*
+		 * A divisor that only the correction keeps above 0 is unknown without the
+		 * correction's event.
+		 */
 		if (b->flags & BPMU_VALUE_UNCORRECTED && b->number <= 0) {
 			value = bpmu_value_of(NAN);
 			flags |= BPMU_VALUE_MISSING;
@@ -122,7 +126,7 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 }
 
 /**
- * bpmu_expr_eval() - evaluate an expression of a formula
+ * bpmu_expr_eval() - evaluate the expression of a metric's formula
  * @expr: the expression
  * @lookup: returns the value of a name
  * @ctx: argument of @lookup
@@ -145,7 +149,7 @@ struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_program_run() - execute the statements of compiled formulas
+ * bpmu_program_run() - evaluate compiled formulas: execute the statements of a program
  * @program: compiled program
  * @first: index of the first statement
  * @end: index after the last statement
@@ -196,7 +200,7 @@ static bool statement_depends(const struct bpmu_program *program, unsigned int s
 }
 
 /**
- * bpmu_program_reach() - find the statements of a program that depend on some slots
+ * bpmu_program_reach() - find the statements to evaluate again if some slots have other values
  * @program: compiled program
  * @slot: the first of these slots
  * @nr: number of slots
@@ -232,7 +236,7 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 }
 
 /**
- * bpmu_replicates_make() - make room for several values of a program's slots
+ * bpmu_replicates_make() - make room to evaluate a program with several values of its slots
  * @program: compiled program
  * @replicates: filled in; to be freed with bpmu_replicates_free() in any case
  *
@@ -260,7 +264,7 @@ void bpmu_replicates_free(struct bpmu_replicates *replicates)
 }
 
 /**
- * bpmu_replicates_begin() - give all slots of a program one value again
+ * bpmu_replicates_begin() - let all slots of an evaluated program have a single value again
  * @replicates: from bpmu_replicates_make()
  */
 void bpmu_replicates_begin(struct bpmu_replicates *replicates)
@@ -269,7 +273,7 @@ void bpmu_replicates_begin(struct bpmu_replicates *replicates)
 }
 
 /**
- * bpmu_replicates_set() - give a slot of a program several values
+ * bpmu_replicates_set() - let a slot of an evaluated program have several values
  * @replicates: after bpmu_replicates_begin()
  * @slot: the slot
  *
@@ -298,8 +302,8 @@ static const double *in_all(double *numbers, double number)
 		break
 
 /*
- * Computes an operation in each replicate. The compiler vectorises the loops, of which each operator
- * has one. @result may be one of the arguments.
+ * Computes an operation in each replicate. Each operator has a loop of its own, so that the
+ * compiler can vectorise it. @result may be one of the arguments.
  */
 static void compute_each(enum bpmu_expr_op op, const double *const *arg, double *result)
 {
@@ -329,7 +333,7 @@ static void compute_each(enum bpmu_expr_op op, const double *const *arg, double 
 	memcpy(result, number, sizeof(number));
 }
 
-/* Computes a statement in each replicate. Returns the result, which may be in @own. */
+/* Computes a statement in each replicate. Returns the results: in @own, or an operand as it is. */
 static const double *try_statement(const struct bpmu_program *program, unsigned int statement,
 				   const struct bpmu_value *slot,
 				   const struct bpmu_replicates *replicates,
@@ -358,11 +362,12 @@ static const double *try_statement(const struct bpmu_program *program, unsigned 
 }
 
 /**
- * bpmu_program_try() - execute the statements of compiled formulas for several values of slots
+ * bpmu_program_try() - evaluate compiled formulas for several values of slots at once
  * @program: compiled program
  * @reach: the statements, from bpmu_program_reach() of the slots that have several values
  * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED
- * @replicates: with these slots from bpmu_replicates_set(); the results of the statements are set
+ * @replicates: has the several values, from bpmu_replicates_set(); on return also the results of
+ *	the statements
  *
  * The results are the numbers that bpmu_program_run() computes, without their flags.
  */
@@ -390,11 +395,11 @@ static struct bpmu_value lookup_smt(void *ctx, const char *name)
 }
 
 /**
- * bpmu_expr_taken() - resolve an "if" whose condition is SMT
+ * bpmu_expr_taken() - evaluate the condition of an "if" that depends on SMT only
  * @expr: any expression
  * @smt: hyper-threading is on
  *
- * Return: the argument that is used; @expr for other expressions.
+ * Return: the argument that the condition selects; @expr if it is another kind of expression.
  */
 const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt)
 {

@@ -23,7 +23,7 @@ static const struct {
 };
 
 /**
- * bpmu_expr_set() - replace an expression by a number
+ * bpmu_expr_set() - replace an expression of a metric file by a number
  * @expr: the expression, whose arguments are freed
  * @number: the number
  */
@@ -40,7 +40,7 @@ void bpmu_expr_set(struct bpmu_expr *expr, double number)
 }
 
 /**
- * bpmu_expr_take() - replace an expression by one of its arguments
+ * bpmu_expr_take() - replace an expression of a metric file by one of its arguments
  * @expr: the expression
  * @arg: index of the argument
  */
@@ -58,7 +58,7 @@ void bpmu_expr_take(struct bpmu_expr *expr, int arg)
 }
 
 /**
- * bpmu_expr_free() - free an expression
+ * bpmu_expr_free() - free an expression of a metric file
  * @expr: the expression, or NULL
  */
 void bpmu_expr_free(struct bpmu_expr *expr)
@@ -93,7 +93,10 @@ static struct bpmu_expr *metric_expr_leaf(struct bpmu_text *text, enum bpmu_expr
 	return expr;
 }
 
-/* Takes ownership of @a and @b; frees both if one is NULL. */
+/*
+ * Returns a new expression with the arguments @a and @b, which it owns; NULL if out of memory or if
+ * one of them is NULL because of an earlier error: both are freed then.
+ */
 static struct bpmu_expr *metric_expr_join(struct bpmu_text *text, enum bpmu_expr_op op,
 					  struct bpmu_expr *a, struct bpmu_expr *b)
 {
@@ -165,7 +168,10 @@ static const char *digits_end(const char *p)
 	return p;
 }
 
-/* Accepts 1, 1.5, .5, 1e6, 2.5E-3, but no other number of strtod(). */
+/*
+ * Returns the end of a number such as 1, 1.5, .5, 1e6 or 2.5E-3. strtod() alone would also accept
+ * "inf" and hexadecimal numbers.
+ */
 static const char *number_end(const char *p)
 {
 	const char *end = digits_end(p);
@@ -348,7 +354,7 @@ static struct bpmu_expr *parse_else(struct bpmu_text *text,
 }
 
 /**
- * bpmu_expr_parse() - parse an expression
+ * bpmu_expr_parse() - parse an expression of a metric file
  * @text: the text; set to the end of the expression
  *
  * Return: the expression, or NULL with @text->err set.

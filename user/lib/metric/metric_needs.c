@@ -11,7 +11,7 @@
 /* Limit of the degree, above that of any sensible formula, to prevent an overflow. */
 #define DEGREE_MAX 99
 
-/* Returns the line of a name, or NULL. */
+/* Returns the line that a name stands for and sets @inside to its formula; NULL for an event. */
 static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *needs,
 						    const struct bpmu_expr *expr,
 						    const struct bpmu_expr **inside)
@@ -25,7 +25,7 @@ static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *nee
 }
 
 /**
- * bpmu_needs_event() - find an event by its text
+ * bpmu_needs_event() - find an event that formulas need by its text
  * @needs: from bpmu_needs_begin()
  * @name: text in the metric file
  *
@@ -132,7 +132,7 @@ static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_needs_degree() - degree of an expression in the counts of a set of events
+ * bpmu_needs_degree() - degree of an expression in the counts that it needs
  * @needs: from bpmu_needs_begin()
  * @expr: the expression
  *
@@ -160,7 +160,7 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_needs_assign() - check if events fit on the counters
+ * bpmu_needs_assign() - check if events that formulas need fit on the counters together
  * @needs: from bpmu_needs_begin()
  * @events: events of one bank
  *
@@ -203,7 +203,7 @@ static int clock_of(struct bpmu_needs *needs, unsigned int line,
 }
 
 /**
- * bpmu_needs_begin() - initialise the needs of formulas with the events of the clocks only
+ * bpmu_needs_begin() - initialise the needs of formulas with the events of the clocks
  * @needs: set; to be freed in any case
  * @metrics: lines of the method
  * @pmu: counters of the CPU

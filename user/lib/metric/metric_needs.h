@@ -5,8 +5,8 @@
  * Counts that are added, subtracted or divided by each other must be of the same time: their
  * events form a bundle, which is counted in one group. A ratio (a formula of degree 0, in which
  * the counts cancel out) may be of another time than the value with which it is multiplied or
- * compared. Ratios that are added or subtracted should, but need not, be of the same time: such a
- * bundle is a wish.
+ * compared. Ratios that are added or subtracted should be of the same time, but need not: their
+ * events form a bundle that is only a wish.
  *
  * All events of a group are of one bank, such as the core or the uncore. A bundle with events of
  * several banks is split by bank, and one that does not fit on the counters is split into its
@@ -22,7 +22,7 @@
 
 /**
  * struct bpmu_bundle - events to count at the same time
- * @events: the events, with those of the clock unless they fit only without
+ * @events: the events, including those of the clock unless the others fit only without the clock
  * @bank: &enum bpmu_bank_id
  * @wish: the bundle may be split
  */

@@ -53,7 +53,8 @@ static bool is_packed(const struct search *s, const struct bpmu_event_set *set)
 }
 
 /*
- * Places bundle @b and all following ones; tries other groups if that fails.
+ * Assigns bundle @b and all following ones to groups by backtracking; returns false if no
+ * assignment was found.
  */
 static bool metric_pack_assign(struct search *s, unsigned int b)
 {
@@ -113,7 +114,7 @@ static bool metric_pack_search(struct search *s, unsigned int limit)
 	return metric_pack_assign(s, 0);
 }
 
-/* Number of terms of @events, or of all events, that only counters of @set can count. */
+/* Returns the number of events in @events that only counters in @set can count. */
 static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 				  const struct bpmu_event_set *events)
 {
@@ -130,7 +131,7 @@ static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 	return nr;
 }
 
-/* Lower bound of the number of groups: one event per counter, and the clock. */
+/* Returns a lower bound of the number of groups: a group counts one event per counter. */
 static unsigned int min_groups(const struct search *s, int bank)
 {
 	const struct bpmu_event_set *clock = &s->needs->clock_events[bank];
@@ -159,7 +160,7 @@ static unsigned int min_groups(const struct search *s, int bank)
 	return least;
 }
 
-/* Searches again with a wish as another bundle. */
+/* Searches for groups in which the events of a wish are together as well, as another bundle. */
 static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 {
 	struct search other = *s;
@@ -182,7 +183,7 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 	return true;
 }
 
-/* Satisfies a wish if possible; then later wishes must not split it. */
+/* Satisfies a wish if possible; it becomes a bundle then, which later wishes must not split. */
 static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 {
 	bool granted = is_packed(s, wish);
@@ -200,7 +201,7 @@ static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 		metric_pack_insert(s, wish);
 }
 
-/* Returns true if the first event that only one set has is in @a. */
+/* Compares sets for sorting: the set with the lowest event that the other lacks is first. */
 static bool is_before(const struct bpmu_event_set *a,
 		      const struct bpmu_event_set *b)
 {
@@ -271,8 +272,8 @@ static bool in_one_group(const struct bpmu_pack *pack,
 }
 
 /*
- * Counts of different groups are divided by the clock. If all events of each line are in one
- * group, the clock is only needed in groups of lines that use it.
+ * Removes the clock from groups that do not need it. It is needed to combine counts of different
+ * groups; if each line has all of its events in one group, only lines that use the clock need it.
  */
 static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
@@ -335,8 +336,8 @@ static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 }
 
 /*
- * Finds the events that all groups of a side have. @nr_of: number of groups of each side,
- * including those without any of the events.
+ * Finds the events that all groups of a bank have, and which are hence counted all the time.
+ * @nr_of: number of groups of each bank, including groups without any of the events.
  */
 static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 			const unsigned int nr_of[BPMU_BANKS])
@@ -362,7 +363,7 @@ static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 }
 
 /**
- * bpmu_pack_groups() - pack events that formulas need together into groups
+ * bpmu_pack_groups() - pack events that formulas need into as few groups as possible
  * @needs: events and bundles
  * @pack: set
  *
@@ -401,7 +402,7 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 	return 0;
 }
 
-/* Checks if a group has events of a bank, but not its clock. */
+/* Whether a group has events of a bank, but lacks the events of the bank's clock. */
 static bool lacks_clock(const struct bpmu_needs *needs,
 			const struct bpmu_event_set *group, int bank)
 {
@@ -410,13 +411,14 @@ static bool lacks_clock(const struct bpmu_needs *needs,
 }
 
 /**
- * bpmu_pack_counted() - find the events of formulas in groups that were counted
+ * bpmu_pack_counted() - pack events that formulas need into groups that were counted already
  * @needs: events; a clock that some group with events of its bank lacks is removed, so that
  *	counts of different groups are scaled by time instead
  * @wanted: events of the lines
  * @pack: set; it has the same groups, some of them possibly without events
  *
- * Which group a line is computed from therefore does not depend on other lines.
+ * Since the groups are given, the group from which a line is computed does not depend on the other
+ * lines.
  *
  * Return: 0, or -ENODATA if an event was not counted.
  */

@@ -65,7 +65,8 @@ struct bpmu_program {
 /**
  * struct bpmu_replicates - several values of some slots, for other values of those they depend on
  * @number: [slots], values; NAN for one that is unknown
- * @turn: [slots], @now if the slot has several values; else it has that of the program's slot
+ * @turn: [slots], equal to @now if the slot has several values; else its value is the one in the
+ *	program's slot
  * @now: counts calls of bpmu_replicates_begin()
  */
 struct bpmu_replicates {
@@ -75,7 +76,7 @@ struct bpmu_replicates {
 };
 
 /**
- * struct bpmu_reach - statements that depend on some slots
+ * struct bpmu_reach - statements of a program that depend on some slots, directly or not
  * @statement: [@nr], their indices, in the order of execution
  * @nr: number of @statement
  */

@@ -48,7 +48,7 @@ static void metric_text_show(char *excerpt, const char *line, const char *at)
 }
 
 /**
- * bpmu_text_error() - set a syntax error
+ * bpmu_text_error() - set a syntax error in the text of a metric file
  * @at: position of the error
  * @fmt: format of printf(): "<what>; <what to do>"
  *
@@ -82,7 +82,7 @@ int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
 }
 
 /**
- * bpmu_text_skip_blanks() - skip blanks in the text of a formula
+ * bpmu_text_skip_blanks() - skip blanks in the text of a metric file
  */
 void bpmu_text_skip_blanks(struct bpmu_text *text)
 {
@@ -98,7 +98,10 @@ static const char *skip_brackets(const char *p)
 	return *p == ']' ? p + 1 : NULL;
 }
 
-/* "cpu/event=0x9c,umask=1/u", "cpu_atom/..."; "cpu / x" is a division */
+/*
+ * Returns the end of an event in perf's form, such as "cpu/event=0x9c,umask=1/u", or NULL.
+ * "cpu / x" with blanks is a division.
+ */
 static const char *perf_end(const char *p)
 {
 	size_t skip = bpmu_event_core_end(p);
@@ -118,7 +121,7 @@ static const char *perf_end(const char *p)
 	return end;
 }
 
-/* "A.B", "A[>=MIW]", "A.B:c1:e" and "A.B:[>= 4]:u" are names */
+/* Returns the end of a name such as "A.B", "A[>=MIW]", "A.B:c1:e" or "A.B:[>= 4]:u", or NULL. */
 static const char *plain_end(const char *p)
 {
 	if (!isalpha((unsigned char)*p) && *p != '_')
@@ -155,7 +158,7 @@ static bool is_keyword(const char *name, size_t len)
 }
 
 /**
- * bpmu_text_name() - parse a name or an event in the text of a formula
+ * bpmu_text_name() - parse a name or an event in the text of a metric file
  * @text: the text; set to the end of the name
  *
  * Return: the name without blanks, to be freed; NULL, with @text->err set, if there is none.

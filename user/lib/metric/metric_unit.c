@@ -7,8 +7,9 @@
 #include "base/array.h"
 
 /*
- * A share is a fraction of this whole, from 0 to 1. Values of other units are at least 0, unless
- * @below_0 is set. @words are other words for the unit or for what has it.
+ * The units of metrics. If @share is true, the unit is the whole of which values are fractions,
+ * from 0 to 1. Other values are at least 0, unless @below_0 is true. @words are further words by
+ * which users look for metrics of the unit.
  */
 static const struct {
 	const char *name;
@@ -80,7 +81,7 @@ const char *bpmu_unit_words(const char *unit)
 }
 
 /**
- * bpmu_unit_is_share() - check if a value of a unit is a fraction
+ * bpmu_unit_is_share() - check if metrics of a unit are fractions of it
  * @unit: unit from bpmu_unit_find(), or NULL
  *
  * Return: true if values must be from 0 to 1.
@@ -96,10 +97,10 @@ bool bpmu_unit_is_share(const char *unit)
 }
 
 /**
- * bpmu_unit_is_signed() - check if a value of a unit can be negative
+ * bpmu_unit_is_signed() - check if metrics of a unit can be negative
  * @unit: unit from bpmu_unit_find(), or NULL
  *
- * Return: true if it can, or if the unit is NULL.
+ * Return: true also for a metric without a unit.
  */
 bool bpmu_unit_is_signed(const char *unit)
 {

@@ -13,7 +13,7 @@ static const char *const names[] = {
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))
 
 /**
- * bpmu_value_flags_text() - format flags of a value as text
+ * bpmu_value_flags_text() - format the flags of a value as text
  * @flags: mask of &enum bpmu_value_flag
  * @before: text before each name
  * @between: separator of names

@@ -32,7 +32,8 @@
  * @BPMU_VALUE_ABSENT: the CPU does not count the event: CPUID reports it as absent, or its cycles
  *	stayed 0
  * @BPMU_VALUE_FEW: too few rotation slices for a confidence interval
- * @BPMU_VALUE_UNSEEN: a count of 0 that other slices than those of its group may have
+ * @BPMU_VALUE_UNSEEN: a count of 0 that was multiplexed: the event may have occurred in slices of
+ *	other groups
  * @BPMU_VALUE_BURSTY: slices with many events are so much larger than others that what the
  *	other groups' slices have is unknown; the interval may not hold the true value
  * @BPMU_VALUE_SHARED: a count is of a core, L3 or package of which the row is a part

@@ -15,7 +15,7 @@
 #include "base/fields.h"
 #include "base/plain.h"
 
-/* Replaces a text that is not UTF-8, which readers of JSON would refuse. */
+/* Returns a text, or "?" if it is not UTF-8, which readers of JSON would refuse. */
 static const char *readable(const char *word)
 {
 	return bpmu_utf8_is(word, strlen(word)) ? word : "?";
@@ -559,7 +559,9 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 	return 0;
 }
 
-/* Returns NULL if there are none, or if there is no memory. */
+/*
+ * Returns the strings of a JSON array, ended by NULL; NULL if the array is empty or out of memory.
+ */
 static char **parse_words(const json_t *list)
 {
 	size_t nr = json_array_size(list);
@@ -714,7 +716,7 @@ static void free_words(char **words)
 }
 
 /**
- * bpmu_recording_groups() - find the groups of a CPU
+ * bpmu_recording_groups() - find the groups that a CPU of a recording counted
  * @about: parsed
  * @cpu: number of the CPU
  *
@@ -757,7 +759,7 @@ void bpmu_recording_about_free(struct bpmu_recording_about *about)
 	memset(about, 0, sizeof(*about));
 }
 
-/* picks the topology of a core type's CPUs; -1 for one that went offline meanwhile */
+/* Picks the topology of a core type's CPUs; -1 for a CPU that went offline in the meantime. */
 static int pick_topology(struct bpmu_recording_about *about,
 			 const struct bpmu_topology *machine,
 			 const struct bpmu_cpulist *online,
@@ -780,7 +782,7 @@ static int pick_topology(struct bpmu_recording_about *about,
 }
 
 /**
- * bpmu_recording_find_topology() - read the topology of this machine's CPUs
+ * bpmu_recording_find_topology() - read the topology of CPUs that a recording describes
  * @about: with the CPUs of all core types; gets their topology and that of all
  *	online CPUs
  */

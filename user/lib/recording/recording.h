@@ -35,7 +35,7 @@
  * @BPMU_RECORDING_PROCESS: JSON: files mapped by a process
  * @BPMU_RECORDING_KERNEL: JSON: interrupted functions of the kernel
  * @BPMU_RECORDING_OVERFLOWS: interrupts by events of one CPU
- * @BPMU_RECORDING_CHAINS: call chains of the interrupts of the next such block
+ * @BPMU_RECORDING_CHAINS: call chains of the interrupts in the block of interrupts that follows
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,

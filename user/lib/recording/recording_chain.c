@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Interrupts that follow one another have most of their callers in common: of a chain only the
- * inner addresses are written that differ, each as what differs from the address before.
+ * Consecutive interrupts have most of their callers in common. Of a chain only the inner addresses
+ * are written up to the first common caller, each as its difference from the address before.
  */
 #include "recording_chain.h"
 
@@ -14,7 +14,7 @@
  */
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
-/* returns the bytes of a section, 0 if it does not fit */
+/* Takes the chain of a section; returns the section's bytes, 0 if it is longer than the record. */
 static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
 {
 	struct bpmu_section head;
@@ -44,7 +44,7 @@ static size_t take_section(struct bpmu_chains *chains, const char *at, size_t le
  * @chains: filled in
  * @record: &struct bpmu_overflow and its sections, as many bytes as it says
  *
- * Return: false if the record has none.
+ * Return: false if the record has no call chain.
  */
 bool bpmu_chains_take(struct bpmu_chains *chains, const void *record)
 {

@@ -15,7 +15,7 @@
 
 /**
  * struct bpmu_chain - one call chain
- * @present: there is one; else the rest means nothing
+ * @present: the interrupt has this chain; else the other members are not valid
  * @flags: &enum bpmu_section_flag
  * @nr: number of addresses
  * @address: return addresses, that of the innermost function first, [@nr]
@@ -38,8 +38,8 @@ struct bpmu_chains {
 /**
  * struct bpmu_chains_code - a block of call chains that is written or read
  * @last: chains of the record before; zeroed before the first one
- * @at: of a block that is read, its next chains
- * @end: end of its last chains
+ * @at: when a block is read: its next chains
+ * @end: when a block is read: end of its last chains
  */
 struct bpmu_chains_code {
 	struct bpmu_chains last;

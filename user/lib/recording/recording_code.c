@@ -4,14 +4,14 @@
 #include <string.h>
 
 /**
- * enum shape - first number of a sample: bits for its optional parts
- * @HAS_FLAGS: flags and bank; else the interval timer took it, of the core
- * @HAS_GAP: samples were lost before it
- * @HAS_PLAN: number of a plan; else that of the sample before
- * @HAS_GROUP: number of its group, and of values; else those of the sample before
- * @HAS_EXTRA: an extension, at its end
- * @HAS_RUNNING: its group has not run for as long as the session
- * @HAS_ALL: all bits that there are
+ * enum shape - first number of an encoded sample: a bit for each optional part that follows
+ * @HAS_FLAGS: flags and bank; without them the interval timer took a sample of the core's bank
+ * @HAS_GAP: number of samples that were lost before this sample
+ * @HAS_PLAN: number of the plan; without it the plan is that of the previous sample
+ * @HAS_GROUP: number of the group, and number of values; without it those of the previous sample
+ * @HAS_EXTRA: an extension, at the end of the sample
+ * @HAS_RUNNING: the group ran for a part of the session's time
+ * @HAS_ALL: mask of all bits
  */
 enum shape {
 	HAS_FLAGS = 1 << 0,
@@ -88,7 +88,7 @@ inline bool bpmu_code_read_number(const unsigned char **from,
 }
 
 /**
- * bpmu_code_begin() - initialise the state of coding samples at the start of a block
+ * bpmu_code_begin() - initialise the state of the code of samples at the start of a block
  * @code: filled in
  * @cpu: number of the block's CPU
  */
@@ -99,7 +99,10 @@ void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 	code->last.seq = ~0ULL;
 }
 
-/* Only a few of them occur in a block: each starts at 0 when it is first seen. */
+/*
+ * Returns the state of a sample's group. It is zeroed when the group first occurs in a block, not
+ * at the start of each block, because only a few of the possible groups occur.
+ */
 static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 					       const struct bpmu_sample *sample)
 {
@@ -114,7 +117,7 @@ static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 	return group;
 }
 
-/* Ticks for which the group ran, minus those of the session. */
+/* Ticks that the group ran since its previous sample, minus ticks that the session ran. */
 static u64 more_running(const struct bpmu_code_group *group,
 			const struct bpmu_sample *sample)
 {
@@ -172,14 +175,17 @@ static __attribute__((noinline)) unsigned char *rec_code_put_head(const struct b
 	return at;
 }
 
-/* Returns the number of bytes after the first, by one instruction. */
+/* Stores a number in as few bytes as possible; returns how many bytes follow the first one. */
 static inline unsigned long put_bytes(unsigned char *to, u64 number)
 {
 	memcpy(to, &number, sizeof(number));
 	return (63UL ^ __builtin_clzll(number | 1)) / 8;
 }
 
-/* Encodes two numbers: whole bytes cost less than a loop over seven bits each. */
+/*
+ * Encodes two numbers as a byte with both lengths and whole bytes of both, which takes less time
+ * than a loop over seven bits at a time.
+ */
 static inline unsigned char *put_pair(unsigned char *to, u64 one, u64 other)
 {
 	unsigned char *at = to + 1;
@@ -237,7 +243,7 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
 }
 
 /**
- * bpmu_code_put() - encode samples of a block
+ * bpmu_code_put() - encode samples of a recording's block
  * @code: state of coding the block
  * @records: as the module gives them, of the block's CPU, of at most
  *	BPMU_MAX_COUNTERS values, a bank below BPMU_BANKS and a group below BPMU_MAX_GROUPS;
@@ -269,13 +275,13 @@ size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
 	return at - to;
 }
 
-/* Stores 1 to 8 bytes. */
+/* masks of the lowest 1 to 8 bytes of a number */
 static const u64 masks[] = {
 	0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff,
 	0xffffffffffffff, 0xffffffffffffffff
 };
 
-/* Bits of a pair's first byte that are 0, because no number has more than eight bytes. */
+/* Bits of a pair's first byte, with the lengths of two numbers, that are 0: no length exceeds 8. */
 #define PAIR_WRONG 0x88
 
 /**
@@ -402,7 +408,7 @@ static inline void take_times(struct bytes *bytes, u64 more, struct bpmu_code_gr
 	group->enabled = enabled;
 }
 
-/* Takes an even number of values, of which the last one may be unused. */
+/* Decodes values in pairs; @nr is rounded up to an even number, so a last value may be unused. */
 static inline void take_values(struct bytes *bytes, unsigned int nr, u64 *last, u64 *value)
 {
 	u64 *end = value + nr;
@@ -430,7 +436,8 @@ static inline void take_extra(struct bytes *bytes, const unsigned char *end,
 }
 
 /*
- * Copies the last bytes of a block, so that as many can be read as a sample may have.
+ * Copies the last bytes of a block to @code->rest, behind which there is room: a sample is decoded
+ * without checking the end of the block at each number.
  */
 static void copy_rest(struct bpmu_code *code)
 {
@@ -444,7 +451,7 @@ static void copy_rest(struct bpmu_code *code)
 }
 
 /**
- * bpmu_code_open() - start to decode a block
+ * bpmu_code_open() - start to decode samples of a recording's block
  * @code: filled in
  * @cpu: number of the block's CPU
  * @from: its first sample
@@ -460,12 +467,12 @@ void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
 }
 
 /**
- * bpmu_code_get() - decode the next sample of a block
+ * bpmu_code_get() - decode the next samples of a recording's block
  * @code: of bpmu_code_open(); its @at and @end are equal behind the last sample
  * @most: maximum number of samples, up to BPMU_CODE_BATCH
  * @batch: set to the samples; valid until the next call
  *
- * Return: false if the bytes behind those samples are none.
+ * Return: false if the bytes behind the decoded samples are malformed.
  */
 bool bpmu_code_get(struct bpmu_code *code, unsigned int most, struct bpmu_code_batch *batch)
 {

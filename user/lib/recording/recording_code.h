@@ -23,8 +23,8 @@
 
 /**
  * struct bpmu_code_group - a group's latest sample in a block
- * @running: TSC ticks for which it was scheduled
- * @enabled: TSC ticks for which the CPU was measured, then
+ * @running: TSC ticks for which the group was scheduled up to this sample
+ * @enabled: TSC ticks for which the CPU was measured up to this sample
  * @value: counter values of the sample
  */
 struct bpmu_code_group {
@@ -39,7 +39,8 @@ struct bpmu_code_group {
  * @step: TSC ticks between it and the sample before
  * @at: when decoding: the next sample
  * @end: end of the block
- * @near_end: address from which fewer than BPMU_CODE_MOST bytes are left; @end in their copy
+ * @near_end: address from which fewer than BPMU_CODE_MOST bytes are left; equal to @end once these
+ *	bytes are copied to @rest
  * @seen: the block has had a sample of the group, [BPMU_CODE_GROUPS]
  * @group: latest sample of the group, [BPMU_CODE_GROUPS]
  * @rest: copy of the last bytes of the block, and room for a malformed sample

@@ -48,7 +48,7 @@ static u32 by_table(u32 crc, const unsigned char *at, size_t size)
 	return crc;
 }
 
-/* the CPU's own instruction for this polynomial */
+/* Computes the checksum by the CRC32 instruction of SSE4.2, which has this polynomial. */
 __attribute__((target("sse4.2")))
 static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
 {
@@ -64,7 +64,7 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
 }
 
 /**
- * bpmu_recording_crc() - checksum of a part of a block
+ * bpmu_recording_crc() - checksum (CRC-32C) of a part of a recording's block
  * @crc: checksum of the parts before it, 0 for the first one
  * @data: the part
  * @size: size of @data

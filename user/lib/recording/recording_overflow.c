@@ -5,7 +5,7 @@
 #include <string.h>
 
 /**
- * bpmu_overflow_put() - encode a record of an interrupt
+ * bpmu_overflow_put() - encode a recorded overflow: an interrupt by an event
  * @code: state of coding the block, zeroed before its first record
  * @record: not older than the record before
  * @lost: number of records that were lost between the two
@@ -30,7 +30,7 @@ size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_over
 }
 
 /**
- * bpmu_overflow_open() - begin to read a block of records of interrupts
+ * bpmu_overflow_open() - begin to decode a block of recorded overflow interrupts
  * @code: filled in
  * @block: contents of the block, needed as long as it is read
  * @size: size of the block in bytes
@@ -52,7 +52,7 @@ bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size
 }
 
 /**
- * bpmu_overflow_get() - read the next record of an interrupt, which exists
+ * bpmu_overflow_get() - decode the next recorded overflow interrupt, which exists
  * @code: open
  * @record: filled in, but for its number and size
  * @lost: set to the number of records that were lost before it

@@ -15,10 +15,10 @@
  * struct bpmu_overflow_code - a block of records that is written or read
  * @tsc: time of the record before
  * @who: state of coding the interrupted tasks
- * @cpu: number of the CPU, if a block is read
- * @lost: number of records lost behind the block's last one, if a block is read
- * @at: next record of the block, if a block is read
- * @end: end of its last record
+ * @cpu: when a block is read: number of its CPU
+ * @lost: when a block is read: number of records lost behind its last one
+ * @at: when a block is read: its next record
+ * @end: when a block is read: end of its last record
  */
 struct bpmu_overflow_code {
 	u64 tsc;

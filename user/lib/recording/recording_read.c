@@ -9,7 +9,7 @@
 
 #include "recording_who.h"
 
-/* A block may have a single sample. */
+/* bytes to read from a file at least, since a block may have a single sample */
 #define READ_BYTES (256 * 1024)
 
 #define NO_SAMPLE "no sample in a block"
@@ -21,17 +21,17 @@
  * struct cursor - position in a block of samples
  * @block_at: offset of the block
  * @groups: groups of the block's CPU
- * @next: least number of the CPU's next sample, 0 before its first
+ * @next: smallest valid sequence number of the CPU's next sample, 0 before its first sample
  * @samples: number of the CPU's samples so far
  * @code: decoder of the block's samples
- * @who: decoder of their extensions
+ * @who: decoder of the samples' extensions
  * @batch: the samples that were decoded last
- * @task: their interrupted tasks
- * @sample: these samples
+ * @task: interrupted tasks of the samples in @batch
+ * @sample: the samples in @batch, for the caller, [@nr]
  * @nr: number of @sample
- * @taken: number of @sample that were taken one by one
- * @failed: what is behind them could not be decoded: a negative errno, or 0
- * @err: description of this error
+ * @taken: number of @sample that bpmu_recording_next() has returned
+ * @failed: negative errno if the bytes behind @batch could not be decoded, else 0
+ * @err: description of the error @failed
  */
 struct cursor {
 	u64 block_at;
@@ -184,7 +184,7 @@ static int rec_read_no_seek(const struct bpmu_recording_file *file, struct bpmu_
 			      file->name, strerror(errno));
 }
 
-/* A disk may have zeros in place of blocks after a power failure. */
+/* Whether the header of a block is all zeros: a file may end in zeros after a power failure. */
 static bool blank(const u32 *head)
 {
 	return !head[0] && !head[1] && !head[2] && !head[3];
@@ -197,7 +197,7 @@ static bool rec_read_make_room(struct bpmu_recording_file *file, size_t size)
 	size += file->used;
 	if (size <= file->room)
 		return true;
-	/* Reading block by block would copy many of them repeatedly. */
+	/* Doubling the buffer keeps the number of times that its blocks are copied small. */
 	if (size < 2 * file->room)
 		size = 2 * file->room;
 	grown = realloc(file->block, size);
@@ -430,7 +430,7 @@ static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 	return code;
 }
 
-/* Returns the number of bytes to read, if it is known. */
+/* Returns the size of all files in bytes, 0 if a file is a pipe. */
 static u64 size_of_all(const struct bpmu_recording_file *file)
 {
 	struct stat stat_of;
@@ -530,7 +530,7 @@ int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 }
 
 /**
- * bpmu_recording_about() - description of the recording
+ * bpmu_recording_about() - description of a recording that is read
  * @file: open
  *
  * Return: the description, valid as long as the file is open.
@@ -582,7 +582,7 @@ static int begin_samples(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* all samples of the block have been read */
+/* Notes a block whose samples have all been read in the totals of its CPU. */
 static void end_samples(struct bpmu_recording_file *file, struct cursor *cursor)
 {
 	u32 cpu = cursor->code.last.cpu;
@@ -625,7 +625,10 @@ static int read_end(struct bpmu_recording_file *file, u32 size,
 		if (fit)
 			file->samples[cpu] = 0;
 	}
-	/* Each CPU with samples has to be there, once. */
+	/*
+	 * The last block must name each CPU with samples exactly once; named CPUs were set to 0
+	 * above.
+	 */
 	for (cpu = 0; cpu < BPMU_CPULIST_MAX; cpu++)
 		fit &= !file->samples[cpu];
 	if (!fit)
@@ -667,7 +670,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	const struct bpmu_groups *groups = cursor->groups;
 	const struct bpmu_group *group;
 
-	/* Groups of the core are the first. */
+	/* This is the usual case, and cheap: the core's groups are the first of all groups. */
 	if (head->bank == BPMU_BANK_CORE && head->group < groups->nr_of[BPMU_BANK_CORE])
 		group = &groups->group[head->group];
 	else
@@ -685,7 +688,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Completes the sample with this number in the batch. */
+/* Completes sample @i of the batch: checks it, and decodes its extension. */
 static int read_sample(const struct bpmu_recording_file *file, struct cursor *cursor,
 		       unsigned int i, struct bpmu_error *err)
 {
@@ -767,7 +770,7 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 	return 1;
 }
 
-/* Reads the first @most samples of the block read last, and adds their number. */
+/* Decodes the first @most samples of the latest block, and extends @extent by their times. */
 static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 			struct bpmu_recording_extent *extent, struct bpmu_error *err)
 {
@@ -791,7 +794,7 @@ static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 	return cursor_failed(cursor, err);
 }
 
-/* Adds the samples of all CPUs, as of a file's last block. */
+/* Adds the numbers of samples of all CPUs, which the last block of a file has. */
 static void skim_end(struct bpmu_recording_file *file, u32 size, u64 *samples)
 {
 	const unsigned char *at = file->contents;
@@ -805,7 +808,7 @@ static void skim_end(struct bpmu_recording_file *file, u32 size, u64 *samples)
 	file->state.ended = true;
 }
 
-/* Reads each CPU's last block of samples, [CPU] with its offset plus 1 in the current file. */
+/* Reads each CPU's last block of samples; @last: offset of that block plus 1, 0 for none, [CPU]. */
 static int skim_last(struct bpmu_recording_file *file, const u64 *last,
 		     struct bpmu_recording_extent *extent, struct bpmu_error *err)
 {
@@ -854,14 +857,14 @@ static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *
 }
 
 /**
- * bpmu_recording_skim() - find out how much there is in a recording, without decoding it
+ * bpmu_recording_skim() - find out the length of a recording by reading little of it
  * @file: open, at its start; at its start again afterwards
  * @extent: filled in
  *
- * Of each block only the first sample is decoded, and of the last one of each CPU all samples. A
- * recording that was cut off has no totals: all is decoded.
+ * Decodes the first sample of each block, and all samples of each CPU's last block. A recording
+ * that was cut off has no totals, so that all of it is decoded.
  *
- * Return: 0, or a negative errno, of a pipe for example.
+ * Return: 0, or a negative errno, such as -ESPIPE for a pipe.
  */
 int bpmu_recording_skim(struct bpmu_recording_file *file,
 			struct bpmu_recording_extent *extent, struct bpmu_error *err)
@@ -905,7 +908,7 @@ static int make_room_for_fetched(struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* The block read last has samples. */
+/* Keeps the latest block, which has samples, among those that bpmu_recording_decode() decodes. */
 static int keep_block(struct bpmu_recording_file *file, u32 size,
 		      struct bpmu_error *err)
 {
@@ -949,7 +952,7 @@ static void forget_fetched(struct bpmu_recording_file *file)
 	file->used = 0;
 }
 
-/* Returns the result of read_block(). */
+/* Reads the next block, or returns the one that is held back; returns as read_block() does. */
 static int next_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
 {
@@ -978,8 +981,8 @@ static int hold(struct bpmu_recording_file *file, int type, u32 size,
  * @file: open; no sample was read with bpmu_recording_next()
  * @across: continue after clock blocks, so that more blocks are read together
  *
- * Without @across none of them stand behind the next clock. They are for
- * bpmu_recording_decode(), and good until the next call.
+ * The blocks are for bpmu_recording_decode(), and valid until the next call. Without @across
+ * reading ends at the next clock block, up to which the CPUs' samples can be merged.
  *
  * Return: 1, 0 at the end (the state tells which), or a negative errno.
  */
@@ -1007,11 +1010,11 @@ int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 }
 
 /**
- * bpmu_recording_runs() - number of CPUs of which blocks were fetched
+ * bpmu_recording_runs() - number of CPUs of which blocks of a recording were fetched
  * @file: fetched
- * @bytes: set to the bytes of all of them
+ * @bytes: set to the size of all fetched blocks
  *
- * Return: their number, in the order of their first blocks.
+ * Return: number of CPUs; they are numbered in the order of their first blocks.
  */
 unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
 				 size_t *bytes)
@@ -1043,14 +1046,14 @@ static int decode_block(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_decode() - decode the fetched samples of one CPU
+ * bpmu_recording_decode() - decode the fetched blocks of one CPU of a recording that is read
  * @file: fetched
- * @i: number of the CPU, as of bpmu_recording_runs(); those of others may be
- *	decoded by other threads at the same time
+ * @i: index of the CPU, below bpmu_recording_runs(); other threads may decode other
+ *	CPUs at the same time
  * @add: called for all samples, in order, several at a time
- * @data: passed to it
+ * @data: first argument of @add
  *
- * bpmu_recording_decoded() returns its errors.
+ * An error is kept, and returned by bpmu_recording_decoded().
  */
 void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 			   void (*add)(void *data,
@@ -1074,7 +1077,7 @@ void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 }
 
 /**
- * bpmu_recording_decoded() - finish the decoding of all CPUs
+ * bpmu_recording_decoded() - finish reading the fetched blocks of all CPUs of a recording
  * @file: fetched
  * @err: set on failure to what is wrong with the first block that failed
  */

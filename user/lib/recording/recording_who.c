@@ -5,12 +5,12 @@
 
 #include "base/plain.h"
 
-/* Types of extensions, the first number of each. */
+/* first number of an extension: its type; the only one so far is an interrupted task */
 #define TYPE_WHO 1
 
 /**
- * enum shape - second number, beside the flags
- * @HAS_TASK: thread, process and name; else those before
+ * enum shape - second number of an encoded task, beside the flags
+ * @HAS_TASK: thread, process and name follow; without them they are those of the previous task
  * @SHAPE_BITS: the flags stand above these bits
  */
 enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
@@ -22,8 +22,9 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
 }
 
 /**
- * bpmu_who_put() - encode an interrupted task
- * @code: state of coding the block, zeroed before its first sample; gets the bytes
+ * bpmu_who_put() - encode who was interrupted by a sample of a recording
+ * @code: state of coding the block, zeroed before its first sample; on return @code->bytes is the
+ *	encoded task
  * @who: the interrupted task
  *
  * Return: the number of bytes.
@@ -67,10 +68,10 @@ static bool get_task(const unsigned char *at, const unsigned char *end,
 }
 
 /**
- * bpmu_who_get() - decode an interrupted task
+ * bpmu_who_get() - decode who was interrupted by a sample of a recording
  * @code: state of coding the block, zeroed before its first sample
  * @extra: coded task of the sample
- * @who: set to it, valid until the next one; NULL if the sample has none
+ * @who: set to the decoded task, valid until the next call; NULL if the sample has none
  *
  * Return: false if the bytes are malformed.
  */

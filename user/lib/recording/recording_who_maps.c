@@ -13,7 +13,7 @@
 /* The vsyscall page is above everything that a program maps. */
 #define USER_END (1ULL << 62)
 
-/* The path as the process sees it. */
+/* Reads the build-id of a file that a process has mapped, under the path that the process sees. */
 static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
 {
 	char *inside;
@@ -47,7 +47,7 @@ static void who_maps_add_line(json_t *maps, u32 tgid, const char *line)
 }
 
 /**
- * bpmu_who_maps() - read the executable mappings of a process
+ * bpmu_who_maps() - read the executable mappings of a process that was interrupted
  * @tgid: process
  *
  * Return: for each mapping that can be run its start, size, offset in its file,
@@ -163,7 +163,7 @@ static struct function *read_functions(size_t *nr)
 	return list;
 }
 
-/* Returns the last mapping that starts at or before the instruction, or -1. */
+/* Returns the index of the last function that starts at or before the instruction, or -1. */
 static ssize_t who_maps_find(const struct function *list, size_t nr, u64 ip)
 {
 	size_t low = 0, high = nr;
@@ -199,12 +199,12 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 }
 
 /**
- * bpmu_who_functions() - find the kernel's functions that contain instructions
+ * bpmu_who_functions() - find the kernel's functions, which no process maps, of instructions
  * @ip: addresses of the instructions, in ascending order, [nr]
  * @nr: number of instructions
  *
- * Return: for each function its address as text, size, name and module;
- * empty if the kernel does not tell.
+ * Return: an array for each function: address as text, size, name and module; no arrays if
+ * /proc/kallsyms hides addresses; NULL without memory.
  */
 json_t *bpmu_who_functions(const u64 *ip, size_t nr)
 {

@@ -115,7 +115,10 @@ static void write_process(struct bpmu_who_seen *seen,
 	json_decref(all);
 }
 
-/* An earlier answer is kept if the process has no mappings any more. */
+/*
+ * Reads the mappings of a process and writes them to the recording. If the process has ended,
+ * mappings that were read earlier are kept.
+ */
 static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 			 const struct bpmu_who *who)
 {
@@ -132,7 +135,7 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 	write_process(seen, process);
 }
 
-/* A process with another name runs another program, or may have loaded a library. */
+/* Whether the mappings of a process must be read: for the first time, or since they may differ. */
 static bool has_changed(const struct process *process, const struct bpmu_who *who)
 {
 	return !process->maps ||
@@ -142,7 +145,7 @@ static bool has_changed(const struct process *process, const struct bpmu_who *wh
 }
 
 /**
- * bpmu_who_seen_task() - note the process of an interrupted task
+ * bpmu_who_seen_task() - note that a sample has seen the process of an interrupted task
  * @seen: with the recording, which is described
  * @who: the task
  */
@@ -167,7 +170,7 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_seen_add() - note the processes of samples
+ * bpmu_who_seen_add() - note the processes that samples have seen
  * @seen: with the recording, which is described
  * @records: records of one CPU, as the module gives them; NULL behind those of all CPUs
  * @bytes: size of @records

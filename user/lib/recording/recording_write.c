@@ -85,7 +85,7 @@ static void drop_temporary(struct bpmu_recording *recording)
 }
 
 /**
- * bpmu_recording_create() - create a recording
+ * bpmu_recording_create() - create a recording to be written
  * @recording: filled in
  * @name: name of the file; an old one is replaced by the first bpmu_recording_round()
  */
@@ -183,7 +183,7 @@ static u32 last_cpu(const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_recording_describe() - write the blocks of a recording before the samples
+ * bpmu_recording_describe() - write the blocks of a recording that stand before the samples
  * @recording: created
  * @about: complete description
  * @record_bytes: bytes of a sample record of the module
@@ -230,7 +230,7 @@ static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first
 	cpu->samples += nr;
 }
 
-/* the interrupted task, at the end of a record */
+/* Encodes the interrupted task, a struct bpmu_who, that ends a record of the module at @end. */
 static struct bpmu_code_extra who_of(const char *end,
 				     struct bpmu_who_code *code)
 {
@@ -279,7 +279,9 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
 }
 
-/* returns the number of records; sets @chains if one has more than its head: call chains */
+/*
+ * Returns the number of records; sets @chains to true if a record has call chains behind its head.
+ */
 static unsigned int count_records(const char *from, size_t bytes, bool *chains)
 {
 	const char *end = from + bytes;
@@ -313,7 +315,7 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 }
 
 /**
- * bpmu_recording_add_overflows() - write a block of interrupts to a recording
+ * bpmu_recording_add_overflows() - write a block of interrupts by events to a recording
  * @recording: described
  * @records: of one CPU, as the module gives them, packed &struct bpmu_overflow, each as long as it
  *	says
@@ -355,7 +357,7 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 }
 
 /**
- * bpmu_recording_lose_overflows() - note how many interrupts a CPU has lost
+ * bpmu_recording_lose_overflows() - note how many interrupts of a CPU a written recording lacks
  * @recording: described
  * @cpu: number of the CPU
  * @lost: number of its interrupts of which the module has no record, since the start
@@ -366,7 +368,10 @@ void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u6
 		recording->cpu[cpu].overflows_lost = lost;
 }
 
-/* writes what was lost behind the last interrupts, which no gap between two of them shows */
+/*
+ * Writes the number of interrupts that were lost behind the last recorded ones; no gap between two
+ * recorded interrupts shows them.
+ */
 static void put_lost_overflows(struct bpmu_recording *recording)
 {
 	const struct bpmu_recording_cpu *cpu;
@@ -407,7 +412,7 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 }
 
 /**
- * bpmu_recording_round() - write the block of a recording after the samples of all CPUs were added
+ * bpmu_recording_round() - write the clock block of a recording, after all CPUs' samples
  * @recording: described
  *
  * A reader merges the CPUs' samples up to here; the block's clocks give their time. The
@@ -444,7 +449,7 @@ static void put_end(struct bpmu_recording *recording)
 }
 
 /**
- * bpmu_recording_close() - complete and close the file of a recording
+ * bpmu_recording_close() - write the end of a recording, and close its file
  * @recording: created; the file is removed if it has no round
  *
  * Return: 0, or a negative errno if anything could not be written.
@@ -472,7 +477,7 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 }
 
 /**
- * bpmu_recording_switch() - continue a recording in another file
+ * bpmu_recording_switch() - write the rest of a recording to another file
  * @recording: described, after a round
  * @name: name of the next file
  * @about: description of the recording
@@ -505,7 +510,7 @@ int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 		next.cpu[i].next_overflow = recording->cpu[i].next_overflow;
 		next.cpu[i].overflows_lost = recording->cpu[i].overflows_lost;
 		next.cpu[i].overflows_gaps = recording->cpu[i].overflows_gaps;
-		/* what has no gap yet is one in the next file */
+		/* losses that no gap shows yet will appear as a gap in the next file */
 		recording->cpu[i].overflows_lost = 0;
 	}
 	code = bpmu_recording_close(recording, err);

@@ -16,7 +16,7 @@
  * @next_overflow: expected number of its next interrupt
  * @overflows: number of interrupts written
  * @overflows_lost: number of interrupts lost since the start, as far as the module has told
- * @overflows_gaps: those of them that are in the file, as gaps between interrupts
+ * @overflows_gaps: number of lost interrupts that the file shows as gaps between interrupts
  */
 struct bpmu_recording_cpu {
 	bool seen;

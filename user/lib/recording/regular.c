@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /**
- * bpmu_regular_open() - open a file to read, if it is a regular one on a disk
+ * bpmu_regular_open() - open a file to read, but only a regular file on a disk
  *
  * A recording can name any path. Opening a device can have side effects, and so
  * can reading files of procfs and sysfs. O_PATH opens nothing yet.

@@ -101,9 +101,9 @@ struct bpmu_symbols {
 };
 
 /**
- * bpmu_symbols_missing() - reason for which functions of programs have no names
+ * bpmu_symbols_missing() - reason for which no symbols, names of functions, can be read
  *
- * Return: a sentence, or NULL if there are.
+ * Return: a sentence, or NULL if elfutils is there to read them.
  */
 const char *bpmu_symbols_missing(void)
 {
@@ -128,9 +128,9 @@ static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 }
 
 /**
- * bpmu_symbols_build_id() - read the build-id of a file
+ * bpmu_symbols_build_id() - read the build-id of a file that symbols may be read from
  * @path: path of the file
- * @text: set to it as hexadecimal digits, to nothing if it has none
+ * @text: set to the build-id as hexadecimal digits; empty if the file has none
  */
 void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 {
@@ -143,7 +143,7 @@ void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 	close(fd);
 }
 
-/* Takes ownership of the descriptor. */
+/* Lets libdw load a file; takes ownership of the descriptor, even on failure. */
 static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 {
 	const struct elfutils *library = s->library;
@@ -166,7 +166,7 @@ static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 }
 
 /**
- * bpmu_symbols_open() - open a program or library to look up its functions and lines
+ * bpmu_symbols_open() - open the symbols of a program or library, its functions and lines
  * @path: path of the file
  * @build_id: build-id that it must have
  *
@@ -198,7 +198,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 }
 
 /**
- * bpmu_symbols_address() - find the link-time address of an offset in a program or library
+ * bpmu_symbols_address() - find the link-time address, as symbols have it, of an offset in a file
  * @symbols: open
  * @offset: offset in the file
  * @address: set to the link-time address
@@ -225,12 +225,12 @@ bool bpmu_symbols_address(const struct bpmu_symbols *symbols, u64 offset, u64 *a
 }
 
 /**
- * bpmu_symbols_function() - find the function that has an instruction
+ * bpmu_symbols_function() - find the function symbol that has an instruction
  * @address: link-time
  * @start: set to the function's first address, unless NULL
- * @size: set to its size in bytes, which is 0 where the file does not tell, unless NULL
+ * @size: set to the function's size in bytes, 0 if the file does not tell, unless NULL
  *
- * Return: its name, good as long as the file is open, or NULL.
+ * Return: name of the function, valid as long as the file is open, or NULL.
  */
 const char *bpmu_symbols_function(struct bpmu_symbols *symbols, u64 address, u64 *start, u64 *size)
 {
@@ -248,11 +248,11 @@ const char *bpmu_symbols_function(struct bpmu_symbols *symbols, u64 address, u64
 }
 
 /**
- * bpmu_symbols_find() - find the function at an offset
+ * bpmu_symbols_find() - find the function symbol at an offset of a program or library
  * @symbols: open
  * @offset: offset in the file
  *
- * Return: its name, good as long as the file is open, or NULL.
+ * Return: name of the function, valid as long as the file is open, or NULL.
  */
 const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 {
@@ -264,7 +264,7 @@ const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 }
 
 /**
- * bpmu_symbols_line() - find the source line of an address
+ * bpmu_symbols_line() - find the source line of an address by a program's symbols
  * @symbols: open
  * @address: link-time
  * @file: set to the source file, good as long as @symbols is open, unless NULL

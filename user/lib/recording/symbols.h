@@ -10,7 +10,7 @@
 
 #include "arch.h"
 
-/* of a build-id as text */
+/* size of a build-id as text, in bytes */
 #define BPMU_BUILD_ID 65
 
 struct bpmu_symbols;

@@ -209,7 +209,7 @@ static void free_entries(struct bpmu_by *by)
 }
 
 /**
- * bpmu_by_parse() - parse the argument of --by
+ * bpmu_by_parse() - parse the argument of report --by, a key
  * @text: "comm", "pid", "symbol", "line", "address", "stack" or "cpu"
  * @type: set to the type
  *
@@ -232,7 +232,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 }
 
 /**
- * bpmu_by_needs_symbols() - whether the labels of a key name functions
+ * bpmu_by_needs_symbols() - check if a key of report --by needs names of functions
  */
 bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 {
@@ -241,7 +241,7 @@ bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 }
 
 /**
- * bpmu_by_name() - name of a key of --by
+ * bpmu_by_name() - name of a key of report --by
  * @type: the key, not BPMU_BY_NOTHING
  *
  * Return: the argument of --by.
@@ -269,7 +269,7 @@ static int by_find_positions(struct bpmu_by *by, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_begin() - start to sum samples by the key of --by
+ * bpmu_by_begin() - start to sum samples by the key of report --by
  * @by: zeroed, except for its type; to be freed with bpmu_by_free(), on an error too
  * @about: description of the recording; must outlive @by
  * @cpus: CPUs whose samples are summed; must outlive @by
@@ -304,7 +304,10 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 	return by->cpu && by->delta ? 0 : bpmu_error_no_memory(err, "--by");
 }
 
-/* Adds what belongs to the CPU's intervals up to now, but was not in a sample with counts. */
+/*
+ * Adds to an entry the losses, flaws and sampling time of a CPU since its latest sample with
+ * counts; samples without counts have no entry of their own.
+ */
 static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 {
 	entry->lost += cpu->lost;
@@ -368,8 +371,8 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 }
 
 /*
- * Keeps the number of samples lost before this one, of whatever bank, for the next entry; and
- * its flaws, if that is of the CPU and not of one of the tasks that it interrupted.
+ * Keeps the number of samples lost before this one, of any bank, for the entry of the CPU's next
+ * sample. With BPMU_BY_CPU it also keeps the flaws of the sample.
  */
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 			 const struct bpmu_sample *head)
@@ -433,7 +436,7 @@ static int compare_sizes(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_sort() - sort the entries of --by by what they stand for
+ * bpmu_by_sort() - sort the entries of report --by by their events or time
  * @by: complete; its entries are sorted by events, or by time if there are no events
  */
 void bpmu_by_sort(struct bpmu_by *by)
@@ -485,7 +488,10 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
-	/* The last samples may have been no intervals of the core. */
+	/*
+	 * Losses before a CPU's last samples of other banks belong to the entry of its last
+	 * interval.
+	 */
 	for (i = 0; i < by->nr_cpus; i++)
 		if (by->cpu[i].entry)
 			by_add_rest(&by->cpu[i], by->cpu[i].entry);
@@ -494,7 +500,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_rows() - make a row for each entry of --by
+ * bpmu_by_rows() - make a row for each entry of report --by
  * @by: after bpmu_by_end()
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  *

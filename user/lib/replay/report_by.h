@@ -47,7 +47,7 @@ enum bpmu_by_type {
  * @flaws: flaws that these samples report, see bpmu_flaw_flags(); with BPMU_BY_CPU those
  *	of all samples of the CPU
  * @spent: TSC ticks that sampling took
- * @events: of interrupts by an event with this key, the events that they stand for
+ * @events: with interrupts by an event: events that the interrupts with this key stand for
  * @place: with BPMU_BY_ADDRESS, where the instruction is; valid as long as the symbols of the entries
  * @cell: counts, [slots of the recorded groups]
  */

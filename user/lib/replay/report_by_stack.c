@@ -47,9 +47,9 @@ static void fold_address(struct folding *f, u64 address, u32 flags)
 }
 
 /*
- * Adds the functions of a chain, the outermost first. A return address is that of the instruction
- * behind the call, which may be another function's; but the first address of user space
- * below the kernel is itself where the kernel was entered (@exact).
+ * Adds the functions of a chain, the outermost first. A return address points behind the call,
+ * which may be in another function already: the address before it is looked up. With @exact the
+ * innermost address is looked up itself: it is where user space entered the kernel.
  */
 static void fold_chain(struct folding *f, const struct bpmu_chain *chain, u32 flags, bool exact)
 {
@@ -64,7 +64,7 @@ static void fold_chain(struct folding *f, const struct bpmu_chain *chain, u32 fl
 }
 
 /**
- * bpmu_by_stack() - write the call stack of an interrupt
+ * bpmu_by_stack() - write the call stack of an interrupt, the key of report --by stack
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  * @comm: name of its thread, for the user

@@ -121,7 +121,7 @@ static void add_kernel_functions(struct bpmu_by_symbols *s, const json_t *all)
 }
 
 /**
- * bpmu_by_symbols_add_block() - add the mappings or kernel functions of a block
+ * bpmu_by_symbols_add_block() - add the mappings or kernel functions by which symbols are found
  * @symbols: &struct bpmu_by_symbols, zeroed before the first call
  * @type: type of the block; others than BPMU_RECORDING_PROCESS and BPMU_RECORDING_KERNEL
  *	are ignored
@@ -238,7 +238,7 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Formats what is known of an instruction before the function's name, or nothing. */
+/* Formats the source line or the address that a label has before the function's name, if any. */
 static void print_place(struct bpmu_by_symbols *s, struct bpmu_symbols *symbols, u64 offset,
 			char *place, size_t size)
 {
@@ -329,7 +329,7 @@ static int compare_labels(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_symbols_label() - label the function that a sample interrupted
+ * bpmu_by_symbols_label() - symbol of an interrupted task for report --by: label of the function
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  *
@@ -384,11 +384,11 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 }
 
 /**
- * bpmu_by_symbols_place() - find the file that has the instruction a sample interrupted
+ * bpmu_by_symbols_place() - find the file whose symbols have the instruction of an interrupted task
  * @symbols: symbols with the blocks of the recording so far
  *
- * Return: the instruction's place; without a path, and with its address as offset, where it is the
- * kernel's or that of memory without a file.
+ * Return: location of the instruction. For the kernel and for memory without a file it has no path,
+ * and the address as offset.
  */
 struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symbols,
 					      const struct bpmu_who *who)
@@ -405,7 +405,7 @@ struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symb
 }
 
 /**
- * bpmu_by_symbols_locate() - find the instruction of a program that a sample interrupted
+ * bpmu_by_symbols_locate() - find a program's instruction by the symbols of an interrupted task
  * @symbols: symbols with the blocks of the recording so far
  * @program: path of the program
  * @location: set to the place of the instruction, in @program or in a library

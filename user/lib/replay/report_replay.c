@@ -73,7 +73,7 @@ struct bpmu_replaying {
 };
 
 /**
- * bpmu_replay_take_time() - take the argument of --from or --to
+ * bpmu_replay_take_time() - parse --from or --to of a replay
  * @name: the option, for messages
  * @text: seconds since the start of the recording, or a percentage of its length
  *
@@ -97,7 +97,7 @@ int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const
 }
 
 /**
- * bpmu_replay_target() - CPUs and PMU of a recording of a single core type that is replayed
+ * bpmu_replay_target() - CPUs and PMU of a recording of a single core type, to replay it
  * @replay: recording, open
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
@@ -113,7 +113,7 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_core_types() - CPUs and PMUs of a recording
+ * bpmu_replay_core_types() - CPUs and PMUs of all core types of a recording, to replay it
  * @replay: recording, open
  * @target: filled in; close it with bpmu_target_close()
  * @other: filled in with the CPUs of the other core type, if there is one, as of
@@ -137,7 +137,7 @@ static double tsc_hz(const struct bpmu_replay *replay)
 }
 
 /**
- * bpmu_replay_length() - length of a recording
+ * bpmu_replay_length() - length of a recording to be replayed
  * @replay: recording, open; at its start again afterwards
  * @seconds: set to the time from the first sample to the last
  * @samples: set to the number of samples; or NULL
@@ -207,7 +207,10 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 	unsigned int i;
 
 	begun.stamp = stamp_of(r->replay, r->origin, before + begun.seconds);
-	/* The time of a single interval is its length, from the start of the window. */
+	/*
+	 * Times count from the start of the recording, except that of a single interval: its
+	 * length.
+	 */
 	if (counting->recorded.interval_ns)
 		begun.seconds += before;
 	counting->seen = true;
@@ -267,7 +270,7 @@ static void replay_add(void *data, const struct bpmu_recording_sample *samples, 
 	}
 }
 
-/* Warns behind what was printed of the file. */
+/* Warns, behind the output, that the recording was cut off. */
 static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 {
 	const struct bpmu_recording_state *state =
@@ -329,12 +332,12 @@ static void add_run(void *data, unsigned int i)
 	bpmu_recording_decode(r->replay->file, r->first_run + i, replay_add, r);
 }
 
-/* One thread decodes fewer bytes than these sooner than others wake up. */
+/* One thread decodes fewer bytes than this in less time than it takes to wake other threads up. */
 #define TEAM_BYTES 65536
 
 /*
- * Adds the fetched samples. Threads may do that in parallel, each for other CPUs, as soon
- * as the first sample has determined the start of the recording.
+ * Decodes the fetched samples and adds them to the series. Once the first sample has determined the
+ * start of the recording, threads do so in parallel, each for other CPUs.
  */
 static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -356,7 +359,7 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 }
 
 /**
- * bpmu_replay_step() - fetch samples of a recording and emit their intervals
+ * bpmu_replay_step() - replay the next samples of a recording: emit their intervals
  * @r: begun replay
  *
  * Return: 1, 0 at the end of the recording or window, or a negative errno.
@@ -491,7 +494,7 @@ static int read_symbol_blocks(struct bpmu_replay *replay, struct bpmu_error *err
 }
 
 /**
- * bpmu_replay_entries() - sum samples by the key of --by
+ * bpmu_replay_entries() - replay a recording to sum samples by the key of --by
  * @replay: recording, open, with the type of @by; the entries of @by are complete
  *	afterwards
  * @target: CPUs of the recording
@@ -515,10 +518,10 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_interrupting() - find the event that interrupted
+ * bpmu_replay_interrupting() - find the event whose interrupts a recording to be replayed has
  * @replay: recording, open
  *
- * Return: its slot, which has the period that was asked for, or NULL if none interrupted.
+ * Return: the event's slot, with the period that was requested; NULL if no event interrupted.
  */
 const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay)
 {
@@ -537,9 +540,9 @@ const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay 
  * @r: the replay, whose samples are summed by CPU
  * @by: gets the entries
  * @shares: gets what is of all entries
- * @chains: copy of a block of call chains, which are of the next block of interrupts; NULL if
+ * @chains: copy of a block of call chains, which belong to the next block of interrupts; NULL if
  *	there are none
- * @chains_size: its bytes
+ * @chains_size: size of @chains in bytes
  */
 struct sharing {
 	struct bpmu_replaying r;
@@ -549,7 +552,9 @@ struct sharing {
 	size_t chains_size;
 };
 
-/* Adds an interrupt that is in the window, and what was lost before it. */
+/*
+ * Adds an interrupt to its entry if it is in the window, and the number of interrupts lost before.
+ */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow, u64 lost)
 {
 	const struct bpmu_sample head = { .cpu = overflow->cpu };
@@ -693,7 +698,7 @@ static int share_feed(struct sharing *sharing, const struct bpmu_target *target,
 }
 
 /**
- * bpmu_replay_shares() - sum interrupts by an event by the key of --by
+ * bpmu_replay_shares() - replay a recording's interrupts by an event, to sum them by key
  * @replay: recording, open, with the type of @by, in which an event interrupted; the entries of
  *	@by have their events afterwards
  * @target: CPUs of the recording
@@ -742,7 +747,7 @@ static int emit_entries(const struct bpmu_replay *replay,
 	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
-		/* Groups of shared units had no slice on some of the CPUs. */
+		/* Counts of shared units belong to no entry: as if their groups had no slice. */
 		for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANKS; bank++) {
 			interval.sampled[0][bank] = true;
 			interval.multiplexed[0][bank] = true;
@@ -756,7 +761,7 @@ static int emit_entries(const struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_begin() - read a recording step by step
+ * bpmu_replay_begin() - begin to replay a recording step by step
  * @r: set to the replay, which bpmu_replay_end() ends; NULL on failure
  * @replay: recording, open, at its start; must outlive @r
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; must outlive
@@ -811,7 +816,7 @@ void bpmu_replay_end(struct bpmu_replaying *r)
 }
 
 /**
- * bpmu_replay_run() - emit the intervals of a recording
+ * bpmu_replay_run() - replay a recording: emit all of its intervals
  * @replay: recording, open, at its start; with --by the entries are complete
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; the samples are
  *	decoded once for all of them. A single one with --by

@@ -7,10 +7,10 @@
 #include "live.h"
 #include "measure.h"
 
-/* Long enough for some memory requests. */
+/* duration of the probe in ns: long enough for some memory requests */
 #define PROBE_NS 20000000ULL
 
-/* Cycles with at least one outstanding request. */
+/* the event that is probed: cycles with at least one outstanding request */
 #define ANY_REQUEST "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST"
 
 /**
@@ -23,7 +23,9 @@ struct probe {
 	u64 counted[2];
 };
 
-/* One occupancy event with a counter mask fits on counter 0; two need both. */
+/*
+ * Whether the events need both counters: one occupancy event with a counter mask fits on counter 0.
+ */
 static bool needs_both(const struct bpmu_event_list *events)
 {
 	const struct bpmu_event_term *term;
@@ -40,7 +42,7 @@ static bool needs_both(const struct bpmu_event_list *events)
 	return nr > 1;
 }
 
-/* The parts for which sources disagree. */
+/* Whether sources disagree for a part, so that counter 1 has to be probed. */
 static bool may_have_both(const struct bpmu_part *part)
 {
 	return part == bpmu_part_by_name("snb") ||

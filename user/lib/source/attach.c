@@ -29,7 +29,7 @@ struct naming {
 	char name[NAME_MAX_LEN];
 };
 
-/* Returns true if the name, parsed as by -e, means the event on the counter. */
+/* Whether @n->name, parsed as -e parses it, is the event that the slot counts. */
 static bool means(const struct naming *n)
 {
 	const struct bpmu_sched_slot *slot = n->slot;
@@ -47,7 +47,7 @@ static bool means(const struct naming *n)
 	return same;
 }
 
-/* Formats the filter of the event's box as a user would type it. */
+/* Appends the filter of the event's box to the name, as a user would type it. */
 static void add_filter(struct naming *n)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(n->pmu->part, n->slot->unit);
@@ -61,7 +61,7 @@ static void add_filter(struct naming *n)
 		n->name[len - 1] = '\0';
 }
 
-/* Formats the event's extra register in the same way. */
+/* Appends the value of the event's extra register to the name, as a user would type it. */
 static void name_extra(struct naming *n)
 {
 	const struct bpmu_extra *extra = bpmu_extra_of(n->pmu->part, n->slot->select);
@@ -73,7 +73,10 @@ static void name_extra(struct naming *n)
 			 bpmu_extra_name(extra->id), n->slot->filter);
 }
 
-/* The name is tried without filter first, because it may imply the filter. */
+/*
+ * Tries if the slot counts the event @name; with @filter also with the slot's filter appended.
+ * Names are tried without filter first, because a name may imply the filter.
+ */
 static bool try(struct naming *n, const char *name, bool filter)
 {
 	u64 levels = n->slot->select & LEVELS;
@@ -118,7 +121,7 @@ static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr,
 	return false;
 }
 
-/* perf's names come first, because they are the same on all parts. */
+/* Finds a name of the slot's event; perf's names are tried first: all parts have the same. */
 static bool find_name(struct naming *n)
 {
 	const struct bpmu_event_alias *aliases;
@@ -141,7 +144,7 @@ static bool find_name(struct naming *n)
 	return try_rows(n, rows, nr, false) || try_rows(n, rows, nr, true) || try_raw(n);
 }
 
-/* A slot without a name has an empty one. */
+/* Sets the name of a slot; an empty one if no name was found. */
 static int name_slot(struct naming *n, struct bpmu_error *err)
 {
 	n->slot->text = strdup(find_name(n) ? n->name : "");
@@ -178,7 +181,7 @@ static int find_slot_unit(struct naming *n, struct bpmu_error *err)
 	return name_slot(n, err);
 }
 
-/* A group with PERF_METRICS on a counter has all of its fields. */
+/* Adds a slot for each field of PERF_METRICS, of which the module reports one counter only. */
 static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		      struct bpmu_error *err)
 {
@@ -222,7 +225,7 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 }
 
 /**
- * bpmu_attach_groups() - make the groups of another process's plan, with units and names
+ * bpmu_attach_groups() - make the groups of a session to attach to, with units and names
  * @groups: zeroed; filled in, partly on an error; free it with bpmu_groups_free()
  * @plan: plan as the module reports it
  * @pmu: PMU of the plan's CPUs
@@ -293,7 +296,7 @@ static int attach_describe(struct bpmu_attach *attach,
 }
 
 /**
- * bpmu_attach_take() - attach to a session
+ * bpmu_attach_take() - attach to a session whose plan is known
  * @attach: attached to an earlier session, or to none
  * @plan: plan of the session
  *
@@ -319,7 +322,7 @@ int bpmu_attach_take(struct bpmu_attach *attach,
 	return 0;
 }
 
-/* A session is needed now, because the events of a future one are unknown. */
+/* Attaches to the running session; fails if there is none, since its events could not be known. */
 static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 {
 	struct bpmu_client_plan plan;
@@ -361,7 +364,7 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 	return code;
 }
 
-/* Equal events on several counters, such as slices of the cache, are one event. */
+/* Whether a slot is the first one of its event: each slice of a cache counts it in another slot. */
 static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
 			    unsigned int slot)
 {

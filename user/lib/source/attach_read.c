@@ -19,10 +19,10 @@
 #include "report_map.h"
 #include "series.h"
 
-/* Initial capacity in records. */
+/* initial capacity of the memory for records, in records */
 #define RECORDS_ROOM 65536
 
-/* Interval at which samples are fetched; the owner fetches the last ones, too. */
+/* shortest and longest interval at which samples are fetched from the module */
 #define FETCH_MS_MIN 20
 #define FETCH_MS_MAX 500
 
@@ -235,7 +235,10 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 		reading->failed = true;
 }
 
-/* Records of a later plan are skipped; each CPU starts with its first sample. */
+/*
+ * Adds a sample to the series, unless it is of another plan than the one that is read. Counts of a
+ * CPU start at its first sample that is read.
+ */
 static void attach_read_add(struct attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
 {
@@ -244,7 +247,7 @@ static void attach_read_add(struct attach_reading *reading,
 	if (sample->plan != reading->attach->number ||
 	    i == reading->attach->about.cpus.nr)
 		return;
-	/* Samples from before the start are skipped, too. */
+	/* Samples that were lost or disturbed before this first one do not concern the reader. */
 	if (!reading->begun[i]) {
 		sample->flags |= BPMU_SAMPLE_START;
 		sample->flags &= ~BPMU_SAMPLE_DISTURBED;
@@ -253,7 +256,7 @@ static void attach_read_add(struct attach_reading *reading,
 	bpmu_series_add(reading->series, sample, values);
 }
 
-/* The samples that were read belong to the run. */
+/* Adds the records that were read to the series, once it is known that they belong to its run. */
 static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
@@ -314,7 +317,7 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	reading->bytes = 0;
 	code = bpmu_client_copy(client, reading->from, reading->attach->about.cpus.nr,
 				&reader, err);
-	/* The plan then belongs to another run, whose samples start again. */
+	/* With -EINTR another run has begun: its plan is needed, and its samples start again. */
 	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
 	if (!code)
@@ -355,7 +358,7 @@ static void say_entered(const struct run *run)
 	attach_say(&run->reading, true, text);
 }
 
-/* An unsuitable session is reported once. */
+/* Tells the caller that a session does not count the requested events; once for each session. */
 static void attach_run_refuse(struct run *run, const struct bpmu_client_plan *plan,
 			      const struct bpmu_error *why)
 {

@@ -17,7 +17,7 @@
 /* Time between SIGTERM and SIGKILL. */
 #define PATIENCE_NS 500000000L
 
-/* More than a page, the minimum capacity of a pipe. */
+/* minimum capacity of a pipe in bytes; a write of one byte more blocks */
 #define ROOM 4096
 
 static const char filling[ROOM + 1];
@@ -39,7 +39,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 		if (len > 0)
 			done += len;
 	} while (done < sizeof(filling) && (len >= 0 || errno == EINTR));
-	/* The parent closed the pipe without bpmu_child_go(). */
+	/* The write fails if the parent closes the pipe instead of calling bpmu_child_go(). */
 	if (done < sizeof(filling))
 		_exit(STATUS_NOT_EXECUTABLE);
 	bpmu_signals_restore(signals);
@@ -50,7 +50,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 	_exit(code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
-/* Waits until the child blocks; end of file means that it died. */
+/* Waits until the child blocks in its write; fails if the pipe ends, as the child has died. */
 static int wait_for(int go)
 {
 	struct pollfd fd = { .fd = go, .events = POLLIN };
@@ -68,7 +68,7 @@ static int wait_for(int go)
 }
 
 /**
- * bpmu_child_create() - fork a child that waits to execute a command
+ * bpmu_child_create() - fork a child process that waits to execute a command
  * @child: filled in
  * @argv: the command
  * @signals: signals taken over; the command gets the earlier mask and disposition
@@ -118,7 +118,7 @@ err_failed:
 }
 
 /**
- * bpmu_child_go() - let the child execute the command
+ * bpmu_child_go() - let the child process execute the command
  * @child: child from bpmu_child_create()
  * @name: name of the command
  * @status: set to the exit status, 126 or 127, if exec() fails
@@ -154,7 +154,7 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 }
 
 /**
- * bpmu_child_ended() - check if the command has ended
+ * bpmu_child_ended() - check if the child process, the command, has ended
  * @child: child after bpmu_child_go()
  * @status: set to the exit status, or 128 plus the signal that killed the command
  *
@@ -175,7 +175,7 @@ int bpmu_child_ended(struct bpmu_child *child, int *status)
 }
 
 /**
- * bpmu_child_end() - end the child that executes a command, in any state
+ * bpmu_child_end() - end the child process that executes a command, in any state
  * @child: child in any state; no effect if it has ended
  *
  * Sends SIGTERM, and SIGKILL after 0.5 s. A child that is still blocked exits when its pipe is

@@ -9,7 +9,7 @@
 #include "tree_target.h"
 
 /**
- * bpmu_cpistack_tree_make() - make the tree of the events for CPI stacks
+ * bpmu_cpistack_tree_make() - make the metric tree whose values are CPI stacks
  * @tree: filled in; free it with bpmu_cpistack_tree_free(), on an error too
  * @target: opened
  * @level: 1 for the components, 2 with their sub-components, or BPMU_TREE_ALL
@@ -36,7 +36,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 }
 
 /**
- * bpmu_cpistack_tree_eval() - compute the CPI stacks of an interval
+ * bpmu_cpistack_tree_eval() - compute CPI stacks by evaluating their metric tree on an interval
  * @tree: made
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs, whose counts are summed

@@ -15,16 +15,16 @@
 #include "series.h"
 
 /*
- * Interval at which samples are fetched, so that intervals are printed when they
- * end. A fetch costs as much as ten rows: short intervals are fetched together, unless
- * somebody watches them.
+ * Samples are fetched at least this often, in ms, so that intervals are printed soon after they
+ * end. A fetch takes as long as printing ten rows: several short intervals are fetched together,
+ * unless somebody watches the output.
  */
 #define FETCH_MS_WATCHED 20
 #define FETCH_MS_MIN 200
 #define FETCH_MS_MAX 500
-/* Nobody waits for what goes into a file. */
+/* fetch interval in ms for output to a file, for which nobody waits */
 #define FETCH_MS_FILE 1000
-/* Number of fetches per interval if the groups may change. */
+/* fetches per interval if each interval may change the groups, which should happen soon */
 #define FETCHES_FOLLOWED 4
 
 /*
@@ -43,8 +43,8 @@
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
 
 /*
- * Printing may take longer than measuring: only this many intervals are printed
- * at once, so that signals and the end of the run are not missed.
+ * Most intervals that are printed before signals and the end of the run are checked again, since
+ * printing an interval may take longer than measuring it.
  */
 #define EMIT_AT_ONCE 16
 
@@ -127,7 +127,7 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 }
 
 /**
- * bpmu_live_configure() - configure the module for a measurement
+ * bpmu_live_configure() - configure the module for a live measurement
  * @m: parameters of the measurement
  */
 int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
@@ -153,7 +153,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 	return code ? code : bpmu_client_configure(m->client, &config, err);
 }
 
-/* A signal ends the delay early: signals are handled once counting has started. */
+/* Waits for the delay of -D. A signal ends it early, and is handled once counting has started. */
 static void delay_start(struct run *run)
 {
 	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + run->m->delay_ns;
@@ -201,7 +201,10 @@ static int live_begin(struct run *run, struct bpmu_error *err)
 	return bpmu_child_go(&run->child, m->argv[0], &run->status, err);
 }
 
-/* Readers of pipes and sockets get intervals soon, and an alert ends the run soon. */
+/*
+ * Whether output goes to a file or a device that is no terminal, so that it may be late. A reader
+ * of a pipe or socket waits for it, and an alert must end the run soon.
+ */
 static bool is_to_file(const struct bpmu_measure *m)
 {
 	struct stat file;
@@ -210,7 +213,7 @@ static bool is_to_file(const struct bpmu_measure *m)
 	       (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode));
 }
 
-/* time until the last interval has ended, which ends the run; @left without a last one */
+/* Returns the ms until the last interval ends, which ends the run; @left if there is no limit. */
 static long long until_last_ms(const struct run *run, long long left)
 {
 	unsigned int max = run->m->max_intervals;
@@ -358,7 +361,7 @@ static int live_measure(struct run *run, struct bpmu_error *err)
 }
 
 /**
- * bpmu_live_run() - run a measurement in a session of the module
+ * bpmu_live_run() - run a live measurement in a session of the module
  * @measure: parameters of the measurement
  * @exit_status: set to the command's exit status, 0 without a command; also
  *	if the command cannot be executed

@@ -9,7 +9,7 @@
 #include "events.h"
 #include "free.h"
 
-/* Returns true if no CPU before @i is in the same package, or in the same core. */
+/* Whether no CPU before @i is in the same package or, with @core, in the same core. */
 static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 		   bool core)
 {
@@ -23,7 +23,7 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 }
 
 /**
- * bpmu_machine_shape() - count sockets, cores per socket and threads per core
+ * bpmu_machine_shape() - count the machine's sockets, cores per socket and threads per core
  * @machine: @sockets, @cores and @threads are set; metric files assume a homogeneous
  *	machine
  * @topology: topology of all online CPUs, [@nr]
@@ -58,7 +58,7 @@ static double joule(const struct bpmu_pmu *pmu, u32 id)
 }
 
 /**
- * bpmu_machine_find() - read the constants of the machine from the kernel and the module
+ * bpmu_machine_find() - read the constants of the machine that metrics use
  * @machine: filled in
  * @target: opened
  *

@@ -5,8 +5,8 @@
 #include "free.h"
 
 /*
- * Longest interval in ns that the module accepts: 32-bit registers (energy, lines of
- * memory) wrap, and it reads them at least once in that time. 0 if none is read.
+ * Returns the longest interval in ns that the module accepts, so that each 32-bit register (energy,
+ * lines of memory) is read before it wraps; 0 if the groups have no such register.
  */
 static u64 longest_ns(const struct bpmu_measure *measure)
 {
@@ -19,17 +19,20 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 }
 
 /*
- * Default slice length. A slice as long as the
- * usual tick, 4 ms, would always give the tick's work to the same group.
+ * Longest slice of a multiplexed group. It must not be a multiple of the scheduler's usual tick,
+ * 4 ms: the work of the tick would always fall into slices of the same group.
  */
 #define SLICE_NS (5 * BPMU_NS_PER_MS)
 
-/* Slices of a group in an interval, for confidence intervals, unless they would be too short. */
+/*
+ * Slices that each group shall have in an interval, for confidence intervals; fewer if the slices
+ * would be shorter than SHORTEST_NS.
+ */
 #define ROUNDS_MIN 16
 #define SHORTEST_NS (2 * BPMU_NS_PER_MS)
 
 /**
- * bpmu_measure_core_types() - number of core types of the CPUs
+ * bpmu_measure_core_types() - number of core types that a measurement has
  * @measure: parameters of the measurement
  *
  * Return: 1 or 2.
@@ -44,7 +47,7 @@ unsigned int bpmu_measure_core_types(const struct bpmu_measure *measure)
 }
 
 /**
- * bpmu_measure_cpus() - number of CPUs of a core type
+ * bpmu_measure_cpus() - number of CPUs of a core type in a measurement
  * @measure: parameters of the measurement
  * @type: index into &bpmu_measure.groups
  *
@@ -59,7 +62,7 @@ unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
 	return end - measure->first[type];
 }
 
-/* maximum over the core types */
+/* Returns the largest number of groups on a bank, over all core types. */
 static unsigned int most_groups(const struct bpmu_measure *measure,
 				const struct bpmu_groups *const groups[BPMU_CORE_TYPES])
 {
@@ -75,11 +78,12 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
 }
 
 /**
- * bpmu_measure_period_ns() - time between the samples of a CPU
+ * bpmu_measure_period_ns() - time between the samples of a CPU in a measurement
  * @measure: parameters of the measurement
  *
- * Multiplexed groups have the same number of slices in each interval, of at most 5 ms
- * each, and of less than 2 ms only if each group has one. An interval is divided if a 32-bit register could wrap in it.
+ * Multiplexed groups have the same number of slices in each interval. A slice takes at most 5 ms,
+ * and less than 2 ms only if each group has a single slice. An interval in which a 32-bit register
+ * could wrap is divided.
  *
  * Return: nanoseconds, 0 for the counting mode.
  */
@@ -105,7 +109,7 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 }
 
 /**
- * bpmu_measure_batches() - number of batches into which slices are summed
+ * bpmu_measure_batches() - number of batches into which a measurement sums slices
  * @measure: parameters of the measurement
  *
  * An interval has at most as many batches as slices.

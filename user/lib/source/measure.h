@@ -34,8 +34,8 @@
  * @delay_ns: ns for which the command runs before counting starts
  * @who: records contain the interrupted task
  * @argv: command to run, NULL for none
- * @stop: set by @emit or @records to end the run, as @timeout_ns does; NULL if
- *	none of them does
+ * @stop: flag that @emit or @records sets to end the run, as @timeout_ns does; NULL if no callback
+ *	ends the run
  * @emit: called with each complete interval
  * @out: output of @emit, flushed when all intervals that have ended were emitted; NULL if
  *	@emit sees to that

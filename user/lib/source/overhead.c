@@ -22,9 +22,9 @@
  * @target: CPUs and PMU
  * @wanted: events
  * @nr: number of timer samples, without the first
- * @last: ticks spent before the latest of them
+ * @last: TSC ticks spent in the handler before the latest sample
  * @whole: ticks that each sample took, [SAMPLES]
- * @reading: ticks of these for reading the counters, [SAMPLES]
+ * @reading: ticks in @whole that reading the counters took, [SAMPLES]
  */
 struct trial {
 	struct bpmu_target target;
@@ -35,7 +35,10 @@ struct trial {
 	u64 reading[SAMPLES];
 };
 
-/* A sample's duration is in the handler time of the next sample. */
+/*
+ * Notes the duration of the previous sample: @sample has the handler time so far, which includes
+ * the previous sample but not itself.
+ */
 static void overhead_take(struct trial *trial, const struct bpmu_sample *sample)
 {
 	if (!(sample->flags & BPMU_SAMPLE_TIMER))

@@ -19,8 +19,8 @@ static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /*
- * Takes the slots of an event, or of all, from one group; returns false if some
- * are missing.
+ * Maps the slots of an event of @wanted, or of all events if @spec is NULL, to slots of one
+ * recorded group; returns false if the group lacks some.
  */
 static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *recorded,
 		      const struct bpmu_group *wanted,
@@ -47,13 +47,13 @@ static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *
 	return true;
 }
 
-/* Checks if the wanted groups are the recorded ones, or parts of them. */
+/* Whether each wanted group is a recorded group or a part of one, and has its index. */
 static bool by_group(const struct bpmu_map_core_type *type)
 {
 	return type->wanted->of || type->wanted == type->recorded;
 }
 
-/* Parts of recorded groups are taken from these; of others any group with the event will do. */
+/* Maps an event, or all events of a group if @spec is NULL; returns false if none recorded it. */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
 {
@@ -69,7 +69,7 @@ static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *w
 	return false;
 }
 
-/* Events are taken together if they were counted together, else one by one. */
+/* Maps a group: its events together if one recorded group has all of them, else one by one. */
 static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 			  struct bpmu_error *err)
 {
@@ -84,7 +84,10 @@ static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_gro
 	return 0;
 }
 
-/* A session that another one has replaced may count the same events in other groups. */
+/*
+ * Checks that the recorded groups still have the events of the wanted ones: the session may have
+ * been replaced by one that counts the same events in other groups.
+ */
 static int map_check_groups(const struct bpmu_map_core_type *type, struct bpmu_error *err)
 {
 	const struct bpmu_groups *wanted = type->wanted;
@@ -113,7 +116,7 @@ static int map_find_type(struct bpmu_map_core_type *type, struct bpmu_error *err
 }
 
 /**
- * bpmu_map_make() - find the recorded slot of each requested event
+ * bpmu_map_make() - map each requested event to its recorded slot
  * @map: filled in; free it with bpmu_map_free(), on an error too
  * @wanted: requested groups with their events, and the CPUs
  * @recorded: groups that were counted on these CPUs, with the same core types
@@ -168,7 +171,7 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *ty
 }
 
 /**
- * bpmu_map_interval() - convert an interval of the recorded events to the requested ones
+ * bpmu_map_interval() - map an interval of the recorded events to the requested ones
  * @map: made
  * @interval: changed to refer to the map, until its next interval
  */

@@ -9,26 +9,26 @@
 #include "count/flaw.h"
 #include "count/slice_sums.h"
 
-/* Intervals that may wait for samples of a CPU; more would need too much memory. */
+/* most intervals that may wait for samples of a CPU; more would need too much memory */
 #define ROOM_MAX (1ULL << 24)
 
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
-/* Marks a sample that the timer did not take. */
+/* in the place of an interval's number: the timer did not take the CPU's latest sample */
 #define NO_INTERVAL (~0ULL)
 
-/* Ticks by which a timer sample may be early. */
+/* fraction of an interval by which a timer sample may be early */
 #define EARLY 0.05
 
 /*
- * Per-CPU values of an interval that no cell holds. The time of a bank that several CPUs share is at
- * SHARED and its number.
+ * Per-CPU values of an interval that no cell holds. The time of a bank that several CPUs share is
+ * at SHARED and its number.
  */
 enum tail {
 	ENABLED,
 	SHARED,
 	LOST = SHARED + BPMU_BANKS, SPENT,
-	/* These are bit masks, all others are sums. */
+	/* flaws are bit masks, which are joined by OR; the values before are sums */
 	FLAWS,
 	TAILS
 };
@@ -49,9 +49,9 @@ struct series_type {
 
 /**
  * struct series_group - state of a group on a CPU
- * @based: @sums and @running are those of a sample
- * @running: running time of the latest sample
- * @sums: its values, and what is not in @cpu.pending yet
+ * @based: the group had a sample, from which counts start
+ * @running: running time of the group's latest sample
+ * @sums: values of the latest sample, and sums of slices that are not in @cpu.pending yet
  */
 struct series_group {
 	bool based;
@@ -63,24 +63,24 @@ struct series_group {
  * struct cpu - state of a CPU
  * @core_type: groups of its core type
  * @cell: index of its first cell in an interval
- * @away: it is offline or failed, so that intervals do not wait for it
- * @failed: it came back and could not be programmed
+ * @away: the CPU is offline or failed, so that intervals do not wait for it
+ * @failed: the CPU came back and could not be programmed
  * @since: first interval for which @failed holds
- * @back: TSC ticks by which its TSC was set back so far, such as by a suspend; they
+ * @back: TSC ticks by which the TSC was set back so far, such as by a suspend; they
  *	are added to its time stamps, which therefore never decrease
- * @seq: number of its next sample, 0 before the first
- * @start: TSC of its first sample
- * @end: TSC of its latest sample
- * @grid: scheduled TSC of the end of its latest interval
- * @past: number of intervals that it has delivered
- * @enabled: enabled time of its latest sample
- * @time: @enabled of its latest sample, [bank]
- * @bank: bank of its latest sample
- * @tick: interval of its latest sample if the timer took it, else NO_INTERVAL
- * @spent: handler time of its latest sample
- * @group: [nr groups]
- * @pending: interval of its latest difference, or NULL
- * @pending_at: number of this interval
+ * @seq: sequence number of the next sample, 0 before the first
+ * @start: TSC of the first sample
+ * @end: TSC of the latest sample
+ * @grid: scheduled TSC of the end of the latest interval
+ * @past: number of intervals that the CPU has delivered
+ * @enabled: enabled time of the latest sample
+ * @time: enabled time of the latest sample of each bank, [bank]
+ * @bank: bank of the latest sample
+ * @tick: interval of the latest sample if the timer took it, else NO_INTERVAL
+ * @spent: handler time of the latest sample
+ * @group: state of the groups, [nr groups]
+ * @pending: interval to which the CPU's latest counts were added, or NULL
+ * @pending_at: number of the interval @pending
  * @tail: values to be added to those of @pending
  */
 struct cpu {
@@ -330,7 +330,7 @@ static void drop_first(struct bpmu_series *s)
 	*first = NULL;
 }
 
-/* No thread adds samples at this time. */
+/* Frees the smaller ring buffers. No thread adds samples at this time, so none reads them. */
 static void drop_old_rings(struct ring *ring)
 {
 	struct ring *old;
@@ -361,7 +361,7 @@ void bpmu_series_free(struct bpmu_series *series)
 	free(series);
 }
 
-/* Makes room for the interval besides those that wait; @s is locked. */
+/* Makes room in the ring for interval @index beside those that are not emitted; @s is locked. */
 static bool series_make_room(struct bpmu_series *s, u64 index)
 {
 	struct ring *grown;
@@ -383,8 +383,8 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 }
 
 /*
- * Starts the interval, if no other thread has; @s is locked. Earlier intervals
- * without counts take no memory, because a time stamp far ahead may be corrupt.
+ * Returns interval @index; allocates it if no other thread has. @s is locked. Only intervals with
+ * counts take memory, because a corrupt time stamp may be far ahead.
  */
 static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 {
@@ -461,8 +461,9 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu, u64 beg
 }
 
 /*
- * The rows of an interval hold CPUs side by side: if threads wrote to a row at
- * each sample, its cache lines would bounce between them.
+ * Adds the values that a CPU has gathered in @cpu->tail to its interval. The array of an interval
+ * has all CPUs side by side: threads that wrote to it at each sample would pass its cache lines to
+ * and fro.
  */
 static void give_tail(struct bpmu_series *s, unsigned int pos)
 {
@@ -558,7 +559,7 @@ add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
 		cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
 }
 
-/* The CPU's timer starts here. */
+/* Starts the CPU's grid of scheduled interval ends at the sample with which its timer starts. */
 static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		       const struct bpmu_sample *sample)
 {
@@ -587,7 +588,7 @@ static void series_flag(struct bpmu_series *s, unsigned int pos, u64 at, u64 fla
 	pending->tail[LOST * s->measure->nr_cpus + pos] += lost;
 }
 
-/* Adds those of a sample without a difference to the current interval. */
+/* Adds flaws and losses of a sample without counts to the interval that the CPU is in. */
 static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 			     u64 lost)
 {
@@ -595,8 +596,8 @@ static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 }
 
 /*
- * The sample says that one of the CPU's boxes is not read. The intervals that it ends are flagged;
- * the CPU's other boxes are counted.
+ * Adds a sample which reports that one of the CPU's boxes cannot be read. The intervals that the
+ * sample ends are flagged; the CPU's other boxes go on to count.
  */
 static void series_lack(struct bpmu_series *s, unsigned int pos,
 			const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 lost)
@@ -618,7 +619,7 @@ static void series_lack(struct bpmu_series *s, unsigned int pos,
 		cpu->tick = NO_INTERVAL;
 }
 
-/* The CPU counts nothing until it returns, so intervals do not wait for it. */
+/* Marks a CPU as away: it counts nothing until it returns, so intervals do not wait for it. */
 static void series_fail(struct bpmu_series *s, unsigned int pos,
 			const struct bpmu_sample *sample, u64 lost)
 {
@@ -635,8 +636,8 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 }
 
 /*
- * The CPU was programmed again: intervals of its absence that are not emitted yet are
- * marked.
+ * Ends the absence of a CPU that was programmed again. The absence is kept for its intervals that
+ * are not emitted yet, which will be flagged.
  */
 static void series_recover(struct bpmu_series *s, unsigned int pos)
 {
@@ -658,7 +659,10 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 	cpu->failed = false;
 }
 
-/* Adds a sample with these flags and of this bank. @counted: its group has a sample before it. */
+/*
+ * Adds a sample with @flags and of @bank, which are constants in the usual case, so that the
+ * compiler leaves the other cases out. @counted: the group has an earlier sample.
+ */
 static inline __attribute__((always_inline)) void
 add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
 	   const u64 *values, unsigned int flags, enum bpmu_bank_id bank, bool counted)
@@ -715,7 +719,7 @@ static inline void add_to_cpu(struct bpmu_series *s, unsigned int pos,
 		return;
 	counted = cpu->group[type->first[bank] + sample->group].based &&
 		  !(sample->flags & SAMPLE_FIRST);
-	/* The usual case has code of its own, in which nothing else is looked for. */
+	/* The usual case has a copy of the code of its own, without the branches of other cases. */
 	if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
 		add_sample(s, pos, sample, values, BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, true);
 	else
@@ -752,7 +756,10 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	const struct bpmu_recording_sample one = { .head = sample, .values = values };
 	struct bpmu_series *s = series;
 
-	/* If groups never change, the module may have had others before. */
+	/*
+	 * The plan is only compared if groups can change; the module may number the first plan
+	 * above 0.
+	 */
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
 	if (s)
@@ -760,12 +767,12 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 }
 
 /**
- * bpmu_series_add_all() - add samples of a recording
+ * bpmu_series_add_all() - add samples of a recording to a series of intervals
  * @series: series whose groups never change
  * @samples: samples of one CPU, in order, [@nr]
  * @nr: number of @samples, at least 1
  *
- * Each is added as by bpmu_series_add().
+ * The result is that of bpmu_series_add() for each sample, in less time.
  */
 void bpmu_series_add_all(struct bpmu_series *series,
 			 const struct bpmu_recording_sample *samples,
@@ -819,8 +826,8 @@ static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 }
 
 /*
- * @end: its groups no longer count; @last: no others follow. Returns false
- * without memory.
+ * Emits the oldest interval. @end: it is the last one of these groups; @last: it is the last one of
+ * the run. Returns false if out of memory.
  */
 static bool emit_first(struct bpmu_series *s, bool end, bool last)
 {
@@ -866,8 +873,8 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 #define MERGED_NS BPMU_NS_PER_S
 
 /*
- * Whether the oldest interval lacks a sample of a CPU that counts. An idle CPU that is not woken may
- * sleep for long, which ends the merging.
+ * Whether the oldest interval lacks a sample of a CPU that counts. An idle CPU that is not woken
+ * may sleep for long, which ends the merging.
  */
 static bool must_merge(const struct bpmu_series *s)
 {
@@ -884,7 +891,10 @@ static bool must_merge(const struct bpmu_series *s)
 	return false;
 }
 
-/* Slices of the first interval are dealt to the batches as if they had followed those of the next. */
+/*
+ * Adds the cells of the oldest interval to those of the next. Its batches are shifted, so that the
+ * slices of both intervals go to the batches in turn.
+ */
 static void merge_cells(const struct bpmu_series *s, const struct pending *first,
 			struct pending *next)
 {
@@ -929,9 +939,9 @@ static bool merge_first(struct bpmu_series *s)
 }
 
 /*
- * An idle CPU delivers nothing until it runs again; its counts then belong to the
- * current interval. So intervals wait for it no longer than one further interval, or for the time
- * for which they can be merged.
+ * Whether the oldest interval is complete. It waits for all CPUs, but not for long: an idle CPU
+ * takes no samples until it runs again, and its counts then belong to the interval of that time.
+ * The wait ends 1.5 intervals after the interval's end, or later if intervals can be merged.
  */
 static bool complete(const struct bpmu_series *s)
 {

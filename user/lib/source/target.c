@@ -57,7 +57,7 @@ static int divide_core_types(struct bpmu_target *target, struct bpmu_target *oth
 }
 
 /**
- * bpmu_target_split() - separate CPUs of two core types into two targets
+ * bpmu_target_split() - split a target whose CPUs have two core types into two targets
  * @target: opened; keeps the CPUs of the first one's core type
  * @other: gets the other CPUs, without a client; close it with
  *	bpmu_target_close(). Without CPUs if there is only one core type
@@ -77,9 +77,9 @@ int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_choose() - refuse two core types where a target can have one
- * @target: CPUs of the first
- * @other: CPUs of the other
+ * bpmu_target_choose() - refuse two core types where a target can have only one
+ * @target: CPUs of the first core type
+ * @other: CPUs of the second core type
  * @err: set to a message with the CPU list and name of each
  *
  * Return: -EINVAL.
@@ -94,7 +94,7 @@ int bpmu_target_choose(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_note_alone() - note that only one of two core types measures a request
+ * bpmu_target_note_alone() - note that only one target, of two core types, measures a request
  * @code: error of the other core type
  * @why: message of that error
  * @where: CPUs of the core type that measures it
@@ -110,7 +110,7 @@ void bpmu_target_note_alone(int code, const struct bpmu_error *why,
 }
 
 /**
- * bpmu_target_check_other() - check if metrics can be counted on the second core type
+ * bpmu_target_check_other() - check if the target of the second core type can count metrics
  * @target: CPUs of the second core type
  * @groups: their events
  *
@@ -196,7 +196,7 @@ u32 *bpmu_target_list(const struct bpmu_target *const target[BPMU_CORE_TYPES],
 }
 
 /**
- * bpmu_target_open() - connect to the module and choose CPUs of one core type
+ * bpmu_target_open() - open a target: connect to the module and choose CPUs of one core type
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list, name of a core type, or NULL for all that are online
  *
@@ -220,13 +220,13 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 }
 
 /**
- * bpmu_target_named() - find the CPUs of a core type by its name
+ * bpmu_target_named() - find the target CPUs of a core type by its name
  * @client: open
  * @name: short name of the part, as the module reports it
- * @cpus: set to those that are online; free it with bpmu_cpulist_free(), on an
+ * @cpus: set to the online CPUs of the core type; free it with bpmu_cpulist_free(), on an
  *	error too
  *
- * Return: 0, -ENODEV if no CPU is of it, or another negative errno.
+ * Return: 0, -ENODEV if no CPU is of the core type, or another negative errno.
  */
 int bpmu_target_named(struct bpmu_client *client, const char *name,
 		      struct bpmu_cpulist *cpus, struct bpmu_error *err)
@@ -260,7 +260,7 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 		names);
 }
 
-/* Selects all CPUs of all core types. */
+/* Makes the list of all CPUs, of all core types, that a recording has. */
 static int merge_core_types(const struct bpmu_recording_about *about,
 			    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -354,7 +354,10 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 	return code;
 }
 
-/* A core type without chosen CPUs is described by those that were measured. */
+/*
+ * Describes a target by a recording. Its text has all CPUs of the core type that were measured if
+ * none of them was chosen.
+ */
 static int describe_recorded(struct bpmu_target *target,
 			     const struct bpmu_recording_about *about,
 			     struct bpmu_error *err)
@@ -367,7 +370,7 @@ static int describe_recorded(struct bpmu_target *target,
 	return target->cpus_text ? 0 : bpmu_error_no_memory(err, "CPU list");
 }
 
-/* The chosen CPUs are in @target. */
+/* Splits the chosen CPUs, all of which are in @target, by the core types of a recording. */
 static int split_recorded(struct bpmu_target *target, struct bpmu_target *other,
 			  const struct bpmu_recording_about *about,
 			  struct bpmu_error *err)
@@ -445,7 +448,7 @@ int bpmu_target_recorded(struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_recorded_rows() - put the CPUs of a recording into rows
+ * bpmu_target_recorded_rows() - put the CPUs of a recording's target into rows
  * @target: target of a recording, or of a session of another process
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
@@ -488,7 +491,7 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /**
- * bpmu_target_is_name() - check if -C names a core type
+ * bpmu_target_is_name() - check if -C names a core type as the target
  * @cpus: argument of -C, or NULL
  *
  * Return: true for a core type, such as "adl-e"; false for a list of CPUs, or without -C.
@@ -498,7 +501,7 @@ bool bpmu_target_is_name(const char *cpus)
 	return cpus && isalpha((unsigned char)*cpus);
 }
 
-/* Returns a sentence, to be freed, or NULL without memory. */
+/* Formats a note, as by printf(); returns it, to be freed, or NULL if out of memory. */
 __printf(1, 2)
 static char *target_note(const char *fmt, ...)
 {
@@ -512,7 +515,7 @@ static char *target_note(const char *fmt, ...)
 	return text;
 }
 
-/* Isolated CPUs are left alone unless they are named. */
+/* Removes isolated CPUs from a target whose CPUs the user did not name, and notes which. */
 static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_cpulist isolated, rest = { };
@@ -542,8 +545,8 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /*
- * A session measures two core types in parallel, that of the lowest CPU and the
- * next.
+ * Removes CPUs of a third core type from a target, and notes which: a session measures at most two
+ * core types, that of the lowest CPU and the next one.
  */
 static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -601,7 +604,7 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 }
 
 /**
- * bpmu_target_open_any() - connect to the module and choose CPUs of any core types
+ * bpmu_target_open_any() - open a target: connect to the module and choose CPUs of any core types
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list, name of a core type, or NULL for all that are online and not isolated
  */
@@ -650,7 +653,7 @@ const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
  * In a recording, all measured CPUs are considered, even if @target has only some of
  * them, so that groups are made as when it was recorded.
  *
- * Return: true also if the topology is unknown or cannot be allocated.
+ * Return: true also if the topology is unknown, or if out of memory.
  */
 bool bpmu_target_has_siblings(const struct bpmu_target *target)
 {

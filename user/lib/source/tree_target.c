@@ -7,7 +7,7 @@
 
 #include "arbiter.h"
 
-/* events that are multiplexed on one counter of the arbiter may fit on two */
+/* Probes the arbiter's second counter if the tree's events are multiplexed on the first one. */
 static int probe_arbiter(const struct bpmu_tree *tree,
 			 struct bpmu_target *target, bool *both,
 			 struct bpmu_error *err)

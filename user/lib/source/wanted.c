@@ -8,7 +8,7 @@
 #include "arbiter.h"
 
 /**
- * bpmu_wanted_add() - add the argument of -e
+ * bpmu_wanted_add() - add the wanted events of an option -e
  * @wanted: zeroed before the first
  * @text: events, separated by commas
  *
@@ -41,7 +41,7 @@ static int check_interrupts(const struct bpmu_target *target, struct bpmu_error 
 		info->title, info->part);
 }
 
-/* lets the first event interrupt */
+/* Lets the first event interrupt each @wanted->period events; refuses events that cannot. */
 static int let_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 {
 	const struct bpmu_event_spec *spec = wanted->events.spec;
@@ -61,7 +61,7 @@ static int let_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 }
 
 /**
- * bpmu_wanted_schedule() - parse the requested events and schedule them on counters
+ * bpmu_wanted_schedule() - parse the wanted events and schedule them on counters
  * @wanted: requested events; BPMU_WANTED_DEFAULT without -e
  * @target: opened
  */
@@ -89,7 +89,7 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 }
 
 /**
- * bpmu_wanted_free() - free requested events
+ * bpmu_wanted_free() - free the wanted events
  * @wanted: zeroed or filled in
  */
 void bpmu_wanted_free(struct bpmu_wanted *wanted)

@@ -80,7 +80,10 @@ static const struct row rows[BPMU_CPISTACK_ROWS] = {
 		BPMU_CPISTACK_OTHER },
 };
 
-/* the definition of the node "Dispatch_ALU_latency" is named "DispatchALUlatency" */
+/*
+ * Returns the definition that belongs to a node, which has its name without underscores: that of
+ * "Dispatch_ALU_latency" is "DispatchALUlatency".
+ */
 static const struct bpmu_metric *definition(const struct bpmu_metrics *metrics,
 					    const char *node)
 {
@@ -135,7 +138,7 @@ static void bound(struct bpmu_cpistack *stack, unsigned int row)
 }
 
 /**
- * bpmu_cpistack_make() - compute the CPI stacks from a tree's values
+ * bpmu_cpistack_make() - make CPI stacks of dispatch, issue and commit from a tree's values
  * @stack: filled in
  * @tree: tree of BPMU_CPISTACK_METHOD, made with its cycles per instruction; must
  *	outlive @stack
@@ -161,10 +164,10 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 }
 
 /**
- * bpmu_cpistack_name() - name of a row of a CPI stack
+ * bpmu_cpistack_name() - name of a row, a component or a part of one, of the CPI stacks
  * @row: number of the row
  *
- * Return: its name; that of a part lacks the name of its component.
+ * Return: name of the row; the name of a part does not include that of its component.
  */
 const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 {
@@ -172,10 +175,10 @@ const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 }
 
 /**
- * bpmu_cpistack_parent() - component of a CPI stack to which the part of a row belongs
+ * bpmu_cpistack_parent() - component of the CPI stacks to which the part of a row belongs
  * @row: number of the row
  *
- * Return: the component; @row itself if it is one.
+ * Return: the component of a part; @row itself for a component.
  */
 enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row)
 {
@@ -183,7 +186,7 @@ enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row)
 }
 
 /**
- * bpmu_cpistack_has() - check if a row of a CPI stack is shown
+ * bpmu_cpistack_has() - check if the CPI stacks show a row
  * @stack: made
  * @row: number of the row
  *
@@ -201,8 +204,8 @@ bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
 }
 
 /*
- * Returns the rows in the order of display: a component, then its parts; ROWS at
- * the end.
+ * Returns the row that is displayed after @row: a component is followed by its parts, these by the
+ * next component; returns ROWS after the last row.
  */
 static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 				     enum bpmu_cpistack_row row)
@@ -219,7 +222,7 @@ static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 						       BPMU_CPISTACK_ROWS;
 }
 
-/* The name of a part includes that of its component. */
+/* Prints the name of a row; in front of the name of a part that of its component. */
 static void print_name(FILE *out, enum bpmu_cpistack_row row)
 {
 	if (row >= BPMU_CPISTACK_COMPONENTS)
@@ -242,7 +245,7 @@ static void text_cell(FILE *out, const struct bpmu_cpistack_cell *cell)
 		fprintf(out, "%12.4f%c", cell->cpi, is_near(cell) ? '~' : ' ');
 }
 
-/* Returns the maximum of the stages; NAN if none has a value. */
+/* Returns the largest uncertainty of a row among the stages; NAN if the row has no value. */
 static double uncertainty_of(const struct bpmu_cpistack *stack,
 			     unsigned int row)
 {
@@ -289,7 +292,7 @@ static void text_row(FILE *out, const struct bpmu_cpistack *stack,
 	fputc('\n', out);
 }
 
-/* Returns true if all components of a stage have values. */
+/* Sets @sum to the sum of a stage's components; returns false if one of them has no value. */
 static bool sum_of(const struct bpmu_cpistack *stack, unsigned int stage,
 		   double *sum)
 {
@@ -313,7 +316,7 @@ static const char *cpistack_unit(const struct bpmu_cpistack *stack)
 				 "cycles per instruction";
 }
 
-/* the sum of a stage's components, or what it lacks of all cycles */
+/* Returns the sum of a stage's components, or what is missing in it of the measured CPI. */
 static double sum_or_residual(const struct bpmu_cpistack *stack, unsigned int stage,
 			      bool residual)
 {
@@ -390,7 +393,7 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 }
 
 /**
- * bpmu_cpistack_text() - print the CPI stacks as text
+ * bpmu_cpistack_text() - print the CPI stacks of all stages as text
  * @stack: made
  */
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
@@ -406,11 +409,11 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 	text_missing(out, stack);
 }
 
-/* Longer than any row's name, and than the names of all stages together. */
+/* size of a text that has room for each row's name, and for the names of all stages together */
 #define WORDS_MAX 64
 
 /**
- * bpmu_cpistack_rows() - print the CPI stacks as CSV or JSON
+ * bpmu_cpistack_rows() - print the CPI stacks of all stages as CSV or JSON
  * @table: output, format and time stamp
  * @stack: made
  */

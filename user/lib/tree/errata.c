@@ -29,7 +29,10 @@ static bool listed(const char *list, const char *separators, const char *word)
 	return false;
 }
 
-/* Nearly all globs differ from a name before their first wildcard. */
+/*
+ * Whether one of the globs matches a name. The characters before the first wildcard are compared
+ * first: most globs fail there, without a call of fnmatch().
+ */
 static bool errata_matches(const char *globs, const char *name)
 {
 	char glob[64];
@@ -50,7 +53,7 @@ static bool errata_matches(const char *globs, const char *name)
 }
 
 /**
- * bpmu_errata_microcode() - revision of the microcode
+ * bpmu_errata_microcode() - revision of the microcode, on which some errata depend
  * @version: path of a CPU's file microcode/version
  *
  * The kernel has no such file under a hypervisor, which may report any revision.
@@ -66,7 +69,7 @@ u32 bpmu_errata_microcode(const char *version)
 }
 
 /**
- * bpmu_errata_cpu_init() - determine the CPU of a machine with the module
+ * bpmu_errata_cpu_init() - describe the CPU of a machine with the module, to find its errata
  * @cpu: filled in
  * @info: information of the module
  * @smt: whether threads share cores
@@ -100,7 +103,7 @@ static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_match() - check if a CPU has an erratum
+ * bpmu_errata_match() - check if a CPU has one of the errata
  * @cpu: the CPU
  *
  * Return: &enum bpmu_errata_match.
@@ -124,7 +127,7 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_touches() - check if an erratum affects the count of an event
+ * bpmu_errata_touches() - check if one of the errata affects the count of an event
  * @erratum: the erratum, of the same part
  *
  * Return: true if the row has the erratum's name or the erratum names the event.
@@ -165,7 +168,9 @@ void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 			errata_add(errata, erratum->name);
 }
 
-/* A raw event has the errata of the row with the same code. */
+/*
+ * Returns the row whose errata apply to an event; that of the same code for a raw event; or NULL.
+ */
 static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 					      const struct bpmu_event_spec *spec)
 {
@@ -241,7 +246,7 @@ static void of_name(struct find *find, const char *name, struct bpmu_errata *err
 			errata_add(errata, find->own[i]->name);
 }
 
-/* Only the branch that is taken on this machine matters for an "if" on SMT. */
+/* Adds the errata of an expression; of an "if" on SMT only those of the branch that is taken. */
 static void of_expr(struct find *find, const struct bpmu_expr *expr, struct bpmu_errata *errata)
 {
 	int i;

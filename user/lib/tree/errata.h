@@ -24,9 +24,9 @@ struct bpmu_info;
 
 /**
  * enum bpmu_errata_match - whether a CPU has an erratum
- * @BPMU_ERRATA_NO: it does not
+ * @BPMU_ERRATA_NO: the CPU does not have the erratum
  * @BPMU_ERRATA_PERHAPS: it depends on the microcode revision, which is unknown
- * @BPMU_ERRATA_YES: it does
+ * @BPMU_ERRATA_YES: the CPU has the erratum
  */
 enum bpmu_errata_match {
 	BPMU_ERRATA_NO,

@@ -7,12 +7,13 @@
 #include <string.h>
 
 /**
- * bpmu_level_take() - read the level of an option -l
+ * bpmu_level_take() - parse the level of an option -l
  * @level: set
  * @option: "-l"
  * @text: value of the option
  *
- * A level that only one method has is taken, because the method may follow.
+ * A level that only one method has is accepted, because the option that chooses the method may
+ * follow.
  *
  * Return: 0 or -EINVAL.
  */
@@ -28,7 +29,7 @@ int bpmu_level_take(unsigned int *level, const char *option, const char *text,
 }
 
 /**
- * bpmu_level_groups() - convert a level to groups of metrics, for -M
+ * bpmu_level_groups() - convert a level of the tree to groups of metrics, as -M takes them
  * @names: set to "TopdownL1,TopdownL2"
  * @method: "topdown" or "tma"; NULL for "topdown"
  * @level: deepest level, from 1 on

@@ -20,7 +20,7 @@
 #define WORD_MAX 128
 
 /**
- * bpmu_choice_add_path() - add the argument of --metrics
+ * bpmu_choice_add_path() - add the file or directory of --metrics to a choice of metrics
  * @choice: zeroed before the first
  * @path: file or directory
  *
@@ -38,7 +38,7 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
 }
 
 /**
- * bpmu_choice_add_names() - add the argument of -M
+ * bpmu_choice_add_names() - add the names of -M to a choice of metrics
  * @choice: zeroed before the first
  * @names: names, globs or groups with commas
  *
@@ -58,7 +58,7 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 }
 
 /**
- * bpmu_choice_take_method() - read the option --method
+ * bpmu_choice_take_method() - set the method of a choice of metrics: --method
  * @choice: zeroed before
  * @text: value of the option
  *
@@ -78,7 +78,7 @@ int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
 }
 
 /**
- * bpmu_choice_copy() - copy a choice for another core type
+ * bpmu_choice_copy() - copy a choice of metrics for another core type
  * @to: empty
  * @from: with all options, not loaded
  *
@@ -96,7 +96,9 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 	return from->names ? bpmu_choice_add_names(to, from->names, err) : 0;
 }
 
-/* Intel's files are JSON objects; a directory may contain them. */
+/*
+ * Whether a path is a file of Intel's, a JSON object, or a directory that may contain such files.
+ */
 static bool is_vendors(const char *path)
 {
 	struct stat status;
@@ -115,7 +117,7 @@ static bool is_vendors(const char *path)
 	return first == '{';
 }
 
-/* The events of a vendor's files become events of the PMU's part. */
+/* Loads a vendor's files; their events become events of the PMU's part. */
 static int load_vendor(struct bpmu_choice *choice, const char *path,
 		       struct bpmu_pmu *pmu, struct bpmu_error *err)
 {
@@ -127,7 +129,7 @@ static int load_vendor(struct bpmu_choice *choice, const char *path,
 }
 
 /**
- * bpmu_choice_load_paths() - load the files of --metrics, and choose nothing
+ * bpmu_choice_load_paths() - load the metric files of a choice, without choosing metrics
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  *
@@ -168,7 +170,7 @@ static const char *const others[] = {
 	"basic", "power", "groups", "tma"
 };
 
-/* A method with a metric of that name keeps it. */
+/* Whether the method has a metric with the name of one in another built-in file @method. */
 static bool clashes(const struct bpmu_choice *choice, const char *method,
 		    const struct bpmu_part *part)
 {
@@ -205,8 +207,8 @@ static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /*
- * Returns the part's own method. phi.bpm needs the card's topology, unless others
- * have summed the counts.
+ * Loads the part's own method. That of Xeon Phi needs the card's topology and is refused, unless
+ * another tool has summed the counts over the card.
  */
 static int load_method(struct bpmu_choice *choice,
 		       const struct bpmu_part *part, struct bpmu_error *err)
@@ -253,8 +255,8 @@ static int load_method(struct bpmu_choice *choice,
 }
 
 /*
- * Groups of a vendor; and names such as TopdownL1, a method and the nodes shown
- * at a level.
+ * Whether a line belongs to the metric group @word: a group of the line, or a name such as
+ * TopdownL1, for the nodes of the method at a level.
  */
 static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		     const char *word)
@@ -277,7 +279,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	return bpmu_metric_of_group(metric->extra ? method : groups, word);
 }
 
-/* Checks if a line or its group has this name. */
+/* Whether @word is the name of a line, a glob that matches it, or the name of its group. */
 static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 			   const char *word)
 {
@@ -332,7 +334,10 @@ static int choice_unknown(const struct bpmu_choice *choice, const char *word,
 			      *list ? "? Or " : "");
 }
 
-/* If a single metric is named, its refusal is an error, not a note. */
+/*
+ * Chooses the lines that @word names. If a single metric is named and cannot be measured, that is
+ * an error; if a group is, only a note.
+ */
 static int choice_choose(struct bpmu_choice *choice, const char *word,
 			 const struct bpmu_part *part, struct bpmu_error *err)
 {
@@ -364,7 +369,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 	size_t len;
 	int ret = 0;
 
-	/* A tree may add a line. */
+	/* One entry more than lines: the tree may add the line of the cycles per instruction. */
 	choice->chosen = calloc(choice->lines->nr + 1,
 				sizeof(*choice->chosen));
 	if (!choice->chosen)
@@ -382,7 +387,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_choice_check() - check that at least one chosen metric can be measured
+ * bpmu_choice_check() - check that at least one metric of a choice can be measured
  * @choice: loaded
  *
  * Return: 0 or -ENOTSUP.
@@ -407,7 +412,7 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 }
 
 /**
- * bpmu_choice_load_events() - load the events of --events, but no metrics
+ * bpmu_choice_load_events() - load the events of a choice, those of --events, but no metrics
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  *
@@ -419,7 +424,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	unsigned int i;
 	int ret;
 
-	/* A directory may contain both events and metrics. */
+	/* Events of a directory that --metrics names as well have been loaded already. */
 	for (i = 0; choice->events && i < choice->nr_paths; i++)
 		if (!strcmp(choice->events, choice->path[i]))
 			return 0;
@@ -430,7 +435,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_choice_load() - load metrics and find the requested ones, the choice
+ * bpmu_choice_load() - load a choice: its metric files, and the metrics that were requested
  * @choice: with all options; its vendor's CPU set
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  *
@@ -468,7 +473,7 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 /**
  * bpmu_choice_wish() - set the parameters of a tree of the chosen metrics
  * @choice: loaded; must outlive the tree
- * @wish: gets the lines and the filter, with -M also the extra nodes
+ * @wish: its lines and its function that chooses nodes are set; with -M also @extra
  */
 void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish)
 {
@@ -514,7 +519,7 @@ static bool needs_absent(const struct bpmu_metrics *lines,
 }
 
 /**
- * bpmu_choice_refused() - reason for which a metric cannot be measured
+ * bpmu_choice_refused() - reason for which a metric of a choice cannot be measured
  * @choice: loaded
  * @i: number of the metric
  *
@@ -537,11 +542,11 @@ const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_unflagged() - reason for which a metric's threshold is not used
+ * bpmu_choice_unflagged() - reason for which the threshold of a chosen metric is not used
  * @choice: loaded
  * @i: number of the metric
  *
- * Return: the reason, or NULL if it is used or there is none.
+ * Return: the reason; NULL if the threshold is used, or if the metric has none.
  */
 const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 				  unsigned int i)
@@ -552,7 +557,7 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_groups() - groups of a metric, from its file
+ * bpmu_choice_groups() - metric groups of a chosen metric, from its file
  * @choice: loaded
  * @i: number of the metric
  *
@@ -567,7 +572,7 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_is_whole() - check if all chosen metrics can be measured
+ * bpmu_choice_is_whole() - check if all metrics of a choice can be measured
  * @choice: loaded
  *
  * Return: true if bpmu_choice_report() names nothing.
@@ -583,7 +588,7 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
 }
 
 /**
- * bpmu_choice_report() - print the requested metrics that cannot be measured
+ * bpmu_choice_report() - print the metrics of a choice that cannot be measured
  * @choice: loaded, or empty
  * @table: output and format
  * @row: fields of a CSV row, as for measured metrics, [@nr]; the first is set to the name
@@ -627,7 +632,7 @@ void bpmu_choice_report(const struct bpmu_choice *choice,
  * bpmu_choice_free() - free a choice of metrics
  * @choice: in any state
  *
- * Pointers to events of its files become invalid.
+ * Pointers to events of the choice's files become invalid.
  */
 void bpmu_choice_free(struct bpmu_choice *choice)
 {

@@ -24,9 +24,9 @@ struct view {
 };
 
 /*
- * Returns the expression of a definition, or of a node that is not shown and has no value
- * of its own; if it depends on hyper-threading, the
- * branch that applies.
+ * Returns the expression to print for a name: that of a definition, or of a node that is not shown;
+ * of an "if" on hyper-threading the branch that applies. NULL for an event, a constant and a shown
+ * node, whose name or value is printed.
  */
 static const struct bpmu_expr *paper_expand(void *ctx, const struct bpmu_expr *expr)
 {
@@ -79,7 +79,7 @@ static bool write_number(FILE *out, bool known, double number)
 	return true;
 }
 
-/* Returns the value of a node or a constant, or the count of an event. */
+/* Writes the value of a node or a constant, or the count of an event; returns true. */
 static bool write_value(void *ctx, FILE *out, const char *name)
 {
 	const struct view *view = ctx;
@@ -128,7 +128,7 @@ static char *paper_text_of(const struct bpmu_expr *expr,
 	return text;
 }
 
-/* Checks if the expression contains a name that can be expanded. */
+/* Whether the expression contains a name that @names replaces: else it is not printed again. */
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)
 {

@@ -12,17 +12,20 @@
 #include "metric/metric_unit.h"
 
 /*
- * Name of the clock on any part, in cycles of the thread or, if threads share
- * slots, of the core.
+ * Name of the line with the cycles per instruction that is added to a tree: cycles of the thread,
+ * or of the core if its threads share slots.
  */
 #define CPI_NAME "Cycles_Per_Instruction"
-/* the method of CPI stacks has one of its own, with which it multiplies */
+/* name of the cycles per instruction in the method of CPI stacks, which has them already */
 #define STACK_CPI_NAME "CPI"
 
 /* Shares are sums of rounded numbers: a value this close to 0 is not negative. */
 #define ROUNDING 0.000000001
 
-/* Four fields of 8 bits, each of which is rounded, add up to the slots within this. */
+/*
+ * Largest difference of the sum of the four fields of PERF_METRICS from the slots, as a fraction,
+ * that the rounding of each field to 8 bits explains.
+ */
 #define FIELDS 0.02
 
 static int tree_add_event(const struct bpmu_tree_wish *wish, const char *text,
@@ -121,7 +124,7 @@ static bool names_deeper(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* Evaluates the flag as in a tree without deeper nodes. */
+/* Compiles the flag of node @i as in a tree without deeper nodes. */
 static int compile_alone(struct bpmu_tree *tree, struct bpmu_compiler *c,
 			 unsigned int i)
 {
@@ -172,7 +175,7 @@ static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
 	return 0;
 }
 
-/* Notes which metric each statement computes the value or a flag of. */
+/* Sets @tree->node: for each statement the metric whose value or flag the statement computes. */
 static void find_nodes(struct bpmu_tree *tree)
 {
 	const unsigned int first = tree->program.first_result;
@@ -198,7 +201,7 @@ static int node_loaded(const struct bpmu_tree *tree, const struct bpmu_op *op)
 	return tree->node[op->slot - tree->program.first_result];
 }
 
-/* A flag loads values of nodes, and no other flag. */
+/* Finds for each node the flags that depend on its value. A flag does not depend on other flags. */
 static int find_flags(struct bpmu_tree *tree)
 {
 	const struct bpmu_program *p = &tree->program;
@@ -233,7 +236,7 @@ static int find_flags(struct bpmu_tree *tree)
 	return 0;
 }
 
-/* Finds what depends on counts and values, so that only that is computed when they change. */
+/* Finds the statements that depend on each group's counts, to execute only these if they change. */
 static int find_reach(struct bpmu_tree *tree)
 {
 	const struct bpmu_program *p = &tree->program;
@@ -315,7 +318,7 @@ static int find_total_slots(struct bpmu_tree *tree, unsigned int bank, struct bp
 	return 0;
 }
 
-/* Must be called after the groups are sorted. */
+/* Finds the slots of all events. Groups must be sorted: sorting them changes their indices. */
 static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 {
 	const struct bpmu_event_list *events;
@@ -412,7 +415,10 @@ static int check_level(struct bpmu_tree *tree, struct bpmu_error *err)
 			      tree->level, deepest);
 }
 
-/* Counts with the clock by which slots are counted, so that shares add up to it. */
+/*
+ * Adds the line of the cycles per instruction. Its cycles are of the clock that also counts slots,
+ * so that the nodes' shares of slots add up to all cycles.
+ */
 static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 {
 	const char *clock = "cycles";
@@ -461,7 +467,7 @@ static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 	return ret;
 }
 
-/* Definitions, deeper nodes and nodes that are not wanted are left out. */
+/* Sets @tree->shown: all nodes except those deeper than the level and those not wanted. */
 static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 			struct bpmu_error *err)
 {
@@ -602,12 +608,12 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
  * @tree: filled in
  * @wish: parameters of the tree
  *
- * Where events leak into the sibling's counters, a pair of counters is set
- * aside for them, as bpmu_groups_make() does.
+ * Events that leak into the sibling thread's counters get a pair of counters of their own, as in
+ * bpmu_groups_make().
  *
- * Return: 0, -ENOENT if the part lacks the method, -ERANGE for a level that
- * the method lacks, -ENODATA if an event is not in the groups that were counted, -ENOSPC if an event or its number of groups is too much
- * for the counters; on failure nothing is to be freed.
+ * Return: 0, -ENOENT if the part lacks the method, -ERANGE for a level that the method lacks,
+ * -ENODATA if an event is not in the groups that were counted, -ENOSPC if no counter can count an
+ * event, or if there are too many groups; on failure nothing is to be freed.
  */
 int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		   struct bpmu_error *err)
@@ -692,8 +698,9 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 }
 
 /*
- * Events by whose counts Intel's formulas correct a field of PERF_METRICS by a few per cent. Linux's
- * own events of slots come without them.
+ * Whether an event only corrects a field of PERF_METRICS by a few per cent in Intel's formulas.
+ * Without it the value is flagged as uncorrected instead of missing, because counts of Linux's own
+ * events of slots come without it.
  */
 static bool is_correction(const struct bpmu_event_spec *spec)
 {
@@ -715,8 +722,9 @@ static struct bpmu_value *slot_named(const struct bpmu_tree *tree, unsigned int 
 }
 
 /*
- * Formulas divide the fields of PERF_METRICS by their sum, as Linux's perf does. The values say so if
- * the sum differs from the slots by more than the register's 8 bits explain.
+ * Formulas divide the fields of PERF_METRICS by their sum, as Linux's perf does. If the sum differs
+ * from the slots by more than the rounding to 8 bits explains, the fields are flagged as
+ * normalised.
  */
 static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 {
@@ -768,7 +776,7 @@ static void set_counts(const struct bpmu_tree *tree, unsigned int g, const doubl
 }
 
 /**
- * bpmu_tree_compute() - compute the values of all metrics, without their flags
+ * bpmu_tree_compute() - compute the values of all metrics of a tree, without their flags
  * @tree: the tree; its slots are overwritten
  * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events], up to the last group
  *	with events; NAN for an event without count, NULL for a group without
@@ -810,14 +818,14 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_try() - compute the values of metrics with other counts of one group
+ * bpmu_tree_try() - compute the values of a tree's metrics with other counts of one group
  * @tree: the tree, after bpmu_tree_compute()
  * @g: number of the group
  * @counts: [nr events of the group], counts as for bpmu_tree_compute(), several of each event;
  *	NULL for a group without
  *
- * A jackknife calls it some hundred times an interval: only what depends on the group is
- * computed. bpmu_tree_tried() returns the values.
+ * The jackknife of spread.c calls this function some hundred times per interval: only metrics that
+ * depend on the group are computed. bpmu_tree_tried() returns their values.
  *
  * Not thread-safe.
  */
@@ -837,7 +845,7 @@ void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
 }
 
 /**
- * bpmu_tree_tried() - values of the next metric that depends on the counts of a group
+ * bpmu_tree_tried() - values of a tree's next metric that depends on the counts of a group
  * @tree: the tree, after bpmu_tree_try()
  * @g: number of the group
  * @at: 0 for the first metric; increased
@@ -891,7 +899,7 @@ static bool flag_differs(const double *number, bool flagged)
 {
 	unsigned int i;
 
-	/* A flag without a value is not set. */
+	/* A condition without a value does not flag the node. */
 	for (i = 0; i < BPMU_REPLICATES; i++)
 		if ((!isnan(number[i]) && number[i] != 0) != flagged)
 			return true;
@@ -926,7 +934,7 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 }
 
 /**
- * bpmu_tree_doubt() - set the uncertainty of a node's value
+ * bpmu_tree_doubt() - set the uncertainty of the value of a tree's node
  * @value: known; flagged as unsure if it is impossible, but a value in the interval is not
  * @half: half-width of its 95 % confidence interval
  */
@@ -939,13 +947,13 @@ void bpmu_tree_doubt(struct bpmu_tree_value *value, double half)
 }
 
 /**
- * bpmu_tree_judge() - determine which nodes are flagged
+ * bpmu_tree_judge() - determine which nodes of a tree are flagged
  * @tree: the tree; its slots are overwritten
  * @values: with values and uncertainties; their flags are set
  *
  * If the 95 % interval of a value contains the threshold, the node is undecided rather
  * than flagged, and no node below it is flagged: each flagged node has a path of flagged
- * nodes to the root, except those of which the metric says that they stand by themselves.
+ * nodes to the root. Only nodes with &bpmu_metric.stands may be flagged without it.
  *
  * Not thread-safe.
  */
@@ -984,7 +992,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_eval() - compute the values of all metrics, and their flags
+ * bpmu_tree_eval() - compute the values of all metrics of a tree, and their flags
  * @tree: the tree; its slots are overwritten
  * @counts: as for bpmu_tree_compute()
  * @values: filled in as by bpmu_tree_compute(), and judged
@@ -998,7 +1006,7 @@ void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 	bpmu_tree_judge(tree, values);
 }
 
-/* Checks if both events count the same, whatever their names. */
+/* Whether two events count the same, even if their names differ. */
 static bool same_event(const struct bpmu_event_spec *a,
 		       const struct bpmu_event_spec *b)
 {
@@ -1110,7 +1118,7 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 	code = bpmu_groups_join(&tree->groups, events, together, err);
 	if (code)
 		return code;
-	/* The order of the tree's groups stays: the last one moves first. */
+	/* Groups keep their order and move to higher indices: the last one has to move first. */
 	for (g = nr; g-- > 0; ) {
 		if (!tree->events[g].nr)
 			continue;

@@ -43,7 +43,7 @@
  *	the length is unknown
  * @flagged: it exceeds its threshold by more than its uncertainty, and so do all
  *	nodes above it
- * @alone: it is flagged independently of the values of deeper nodes
+ * @alone: the node would be flagged in a tree without deeper nodes as well
  * @maybe: it is not flagged, but would be for some value in its 95 % confidence interval
  *	or in that of a node that is not deeper
  * @flags: mask of &enum bpmu_value_flag
@@ -62,10 +62,10 @@ struct bpmu_tree_value {
 };
 
 /**
- * bpmu_tree_half_width() - half-width of a value's 95 % confidence interval
+ * bpmu_tree_half_width() - half-width of the 95 % interval of a tree's value
  * @value: the value
  *
- * Return: 0 if it is exact or unknown, INFINITY if too few slices tell.
+ * Return: 0 if the value is exact or unknown, INFINITY if there were too few slices.
  */
 static inline double bpmu_tree_half_width(const struct bpmu_tree_value *value)
 {

@@ -15,15 +15,15 @@
 #include "base/team.h"
 
 #define LINE_BYTES 64
-/* Multiple of the caches of a CPU, so that little data can remain in them. */
+/* memory to read as a multiple of a CPU's caches, so that little of it can remain in them */
 #define CACHES 4
-/* Size if the kernel does not report caches, as in some virtual machines. */
+/* bytes to read if the kernel does not report caches, as in some virtual machines */
 #define BYTES_LEAST (4 << 20)
-/* CPU time of a run: long compared with the time to start all CPUs. */
+/* CPU time of a run, in ns; long compared with the time that it takes to start all CPUs */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
-/* Largest share of the best run in which a loop may wait: as much is missing in its rate. */
+/* largest fraction of the best run in which CPUs may wait: the measured rate is as much too low */
 #define WAITED_MOST 0.05
-/* The best run counts, as in STREAM, because others may be disturbed. */
+/* number of runs of a loop; the best one counts, as in STREAM, since the others may be disturbed */
 #define RUNS 5
 
 /**
@@ -42,7 +42,7 @@ struct ceilings_loop {
 	const char *feature;
 };
 
-/* Reads a word of each line, which transfers the line. */
+/* Reads a word of each cache line, which transfers the whole line from memory. */
 static void read_lines(u64 rounds, const char *memory, size_t bytes)
 {
 	const char *end = memory + bytes;
@@ -63,8 +63,9 @@ static void read_lines(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * A nop takes a slot of the pipeline and nothing else; other resources of a uop
- * may be scarcer than slots. The branch and its decrement fuse to another slot.
+ * Loop for the maximum rate of uops. A nop takes a slot of the pipeline and nothing else, whereas
+ * resources that other uops need may be scarcer than slots. The decrement and the branch of the
+ * loop fuse to a single uop: a round has NOPS + 1.
  */
 #define NOPS 127
 
@@ -82,8 +83,9 @@ static void retire_nops(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * Twelve independent chains of operations on zeros: more than the latency of any
- * of them times its throughput per cycle.
+ * Loops for the maximum rate of floating-point operations: twelve independent chains of operations
+ * on zeros, more than any CPU needs to hide the latency of an operation (latency times operations
+ * per cycle).
  */
 #define CHAINS 12
 
@@ -139,7 +141,7 @@ static const struct ceilings_loop loops[] = {
 
 static bool has_feature(const char *feature)
 {
-	/* The compiler requires constants. */
+	/* Each name is written out, because __builtin_cpu_supports() takes only string literals. */
 	return !feature ||
 	       (!strcmp(feature, "avx") && __builtin_cpu_supports("avx")) ||
 	       (!strcmp(feature, "fma") && __builtin_cpu_supports("fma")) ||
@@ -185,8 +187,8 @@ struct ceilings_run {
 };
 
 /*
- * No thread starts before all have arrived, so that each piece runs on another
- * thread and CPU.
+ * Executes a run on CPU @i. A thread waits here until all threads have arrived: else one thread
+ * could take two work items, one after the other, and the CPUs would not run in parallel.
  */
 static void ceilings_work(void *data, unsigned int i)
 {
@@ -232,9 +234,10 @@ static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 }
 
 /*
- * Returns the maximum work per second of all CPUs, with the same number of rounds. The CPU time
- * decides on that number: a round that has waited for a CPU is not long. Sets @waited to the
- * share of the best run in which no CPU executed the loop.
+ * Returns the maximum work per second of all CPUs, each with the same number of rounds. The number
+ * is doubled until a run takes RUN_NS of CPU time; time spent waiting for a CPU does not count.
+ * Sets
+ * @waited to the fraction of the best run's duration in which the loop did not execute.
  */
 static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, double *waited)
 {
@@ -260,8 +263,8 @@ static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, do
 }
 
 /*
- * Returns the number of these CPUs that share a cache with one of them, including
- * itself.
+ * Returns the number of CPUs in @cpus that share a cache; @text is the cache's list of CPUs in
+ * sysfs.
  */
 static unsigned int sharers(const struct bpmu_cpulist *cpus, const char *text)
 {
@@ -288,7 +291,7 @@ static size_t beyond_caches(const struct bpmu_cpulist *cpus, u32 cpu)
 		snprintf(path, sizeof(path),
 			 "/sys/devices/system/cpu/cpu%u/cache/index%u/size",
 			 cpu, i);
-		/* "32768K" */
+		/* sysfs has the size of a cache as "32768K" */
 		if (!bpmu_sysfs_read(path, text, sizeof(text)) ||
 		    sscanf(text, "%luK", &size) != 1)
 			continue;
@@ -323,7 +326,7 @@ static int ceilings_memory(struct ceilings_run *run,
 				"--ceilings: no memory for CPU %u to read: %zu MB, four times its caches; take fewer CPUs with -C, or leave it out",
 				own->cpu, own->bytes >> 20);
 		}
-		/* With small pages each page would need a walk. */
+		/* Page walks for 4 KiB pages would lower the rate of reading memory. */
 		madvise(own->memory, own->bytes, MADV_HUGEPAGE);
 	}
 	return 0;
@@ -336,7 +339,7 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 	double *most, rate, waited;
 	unsigned int i;
 
-	/* Memory is allocated on the node of its reader. */
+	/* Each CPU touches its memory first, so that it is allocated on the CPU's NUMA node. */
 	ceilings_time(run, team);
 	for (i = 0; i < run->nr; i++)
 		if (run->cpu[i].code)
@@ -360,14 +363,14 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 }
 
 /**
- * bpmu_ceilings_measure() - measure the maximum rates of CPUs that run in parallel
+ * bpmu_ceilings_measure() - measure ceilings: the maximum rates of CPUs that run in parallel
  * @cpus: at least one
  * @ceilings: filled in
  *
  * Takes about a second, and memory of four times the caches of @cpus.
  *
- * Return: 0, -ENOMEM, why the process cannot run on one of @cpus, or -EBUSY if other programs
- * lowered a rate by more than 5 %: @ceilings are then 0.
+ * Return: 0; -ENOMEM; -EBUSY if other programs lowered a rate by more than 5 %; or the errno with
+ * which the process could not be moved to one of @cpus. After an error all @ceilings are 0.
  */
 int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 			  struct bpmu_ceilings *ceilings,

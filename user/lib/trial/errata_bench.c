@@ -4,12 +4,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Larger than the L2 of any part that is tested. */
+/* size of the arena in bytes: larger than the L2 cache of any part that is tested */
 #define ARENA_BYTES (32u << 20)
 #define PAGE_BYTES 4096u
 #define LINE_BYTES 64u
 #define PAGES (ARENA_BYTES / PAGE_BYTES)
-/* Enough for the L1 prefetchers; those of the L2 would fetch what follows. */
+/*
+ * lines read of a page: enough for L1 prefetchers to act; with more, L2 prefetchers would hide
+ * misses
+ */
 #define LINES_OF_PAGE 4
 
 static void alu(u64 rounds, void **at)
@@ -45,7 +48,10 @@ static void errata_bench_copy(u64 rounds, void **at)
 	(void)at;
 }
 
-/* Branches behind atomic instructions, which a CPU may execute speculatively and again. */
+/*
+ * Executes two branches behind an atomic instruction in each round. Some CPUs execute such branches
+ * speculatively, and again after the instruction, and count both times (errata).
+ */
 static void atomic(u64 rounds, void **at)
 {
 	unsigned int value = 0;
@@ -60,7 +66,10 @@ static void atomic(u64 rounds, void **at)
 	(void)at;
 }
 
-/* Continues where it stopped: the next lines have left the caches. */
+/*
+ * Chases pointers through the arena from *@at on, and sets *@at to where it stops. Lines that the
+ * previous call did not reach are no longer in the caches.
+ */
 static void chase(u64 rounds, void **at)
 {
 	asm volatile("1:\n\t"
@@ -85,8 +94,8 @@ static void link_page(char *page, char *next)
 }
 
 /*
- * Visits pages in an order that no prefetcher recognises; odd steps reach all of
- * them.
+ * Returns the page of the arena that is visited after @page: a linear congruential generator with
+ * full period, which visits all pages in an order that no prefetcher recognises.
  */
 static unsigned int next_page(unsigned int page)
 {
@@ -94,7 +103,7 @@ static unsigned int next_page(unsigned int page)
 }
 
 /**
- * bpmu_bench_arena() - memory in which an errata test chases pointers
+ * bpmu_bench_arena() - allocate memory in which a bench loop of the errata tests chases pointers
  * @arena: set to its first position; to be freed
  *
  * Return: 0, or -ENOMEM.
@@ -116,7 +125,7 @@ int bpmu_bench_arena(void **arena, struct bpmu_error *err)
 }
 
 /**
- * bpmu_bench_rest() - occupy a thread of an errata test with a loop that accesses no memory
+ * bpmu_bench_rest() - let a thread execute a bench loop that accesses no memory
  *
  * Does not return.
  */

@@ -60,7 +60,7 @@ static void skip(struct bpmu_errata_check *check, const char *why)
 }
 
 /**
- * bpmu_errata_event() - find an event of this part, counted in user space
+ * bpmu_errata_event() - find an event for a check of errata, counted in user space
  * @check: state of the tests
  * @names: names of the event on different parts, NULL-terminated
  * @select: set to its event select
@@ -104,7 +104,7 @@ static u64 used(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_errata_count() - add an event to the trial, on a free counter
+ * bpmu_errata_count() - add an event to the trial of an errata check, on a free counter
  * @check: state of the tests
  * @names: names of the event on different parts, NULL-terminated
  *
@@ -130,8 +130,8 @@ bool bpmu_errata_count(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_count_instructions() - add instructions to the trial on all counters
- * @check: state of the tests
+ * bpmu_errata_count_instructions() - add instructions to the trial of an errata check
+ * @check: state of the tests; instructions are added on all counters
  */
 void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 {
@@ -215,7 +215,7 @@ static int loops_run_trials(struct bpmu_errata_check *check,
 	return code;
 }
 
-/* Returns the rounds in which there are always interrupts, or 0 if there are none. */
+/* Sets @rounds to a length of the loop in which interrupts always occur; 0 if none ever occur. */
 static int find_rounds(struct bpmu_errata_check *check,
 		       const struct bpmu_bench *bench, u64 *rounds,
 		       struct bpmu_error *err)
@@ -329,7 +329,10 @@ static int loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 
-/* AMD's event of conditional branches: the loop's own, twice in a round. */
+/*
+ * Tests if branches behind atomic instructions are counted exactly, by AMD's event of conditional
+ * branches: the loop has two in a round.
+ */
 static int loops_atomic(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	static const char *const branches[] = {
@@ -384,7 +387,10 @@ struct wrap_tests {
 	u64 rounds;
 };
 
-/* Counts around an empty loop, in which the counters must not wrap. */
+/*
+ * Sets @most to the largest count of a run with no rounds: counters that wrap in the loop must
+ * start farther from their limit than this.
+ */
 static int measure_around(struct bpmu_errata_check *check, u64 *most,
 			  struct bpmu_error *err)
 {
@@ -477,7 +483,7 @@ static void add_tests(struct bpmu_errata_check *check, struct wrap_tests *tests)
 }
 
 /**
- * bpmu_errata_wraps() - test if counters wrap correctly
+ * bpmu_errata_wraps() - check for errata of counters that wrap
  * @check: state of the tests
  *
  * Runs on the trial's CPU.
@@ -530,7 +536,7 @@ static bool count_stalls(struct bpmu_errata_check *check)
 	return bpmu_errata_count(check, l1) && bpmu_errata_count(check, l2);
 }
 
-/* More L1 miss stalls are normal: only fewer are a deviation. */
+/* Notes a deviation if there are fewer L1 miss stalls than L2 miss stalls; more are normal. */
 static void stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
 {
 	double l1 = stalls[0], l2 = stalls[1];
@@ -563,7 +569,7 @@ static int stalls_run_trials(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_stalls() - test if L2 stalls are a subset of L1 stalls
+ * bpmu_errata_stalls() - check if L2 stalls are a subset of L1 stalls, as without errata
  * @check: state of the tests
  *
  * Runs on the trial's CPU.
@@ -666,8 +672,9 @@ static int siblings_run_trials(struct bpmu_errata_check *check,
 }
 
 /*
- * Each thread counts loads on one of two counters, and on the other an event that
- * a loop without memory accesses never has, crosswise.
+ * Lets each thread count loads on one of two counters, and on the other counter an event that a
+ * loop without memory accesses never has. The threads use the counters crosswise, so that each
+ * counter of loads faces the sibling's other counter.
  */
 static bool count_crossed(struct bpmu_errata_check *check)
 {
@@ -710,7 +717,7 @@ static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /**
- * bpmu_errata_siblings() - test if counts of one thread leak to the other
+ * bpmu_errata_siblings() - check for errata by which counts of one thread leak to the other
  * @check: state of the tests
  *
  * Runs on the trial's CPU.
@@ -741,7 +748,7 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_check() - run all tests for errata
+ * bpmu_errata_check() - run all checks for errata
  * @check: with info, client, CPU, SMT and number of trials
  *
  * The calling thread stays pinned to the CPU.

@@ -18,7 +18,7 @@ static int interrupts_column_of(char *head, u32 cpu)
 	return -1;
 }
 
-/* A row with fewer numbers is not per CPU. */
+/* Returns the number in a column of a row; 0 for a row with fewer numbers, which is not per CPU. */
 static u64 number_at(const char *row, int column)
 {
 	const char *at = strchr(row, ':');
@@ -35,7 +35,7 @@ static u64 number_at(const char *row, int column)
 }
 
 /**
- * bpmu_interrupts_sum() - interrupts of all types that a CPU has taken, of /proc/interrupts
+ * bpmu_interrupts_sum() - sum the interrupts that a CPU has taken, by a table as /proc/interrupts
  * @file: a table as in /proc/interrupts
  * @cpu: number of the CPU
  *
@@ -58,7 +58,7 @@ u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
 }
 
 /**
- * bpmu_interrupts_now() - number of interrupts of a CPU of this machine
+ * bpmu_interrupts_now() - number of interrupts that a CPU has taken so far
  * @cpu: number of the CPU
  *
  * Return: their number, 0 if the kernel does not say.

@@ -2,7 +2,7 @@
 #include "errata_stats.h"
 
 /**
- * bpmu_deviation_add() - add a trial's deviation to the statistics
+ * bpmu_deviation_add() - add a trial's deviation to the statistics of an errata test
  * @deviation: zeroed before the first
  * @difference: counted minus expected
  * @base: divisor of the difference, such as the expected count
@@ -38,7 +38,7 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
 }
 
 /**
- * bpmu_deviation_p() - p-value of the deviations of trials
+ * bpmu_deviation_p() - p-value of the deviations of an errata test: statistics of a sign test
  * @deviation: deviations over some trials
  * @tests: number of tests of this call, including this one
  *
@@ -60,7 +60,7 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 }
 
 /**
- * bpmu_deviation_sure() - check if deviations are significant
+ * bpmu_deviation_sure() - check if the deviations of an errata test are statistically significant
  * @deviation: deviations over some trials
  * @tests: number of tests of this call
  *
@@ -73,7 +73,7 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
 }
 
 /**
- * bpmu_deviation_trials() - least number of trials for a significant deviation
+ * bpmu_deviation_trials() - least number of trials for statistics with a significant deviation
  * @tests: number of tests of this call
  *
  * Return: number of trials; with fewer even a deviation in all of them is not

@@ -18,7 +18,7 @@ static const struct {
 };
 
 /**
- * bpmu_errata_symptom_name() - return the keyword of a symptom, for JSON and CSV
+ * bpmu_errata_symptom_name() - keyword of an erratum's symptom, for JSON and CSV
  * @symptom: any but BPMU_SYMPTOM_NONE
  *
  * Return: one word.
@@ -29,7 +29,7 @@ const char *bpmu_errata_symptom_name(enum bpmu_erratum_symptom symptom)
 }
 
 /**
- * bpmu_errata_symptom_text() - return the description of a symptom
+ * bpmu_errata_symptom_text() - description of an erratum's symptom
  * @symptom: any but BPMU_SYMPTOM_NONE
  *
  * Return: what is wrong with the count.
@@ -40,7 +40,7 @@ const char *bpmu_errata_symptom_text(enum bpmu_erratum_symptom symptom)
 }
 
 /**
- * bpmu_errata_with_symptom() - list the published errata of a CPU with a symptom
+ * bpmu_errata_with_symptom() - list the published errata of a CPU that have a symptom
  * @cpu: the CPU
  * @symptom: symptom
  * @errata: set to their names

@@ -16,11 +16,11 @@
 
 /* Maximum number of repetitions of a disturbed run. */
 #define TRIES 100
-/* Interrupts occur anyway, so runs without them are only retried this often. */
+/* most repetitions of a run to get one without an interrupt; some interrupts cannot be avoided */
 #define QUIET_TRIES 4
 
 /**
- * bpmu_trial_pin() - pin the thread of a trial to a CPU
+ * bpmu_trial_pin() - pin the thread of an errata trial to a CPU
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  */
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
@@ -35,7 +35,7 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 }
 
 /**
- * bpmu_trial_settle() - pin the thread of a trial to a CPU, with real-time priority if allowed
+ * bpmu_trial_settle() - pin the thread of an errata trial, with real-time priority if allowed
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  *
  * Real-time priority keeps the kernel's deferred work after each tick from preempting the
@@ -51,7 +51,7 @@ int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 }
 
 /**
- * bpmu_trial_clear() - remove all counters from a trial
+ * bpmu_trial_clear() - remove all counters from an errata trial
  * @trial: trial whose group and configuration are cleared; other fields are kept
  */
 void bpmu_trial_clear(struct bpmu_trial *trial)
@@ -68,7 +68,7 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
 }
 
 /**
- * bpmu_trial_count() - add a counter to a trial
+ * bpmu_trial_count() - add a counter to an errata trial
  * @trial: with fewer than BPMU_MAX_COUNTERS
  * @name: name of the event; must outlive @trial
  * @select: select of the event; of a fixed counter only the privilege levels are used
@@ -95,8 +95,8 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 }
 
 /**
- * bpmu_trial_begin() - configure the module with the trial's counters
- * @trial: with some
+ * bpmu_trial_begin() - configure the module with an errata trial's counters
+ * @trial: with at least one counter
  */
 int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 {
@@ -171,7 +171,7 @@ static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_coun
 	return bpmu_client_read(trial->client, &reader, err);
 }
 
-/* Did another process use the CPU, or did the loop have a page fault? */
+/* Returns the number of preemptions and page faults so far; a run in which it grows is repeated. */
 static long disturbances(void)
 {
 	struct rusage usage;
@@ -201,7 +201,7 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 }
 
 /**
- * bpmu_trial_run() - count the loop of a trial once
+ * bpmu_trial_run() - count the loop of an errata trial once
  * @trial: begun
  * @bench: the loop
  * @rounds: iterations in addition to the first one; a run with 0 has the same instructions
@@ -236,7 +236,7 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 }
 
 /**
- * bpmu_trial_end() - release the counters of a trial
+ * bpmu_trial_end() - release the counters of an errata trial
  * @trial: begun
  */
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)

@@ -52,7 +52,7 @@ static int vendor_failed(const char *path, struct bpmu_error *err)
 			      path, strerror(errno));
 }
 
-/* Takes ownership of @name. */
+/* Appends a file name, of which it takes ownership even on failure. */
 static int vendor_add(struct bpmu_vendor_files *files, char *name)
 {
 	char **grown = NULL;
@@ -84,7 +84,10 @@ static char *vendor_join(const char *directory, const char *name)
 	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
 }
 
-/* "GenuineIntel-6-55", "-18-1", or with the stepping: "-6-55-[01234]" */
+/*
+ * Whether a pattern of mapfile.csv matches the CPU's family and a model: "GenuineIntel-6-55",
+ * "GenuineIntel-18-1", or with steppings "GenuineIntel-6-55-[01234]".
+ */
 static bool vendor_is_model(const struct search *s, u8 model, const char *pattern)
 {
 	static const char *const forms[] = {
@@ -104,8 +107,9 @@ static bool vendor_is_model(const struct search *s, u8 model, const char *patter
 }
 
 /*
- * The cores of a type have one native model, which is known for this CPU. For
- * another type the first one in the file is used, that of most CPUs.
+ * Whether a line of mapfile.csv is for the core type and its native model. The native model of the
+ * CPU that executes this is known; for the other core type that of the first line is taken, which
+ * most CPUs have.
  */
 static bool is_core(struct search *s, const char *core, const char *native)
 {
@@ -179,7 +183,7 @@ static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
 	return vendor_add(files, path);
 }
 
-/* all lines of one CPU */
+/* Adds the files of all lines of mapfile.csv for the CPU of @s. */
 static int vendor_read_lines(struct bpmu_vendor_files *files, struct search *s,
 			     const char *directory, FILE *stream)
 {
@@ -206,7 +210,7 @@ static bool vendor_share(const struct bpmu_vendor_files *a,
 	return false;
 }
 
-/* Files of a further model, unless they belong to another platform. */
+/* Adds the files of another model of the part, unless they differ: it is another platform then. */
 static int join_files(struct bpmu_vendor_files *files,
 		      const struct bpmu_vendor_files *more)
 {
@@ -230,7 +234,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	struct search s = { .v = v, .id = *id };
 	int ret;
 
-	/* The other core type of a hybrid part is measured from here, too. */
+	/* The core type of the part may be another one than that of the CPU which executes this. */
 	if (bpmu_event_core_of(v->part))
 		s.id.core = bpmu_event_core_of(v->part);
 	if (id == &v->cpu && s.id.core == v->cpu.core)
@@ -242,7 +246,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	return ret;
 }
 
-/* Files of this CPU, or of those models of the part that share files with the first. */
+/* Adds the files of the CPU; of any CPU of the part, those of its first model and equal ones. */
 static int read_mapfile(struct bpmu_vendor_files *files,
 			const struct bpmu_vendor_set *v, const char *directory,
 			FILE *stream, struct bpmu_error *err)
@@ -269,7 +273,7 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 			      directory, v->part->title);
 }
 
-/* File names contain these; of a core type the newest comes first. */
+/* names of cores in the names of files, with their core types; the newest of a type is first */
 static const struct {
 	const char *name;
 	enum bpmu_core core_type;
@@ -311,9 +315,9 @@ static void drop(struct bpmu_vendor_files *files, size_t core)
 }
 
 /*
- * The folder of a hybrid CPU has files of all its core types, and without
- * mapfile.csv only their names distinguish them. Metrics are for performance
- * cores.
+ * Removes the files of other core types. The folder of a hybrid CPU has files of all its core
+ * types, and without mapfile.csv only the names of cores in the files' names distinguish them.
+ * Files of metrics are for performance cores.
  */
 static void keep_one_core(struct bpmu_vendor_files *files,
 			  const struct bpmu_vendor_set *v)
@@ -407,7 +411,7 @@ static int find_in(struct bpmu_vendor_files *files,
 }
 
 /**
- * bpmu_vendor_files_find() - find the vendor's files of a CPU
+ * bpmu_vendor_files_find() - find the vendor's files for a CPU, by mapfile.csv or by their names
  * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
  * @v: has the CPU
  * @path: a file, or a directory with or without mapfile.csv
@@ -490,7 +494,7 @@ static int vendor_add_events(struct bpmu_vendor_set *v, const char *file,
 	return ret;
 }
 
-/* Value that a key must have in one of the two formats of files. */
+/* Returns the array that a file of events or metrics has under a key; NULL if it has none. */
 static const json_t *array_of(const json_t *root, const char *key)
 {
 	const json_t *array = json_object_get(root, key);
@@ -499,8 +503,8 @@ static const json_t *array_of(const json_t *root, const char *key)
 }
 
 /*
- * Files with the same structure as those of events: off-core responses bit by bit
- * (*_matrix.json), and what floating-point events count (*_fp_arith_inst.json).
+ * Whether a file only looks like a file of events: it describes off-core responses bit by bit
+ * (*_matrix.json), or what floating-point events count (*_fp_arith_inst.json).
  */
 static bool is_about_bits(const json_t *root)
 {
@@ -525,7 +529,7 @@ static int vendor_check_content(const char *file, const json_t *root,
 			      file);
 }
 
-/* Mean retire latencies of events, measured by the vendor on some machine. */
+/* Adds the mean retire latencies of events that the vendor has measured on some machine. */
 static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 			 const json_t *root, struct bpmu_error *err)
 {
@@ -545,7 +549,7 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 	return 0;
 }
 
-/* If a folder has a second file of the same metrics, it is for a variant. */
+/* Whether a file has metrics that were loaded already: it is for a variant of the CPU then. */
 static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 		       const json_t *metrics)
 {
@@ -608,7 +612,7 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_load() - load a vendor's event and metric files
+ * bpmu_vendor_load() - load a vendor's files of events and metrics
  * @v: zeroed except for @v->cpu and @v->stepping, or from an earlier call; free it
  *	with bpmu_vendor_free(), on an error too, and do not move it before
  * @path: a file, or a directory; if it has a mapfile.csv, only the files listed
@@ -669,7 +673,7 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 #define NATIVE_MODEL 0xffffff
 
 /**
- * bpmu_vendor_this_cpu() - choose the files of the CPU that executes this call
+ * bpmu_vendor_this_cpu() - choose the vendor's files for the CPU that executes this call
  * @v: zeroed; its CPU, stepping and native model are set
  *
  * Does nothing on CPUs of other vendors than Intel, which publish no such files.
@@ -680,7 +684,10 @@ void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 	struct bpmu_this_cpu cpu;
 	struct bpmu_error err;
 
-	/* A CPU of an unknown part has these numbers as well. */
+	/*
+	 * The error is ignored: family, model and stepping are set for a CPU of an unknown part as
+	 * well.
+	 */
 	bpmu_this_cpu(&cpu, &err);
 	if (cpu.id.vendor != BPMU_VENDOR_INTEL)
 		return;

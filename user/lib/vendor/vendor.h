@@ -23,7 +23,7 @@ struct bpmu_json_at;
 
 /**
  * enum bpmu_refusal - why an event cannot be counted
- * @BPMU_REFUSAL_NONE: it can be counted
+ * @BPMU_REFUSAL_NONE: the event can be counted
  * @BPMU_REFUSAL_UNIT: the module has no counter bank for its uncore PMU
  * @BPMU_REFUSAL_MSR: it needs an extra register besides its event select
  * @BPMU_REFUSAL_PEBS: it has a meaning in PEBS records only
@@ -61,11 +61,11 @@ struct bpmu_vendor_event {
 /**
  * struct bpmu_vendor_note - additional properties of a metric file's metric
  * @group: groups of the metric, separated by semicolons, or ""
- * @why: reason why it cannot be measured on this part, to be freed; NULL if it can
+ * @why: reason why the metric cannot be measured on this part, to be freed; NULL if it can
  * @computable: the formula can be evaluated, even if its events cannot be
  *	counted
- * @given: all of its events were counted by another tool
- * @threshold: reason why its threshold is not used, to be freed, or NULL
+ * @given: another tool has counted all events of the metric
+ * @threshold: reason why the metric's threshold is not used, to be freed, or NULL
  */
 struct bpmu_vendor_note {
 	const char *group;

@@ -13,7 +13,7 @@
 
 #define FIXED "Fixed counter "
 #define FIXED_MOST 16
-/* Values of PEBS for an event that is meaningless without it. */
+/* value of the key "PEBS" for an event that can only be counted in PEBS records */
 #define PEBS_ONLY 2
 
 static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refusal refusal,
@@ -25,7 +25,7 @@ static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refus
 	event->detail = detail;
 }
 
-/* Whether a unit of Intel's files is that of a box. */
+/* Whether a box is the unit that Intel's files call @name. */
 static bool is_named(const struct bpmu_box *box, const char *name)
 {
 	unsigned int i;
@@ -50,7 +50,10 @@ static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 	return NULL;
 }
 
-/* "0,1,2,3", "2", "Fixed counter 1" and, if numbers continue, "33". */
+/*
+ * Reads the counters of an event: "0,1,2,3", "2", "Fixed counter 1", or "33" for fixed counter 1 in
+ * files that number fixed counters from 32 on.
+ */
 static int read_set(const struct bpmu_json_at *at, const char *key,
 		    const char *text, u64 *set)
 {
@@ -76,7 +79,9 @@ static int read_set(const struct bpmu_json_at *at, const char *key,
 	return 0;
 }
 
-/* The umask of a fixed counter is its number, from 1. */
+/*
+ * Returns the fixed counter of an event with event code 0: its umask is the counter's number + 1.
+ */
 static u64 fixed_by_umask(u64 select)
 {
 	u64 umask = (select & BPMU_SEL_UMASK) >> BPMU_SEL_UMASK_SHIFT;
@@ -101,7 +106,7 @@ static int read_counters(const struct bpmu_json_at *at, const char *key,
 	return read_set(at, key, text, set);
 }
 
-/* A box with one counter may have kept the number of the second one. */
+/* Returns the counters of @set in a box; files give counter 1 to a box that has only counter 0. */
 static u64 in_box(const struct bpmu_box *box, u64 set)
 {
 	u64 own = BPMU_BIT(box->counters - (box->fixed_select != 0)) - 1;
@@ -202,8 +207,9 @@ static int read_extra(const struct bpmu_json_at *at,
 }
 
 /*
- * Fields beyond the select register that prevent counting. Because of the extra
- * register the files want such an event alone: a group has one value for it.
+ * Refuses an event that needs more than an event select to be counted. An event with an extra
+ * register is not refused although files say that it must be counted alone ("TakenAlone"): the
+ * scheduler puts only events with the same value of the register into a group.
  */
 static int read_obstacles(const struct bpmu_json_at *at,
 			  struct bpmu_vendor_event *event)
@@ -257,8 +263,9 @@ static bool list_number(const char *list, unsigned int i, u64 *number)
 }
 
 /*
- * "MSRIndex-UMask": unit mask N goes with register N. The first pair was read; the scheduler takes
- * another one by the part's own table, which must have the same.
+ * Checks an event with several pairs of unit mask and extra register, of which the first has been
+ * read. The scheduler finds the other pair in the part's table of extra registers, which must agree
+ * with the file.
  */
 static int read_restriction(const struct bpmu_json_at *at, const struct bpmu_part *part,
 			    struct bpmu_vendor_event *event)
@@ -304,7 +311,7 @@ static int read_errata(const struct bpmu_json_at *at, struct bpmu_event *row)
 	return ret;
 }
 
-/* Without these an event would count something else. */
+/* Refuses an event without keys that it cannot be programmed without. */
 static int check_keys(const struct bpmu_json_at *at)
 {
 	static const char *const keys[] = { "EventCode", "UMask", "Counter" };
@@ -333,8 +340,8 @@ static const struct bpmu_select_field *vendor_event_field(const struct bpmu_box 
 }
 
 /*
- * Adds the fields of the event select that only some units have. An IIO stack's extended umask
- * is the port mask and the flow control mask once more.
+ * Adds the fields of the event select that only some units have. For IIO stacks the key of the
+ * extended umask repeats the port mask and the flow control mask, and is ignored.
  */
 static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box,
 		       struct bpmu_vendor_event *event)
@@ -372,8 +379,8 @@ static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box
 }
 
 /*
- * Reads the filter of a box. Of the filters that the module programs, a file has the value of
- * some named opcodes of a CHA, for the filter's bits 63:32; others are for the user to choose.
+ * Reads the filter of a box. A file has values only for a CHA's filter of opcodes, bits 63:32;
+ * other fields that the module programs are left for the user to choose.
  */
 static int read_filter(const struct bpmu_json_at *at, const struct bpmu_box *box,
 		       struct bpmu_vendor_event *event)

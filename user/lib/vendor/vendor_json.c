@@ -96,7 +96,7 @@ static void append_path(const struct bpmu_json_at *at, char *path)
 }
 
 /**
- * bpmu_json_error() - set an error with the position of a wrong value
+ * bpmu_json_error() - set an error with the position of a wrong value in a vendor's JSON file
  * @at: the object
  * @key: the value's key, or NULL for the object itself
  * @what: "<what>; <what to do>"
@@ -114,7 +114,7 @@ int bpmu_json_error(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_array() - find an array in a JSON object
+ * bpmu_json_array() - find an array in a JSON object of a vendor's file
  * @at: the object
  * @key: the array's key
  * @array: set to the array, or to NULL if the object has no such key
@@ -135,7 +135,7 @@ int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_element() - find the object at an index of a JSON array
+ * bpmu_json_element() - find the object at an index of a JSON array in a vendor's file
  * @at: has the index; its object is filled in
  * @array: the array
  *
@@ -150,7 +150,7 @@ int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
 }
 
 /**
- * bpmu_json_text() - find an optional text in a JSON object
+ * bpmu_json_text() - find an optional text in a JSON object of a vendor's file
  * @at: the object
  * @key: the text's key
  * @text: set to the text, or to ""; valid as long as the object
@@ -176,7 +176,7 @@ int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_name() - find a required text in a JSON object
+ * bpmu_json_name() - find a required text in a JSON object of a vendor's file
  * @at: the object
  * @key: the text's key
  * @text: set to the text; valid as long as the object
@@ -205,14 +205,14 @@ static int not_a_number(const struct bpmu_json_at *at, const char *key,
 }
 
 /**
- * bpmu_json_number() - find an optional number in a JSON object
+ * bpmu_json_number() - find an optional number in a JSON object of a vendor's file
  * @at: the object
  * @key: the number's key
  * @most: maximum value
  * @number: set to the number; to 0 if the key is missing or its value is "NA"; to the
  *	first of "0xB7, 0xBB"
  *
- * These files have most numbers as texts, such as "0x1f".
+ * The vendor's files have most numbers as texts, such as "0x1f".
  *
  * Return: 0, or -EINVAL if the value is not a number up to @most.
  */

@@ -29,7 +29,7 @@ struct formula {
 	const json_t *constants;
 };
 
-/* Names in "Constants", some of which are also used directly in formulas. */
+/* names in the array "Constants" of a metric, or in formulas, with expressions of the tool */
 static const struct {
 	const char *name;
 	const char *text;
@@ -49,7 +49,7 @@ static const struct {
 	{ "system.socket_count", "SOCKETS" },
 	{ "system.sockets[0].cpus.count * system.socket_count",
 	  "THREADS * CORES * SOCKETS" },
-	/* A division by zero has no value. */
+	/* Not applicable: the expression has no value. */
 	{ "NA", "0 / 0" },
 };
 
@@ -91,9 +91,9 @@ static const char *rewrite_comparison(const char *text, char **to)
 }
 
 /*
- * The vendor's syntax is the tool's, except for "&" and "|" or "&&" and "||", comparison
- * operators with a blank, "==", line ends, "#" before NA, and "[0]" after events counted in
- * one unit. The longest operator becomes five bytes.
+ * Rewrites a formula of the vendor in the tool's syntax. They differ in "&" and "|" or "&&" and
+ * "||", comparison operators with a blank, "==", line ends, "#" before NA, and "[0]" after events
+ * that are counted in one box. An operator becomes at most five bytes: " and ".
  */
 static char *rewrite(const char *text)
 {
@@ -144,7 +144,9 @@ static struct bpmu_expr *formula_parse_words(const char *where, const char *word
 	return NULL;
 }
 
-/* Replaces a name by an expression. */
+/*
+ * Replaces the alias in @expr, and in its arguments, by the event or constant that it stands for.
+ */
 static int formula_expand(const struct formula *formula, struct bpmu_expr *expr,
 			  struct bpmu_error *err)
 {
@@ -190,7 +192,7 @@ static int formula_resolve(const struct formula *formula, struct bpmu_expr *expr
 	return 0;
 }
 
-/* A formula of the files as an expression of ours, to be freed, or NULL. */
+/* Parses a formula of the files, without aliases; returns the expression, to be freed, or NULL. */
 static struct bpmu_expr *formula_parse(const struct formula *formula,
 				       struct bpmu_error *err)
 {
@@ -212,7 +214,7 @@ static struct bpmu_expr *formula_parse(const struct formula *formula,
 }
 
 /**
- * struct ratio - what is divided by what in a product
+ * struct ratio - the count and the clock of an uncore unit by which it is divided, in a product
  * @v: has the events
  * @clock: clock of an uncore unit's boxes, among the divisors, or NULL
  * @unit: &enum bpmu_unit of @clock
@@ -244,7 +246,10 @@ static bool is_clock(const struct bpmu_event *row)
 	return strstr(row->name, "_CLOCKTICKS");
 }
 
-/* Looks among the divisors of a product, or if @over among its factors. */
+/*
+ * Searches the factors of a product (@over) or its divisors: for the clock of an uncore unit, or
+ * for another event of that unit.
+ */
 static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over, bool clock)
 {
 	bool quotient = expr->op == BPMU_EXPR_DIV;
@@ -267,9 +272,10 @@ static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over,
 }
 
 /*
- * Of several packages each one's count is divided by its own clock: A / CLOCK, however far apart
- * in a product, becomes A:per=CLOCK / SOCKETS, the mean of the packages' quotients. A latency, in
- * which A is divided by the number of requests too, is weighted by that so.
+ * Lets the count of each package be divided by the package's own clock. A / CLOCK, however far
+ * apart in a product, becomes A:per=CLOCK / SOCKETS: the mean of the packages' quotients. In a
+ * latency, A is also divided by the number of requests of all packages, which weights the packages
+ * by their requests.
  */
 static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr *expr,
 			      struct bpmu_error *err)
@@ -322,7 +328,7 @@ struct reader {
 	char threshold[BPMU_VENDOR_WHY * 2];
 };
 
-/* The first reason is kept. */
+/* Sets the reason why the metric cannot be measured, unless an earlier reason was found. */
 static void vendor_metric_refuse(struct reader *r, const char *what, const char *why)
 {
 	if (!*r->why)
@@ -342,7 +348,10 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 	return 0;
 }
 
-/* Values that need samples, if the file does not give their measured values. */
+/*
+ * Translates an event's mean retire latency, which only PEBS records have, to the value that the
+ * vendor has measured; returns false if the files have no such value.
+ */
 static bool read_latency(const struct reader *r, const char *name, char *text)
 {
 	const char *mark = strcasestr(name, ":retire_latency");
@@ -429,7 +438,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 	return formula_parse(&formula, err);
 }
 
-/* The formula precedes its events. */
+/* Notes that the formula is wrong; this reason replaces those of its events. */
 static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
@@ -438,9 +447,9 @@ static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 }
 
 /*
- * Top-Down formulas have TSC, the ticks of the interval, where the files say
- * SYSTEM_TSC_FREQ; other formulas mean that rate. Only older files have the
- * formula with names, too.
+ * Finds out what SYSTEM_TSC_FREQ means in a metric: in Top-Down formulas TSC, the ticks of the
+ * interval, in others the rate of the TSC. The key "BaseFormula", which only older files have,
+ * tells.
  */
 static int read_ticks(struct reader *r)
 {
@@ -451,7 +460,7 @@ static int read_ticks(struct reader *r)
 	return ret;
 }
 
-/* A formula that cannot be parsed loses one metric, not all others. */
+/* Reads the formula. If it cannot be parsed, the metric is refused, but the file is not. */
 static int read_formula(struct reader *r, struct bpmu_metric *m)
 {
 	struct bpmu_error err;
@@ -510,7 +519,7 @@ static int read_threshold_metrics(struct reader *r,
 	return ret;
 }
 
-/* Of a node below level 1 whose parent the file leaves out: its threshold names it. */
+/* Finds the parent of a node if the file does not name it: one of the metrics in its threshold. */
 static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *names)
 {
 	const struct bpmu_metric *metric = r->v->metrics.metric;
@@ -679,7 +688,7 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 	return ret;
 }
 
-/* There is room for it; its contents are freed with all metrics. */
+/* Reads a metric and appends it; the caller has allocated the room, and frees it on failure too. */
 static int vendor_metric_append(struct reader *r, const json_t *legacy)
 {
 	struct bpmu_metrics *metrics = &r->v->metrics;
@@ -727,8 +736,8 @@ static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
 }
 
 /*
- * Older names of metrics, which thresholds use: of each the newer name, and whether the metric is
- * in per cent. Wrong types are reported when the metric is read.
+ * Returns a dictionary from the older names of metrics, which thresholds use, to their newer names,
+ * with a mark for metrics in per cent. Values of wrong types are reported when the metric is read.
  */
 static json_t *legacy_names(const json_t *metrics)
 {
@@ -752,7 +761,7 @@ static json_t *legacy_names(const json_t *metrics)
 }
 
 /**
- * bpmu_vendor_add_metrics() - read "Metrics" and append them
+ * bpmu_vendor_add_metrics() - read the metrics of a vendor's file and append them
  * @v: gets the metrics; has the events that they use
  * @file: name of the file, for errors
  * @metrics: the array

@@ -47,7 +47,9 @@ static int vendor_name_refuse(struct name *n, const char *what)
 	return -ENOTSUP;
 }
 
-/* The effect of a modifier that is not supported. */
+/*
+ * Sets the reason for which an event with the modifier @word cannot be counted; returns -ENOTSUP.
+ */
 static int obstacle(struct name *n, const char *word)
 {
 	static const struct {
@@ -114,8 +116,8 @@ static int set_extra(struct name *n, const char *word)
 }
 
 /*
- * Counts of all boxes of a type are summed. Where a unit can have several boxes, only
- * bpmu_vendor_expression() has what one of them counts.
+ * Refuses an event of one box of a unit that can have several: the tool sums the counts of all
+ * boxes. What one box counts can only be translated by bpmu_vendor_expression().
  */
 static int one_unit(struct name *n)
 {
@@ -221,7 +223,9 @@ static int read_modifier(struct name *n, const char *word)
 	return obstacle(n, word);
 }
 
-/* Finds the row of a name, which may mean the precise form. */
+/*
+ * Finds the row of the name without modifiers; a name ending in _PS is the precise form of a row.
+ */
 static int find_row(struct name *n)
 {
 	const struct bpmu_vendor_event *refused;
@@ -251,7 +255,9 @@ static u64 cmask_of(u64 select)
 	return (select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT;
 }
 
-/* The event by its numbers, for rows whose fields are replaced. */
+/*
+ * Writes an event whose modifiers replace fields of its row, as numbers: cpu/event=...,umask=.../.
+ */
 static int write_numbers(struct name *n, u64 select, char *text)
 {
 	char cmask[16] = "";
@@ -317,7 +323,7 @@ static int write_event(struct name *n, char *text)
 }
 
 /**
- * bpmu_vendor_name() - translate an event of a metric file to the tool's syntax
+ * bpmu_vendor_name() - translate a vendor's name of an event to the tool's syntax
  * @v: has the files' events
  * @name: name with modifiers, which replace fields of the event's row
  * @text: BPMU_VENDOR_TEXT bytes, set to what bpmu_event_parse() takes, or to
@@ -352,7 +358,7 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 	return ret ? ret : write_event(&n, text);
 }
 
-/* An event that is a free-running register under another name, and the unit of the files. */
+/* free-running registers: the files' names of events, and expressions in the files' units */
 static const struct {
 	const char *name;
 	const char *text;
@@ -389,14 +395,15 @@ static const char *boxes_of(u8 unit)
 }
 
 /**
- * bpmu_vendor_expression() - translate an event that is an expression of the tool's
+ * bpmu_vendor_expression() - translate a vendor's name that is an expression in the tool's syntax
  * @v: has the files' events
  * @name: name with modifiers
  * @text: BPMU_VENDOR_TEXT bytes, set to the expression
  *
- * These are the count in one of several CBos, CHAs or memory channels, the mean of all of them, and
- * energy: the formulas of the files multiply it by 61 uJ, that of memory and up to Ivy Bridge that of
- * the package by 15.6 uJ, whatever the CPU's own unit is.
+ * Such names are counts in one of several CBos, CHAs or memory channels, which become the mean of
+ * all boxes, and counts of energy. The files' formulas multiply energy by 61 uJ, but energy of
+ * memory, and up to Ivy Bridge of the package, by 15.6 uJ; the expression converts the CPU's own
+ * unit to these.
  *
  * Return: 1, or 0 if the event is no such expression, or has counts of another tool.
  */

@@ -25,7 +25,9 @@ static bool upper(const char *name, char *key)
 	return true;
 }
 
-/* Looks up the number stored for a name, in *number. */
+/*
+ * Sets @number to the index that @names has for a name, in any case; returns false if it has none.
+ */
 static bool vendor_table_find(const json_t *names, const char *name, json_int_t *number)
 {
 	char key[BPMU_VENDOR_NAME];
@@ -56,8 +58,8 @@ static bool vendor_table_same(const struct bpmu_vendor_event *a,
 }
 
 /*
- * Files of one part agree on a name, or use it for different units; files of two
- * core types do not.
+ * Refuses a name that two files define differently. Files of one part agree on a name, or use it
+ * for different units; if they do not, the files are of two core types.
  */
 static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
@@ -92,7 +94,7 @@ static int vendor_table_grow(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_add_event() - read an event of a vendor's file and append it
+ * bpmu_vendor_add_event() - read an event of a vendor's file, to be added to the table
  * @v: gets the event; bpmu_vendor_row() finds it after bpmu_vendor_index()
  * @at: JSON object of the event, in the latest file of @v->files
  *
@@ -121,8 +123,8 @@ int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
 }
 
 /*
- * The part's own table has facts that a file lacks: errata, and which of the counters
- * that the file lists are broken.
+ * Replaces a row of the part's table by an event of a file. The row keeps facts that files lack:
+ * errata, and which of the counters that the file lists are broken.
  */
 static void replace_row(struct bpmu_event *row, const struct bpmu_event *loaded)
 {
@@ -147,7 +149,9 @@ loaded(const struct bpmu_vendor_set *v, const char *name)
 	return vendor_table_find(v->event_names, name, &i) ? &v->event[i] : NULL;
 }
 
-/* Rows of the part; those of the files replace rows with the same name. */
+/*
+ * Makes the table: the rows of the part, of which events of the files replace those of their name.
+ */
 static int vendor_table_merge(struct bpmu_vendor_set *v)
 {
 	const struct bpmu_vendor_event *event;
@@ -181,7 +185,7 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_index() - replace the event table of @v->part by one with all events
+ * bpmu_vendor_index() - replace the part's event table by one with the vendor's events as well
  * @v: all files' events are added
  *
  * Return: 0 or -ENOMEM.
@@ -196,7 +200,7 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 }
 
 /**
- * bpmu_vendor_row() - find the row of an event of a vendor's file
+ * bpmu_vendor_row() - find the row in the table of an event of a vendor's file
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *
@@ -212,7 +216,7 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_known() - check if a vendor's file has an event
+ * bpmu_vendor_known() - check if the table of a vendor's events has a name
  * @v: contents of the loaded files, or empty
  * @name: name, in upper or lower case, with or without modifiers
  *
@@ -227,7 +231,7 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_refused() - find an event of a vendor's file that was loaded but cannot be counted
+ * bpmu_vendor_refused() - find an event of a vendor's file that was loaded but is not in the table
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *
@@ -240,7 +244,7 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_why() - format the reason why an event of a vendor's file is refused
+ * bpmu_vendor_why() - format why an event of a vendor's file is refused and not in the table
  * @event: a refused event
  * @why: set to "needs ..."
  * @size: size of @why in bytes
