@@ -16,7 +16,7 @@
 #include "metric/metric_unit.h"
 #include "options.h"
 
-/* intervals are not exact: tolerance of the whole time, as a fraction of one interval */
+/* tolerance of the time for which a condition must hold, as a fraction of the inexact interval */
 #define TOLERANCE 0.1
 
 static const char form[] =
@@ -172,7 +172,7 @@ static bool above_all(const struct bpmu_alert *alert, double most)
 	       (alert->op == BPMU_EXPR_GE && alert->bound > most);
 }
 
-/* a fraction is from 0 to 1: "Retiring > 40" probably means 40 % */
+/* Refuses a bound above 1 for a metric that is a fraction: "Retiring > 40" probably means 40 %. */
 static int alert_possible(const struct bpmu_alert *alert, const char *unit,
 			  struct bpmu_error *err)
 {
@@ -246,7 +246,7 @@ static bool alert_is_true(const struct bpmu_alert *alert, struct bpmu_value valu
 	}
 }
 
-/* in the new process; restores the signal handling that the run changed */
+/* Executes a command, in the new process, with the signal handling from before the run. */
 static _Noreturn void execute(const char *command)
 {
 	sigset_t none;
@@ -261,7 +261,10 @@ static _Noreturn void execute(const char *command)
 	_exit(127);
 }
 
-/* double fork: the command is not waited for; its parent exits at once with an errno */
+/*
+ * Runs the command of an alert without waiting for it: the child forks a grandchild for the command
+ * and exits at once, so that init reaps the grandchild. Its exit status is an errno.
+ */
 static bool run_command(const struct bpmu_alerts *alerts,
 			const struct bpmu_alert *alert, double value)
 {
@@ -302,7 +305,7 @@ static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
 /**
  * bpmu_alerts_see() - evaluate the alerts in an interval
  * @alerts: all of them
- * @lookup: gives the value of a name in this interval, or none
+ * @lookup: returns the value of a metric in this interval, unknown if it has none
  * @ctx: argument of @lookup
  * @seconds: end of the interval, in seconds of the run
  * @duration: length of the interval in seconds

@@ -26,7 +26,7 @@ static const char *state_name(u32 state)
 	return states[state];
 }
 
-/* names of the free-running counters */
+/* Prints the names of the free-running counters that the PMU has. */
 static void print_registers(FILE *out, const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_event *rows;
@@ -48,6 +48,8 @@ static double info_unit_of(const struct bpmu_pmu *pmu)
 }
 
 /*
+ * Prints the boxes of a unit, for example:
+ *
  * "PCU           4 counters of 48 bits"
  * "CHAs          26 of a package, 4 counters of 48 bits in each"
  * "memory        6 channels of a package, 4 counters of 48 bits in each, the clock of 48"

@@ -171,7 +171,7 @@ static int stat_on_ready(void *data, struct bpmu_error *err)
 	return 0;
 }
 
-/* whether the default metrics failed since memory channels are in use or do not work */
+/* Whether the default metrics failed because counters of memory channels are in use or broken. */
 static bool lacks_bandwidth(const struct bpmu_stat *stat, int code)
 {
 	return stat->bandwidth && !stat->configured &&
@@ -260,7 +260,10 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	return code;
 }
 
-/* Fails without a word if memory bandwidth cannot be measured: it is to be left out then. */
+/*
+ * Runs the call. If only the memory bandwidth of the default metrics cannot be measured, it fails
+ * without a message: the caller runs it again without them.
+ */
 static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
 	int status = 0;
@@ -317,7 +320,9 @@ int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 	int code;
 
 	code = stat_take_words(stat, argc, argv, &ctx->err);
-	/* a request for the default metrics owns no memory yet */
+	/*
+	 * A shallow copy is enough: the request of a call with default metrics owns no memory yet.
+	 */
 	asked = *stat;
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);

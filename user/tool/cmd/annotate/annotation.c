@@ -76,7 +76,10 @@ static void choice_add(struct choice *choice, const char *label, double events)
 	}
 }
 
-/* Adds the functions of the entries, in order of their labels. Those in brackets have no name. */
+/*
+ * Collects the functions of the entries, which are in the order of their labels, that are called
+ * @function. Labels that begin with a bracket are of no function.
+ */
 static void choose(struct choice *choice, struct bpmu_by_entry *const *entry, unsigned int nr,
 		   const char *function)
 {
@@ -93,7 +96,7 @@ static void choose(struct choice *choice, struct bpmu_by_entry *const *entry, un
 	}
 }
 
-/* Finds the function that is meant; without a name the one with most events. */
+/* Finds the function called @function, or if it is NULL the one with most events. */
 static int find_function(const struct bpmu_by *by, const char *function, const char *name,
 			 const char **found, struct bpmu_error *err)
 {
@@ -188,8 +191,9 @@ static int compare_address(const void *key, const void *element)
 }
 
 /*
- * Adds the interrupts of the entries to the instructions, which are those of the whole function in
- * order, or none. No two entries have one address.
+ * Adds the interrupts of the entries, which have different addresses, to the instructions. Their
+ * list is complete and in order, or empty if the code could not be read: then an instruction is
+ * added for each entry.
  */
 static int add_interrupts(struct bpmu_annotation *annotation, const struct bpmu_by *by)
 {
@@ -228,7 +232,7 @@ static const struct bpmu_by_entry *first_entry(const struct bpmu_by *by, const c
 	return by->entry[i];
 }
 
-/* Reads the file of the function; where that is not possible only says why. */
+/* Reads the function's code from its file; if that is not possible, sets @annotation->missing. */
 static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_by_location *place,
 			 struct bpmu_elf *file, struct bpmu_error *err)
 {
@@ -267,7 +271,7 @@ static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu
 }
 
 /**
- * bpmu_annotation_make() - collect a function's instructions and what happened at them
+ * bpmu_annotation_make() - annotate a function's instructions with the events at each
  * @annotation: filled in, to be freed, on an error too
  * @by: interrupts by BPMU_BY_ADDRESS, which must outlive @annotation
  * @function: name of the function as in a symbol table or with its file as a label of

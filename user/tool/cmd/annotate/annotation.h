@@ -10,7 +10,7 @@
 #include "recording/symbols.h"
 #include "replay/report_replay.h"
 
-/* of a disassembled instruction as text */
+/* size of a disassembled instruction as text, in bytes */
 #define BPMU_ANNOTATION_TEXT 128
 
 /**
@@ -21,7 +21,7 @@
  * @file: source file, of @symbols of the annotation, or NULL
  * @line: line in @file, 0 if unknown
  * @interrupts: number of interrupts that name it
- * @events: events that these stand for
+ * @events: events that @interrupts stand for
  */
 struct bpmu_annotated {
 	u64 address;
@@ -41,8 +41,8 @@ struct bpmu_annotated {
  * @symbols: symbols of that file, or NULL
  * @insn: instructions in ascending order of their addresses, [@nr]
  * @nr: number of instructions
- * @interrupts: number of interrupts of all
- * @events: events that these stand for
+ * @interrupts: number of interrupts of all instructions
+ * @events: events that @interrupts stand for
  */
 struct bpmu_annotation {
 	const char *function;

@@ -101,7 +101,7 @@ static void print_instruction(FILE *out, const struct bpmu_annotation *annotatio
 		at->text);
 }
 
-/* Prints the line that an instruction is of, unless the one before it is of the same. */
+/* Prints the source line of an instruction, unless the instruction before has the same line. */
 static void annotation_line(FILE *out, struct source *source, const struct bpmu_annotation *annotation,
 			    const struct bpmu_annotated *at, const struct bpmu_annotated *before)
 {
@@ -163,7 +163,7 @@ static void print_row(struct bpmu_table *table, const struct bpmu_annotation *an
 }
 
 /**
- * bpmu_annotation_print() - print a function's instructions in order, with their shares of it
+ * bpmu_annotation_print() - print an annotation: a function's instructions and their events
  * @options: with the format
  * @shares: sums over all functions
  */

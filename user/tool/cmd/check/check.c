@@ -82,7 +82,7 @@ struct bpmu_hypervisor {
 
 #define OF_KVM "start the machine with -cpu host,pmu=on, or with libvirt: virsh edit NAME, <pmu state='on'/> in <features>"
 
-/* The last one stands for all others. Sources: the hypervisors' manuals. */
+/* sources: the hypervisors' manuals; the last entry stands for all other hypervisors */
 static const struct bpmu_hypervisor hypervisors[] = {
 	{ "KVMKVMKVM", "KVM", OF_KVM },
 	{ "Linux KVM Hv", "KVM", OF_KVM },
@@ -104,14 +104,14 @@ static const struct bpmu_hypervisor *hypervisor_of(const struct bpmu_this_cpu *c
 	return found;
 }
 
-/* What gives a virtual machine working counters. */
+/* Returns what to do on the host so that this virtual machine gets working counters. */
 static const char *remedy_of_hypervisor(const struct bpmu_checkup *check)
 {
 	return check->hypervisor ? check->hypervisor->remedy :
 	       "run 'barepmu selftest', and report what it prints";
 }
 
-/* CPUID has no counters that can be programmed: a hypervisor hides them, or the CPU is too old. */
+/* Reports that CPUID has no usable counters: a hypervisor hides them, or the CPU is too old. */
 static void report_unusable(struct bpmu_checkup *check, const struct bpmu_this_cpu *cpu)
 {
 	const char *remedy = check->hypervisor ? check->hypervisor->remedy :
@@ -169,7 +169,7 @@ static void check_cpu(struct bpmu_checkup *check)
 }
 
 /**
- * bpmu_check_as_root() - prefix of a command that only root may execute
+ * bpmu_check_as_root() - prefix of a remedy's command that only root may execute
  *
  * Return: "sudo ", or "" for root.
  */
@@ -179,7 +179,7 @@ const char *bpmu_check_as_root(void)
 }
 
 /**
- * bpmu_check_echo() - command that writes a value to a file of root's
+ * bpmu_check_echo() - remedy of a check: command that writes a value to a file of root's
  * @command: set
  * @size: size of @command
  * @value: the value
@@ -378,7 +378,9 @@ static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 co
 	if (code)
 		return code;
 	code = bpmu_trial_run(&trial, &bpmu_bench_alu, LOOPS, false, &counted, err);
-	/* others may have run on the CPU: all that matters is whether there are counts */
+	/*
+	 * Counts disturbed by other processes are accepted: only whether they are 0 matters here.
+	 */
 	if (code == -EAGAIN)
 		code = 0;
 	if (!code)
@@ -388,7 +390,7 @@ static int count_loop(struct bpmu_client *client, struct bpmu_info *info, u64 co
 	return code;
 }
 
-/* a hypervisor may let all registers be written, and count nothing */
+/* Checks that counters count: a hypervisor may let all registers be written, and count nothing. */
 static void check_counting(struct bpmu_checkup *check, struct bpmu_client *client,
 			   struct bpmu_info *info)
 {
@@ -436,7 +438,10 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 			       info.module_version, info.title);
 		check_session(check, &info);
 		*busy = info.busy;
-		/* perf's own counters were reported with the session */
+		/*
+		 * counters that perf has enabled were reported already, with the reason why a
+		 * session is refused
+		 */
 		if (!info.busy)
 			check_foreign(check, client);
 		check_isolated(check, client);
@@ -480,9 +485,10 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 }
 
 /*
- * Whether the box is refused as long as perf's driver of it is loaded: that driver starts all boxes
- * of a client, Nehalem's only while perf counts, or binds to PCI devices, which it does not on parts
- * with discovery tables.
+ * Whether the module refuses a box as long as perf's driver of the box is loaded. It does so for
+ * the uncore of clients, whose boxes the driver starts when it is loaded (Nehalem's only while perf
+ * counts), and for PCI devices to which the driver is bound (it binds to none on parts with
+ * discovery tables).
  */
 static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 {
@@ -492,8 +498,8 @@ static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 }
 
 /*
- * The kernel reserves the counters of the core alone. A driver that is bound to a PCI device keeps
- * another one away, but perf may take the counters of other boxes at any time.
+ * Reports PMUs of perf for uncore boxes. The kernel reserves only the counters of the core. A PCI
+ * device has a single driver, but perf may use the counters of other boxes at any time.
  */
 static void check_boxes(struct bpmu_checkup *check)
 {
@@ -521,7 +527,7 @@ static void check_boxes(struct bpmu_checkup *check)
 		report_finding(check, OK, "boxes", NULL, "perf has no PMU of them");
 }
 
-/* KVM reserves no counters for guests that get the whole PMU. */
+/* Reports guests of KVM that may have the whole PMU, for which KVM does not reserve counters. */
 static void check_guests(struct bpmu_checkup *check)
 {
 	struct bpmu_guests guests;
@@ -578,7 +584,7 @@ static void check_offline(struct bpmu_checkup *check)
 }
 
 /**
- * bpmu_check_all() - run all checks and print the findings
+ * bpmu_check_all() - run all checks whether counters can be used, and print the findings
  * @check: with the format; the rest is filled in
  *
  * Return: exit status.

@@ -25,7 +25,7 @@ static int clocks_compare(const void *a, const void *b)
 }
 
 /**
- * bpmu_clocks_median() - median cost of a reading
+ * bpmu_clocks_median() - median cost of a reading of one of the machine's clocks
  * @batch: mean cost of a reading in ticks, [BPMU_CLOCKS_BATCHES]; sorted in place
  * @clock: &bpmu_clock.cycles and its interval are set
  *
@@ -47,15 +47,15 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 #define LATE 1.5
 
 /**
- * bpmu_clocks_steps() - smallest step of a clock, and backward steps
+ * bpmu_clocks_steps() - smallest step of one of the machine's clocks, and its backward steps
  * @read: consecutive readings in ns, [@nr]
  * @at: times of the readings by the TSC in ns, [@nr]; NULL if @read is the TSC
  * @nr: number of readings
  * @cost: cost of a reading in ns
  * @clock: &bpmu_clock.step and &bpmu_clock.back are updated
  *
- * If the process does not run between two readings, even a fine clock moves by as much as
- * the process was away, which is not the clock's step.
+ * Differences of readings between which the process did not run are left out: even a fine clock
+ * then advances by the time that the process was away.
  */
 void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
 		       double cost, struct bpmu_clock *clock)
@@ -76,7 +76,7 @@ void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
 }
 
 /**
- * bpmu_clocks_unclear() - check if a clock's step is still unknown
+ * bpmu_clocks_unclear() - check if the step of one of the machine's clocks is still unknown
  * @clock: with the stated step and the smallest one so far
  * @cost: cost of a reading in ns
  *
@@ -93,7 +93,7 @@ bool bpmu_clocks_unclear(const struct bpmu_clock *clock, double cost)
 
 /**
  * bpmu_clocks_trip() - narrow the bounds of a TSC offset by a round trip
- * @offset: bounds so far; initially -INFINITY and INFINITY
+ * @offset: in: bounds so far, -INFINITY and INFINITY at first; on return: the narrower bounds
  * @here: the first CPU's TSC before the remote reading
  * @there: the other CPU's TSC
  * @back: the first CPU's TSC after the remote reading
@@ -165,7 +165,7 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 }
 
 /**
- * bpmu_clocks_warnings() - warn of pitfalls of the clocks
+ * bpmu_clocks_warnings() - warn of pitfalls of the machine's clocks
  * @clocks: measured
  * @warn: called with each warning, one line
  * @ctx: passed to @warn

@@ -42,7 +42,7 @@ enum bpmu_clock_type {
  * @low: lower end of its 95 % interval
  * @high: upper end of its 95 % interval
  * @step: smallest nonzero difference of two readings, in ns; 0 if there was none
- * @disturbed: there was no step that was not delayed by other processes; @step is 0
+ * @disturbed: other processes delayed all steps, so that the step is unknown and @step is 0
  * @back: number of readings that were less than the previous one
  * @stated: resolution in ns by clock_getres(2), 0 for none
  * @across: largest backward step between two CPUs, in ns; 0 if there was none, NAN if
@@ -100,12 +100,12 @@ struct bpmu_clocksource {
  * @available: available clocksources, separated by blanks
  * @cpus: number of compared CPUs
  * @away: number of CPUs whose TSC offset from the first CPU has bounds without 0
- * @offset: largest offset of these in ns
+ * @offset: largest offset of a CPU in @away, in ns
  * @window: largest distance between the bounds of an offset in ns
  * @nr: number of clocks
  * @clock: the clocks, [@nr]
  * @nr_sources: number of compared clocksources, 0 without a comparison
- * @source: these, [@nr_sources]
+ * @source: compared clocksources, [@nr_sources]
  */
 struct bpmu_clocks {
 	double khz;

@@ -36,7 +36,7 @@
 /* CPUID 0x80000001 EDX and 0x80000007 EDX */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
-/* time for a clock to step, in stated steps, and at least */
+/* longest wait for a clock's step: as many of its stated steps, but at least the time in ns */
 #define STEPS_WAIT 50
 #define STEPS_WAIT_NS (20 * BPMU_NS_PER_MS)
 /* a clock with longer steps is not waited for */
@@ -81,7 +81,7 @@ static u64 read_rdtscp(clockid_t id)
 	return __rdtscp(&cpu);
 }
 
-/* fixed counter 1, unhalted core cycles; constant if it is not enabled */
+/* Reads fixed counter 1, unhalted core cycles; its value is constant if it is not enabled. */
 static u64 read_rdpmc(clockid_t id)
 {
 	(void)id;
@@ -102,7 +102,7 @@ static u64 read_timeofday(clockid_t id)
 	return now.tv_sec * BPMU_NS_PER_S + now.tv_usec * 1000;
 }
 
-/* not bpmu_time(): what it costs is measured here */
+/* Calls time(2) of the C library, because the cost of this call is what is measured. */
 static u64 read_time(clockid_t id)
 {
 	(void)id;
@@ -110,7 +110,7 @@ static u64 read_time(clockid_t id)
 }
 
 #pragma GCC diagnostic push
-/* the legacy that the chapter measures */
+/* ftime() is obsolete, but it is one of the clocks in the chapter's table. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 static u64 read_ftime(clockid_t id)
 {
@@ -153,7 +153,7 @@ static void on_fault(int signal)
 	siglongjmp(fault, 1);
 }
 
-/* executes the instruction once: it may fault in user space */
+/* Whether user space may execute a method's instruction: executes it once, as it may fault. */
 static bool is_allowed(const struct method *method)
 {
 	struct sigaction action = { .sa_handler = on_fault };
@@ -180,7 +180,7 @@ static double batch_cost(const struct method *method)
 	begin = __rdtsc();
 	for (i = 0; i < BATCH_READINGS; i++)
 		sum += method->read(method->id);
-	/* the sum is used, so that it is computed */
+	/* Pretends to use the sum, so that the compiler does not remove the readings. */
 	__asm__ volatile("" : : "r"(sum));
 	return (double)(__rdtsc() - begin) / BATCH_READINGS;
 }
@@ -207,7 +207,10 @@ static void measure_steps(const struct method *method, double khz,
 	bool ticks = method->type == BPMU_CLOCK_TICKS;
 	double unit = 1e6 / khz;
 	double cost = clock->cycles * unit;
-	/* nanoseconds since 1970 exceed the 53 bits of a double */
+	/*
+	 * Readings are kept relative to the first: nanoseconds since 1970 exceed a double's 53
+	 * bits.
+	 */
 	const u64 first = method->read(method->id), start = __rdtsc();
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC), wait = 0;
 	struct timespec stated;
@@ -283,7 +286,7 @@ static void read_features(struct bpmu_clocks *clocks)
 			sizeof(clocks->current));
 	bpmu_sysfs_read(CLOCKSOURCE "available_clocksource",
 			clocks->available, sizeof(clocks->available));
-	/* the kernel ends the list with a blank */
+	/* remove the blank with which the kernel ends the list */
 	while (*clocks->available &&
 	       clocks->available[strlen(clocks->available) - 1] == ' ')
 		clocks->available[strlen(clocks->available) - 1] = '\0';
@@ -309,7 +312,11 @@ struct mailbox {
 	u64 there;
 };
 
-/* An answer never replaces MAILBOX_CLOSED, after which nobody would end the loop. */
+/*
+ * Answers requests with the TSC of the thread's CPU until the mailbox is closed. The answer is
+ * stored by compare and exchange: it must not overwrite MAILBOX_CLOSED, or the loop would never
+ * end.
+ */
 static void *answer_requests(void *data)
 {
 	struct mailbox *box = data;
@@ -328,7 +335,9 @@ static void *answer_requests(void *data)
 	return NULL;
 }
 
-/* gives up when CLOCK_MONOTONIC reaches @end, as the other CPU may be busy */
+/*
+ * Waits for an answer; returns false when CLOCK_MONOTONIC reaches @end: the other CPU may be busy.
+ */
 static bool mailbox_wait(struct mailbox *box, u64 end)
 {
 	while (box->state != MAILBOX_ANSWERED)
@@ -355,7 +364,7 @@ static void make_round_trips(struct mailbox *box, struct bpmu_clocks_offset *off
 	}
 }
 
-/* bounds of the offset of a CPU's TSC from the current CPU's; false if it timed out */
+/* Measures bounds of the offset of a CPU's TSC from the current CPU's; false on a timeout. */
 static bool measure_offset(struct bpmu_clocks_offset *offset, u32 cpu)
 {
 	struct mailbox box = { .cpu = cpu };
@@ -453,13 +462,13 @@ static void measure_method(struct bpmu_clocks *clocks, unsigned int i)
 	if (*clock->why)
 		return;
 	measure_cost(&methods[i], clock);
-	/* a counter that is not enabled does not advance */
+	/* The counter of RDPMC may not be enabled: it would have no step. */
 	if (methods[i].read != read_rdpmc)
 		measure_steps(&methods[i], clocks->khz, clock);
 }
 
 /**
- * bpmu_clocks_measure() - measure all clocks: cost, step, offset
+ * bpmu_clocks_measure() - read all clocks of the machine to measure cost, step and offset
  * @clocks: filled in
  * @cpus: CPUs to compare; costs are measured on the first one
  *
@@ -529,7 +538,7 @@ static void measure_source(struct bpmu_clocksource *source)
 }
 
 /**
- * bpmu_clocks_compare() - measure the costs of two clocks with each available clocksource
+ * bpmu_clocks_compare() - read two clocks with each available clocksource to measure their costs
  * @clocks: measured; &bpmu_clocks.source is filled in
  * @cpu: CPU that reads the clocks
  *

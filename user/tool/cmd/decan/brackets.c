@@ -75,7 +75,10 @@ static void put_jump(struct writer *writer, u64 to)
 	put_displacement(writer, to);
 }
 
-/* preserves all registers, flags and the stack */
+/*
+ * Writes the entry: code that stores the TSC and jumps to @to. It preserves all registers, the
+ * flags and the stack, since the loop needs them.
+ */
 static void put_entry(struct writer *writer, u64 to)
 {
 	PUT_DATA(writer, STORE_RAX, DATA_RAX);
@@ -89,7 +92,10 @@ static void put_entry(struct writer *writer, u64 to)
 	put_jump(writer, to);
 }
 
-/* the time is kept in registers, as other threads may also leave the loop */
+/*
+ * Writes an exit: code that reads the TSC and stops. The time stays in registers, because other
+ * threads may leave the loop at the same time.
+ */
 static void put_exit(struct writer *writer)
 {
 	PUT(writer, LFENCE RDTSC "\xcc");
@@ -149,7 +155,11 @@ static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 	return from == to;
 }
 
-/* an exit that falls through to a near one uses the jump there; sets @overlap if it cannot */
+/*
+ * Whether an exit needs no jump of its own: a jump would overlap a later exit, but control falls
+ * through to that exit and its jump. Sets @overlap if it overlaps and control does not fall
+ * through.
+ */
 static bool shares_jump(const struct bpmu_brackets *brackets, unsigned int i,
 			bool *overlap)
 {
@@ -318,7 +328,10 @@ static bool copy_branch(struct copier *copier, const struct bpmu_insn *insn,
 		PUT(writer, "\xe8");
 	} else if (insn->z.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
 		   insn->z.opcode >= 0xe0 && insn->z.opcode <= 0xe3) {
-		/* LOOP and JRCXZ have no near form: they skip to a near jump */
+		/*
+		 * LOOP and JRCXZ exist with 8-bit displacements only: they branch to a near jump
+		 * behind them.
+		 */
 		if (insn->length != 2)
 			return false;
 		decan_brackets_put(writer, insn->bytes, 1);
@@ -398,7 +411,7 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 }
 
 /**
- * bpmu_brackets_copy() - let a fork run a copy of the loop that counts iterations
+ * bpmu_brackets_copy() - let a fork run, in the brackets, a copy of the loop that counts iterations
  * @brackets: made
  * @pid: a fork that has not run
  * @edit: changes of the variant, [@nr]
@@ -443,14 +456,14 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_edit() - patch a fork into a variant
+ * bpmu_brackets_edit() - patch the loop inside a fork's brackets into a variant
  * @brackets: made
  * @pid: a fork, possibly of another variant
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  *
- * The whole loop is written, for the original too, so that its copied pages and decoded
- * instructions are as new as those of a variant.
+ * The whole loop is written even for the original, so that the original has newly copied pages and
+ * newly decoded instructions, too, as a variant has.
  *
  * Return: 0 or a negative errno.
  */

@@ -87,7 +87,9 @@ static u64 reads(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn)
 	return bits;
 }
 
-/* @kills: set to the registers that are written completely */
+/*
+ * Returns the set of registers that an instruction writes; @kills: set to those written completely.
+ */
 static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		  u64 *kills)
 {
@@ -360,7 +362,7 @@ static bool locks(const struct bpmu_insn *insn)
 		bpmu_insn_memory(insn));
 }
 
-/* instructions that are never candidates and are not listed */
+/* Whether an instruction is never a candidate, and not listed: a call, a jump, or the like. */
 static bool is_other(const struct bpmu_insn *insn)
 {
 	switch (insn->z.meta.category) {
@@ -440,7 +442,7 @@ static bool classify_memory(const struct bpmu_zydis *zydis,
 	return true;
 }
 
-/* a conditional branch whose successors both are in the same iteration */
+/* Whether a conditional branch stays in the iteration of the loop on both ways. */
 static bool is_inner_branch(const struct bpmu_code *code,
 			    const struct bpmu_loop *loop,
 			    const struct bpmu_insn *insn)
@@ -513,7 +515,10 @@ static int make_patch(const struct bpmu_candidates *candidates,
 	    !bpmu_patch(zydis, candidate->insn, candidate->form,
 			&candidates->with, candidate->patch, &why))
 		return 0;
-	/* if the zeroing idiom does not fit, the register keeps its value */
+	/*
+	 * The zeroing idiom may not fit in the instruction's length: NOPs let the register keep its
+	 * value.
+	 */
 	candidate->form = BPMU_PATCH_NOP;
 	candidate->flags |= BPMU_CANDIDATE_KEPT;
 	return bpmu_patch(zydis, candidate->insn, candidate->form,
@@ -616,7 +621,10 @@ static bool is_grouped(const struct bpmu_candidate *candidate)
 	return candidate->type == BPMU_CANDIDATE_LOAD && !candidate->skipped;
 }
 
-/* @root: lowest candidate of the same array, [nr candidates] */
+/*
+ * Joins the groups of candidates @a and @b if they access the same array; @root: index of the
+ * lowest candidate of each candidate's array, [nr candidates].
+ */
 static void decan_candidates_join(const struct bpmu_candidates *candidates,
 				  const struct bpmu_array *array, unsigned int *root,
 				  unsigned int a, unsigned int b)
@@ -654,7 +662,7 @@ static long long stride_of(const struct bpmu_candidate *candidate)
 	       (long long)(candidate->next - candidate->seen) : 0;
 }
 
-/* removes groups of a single load */
+/* Numbers the arrays with at least two loads; a single load is no group. */
 static void number_arrays(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
 			  const unsigned int *root)
@@ -710,8 +718,8 @@ static void add_group_name(struct bpmu_array_group *group, unsigned int nr,
 }
 
 /*
- * Groups loads of several arrays with the same stride of more than a line: their misses
- * overlap, so that removing a single one saves little.
+ * Groups loads of several arrays with the same stride of more than a cache line. Their misses
+ * overlap in time, so that removing a single load would save little.
  */
 static void group_strides(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,
@@ -747,7 +755,7 @@ static void group_strides(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidates_group() - find loads of the same array
+ * bpmu_candidates_group() - group candidates: find loads of the same array
  * @candidates: candidates of a loop, with accessed addresses
  * @array: called for a load, finds the variable that it reads
  * @data: passed to @array
@@ -763,7 +771,10 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 	unsigned int i, k;
 	int ret;
 
-	/* at most an array's and a stride's group per load, and one more */
+	/*
+	 * upper bound of the number of groups: each load is in one of its array and in one of its
+	 * stride
+	 */
 	candidates->group = calloc(2 * candidates->nr + 1,
 				   sizeof(*candidates->group));
 	ret = found && root && candidates->group ? 0 : -ENOMEM;

@@ -171,7 +171,10 @@ static int write_csv(const struct bpmu_decan *decan, struct bpmu_error *err)
 	return bpmu_options_close(&decan->options, out, 0, err);
 }
 
-/* without the module TSC ticks are measured; it fails only if events were requested */
+/*
+ * Opens the session that counts cycles. Without the module TSC ticks are measured instead: that is
+ * an error only if events or metrics were requested.
+ */
 static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = &decan->session;

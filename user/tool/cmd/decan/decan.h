@@ -11,13 +11,13 @@
 #include "replay/report_progress.h"
 #include "session.h"
 
-/* default; enough for a 95 % interval that is narrower than the samples' range */
+/* default number of rounds: enough for 95 % intervals that are narrower than the samples' range */
 #define BPMU_DECAN_ROUNDS 11
 
 /**
  * struct bpmu_warm_up - runs of the original in a new fork until two in succession agreed
- * @tried: number of these runs
- * @settled: two agreed; else the last one is taken
+ * @tried: number of runs of the original
+ * @settled: two successive runs agreed; else the last run is taken
  * @runs: number of unmeasured runs before each measurement, of all variants
  * @cold: TSC ticks of the first run
  * @ticks: TSC ticks of the last run
@@ -63,7 +63,8 @@ struct bpmu_warm_up {
  * @level: level of the Top-Down tree for all variants, or 0
  * @unit: "cycles" or "ticks"
  * @why_ticks: reason why there is no session
- * @warm_up: the runs that show how often the loop runs, unmeasured, before a measurement
+ * @warm_up: runs of the original from which the number of unmeasured runs before a measurement is
+ *	chosen
  * @share: single-threaded runs share a fork
  * @fork: the shared fork
  * @progress: progress display while variants run

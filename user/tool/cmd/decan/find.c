@@ -61,7 +61,10 @@ static u64 decan_find_samples_of(const struct bpmu_decan *decan,
 	return sum;
 }
 
-/* a named function needs no sample: it may have one loop only, or be listed */
+/*
+ * Profiles the command. A profile without samples is an error only if the user named no function: a
+ * named function may have a single loop, or only be listed.
+ */
 static int profile_command(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_profile_take(&decan->profile, decan->options.argv, err);
@@ -230,7 +233,10 @@ static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 
 	if (is_range(decan->loop)) {
 		parse_range(decan->loop, &start, &end);
-		/* END may also be the address of the last instruction */
+		/*
+		 * In a range START-END, END may be the address of the last instruction, or the one
+		 * after it.
+		 */
 		end++;
 		symbol = bpmu_elf_at(&decan->elf, STT_FUNC, start);
 		snprintf(decan->name, sizeof(decan->name), "%s",
@@ -304,8 +310,8 @@ static int loop_by_number(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Chooses the innermost loop with the most samples, or the only one; the error has the reason
- * of a refused one.
+ * Chooses the innermost loop with the most samples, or the only loop. Refused loops are not chosen;
+ * if there are no others, the error has the reason why a loop was refused.
  */
 static int loop_by_samples(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -358,7 +364,7 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_trace_start(&decan->trace, decan->options.argv, err);
 
-	/* checked before it is run, for a better error message */
+	/* The program is opened before it runs, because the error message is clearer then. */
 	if (!code && !decan->elf.path)
 		code = bpmu_elf_open(&decan->elf, decan->trace.path,
 				     err);
@@ -366,7 +372,7 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /**
- * bpmu_decan_find() - find function, loop and candidates of a program for DECAN
+ * bpmu_decan_find() - find function, loop and candidates that DECAN is to analyse
  * @decan: with the options of the call
  *
  * The command is stopped at its entry point.
@@ -400,7 +406,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = decan_find_file(decan, err);
 	if (!code)
 		code = decan_find_decode(decan, err);
-	/* The name was looked up; from here on it is only printed. */
+	/* From here on the name is only printed: replace control characters in it. */
 	bpmu_plain(decan->name, "");
 	if (code)
 		return code;
@@ -410,7 +416,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = loop_by_number(decan, err);
 	else
 		code = loop_by_samples(decan, err);
-	/* a list has refused loops, too */
+	/* --list shows refused loops as well, so that it needs no loop that can be analysed. */
 	if (code && !(decan->list && decan->code.nr_loops))
 		return code;
 	if (!decan->target)
@@ -426,7 +432,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /**
- * bpmu_decan_free() - end the command that DECAN analyses and free everything
+ * bpmu_decan_free() - free what was found for DECAN, and end the command
  * @decan: in any state
  */
 void bpmu_decan_free(struct bpmu_decan *decan)

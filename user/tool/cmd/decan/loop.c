@@ -44,7 +44,7 @@ static unsigned int decan_loop_find(const struct bpmu_code *code, u64 address)
 }
 
 /**
- * bpmu_code_at() - find the instruction that begins at an address
+ * bpmu_code_at() - find the instruction of a function's code, for its loops, at an address
  * @address: link-time address
  *
  * Return: the instruction, or NULL if none begins there.
@@ -203,7 +203,7 @@ static void visit_all(struct walk *walk)
 		code->block[walk->order[i]].order = i + 1;
 }
 
-/* nearest common dominator; BPMU_LOOP_NONE dominates all roots */
+/* Returns the nearest common dominator of two blocks; BPMU_LOOP_NONE dominates all roots. */
 static unsigned int decan_loop_meet(const struct bpmu_block *block, unsigned int a,
 				    unsigned int b)
 {
@@ -218,7 +218,10 @@ static unsigned int decan_loop_meet(const struct bpmu_block *block, unsigned int
 	return a;
 }
 
-/* Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm */
+/*
+ * Finds the immediate dominator of each block (K. Cooper, T. Harvey, K. Kennedy: A Simple, Fast
+ * Dominance Algorithm, Rice University, 2001).
+ */
 static int find_dominators(struct bpmu_code *code, struct bpmu_error *err)
 {
 	size_t nr = code->nr_blocks;
@@ -345,7 +348,10 @@ static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 			to = code->block[b].next[i];
 			natural = to != BPMU_LOOP_NONE &&
 				  dominates(code, to, b);
-			/* a backward branch to a block that is no dominator is refused */
+			/*
+			 * Only a backward branch makes a loop; if its target does not dominate it,
+			 * the loop is refused.
+			 */
 			if (!natural && (to == BPMU_LOOP_NONE || to > b))
 				continue;
 			loop = get_loop(code, to);

@@ -52,7 +52,9 @@ static double decan_page_largest(const struct bpmu_decan *decan)
 	return most > 0 ? fmin(high, ROOM * most) : 1;
 }
 
-/* length in percent of the axis; an interval may reach beyond its end */
+/*
+ * Returns a bar's length in percent of the axis; an interval that is longer than the axis is cut.
+ */
 static double decan_page_part(double cycles, double most)
 {
 	return cycles < 0 ? 0 : cycles > most ? 100 : 100 * cycles / most;
@@ -71,7 +73,7 @@ static void put_bar(const struct bpmu_decan *decan,
 		decan_page_part(variant->cycles.value, most), low, high - low);
 }
 
-/* the variant's name without function and loop, which are in the head of the page */
+/* Returns the variant's name without function and loop, which the head of the page has. */
 static const char *variant_suffix(const struct bpmu_decan *decan,
 				  const struct bpmu_variant *variant)
 {
@@ -190,7 +192,7 @@ static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 }
 
 /**
- * bpmu_decan_page() - write the page of --html
+ * bpmu_decan_page() - write the HTML page of DECAN's results, for --html
  * @decan: measured
  */
 int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* operand-size prefix: padding that a NOP with an operand can carry */
+/* operand-size prefix: pads a NOP with an operand to the length of the instruction */
 #define PREFIX_PAD 0x66
 #define REX 0x40
 #define REX_X 0x02
@@ -15,7 +15,7 @@
 #define JMP_NEAR_LENGTH 5
 
 /**
- * bpmu_insn_memory() - the memory operand that an instruction accesses
+ * bpmu_insn_memory() - the memory operand of an instruction that a patch replaces
  * @insn: valid instruction
  *
  * Return: the operand, or NULL if there is no explicit one.
@@ -33,7 +33,7 @@ const ZydisDecodedOperand *bpmu_insn_memory(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_register_is_vector() - whether a register is XMM, YMM or ZMM
+ * bpmu_register_is_vector() - check if a register to be patched is XMM, YMM or ZMM
  */
 bool bpmu_register_is_vector(const struct bpmu_zydis *zydis, ZydisRegister reg)
 {
@@ -96,8 +96,9 @@ static int decan_patch_fill(const struct bpmu_zydis *zydis, const struct bpmu_in
 }
 
 /*
- * 0F 1F with the original ModRM, SIB and displacement; the bytes that the original
- * opcode had before it become prefixes, those of an immediate NOPs.
+ * Makes a multi-byte NOP (0F 1F) with the instruction's own ModRM, SIB and displacement, which
+ * hence uses the same registers. Bytes left over before the opcode become prefixes; bytes of an
+ * immediate become NOPs.
  */
 static int patch_nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		     u8 *bytes)
@@ -138,7 +139,7 @@ static ZydisRegister vector(const struct bpmu_zydis *zydis,
 	return zydis->ZydisRegisterEncode(class, number);
 }
 
-/* XORPS is a byte shorter than PXOR and breaks dependences as well */
+/* Makes a zeroing idiom: XORPS, a byte shorter than PXOR, which breaks dependences as well. */
 static int patch_zero(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		      u8 *bytes, const char **why)
 {
@@ -192,8 +193,8 @@ static int make_request(const struct bpmu_zydis *zydis,
 }
 
 /*
- * A register that the loop does not write brings no dependence; else a source
- * that the instruction waits for anyway.
+ * Returns the number of the register that replaces the memory operand: one that the loop does not
+ * write, which adds no dependence; else a source for which the instruction waits anyway.
  */
 static int other_source(const struct bpmu_zydis *zydis,
 			const struct bpmu_insn *insn, int spare)
@@ -201,7 +202,7 @@ static int other_source(const struct bpmu_zydis *zydis,
 	const ZydisDecodedOperand *operand;
 	unsigned int i;
 
-	/* SSE cannot encode more than 16 registers, VEX neither */
+	/* SSE and VEX encode registers 0 to 15 only; EVEX encodes 32 registers. */
 	if (spare >= 0 && (spare < 16 || insn->z.encoding ==
 			   ZYDIS_INSTRUCTION_ENCODING_EVEX))
 		return spare;
@@ -233,7 +234,7 @@ static int patch_register(const struct bpmu_zydis *zydis,
 				    other_source(zydis, insn, spare));
 	request.evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
 	ret = decan_patch_put(zydis, insn, &request, bytes, why);
-	/* numbers from 8 on can take a byte more */
+	/* Registers from 8 on may need a byte more than the instruction has: try its own source. */
 	if (ret && spare != BPMU_PATCH_NO_SPARE)
 		return patch_register(zydis, insn, BPMU_PATCH_NO_SPARE, bytes,
 				      why);
@@ -245,14 +246,17 @@ static bool is_evex(const struct bpmu_insn *insn)
 	return insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
 }
 
-/* registers that VEX cannot name */
+/* Whether a register can only be encoded by EVEX: ZMM, or a number above 15. */
 static bool needs_evex(const struct bpmu_zydis *zydis, ZydisRegister reg)
 {
 	return zydis->ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_ZMM ||
 	       zydis->ZydisRegisterGetId(reg) >= 16;
 }
 
-/* partial loads keep a half of their second operand */
+/*
+ * Replaces a load by a copy from another register. A load of half a register keeps the other half
+ * of its second operand, as the copy must.
+ */
 static int decan_patch_move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 			    int spare, u8 *bytes, const char **why)
 {
@@ -380,7 +384,7 @@ static int patch_taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *i
 }
 
 /**
- * bpmu_patch() - encode the replacement of an instruction by a variant's
+ * bpmu_patch() - encode the patch of a variant: the replacement of an instruction
  * @zydis: functions of the library
  * @insn: an instruction for which @form is possible
  * @form: type of the replacement

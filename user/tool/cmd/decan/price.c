@@ -20,7 +20,7 @@
 #define WARM_TICKS 3000000ULL
 /* maximum number of runs until two agree */
 #define SETTLE_RUNS 10
-/* two runs agree if they differ by less than this fraction, or by these ticks */
+/* two runs agree if they differ by less than this fraction, or by less than these TSC ticks */
 #define AGREEMENT 0.03
 #define AGREEMENT_TICKS 150
 /* number of runs per group of further events */
@@ -119,7 +119,7 @@ static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* name of a variable of the program, or of the library with the loop */
+/* Finds the variable that a candidate accesses, in the program or in the library with the loop. */
 static void name_array(void *data, const struct bpmu_candidate *candidate,
 		       struct bpmu_array *found)
 {
@@ -182,7 +182,10 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	u64 stack = decan->snapshot.regs.rsp;
 	int code = step_through(decan, err);
 
-	/* aligned, and below what a called function would overwrite first */
+	/*
+	 * A slot that is aligned, and so far below the stack pointer that the loop's own code does
+	 * not use it.
+	 */
 	decan->candidates.with.slot = (int)(((stack - RED_ZONE + SLOT - 1) &
 					     ~(SLOT - 1)) - stack);
 	if (!code)
@@ -242,8 +245,8 @@ static bool runs_agree(u64 one, u64 next)
 }
 
 /*
- * Runs the original in a new fork until two successive runs agree, not counting the first one.
- * That has page faults, and TLB and cache misses that the program does not have, because
+ * Runs the original in a new fork until two successive runs agree. The first run does not count: it
+ * has page faults, TLB misses and cache misses that the program itself does not have, because
  * fork() leaves pages of files and large mappings to be mapped at the first access.
  */
 static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
@@ -270,7 +273,10 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 	}
 	warm->ticks = ticks;
 	warm->runs = warm->settled ? warm->tried - 2 : 1;
-	/* more than one would let the branch predictor learn the data, and a long loop wait */
+	/*
+	 * At most one unmeasured run in a fork that is not shared: more would let the branch
+	 * predictor learn the loop's data. A long loop would take too much time.
+	 */
 	if (warm->runs > 1 && (!decan->share || ticks >= WARM_TICKS))
 		warm->runs = 1;
 	if (ticks >= WARM_TICKS && runs_agree(warm->cold, ticks))
@@ -281,10 +287,10 @@ static int settle(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * The time of the original sets the timeout of the variants, and the number of runs that
- * warm up each measurement. All runs share a fork, whose pages are mapped and whose data are
- * in the caches; but in a shared fork the branch predictor learns the data, so that
- * branches always need a new process per run.
+ * Runs the original. Its time sets the timeout of the variants and the number of runs that warm up
+ * each measurement. Runs share a fork if possible, whose pages are mapped and whose data are in the
+ * caches. In a shared fork, however, the branch predictor learns the loop's data: variants of
+ * branches need a new process for each run.
  */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -310,7 +316,9 @@ static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 	return 0;
 }
 
-/* cycles or ticks of a run; a short run is repeated if it was interrupted */
+/*
+ * Runs a variant and sets @cycles to its cycles or ticks; repeats a short run that was disturbed.
+ */
 static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 			       double *cycles, struct bpmu_error *err)
 {
@@ -330,7 +338,7 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	return code;
 }
 
-/* number of runs, which the progress display assumes to be equally long */
+/* Returns the number of all runs; the progress display assumes that they are equally long. */
 static double total_runs(const struct bpmu_decan *decan)
 {
 	const struct bpmu_decan_session *session = &decan->session;
@@ -366,7 +374,10 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* alternating order, so that no variant always follows the same one */
+/*
+ * Runs all variants once, in alternating order, so that a variant does not always follow the same
+ * other variant.
+ */
 static int run_round(struct bpmu_decan *decan, unsigned int round,
 		     struct bpmu_error *err)
 {
@@ -390,7 +401,7 @@ static int run_round(struct bpmu_decan *decan, unsigned int round,
 		if (code)
 			break;
 		decan_price_note(variant, &run);
-		/* the first round is a warm-up */
+		/* The first round warms up and is not sampled. */
 		if (variant->ok && round && variant->shares)
 			variant->shares[variant->samples] = run.on_cpu;
 		if (variant->ok && round)
@@ -462,8 +473,8 @@ static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 }
 
 /*
- * @empty: counts without a loop: of the brackets, and of the tool itself if it runs on the
- *	loop's CPU because there is no other
+ * Counts the present group in a variant. @empty: counts of the brackets without a loop, which are
+ * subtracted; they include the tool's own work if there is only one CPU.
  */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 const double empty[BPMU_MAX_COUNTERS],
@@ -486,7 +497,7 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	code = count_runs(decan, &like, counts, &ticks, err);
 	if (code)
 		return code;
-	/* a count cannot be below 0, although that of the empty runs may be the larger one */
+	/* The empty runs may have counted more than the loop: the difference is 0 then. */
 	for (i = 0; i < decan->session.group.sched.nr; i++)
 		counts[i] = fmax(counts[i] - empty[i], 0);
 	variant->ticks = ticks;
@@ -494,7 +505,9 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	return 0;
 }
 
-/* each group has separate runs, without multiplexing */
+/*
+ * Counts all groups, each in runs of its own instead of multiplexed; for the original or for @all.
+ */
 static int count_groups(struct bpmu_decan *decan,
 			const struct bpmu_groups *groups,
 			struct bpmu_cell *cells, bool all,
@@ -545,12 +558,12 @@ static void leave_cpu(unsigned int cpu, struct bpmu_cpu_mask *before)
 	bpmu_cpu_allowed(0, before);
 	others = *before;
 	bpmu_cpu_leave_out(&others, cpu);
-	/* fails without another CPU */
+	/* If there is no other CPU, this fails, and the tool stays. */
 	bpmu_cpu_allow(0, &others);
 }
 
 /**
- * bpmu_decan_measure() - measure all variants of a loop
+ * bpmu_decan_measure() - measure the price of a loop's instructions: the time of all its variants
  * @decan: loop and candidates are found
  *
  * Not thread-safe.

@@ -272,7 +272,10 @@ int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
 	*profile = (struct bpmu_profile){ };
 	if (code)
 		return code;
-	/* mappings of a process may follow its samples */
+	/*
+	 * Reads the whole recording for its mappings first: they may follow the samples of their
+	 * process.
+	 */
 	bpmu_recording_on_block(file, bpmu_by_symbols_add_block, &symbols);
 	do {
 		code = bpmu_recording_next(file, &sample, err);

@@ -60,7 +60,7 @@ static void list_loop(const struct bpmu_decan *decan, FILE *out, unsigned int i)
 }
 
 /**
- * bpmu_decan_list() - print the loops of a function and the candidates of one
+ * bpmu_decan_list() - report a function's loops, and the candidates of one, for --list
  * @decan: loop and candidates are found
  */
 void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
@@ -100,7 +100,7 @@ static int by_saved(const void *a, const void *b)
 }
 
 /**
- * bpmu_decan_sorted() - sort the variants by saving, largest first, then as they were made
+ * bpmu_decan_sorted() - sort the variants for DECAN's report: by saving, largest first
  * @variants: with savings
  *
  * Return: the original and then the others, [nr variants], to be freed, or NULL.
@@ -283,7 +283,7 @@ static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 }
 
 /**
- * bpmu_decan_text() - print the costs of a loop's loads and stores as a table with bars
+ * bpmu_decan_text() - report the costs of a loop's loads and stores as a table with bars
  * @decan: measured
  */
 void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
@@ -446,7 +446,7 @@ static void put_variants(const struct bpmu_decan *decan,
 }
 
 /**
- * bpmu_decan_csv() - print the costs of a loop's loads and stores as CSV, the original first
+ * bpmu_decan_csv() - report the costs of a loop's loads and stores as CSV, the original first
  * @decan: measured
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
@@ -459,7 +459,7 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 }
 
 /**
- * bpmu_decan_json() - print the costs of a loop's loads and stores as JSON lines
+ * bpmu_decan_json() - report the costs of a loop's loads and stores as JSON lines
  * @decan: measured
  */
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)

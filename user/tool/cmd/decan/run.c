@@ -16,7 +16,7 @@
 #define SYSTEM_CALL (SIGTRAP | 0x80)
 /* interval at which a long run's memory use is checked */
 #define MEMORY_CHECK_MS 100
-/* a run may take this many times as long as its CPU time */
+/* longest duration of a run as a multiple of its CPU time: on a busy host it waits for the CPU */
 #define BUSY_HOST 10
 /* time for which helpers run before the measured thread starts */
 #define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
@@ -55,7 +55,10 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		bpmu_trace_registers(pid, &regs);
 		run->status = BPMU_RUN_CALL;
 		run->number = regs.orig_rax;
-		/* the system call is cancelled in case it runs before the kill */
+		/*
+		 * Cancel the system call, in case the kernel executes it before the process is
+		 * killed.
+		 */
 		bpmu_trace_set_registers(pid, &regs);
 		return true;
 	}
@@ -118,7 +121,10 @@ struct cpu_time {
 	u64 first;
 };
 
-/* the process's time is exact up to now, a thread's up to its latest stop */
+/*
+ * Reads CPU times of a fork; returns false if it is unknown. The time of the whole process is exact
+ * up to now, that of a thread up to its latest stop.
+ */
 static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 {
 	unsigned long long first;
@@ -211,7 +217,7 @@ static int run_until_stop(const struct bpmu_brackets *brackets, pid_t pid,
 #define MXCSR_SEEN (1 << 1 | 1 << 4)
 #define MXCSR_FLUSH (1 << 6 | 1 << 15)
 
-/* sets and clears bits of MXCSR; without SSE registers nothing needs them */
+/* Sets and clears bits of MXCSR; does nothing if the registers cannot be read. */
 static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
 {
 	struct user_fpregs_struct vectors;
@@ -223,10 +229,10 @@ static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
 }
 
 /*
- * A variant without loads computes with what happens to be in the registers. If that is denormal,
- * each operation may take an assist of hundreds of cycles, which the loop never does. Where the
- * unchanged loop has met no denormal number all runs therefore flush them, which changes nothing
- * in that loop.
+ * Lets a run flush denormal numbers to zero. A variant without loads computes with whatever is in
+ * the registers. If this is a denormal number, each operation may need a microcode assist of
+ * hundreds of cycles, which the original loop never needs. Flushing changes nothing in the original
+ * loop if it has met no denormal number; only then all runs flush.
  */
 static void flush_denormals(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -272,7 +278,10 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 	       decan_run_start(brackets, pid, run, err);
 }
 
-/* runs the loop unmeasured; a fork that cannot be restored is replaced, with cold caches */
+/*
+ * Runs the loop unmeasured, and restores the fork. A fork that cannot be restored is replaced by a
+ * new one, whose caches are cold.
+ */
 static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 		   struct bpmu_run *run, struct bpmu_error *err)
 {
@@ -285,7 +294,7 @@ static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
 	code = bpmu_fork_ready(fork, brackets->snapshot, err);
 	if (code)
 		return code;
-	/* Code that is not written again stays decoded. */
+	/* Code is written only before the first run, so that it stays in the decoded uop cache. */
 	if (fork->runs <= 1)
 		return decan_run_prepare(brackets, fork->pid, run, err);
 	flush_denormals(brackets->snapshot, fork->pid);
@@ -336,7 +345,10 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 {
 	struct bpmu_snapshot *snapshot = brackets->snapshot;
 	struct bpmu_fork own = { };
-	/* threads end only with their process */
+	/*
+	 * A run with helper threads needs a fork of its own, since threads end only with their
+	 * process.
+	 */
 	struct bpmu_fork *fork = run->fork && !run->helpers ? run->fork : &own;
 	int code;
 
@@ -376,7 +388,7 @@ static const char *call_name(int number, char text[64])
 	return text;
 }
 
-/* musl has no sigabbrev_np() */
+/* Returns the name of a signal; sigabbrev_np() is not used, because musl lacks it. */
 static const char *signal_name(int number, char text[64])
 {
 	static const struct {

@@ -15,7 +15,7 @@
 
 #define CYCLES "cycles:u"
 
-/* CYCLES first, then the events of -e */
+/* Schedules the core cycles, which come first, and the events of -e. */
 static int decan_session_schedule_events(struct bpmu_decan_session *session,
 					 struct bpmu_error *err)
 {
@@ -50,7 +50,7 @@ static int decan_session_schedule_metrics(struct bpmu_decan_session *session, un
 					&session->target.info.pmu, err);
 	if (code)
 		return code;
-	/* with the part whose events were loaded */
+	/* Errata are looked up for the part whose events were loaded. */
 	bpmu_errata_cpu_init(&session->errata_cpu, &session->target.info,
 			     session->target.smt);
 	bpmu_choice_wish(&session->choice, &wish);
@@ -61,7 +61,7 @@ static int decan_session_schedule_metrics(struct bpmu_decan_session *session, un
 }
 
 /**
- * bpmu_decan_session_open() - connect to the module and schedule the events that variants count
+ * bpmu_decan_session_open() - open DECAN's session: schedule the events that variants count
  * @session: with the requested events and metrics
  * @cpu: list with the CPU that runs the loop
  * @level: level of the Top-Down tree, 0 for what a verdict needs
@@ -92,7 +92,7 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_close() - release the counters of variants
+ * bpmu_decan_session_close() - close DECAN's session: release the counters of variants
  * @session: in any state
  */
 void bpmu_decan_session_close(struct bpmu_decan_session *session)
@@ -117,7 +117,7 @@ static void restrict_to_user(struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_decan_session_use() - put a group that variants count on the counters
+ * bpmu_decan_session_use() - let DECAN's session count a group of events
  * @session: opened
  * @g: index into &bpmu_groups.group
  */
@@ -185,7 +185,7 @@ static int decan_session_end(void *data, struct bpmu_error *err)
 }
 
 /**
- * bpmu_decan_session_hook() - set the callbacks of a run that count it
+ * bpmu_decan_session_hook() - let DECAN's session count a run, by callbacks of the run
  * @session: opened, or NULL
  * @run: run that has not started
  */
@@ -200,7 +200,7 @@ void bpmu_decan_session_hook(struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_cycles() - core cycles of the last run
+ * bpmu_decan_session_cycles() - core cycles of the last run that DECAN's session counted
  * @session: the cycles' group is on the counters
  *
  * Return: cycles of user code.
@@ -223,7 +223,7 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 }
 
 /**
- * bpmu_decan_session_room() - allocate the counts of all variants
+ * bpmu_decan_session_room() - allocate the counts of all variants in DECAN's session
  * @session: opened
  * @nr: number of variants
  */
@@ -241,7 +241,7 @@ int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 }
 
 /**
- * bpmu_decan_session_keep() - store the counts of a variant
+ * bpmu_decan_session_keep() - keep the counts of a variant in DECAN's session
  * @session: the group is on the counters
  * @cells: set to the counts, [slot of the group]
  * @counts: counts, [slot of the group]
@@ -258,7 +258,7 @@ void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_event() - count of an event in a variant
+ * bpmu_decan_session_event() - count of an event in a variant, from DECAN's session
  * @session: all variants are counted
  * @variant: index of the variant
  * @i: index of the event, 0 for the cycles
@@ -283,7 +283,7 @@ double bpmu_decan_session_event(const struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_values() - metrics of a variant
+ * bpmu_decan_session_values() - metrics of a variant, from DECAN's session
  * @session: bpmu_decan_session_room() was called
  * @variant: index of the variant
  *
@@ -297,7 +297,7 @@ bpmu_decan_session_values(const struct bpmu_decan_session *session,
 }
 
 /**
- * bpmu_decan_session_eval() - evaluate the metrics of a variant
+ * bpmu_decan_session_eval() - evaluate the metrics of a variant in DECAN's session
  * @session: all variants are counted
  * @variant: index of the variant
  * @ticks: TSC ticks of its runs
@@ -315,7 +315,7 @@ void bpmu_decan_session_eval(struct bpmu_decan_session *session,
 	};
 	unsigned int i;
 
-	/* each group was on the counters for all of its own runs */
+	/* Each group was counted for the whole time of its own runs: it was not multiplexed. */
 	for (i = 0; i < tree->groups.slots; i++)
 		if (cell[i].running)
 			cell[i].running = enabled;

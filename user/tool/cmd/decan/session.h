@@ -25,7 +25,7 @@
  * @take_over: use counters even if others have enabled them
  * @all: count metrics for all variants, not only for the original
  * @group: group on the counters, restricted to user code
- * @one: the same as a list of one group
+ * @one: list of groups with @group only
  * @first: counter values at the start of a run, [slot of @group]
  * @count: counts of the last run, [slot of @group]
  * @event: counts, [variant][slot of @wanted's groups]

@@ -331,7 +331,7 @@ static int add_threads(struct bpmu_variants *variants)
 
 /**
  * bpmu_variants_make() - make all variants of a loop
- * @variants: all members but the variants are set
+ * @variants: in: all members except the variants; on return: @variant and @nr
  *
  * Return: 0 or a negative errno; @variants is to be freed in any case.
  */
@@ -391,7 +391,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /**
- * bpmu_median() - median of rounds and its 95 % interval by order statistics
+ * bpmu_median() - median over the rounds of a variant, with its 95 % interval
  * @sample: samples, [@nr]; sorted in place
  * @nr: number of samples, at least one
  *

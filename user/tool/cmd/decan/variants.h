@@ -64,7 +64,7 @@ struct bpmu_interval95 {
  * @patch: memory for changes that are not a candidate's @patch
  * @nr: number of changed instructions
  * @threads: number of threads that run the loop in parallel
- * @status: reason for the end of its runs
+ * @status: reason for the end of the variant's runs
  * @ok: the runs of the variant left the loop by an exit
  * @iterations: iterations of the run that counts them
  * @sample: cycles, or TSC ticks, of each round, [@samples]
@@ -75,7 +75,7 @@ struct bpmu_interval95 {
  * @cycles: cycles of the loop, without the brackets
  * @saved: cycles of the original minus those of the variant
  * @resolved: the intervals of the variant and the original do not overlap
- * @skipped: reason why it was not run, or NULL
+ * @skipped: reason why the variant was not run, or NULL
  */
 struct bpmu_variant {
 	char name[BPMU_VARIANT_NAME];

@@ -19,9 +19,9 @@
 
 /**
  * enum matters - whether a saving matters
- * @MATTERS_NOT: it is below RELEVANT
- * @MATTERS_OPEN: it is not resolved, but its interval exceeds RELEVANT
- * @MATTERS: it is resolved and at least RELEVANT
+ * @MATTERS_NOT: the saving is below RELEVANT
+ * @MATTERS_OPEN: the saving is not resolved, but its interval exceeds RELEVANT
+ * @MATTERS: the saving is resolved and at least RELEVANT
  */
 enum matters {
 	MATTERS_NOT,
@@ -44,7 +44,7 @@ static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
 	};
 }
 
-/* a variant that was not run has no saving */
+/* Whether the saving of a variant matters; MATTERS_NOT if the variant was not run. */
 static enum matters matters(const struct bpmu_decan *decan,
 			    const struct bpmu_variant *variant)
 {
@@ -192,7 +192,7 @@ static void say_group(const struct bpmu_decan *decan,
 		 "Single loads are cheap, together", group->nr);
 }
 
-/* verdict for stores; loads that were not removed have no known saving */
+/* Writes the verdict for a loop limited by stores; mentions loads only if they were removed too. */
 static void say_stores(const struct bpmu_decan *decan, char text[512])
 {
 	const struct bpmu_variant *loads = variant_of(decan, BPMU_VARIANT_LOADS);
@@ -208,7 +208,9 @@ static void say_stores(const struct bpmu_decan *decan, char text[512])
 	snprintf(text + len, 512 - len, ".");
 }
 
-/* removing both saves time that neither removal alone explains */
+/*
+ * Writes the verdict for a loop in which removing loads and stores together saves more than each.
+ */
 static void say_interaction(const struct bpmu_decan *decan, char text[512])
 {
 	const struct bpmu_variant *loads = variant_of(decan, BPMU_VARIANT_LOADS);
@@ -231,7 +233,9 @@ static void say_interaction(const struct bpmu_decan *decan, char text[512])
 			 format_share(decan, stores, shares[2]));
 }
 
-/* @all: saving of all loads, which is resolved and matters */
+/*
+ * Writes the verdict for a loop limited by loads. @all: saving of all loads, resolved and relevant.
+ */
 static void say_loads(const struct bpmu_decan *decan, double all, char text[512])
 {
 	const struct bpmu_variant *store = best_of(decan, BPMU_VARIANT_STORE);
@@ -261,7 +265,7 @@ static void say_loads(const struct bpmu_decan *decan, double all, char text[512]
 }
 
 /**
- * bpmu_decan_verdict() - the verdict of a loop
+ * bpmu_decan_verdict() - the verdict of DECAN on a loop
  * @decan: measured
  * @text: buffer
  *
@@ -290,7 +294,7 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 }
 
 /**
- * bpmu_decan_agreement() - compare the verdict with Top-Down
+ * bpmu_decan_agreement() - compare the verdict of DECAN with that of Top-Down
  * @decan: measured
  * @text: buffer
  *
@@ -340,7 +344,7 @@ static const struct bpmu_variant *on_threads(const struct bpmu_decan *decan,
 	return NULL;
 }
 
-/* time as a multiple of the original with one thread */
+/* Returns a variant's time as a multiple of the time of the original with one thread. */
 static struct bpmu_interval95 times_of(const struct bpmu_decan *decan,
 				       const struct bpmu_variant *variant)
 {
@@ -380,7 +384,7 @@ static void say_sharing(const struct bpmu_decan *decan,
 }
 
 /**
- * bpmu_decan_sharing() - verdict on the runs with several threads
+ * bpmu_decan_sharing() - verdict of DECAN on the runs with several threads
  * @decan: measured
  * @text: buffer
  *

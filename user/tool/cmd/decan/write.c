@@ -29,7 +29,10 @@ static int write_one(const struct bpmu_decan *decan,
 		offset = bpmu_elf_offset(&decan->elf, edit->insn->address);
 		memcpy(bytes + offset, edit->bytes, edit->insn->length);
 	}
-	/* Names of functions, such as those of Go, may hold slashes. */
+	/*
+	 * Functions, such as those of Go programs, may have slashes in their names: not in a
+	 * file's.
+	 */
 	memcpy(name, variant->name, sizeof(name));
 	while ((slash = strchr(name, '/')))
 		*slash = '_';
