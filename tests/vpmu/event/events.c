@@ -74,6 +74,8 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 		       counts->plain[VCORE_CYCLES];
 	case VPMU_PASSED(0):
 		return priv ? now->passed[i] : 0;
+	case VPMU_NEVER:
+		return 0;
 	case VPMU_CYCLES_WITH(0, 0):
 		return counts->cycles_with[i >> 4][i & 0xf];
 	default:
@@ -165,7 +167,8 @@ bool vpmu_events_counted(const struct vpmu_snapshot *now, uint64_t select,
  * @select: event select
  * @counter: number of the counter
  *
- * Return: false for exact quantities, injected events and events without a row.
+ * Return: false for exact quantities, injected events, those that never happen, and events without
+ * a row.
  */
 bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		       unsigned int counter)
@@ -179,6 +182,7 @@ bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
 			    (event->what & CLASS) != VPMU_EXACTLY(0) &&
+			    (event->what & CLASS) != VPMU_NEVER &&
 			    (event->what & CLASS) != VPMU_PASSED(0))
 				return true;
 	}

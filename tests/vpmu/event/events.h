@@ -23,6 +23,8 @@
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
 /* injected events that matched the filter of an extra register */
 #define VPMU_PASSED(extra) (0xa00 | (extra))
+/* nothing: an event of which the virtual core has none, so that 0 is its true count */
+#define VPMU_NEVER 0xb00
 #define VPMU_LESS 0x8000
 
 /**

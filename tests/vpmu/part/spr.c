@@ -16,6 +16,7 @@ static const struct vpmu_event events[] = {
 	{ 0x01ad, VCORE_RECOVERY_CYCLES },
 	{ 0x010401ad, VCORE_MISPREDICTS },
 	{ 0x010401ad, VCORE_CLEARS },
+	{ 0x10ad, VPMU_NEVER },	/* uops that the front end drops, which the virtual core's does not */
 	{ 0x11c4, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
 	{ 0x11c5, VCORE_MISPREDICTS_CONDITIONAL },
 	{ 0x02c1, VCORE_ASSISTS },

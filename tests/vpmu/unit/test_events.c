@@ -95,6 +95,7 @@ TEST(events_count_slots_and_operations)
 	counts->cycles_with[VCORE_EXECUTED][2] = 5;
 	counts->cycles_with[VCORE_EXECUTED][3] = 6;
 	counts->computed[VCORE_X87] = 9;
+	assert_int_equal(event_count(&vpmu_spr, 0x10ad, 0), 0);
 	assert_int_equal(event_count(&vpmu_spr, 0x01a4, 0), 60);
 	assert_int_equal(event_count(&vpmu_spr, 0x0ca6, 0), 11);
 	assert_int_equal(event_count(&vpmu_skl, 0x04a6, 0), 5);
@@ -135,6 +136,7 @@ TEST(events_say_whether_they_need_the_model)
 	assert_true(vpmu_events_timed(&vpmu_ivb, 0x003c, 0));
 	assert_true(vpmu_events_timed(&vpmu_ivb, 0x20c4, 0));
 	assert_false(vpmu_events_timed(&vpmu_ivb, 0x0ca3, 0));
+	assert_false(vpmu_events_timed(&vpmu_spr, 0x10ad, 0));
 	assert_true(vpmu_events_timed(&vpmu_ivb, 0x0c000ca3, 2));
 }
 
@@ -155,6 +157,8 @@ TEST(events_say_whether_they_are_counted)
 	assert_true(is_counted(&vpmu_skl, 0x04000860, 0));
 	assert_false(is_counted(&vpmu_skl, 0x05000860, 0));
 	assert_false(is_counted(&vpmu_ivb, 0x770e, 0));
+	/* INT_MISC.UOP_DROPPING: the virtual core never drops a uop, and 0 is the count */
+	assert_true(is_counted(&vpmu_spr, 0x10ad, 0));
 	/* events of an extra register: once the guest has injected one */
 	assert_false(is_counted(&vpmu_ivb, 0x01b7, 0));
 	assert_false(is_counted(&vpmu_ivb, 0x01bb, 0));
