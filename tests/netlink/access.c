@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Permissions: users without privilege, other network namespaces, privilege in another
- * user namespace, sockets that one user opens and another uses.
+ * A user without privilege can neither count nor learn what only privileged users may know: in
+ * other network and user namespaces, and with sockets that one user opens and another one uses.
  */
 #include <errno.h>
 #include <grp.h>
@@ -27,7 +27,7 @@
 
 #define NOBODY 65534
 #define BIT(nr) (1ULL << (nr))
-/* exit status of a child that could not drop privileges or enter a namespace */
+/* Exit status of a child that could not drop its privileges or enter a namespace. */
 #define UNABLE 77
 
 static int configure(struct genl *genl)
@@ -42,7 +42,7 @@ static bool configure_refused(struct genl *genl)
 	       strstr(genl->sentence, "CAP_PERFMON");
 }
 
-/* attributes of BPMU_CMD_GET_INFO that uapi/linux/barepmu.h promises to every user */
+/* Returns the set of GET_INFO's attributes that uapi/linux/barepmu.h promises to every user. */
 static uint64_t public_attributes(void)
 {
 	return ((BIT(BPMU_A_CPUS) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
@@ -78,7 +78,7 @@ static int perf_counter(void)
 	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
 }
 
-/* status of a child that runs @test on @genl; -1 if it did not end by itself */
+/* Runs @test on @genl in a child; returns its exit status, -1 if it did not end by itself. */
 static int child(struct genl *genl, int (*test)(struct genl *genl))
 {
 	int status = -1;
@@ -124,7 +124,7 @@ static int nobody_idle(struct genl *genl)
 	return gets_public_attributes(genl) ? 0 : 3;
 }
 
-/* the owner as an answer to GET_INFO names it */
+/* The session's owner as the answer to GET_INFO names it. */
 static uint32_t owner_pid;
 static char owner_comm[16];
 
@@ -144,7 +144,7 @@ static void take_owner(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* returns the number that the module tells for the owner, UINT32_MAX on an error */
+/* Returns the process ID that the module states for the owner; UINT32_MAX on an error. */
 static uint32_t named_owner(struct genl *genl)
 {
 	genl->reply = take_owner;
@@ -174,7 +174,7 @@ static int other_pids(struct genl *genl)
 	return status ? 1 : 0;
 }
 
-/* configures in a PID namespace of its own, as process 1 there */
+/* Configures a session in a new PID namespace, as process 1 of that namespace. */
 static int own_pids(struct genl *genl)
 {
 	pid_t pid;
@@ -201,7 +201,10 @@ TEST_F(access, the_owner_is_named_to_who_may_see_its_process)
 	EXPECT_CHILD(own_pids);
 }
 
-/* the configurer ends, and its child has the socket: no process is named until that one is used */
+/*
+ * The process that configured ends, while its child still has the socket. No process is named as
+ * owner until the child uses the socket.
+ */
 TEST_F(access, an_owner_that_has_ended_is_not_named)
 {
 	int status = -1;
@@ -216,10 +219,10 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
 	EXPECT_EQ((uint32_t)getpid(), named_owner(&self->genl));
 }
 
-/* a pipe: what reads from it stays until all others have closed it */
+/* A pipe: a child that reads from it stays until all others have closed it. */
 static int hold[2];
 
-/* configures under a name of its own, and stays while the pipe is held */
+/* Configures a session under a process name of its own, and stays while the pipe is open. */
 static void *configure_and_stay(void *data)
 {
 	struct genl *genl = data;
@@ -243,7 +246,7 @@ static void leave_to_a_thread(struct genl *genl)
 	pthread_exit(NULL);
 }
 
-/* 'Z' when the first thread of a process has ended; 0 on an error */
+/* Returns the state of a process in /proc, 'Z' if its first thread has ended; 0 on an error. */
 static char state_of(pid_t pid)
 {
 	char path[32], state;
@@ -259,8 +262,8 @@ static char state_of(pid_t pid)
 }
 
 /*
- * A process of which only the first thread has ended is named as procfs names it; one that
- * has ended as a whole is not, even if nobody has waited for it yet.
+ * An owner of which only the first thread has ended is named as procfs names it. An owner that has
+ * ended as a whole is not named, even if its parent has not waited for it yet.
  */
 TEST_F(access, an_owner_is_named_while_one_of_its_threads_lives)
 {
@@ -295,7 +298,7 @@ static int swap(struct genl *genl)
 	return genl_send(genl);
 }
 
-/* what counts new events needs the capability at that time; what ends it does not */
+/* Starting to count needs the capability when it happens; ending a session does not. */
 static int without_capability(struct genl *genl)
 {
 	if (configure(genl) || genl_command(genl, BPMU_CMD_START))
@@ -316,7 +319,7 @@ TEST_F(access, start_and_swap_need_the_capability_when_they_are_sent)
 	EXPECT_CHILD(without_capability);
 }
 
-/* kernels before 6.12 do not let modules ask the question: the function is inline there */
+/* Before Linux 6.12 modules cannot ask the security modules: the function for that is inline. */
 static bool modules_can_ask(void)
 {
 	FILE *stream = fopen("/proc/kallsyms", "re");
@@ -330,7 +333,7 @@ static bool modules_can_ask(void)
 	return found;
 }
 
-/* what a security module answers for perf's events of the kernel goes for those of a session */
+/* If a security module forbids perf to count in the kernel, it forbids a session, too. */
 TEST_F(access, a_security_module_that_forbids_perf_events_forbids_counting)
 {
 	struct genl *genl = &self->genl;
@@ -446,7 +449,10 @@ TEST_F(access, a_socket_of_root_is_refused_to_an_unprivileged_sender)
 	EXPECT_CHILD(inherited);
 }
 
-/* sends GET_INFO, then calls what the kernel refuses with an audit record; stops before each */
+/*
+ * Without privilege, sends GET_INFO, then makes a call whose refusal is audited; stops before
+ * each.
+ */
 static int asks_and_tries(struct genl *genl)
 {
 	drop();
@@ -459,7 +465,7 @@ static int asks_and_tries(struct genl *genl)
 	return sethostname("nobody", 6) ? 0 : 2;
 }
 
-/* sends GET_INFO without privilege; stops before */
+/* Without privilege, sends GET_INFO; the child stops before, so that it can be traced. */
 static int asks(struct genl *genl)
 {
 	drop();
@@ -469,7 +475,9 @@ static int asks(struct genl *genl)
 	return genl_command(genl, BPMU_CMD_GET_INFO) ? 1 : 0;
 }
 
-/* the message for anybody has one size, however many CPUs there can be: see netlink_list.c */
+/*
+ * GET_INFO's first message has the same size for any number of CPUs; lists follow: netlink_list.c.
+ */
 TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 {
 	char filter[64];
@@ -495,9 +503,10 @@ TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 }
 
 /*
- * The plan grows with the CPUs that are measured, not with those that there can be. There can be 256
- * in the boot "lockdown" and in tests/pmu/lists; with 1,024 the per-CPU variables do not fit into a
- * guest's 512 MB, and the more with 8,192, the kernel's limit.
+ * The memory of a plan depends on the CPUs that are measured, not on the number of possible CPUs.
+ * That number is 256 in the boot "lockdown" and in tests/pmu/lists. More cannot be tested: with
+ * 1,024 possible CPUs the per-CPU variables do not fit into a guest's 512 MB, nor with the kernel's
+ * limit of 8,192.
  */
 TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
 {
@@ -512,7 +521,7 @@ TEST_F(access, the_plan_of_one_cpu_fits_into_a_page)
 	probe_end();
 }
 
-/* cap_capable() with opts 0 records a refusal in the audit log */
+/* A check by cap_capable() with opts 0 is audited if it refuses: GET_INFO must make none. */
 TEST_F(access, an_unprivileged_get_info_is_not_audited)
 {
 	char filter[64];
@@ -541,7 +550,7 @@ TEST_F(access, an_unprivileged_get_info_is_not_audited)
 	probe_end();
 }
 
-/* sends CONFIGURE without privilege; stops before */
+/* Without privilege, sends CONFIGURE; the child stops before, so that it can be traced. */
 static int configures(struct genl *genl)
 {
 	drop();
@@ -576,9 +585,9 @@ TEST_F(access, an_unprivileged_configure_is_audited)
 }
 
 /*
- * A privileged program that is made to write to such a socket, as its output, uses write()
- * without an address: the kernel checks the opener then. genl_command() reads the answer to
- * the written message first.
+ * A privileged program may be tricked into writing to a socket that an unprivileged user opened,
+ * as its standard output. It uses write(), which has no address: then the kernel checks the opener
+ * of the socket. genl_command() here first reads the answer to the written message.
  */
 static int opened_by_nobody(struct genl *genl)
 {
@@ -598,7 +607,7 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_writes_to_it)
 	EXPECT_CHILD(opened_by_nobody);
 }
 
-/* with an address the kernel does not check the opener: the module must */
+/* Sends with an address: then the kernel does not check the socket's opener, so the module must. */
 static int opened_by_nobody_and_sent(struct genl *genl)
 {
 	if (seteuid(NOBODY) || genl_open(genl) || seteuid(0))
@@ -611,7 +620,10 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_sends_with_it)
 	EXPECT_CHILD(opened_by_nobody_and_sent);
 }
 
-/* with @opener only the opener of the socket is in the group, otherwise only the sender */
+/*
+ * Reads with only one user in the reader group: the opener of the socket if @opener, else the
+ * sender.
+ */
 static int one_in_group(bool opener)
 {
 	const gid_t gid = NOBODY;
@@ -669,7 +681,7 @@ static int set_rawio(bool yes)
 	return syscall(SYS_capset, &head, data);
 }
 
-/* all prefetchers on */
+/* Configures a session that switches all prefetchers on. */
 static int switch_prefetchers(struct genl *genl)
 {
 	mnl_attr_put_u32(genl_plan(genl), BPMU_A_PREFETCH, 0);
@@ -694,7 +706,7 @@ static int lacks_rawio(struct genl *genl)
 		return 2;
 	if (configure(genl) || genl_command(genl, BPMU_CMD_RELEASE))
 		return 3;
-	/* the opener of the socket must have it, too */
+	/* The opener of the socket must have CAP_SYS_RAWIO as well as the sender. */
 	if (genl_open(genl) || set_rawio(true))
 		return UNABLE;
 	return switching_refused(genl) ? 0 : 4;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call chains of interrupts: those of this program, which knows the return address of each of its
- * functions, and those of the kernel against the places of its functions in /proc/kallsyms.
+ * A reader of interrupts with call chains gets the true callers: in user space the functions of
+ * this program, which knows their return addresses, and in the kernel functions at the addresses
+ * of /proc/kallsyms.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,20 +25,20 @@
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
 
-/* as a function of the kernel has no more bytes than this */
+/* No function of the kernel that may be in these chains is longer than this, in bytes. */
 #define LONGEST 0x1000
 
 #define NOINLINE __attribute__((noinline, noclone))
 
 enum { INNER, MIDDLE, OUTER, CALLERS };
 
-/* return addresses of the functions that run while interrupts come, by their names above */
+/* Return addresses of the functions that are active when interrupts come, in the order above. */
 static uint64_t returns[CALLERS];
-/* address behind the system call of inner() */
+/* Address of the instruction after the system call in inner(). */
 static uint64_t entry;
 static struct log own;
 
-/* what inner() does */
+/* What inner() does: a loop, system calls, or a loop with an invalid frame pointer. */
 enum work { LOOP, CALL_KERNEL, LOSE_FRAME };
 
 static inline __attribute__((always_inline)) void call_kernel(void)
@@ -51,7 +52,7 @@ static inline __attribute__((always_inline)) void call_kernel(void)
 			     : "rcx", "r11", "memory");
 }
 
-/* the loop runs with a frame pointer that points to no memory */
+/* Runs the loop with a frame pointer that points to no memory. */
 static inline __attribute__((always_inline)) void lose_frame(void)
 {
 	unsigned long n = ITERATIONS;
@@ -61,7 +62,7 @@ static inline __attribute__((always_inline)) void lose_frame(void)
 		     : "+r"(n) : : "cc", "r15");
 }
 
-/* the work is inline: a function of its own would have a frame of its own */
+/* The work is inlined, as a separate function would add a frame to the chain. */
 static NOINLINE void inner(enum work work)
 {
 	unsigned long n = ITERATIONS;
@@ -112,7 +113,7 @@ static bool is_ours(unsigned int record)
 	return interrupts.record[record].who.pid == (uint32_t)getpid();
 }
 
-/* whether the addresses from @at on are those at which our functions return, as far as there are */
+/* Returns whether the addresses from index @at on are the expected return addresses, to the end. */
 static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 {
 	unsigned int i;
@@ -123,7 +124,7 @@ static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 	return i;
 }
 
-/* number of records of this program whose chain has @nr addresses or more, all of our functions */
+/* Number of chains with @nr or more addresses from index @at on, all of them the expected ones. */
 static unsigned int with_callers(unsigned int at, unsigned int nr)
 {
 	const struct interrupts_chain *chain;
@@ -168,7 +169,7 @@ FIXTURE_TEARDOWN(chain)
 	kptr_restrict('0');
 }
 
-/* some interrupts come before and behind the loop */
+/* Some interrupts come before or after the loop, so not all chains have all callers. */
 TEST_F(chain, user_space_has_its_callers)
 {
 	ASSERT_EQ(0, run(USR, BPMU_MAX_CHAIN, LOOP));
@@ -202,7 +203,7 @@ TEST_F(chain, a_lost_frame_ends_it)
 	EXPECT_EQ(0, chain->nr);
 }
 
-/* the outermost function of the kernel is the entry of system calls */
+/* The outermost function of a kernel chain is the entry of system calls; user space follows. */
 TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 {
 	const uint64_t begin = symbol("entry_SYSCALL_64_after_hwframe");
@@ -225,7 +226,9 @@ TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 	EXPECT_LE(5, found);
 }
 
-/* addresses of the kernel come first: of two there is none left for user space */
+/*
+ * The limit is of kernel and user addresses together: two of the kernel leave none for user space.
+ */
 TEST_F(chain, the_limit_is_of_both_together)
 {
 	unsigned int i;
@@ -258,7 +261,7 @@ TEST_F(chain, none_is_sent_unless_asked)
 	EXPECT_EQ(sizeof(struct bpmu_overflow), interrupts.record[0].size);
 }
 
-/* the ring is passed several times, with records of several lengths */
+/* Records of different lengths go around the ring buffer several times. */
 TEST_F(chain, small_buffers_lose_whole_records)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A dump that is under way when the next run of the session starts: it ends, with the flag
- * NLM_F_DUMP_INTR.
+ * A reader whose dump is under way when the session's next run starts is told so: the dump ends
+ * with the flag NLM_F_DUMP_INTR, and no sample of two runs is mixed.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 #include "log.h"
 
-/* samples of a dump that needs more than two netlink messages */
+/* Number of samples for which a dump needs more than two netlink messages. */
 #define MANY 2000
 
 static struct log own;
@@ -41,7 +41,7 @@ FIXTURE_TEARDOWN(dump)
 	genl_close(&own.genl);
 }
 
-/* sends a request without reading the answer */
+/* Sends a request, and leaves its answer in the socket's queue. */
 static int send_only(struct nlmsghdr *message)
 {
 	message->nlmsg_flags &= ~NLM_F_ACK;
@@ -103,7 +103,7 @@ static struct end finish(void)
 	return end;
 }
 
-/* samples of the first run have the numbers from 0 on, each once */
+/* Returns whether all samples read are of the first run: numbered from 0 on, each once. */
 static bool of_one_run(void)
 {
 	return own.nr && own.sample[0].head.seq == 0 && !log_has_gap(&own);
@@ -121,7 +121,7 @@ TEST_F(dump, has_all_samples)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* samples of a stopped run can still be read */
+/* After a stop, a dump goes on: the samples of a stopped run can still be read. */
 TEST_F(dump, is_not_interrupted_by_a_stop)
 {
 	struct end end;
@@ -135,7 +135,7 @@ TEST_F(dump, is_not_interrupted_by_a_stop)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* a dump that another run interrupts, with @more samples of that run */
+/* Begins a dump, starts another run that takes @more samples, and returns how the dump ended. */
 static struct end across(bool copies, unsigned int more)
 {
 	if (begin(copies) || command(BPMU_CMD_STOP) || command(BPMU_CMD_START))
@@ -156,7 +156,7 @@ TEST_F(dump, of_the_owner_is_interrupted_by_another_run)
 	EXPECT_LT(0, own.nr);
 	EXPECT_GT(MANY, own.nr);
 	EXPECT_TRUE(of_one_run());
-	/* the next dump has all samples of the other run */
+	/* A new dump has all samples of the second run. */
 	ASSERT_EQ(0, begin(false));
 	end = finish();
 	EXPECT_EQ(0, end.code);
@@ -177,7 +177,7 @@ TEST_F(dump, of_a_reader_is_interrupted_by_another_run)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* the numbers of the second run's samples exceed those that the dump has reached */
+/* The second run has as many samples as the first: their numbers are beyond the dump's position. */
 TEST_F_TIMEOUT(dump, is_interrupted_by_another_run_of_the_same_length, 240)
 {
 	struct end end = across(true, MANY);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A CPU that comes back online and cannot be programmed: an event, GET_INFO and the
- * samples report it to the session's owner, and the other CPUs continue. Registers that do not
- * work: they refuse a session, and no fault of RDPMC is fatal. A version in CPUID that no CPU of
- * the model has: it refuses the module.
+ * The owner of a session is told if a CPU that comes back online cannot be programmed: by an event,
+ * by GET_INFO and by the samples; the other CPUs go on. If registers do not work at all, the
+ * session is refused, and a fault of RDPMC is not fatal. The module refuses a version in CPUID that
+ * no CPU of that model has.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,9 +20,9 @@
 #include "fault.h"
 #include "log.h"
 
-/* timeout for a message, which no load of the host reaches */
+/* Timeout in ms for a message that must come, far longer than a busy host needs. */
 #define PATIENCE_MS 60000
-/* how long to wait for a message that must not come */
+/* Time in ms to wait for a message that must not come. */
 #define SOON_MS 300
 /* value of BPMU_A_PREFETCH: L2 prefetcher off */
 #define PREFETCH 1
@@ -123,7 +123,7 @@ static void take_failures(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* failures in the dump of GET_INFO */
+/* Returns the failures that a dump of GET_INFO lists. */
 static struct failures listed(void)
 {
 	struct failures found = { 0 };
@@ -137,7 +137,7 @@ static struct failures listed(void)
 	return found;
 }
 
-/* the next notification of a failure; nr is 0 if none comes within @ms */
+/* Returns the failures in the next notification; none if there is no notification within @ms. */
 static struct failures told_within(int ms)
 {
 	struct pollfd wait = {
@@ -170,7 +170,7 @@ static int configure(uint32_t cpu, bool prefetch)
 	return log_send(&own);
 }
 
-/* takes a CPU offline and online; meanwhile its registers start to ignore writes */
+/* Takes a CPU offline and online; while it is offline its registers begin to ignore writes. */
 static int back_deaf(uint32_t cpu, uint32_t what)
 {
 	return online(cpu, false) || !fault_inject(cpu, what) || online(cpu, true);
@@ -182,7 +182,7 @@ static int request_and_stop(void)
 	       genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own);
 }
 
-/* flags of the samples of a CPU since it was last online again, in order; returns their number */
+/* Finds the flags of a CPU's samples since it was last online again; returns their number. */
 static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 				       const struct log_sample **first)
 {
@@ -203,7 +203,7 @@ static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 	return nr;
 }
 
-/* returns 3 if a CPU has just the samples at start, request and stop, else another number */
+/* Returns 3 if a CPU has only the samples at start, on request and at stop, else another number. */
 static unsigned int undisturbed(uint32_t cpu)
 {
 	static const uint32_t want[] = {
@@ -244,7 +244,7 @@ TEST_F_TIMEOUT(failures, a_cpu_without_counters_is_flagged_and_others_count_on, 
 	EXPECT_EQ(EIO, found.failure[0].error);
 	ASSERT_EQ(0, request_and_stop());
 	EXPECT_EQ(3, undisturbed(0));
-	/* one sample without values, and none after it */
+	/* The failed CPU has one sample without values, and no sample after it. */
 	ASSERT_EQ(1, flags_since_online(self->cpu, flags, &first));
 	EXPECT_EQ(BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED, flags[0]);
 	EXPECT_EQ(0, first->head.nr);
@@ -330,7 +330,9 @@ static int configure_select(uint32_t counter, uint64_t select)
 
 static const char does_not_work[] = "a counter register does not work; a hypervisor may hide it";
 
-/* registers that ignore writes read as 0, which is what a select of 0 would write */
+/*
+ * A select of 0 counts nothing. Registers that ignore writes read as 0, so it would seem to work.
+ */
 TEST_F(broken, a_select_that_counts_nothing_is_refused)
 {
 	static const char nothing[] =

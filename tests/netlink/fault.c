@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "fault.h"
 
-/* leaf of CPUID that only the virtual PMU has, and its functions */
+/* CPUID leaf by which a guest calls the virtual PMU, and the numbers of its functions. */
 #define MAGIC_LEAF 0x42504d55
 #define DEAF 5
 #define IGNORE 16
@@ -17,9 +17,9 @@ static bool call(uint32_t function, uint32_t ebx, uint32_t edx)
 }
 
 /**
- * fault_inject() - let registers of a CPU fail
+ * fault_inject() - inject faults into registers of a CPU
  * @cpu: number of the CPU
- * @what: set of FAULT_*; 0: none fails any longer
+ * @what: set of FAULT_*; 0: no register fails any longer
  *
  * Return: false if there is no virtual PMU.
  */
@@ -29,9 +29,9 @@ bool fault_inject(uint32_t cpu, uint32_t what)
 }
 
 /**
- * fault_ignore() - let the counters' registers of a CPU, and of its package's boxes, ignore a value
+ * fault_ignore() - let the counter registers of a CPU and of its package's boxes refuse a value
  * @cpu: number of the CPU that writes
- * @value: no register takes values with its bits 15:0; 0: all do
+ * @value: writes of a value with these bits 15:0 are ignored; 0: none is
  *
  * Return: false if there is no virtual PMU.
  */

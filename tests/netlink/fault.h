@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Faults that the virtual PMU injects into the registers of a CPU.
+ * Faults: a test lets the virtual PMU ignore writes to registers of a CPU, or fault at RDPMC, to
+ * see what the module does.
  */
 #ifndef FAULT_H
 #define FAULT_H
@@ -9,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * What fails: writes of all registers of counters, of the prefetchers' register or of the counters
- * alone are ignored; RDPMC faults
+ * What fails: FAULT_COUNTERS: writes to counters and event selects are ignored; FAULT_PREFETCH:
+ * writes to the prefetchers' register are ignored; FAULT_RDPMC: the instruction RDPMC faults.
  */
 #define FAULT_COUNTERS 1
 #define FAULT_PREFETCH 2

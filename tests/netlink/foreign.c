@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registers that another agent writes, through the kernel's msr device, before and during a
- * session; and their values after it. On Ivy Bridge.
+ * A user whose counters another agent writes, through the kernel's msr device, is told so, and the
+ * agent gets its values back after the session. The registers are Ivy Bridge's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #include "log.h"
 
-/* SDM Vol. 4, table 2-2 */
+/* MSRs from SDM Vol. 4, table 2-2. */
 #define COUNTER0 0xc1
 #define COUNTER1 0xc2
 #define SELECT0 0x186
@@ -23,11 +23,11 @@
 #define STATUS 0x38e
 #define GLOBAL_CTRL 0x38f
 #define OVF_CTRL 0x390
-/* event select of instructions in user space, enabled */
+/* An enabled event select: instructions in user space. */
 #define COUNTS 0x4100c0ULL
-/* event select of branches */
+/* An event select of branches in user space, not enabled. */
 #define OTHER_SELECT 0x100c4ULL
-/* 256 below the wrap; a written counter is sign-extended from bit 31 */
+/* A value 256 before the wrap: a counter that is written is sign-extended from bit 31. */
 #define NEAR_WRAP 0xffffff00ULL
 #define ALL_STATUS 0x70000000fULL
 
@@ -112,7 +112,7 @@ static uint64_t foreign(void)
 	return set;
 }
 
-/* writes that prove the counters, and undo themselves, come before the first sample */
+/* The module's trial writes to a counter end with the old value, before the first sample. */
 TEST_F(foreign, counters_begin_at_their_values_without_top)
 {
 	ASSERT_EQ(0, put(COUNTER0, 5000));
@@ -161,7 +161,7 @@ TEST_F(foreign, a_fixed_counter_in_use_is_refused_unless_taken_over)
 	EXPECT_EQ(0x20, get(FIXED_CTRL));
 }
 
-/* flags of a sample on request after a register was written, and of the last one */
+/* Gets the flags of a sample taken after a register was written, and of the last sample. */
 static int after(uint32_t address, uint64_t value, uint32_t flags[2])
 {
 	if (configure(false, 0) ||
@@ -208,7 +208,7 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_in_the_next_sample)
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
 
-/* event selects are compared when the run or the slice of their group ends */
+/* Event selects are compared with the expected ones when the run or their group's slice ends. */
 TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 {
 	uint32_t flags[2];
@@ -224,9 +224,9 @@ TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 }
 
 /*
- * Stands in for KVM with enable_mediated_pmu: what it writes when the CPU enters a guest that counts
- * with one counter, and when it leaves the guest. perf, which KVM tells, may enable its
- * counters again after that: @left.
+ * Does what KVM does with enable_mediated_pmu: it writes registers when the CPU enters a guest that
+ * counts with one counter, and again when it leaves the guest. perf is told by KVM and may then
+ * enable its own counters: @left is what it leaves in the global control.
  */
 static int run_guest(uint64_t left)
 {
@@ -238,7 +238,7 @@ static int run_guest(uint64_t left)
 	       put(FIXED_CTRL, 0) || put(GLOBAL_CTRL, left) ? -1 : 0;
 }
 
-/* flags of a sample on request after a guest has run, and of the last one */
+/* Gets the flags of a sample taken after a guest has run, and of the last sample. */
 static int after_guest(bool enabled, uint32_t flags[2])
 {
 	if (configure(false, 0) || genl_command(&own.genl, BPMU_CMD_START) ||
@@ -251,7 +251,7 @@ static int after_guest(bool enabled, uint32_t flags[2])
 	return genl_command(&own.genl, BPMU_CMD_RELEASE);
 }
 
-/* KVM reserves no counters, so that only their values tell of such a guest */
+/* KVM reserves no counters, so only the values of the registers show that there was a guest. */
 TEST_F(foreign, a_guest_with_the_whole_pmu_is_flagged)
 {
 	uint32_t flags[2];
@@ -263,7 +263,10 @@ TEST_F(foreign, a_guest_with_the_whole_pmu_is_flagged)
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
 
-/* flags of three samples on request and of the last one; an event select is written before one */
+/*
+ * Gets the flags of three requested samples and the last one; a select is written before the
+ * first.
+ */
 static int after_first_of_three(uint64_t select, uint32_t flags[4])
 {
 	const struct log_plan two = {
@@ -272,7 +275,10 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	};
 	unsigned int i;
 
-	/* after the first sample of each group; repeated if the timer took a sample */
+	/*
+	 * Write after the first sample of each group. Repeat if the timer took a sample in
+	 * between.
+	 */
 	do {
 		if (log_configure(&own, &two) ||
 		    genl_command(&own.genl, BPMU_CMD_START) ||
@@ -292,7 +298,7 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	return 0;
 }
 
-/* each slice compares an event select of its group, in rotation; here the only one */
+/* Each slice compares one event select of its group, in rotation; this group has only one. */
 TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 {
 	uint32_t flags[4];
@@ -304,7 +310,7 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[3]);
 }
 
-/* two groups that need different selects in each of two counters */
+/* Configures two groups that need different event selects on each of two counters. */
 static int configure_crossed(void)
 {
 	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
@@ -346,7 +352,7 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[3].head.flags);
 }
 
-/* a counter that only the groups of a swap use is saved when these are swapped in */
+/* The groups of a swap use one more counter: its value is saved when they are swapped in. */
 TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 {
 	ASSERT_EQ(0, put(COUNTER1, 7000));
@@ -362,7 +368,7 @@ TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 	ASSERT_EQ(0, put(COUNTER1, 0));
 }
 
-/* count across the wrap */
+/* Counts until a counter wraps; @top: how far below its end it starts, 0 for its old value. */
 static int overflow(uint32_t top)
 {
 	if (configure(false, top) ||
@@ -381,7 +387,7 @@ TEST_F(foreign, overflow_bits_of_a_session_are_cleared)
 	EXPECT_EQ(0, get(STATUS) & ALL_STATUS);
 }
 
-/* the agent that caused them may still read them */
+/* The overflow bits that another agent's counters set stay: the agent may still read them. */
 TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 {
 	ASSERT_EQ(0, put(COUNTER0, NEAR_WRAP));
@@ -394,7 +400,10 @@ TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	EXPECT_EQ(1, get(GLOBAL_CTRL));
-	/* with BPMU_A_TOP counters start below the wrap, and the bits are the session's */
+	/*
+	 * With BPMU_A_TOP the session itself starts counters below their end: the bits are its
+	 * own.
+	 */
 	ASSERT_EQ(0, overflow(1000));
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));

@@ -108,7 +108,7 @@ static int blamed(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* returns the errno of an acknowledgment or of the end of a dump, @code for other messages */
+/* Returns the errno of an acknowledgment or of the end of a dump; @code for any other message. */
 static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 		bool *sentence)
 {
@@ -132,10 +132,10 @@ static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 }
 
 /*
- * Reads answers up to the acknowledgment of the latest message. The kernel queues them before
- * send() returns; those of earlier messages are ignored. Each recv() continues a dump.
+ * Reads answers up to the acknowledgment of the latest message. The kernel has queued all answers
+ * before send() returns; answers to earlier messages are ignored. Each recv() continues a dump.
  *
- * Returns the errno, or UNANSWERED if the queue is empty without an acknowledgment.
+ * Returns the errno, or UNANSWERED if the queue became empty without an acknowledgment.
  */
 static int drain(struct fuzz *fuzz, int number, bool *sentence)
 {
@@ -218,14 +218,14 @@ static void transmit(struct fuzz *fuzz, int number)
 	if (mnl_socket_sendto(fuzz->sockets[number].socket, message->bytes,
 			      message->length) < 0)
 		ksft_exit_fail_msg("sending: %s\n", strerror(errno));
-	/* an eighth of the dumps is read after later messages */
+	/* One in eight dumps is not read now, but after later messages. */
 	if (message->head.nlmsg_flags & NLM_F_DUMP &&
 	    !fuzz_below(&fuzz->random, 8)) {
 		fuzz->dumping[number] = true;
 		return;
 	}
 	code = drain(fuzz, number, &sentence);
-	/* the kernel refuses a second dump of a socket without an extack sentence */
+	/* The kernel itself, without a sentence, refuses a second dump while one is under way. */
 	judge(fuzz, number, code, sentence || (dumping && code == -EBUSY));
 }
 
@@ -286,7 +286,7 @@ static void ask_info(struct fuzz *fuzz, int number)
 	transmit(fuzz, number);
 }
 
-/* closes and reopens a socket: a session that it owns ends */
+/* Closes a socket, which ends a session that it owns, and opens another one. */
 static void reopen(struct fuzz *fuzz, int number)
 {
 	genl_close(&fuzz->sockets[number]);
@@ -375,7 +375,7 @@ static void find_machine(struct fuzz *fuzz)
 		machine->other |= 1ULL << i & ~machine->first;
 }
 
-/* finds which of the package's events this machine counts; these answers are checked too */
+/* Finds the package's events that this machine counts, by configuring each of them. */
 static void find_rows(struct fuzz *fuzz)
 {
 	unsigned long before;
@@ -445,7 +445,10 @@ static void run(uint64_t seed, unsigned long messages)
 		genl_close(&fuzz.sockets[i]);
 }
 
-/* reads lines "SEED MESSAGES BEHAVIOUR", and runs the seeds if asked to; returns their number */
+/*
+ * Reads lines "SEED MESSAGES BEHAVIOUR" from the file "seeds"; runs them if @really; returns their
+ * number.
+ */
 static unsigned int run_kept(const char *program, bool really)
 {
 	unsigned long long seed;

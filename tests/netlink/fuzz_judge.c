@@ -12,17 +12,17 @@
 #define MOST_ATTRS 16
 
 /**
- * struct values - set of values of an attribute
- * @seen: the set has the value @low of struct fuzz_attr plus the index
+ * struct values - values of a unique attribute that a message has so far
+ * @seen: index i stands for the value @low + i, see struct fuzz_attr
  */
 struct values {
 	bool seen[FUZZ_MOST_VALUES];
 };
 
 /**
- * struct level - attributes at one nesting level of a message
+ * struct level - attributes seen at one nesting level of a message
  * @seen: number of occurrences of each attribute, by its index in struct fuzz_set
- * @last: its last occurrence, which overrides the others
+ * @last: last occurrence of each attribute, which overrides the earlier ones
  * @taken: values of the unique attribute in the nests of this level
  */
 struct level {
@@ -39,7 +39,7 @@ static const struct genlmsghdr *genl_head(const struct fuzz_message *message)
 	return (const void *)(message->bytes + NLMSG_HDRLEN);
 }
 
-/* true if the message has both headers: the kernel ignores or refuses others */
+/* Returns whether the message has both headers; without them the kernel ignores or refuses it. */
 static bool whole(const struct fuzz_message *message)
 {
 	return message->head.nlmsg_len >= HEADS &&
@@ -180,7 +180,9 @@ static const char *judge_level(const struct fuzz_set *set, const void *attribute
 	return why;
 }
 
-/* returns which combination of attributes must be refused, or NULL */
+/*
+ * Returns the reason why a combination of legal attributes must be refused; NULL if there is none.
+ */
 static const char *judge_whole(const struct fuzz_session *session,
 			       const struct fuzz_message *message)
 {
@@ -197,12 +199,12 @@ static const char *judge_whole(const struct fuzz_session *session,
 }
 
 /**
- * fuzz_illegal() - must a message be refused in every state of a session
+ * fuzz_illegal() - decide if a fuzzed message must be refused in every state of a session
  * @session: its @machine and @readers are used
  * @message: any message
  *
- * Return: the reason, or NULL if the message may be accepted, or is too short for its nlmsg_len
- * and hence ignored by the kernel.
+ * Return: the reason; NULL if the message may be accepted, or if it is shorter than its nlmsg_len,
+ * so that the kernel ignores it.
  */
 const char *fuzz_illegal(const struct fuzz_session *session,
 			 const struct fuzz_message *message)
@@ -223,7 +225,7 @@ const char *fuzz_illegal(const struct fuzz_session *session,
 	return why ? why : judge_whole(session, message);
 }
 
-/* the owner may send all commands, a reader only some */
+/* Returns whether a socket may send a command: the owner any, a reader only some. */
 static bool may_send(const struct fuzz_session *session, int socket,
 		     const struct fuzz_command *command)
 {
@@ -233,12 +235,12 @@ static bool may_send(const struct fuzz_session *session, int socket,
 }
 
 /**
- * fuzz_illegal_now() - must a message be refused in the present state of the session
+ * fuzz_illegal_now() - decide if a fuzzed message must be refused in the session's present state
  * @session: the session
  * @socket: number of the socket that sends
  * @message: a message for which fuzz_illegal() returns NULL
  *
- * Return: the reason, or NULL.
+ * Return: the reason; NULL if the message may be accepted.
  */
 const char *fuzz_illegal_now(const struct fuzz_session *session, int socket,
 			     const struct fuzz_message *message)
@@ -262,12 +264,12 @@ const char *fuzz_illegal_now(const struct fuzz_session *session, int socket,
 }
 
 /**
- * fuzz_accepted() - update the session after an accepted message
+ * fuzz_accepted() - update the expected state after a fuzzed message was accepted
  * @session: updated
  * @socket: number of the socket that sent it
  * @message: the message
  *
- * Return: false if the command is unknown.
+ * Return: false if the command is unknown, so that the message should have been refused.
  */
 bool fuzz_accepted(struct fuzz_session *session, int socket,
 		   const struct fuzz_message *message)
@@ -297,15 +299,15 @@ static bool was_ready(const struct fuzz_session *session, int socket)
 }
 
 /**
- * fuzz_refused() - update the session after a refused message
+ * fuzz_refused() - update the expected state after a fuzzed message was refused
  * @session: updated
  * @socket: number of the socket that sent it
  * @message: the message
  * @code: negative errno of the answer
  * @sentence: the answer had an extack sentence
  *
- * The module ends the session of an owner that configures another one before it reserves
- * counters: if these are refused, the session has ended.
+ * If the owner configures again, the module ends the old session before it reserves counters for
+ * the new one: if that reservation is refused, there is no session any more.
  */
 void fuzz_refused(struct fuzz_session *session, int socket,
 		  const struct fuzz_message *message, int code, bool sentence)
@@ -328,11 +330,11 @@ void fuzz_refused(struct fuzz_session *session, int socket,
 }
 
 /**
- * fuzz_may_be_silent() - may a refusal have no extack sentence
+ * fuzz_may_be_silent() - decide if a refusal of a fuzzed message needs no extack sentence
  * @message: the refused message
  * @code: negative errno of the answer
  *
- * Return: true if the kernel refuses such a message before the module gets it.
+ * Return: true if it is the kernel that refuses such a message, before the module gets it.
  */
 bool fuzz_may_be_silent(const struct fuzz_message *message, int code)
 {

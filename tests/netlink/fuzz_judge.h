@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Expected answers of the kernel, derived from the tables of fuzz_table.c alone. A message that
- * need not be refused may still be: then any answer is right.
+ * The fuzzer's judge: which answers of the kernel are right, derived from the tables of
+ * fuzz_table.c alone. If a message need not be refused, any answer is right.
  */
 #ifndef FUZZ_JUDGE_H
 #define FUZZ_JUDGE_H

@@ -9,12 +9,12 @@
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
-/* mutations with this number and above apply to messages without attributes too */
+/* Mutations from this number on can be applied to messages without attributes. */
 #define WITHOUT_ATTR 9
-/* percentage of attributes that are valid, but not on this machine or in this session */
+/* Percentage of attributes that are legal, but not on this machine or in this session. */
 #define SENSELESS 3
 
-/* splitmix64 */
+/* The random number generator splitmix64. */
 static uint64_t draw(struct fuzz_random *random)
 {
 	uint64_t x = random->state += 0x9e3779b97f4a7c15ULL;
@@ -42,8 +42,11 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 }
 
 /**
- * fuzz_hybrid() - whether CPUs have two core types
+ * fuzz_hybrid() - decide if CPUs have two core types
+ * @machine: machine under test
  * @cpus: set of 1 << CPU
+ *
+ * Return: true if some CPUs are of each of the two types.
  */
 bool fuzz_hybrid(const struct fuzz_machine *machine, uint64_t cpus)
 {
@@ -97,7 +100,7 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_set *set, size_t row,
 		    const struct fuzz_machine *machine, uint64_t groups);
 
-/* number of nests in one parent: they use consecutive rows from @row on, none of them twice */
+/* Draws the number of nests in a parent; they use consecutive rows from @row on, each once. */
 static uint32_t how_many(struct fuzz_random *random,
 			 const struct fuzz_attr *attr, size_t row)
 {
@@ -110,7 +113,7 @@ static uint32_t how_many(struct fuzz_random *random,
 	return 1 + fuzz_below(random, attr->most < left ? attr->most : left);
 }
 
-/* the next row from @row on that this machine has; nr_rows if there is none */
+/* Returns the next row from @row on that this machine has; nr_rows if there is none. */
 static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *machine,
 		       size_t row)
 {
@@ -119,7 +122,7 @@ static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *ma
 	return row;
 }
 
-/* the row of the first of several elements: mostly one that this machine has */
+/* Draws the row of the first of several nests, mostly one that this machine has. */
 static size_t first_row(struct fuzz_random *random, const struct fuzz_set *set,
 			const struct fuzz_machine *machine)
 {
@@ -228,9 +231,9 @@ static const struct fuzz_set *uncore_events(void)
 }
 
 /**
- * fuzz_make_row() - make a configuration with one event of the package
+ * fuzz_make_row() - make a fuzzed configuration with one event of the package
  * @family: number of the family
- * @row: index in the table of these events
+ * @row: index of the event in the table of the package's events
  * @message: filled in; its length is 0 if there is no such row
  */
 void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
@@ -259,7 +262,7 @@ void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 	message->length = message->head.nlmsg_len;
 }
 
-/* set of 1 << row of the counters that the box of @counter, which has up to five, can have */
+/* Returns the set of 1 << row of the events of @counter's box, which has up to five counters. */
 static uint64_t rows_near(uint32_t counter)
 {
 	const struct fuzz_set *events = uncore_events();
@@ -316,7 +319,7 @@ static size_t attrs_length(const struct fuzz_message *message)
 	return message->length > HEADS ? message->length - HEADS : 0;
 }
 
-/* draws an attribute at any nesting level; NULL if there is none */
+/* Draws an attribute at any nesting level; returns NULL if the message has none. */
 static struct nlattr *pick(struct fuzz_random *random,
 			   struct fuzz_message *message)
 {
@@ -392,7 +395,7 @@ static void append(struct fuzz_message *message, const void *bytes,
 	message->head.nlmsg_len = message->length;
 }
 
-/* appends a copy of an attribute: a duplicate, or if it was nested a misplaced one */
+/* Appends a copy of an attribute: a duplicate, or a misplaced attribute if it was nested. */
 static void duplicate(struct fuzz_random *random, struct fuzz_message *message,
 		      struct nlattr *attr)
 {
@@ -425,7 +428,7 @@ static void unknown(struct fuzz_random *random, struct fuzz_message *message,
 	append(message, made, made->nla_len);
 }
 
-/* keeps the flags that request an answer, which is checked */
+/* Damages the header, but keeps the flags that ask for an answer, as the answer is checked. */
 static void wrong_head(struct fuzz_random *random,
 		       struct fuzz_message *message, struct nlattr *attr)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Random messages, made from the tables of fuzz_table.c, and random mutations of messages.
+ * The fuzzer's messages: random valid ones, made from the tables of fuzz_table.c, and random
+ * mutations of messages.
  */
 #ifndef FUZZ_MAKE_H
 #define FUZZ_MAKE_H

@@ -32,8 +32,8 @@ static uint32_t first_counter(const struct nlattr *group)
 }
 
 /*
- * Scope of a group of free-running registers, by its first register: the enumeration of
- * arch/free.h has the registers of a thread first, then those of a core.
+ * Returns the scope of a group of free-running registers, by its first register: the enumeration
+ * in arch/free.h has the registers of a thread first, then those of a core, then of a package.
  */
 static unsigned int scope_of(const struct nlattr *group)
 {
@@ -42,7 +42,7 @@ static unsigned int scope_of(const struct nlattr *group)
 	return counter < 6 ? 0 : counter < 13 ? 1 : 2;
 }
 
-/* number of the first counter of a group's box type */
+/* Returns the number of the first counter of a group's box type. */
 static uint32_t box_of(const struct nlattr *group)
 {
 	static const uint32_t firsts[] = {

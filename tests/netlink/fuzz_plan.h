@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Configurations (BPMU_CMD_CONFIGURE) and the groups of swaps (BPMU_CMD_SWAP): combinations of
- * groups that must be refused although each attribute is legal.
+ * The fuzzer's plans: configurations (BPMU_CMD_CONFIGURE) and the groups of swaps
+ * (BPMU_CMD_SWAP), and combinations of groups that must be refused although each attribute is
+ * legal.
  */
 #ifndef FUZZ_PLAN_H
 #define FUZZ_PLAN_H

@@ -7,7 +7,10 @@
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 #define IN(state) (1U << BPMU_STATE_##state)
 
-/* counter, select, sibling, filter; each row is legal on parts with the counter */
+/*
+ * Values of a core event: counter, select, sibling, filter. A row is legal if the part has the
+ * counter.
+ */
 static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 0, 0x100c0, 0 },
 	{ 1, 0x3003c, 1 },
@@ -33,9 +36,10 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 _Static_assert(LAST - BOX(0) < FUZZ_MOST_VALUES, "a counter is beyond FUZZ_MOST_VALUES");
 
 /*
- * Intel's clients: clock, arbiter, first CBo. AMD: L3, data fabric, memory controller. Intel's
- * servers: CBo, PCU, UBox and its clock, memory channel and its clock, home agent, QPI link, IIO
- * stack; from Ice Lake on IIO stack, UPI link, M2M, CHA; of Sapphire Rapids CHA, memory channel.
+ * Values of uncore events. Intel's clients: clock, arbiter, first CBo. AMD: L3, data fabric,
+ * memory controller. Intel's servers: CBo, PCU, UBox and its clock, memory channel and its clock,
+ * home agent, QPI link, IIO stack; from Ice Lake on IIO stack, UPI link, M2M, CHA; on Sapphire
+ * Rapids CHA, memory channel.
  */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
@@ -64,9 +68,8 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 };
 
 /*
- * INT, PC, EN and bits 63:36 of an event select are refused on every part; AMD's events use
- * 35:32. The filter of a core event is the value of an extra register, whose bits 62:52 are
- * reserved on every part.
+ * Every part refuses INT, PC, EN and bits 63:36 of an event select; AMD's events use bits 35:32.
+ * The filter of a core event is the value of an extra register; every part refuses its bits 62:52.
  */
 static const struct fuzz_attr event_attrs[] = {
 	{
@@ -102,7 +105,7 @@ static const struct fuzz_set event_set = {
 };
 
 /*
- * LAST is a counter of an M2PCIe. @never are bits that the event selects of all box types lack.
+ * LAST is the last counter, of an M2PCIe. @never has the bits that no box type's event select has.
  * In the fuzzer's guests only CHAs have a filter: the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {
@@ -149,7 +152,7 @@ static const struct fuzz_set uncore_group_set = {
 	.attrs = uncore_group_attrs, .nr = NR(uncore_group_attrs),
 };
 
-/* the TSC and the residencies in C-states 6, 7 and 3 of a core */
+/* Free-running registers of a core: the TSC, and the residencies in C-states 6, 7 and 3. */
 #define REGISTER(number) (BPMU_COUNTER_FREE + (number))
 
 static const uint64_t free_rows[][FUZZ_COLUMNS] = {
@@ -159,7 +162,7 @@ static const uint64_t free_rows[][FUZZ_COLUMNS] = {
 	{ REGISTER(8), 0, REGISTER(8) },
 };
 
-/* no free-running register has a number above 40 */
+/* Events of free-running registers; no register has a number above 40. */
 static const struct fuzz_attr free_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
@@ -209,7 +212,7 @@ static const struct fuzz_set group_set = {
 	.attrs = group_attrs, .nr = NR(group_attrs),
 };
 
-/* rarely the shortest interval: a debug kernel would only take samples */
+/* Intervals; the shortest is rare, as a debug kernel would do nothing but take samples. */
 static const uint64_t intervals[] = {
 	0, BPMU_MIN_INTERVAL_NS, 1000000, 10000000, 10000001, 50000000,
 	1000000000, 3000000000,
@@ -219,7 +222,7 @@ static const uint64_t timers[] = {
 	BPMU_TIMER_AUTO, BPMU_TIMER_HARD, BPMU_TIMER_TICK,
 };
 
-/* rarely absent: the module's default can be megabytes, which take long to allocate */
+/* Buffer sizes are rarely left to the module: its default may be megabytes, slow to allocate. */
 static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t chains[] = { 1, 2, BPMU_MAX_CHAIN };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
@@ -392,10 +395,10 @@ const struct fuzz_command fuzz_commands[] = {
 const size_t fuzz_nr_commands = NR(fuzz_commands);
 
 /**
- * fuzz_command() - find a command by its number: its first row
+ * fuzz_command() - find the first row of a command in the fuzzer's table
  * @number: any number
  *
- * Return: the command, or NULL if there is no such request.
+ * Return: the command, or NULL if there is no request with this number.
  */
 const struct fuzz_command *fuzz_command(uint8_t number)
 {
@@ -408,7 +411,7 @@ const struct fuzz_command *fuzz_command(uint8_t number)
 }
 
 /**
- * fuzz_attr() - find an attribute by its type
+ * fuzz_attr() - find an attribute in the fuzzer's table
  * @set: attributes that are legal at this level of a message
  * @type: type without flags
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tables of the protocol of uapi/linux/barepmu.h: the fuzzer makes its messages from them, and
- * checks answers by them. A new command or attribute needs a row here.
+ * Tables of the protocol in uapi/linux/barepmu.h. The fuzzer makes its messages from them and
+ * checks the answers by them; a new command or attribute needs a row here.
  */
 #ifndef FUZZ_TABLE_H
 #define FUZZ_TABLE_H

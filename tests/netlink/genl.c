@@ -37,7 +37,7 @@ static int blamed(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* NLMSGERR_ATTR_OFFS is relative to the header of the request */
+/* NLMSGERR_ATTR_OFFS, the offset of a refused attribute, counts from the header of the request. */
 static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
 {
 	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
@@ -56,7 +56,7 @@ static void take_done(struct genl *genl, const struct nlmsghdr *answer)
 		mnl_attr_parse(answer, sizeof(int), blamed, genl);
 }
 
-/* returns the errno of an acknowledgment or of the end of a dump, 1 for other messages */
+/* Returns the errno of an acknowledgment or of the end of a dump; 1 for any other message. */
 static int take(struct genl *genl, const struct nlmsghdr *answer)
 {
 	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
@@ -83,7 +83,7 @@ static int take(struct genl *genl, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_send() - send the request and wait for its acknowledgment
+ * genl_send() - send a netlink request and wait for its acknowledgment
  * @genl: has a request
  *
  * Return: 0 or the negative errno that the kernel answered.
@@ -129,7 +129,7 @@ struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags)
 }
 
 /**
- * genl_command() - send a request without attributes
+ * genl_command() - send a netlink request without attributes
  * @genl: socket
  * @command: enum bpmu_cmd
  *
@@ -144,10 +144,10 @@ int genl_command(struct genl *genl, uint8_t command)
 }
 
 /**
- * genl_open() - open a socket and find the family
+ * genl_open() - open a netlink socket and find the module's family
  * @genl: filled in
  *
- * Return: 0, or a negative errno; -ENOENT without the module.
+ * Return: 0 or a negative errno; -ENOENT if the module is not loaded.
  */
 int genl_open(struct genl *genl)
 {
@@ -167,9 +167,9 @@ int genl_open(struct genl *genl)
 }
 
 /**
- * genl_load() - load the module if it is not there
+ * genl_load() - load the module for netlink tests, if it is not loaded
  *
- * Return: NULL, or the reason for which tests with the module are skipped.
+ * Return: NULL, or the reason why tests that need the module are skipped.
  */
 const char *genl_load(void)
 {
@@ -226,7 +226,7 @@ int genl_subscribe(struct genl *genl)
 }
 
 /**
- * genl_close() - close the socket; a session that it owns ends
+ * genl_close() - close a netlink socket, which ends a session that it owns
  * @genl: open
  */
 void genl_close(struct genl *genl)
@@ -282,11 +282,11 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 }
 
 /**
- * genl_plan() - begin the smallest valid configuration
+ * genl_plan() - begin the smallest valid BPMU_CMD_CONFIGURE
  * @genl: socket
  *
- * It is for one CPU, because a hybrid part needs groups for both core types. A list of CPUs that
- * is added overrides it.
+ * The plan is for one CPU only, because a hybrid part would need groups for both core types. A list
+ * of CPUs that the caller adds overrides that CPU.
  *
  * Return: the message, to which attributes can be added.
  */
@@ -301,7 +301,7 @@ struct nlmsghdr *genl_plan(struct genl *genl)
 }
 
 /**
- * genl_let_read() - set the module parameter reader_gid
+ * genl_let_read() - set the module's reader group, parameter reader_gid
  * @gid: number of a group, or GENL_NO_GROUP
  *
  * Return: 0, or nonzero if the module is not loaded.
@@ -317,9 +317,11 @@ int genl_let_read(uint32_t gid)
 }
 
 /**
- * genl_take_cpus() - read BPMU_A_CPUS of a message; a &genl.reply
- * @cpus: struct genl_cpus, extended by the message's
+ * genl_take_cpus() - add the CPUs of BPMU_A_CPUS in a netlink message to a list
+ * @cpus: struct genl_cpus, to which the message's are appended
  * @answer: the message
+ *
+ * Can be a &genl.reply.
  */
 void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 {

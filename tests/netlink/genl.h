@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Raw generic netlink requests, also invalid ones.
+ * Raw generic netlink requests to the module, valid and invalid ones.
  */
 #ifndef GENL_H
 #define GENL_H
@@ -10,7 +10,7 @@
 #include <libmnl/libmnl.h>
 
 #define GENL_BUFFER 65536
-/* usr, and an event that each part has: 0xc0 on both is harmless */
+/* Event select for any part: OS bit clear, USR bit set, code 0xc0, which every part has. */
 #define GENL_SELECT 0x100c0ULL
 #define GENL_CPUS 64
 #define GENL_NO_GROUP UINT32_MAX
@@ -40,7 +40,7 @@ struct genl {
 };
 
 /**
- * struct genl_cpus - list of CPUs
+ * struct genl_cpus - list of CPUs in a netlink message
  * @nr: number of CPUs
  * @cpu: numbers of the CPUs, [@nr]
  */
@@ -67,7 +67,10 @@ int genl_let_read(uint32_t gid);
 void genl_take_cpus(void *cpus, const struct nlmsghdr *answer);
 int genl_core_type(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus);
 
-/* In a fixture of kselftest_harness.h: skips the test, and does @statement, without the module. */
+/*
+ * For a fixture of kselftest_harness.h: if the module cannot be loaded, skips the test and executes
+ * @statement.
+ */
 #define GENL_LOAD(statement) do { \
 	const char *_why = genl_load(); \
 	\

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs that go offline and online during a session: their counts and counters.
+ * A CPU that goes offline and online during a session loses no count, and its counters have their
+ * old values afterwards.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,14 +14,14 @@
 
 #include "log.h"
 
-/* MEM_UOPS_RETIRED.ALL_LOADS in user space, which also counts on the sibling (erratum) */
+/* MEM_UOPS_RETIRED.ALL_LOADS in user space; by an erratum it also counts on the other thread. */
 #define LEAKS 0x181d0ULL
 #define SELECT 0xffffULL
 #define MS 1000000ULL
 #define NR 5000000UL
-/* upper limit of the instructions of the requests around a loop */
+/* Largest number of instructions of the requests before and after a loop. */
 #define REQUESTS 400000
-/* a sample is late if this number of intervals has passed since the previous one */
+/* A sample is late if this many intervals have passed since the previous one. */
 #define LATE 8
 
 static struct log own;
@@ -54,7 +55,7 @@ static int online(uint32_t cpu, bool yes)
 	return put(path_of(cpu), yes ? "1" : "0");
 }
 
-/* finds two threads of a core that can go offline, else the last CPU; returns their number */
+/* Finds two threads of a core that can go offline, else the last CPU; returns how many it found. */
 static unsigned int find(uint32_t cpu[2])
 {
 	uint32_t last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
@@ -113,7 +114,10 @@ static const struct log_sample *flagged(uint32_t flag)
 	return NULL;
 }
 
-/* a loop before the CPU goes offline and one after it is back: both are counted completely */
+/*
+ * Runs a loop before the CPU goes offline and one when it is back: both must be counted
+ * completely.
+ */
 static void counts_again(struct __test_metadata *_metadata, uint32_t cpu,
 			 const struct log_plan *plan)
 {
@@ -150,7 +154,7 @@ static void counts_again(struct __test_metadata *_metadata, uint32_t cpu,
 	EXPECT_LE(NR * LOG_PER_ITERATION, last->value[0] - on->value[0]);
 	EXPECT_GT(NR * LOG_PER_ITERATION + REQUESTS,
 		  last->value[0] - on->value[0]);
-	/* the time offline is not part of the enabled time */
+	/* The time in which the CPU was offline is not part of its enabled time. */
 	EXPECT_LE(off->head.enabled, on->head.enabled);
 	EXPECT_LT(on->head.enabled - off->head.enabled,
 		  on->head.tsc_begin - off->head.tsc_begin);
@@ -180,8 +184,8 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_online_again_counts_on_by_its_timer, 120)
 }
 
 /*
- * Counts late samples, and in @early those with the next sample less than @tick TSC ticks after
- * them. A slow CPU alone does not delay samples by LATE intervals.
+ * Counts late samples. @early: those of them whose next sample follows in less than @tick TSC
+ * ticks. A slow CPU alone does not delay a sample by LATE intervals.
  */
 static unsigned int late(uint64_t tick, unsigned int *early)
 {
@@ -198,8 +202,8 @@ static unsigned int late(uint64_t tick, unsigned int *early)
 }
 
 /*
- * All CPUs stop for a moment while one goes offline. After a late sample a CPU must not be
- * interrupted again at once: the next sample follows after a complete interval.
+ * While a CPU goes offline all CPUs stop for a moment, so samples are late. A CPU must not be
+ * interrupted again right after a late sample: the next one follows after a whole interval.
  */
 TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 {
@@ -213,7 +217,10 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 
 	if (!self->nr)
 		SKIP(return, "no CPU can be taken offline");
-	/* 10 % less than an interval: the rates of TSC and timer can differ */
+	/*
+	 * An interval less 10 %: the frequencies of TSC and timer may differ from the nominal
+	 * ones.
+	 */
 	tick = own.tsc_khz / 1000 * (BPMU_MIN_INTERVAL_NS / 1000) * 9 / 10;
 	for (i = 0; nr < 60 && i < 200; i++) {
 		ASSERT_EQ(0, log_configure(&own, &plan));
@@ -226,7 +233,7 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	}
 	TH_LOG("%u samples were late, %u had another one at once", nr, early);
 	EXPECT_LE(60, nr);
-	/* some were taken in time, but the host delayed the guest's RDTSC */
+	/* A few were in time, but the host delayed the guest's RDTSC, so that they seem early. */
 	EXPECT_GT(nr / 10, early);
 }
 
@@ -255,7 +262,9 @@ static void take_selects(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* index of the only counter of a CPU with the event LEAKS; -1 if none or several have it */
+/*
+ * Returns the index of the only counter of a CPU with event LEAKS; -1 if it is on none or several.
+ */
 static int holder(uint32_t cpu)
 {
 	struct selects selects = { 0 };
@@ -308,7 +317,7 @@ static int swap_leak(uint32_t sibling)
 	return genl_send(&own.genl);
 }
 
-/* all orders in which two CPUs go offline and online, with both online first and last */
+/* All orders in which two CPUs can go offline and online, if both are online first and last. */
 static const struct {
 	uint8_t thread;
 	bool on;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session on two core types: each refusal with its sentence, and swaps, which must
- * lose no counts on either core type.
+ * A session on two core types refuses invalid groups with a sentence, and loses no counts on either
+ * core type when groups are swapped.
  */
 #include <errno.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "log.h"
 
 #define MS 1000000ULL
-/* general counters of the small cores and of the big ones: arch/intel_g*.c */
+/* Numbers of general counters of the small and of the big cores: arch/intel_g*.c. */
 #define FEWER_COUNTERS 6
 #define MORE_COUNTERS 8
 #define SLOTS (BPMU_COUNTER_FIXED + 3)
-/* the arbiter's first counter */
+/* The first counter of the arbiter. */
 #define ARBITER (BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX)
 #define USR 0x10000ULL
 
@@ -33,7 +33,7 @@ static struct log own;
 
 static struct genl_cpus big, small;
 
-/* the virtual part's small cores come behind the big ones */
+/* Finds the CPUs of both types; in the virtual machine small cores have the higher numbers. */
 static int find_core_types(void)
 {
 	int code = genl_core_type(&own.genl, 0, &big);
@@ -76,7 +76,7 @@ static void put_cpus(struct nlmsghdr *message, const struct genl_cpus *cpus)
 		     cpus->cpu);
 }
 
-/* the smallest plan for all CPUs that is good */
+/* Begins the smallest valid plan for all CPUs: a group for each core type. */
 static struct nlmsghdr *begin_both(void)
 {
 	struct nlmsghdr *message = begin();
@@ -124,7 +124,7 @@ TEST_F(hybrid, groups_of_an_unmeasured_core_type_are_refused)
 	EXPECT_EQ(0, genl_send(&own.genl));
 }
 
-/* the lowest CPU's core type is the first, in any order of the CPUs */
+/* The core type of the lowest CPU is the first one, in whichever order CPUs are listed. */
 TEST_F(hybrid, each_core_type_has_its_own_counters)
 {
 	const uint32_t turned[] = { small.cpu[0], big.cpu[0] };
@@ -218,7 +218,7 @@ TEST_F(hybrid, settings_apply_to_both_core_types)
 	EXPECT_REFUSED("the prefetchers of this part cannot be switched");
 }
 
-/* uncore groups have no core type, and are given besides those of both */
+/* Uncore groups belong to no core type: they are given in addition to the groups of both types. */
 TEST_F(hybrid, invalid_uncore_groups_are_refused)
 {
 	struct nlmsghdr *message = begin_both();
@@ -230,7 +230,7 @@ TEST_F(hybrid, invalid_uncore_groups_are_refused)
 	EXPECT_REFUSED("this package has no uncore counter of that number");
 }
 
-/* a register of each CPU, of each core, and of each package: the TSC */
+/* Free-running registers of a thread, of a core and of a package; the thread's is the TSC. */
 #define OF_THREAD (BPMU_COUNTER_FREE + 0)
 #define OF_CORE (BPMU_COUNTER_FREE + 6)
 #define OF_PACKAGE (BPMU_COUNTER_FREE + 13)
@@ -241,7 +241,7 @@ static void put_register(struct nlmsghdr *message, uint32_t counter)
 	genl_put_group_as(message, BPMU_A_FREE_GROUP, counter, 0);
 }
 
-/* free-running counters have no selects and no core type, and one group per scope */
+/* Groups of free-running registers have no event selects, no core type, and one group per scope. */
 TEST_F(hybrid, invalid_groups_of_free_running_counters_are_refused)
 {
 	static const char lacks[] =
@@ -329,7 +329,7 @@ static uint64_t sum_on(uint32_t cpu)
 	return sum;
 }
 
-/* instructions in user space on a CPU, with a swap after the first loop */
+/* Returns the instructions in user space on a CPU that runs two loops with a swap between them. */
 static uint64_t swapped(uint32_t cpu, unsigned long first, unsigned long second)
 {
 	log_pin(cpu);
@@ -360,7 +360,7 @@ static uint64_t least_swapped(uint32_t cpu, unsigned long first,
 	return least;
 }
 
-/* samples of a CPU with these flags, of this plan */
+/* Returns the number of samples of a CPU that have these flags and belong to this plan. */
 static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 {
 	const struct bpmu_sample *head;

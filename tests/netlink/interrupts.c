@@ -16,7 +16,7 @@ static void take_loss(const struct nlattr *nest)
 			interrupts.lost = mnl_attr_get_u64(attr);
 }
 
-/* returns the bytes of a section, 0 if it does not fit */
+/* Reads a section of a record; returns its size in bytes, 0 if it does not fit into the rest. */
 static uint32_t take_section(const char *at, size_t left, struct interrupts_chain chains[2])
 {
 	struct interrupts_chain *chain;
@@ -84,12 +84,12 @@ static void take(void *data, const struct nlmsghdr *answer)
 }
 
 /**
- * interrupts_put_event() - add an event to a group
+ * interrupts_put_event() - add an event, which may interrupt, to a group
  * @message: configuration, with the group open
  * @counter: number of the counter
  * @select: event select
- * @period: events between two interrupts, 0 for none
- * @precise: records have the address of the event
+ * @period: number of events between two interrupts, 0 for no interrupts
+ * @precise: records have the address of an instruction with the event
  */
 void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t select,
 			  uint32_t period, bool precise)
@@ -106,7 +106,7 @@ void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t s
 }
 
 /**
- * interrupts_begin() - begin a configuration of CPU 0
+ * interrupts_begin() - begin a configuration of CPU 0 for events that interrupt
  * @log: open
  *
  * Return: the message, to which groups are to be added.
@@ -121,10 +121,10 @@ struct nlmsghdr *interrupts_begin(struct log *log)
 }
 
 /**
- * interrupts_put_group() - add a group of one event on counter 0
+ * interrupts_put_group() - add a group of one event on counter 0, which may interrupt
  * @message: configuration
  * @select: event select
- * @period: events between two interrupts, 0 for none
+ * @period: number of events between two interrupts, 0 for no interrupts
  */
 void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t period)
 {
@@ -135,7 +135,7 @@ void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t pe
 }
 
 /**
- * interrupts_start() - send the configuration, and start to count
+ * interrupts_start() - send the configuration of events that interrupt, and start to count
  * @log: open, with the configuration
  *
  * Return: 0 or a negative errno.
@@ -150,7 +150,7 @@ int interrupts_start(struct log *log)
 }
 
 /**
- * interrupts_read() - read new samples and records, which removes them from the buffers
+ * interrupts_read() - take new samples and records of interrupts out of the module's buffers
  * @log: configured
  *
  * Return: 0 or a negative errno.
@@ -162,7 +162,7 @@ int interrupts_read(struct log *log)
 }
 
 /**
- * interrupts_stop() - stop, and read samples and records
+ * interrupts_stop() - stop to count, and read samples and records of interrupts
  * @log: running
  *
  * Return: 0 or a negative errno.

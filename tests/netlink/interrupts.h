@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events that interrupt on CPU 0, in a session that is opened by netlink messages, and the
- * records of their interrupts.
+ * Interrupts of events: sessions on CPU 0 that are opened by netlink messages, and the records of
+ * their interrupts with call chains.
  */
 #ifndef INTERRUPTS_H
 #define INTERRUPTS_H
@@ -12,7 +12,7 @@
 #include "log.h"
 
 #define INTERRUPTS_MOST 20000
-/* number of records of which the call chains are kept */
+/* Number of records whose call chains are kept. */
 #define INTERRUPTS_CHAINS 2000
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * To whom the kernel shows its addresses.
+ * The setting kptr_restrict: to which users the kernel shows its addresses.
  */
 #ifndef KPTR_H
 #define KPTR_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A list of GET_INFO that does not fit into a message continues in the next one: each entry
- * comes once. Failures are the longest list. A guest in which each CPU is a package, and reads
- * the counters of its boxes, has many: tests/pmu/lists.
+ * A reader of GET_INFO gets each entry of a list once, even if the list needs several messages.
+ * Failures make the longest list: tests/pmu/lists has a guest in which each CPU is a package of its
+ * own and reads the counters of its boxes, so that many can fail.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,21 +16,21 @@
 #include "fault.h"
 #include "log.h"
 
-/* the kernel fills messages of the size that the reader has received with, but no smaller ones */
+/* Size of the receive buffer: the kernel fills messages up to it, but makes none smaller. */
 #define BYTES 4096
-/* bytes of a failure: a nest of three numbers */
+/* Bytes of a failure in a message: a nest of three numbers. */
 #define FAILURE_BYTES (4 + 3 * 8)
-/* many more messages than the lists need */
+/* A limit far above the number of messages that the lists need. */
 #define MESSAGES 64
 #define CPUS GENL_CPUS
-/* of banks, and of prefetchers */
+/* Number of different failures: one for each bank, and one of the prefetchers. */
 #define FAILURES (BPMU_FAILURE_PREFETCH + 1)
-/* of this select no register of a box takes bits 15:0 */
+/* Bits 15:0 of an event select that the boxes' registers are told to refuse: see fault_ignore(). */
 #define SELECT 0x80
 /* value of BPMU_A_PREFETCH: L2 prefetcher off */
 #define PREFETCH 1
 
-/* banks whose counters fail on a server; each takes SELECT for an event of its own */
+/* Banks whose counters can fail on a server. Each of them has an event with the code SELECT. */
 static const struct {
 	uint32_t counter;
 	uint32_t failure;
@@ -44,14 +44,14 @@ static const struct {
 #define BOXES (sizeof(boxes) / sizeof(boxes[0]))
 
 /**
- * struct lists - what the messages of a dump hold
+ * struct lists - contents of all messages of a dump
  * @cpu: how often each CPU is in BPMU_A_CPUS
- * @isolated: how often each is in BPMU_A_INFO_ISOLATED
- * @failed: how often each has a failure, by &enum bpmu_failure
- * @unknown: entries of other CPUs, or of failures that there are not
+ * @isolated: how often each CPU is in BPMU_A_INFO_ISOLATED
+ * @failed: how often each CPU has each failure, by &enum bpmu_failure
+ * @unknown: number of entries for a CPU or a failure that does not exist
  * @failures: number of failures
  * @messages: number of netlink messages with failures
- * @error: negative errno with which the dump ended, 0
+ * @error: negative errno with which the dump ended, 0 for none
  */
 struct lists {
 	unsigned int cpu[CPUS];
@@ -117,7 +117,7 @@ static void take(const struct nlmsghdr *message)
 	lists.messages += lists.failures > before;
 }
 
-/* takes what one receive returns; returns whether the dump goes on */
+/* Reads the messages of one recv(); returns whether the dump goes on. */
 static bool take_all(const char *buffer, int left)
 {
 	const struct nlmsghdr *message = (const void *)buffer;
@@ -132,7 +132,7 @@ static bool take_all(const char *buffer, int left)
 	return true;
 }
 
-/* reads the lists with a socket that has received nothing larger; a dump without an end fails */
+/* Dumps the lists by a socket that has received nothing larger; fails if the dump does not end. */
 static void ask(void)
 {
 	struct mnl_socket *socket = mnl_socket_open(NETLINK_GENERIC);
@@ -186,7 +186,7 @@ static int online(uint32_t cpu, bool yes)
 	return err;
 }
 
-/* takes a CPU offline and online; meanwhile its registers start to ignore writes */
+/* Takes a CPU offline and online; while it is offline its registers begin to ignore writes. */
 static int back_deaf(uint32_t cpu)
 {
 	return online(cpu, false) || !fault_inject(cpu, FAULT_COUNTERS | FAULT_PREFETCH) ||
@@ -203,7 +203,7 @@ FIXTURE_SETUP(lists)
 	GENL_LOAD(return);
 	if (!fault_inject(0, 0))
 		SKIP(return, "no virtual PMU, whose registers could fail");
-	/* all CPUs but the first can be taken offline */
+	/* All CPUs but the first can be taken offline, and then fail when they come back. */
 	if ((nr_cpus - 1) * (BOXES + 2) * FAILURE_BYTES < BYTES || nr_cpus > CPUS)
 		SKIP(return, "too few CPUs for a list of failures of two messages");
 	ASSERT_EQ(0, log_open(&own));

@@ -65,9 +65,11 @@ static void take_loss(struct log *log, const struct nlattr *attr)
 }
 
 /**
- * log_take() - add the samples of a message; a &genl.reply
+ * log_take() - append the samples of a netlink message to a log
  * @data: struct log
  * @answer: message of a dump
+ *
+ * Can be a &genl.reply.
  */
 void log_take(void *data, const struct nlmsghdr *answer)
 {
@@ -85,7 +87,7 @@ void log_take(void *data, const struct nlmsghdr *answer)
 }
 
 /**
- * log_open() - open a socket, and get part and TSC rate
+ * log_open() - open a socket for a log of samples, and get part and TSC frequency
  * @log: filled in
  *
  * Return: 0 or a negative errno.
@@ -106,7 +108,7 @@ int log_open(struct log *log)
 }
 
 /**
- * log_send() - send a configuration
+ * log_send() - send the configuration of a session whose samples are logged
  * @log: open, with the request in @genl
  *
  * Return: 0 or a negative errno.
@@ -120,7 +122,7 @@ int log_send(struct log *log)
 }
 
 /**
- * log_configure() - configure a session on one CPU
+ * log_configure() - configure a session on one CPU, whose samples are logged
  * @log: open
  * @plan: its groups count instructions, group i on counter i modulo 2
  *
@@ -148,7 +150,7 @@ int log_configure(struct log *log, const struct log_plan *plan)
 }
 
 /**
- * log_swap() - replace the groups by one that counts instructions
+ * log_swap() - replace the groups of a logged session by one that counts instructions
  * @log: running
  * @counter: counter of the event
  *
@@ -162,7 +164,7 @@ int log_swap(struct log *log, unsigned int counter)
 }
 
 /**
- * log_read() - read new samples, which removes them from the buffer
+ * log_read() - read new samples into a log, which removes them from the module's buffer
  * @log: configured
  *
  * Return: 0 or a negative errno.
@@ -174,7 +176,7 @@ int log_read(struct log *log)
 }
 
 /**
- * log_read_from() - read samples of CPU 0, as a reader: they remain in the buffer
+ * log_read_from() - read samples of CPU 0 into a log as a reader, so that they stay in the buffer
  * @log: open, with the record size of the owner
  * @seq: number of the first sample
  *
@@ -191,7 +193,7 @@ int log_read_from(struct log *log, uint64_t seq)
 }
 
 /**
- * log_has_gap() - is the number of a sample missing
+ * log_has_gap() - find out if a log lacks a sample between its first and its last one
  * @log: with samples
  *
  * Return: true if the numbers are not consecutive.
@@ -207,7 +209,7 @@ bool log_has_gap(const struct log *log)
 }
 
 /**
- * log_pin() - move the test to a CPU
+ * log_pin() - move the test that keeps a log to a CPU
  * @cpu: number of the CPU
  *
  * Return: 0 or -1.
@@ -222,8 +224,8 @@ int log_pin(uint32_t cpu)
 }
 
 /**
- * log_loop() - execute LOG_PER_ITERATION instructions per iteration
- * @n: number of iterations
+ * log_loop() - execute a loop of known length, to be found in a log
+ * @n: number of iterations, of LOG_PER_ITERATION instructions each
  */
 void log_loop(unsigned long n)
 {

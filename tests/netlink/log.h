@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A session that is opened by netlink messages, without the tool, and a log of its samples.
+ * A log of the samples of a session, which a test opens by netlink messages, without the tool.
  */
 #ifndef LOG_H
 #define LOG_H

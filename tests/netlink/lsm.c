@@ -15,11 +15,11 @@
 
 #define TYPES "/sys/kernel/btf/vmlinux"
 
-/* the program and its attachment */
+/* File descriptors of the BPF program and of its attachment to the hook; -1 for none. */
 static int program = -1;
 static int attached = -1;
 
-/* the kernel's types; to be freed; NULL if it has none */
+/* Reads the kernel's type information (BTF); to be freed; NULL if the kernel has none. */
 static char *read_types(void)
 {
 	int fd = open(TYPES, O_RDONLY);
@@ -43,7 +43,7 @@ static char *read_types(void)
 	return NULL;
 }
 
-/* returns the bytes that follow a type, -1 if this is not known of its kind */
+/* Returns the bytes that follow a type in BTF; -1 if the kind of the type is unknown. */
 static long extra_bytes(const struct btf_type *type)
 {
 	unsigned int nr = BTF_INFO_VLEN(type->info);
@@ -81,7 +81,7 @@ static long extra_bytes(const struct btf_type *type)
 	}
 }
 
-/* returns the number of a function's type, 0 if there is none */
+/* Returns the number of a function's type in BTF; 0 if there is no such function. */
 static uint32_t find_function(const char *types, const char *name)
 {
 	const struct btf_header *head = (const void *)types;
@@ -128,11 +128,11 @@ static int attach(void)
 }
 
 /**
- * lsm_refuse() - have a hook refuse all that it is asked
- * @hook: its name, such as locked_down
- * @code: negative errno that it returns
+ * lsm_refuse() - let a hook of the security modules refuse everything
+ * @hook: name of the hook, such as locked_down
+ * @code: negative errno that the hook returns
  *
- * Return: false if the kernel has no such hook, or takes no program for it.
+ * Return: false if the kernel has no such hook, or accepts no BPF program for it.
  */
 bool lsm_refuse(const char *hook, int code)
 {
@@ -153,7 +153,7 @@ bool lsm_refuse(const char *hook, int code)
 }
 
 /**
- * lsm_allow() - remove the program, if there is one
+ * lsm_allow() - end what lsm_refuse() began, if it did
  */
 void lsm_allow(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A hook of the kernel's security modules that refuses, by a BPF program, until it is removed.
+ * A security module of the test's: a BPF program on a hook of the kernel refuses all that the hook
+ * is asked, until it is removed.
  */
 #ifndef LSM_H
 #define LSM_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that interrupt: their records against the counts of the same counters, who was
- * interrupted, losses, refusals, and registers after the session; precise records, whose address is
- * that of an instruction with the event.
+ * A user whose events interrupt gets records that agree with the counts of the same counters, and
+ * name who was interrupted; losses and refusals are reported, and registers have their old values
+ * after the session. Records of precise events have the address of an instruction with the event.
  *
- * The test reads and writes the APIC's entry of these interrupts, and sends NMIs that are of another
- * agent. It needs the guest's option iomem=relaxed to reach the APIC through /dev/mem.
+ * The test reads and writes the local APIC's entry of these interrupts, and sends NMIs as another
+ * agent would. It reaches the APIC through /dev/mem, which needs the guest's option iomem=relaxed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,9 @@
 #include "kptr.h"
 
 #define PERIOD 20000
-/* a period is longer or shorter by this part of it at most */
+/* A period may be longer or shorter than asked for by 1/16 of it at most. */
 #define SPREAD 16
-/* unit of a period on Broadwell */
+/* Counters of Broadwell start at a multiple of this number: errata BDM11 and BDM55. */
 #define STEP 64
 #define ITERATIONS 2000000
 #define USR (1ULL << 16)
@@ -33,29 +33,31 @@
 #define INT (1ULL << 20)
 #define FREEZE (1ULL << 12)
 #define KERNEL 0xffff800000000000ULL
-/* SDM Vol. 4, table 2-2 */
+/* MSRs from SDM Vol. 4, table 2-2. */
 #define DEBUGCTL 0x1d9
 #define FIXED_CTRL 0x38d
 #define COUNTER0 0xc1
-/* SDM Vol. 3, table 11-1: registers of the local APIC */
+/* Physical address and registers of the local APIC: SDM Vol. 3, table 11-1. */
 #define APIC 0xfee00000
 #define ICR_LOW (0x300 / 4)
 #define ICR_HIGH (0x310 / 4)
 #define LVTPC (0x340 / 4)
-/* Linux, msr-index.h: MSR_IA32_PEBS_BASE, _INDEX, MSR_IA32_PMC_V6_GP0_CFG_C, _FX0_CFG_C */
+/*
+ * MSRs from Linux, msr-index.h: MSR_IA32_PEBS_BASE, _INDEX, MSR_IA32_PMC_V6_GP0_CFG_C, _FX0_CFG_C.
+ */
 #define PEBS_BASE 0x3f4
 #define PEBS_INDEX 0x3f5
 #define CONFIG0 0x1903
 #define FIXED_CONFIG0 0x1983
-/* all branches that retire, SDM Vol. 3, table 19-1 */
+/* Event select of retired branches in user space: SDM Vol. 3, table 19-1. */
 #define BRANCHES (USR | 0xc4)
 #define NMI 0x400
 #define MASKED 0x10000
 
 /**
- * struct registers - what parts have different
- * @parts: their names, with a space behind each
- * @counters: number of general counters, at least
+ * struct registers - registers in which the parts differ
+ * @parts: names of the parts, each followed by a blank
+ * @counters: smallest number of general counters
  * @width: width of a counter in bits
  * @fixed: the part has fixed counters
  * @masks: the APIC masks the entry when it delivers an NMI
@@ -82,7 +84,7 @@ static const struct registers registers[] = {
 	{ "knc ", 2, 40, false, false, 0x28, 0x2f, 0x2d },
 };
 
-/* first byte of this program, and the one behind its code */
+/* The linker's symbols: first byte of this program, and the byte behind its code. */
 extern const char __executable_start, etext;
 
 static struct log own;
@@ -104,7 +106,7 @@ static int set(uint32_t address, uint64_t value)
 	return pwrite(msr, &value, sizeof(value), address) != sizeof(value);
 }
 
-/* finds the registers of this part; returns an error if it is none of them */
+/* Finds the registers of this part; returns an error if the table does not have the part. */
 static int find_registers(void)
 {
 	char name[sizeof(own.part) + 1];
@@ -122,14 +124,14 @@ static bool is_broadwell(void)
 	return !strcmp(own.part, "bdw");
 }
 
-/* an NMI for this CPU, which has APIC number 0 */
+/* Sends an NMI to this CPU, whose APIC number is 0, as another agent would. */
 static inline __attribute__((always_inline)) void send_nmi(void)
 {
 	apic[ICR_HIGH] = 0;
 	apic[ICR_LOW] = NMI;
 }
 
-/* instructions in user space on counter 0 */
+/* Begins a configuration that counts instructions in user space on counter 0. */
 static struct nlmsghdr *begin_usual(uint32_t period)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);
@@ -148,7 +150,7 @@ static int stop_and_read(void)
 	return interrupts_stop(&own);
 }
 
-/* runs a loop while the configured events count, and reads what they have written */
+/* Runs a loop while the configured events count, then reads all records. */
 static int run(void)
 {
 	int err = start();
@@ -165,7 +167,7 @@ static uint64_t counted(unsigned int event)
 	       ((1ULL << have->width) - 1);
 }
 
-/* sum of the periods of an event, and the longest one */
+/* Returns the sum of the periods in an event's records; @longest: the longest of them. */
 static uint64_t sum_of(unsigned int event, uint64_t *longest)
 {
 	uint64_t sum = 0;
@@ -181,7 +183,10 @@ static uint64_t sum_of(unsigned int event, uint64_t *longest)
 	return sum;
 }
 
-/* number of NMIs that no handler has taken for its own */
+/*
+ * Number of NMIs for which no handler was responsible: the kernel then prints "Dazed and
+ * confused".
+ */
 static unsigned int unclaimed(void)
 {
 	FILE *lines = popen("dmesg | grep -c 'Dazed and confused'", "r");
@@ -234,7 +239,10 @@ FIXTURE_TEARDOWN(overflow)
 	close(msr);
 }
 
-/* no event is in none of the periods: what is left is less than one */
+/*
+ * Each event is in one period; only those since the last interrupt, less than a period, are in
+ * none.
+ */
 TEST_F(overflow, periods_add_up_to_the_count)
 {
 	const uint64_t allowed = PERIOD - PERIOD / SPREAD - (is_broadwell() ? STEP - 1 : 0);
@@ -267,7 +275,7 @@ TEST_F(overflow, periods_add_up_to_the_count)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* both may overflow before one NMI */
+/* Two events may overflow before one NMI: each must get its record. */
 TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);
@@ -313,7 +321,7 @@ TEST_F(overflow, a_fixed_counter_interrupts)
 	EXPECT_GE(2 * longest, counted(0) - sum);
 }
 
-/* Intel's bit 12 of IA32_DEBUGCTL stops the counters at an overflow until it is handled */
+/* Bit 12 of IA32_DEBUGCTL freezes Intel's counters at an overflow until it is acknowledged. */
 TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 {
 	uint64_t longest, sum, before = get(DEBUGCTL);
@@ -330,7 +338,7 @@ TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 	EXPECT_GE(2 * longest, counted(0) - sum);
 }
 
-/* errata BDM11 and BDM55; no part has an event of this number, which counts nothing */
+/* Errata BDM11 and BDM55. The event code of the second event is undefined: it counts nothing. */
 TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 {
 	unsigned int i, odd = 0;
@@ -346,10 +354,10 @@ TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 	EXPECT_EQ(is_broadwell(), !odd);
 }
 
-/* addresses of the loop of turn(), its branch, and the instruction behind it */
+/* Addresses of the loop in turn(): its first byte, its branch, and the instruction behind it. */
 extern const char turn_begin, turn_branch, turn_end;
 
-/* a loop of four instructions, of which the last is a branch */
+/* A loop of four instructions, the last of which is a branch. */
 static void turn(unsigned long nr)
 {
 	asm volatile("turn_begin: nop; nop; dec %0; turn_branch: jnz turn_begin; turn_end:"
@@ -361,7 +369,7 @@ static bool has_pebs(void)
 	return !strcmp(own.part, "dmr");
 }
 
-/* runs turn() while the configured events count, and reads what they have written */
+/* Runs turn() while the configured events count, then reads all records. */
 static int run_turns(void)
 {
 	int err = start();
@@ -375,7 +383,7 @@ static uint64_t address(const char *of)
 	return (uint64_t)(uintptr_t)of;
 }
 
-/* number of an event's records in the loop, in user space, and at its branch */
+/* Returns the number of an event's records in the loop; @at_branch: those at its branch. */
 static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 {
 	unsigned int i, nr = 0;
@@ -394,7 +402,7 @@ static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 	return nr;
 }
 
-/* beside an event of the same kind, whose records are of the instruction behind a branch */
+/* A second event that is not precise has its records at the instruction behind the branch. */
 TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 {
 	unsigned int nr, at_branch;
@@ -417,7 +425,7 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	EXPECT_EQ(nr, at_branch);
 	EXPECT_LE(90, in_loop(1, &at_branch));
 	EXPECT_EQ(0, at_branch);
-	/* a quarter of the loop's instructions */
+	/* The branch is one of four instructions, so at least a tenth of the records are there. */
 	nr = in_loop(2, &at_branch);
 	EXPECT_LE(90, nr);
 	EXPECT_LE(nr / 10, at_branch);
@@ -435,7 +443,7 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* values that another agent may have left: none turns records on */
+/* Another agent may have left values in these registers; none of the values enables records. */
 TEST_F(overflow, registers_of_precise_records_are_restored)
 {
 	static const uint32_t registers[] = {
@@ -455,7 +463,7 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 	interrupts_put_event(own.genl.message, 0, BRANCHES, PERIOD, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	ASSERT_EQ(0, start());
-	/* of counters without records too: they are off */
+	/* Records of counters that need none are switched off as well. */
 	EXPECT_EQ(1ULL << 63, get(CONFIG0));
 	EXPECT_EQ(0, get(CONFIG0 + 4));
 	EXPECT_EQ(0, get(FIXED_CONFIG0));
@@ -491,7 +499,7 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 		     own.genl.sentence);
 }
 
-/* an NMI that leaves the entry unmasked is another agent's */
+/* An NMI after which the APIC's entry is unmasked was sent by another agent. */
 TEST_F(overflow, only_own_interrupts_are_claimed)
 {
 	begin_usual(BPMU_MAX_PERIOD);
@@ -509,10 +517,12 @@ TEST_F(overflow, only_own_interrupts_are_claimed)
 	EXPECT_EQ(0, interrupts.nr);
 }
 
-/* number of events that interrupt, so often that the handler has enough to do */
+/* Number of events whose interrupts together keep the handler busy. */
 #define MANY 5
 
-/* their sum is the count all the same, and afterwards they are short again */
+/*
+ * Longer periods still add up to the count; when there are fewer interrupts they are short again.
+ */
 TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);
@@ -590,7 +600,7 @@ TEST_F(overflow, an_entry_of_another_agent_is_refused)
 	EXPECT_EQ(0, log_send(&own));
 }
 
-/* buffers hold eight records, rounded up to the bytes of a power of two */
+/* The buffers have room for eight records, rounded up to a power of two in bytes. */
 TEST_F(overflow, losses_are_counted)
 {
 	uint64_t longest, sum;
@@ -605,7 +615,7 @@ TEST_F(overflow, losses_are_counted)
 	EXPECT_GT(counted(0), sum + interrupts.lost * (PERIOD - PERIOD / SPREAD));
 }
 
-/* runs user space or the kernel, and finds who was interrupted there first */
+/* Runs in user space or in the kernel, and returns the first task that was interrupted there. */
 static int see(uint64_t level, struct bpmu_who *who)
 {
 	const uint32_t pid = getpid();
@@ -674,7 +684,7 @@ TEST_F(overflow, records_are_for_the_owner)
 	EXPECT_STREQ("the session's samples name processes: only its owner may read them",
 		     reader.sentence);
 	genl_close(&reader);
-	/* copies, by the numbers of samples */
+	/* A reader's copy: samples are chosen by their numbers. */
 	ASSERT_EQ(0, log_read_from(&own, 0));
 	EXPECT_EQ(1, own.nr);
 	ASSERT_EQ(0, genl_let_read(GENL_NO_GROUP));
@@ -725,7 +735,9 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	interrupts_put_group(message, own.instructions, 0);
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
 	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
-	/* other parts number their uncore counters otherwise */
+	/*
+	 * The counter number below is Ivy Bridge's arbiter; on other parts it is another counter.
+	 */
 	if (strcmp(own.part, "ivb"))
 		return;
 	message = interrupts_begin(&own);

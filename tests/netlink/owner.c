@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The owner of a session is a socket, not a port number: another socket can get the number
- * once the owner is closed, and closing that other socket does not end a session.
+ * The owner of a session is a socket, not a port number: after the owner was closed another socket
+ * may get its number, which must give it no rights, and closing that socket ends no session.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "log.h"
 #include "probe.h"
 
-/* tries, and how often the number must have been had before the session ended */
+/* Number of tries, and how often the thief must have had the number while the session existed. */
 #define TRIES 300
 #define HELD 3
 #define SOCKETS 2000
@@ -58,7 +58,7 @@ static int put(const char *file, const char *text)
 	return len < 0 ? -1 : 0;
 }
 
-/* the last CPU that can go, or NULL */
+/* Returns the file by which the last CPU goes offline; NULL if it cannot. */
 static const char *spare_cpu(void)
 {
 	static char path[64];
@@ -69,7 +69,7 @@ static const char *spare_cpu(void)
 	return cpu > 0 && !access(path, W_OK) ? path : NULL;
 }
 
-/* while a CPU goes or comes, a session cannot end */
+/* Takes a CPU offline and online all the time: meanwhile a session cannot end, which gives time. */
 static pid_t storm(const char *online)
 {
 	pid_t pid = fork();
@@ -82,10 +82,10 @@ static pid_t storm(const char *online)
 }
 
 /**
- * struct thief - a socket that wants the owner's number
+ * struct thief - a socket that tries to get the port number of a closed owner
  * @genl: the socket
- * @family: of the module
- * @busy: times that it had the number while the session was there
+ * @family: number of the module's family
+ * @busy: number of times that it had the number while the session still existed
  */
 struct thief {
 	struct genl genl;
@@ -93,7 +93,7 @@ struct thief {
 	unsigned int busy;
 };
 
-/* a session whose socket this process closes at once after it told the number */
+/* Opens a session, writes its port number to @told, and closes the socket at once. */
 static int own_and_close(int told)
 {
 	uint32_t port;
@@ -107,7 +107,7 @@ static int own_and_close(int told)
 	return 0;
 }
 
-/* 0 if nothing is given to who has the number */
+/* Tries all commands as the thief; returns 0 if each was refused. */
 static int try(struct thief *thief)
 {
 	static const uint8_t commands[] = {
@@ -180,7 +180,7 @@ TEST_F_TIMEOUT(owner, a_reused_port_number_is_not_the_owner, 240)
 	EXPECT_EQ(HELD, thief.busy);
 }
 
-/* where the module keeps its lock; 0 if the kernel does not tell */
+/* Address of the module's lock of the session; 0 if the kernel does not show it. */
 static unsigned long long session_lock(void)
 {
 	FILE *stream = fopen("/proc/kallsyms", "re");
@@ -198,7 +198,7 @@ static unsigned long long session_lock(void)
 	return found;
 }
 
-/* count how often the module's lock is taken; whether that is possible */
+/* Begins to count how often the module's lock is taken; returns whether that is possible. */
 static bool probe_lock(unsigned long long lock)
 {
 	char filter[64];
@@ -227,7 +227,7 @@ TEST_F_TIMEOUT(owner, closing_other_sockets_takes_no_session_lock, 240)
 		mnl_socket_close(other);
 	}
 	EXPECT_EQ(before, probe_hits());
-	/* closing the owner's socket takes the lock and ends the session */
+	/* When the owner's socket is closed, the module takes the lock to end the session. */
 	genl_close(&own.genl);
 	EXPECT_LT(before, probe_hits());
 	probe_end();

@@ -23,9 +23,9 @@ static int put(const char *file, const char *text)
 }
 
 /**
- * probe_begin() - start to count calls of a kernel function
+ * probe_begin() - start to count calls of a kernel function by a kprobe
  * @definition: function and arguments, in the syntax of kprobe_events
- * @filter: only calls that match, in the syntax of filters of trace events
+ * @filter: condition on the arguments, in the syntax of trace events; other calls do not count
  *
  * Return: false if the kernel refuses the probe.
  */
@@ -45,9 +45,9 @@ bool probe_begin(const char *definition, const char *filter)
 }
 
 /**
- * probe_hits() - count the calls since probe_begin()
+ * probe_hits() - get the number of calls that the kprobe has counted
  *
- * Return: number of calls.
+ * Return: number of calls since probe_begin().
  */
 unsigned int probe_hits(void)
 {
@@ -63,7 +63,7 @@ unsigned int probe_hits(void)
 }
 
 /**
- * probe_end() - remove the probe
+ * probe_end() - remove the kprobe
  */
 void probe_end(void)
 {

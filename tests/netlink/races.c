@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Threads that share the socket of a session give commands at the same time: one swaps, one
- * configures sessions that differ in CPUs, core types and interval, one samples and reads, one
- * asks for the plan. Whatever the order is, a plan fits its session, and there is one session at
- * a time. RACE_SECONDS in the environment is how long each test takes.
+ * Commands of several threads at the same time never corrupt a session: one thread swaps, one
+ * configures sessions that differ in CPUs, core types and interval, one samples and reads, one asks
+ * for the plan, all by one socket. In whichever order they are executed, a plan fits its session,
+ * and there is one session at a time. RACE_SECONDS in the environment is the length of each test.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,12 +19,12 @@
 
 #define MS 1000000ULL
 #define DEFAULT_SECONDS 4
-/* of a group; every part in the races has as many counters */
+/* Events of a group: every part on which these tests run has that many counters. */
 #define EVENTS 4
 #define THREADS 4
 #define USERS "/sys/module/barepmu/refcnt"
 #define SIBLINGS "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list"
-/* an event that leaks to the counter of the same index of the sibling: BJ122 */
+/* MEM_UOPS_RETIRED.ALL_LOADS, which by erratum BJ122 also counts on the other thread's counter. */
 #define LEAKS 0x181d0ULL
 
 /**
@@ -74,7 +74,7 @@ FIXTURE_TEARDOWN(races)
 	genl_close(&own.genl);
 }
 
-/* a request in a buffer of the thread's own; answers have the command as their number */
+/* Begins a request in a buffer of this thread; its sequence number is that of the command. */
 static struct nlmsghdr *request(struct genl *genl, uint8_t command)
 {
 	struct nlmsghdr *message;
@@ -117,7 +117,7 @@ static void put_groups(struct nlmsghdr *message, unsigned int groups, bool other
 	}
 }
 
-/* configurations: of one CPU or of all, multiplexed or in counting mode */
+/* Thread that configures: for one CPU or all, multiplexed or without an interval. */
 static void *configure(void *unused)
 {
 	static _Thread_local struct genl genl;
@@ -174,11 +174,11 @@ static void *look(void *unused)
 /**
  * struct plan - reply to BPMU_CMD_GET_PLAN
  * @cpus: number of CPUs
- * @core_types: number of their core types
+ * @core_types: number of core types of these CPUs
  * @groups: number of groups of the first core type
- * @others: number of groups of the other
+ * @others: number of groups of the other core type
  * @interval: the session has an interval
- * @leaks: an event leaks to the sibling
+ * @leaks: one of its events leaks to the other thread
  */
 struct plan {
 	unsigned int cpus;
@@ -277,7 +277,9 @@ static void drain(struct counts *counts, int flags)
 		take(counts, answer);
 }
 
-/* @commands: set of 1 << enum bpmu_cmd; returns whether each was carried out */
+/*
+ * Returns whether each command of the set @commands (1 << enum bpmu_cmd) succeeded at least once.
+ */
 static bool all_done(const struct counts *counts, unsigned int commands)
 {
 	unsigned int i;
@@ -289,8 +291,8 @@ static bool all_done(const struct counts *counts, unsigned int commands)
 }
 
 /*
- * Runs THREADS functions on one socket for RACE_SECONDS, and until all @commands were carried
- * out; @counts: what the kernel answered
+ * Runs THREADS functions on one socket for RACE_SECONDS, and longer until each of @commands has
+ * succeeded. @counts: the kernel's answers.
  */
 static void race(void *(*const begin[])(void *), unsigned int commands, struct counts *counts)
 {
@@ -322,7 +324,7 @@ TEST_F_TIMEOUT(races, a_plan_fits_its_session_in_any_order_of_commands, 600)
 	       counts->done[BPMU_CMD_SWAP], counts->refused[BPMU_CMD_SWAP],
 	       counts->done[BPMU_CMD_READ], counts->plans);
 	EXPECT_EQ(0, counts->wrong);
-	/* a session of another socket is undisturbed */
+	/* Another socket can then open a session. */
 	genl_close(&own.genl);
 	ASSERT_EQ(0, log_open(&own));
 	genl_plan(&own.genl);
@@ -335,7 +337,10 @@ TEST_F_TIMEOUT(races, a_plan_fits_its_session_in_any_order_of_commands, 600)
 	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[1].head.flags);
 }
 
-/* a register that needs no counters: no reservation refuses the second of two sessions */
+/*
+ * Configures a free-running register: as it needs no counter, no reservation refuses a second
+ * session.
+ */
 static void *configure_register(void *unused)
 {
 	static _Thread_local struct genl genl;
@@ -378,7 +383,7 @@ TEST_F_TIMEOUT(races, one_session_is_configured_at_a_time, 600)
 	printf("# %lu configured, %lu refused\n", counts->done[BPMU_CMD_CONFIGURE],
 	       counts->refused[BPMU_CMD_CONFIGURE]);
 	genl_close(&own.genl);
-	/* each session has a reference to the module, and has dropped it */
+	/* Each session had a reference to the module, and has dropped it. */
 	EXPECT_EQ(before, users_of_module());
 }
 

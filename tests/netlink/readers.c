@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two privileges: members of the module's reader group read the samples of
- * another's session and change nothing; other users cannot read either.
+ * A member of the module's reader group can read the samples of another user's session, and change
+ * nothing; a user who is not in the group cannot read either.
  */
 #include <errno.h>
 #include <grp.h>
@@ -18,10 +18,10 @@
 
 #define NOBODY 65534
 #define OWN_SAMPLES 6
-/* privilege levels of an event select */
+/* Bits of an event select: user space, kernel. */
 #define USR 0x10000ULL
 #define OS 0x20000ULL
-/* samples before the requested one */
+/* Number of samples in the buffer before the one that is asked for. */
 #define DISTANT 16384
 #define TRIES 20
 
@@ -99,7 +99,7 @@ FIXTURE_TEARDOWN(readers)
 	genl_close(&own.genl);
 }
 
-/* exit status of a child that calls @run without privileges */
+/* Runs @run in a child with group @gid and without privileges; returns its exit status. */
 static int as(gid_t gid, int (*run)(struct log *log))
 {
 	uint32_t record = own.record;
@@ -166,7 +166,7 @@ TEST_F(readers, members_read_copies)
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_EQ(OWN_SAMPLES, own.nr);
 	EXPECT_EQ(0, own.lost);
-	/* samples that the owner has read remain in the buffer */
+	/* Samples that the owner has read stay in the buffer for readers. */
 	EXPECT_EQ(OWN_SAMPLES, as(NOBODY, reads_all));
 }
 
@@ -197,7 +197,7 @@ static int reads_the_last_seven(struct log *other)
 	return other->sample[0].head.seq == 20 + 1 - 7 ? 0 : 103;
 }
 
-/* the oldest record is excluded: it may be overwritten at any time */
+/* A reader gets all records but the oldest, which may be overwritten at any time. */
 TEST_F(readers, members_read_all_records_of_a_buffer_but_one)
 {
 	const struct log_plan plan = { .groups = 1, .buffer = 8 };
@@ -219,7 +219,7 @@ TEST_F(readers, members_read_the_plan)
 	EXPECT_EQ(1, as(NOBODY, reads_plan));
 }
 
-/* a reader can tell samples of one run from those of another */
+/* The numbers of runs and plans tell a reader to which run samples belong. */
 TEST_F(readers, runs_and_plans_have_numbers)
 {
 	struct plan_answer first, swapped, again;
@@ -244,7 +244,7 @@ TEST_F(readers, members_change_nothing)
 	EXPECT_EQ(0, as(NOBODY, changes_nothing));
 }
 
-/* permission to read counts does not include other users' processes */
+/* Members may read counts, but not which processes of other users were interrupted. */
 TEST_F(readers, members_do_not_see_processes)
 {
 	const struct log_plan plan = { .groups = 1, .who = true };
@@ -260,10 +260,11 @@ TEST_F(readers, members_do_not_see_processes)
 }
 
 /*
- * Instructions of the kernel on CPU 0 for a dump from behind the newest of @samples samples,
- * and for taking a sample; the minimum of some tries, because interrupts add instructions. On
- * a slow machine the guard against a second wrap may take a sample: the number of the next
- * sample is therefore read first, and a try during which the guard took one does not count.
+ * Returns the kernel's instructions on CPU 0 for a dump that begins behind the newest of @samples
+ * samples, plus one request for a sample; the minimum of some tries, because interrupts add
+ * instructions. On a slow machine the guard against a second wrap of counters may take a sample.
+ * The number of the next sample is therefore read first, and a try in which the guard took one does
+ * not count.
  */
 static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 				   unsigned int samples)
@@ -297,7 +298,7 @@ static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 	return least;
 }
 
-/* a linear search takes several instructions for each sample before the position */
+/* A linear search for the position would need several instructions for each sample before it. */
 TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_before, 240)
 {
 	const gid_t gid = NOBODY;
@@ -306,7 +307,7 @@ TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_be
 	uint64_t few, many;
 
 	ASSERT_EQ(0, log_pin(cpu));
-	/* both the opener of the socket and the sender of a request are readers */
+	/* The opener of the socket and the sender of the request must both be in the group. */
 	genl_close(&own.genl);
 	ASSERT_EQ(0, setgroups(1, &gid));
 	ASSERT_EQ(0, log_open(&own));

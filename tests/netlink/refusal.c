@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every refusal and every change of state that uapi/linux/barepmu.h promises, with errno and
- * extack message.
+ * Each refusal and each change of state that uapi/linux/barepmu.h promises happens, with the
+ * promised errno and a sentence in the extended acknowledgment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "genl.h"
 
 #define NOBODY 65534
-/* number of processes that configure at once, and how often each tries */
+/* Number of processes that configure at the same time, and tries of each. */
 #define CONTENDERS 16
 #define CONTENDED 200
 
@@ -125,7 +125,7 @@ static void put_filtered(struct nlmsghdr *message, uint32_t counter,
 	mnl_attr_nest_end(message, nest);
 }
 
-/* two events of CBos with filters, the first of requests that miss the L3 */
+/* Configures two events of CBos with filters; the first counts requests that miss the L3. */
 static int configure_filters(struct genl *genl, uint64_t first, uint64_t select,
 			     uint64_t second)
 {
@@ -155,7 +155,7 @@ TEST_F(session, a_filter_of_a_core_event_is_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* two events of the core with the values of their extra registers */
+/* Configures two events of the core, with the values of their extra registers. */
 static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 			    uint64_t other, uint64_t second)
 {
@@ -171,7 +171,7 @@ static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 	return genl_send(genl);
 }
 
-/* a group of one off-core event */
+/* Adds a group with one off-core event, whose extra register has this value. */
 static void put_offcore(struct nlmsghdr *message, uint64_t value)
 {
 	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
@@ -186,7 +186,7 @@ static int send_offcore(struct genl *genl, uint8_t command, uint64_t value)
 	return genl_send(genl);
 }
 
-/* Nehalem and Westmere */
+/* On Nehalem and Westmere the threads of a core share the register of off-core events. */
 TEST_F(session, threads_that_share_an_extra_register_need_one_value)
 {
 	struct nlmsghdr *message = genl_new(&self->genl, BPMU_CMD_CONFIGURE, 0);
@@ -208,7 +208,7 @@ TEST_F(session, threads_that_share_an_extra_register_need_one_value)
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_STOP));
 }
 
-/* off-core requests: the events are those of Sandy Bridge to Ice Lake */
+/* Events 0xb7 and 0xbb, off-core requests of Sandy Bridge to Ice Lake, have a register each. */
 TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 {
 	if (configure_extras(&self->genl, 0x301b7, 0x10001, GENL_SELECT, 0))
@@ -231,7 +231,7 @@ TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* opcodes as from Ivy Bridge on: tests/pmu/cbo runs this on a server */
+/* Two requests with different opcodes in one filter; tests/pmu/cbo runs this on a server. */
 TEST_F(session, conflicting_filters_of_cbos_are_refused)
 {
 	const uint64_t read = 0x182ULL << 52;
@@ -271,7 +271,10 @@ static int configure_channel(struct genl *genl, uint32_t counter, uint64_t selec
 	return genl_send(genl);
 }
 
-/* reads of memory; tests/pmu/imc runs this on a server */
+/*
+ * Event 4 of memory channels, with illegal bits of its select; tests/pmu/imc runs this on a
+ * server.
+ */
 TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 {
 	const uint32_t counter = BPMU_COUNTER_IMC;
@@ -290,7 +293,7 @@ TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* reads by M2Ms, data on UPI links; tests/pmu/upi runs this on a server */
+/* Reads at M2Ms and data on UPI links; tests/pmu/upi runs this on a server. */
 TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 {
 	const uint32_t link = BPMU_COUNTER_LINK;
@@ -308,7 +311,7 @@ TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 		       "legal for home agents and M2Ms: event, umask, edge, threshold; no USR, OS");
 }
 
-/* reads at home agents, data on QPI links; tests/pmu/links runs this on a server */
+/* Reads at home agents and data on QPI links; tests/pmu/links runs this on a server. */
 TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 {
 	const uint32_t link = BPMU_COUNTER_LINK;
@@ -329,7 +332,9 @@ TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* data of devices' with parts and classes; tests/pmu/iio runs this on a server */
+/*
+ * Data requests with masks of ports and flow control classes; tests/pmu/iio runs this on a server.
+ */
 TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 {
 	const char *fields = "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
@@ -349,7 +354,7 @@ TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* Ice Lake's IIO stacks have twelve parts, and three bits of classes above; tests/pmu/icx runs this */
+/* Ice Lake's IIO stacks have twelve ports, so the class mask has other bits; for tests/pmu/icx. */
 TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 {
 	const char *fields = "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
@@ -363,7 +368,7 @@ TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 		       fields);
 }
 
-/* writes by the fast path; tests/pmu/iio runs this on a server */
+/* Writes on the fast path of IRPs; tests/pmu/iio runs this on a server. */
 TEST_F(session, illegal_selects_of_irps_are_refused)
 {
 	const char *fields = "legal for IRPs: event, umask, edge, inv, threshold; no USR, OS";
@@ -382,7 +387,7 @@ TEST_F(session, illegal_selects_of_irps_are_refused)
 		       "this package has no uncore counter of that number");
 }
 
-/* lines read; tests/pmu/mcdram runs this on Knights Landing */
+/* Reads at Knights Landing's memory controllers; tests/pmu/mcdram runs this. */
 TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
 {
 	static const struct {
@@ -424,7 +429,7 @@ TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
 	}
 }
 
-/* the clock, cores in C6, a band; messages; tests/pmu/pcu runs this on a server */
+/* The PCU's clock, cores in C6, a frequency band; messages at the UBox; for tests/pmu/pcu. */
 TEST_F(session, illegal_selects_of_pcu_and_ubox_are_refused)
 {
 	const uint32_t pcu = BPMU_COUNTER_PCU;
@@ -589,7 +594,9 @@ static void put_other_group(struct nlmsghdr *message)
 	genl_put_group_as(message, BPMU_A_OTHER_GROUP, 0, GENL_SELECT);
 }
 
-/* a plan for one CPU: see hybrid.c for more */
+/*
+ * The plan is for one CPU, so groups of another core type are too many; hybrid.c tests two types.
+ */
 TEST_F(session, groups_of_another_core_type_are_refused)
 {
 	struct genl *genl = &self->genl;
@@ -606,9 +613,9 @@ TEST_F(session, groups_of_another_core_type_are_refused)
 }
 
 /**
- * struct width - what the time to a counter's wrap depends on
- * @bits: the general counters' width
- * @khz: rate of the TSC
+ * struct width - what determines the time until a counter wraps
+ * @bits: width of the general counters in bits
+ * @khz: frequency of the TSC in kHz
  */
 struct width {
 	uint32_t bits;
@@ -651,11 +658,11 @@ TEST_F(session, too_short_and_too_long_intervals_are_refused)
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a counter could wrap twice in that interval; choose a shorter one");
-	/* time in which a counter wraps once if each TSC tick adds 64 */
+	/* In this interval a counter wraps once if 64 events happen in each TSC tick. */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, wrap_ns(genl));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a counter could wrap twice in that interval; choose a shorter one");
-	/* half of it is reserved for a late timer */
+	/* Half of that time is kept in reserve for a timer that is late. */
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 wrap_ns(genl) / 200 * 101);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
@@ -675,7 +682,7 @@ static int set_buffer_mib(const char *text)
 	return err;
 }
 
-/* a buffer of @samples records on one CPU; a record has 72 bytes, or more with PERF_METRICS */
+/* Configures a buffer of @samples records, of 72 bytes or, with PERF_METRICS, more, on one CPU. */
 static int configure_buffer(struct genl *genl, uint32_t samples)
 {
 	struct nlmsghdr *message = genl_plan(genl);
@@ -696,7 +703,7 @@ TEST_F(session, buffer_mib_limits_the_buffers)
 	EXPECT_EQ(0, configure_buffer(genl, 4096));
 	ASSERT_EQ(0, set_buffer_mib("4"));
 	EXPECT_EQ(0, configure_buffer(genl, 16384));
-	/* 0: an eighth of the memory */
+	/* buffer_mib=0 is the default limit: an eighth of the memory. */
 	ASSERT_EQ(0, set_buffer_mib("0"));
 	EXPECT_EQ(0, configure_buffer(genl, 32768));
 }
@@ -704,7 +711,10 @@ TEST_F(session, buffer_mib_limits_the_buffers)
 static const char held[] =
 	"other requests hold the memory that buffer_mib allows; try again, or ask for fewer samples";
 
-/* configures and releases until another request is refused for the memory of this one */
+/*
+ * Configures and releases until another process's request was refused because of this one's
+ * memory.
+ */
 static int contend(struct genl *genl)
 {
 	unsigned int i;
@@ -722,7 +732,7 @@ static int contend(struct genl *genl)
 	return 1;
 }
 
-/* returns the smallest limit in MiB below which a session with the largest buffer fits */
+/* Returns the smallest limit in MiB that allows a session with a buffer of the largest size. */
 static unsigned int smallest_limit(struct genl *genl)
 {
 	unsigned int mib = 0;
@@ -736,7 +746,9 @@ static unsigned int smallest_limit(struct genl *genl)
 	return genl_command(genl, BPMU_CMD_RELEASE) ? 0 : mib;
 }
 
-/* two such buffers exceed the limit: while one request has its own, others get none */
+/*
+ * Two of the largest buffers exceed the limit: while one request has its buffer, others get none.
+ */
 TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
 {
 	pid_t pid[CONTENDERS];
@@ -758,7 +770,7 @@ TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
 		told += !WEXITSTATUS(status);
 	}
 	EXPECT_LT(0, told);
-	/* what the refused requests had is given back */
+	/* The memory of refused requests has been given back. */
 	EXPECT_EQ(0, configure_buffer(&self->genl, BPMU_MAX_BUFFER_SAMPLES));
 	ASSERT_EQ(0, set_buffer_mib("0"));
 }
@@ -775,7 +787,7 @@ static void put_pair(struct nlmsghdr *message, uint32_t counter,
 	mnl_attr_nest_end(message, nest);
 }
 
-/* two events of a group, each with a counter on either thread */
+/* Configures two events of a group; each has a counter on this thread and one on its sibling. */
 static int configure_pairs(struct genl *genl, uint32_t counter,
 			   uint32_t sibling, uint32_t other_counter,
 			   uint32_t other_sibling)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Samples of a session: slices, swaps, losses, time.
+ * A reader gets samples whose slices, times and counts add up, across swaps of groups and losses,
+ * and at the times that the interval promises.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +14,9 @@
 
 #define MS 1000000ULL
 #define DRIFT_SAMPLES 10000
-/* samples of a block: few, so that the error of the TSC's rate is negligible within it */
+/* Samples of a block: so few that the error of the TSC's frequency is negligible within it. */
 #define DRIFT_BLOCK 1000
-/* number of intervals with ticks to wait for; maximum number of readings of /proc/interrupts */
+/* Number of intervals to check, and maximum number of readings of /proc/interrupts. */
 #define WATCHED 100
 #define READINGS 20000
 
@@ -28,7 +29,7 @@ static void sleep_ms(unsigned int ms)
 	nanosleep(&ts, NULL);
 }
 
-/* busy for @ms ms, because only a busy CPU has ticks */
+/* Keeps the CPU busy for @ms ms: an idle CPU may have no timer ticks. */
 static void spin_ms(unsigned int ms)
 {
 	struct timespec ts;
@@ -43,7 +44,7 @@ static void spin_ms(unsigned int ms)
 	}
 }
 
-/* busy until there are @nr samples */
+/* Keeps the CPU busy until there are @nr samples. */
 static int spin_until(unsigned int nr)
 {
 	while (own.nr < nr) {
@@ -89,7 +90,7 @@ TEST_F(samples, first_and_last_are_flagged)
 	EXPECT_LT(own.sample[1].head.spent, own.sample[2].head.spent);
 }
 
-/* a single group is on the counters all the time */
+/* A single group is not multiplexed: it runs from each sample to the next. */
 TEST_F(samples, running_time_is_the_time_between_samples)
 {
 	const struct log_plan plan = { .groups = 1 };
@@ -134,7 +135,7 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 	ASSERT_FALSE(log_has_gap(&own));
 	for (i = 0; i < own.nr; i++) {
 		head = &own.sample[i].head;
-		/* each group once per round, starting with any */
+		/* In each round of three slices each group has one; any group may be the first. */
 		slices = i % 3 ? slices : 0;
 		EXPECT_FALSE(slices & 1 << head->group);
 		slices |= 1 << head->group;
@@ -143,8 +144,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 		last = head;
 	}
 	/*
-	 * The time between two slices, in which no group counts, is part of the time spent on
-	 * samples, however long that is on a busy host.
+	 * The time in which no group counts, between two slices, is included in the time spent on
+	 * samples, however long it is on a busy host.
 	 */
 	EXPECT_LE(running[0] + running[1] + running[2], last->enabled);
 	EXPECT_GT(running[0] + running[1] + running[2] + last->spent,
@@ -152,8 +153,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 }
 
 /*
- * Each group counts in its slices only, two of the three on one counter; the sum has all
- * instructions of the loop.
+ * Each group counts only in its slices, and two of the three groups share a counter: the sum of all
+ * slices must be the instructions of the loop.
  */
 TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 {
@@ -177,11 +178,11 @@ TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 		last[group] = own.sample[i].value[0];
 	}
 	EXPECT_LE(n * LOG_PER_ITERATION, sum);
-	/* the requests around the loop are some thousand instructions */
+	/* The requests before and after the loop have some thousand instructions. */
 	EXPECT_GT(n * LOG_PER_ITERATION + 100000, sum);
 }
 
-/* two groups count on one fixed counter, in user space and in the kernel */
+/* Two groups use the same fixed counter, one in user space and one in the kernel. */
 TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 {
 	const uint64_t levels[] = { 1 << 16, 1 << 17 };
@@ -209,12 +210,12 @@ TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 			sum[group] += own.sample[i].value[0] - last[group];
 		last[group] = own.sample[i].value[0];
 	}
-	/* the groups have half of the time each, and the loop is in user space */
+	/* Each group counts half of the time, and the loop runs in user space. */
 	EXPECT_LT(n * LOG_PER_ITERATION / 4, sum[0]);
 	EXPECT_GT(n * LOG_PER_ITERATION / 8, sum[1]);
 }
 
-/* instructions in user space, with a swap after the first loop */
+/* Returns the instructions in user space of two loops with a swap of groups between them. */
 static uint64_t swapped(unsigned long first, unsigned long second)
 {
 	const struct log_plan plan = { .groups = 1 };
@@ -286,7 +287,7 @@ TEST_F(samples, a_swap_is_refused_unless_running_and_valid)
 }
 
 /*
- * The buffer holds 16 samples; each dropped sample is counted. The interval is long because
+ * The buffer holds 16 samples; each sample that is dropped is counted. The interval is long because
  * the debug kernel is slow.
  */
 TEST_F(samples, dropped_samples_are_counted)
@@ -313,7 +314,7 @@ TEST_F(samples, dropped_samples_are_counted)
 			1);
 	EXPECT_EQ(own.sample[own.nr - 1].head.seq + 1, own.nr + lost);
 	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[own.nr - 1].head.flags);
-	/* a run with fewer samples than the buffer holds has no loss */
+	/* A run that takes fewer samples than the buffer holds loses none. */
 	own.nr = 0;
 	own.lost = 0;
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -338,9 +339,9 @@ static int gather(unsigned int nr)
 }
 
 /*
- * Concentration of the samples' phases in their intervals: 1 if all are equal, 0 if they are
- * uniformly distributed. It is the mean resultant length of circular statistics; a late sample
- * reduces it by at most 2 / @nr.
+ * Returns the concentration of the samples' phases within their intervals: 1 if all phases are
+ * equal, 0 if they are uniformly distributed. It is the mean resultant length of circular
+ * statistics; one late sample reduces it by at most 2 / @nr.
  */
 static double concentration(const struct log_sample *sample, unsigned int nr,
 			    double tick)
@@ -358,9 +359,9 @@ static double concentration(const struct log_sample *sample, unsigned int nr,
 }
 
 /*
- * Time in ns of the clock that timers follow, and the TSC at that time: the rate that a guest
- * has calibrated for its TSC may be wrong by 1 %. The try with the shortest duration is used,
- * because the host may interrupt the others.
+ * Returns the time in ns by the clock that timers follow, and the TSC at that time, because the
+ * frequency that a guest has calibrated for its TSC may be wrong by 1 %. Of several tries the
+ * shortest is used: the host may interrupt the others.
  */
 static double now_ns(uint64_t *tsc)
 {
@@ -383,13 +384,13 @@ static double now_ns(uint64_t *tsc)
 }
 
 /*
- * The k-th sample is due after k intervals, so samples have equal phases, but not if each
- * interval began at the previous sample. On a busy host some samples are late, but not those
- * after them; in the best of ten blocks most are in time.
+ * Sample k is due after k intervals, so all samples have the same phase; they would not if each
+ * interval began at the previous sample. On a busy host some samples are late, but not the samples
+ * after them: in the best of ten blocks most are in time.
  */
 TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 {
-	/* timers of a guest with several CPUs are less precise */
+	/* In a guest with several CPUs timers are less precise. */
 	const struct log_plan plan = {
 		.groups = 1, .timer = BPMU_TIMER_HARD,
 		.interval_ns = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 * MS :
@@ -426,7 +427,7 @@ struct reading {
 	uint64_t after;
 };
 
-/* local timer interrupts of CPU 0 so far */
+/* Returns the number of local timer interrupts of CPU 0 since boot. */
 static unsigned long timer_interrupts(void)
 {
 	FILE *stream = fopen("/proc/interrupts", "re");
@@ -441,7 +442,7 @@ static unsigned long timer_interrupts(void)
 	return nr;
 }
 
-/* period of the timer tick in ns */
+/* Returns the period of the timer tick in ns. */
 static double tick_ns(void)
 {
 	struct timespec ts;
@@ -450,7 +451,7 @@ static double tick_ns(void)
 	return ts.tv_sec * 1e9 + ts.tv_nsec;
 }
 
-/* minimum number of interrupts between two times, by the readings within */
+/* Returns the least number of interrupts between two times that the readings prove. */
 static unsigned long least_between(const struct reading *reading, unsigned int nr,
 				   double begin, double end)
 {
@@ -475,15 +476,15 @@ static unsigned int samples_between(double begin, double end)
 }
 
 /*
- * The first tick after a sample is due takes it, and does not postpone the next: each interval
- * with at least two ticks, by the readings, has one sample. With a clock that drifts some
- * intervals would have none.
+ * The first timer tick after a sample is due takes the sample, and the next sample is not postponed
+ * by that: each interval in which the readings prove two ticks has one sample. If the intervals
+ * drifted, some would have none.
  */
 TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 {
 	const struct log_plan plan = {
 		.groups = 1, .interval_ns = 40 * MS, .timer = BPMU_TIMER_TICK,
-		/* more samples than the test takes */
+		/* The buffer holds more samples than the test takes. */
 		.buffer = 4096,
 	};
 	static struct reading reading[READINGS];
@@ -496,7 +497,7 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	begin = now_ns(&first);
 	tick = plan.interval_ns / 1e6 * own.tsc_khz;
-	/* these intervals need not begin when the samples' do */
+	/* The slots of this test need not begin when the session's intervals do. */
 	for (slot = first; nr < READINGS && enough < WATCHED; nr++) {
 		spin_ms(1);
 		reading[nr].before = __builtin_ia32_rdtsc();
@@ -510,9 +511,9 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_FALSE(log_has_gap(&own));
-	/* delay of a sample by up to one tick, if another timer precedes the module's */
+	/* A sample may be delayed by one tick, if another timer runs before the module's. */
 	slack = tick_ns() / plan.interval_ns * tick;
-	/* the first interval begins at START, just before the first sample */
+	/* The first interval begins at START, shortly before the first sample. */
 	start = own.sample[0].head.tsc_begin - own.sample[0].head.enabled -
 		tick / 1000;
 	far = own.sample[own.nr - 1].head.tsc_begin;
@@ -522,10 +523,13 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 			break;
 		n = samples_between(slot, slot + tick);
 		twice += n > 1;
-		/* a sample that is an interval late also counts for this one */
+		/* A sample that is late by a whole interval still counts for this one. */
 		if (samples_between(slot - tick / 10, slot))
 			continue;
-		/* require two ticks within the interval, with a margin */
+		/*
+		 * The readings must prove two ticks within the interval, with a margin at its
+		 * ends.
+		 */
 		if (least_between(reading, nr, slot + slack + tick / 100,
 				  slot + tick - tick / 100) < 2)
 			continue;
@@ -539,7 +543,10 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	EXPECT_EQ(0, twice);
 }
 
-/* the number of timer interrupts is that of the ticks, or less */
+/*
+ * With timer "tick" the module causes no timer interrupts of its own: ticks are taken as they
+ * come.
+ */
 TEST_F_TIMEOUT(samples, the_tick_causes_no_further_interrupt, 120)
 {
 	const struct log_plan plan = {
@@ -587,7 +594,7 @@ TEST_F_TIMEOUT(samples, the_tick_does_not_wake_an_idle_cpu, 120)
 	nr = own.nr;
 	TH_LOG("%.0f interrupts of the timer, %.0f without, %u samples", with,
 	       without, nr);
-	/* samples of an idle CPU would cause a hundred interrupts */
+	/* If the module woke an idle CPU for samples, there would be a hundred interrupts more. */
 	EXPECT_GT(without + 50, with);
 	ASSERT_EQ(0, spin_until(nr + 15));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tracepoints and debugfs files of a session: their numbers are compared with the samples that
- * the session delivered.
+ * A developer who watches the module by its tracepoints and debugfs files sees numbers that agree
+ * with the samples that the session delivered.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@
 #define EVENTS DEBUG "tracing/events/barepmu/"
 #define MSR_EVENTS DEBUG "tracing/events/msr/"
 #define TRACE DEBUG "tracing/trace"
-/* accesses of a CONFIGURE of one event */
+/* Traced register accesses of a CONFIGURE with one event. */
 #define ACCESSES 25
-/* SDM Vol. 4, table 2-2 */
+/* MSR from SDM Vol. 4, table 2-2. */
 #define GLOBAL_CTRL 0x38f
 
 static struct log own;
@@ -37,7 +37,7 @@ static int write_file(const char *path, const char *text)
 	return fclose(stream) || err ? -1 : 0;
 }
 
-/* number of lines of a file that contain both texts */
+/* Returns the number of text lines of a file that contain both texts. */
 static unsigned int lines(const char *path, const char *one, const char *other)
 {
 	FILE *stream = fopen(path, "re");
@@ -117,7 +117,7 @@ TEST_F(seen, each_sample_and_each_loss_is_traced)
 	snprintf(text, sizeof(text), "cpu 0 held 0 of 16 lost %llu ",
 		 (unsigned long long)own.lost);
 	EXPECT_EQ(1, shown("losses", text));
-	/* at CONFIGURE; at START the registers hold the group already */
+	/* The group was programmed at CONFIGURE; at START the registers hold it already. */
 	EXPECT_EQ(1, traced("bpmu_program"));
 	EXPECT_EQ(1, traced("bpmu_start"));
 	EXPECT_EQ(0, traced("bpmu_restore"));
@@ -146,9 +146,9 @@ TEST_F(seen, each_slice_is_traced)
 }
 
 /*
- * The kernel traces the accesses that may fault: all event selects, the fixed counters' control, the
- * global control and status are saved, and of the counters the one that is used, which is proved
- * and programmed.
+ * The kernel traces MSR accesses that may fault. All event selects, the fixed counters' control,
+ * and the global control and status are saved; of the counters only the one that the group uses is
+ * saved, tried by a write, and programmed.
  */
 TEST_F(seen, registers_that_a_group_does_not_use_are_left_alone)
 {

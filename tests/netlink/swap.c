@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A swap is a transaction: if a register of one CPU does not take its value, the swap is
- * refused, and the old groups are counted on all CPUs as if nobody had asked. Faults are
- * injected on each CPU and in each bank that the virtual machine has. What the module reports of a
- * bank that its next reader cannot program.
+ * A swap of groups is a transaction. If a register of one CPU does not take its value, the swap is
+ * refused, and the old groups are counted on all CPUs as if there had been no swap. Faults are
+ * injected on each CPU, and in each bank that the virtual machine has. If the CPU that reads a bank
+ * goes offline and its successor cannot program the bank, the module reports that.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,12 +18,12 @@
 #include "log.h"
 
 #define MS 1000000ULL
-/* another event than GENL_SELECT */
+/* An event select with another event than GENL_SELECT. */
 #define OTHER_SELECT 0x1003cULL
 #define LOOPS 100000
 #define ATTEMPTS 5
 
-/* registers of arch/free.h: the package's TSC, lines that were read from a server's memory */
+/* Registers of arch/free.h: a package's TSC, and the lines read from a server's memory. */
 #define PACKAGE_TSC (BPMU_COUNTER_FREE + 13)
 #define MEMORY_READS (BPMU_COUNTER_FREE + 37)
 
@@ -65,7 +65,7 @@ static struct nlmsghdr *begin(uint8_t command)
 	return genl_new(&own.genl, command, 0);
 }
 
-/* a core group, for both core types of a hybrid part */
+/* Adds a core group, on a hybrid part one for each core type. */
 static void put_core(uint32_t counter, uint64_t select)
 {
 	genl_put_group(own.genl.message, counter, select);
@@ -81,7 +81,7 @@ static int swap_core(uint32_t counter, uint64_t select)
 	return genl_send(&own.genl);
 }
 
-/* samples of a CPU with these flags, of this plan */
+/* Returns the number of samples of a CPU that have these flags and belong to this plan. */
 static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 {
 	const struct bpmu_sample *head;
@@ -112,7 +112,7 @@ TEST_F_TIMEOUT(swap, a_fault_on_any_cpu_refuses_the_swap_on_all, 240)
 		EXPECT_EQ(0, swap_core(0, OTHER_SELECT));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 		ASSERT_EQ(0, log_read(&own));
-		/* all samples of all CPUs, and none is flagged as disturbed */
+		/* No sample is missing on any CPU, and none is flagged as disturbed. */
 		EXPECT_EQ(5 * nr_cpus, own.nr);
 		for (i = 0; i < nr_cpus; i++) {
 			EXPECT_EQ(1, count(i, BPMU_SAMPLE_START, 0));
@@ -125,7 +125,7 @@ TEST_F_TIMEOUT(swap, a_fault_on_any_cpu_refuses_the_swap_on_all, 240)
 	}
 }
 
-/* sum over all groups of what a CPU has counted since the first samples */
+/* Returns the sum over all groups of what a CPU has counted since the first samples. */
 static uint64_t counted(uint32_t cpu, unsigned int groups)
 {
 	uint64_t first[2] = { 0 }, last[2] = { 0 };
@@ -147,8 +147,8 @@ static uint64_t counted(uint32_t cpu, unsigned int groups)
 }
 
 /*
- * Instructions in user space on a CPU with two loops, each followed by refused swaps; @groups
- * that count the same are multiplexed. Returns 0 if a command fails.
+ * Runs two loops on a CPU, each followed by refused swaps, and returns the instructions in user
+ * space. @groups groups that count the same are multiplexed. Returns 0 if a command fails.
  */
 static uint64_t refused_between(uint32_t cpu, unsigned int groups, unsigned long first,
 				unsigned long second)
@@ -204,12 +204,12 @@ TEST_F_TIMEOUT(swap, a_refused_swap_loses_no_count, 240)
 }
 
 /**
- * struct bank - a bank of counters that CPUs share, on some parts
- * @name: what it counts
- * @counter: number of a counter
- * @failure: what is reported of it, enum bpmu_failure
+ * struct bank - a bank of counters that several CPUs share
+ * @name: what the bank counts, for messages
+ * @counter: number of one of its counters
+ * @failure: enum bpmu_failure that is reported of it
  * @first: an event select
- * @second: another one, which faults
+ * @second: another event select, which faults
  */
 struct bank {
 	const char *name;
@@ -219,7 +219,7 @@ struct bank {
 	uint64_t second;
 };
 
-/* the parts differ in the bits of a select that are legal, not in what these events are */
+/* Parts differ in the legal bits of a bank's event select; these two events are legal on all. */
 #define BANK(name, unit, first, second) \
 	{ name, BPMU_COUNTER_##unit, BPMU_BANK_##unit, first, second }
 
@@ -253,7 +253,7 @@ static int send_bank(uint8_t command, const struct bank *bank, uint64_t select)
 	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
 }
 
-/* whether this CPU reads the bank for others */
+/* Returns whether this CPU reads the bank for the CPUs that share it. */
 static bool reads(uint32_t cpu)
 {
 	unsigned int i;
@@ -264,7 +264,9 @@ static bool reads(uint32_t cpu)
 	return false;
 }
 
-/* returns the samples since @before that are flagged as disturbed, or not of plan @plan */
+/*
+ * Returns the number of samples since @before that are flagged as disturbed or not of plan @plan.
+ */
 static unsigned int wrong_since(unsigned int before, uint32_t plan)
 {
 	unsigned int nr = 0;
@@ -332,7 +334,7 @@ static int online(uint32_t cpu, bool yes)
 	return err;
 }
 
-/* configures the bank for the last two CPUs, of which the first one reads it */
+/* Configures the bank for the last two CPUs; the first of the two reads it. */
 static int configure_pair(const struct bank *bank)
 {
 	const uint32_t cpus[] = { nr_cpus - 2, nr_cpus - 1 };
@@ -343,7 +345,10 @@ static int configure_pair(const struct bank *bank)
 	return log_send(&own);
 }
 
-/* adds 1 << what of each failure of the last CPU, and 1 << 31 for another CPU */
+/*
+ * Adds the failures of a message to a set: bit "what" for one of the last CPU, bit 31 for any
+ * other.
+ */
 static void take_failures(void *set, const struct nlmsghdr *answer)
 {
 	const struct nlattr *attr, *nested;
@@ -408,7 +413,7 @@ static int send_register(uint8_t command, uint32_t counter)
 	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
 }
 
-/* memory controllers of another package answer: tests/pmu/icx runs this on such a server */
+/* The second package has no memory controllers: tests/pmu/icx runs this on such a server. */
 TEST_F(swap, registers_that_a_package_lacks_refuse_the_swap)
 {
 	if (send_register(BPMU_CMD_CONFIGURE, MEMORY_READS) != -ENODEV)

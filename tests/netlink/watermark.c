@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Wake-ups of readers: a reader that reads only when it is notified misses no sample.
+ * A reader that reads only when it is notified misses no sample: when the module wakes it.
  */
 #include <errno.h>
 #include <poll.h>
@@ -13,11 +13,11 @@
 #include "log.h"
 
 #define MS 1000000ULL
-/* timeout for a message, which no load of the host reaches */
+/* Timeout in ms for a message that must come, far longer than a busy host needs. */
 #define PATIENCE_MS 60000
-/* how long to wait for a message that must not come */
+/* Time in ms to wait for a message that must not come. */
 #define SOON_MS 300
-/* samples of a dump that needs more than two netlink messages */
+/* Number of samples for which a dump needs more than two netlink messages. */
 #define MANY 2000
 
 static struct log own;
@@ -41,7 +41,7 @@ FIXTURE_TEARDOWN(watermark)
 	genl_close(&ear);
 }
 
-/* does the watermark message come; other messages do not count */
+/* Returns whether a watermark notification comes within @ms; other messages are ignored. */
 static bool told_within(int ms)
 {
 	int fd = mnl_socket_get_fd(ear.socket);
@@ -60,7 +60,7 @@ static bool told_within(int ms)
 	return false;
 }
 
-/* all that came so far, and what is still on its way */
+/* Throws away all notifications that came so far or are still on their way. */
 static void forget(void)
 {
 	while (told_within(SOON_MS))
@@ -97,7 +97,7 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 {
 	ASSERT_EQ(0, configure(8, 0));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-	/* four are left for what must not be lost */
+	/* Four records are reserved for samples that must not be lost, such as that of the stop. */
 	ASSERT_EQ(0, sample(5));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
@@ -109,7 +109,7 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	EXPECT_EQ(6, own.sample[4].head.seq);
 }
 
-/* records of one read lie on both sides of the buffer's end */
+/* The records of one read are at both ends of the ring buffer. */
 TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 {
 	int i;
@@ -125,7 +125,7 @@ TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 	EXPECT_FALSE(log_has_gap(&own));
 }
 
-/* the timer reserves a record for the last sample, even if no reader ever reads */
+/* The timer leaves room for the stop's sample, even if nobody ever reads. */
 TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 {
 	const struct log_plan plan = {
@@ -135,7 +135,7 @@ TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 	const struct bpmu_sample *last;
 	unsigned int wait_us = 20000;
 
-	/* until it has taken more than fit */
+	/* Repeat until the timer has taken more samples than fit. */
 	do {
 		ASSERT_EQ(0, log_configure(&own, &plan));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -171,7 +171,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_EQ(3, own.lost);
 	EXPECT_EQ(first, own.lost_first);
 	EXPECT_LT(own.sample[own.nr - 1].head.tsc_begin, last);
-	/* the next run has none yet */
+	/* The next run has not passed its watermark yet. */
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, sample(4));
@@ -181,7 +181,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_LT(last, own.lost_first);
 }
 
-/* the first samples of a run, one of each group, must fit */
+/* The buffer must hold the first samples of a run, one for each group. */
 TEST_F(watermark, a_buffer_for_fewer_than_all_groups_is_refused)
 {
 	struct log_plan plan = {
@@ -231,7 +231,7 @@ TEST_F(watermark, the_watermark_is_notified_once_until_a_read)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, sample(3));
 	EXPECT_TRUE(told_within(PATIENCE_MS));
-	/* above the mark, and lost */
+	/* The buffer stays above the mark and loses samples: no second notification. */
 	ASSERT_EQ(0, sample(20));
 	EXPECT_FALSE(told_within(SOON_MS));
 	ASSERT_EQ(0, log_read(&own));
@@ -241,7 +241,7 @@ TEST_F(watermark, the_watermark_is_notified_once_until_a_read)
 	EXPECT_TRUE(told_within(PATIENCE_MS));
 }
 
-/* sends a request without reading the answer */
+/* Sends a request, and leaves its answer in the socket's queue. */
 static int send_only(uint8_t command, uint16_t flags)
 {
 	struct nlmsghdr *message = genl_new(&own.genl, command, flags);
@@ -251,7 +251,7 @@ static int send_only(uint8_t command, uint16_t flags)
 				 message->nlmsg_len) < 0;
 }
 
-/* take in what has been asked for, up to the end of the dump */
+/* Reads what was asked for, up to the end of the dump. */
 static int drain(void)
 {
 	const struct nlmsghdr *answer;
@@ -274,7 +274,7 @@ static int drain(void)
 	}
 }
 
-/* a dump that has begun leaves alone what comes later */
+/* Samples that are taken after a dump has begun stay in the buffer, above the mark. */
 TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 {
 	const struct log_plan plan = {
@@ -288,7 +288,10 @@ TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 	EXPECT_TRUE(told_within(PATIENCE_MS));
 	EXPECT_FALSE(told_within(SOON_MS));
 	ASSERT_EQ(0, send_only(BPMU_CMD_READ, NLM_F_DUMP));
-	/* above the mark when it comes: the mark is not passed, but stands */
+	/*
+	 * Samples keep coming: the buffer is above the mark when the dump ends, without passing
+	 * it.
+	 */
 	ASSERT_EQ(0, send_only(BPMU_CMD_SAMPLE, 0));
 	EXPECT_TRUE(told_within(PATIENCE_MS));
 	for (first = 0; first < 8; first++)
@@ -304,7 +307,7 @@ TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 	EXPECT_FALSE(told_within(SOON_MS));
 }
 
-/* nothing else wakes it, and it waits as soon as it has read */
+/* Nothing but notifications wakes the reader, and it waits again as soon as it has read. */
 TEST_F_TIMEOUT(watermark, a_reader_that_waits_for_notifications_sees_all, 240)
 {
 	const struct log_plan plan = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The interrupted task: thread and instruction pointer. Kernel addresses are given only to
- * readers with permission to see them, and threads are named as those of the reader's PID
- * namespace, and if it may know of them.
+ * A reader learns which thread a sample interrupted, and where, only as far as it may: addresses of
+ * the kernel go to readers who may see them, and threads have the numbers of the reader's PID
+ * namespace, and are named if the reader may know of them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,28 +24,28 @@
 #include "lsm.h"
 
 #define MS 1000000ULL
-/* required number of samples in the kernel, and of samples in user space */
+/* Required number of samples in the kernel, and as many in user space. */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
 #define NOBODY 65534
 #define LAST_PID "/proc/sys/kernel/ns_last_pid"
-/* as many samples of threads without names tell that none will have one */
+/* If so many samples of threads have no name, none will have one. */
 #define MANY 10000
-/* as many samples are more than two messages of 32 KiB */
+/* So many samples need more than two messages of 32 KiB. */
 #define SEVERAL_MESSAGES 1000
 
 static struct log own;
 
 /**
- * struct seen - who was interrupted
- * @hidden: in the kernel, without its address
- * @shown: in the kernel, with its address
- * @user: in a program, with its address
+ * struct seen - numbers of samples, by what they interrupted
+ * @hidden: the kernel, without its address
+ * @shown: the kernel, with its address
+ * @user: a program, with its address
  * @wrong: anything else
- * @main: samples of the first thread of this process
- * @second: of its second one, or of another process
- * @unnamed: of threads without a name
- * @others: of named threads, the idle ones left out, that are neither
+ * @main: the first thread of this process
+ * @second: the second thread of this process, or another process
+ * @unnamed: threads without a name
+ * @others: other named threads, without the idle ones
  */
 struct seen {
 	unsigned int hidden;
@@ -60,7 +60,7 @@ struct seen {
 
 static struct seen seen;
 static pid_t second;
-/* the second thread is of this process */
+/* If true, the second thread belongs to this process; else it is another process. */
 static bool together = true;
 
 static void look_at_name(const struct bpmu_who *who)
@@ -125,7 +125,7 @@ static void take(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* adds or removes an effective capability of this process, which keeps it as permitted */
+/* Adds or removes an effective capability of this process, which stays in the permitted set. */
 static int may(unsigned int capability, bool yes)
 {
 	struct __user_cap_header_struct head = {
@@ -142,7 +142,7 @@ static int may(unsigned int capability, bool yes)
 	return syscall(SYS_capset, &head, data);
 }
 
-/* without these it sees processes of its own user only */
+/* Without these capabilities the process may see only processes of its own user. */
 static int may_see_all(bool yes)
 {
 	return may(CAP_PERFMON, yes) || may(CAP_SYS_ADMIN, yes) || may(CAP_SYS_PTRACE, yes);
@@ -167,10 +167,10 @@ FIXTURE_TEARDOWN(who)
 	genl_close(&own.genl);
 }
 
-/* the session's owner reads without the capabilities that it had when it started */
+/* If true, the owner reads without the capabilities that it had when it started the session. */
 static bool dropped;
 
-/* reads and loops until there are enough samples in the kernel and in user space */
+/* Reads and runs until there are ENOUGH samples in the kernel and ENOUGH in user space. */
 static int watch(bool opener, bool reader)
 {
 	const struct log_plan plan = {
@@ -223,7 +223,7 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 	EXPECT_TRUE(all_shown());
 }
 
-/* perf gives them to nobody else by default */
+/* perf by default shows kernel addresses to nobody without these privileges, either. */
 TEST_F_TIMEOUT(who, kptr_restrict_0_hides_addresses_after_privileges_are_dropped, 120)
 {
 	ASSERT_EQ(0, kptr_restrict('0'));
@@ -261,7 +261,7 @@ TEST_F_TIMEOUT(who, kptr_restrict_2_hides_addresses, 120)
 	EXPECT_TRUE(all_hidden());
 }
 
-/* locks the kernel down when the first message of a dump has come */
+/* Reads a message, and locks the kernel down after the first one of a dump. */
 static void take_and_lock_down(void *data, const struct nlmsghdr *answer)
 {
 	take(data, answer);
@@ -270,8 +270,8 @@ static void take_and_lock_down(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * In lockdown addresses of the kernel are not handed out, not even by the further messages of a
- * dump that had begun. The kernel fills a message of it while the one before is received.
+ * In lockdown the kernel's addresses are not given out, not even by later messages of a dump that
+ * began before. The kernel already fills the next message while the last one is received.
  */
 TEST_F_TIMEOUT(who, nothing_is_read_after_lockdown, 120)
 {
@@ -307,7 +307,7 @@ static void *spin(void *unused)
 	return unused;
 }
 
-/* a sample has both the thread ID and the process ID */
+/* A sample has both the thread ID and the process ID of the interrupted thread. */
 TEST_F_TIMEOUT(who, samples_have_thread_id_and_process_id, 120)
 {
 	pthread_t thread;
@@ -329,7 +329,7 @@ TEST_F_TIMEOUT(who, samples_have_thread_id_and_process_id, 120)
 	EXPECT_EQ(0, seen.wrong);
 }
 
-/* a process of that user which runs on this CPU until it is killed */
+/* Starts a process of that user which runs on this CPU until it is killed. */
 static pid_t busy(uid_t uid)
 {
 	pid_t pid = fork();
@@ -348,7 +348,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* reads until there are samples of this process and of another one, however that is told */
+/* Reads until there are samples of this process and of another one, named or not. */
 static int watch_both(void)
 {
 	int code = watch(true, true);
@@ -361,7 +361,7 @@ static int watch_both(void)
 	return code;
 }
 
-/* process 1 of a PID namespace */
+/* Runs watch_both() as process 1 of a PID namespace. */
 static int watch_as_first(void)
 {
 	if (getpid() != 1 || watch_both())
@@ -400,7 +400,7 @@ TEST_F_TIMEOUT(who, threads_of_other_users_are_not_named_after_privileges_are_dr
 	EXPECT_EQ(0, seen.wrong);
 }
 
-/* has a child take the number of one that has ended; the others end at once */
+/* Lets a child get the number of a process that has ended; other children end at once. */
 static int take_number(pid_t number)
 {
 	char text[16];
@@ -424,7 +424,7 @@ static int take_number(pid_t number)
 	return pid == number ? 0 : -1;
 }
 
-/* reads samples of a process when it has ended and another one has its number */
+/* Reads the samples of a process after it has ended and another process has got its number. */
 static int read_after_its_end(void)
 {
 	together = false;
