@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Checks that N more iterations of a known loop are counted as exactly N times its
-# instructions, branches, loads and stores, on the first and the last CPU, as by perf.
+# A user who counts a loop gets exact counts: N more iterations are N times the instructions,
+# branches, loads and stores of one, on the first and on the last CPU, as with perf.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 n=100000
 
-# expected NAME: prints the expected count of n iterations
+# expected NAME: prints the count of NAME in n iterations
 expected()
 {
 	count --per-iteration | tr ' ' '\n' |
 		awk -F= -v name="$1" -v n=$n '$1 == name { print $2 * n }'
 }
 
-# other CPU: prints a CPU that is not measured, if there is one
+# other CPU: prints the number of another CPU, if there is one, for the tool to run on
 other()
 {
 	if [ "$1" -eq 0 ]; then
@@ -25,15 +25,15 @@ other()
 	fi
 }
 
-# measure CPU N: runs the loop on CPU, and the tool elsewhere if possible
+# measure CPU N: counts N iterations of the loop on CPU; the tool runs on another one if possible
 measure()
 {
 	run taskset -c "$(other "$1")" barepmu stat -x, -e "$events" -C "$1" -- \
 		taskset -c "$1" count "$2"
 }
 
-# Both loops alternate, because on a single CPU the number of instructions of the tool may
-# change at some time.
+# Both loops alternate, because the number of the tool's own instructions may change at some time,
+# which matters if there is only one CPU.
 repeat()
 {
 	rm -f /tmp/once /tmp/twice
@@ -45,7 +45,8 @@ repeat()
 	done
 }
 
-# exactly CPU NAME EVENT
+# exactly CPU NAME EVENT: checks that the counts of EVENT of both loops differ by those of n
+# iterations
 exactly()
 {
 	# shellcheck disable=SC2046
@@ -55,13 +56,13 @@ exactly()
 		"$(expected "$2")" ]
 }
 
-# values EVENT FILE
+# values EVENT FILE: prints the different counts of EVENT, in ascending order
 values()
 {
 	awk -F, -v event="$1" '$3 == event { print $4 }' "$2" | sort -n | uniq
 }
 
-# least EVENT FILE
+# least EVENT FILE: prints the smallest count of EVENT
 least()
 {
 	values "$@" | head -n 1
@@ -82,7 +83,8 @@ perf_count()
 		awk -F, '{ print $1; exit }'
 }
 
-# perf executes the same instructions in user space in both runs.
+# perf_agrees: perf's counts in user space differ by n iterations, too, as all else it executes
+# there is the same in both runs
 perf_agrees()
 {
 	rm -f /tmp/once /tmp/twice
@@ -98,7 +100,7 @@ perf_agrees()
 
 begin
 load
-# The loader's instructions depend on the memory layout.
+# The number of the program loader's instructions depends on the memory layout, which is fixed here.
 echo 0 >/proc/sys/kernel/randomize_va_space
 case $(part) in
 ivb)

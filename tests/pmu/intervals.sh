@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Checks that the intervals of a run add up to its total. No other process may run on the
-# measured CPU: the one that carries this output out of the virtual machine has 119
-# instructions a line.
+# A user who prints intervals gets counts that add up to the total of the run. No other process
+# may run on the measured CPU; even the one that carries this output out of the virtual machine
+# would add 119 instructions a line.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Write errors of the output make the tool fail, and events that were not counted are
-# flagged.
+# A user notices if the output could not be written, as the tool then fails, and if an event was not
+# counted, as its row is flagged.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -19,7 +19,7 @@ flags()
 	awk -F, -v word="$1" '$8 ~ word { nr++ } END { print nr + 0 }' "$out"
 }
 
-# kept COMMAND...: fails, and leaves the old file of -o as it was
+# kept COMMAND...: checks that COMMAND fails, and leaves the old file of -o unchanged
 kept()
 {
 	echo old >"$out.old"
@@ -27,7 +27,7 @@ kept()
 	[ "$status" -ne 0 ] && [ "$(cat "$out.old")" = old ]
 }
 
-# The old text is gone, and there are results.
+# replaced: checks that the old text of the file is gone, and that there are results in it
 replaced()
 {
 	[ "$status" -eq 0 ] && ! grep -q '^old' "$out.old" && grep -q seconds "$out.old"
@@ -59,7 +59,7 @@ result "cpistack -r 3 -x: the rows have the number of runs" \
 run bash -c "trap '' CHLD; barepmu stat --pre true --post true -- true"
 result "stat: --pre and --post succeed with an ignored SIGCHLD" [ "$status" -eq 0 ]
 
-# Rows of intervals are in the file while the command runs, which waits for them.
+# The command waits for rows of intervals in the file of -o: they are written while it runs.
 for command in stat topdown; do
 	run barepmu "$command" -x, -I 10 -o "$out.now" -- sh -c \
 		"for try in \$(seq 100); do [ \$(wc -l <$out.now) -lt 3 ] || exit 7; sleep 0.1; done"
@@ -70,7 +70,7 @@ run sh -c 'barepmu record -o - -- true | barepmu report -'
 result "record -o - writes to the standard output, report - reads from the standard input" \
 	grep -q "instructions" "$out"
 
-# The session belongs to another process, whose name is foreign text.
+# The session belongs to another process, whose name contains control characters.
 foreign=$(printf 'b\033[31mx')
 mkdir "$out.copy"
 cp "$(command -v barepmu)" "$out.copy/$foreign"
@@ -89,8 +89,8 @@ wait "$owner" 2>/dev/null || :
 run barepmu info
 result "no session is left after the write errors" grep -q '^session *idle' "$out"
 
-# The timer ticks of an idle CPU end no intervals: a recording has some without samples, before
-# the CPU wakes up.
+# An idle CPU has no timer ticks, which would end intervals: a recording has some intervals without
+# samples, until the CPU wakes up.
 barepmu record -o "$out.tick" --topdown 1 -I 10 --timer tick -C "$cpu" -- \
 	taskset -c "$cpu" sh -c 'sleep 0.2; sleep 0.3' 2>/dev/null
 run barepmu report -I 10 "$out.tick"
@@ -99,7 +99,7 @@ result "topdown: an interval without samples has one reason" \
 run barepmu report -x, -I 10 "$out.tick"
 result "topdown -x: rows without samples have the flag missing" [ "$(flags missing)" -gt 0 ]
 result "topdown -x: no row without samples has the flag divided-by-0" [ "$(flags divided-by-0)" -eq 0 ]
-# Where intervals are printed as they end, those are part of the next.
+# If intervals are printed as they end, an interval without samples is part of the next one.
 run barepmu topdown -x, -I 10 --timer tick --timeout 300 -C "$cpu"
 result "topdown -x -I: all but the last row have samples" [ "$(grep -c missing "$out")" -le 4 ]
 unload

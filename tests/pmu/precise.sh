@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who asks for precise samples is told the instructions that cause an event, not those behind them:
-# branches, of which a loop has two in each iteration of ten instructions. On parts with architectural
-# PEBS.
+# A user of precise samples is told the instructions that cause an event, not those after them. The
+# event is branches, of which a loop has two in each iteration of ten instructions. On parts with
+# architectural PEBS.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
 period=30000
-# long enough that the mappings of the program are read while it runs
+# Iterations: enough that the program's mappings are read while it runs.
 loops=6000000
 
-# at_branches: whether all instructions of the function with interrupts, some, are jumps
+# at_branches: checks that all instructions of the function that have interrupts are jumps
 at_branches()
 {
 	awk -F'|' 'NR > 1 && $8 > 0 { nr++; jumps += $4 ~ /^j/ }
@@ -24,7 +24,8 @@ not_at_branches()
 	! at_branches
 }
 
-# stands_for EVENTS: whether interrupts of the function stand for so many events, but for some periods
+# stands_for EVENTS: checks that the interrupts of the function stand for EVENTS events, up to some
+# periods
 stands_for()
 {
 	awk -F'|' -v true="$1" -v most=$((4 * period)) 'NR > 1 { sum += $9 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who records and reports later gets the same results as who measures at once.
+# A user who records now and reports later gets the results of a user who measures at once.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,13 +10,13 @@ file=/tmp/recording
 more=/tmp/recording.more
 parts=/tmp/parts
 
-# The tool runs on another CPU.
+# tool WORD...: runs the tool on CPU 0, not on the CPU that is measured
 tool()
 {
 	run taskset -c 0 barepmu "$@"
 }
 
-# counts: prints the counts of the event in the printed rows
+# sum: prints the sum of the counts of the event in the printed rows
 sum()
 {
 	cat "$out" "$err" | awk -F, -v event="$event" \
@@ -28,7 +28,7 @@ rows()
 	cat "$out" "$err" | grep -c "$event"
 }
 
-# record_loop FILE TIMES
+# record_loop FILE TIMES: records TIMES iterations of the loop
 record_loop()
 {
 	tool record -o "$1" -I 5 -e "$event" -C "$cpu" -- \
@@ -46,7 +46,7 @@ same_as_whole()
 	[ "$status" -eq 0 ] && [ "$(sum)" -eq "$whole" ]
 }
 
-# Both halves of the time add up to the total.
+# halves_add_up: checks that the counts of both halves of the time add up to the total
 halves_add_up()
 {
 	first=$(reported --to 50% "$file")
@@ -54,7 +54,7 @@ halves_add_up()
 	[ $((first + second)) -eq "$whole" ]
 }
 
-# flip OFFSET: flips a bit in a copy
+# flip OFFSET: makes a copy of the recording with one bit at OFFSET flipped
 flip()
 {
 	cp "$file" "$more"
@@ -64,8 +64,8 @@ flip()
 		dd of="$more" bs=1 seek="$1" conv=notrunc 2>/dev/null
 }
 
-# record_parts OPTION...: records two loops with pauses before, between and after them;
-# the tool fetches samples every two seconds
+# record_parts OPTION...: records two loops with pauses before, between and after them, into several
+# files; the tool fetches samples every two seconds
 record_parts()
 {
 	rm -f "$parts".*
@@ -73,14 +73,14 @@ record_parts()
 		taskset -c $cpu count $n; sleep 2.2; taskset -c $cpu count $n; sleep 2.2"
 }
 
-# same_as_one FILES: checks that at least so many files together yield what one file did
+# same_as_one FILES: checks that there are at least FILES files, which together yield what one did
 same_as_one()
 {
 	ls "$parts".* >"$out" && [ "$(wc -l <"$out")" -ge "$1" ] &&
 		[ "$(reported "$parts".*)" -eq "$both" ] && [ ! -s "$err" ]
 }
 
-# each_is_whole: checks that each file can be read alone, and that none has all of it
+# each_is_whole: checks that each file can be read alone, and that none contains everything
 each_is_whole()
 {
 	for part in "$parts".*; do
@@ -106,8 +106,8 @@ knc)
 	;;
 esac
 
-# On a KNC guest a program executes 42 more instructions before the first report,
-# whatever counts it, for an unknown reason, which is not under test here.
+# On a guest with a KNC, a program executes 42 instructions more before the first report than later,
+# whatever counts it. The reason is unknown and not under test here: one report is made in advance.
 record_loop "$file" 1
 reported "$file" >/dev/null
 record_loop "$file" $n

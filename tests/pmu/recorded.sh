@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who records a program that waits for memory finds that in the report. record.sh and who.sh check
-# what needs no simulation.
+# A user who records a program that waits for memory finds that in the report. (record.sh and who.sh
+# check what needs no simulation of a core.)
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
 
-# half LABEL: checks that more than half of the slots in its row are Backend_Bound
+# half LABEL: checks that more than half of the slots in the row LABEL are Backend_Bound
 half()
 {
 	awk -F, -v label="$1" '

@@ -1,36 +1,37 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who asks where an event happens is told by interrupts: two functions of known numbers of
-# instructions get theirs, as exactly as the periods allow, with an interval that holds the truth. On
-# parts whose interrupts the module handles.
+# A user who asks where an event happens is told by interrupts: two functions of known numbers of
+# instructions get their shares, as exactly as the periods allow, with an interval that holds the
+# true share. On parts whose interrupts the module handles.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
 period=20000
-# a period is longer by a sixteenth at most; each function begins and ends within one
+# A period may be longer by a sixteenth; each function begins and ends within a period.
 most=$((4 * period * 17 / 16))
 alu_n=1500000
 count_n=2500000
-# instructions of an iteration: eight times three additions and a NOP, and two for the loop
+# Instructions of each function; an iteration of alu has eight times three additions and a NOP,
+# and two instructions for the loop.
 alu=$((alu_n * 34))
 count=$((count_n * 10))
 
-# events_of LABEL: prints the events of a row of the last report
+# events_of LABEL: prints the number of events in the row LABEL of the last report
 events_of()
 {
 	awk -F'|' -v label="$1" '$1 == label { print $4 }' "$out"
 }
 
-# near TRUE FOUND: whether they differ by a few periods at most
+# near TRUE FOUND: checks that two numbers of events differ by a few periods at most
 near()
 {
 	echo "# $1 instructions, found $2"
 	[ "$(echo $((${2:-0} - $1)) | tr -d -)" -le "$most" ]
 }
 
-# holds TRUE LABEL: whether the interval of a row has the share of so many events
+# holds TRUE LABEL: checks that the interval of the row LABEL holds the share of TRUE events
 holds()
 {
 	awk -F'|' -v true="$1" -v label="$2" '$1 == label {
@@ -38,8 +39,8 @@ holds()
 	} END { exit !found }' "$out"
 }
 
-# loop_of NR: whether NR instructions have a share whose interval has 1 / NR of the function's, and no
-# other instruction has more than a few interrupts
+# loop_of NR: checks that NR instructions have a share whose interval holds 1 / NR of the
+# function's, and that no other instruction has more than a few interrupts
 loop_of()
 {
 	awk -F'|' -v nr="$1" 'NR > 1 && $11 <= 100 / nr && 100 / nr <= $12 { within++ }
@@ -48,7 +49,7 @@ loop_of()
 		"$out"
 }
 
-# covered: whether the interrupts stand for all events but those of the last periods
+# covered: checks that the interrupts stand for all events but those since the last interrupts
 covered()
 {
 	awk -F'|' -v most="$most" 'NR > 1 { sum += $4; counted = $8; lost += $9 }
@@ -71,7 +72,7 @@ result "report --by symbol: a function has its instructions" near $alu "$(events
 result "report --by symbol: so has another one" near $count "$(events_of 'main [count]')"
 result "report --by symbol: the 95 % interval has the true share" holds $alu 'main [alu]'
 result "report --by symbol: interrupts stand for all events that were counted" covered
-# of ten instructions in the loop, each is named by a tenth of the interrupts, skid or not
+# The loop has ten instructions: each gets a tenth of the interrupts, even if they come late (skid).
 run barepmu annotate -x '|' 'main [count]' "$file"
 result "annotate: an instruction of the loop has a tenth of its interrupts" loop_of 10
 result "annotate: instructions are disassembled" grep -qE '\|(jnz|jne) 0x[0-9a-f]+\|' "$out"

@@ -1,27 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who asks by whom a function is called is told by call stacks: a function that two others call has
-# of each the instructions that it executes for it. On parts whose interrupts the module handles.
+# A user who asks by whom a function is called is told by call stacks: of a function that two
+# others call, each caller has the instructions that the function executes for it. On parts whose
+# interrupts the module handles.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
 period=20000
-# a period is longer by a sixteenth at most; each function begins and ends within one
+# A period may be longer by a sixteenth; each function begins and ends within a period.
 most=$((4 * period * 17 / 16))
 n=10000000
 left=$((2 * n))
 right=$((6 * n))
 
-# events_of FUNCTION: prints the events of the folded stacks in which it calls work()
+# events_of FUNCTION: prints the events of the stacks in which FUNCTION calls work()
 events_of()
 {
 	awk -v call="main [calls];$1 [calls];work [calls] " 'index($0, "calls;") == 1 &&
 		index($0, call) { sum += $NF } END { print sum + 0 }' "$out"
 }
 
-# near TRUE FOUND: whether they differ by a few periods at most
+# near TRUE FOUND: checks that two numbers of events differ by a few periods at most
 near()
 {
 	echo "# $1 instructions, found $2"

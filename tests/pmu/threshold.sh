@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who writes a counter mask gets the cycles in which so many events happened, from the text of the
-# event to the register.
+# A user who writes a counter mask gets the cycles in which at least so many events happened:
+# from the text of the event to the register.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

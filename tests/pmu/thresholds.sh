@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who writes a counter mask here and for perf (cmask) gets the same count.
+# A user who writes a counter mask gets the same count with barepmu and with perf (cmask).
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Random branches: their cycles retire no, one, or several uops.
+# A program with random branches: its cycles retire no uop, one, or several.
 program='taskset -c 0 mispredict 100000'
 
 ours()
@@ -22,7 +22,7 @@ theirs()
 		awk -F, '{ print $1; exit }'
 }
 
-# close A B: checks for a difference of at most 2 %, as each tool's own work is counted
+# close A B: checks that two counts differ by at most 2 %, as each tool's own work is counted too
 close()
 {
 	echo "# $1 $2"

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Checks that the categories of level 1 add up to 1, and that the bottleneck of each of
-# four programs is flagged.
+# A user of Top-Down gets categories of level 1 that add up to 1, and the bottleneck of each of four
+# programs is flagged.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# flagged NODE: checks for a flag in the CSV
+# flagged NODE: checks that NODE is flagged in the CSV
 flagged()
 {
 	awk -F, -v node="$1" '$3 == node && $7 == 1 { found = 1 }
 		END { exit !found }' "$err"
 }
 
-# Prints the largest category of level 1.
+# largest: prints the largest category of level 1
 largest()
 {
 	awk -F, 'NR > 1 && $4 == 1 && $5 > most { most = $5; name = $3 }
@@ -26,7 +26,7 @@ adds_up()
 		END { exit sum < 0.999 || sum > 1.001 }' "$err"
 }
 
-# program NODE NAME [ITERATIONS]
+# program NODE NAME [ITERATIONS]: runs a program; NODE must be the largest category, and flagged
 program()
 {
 	node=$1
@@ -46,7 +46,7 @@ program Retiring alu 2000000
 program Backend_Bound chase 1500000
 program Frontend_Bound fetch 60
 program Bad_Speculation mispredict 300000
-# Four groups get too few slices in 0.1 s of guest time.
+# In 0.1 s of guest time four multiplexed groups get too few slices.
 run barepmu topdown -l 2 -C "$cpu" -- taskset -c "$cpu" "$here/chase" 500000
 result "chase: level 2 of so short a run has no verdict" \
 	grep -q '^No verdict.*measure longer' "$err"

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Counts attributed to the code that samples interrupted: two programs that share a CPU must
-# get the counts of each alone, within the error of the interval.
+# A user who shares a CPU between two programs gets the counts of each as if it ran alone, within
+# the error of the interval: counts are attributed to the code that samples interrupted.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 file=/tmp/recording
 pids=/tmp/pids
 
-# The tool runs on another CPU.
+# tool WORD...: runs the tool on CPU 0, not on the CPU that is measured
 tool()
 {
 	run taskset -c 0 barepmu "$@"
@@ -22,7 +22,7 @@ rows_of()
 		awk -F'|' -v event="$event" '$5 == event { print $6, $2 }'
 }
 
-# count_of LABEL: prints a count from rows on the standard input
+# count_of LABEL: prints the count of the row LABEL on the standard input
 count_of()
 {
 	awk -v label="$1" '{ count = $1; $1 = ""; sub(/^ /, "") }
@@ -34,20 +34,20 @@ total()
 	awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# alone COMMAND...: prints the count of the program, including its start
+# alone COMMAND...: prints the count of the program alone, including its start
 alone()
 {
 	tool stat -x, -e "$event" -C "$cpu" -- taskset -c "$cpu" "$@"
 	counted "$event"
 }
 
-# error TRUE FOUND: prints the error in tenths of a per cent
+# error TRUE FOUND: prints the difference in tenths of a per cent
 error()
 {
 	echo $(((${2:-0} - $1) * 1000 / $1)) | tr -d -
 }
 
-# together INTERVAL: both programs run on the same CPU
+# together INTERVAL: records both programs on the same CPU
 together()
 {
 	tool record --who -I "$1" -e "$event" -C "$cpu" -o "$file" -- sh -c "
@@ -57,7 +57,8 @@ together()
 		wait"
 }
 
-# attributed INTERVAL LIMIT: prints the errors and checks them against a limit
+# attributed INTERVAL LIMIT: checks that the errors of both programs are below LIMIT, and prints
+# them
 attributed()
 {
 	together "$1"
@@ -72,14 +73,14 @@ attributed()
 		awk -F, -v event="$event" '$3 == event { print $4 }')" ]
 }
 
-# in_rows KEY PATTERN
+# in_rows KEY PATTERN: checks that a row by KEY matches PATTERN
 in_rows()
 {
 	rows_of "$1" >"$out"
 	grep -qE "$2" "$out"
 }
 
-# The tool does not see these programs end, because it is stopped; each runs for many
+# The tool is stopped while these programs run, so that it does not see them end; each runs for many
 # intervals of any length.
 short_ones()
 {
@@ -102,7 +103,7 @@ knc) event=INSTRUCTIONS_EXECUTED:u ;;
 *) event=INST_RETIRED.ANY:u ;;
 esac
 
-# Enough time slices to average out the error of 10 ms intervals, which exceed a slice.
+# So many time slices average out the error of 10 ms intervals, which are longer than a slice.
 alu_n=9000000
 count_n=30000000
 alu_true=$(alone "$here/alu" $alu_n)

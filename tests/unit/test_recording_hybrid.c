@@ -27,7 +27,7 @@
 #define CPUS 4
 
 #define BIG_EVENTS "r01c4,r02c4"
-/* Events of the small cores: two groups on six counters, which take turns at each sample. */
+/* Events of the small cores: two groups on six counters, multiplexed from sample to sample. */
 #define SMALL_EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**

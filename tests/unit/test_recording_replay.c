@@ -21,7 +21,7 @@
 #define SAMPLES 101
 #define MOST 128
 
-/* Eight events on four counters make two groups, which take turns at each sample. */
+/* Eight events on four counters make two groups, multiplexed from sample to sample. */
 #define EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
