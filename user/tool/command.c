@@ -8,7 +8,7 @@
 #include "fold.h"
 
 /**
- * bpmu_fail() - print the error of a command
+ * bpmu_fail() - print the error of a subcommand
  * @ctx: state; its error is set
  * @status: exit status
  *
@@ -22,7 +22,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 }
 
 /**
- * bpmu_tell_left_out() - print the CPUs that a call without -C does not measure
+ * bpmu_tell_left_out() - print the CPUs that a subcommand without -C does not measure
  * @target: opened
  */
 void bpmu_tell_left_out(const struct bpmu_target *target)
@@ -36,7 +36,7 @@ void bpmu_tell_left_out(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_tell_wait() - print that a recording cannot be opened before it has a writer
+ * bpmu_tell_wait() - print that a subcommand waits until a recording, a pipe, has a writer
  * @name: name of the recording; nothing is printed unless it is a named pipe
  */
 void bpmu_tell_wait(const char *name)
@@ -48,7 +48,7 @@ void bpmu_tell_wait(const char *name)
 }
 
 /**
- * bpmu_usage() - exit status of a call with --help or invalid options
+ * bpmu_usage() - exit status of a subcommand called with --help or invalid options
  * @ctx: state; its error is set if they were wrong
  * @code: BPMU_OPTIONS_HELPED, or a negative errno
  *

@@ -42,7 +42,7 @@ static const struct {
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 /**
- * bpmu_commands_usage() - print the usage of the tool and its subcommands
+ * bpmu_commands_usage() - print the usage of the tool, with the list of its commands
  */
 void bpmu_commands_usage(FILE *out)
 {
@@ -58,7 +58,7 @@ void bpmu_commands_usage(FILE *out)
 	      out);
 }
 
-/* number of letters of the shorter name that follow in the same order in the other */
+/* Returns how many letters of the shorter name the other name has in the same order. */
 static size_t common_letters(const char *a, const char *b)
 {
 	size_t n = 0;
@@ -72,7 +72,7 @@ static size_t common_letters(const char *a, const char *b)
 	return n;
 }
 
-/* more than half of either */
+/* Whether two names are alike: @n common letters are more than half of each name. */
 static bool commands_alike(const char *a, const char *b, size_t n)
 {
 	return 2 * n > strlen(a) && 2 * n > strlen(b);
@@ -98,7 +98,7 @@ static int unknown_command(const char *name)
 }
 
 /**
- * bpmu_command_run() - run the subcommand named by the first word
+ * bpmu_command_run() - look up a subcommand in the table of commands, and run it
  * @ctx: state
  * @argc: number of words
  * @argv: the words; a command moves its operands to the front

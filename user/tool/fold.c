@@ -11,7 +11,7 @@
 
 /* indentation of the further lines of a row */
 #define FOLD_INDENT 4
-/* no folding on narrower terminals, and on those of unknown width */
+/* terminals with fewer columns, or of unknown width, are not folded */
 #define FOLD_LEAST 20
 
 /**
@@ -59,7 +59,10 @@ struct layout {
 	bool folded;
 };
 
-/* length in bytes of a character, or of an escape sequence for a colour */
+/*
+ * Returns the length in bytes of a character, or of an escape sequence for a colour; sets @columns
+ * to its width.
+ */
 static size_t fold_step(const char *at, size_t len, unsigned int *columns)
 {
 	size_t n = 1;
@@ -95,7 +98,7 @@ static size_t fold_blanks(const char *text, size_t len)
 	return n;
 }
 
-/* length in bytes up to the next blank */
+/* Returns the length in bytes of a word, which ends at a blank. */
 static size_t fold_word(const char *text, size_t len)
 {
 	const char *blank = memchr(text, ' ', len);
@@ -103,7 +106,7 @@ static size_t fold_word(const char *text, size_t len)
 	return blank ? (size_t)(blank - text) : len;
 }
 
-/* length in bytes of words separated by single blanks */
+/* Returns the length in bytes of a cell, which ends at two blanks. */
 static size_t fold_cell(const char *text, size_t len)
 {
 	size_t n = fold_word(text, len);
@@ -348,7 +351,7 @@ void bpmu_fold_begin(void)
 }
 
 /**
- * bpmu_fold_stop() - do not fold lines that are for programs
+ * bpmu_fold_stop() - stop folding: lines for programs follow
  */
 void bpmu_fold_stop(void)
 {
@@ -357,7 +360,7 @@ void bpmu_fold_stop(void)
 }
 
 /**
- * bpmu_fold_end() - restore standard output after bpmu_fold_begin()
+ * bpmu_fold_end() - end folding: restore standard output after bpmu_fold_begin()
  *
  * Return: 0, or -1 if output could not be written.
  */
@@ -390,7 +393,7 @@ FILE *bpmu_fold_stderr(void)
 }
 
 /**
- * bpmu_fold_width() - width of the terminal of an output
+ * bpmu_fold_width() - width of the terminal to which an output is folded
  * @out: a stream
  *
  * Return: columns; 0 if it does not go to a terminal, or if lines are not folded.
@@ -406,7 +409,7 @@ unsigned int bpmu_fold_width(const FILE *out)
 }
 
 /**
- * bpmu_fold_is() - whether a stream is a folded terminal, on which isatty() does not work
+ * bpmu_fold_is() - check if a stream is folded, on which isatty() does not work
  */
 bool bpmu_fold_is(const FILE *out)
 {

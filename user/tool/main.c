@@ -45,9 +45,8 @@ static int main_dispatch(int argc, char **argv)
 }
 
 /*
- * If a standard stream is closed, the socket to the module or a recording would get its
- * descriptor, and text would be written there. The descriptor is therefore occupied, but
- * not usable as that stream.
+ * Occupies the descriptors of closed standard streams. If one were free, the socket to the module
+ * or a recording could get it, and text for the stream would be written there.
  */
 static void occupy_closed(void)
 {
@@ -58,7 +57,7 @@ static void occupy_closed(void)
 			open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 }
 
-/* fails if output could not be written, which may only be known at the end */
+/* Fails as well if output could not be written, which may be known only when streams are closed. */
 int main(int argc, char **argv)
 {
 	int failed, status;

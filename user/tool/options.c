@@ -21,7 +21,7 @@
 #define HELP_COLUMN 26
 
 /**
- * bpmu_options_duration() - parse a time
+ * bpmu_options_duration() - parse a time as options have it
  * @text: "10" (ms), "10ms", "100us", "2s", "1m" or "1h"
  *
  * Return: nanoseconds, or 0 if @text is invalid.
@@ -178,7 +178,7 @@ int bpmu_options_take(struct bpmu_options *options, int option,
  * @by: set to the aggregation of CPUs into rows
  * @option: id of the option
  *
- * Return: true if it is one of these.
+ * Return: true if the option is one of BPMU_OPTION_ROWS_PER.
  */
 bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
 {
@@ -236,7 +236,7 @@ int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice
 }
 
 /**
- * bpmu_options_separator() - parse the separator of CSV
+ * bpmu_options_separator() - parse the option -x, the separator of CSV
  * @separator: set to the separator
  * @text: argument of -x
  *
@@ -371,7 +371,7 @@ static const struct bpmu_option *find_letter(const struct bpmu_option_table *tab
 	return NULL;
 }
 
-/* suggests options: names that begin with the given one precede similar ones */
+/* Offers all names of options, to suggest those nearest to an unknown one. */
 static void options_offer(const struct bpmu_option_table *table,
 			  struct bpmu_nearest *nearest)
 {
@@ -401,7 +401,7 @@ static int unknown_long(const struct bpmu_option_table *table, const char *name,
 		return bpmu_error_set(err, -EINVAL, "option '--%s': %s does not have it; %s",
 				      name, table->command, said);
 	options_offer(table, &nearest);
-	/* a name of one letter gets the message for that letter */
+	/* "--j" is probably meant as "-j" */
 	o = name[0] && !name[1] ? find_letter(table, name[0]) : NULL;
 	if (o)
 		return bpmu_error_set(err, -EINVAL,
@@ -520,7 +520,7 @@ static int parse_long(struct parser *p, char *word)
 	return options_set(p, o, value);
 }
 
-/* letters without a value may be combined, as in -jv */
+/* Parses the letters of a word; letters without a value may be combined, as in -jv. */
 static int parse_letters(struct parser *p, const char *letter)
 {
 	const struct bpmu_option *o;
@@ -574,7 +574,7 @@ static void help_line(const struct bpmu_option *o, FILE *out)
 }
 
 /**
- * bpmu_options_help() - print the help of a subcommand
+ * bpmu_options_help() - print the help of a subcommand from the table of its options
  * @table: options of the subcommand
  */
 void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
@@ -596,7 +596,8 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
  * @argv: the words; operands move to the front
  * @operands: filled in
  *
- * Names cannot be abbreviated, as a later version may have an option of that name.
+ * Names of options cannot be abbreviated, because a later version may have an option whose name is
+ * the abbreviation.
  *
  * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
  */
@@ -635,7 +636,7 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_options_end() - refuse operands of a command that takes none
+ * bpmu_options_end() - refuse operands behind the options of a command that takes none
  * @command: name of the subcommand
  * @operands: operands of the call
  *
@@ -697,7 +698,7 @@ static bool is_standard(const struct bpmu_options *options)
 	return !strcmp(options->output, "-");
 }
 
-/* The file of -o: what it held before is dropped when the first output is written. */
+/* the file of -o, whose old contents are removed when the first output is written */
 static struct replaced {
 	int fd;
 	bool emptied;
@@ -731,7 +732,7 @@ static int replaced_close(void *cookie)
 	return close(file->fd);
 }
 
-/* Pipes and devices are written directly. */
+/* Opens the file of -o, which keeps its contents for now; a pipe or device has none to keep. */
 static FILE *replaced_open(const char *name)
 {
 	const cookie_io_functions_t calls = {

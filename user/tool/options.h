@@ -93,7 +93,7 @@ struct bpmu_operands {
 	int nr;
 };
 
-/* returned by bpmu_options_parse() if it printed help, after which nothing is to be done */
+/* bpmu_options_parse() has printed help: the caller has nothing else to do */
 #define BPMU_OPTIONS_HELPED 1
 
 #define BPMU_OPTION_ROW_HELP { 'h', "help", NULL, "print this help" }
@@ -110,13 +110,13 @@ struct bpmu_operands {
 	  "also use counters that an unknown agent has enabled;\n" \
 	  "they are enabled again at the end" }
 
-/* of commands that can choose events and metrics */
+/* rows of the option table for commands that can choose events and metrics */
 #define BPMU_OPTION_ROW_GROUP \
 	{ 'g', "group", "NAME", \
 	  "metric group, such as BRANCH, ENERGY, L2; see\n" \
 	  "\"barepmu list groups\"" }
 
-/* of commands that count or evaluate events; @more is appended to the help */
+/* row for commands that count or evaluate events; @more is appended to the help */
 #define BPMU_OPTION_ROW_EVENT(more) \
 	{ 'e', "event", "EVENTS", \
 	  "events, separated by commas, see \"barepmu list\"" more }
@@ -130,7 +130,7 @@ struct bpmu_operands {
 	{ 'l', "level", "N", \
 	  "the Top-Down tree down to level 1 to 4, of tma to 6" more }
 
-/* of commands that print one result of all runs */
+/* row for commands that can run COMMAND several times and print one result */
 #define BPMU_OPTION_ROW_REPEAT(what) \
 	{ 'r', "repeat", "N|auto", \
 	  "run COMMAND N times, or until the groups have enough\n" \
@@ -158,7 +158,7 @@ struct bpmu_operands {
 	{ BPMU_OPTION_PAPER, "paper", NULL, \
 	  "formulas as printed in the paper, counts substituted" }
 
-/* of commands that can aggregate CPUs into rows */
+/* rows for commands that can aggregate CPUs into rows */
 #define BPMU_OPTION_ROWS_PER \
 	{ 'A', "no-aggr", NULL, "one row per CPU", BPMU_CHOICE_ROWS }, \
 	{ BPMU_OPTION_PER_CORE, "per-core", NULL, \
@@ -195,7 +195,7 @@ struct bpmu_operands {
 	{ 'o', "output", "FILE", "write results to FILE" }, \
 	{ BPMU_OPTION_APPEND, "append", NULL, "append to FILE" }
 
-/* of commands that measure and print */
+/* rows for commands that measure and print */
 #define BPMU_OPTION_ROWS_MEASURING \
 	BPMU_OPTION_ROWS_CPUS, \
 	{ 'I', "interval", "TIME", \

@@ -12,7 +12,7 @@
 #define THREADS 4
 
 /**
- * bpmu_phi_take_element() - parse --element of Xeon Phi's metrics
+ * bpmu_phi_take_element() - parse the option --element of Xeon Phi's metrics
  * @settings: settings, of which the option's member is set
  * @text: "sp" or "dp"
  *
@@ -32,7 +32,7 @@ int bpmu_phi_take_element(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_used() - parse --threads-used of Xeon Phi's metrics
+ * bpmu_phi_take_used() - parse the option --threads-used of Xeon Phi's metrics
  * @settings: settings, of which the option's member is set
  * @text: a number
  *
@@ -46,7 +46,7 @@ int bpmu_phi_take_used(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_pages() - parse --pages of Xeon Phi's metrics
+ * bpmu_phi_take_pages() - parse the option --pages of Xeon Phi's metrics
  * @settings: settings, of which the option's member is set
  * @text: "4k" or "2m"
  *
@@ -63,7 +63,7 @@ int bpmu_phi_take_pages(struct bpmu_phi_settings *settings, const char *text,
 }
 
 /**
- * bpmu_phi_take_freq() - parse --freq of Xeon Phi's metrics
+ * bpmu_phi_take_freq() - parse the option --freq of Xeon Phi's metrics
  * @settings: settings, of which the option's member is set
  * @text: GHz
  *

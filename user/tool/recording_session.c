@@ -111,7 +111,9 @@ static bool is_switched(const struct bpmu_recorder *recorder)
 	return recorder->switch_bytes || recorder->switch_ns;
 }
 
-/* file name with the time in UTC, which sorts after the previous one */
+/*
+ * Returns a file name with the time in UTC, which sorts after earlier ones; to be freed, or NULL.
+ */
 static char *new_name(const struct recorder *r)
 {
 	u64 centiseconds = bpmu_clock_ns(CLOCK_REALTIME) / 10000000;
@@ -226,8 +228,8 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Notes what is in the call chains and was not itself interrupted: functions of the kernel, and a
- * process of which only the kernel was.
+ * Notes the code in the call chains of an interrupt that was not itself interrupted: functions of
+ * the kernel, and the process if the interrupt was in the kernel.
  */
 static void see_chains(struct recorder *r, const struct bpmu_who *who,
 		       const struct bpmu_chains *chains)
@@ -473,9 +475,9 @@ static int record(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open() - open the target of a command, live or recorded
+ * bpmu_session_open() - open a session for a command: its target, live or recorded
  * @target: filled in; close it with bpmu_target_close()
- * @options: options of the call; gets the command that ran when it was recorded
+ * @options: options of the call; of a recording, @argv is set to the command that was recorded
  */
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err)
@@ -492,7 +494,7 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open_core_types() - open the target of a command that measures two core types
+ * bpmu_session_open_core_types() - open a session, live or recorded, for up to two core types
  * @target: filled in; close it with bpmu_target_close()
  * @options: options of the call; --by needs a single core type
  * @other: empty; filled in with the CPUs of the other core type, if there is one; of a
@@ -518,7 +520,7 @@ int bpmu_session_open_core_types(struct bpmu_target *target,
 }
 
 /**
- * bpmu_session_rows() - assign the measured CPUs or samples to rows
+ * bpmu_session_rows() - assign the CPUs or samples of a session, live or recorded, to rows
  * @target: opened
  * @options: options of the call; --by of a report replaces @by
  * @by: meaning of a row
@@ -539,7 +541,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_session_measure() - set the parameters of a measurement from the options
+ * bpmu_session_measure() - set the parameters of a session's measurement from the options
  * @options: options of the call
  * @target: opened target, needed as long as the measurement
  *
@@ -564,7 +566,7 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_print_to() - set where a measurement prints its intervals
+ * bpmu_session_print_to() - set where a session prints its intervals
  * @measure: the measurement
  * @out: output of its callback
  */
@@ -575,8 +577,9 @@ void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 }
 
 /*
- * Intervals that are printed as they end have a sample of each CPU: the timer wakes idle CPUs, and an
- * interval without a sample of a late one is printed together with the next.
+ * Measures and prints intervals as they end. Each interval has a sample of each CPU: the timer
+ * wakes idle CPUs, and an interval in which a CPU took its sample too late is printed with the next
+ * one.
  */
 static int print_live(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
@@ -589,7 +592,7 @@ static int print_live(const struct bpmu_measure *measure, int *status, struct bp
 }
 
 /**
- * bpmu_session_run() - measure, record or read
+ * bpmu_session_run() - run a session: measure, record, or read a recording
  * @options: options of the call
  * @targets: open targets, [core type]; NULL after the last
  * @measure: parameters of the measurement

@@ -22,7 +22,7 @@
 #define STATUS_NOT_RUN 126
 
 /**
- * bpmu_repeat_take() - read the value of -r
+ * bpmu_repeat_take() - parse -r, which repeats a command
  * @value: a number or "auto"
  * @repeat: set to the number, or to %BPMU_REPEAT_AUTO
  *
@@ -43,7 +43,7 @@ int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error 
 }
 
 /**
- * bpmu_repeat_check() - refuse -r where there is nothing to repeat
+ * bpmu_repeat_check() - refuse -r if there is no command to repeat
  * @repeat: value of -r, or 0
  * @options: checked
  *
@@ -59,7 +59,7 @@ int bpmu_repeat_check(unsigned int repeat, const struct bpmu_options *options,
 }
 
 /**
- * bpmu_repeat_print_command() - print the command that was measured, with the number of its runs
+ * bpmu_repeat_print_command() - print the repeated command, with the number of its runs
  * @options: options of the call; without a command nothing is printed
  * @repeat: value of -r, or 0
  * @runs: with @repeat, number of runs that were measured
@@ -114,7 +114,7 @@ static void repeat_progress(unsigned int repeat, struct bpmu_progress *progress,
 }
 
 /**
- * bpmu_repeat_run() - run the command several times and emit the counts of all runs
+ * bpmu_repeat_run() - repeat a command several times and emit the counts of all runs
  * @repeat: number of runs, or %BPMU_REPEAT_AUTO; 0 to measure without -r
  * @options: options of the call
  * @targets: open targets, [core type]; NULL after the last
@@ -123,7 +123,7 @@ static void repeat_progress(unsigned int repeat, struct bpmu_progress *progress,
  * @done: with @repeat, set to the number of runs that were measured, before @emit is called
  * @status: set to the exit status of the last run
  *
- * It ends early if the command cannot be executed or is killed.
+ * Repeating ends early if the command cannot be executed or is killed.
  */
 int bpmu_repeat_run(unsigned int repeat, const struct bpmu_options *options,
 		    const struct bpmu_target *const targets[BPMU_CORE_TYPES],

@@ -19,7 +19,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 }
 
 /**
- * bpmu_sums_find() - find the values of a name in a row of sums
+ * bpmu_sums_find() - find the sums over runs of an event or metric in a row
  * @label: label of the row, its CPUs
  * @name: event or metric
  *
@@ -139,7 +139,7 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_runs() - number of runs in the sums
+ * bpmu_sums_runs() - number of runs over which the sums are
  * @sums: complete
  *
  * Return: the maximum number of values of a name, as a run may lack some names.

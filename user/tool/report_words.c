@@ -10,7 +10,7 @@
 #include "tree/level.h"
 
 /**
- * bpmu_words_add() - add a word to the call of another subcommand
+ * bpmu_words_add() - add a word to the command line of another subcommand
  * @words: zeroed before the first call
  * @word: word to copy
  *
@@ -34,7 +34,7 @@ int bpmu_words_add(struct bpmu_words *words, const char *word,
 }
 
 /**
- * bpmu_words_option() - add an option of another subcommand
+ * bpmu_words_option() - add the words of an option to the command line of another subcommand
  * @words: arguments of the call
  * @table: table with the option
  * @id: id of the option
@@ -59,7 +59,7 @@ int bpmu_words_option(struct bpmu_words *words, const struct bpmu_option *table,
 }
 
 /**
- * bpmu_words_value() - value of an option in a recorded request
+ * bpmu_words_value() - find the value of an option in the words of a recorded request
  * @words: the request, ended by NULL
  * @option: the option as it was recorded, such as "-l"
  *
@@ -74,7 +74,7 @@ const char *bpmu_words_value(char **words, const char *option)
 }
 
 /**
- * bpmu_words_levels() - add the metric groups of the tree's levels
+ * bpmu_words_levels() - add the words for metric groups of the tree's levels
  * @words: arguments of "topdown"
  * @level: deepest level of the paper's tree, one digit
  */
@@ -93,7 +93,7 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
 }
 
 /**
- * bpmu_words_call() - call another subcommand by its words
+ * bpmu_words_call() - call another subcommand with its words
  * @words: arguments of the call
  * @ctx: state, with the initial options of the subcommand
  *
@@ -101,11 +101,11 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
  */
 int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 {
-	/* a manipulated recording must not run other subcommands */
+	/* the only subcommands that a recorded request may name: a recording may be manipulated */
 	static const char *const commands[] = {
 		"stat", "topdown", "cpistack", "phi"
 	};
-	/* the command moves its operands to the front */
+	/* a copy of the words, because the command reorders them */
 	char **argv = calloc(words->nr + 1, sizeof(*argv));
 	int status = BPMU_EXIT_FAILED;
 	unsigned int i;

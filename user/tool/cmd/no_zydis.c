@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replaces the commands that decode instructions, in a static build, which cannot load Zydis, and in
- * a build without Zydis.
+ * Replaces the commands that decode instructions, in a static build, which cannot load Zydis, and
+ * in a build without Zydis.
  */
 #include <errno.h>
 
@@ -16,7 +16,7 @@ static int no_zydis_refuse(struct bpmu_ctx *ctx, const char *name)
 }
 
 /**
- * bpmu_cmd_annotate() - "barepmu annotate"
+ * bpmu_cmd_annotate() - refuse "barepmu annotate" in a tool without Zydis
  */
 int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 {
@@ -25,7 +25,7 @@ int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 }
 
 /**
- * bpmu_cmd_decan() - "barepmu decan"
+ * bpmu_cmd_decan() - refuse "barepmu decan" in a tool without Zydis
  */
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
 {

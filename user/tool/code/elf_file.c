@@ -13,7 +13,7 @@ static int code_elf_file_wrong(const char *path, const char *what, struct bpmu_e
 	return bpmu_error_set(err, -ENOEXEC, "%s: %s", path, what);
 }
 
-/* reads the file: a mapped one would raise SIGBUS if it shrank */
+/* Reads the whole file into memory. A mapping of it would raise SIGBUS if the file shrank. */
 static int code_elf_file_read_all(struct bpmu_elf *program, struct bpmu_error *err)
 {
 	int fd = open(program->path, O_RDONLY | O_CLOEXEC);
@@ -132,7 +132,7 @@ static void find_symbols(struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_open() - read a program or library
+ * bpmu_elf_open() - read a program or library as an ELF file
  * @program: filled in
  * @path: path of the file
  *
@@ -155,7 +155,7 @@ int bpmu_elf_open(struct bpmu_elf *program, const char *path,
 }
 
 /**
- * bpmu_elf_close() - free what was read of a program or library
+ * bpmu_elf_close() - free what was read of an ELF file
  * @program: in any state
  */
 void bpmu_elf_close(struct bpmu_elf *program)
@@ -167,7 +167,7 @@ void bpmu_elf_close(struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_base() - lowest loaded address of a program or library
+ * bpmu_elf_base() - lowest loaded address of a program's ELF file
  * @program: opened
  *
  * Return: link-time address of the first page.
@@ -184,7 +184,7 @@ u64 bpmu_elf_base(const struct bpmu_elf *program)
 }
 
 /**
- * bpmu_elf_offset() - convert an address to an offset in the file
+ * bpmu_elf_offset() - convert an address to an offset in the ELF file
  * @program: opened
  * @address: link-time address
  *
@@ -203,7 +203,7 @@ u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
 }
 
 /**
- * bpmu_elf_code() - the code of a program or library at an address
+ * bpmu_elf_code() - the code in a program's ELF file at an address
  * @program: opened
  * @address: link-time address
  * @size: set to the number of bytes up to the end of the segment
@@ -230,7 +230,7 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 }
 
 /**
- * bpmu_elf_name() - name of a symbol of a program or library
+ * bpmu_elf_name() - name of a symbol of a program's ELF file
  * @program: opened
  * @symbol: symbol of @program
  *
@@ -251,7 +251,7 @@ static bool is_function(const Elf64_Sym *symbol)
 }
 
 /**
- * bpmu_elf_function() - find a function of a program or library by name
+ * bpmu_elf_function() - find a function in the symbol table of an ELF file by name
  * @program: opened
  * @name: name in the symbol table
  *
@@ -272,7 +272,7 @@ const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
 }
 
 /**
- * bpmu_elf_at() - find the symbol of a program or library that contains an address
+ * bpmu_elf_at() - find the symbol of an ELF file that contains an address
  * @program: opened
  * @type: STT_FUNC or STT_OBJECT
  * @address: link-time address

@@ -43,7 +43,7 @@ bool bpmu_insn_is_branch(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_target() - target of a direct branch or call
+ * bpmu_insn_target() - target of an instruction that is a direct branch or call
  * @insn: any instruction
  *
  * Return: link-time address, 0 if it is not a direct branch or call.
@@ -58,8 +58,8 @@ u64 bpmu_insn_target(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_text() - disassemble an instruction in Intel's syntax, numbers as objdump prints them
- * @text: filled in, [@size]; "(bad)" for an invalid byte
+ * bpmu_insn_text() - disassemble an instruction in Intel's syntax
+ * @text: filled in, [@size], with numbers as objdump prints them; "(bad)" for an invalid byte
  *
  * Return: @text.
  */

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/library.h"
 
-/* version of the header: structures may differ in another one */
+/* version of Zydis' header; a library of another version may have different structures */
 #define MAJOR ((unsigned int)ZYDIS_VERSION_MAJOR(ZYDIS_VERSION))
 #define MINOR ((unsigned int)ZYDIS_VERSION_MINOR(ZYDIS_VERSION))
 
@@ -31,7 +31,7 @@ static const struct bpmu_library_function functions[] = {
 };
 
 /**
- * bpmu_zydis() - load the decoder library at the first call, until the process ends
+ * bpmu_zydis() - load Zydis, the decoder library, at the first call
  *
  * Not thread-safe.
  *

@@ -11,7 +11,7 @@
 /* fields of /proc/PID/stat after the program's name: minflt and majflt are read */
 #define STAT " %*c %*d %*d %*d %*d %*d %*u %lu %*u %lu"
 
-/* minor and major page faults of a process, or ULONG_MAX if /proc cannot be read */
+/* Returns the number of page faults of a process; ULONG_MAX if /proc cannot be read. */
 static unsigned long faults_of(pid_t pid)
 {
 	unsigned long minor, major;
@@ -24,7 +24,9 @@ static unsigned long faults_of(pid_t pid)
 	file = fopen(path, "re");
 	if (!file)
 		return ULONG_MAX;
-	/* A program's name may contain spaces and parentheses. */
+	/*
+	 * Scan from the last parenthesis on: the program's name may contain spaces and parentheses.
+	 */
 	known = fgets(line, sizeof(line), file) &&
 		(behind = strrchr(line, ')')) &&
 		sscanf(behind + 1, STAT, &minor, &major) == 2;
@@ -49,7 +51,7 @@ static long switches_of(pid_t pid)
 	return switches;
 }
 
-/* makes the OOM killer choose the fork and not the tool */
+/* Raises a fork's oom_score_adj, so that the OOM killer chooses the fork and not the tool. */
 static void raise_oom_score(pid_t pid)
 {
 	char path[40];
@@ -141,7 +143,7 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 }
 
 /**
- * bpmu_fork_keep() - keep a fork for another run if bpmu_fork_fits(), else kill it
+ * bpmu_fork_keep() - keep a fork for another run if it can be restored, else kill it
  * @fork: fork that is stopped after an exit of the loop
  * @snapshot: snapshot from which it was forked
  *

@@ -67,7 +67,7 @@ static int add_pages(struct bpmu_pages *pages, const struct bpmu_pages *more)
 	free(pages->address);
 	pages->address = NULL;
 	pages->nr = 0;
-	/* add_page() expects that the capacity is a power of two */
+	/* Add the pages one by one: add_page() keeps the capacity a power of two. */
 	for (i = 0; i < nr; i++)
 		if (add_page(pages, all[i]))
 			break;
@@ -143,7 +143,7 @@ int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 }
 
 /**
- * bpmu_pages_within() - check if a set of pages is a subset of another
+ * bpmu_pages_within() - check if a set of memory pages is a subset of another
  * @pages: subset
  * @all: superset
  *
@@ -191,7 +191,7 @@ static int transfer_pages(const struct bpmu_pages *pages, pid_t from, pid_t to,
 }
 
 /**
- * bpmu_pages_read() - fault pages into a process by reading them
+ * bpmu_pages_read() - fault memory pages into a process by reading them
  * @pages: set of pages
  * @pid: process
  *
@@ -203,7 +203,7 @@ int bpmu_pages_read(const struct bpmu_pages *pages, pid_t pid)
 }
 
 /**
- * bpmu_pages_own() - break copy on write: give a process its own copy of shared pages
+ * bpmu_pages_own() - give a process its own copy of shared memory pages
  * @pages: set of pages
  * @pid: process
  *

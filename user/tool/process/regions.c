@@ -6,7 +6,7 @@
 #define LINE 512
 
 /**
- * bpmu_regions_open() - start to iterate over the memory mappings of a process
+ * bpmu_regions_open() - start to iterate over the memory regions (mappings) of a process
  * @regions: filled in
  * @pid: process
  *
@@ -22,7 +22,7 @@ bool bpmu_regions_open(struct bpmu_regions *regions, pid_t pid)
 }
 
 /**
- * bpmu_regions_next() - read the next memory mapping of a process
+ * bpmu_regions_next() - read the next memory region of a process
  * @regions: opened iterator
  * @region: filled in
  *
@@ -40,7 +40,7 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 		return false;
 	region->start = start;
 	region->end = end;
-	/* skips the rest of a line that does not fit into the buffer */
+	/* Skip the rest of a line that is longer than the buffer. */
 	for (whole = strchr(line, '\n'); !whole;)
 		whole = !fgets(line, sizeof(line), regions->file) ||
 			strchr(line, '\n');
@@ -48,7 +48,7 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 }
 
 /**
- * bpmu_regions_close() - end the iteration over memory mappings
+ * bpmu_regions_close() - end the iteration over memory regions
  * @regions: opened iterator
  */
 void bpmu_regions_close(struct bpmu_regions *regions)
@@ -57,7 +57,7 @@ void bpmu_regions_close(struct bpmu_regions *regions)
 }
 
 /**
- * bpmu_regions_equal() - compare the memory mappings of two processes
+ * bpmu_regions_equal() - compare the memory regions of two processes
  * @one: process
  * @other: process
  *

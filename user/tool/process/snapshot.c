@@ -201,8 +201,8 @@ static bool is_held(const struct search *search, pid_t tid)
 }
 
 /*
- * Stops all threads until the program ends; @but, held threads and helpers are stopped
- * already.
+ * Stops all threads of the program, until it ends. Thread @but, held threads and helpers are
+ * already stopped.
  */
 static void stop_threads(struct search *search, pid_t but, struct bpmu_error *err)
 {
@@ -286,7 +286,10 @@ static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 	return 0;
 }
 
-/* another thread that hit the breakpoint first may have cleared it meanwhile */
+/*
+ * Handles a thread that has hit a breakpoint. Another thread may have hit it first, and it may be
+ * cleared by now: then the thread only continues at its address.
+ */
 static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struct bpmu_error *err)
 {
 	struct user_regs_struct regs;
@@ -316,8 +319,8 @@ static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struc
 }
 
 /*
- * Held threads stay stopped; while helpers are awaited, so do the thread of the snapshot
- * and the helpers.
+ * Whether a thread stays stopped: a held thread; and while helpers are awaited also the thread of
+ * the snapshot and the helpers.
  */
 static bool is_kept(const struct search *search, pid_t tid)
 {
@@ -368,7 +371,7 @@ static int handle_end(struct search *search, struct bpmu_error *err)
 			      "loop: never entered by this command; give it other arguments, or take another loop");
 }
 
-/* timeout since the owner left the loop */
+/* Whether the owner left the loop so long ago that it is not expected to enter it again. */
 static bool is_late(const struct search *search)
 {
 	return search->left_ns &&
@@ -418,7 +421,7 @@ static int run_to_entry(struct search *search, struct bpmu_error *err)
 }
 
 /**
- * bpmu_snapshot_take() - run the program to an entry into the loop and stop it there
+ * bpmu_snapshot_take() - take a snapshot: run the program to a loop's entry and stop it there
  * @snapshot: with @trace stopped at the program's entry point, @header and @exits; all
  *	other fields zeroed
  * @invocation: number of the entry, from 1, or BPMU_SNAPSHOT_AUTO
@@ -446,7 +449,10 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 				  sizeof(*snapshot->helper));
 	if (!snapshot->helper)
 		return bpmu_error_no_memory(err, "decan");
-	/* the first entry cannot be kept as a fork, which would lack the other threads */
+	/*
+	 * With helpers the first entry is taken. Otherwise the first entry is kept as a fork until
+	 * there is a second one; but a fork would lack the other threads.
+	 */
 	if (snapshot->helpers && !search.wanted)
 		search.wanted = 1;
 	search_add_thread(&search, snapshot->trace->pid);
@@ -457,7 +463,7 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	free(search.held);
 	if (code)
 		return code;
-	/* no second entry: the snapshot is the fork made at the first one */
+	/* There was no second entry: the snapshot is the fork that was made at the first entry. */
 	if (snapshot->forked)
 		snapshot->invocation = 1;
 	return save_registers(snapshot->pid, &snapshot->regs, &snapshot->state,
@@ -615,7 +621,7 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 }
 
 /**
- * bpmu_snapshot_fork() - create a process in the state of the snapshot
+ * bpmu_snapshot_fork() - fork a process in the state of the snapshot
  * @snapshot: prepared snapshot
  * @pid: set to the process, which is stopped at the loop's header
  *
@@ -649,7 +655,7 @@ static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 }
 
 /**
- * bpmu_snapshot_help() - create the threads of helpers in a fork
+ * bpmu_snapshot_help() - create the threads of helpers in a fork of the snapshot
  * @snapshot: snapshot taken with helpers
  * @pid: fork that has not run yet
  * @nr: number of threads
@@ -717,7 +723,7 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_learn() - record the pages that a run of the loop has accessed
+ * bpmu_snapshot_learn() - add the pages that a run has accessed to the snapshot
  * @snapshot: prepared snapshot; @written and @read are updated
  * @pid: fork that has run the loop
  */
@@ -730,7 +736,7 @@ int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /**
- * bpmu_snapshot_prefault() - prefault the pages that a fork will access
+ * bpmu_snapshot_prefault() - prefault the snapshot's pages that a fork will access
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has not run yet
  *
@@ -745,7 +751,7 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 }
 
 /**
- * bpmu_snapshot_restore() - restore memory and registers of a fork for the next run
+ * bpmu_snapshot_restore() - restore memory and registers of the snapshot in a fork
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has run the loop and written no other pages
  *
@@ -785,8 +791,8 @@ static u64 fnv1a(u64 sum, const void *bytes, size_t size)
 }
 
 /*
- * Leaves out the XSAVE header: equal registers may be saved with different XSTATE_BV, as
- * the CPU may or may not find a component in its initial state.
+ * Adds the XSAVE area of a thread to a hash, without its header: equal registers may be saved with
+ * different XSTATE_BV, since a CPU may or may not detect that a component is in its initial state.
  */
 static u64 fnv1a_vectors(u64 sum, pid_t pid)
 {

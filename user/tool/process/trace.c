@@ -44,7 +44,7 @@ static int not_permitted(int code, struct bpmu_error *err)
 }
 
 /**
- * bpmu_trace_wait() - wait until a process or thread stops or ends
+ * bpmu_trace_wait() - wait until a traced process or thread stops or ends
  * @trace: trace with active @signals
  * @who: process or thread, -1 for any traced one
  * @timeout_ms: timeout in ms, or BPMU_TRACE_FOREVER
@@ -84,7 +84,7 @@ int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 }
 
 /**
- * bpmu_trace_resume() - continue a stopped thread
+ * bpmu_trace_resume() - continue a stopped thread of the traced command
  * @tid: stopped thread
  * @status: status of its stop; a signal that was sent to the program is delivered
  */
@@ -132,7 +132,7 @@ static u64 auxiliary(pid_t pid, u64 type)
 }
 
 /**
- * bpmu_trace_start() - start a command and stop it after its execve()
+ * bpmu_trace_start() - start to trace a command, and stop it after its execve()
  * @trace: filled in
  * @argv: words of the command, NULL-terminated
  *
@@ -204,7 +204,7 @@ static void reap_threads(pid_t pid, DIR *threads)
 }
 
 /**
- * bpmu_trace_kill() - kill a process and wait for its end
+ * bpmu_trace_kill() - kill a traced process and wait for its end
  * @trace: trace
  * @pid: traced process, or 0
  *
@@ -287,7 +287,7 @@ int bpmu_trace_write(pid_t pid, u64 address, const void *bytes, size_t size)
 }
 
 /**
- * bpmu_trace_registers() - read the general registers of a thread
+ * bpmu_trace_registers() - read the general registers of a traced thread
  * @tid: stopped thread
  * @regs: filled in
  *
@@ -299,7 +299,7 @@ int bpmu_trace_registers(pid_t tid, struct user_regs_struct *regs)
 }
 
 /**
- * bpmu_trace_set_registers() - write the general registers of a thread
+ * bpmu_trace_set_registers() - write the general registers of a traced thread
  * @tid: stopped thread
  * @regs: new values
  *
@@ -309,7 +309,10 @@ int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
 {
 	struct user_regs_struct set = *regs;
 
-	/* otherwise the kernel would restart an interrupted system call at the new RIP */
+	/*
+	 * With orig_rax of an interrupted system call, the kernel would restart the call at the new
+	 * RIP.
+	 */
 	set.orig_rax = -1;
 	return ptrace(PTRACE_SETREGS, tid, 0, &set) ? -errno : 0;
 }
@@ -331,7 +334,7 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
 }
 
 /**
- * bpmu_trace_call() - inject a system call into a stopped thread
+ * bpmu_trace_call() - inject a system call into a stopped traced thread
  * @trace: trace
  * @tid: the thread; its registers are restored afterwards
  * @number: system call number
@@ -387,7 +390,7 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
 }
 
 /**
- * bpmu_trace_fork() - fork the process of a stopped thread
+ * bpmu_trace_fork() - fork the process of a stopped traced thread
  * @trace: trace
  * @tid: stopped thread
  * @forked: set to the child, which is stopped with the same registers
@@ -423,10 +426,11 @@ int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
 }
 
 /**
- * bpmu_trace_to_entry() - run the command to the entry point of its program
+ * bpmu_trace_to_entry() - run the traced command to the entry point of its program
  * @trace: started trace
  *
- * There the dynamic loader has mapped the libraries to which the program is linked.
+ * At the entry point the dynamic loader has already mapped the libraries to which the program is
+ * linked.
  *
  * Not thread-safe.
  */

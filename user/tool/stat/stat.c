@@ -29,7 +29,9 @@ static bool has_metric(const struct bpmu_stat *stat, unsigned int i)
 	return stat->tree.shown[i];
 }
 
-/* events that only metrics need have no column */
+/*
+ * Returns the number of events with a column of their own; events that only metrics need have none.
+ */
 static unsigned int nr_events(const struct bpmu_stat *stat)
 {
 	if (bpmu_stat_has_metrics(stat) && !stat->wanted.text)
@@ -74,7 +76,7 @@ static bool stat_print_event(const struct bpmu_stat *stat,
 	return !isnan(count);
 }
 
-/* prints a value; all columns have room for the mark of flagged values */
+/* Prints a metric's value as a column, which has room for the mark of flagged values. */
 static void print_metric(const struct bpmu_stat *stat, unsigned int row,
 			 unsigned int i, bool ends_line)
 {
@@ -114,7 +116,7 @@ static void stat_print_row(const struct bpmu_stat *stat,
 /* lines between two headings of --compact: less than a screen */
 #define COMPACT_LINES 20
 
-/* number of metrics up to the last one that has a column */
+/* Returns the index after the last metric that has a column. */
 static unsigned int last_metric(const struct bpmu_stat *stat)
 {
 	unsigned int nr = stat->tree.metrics.nr;
@@ -147,8 +149,8 @@ static void compact_head(const struct bpmu_stat *stat)
 }
 
 /*
- * Whether the CPUs of another row read the counters of an event, which belong to CPUs of both rows:
- * the event has no count here, but none is missing.
+ * Whether only CPUs of another row read the counters of an event, although the counters belong to
+ * CPUs of both rows. The event then has no count in this row, but no count is missing.
  */
 static bool read_elsewhere(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
 			   unsigned int row, enum bpmu_bank_id bank)
@@ -175,7 +177,7 @@ static void compact_event(struct bpmu_stat *stat, const struct bpmu_interval *in
 		stat->lacking |= BPMU_VALUE_MISSING;
 }
 
-/* one line per row, so that values of a column can be compared */
+/* Prints an interval as --compact: a line for each row of CPUs, with a column for each value. */
 static void compact(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)
 {
@@ -214,7 +216,7 @@ static void print_rest(const struct bpmu_stat *stat)
 }
 
 /**
- * bpmu_by_print() - print the table of report --by
+ * bpmu_by_print() - print stat's table of report --by
  * @stat: the call; its metrics are evaluated
  * @interval: counts of the interval for its rows
  */
@@ -242,7 +244,7 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 }
 
 /**
- * bpmu_by_print_names() - print notes on functions without names
+ * bpmu_by_print_names() - print notes of stat on functions of report --by that have no names
  * @by: entries that were printed
  */
 void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)
@@ -257,7 +259,7 @@ void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)
 }
 
 /**
- * bpmu_by_print_limits() - print the notes below the table of report --by
+ * bpmu_by_print_limits() - print the notes below stat's table of report --by
  * @rows: rows of the table
  * @about: description of the recording
  * @by: assignment of samples to the rows
@@ -311,7 +313,7 @@ static void add_clock(const struct bpmu_stat *stat, const struct bpmu_interval *
 				    &row->event->clock_slots, &row->clock);
 }
 
-/* whether an event was never on a counter */
+/* Whether an event was never on a counter in this interval. */
 static bool not_counted(const struct bpmu_stat_row *row)
 {
 	return !bpmu_estimate_seen(&row->count);
@@ -364,7 +366,10 @@ static void text_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 	bpmu_line_text(&stat->line, " insn per cycle");
 }
 
-/* a metric for what text_note() notes; the covariance of multiplexed counts is unknown here */
+/*
+ * Prints as a metric, in CSV and JSON, what text_note() notes. Its interval is an upper bound,
+ * because the covariance of the two multiplexed counts is unknown.
+ */
 static void row_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
 {
@@ -462,12 +467,18 @@ static void stat_print(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 		stat_sum_up(stat, row, interval);
 	else
 		bpmu_stat_row_put(stat, row);
-	/* report --diff tests the values that were asked for: one more would widen their intervals */
+	/*
+	 * report --diff must test only values that were requested: more tests would widen its
+	 * intervals.
+	 */
 	if (!stat->options.sums || !stat->options.interval_ns)
 		row_note(stat, row, interval);
 }
 
-/* cycles of a whole run: the interrupt that starts the counters takes some in the kernel */
+/*
+ * Whether cycles stayed 0 in a whole run, which is impossible: the interrupt that starts the
+ * counters takes some cycles in the kernel. The CPU then does not count the event.
+ */
 static bool stayed_0(const struct bpmu_stat *stat, const struct bpmu_stat_row *row)
 {
 	return !stat->options.interval_ns && !stat->target.recorded &&
@@ -515,7 +526,7 @@ static void event_rows(struct bpmu_stat *stat,
 	}
 }
 
-/* adds a line for what text_note() notes, if a row has it */
+/* Adds a line to the table with what text_note() notes, if some row has such a value. */
 static void grid_note(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
@@ -536,7 +547,9 @@ static void grid_note(const struct bpmu_stat *stat, const struct bpmu_interval *
 	bpmu_grid_add(grid, "%s", "");
 }
 
-/* adds the line of an event; returns false if a count needs a note that cells have no room for */
+/*
+ * Adds the line of an event to the table; returns false if a count has a note, which has no room.
+ */
 static bool grid_event(struct bpmu_stat *stat, const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
@@ -565,8 +578,8 @@ static bool grid_event(struct bpmu_stat *stat, const struct bpmu_interval *inter
 }
 
 /*
- * Prints a whole run as a table with a column for each row of CPUs. Returns false where it does not
- * fit the screen, or where values have notes; then each value has a line.
+ * Prints a whole run as a table with a column for each row of CPUs. Returns false if the table does
+ * not fit the screen, or if values have notes: the caller then prints a line for each value.
  */
 static bool stat_table(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
@@ -842,7 +855,7 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 }
 
 /**
- * bpmu_stat_interval() - print an interval of stat
+ * bpmu_stat_interval() - print an interval of stat: its events and metrics
  * @stat: &struct bpmu_stat
  * @interval: counts of the interval; a heading precedes the first one, totals follow the last
  */

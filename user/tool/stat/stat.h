@@ -30,17 +30,17 @@ struct bpmu_stat_form;
  * @spec: the event as it is counted, possibly shared with a metric
  * @name: name as requested
  * @errata: errata of the event on this CPU
- * @cycles: it is perf's "cycles", at any privilege level
- * @instructions: it is perf's "instructions", at any privilege level
- * @absent: CPUID reports it as absent
- * @joule: joules of a count of energy, else 0
- * @gauge: a count is a sum of values, of which the mean tells something
+ * @cycles: the event is perf's "cycles", at any privilege level
+ * @instructions: the event is perf's "instructions", at any privilege level
+ * @absent: CPUID reports the event as absent
+ * @joule: joules per count of energy, else 0
+ * @gauge: the count is a value summed over time, such as a temperature: its mean is noted
  * @noted: instructions per cycle of @clock are noted
  * @slots: slots of its counts
  * @clock: the shown event of unhalted cycles at the privilege levels of a core's event, or NULL
  * @clock_slots: slots of @clock in the groups that have the event
  * @form: rows of the event in CSV and JSON
- * @note: rows of what is @noted, as a metric
+ * @note: rows in CSV and JSON of the instructions per cycle, if they are @noted
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
@@ -103,9 +103,10 @@ struct bpmu_stat_row {
  * @repeat: number of runs with -r, 0 without
  * @everyday: no events or metrics were requested: print common ones
  * @bandwidth: the common ones include the bandwidth of memory
- * @no_bandwidth: they shall not include it
+ * @no_bandwidth: leave the bandwidth of memory out of the common metrics
  * @configured: the module has configured the counters
- * @lacks_bandwidth: it has not, since counters of memory channels are in use or do not work
+ * @lacks_bandwidth: the counters could not be configured, since those of memory channels are in use
+ *	or do not work
  * @pre_done: --pre of the next run has run already
  * @compact: print one text line per interval and row
  * @metric_only: do not print events
@@ -126,7 +127,7 @@ struct bpmu_stat_row {
  * @flaws: flaws of the samples so far
  * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
  *	missing
- * @absent: a row is of an event that the CPU does not count
+ * @absent: some row has an event that the CPU does not count
  * @shared: a count was of more CPUs than its row has
  * @estimated: a count or metric has a 95 % interval, with a width, of multiplexed counts
  */

@@ -14,7 +14,7 @@ static void form_free(struct bpmu_stat_form *form)
 }
 
 /**
- * bpmu_stat_form_new() - begin the form of rows
+ * bpmu_stat_form_new() - begin the form of stat's rows of an event or metric
  * @errata: errata of what the rows are about
  *
  * Return: the form without fields, to be given to bpmu_stat_form_make(); NULL without memory.
@@ -29,7 +29,7 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 }
 
 /**
- * bpmu_stat_form_make() - make the form of rows from their fields
+ * bpmu_stat_form_make() - make the form of stat's rows from their fields
  * @stat: the call, with its rows
  * @form: from bpmu_stat_form_new(), or NULL
  * @type: type of the JSON object
@@ -56,7 +56,7 @@ static bool stat_form_same(double a, double b)
 }
 
 /**
- * bpmu_stat_form_put() - print a row
+ * bpmu_stat_form_put() - print a row of stat by its form
  * @stat: the call; its line is appended to
  * @form: form of the row, whose fields that vary are set except the flags
  * @row: label of the row
@@ -80,7 +80,7 @@ void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
 }
 
 /**
- * bpmu_stat_forms_free() - free the forms
+ * bpmu_stat_forms_free() - free the forms of stat's rows
  * @stat: in any state
  */
 void bpmu_stat_forms_free(struct bpmu_stat *stat)

@@ -9,7 +9,7 @@
 #include "stat.h"
 #include "view/form.h"
 
-/* most fields of a row, without those in front of it */
+/* most fields of a row, without those of time and CPUs in front */
 #define BPMU_STAT_FIELDS 17
 
 /**

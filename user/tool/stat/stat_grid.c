@@ -10,7 +10,7 @@
 /* width of the table where there is no terminal */
 #define PAGE_WIDTH 100
 
-/* texts of a line: name, values, unit */
+/* Returns the number of texts in a line of the grid: the name, a value of each row, the unit. */
 static unsigned int stride(const struct bpmu_grid *grid)
 {
 	return grid->rows->nr + 2;
@@ -22,8 +22,9 @@ static unsigned int lines(const struct bpmu_grid *grid)
 }
 
 /**
- * bpmu_grid_add() - add the next text of a table that fits the screen, line by line
- * @grid: with rows, otherwise zeroed before the first call
+ * bpmu_grid_add() - add the next cell to stat's grid, in which each row of CPUs is a column
+ * @grid: has the rows and is otherwise zeroed before the first call; cells are added line by line:
+ *	the name, a value of each row, the unit
  * @fmt: as of printf()
  */
 void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
@@ -61,7 +62,7 @@ static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 }
 
 /**
- * bpmu_grid_fits() - whether the table is complete and not wider than the screen
+ * bpmu_grid_fits() - check if a grid is complete and not wider than the screen
  */
 bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 {
@@ -74,7 +75,7 @@ bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 }
 
 /**
- * bpmu_grid_print() - print the table of rows and columns that fits the screen
+ * bpmu_grid_print() - print a grid, in which each row of CPUs is a column
  * @grid: the table
  */
 void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)

@@ -24,7 +24,10 @@ struct sharing {
 	struct bpmu_wanted second;
 };
 
-/* @shared: set to whether the first core type counts the event for the package */
+/*
+ * Checks if a core type has an event. @shared: set to true if the counters of the event are shared
+ * by the package, so that only CPUs of the first core type read them.
+ */
 static int try_event(const struct bpmu_target *target, const char *event,
 		     bool *shared, struct bpmu_error *err)
 {
@@ -88,7 +91,7 @@ static int copy_metrics_request(struct bpmu_stat *to, const struct bpmu_stat *fr
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
-/* whether one of two core types can measure the metrics */
+/* Checks if one of two core types can measure the metrics; returns 0 or the error. */
 static int try_metrics(const struct bpmu_stat *stat,
 		       const struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -123,7 +126,10 @@ static int share_metrics(struct bpmu_stat *stat, struct bpmu_stat *other,
 		return first;
 	if (!first && !second)
 		return copy_metrics_request(other, stat, err);
-	/* further events might exist on the other core type only */
+	/*
+	 * Events of -e may exist on the other core type only: refuse to choose one core type
+	 * silently.
+	 */
 	if (stat->wanted.text || other->wanted.text)
 		return bpmu_target_choose(&stat->target, &other->target, err);
 	bpmu_target_note_alone(first ? first : second, first ? err : &why,
@@ -147,7 +153,7 @@ static void swap_core_types(struct bpmu_stat *stat, struct bpmu_stat *other)
 }
 
 /**
- * bpmu_stat_share() - assign the events and metrics of stat to two core types
+ * bpmu_stat_share() - assign the events and metrics of stat to the two core types of a hybrid part
  * @stat: with targets, the first with the whole request; each gets what its core
  *	type has
  *
@@ -224,7 +230,7 @@ static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
 }
 
 /**
- * bpmu_stat_open() - connect to the module, and assign the request to core types
+ * bpmu_stat_open() - connect stat to the module, and split the request by a hybrid's core types
  * @stat: calls, [core type], the first with options; targets are set
  */
 int bpmu_stat_open(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *err)
@@ -240,7 +246,7 @@ int bpmu_stat_open(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *er
 				       keep_events(stat, other, err);
 }
 
-/* equal labels on both core types would be ambiguous */
+/* Puts the name of the core type into the labels of rows, which would be ambiguous otherwise. */
 static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_row *row;
@@ -269,7 +275,7 @@ static int prepare_core_type(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_prepare() - make the rows and schedule the events of all core types
+ * bpmu_stat_prepare() - make the rows and schedule the events of stat on all core types of a hybrid
  * @stat: opened
  */
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
@@ -283,7 +289,7 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_core_types() - add all core types to a measurement
+ * bpmu_stat_core_types() - add all core types of a hybrid part to stat's measurement
  * @stat: prepared
  * @measure: gets the groups and the CPUs of each core type
  * @targets: zeroed; set to the targets, [core type]

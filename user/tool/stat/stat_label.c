@@ -11,7 +11,7 @@
 #define TIME_WIDTH 13
 
 /**
- * bpmu_stat_time() - set the time in the rows of an interval
+ * bpmu_stat_time() - set the time in the labels of stat's rows
  * @stat: the call
  * @interval: the interval
  */

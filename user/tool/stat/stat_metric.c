@@ -18,7 +18,7 @@
 #define UNIT_WIDTH 24
 
 /**
- * bpmu_stat_has_metrics() - whether metrics were requested
+ * bpmu_stat_has_metrics() - check if stat was asked for metrics
  */
 bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 {
@@ -26,7 +26,7 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 }
 
 /**
- * bpmu_stat_count() - count of an event in a row of stat
+ * bpmu_stat_count() - count of an event in a row, as stat's metrics need it
  * @stat: the call
  * @interval: counts of the interval
  * @row: number of the row
@@ -82,7 +82,7 @@ enum column {
 	COUNT = 1, CSV_HALF = 5
 };
 
-/* the columns are those of events, which are in the same table */
+/* Makes the form of a metric's rows in CSV, with the columns of events: one table has both. */
 static int form_columns(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
 			struct bpmu_stat_form *form, struct bpmu_error *err)
 {
@@ -120,7 +120,7 @@ static int form_metric(const struct bpmu_stat *stat, const struct bpmu_metric *m
 }
 
 /**
- * bpmu_stat_note() - instructions per cycle as a metric
+ * bpmu_stat_note() - instructions per cycle, noted beside an event, as a metric of stat
  * @event: instructions that are noted
  *
  * Return: the metric, which has no formula.
@@ -138,7 +138,7 @@ const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event)
 	return &notes[levels == BPMU_STAT_LEVELS ? 0 : levels == BPMU_BIT(16) ? 1 : 2];
 }
 
-/* a note has the errata of both events */
+/* Makes the form of a noted metric's rows, which has the errata of both events. */
 static int form_note(const struct bpmu_stat *stat, struct bpmu_stat_event *event,
 		     struct bpmu_error *err)
 {
@@ -149,7 +149,7 @@ static int form_note(const struct bpmu_stat *stat, struct bpmu_stat_event *event
 }
 
 /**
- * bpmu_stat_metric_forms() - make the forms of metrics and of what is noted as one
+ * bpmu_stat_metric_forms() - make the forms of the rows of stat's metrics
  * @stat: the call, after bpmu_stat_row_forms()
  *
  * Text has no forms.
@@ -269,7 +269,9 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 	}
 }
 
-/* adds the line of a metric; returns false if a value needs a note that cells have no room for */
+/*
+ * Adds the line of a metric to the table; returns false if a value has a note, which has no room.
+ */
 static bool grid_metric(const struct bpmu_stat *stat, unsigned int i, struct bpmu_grid *grid)
 {
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
@@ -280,7 +282,10 @@ static bool grid_metric(const struct bpmu_stat *stat, unsigned int i, struct bpm
 	unsigned int said = BPMU_VALUE_UNDECIDED | BPMU_VALUE_SHARED;
 	unsigned int row, words;
 
-	/* below the table are the errata of the events in it */
+	/*
+	 * If events are shown, their errata stand below the table: the metric needs no note on
+	 * them.
+	 */
 	if (stat->nr_shown)
 		said |= BPMU_VALUE_ERRATUM;
 	bpmu_grid_add(grid, "%s", metric->name);
@@ -303,7 +308,7 @@ static bool grid_metric(const struct bpmu_stat *stat, unsigned int i, struct bpm
 }
 
 /**
- * bpmu_stat_grid_metrics() - add the metrics to a table
+ * bpmu_stat_grid_metrics() - add stat's metrics to a grid, the table with a column per row of CPUs
  * @stat: the call, after bpmu_stat_eval()
  * @grid: the table
  *
@@ -321,7 +326,7 @@ bool bpmu_stat_grid_metrics(const struct bpmu_stat *stat, struct bpmu_grid *grid
 }
 
 /**
- * bpmu_stat_grid_legend() - explain the marks in a table
+ * bpmu_stat_grid_legend() - explain the marks of metrics in stat's table
  * @stat: the call, after bpmu_stat_eval()
  */
 void bpmu_stat_grid_legend(const struct bpmu_stat *stat)

@@ -18,7 +18,7 @@ enum row_field {
 _Static_assert((int)FIELDS <= BPMU_STAT_FIELDS, "a form has fewer fields than a row");
 
 /**
- * bpmu_stat_row_percent() - part of the time in which the event of a row was counted
+ * bpmu_stat_row_percent() - percentage of the time in which the event of stat's row was counted
  * @row: the row
  *
  * Return: per cent; 0 if nothing was counted.
@@ -71,7 +71,7 @@ static int form_event(struct bpmu_stat *stat, struct bpmu_stat_event *event,
 }
 
 /**
- * bpmu_stat_row_put() - print an event of a row as CSV or JSON
+ * bpmu_stat_row_put() - print a row of stat, an event on some CPUs, as CSV or JSON
  * @stat: the call; its line is appended to
  * @row: the row
  */
@@ -114,7 +114,7 @@ void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row)
 	bpmu_stat_form_put(stat, form, row->cpus, &now);
 }
 
-/* whether CPUID reports an event of general counters as absent; it enumerates the fixed ones */
+/* Whether CPUID reports an event as absent; events of fixed counters are enumerated otherwise. */
 static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
 {
 	unsigned int i;
@@ -169,7 +169,7 @@ static void stat_row_find(const struct bpmu_stat *stat, struct bpmu_stat_event *
 }
 
 /**
- * bpmu_stat_row_forms() - look up what the rows of the events need, and make their forms
+ * bpmu_stat_row_forms() - look up what stat's rows of events need, and make their forms
  * @stat: with its events, groups and rows
  *
  * Text has no forms.

@@ -15,7 +15,7 @@
 
 #define LIST_MAX 320
 
-/* whether an event is perf's event of this name at any privilege level */
+/* Whether an event is perf's event @name, at any privilege level. */
 static bool counts(const struct bpmu_stat *stat,
 		   const struct bpmu_event_spec *spec, const char *name)
 {
@@ -62,7 +62,7 @@ static int show_wanted(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code;
 }
 
-/* shows each event of the metrics once, although the clock is in all groups */
+/* Adds the metrics' events to those shown; each event once, even if several groups count it. */
 static int show_metric_events(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	const struct bpmu_event_spec *spec;
@@ -161,8 +161,8 @@ static int stat_schedule_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /*
- * Metrics of method "basic". They need six events, three of which have fixed counters. If
- * the thread's reference cycles cannot be counted, the core's are used.
+ * The default metrics, of method "basic". They need six events, three of which have fixed counters.
+ * @instead: metric for a CPU model that cannot count the thread's reference cycles, by the core's.
  */
 static const struct {
 	const char *name;
@@ -175,7 +175,7 @@ static const struct {
 #define EVERYDAY_FIXED 3
 #define EVERYDAY_GENERAL 3
 
-/* whether this machine can count an event that needs no counter of a core */
+/* Whether this machine can count an event, which is not of a core's counters. */
 static bool is_usable(const struct bpmu_stat *stat, const char *name)
 {
 	struct bpmu_event_spec spec;
@@ -189,8 +189,8 @@ static bool is_usable(const struct bpmu_stat *stat, const char *name)
 }
 
 /*
- * DRAM bandwidth is of the memory channels of a server or of the free-running counters of a
- * client's memory controllers.
+ * Adds the DRAM bandwidth to the default metrics, if its counters are there: those of the memory
+ * channels of a server, or the free-running counters of a client's memory controllers.
  */
 static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -202,7 +202,7 @@ static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_add_level() - add the metrics of -l and --method to those of -M
+ * bpmu_stat_add_level() - add the metrics of -l and --method to those that stat schedules
  * @stat: with all options
  *
  * Return: 0, -EINVAL for a level that the method does not have, or if there are no metrics of
@@ -225,7 +225,7 @@ int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_everyday() - request the default metrics
+ * bpmu_stat_everyday() - let stat schedule the default metrics
  * @stat: with a target, without a request
  *
  * These are common metrics that the CPU model supports, if they fit on the
@@ -262,7 +262,7 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_schedule() - schedule all requested events and metrics
+ * bpmu_stat_schedule() - schedule all requested events and metrics of stat
  * @stat: with target, rows and options
  */
 int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)

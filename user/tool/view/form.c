@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* largest text of the fields that vary seldom, and what follows them, that is kept */
+/* largest kept text in bytes: from the first field that varies seldom to the end of the row */
 #define KEPT_MAX 512
 
 /**
  * struct gap - a field that varies
  * @field: the field
- * @text: end of the text in front of it
- * @name: end of its name, which JSON has in front of the value if there is one
+ * @text: end of the constant text in front of the field, an offset in the form's text
+ * @name: end of the field's name, which is only written in JSON, and only if there is a value
  */
 struct gap {
 	const struct bpmu_field *field;
@@ -53,7 +53,7 @@ struct making {
 	struct bpmu_form *form;
 };
 
-/* Writes the line so far; returns the length of the text. */
+/* Ends the constant text that was written so far; returns its length. */
 static size_t form_end(struct bpmu_line *line)
 {
 	bpmu_line_write(line);
@@ -73,7 +73,7 @@ static struct gap *form_gap(struct making *making, const struct bpmu_field *fiel
 	return gap;
 }
 
-/* @line is that of a &struct making. */
+/* Adds a column to a form that is being made; @line is the one in its &struct making. */
 static void form_column(struct bpmu_line *line, const struct bpmu_field *field,
 			const char *separator)
 {
@@ -125,7 +125,7 @@ static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table
 }
 
 /**
- * bpmu_form_new() - make the form of rows of a table
+ * bpmu_form_new() - make the form by which similar rows of a table are written fast
  * @table: a CSV or JSON table, whose header line is written already; its leading fields may vary
  * @fields: [@nr], fields as of bpmu_table_row(). A field that varies is no object or list, nor part of
  *	one, and is as well as its texts needed as long as the form. Only these fields are read
@@ -155,7 +155,10 @@ struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpm
 	return NULL;
 }
 
-/* Writes the gaps before @end, and the text before each, from @at on. Returns where the last ends. */
+/*
+ * Writes the values of gaps @first to before @end, each after the constant text in front of it;
+ * @at: where this text begins. Returns where the text behind the last gap begins.
+ */
 static size_t form_fill(const struct bpmu_form *form, struct bpmu_line *line, unsigned int first,
 			unsigned int end, size_t at)
 {
@@ -176,7 +179,7 @@ static size_t form_fill(const struct bpmu_form *form, struct bpmu_line *line, un
 }
 
 /**
- * bpmu_form_put() - write a row
+ * bpmu_form_put() - write a row by its form
  * @form: the form; its fields have the values of the row
  * @line: appended to
  * @same: the fields that vary seldom have the values of the latest row of the form, if there was one
@@ -201,7 +204,7 @@ void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 }
 
 /**
- * bpmu_form_free() - free a form
+ * bpmu_form_free() - free the form of rows
  * @form: or NULL
  */
 void bpmu_form_free(struct bpmu_form *form)

@@ -9,7 +9,7 @@
 #include "metric/value_flag.h"
 
 /**
- * bpmu_interval_row_init() - allocate arrays that are large enough for any row
+ * bpmu_interval_row_init() - allocate the arrays of an interval restricted to one row of CPUs
  * @row: filled in; must be freed on failure too
  * @groups: groups of @interval
  * @interval: interval with all CPUs; only its number of batches is used
@@ -25,7 +25,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 	size_t cells = (size_t)nr_cpus * groups->slots;
 
 	memset(row, 0, sizeof(*row));
-	/* bpmu_interval_row_copy() sets what is used of them */
+	/* The arrays need no initial values: bpmu_interval_row_copy() writes what is read. */
 	row->cell = reallocarray(NULL, cells + 1, sizeof(*row->cell));
 	row->batch = reallocarray(NULL, cells * interval->batches + 1, sizeof(*row->batch));
 	row->ticks = reallocarray(NULL, (BPMU_BANKS + 2) * (size_t)nr_cpus + 1,
@@ -36,7 +36,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 }
 
 /**
- * bpmu_interval_row_copy() - copy the CPUs of a row out of an interval
+ * bpmu_interval_row_copy() - copy the CPUs of one row out of an interval
  * @row: initialised for @groups and for the batches and CPUs of @interval; overwritten, and valid as
  *	long as @interval
  * @groups: groups of @interval
@@ -96,13 +96,13 @@ void bpmu_interval_row_free(struct bpmu_interval_row *row)
 }
 
 /**
- * bpmu_interval_row_reads() - check if a CPU of a row reads counters
+ * bpmu_interval_row_reads() - check if a CPU of an interval's row reads counters
  * @interval: an interval with all CPUs
  * @rows: assigns the CPUs of @interval to rows
  * @r: index of the row
  * @bank: &enum bpmu_bank_id of the counters
  *
- * Return: true if a sample of them by one of the row's CPUs ended in the interval.
+ * Return: true if one of the row's CPUs took a sample of the counters in the interval.
  */
 bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct bpmu_rows *rows,
 			     unsigned int r, enum bpmu_bank_id bank)
@@ -116,8 +116,8 @@ bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct 
 }
 
 /*
- * Flags values of counters that belong to more CPUs than the row has. Where the row's CPUs do not
- * read them, nothing is missing.
+ * Flags a value whose counters belong to more CPUs than the row has. If none of the row's CPUs
+ * reads these counters, the value is not flagged as missing: another row has it.
  */
 static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
 			const struct bpmu_rows *rows, unsigned int r,
@@ -141,7 +141,7 @@ static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval
 }
 
 /**
- * bpmu_interval_rows_eval() - evaluate a tree for each row of an interval
+ * bpmu_interval_rows_eval() - evaluate a tree for each row of CPUs of an interval
  * @tree: the tree; its number of packages becomes that of a row
  * @groups: groups of @interval
  * @interval: interval with all CPUs

@@ -27,7 +27,7 @@ static const char *const types[] = {
 };
 
 /**
- * bpmu_om_content_type() - value of the Content-Type header
+ * bpmu_om_content_type() - Content-Type header of a page of OpenMetrics
  * @open: true for OpenMetrics, false for the text format
  *
  * Return: the media type with version and character set.
@@ -38,7 +38,7 @@ const char *bpmu_om_content_type(bool open)
 		      "text/plain; version=0.0.4; charset=utf-8";
 }
 
-/* quality value of a media range (RFC 9110, 12.4.2); 0 means refused */
+/* Returns the quality value of a media range (RFC 9110, 12.4.2), 0 to 1; 0 means refused. */
 static double quality(const char *range, size_t len)
 {
 	const char *q = memmem(range, len, "q=", 2);
@@ -50,7 +50,7 @@ static double quality(const char *range, size_t len)
  * bpmu_om_accepted() - check if a client prefers OpenMetrics to the text format
  * @accept: the client's Accept header, or NULL
  *
- * Without OpenMetrics in the header it is the text format, which all clients accept.
+ * A client that does not mention OpenMetrics gets the text format, which all clients accept.
  *
  * Return: true for OpenMetrics.
  */
@@ -71,7 +71,7 @@ bool bpmu_om_accepted(const char *accept)
 	return open > 0 && open >= text;
 }
 
-/* @quotes: escape quotes too: in label values and, in OpenMetrics, in HELP */
+/* Escapes a text; with @quotes also quotes, as in label values and in HELP of OpenMetrics. */
 static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 {
 	for (; *text; text++) {
@@ -160,7 +160,7 @@ void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 }
 
 /**
- * bpmu_om_end() - end the page: OpenMetrics requires an EOF line
+ * bpmu_om_end() - end a page of OpenMetrics, which requires an EOF line
  * @om: the page
  */
 void bpmu_om_end(struct bpmu_om *om)

@@ -66,7 +66,7 @@ static time_t serve_http_now(void)
 	return time.tv_sec;
 }
 
-/* each response closes its connection: no client can occupy an entry for long */
+/* Makes a response that closes its connection, so that a client cannot occupy an entry for long. */
 static struct MHD_Response *response(struct bpmu_http *http, char *text,
 				     size_t len, const char *type,
 				     enum MHD_ResponseMemoryMode mode)
@@ -143,7 +143,7 @@ static enum MHD_Result metrics(struct bpmu_http *http,
 						 no_memory);
 }
 
-/* The page for people is made for each request: it says how old the latest interval is. */
+/* Answers "/". This page is not cached, because it says how old the latest interval is. */
 static enum MHD_Result serve_http_index(struct bpmu_http *http, struct MHD_Connection *connection)
 {
 	struct MHD_Response *made = NULL;
@@ -166,8 +166,8 @@ static enum MHD_Result serve_http_index(struct bpmu_http *http, struct MHD_Conne
 }
 
 /*
- * Called after the headers, for each chunk of the body, which is ignored, and at the end
- * of the request, at which the response is queued.
+ * Handles a request: libmicrohttpd calls it after the headers, for each chunk of a body, which is
+ * ignored, and at the end of the request, when the response is queued.
  */
 static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 				  const char *url, const char *method,
@@ -204,7 +204,7 @@ static struct client *client_of(struct bpmu_http *http, int fd)
 	return NULL;
 }
 
-/* closes old connections: a client that sends single bytes now and then is never idle */
+/* Closes old connections: the limit on idle time misses a client that sends a byte now and then. */
 static void close_old(struct bpmu_http *http)
 {
 	struct client *client;
@@ -293,7 +293,7 @@ static void start_thread(struct bpmu_http *http,
 }
 
 /**
- * bpmu_http_start() - start the HTTP server
+ * bpmu_http_start() - start the HTTP server of serve
  * @http: set to the server
  * @address: address to listen on
  * @pages: callback that makes the page; called by the server's thread
@@ -346,7 +346,7 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 }
 
 /**
- * bpmu_http_renew() - invalidate the page that the HTTP server has cached
+ * bpmu_http_renew() - let the HTTP server drop its cached page
  * @http: started server
  */
 void bpmu_http_renew(struct bpmu_http *http)
@@ -358,7 +358,7 @@ void bpmu_http_renew(struct bpmu_http *http)
 }
 
 /**
- * bpmu_http_stop() - close all connections and stop the HTTP server
+ * bpmu_http_stop() - stop the HTTP server, and close all connections
  * @http: started server, or NULL
  */
 void bpmu_http_stop(struct bpmu_http *http)
@@ -413,7 +413,7 @@ static bool parse_host(char *host, in_port_t port,
 }
 
 /**
- * bpmu_http_address() - parse ADDR:PORT
+ * bpmu_http_address() - parse ADDR:PORT, on which the HTTP server listens
  * @address: filled in
  * @text: "127.0.0.1:9742" or "[::1]:9742"; host names are refused, as they may resolve to
  *	several addresses
@@ -441,7 +441,7 @@ int bpmu_http_address(struct bpmu_http_address *address, const char *text,
 }
 
 /**
- * bpmu_http_address_text() - format an address without its port
+ * bpmu_http_address_text() - format the address of the HTTP server without its port
  * @text: set to the address, IPv6 in brackets
  */
 void bpmu_http_address_text(const struct bpmu_http_address *address,
@@ -461,7 +461,7 @@ void bpmu_http_address_text(const struct bpmu_http_address *address,
 }
 
 /**
- * bpmu_http_address_port() - port of an address
+ * bpmu_http_address_port() - port of an address for the HTTP server
  *
  * Return: the port; 0 lets the kernel choose a free one.
  */

@@ -34,7 +34,7 @@ struct bpmu_http_address {
  *	format, and sets @len to its length in bytes; NULL if memory runs out. Called in the
  *	server's thread.
  * @index: returns the page of / in HTML, allocated and called as @make
- * @data: passed to both
+ * @data: first argument of @make and @index
  */
 struct bpmu_http_pages {
 	char *(*make)(void *data, bool open, size_t *len);

@@ -40,7 +40,7 @@ static bool httpd_load(struct bpmu_httpd *httpd)
 }
 
 /**
- * bpmu_no_tls() - stub for all functions of GnuTLS
+ * bpmu_no_tls() - stub for all functions of GnuTLS, which a static library of serve refers to
  *
  * Debian's static libmicrohttpd needs GnuTLS, whose static library cannot be linked. The
  * linker resolves all symbols of GnuTLS to this function. libmicrohttpd calls only
@@ -55,7 +55,7 @@ int bpmu_no_tls(void)
 #endif
 
 /**
- * bpmu_httpd_load() - load libmicrohttpd, until the process ends
+ * bpmu_httpd_load() - load libmicrohttpd, the library of serve, until the process ends
  * @httpd: set to its functions
  *
  * Return: 0, or -ENOENT if the library is not installed or lacks a function.

@@ -4,7 +4,9 @@
 #include "base/print.h"
 #include "event/event.h"
 
-/* periods that are longer than asked by this factor are told; they are random by a sixteenth */
+/*
+ * periods are reported if they are longer than requested by this factor; they vary by a sixteenth
+ */
 #define LONGER 1.25
 
 static void print_skid(FILE *out, const char *event)
@@ -18,7 +20,7 @@ static void print_skid(FILE *out, const char *event)
 }
 
 /**
- * bpmu_share_notes_print() - print what limits shares of interrupts: skid, losses, throttling
+ * bpmu_share_notes_print() - print notes on shares of interrupts: skid, losses, throttling
  * @shares: sums by bpmu_replay_shares()
  */
 void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares)

@@ -15,11 +15,11 @@ enum metric_field {
 };
 
 /**
- * bpmu_print_intervals() - say below intervals of multiplexed counts what they assume
+ * bpmu_print_intervals() - print below a tree what intervals of multiplexed counts assume
  * @indent: blanks before the line
  *
- * Slices that were seen tell of a heavy tail only if some of them are in it (see
- * bpmu_estimate_bursty()), so that an interval without a flag may be too narrow, too.
+ * A heavy tail of the slices is only detected if some counted slices belong to it (see
+ * bpmu_estimate_bursty()): an interval without a flag may be too narrow as well.
  */
 void bpmu_print_intervals(FILE *out, const char *indent)
 {
@@ -29,7 +29,7 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 }
 
 /**
- * bpmu_tree_marks() - print confidence interval and flags of a value as text
+ * bpmu_tree_marks() - print a tree's confidence interval and flags of a value as text
  * @i: index of the node
  * @value: value of the node
  *
@@ -59,7 +59,7 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_tree_value() - print a node's value, confidence interval and flags as text
+ * bpmu_tree_value() - print the value, confidence interval and flags of a tree's node as text
  * @i: index of the node
  * @value: value of the node
  */
@@ -81,7 +81,7 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_tree_node() - print a node as text, without the newline
+ * bpmu_tree_node() - print a node of a tree as text, without the newline
  * @i: index of the node
  * @value: value of the node
  */
@@ -97,7 +97,7 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 }
 
 /**
- * bpmu_tree_text() - print the tree as text
+ * bpmu_tree_text() - print a tree as text
  * @values: from bpmu_tree_eval(), [nr metrics]
  */
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
@@ -114,7 +114,7 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_errata() - print a line for each node that errata affect
+ * bpmu_tree_errata() - print a line for each node of a tree that errata affect
  */
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 {
@@ -127,10 +127,10 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_metric_fields() - fields of a metric in CSV and JSON
- * @errata: text of the errata that affect it
- * @flags: text of the flags of its value
- * @field: filled in; those of the value are set by bpmu_metric_set(), and vary
+ * bpmu_metric_fields() - fields in which a tree's metric is printed as CSV and JSON
+ * @errata: text of the errata that affect the metric
+ * @flags: text of the flags of the metric's value
+ * @field: filled in, except the fields of the value, which bpmu_metric_set() sets
  */
 void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, const char *flags,
 			struct bpmu_field field[BPMU_METRIC_FIELDS])
@@ -153,7 +153,7 @@ void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, co
 }
 
 /**
- * bpmu_metric_set() - set the value in the fields of a metric, except the text of its flags
+ * bpmu_metric_set() - set the value in the fields in which a tree's metric is printed
  * @field: from bpmu_metric_fields()
  */
 void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS],
@@ -170,9 +170,9 @@ void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS],
 }
 
 /**
- * bpmu_metric_row() - print a metric as CSV or JSON
+ * bpmu_metric_row() - print one metric of a tree as CSV or JSON
  * @table: output, format and timestamp
- * @of: errata that affect it
+ * @of: errata that affect the metric
  * @value: value of the node
  */
 void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
@@ -190,7 +190,7 @@ void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_tree_refused() - print the requested metrics that cannot be measured
+ * bpmu_tree_refused() - print the metrics that a tree was asked for and cannot be measured
  * @table: output and format: text, CSV or JSON
  * @choice: choice of metrics from which the tree was made
  */
@@ -212,7 +212,7 @@ void bpmu_tree_refused(struct bpmu_table *table,
 }
 
 /**
- * bpmu_tree_rows() - print the tree as CSV or JSON, one row per node
+ * bpmu_tree_rows() - print a tree as CSV or JSON, one row per node
  * @table: output, format and timestamp
  * @values: from bpmu_tree_eval(), [nr metrics]
  */

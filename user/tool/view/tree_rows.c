@@ -118,10 +118,10 @@ static void tree_rows_legend(const struct view *v)
 }
 
 /**
- * bpmu_tree_rows_text() - print the trees of rows of CPUs as text, side by side
+ * bpmu_tree_rows_text() - print the trees of several rows of CPUs as text, side by side
  * @values: values, [row][metric]
  *
- * Where not all rows fit, several tables stand below each other.
+ * If not all rows fit the screen, there are several tables, one below the other.
  */
 void bpmu_tree_rows_text(FILE *out, const struct bpmu_tree *tree, const struct bpmu_rows *rows,
 			 const struct bpmu_tree_value *values)

@@ -125,7 +125,9 @@ static int open_target(struct call *call, struct bpmu_error *err)
 	return 0;
 }
 
-/* after the check, as only then the number of tests is known: refuses too few trials */
+/*
+ * Refuses too few trials; called after the check, because only then the number of tests is known.
+ */
 static int check_trials(const struct bpmu_errata_check *check,
 			struct bpmu_error *err)
 {

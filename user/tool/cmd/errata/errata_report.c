@@ -16,7 +16,9 @@ static const char *errata_report_counter_name(u32 counter, char buffer[20])
 	return buffer;
 }
 
-/* the next test found the same symptom; the published errata are printed with that one */
+/*
+ * Whether the next test found the same symptom: the published errata are printed behind that test.
+ */
 static bool sign_repeats(const struct bpmu_errata_check *check,
 			 const struct bpmu_errata_test *test)
 {
@@ -111,7 +113,7 @@ static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_report() - print the results of the tests for errata
+ * bpmu_errata_report() - report the results of the tests for errata
  * @report: parameters of the output
  * @check: completed tests
  *

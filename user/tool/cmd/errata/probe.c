@@ -198,11 +198,11 @@ static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
 }
 
 /**
- * bpmu_probe_run() - set one legal bit after the other, and print its effect
+ * bpmu_probe_run() - probe the legal bits of an event select one by one, and print their effects
  * @wish: parameters
  *
- * Each bit is flipped alone: one that the event's select has set is cleared. The same
- * loop runs each time. The thread stays pinned to the CPU.
+ * Each bit is flipped alone: a bit that is 1 in the event's select is cleared. The same loop runs
+ * for each bit. The thread stays pinned to the CPU.
  */
 int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 {

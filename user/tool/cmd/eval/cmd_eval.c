@@ -228,7 +228,7 @@ static int apply_set(struct bpmu_eval *eval, char *text)
 			      text, eval->pmu.part->name);
 }
 
-/* A CPI stack is made of the shares of a Top-Down tree. */
+/* Refuses --cpi without the nodes of a Top-Down tree, of whose shares a CPI stack is made. */
 static int check_cpi(const struct bpmu_eval *eval)
 {
 	if (!eval->cpi || (!eval->choice.names &&

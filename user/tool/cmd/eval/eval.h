@@ -21,14 +21,14 @@
 
 /**
  * struct bpmu_eval_column - an event of the input
- * @name: as the input writes it
+ * @name: name of the event as the input writes it
  * @known: the CPU model has this event
  * @spec: the event, if @known
  * @otherwise: default count for sets that lack it; NAN for none
  * @constant: &enum bpmu_metric_constant if the column is a constant, else -1
  * @before: default value of the constant for sets that lack it
- * @counted: a record has a count of it
- * @of_groups: several groups counted it
+ * @counted: a record has a count of the event
+ * @of_groups: several groups counted the event
  */
 struct bpmu_eval_column {
 	char *name;
@@ -44,8 +44,9 @@ struct bpmu_eval_column {
 /**
  * struct bpmu_eval_count - a count of the input
  * @number: the count, scaled to all the time; NAN for none
- * @share: fraction of the time for which it was counted
- * @half: half-width of its 95 % confidence interval; 0 if it is exact, INFINITY if unknown
+ * @share: fraction of the time for which the event was counted
+ * @half: half-width of the 95 % confidence interval of @number; 0 if it is exact, INFINITY if
+ *	unknown
  * @clock: unhalted cycles in the slices of the count, scaled as @number is; 0 if unknown
  */
 struct bpmu_eval_count {
@@ -68,7 +69,7 @@ struct bpmu_eval_count {
  * @nr: number of @column
  * @taken: column whose count is used in the current set, -1 for none
  * @derivation: number of the derivation that replaces a missing count, or -1
- * @from: columns from which it is derived, [@nr_from]
+ * @from: columns from which the missing count is derived, [@nr_from]
  * @nr_from: number of @from
  */
 struct bpmu_eval_source {

@@ -22,9 +22,9 @@ static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 }
 
 /**
- * bpmu_eval_column() - add a column of the input
+ * bpmu_eval_column() - add a column, an event or a constant, of the input of eval
  * @eval: state of the evaluation
- * @name: as the input writes it
+ * @name: name of the column as the input writes it
  *
  * Return: index into &bpmu_eval.column, or -ENOMEM.
  */
@@ -52,7 +52,9 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	column->constant = bpmu_metric_constant(name);
 	if (column->constant >= 0)
 		column->before = eval->tree.slot[column->constant];
-	/* Metric files have their own syntax for modifiers. */
+	/*
+	 * The input may have the names of Intel's metric files, which have a syntax of their own.
+	 */
 	if (!eval->choice.vendor.files ||
 	    bpmu_vendor_name(&eval->choice.vendor, name, text, why))
 		snprintf(text, sizeof(text), "%s", name);
@@ -78,7 +80,10 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 {
 	if (!column->known || column->constant >= 0)
 		return 0;
-	/* Metric files may use several names for one event, each with its own count. */
+	/*
+	 * Intel's metric files may have several names for one event, each with a count in the
+	 * input.
+	 */
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    eval_column_named(spec, column))
 		return 3;
@@ -90,7 +95,10 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 	return bpmu_eval_privileges(spec) == BPMU_EVAL_PRIVILEGES;
 }
 
-/* Several columns may count the same: perf and "stat -e" print an event as it was asked for. */
+/*
+ * Finds the columns that count an event of the tree. There may be several, because perf and "stat
+ * -e" print an event under each name under which it was requested.
+ */
 static int find_source(struct bpmu_eval *eval, unsigned int event)
 {
 	const struct bpmu_event_spec *spec = &eval->tree.events[0].spec[event];
@@ -159,7 +167,7 @@ static bool has_counts(const struct bpmu_eval *eval, const struct bpmu_expr *exp
 	return true;
 }
 
-/* Shows a metric that this part cannot count only if the input has all of its counts. */
+/* Hides metrics that this part cannot count, except those of which the input has all counts. */
 static int eval_column_refuse(struct bpmu_eval *eval)
 {
 	struct bpmu_vendor_set *vendor = &eval->choice.vendor;

@@ -14,18 +14,20 @@
 #include "metric/metric_expr.h"
 
 #define PER ":per="
-/* slots of a cycle up to Skylake, whose Linux multiplies counts of cycles by them */
+/*
+ * slots per cycle up to Skylake; Linux multiplies cycles by them in its event topdown-total-slots
+ */
 #define SLOTS_4_WIDE 4
 
-/* Both threads of a core have the half of its cycles each. */
+/* Cycles from slots; with hyper-threading each thread has half of the core's slots. */
 static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 {
 	return from[0] / (eval->smt ? SLOTS_4_WIDE / 2 : SLOTS_4_WIDE);
 }
 
 /*
- * Cycles in which any thread of the core runs: those of the thread, and of the other one as much
- * as the crystal's ticks tell of the time that one thread ran alone.
+ * Cycles in which any thread of the core runs: those of the thread, and more according to the
+ * fraction of crystal clock ticks in which one thread ran alone.
  */
 static double clocks_of_any_thread(const struct bpmu_eval *eval, const double *from)
 {
@@ -42,13 +44,13 @@ static double slots_per_cycle(const struct bpmu_eval *eval)
 	       lines->metric[i].expr->number : NAN;
 }
 
-/* Efficient cores count every slot in one of four events. */
+/* Slots that are left of all slots: efficient cores count each slot in one of four events. */
 static double slots_left(const struct bpmu_eval *eval, const double *from)
 {
 	return slots_per_cycle(eval) * from[0] - from[1] - from[2] - from[3];
 }
 
-/* Counts are sums over packages, whose clocks are taken to be equal. */
+/* A:per=B from sums of A and of B over the packages, whose clocks B are taken to be equal. */
 static double quotient_of_sockets(const struct bpmu_eval *eval, const double *from)
 {
 	const struct bpmu_value *sockets = &eval->tree.slot[BPMU_CONSTANT_SOCKETS];
@@ -92,7 +94,7 @@ static const struct derivation derivations[] = {
 };
 
 /**
- * bpmu_eval_derives() - whether counts are derived from a name in the input
+ * bpmu_eval_derives() - check if counts are derived from a name in the input
  *
  * Return: true even if no part has an event of that name.
  */

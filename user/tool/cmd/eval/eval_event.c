@@ -20,7 +20,7 @@ static bool eval_event_twins(const struct bpmu_event_spec *a,
 static bool same_term(const struct bpmu_event_term *a,
 		      const struct bpmu_event_term *b)
 {
-	/* The numbers of fixed counters and free-running registers say what they count. */
+	/* A fixed counter and a free-running register count one event: their number tells which. */
 	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL ||
 		     bpmu_unit_is_free(a->unit);
 
@@ -45,7 +45,7 @@ static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spe
 }
 
 /**
- * bpmu_eval_same() - whether two events count the same, privilege levels apart
+ * bpmu_eval_same() - check if an event of the input is one of the tree, privilege levels apart
  */
 bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *a,
 		    const struct bpmu_event_spec *b)
@@ -64,7 +64,7 @@ bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *
 }
 
 /**
- * bpmu_eval_privileges() - privilege levels in which an event counts
+ * bpmu_eval_privileges() - privilege levels in which an event of the input counts
  *
  * Return: mask of BPMU_SEL_USR and BPMU_SEL_OS.
  */
@@ -74,7 +74,7 @@ u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec)
 }
 
 /**
- * bpmu_eval_counts() - whether a name is that of an event of the tree
+ * bpmu_eval_counts() - check if a name in the input is that of an event of the tree
  * @name: name of an event in both privilege levels
  */
 bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
@@ -96,7 +96,7 @@ bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 }
 
 /**
- * bpmu_eval_find() - find the column of an event
+ * bpmu_eval_find() - find the column of an event that the input names
  * @eval: the call, with all columns so far
  * @name: name of the event
  *

@@ -19,7 +19,7 @@
 #include "eval_perf.h"
 #include "metric/metric.h"
 
-/* returns true for the evaluated part; remembers the name of another, such as a core type */
+/* Whether a count is of the evaluated part; keeps the name of another part for the user. */
 static bool take_part(struct bpmu_eval *eval, const char *part)
 {
 	if (strcmp(part, eval->pmu.part->name)) {
@@ -92,7 +92,9 @@ static void own_head(struct own *own, char *line, char separator)
 	own->clock = own_field(own, field, nr, "clock");
 }
 
-/* An empty field is that of an exact count. */
+/*
+ * Returns the half-width in a record; 0 for an empty field, with which an exact count is written.
+ */
 static double own_half_width(const struct own *own, const struct bpmu_csv_field *all,
 			     unsigned int nr)
 {
@@ -103,7 +105,7 @@ static double own_half_width(const struct own *own, const struct bpmu_csv_field 
 	return bpmu_eval_read_count(all[own->half].text, &half) ? half : INFINITY;
 }
 
-/* Returns 0 for an empty field, which is that of an exact count or without cycles. */
+/* Returns the cycles in the slices of a record; 0 for an empty field: exact, or without cycles. */
 static double own_clock(const struct own *own, const struct bpmu_csv_field *all,
 			unsigned int nr)
 {
@@ -128,7 +130,7 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		return bpmu_eval_wrong(eval, in, 1,
 				       "the row has %u fields, a record at least %d; is the file cut off?",
 				       nr, own->event + OWN_NEEDED);
-	/* The row is a metric, not a count. */
+	/* Rows of metrics have other units; only counts are evaluated. */
 	if (strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
 	if (own->part && !take_part(eval, all[own->part].text))
@@ -192,7 +194,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	const json_t *half = json_object_get(object, "uncertainty");
 	struct bpmu_eval_record record = { .count = NAN, .percent = 100 };
 	const char *part = json_string_value(json_object_get(object, "part"));
-	/* "place" is the former name of "key" */
+	/* "place" was the name of "key" in earlier versions */
 	static const char *const row[] = { "cpus", "key", "place" };
 	const json_t *where = NULL;
 	char when[TIME_MAX];
@@ -217,7 +219,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	if (json_number_value(enabled) > 0 && json_is_number(running))
 		record.percent = 100 * json_number_value(running) /
 				 json_number_value(enabled);
-	/* null: it is unknown */
+	/* JSON writes an unknown half-width as null */
 	record.half = json_is_null(half) ? INFINITY : json_number_value(half);
 	record.clock = json_number_value(json_object_get(object, "clock"));
 	snprintf(when, sizeof(when), "%.9f", json_number_value(time));
@@ -460,7 +462,7 @@ static int read_row(struct table *t)
 	return bpmu_eval_set(t->eval, t->label, t->counts);
 }
 
-/* starts at the line with the names */
+/* Reads a table, from the line with the names of its columns on. */
 static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		      char separator)
 {
@@ -477,7 +479,7 @@ static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 #define FIRST_FIELDS 64
 
-/* toplev's columns, or, in its rows, units of its metrics */
+/* Whether the fields are column names of toplev, or the units that rows of toplev have. */
 static bool is_toplev(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	static const char *const texts[] = { "Area", "Stddev", "% Slots", "% Clocks" };

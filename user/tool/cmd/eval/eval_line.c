@@ -15,7 +15,7 @@
 #include "base/decimal.h"
 
 /**
- * bpmu_eval_wrong() - refuse the current line of the input
+ * bpmu_eval_wrong() - refuse the current line of the input, with its number and column
  * @eval: the call; its error is set
  * @column: position in the line in bytes, from 1
  * @fmt: "<what>; <what to do>"

@@ -80,7 +80,10 @@ static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
 	return -1;
 }
 
-/* A metric without a count has empty fields in place of the count's, and may have no value. */
+/*
+ * Whether a line has a metric only: the fields of the count are empty then, and the metric may have
+ * no value either.
+ */
 static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	unsigned int empty = 0;
@@ -94,8 +97,8 @@ static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
 }
 
 /*
- * Takes modifiers off a name that say how perf counted, as perf-list(1) has them: in the host, not in
- * guests, pinned, exclusively, not in the idle task, by BPF.
+ * Removes perf's modifiers from a name that do not change which event it is (perf-list(1)): host
+ * only, guest only, pinned, exclusive, not in the idle task, by BPF.
  */
 static void drop_modifiers(char *name)
 {
@@ -116,8 +119,8 @@ static void drop_modifiers(char *name)
 }
 
 /*
- * Takes the PMU off a name that perf made unique by it, as in "X [uncore_imc_0]": the counts of
- * several boxes are to be added up.
+ * Removes the PMU from a name to which perf has added it, as in "X [uncore_imc_0]", and notes that
+ * the count is of one of several boxes, whose counts are added up.
  */
 static void split_pmu(struct bpmu_eval_record *record, char *name)
 {
@@ -131,7 +134,7 @@ static void split_pmu(struct bpmu_eval_record *record, char *name)
 	drop_modifiers(name);
 }
 
-/* metrics of which no value is known are fields without text */
+/* Whether all fields are empty, as in a line of metrics without values. */
 static bool is_empty(const char *line, char separator)
 {
 	while (*line == separator || *line == ' ')
@@ -229,8 +232,9 @@ int bpmu_eval_read_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * bpmu_eval_is_perf_json() - check if a line is of "perf stat -j"
  * @line: first line, which begins with a brace
  *
- * Return: true if it has a member of perf's and not the type of "stat -j"; no member at all, as
- * perf 6.1 begins its metrics; or a text first, as the metrics of later ones are.
+ * Return: true if the line has a member of perf's and not the "type" of "barepmu stat -j"; if it
+ * has no member at all, as the first metric of perf 6.1; or if its first value is a text, as in
+ * metrics of later versions.
  */
 bool bpmu_eval_is_perf_json(const char *line)
 {
@@ -278,7 +282,7 @@ static void take_row(const json_t *object, char *where, size_t size)
 
 	for (i = 0; i < ARRAY_SIZE(rows) && !row; i++)
 		row = json_string_value(json_object_get(object, rows[i]));
-	/* as -x writes it */
+	/* the same text that perf's -x writes */
 	snprintf(where, size, "%s%s%s%s", i == 1 && row ? "CPU" : "", row ?: "",
 		 row && cgroup ? " " : "", cgroup ?: "");
 }
@@ -311,7 +315,7 @@ static int take_counter(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
-/* With --metric-only perf 6.1 writes objects without commas between them. */
+/* Whether a line has metrics only; that of perf 6.1 may not be valid JSON, and is skipped. */
 static bool is_metric_json(const char *line)
 {
 	return !strstr(line, "\"counter-value\"") && !strstr(line, "\"event\"");

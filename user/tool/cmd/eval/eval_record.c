@@ -14,7 +14,10 @@
  * An event with a smaller running percentage was multiplexed; its count is an estimate.
  */
 #define FULL_PERCENT 99.95
-/* Counts of all the time by several groups, which start one after another, differ by less. */
+/*
+ * Largest relative difference of an event's counts in groups that were counted all the time, and
+ * that start one after another. Counts that differ by more are of two runs.
+ */
 #define SAME_COUNT 0.05
 
 /**
@@ -43,7 +46,7 @@ struct again {
  * struct set - the counts of one time and row
  * @where: CPUs, core, socket
  * @counts: counts, [@nr]
- * @running: times for which these were counted, in nanoseconds, equal for those of a group, [@nr]
+ * @running: times for which @counts were counted, in nanoseconds, equal within a group, [@nr]
  * @seen: a record had this column, [@nr]
  * @nr: number of columns
  * @room: capacity of @counts, @running and @seen
@@ -93,7 +96,7 @@ struct bpmu_eval_sets {
 };
 
 /**
- * bpmu_eval_sets_new() - allocate an empty collection of sets of counts
+ * bpmu_eval_sets_new() - allocate an empty collection of records, in sets of counts
  * @eval: the call
  *
  * Return: the sets, or NULL with the call's error set.
@@ -159,7 +162,7 @@ static void free_sets(struct bpmu_eval_sets *s)
 }
 
 /**
- * bpmu_eval_sets_free() - free all sets of counts
+ * bpmu_eval_sets_free() - free all sets of records
  * @sets: the sets, or NULL
  */
 void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
@@ -215,7 +218,7 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the number of times, in ascending order, that equal one of them. */
+/* Returns how many of the times, which are in ascending order, equal @one. */
 static unsigned int times_like(const double *time, unsigned int nr, double one)
 {
 	const double *at = bsearch(&one, time, nr, sizeof(*time), compare_times);
@@ -231,8 +234,8 @@ static unsigned int times_like(const double *time, unsigned int nr, double one)
 }
 
 /*
- * Takes of an event that several groups counted the count of the group of most events; the
- * events of a group were counted for the same time.
+ * Chooses the count of an event that several groups counted: that of the group with most events.
+ * Events of a group are recognised by their running time, which is the same.
  */
 static int choose_groups(struct bpmu_eval_sets *s, struct set *set)
 {
@@ -279,7 +282,7 @@ static int eval_record_emit(struct bpmu_eval_sets *s, struct set *set)
 }
 
 /**
- * bpmu_eval_sets_flush() - evaluate the sets of counts of a time stamp
+ * bpmu_eval_sets_flush() - evaluate the sets of records of a time stamp
  * @sets: complete sets; empty afterwards
  *
  * Return: 0, -EINVAL or -ENOMEM.
@@ -378,7 +381,9 @@ static struct bpmu_eval_count count_of(const struct bpmu_eval_record *record)
 	return count;
 }
 
-/* Returns true if two counts of all the time differ, so that they are not of one run. */
+/*
+ * Whether two counts of an event, each of all the time, differ so much that they are of two runs.
+ */
 static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_count *b)
 {
 	return a->share == 1 && b->share == 1 &&
@@ -386,7 +391,7 @@ static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_
 	       SAME_COUNT * fmax(fabs(a->number), fabs(b->number));
 }
 
-/* Adds the count of another box. */
+/* Adds the count of another box of the event's unit; its share and half-width are combined. */
 static void add_up(struct bpmu_eval_count *sum, const struct bpmu_eval_count *count)
 {
 	sum->number += count->number;
@@ -415,7 +420,7 @@ static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int col
 }
 
 /**
- * bpmu_eval_sets_add() - add a count to the set that has its time stamp
+ * bpmu_eval_sets_add() - add a record, a count, to the set with its time stamp
  * @sets: the sets; sets of another time stamp are evaluated first
  * @record: the count
  *

@@ -12,22 +12,22 @@
 #include "event/sched.h"
 #include "tree/paper.h"
 
-/* slice of perf, which rotates groups with the timer tick of most kernels */
+/* length of perf's rotation slices in ns: perf rotates groups at the timer tick, mostly 4 ms */
 #define SLICE_NS 4000000.0
-/* shares of the time that perf prints as equal percentages */
+/* largest difference of two shares of the time that perf prints as the same percentage */
 #define SAME_SHARE 0.00005
 /* counters that start one after another differ by this even if they count the same */
 #define SAME_COUNT 0.01
 
 /**
- * bpmu_eval_half_width() - half-width of the 95 % confidence interval of a scaled count
+ * bpmu_eval_half_width() - half-width of the 95 % interval of a scaled count in a set
  * @count: the count, scaled to all the time
  * @share: fraction of the time for which it was counted
  * @running_ns: running time in nanoseconds, 0 if it is unknown
  *
- * perf prints no scatter. The rate of the slices is taken to scatter by its mean, as that of a
- * program with phases does; and in the time that was not counted it is taken to be at most
- * twice the mean.
+ * perf prints nothing from which the scatter of the slices could be computed. Their rates are
+ * assumed to have a standard deviation equal to the mean, as in a program with phases, and the rate
+ * in the time that was not counted is assumed to be at most twice the mean.
  *
  * Return: the half-width, 0 if all the time was counted.
  */
@@ -89,8 +89,8 @@ static int contradict(struct bpmu_eval *eval, const struct bpmu_eval_count *coun
 }
 
 /*
- * Of several names of an event one is taken that was counted, best in the group of most other
- * events.
+ * Chooses among the columns of an event one that was counted; if there are several, the one in the
+ * group with most other events, which was counted for the same share of the time.
  */
 static int take_column(struct bpmu_eval *eval, struct bpmu_eval_source *source,
 		       const struct bpmu_eval_count *counts)
@@ -158,11 +158,11 @@ static void for_columns(const struct bpmu_eval_source *source,
  * struct shares - shares of the time of the counts that a metric needs
  * @counts: counts of the columns
  * @clock: column of the cycles whose counts in the groups are known, or -1
- * @first: column of the first one besides the clock, or -1
- * @mixed: another share or clock differs from that
- * @part: some share is not all the time
- * @needs_clock: the clock's column is among them
- * @own: all counts of a part of the time have the cycles in their slices
+ * @first: column of the first needed count other than the clock, or -1
+ * @mixed: the share or clock of another count differs from that of @first
+ * @part: some count is of a part of the time
+ * @needs_clock: the metric needs the clock
+ * @own: for all counts of a part of the time the cycles in their slices are known
  */
 struct shares {
 	const struct bpmu_eval_count *counts;
@@ -227,10 +227,16 @@ static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_c
 	for (e = 0; e < nr; e++)
 		if (needs[e])
 			for_columns(&eval->source[e], compare_share, shares);
-	/* Without the cycles in its slices a count's clock is that of another time. */
+	/*
+	 * If the cycles in a count's slices are unknown, the clock is of another time than the
+	 * count.
+	 */
 	if (shares->needs_clock && shares->part && !shares->own)
 		shares->mixed = true;
-	/* Multiplexed groups may have equal shares; their cycles differ. */
+	/*
+	 * Counts with equal shares may be of different groups, if the counters cannot hold all
+	 * events.
+	 */
 	if (shares->part && !(shares->needs_clock && shares->own) &&
 	    !fit_together(eval, needs))
 		shares->mixed = true;
@@ -251,9 +257,10 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 }
 
 /*
- * Replaces counts of a part of the time by their number per cycle of their own slices, times the
- * cycles of all the time: a ratio to the clock becomes that of its own group. What has no such
- * cycles remains scaled by the time. Returns whether there are any.
+ * Scales counts of a part of the time by cycles instead of time: the count per cycle in its own
+ * slices, times the cycles of all the time. A ratio to the clock is then that of the count's own
+ * group. Counts without the cycles of their slices remain scaled by time. Returns false if no count
+ * has these cycles.
  */
 static bool scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
 {
@@ -279,7 +286,7 @@ static void mark_column(void *used, unsigned int column)
 	((bool *)used)[column] = true;
 }
 
-/* Adds to @variance what another count of a column does to the values. */
+/* Adds to @variance the squared change of each value when a column's count changes by its error. */
 static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 			 unsigned int column, const struct bpmu_tree_value *values,
 			 double *variance)
@@ -309,8 +316,8 @@ static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 }
 
 /*
- * The delta method with independent counts, which overestimates the uncertainty of shares: counts of
- * one group are from the same slices.
+ * Sets the uncertainty of all values by the delta method. Counts are taken as independent, although
+ * counts of one group are from the same slices: this overestimates the uncertainty of shares.
  */
 static int find_uncertainty(struct bpmu_eval *eval,
 			    const struct bpmu_eval_count *given,
@@ -368,8 +375,8 @@ static int eval_set_values(struct bpmu_eval *eval, const struct bpmu_eval_count 
 }
 
 /*
- * Computes the values with a ratio to the clock again, from counts that are scaled by it; sums over
- * the time keep the estimates that are scaled by the time.
+ * Computes metrics that are ratios to the clock again, from counts that are scaled by the clock;
+ * other metrics keep their values from counts that are scaled by time.
  */
 static int eval_set_ratios(struct bpmu_eval *eval, const struct bpmu_eval_count *counts)
 {
@@ -430,8 +437,8 @@ static int print_cpi(struct bpmu_eval *eval, const struct bpmu_fields *when)
 }
 
 /*
- * The metrics of a Xeon Phi are not shares of one whole, so none of them is the
- * largest.
+ * Whether the metrics are those of Xeon Phi. They are not shares of one whole: there is no verdict
+ * on which is the largest.
  */
 static bool eval_set_is_phi(const struct bpmu_eval *eval)
 {
@@ -529,7 +536,7 @@ static int eval_set_compute(struct bpmu_eval *eval,
 }
 
 /**
- * bpmu_eval_set() - evaluate and print a set of counts
+ * bpmu_eval_set() - evaluate a set of counts, and print its metrics
  * @eval: the call, with its columns matched
  * @label: time stamp and CPUs of the counts
  * @counts: counts, [nr columns]

@@ -131,7 +131,7 @@ static void mark_needs(const struct bpmu_eval *eval, bool *needs,
 }
 
 /**
- * bpmu_eval_needs() - find the events that each metric needs
+ * bpmu_eval_needs() - find the events that each metric needs, to tell why it has no value
  * @eval: the call, with a tree; its @needs are set
  */
 void bpmu_eval_needs(struct bpmu_eval *eval)
@@ -146,7 +146,7 @@ void bpmu_eval_needs(struct bpmu_eval *eval)
 }
 
 /**
- * bpmu_eval_missing() - print the counts and constants that metrics lack
+ * bpmu_eval_missing() - print why metrics of eval have no value: missing counts and constants
  * @eval: the call, with values
  * @when: members with the time and CPUs, in JSON
  *
@@ -179,7 +179,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 }
 
 /**
- * bpmu_eval_lacks_most() - check if counts are missing for most metrics
+ * bpmu_eval_lacks_most() - check if most metrics of eval have no value for lack of counts
  * @eval: the call, with values
  *
  * Return: true if more than half of the metrics to show lack a count or constant.
@@ -200,7 +200,7 @@ bool bpmu_eval_lacks_most(const struct bpmu_eval *eval)
 #define LACKING_MAX 8
 
 /**
- * bpmu_eval_lacking() - print in one sentence what most metrics lack
+ * bpmu_eval_lacking() - print in one sentence why most metrics of eval have no value
  * @eval: the call, with values; text
  *
  * Return: 0 or -ENOMEM.
@@ -240,7 +240,7 @@ int bpmu_eval_lacking(struct bpmu_eval *eval)
 }
 
 /**
- * bpmu_eval_refused() - print the requested metrics that cannot be measured
+ * bpmu_eval_refused() - print why metrics that eval was asked for cannot be measured
  * @eval: the call, after the last set
  */
 void bpmu_eval_refused(struct bpmu_eval *eval)
@@ -255,7 +255,7 @@ void bpmu_eval_refused(struct bpmu_eval *eval)
 	bpmu_tree_refused(&table, &eval->choice);
 }
 
-/* names of unused events without -v */
+/* most names of unused events that are printed without -v */
 #define UNUSED_MAX 8
 
 /* Prints why an event of the input is not used. */
@@ -285,7 +285,7 @@ static void print_shared(const struct bpmu_eval *eval, const char *input)
 }
 
 /**
- * bpmu_eval_unused() - print what of the input was not used
+ * bpmu_eval_unused() - print what of the input eval did not use, and why
  * @eval: the call, after the last set
  * @input: name of the input
  *

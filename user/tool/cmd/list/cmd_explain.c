@@ -271,8 +271,8 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
 }
 
 /*
- * The verdict is that of "report": of the tree that was recorded, of which only the node is
- * printed.
+ * Adds the words of the call that evaluates the recorded tree. The verdict is that of "report" on
+ * the whole tree, but only the node is printed.
  */
 static int explain_put_tree(const struct call *call, const struct bpmu_replay *replay,
 			    const char *name, struct bpmu_words *words,
@@ -295,7 +295,10 @@ static int explain_put_tree(const struct call *call, const struct bpmu_replay *r
 	return code;
 }
 
-/* The output does not depend on the machine, as with "report". */
+/*
+ * Evaluates a node from the recording that was given. As with "report", the output depends only on
+ * the recording, not on this machine.
+ */
 static int explain_evaluate(const struct call *call, struct bpmu_ctx *ctx,
 			    struct bpmu_replay *replay, const char *name)
 {

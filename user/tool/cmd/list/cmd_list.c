@@ -121,7 +121,7 @@ static void print_count(struct bpmu_list *list, const struct topic *topic)
 		bpmu_list_row(list, "topic", fields, ARRAY_SIZE(fields));
 }
 
-/* An empty list is a valid answer. */
+/* Prints the entries of a topic; that there are none is not an error. */
 static int print_matches(struct bpmu_list *list, const struct topic *topic,
 			 struct bpmu_error *err)
 {
@@ -270,7 +270,7 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 }
 
 /**
- * bpmu_list_part() - choose the part to list
+ * bpmu_list_part() - choose the part whose events, metrics and the like are to be listed
  * @list: the call, which gets CPU and PMU
  * @part: name of the part, or NULL for this machine's
  */
@@ -285,7 +285,7 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 {
 	int ret = bpmu_list_part(list, part, err);
 
-	/* The list of parts does not depend on the machine. */
+	/* "list parts" needs no part, so this machine's CPU may be unknown. */
 	if (ret && !part && topic && topic->print == bpmu_list_parts)
 		ret = 0;
 	return ret ? ret : list_load_files(list, err);

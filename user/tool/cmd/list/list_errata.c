@@ -24,7 +24,7 @@ struct columns {
 	char *events;
 };
 
-/* Appends a name behind those that @out has. */
+/* Appends a name to the names in @out, after a blank if there are any. */
 static void append_event(FILE *out, const char *name)
 {
 	fprintf(out, "%s%s", ftell(out) ? " " : "", name);
@@ -161,7 +161,7 @@ static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum 
 }
 
 /**
- * bpmu_list_errata() - list the errata of a machine or a part
+ * bpmu_list_errata() - list the published errata of a machine or a part
  * @list: state of the listing
  * @err: not set, it cannot fail
  *

@@ -64,8 +64,8 @@ static bool is_free(const struct bpmu_event *row)
 }
 
 /*
- * Fixed counters, the clocks of uncore and UBox, and free-running registers have no
- * event code.
+ * Sets the columns of code and umask; empty for events without an event code: those of fixed
+ * counters, of the clocks of uncore and UBox, and of free-running registers.
  */
 static void fill_code(struct columns *columns, const struct bpmu_event *row)
 {
@@ -78,14 +78,17 @@ static void fill_code(struct columns *columns, const struct bpmu_event *row)
 	    (row->unit == BPMU_UNIT_UBOX && !row->select) ||
 	    row->counters >> BPMU_FIXED_BASE)
 		return;
-	/* Other units have a field of their own in these bits. */
+	/*
+	 * Only in these units the high bits of the select extend the event code; others have fields
+	 * there.
+	 */
 	if (row->unit == BPMU_UNIT_CORE || row->unit == BPMU_UNIT_DF || row->unit == BPMU_UNIT_NB)
 		event |= (select & BPMU_SEL_EVENT_HIGH) >> BPMU_SEL_EVENT_HIGH_SHIFT;
 	if (row->unit == BPMU_UNIT_DF) {
 		umask |= cmask << 8;
 		cmask = 0;
 	}
-	/* perf's syntax: bit 21 of the select extends the event code. */
+	/* In a link's event select bit 21 is bit 8 of the event code, as in perf's syntax. */
 	if (row->unit == BPMU_UNIT_LINK && select & BPMU_SEL_ANY)
 		event |= 0x100;
 	snprintf(columns->code, sizeof(columns->code), "0x%02x", event);
@@ -155,7 +158,7 @@ static void print_details(const struct bpmu_event *row, const struct columns *co
 }
 
 /**
- * bpmu_list_event_details() - print how an event is counted
+ * bpmu_list_event_details() - print the details of a listed event: how it is counted
  * @list: the CPU
  */
 void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_event *row)
@@ -166,7 +169,7 @@ void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_eve
 	print_details(row, &columns);
 }
 
-/* Checks an event by its name, description, and the names of perf's PMUs that have its unit. */
+/* Whether the pattern matches an event: its name, description, or perf's PMUs of its unit. */
 static bool wants_event(struct bpmu_list *list, const char *name,
 			const struct bpmu_event *row)
 {
@@ -243,7 +246,7 @@ static void print_refused(struct bpmu_list *list)
 	}
 }
 
-/* In text, events are grouped by topic, in the order in which topics first appear. */
+/* Prints events as text, by topic, in the order in which the topics first appear. */
 static void print_categories(struct bpmu_list *list,
 			     const struct bpmu_event *rows, size_t nr)
 {

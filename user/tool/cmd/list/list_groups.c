@@ -203,7 +203,7 @@ static char *metrics_of(const struct bpmu_list *list, const struct bpmu_metrics 
 	return text;
 }
 
-/* A group is found by its name, description and metrics. */
+/* Prints a group if the pattern matches its name, its description or one of its metrics. */
 static int list_groups_one(struct bpmu_list *list, const struct bpmu_metrics *lines,
 			   const char *group, struct bpmu_error *err)
 {
@@ -245,7 +245,7 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 	return code;
 }
 
-/* Why a part has no metrics of a group. */
+/* Sets @why to the reason why a part has no metrics of a group; returns false if none is known. */
 static bool group_lost(const struct bpmu_part *part, const char *group, char *why)
 {
 	return bpmu_metrics_lost("groups", part, group, why) ||

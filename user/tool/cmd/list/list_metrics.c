@@ -184,7 +184,7 @@ static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_me
 	bpmu_list_detail("paper", columns->paper);
 }
 
-/* @errata: of the metric; NULL if only its line is printed */
+/* Prints a metric. @errata: errata of the metric; NULL to print its line only, without details. */
 static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			       unsigned int i, const char *source,
 			       const struct bpmu_errata *errata)
@@ -217,7 +217,7 @@ static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics
 	free(columns.paper);
 }
 
-/* Checks a metric by its name, description, groups, and words for its unit. */
+/* Whether the pattern matches a metric: its name, description, groups, or words for its unit. */
 static bool wants_metric(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			 unsigned int i)
 {

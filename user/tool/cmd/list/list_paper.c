@@ -67,8 +67,8 @@ static const char *const equivalent[][2] = {
 };
 
 /*
- * Stalls of execution, by the beginnings of names. Those with a higher level are among all those
- * with a lower one.
+ * Events that count stalls of execution, by the beginnings of their names. Stalls with a higher
+ * level are a subset of those with a lower level.
  */
 static const struct {
 	const char *name;
@@ -101,7 +101,10 @@ struct synthetic {
 	int smt;
 };
 
-/* Returns a number from 0 to 1 for a key of a set, every fourth time one of these, by splitmix64. */
+/*
+ * Returns a pseudo-random number from 0 to 1 for a key of a set (splitmix64). A quarter of the
+ * numbers are exactly 0 or 1, so that limits of formulas are tried as well.
+ */
 static double synthetic_part(const struct synthetic *synthetic, u64 key)
 {
 	u64 hash = key + synthetic->seed * 0x9e3779b97f4a7c15ULL;
@@ -118,16 +121,22 @@ static double synthetic_slots(const struct synthetic *synthetic)
 {
 	double core = 1;
 
-	/* Clocks of a core with two active threads are distributed over them. */
+	/* If two threads are active, each has a part of the core's clocks. */
 	if (synthetic->smt)
 		core = 0.5 + synthetic_part(synthetic, 1) / 2;
 	return synthetic->list->cpu.part->issue_width * CLOCKS * core;
 }
 
-/* Returns the slots of a field of PERF_METRICS. Field 0 is retiring, then follow bad speculation etc. */
+/*
+ * Returns the slots of a field of PERF_METRICS. Field 0 is retiring, then follow bad speculation
+ * etc.
+ */
 static double synthetic_field(const struct synthetic *synthetic, unsigned int field)
 {
-	/* of each of the second four the one that it is a part of */
+	/*
+	 * field of which a field is a part: each of the last four is a part of one of the first
+	 * four
+	 */
 	static const unsigned int whole[FIELDS] = { 0, 1, 2, 3, 0, 1, 2, 3 };
 	double steps[FIELDS];
 	double sum = 0;
@@ -205,7 +214,7 @@ static double synthetic_count(const struct synthetic *synthetic,
 		return synthetic_field(synthetic, (select & BPMU_METRICS_FIELD) >> 8);
 	if (synthetic_is(name, "TOPDOWN.SLOTS"))
 		return synthetic_slots(synthetic);
-	/* slots that the frontend's field has too many */
+	/* the slots by which the field of Frontend Bound is too large */
 	if (synthetic_is(name, "INT_MISC.UOP_DROPPING"))
 		return synthetic_field(synthetic, 2) * synthetic_part(synthetic, 61);
 	if (synthetic_is(name, "CPU_CLK_UNHALTED.DISTRIBUTED"))
@@ -221,7 +230,10 @@ static double synthetic_count(const struct synthetic *synthetic,
 		general = bpmu_event_general(part, term->counters);
 	if (general)
 		select = general->select | (select & BPMU_SEL_ANY);
-	/* without the filters, which compare occurrences of the same event */
+	/*
+	 * The key is without filters: an event with a counter mask has the same occurrences per
+	 * cycle.
+	 */
 	key = 64 + (select & ~(u64)FILTERS) * 0x10001 + ((u64)term->unit << 56) + term->filter;
 	issued = synthetic_plain(synthetic, 0, 63);
 	if (synthetic_is(name, "UOPS_ISSUED.ANY"))
@@ -259,7 +271,10 @@ static struct bpmu_value synthetic_value(void *ctx, const char *name)
 	return bpmu_value_of(number);
 }
 
-/* A set for which one of the formulas has no value, as it divides by 0, does not count. */
+/*
+ * Whether two formulas differ for a set of synthetic counts. A set for which one of the formulas
+ * has no value, because it divides by 0, is not compared.
+ */
 static bool formulas_differ(const struct bpmu_list *list,
 			    const struct bpmu_metrics *tma, unsigned int i,
 			    const struct bpmu_metrics *paper, unsigned int j)

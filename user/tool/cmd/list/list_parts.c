@@ -27,10 +27,10 @@ static const struct {
 /**
  * struct summary - what can be measured on a part
  * @topdown: levels of the tool's own Top-Down tree; 0 without
- * @no_topdown: why it has none
+ * @no_topdown: why the part has no Top-Down tree of the tool
  * @tma: levels of its vendor's tree
  * @version: version of that tree, allocated, or NULL
- * @no_tma: why it has none
+ * @no_tma: why the part has no published tree
  * @power: energy registers, in words
  * @uncore: units of the uncore, in words
  * @groups: metric groups
@@ -100,7 +100,7 @@ static void summary_free(struct summary *sum)
 	free(sum->groups.lack);
 }
 
-/* Returns the reason in a refusal of --method. */
+/* Returns the reason for which --method was refused: the end of the error's text. */
 static const char *reason_of(const struct bpmu_error *refusal)
 {
 	static const char *const before[] = { "': ", "not available on ", ": " };

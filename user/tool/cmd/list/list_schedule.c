@@ -57,7 +57,7 @@ static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_list_schedule() - list the counters of the events of "topdown", by level and group
+ * bpmu_list_schedule() - list the schedule of "topdown": counters of its events, by level and group
  * @list: state of the listing
  *
  * Return: 0, or the errors of bpmu_tree_init().

@@ -131,8 +131,8 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	if (!phi->thread || !phi->flagged)
 		return bpmu_error_no_memory(err, "phi");
 	/*
-	 * The counts of an entry are summed over all threads that were interrupted
-	 * there.
+	 * With --by, the counts of an entry are sums over all threads that were interrupted in it:
+	 * they are evaluated like those of a single thread, without cores.
 	 */
 	if (phi->rows.by == BPMU_ROWS_ENTRY)
 		phi->scope = BPMU_PHI_THREAD;

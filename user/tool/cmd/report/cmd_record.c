@@ -82,7 +82,7 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-/* returns true for options of the run, which do not select events or metrics */
+/* Whether an option is about the run, such as its CPUs, and not about its events or metrics. */
 static bool is_run_option(int option)
 {
 	return option == 'C' || option == 'I' || option == 'D' ||
@@ -121,7 +121,9 @@ static int record_choose(struct record *r, const char *command, struct bpmu_erro
 #define SWITCH_BYTES_MIN 4096
 #define SWITCH_NS_MIN BPMU_NS_PER_S
 
-/* perf's suffixes: B, K, M and G are sizes; s, m, h and d are times. */
+/*
+ * Parses the argument of --switch: with perf's suffixes a size (B, K, M, G) or a time (s, m, h, d).
+ */
 static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
 			      struct bpmu_error *err)
 {

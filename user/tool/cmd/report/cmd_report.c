@@ -33,7 +33,7 @@ enum option_number {
 	OPTION_HTML,
 	OPTION_THREADS,
 	OPTION_FOLDED,
-	/* The options that follow are passed on to the command that prints. */
+	/* The options from here on are passed to the command that prints the recording. */
 	OPTION_CPI,
 	OPTION_NORMALISE,
 	OPTION_COMPACT,
@@ -194,7 +194,7 @@ static int take_own(struct report *r, int option, const char *value,
 	return -ENOENT;
 }
 
-/* takes an option as one of a page */
+/* Takes an option if it applies to a page, and notes if it does not. */
 static int take_page_option(struct report *r, int option, const char *value,
 			    struct bpmu_error *err)
 {
@@ -215,7 +215,7 @@ static int take_page_option(struct report *r, int option, const char *value,
 	return 0;
 }
 
-/* notes an option that is also passed on */
+/* Notes an option that the report itself needs to know, before it is passed to another command. */
 static int note_option(struct report *r, int option, const char *value,
 		       struct bpmu_error *err)
 {
@@ -230,7 +230,7 @@ static int note_option(struct report *r, int option, const char *value,
 	return code == -ENOENT ? 0 : code;
 }
 
-/* With --diff these options apply to the differences, not to the compared values. */
+/* Whether an option is about the output. With --diff the output has differences, not values. */
 static bool is_output_option(int option)
 {
 	return option == 'o' || option == 'x' || option == 'j' ||
@@ -309,7 +309,7 @@ static bool is_of_session(const char *name)
 	return is;
 }
 
-/* A page or a table must not replace the recording that it is made from. */
+/* Refuses an output file that is one of the recordings, which it would replace. */
 static int check_output(const char *output, const struct bpmu_operands *files,
 			struct bpmu_error *err)
 {
@@ -376,7 +376,7 @@ static int take_options(struct report *r, int argc, char **argv,
 		r->diff ? "--diff needs two files" : "a file is needed");
 }
 
-/* Adds "cpistack", which has no rows. */
+/* Adds the words of "cpistack"; refuses options of rows, which it does not have. */
 static int put_cpistack(const struct report *r, struct bpmu_words *call,
 			struct bpmu_error *err)
 {
@@ -387,8 +387,8 @@ static int put_cpistack(const struct report *r, struct bpmu_words *call,
 }
 
 /*
- * Adds "stat" with the tree down to a level, by default to level 1. The method is the recorded
- * one, unless --method follows.
+ * Adds the words of "stat" with the nodes of the tree down to a level, by default level 1. The
+ * method is the recorded one, unless an option --method follows.
  */
 static int put_tree_as_metrics(const struct report *r, const char *level,
 			       struct bpmu_words *call, struct bpmu_error *err)
@@ -503,8 +503,8 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /*
- * Whether the rows of --by are shares of the event that interrupted. Rows of counts are asked for by
- * naming what they count, or are those of CPUs.
+ * Whether the rows of --by are shares of the event that interrupted. They are counts instead if the
+ * user names events or metrics, or with --by cpu.
  */
 static bool is_of_shares(const struct report *r)
 {

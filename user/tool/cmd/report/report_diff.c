@@ -29,7 +29,7 @@
 #define NUMBER_MAX 40
 
 /**
- * bpmu_diff_interval_us() - interval for the comparison of two recordings
+ * bpmu_diff_interval_us() - interval for report --diff, into which two recordings are divided
  * @seconds: length of each recording
  * @least_ns: the longer of the recordings' own intervals
  *
@@ -112,7 +112,7 @@ static void diff_number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
 		snprintf(text, NUMBER_MAX, "%.6g", value);
 }
 
-/* Writes the flags of either value of a pair. */
+/* Writes the names of the flags that one of the two compared values has; returns their length. */
 static size_t diff_flags_of(const struct bpmu_change *change,
 			    const char *between, char text[BPMU_VALUE_FLAG_TEXT])
 {

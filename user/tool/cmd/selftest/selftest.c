@@ -14,7 +14,7 @@
 #include "base/version.h"
 
 /**
- * bpmu_selftest_say() - print the verdict of a check as text, JSON or both
+ * bpmu_selftest_say() - print the verdict of a check of the self-test as text, JSON or both
  * @check: name of the check in JSON
  * @verdict: verdict
  * @fmt: sentence for the user
@@ -53,7 +53,7 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 }
 
 /**
- * bpmu_selftest_raw() - write the raw values of a check to the report
+ * bpmu_selftest_raw() - write the raw values of a check to the self-test's report
  * @check: name of the check in JSON
  * @fields: values, [@nr]
  * @nr: number of values
@@ -72,7 +72,7 @@ void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
 }
 
 /**
- * bpmu_selftest_counter() - format the name of a counter
+ * bpmu_selftest_counter() - format the name of a counter for the self-test
  * @counter: number of the counter
  * @buffer: memory for the name
  *
@@ -119,7 +119,7 @@ void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 	fflush(out);
 }
 
-/* value of the first line of /proc/cpuinfo that starts with @name; "" if there is none */
+/* Sets @value to that of the first line of /proc/cpuinfo that starts with @name; "" without one. */
 static void cpuinfo(const char *name, char *value, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
@@ -140,7 +140,7 @@ static void cpuinfo(const char *name, char *value, size_t size)
 		fclose(file);
 }
 
-/* adds the CPUID leaves that enumerate the PMU, of the CPU that this runs on */
+/* Adds the CPUID leaves that enumerate the PMU, read on the CPU that executes this call. */
 static void put_leaves(struct bpmu_object *object)
 {
 	static const u32 numbers[] = {
@@ -173,7 +173,7 @@ static void put_leaves(struct bpmu_object *object)
 }
 
 /**
- * bpmu_selftest_machine() - report the machine in JSON
+ * bpmu_selftest_machine() - write this machine's description to the self-test's report
  * @selftest: the self-test, with a target
  */
 void bpmu_selftest_machine(struct bpmu_selftest *selftest)

@@ -57,7 +57,7 @@ static int by_deviation(const void *a, const void *b)
 	return x->deviation < y->deviation ? -1 : x->deviation > y->deviation;
 }
 
-/* @runs: [RUNS], sorted by deviation */
+/* Writes the runs of a counter to the report. @runs: [RUNS], sorted by deviation. */
 static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		     const struct bpmu_sched_slot *slot, double expected,
 		     const struct run *runs, unsigned int good)
@@ -83,8 +83,8 @@ static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 }
 
 /*
- * The median, or if that is exact an inexact run next to it; @runs: [RUNS], sorted, of which at
- * most two are exact.
+ * Returns the run whose error is reported: the median or, if the median is exact, an inexact run
+ * next to it. @runs: [RUNS], sorted by deviation, of which at most two are exact.
  */
 static const struct run *typical_error(const struct run *runs)
 {
@@ -95,7 +95,7 @@ static const struct run *typical_error(const struct run *runs)
 	return is_exact(median - 1) ? median + 1 : median - 1;
 }
 
-/* adds a counter to the tally; true if the majority of its runs is exact */
+/* Adds a counter to the tally; returns true if the majority of its runs is exact. */
 static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		       const struct bpmu_sched_slot *slot, double expected,
 		       struct run *runs, struct tally *tally)
@@ -119,7 +119,7 @@ static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cp
 	return false;
 }
 
-/* pins the calling thread to a CPU and prepares a trial there */
+/* Pins the calling thread to a CPU, and prepares a trial on it. */
 static int prepare_trial(struct bpmu_selftest *selftest, u32 cpu,
 			 struct bpmu_info *info, struct bpmu_errata_check *check,
 			 struct bpmu_error *err)
@@ -229,7 +229,7 @@ static int check_each_cpu(struct bpmu_selftest *selftest, const char *what,
 }
 
 /**
- * bpmu_selftest_counters() - check that all counters of all CPUs count a loop exactly
+ * bpmu_selftest_counters() - self-test by loops: all counters of all CPUs count exactly
  *
  * The calling thread is left on the last of the CPUs.
  */
@@ -259,8 +259,8 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 }
 
 /*
- * True if the first value is in the upper half of the range of @width bits and the last
- * one is below it.
+ * Whether a counter of @width bits has wrapped: its first value is in the upper half of the range,
+ * and its last value is smaller.
  */
 static bool wrapped(u8 width, u64 first, u64 last)
 {
@@ -269,7 +269,7 @@ static bool wrapped(u8 width, u64 first, u64 last)
 	return first <= end && first > end / 2 && last < first;
 }
 
-/* counts the empty loop, which must not wrap the counters, and a loop that must */
+/* Counts an empty loop, in which the counters must not wrap, and a loop in which they must. */
 static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
 			struct bpmu_trial_counts counts[2], struct bpmu_error *err)
 {
@@ -354,7 +354,10 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 			good = wrapped(width[i], counts[1].first[i],
 				       counts[1].last[i]);
 			inside[i] += good;
-			/* reports the last run that did not wrap, else the first one */
+			/*
+			 * Report the last run in which the counter did not wrap, or the first run
+			 * if it wrapped in all.
+			 */
 			if (k && good)
 				continue;
 			first[i] = counts[1].first[i];
@@ -376,7 +379,7 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_widths() - check that all counters wrap at their width
+ * bpmu_selftest_widths() - self-test by loops: all counters wrap at their width
  *
  * The calling thread is left on the last of the CPUs.
  */
@@ -459,8 +462,9 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 }
 
 /*
- * Bounds of a count: that of the twin, with a tolerance; for slots, one to the issue width
- * per cycle; else one to the number of TSC ticks.
+ * Sets the bounds between which a fixed counter's count must be: for an event that a general
+ * counter counts as well, that count with a tolerance; for slots, one per cycle to the issue width
+ * per cycle; for others, 1 to the number of TSC ticks.
  */
 static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 			 const struct bpmu_trial_counts *counts, double cycles,
@@ -472,7 +476,10 @@ static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 		*least = counts->own[fixed->twin] * (1 - TOLERANCE);
 		*most = counts->own[fixed->twin] * (1 + TOLERANCE);
 	} else if (BPMU_FIXED_BASE + fixed->number == BPMU_FIXED_SLOTS) {
-		/* a busy sibling thread takes part of the slots */
+		/*
+		 * A busy sibling thread takes a part of the slots, so that only one per cycle is
+		 * certain.
+		 */
 		*least = cycles;
 		*most = cycles * pmu->part->issue_width * (1 + TOLERANCE);
 	}
@@ -545,7 +552,7 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_fixed() - check the fixed counters whose count in a loop is not known
+ * bpmu_selftest_fixed() - self-test by loops: fixed counters whose count is known by bounds only
  *
  * The calling thread is left on the last of the CPUs.
  */
@@ -648,7 +655,7 @@ static void run_both_loops(u64 rounds, void **at)
 
 static const struct bpmu_bench mixed_bench = { .run = run_both_loops };
 
-/* @listed: the event table lists @counter for @event */
+/* Writes a count to the report. @listed: the event table lists @counter for @event. */
 static void raw_constraint(struct bpmu_selftest *selftest, u32 cpu, u32 counter,
 			   const char *event, bool listed, u64 count)
 {
@@ -733,7 +740,7 @@ static int constrained(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_constraints() - check the counter constraints of events
+ * bpmu_selftest_constraints() - self-test by loops: the counter constraints of events
  *
  * Runs on the first CPU. Events with known counts must be exact on each counter that the
  * event table lists for them. A constrained event must count on a listed counter if it

@@ -105,7 +105,7 @@ static void report_detection(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_detection() - compare CPUID with what the module has detected
+ * bpmu_selftest_detection() - self-test: compare this machine's CPUID with what the module detected
  *
  * The calling thread is left on the last of the CPUs.
  */
@@ -195,8 +195,8 @@ static int read_registers(struct bpmu_selftest *selftest, u32 cpu,
 }
 
 /**
- * bpmu_selftest_remember() - save the registers before the first session
- * @selftest: the self-test; @registers is set, [number of CPUs]
+ * bpmu_selftest_remember() - self-test: save this machine's registers before the first session
+ * @selftest: the self-test; on return its @registers have the values, [number of CPUs]
  */
 int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)
@@ -271,8 +271,8 @@ static unsigned int compare_cpu(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_restored() - check that the registers have the values of bpmu_selftest_remember()
- * @selftest: the self-test, without a session
+ * bpmu_selftest_restored() - self-test: check that this machine's registers were restored
+ * @selftest: the self-test after bpmu_selftest_remember(), without a session
  */
 int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)
@@ -315,7 +315,7 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_forget() - free the registers that the self-test saved
+ * bpmu_selftest_forget() - free the registers of the machine that the self-test saved
  */
 void bpmu_selftest_forget(struct bpmu_selftest *selftest)
 {

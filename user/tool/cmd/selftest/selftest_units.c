@@ -113,7 +113,7 @@ static int measure_units(struct units *units, struct bpmu_error *err)
 	return code;
 }
 
-/* cycles must be above 0, and TSC ticks must agree with the enabled time */
+/* Whether a count is plausible: of cycles above 0, of TSC ticks about the enabled time. */
 static bool plausible(const struct bpmu_event_spec *spec, long long count,
 		      double ticks)
 {
@@ -166,7 +166,7 @@ static void judge_units(struct units *units)
 }
 
 /**
- * bpmu_selftest_units() - check that uncore units and free-running registers count
+ * bpmu_selftest_units() - self-test: uncore units and free-running registers count
  */
 int bpmu_selftest_units(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -203,7 +203,7 @@ static void raw_cost(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_cost() - measure the cost of a sample in TSC ticks
+ * bpmu_selftest_cost() - self-test: besides units, the cost of a sample in TSC ticks
  */
 int bpmu_selftest_cost(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -280,7 +280,7 @@ static void raw_erratum(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_errata() - run the tests of "barepmu errata check"
+ * bpmu_selftest_errata() - self-test: besides units, the tests of "barepmu errata check"
  *
  * Runs on the first CPU. A test that finds symptoms of an erratum fails the check.
  *

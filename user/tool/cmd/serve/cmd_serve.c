@@ -97,7 +97,7 @@ static int serve_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* refuses options of the session, which its owner has set */
+/* With --attach refuses options of the session, which its owner has set. */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = serve->stat;
@@ -135,7 +135,7 @@ static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
 	return code ? code : check_attach(serve, err);
 }
 
-/* attaches to the session; without a request, with all of its events */
+/* Attaches to the running session; serves all of its events if none were requested. */
 static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	struct bpmu_stat *stat = serve->stat;
@@ -198,7 +198,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 	const struct bpmu_http_pages pages = {
 		.make = bpmu_serve_page, .index = bpmu_serve_index, .data = serve,
 	};
-	/* a command runs with the caller's privileges, so these are kept */
+	/* A command must run with the caller's privileges: they cannot be dropped before. */
 	const bool confined = !serve->stat->options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
 	unsigned int port;
@@ -248,7 +248,7 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 		return -ENOMEM;
 	m.interval_ns = interval_ns(serve);
 	m.emit = bpmu_serve_interval;
-	/* who asks gets the last interval that has ended */
+	/* Intervals are emitted as they end: a client gets the latest one. */
 	m.watched = true;
 	m.ready = serve_on_ready;
 	m.data = serve;
@@ -291,7 +291,7 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 	struct bpmu_serve serve = {
 		.stat[0] = {
 			.by = BPMU_ROWS_CPU,
-			/* an idle CPU must not delay the counts of all others */
+			/* With deferrable timers an idle CPU would delay the counts of all CPUs. */
 			.options.timer = BPMU_TIMER_HARD,
 		},
 		.max_series = BPMU_SERVE_SERIES,

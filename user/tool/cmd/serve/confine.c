@@ -42,7 +42,7 @@ static void confine_keep(struct __user_cap_data_struct data[2], unsigned int cap
 }
 
 /**
- * bpmu_confine_privileges() - become nobody, with CAP_PERFMON only
+ * bpmu_confine_privileges() - confine serve: become nobody, with CAP_PERFMON only
  * @low_port: a port below 1024 is still to be bound
  *
  * Root becomes nobody. The only capability that is kept is CAP_PERFMON, which
@@ -110,7 +110,7 @@ static bool filter_load(struct filter *lib)
 	return bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), lib);
 }
 #elif defined(BPMU_NO_HTTPD)
-/* a static tool without serve */
+/* stub of a static tool, which cannot load libseccomp and has no serve */
 static bool filter_load(struct filter *lib)
 {
 	(void)lib;
@@ -126,9 +126,9 @@ static bool filter_load(struct filter *lib)
 #endif
 
 /*
- * Allowed: memory, time, futexes, reading files, messages on open sockets, accepting
- * connections. Not allowed: new sockets, programs, writing files, access to other
- * processes.
+ * System calls that the service needs: memory, time, futexes, reading files, messages on open
+ * sockets, accepting connections. It may open no sockets, execute no programs, write no files and
+ * access no other processes.
  */
 static const int calls[] = {
 	SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(brk),
@@ -172,9 +172,9 @@ static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 }
 
 /**
- * bpmu_confine_calls() - restrict the system calls of all threads
+ * bpmu_confine_calls() - confine serve: restrict the system calls of all threads
  *
- * All other system calls fail with EPERM.
+ * System calls that the service does not need fail with EPERM.
  *
  * Return: 0 or a negative errno; -ENOENT without libseccomp.
  */

@@ -10,7 +10,7 @@
 #include "view/interval_row.h"
 #include "view/openmetrics.h"
 
-/* formats labels: the CPU model and one to three more; NULL without memory */
+/* Formats labels of a series: the CPU model and @nr more, 1 to 3; NULL if out of memory. */
 static char *labels(const struct bpmu_serve_core_type *type,
 		    const char *const pairs[][2], unsigned int nr)
 {
@@ -33,7 +33,7 @@ static char *labels(const struct bpmu_serve_core_type *type,
 	return NULL;
 }
 
-/* two series of the same name and labels would make the page invalid */
+/* Whether the page has an event already: two series with the same labels would make it invalid. */
 static bool has_event(const struct bpmu_serve_core_type *type, const char *name)
 {
 	unsigned int i;
@@ -147,7 +147,10 @@ static int label_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *e
 	return 0;
 }
 
-/* after label_counts() and label_metrics(): a series in a row has the labels of both */
+/*
+ * Makes the labels of metrics in rows, from those of the rows and of the metrics: label_counts()
+ * and label_metrics() must have been called.
+ */
 static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
 	const char *part = type->labels;
@@ -164,7 +167,7 @@ static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_erro
 	return 0;
 }
 
-/* values of each row of the tree, if there is one */
+/* Allocates the metrics' values in each row, if metrics are served. */
 static int make_room_for_rows(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
 	size_t nr = (size_t)type->stat->rows.nr * type->stat->tree.metrics.nr;
@@ -209,7 +212,7 @@ static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
 }
 
 /**
- * bpmu_serve_raise() - update a counter of the page for Prometheus
+ * bpmu_serve_raise() - raise a counter that serve shows on the page for Prometheus
  * @count: count of the event, whose raw count is up to date
  *
  * The difference of two events may decrease; the counter then keeps its value until
@@ -267,7 +270,10 @@ static void serve_type_add(struct bpmu_serve_core_type *type,
 	if (type->row_values) {
 		bpmu_interval_rows_eval(&stat->tree, stat->groups, interval, &stat->rows,
 					stat->machine.sockets, type->row_values);
-		/* a row may have fewer packages */
+		/*
+		 * Evaluating a row has set the number of packages to that of the row: restore the
+		 * machine's.
+		 */
 		bpmu_machine_set(&stat->machine, &stat->tree);
 	}
 	if (type->stat->tree.metrics.nr)
@@ -317,7 +323,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 }
 
 /**
- * bpmu_serve_prepare() - allocate the series of the page for Prometheus
+ * bpmu_serve_prepare() - allocate the series that serve shows on the page for Prometheus
  * @serve: events and metrics of its core types are scheduled
  *
  * Return: 0, -E2BIG if there are too many series, or -ENOMEM.
@@ -360,7 +366,7 @@ static void add_flaws(struct bpmu_serve *serve,
 }
 
 /**
- * bpmu_serve_interval() - add the counts of an interval to the page for Prometheus
+ * bpmu_serve_interval() - add an interval's counts to what serve shows on the page for Prometheus
  * @serve: &struct bpmu_serve
  * @interval: counts of the interval
  */
@@ -387,7 +393,7 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_serve_changed() - the session of another process has begun or ended
+ * bpmu_serve_changed() - tell the page for Prometheus that the attached session has begun or ended
  * @serve: &struct bpmu_serve
  * @counts: the session has begun; else it has ended, and the page drops its counts,
  *	which are out of date
@@ -413,7 +419,7 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 }
 
 /**
- * bpmu_serve_free() - free the series of the page for Prometheus
+ * bpmu_serve_free() - free the series that serve shows on the page for Prometheus
  * @serve: in any state; its events and metrics are still allocated
  */
 void bpmu_serve_free(struct bpmu_serve *serve)

@@ -63,7 +63,7 @@ struct bpmu_serve_row {
  * @metric: labels of a metric's series, [nr metrics]
  * @row_values: values of the tree in each row in the latest interval, [rows][nr metrics]; NULL
  *	unless rows were asked for
- * @row_metric: labels of these values' series, [rows][nr metrics], or NULL
+ * @row_metric: labels of the series of @row_values, [rows][nr metrics], or NULL
  * @labels: labels of series of the CPU model
  * @count: [@nr_events][rows]
  * @row: [rows]

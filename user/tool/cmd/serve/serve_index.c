@@ -36,7 +36,7 @@ static void index_put_row(FILE *out, const char *name, bool bad)
 	fprintf(out, "<tr><th>%s</th><td%s>", name, bad ? " class=\"bad\"" : "");
 }
 
-/* a row that is there only if intervals were flawed */
+/* Writes a row with the number of flawed intervals, if there were any. */
 static void put_flawed(FILE *out, const char *name, u64 nr, u64 intervals)
 {
 	if (!nr)
@@ -92,7 +92,7 @@ static u64 lost_samples(const struct bpmu_serve *serve)
 static void put_state(FILE *out, const struct bpmu_serve *serve)
 {
 	const double late = age(&serve->end);
-	/* an interval is fetched when it has ended, which takes less than another one */
+	/* Counting stands still if no interval has ended for more than the length of two. */
 	const bool stands = serve->intervals && late > 2 * serve->duration + 1;
 
 	fputs("<table>\n", out);
@@ -140,7 +140,7 @@ static void put_metric(FILE *out, const struct bpmu_metric *metric,
 	fprintf(out, "</td><td>%s</td></tr>\n", value->flagged ? "flagged" : "");
 }
 
-/* values of the latest interval */
+/* Writes the metrics' values in the latest interval. */
 static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 {
 	const struct bpmu_tree *tree = &type->stat->tree;
@@ -163,7 +163,7 @@ static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 }
 
 /**
- * bpmu_serve_index() - write the start page of serve, "/"
+ * bpmu_serve_index() - write the start page of serve, the index at "/"
  * @serve: &struct bpmu_serve, prepared
  * @len: set to the length of the page in bytes
  *

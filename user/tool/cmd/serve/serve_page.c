@@ -17,7 +17,7 @@
 #define SERIES_ROW 3
 #define SERIES_METRIC 4
 
-/* buffer of 64 KB, as most of the page is written in small pieces */
+/* size of the output buffer in bytes; most of the page is written in small pieces */
 #define BUFFER 65536
 
 static const struct bpmu_om_family events = {
@@ -120,7 +120,7 @@ static double ticks_to_seconds(const struct bpmu_serve_core_type *type, u64 tick
 	return ticks / (type->stat->target.info.tsc_khz * 1e3);
 }
 
-/* writes a family with series of each core type */
+/* Writes a metric family, in which @put writes the series of each core type. */
 static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 		       const struct bpmu_om_family *family,
 		       void (*put)(const struct bpmu_serve_core_type *type,
@@ -139,8 +139,9 @@ static size_t nr_counts(const struct bpmu_serve_core_type *type)
 }
 
 /*
- * Series of CPUs that are offline are left out until they return: counts that stand still would look
- * like those of an idle CPU. @i is the index of a row, or of a count, whose row varies fastest.
+ * Whether the CPUs of a row are online. Series of offline CPUs are left out until they return:
+ * counts that stand still would look like those of an idle CPU. @i is the index of a row, or of a
+ * count in an array [events][rows].
  */
 static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -148,8 +149,8 @@ static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 }
 
 /*
- * Whether a count is on the page. Counters of a package, L3 or core have no count of a row whose CPUs
- * do not read them: 0 would be wrong.
+ * Whether a count is on the page. A row whose CPUs do not read the counters of their package, L3 or
+ * core has no count of them: 0 would be wrong.
  */
 static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -225,8 +226,8 @@ static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om
 }
 
 /*
- * Writes a series of each line of the tree that is printed and has a value: @sign times the half-width
- * is added to the value.
+ * Writes a series for each shown node with a value; the series has the value plus @sign times its
+ * half-width: -1 and 1 are the ends of the interval.
  */
 static void put_tree(const struct bpmu_tree *tree, const struct bpmu_tree_value *values,
 		     char *const *labels, struct bpmu_om *om, int sign)
@@ -272,7 +273,7 @@ static void put_flagged(const struct bpmu_serve_core_type *type, struct bpmu_om 
 	put_tree_flags(&type->stat->tree, type->values, type->metric, om);
 }
 
-/* the same of each row that is online */
+/* Writes the series of put_tree() for each row whose CPUs are online. */
 static void put_row_values(const struct bpmu_serve_core_type *type, struct bpmu_om *om, int sign)
 {
 	size_t at = 0;
@@ -433,7 +434,7 @@ static unsigned int max_series_of(const struct bpmu_serve_core_type *type, bool 
 }
 
 /**
- * bpmu_serve_series() - maximum number of series of the page for Prometheus
+ * bpmu_serve_series() - largest number of series that the page for Prometheus can have
  * @serve: the service, whose events and metrics are scheduled
  *
  * Return: the number, without those of barepmu_event_errata_info.
@@ -450,7 +451,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 
 static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
-	/* either both core types have metrics, or none */
+	/* It is enough to look at the first core type: both have metrics, or none has. */
 	if (!serve->stat->tree.metrics.nr)
 		return;
 	put_family(serve, om, &metric, put_value);

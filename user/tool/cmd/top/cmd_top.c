@@ -78,7 +78,10 @@ static int top_take_words(struct bpmu_top *top, int argc, char **argv,
 			      operands.word[0]);
 }
 
-/* the kernel's driver holds the uncore: use the levels that need core counters only */
+/*
+ * Limits the tree to levels that need core counters only, if the kernel's driver holds the uncore,
+ * and notes it.
+ */
 static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
 {
 	const struct bpmu_groups *groups = &top->tree.groups;
@@ -151,7 +154,7 @@ static int top_copy_request(struct bpmu_top *to, const struct bpmu_top *from,
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
-/* whether one of two core types has a tree */
+/* Tries to make the tree of one of two core types; returns 0 or the error. */
 static int try_core_type(const struct bpmu_top *top,
 			 const struct bpmu_target *target, struct bpmu_error *err)
 {

@@ -40,7 +40,7 @@
  * @view: data that are shown
  * @screen: the screen
  * @wake: file descriptor, readable if there is a key or a signal
- * @signals: file descriptor of the signals among these
+ * @signals: file descriptor of signals, one of those for which @wake waits
  * @plain: there is no terminal
  * @changed: the screen must be drawn again
  * @again: start another run, because the interval was changed

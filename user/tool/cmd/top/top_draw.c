@@ -13,7 +13,7 @@
 #define LINES_FOR_ADVICE 20
 #define LINES_FOR_BOTH 20
 
-/* minimum fraction of the lines below the verdict that is for rows */
+/* rows get at least one in ROWS_PART of the lines below the verdict, but at least ROWS_LEAST */
 #define ROWS_PART 3
 #define ROWS_LEAST 3
 

@@ -62,7 +62,10 @@ int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err)
 		snprintf(top->view.note, sizeof(top->view.note), "%s",
 			 err->text);
 		bpmu_rows_free(&top->rows);
-		/* in the end rows of CPUs, which need no topology */
+		/*
+		 * Try the next kind of rows. The loop ends with rows of CPUs, which need no
+		 * topology.
+		 */
 		bpmu_top_next_rows(&top->state);
 		code = bpmu_rows_find(&top->rows, top->state.by,
 				      &top->target.cpus, err);

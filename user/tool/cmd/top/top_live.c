@@ -18,9 +18,9 @@ static int epoll_add(int wake, int fd)
 }
 
 /*
- * Signals are blocked and read from a descriptor, so that none ends the tool before the
- * terminal is restored, or interrupts a request to the module. The run reads SIGINT and
- * SIGTERM.
+ * Blocks signals and lets them be read from a descriptor, so that no signal ends the tool before
+ * the terminal is restored, or interrupts a request to the module. SIGINT and SIGTERM are read by
+ * bpmu_live_run().
  */
 static int take_signals(struct bpmu_top *top, struct bpmu_error *err)
 {
@@ -53,7 +53,7 @@ static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_live_begin() - take over the terminal and draw a first screen
+ * bpmu_top_live_begin() - begin the live view: take over the terminal and draw a first screen
  * @top: prepared, with a state
  *
  * Return: 0 or a negative errno; bpmu_top_live_end() in any case.
@@ -74,7 +74,7 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_live_end() - restore the terminal
+ * bpmu_top_live_end() - end the live view: restore the terminal
  * @top: begun, or not
  */
 void bpmu_top_live_end(struct bpmu_top *top)
@@ -171,7 +171,7 @@ static void on_signal(struct bpmu_top *top)
 }
 
 /**
- * bpmu_top_live_input() - handle keys, a resized terminal, or the end of input
+ * bpmu_top_live_input() - handle input of the live view: keys, a resized terminal, its end
  * @top: begun
  */
 void bpmu_top_live_input(struct bpmu_top *top)

@@ -45,7 +45,7 @@ unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
 	return nr;
 }
 
-/* first line to show: the cursor is in the middle if there are more nodes than lines */
+/* Returns the first node to show: if not all fit, the node at the cursor is in the middle. */
 static int first_of(const struct bpmu_top_state *state, int lines)
 {
 	int nr = bpmu_top_nodes(state);
@@ -97,7 +97,9 @@ static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 	return text;
 }
 
-/* parts are separated by two blanks; blanks at the start belong to the number */
+/*
+ * Splits a value into its parts, which two blanks separate; blanks at the start align the number.
+ */
 static unsigned int split_value(char *text, char *part[PARTS])
 {
 	char *at = text + strspn(text, " ");
@@ -123,8 +125,8 @@ static int length_of_parts(char *const *part, unsigned int nr)
 }
 
 /*
- * Parts that do not fit are left out, the last one first. The flag has the highest
- * priority, then the number; its unit is left out before it.
+ * Leaves out parts of a value that do not fit, the last one first. The flag is kept longest, then
+ * the number, whose unit is left out before it. Returns the number of parts that are left.
  */
 static unsigned int fit_value(char **part, unsigned int nr, int room)
 {
@@ -166,7 +168,7 @@ static void draw_value(struct bpmu_top_screen *screen, int line, int column,
 	free(text);
 }
 
-/* a bar as long as the fraction; none outside of 0 to 1 */
+/* Draws a bar in proportion to a fraction; no bar for a value outside of 0 to 1. */
 static void draw_bar(struct bpmu_top_screen *screen, int line, int column,
 		     enum bpmu_top_look look, const struct bpmu_top_view *view,
 		     unsigned int i)
@@ -203,7 +205,7 @@ static void draw_node(struct bpmu_top_screen *screen, int line,
 	bpmu_top_look_at(screen, line, BPMU_TOP_CURSOR);
 }
 
-/* bars follow the longest value, if it fits completely */
+/* Chooses the widths of names and values. Bars are drawn only if the longest value fits. */
 static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *screen,
 			  const struct bpmu_top_view *view,
 			  const struct bpmu_top_state *state)

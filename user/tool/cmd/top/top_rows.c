@@ -49,14 +49,14 @@ static double sort_value(const struct sorting *s, unsigned int r)
 		return row->loss;
 	if (s->state->column == BPMU_TOP_BY_MHZ)
 		return row->mhz;
-	/* the lowest number comes first, as other columns begin with the largest value */
+	/* Rows are sorted by falling keys: negating the number puts the lowest number first. */
 	if (s->state->column == BPMU_TOP_BY_NUMBER)
 		return -(double)r;
 	return row->values[s->state->column].known ?
 	       row->values[s->state->column].value : NAN;
 }
 
-/* rows without a value come last in both orders */
+/* Compares two rows by the sort column; rows without a value come last in either order. */
 static int top_compare_rows(const void *a, const void *b, void *ctx)
 {
 	unsigned int r = *(const unsigned int *)a;
@@ -134,8 +134,8 @@ static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
 }
 
 /*
- * Chooses the nodes whose columns fit with complete headings. If the sort column does not
- * fit, it replaces the last one. A single column is cut to fit.
+ * Chooses the nodes that have a column: as many as fit with complete headings. If the sort column
+ * is not among them, it replaces the last one. A single column is narrowed to fit.
  */
 static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *screen,
 			 const struct bpmu_top_view *view,
@@ -178,7 +178,7 @@ static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *sc
 	layout->end = begin + sum;
 }
 
-/* marks a heading that was cut */
+/* Draws a heading, with a mark at its end if it has to be cut. */
 static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 		    int room, enum bpmu_top_look look, const char *text,
 		    int length)
@@ -193,8 +193,8 @@ static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /*
- * Draws a column's heading, with a mark for the sort column. It is aligned with the
- * numbers, or if it is longer with their marks.
+ * Draws a column's heading, with a mark for the sort column. Its right edge is that of the numbers
+ * or, if it is longer, that of the marks behind the numbers.
  */
 static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
 		       int column, int width, const char *name,

@@ -70,7 +70,7 @@ static void on_input(void *data)
 	bpmu_top_live_input(data);
 }
 
-/* whether the measured nodes are the open ones, on all core types */
+/* Whether the step that is measured has exactly the wanted nodes, on all core types. */
 static bool is_done(const struct bpmu_top *top)
 {
 	const struct bpmu_top *one;
@@ -136,12 +136,15 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		m.first[k] = top->first[k];
 		m.most[k] = &top[k].tree.groups;
 	}
-	/* the timer for multiplexing, which a later step may need */
+	/*
+	 * A later step may multiplex, and the timer of a session cannot change: use the one that
+	 * can.
+	 */
 	if (m.timer == BPMU_TIMER_AUTO)
 		m.timer = BPMU_TIMER_HARD;
 	if (options->max_intervals)
 		m.max_intervals = options->max_intervals - top->intervals;
-	/* 0 would mean no limit */
+	/* If no time is left, use 1 ns, because 0 means no limit. */
 	if (options->timeout_ns)
 		m.timeout_ns = time_left(top) ?: 1;
 	return m;
@@ -175,7 +178,7 @@ static int top_run_once(struct bpmu_top *top, struct bpmu_error *err)
 	return top->code;
 }
 
-/* a changed interval begins a new run; time and number of intervals continue */
+/* Whether another run follows: a changed interval needs one; seconds and intervals count on. */
 static bool has_next_run(const struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;

@@ -67,7 +67,7 @@ static void set(struct bpmu_top_screen *screen, int line, int column,
 	cell->look = look;
 }
 
-/* names come from files of users: control characters are replaced */
+/* Returns a character, or "?" for one that the screen cannot show, such as a control character. */
 static wchar_t printable(const struct bpmu_top_screen *screen, wchar_t ch)
 {
 	if (ch >= ' ' && ch < 0x7f)

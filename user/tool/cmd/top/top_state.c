@@ -11,7 +11,7 @@ static const struct bpmu_metric *metric_at(const struct bpmu_top_state *state,
 	return &state->drill.tree->metrics.metric[i];
 }
 
-/* the next visible node in a direction, or @from */
+/* Returns the next visible node from @from in a direction, or @from if there is none. */
 static int top_state_step(const struct bpmu_top_state *state, int from, int direction)
 {
 	int nr = state->drill.tree->metrics.nr;
@@ -28,7 +28,7 @@ static int last_node(const struct bpmu_top_state *state)
 	return top_state_step(state, state->drill.tree->metrics.nr, -1);
 }
 
-/* the nearest visible ancestor, or -1 */
+/* Returns the nearest visible ancestor of a node, or -1. */
 static int visible_ancestor(const struct bpmu_top_state *state, int i)
 {
 	do {
@@ -37,7 +37,10 @@ static int visible_ancestor(const struct bpmu_top_state *state, int i)
 	return i;
 }
 
-/* moves the cursor off an invisible node to its ancestor, and the sort column to the loss */
+/*
+ * Moves the cursor from a node that is no longer visible to its visible ancestor; a sort column
+ * that is no longer visible is replaced by the loss.
+ */
 static void settle_cursor(struct bpmu_top_state *state)
 {
 	if (!state->drill.wanted[state->cursor])
@@ -49,7 +52,7 @@ static void settle_cursor(struct bpmu_top_state *state)
 }
 
 /**
- * bpmu_top_has_children() - whether a node can be opened in the live view
+ * bpmu_top_has_children() - check if a node can be opened, in the state of the live view
  * @i: number of the node
  *
  * Return: true if it has children.
@@ -66,9 +69,9 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 }
 
 /**
- * bpmu_top_columns() - nodes that have a column in the rows of the live view
- * @columns: set to the visible siblings of the node at the cursor, and it; before them the
- *	sort column, unless it is among these
+ * bpmu_top_columns() - nodes that have a column in rows, by the state of the live view
+ * @columns: set to the node at the cursor and its visible siblings; before them the sort column if
+ *	it is another node
  *
  * Return: number of columns.
  */
@@ -143,7 +146,7 @@ static void step_interval(struct bpmu_top_state *state, int direction)
 }
 
 /**
- * bpmu_top_next_rows() - aggregate CPUs of the live view into the next larger rows, at last CPUs
+ * bpmu_top_next_rows() - let the state of the live view have the next kind of rows
  */
 void bpmu_top_next_rows(struct bpmu_top_state *state)
 {
@@ -204,7 +207,10 @@ static void change_setting(struct bpmu_top_state *state, enum bpmu_top_key key)
 		state->reverse = !state->reverse;
 		break;
 	case BPMU_TOP_ROWS:
-		/* while frozen there are no counts to aggregate again */
+		/*
+		 * A frozen view keeps its rows: it has no counts that could be aggregated
+		 * differently.
+		 */
 		if (!state->frozen)
 			bpmu_top_next_rows(state);
 		break;
@@ -242,7 +248,7 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 }
 
 /**
- * bpmu_top_flags() - open and close nodes of the live view by the flags of an interval
+ * bpmu_top_flags() - open and close nodes in the state of the live view by an interval's flags
  * @state: with @follow, nodes open and close
  * @values: values, [nr lines of the tree]
  */

@@ -38,7 +38,10 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 	return constant >= 0 ? tree->slot[constant] : event_named(tree, name);
 }
 
-/* the first unit of time is the core's, if one of its events was counted */
+/*
+ * Returns the count of the tree's first clock, which is the core's if one of its events was
+ * counted; NAN if it is unknown.
+ */
 static double clocks(const struct bpmu_tree *tree)
 {
 	struct bpmu_value value;
@@ -55,7 +58,7 @@ static double clocks(const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_top_sum_up() - MHz, loss and verdict of a row of the live view
+ * bpmu_top_sum_up() - sum a row of the live view up: MHz, loss and verdict
  * @tree: tree of the measured step
  * @row: with values and MHz; &bpmu_top_row.loss and &bpmu_top_row.worst are set
  */
@@ -89,7 +92,7 @@ static void evaluate_row(const struct bpmu_top_sum *sum, unsigned int r,
 }
 
 /**
- * bpmu_top_sum_rows() - evaluate each row of the live view
+ * bpmu_top_sum_rows() - sum the CPUs of each row of the live view, and evaluate it
  * @sum: parameters
  * @row: filled in, [nr rows], with allocated values, [nr lines of the tree]
  *

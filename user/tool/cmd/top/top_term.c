@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-/* curses defines a macro of this name, which is a member here */
+/* curses defines macros of these names, which are members of a struct here */
 #undef lines
 #undef columns
 
@@ -45,7 +45,7 @@ enum {
 
 #define POINTER(name) __typeof__(name) *(name);
 
-/* members have the names of ncurses */
+/* pointers to the functions and variables of ncurses, under their own names */
 struct curses {
 	CURSES_FUNCTIONS(POINTER)
 	CURSES_VARIABLES(POINTER)
@@ -138,7 +138,7 @@ static void choose_colours(void)
  */
 int bpmu_top_term_open(struct bpmu_error *err)
 {
-	/* curses asks the stream for its descriptor */
+	/* curses needs the descriptor of stdout: end its folding, which has replaced the stream */
 	bpmu_fold_end();
 	terminal = curses->newterm(NULL, stdout, stdin);
 	if (!terminal)
@@ -180,7 +180,7 @@ void bpmu_top_term_resize(void)
 	    !size.ws_col)
 		return;
 	curses->resizeterm(size.ws_row, size.ws_col);
-	/* the terminal may have moved the old lines */
+	/* The terminal may have moved the old lines when its size changed: draw all cells again. */
 	curses->clearok(*curses->curscr, TRUE);
 }
 
@@ -207,7 +207,7 @@ bool bpmu_top_term_wide(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* attributes for terminals without colours */
+/* Sets the attributes of a look, and its pair of colours; 0 on a terminal without colours. */
 static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *pair)
 {
 	static const struct {

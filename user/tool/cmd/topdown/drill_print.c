@@ -30,7 +30,7 @@ static bool measured(const struct view *view, unsigned int i)
 	return view->tree->shown[i] && seconds > 0;
 }
 
-/* whether a node has children, none of which was measured */
+/* Whether a node has children, but no child was measured. */
 static bool is_unmeasured(const struct view *view, unsigned int i)
 {
 	const struct bpmu_metric *metric = view->tree->metrics.metric;
@@ -47,7 +47,7 @@ static bool is_unmeasured(const struct view *view, unsigned int i)
 	return children && measured(view, i);
 }
 
-/* returns whether a node has a 95 % interval with a width */
+/* Prints the nodes; returns true if the 95 % interval of some node has a width. */
 static bool print_nodes(const struct view *view)
 {
 	double run = view->t->seconds;
@@ -71,7 +71,7 @@ static bool print_nodes(const struct view *view)
 	return estimated;
 }
 
-/* lists flagged, or not flagged, nodes without measured children */
+/* Lists the nodes without measured children that are flagged, or that are not (@flagged). */
 static unsigned int list_unmeasured(const struct view *view, bool flagged,
 				    const char *before)
 {
@@ -123,7 +123,7 @@ static void errata(const struct view *view)
 }
 
 /**
- * bpmu_drill_text() - print the nodes of the tree that a drill-down measured
+ * bpmu_drill_text() - print a drill-down as text: the nodes of the tree that it measured
  * @topdown: the call, with the tree of all nodes
  * @values: values, [nr lines]
  * @nodes: times of the values, [nr lines]

@@ -58,7 +58,10 @@ static int drill_run_make_step(struct drilling *d, unsigned int number,
 	return bpmu_step_make(step, &wish, &d->t->tree, err);
 }
 
-/* @whole: a value of a shortened interval does not replace one of a complete interval */
+/*
+ * Takes the values of an interval as the latest ones. A value of a shortened interval (@whole is
+ * false) does not replace one of a complete interval.
+ */
 static void take_latest(struct drilling *d, double from, bool whole)
 {
 	const struct bpmu_tree *tree = &step_at(d)->tree;
@@ -71,7 +74,9 @@ static void take_latest(struct drilling *d, double from, bool whole)
 		d->node[i].from = from;
 		d->node[i].to = d->t->seconds;
 	}
-	/* a child loses its flag if its parent is no longer flagged */
+	/*
+	 * Judge all nodes again: an older value of a child loses its flag with that of its parent.
+	 */
 	bpmu_tree_judge(&d->t->tree, d->latest);
 }
 
@@ -94,7 +99,7 @@ static void end_step(struct drilling *d)
 	drill_run_report(d, d->begin, step->whole);
 }
 
-/* reports an interval; text skips a step's shortened last one */
+/* Reports an interval; the text format leaves out the shortened last interval of a step. */
 static void report_interval(struct drilling *d,
 			    const struct bpmu_interval *interval)
 {
@@ -155,7 +160,10 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 		report_interval(d, interval);
 }
 
-/* a step is reported when the first interval of the next one ends */
+/*
+ * Sets the groups of the next step if the wanted nodes have changed, unless the previous change is
+ * still on its way to the counters.
+ */
 static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			  struct bpmu_error *err)
 {
@@ -205,7 +213,10 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	m->groups[0] = &d->step[0].tree.groups;
 	m->most[0] = &d->t->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
-	/* the timer for multiplexing, which a later step may need */
+	/*
+	 * A later step may multiplex, and the timer of a session cannot change: use the one that
+	 * can.
+	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
 	m->emit = drill_run_on_interval;

@@ -26,7 +26,7 @@
 #define COMPACT_ROW_WIDTH 13
 
 /**
- * bpmu_topdown_longer() - what the user can do if there were too few slices
+ * bpmu_topdown_longer() - what the user of topdown can do if there were too few slices
  * @topdown: the call
  *
  * Return: the way to more slices.
@@ -57,7 +57,7 @@ void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
 }
 
 /**
- * bpmu_topdown_intervals() - print, below the first tree that has some, what 95 % intervals assume
+ * bpmu_topdown_intervals() - print below a Top-Down tree, once, what 95 % intervals assume
  * @topdown: the call
  * @estimated: a value of this tree has an interval with a width
  */
@@ -172,7 +172,7 @@ static void topdown_compact_head(const struct bpmu_topdown *t)
 	fputs(" flagged\n", t->out);
 }
 
-/* --compact: level 1 or the metrics of -M, and the node at which the verdict ends */
+/* Prints a line of --compact: level 1 or the metrics of -M, and the node of the verdict. */
 static void topdown_compact(struct bpmu_topdown *t,
 			    const struct bpmu_tree_value *values)
 {
@@ -492,7 +492,10 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 						  &t[-1].tree.groups);
 			t->out = first->out;
 			t->runs = first->runs;
-			/* a single heading */
+			/*
+			 * the trees of all core types share one heading: continue its count of
+			 * trees
+			 */
 			t->trees = first->trees;
 			if (first->options.format == BPMU_TEXT &&
 			    !first->options.sums && !first->compact)

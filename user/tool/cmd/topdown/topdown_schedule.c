@@ -22,11 +22,11 @@ static int refuse_multiplexed(const struct bpmu_topdown *t, struct bpmu_error *e
 			      t->tree.level, groups);
 }
 
-/* events that a recording has too, for other metrics of "barepmu report" */
+/* events that are counted for a recording as well, so that "report" can compute other metrics */
 static const char *const recorded_beside[] = { "cycles", "instructions", NULL };
 
 /**
- * bpmu_topdown_schedule() - make the tree of a target, and schedule its events
+ * bpmu_topdown_schedule() - make the Top-Down tree of a target, and schedule its events
  * @topdown: the call, with a target
  *
  * Return: 0 or a negative errno; bpmu_topdown_unschedule() is needed in any case.
@@ -93,7 +93,7 @@ static int copy_request(struct bpmu_topdown *to, const struct bpmu_topdown *from
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
-/* whether one of two core types has a tree */
+/* Tries to schedule the tree of one of two core types; returns 0 or the error. */
 static int try_tree(const struct bpmu_topdown *topdown,
 		    const struct bpmu_target *target,
 		    const struct bpmu_target *first, struct bpmu_error *err)
@@ -134,7 +134,7 @@ static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 }
 
 /**
- * bpmu_topdown_share() - schedule the trees of two core types
+ * bpmu_topdown_share() - schedule the Top-Down trees of two core types
  * @topdown: calls with targets, [core type], the first with the request; trees are set
  *
  * If only one core type has a tree, the first call gets that one, with a note.
@@ -162,7 +162,7 @@ int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_CORE_TYPES],
 }
 
 /**
- * bpmu_topdown_open() - connect to the module, and schedule the trees
+ * bpmu_topdown_open() - connect topdown to the module, and schedule the trees
  * @topdown: the first with options, the others empty; each gets its target and tree
  */
 int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_CORE_TYPES],

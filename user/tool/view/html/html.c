@@ -16,10 +16,10 @@
 #include "options.h"
 #include "tree/level.h"
 
-/* maximum number of intervals chosen by default: more are narrower than two pixels */
+/* most intervals of a plot by default; with more, each would be narrower than two pixels */
 #define INTERVALS 200
 
-/* minimum number of rotation slices per group and interval, for a variance */
+/* minimum number of a group's rotation slices in an interval, from which it has a variance */
 #define SLICES 4
 
 /* maximum number of values per page, of which most are [nodes][CPUs][intervals] */
@@ -27,11 +27,14 @@
 /* assumed number of nodes of the views */
 #define NODES 40
 
-/* a page with more than so many times CELLS values is not made, and one of more bytes gets a warning */
+/*
+ * a page with more than so many times CELLS values is not made, and one of more bytes gets a
+ * warning
+ */
 #define MOST 20
 #define LARGE_BYTES 5e6
 
-/* nothing is made of values that no browser takes */
+/* Refuses an interval with which the page would have more values than a browser can take. */
 static int check_interval(const struct bpmu_html *html, double seconds, struct bpmu_error *err)
 {
 	double intervals = seconds * 1e9 / html->interval_ns;
@@ -45,7 +48,7 @@ static int check_interval(const struct bpmu_html *html, double seconds, struct b
 		ceil(html->interval_ns / 1e6 * values / CELLS));
 }
 
-/* the recording lacks the events of a view, or its CPU model has no such view: no error */
+/* Whether a view is only unavailable: its events were not recorded, or the CPU model has none. */
 static bool is_unavailable(int code)
 {
 	return code == -ENODATA || code == -ENOENT || code == -ENOTSUP ||
@@ -81,7 +84,7 @@ static bool recorded_tma(const struct bpmu_html *html)
 	return false;
 }
 
-/* the tree of --method; without it, of the recorded request */
+/* Adds the Top-Down tree of --method, or without this option that of the recorded request. */
 static int put_topdown(struct bpmu_html *html, json_t *root,
 		       const struct bpmu_choice *choice, struct bpmu_error *err)
 {
@@ -123,7 +126,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 			    struct bpmu_choice *choice, struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
-	/* requested metrics must have been recorded */
+	/* whether metrics were requested: then it is an error if they were not recorded */
 	bool asked = choice->names || choice->nr_paths;
 	json_t *view = NULL;
 	int code;
@@ -131,7 +134,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 	code = recorded_choice(html, choice, err);
 	if (code || (!choice->names && !choice->nr_paths))
 		return code;
-	/* unless the other core type has them */
+	/* it is no error if the other core type may have them */
 	asked &= !html->beside;
 	bpmu_vendor_this_cpu(&choice->vendor);
 	choice->board = &html->target.info.pmu;
@@ -162,7 +165,7 @@ static int put_views(struct bpmu_html *html, json_t *root,
 	if (code)
 		return code;
 	code = bpmu_html_phi(html, &view, err);
-	/* other CPU models never have this view: no note on the page */
+	/* The page of another CPU model than Xeon Phi does not mention this view at all. */
 	code = code == -ENODEV ? 0 : html_put(root, "phi", view, code, err);
 	if (code)
 		return code;
@@ -188,9 +191,9 @@ static unsigned int html_sampled(const struct bpmu_html *html)
 }
 
 /*
- * The interval is a multiple of that of the recording, so that all intervals have the same
- * number of samples. The measured mean period of samples is used, as on a busy machine it
- * may be longer than the requested one.
+ * Chooses the interval of plots: a multiple of the recording's interval, so that all intervals have
+ * the same number of samples. The measured mean period of samples is taken, because on a busy
+ * machine it may be longer than the requested one.
  */
 static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
@@ -278,7 +281,7 @@ static int find_metric(struct bpmu_html *html, const char *name, u64 interval_ns
 		free_choice(choice);
 		return code;
 	}
-	/* the view's tree refers to the choice */
+	/* The view's tree refers to the choice: keep it until the view is read. */
 	return bpmu_html_keep(html, choice, free_choice, err);
 }
 
@@ -307,7 +310,7 @@ static int put_headline(struct bpmu_html *html, json_t *root,
 
 	for (i = 0; i < ARRAY_SIZE(names) && !code; i++) {
 		view = NULL;
-		/* values of the whole time only */
+		/* interval 0: one value over the whole time, without a plot */
 		code = find_metric(html, names[i], 0, &view, &why);
 		if (code && is_unavailable(code)) {
 			code = 0;
@@ -396,7 +399,9 @@ static void put_time(json_t *about, const struct bpmu_recording_state *state)
 	json_object_set_new(about, "begun", json_string(text));
 }
 
-/* machine, time, command lines and groups; NULL if memory runs out */
+/*
+ * Returns the facts about the recording: machine, time, command lines, groups; NULL without memory.
+ */
 static json_t *html_about(const struct bpmu_html *html)
 {
 	const struct bpmu_recording_about *r = html->target.recorded;
@@ -430,7 +435,7 @@ static const char *fact(const json_t *about, const char *key)
 	return json_string_value(json_object_get(about, key));
 }
 
-/* "./a.out on host (Intel Ivy Bridge), 2026-11-27", of the first core type */
+/* Writes the page's title, such as "./a.out on host (Intel Ivy Bridge), 2026-11-27". */
 static void put_page_title(FILE *out, const char *what, const json_t *about)
 {
 	const char *begun = fact(about, "begun");
@@ -499,13 +504,13 @@ static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES],
 	return code;
 }
 
-/* A browser needs some twenty times the memory of a page's numbers, and draws for seconds. */
+/* Warns of a large page: a browser needs twenty times its bytes as memory, and seconds to draw. */
 static void warn_of_size(const struct bpmu_html *html, const json_t *root)
 {
 	double bytes = json_dumpb(root, NULL, 0, JSON_COMPACT |
 				  JSON_REAL_PRECISION(BPMU_HTML_DIGITS));
 
-	/* in whole milliseconds, which are easy to type */
+	/* The suggested interval is in whole milliseconds, which are easy to type. */
 	if (bytes > LARGE_BYTES)
 		fprintf(stderr,
 			"barepmu: --html: the page has %.0f MB, and a browser takes long to draw it; for less than %.0f MB give -I %.0f, or leave out -I\n",
@@ -612,7 +617,7 @@ static bool is_same(const json_t *a, const json_t *b, const char *key, size_t le
 	return one && other && !strncmp(one, other, len);
 }
 
-/* Machine and date are in the title if they are the same for all recordings. */
+/* Writes the title of a comparison, with machine and date if all recordings have the same. */
 static void put_title_of_many(FILE *out, const json_t *recordings)
 {
 	const json_t *first = json_object_get(json_array_get(recordings, 0), "about");

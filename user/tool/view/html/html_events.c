@@ -112,7 +112,9 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 	}
 }
 
-/* adds the intervals of the recorded groups, which &events.groups does not preserve */
+/*
+ * Adds an interval of the recorded groups to the view, for their times; @groups has other groups.
+ */
 static void on_recorded(void *data, const struct bpmu_interval *interval)
 {
 	struct events *events = data;
@@ -180,7 +182,7 @@ static void html_events_free(void *data)
 }
 
 /**
- * bpmu_html_events() - make the page's view of the recorded events
+ * bpmu_html_events() - make the HTML page's view of the recorded events
  * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
  *

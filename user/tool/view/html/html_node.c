@@ -8,7 +8,7 @@
 #include "html_view.h"
 #include "metric/metric_unit.h"
 
-/* constant with which the threshold compares the node's own value, or null */
+/* Returns the constant with which the condition compares the node's own value, as JSON, or null. */
 static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 {
 	json_t *limit;
@@ -35,7 +35,7 @@ static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 }
 
 /**
- * bpmu_html_node() - make a node of the page without values
+ * bpmu_html_node() - make a node of the HTML page without values
  * @metric: metric of the node
  *
  * Return: an object, or NULL if memory runs out.
@@ -57,7 +57,7 @@ json_t *bpmu_html_node(const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_html_node_add() - add a node to a view of the page
+ * bpmu_html_node_add() - add a node to a view of the HTML page
  * @nodes: nodes of the view
  * @node: node without values, or NULL if memory ran out; @nodes takes the reference
  * @id: id of the node in the view
@@ -83,7 +83,7 @@ int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
 }
 
 /**
- * bpmu_html_node_errata() - set the errata of a node of the page
+ * bpmu_html_node_errata() - set the errata of a node of the HTML page
  * @node: the node
  * @errata: errata that affect its events, possibly none
  */
@@ -103,7 +103,7 @@ static void html_node_append(json_t *node, const char *key, json_t *value)
 }
 
 /**
- * bpmu_html_node_row() - append the value of the next row to a node of the page
+ * bpmu_html_node_row() - append the value of the next row to a node of the HTML page
  * @node: the node
  * @value: number, or null if there is none
  * @half: half-width from bpmu_html_half()
@@ -114,7 +114,7 @@ void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
 }
 
 /**
- * bpmu_html_node_point() - append the value of the next interval to a node of the page
+ * bpmu_html_node_point() - append the value of the next interval to a node of the HTML page
  * @node: the node
  * @value: number, or null if there is none
  * @half: half-width from bpmu_html_half()
@@ -126,7 +126,7 @@ void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
 }
 
 /**
- * bpmu_html_node_cell() - append a row's value of the next interval to a node of the page
+ * bpmu_html_node_cell() - append a row's value of the next interval to a node of the HTML page
  * @node: the node
  * @row: index of the row
  * @value: number, or null if there is none

@@ -31,7 +31,7 @@ int bpmu_html_page_check(struct bpmu_error *err)
 		"--html: this barepmu was built without its plotting library; fetch it with 'make -C user html' in the source, which needs npm, and build it again");
 }
 
-/* escapes "<", so that no text of a recording ends the script element */
+/* Writes JSON with "<" escaped, so that a text of a recording cannot end the script element. */
 static int put_json(const char *text, size_t size, void *data)
 {
 	FILE *out = data;
@@ -55,7 +55,7 @@ static void put_title(FILE *out, const char *title)
 }
 
 /**
- * bpmu_html_page() - write an HTML page
+ * bpmu_html_page() - write an HTML page: the template with script, style, title and data
  * @title: title of the page
  * @data: data for the script of the page
  *

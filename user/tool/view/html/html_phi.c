@@ -62,7 +62,7 @@ static void html_phi_count(struct phi *phi, const struct bpmu_interval *interval
 	}
 }
 
-/* @core: index of a core, or -1 for the card */
+/* Sums the counts of a core's threads, or of all threads if @core is -1. */
 static void html_phi_sum(const struct phi *phi, int core, struct bpmu_phi_sums *sums)
 {
 	const struct bpmu_phi_threads all = {
@@ -193,7 +193,10 @@ static int html_phi_make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error
 		    !bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CORE))
 			continue;
 		phi->node[i] = bpmu_html_node(&phi->metrics.metric[i]);
-		/* the unit "clocks" does not make these values fractions of the clocks */
+		/*
+		 * A unit "clocks" means elsewhere that values are fractions of it; here values are
+		 * not.
+		 */
 		json_object_set_new(phi->node[i], "share", json_false());
 		code = bpmu_html_node_add(nodes, phi->node[i],
 					  json_array_size(nodes), phi->cores.nr,
@@ -252,7 +255,7 @@ static void html_phi_free(void *data)
 }
 
 /**
- * bpmu_html_phi() - make the page's view of Knights Corner
+ * bpmu_html_phi() - make the HTML page's view of Xeon Phi (Knights Corner)
  * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
  *

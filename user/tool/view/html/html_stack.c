@@ -96,7 +96,7 @@ static void html_stack_free(void *data)
 }
 
 /**
- * bpmu_html_stack() - make the page's view of CPI stacks
+ * bpmu_html_stack() - make the HTML page's view of CPI stacks
  * @html: the page; bpmu_html_read() fills the view
  * @json: set to the view
  *

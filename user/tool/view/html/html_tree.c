@@ -214,7 +214,7 @@ static struct view *html_tree_new(struct bpmu_html *html, u64 interval_ns)
 }
 
 /**
- * bpmu_html_tree() - make the page's view of a metric tree
+ * bpmu_html_tree() - make the HTML page's view of a metric tree
  * @html: the page; bpmu_html_read() fills the view
  * @wish: parameters of the tree; @errata is set
  * @interval_ns: interval of the plots over time in ns; 0 if there are none

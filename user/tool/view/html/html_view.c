@@ -14,7 +14,7 @@
 #include "source/report_map.h"
 
 /**
- * bpmu_html_number() - make a JSON number
+ * bpmu_html_number() - make a JSON number for a view of the HTML page
  * @number: the number, which JSON cannot represent if it is NAN or infinite
  *
  * Return: the number, or null if it is not finite.
@@ -25,7 +25,7 @@ json_t *bpmu_html_number(double number)
 }
 
 /**
- * bpmu_html_half() - make a JSON value of the half-width of a 95 % interval
+ * bpmu_html_half() - make a JSON value for a view: the half-width of a 95 % interval
  * @half: 0 if the value is exact, INFINITY if the interval is unknown
  *
  * Return: the number, or "inf".
@@ -36,7 +36,7 @@ json_t *bpmu_html_half(double half)
 }
 
 /**
- * bpmu_html_no_memory() - set the error of a failed allocation
+ * bpmu_html_no_memory() - set the error of a view for which memory ran out
  *
  * Return: -ENOMEM.
  */
@@ -47,7 +47,7 @@ int bpmu_html_no_memory(struct bpmu_error *err)
 }
 
 /**
- * bpmu_html_has() - check that the events of a view were recorded
+ * bpmu_html_has() - check that the events of an HTML page's view were recorded
  * @html: the page
  * @groups: groups that the view needs
  * @err: set if not
@@ -72,7 +72,7 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 }
 
 /**
- * bpmu_html_count() - have something counted when the recording is read
+ * bpmu_html_count() - register what a view of the HTML page counts when the recording is read
  * @html: the page
  * @groups: groups to which the recorded counts are mapped; must live until then
  * @interval_ns: interval in ns, 0 for the whole time
@@ -104,7 +104,7 @@ int bpmu_html_count(struct bpmu_html *html, const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_html_keep() - keep a view of the page until its counts have been read
+ * bpmu_html_keep() - keep a view of the HTML page until its counts have been read
  * @html: the page, which frees the view
  * @view: the view
  * @free: frees it; called at once on failure
@@ -127,7 +127,7 @@ int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
 }
 
 /**
- * bpmu_html_read() - read the recording, and fill all views of the page
+ * bpmu_html_read() - read the recording, and fill all views of the HTML page
  * @html: the page, whose recording is at its start
  */
 int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
@@ -138,7 +138,7 @@ int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
 }
 
 /**
- * bpmu_html_free() - free a page's views, and close its target
+ * bpmu_html_free() - free the views of an HTML page, and close its target
  * @html: the page
  */
 void bpmu_html_free(struct bpmu_html *html)
@@ -153,7 +153,7 @@ void bpmu_html_free(struct bpmu_html *html)
 }
 
 /**
- * bpmu_html_group() - make the description of a group
+ * bpmu_html_group() - make the description of a group for a view of the HTML page
  *
  * Return: an object, or NULL if memory runs out.
  */
@@ -171,7 +171,7 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
 }
 
 /**
- * bpmu_html_axis_begin() - add the members over time to a view of the page
+ * bpmu_html_axis_begin() - add the members over time to a view of the HTML page
  * @axis: filled in with references to the new members
  * @view: the view
  * @groups: groups of the counts
@@ -222,7 +222,7 @@ static double running(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_html_axis_add() - append an interval to the time axis of a view of the page
+ * bpmu_html_axis_add() - append an interval to the time axis of a view of the HTML page
  * @axis: from bpmu_html_axis_begin()
  * @groups: groups of the counts
  * @interval: interval of all CPUs

@@ -62,7 +62,7 @@ struct bpmu_html_made {
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @made: views to be filled by bpmu_html_read(), [@nr_made]
  * @nr_made: number of views
- * @wanted: what they want to be counted, [@nr_wanted]
+ * @wanted: measurements that the views need, [@nr_wanted]
  * @nr_wanted: number of measurements
  */
 struct bpmu_html {
