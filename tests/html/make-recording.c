@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices|hybrid FILE
- *        make-recording where PROGRAM FILE
+ *        make-recording where|both PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -16,6 +16,7 @@
  *   where     cycles and instructions of one CPU, and what instructions interrupted: two functions of
  *             PROGRAM, at addresses of tests/html/where.S, one of its copy PROGRAM-too, one of the
  *             kernel, one of no name
+ *   both      the same, and what cycles interrupted, at the first three of these places
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
@@ -129,6 +130,7 @@ static const struct {
  * @disturbed: another agent writes counters
  * @who: samples name the interrupted task
  * @program: what an event interrupts is in this program; or NULL
+ * @both: the first event interrupts, too
  * @ceilings: of the machine, or 0
  * @samples: of each CPU, fetched bit by bit; or 0
  * @of_file: samples of each CPU in a file, or 0
@@ -145,6 +147,7 @@ struct what {
 	bool disturbed;
 	bool who;
 	const char *program;
+	bool both;
 	struct bpmu_ceilings ceilings;
 	unsigned int samples;
 	unsigned int of_file;
@@ -345,16 +348,35 @@ static void write_big(const struct what *what,
 	free(state);
 }
 
-/* interrupts by the second event, and the program whose instructions they name */
-static void write_interrupts(const struct what *what, struct bpmu_recording *recording)
+/*
+ * Interrupts by an event in the first @nr places, a @part of the times there; @seq: number of the
+ * next one of the CPU.
+ */
+static void write_places(struct bpmu_recording *recording, const struct bpmu_sched_slot *slot,
+			 unsigned int nr, unsigned int part, u64 *seq)
 {
 	struct bpmu_overflow overflow = {
-		.period = 10000, .event = what->groups->group[0].sched.slot[1].value,
-		.size = sizeof(overflow),
+		.period = slot->period, .event = slot->value, .size = sizeof(overflow),
 		.who = { .pid = 100, .tgid = 100, .comm = "where" },
 	};
-	char maps[16384], build_id[BPMU_BUILD_ID];
 	unsigned int i, k;
+
+	for (i = 0; i < nr; i++)
+		for (k = 0; k < places[i].times / part; k++) {
+			overflow.seq = (*seq)++;
+			overflow.tsc = 2 * STEP + overflow.seq * STEP;
+			overflow.who.ip = places[i].ip;
+			overflow.who.flags = places[i].flags;
+			bpmu_recording_add_overflows(recording, &overflow, sizeof(overflow));
+		}
+}
+
+/* interrupts by the second event or both, and the program whose instructions they name */
+static void write_interrupts(const struct what *what, struct bpmu_recording *recording)
+{
+	const struct bpmu_sched_slot *slot = what->groups->group[0].sched.slot;
+	char maps[16384], build_id[BPMU_BUILD_ID];
+	u64 seq = 0;
 
 	bpmu_symbols_build_id(what->program, build_id);
 	snprintf(maps, sizeof(maps),
@@ -363,14 +385,9 @@ static void write_interrupts(const struct what *what, struct bpmu_recording *rec
 		 what->program, build_id, what->program, build_id);
 	bpmu_recording_block(recording, BPMU_RECORDING_KERNEL, kernel_functions);
 	bpmu_recording_block(recording, BPMU_RECORDING_PROCESS, maps);
-	for (i = 0; i < sizeof(places) / sizeof(*places); i++)
-		for (k = 0; k < places[i].times; k++) {
-			overflow.tsc = 2 * STEP + overflow.seq * STEP;
-			overflow.who.ip = places[i].ip;
-			overflow.who.flags = places[i].flags;
-			bpmu_recording_add_overflows(recording, &overflow, sizeof(overflow));
-			overflow.seq++;
-		}
+	write_places(recording, &slot[1], sizeof(places) / sizeof(*places), 1, &seq);
+	if (what->both)
+		write_places(recording, &slot[0], 3, 10, &seq);
 }
 
 static void describe(const struct what *what, struct bpmu_recording_about *about, u32 *cpu,
@@ -556,6 +573,8 @@ static void stat(char **asked, struct what what, const char *name)
 		die(&err);
 	if (what.program)
 		groups.group[0].sched.slot[1].period = 10000;
+	if (what.both)
+		groups.group[0].sched.slot[0].period = 20000;
 	write_all(&what, name);
 	bpmu_groups_free(&groups);
 	bpmu_event_list_free(&list);
@@ -599,9 +618,9 @@ int main(int argc, char **argv)
 					      .cpi = true },
 		     (struct what){ .asked = stack, .cpus = 4,
 				    .disturbed = *argv[1] == 'd' }, argv[2]);
-	} else if (argc == 4 && !strcmp(argv[1], "where")) {
-		stat(where, (struct what){ .cpus = 1, .whole = true, .program = argv[2] },
-		     argv[3]);
+	} else if (argc == 4 && (!strcmp(argv[1], "where") || !strcmp(argv[1], "both"))) {
+		stat(where, (struct what){ .cpus = 1, .whole = true, .program = argv[2],
+					   .both = *argv[1] == 'b' }, argv[3]);
 	} else if (argc == 3 && !strcmp(argv[1], "roofline")) {
 		roofline(argv[2]);
 	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
@@ -613,7 +632,7 @@ int main(int argc, char **argv)
 		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices|hybrid FILE\n"
-		      "       make-recording where PROGRAM FILE\n"
+		      "       make-recording where|both PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

@@ -18,10 +18,11 @@ count_n=2500000
 alu=$((alu_n * 34))
 count=$((count_n * 10))
 
-# events_of LABEL: prints the number of events in the row LABEL of the last report
+# events_of LABEL [EVENT]: prints the number of events in the row LABEL of the last report
 events_of()
 {
-	awk -F'|' -v label="$1" '$1 == label { print $4 }' "$out"
+	awk -F'|' -v label="$1" -v event="${2:-instructions:u}" '$1 == label && $2 == event {
+		print $4 }' "$out"
 }
 
 # near TRUE FOUND: checks that two numbers of events differ by a few periods at most
@@ -63,7 +64,7 @@ ivb) ;;
 *) skip_all "the module does not handle the interrupts of this part" ;;
 esac
 
-run barepmu record -e instructions:u,cycles:u -c $period -o "$file" -- \
+run barepmu record -e instructions:u,cycles:u -c $period,0 -o "$file" -- \
 	sh -c "'$here/alu' $alu_n; count $count_n"
 result "record -c: says how many interrupts it has written" \
 	grep -qE '^barepmu: [0-9,]+ samples and [0-9,]+ interrupts to ' "$err"
@@ -91,6 +92,28 @@ result "report --by symbol: says how far an interrupt is from its cause" \
 	grep -q 'skid: an interrupt by instructions:u names' "$out"
 run barepmu report "$file"
 result "report: the events are counted beside" grep -q 'cycles:u' "$out"
+
+# a loop has a branch, the other one two
+run barepmu record -e branches:u,cycles,instructions:u -c 5000,0,$period -o "$file" -- \
+	sh -c "'$here/alu' $alu_n; count $count_n"
+run barepmu report --by symbol -x '|' "$file"
+result "report --by symbol of two events: a function has its instructions" \
+	near $alu "$(events_of 'main [alu]')"
+result "report --by symbol of two events: and its branches" \
+	near $alu_n "$(events_of 'main [alu]' branches:u)"
+result "report --by symbol of two events: so has another one" \
+	near $((2 * count_n)) "$(events_of 'main [count]' branches:u)"
+result "report --by symbol of two events: the third is only counted" \
+	[ "$(cut -d'|' -f2 "$out" | sort -u | tr '\n' ' ')" = "branches:u event instructions:u " ]
+run barepmu report --by symbol -e branches:u -x '|' "$file"
+result "report --by symbol -e: prints one of the events" \
+	[ "$(cut -d'|' -f2 "$out" | sort -u | tr '\n' ' ')" = "branches:u event " ]
+run barepmu record -e instructions:u,cycles -c $period,0,$period -o "$file" -- true
+result "record -c: periods for other than all events are refused" \
+	refused '3 periods for 2 events'
+run barepmu record -e instructions:u,UNC_ARB_TRK_REQUESTS.ALL -c $period -o "$file" -- true
+result "record -c: an event of an uncore is refused, and how to count it is said" \
+	refused 'only such interrupt; give it the period 0, which counts it'
 
 run barepmu record -e instructions:k -c $period -o "$file" -- \
 	dd if=/dev/zero of=/dev/null bs=1M count=300

@@ -170,8 +170,9 @@ TEST(interrupts_are_read_as_written)
 	assert_int_equal(found.lost[found.nr], 2);
 }
 
-/* Sums the periods of interrupts by the name of the interrupted thread. */
-static int share(struct bpmu_replay *replay, struct bpmu_shares *shares, struct bpmu_error *err)
+/* Sums the periods of interrupts by the event of a slot, by the name of the interrupted one. */
+static int share_slot(struct bpmu_replay *replay, unsigned int slot, struct bpmu_shares *shares,
+		      struct bpmu_error *err)
 {
 	struct bpmu_target target = { };
 	int code;
@@ -180,9 +181,15 @@ static int share(struct bpmu_replay *replay, struct bpmu_shares *shares, struct 
 	replay->by.type = BPMU_BY_COMM;
 	assert_int_equal(bpmu_recording_open(&replay->file, path, err), 0);
 	assert_int_equal(bpmu_replay_target(replay, &target, NULL, err), 0);
-	code = bpmu_replay_shares(replay, &target, shares, err);
+	code = bpmu_replay_shares(replay, &target.recorded->groups.group[0].sched.slot[slot],
+				  &target, shares, err);
 	bpmu_target_close(&target);
 	return code;
+}
+
+static int share(struct bpmu_replay *replay, struct bpmu_shares *shares, struct bpmu_error *err)
+{
+	return share_slot(replay, 1, shares, err);
 }
 
 static void end(struct bpmu_replay *replay)
@@ -211,6 +218,20 @@ TEST(shares_are_sums_of_periods)
 	assert_int_equal(replay.by.entry[0]->samples, 3);
 	assert_string_equal(replay.by.entry[1]->label, "two");
 	assert_int_equal(replay.by.entry[1]->events.sum, 4000);
+	end(&replay);
+}
+
+/* The module does not know by which event lost interrupts were. */
+TEST(lost_interrupts_are_told_with_each_event)
+{
+	struct bpmu_replay replay = { };
+	struct bpmu_shares shares;
+	struct bpmu_error err;
+
+	write_file(NULL, 0);
+	assert_int_equal(share_slot(&replay, 0, &shares, &err), -ENODATA);
+	assert_int_equal(shares.lost, 5);
+	assert_int_equal(shares.all.sum, 0);
 	end(&replay);
 }
 

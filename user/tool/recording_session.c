@@ -214,7 +214,7 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 	r->between_rounds = false;
 	if (r->full)
 		return;
-	if (r->recording.who || (!records && r->recorder->period))
+	if (r->recording.who || (!records && r->recorder->periods.nr))
 		bpmu_who_seen_add(&r->seen, records, bytes);
 	if (!records) {
 		bpmu_recording_round(&r->recording);
@@ -305,7 +305,7 @@ static void print_samples(const struct recorder *r, u64 samples)
 	char number[BPMU_PRINT_NUMBER];
 
 	fprintf(stderr, "barepmu: %s samples", bpmu_print_number(number, samples));
-	if (r->recorder->period)
+	if (r->recorder->periods.nr)
 		fprintf(stderr, " and %s interrupts", bpmu_print_number(number, r->overflows));
 }
 
@@ -374,7 +374,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	m.stop = &r->full;
 	m.data = r;
 	m.who = recorder->who;
-	if (recorder->period) {
+	if (recorder->periods.nr) {
 		m.overflows = rec_session_on_overflows;
 		m.overflows_lost = rec_session_on_overflows_lost;
 		m.chain = recorder->chain;

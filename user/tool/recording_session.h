@@ -10,6 +10,7 @@
 #include "replay/report_replay.h"
 #include "source/measure.h"
 #include "source/target.h"
+#include "source/wanted.h"
 
 /**
  * struct bpmu_recorder - a recording that is written
@@ -18,8 +19,7 @@
  * @tree: version of the published tree that is measured on each core type, or NULL
  * @ceilings: measure the peak rates of the machine before the session
  * @who: samples record the interrupted process
- * @period: events between two interrupts by the first event, which record what they interrupt;
- *	0: none
+ * @periods: which events interrupt, and record what they interrupt
  * @chain: most addresses of the call chains of an interrupt, 0 for none
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
  * @switch_ns: time in ns after which a new file begins, 0 for no limit
@@ -31,7 +31,7 @@ struct bpmu_recorder {
 	const char *tree[BPMU_CORE_TYPES];
 	bool ceilings;
 	bool who;
-	u32 period;
+	struct bpmu_periods periods;
 	u32 chain;
 	u64 switch_bytes;
 	u64 switch_ns;

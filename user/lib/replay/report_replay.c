@@ -518,21 +518,70 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_interrupting() - find the event whose interrupts a recording to be replayed has
+ * bpmu_replay_interrupting() - find an event whose interrupts a recording to be replayed has
  * @replay: recording, open
+ * @number: number of the event among those that interrupted
  *
- * Return: the event's slot, with the period that was requested; NULL if no event interrupted.
+ * Return: its slot, which has the period that was asked for, or NULL if no more than @number
+ * interrupted.
  */
-const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay)
+const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
+						       unsigned int number)
 {
 	const struct bpmu_groups *groups = &bpmu_recording_about(replay->file)->groups;
 	const struct bpmu_sched *sched = &groups->group[0].sched;
 	unsigned int i;
 
 	for (i = 0; i < sched->nr; i++)
-		if (sched->slot[i].period)
+		if (sched->slot[i].period && !number--)
 			return &sched->slot[i];
 	return NULL;
+}
+
+/* Writes the events that interrupted, with commas between them. */
+static void list_interrupting(const struct bpmu_replay *replay, char *text, size_t size)
+{
+	const struct bpmu_sched_slot *slot;
+	size_t used = 0;
+	unsigned int i;
+
+	*text = '\0';
+	for (i = 0; used < size && (slot = bpmu_replay_interrupting(replay, i)); i++)
+		used += snprintf(text + used, size - used, "%s%s", i ? ", " : "", slot->text);
+}
+
+/**
+ * bpmu_replay_choose() - choose the event whose interrupts are replayed
+ * @replay: recording, open
+ * @event: its text, as it was recorded; NULL for the only one
+ * @slot: set to its slot
+ *
+ * Return: 0, -ENODATA if no event interrupted, or -EINVAL if @event did not, or if it is NULL
+ * and several did.
+ */
+int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
+		       const struct bpmu_sched_slot **slot, struct bpmu_error *err)
+{
+	char all[512];
+	unsigned int i;
+
+	*slot = bpmu_replay_interrupting(replay, 0);
+	if (!*slot)
+		return bpmu_error_set(err, -ENODATA,
+			"%s: no event interrupted while it was recorded; record with -c",
+			replay->name);
+	list_interrupting(replay, all, sizeof(all));
+	if (!event && bpmu_replay_interrupting(replay, 1))
+		return bpmu_error_set(err, -EINVAL,
+			"%s: several events interrupted; choose one with --event: %s",
+			replay->name, all);
+	for (i = 0; event && *slot && strcmp((*slot)->text, event); i++)
+		*slot = bpmu_replay_interrupting(replay, i + 1);
+	if (*slot)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"--event '%s': did not interrupt while %s was recorded; choose from: %s", event,
+		replay->name, all);
 }
 
 /**
@@ -564,10 +613,11 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 	struct bpmu_by_entry *entry;
 	u64 time = overflow->tsc > r->origin ? overflow->tsc - r->origin : 0;
 
-	if (!r->origin || time < r->from || time > r->to ||
-	    overflow->event != shares->slot->value)
+	if (!r->origin || time < r->from || time > r->to)
 		return;
 	shares->lost += lost;
+	if (overflow->event != shares->slot->value)
+		return;
 	entry = bpmu_by_entry(sharing->by, &sample);
 	if (!entry) {
 		sharing->by->failed = true;
@@ -699,16 +749,18 @@ static int share_feed(struct sharing *sharing, const struct bpmu_target *target,
 
 /**
  * bpmu_replay_shares() - replay a recording's interrupts by an event, to sum them by key
- * @replay: recording, open, with the type of @by, in which an event interrupted; the entries of
- *	@by have their events afterwards
+ * @replay: recording, open, at its start, with the type of @by; the entries of @by have their
+ *	events afterwards
+ * @slot: the event, which interrupted
  * @target: CPUs of the recording
  * @shares: filled in
  *
  * Return: 0, -EBADMSG if a block is malformed, -ENODATA without an interrupt in the window, or
  * another negative errno.
  */
-int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
-		       struct bpmu_shares *shares, struct bpmu_error *err)
+int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_sched_slot *slot,
+		       const struct bpmu_target *target, struct bpmu_shares *shares,
+		       struct bpmu_error *err)
 {
 	struct bpmu_by counted = { .type = BPMU_BY_CPU };
 	struct sharing sharing = {
@@ -717,7 +769,9 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 	};
 	int code;
 
-	*shares = (struct bpmu_shares){ .slot = bpmu_replay_interrupting(replay) };
+	*shares = (struct bpmu_shares){
+		.slot = slot, .others = bpmu_replay_interrupting(replay, 1),
+	};
 	code = bpmu_by_begin(sharing.by, target->recorded, &target->cpus, err);
 	if (!code)
 		code = read_symbol_blocks(replay, err);

@@ -47,7 +47,8 @@ struct bpmu_replay {
  * @slot: the event, with the period that was asked for
  * @all: events that the interrupts stand for
  * @counted: events that the counters counted, of those that stand for interrupts and others
- * @lost: number of interrupts of which there is no record
+ * @lost: number of interrupts of which there is no record, by whichever event
+ * @others: other events interrupted, too
  * @longest: most events that an interrupt stands for
  * @malformed: a block of interrupts is malformed
  */
@@ -56,6 +57,7 @@ struct bpmu_shares {
 	struct bpmu_weights all;
 	u64 counted;
 	u64 lost;
+	bool others;
 	u64 longest;
 	bool malformed;
 };
@@ -73,9 +75,13 @@ int bpmu_replay_core_types(const struct bpmu_replay *replay,
 int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
 			struct bpmu_error *err);
-const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay);
-int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
-		       struct bpmu_shares *shares, struct bpmu_error *err);
+const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
+						       unsigned int number);
+int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
+		       const struct bpmu_sched_slot **slot, struct bpmu_error *err);
+int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_sched_slot *slot,
+		       const struct bpmu_target *target, struct bpmu_shares *shares,
+		       struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       u64 *samples, struct bpmu_error *err);
 int bpmu_replay_begin(struct bpmu_replaying **r,

@@ -41,10 +41,10 @@ static int check_interrupts(const struct bpmu_target *target, struct bpmu_error 
 		info->title, info->part);
 }
 
-/* Lets the first event interrupt each @wanted->period events; refuses events that cannot. */
-static int let_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
+/* Lets an event interrupt after each @period of its events */
+static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spec *spec,
+			 u32 period, struct bpmu_error *err)
 {
-	const struct bpmu_event_spec *spec = wanted->events.spec;
 	const struct bpmu_group *group = bpmu_groups_find(&wanted->groups, spec);
 	struct bpmu_sched *sched;
 	struct bpmu_slots slots;
@@ -53,11 +53,30 @@ static int let_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 	bpmu_groups_slots(&wanted->groups, group - wanted->groups.group, spec, &slots);
 	if (sched->bank != BPMU_BANK_CORE || slots.nr != 1)
 		return bpmu_error_set(err, -EINVAL,
-			"-c: '%s' is not one event of a core, only such interrupt; name another one first",
+			"-c: '%s' is not one event of a core, only such interrupt; give it the period 0, which counts it: -c PERIOD,0",
 			spec->text);
-	sched->slot[slots.slot[0]].period = wanted->period;
+	sched->slot[slots.slot[0]].period = period;
 	sched->slot[slots.slot[0]].precise = bpmu_event_is_precise(spec->text);
 	return 0;
+}
+
+static int let_all_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
+{
+	const struct bpmu_periods *periods = &wanted->periods;
+	unsigned int i;
+	u32 period;
+	int code = 0;
+
+	if (periods->nr > 1 && periods->nr != wanted->events.nr)
+		return bpmu_error_set(err, -EINVAL,
+			"-c: %u periods for %u events of -e; give one for all, or one for each",
+			periods->nr, wanted->events.nr);
+	for (i = 0; i < wanted->events.nr && !code; i++) {
+		period = periods->of[periods->nr == 1 ? 0 : i];
+		if (period)
+			code = let_interrupt(wanted, &wanted->events.spec[i], period, err);
+	}
+	return code;
 }
 
 /**
@@ -74,7 +93,7 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		.together = wanted->together,
 		.of = bpmu_target_counted(target),
 	};
-	int code = wanted->period ? check_interrupts(target, err) : 0;
+	int code = wanted->periods.nr ? check_interrupts(target, err) : 0;
 
 	if (!code)
 		code = bpmu_event_list_parse(pmu, target->smt,
@@ -85,7 +104,7 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 					  &wish.arb_both, err);
 	if (!code)
 		code = bpmu_groups_make(&wanted->groups, pmu, &wanted->events, &wish, err);
-	return code || !wanted->period ? code : let_interrupt(wanted, err);
+	return code || !wanted->periods.nr ? code : let_all_interrupt(wanted, err);
 }
 
 /**

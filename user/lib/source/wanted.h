@@ -14,18 +14,27 @@
 #define BPMU_WANTED_DEFAULT "cycles,instructions,branches,branch-misses"
 
 /**
+ * struct bpmu_periods - which of the requested events interrupt
+ * @nr: number of periods; 0: no event interrupts; 1: all do, after the same period
+ * @of: events between two interrupts by each event, in their order; 0: it is only counted, [@nr]
+ */
+struct bpmu_periods {
+	unsigned int nr;
+	u32 of[BPMU_MAX_COUNTERS];
+};
+
+/**
  * struct bpmu_wanted - requested events
  * @text: arguments of all -e, joined with commas, or NULL
  * @together: refuse events that would have to be multiplexed
- * @period: events between two interrupts by the first one, which is of the core; 0: none
- *	interrupts
+ * @periods: which of them interrupt; such a one is a single event of a core
  * @events: parsed events
  * @groups: groups of @events, scheduled on counters
  */
 struct bpmu_wanted {
 	char *text;
 	bool together;
-	u32 period;
+	struct bpmu_periods periods;
 	struct bpmu_event_list events;
 	struct bpmu_groups groups;
 };

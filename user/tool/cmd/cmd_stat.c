@@ -123,8 +123,8 @@ static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
 		return bpmu_error_set(err, -EINVAL,
 			"--compact: is a form of text; leave out --compact, or -x and -j");
 	if (stat->options.recorder) {
-		stat->wanted.period = stat->options.recorder->period;
-		stat->wanted.together |= stat->wanted.period;
+		stat->wanted.periods = stat->options.recorder->periods;
+		stat->wanted.together |= stat->wanted.periods.nr;
 	}
 	stat->everyday = !stat->wanted.text && !bpmu_stat_has_metrics(stat) &&
 			 !stat->options.replay && !stat->options.recorder;

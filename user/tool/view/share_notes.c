@@ -29,8 +29,9 @@ void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares)
 
 	print_skid(out, shares->slot->text);
 	if (shares->lost)
-		fprintf(out, "  Note: lost: %s interrupts were not read in time; their events are in no share.\n",
-			bpmu_print_number(lost, shares->lost));
+		fprintf(out, "  Note: lost: %s interrupts%s were not read in time; their events are in no share.\n",
+			bpmu_print_number(lost, shares->lost),
+			shares->others ? ", of this and other events," : "");
 	if (shares->longest > LONGER * shares->slot->period)
 		fprintf(out, "  Note: throttled: some interrupts stand for up to %llu events, so that they do not take more than a quarter of the time.\n",
 			shares->longest);

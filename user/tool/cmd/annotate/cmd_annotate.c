@@ -18,6 +18,7 @@ enum option_number {
 };
 
 static const struct bpmu_option table[] = {
+	BPMU_OPTION_ROW_EVENT(";\none of those that interrupted, if several did"),
 	{ OPTION_FROM, "from", "TIME",
 	  "start of the window: seconds from the start, or 25%" },
 	{ OPTION_TO, "to", "TIME", "end of the window" },
@@ -34,11 +35,13 @@ static const struct bpmu_option table[] = {
  * struct call - a call of the command
  * @options: form of the output, CPUs
  * @replay: the recording
+ * @event: the event that interrupted, NULL for the only one
  * @function: name of the function, NULL for the one with most events
  */
 struct call {
 	struct bpmu_options options;
 	struct bpmu_replay replay;
+	const char *event;
 	const char *function;
 };
 
@@ -46,6 +49,10 @@ static int annotate_take_option(void *data, int option, const char *value, struc
 {
 	struct call *call = data;
 
+	if (option == 'e') {
+		call->event = value;
+		return 0;
+	}
 	if (option == OPTION_FROM)
 		return bpmu_replay_take_time(&call->replay.from, "--from", value, err);
 	if (option == OPTION_TO)
@@ -90,16 +97,15 @@ static int annotate_print(const struct call *call, const struct bpmu_shares *sha
 static int annotate(struct call *call, struct bpmu_error *err)
 {
 	struct bpmu_target target = { };
+	const struct bpmu_sched_slot *slot;
 	struct bpmu_shares shares;
 	int code;
 
-	if (!bpmu_replay_interrupting(&call->replay))
-		return bpmu_error_set(err, -ENODATA,
-			"%s: no event interrupted while it was recorded; record with -c",
-			call->replay.name);
-	code = bpmu_replay_target(&call->replay, &target, call->options.cpus, err);
+	code = bpmu_replay_choose(&call->replay, call->event, &slot, err);
 	if (!code)
-		code = bpmu_replay_shares(&call->replay, &target, &shares, err);
+		code = bpmu_replay_target(&call->replay, &target, call->options.cpus, err);
+	if (!code)
+		code = bpmu_replay_shares(&call->replay, slot, &target, &shares, err);
 	if (!code)
 		code = annotate_print(call, &shares, err);
 	bpmu_target_close(&target);

@@ -43,10 +43,11 @@ static const struct bpmu_option table[] = {
 	{ OPTION_MAX_FILES, "switch-max-files", "N",
 	  "keep only the last N of these files" },
 	BPMU_OPTION_ROW_EVENT(";\ndefault " BPMU_WANTED_DEFAULT),
-	{ 'c', "count", "PERIOD",
-	  "also record what is interrupted each time that the\n"
-	  "first event of -e has happened PERIOD times, for\n"
-	  "\"barepmu report --by\"" },
+	{ 'c', "count", "PERIOD[,PERIOD]...",
+	  "also record what is interrupted each time that an\n"
+	  "event of -e has happened PERIOD times, for \"barepmu\n"
+	  "report --by\"; several: of each event in turn, 0 only\n"
+	  "counts it" },
 	{ OPTION_CALL_GRAPH, "call-graph", NULL,
 	  "of -c: also record the callers of what is interrupted,\n"
 	  "for \"barepmu report --by stack\" and --folded" },
@@ -159,6 +160,53 @@ static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
 		text);
 }
 
+/* Takes the first of the periods that are left, and returns those behind it, or NULL on failure. */
+static const char *take_period(struct bpmu_periods *periods, const char *text,
+			       struct bpmu_error *err)
+{
+	unsigned long period;
+	char *end;
+
+	errno = 0;
+	period = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || (*end && *end != ',') || errno ||
+	    (period && period < BPMU_MIN_PERIOD) || period > BPMU_MAX_PERIOD) {
+		bpmu_error_set(err, -EINVAL,
+			       "-c '%.*s': not a number from %u to %u, or 0; write one",
+			       (int)strcspn(text, ","), text, BPMU_MIN_PERIOD, BPMU_MAX_PERIOD);
+		return NULL;
+	}
+	periods->of[periods->nr++] = period;
+	return end;
+}
+
+static int record_take_periods(struct bpmu_periods *periods, const char *text,
+			       struct bpmu_error *err)
+{
+	const char *left = text;
+	unsigned int i, sampled = 0;
+
+	periods->nr = 0;
+	for (;;) {
+		left = take_period(periods, left, err);
+		if (!left)
+			return -EINVAL;
+		if (!*left++)
+			break;
+		if (periods->nr == BPMU_MAX_COUNTERS)
+			return bpmu_error_set(err, -EINVAL,
+				"-c '%s': more periods than events fit on the counters; give %u at most",
+				text, BPMU_MAX_COUNTERS);
+	}
+	for (i = 0; i < periods->nr; i++)
+		sampled += periods->of[i] != 0;
+	if (sampled)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"-c '%s': no event would interrupt; give one a period from %u to %u", text,
+		BPMU_MIN_PERIOD, BPMU_MAX_PERIOD);
+}
+
 static int record_take_option(void *call, int option, const char *value,
 			      struct bpmu_error *err)
 {
@@ -173,8 +221,7 @@ static int record_take_option(void *call, int option, const char *value,
 	case 'a':
 		return 0;
 	case 'c':
-		return bpmu_options_number("-c", value, BPMU_MIN_PERIOD, BPMU_MAX_PERIOD,
-					   &r->recorder.period, err);
+		return record_take_periods(&r->recorder.periods, value, err);
 	case 'M':
 	case 'g':
 		r->metrics = true;
@@ -230,10 +277,10 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	    (r->recorder.switch_bytes || r->recorder.switch_ns))
 		return bpmu_error_set(err, -EINVAL,
 			"--switch-output: not to the standard output; name a file");
-	if (r->recorder.period && (!r->command || strcmp(r->command, "stat") || r->metrics))
+	if (r->recorder.periods.nr && (!r->command || strcmp(r->command, "stat") || r->metrics))
 		return bpmu_error_set(err, -EINVAL,
-			"-c: is of the first event of -e, and goes with no metrics; name the event, such as -e cycles");
-	if (r->recorder.chain && !r->recorder.period)
+			"-c: is of the events of -e, and goes with no metrics; name an event, such as -e cycles");
+	if (r->recorder.chain && !r->recorder.periods.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"--call-graph: is of the interrupts of -c; add -c PERIOD");
 	if (complete && r->requested.nr)

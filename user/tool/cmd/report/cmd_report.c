@@ -47,7 +47,7 @@ enum option_number {
 };
 
 static const struct bpmu_option table[] = {
-	BPMU_OPTION_ROW_EVENT(""),
+	BPMU_OPTION_ROW_EVENT(";\nwith --by and --folded one of those that interrupted"),
 	BPMU_OPTION_ROW_NAMES(""),
 	BPMU_OPTION_ROW_GROUP,
 	BPMU_OPTION_ROW_LEVEL(""),
@@ -117,7 +117,8 @@ static const struct bpmu_option table[] = {
  * @level: level of --topdown, or NULL
  * @cpistack: --cpistack was given
  * @phi: --phi was given
- * @stat: -e, -M or -g was given
+ * @stat: number of times that -e, -M or -g was given
+ * @event: argument of the last -e
  * @rows: an option of rows was given, such as --per-core or --by
  * @interval: -I was given
  * @diff: compare two recordings
@@ -136,7 +137,8 @@ struct report {
 	const char *level;
 	bool cpistack;
 	bool phi;
-	bool stat;
+	unsigned int stat;
+	const char *event;
 	bool rows;
 	bool interval;
 	bool diff;
@@ -222,8 +224,9 @@ static int note_option(struct report *r, int option, const char *value,
 	enum bpmu_rows_by ignored;
 	int code;
 
-	r->stat |= option == 'e' || option == 'M' ||
-		   option == 'g';
+	r->stat += option == 'e' || option == 'M' || option == 'g';
+	if (option == 'e')
+		r->event = value;
 	r->rows |= bpmu_options_rows(&ignored, option);
 	r->interval |= option == 'I';
 	code = bpmu_options_take(&r->shown, option, value, err);
@@ -255,6 +258,12 @@ static int report_take_option(void *call, int option, const char *value,
 				 table, option, value, err);
 }
 
+/* Returns what may be an event that interrupted: the argument of -e, if that is all. */
+static const char *event_alone(const struct report *r)
+{
+	return r->stat == 1 && !r->level && !r->cpistack && !r->phi ? r->event : NULL;
+}
+
 /* Refuses options that contradict each other. */
 static int report_check(const struct report *r, struct bpmu_error *err)
 {
@@ -269,10 +278,10 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 		return bpmu_error_set(err, -EINVAL,
 			"--header: is text; leave out -j and -x");
 	if (r->folded && (r->shown.format != BPMU_TEXT || r->header || r->html || r->diff ||
-			  r->replay.by.type || r->rows || r->interval || r->stat ||
-			  r->level || r->cpistack || r->phi))
+			  r->replay.by.type || r->rows || r->interval || r->level ||
+			  r->cpistack || r->phi || (r->stat && !event_alone(r))))
 		return bpmu_error_set(err, -EINVAL,
-			"--folded: prints call stacks and nothing else; give only -C, -o, --from and --to with it");
+			"--folded: prints call stacks of one event and nothing else; give only -C, -e, -o, --from and --to with it");
 	if (r->html && (r->not_for_pages || r->level || r->cpistack || r->phi ||
 			r->diff || r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
@@ -503,33 +512,108 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /*
- * Whether the rows of --by are shares of the event that interrupted. They are counts instead if the
- * user names events or metrics, or with --by cpu.
+ * Whether the rows of --by are shares of the events that interrupted, or of that of -e. They are
+ * counts instead if the user names other events or metrics, or with --by cpu.
  */
 static bool is_of_shares(const struct report *r)
 {
-	return r->replay.by.type && r->replay.by.type != BPMU_BY_CPU && !r->stat && !r->level &&
-	       !r->cpistack && !r->phi && bpmu_replay_interrupting(&r->replay);
+	const struct bpmu_sched_slot *slot;
+	struct bpmu_error ignored;
+
+	if (!r->replay.by.type || r->replay.by.type == BPMU_BY_CPU || r->level || r->cpistack ||
+	    r->phi)
+		return false;
+	if (!r->stat)
+		return bpmu_replay_interrupting(&r->replay, 0);
+	return event_alone(r) && !bpmu_replay_choose(&r->replay, r->event, &slot, &ignored);
+}
+
+/* Sums the interrupts by an event. The entries are moved from the replay, which is at its start. */
+static int sum_shares(struct report *r, const struct bpmu_sched_slot *slot,
+		      const struct bpmu_target *target, struct bpmu_event_shares *event,
+		      struct bpmu_error *err)
+{
+	enum bpmu_by_type type = r->replay.by.type;
+	int code = bpmu_replay_shares(&r->replay, slot, target, &event->shares, err);
+
+	event->by = r->replay.by;
+	r->replay.by = (struct bpmu_by){ .type = type };
+	r->replay.warned = true;
+	return code;
+}
+
+/*
+ * Sums the interrupts by each event that interrupted, [@nr], reading the recording once for each.
+ * Returns -ENODATA if none interrupted anything in the window.
+ */
+static int sum_all_shares(struct report *r, const struct bpmu_target *target,
+			  struct bpmu_event_shares *events, unsigned int *nr,
+			  struct bpmu_error *err)
+{
+	const struct bpmu_sched_slot *slot;
+	int code, none = -ENODATA;
+
+	for (*nr = 0; (slot = bpmu_replay_interrupting(&r->replay, *nr)); ++*nr) {
+		code = *nr ? bpmu_recording_rewind(r->replay.file, err) : 0;
+		if (!code)
+			code = sum_shares(r, slot, target, &events[*nr], err);
+		if (code && code != -ENODATA)
+			return code;
+		if (!code)
+			none = 0;
+	}
+	return none;
+}
+
+/* Sums the interrupts by the events that are printed: all, or that of -e; --folded needs one. */
+static int sum_printed(struct report *r, const struct bpmu_target *target,
+		       struct bpmu_event_shares *events, unsigned int *nr, struct bpmu_error *err)
+{
+	const struct bpmu_sched_slot *slot;
+	int code;
+
+	if (!r->event && !r->folded)
+		return sum_all_shares(r, target, events, nr, err);
+	code = bpmu_replay_choose(&r->replay, r->event, &slot, err);
+	if (code)
+		return code;
+	*nr = 1;
+	return sum_shares(r, slot, target, events, err);
+}
+
+static int write_shares(const struct report *r, const struct bpmu_event_shares *events,
+			unsigned int nr, struct bpmu_error *err)
+{
+	FILE *out = bpmu_options_open(&r->shown, err);
+
+	if (!out)
+		return -EIO;
+	if (r->folded)
+		bpmu_report_folded(out, &events->by);
+	else
+		bpmu_report_shares(out, &r->shown, events, nr);
+	return bpmu_options_close(&r->shown, out, 0, err);
 }
 
 static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 {
+	struct bpmu_event_shares *events = calloc(BPMU_MAX_COUNTERS, sizeof(*events));
 	struct bpmu_target target = { };
-	struct bpmu_shares shares;
-	FILE *out;
+	unsigned int i, nr = 0;
 	int code;
 
+	if (!events) {
+		bpmu_error_no_memory(&ctx->err, r->replay.name);
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	}
 	code = bpmu_replay_target(&r->replay, &target, r->shown.cpus, &ctx->err);
 	if (!code)
-		code = bpmu_replay_shares(&r->replay, &target, &shares, &ctx->err);
-	if (!code) {
-		out = bpmu_options_open(&r->shown, &ctx->err);
-		if (out && r->folded)
-			bpmu_report_folded(out, &r->replay);
-		else if (out)
-			bpmu_report_shares(out, &r->shown, &r->replay, &shares);
-		code = out ? bpmu_options_close(&r->shown, out, 0, &ctx->err) : -EIO;
-	}
+		code = sum_printed(r, &target, events, &nr, &ctx->err);
+	if (!code)
+		code = write_shares(r, events, nr, &ctx->err);
+	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
+		bpmu_by_free(&events[i].by);
+	free(events);
 	bpmu_target_close(&target);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
@@ -553,9 +637,9 @@ static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names
 		status = print_header(ctx, r);
 	else if (r->html)
 		status = report_write_page(ctx, r, NULL, 1);
-	else if (r->folded && !bpmu_replay_interrupting(&r->replay))
+	else if (r->folded && !bpmu_replay_interrupting(&r->replay, 0))
 		status = refuse_folded(ctx, r);
-	else if (is_of_shares(r))
+	else if (r->folded || is_of_shares(r))
 		status = print_shares(ctx, r);
 	else
 		status = report_evaluate(ctx, r);

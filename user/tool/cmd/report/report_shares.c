@@ -10,19 +10,19 @@
 #include "stat/stat.h"
 #include "view/share_notes.h"
 
-static void shares_text_head(FILE *out, const struct bpmu_replay *replay,
-			     const struct bpmu_shares *shares)
+static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 {
 	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], counted[BPMU_PRINT_NUMBER];
+	const struct bpmu_shares *shares = &event->shares;
 
 	fprintf(out, "%s: %s interrupts, one every %u or so, for %s of %s counted",
-		shares->slot->text, bpmu_print_number(interrupts, replay->by.samples),
+		shares->slot->text, bpmu_print_number(interrupts, event->by.samples),
 		shares->slot->period, bpmu_print_number(events, shares->all.sum),
 		bpmu_print_number(counted, shares->counted));
 	if (shares->counted)
 		fprintf(out, " (%.1f %%)", 100 * shares->all.sum / shares->counted);
 	fprintf(out, "\n\n   share   95 %% interval  interrupts   %s\n",
-		bpmu_by_name(replay->by.type));
+		bpmu_by_name(event->by.type));
 }
 
 static void shares_text_row(FILE *out, const struct bpmu_by_entry *entry,
@@ -32,11 +32,27 @@ static void shares_text_row(FILE *out, const struct bpmu_by_entry *entry,
 		100 * share->low, 100 * share->high, entry->samples, entry->label);
 }
 
-static void shares_put_row(struct bpmu_table *table, const struct bpmu_replay *replay,
-			   const struct bpmu_shares *shares, const struct bpmu_by_entry *entry,
-			   const struct bpmu_share *share)
+static void shares_text(FILE *out, const struct bpmu_event_shares *event)
 {
-	const char *by = bpmu_by_name(replay->by.type);
+	struct bpmu_share share;
+	unsigned int i;
+
+	shares_text_head(out, event);
+	for (i = 0; i < event->by.nr; i++) {
+		share = bpmu_share_of(&event->by.entry[i]->events, &event->shares.all);
+		shares_text_row(out, event->by.entry[i], &share);
+	}
+	fputc('\n', out);
+	bpmu_share_notes_print(out, &event->shares);
+	bpmu_by_print_names(out, &event->by);
+}
+
+static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_shares *event,
+			   const struct bpmu_by_entry *entry)
+{
+	const struct bpmu_shares *shares = &event->shares;
+	const struct bpmu_share share = bpmu_share_of(&entry->events, &shares->all);
+	const char *by = bpmu_by_name(event->by.type);
 	const struct bpmu_field fields[] = {
 		{ "by", by, BPMU_FIELD_TEXT, .only = BPMU_JSON },
 		{ "key", entry->label, BPMU_FIELD_TEXT, .only = BPMU_JSON },
@@ -44,11 +60,11 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_replay *r
 		{ "event", shares->slot->text, BPMU_FIELD_TEXT },
 		{ "interrupts", .form = BPMU_FIELD_WHOLE, .whole = entry->samples },
 		{ "periods", .form = BPMU_FIELD_WHOLE, .whole = entry->events.sum },
-		{ "share_percent", .form = BPMU_FIELD_REAL, .number = 100 * share->share,
+		{ "share_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.share,
 		  .digits = 6 },
-		{ "low_percent", .form = BPMU_FIELD_REAL, .number = 100 * share->low,
+		{ "low_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.low,
 		  .digits = 6 },
-		{ "high_percent", .form = BPMU_FIELD_REAL, .number = 100 * share->high,
+		{ "high_percent", .form = BPMU_FIELD_REAL, .number = 100 * share.high,
 		  .digits = 6 },
 		{ "counted", .form = BPMU_FIELD_WHOLE, .whole = shares->counted },
 		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = shares->lost },
@@ -58,50 +74,40 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_replay *r
 }
 
 /**
- * bpmu_report_shares() - print where an event interrupted: the shares of report --by
+ * bpmu_report_shares() - print where events interrupted: the shares of report --by
  * @options: with the format
- * @replay: with the entries
- * @shares: sums by bpmu_replay_shares()
+ * @events: in the order of printing, [@nr]
+ * @nr: number of events
  */
 void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
-			const struct bpmu_replay *replay, const struct bpmu_shares *shares)
+			const struct bpmu_event_shares *events, unsigned int nr)
 {
 	struct bpmu_table table = {
 		.out = out, .format = options->format, .separator = options->separator,
 		.type = "share",
 	};
-	const struct bpmu_by_entry *entry;
-	struct bpmu_share share;
-	unsigned int i;
+	unsigned int i, k;
 
-	if (options->format == BPMU_TEXT)
-		shares_text_head(out, replay, shares);
-	for (i = 0; i < replay->by.nr; i++) {
-		entry = replay->by.entry[i];
-		share = bpmu_share_of(&entry->events, &shares->all);
-		if (options->format == BPMU_TEXT)
-			shares_text_row(out, entry, &share);
-		else
-			shares_put_row(&table, replay, shares, entry, &share);
+	for (i = 0; i < nr && options->format == BPMU_TEXT; i++) {
+		if (i)
+			fputc('\n', out);
+		shares_text(out, &events[i]);
 	}
-	if (options->format != BPMU_TEXT)
-		return;
-	fputc('\n', out);
-	bpmu_share_notes_print(out, shares);
-	bpmu_by_print_names(out, &replay->by);
+	for (i = 0; i < nr && options->format != BPMU_TEXT; i++)
+		for (k = 0; k < events[i].by.nr; k++)
+			shares_put_row(&table, &events[i], events[i].by.entry[k]);
 }
 
 /**
  * bpmu_report_folded() - print shares of call stacks as FlameGraph and others read them
- * @replay: with the entries of BPMU_BY_STACK
+ * @by: entries of BPMU_BY_STACK
  *
  * A line has the stack, a space and the number of events for which its interrupts stand.
  */
-void bpmu_report_folded(FILE *out, const struct bpmu_replay *replay)
+void bpmu_report_folded(FILE *out, const struct bpmu_by *by)
 {
 	unsigned int i;
 
-	for (i = 0; i < replay->by.nr; i++)
-		fprintf(out, "%s %.0f\n", replay->by.entry[i]->label,
-			replay->by.entry[i]->events.sum);
+	for (i = 0; i < by->nr; i++)
+		fprintf(out, "%s %.0f\n", by->entry[i]->label, by->entry[i]->events.sum);
 }
