@@ -16,7 +16,7 @@
 
 #include "features.h"
 
-/* the name of a header stands for it */
+/* features.h has a macro for each of these headers that exists */
 #ifdef BPMU_HAS_CPUID_API_H
 #include <asm/cpuid/api.h>
 #endif
@@ -100,9 +100,9 @@ static inline unsigned int bpmu_cores_per_package(void)
 #endif
 
 /*
- * What perf asks before it counts in the kernel and all processes of a CPU:
- * kernel.perf_event_paranoid and the security modules. 0 where the kernel does not let
- * modules ask. Newer kernels ask without the event's attributes.
+ * Whether perf would let this process count in the kernel and all processes of a CPU, by
+ * kernel.perf_event_paranoid and the security modules: 0 or a negative errno. Kernels that do not
+ * export the check give 0. Newer kernels check without the event's attributes.
  */
 static inline int bpmu_perf_allows(void)
 {

@@ -135,7 +135,10 @@ static void show_registers(struct seq_file *m, const char *when,
 			seq_printf(m, "  %s: fixed%u %#llx\n", when, i, saved->fixed[i]);
 }
 
-/* the bank may schedule another group meanwhile: both stay allocated */
+/*
+ * Prints the register values of the scheduled group. The bank may schedule another group at the
+ * same time, which does no harm: the values of all groups stay allocated.
+ */
 static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = READ_ONCE(bank->setup);
@@ -148,7 +151,7 @@ static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 			   setup->select[i]);
 }
 
-/* isolated CPUs are not interrupted, unless the session measures them */
+/* Prints the registers of a CPU; not of an isolated one unless the session measures it. */
 static void show_cpu(struct seq_file *m, unsigned int cpu, bool measured)
 {
 	const struct bpmu_bank *bank = bpmu_sampler_bank(cpu, BPMU_BANK_CORE);

@@ -32,7 +32,7 @@ int bpmu_bank_prove(struct bpmu_bank *bank)
 	return bank->ops->prove ? bank->ops->prove(bank) : 0;
 }
 
-/* schedules the first group of a first round, and sets what does not depend on programming */
+/* Schedules a bank's first group, in a first round, and initialises the state of the rotation. */
 static void begin(struct bpmu_bank *bank)
 {
 	bpmu_bank_choose(bank, 0);
@@ -76,10 +76,10 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_reopen() - let the first group be programmed, without starting it
+ * bpmu_bank_reopen() - program a bank's first group again, without starting it
  * @bank: was opened, and is stopped
  *
- * Writes nothing if the registers hold it, as after bpmu_bank_open().
+ * Writes nothing if the registers already hold the group, as after bpmu_bank_open().
  *
  * Context: this CPU, interrupts off.
  * Return: as bpmu_bank_open().
@@ -96,7 +96,7 @@ int bpmu_bank_reopen(struct bpmu_bank *bank)
  * bpmu_bank_try() - check that a bank's registers hold the groups of another plan
  * @bank: open
  * @groups: groups of the other plan
- * @slice: their state, [@groups->nr]
+ * @slice: state of @groups, [@groups->nr]
  *
  * The counters stop during the check and keep their values. Then the scheduled group goes on;
  * the time of the check is not part of its running time.
@@ -152,7 +152,7 @@ static const u8 *slots_of(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_read_base() - note the values from which the group's counters go on
+ * bpmu_bank_read_base() - note the raw values from which the counters of a bank's group go on
  * @bank: open, not running
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -169,10 +169,10 @@ void bpmu_bank_read_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_base() - let the values of a bank's group start from its registers' current ones
+ * bpmu_bank_base() - let the values of a bank's group start from the registers' current ones
  * @bank: open, not running
  *
- * Its running time starts at 0.
+ * The group's running time starts at 0.
  *
  * Context: this CPU, interrupts off.
  */
@@ -213,11 +213,12 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_bank_take_metrics() - set the values of SLOTS and PERF_METRICS to those of the registers
+ * bpmu_bank_take_metrics() - set a bank's values of SLOTS and PERF_METRICS to the registers'
  * @bank: open, stopped for the sample, of a group with PERF_METRICS
  * @values: the group's values, [nr events]
  *
- * Both are reset at each start: a sample has their values since then, not sums over slices.
+ * Both registers are reset whenever the counters start: a sample has their values since the last
+ * start, not sums over slices.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */

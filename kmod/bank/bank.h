@@ -39,14 +39,17 @@ struct bpmu_slice {
 	u32 turn;
 };
 
-/* a bank's counters, numbered from 0: the core's, PERF_METRICS last, elsewhere a group's events */
+/*
+ * most counters of a bank, by index: in the core general counters, fixed counters, PERF_METRICS; in
+ * other banks the events of a group
+ */
 #define BPMU_BANK_SLOTS (BPMU_MAX_GP + BPMU_MAX_FIXED + 1)
 
 /**
  * struct bpmu_bank - a counter bank and the groups multiplexed on it
  * @id: number of the bank
- * @type: how it is programmed
- * @ops: operations on its registers, those of @type
+ * @type: how the bank is programmed
+ * @ops: operations on the bank's registers, those of @type
  * @devices: PCI devices of this CPU's package, if they hold the registers
  * @groups: the groups, NULL while the bank is not in use
  * @pmu: descriptor of the CPU's counters
@@ -70,8 +73,8 @@ struct bpmu_slice {
  *	value
  * @running: the counters are started
  * @wary: another agent had written the bank's registers when they were last checked, or may
- *	have since: a register is read before it is written, and left alone if that agent
- *	counts with it. Banks that the module owns exclusively ignore this
+ *	have written them since: each register is read before it is written, and is not written if
+ *	the agent counts with it. Banks that the module owns exclusively ignore @wary
  * @lost: this CPU should read the bank, and cannot: the bank could not be programmed again
  *	after hotplug or resume, or its PCI device has been removed; the bank is not in use
  * @since: TSC when the counters were last started, ticks
@@ -233,7 +236,7 @@ static inline void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
 }
 
 /**
- * bpmu_bank_in_use() - whether the session counts on a bank of this CPU
+ * bpmu_bank_in_use() - check if the session counts on a bank of this CPU
  * @bank: the bank
  *
  * Context: this CPU, or while it does not sample.

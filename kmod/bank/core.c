@@ -19,7 +19,7 @@
 #include "machine/probe.h"
 #include "trace.h"
 
-/* every other pair of bits, which no counter holds by chance */
+/* value that is written to a counter to prove that it works; no counter holds it by chance */
 #define PROOF (U32_MAX / 5)
 
 /**
@@ -56,7 +56,7 @@ static int save_control(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_core_enabled() - find the counters whose own control bits enable them
+ * bpmu_core_enabled() - find the core counters whose own control bits enable them
  * @pmu: the CPU's counters
  * @saved: registers of the counters as they were found
  *
@@ -95,7 +95,7 @@ static int save_global(const struct bpmu_pmu *pmu,
 	return err ? -EIO : 0;
 }
 
-/* saves counters, @set of them, and PERF_METRICS if it is among them */
+/* Saves the counters in @set, and PERF_METRICS if @set has it. */
 static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_saved *saved)
 {
 	unsigned int i;
@@ -139,7 +139,7 @@ static int bpmu_core_snapshot_here(void *now)
 }
 
 /**
- * bpmu_core_snapshot() - read the counter registers of any CPU
+ * bpmu_core_snapshot() - read the core counters' registers of any CPU
  * @cpu: a CPU that can be measured
  * @now: set to the registers' values
  *
@@ -152,8 +152,8 @@ int bpmu_core_snapshot(unsigned int cpu, struct bpmu_core_saved *now)
 }
 
 /*
- * Saves extra registers, @set of &enum bpmu_extra_id. A hypervisor may hide one: then only
- * sessions that use it are refused.
+ * Saves the extra registers in @set, a set of &enum bpmu_extra_id. A hypervisor may hide a
+ * register: it is left out of @saved->extras, so that only sessions that use it are refused.
  */
 static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 {
@@ -167,9 +167,9 @@ static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 }
 
 /*
- * Bits of event selects and of the fixed counters' control forbid user space to read a counter.
- * From version 6 on they can belong to a policy of the kernel, such as perf's "rdpmc": the module
- * leaves them as it found them.
+ * Returns the bits of an event select that the module leaves as it found them. From version 6 on,
+ * bits of event selects (and of the fixed counters' control) forbid user space to read a counter,
+ * and may belong to a policy of the kernel, such as perf's "rdpmc".
  */
 static u64 select_found(const struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -190,8 +190,9 @@ static void stop_found(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved
 }
 
 /*
- * Counters are saved when they are proved. All event selects are read: an agent that counts with a
- * counter which no group uses would be stopped by the global control.
+ * Saves the control registers; the counters are saved when they are proved. All event selects are
+ * read, not only those of the groups' counters: the global control would stop another agent that
+ * counts with any counter.
  */
 static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -211,7 +212,7 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	saved->fixed_held = saved->fixed_ctrl & ~BPMU_FIXED_RDPMC_USERS;
 	if (enabled)
 		stop_found(pmu, saved);
-	/* preloaded counters overflow: their overflow bits must be cleared after the session */
+	/* Preloaded counters overflow: let all overflow bits be cleared after the session. */
 	if (bank->top || bank->interrupts)
 		saved->global_status = 0;
 	if (!bank->interrupts)
@@ -275,7 +276,7 @@ static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
 	return counters;
 }
 
-/* PERF_METRICS is not written: its fields follow from fixed counter 3 */
+/* Whether PERF_METRICS can be read. Nothing is written to it: fixed counter 3 determines it. */
 static bool metrics_are_read(void)
 {
 	u64 now;
@@ -286,8 +287,9 @@ static bool metrics_are_read(void)
 }
 
 /*
- * A hypervisor may ignore the PMU's registers, and let RDPMC fault. The proof has 31 bits: without
- * full-width writes, sign extension would set the upper bits.
+ * Whether the counters in @set hold what is written, and RDPMC reads them: a hypervisor may ignore
+ * writes, and let RDPMC fault. The proof has only 31 bits, because without full-width writes a
+ * value is sign-extended from 32 bits.
  */
 static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_saved *saved, u64 set)
 {
@@ -314,7 +316,7 @@ static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_sav
 	return works;
 }
 
-/* other groups, which are swapped in, may need more than was saved before */
+/* Saves and proves counters that the groups use and earlier groups, before a swap, did not. */
 static int bpmu_core_prove(const struct bpmu_bank *bank)
 {
 	struct bpmu_core_saved *saved = bank->saved;
@@ -328,10 +330,10 @@ static int bpmu_core_prove(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_stop_selects() - stop counters that their event selects start
+ * bpmu_core_stop_selects() - stop core counters that their event selects start
  * @bank: of a part without a global control, with a scheduled group
  *
- * The others are stopped already, unless another agent has written event selects.
+ * Only the counters of the scheduled group can run, unless another agent has written event selects.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -365,7 +367,10 @@ static struct shared_extras *other_sharer(unsigned int i)
 	return NULL;
 }
 
-/* the first thread that writes a shared register finds its old value */
+/*
+ * Notes that this thread has written an extra register. Threads of a core share the register: the
+ * first one that writes it knows the value before the session, and passes it to the other.
+ */
 static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
 {
 	struct shared_extras *own = this_cpu_ptr(&shared_extras);
@@ -382,7 +387,9 @@ static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
 	raw_spin_unlock(&shared_extras_lock);
 }
 
-/* the last thread that has written a shared register restores it */
+/*
+ * Restores an extra register, unless the other thread of the core, which shares it, still uses it.
+ */
 static void release_extra(const struct bpmu_core_saved *saved, unsigned int i)
 {
 	raw_spin_lock(&shared_extras_lock);
@@ -412,10 +419,11 @@ static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_sa
 }
 
 /*
- * Without full-width writes (bit 13 of IA32_PERF_CAPABILITIES clear) writes to a general
- * counter are sign-extended from 32 bits: the upper bits are lost. Without a global
- * control the event selects start the counters, and are written after these. Registers that the
- * session has not written are restored only if another agent has written some.
+ * Restores the registers. Without full-width writes (bit 13 of IA32_PERF_CAPABILITIES is 0) a value
+ * written to a general counter is sign-extended from 32 bits, and its upper bits are lost. On parts
+ * without a global control the event selects start the counters, so they are written last.
+ * Registers that the session has not written are restored only if another agent has written
+ * registers.
  */
 static void bpmu_core_restore(struct bpmu_bank *bank)
 {
@@ -533,7 +541,10 @@ static bool fixed_holds(const struct bpmu_bank *bank)
 		 ~BPMU_FIXED_RDPMC_USERS);
 }
 
-/* the registers of the group alone; EN is compared where it does not start a counter */
+/*
+ * Whether the registers of the scheduled group hold what was written. EN is compared only on parts
+ * with a global control; on others it is 0 while the counters are stopped.
+ */
 static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 {
 	u64 unchecked = bank->pmu->global ? BPMU_SEL_RDPMC_USER : BPMU_CORE_UNCHECKED;
@@ -548,9 +559,9 @@ static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 }
 
 /*
- * A hypervisor may ignore a write, and another tool may write as well. EN is not compared: it
- * starts and stops the counters of parts without a global control register. Bits that the module
- * leaves as it found them are not compared.
+ * Whether all registers hold what was written: a hypervisor may ignore a write, and another tool
+ * may have written. EN is not compared, because on parts without a global control the module starts
+ * and stops counters with it, nor are bits that the module leaves as it found them.
  */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
@@ -566,7 +577,7 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_selects_enabled() - whether the event selects enable the group's counters
+ * bpmu_core_selects_enabled() - check if the event selects enable a core group's counters
  * @bank: running, of a part without a global control
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -583,7 +594,9 @@ bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* bits of a stopped counter's event select: without a global control EN would start it */
+/*
+ * Returns the bits that a stopped counter's event select may have: without a global control not EN.
+ */
 static u64 stopped_mask(const struct bpmu_pmu *pmu)
 {
 	return pmu->global ? ~0ULL : ~BPMU_SEL_EN;
@@ -611,7 +624,7 @@ static int program_extras(struct bpmu_bank *bank)
 	return err ? -EIO : 0;
 }
 
-/* clears event selects of other groups; those that the session has not written have no EN */
+/* Clears event selects of other groups' counters that may be enabled; returns -EIO on a fault. */
 static int clear_selects(const struct bpmu_bank *bank)
 {
 	struct bpmu_core_saved *saved = bank->saved;
@@ -652,7 +665,7 @@ static int bpmu_core_program(struct bpmu_bank *bank)
 	return err ? -EIO : 0;
 }
 
-/* writes all registers: another agent may have written any */
+/* Writes all registers of the group again, because another agent may have written any of them. */
 static void bpmu_core_reprogram(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
@@ -678,7 +691,7 @@ static void bpmu_core_reprogram(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_switch_rest() - program the group's extra registers and fixed counters
+ * bpmu_core_switch_rest() - program a core group's extra registers and fixed counters
  * @bank: as of bpmu_core_switch()
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -709,8 +722,9 @@ bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 }
 
 /*
- * Sets the counters of all groups, and clears their overflow bits. The distance has at most 31
- * bits: without full-width writes, sign extension sets the upper bits.
+ * Sets the counters of all groups to the configured distance below overflow, and clears their
+ * overflow bits. The distance has at most 31 bits, so that the sign extension of writes without
+ * full width sets the upper bits of the counter.
  */
 static void bpmu_core_preload(struct bpmu_bank *bank)
 {
@@ -735,7 +749,7 @@ static void bpmu_core_preload(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_start_selects() - start the group's counters one after the other
+ * bpmu_core_start_selects() - start a core group's counters by their event selects, one by one
  * @bank: of a part without a global control, programmed
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -758,8 +772,8 @@ static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /*
- * PERF_METRICS holds fractions of the slots since fixed counter 3 was 0: both are reset
- * together, the counter first (SDM Vol. 3, 19.3.9.3).
+ * Resets slots and PERF_METRICS. PERF_METRICS has fractions of the slots since fixed counter 3 was
+ * 0: both are reset together, the counter first (SDM Vol. 3, 19.3.9.3).
  */
 static void bpmu_core_reset_metrics(struct bpmu_bank *bank)
 {
@@ -779,8 +793,9 @@ static int bpmu_core_foreign_here(void *unused)
 }
 
 /*
- * From version 6 on perf cannot be excluded: the session is refused if a counter is
- * enabled on any CPU now. Isolated CPUs that it does not measure are not interrupted.
+ * Excludes other users in the kernel. From version 6 on perf cannot be excluded: the session is
+ * refused if a counter of some CPU is enabled now. Isolated CPUs that the session does not measure
+ * are not checked, because the check would interrupt them.
  */
 static int bpmu_core_reserve(const struct bpmu_settings *settings,
 			     struct netlink_ext_ack *extack)

@@ -56,7 +56,7 @@ struct bpmu_core_saved {
 	u64 global_status;
 };
 
-/* bits not compared in an event select: the module sets EN itself and keeps RDPMC_USER as found */
+/* bits of an event select that are not compared: EN changes, RDPMC_USER is left as it was found */
 #define BPMU_CORE_UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
 
 extern const struct bpmu_bank_ops bpmu_core_ops;
@@ -67,7 +67,7 @@ void bpmu_core_start_selects(const struct bpmu_bank *bank);
 void bpmu_core_stop_selects(const struct bpmu_bank *bank);
 
 /**
- * bpmu_core_counting() - whether the core counters of a group are enabled and not frozen
+ * bpmu_core_counting() - check if the core counters of a group are enabled and not frozen
  * @bank: running
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -91,17 +91,18 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_turn_holds() - whether one event select of the group holds what was written
+ * bpmu_core_turn_holds() - check one event select of a core group, in rotation, for foreign writes
  * @bank: running or stopped for a sample
  *
- * Multiplexed groups, or counters that stop for each sample, have one of their event selects
- * compared at each sample, in rotation. bpmu_core_switch() compares those that it overwrites: so a
- * foreign write is found after as many slices of a group as it has counters, at the latest.
- * Another tool that takes a counter the group does not use must enable it in the global control,
- * see bpmu_core_counting().
+ * If groups are multiplexed, or counters stop for each sample, each sample compares one event
+ * select of the group with what was written. bpmu_core_switch() compares those that it overwrites.
+ * A foreign write is hence found after at most as many slices of a group as the group has counters.
+ * A tool that takes a counter which the group does not use must enable it in the global control,
+ * which bpmu_core_counting() compares.
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: true if it does, or if the part's event selects are compared at each sample.
+ * Return: true if the event select holds what was written, or if all event selects of the part are
+ * compared at each sample anyway.
  */
 static __always_inline bool bpmu_core_turn_holds(const struct bpmu_bank *bank)
 {
@@ -115,7 +116,7 @@ static __always_inline bool bpmu_core_turn_holds(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_start() - start the programmed group's counters
+ * bpmu_core_start() - start the counters of the programmed core group
  * @bank: stopped
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -133,7 +134,7 @@ static __always_inline void bpmu_core_start(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_stop() - stop the counters
+ * bpmu_core_stop() - stop the core counters
  * @bank: with a scheduled group
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -151,12 +152,12 @@ static __always_inline void bpmu_core_stop(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_switch() - program the scheduled group in place of another one
+ * bpmu_core_switch() - program the scheduled core group in place of another one
  * @bank: stopped; not &bpmu_bank.wary
  *
- * Writes only what changes, and compares what it overwrites. The global control stops counters
- * that the group does not use. Parts without one start counters by their event selects, which
- * bpmu_core_counting() has compared, and which bpmu_core_start() writes.
+ * Writes only registers that change, and compares what it overwrites. The global control stops
+ * counters that the group does not use. On parts without a global control event selects start the
+ * counters: bpmu_core_counting() has compared them, and bpmu_core_start() writes them.
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if the registers that are overwritten held what was written.

@@ -17,7 +17,7 @@ static const struct bpmu_free *register_of(const struct bpmu_bank *bank, u32 i)
 	return bpmu_free_at(bank->group->event[i].counter);
 }
 
-/* a driver may read free-running registers at the same time: nobody is excluded */
+/* Claims nothing: drivers may read free-running registers at the same time. */
 static int bpmu_free_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_ack *extack)
 {
 	bpmu_memory_find_again();
@@ -48,8 +48,8 @@ static bool bpmu_free_needs(const struct bpmu_bank *bank, unsigned int cpu,
 }
 
 /*
- * Reads each MSR once with fault handling, which the sampling path does not have. A package may
- * have no memory controller that answers.
+ * Checks that the group's registers can be read. MSRs are read once with fault handling, which the
+ * sampling path does not have; in memory, a package may have no controller that answers.
  */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
@@ -83,12 +83,12 @@ static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_free_core_shares() - whether two CPUs are threads of a core
+ * bpmu_free_core_shares() - check if two CPUs share the free-running registers of a core
  * @cpu: number of a CPU
  * @other: number of another
  *
  * Context: any.
- * Return: true if they are.
+ * Return: true for two threads of one core.
  */
 bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
 {
@@ -96,7 +96,7 @@ bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_free_package_shares() - whether two CPUs share the free-running registers of a package
+ * bpmu_free_package_shares() - check if two CPUs share the free-running registers of a package
  * @cpu: number of a CPU
  * @other: number of another
  *
@@ -105,7 +105,7 @@ bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
  * package.
  *
  * Context: any.
- * Return: true if they do.
+ * Return: true if a read on either CPU gives the same registers.
  */
 bool bpmu_free_package_shares(unsigned int cpu, unsigned int other)
 {
@@ -129,7 +129,7 @@ static bool bpmu_free_always(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* read-only registers need no reservation, programming, start or restoration */
+/* The other operations are missing: read-only registers are not reserved, started or restored. */
 const struct bpmu_bank_ops bpmu_free_ops = {
 	.claim = bpmu_free_claim,
 	.needs = bpmu_free_needs,

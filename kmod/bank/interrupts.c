@@ -3,17 +3,18 @@
  * An overflow sets a bit of the global status, and the APIC delivers an NMI and masks its own
  * entry; the mask stays until the entry is written (SDM Vol. 3, 11.5.1). The handler stops all
  * counters, clears the bits, sets the counters back, looks for bits that were set meanwhile,
- * unmasks the entry and starts the counters: while the entry is masked nothing counts, so that no
- * overflow is without an NMI, and when it is unmasked no bit is set, so that no NMI is without an
- * overflow.
+ * unmasks the entry and starts the counters. Nothing counts while the entry is masked, so that each
+ * overflow causes an NMI; and no overflow bit is set when the entry is unmasked, so that each NMI
+ * finds an overflow.
  *
- * The APICs of AMD's parts and of Knights Corner do not mask the entry. A counter that overflows
- * while an NMI is handled is served by it, and the NMI of its own, which is on the way, finds
- * nothing: one is expected for a while after an NMI that has served several counters.
+ * The APICs of AMD's parts and of Knights Corner do not mask the entry. If a counter overflows
+ * while the NMI of another counter is handled, this NMI serves both, and the NMI of the second
+ * overflow, which is on the way, finds nothing. After an NMI that has served several counters, one
+ * such NMI is therefore expected for a while.
  *
- * A period is a random number around the wished one: a constant one can stay in step with a
- * loop. Events counted beyond the period, until the counters stand still, are part of the
- * period that is reported: each event is in exactly one period.
+ * A period is a random number around the requested one: a constant period can stay in step with a
+ * loop. Events that are counted after the overflow, until the counters stop, belong to the period
+ * that is reported: each event is in exactly one period.
  */
 #include "interrupts.h"
 
@@ -35,7 +36,7 @@
 #include "random.h"
 #include "rdpmc.h"
 
-/* a period is longer or shorter than the wished one by this part of it at most */
+/* a period differs from the requested one by at most 1 / SPREAD of it */
 #define SPREAD 16
 
 /* the APIC's delivery status, which is read only */
@@ -47,7 +48,7 @@ static void write_lvtpc(u32 value)
 }
 
 /**
- * bpmu_interrupts_check() - whether another agent uses this CPU's overflow interrupt
+ * bpmu_interrupts_check() - check if another agent uses this CPU's overflow interrupt
  *
  * perf leaves the entry as an NMI, whether it has events or not; a reset leaves it masked.
  *
@@ -94,7 +95,7 @@ static u64 value_of(const struct bpmu_bank *bank, u32 event)
 	return value;
 }
 
-/* the distance to the overflow has at most 31 bits: sign extension sets the upper ones */
+/* Writes an event's counter. Distances to overflow have at most 31 bits, for writes of 32 bits. */
 static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 {
 	const struct bpmu_pmu *pmu = bank->pmu;
@@ -107,13 +108,13 @@ static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 		bpmu_wrmsr(pmu->part->msrs.fixed + counter - BPMU_FIXED_BASE, value);
 }
 
-/* whether the APIC masks its entry when it delivers an NMI: Intel's architectural parts */
+/* Whether the APIC masks its entry when it delivers an NMI, as on Intel's architectural parts. */
 static bool masks_entry(const struct bpmu_bank *bank)
 {
 	return bank->pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON;
 }
 
-/* sets a counter back by a period that is around the event's, times 2^@shift */
+/* Sets a counter back by a random period around that of its event, times 2^@shift. */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
@@ -150,7 +151,7 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_disarm() - give the APIC's entry back
+ * bpmu_interrupts_disarm() - restore the APIC's entry for overflow interrupts
  * @bank: armed, its counters are stopped
  *
  * Context: this CPU, interrupts off.
@@ -168,7 +169,7 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_preload() - let each event that interrupts begin a period
+ * bpmu_interrupts_preload() - let each event of a group that interrupts begin a period
  * @bank: armed, with a chosen group, its counters are stopped
  *
  * Context: this CPU, interrupts off.
@@ -204,11 +205,11 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_stop() - stop the counters, and wait for the interrupts on the way
+ * bpmu_interrupts_stop() - stop the counters, and wait for overflow interrupts on the way
  * @bank: armed
  *
- * An NMI comes within some hundred cycles, and is waited for 1 ms: one that is lost would
- * otherwise stop the CPU.
+ * An NMI arrives within some hundred cycles. The wait ends after 1 ms: if an NMI were lost, the CPU
+ * would wait forever.
  *
  * Context: this CPU, interrupts off.
  */
@@ -225,7 +226,7 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_read() - read counters that interrupts set back, as if none had been set back
+ * bpmu_interrupts_read() - read counters as if overflow interrupts had not set them back
  * @bank: armed
  * @values: set to the values, [nr events], as those of bpmu_core_read()
  *
@@ -240,7 +241,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 	u32 times, i;
 	int err;
 
-	/* an NMI may set a counter back between the two, or between two counters */
+	/* Read again if an NMI has set a counter back in between: @times has changed then. */
 	do {
 		times = READ_ONCE(state->times);
 		err = bpmu_core_read(bank, values);
@@ -253,7 +254,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_interrupts_begin() - find the counters that have overflowed, and stop all, in the NMI
+ * bpmu_interrupts_begin() - begin an overflow interrupt: find the counters that caused it, stop all
  * @bank: armed
  *
  * Context: this CPU, NMI.
@@ -271,7 +272,7 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_take() - find how many events a counter has counted, and set it back
+ * bpmu_interrupts_take() - find in an overflow interrupt what a counter has counted; set it back
  * @bank: armed, its counters are stopped
  * @event: index of the event in the group
  * @shift: the next period is the wished one times 2^@shift, as far as a counter allows
@@ -311,7 +312,7 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 }
 
 /**
- * bpmu_interrupts_end() - unmask the APIC's entry after an NMI, then start the counters if they ran
+ * bpmu_interrupts_end() - end an overflow interrupt: unmask the APIC's entry, start the counters
  * @bank: armed, its counters are stopped, no overflow bit is set
  * @nr: number of overflows that have been handled
  *
@@ -331,14 +332,15 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 }
 
 /**
- * bpmu_interrupts_was_ours() - whether an NMI without an overflow bit was an overflow interrupt
+ * bpmu_interrupts_was_ours() - check if an NMI without an overflow bit was an overflow interrupt
  * @bank: armed
  *
- * The APIC has masked the entry then, which nobody else does. It is unmasked. Where the APIC does
- * not do that, one NMI within 1 ms after one that has served several counters is taken for ours.
+ * If the APIC has masked the entry, which nobody else does, the NMI was ours, and the entry is
+ * unmasked. On parts whose APIC does not mask it, one NMI within 1 ms after an NMI that has served
+ * several counters is taken for ours.
  *
  * Context: this CPU, NMI.
- * Return: true if it was.
+ * Return: true if the NMI is handled; false to leave it to other handlers.
  */
 bool bpmu_interrupts_was_ours(const struct bpmu_bank *bank)
 {

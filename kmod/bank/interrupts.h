@@ -22,8 +22,8 @@ struct bpmu_bank;
  * @enable: value of the global control at the end of an interrupt, 0 while the counters are
  *	stopped
  * @from: value from which each event's counter counts now, [nr events]
- * @moved: events to be added to the counter's value for all that it has counted: the sum of the
- *	distances by which it was set back at overflows, [nr events]
+ * @moved: sum of the distances by which the event's counter was set back at overflows; added to the
+ *	counter's value it gives all events that were counted, [nr events]
  * @times: number of times that a counter was set back
  * @expected: an NMI that finds no overflow may come
  * @ended: TSC when an NMI was last handled

@@ -4,9 +4,9 @@
  * those of a user's process, from which page-table isolation keeps the kernel's memory. Records of
  * the formats before the architectural one go through page tables.
  *
- * A counter is not reloaded by the CPU. It goes on from its overflow, and the interrupt's handler
- * sets it back, as it does with counters without records: periods are random, and each event is in
- * one.
+ * The CPU does not reload a counter after a record. The counter goes on from its overflow, and the
+ * interrupt's handler sets it back, as it does with counters without records: so periods can be
+ * random, and each event is in exactly one period.
  */
 #include "pebs.h"
 
@@ -29,7 +29,7 @@ static unsigned int pebs_slot_of(u32 counter)
 }
 
 /**
- * bpmu_pebs_save() - save the registers of this CPU's precise records
+ * bpmu_pebs_save() - save the PEBS registers (precise records) of this CPU
  * @bank: core bank with interrupts; nothing is done if no event has precise records
  *
  * Context: this CPU, interrupts off.
@@ -56,7 +56,7 @@ int bpmu_pebs_save(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_pebs_restore() - set the registers to what bpmu_pebs_save() has found
+ * bpmu_pebs_restore() - restore the PEBS registers of this CPU
  * @bank: its counters are stopped
  *
  * Context: this CPU, interrupts off.
@@ -92,7 +92,7 @@ static u64 wanted(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_pebs_program() - turn on the precise records of a group's events
+ * bpmu_pebs_program() - turn on the PEBS records of a group's events
  * @bank: with a chosen group, its counters are stopped
  *
  * Context: this CPU, interrupts off.
@@ -117,7 +117,7 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_pebs_end() - find how far the CPU has written
+ * bpmu_pebs_end() - find how far the CPU has written PEBS records
  *
  * Context: this CPU with a page for records, its counters are stopped, NMI.
  * Return: offset behind the last record.
@@ -128,11 +128,11 @@ u32 bpmu_pebs_end(void)
 }
 
 /**
- * bpmu_pebs_read() - read a record
+ * bpmu_pebs_read() - read a PEBS record
  * @bank: its counters are stopped
- * @offset: where it begins
+ * @offset: offset in the page at which the record begins
  * @end: from bpmu_pebs_end()
- * @record: set to what it says
+ * @record: filled in
  *
  * Context: this CPU, NMI.
  * Return: offset of the next record; 0 if there is none at @offset.
@@ -155,7 +155,7 @@ u32 bpmu_pebs_read(const struct bpmu_bank *bank, u32 offset, u32 end,
 }
 
 /**
- * bpmu_pebs_clear() - let the CPU write from the beginning again, and interrupt at each record
+ * bpmu_pebs_clear() - let the CPU write PEBS records from the beginning again
  *
  * Context: this CPU with a page for records, its counters are stopped, interrupts off, also NMI.
  */

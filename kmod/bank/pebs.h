@@ -15,7 +15,7 @@ struct bpmu_bank;
 
 /**
  * struct bpmu_pebs - precise records of the core bank of one CPU
- * @page: a page of memory for them; NULL if no event has any
+ * @page: page of memory for the records; NULL if no event has precise records
  * @base: IA32_PEBS_BASE before the session
  * @index: IA32_PEBS_INDEX before the session
  * @config: the counters' registers that turn on records before the session, general counters first,
@@ -30,9 +30,9 @@ struct bpmu_pebs {
 
 /**
  * struct bpmu_pebs_record - what the CPU says about an event
- * @counters: set of counters that it was counted by
- * @ip: address of the instruction that caused it
- * @tsc: TSC at that time
+ * @counters: set of counters that counted the event
+ * @ip: address of the instruction that caused the event
+ * @tsc: TSC when the record was written
  */
 struct bpmu_pebs_record {
 	u64 counters;

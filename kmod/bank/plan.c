@@ -11,7 +11,7 @@
 #include "free.h"
 
 /**
- * bpmu_settings_alloc() - allocate settings without CPUs
+ * bpmu_settings_alloc() - allocate settings, the constant part of a session's plan, without CPUs
  *
  * Context: process, may sleep.
  * Return: the settings, or NULL without memory.
@@ -29,7 +29,7 @@ struct bpmu_settings *bpmu_settings_alloc(void)
 }
 
 /**
- * bpmu_settings_free() - free settings
+ * bpmu_settings_free() - free settings, which go with a plan
  * @settings: or NULL
  *
  * Context: process; no sampler uses them.
@@ -43,7 +43,7 @@ void bpmu_settings_free(struct bpmu_settings *settings)
 }
 
 /**
- * bpmu_settings_copy() - copy settings with their CPUs
+ * bpmu_settings_copy() - copy settings, which go with a plan, with their CPUs
  * @to: from bpmu_settings_alloc()
  * @from: the settings
  *
@@ -64,7 +64,7 @@ void bpmu_settings_copy(struct bpmu_settings *to,
 }
 
 /**
- * bpmu_settings_core_type() - find the core type of a CPU
+ * bpmu_settings_core_type() - find the core type of a CPU in the settings of plans
  * @settings: with core types
  * @cpu: one of their CPUs
  *
@@ -83,7 +83,7 @@ u32 bpmu_settings_core_type(const struct bpmu_settings *settings,
 }
 
 /**
- * bpmu_settings_have_siblings() - whether two CPUs are threads of one core
+ * bpmu_settings_have_siblings() - check if settings of plans have two threads of one core
  * @settings: with CPUs; the kernel knows only those that are online as siblings
  *
  * Context: any; the answer is final only while no CPU can come online.
@@ -101,7 +101,7 @@ bool bpmu_settings_have_siblings(const struct bpmu_settings *settings)
 }
 
 /**
- * bpmu_settings_guard_ns() - longest allowed time between two reads of a counter
+ * bpmu_settings_guard_ns() - longest time between reads of a counter that settings of plans allow
  * @settings: with core types
  *
  * Context: any.
@@ -169,7 +169,7 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_units() - look up the registers of a plan's counter of a shared bank
+ * bpmu_plan_units() - look up the registers of a counter of a shared bank for a plan
  * @pmu: PMU of a CPU
  * @counter: number of the counter
  * @units: filled in
@@ -189,7 +189,7 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /**
- * bpmu_plan_uses() - whether a plan has groups on a bank
+ * bpmu_plan_uses() - check if a plan has groups on a bank
  * @plan: the plan
  * @bank: number of the bank
  *
@@ -226,11 +226,11 @@ static bool plan_interrupts(const struct bpmu_plan *plan, bool precisely)
 }
 
 /**
- * bpmu_plan_interrupts() - whether an event of a plan interrupts
+ * bpmu_plan_interrupts() - check if an event of a plan interrupts
  * @plan: the plan
  *
  * Context: any.
- * Return: true if one of the core's does.
+ * Return: true if at least one core event interrupts; other events cannot.
  */
 bool bpmu_plan_interrupts(const struct bpmu_plan *plan)
 {
@@ -238,11 +238,11 @@ bool bpmu_plan_interrupts(const struct bpmu_plan *plan)
 }
 
 /**
- * bpmu_plan_is_precise() - whether an event of a plan has precise records
+ * bpmu_plan_is_precise() - check if an event of a plan has precise records
  * @plan: the plan
  *
  * Context: any.
- * Return: true if one of the core's has.
+ * Return: true if at least one core event has precise records; other events cannot.
  */
 bool bpmu_plan_is_precise(const struct bpmu_plan *plan)
 {
@@ -303,7 +303,7 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_record_size() - bytes of a sample record
+ * bpmu_plan_record_size() - bytes of a sample record of a plan
  * @plan: the groups
  * @settings: settings of the session
  *
@@ -330,7 +330,7 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 }
 
 /**
- * bpmu_plan_most_groups() - number of groups of a bank
+ * bpmu_plan_most_groups() - number of groups that a plan has on a bank
  * @plan: the groups
  * @bank: number of the bank
  *
@@ -348,7 +348,7 @@ u32 bpmu_plan_most_groups(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 }
 
 /**
- * bpmu_plan_first_samples() - number of samples that a CPU stores when a run starts
+ * bpmu_plan_first_samples() - number of samples that a CPU stores when a run of a plan starts
  * @plan: the groups
  *
  * Context: any.

@@ -61,7 +61,7 @@ struct bpmu_plan_event {
 };
 
 /**
- * bpmu_plan_counter() - counter of an event on a thread of its core
+ * bpmu_plan_counter() - counter of a plan's event on one of the threads of a core
  * @event: the event
  * @thread: 0, or 1 for the sibling
  *
@@ -74,14 +74,14 @@ static inline u32 bpmu_plan_counter(const struct bpmu_plan_event *event, unsigne
 
 /**
  * struct bpmu_core_setup - register values of a core group
- * @nr_gp: number of general counters that are used
- * @gp: numbers of these, [nr_gp]
- * @select: their event selects, with EN, [nr_gp]
+ * @nr_gp: number of general counters that the group uses
+ * @gp: numbers of the general counters, [nr_gp]
+ * @select: event selects of the general counters, with EN, [nr_gp]
  * @msr: registers of the event selects, [nr_gp]
  * @fixed_ctrl: control of the fixed counters
  * @enable: bits of IA32_PERF_GLOBAL_CTRL of the group's counters
  * @extras: set of &enum bpmu_extra_id, registers that its events use
- * @extra: values of these, [BPMU_EXTRAS]
+ * @extra: values of the extra registers, [BPMU_EXTRAS]
  * @index: operands of RDPMC (ECX) that read the events' counters, [nr events]
  * @slot: indices of these counters in &bpmu_bank.base, [nr events]
  * @metrics: PERF_METRICS is among the events

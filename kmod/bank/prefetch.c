@@ -59,7 +59,9 @@ static int bpmu_prefetch_check_here(void *data)
 	return 0;
 }
 
-/* bits outside &prefetch_change.mask keep their values */
+/*
+ * Changes the bits in &prefetch_change.mask on a CPU; other bits of the register keep their values.
+ */
 static void change_prefetchers(struct prefetch_change *change)
 {
 	smp_call_function_single(change->cpu, bpmu_prefetch_change_here, change, true);
@@ -108,7 +110,7 @@ int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu)
 }
 
 /**
- * bpmu_prefetch_give() - restore a CPU's prefetcher control
+ * bpmu_prefetch_give() - restore the prefetcher control of a CPU
  * @settings: settings of the session
  * @cpu: number of the CPU, online
  *

@@ -5,7 +5,7 @@
 #include <linux/types.h>
 
 /**
- * bpmu_random_below() - draw a number that no loop is in step with
+ * bpmu_random_below() - draw a random number, so that nothing stays in step with a loop
  * @state: state of the generator, never 0; Marsaglia's xorshift
  * @nr: the number is below this one
  *

@@ -15,8 +15,8 @@
 #include "plan.h"
 
 /*
- * Not the kernel's native_read_pmc(), which contains a tracepoint, and whose fault is fatal. A
- * fault sets @err to -EFAULT and leaves any value.
+ * Executes RDPMC; after a fault @err is -EFAULT and the value undefined. The kernel's
+ * native_read_pmc() is not used: it contains a tracepoint, and its fault is fatal.
  */
 static __always_inline u64 bpmu_rdpmc_value(u32 index, int *err)
 {
@@ -30,7 +30,9 @@ static __always_inline u64 bpmu_rdpmc_value(u32 index, int *err)
 	return high << 32 | low;
 }
 
-/* as bpmu_rdpmc_value(), for a value that is only stored: its halves are not joined */
+/*
+ * Stores the value of RDPMC in halves, which saves joining them; otherwise like bpmu_rdpmc_value().
+ */
 static __always_inline void bpmu_rdpmc(u32 index, u64 *value, int *err)
 {
 	u32 *half = (u32 *)value;
@@ -82,12 +84,13 @@ static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int
 }
 
 /**
- * bpmu_core_resume() - read the scheduled group's counters, and continue its values
+ * bpmu_core_resume() - read the group's core counters by RDPMC, and continue its values
  * @bank: open, stopped for the sample
  * @values: set to the group's values, or all to 0 on error, [nr events]
  *
- * As bpmu_core_read() and then bpmu_bank_resume(), in one pass. What RDPMC leaves when it faults is
- * in the sum only until the next sample, which adds the difference from there.
+ * Does in one pass what bpmu_core_read() and then bpmu_bank_resume() do. If RDPMC faults, an
+ * undefined value is added to the sum; the next sample adds the difference from that value, which
+ * corrects it.
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: as bpmu_core_read().

@@ -15,11 +15,12 @@
 #include "trace.h"
 
 /**
- * bpmu_slice_begin() - start the counters of the scheduled group
+ * bpmu_slice_begin() - begin a slice: start the counters of the scheduled group
  * @bank: open, not running
  *
- * A counter of the core that no group has used since stands where it was last read. Elsewhere the
- * counters of other groups may count on, and an agent that writes registers may have written these.
+ * A core counter still has the value that was last read, unless another group has used it. In other
+ * banks the counters of other groups may go on counting; and another agent that writes registers
+ * may have written counters: then the start values are read again.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -42,7 +43,7 @@ static __always_inline void bpmu_slice_begin(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_slice_end() - stop the counters
+ * bpmu_slice_end() - end a slice: stop the counters
  * @bank: running
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -62,7 +63,7 @@ static __always_inline u64 bpmu_slice_end(struct bpmu_bank *bank)
 	return now;
 }
 
-/* draws the group that begins a round, or takes the one that follows in it */
+/* Chooses the next group: at the start of a round a random one, then the groups in order. */
 static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 {
 	u32 nr = bank->groups->nr;
@@ -77,7 +78,7 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_slice_next() - schedule and program the next group
+ * bpmu_slice_next() - schedule and program the group of the next slice
  * @bank: open, not running
  *
  * Each group has one slice per round. The first group of a round is random: with a

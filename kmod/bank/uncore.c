@@ -26,7 +26,7 @@ static u32 global_msr(const struct bpmu_bank *bank)
 	return bank->devices ? 0 : bank->pmu->part->uncore->global_ctrl;
 }
 
-/* @unit: index of the unit. Handles faults, hence not for the sampling path */
+/* Reads a register of unit @unit with fault handling, which is too slow for the sampling path. */
 static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 			 u64 *value)
 {
@@ -35,7 +35,7 @@ static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return rdmsrq_safe(number, value);
 }
 
-/* like read_register(), for a register that this has read before: faults are not handled */
+/* Reads a register that read_register() has read before, so that it cannot fault. */
 static int read_known(const struct bpmu_bank *bank, u32 unit, u32 number, u64 *value)
 {
 	if (bank->devices)
@@ -70,7 +70,7 @@ static int write_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return wrmsrq_safe(number, value);
 }
 
-/* 64-bit event selects of PCI devices are two registers, as counters are */
+/* Reads an event select of a unit; a 64-bit one in a PCI device is two registers. */
 static int read_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
 		       u32 number, u64 *value)
 {
@@ -87,7 +87,7 @@ static int write_select(const struct bpmu_bank *bank, const struct bpmu_box *box
 	return write_register(bank, unit, number, value);
 }
 
-/* like read_select(), for a register that this has read before: faults are not handled */
+/* Reads an event select that read_select() has read before, so that it cannot fault. */
 static int read_known_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
 			     u32 number, u64 *value)
 {
@@ -151,7 +151,10 @@ static bool is_exclusive(const struct bpmu_bank *bank, const struct bpmu_box *bo
 	       !bank->pmu->part->uncore->discovery;
 }
 
-/* @wary: leave those alone that another agent has taken */
+/*
+ * Writes an event select to all units of an event's counter. @wary: do not write where another
+ * agent counts with the counter.
+ */
 static int write_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event,
 			 u64 select, bool wary)
 {
@@ -207,13 +210,18 @@ static bool has_ctl(const struct bpmu_units *units)
 	return units->first.box->freeze;
 }
 
-/* finds the units of a bank that has no group yet; returns false without controls */
+/*
+ * Finds the units of a bank before it has groups; returns false if they have no control registers.
+ */
 static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
 {
 	return bpmu_plan_units(bank->pmu, bpmu_bank_facts[bank->id].first, units) && has_ctl(units);
 }
 
-/* @wary: leave out units of which another agent has taken a counter */
+/*
+ * Writes the control registers of all units, to start or stop their counters. @wary: leave out
+ * units in which another agent counts.
+ */
 static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *units,
 		       bool running, bool wary)
 {
@@ -250,7 +258,7 @@ static int save_device_global(const struct bpmu_bank *bank, struct bpmu_uncore_s
 	return dev ? bpmu_device_read(dev, device_global(bank), &saved->global_ctrl) : 0;
 }
 
-/* whether another agent has stopped all boxes; only then that register is written */
+/* Whether another agent had stopped all boxes before the session: only then they are released. */
 static bool was_frozen(const struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore_saved *saved = bank->saved;
@@ -264,7 +272,7 @@ static void write_device_global(const struct bpmu_bank *bank, u64 value)
 	bpmu_device_write(device_with_global(bank), device_global(bank), value);
 }
 
-/* @low, @high: halves of the filter, 0 if the unit has no such register */
+/* Reads the filter of a unit: @low and @high are set to its halves, 0 without such a register. */
 static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
 {
 	int err = 0;
@@ -317,7 +325,10 @@ static bool filters_hold(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* whether unit @i has no control of all boxes, or that lets them count */
+/*
+ * Whether unit @i does not stop all boxes: it has no register for it, or the register lets them
+ * run.
+ */
 static bool global_runs(const struct bpmu_bank *bank, u32 i)
 {
 	const struct bpmu_box *box = bank->group->event[0].units.first.box;
@@ -388,14 +399,14 @@ static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, 
 }
 
 /**
- * bpmu_uncore_shares() - whether two CPUs share the boxes of a die
+ * bpmu_uncore_shares() - check if two CPUs share the uncore boxes of a die
  * @cpu: number of a CPU
  * @other: number of another
  *
- * Each of Intel's dies has these boxes: Linux, arch/x86/events/intel/uncore.c.
+ * On Intel's parts each die has its own boxes: Linux, arch/x86/events/intel/uncore.c.
  *
  * Context: any.
- * Return: true if they do.
+ * Return: true if both CPUs are on one die.
  */
 bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 {
@@ -403,14 +414,14 @@ bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_package_shares() - whether two CPUs share the boxes of a package
+ * bpmu_package_shares() - check if two CPUs share the uncore boxes of a package
  * @cpu: number of a CPU
  * @other: number of another
  *
- * AMD's packages of several dies have one set of these; PCI devices are known by package.
+ * An AMD package of several dies has one set of boxes; PCI devices are identified by package.
  *
  * Context: any.
- * Return: true if they do.
+ * Return: true if both CPUs are in one package.
  */
 bool bpmu_package_shares(unsigned int cpu, unsigned int other)
 {
@@ -449,7 +460,7 @@ static bool global_is_taken(const struct bpmu_bank *bank)
 		now & uncore->global_start) || bank_is_taken(bank);
 }
 
-/* called last: the controls may start the counters */
+/* Restores the control registers of all units; called last, because they may start the counters. */
 static void restore_units(const struct bpmu_bank *bank,
 			  const struct bpmu_uncore_saved *saved)
 {
@@ -470,12 +481,13 @@ static void restore_units(const struct bpmu_bank *bank,
 }
 
 /*
- * Linux' driver of Intel's client uncore keeps the global enable bit set as long as it
- * is loaded. Without a global register an enabled event select shows use: the drivers for
- * AMD and for Intel's servers enable it only while they count. A driver cannot be told
- * from firmware, hence nothing is taken over. Drivers of PCI devices have been excluded
- * before: an event select in such a device was enabled by a tool that bypasses the kernel, or,
- * on a client's memory controllers, by Linux' driver, which binds to no device.
+ * Saves the registers, unless another agent uses them. Linux' driver of Intel's client uncore keeps
+ * the global enable bit set as long as it is loaded. In banks without a global register an enabled
+ * event select shows use: the drivers for AMD and for Intel's servers enable it only while they
+ * count. Registers in use are never taken over, since a driver cannot be told from firmware.
+ * Drivers of PCI devices have been excluded before: an event select in a PCI device was enabled by
+ * a tool that bypasses the kernel or, in a client's memory controllers, by Linux' driver, which
+ * binds to no device.
  */
 static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -603,7 +615,10 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 			      bank->wary);
 }
 
-/* clears the event selects: else they would count when a driver starts its own */
+/*
+ * Stops the counters and clears their event selects: otherwise these counters would count again
+ * when a driver starts all counters of the bank for its own ones.
+ */
 static void bpmu_uncore_stop(struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
@@ -619,8 +634,8 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 }
 
 /*
- * Clears the bits above @width of a counter that would saturate. Events between its read
- * and this write are lost, once in hours.
+ * Clears the upper bits of a counter that saturates instead of wrapping, before it does; returns
+ * the value to continue from. Events between the read and the write are lost, once in hours.
  */
 static u64 unsaturate(const struct bpmu_bank *bank, const struct bpmu_plan_event *event, u32 unit,
 		      u64 value)
@@ -690,9 +705,9 @@ static void read_all_devices(const struct bpmu_bank *bank, bool lower)
 }
 
 /*
- * An access to a PCI device is so slow that only the lower halves are read if they
- * determine the upper ones. If an SMI or the like made that take too long, all counters
- * are read again in full.
+ * Reads all counters and sums them over the devices. An access to a PCI device is slow: if the last
+ * read was recent enough, the lower halves determine the upper ones, and only they are read. If
+ * that took too long, because of an SMI for example, all counters are read again in full.
  */
 static void read_devices(const struct bpmu_bank *bank, u64 *values)
 {
@@ -729,7 +744,9 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 		values[i] = sum_of(bank, &event[i], nr);
 }
 
-/* if firmware has disabled these counters, event selects read as 0 */
+/*
+ * Whether all registers hold what was written; if firmware has disabled the boxes, they read as 0.
+ */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
@@ -741,9 +758,9 @@ static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 }
 
 /*
- * An access to a PCI device costs far more than one to an MSR. Each sample therefore
- * checks one device, in rotation: a foreign write is detected after at most as many
- * samples as there are devices, or when the counters stop.
+ * Whether the counters are enabled. An access to a PCI device costs far more than one to an MSR:
+ * each sample checks only one device, in rotation, so that a foreign write is detected after at
+ * most as many samples as there are devices, or when the counters stop.
  */
 static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 {
@@ -763,7 +780,7 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_umc_attach() - compare the memory controllers of this CPU's package with the first one's
+ * bpmu_umc_attach() - compare the uncore memory controllers of this CPU's package with the first's
  * @bank: the bank
  *
  * Controllers without memory are inactive: packages may differ.
@@ -777,7 +794,7 @@ int bpmu_umc_attach(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_devices_attach() - find the devices of this CPU's package
+ * bpmu_devices_attach() - find the PCI devices with uncore boxes of this CPU's package
  * @bank: bank whose registers are in PCI devices, or at addresses that PCI devices hold
  *
  * Context: this CPU, interrupts off.

@@ -27,7 +27,7 @@ static void bpmu_cpu_call(void *data)
 }
 
 /**
- * bpmu_cpu_run() - run a function on several CPUs and wait until all are done
+ * bpmu_cpu_run() - run a function on several CPUs by IPI and wait until all are done
  * @cpus: set of CPUs; offline ones are skipped
  * @fn: function, called with interrupts off
  * @arg: argument of the function

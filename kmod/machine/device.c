@@ -31,8 +31,8 @@
  * @nr_packages: number of packages with at least one box
  * @claims: number of sessions and requests that need the devices, under claim_lock
  *
- * All but @claims and what a removal changes in &struct bpmu_device is constant after the
- * module's load.
+ * After the module's load only @claims changes, and the members of &struct bpmu_device that the
+ * removal of a PCI device changes.
  */
 struct unit_devices {
 	u8 unit;
@@ -62,7 +62,9 @@ static struct pci_dev *attaching;
 /* called when a device is removed, before its registers are unmapped */
 static void (*device_removed)(struct pci_dev *pci);
 
-/* declines a device that no claim asks for: other drivers may have it */
+/*
+ * Binds to a device only if a claim attaches the driver to it: other drivers may have it otherwise.
+ */
 static int bpmu_device_probe(struct pci_dev *pci, const struct pci_device_id *id)
 {
 	return pci == READ_ONCE(attaching) ? 0 : -ENODEV;
@@ -85,8 +87,8 @@ static struct pci_driver driver = {
 };
 
 /*
- * Protects the counts of claims, reservations, attaching of the driver, and what a removal
- * changes. Locks of devices, and those of the session, may be taken inside.
+ * Protects the counts of claims, the reservations, the attaching of the driver, and the members
+ * that a removal changes. Locks of devices and of the session may be taken while it is held.
  */
 static DEFINE_MUTEX(claim_lock);
 
@@ -119,7 +121,7 @@ struct ubox {
 static struct ubox uboxes[PACKAGES];
 static unsigned int nr_uboxes;
 static bool uboxes_lower;
-/* the part's descriptor has no UBox: its PCI devices are those of the one package */
+/* the part has no UBox: the machine has one package, to which all PCI devices belong */
 static bool one_package;
 
 static void find_uboxes(const struct bpmu_ubox *layout)
@@ -173,7 +175,7 @@ static struct bpmu_devices *package_of(struct unit_devices *devs, int package)
 	for (i = 0; i < devs->nr_packages; i++)
 		if (devs->packages[i].package == package)
 			return &devs->packages[i];
-	/* in bounds: each package has a UBox, and there are at most PACKAGES of these */
+	/* The index is in bounds: each package has a UBox, and at most PACKAGES were found. */
 	devs->packages[devs->nr_packages].package = package;
 	return &devs->packages[devs->nr_packages++];
 }
@@ -203,8 +205,9 @@ static phys_addr_t mcfg_address(struct pci_bus *bus)
 }
 
 /*
- * The kernel rejects a wrong MCFG table, and then cannot read offsets from 256 on: such a
- * read shows whether it uses the table.
+ * Maps a device's configuration space; returns NULL if that is not possible. If the kernel has
+ * rejected a wrong MCFG table, it cannot read offsets from 256 on: a read there shows if it uses
+ * the table.
  */
 static void __iomem *map_config(struct pci_dev *dev)
 {
@@ -254,7 +257,7 @@ static bool add_to_package(struct unit_devices *devs, int package, struct bpmu_d
 	return true;
 }
 
-/* a device that is switched off, or hidden by firmware, reads as all ones */
+/* Whether a device answers: one that is switched off or hidden by firmware reads as all ones. */
 static bool config_answers(struct pci_dev *dev, u32 select)
 {
 	u32 bits;
@@ -263,8 +266,8 @@ static bool config_answers(struct pci_dev *dev, u32 select)
 }
 
 /*
- * Offsets from 256 on exist only in the memory-mapped configuration space. Since Linux 6.11
- * iounmap() warns of NULL.
+ * Whether a device has configuration space from offset 256 on, which exists only memory-mapped. The
+ * mapping is checked before iounmap(), which warns of NULL since Linux 6.11.
  */
 static bool is_extended(struct pci_dev *dev)
 {
@@ -327,7 +330,7 @@ static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 	return false;
 }
 
-/* @global: as &bpmu_device.global */
+/* Adds a box at a physical address that a PCI device holds; @global: see &bpmu_device.global. */
 static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, int package,
 			  phys_addr_t address, bool global)
 {
@@ -354,7 +357,7 @@ static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, int pa
 	iounmap(device.registers);
 }
 
-/* the device holds the addresses of the channels of one or more memory controllers */
+/* Adds the channels of the memory controllers whose addresses a device holds. */
 static void add_channels(struct unit_devices *devs, struct pci_dev *dev)
 {
 	const struct bpmu_channels *channels = devs->box->channels;
@@ -410,7 +413,7 @@ static void find_unit_devices(struct unit_devices *devs)
 }
 
 /**
- * bpmu_devices_find() - find the PCI devices and memory-mapped boxes of a part
+ * bpmu_devices_find() - find the PCI devices of a part that have boxes, or the addresses of boxes
  * @part: descriptor
  *
  * The log names each device that does not answer or whose package is unknown; it is left out.
@@ -437,7 +440,10 @@ void bpmu_devices_find(const struct bpmu_part *part)
 	}
 }
 
-/* refuses a device that belongs to another package than @teller, which holds the table */
+/*
+ * Adds a box in the configuration space of the device at @address; refuses a device of another
+ * package than that of @teller, which holds the discovery table.
+ */
 static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64 address)
 {
 	u32 at = bpmu_discovery_device(address);
@@ -454,7 +460,7 @@ static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64
 }
 
 /**
- * bpmu_devices_add() - add a unit of a discovery table
+ * bpmu_devices_add() - add a unit of a discovery table to the devices with boxes
  * @teller: PCI device that holds the table
  * @box: descriptor of the unit, completed with its registers
  * @unit: record of the unit; &bpmu_discovery_unit.access is memory or configuration space
@@ -476,7 +482,7 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 }
 
 /**
- * bpmu_devices_add_controller() - add a memory controller of a client
+ * bpmu_devices_add_controller() - add a memory controller of a client to the devices with boxes
  * @host: host bridge, with the address of MCHBAR
  * @box: descriptor of its PMU box
  * @controller: index of the controller
@@ -497,7 +503,7 @@ void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *bo
 }
 
 /**
- * bpmu_devices_manage() - whether boxes of a unit are PCI devices, or are where these say
+ * bpmu_devices_manage() - check if a unit's boxes are PCI devices, or at addresses that those hold
  * @unit: &enum bpmu_unit
  *
  * Context: any.
@@ -509,7 +515,7 @@ bool bpmu_devices_manage(u8 unit)
 }
 
 /**
- * bpmu_devices_most() - largest number of boxes of a unit in any package
+ * bpmu_devices_most() - largest number of boxes in PCI devices that a package has of a unit
  * @unit: &enum bpmu_unit, one of PCI devices
  *
  * Context: any, after bpmu_devices_find().
@@ -527,7 +533,7 @@ u32 bpmu_devices_most(u8 unit)
 }
 
 /**
- * bpmu_devices_here() - boxes of a unit in this CPU's package
+ * bpmu_devices_here() - boxes in PCI devices of a unit, in this CPU's package
  * @unit: &enum bpmu_unit, one of PCI devices
  *
  * Context: preemption off.
@@ -553,7 +559,7 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit)
 }
 
 /**
- * bpmu_devices_have() - whether a PCI device has the registers, or the address, of one of the boxes
+ * bpmu_devices_have() - check if a PCI device has the registers or the address of one of the boxes
  * @devices: the boxes
  * @pci: PCI device
  *
@@ -571,9 +577,9 @@ bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev 
 }
 
 /*
- * The devices of boxes that a discovery table lists are not bound: it would keep nobody away.
- * perf's driver accesses them by their address and binds to none: Linux, uncore.c,
- * uncore_pci_pmus_register().
+ * Whether the driver binds to the devices of a unit. It does not bind to devices that a discovery
+ * table lists, because that would keep nobody away: perf's driver accesses them by their address
+ * and binds to none (Linux, uncore.c, uncore_pci_pmus_register()).
  */
 static bool is_bound(const struct unit_devices *devs)
 {
@@ -598,7 +604,7 @@ static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 	return ours;
 }
 
-/* @visit: called for all boxes of the unit until it returns false */
+/* Calls @visit for all boxes of a unit until it returns false; returns false then. */
 static bool visit_boxes(struct unit_devices *devs, struct netlink_ext_ack *extack,
 			bool (*visit)(struct unit_devices *devs, struct bpmu_device *dev,
 				      struct netlink_ext_ack *extack))
@@ -618,7 +624,7 @@ static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
 	if (dev->gone)
 		return true;
 	WRITE_ONCE(attaching, dev->pci);
-	/* the driver that is bound afterwards says whether it succeeded */
+	/* The result is not needed: the caller looks which driver is bound afterwards. */
 	if (device_driver_attach(&driver.driver, &dev->pci->dev))
 		pci_dbg(dev->pci, "the driver is not attached\n");
 	WRITE_ONCE(attaching, NULL);
@@ -692,9 +698,9 @@ static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 }
 
 /*
- * perf's driver neither binds to the device that holds the address of memory-mapped registers
- * nor reserves the registers. If the driver is loaded later, it cannot be kept away: samples
- * report its writes as those of another tool.
+ * Refuses memory-mapped registers while perf's driver of them is loaded, since it neither binds to
+ * the device that holds their address nor reserves them. If the driver is loaded later, it cannot
+ * be kept away: samples report its writes as those of another tool.
  */
 static bool is_loaded(const struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
@@ -720,7 +726,7 @@ static void unreserve_memory(struct unit_devices *devs)
 		}
 }
 
-/* all or none; refuses if another driver has reserved some */
+/* Reserves the memory of all boxes of a unit, or none if another driver has reserved some of it. */
 static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
 	struct bpmu_device *dev;
@@ -760,7 +766,7 @@ static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
 }
 
 /**
- * bpmu_devices_claim() - keep other drivers away from all boxes of a unit
+ * bpmu_devices_claim() - keep other drivers away from all PCI devices of a unit
  * @unit: &enum bpmu_unit, one of PCI devices
  * @cpus: CPUs that will read them
  * @extack: set to a sentence on refusal
@@ -787,7 +793,7 @@ int bpmu_devices_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_a
 }
 
 /**
- * bpmu_devices_unclaim() - drop one claim on the devices of a unit
+ * bpmu_devices_unclaim() - drop one claim on the PCI devices of a unit
  * @unit: &enum bpmu_unit, one of PCI devices
  *
  * Context: as of bpmu_devices_claim().
@@ -846,8 +852,8 @@ static void unmap_gone(const struct pci_dev *pci)
 }
 
 /*
- * From the first step on no CPU begins to use the device's registers; after device_removed() no
- * CPU uses them, so that they can be unmapped.
+ * Handles the removal of a PCI device. Once its boxes are marked as gone, no CPU begins to use
+ * their registers; after device_removed() no CPU uses them any more, so that they can be unmapped.
  */
 static int bpmu_devices_notify(struct notifier_block *block, unsigned long action, void *data)
 {
@@ -875,7 +881,7 @@ static struct notifier_block bus_block = {
 };
 
 /**
- * bpmu_devices_register() - register the PCI driver that holds devices, and for their removals
+ * bpmu_devices_register() - register the PCI driver, and a notifier for removals of its devices
  * @removed: called in process context before a device goes; when it returns, no CPU may use
  *	the registers of boxes in it, or of memory controllers whose address it has
  *
@@ -931,8 +937,8 @@ void bpmu_devices_forget(void)
 }
 
 /*
- * Unlike pci_read_config_dword(), this does not check for unplugged devices: these are part
- * of the processor.
+ * Reads 32 bits of configuration space. Unlike pci_read_config_dword() it does not check if the
+ * device was unplugged: the devices are part of the processor.
  */
 static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 {
@@ -944,7 +950,7 @@ static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 }
 
 /**
- * bpmu_device_read() - read a 32-bit register of a box: an event select, control or filter
+ * bpmu_device_read() - read a 32-bit register of a box in a PCI device
  * @dev: the box
  * @offset: in its configuration space, or from its address
  * @value: set to its 32 bits
@@ -962,7 +968,7 @@ int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
 }
 
 /**
- * bpmu_device_write() - write a 32-bit register of a box: an event select, control or filter
+ * bpmu_device_write() - write a 32-bit register of a box in a PCI device
  * @dev: the box
  * @offset: in its configuration space, or from its address
  * @value: the register's 32 bits
@@ -979,7 +985,7 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
 }
 
 /**
- * bpmu_device_read_counter() - read a counter of more than 32 bits while it counts
+ * bpmu_device_read_counter() - read a PCI device's counter of over 32 bits while it counts
  * @dev: the box
  * @offset: offset of the register's lower half; the upper one follows
  * @value: set to the raw counter, both halves
@@ -1014,7 +1020,7 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
 }
 
 /**
- * bpmu_device_write_counter() - write a counter that does not count
+ * bpmu_device_write_counter() - write a counter of a PCI device that does not count
  * @dev: the box
  * @offset: offset of the register's lower half; the upper one follows
  * @value: new contents, both halves

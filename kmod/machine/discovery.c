@@ -140,7 +140,7 @@ static void read_words(const void __iomem *at, u64 *words)
 		words[i] = readq(at + i * sizeof(*words));
 }
 
-/* in any order; a table has no address twice, see add_msrs() */
+/* Whether two packages have the same MSRs, in any order; none occurs twice, see add_msrs(). */
 static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
 {
 	u32 i, k;
@@ -155,8 +155,8 @@ static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
 }
 
 /*
- * A box has one set of MSRs, hence units whose MSRs differ between packages are refused in
- * all of them.
+ * Compares the MSRs of a package's units with those of the first package. Since a box has one set
+ * of MSRs for all packages, units whose MSRs differ between packages are refused in all of them.
  */
 static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 {
@@ -245,7 +245,9 @@ static int next_dvsec(struct pci_dev *dev, int dvsec)
 	return pci_find_next_ext_capability(dev, dvsec, PCI_EXT_CAP_ID_DVSEC);
 }
 
-/* a DVSEC of another vendor or with another entry identifier is not a discovery table's */
+/*
+ * Reads the table of a DVSEC, unless vendor or entry identifier say that it is no discovery table.
+ */
 static void read_dvsec(struct pci_dev *dev, int dvsec)
 {
 	u32 vendor, entry, where;
@@ -268,8 +270,8 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Some firmware lists more CHAs than the package has; the first ones exist. Linux,
- * spr_uncore_cpu_init().
+ * Corrects the number of CHAs: some firmware lists more than the package has, of which the first
+ * ones exist (Linux, spr_uncore_cpu_init()).
  */
 static void correct_chas(u32 msr)
 {

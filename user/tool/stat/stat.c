@@ -367,8 +367,8 @@ static void text_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 }
 
 /*
- * Prints as a metric, in CSV and JSON, what text_note() notes. Its interval is an upper bound,
- * because the covariance of the two multiplexed counts is unknown.
+ * Prints as a metric, in CSV and JSON, what text_note() notes. Its uncertainty is unknown, because
+ * the covariance of the two multiplexed counts is.
  */
 static void row_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
