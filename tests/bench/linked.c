@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints a line, and is linked to the libraries of barepmu: the lower bound of a start of it.
- * They are called only if there are more arguments than "start" gives.
+ * Lower bound of the cost of starting barepmu: a program that prints a line and is linked to the
+ * same libraries. It calls them only if it has more arguments than "start" gives.
  */
 #include <jansson.h>
 #include <libmnl/libmnl.h>

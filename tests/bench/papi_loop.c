@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* of Ivy Bridge without hyper-threading; more events are multiplexed */
+/* Counters of Ivy Bridge without hyper-threading; PAPI multiplexes more events. */
 #define COUNTERS 7
 #define MAX_CPUS 64
 #define MAX_EVENTS 64

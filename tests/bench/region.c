@@ -31,16 +31,16 @@
 #define REST_IN_PAUSE 4
 
 /*
- * Busy or waiting guest CPUs sleep for this long in each iteration, so that the guest
- * can have more CPUs than the host.
+ * A busy or waiting guest CPU sleeps for this many microseconds in each iteration, so that the
+ * guest can have more CPUs than the host.
  */
 #define REST_US 50
 
-/* instructions of an iteration: counter, 250 additions, CPUID, branch */
+/* Instructions of an iteration of the loop: counter, 250 additions, CPUID, branch. */
 #define LOOP_INSTRUCTIONS 256
 #define MAX_CPUS 64
 
-/* a cache line for each CPU, so that the loops do not disturb each other */
+/* A counter of iterations per CPU, in a cache line of its own, so that loops do not share lines. */
 struct line {
 	unsigned long iterations;
 	char rest[56];
@@ -56,7 +56,7 @@ static void die(const char *what)
 	exit(125);
 }
 
-/* the virtual PMU's leaf */
+/* Calls a function of the virtual PMU, by its CPUID leaf. */
 static void leaf(unsigned int what, unsigned int value)
 {
 	unsigned int eax = MAGIC_LEAF, ebx = value, ecx = what, edx;
@@ -65,7 +65,7 @@ static void leaf(unsigned int what, unsigned int value)
 		     : "+a" (eax), "+b" (ebx), "+c" (ecx), "=d" (edx));
 }
 
-/* sleep in each iteration, or none */
+/* Counts iterations; each sleeps for @rest_us, unless that is 0. */
 static void spin(unsigned long *iterations, unsigned int rest_us)
 {
 	asm volatile("1:\n\t"
@@ -101,7 +101,7 @@ static void start_loop(int cpu)
 	    prctl(PR_SET_PDEATHSIG, SIGKILL))
 		die("loop");
 	raise(SIGSTOP);
-	/* on a single CPU the guest's time advances with its instructions */
+	/* On a single CPU the guest's time advances with its instructions: no sleep is needed. */
 	spin(&lines[cpu].iterations, nr_loops > 1 ? REST_US : 0);
 }
 
@@ -142,7 +142,10 @@ static unsigned long long now(void)
 	return time.tv_sec * 1000000000ULL + time.tv_nsec;
 }
 
-/* Return: descriptor for the command's output */
+/*
+ * Returns the descriptor to which the command writes; @output_pipe: where its first output is
+ * seen.
+ */
 static int open_output(const char *output, int *output_pipe)
 {
 	int fd[2];
@@ -161,7 +164,7 @@ static int open_output(const char *output, int *output_pipe)
 	return fd[1];
 }
 
-/* stores the command's output, which is printed if it fails */
+/* Starts the command; its output is stored, and printed if it fails. */
 static pid_t start(char **argv, int to)
 {
 	pid_t pid = fork();
@@ -186,7 +189,7 @@ static int status_of(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/* Return: 0, or 1 if the command ended without output */
+/* Waits for the command's first output; returns 0, or 1 if it ended without output. */
 static int wait_for_word(int output_pipe)
 {
 	char byte;

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Command line of each tool for samples of all CPUs: the first EVENTS events every MS
-# milliseconds, SAMPLES times. Output goes to /dev/null, or to $printing. Sourced in the
-# guest. Each function ends with "measure COMMAND...".
+# The command line with which each tool samples all CPUs: the first EVENTS events, every MS
+# milliseconds, SAMPLES times. Output goes to /dev/null, or to $printing. Sourced in the guest; each
+# function ends with "measure COMMAND...".
 
 tools='ours unchecked stat perf likwid papi floor'
 unread='-o /dev/null'
 printing=$unread
 
-# Ivy Bridge without hyper-threading has three fixed and eight general counters,
-# but likwid uses four of these.
+# Counters that all tools use: Ivy Bridge without hyper-threading has three fixed and eight general
+# ones, of which likwid uses four.
 counters=7
 
-# most TOOL: maximum number of events
+# most TOOL: prints the maximum number of events of a tool
 most()
 {
 	case $1 in
@@ -42,15 +42,15 @@ first()
 	done | head -n "$number" | tr '\n' "$separator" | sed 's/.$//'
 }
 
-# ours, unchecked, stat, perf, likwid, papi, floor EVENTS MS SAMPLES: "ours" stores all samples,
-# like the other tools, and "stat" prints them as text
+# ours, unchecked, stat, perf, likwid, papi, floor EVENTS MS SAMPLES: run a tool. "ours" stores all
+# samples, as the other tools do; "stat" prints them as text.
 ours()
 {
 	measure tool record -a -I "$2" --timeout "$(($2 * $3))" -o /dev/null \
 		-e "$(events_of_ours "$1")"
 }
 
-# the same with a module that does not check for other writers of the registers
+# "ours" with a module that does not check for other writers of the registers.
 unchecked()
 {
 	rmmod barepmu && insmod unchecked.ko
@@ -73,7 +73,7 @@ perf()
 		r00c4 r00c5 r81d0 r82d0 r010e r02c2 r412e r4f2e r019c)"
 }
 
-# likwid stops with the command; its output tells the number of samples.
+# likwid stops with its command; the number of samples is in its output.
 likwid()
 {
 	measure chroot /tools /usr/bin/likwid-perfctr -M 0 -f -c "0-$((cpus - 1))" \

@@ -21,7 +21,7 @@ const page = (name) => fs.readFileSync(name, "utf8").split("\n").filter(Boolean)
 const lines = page(file);
 const counters = new Set(lines.filter((line) => /^# TYPE .* counter$/.test(line))
 	.map((line) => line.split(" ")[2]));
-/* splits a line into series and value */
+/* Splits a text line of the page into series and value. */
 const cut = (line) => [line.slice(0, line.lastIndexOf(" ")),
 		       Number(line.slice(line.lastIndexOf(" ")))];
 const first = new Map(page(earlier).map(cut));
@@ -56,7 +56,10 @@ function served(node)
 			return `${series} ${Math.floor(seconds / 20)}`;
 		if (!counters.has(name))
 			return line;
-		/* only counts differ between nodes, not the times of events */
+		/*
+		 * Only counts differ between the nodes, not the times for which events were
+		 * counted.
+		 */
 		const many = name === "barepmu_events_total" ? factor(node, series) : 1;
 
 		return `${series} ${(value + rate(series) * seconds) * many}`;

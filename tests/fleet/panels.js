@@ -2,9 +2,9 @@
 /*
  * Usage: node panels.js DASHBOARD URL NODES SECONDS
  *
- * The dashboard as Grafana would show it: sends each panel's queries, with values for the
- * variables, to the Prometheus at URL, which has scraped nodes.js for SECONDS. Prints
- * "TITLE: ok" for each panel, or the wrong values.
+ * Queries the dashboard as Grafana would: sends the queries of each panel, with values for its
+ * variables, to the Prometheus at URL, which has scraped nodes.js for SECONDS. Prints "TITLE: ok"
+ * for each panel, or the wrong values.
  */
 "use strict";
 const fs = require("fs");
@@ -44,12 +44,12 @@ async function ask(target)
 	}));
 }
 
-/* for the title of each panel: checks the results of its queries A, B, C against nodes.js */
+/* By the title of a panel: the check of the results of its queries A, B, C against nodes.js. */
 const shown = {
 	"Nodes that answer": ([a]) => a[0].value === nodes - 1,
 	"Nodes that do not": ([a]) => a[0].value === 1,
 	"Nodes whose counts were disturbed": ([a]) => a[0].value === 1,
-	/* the alert of a node that is down fires after five minutes */
+	/* The alert for a node that is down fires after five minutes. */
 	"Alerts": ([a]) => a[0].value === (seconds > 420 ? 2 : 1),
 	"Instructions per cycle, whole fleet": ([a], base) => {
 		const up = [...Array(nodes).keys()].filter((node) => node !== 7);
@@ -71,7 +71,7 @@ const shown = {
 		a.length === 4 && Math.abs(a.reduce((sum, x) => sum + x.value, 0) - 1) < 1e-6,
 	"Shares and their 95 % intervals, of $instance": (all) =>
 		all.every((a) => a.length === 4 && a.every((x) => Math.abs(x.value) <= 1)),
-	/* the service runs without -M */
+	/* The service of this test runs without -M, so there are no other metrics. */
 	"Other metrics of $instance": ([a]) => a.length === 0,
 	"Share of the time in which an event was counted": ([a]) =>
 		a.length >= 6 && a.every((x) => x.value > 0 && x.value <= 1.001),

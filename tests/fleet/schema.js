@@ -14,7 +14,7 @@ const [file, schema, folder] = process.argv.slice(2);
 const dashboard = JSON.parse(fs.readFileSync(file, "utf8"));
 const raw = path.join(schema, "dist/esm/raw");
 
-/* Replaces enumerations by unions of strings, because strings in JSON are no enumerators. */
+/* Turns enumerations into unions of strings: the strings in JSON would not be enumerators. */
 function unions(text)
 {
 	const members = {};
@@ -43,7 +43,7 @@ function copy(from, to)
 	}
 }
 
-/* the file with the options of a panel type */
+/* Returns the path of the file with the options of a panel type. */
 function optionsOf(type)
 {
 	const name = type.replace("-", "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Text of -e out of any bytes, for the part that the first byte chooses: it is
- * refused with words, or is events that can be put on counters.
+ * Fuzzer of the text of -e, for the part that the first byte of the input chooses: a text is
+ * refused with a message, or yields events that can be put on counters.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "fuzz.h"
 
 /*
- * A wildcard can add all of a part's events, which takes milliseconds: a second one adds
- * nothing new. Parts with two counters need more groups for so many events than a
- * session can have, which is the longest way that a list takes.
+ * A wildcard can add all events of a part, which takes milliseconds: a second one would test
+ * nothing new. On parts with two counters so many events need more groups than a session can have,
+ * which is the longest path of a list.
  */
 #define WILDCARDS_MOST 1
 #define SCHEDULED_MOST 80

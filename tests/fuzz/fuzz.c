@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 /**
- * fuzz_hold() - what has to be true whatever the input is
- * @truth: is it
- * @what: said if not
+ * fuzz_hold() - end a fuzzer if a property does not hold that must hold for every input
+ * @truth: whether the property holds
+ * @what: the property, printed if it does not hold
  */
 void fuzz_hold(bool truth, const char *what)
 {
@@ -21,9 +21,9 @@ void fuzz_hold(bool truth, const char *what)
 }
 
 /**
- * fuzz_refused() - what is refused is refused with words
- * @ret: 0 or a negative errno
- * @err: set with it
+ * fuzz_refused() - check that a fuzzed input that was refused has an error message
+ * @ret: result of the parser, 0 or a negative errno
+ * @err: filled in by the parser if @ret is negative
  */
 void fuzz_refused(int ret, const struct bpmu_error *err)
 {
@@ -32,11 +32,11 @@ void fuzz_refused(int ret, const struct bpmu_error *err)
 }
 
 /**
- * fuzz_text() - the input as a text
- * @data: of it
- * @size: bytes
+ * fuzz_text() - turn the input of a fuzzer into a text
+ * @data: the input
+ * @size: its size in bytes
  *
- * Return: the text, for free(); it ends at the first NUL.
+ * Return: the text, to be freed; it ends at the first NUL of the input.
  */
 char *fuzz_text(const unsigned char *data, size_t size)
 {
@@ -49,11 +49,11 @@ char *fuzz_text(const unsigned char *data, size_t size)
 }
 
 /**
- * fuzz_file() - the input as a file
- * @data: of it
- * @size: bytes
+ * fuzz_file() - write the input of a fuzzer to a file
+ * @data: the input
+ * @size: its size in bytes
  *
- * Return: its name, good until the next call.
+ * Return: name of the file, valid until the next call.
  */
 const char *fuzz_file(const unsigned char *data, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Any bytes are sent to the server of "barepmu serve", which survives them. They
- * are an address and an Accept header too.
+ * Fuzzer of the HTTP server of "barepmu serve": it must survive any bytes, as a request, as an
+ * address to listen on, and as an Accept header.
  */
 #include <netinet/in.h>
 #include <stdio.h>
@@ -66,10 +66,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	fuzz_refused(bpmu_http_address(&address, text, &err), &err);
 	free(text);
 	fd = dial();
-	/* who is refused need not have sent all */
+	/* The server may refuse a request and close the connection before all was sent. */
 	if (send(fd, data, size, MSG_NOSIGNAL) >= 0)
 		shutdown(fd, SHUT_WR);
-	/* an incomplete request has no answer until it is too old */
+	/* An incomplete request has no answer until it is too old. */
 	got = recv(fd, answer, sizeof(answer), MSG_DONTWAIT);
 	fuzz_hold(got < 5 || !memcmp(answer, "HTTP/", 5), "answers are HTTP");
 	close(fd);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A metric file for Ivy Bridge out of any bytes: it is refused with words, or
- * all its lines are evaluated and hold what metric.h says of them.
+ * Fuzzer of metric files, for Ivy Bridge: a file is refused with a message, or all of its metrics
+ * can be evaluated and have the properties that metric.h states.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "metric/metric.h"
 #include "metric/metric_expr.h"
 
-/* a count made of the name; some are 0, some have no value */
+/* Returns a count derived from the name of an event: some are 0, and some have no value. */
 static struct bpmu_value count_of(const char *name)
 {
 	struct bpmu_value value = { .known = true };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording out of any bytes, with the checksums put right: it is refused with
- * words, or its samples become intervals and its interrupts are read.
+ * Fuzzer of recordings, whose checksums are corrected first: a recording is refused with a
+ * message, or its samples become intervals and its interrupts can be read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "source/measure.h"
 #include "source/series.h"
 
-/* intervals that somebody waits for */
+/* Largest number of intervals that are emitted: nobody would wait for more. */
 #define INTERVALS_MOST 1000
 
 static void put_right(unsigned char *data, size_t size)
@@ -76,7 +76,9 @@ static int read_samples(struct bpmu_recording_file *file,
 
 static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, size_t size)
 {
-	/* of its own, so that no byte behind it is read unnoticed */
+	/*
+	 * The block is copied to memory of its size, so that the sanitizer sees a read behind it.
+	 */
 	char *copy = malloc(size);
 	struct bpmu_overflow_code code;
 	struct bpmu_overflow record;
@@ -92,7 +94,9 @@ static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, 
 
 static void read_chains(const char *block, size_t size)
 {
-	/* as above */
+	/*
+	 * The block is copied to memory of its size, so that the sanitizer sees a read behind it.
+	 */
 	char *copy = malloc(size);
 	struct bpmu_chains_code code;
 	struct bpmu_chains chains;
@@ -106,7 +110,9 @@ static void read_chains(const char *block, size_t size)
 	free(copy);
 }
 
-/* the bytes of a block of any type as interrupts and call chains, too: no seed has some */
+/*
+ * Reads a block of any type as interrupts and as call chains too, because no seed has such blocks.
+ */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {
 	bpmu_by_symbols_add_block(symbols, type, block, size);

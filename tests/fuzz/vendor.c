@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A vendor's event or metric file for Skylake out of any bytes: it is refused with
- * words, or its metrics hold what metric.h says of them.
+ * Fuzzer of vendors' event and metric files, for Skylake: a file is refused with a message, or its
+ * metrics have the properties that metric.h states.
  */
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "metric/metric_expr.h"
 #include "vendor/vendor.h"
 
-/* a count made of the name */
+/* Returns a count derived from the name of an event. */
 static struct bpmu_value count_of(void *ctx, const char *name)
 {
 	struct bpmu_value value = { .known = true };

@@ -13,7 +13,10 @@ const LIMIT_MS = 60000;
 class Browser {
 	constructor(program) {
 		this.profile = fs.mkdtempSync(path.join(os.tmpdir(), "barepmu-html-"));
-		/* no sandbox: root and containers lack it, and all pages are our own */
+		/*
+		 * Without the browser's sandbox: root and containers have none, and all pages are
+		 * our own.
+		 */
 		this.child = spawn(program, ["--headless", "--no-sandbox",
 			"--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
 			"--user-data-dir=" + this.profile,
@@ -21,7 +24,10 @@ class Browser {
 		{ stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 		this.next = 1;
 		this.waiting = new Map();
-		/* URLs that the page requests, and errors of its script */
+		/*
+		 * URLs that the page has requested, and errors of its script; both must stay
+		 * empty.
+		 */
 		this.requests = [];
 		this.errors = [];
 		this.child.on("exit", () => {
@@ -104,13 +110,13 @@ class Browser {
 		return result.value;
 	}
 
-	/* waits until the page has drawn what the events before this changed */
+	/* Waits until the page has drawn what earlier events changed. */
 	async drawn() {
 		await this.eval(`new Promise((done) => requestAnimationFrame(() =>
 			requestAnimationFrame(() => done())))`);
 	}
 
-	/* opens a <details>, whose contents the page makes when it hears of that */
+	/* Opens a <details> element, whose contents the page makes when it is opened. */
 	async unfold(selector) {
 		await this.eval(`new Promise((done) => {
 			const d = document.querySelector(${JSON.stringify(selector)});
@@ -121,7 +127,7 @@ class Browser {
 		})`);
 	}
 
-	/* coordinates of the middle of an element, or of other fractions of its width and height */
+	/* Returns the position of the middle of an element, or of another fraction of its size. */
 	async position(selector, fx = 0.5, fy = 0.5) {
 		return this.eval(`(() => {
 			const e = document.querySelector(${JSON.stringify(selector)});

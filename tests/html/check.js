@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 "use strict";
 /*
- * Functions of the tests of pages: TAP, the tool's reports, and checks for any page.
+ * Functions for the tests of pages: results as TAP, the tool's reports, and checks that any page
+ * must pass.
  */
 const { execFileSync } = require("child_process");
 const path = require("path");
 
-/* before each name, because several programs are one job, in which no two results have one name */
+/*
+ * Before each description: several programs are one job, in which no two results may have one
+ * name.
+ */
 const program = path.basename(process.argv[1], ".js");
 let count = 0, failed = 0;
 
@@ -35,7 +39,7 @@ function bail(error) {
 	process.exitCode = 1;
 }
 
-/* the rows of values and counts that the tool prints */
+/* Returns the rows of values and counts that the tool prints in JSON. */
 function report(tool, recording, ...options) {
 	return execFileSync(tool, ["report", "-j", ...options, recording],
 		{ encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n")
@@ -48,7 +52,10 @@ function text(browser, selector) {
 		?.textContent`);
 }
 
-/* pairs of overlapping texts, texts that are cut off, and whether the page is wider than the window */
+/*
+ * Finds pairs of overlapping texts, texts that are cut off, and a page that is wider than the
+ * window.
+ */
 const OVERLAPS = `(() => {
 	const found = [];
 	const walker = document.createTreeWalker(document.getElementById("page"),
@@ -81,7 +88,7 @@ const OVERLAPS = `(() => {
 		for (const b of boxes.slice(i + 1)) {
 			if (b.top >= a.bottom)
 				break;
-			/* a truncated text has two boxes */
+			/* A truncated text has two boxes of its own, which may overlap. */
 			if (a.node !== b.node && a.left + 1 < b.right &&
 			    b.left + 1 < a.right)
 				found.push(a.text + " / " + b.text);

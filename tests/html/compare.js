@@ -4,8 +4,8 @@
 /*
  * Usage: node compare.js BAREPMU FOLDER
  *
- * The page of many recordings in FOLDER, in a browser: each bar is as long as the
- * tool's report of its recording says, and bars are sorted as asked. TAP.
+ * A reader of a page of many recordings sees bars as long as the tool's report of each recording
+ * says, sorted as asked. Uses the recordings in FOLDER and a browser; prints TAP.
  */
 const { execFileSync } = require("child_process");
 const path = require("path");
@@ -15,7 +15,9 @@ const check = require("./check.js");
 const { result, same, text } = check;
 const [tool, folder] = process.argv.slice(2).map((p) => path.resolve(p));
 const percent = (v) => (100 * v).toFixed(1) + " %";
-/* recordings with Top-Down, and the deepest level of each; then all, in the Makefile's order */
+/*
+ * Recordings with Top-Down and the deepest level of each; then all, in the order of the Makefile.
+ */
 const deepest = { "topdown.rec": 3, "late.rec": 2 };
 const names = ["topdown.rec", "late.rec", "knc.rec", "stack.rec"];
 
@@ -29,7 +31,10 @@ function bars(browser, chart) {
 		'[data-chart="${chart}"] .bar')].map((e) => e.dataset.bar)`);
 }
 
-/* signed lengths of the parts of a bar; the distance of the chart's lines at 0 and 1 is 1 */
+/*
+ * Returns the signed lengths of the parts of a bar, in units of the distance from 0 to 1 on the
+ * axis.
+ */
 function parts(browser, chart, bar) {
 	return browser.eval(`(() => {
 		const svg = document.querySelector(
@@ -43,7 +48,7 @@ function parts(browser, chart, bar) {
 	})()`);
 }
 
-/* checks that the part of each metric is as long as the value in the rows */
+/* Checks that the part of a bar for each metric is as long as the metric's value in the rows. */
 async function checkLengths(browser, bar, rows) {
 	const charts = await browser.eval(`[...document.querySelectorAll(
 		"[data-chart]")].map((e) => e.dataset.chart)`);
@@ -75,7 +80,7 @@ async function recordings(browser) {
 		"Fetch_Latency_Bound\n" + percent(row.value)), tip);
 }
 
-/* value of each part, and its difference from the first recording */
+/* Checks the value of each part, and its difference from the first recording. */
 async function labels(browser) {
 	const first = report("topdown.rec"), second = report("late.rec");
 	const label = (chart, bar, name) => text(browser,
@@ -98,7 +103,7 @@ async function labels(browser) {
 		await text(browser, "title"), "Top-Down of 4 recordings");
 }
 
-/* verdicts as report prints them, or the reason why there is none */
+/* Checks that the verdicts are those of the report, or the reason why there is none. */
 async function verdicts(browser) {
 	const found = await text(browser, "#verdicts");
 

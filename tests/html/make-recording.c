@@ -35,12 +35,12 @@
 
 #define KHZ 2000000
 #define CPUS_MOST 1024
-/* ticks from one sample to the next, 10 ms */
+/* TSC ticks from one sample to the next: 10 ms. */
 #define STEP 20000000ULL
 #define SAMPLES 1200
-/* IA32_THERM_STATUS, 40 degrees C below TjMax: a gauge, which is not counted up */
+/* IA32_THERM_STATUS of 40 degrees C below TjMax, a gauge: its value is not a sum. */
 #define DEGREES_40 (1ULL << 31 | 40 << 16)
-/* samples of a CPU that the tool fetches at a time */
+/* Number of samples of a CPU that the tool fetches at a time. */
 #define FETCHED 200
 
 /**
@@ -91,7 +91,7 @@ static const struct rate rates[] = {
 	{ "", 0.03, 0.06 },
 };
 
-/* what samples of "slices" interrupt */
+/* The tasks that samples of "slices" interrupt. */
 static const struct bpmu_who people[] = {
 	{ .ip = 0x401010, .pid = 100, .tgid = 100, .comm = "a.out" },
 	{ .ip = 0x401030, .pid = 101, .tgid = 100, .comm = "worker" },
@@ -106,7 +106,7 @@ static const char kernel_functions[] =
 static const char process_maps[] =
 	"{\"tgid\":100,\"comm\":\"a.out\",\"maps\":[[4194304,8192,0,\"/nowhere/a.out\",\"\"]]}";
 
-/* what "where" interrupts: places, and how often 10,000 instructions end there */
+/* What "where" interrupts: instructions, and how many of 10,000 instructions end there. */
 static const struct {
 	u64 ip;
 	u32 flags;
@@ -118,22 +118,22 @@ static const struct {
 };
 
 /**
- * struct what - is written
- * @part: counted on
- * @groups: what is counted
- * @asked: words of the call
+ * struct what - contents of a recording
+ * @pmu: PMU of the part
+ * @groups: groups that were counted
+ * @asked: command line of the recording
  * @first: number of the first CPU
- * @cpus: how many
- * @threads: of a core
- * @late: all of it is as the second half of others
+ * @cpus: number of CPUs
+ * @threads: number of threads of a core
+ * @late: all of the recording is as the second half of other ones
  * @whole: groups are not multiplexed
  * @disturbed: another agent writes counters
- * @who: samples name the interrupted task
- * @program: what an event interrupts is in this program; or NULL
+ * @who: samples have the interrupted task
+ * @program: program whose instructions interrupts name; NULL for no interrupts
  * @both: the first event interrupts, too
- * @ceilings: of the machine, or 0
- * @samples: of each CPU, fetched bit by bit; or 0
- * @of_file: samples of each CPU in a file, or 0
+ * @ceilings: the machine's ceilings; 0 for none
+ * @samples: number of samples of each CPU, fetched step by step; 0 for SAMPLES
+ * @of_file: number of samples of each CPU in a file; 0 for all
  */
 struct what {
 	struct bpmu_pmu pmu;
@@ -159,7 +159,7 @@ static void die(const struct bpmu_error *err)
 	exit(1);
 }
 
-/* the longest name that fits */
+/* Returns the rate of an event, by the longest prefix of its name in the table. */
 static double rate_of(const char *event, bool second)
 {
 	const struct rate *best = NULL;
@@ -172,7 +172,9 @@ static double rate_of(const char *event, bool second)
 	return second ? best->second : best->first;
 }
 
-/* the last thread of a core idles in the first half; slices differ a little */
+/*
+ * Returns a sample's clocks. A core's last thread idles in the first half; slices differ a little.
+ */
 static double clocks_of(const struct what *what, unsigned int cpu,
 			unsigned int k)
 {
@@ -194,7 +196,7 @@ static void count(const struct what *what, unsigned int cpu, unsigned int k,
 	for (i = 0; i < sched->nr; i++) {
 		rate = rate_of(sched->slot[i].text,
 			       what->late || k >= SAMPLES / 2);
-		/* threads of a core share its clock */
+		/* The threads of a core share its clock. */
 		if (what->threads > 1 &&
 		    !strncmp(sched->slot[i].text, "CPU_CLK", 7))
 			value[sched->slot[i].value] += rate * STEP;
@@ -240,7 +242,7 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 		record->head.tsc_begin = STEP + record->head.enabled;
 		record->head.tsc_end = record->head.tsc_begin + 100;
 		memcpy(record->value, value[g], sizeof(value[g]));
-		/* lost samples */
+		/* These samples are lost. */
 		if (cpu == 1 && k > slices && k % 400 >= 390)
 			continue;
 		bpmu_recording_add(recording, &sample,
@@ -248,7 +250,7 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 	}
 }
 
-/* groups of one CPU and of its package, not multiplexed */
+/* Writes groups of one CPU and of its package, which are not multiplexed. */
 static void write_whole(const struct what *what,
 			struct bpmu_recording *recording)
 {
@@ -316,7 +318,7 @@ static void write_fetched(const struct what *what, unsigned int cpu,
 			head->enabled = (k - slices + 1) * STEP;
 		}
 		head->running = state->running[g];
-		/* each CPU's timer has its own phase and jitter */
+		/* Each CPU's timer has its own phase, and some jitter. */
 		head->tsc_begin = STEP + head->enabled + 100 * cpu + k * 37 % 1000;
 		head->tsc_end = head->tsc_begin + 2000 + k * 13 % 100;
 		head->spent = 2100ULL * k;
@@ -349,8 +351,8 @@ static void write_big(const struct what *what,
 }
 
 /*
- * Interrupts by an event in the first @nr places, a @part of the times there; @seq: number of the
- * next one of the CPU.
+ * Writes interrupts by the event of a slot in the first @nr places of the program, in each of them
+ * its number of times divided by @part; @seq: number of the CPU's next interrupt, which grows.
  */
 static void write_places(struct bpmu_recording *recording, const struct bpmu_sched_slot *slot,
 			 unsigned int nr, unsigned int part, u64 *seq)
@@ -371,7 +373,7 @@ static void write_places(struct bpmu_recording *recording, const struct bpmu_sch
 		}
 }
 
-/* interrupts by the second event or both, and the program whose instructions they name */
+/* Writes interrupts by the second event or both, and the mappings of the interrupted program. */
 static void write_interrupts(const struct what *what, struct bpmu_recording *recording)
 {
 	const struct bpmu_sched_slot *slot = what->groups->group[0].sched.slot;
@@ -422,7 +424,7 @@ static void describe(const struct what *what, struct bpmu_recording_about *about
 	}
 }
 
-/* @what: core types, [@nr] */
+/* Writes a recording of one or several core types, @what: [@nr]. */
 static void write_types(const struct what *what, unsigned int nr, const char *name)
 {
 	static struct bpmu_topology topology[CPUS_MOST];
@@ -465,7 +467,7 @@ static void write_all(const struct what *what, const char *name)
 	write_types(what, 1, name);
 }
 
-/* four general and three fixed counters of 48 bits, if the part has leaf 0xa */
+/* Makes a PMU with four general and three fixed counters of 48 bits, if the part has leaf 0xA. */
 static struct bpmu_pmu make_pmu(const char *part)
 {
 	const struct bpmu_cpuid cpuid = {
@@ -554,7 +556,7 @@ static void roofline(const char *name)
 	bpmu_choice_free(&choice);
 }
 
-/* @asked: "stat", "-e", and the events */
+/* Writes a recording of "stat"; @asked: "stat", "-e", and the events. */
 static void stat(char **asked, struct what what, const char *name)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -563,7 +565,7 @@ static void stat(char **asked, struct what what, const char *name)
 	struct bpmu_error err;
 
 	what.pmu = make_pmu("ivb");
-	/* 2^-16 J */
+	/* Unit of energy: 2^-16 J. */
 	what.pmu.units = 16 << 8;
 	what.asked = asked;
 	what.threads = 1;

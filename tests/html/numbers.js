@@ -3,8 +3,8 @@
 /*
  * Usage: node numbers.js BAREPMU RECORDING...
  *
- * Writes a page beside each recording and opens it in a browser: each number must be the one
- * that the tool prints for the recording, and no text may overlap another. Prints TAP.
+ * A reader of a page sees the numbers that the tool prints. Writes a page beside each recording and
+ * opens it in a browser; no text may overlap another. Prints TAP.
  */
 const { execFileSync } = require("child_process");
 const path = require("path");
@@ -15,12 +15,12 @@ const { result, same } = check;
 const [tool, ...recordings] = process.argv.slice(2).map((p) =>
 	path.resolve(p));
 
-/* rounding error of numbers that are printed with six decimals */
+/* Largest rounding error of numbers that are printed with six decimals. */
 function slack(value) {
 	return 0.000001 * Math.max(1, Math.abs(value));
 }
 
-/* true if "12.3 %", "0.01234" or "1,234,567" is the value, with at least so many digits */
+/* Returns whether "12.3 %", "0.01234" or "1,234,567" is the value, with at least so many digits. */
 function isNumber(shown, value, digits, most) {
 	if (value == null)
 		return shown === "no value";
@@ -32,13 +32,13 @@ function isNumber(shown, value, digits, most) {
 		0.5 * Math.min(most, last) + slack(value);
 }
 
-/* the same with " ± 0.4" behind it; half is null if the interval is unknown */
+/* isNumber() for texts with " ± 0.4" behind the number; half is null if the interval is unknown. */
 function isShown(shown, value, half) {
 	const [number, more] = shown.split(" ± ");
 
 	if (!isNumber(number, value, 5, 1))
 		return false;
-	/* metrics of rows are printed without an interval */
+	/* Metrics of rows are printed without an interval. */
 	if (half === undefined)
 		return true;
 	if (value == null || half == null)
@@ -56,7 +56,7 @@ function rowsOf(browser, key) {
 			flagged: r.classList.contains("flag") }))`);
 }
 
-/* cells of a table, the head included */
+/* Returns the cells of a table, with its headings. */
 async function tableOf(browser, selector) {
 	const element = `document.querySelector(${JSON.stringify(selector)})`;
 
@@ -66,7 +66,7 @@ async function tableOf(browser, selector) {
 		[...r.cells].map((c) => c.textContent))`);
 }
 
-/* compares names, values and flags of the rows with those of report */
+/* Compares the names, values and flags of the rows with those of "report". */
 function compare(name, rows, printed) {
 	const wanted = new Map(printed.map((p) => [p.metric, p]));
 
@@ -82,7 +82,7 @@ function compare(name, rows, printed) {
 		printed.filter((p) => p.flagged).map((p) => p.metric));
 }
 
-/* compares a table with a row for each CPU or core and a column for each metric */
+/* Compares a table that has a row for each CPU or core and a column for each metric. */
 function compareRows(name, [head, ...rows], printed) {
 	const wrong = [];
 
@@ -141,7 +141,7 @@ async function phi(browser, name, report) {
 	const cores = report("--phi", "--per-core");
 	const rows = await rowsOf(browser, "phi");
 
-	/* the card has no value of metrics that only cores have */
+	/* Metrics that only cores have are left out: the card has no value of them. */
 	compare(name + ", card", rows.filter((r) => only({ metric: r.name }) &&
 		card.some((p) => p.metric === r.name)), card);
 	same(name + ", card: the page has the number of threads in use",
@@ -162,7 +162,7 @@ async function events(browser, name, report) {
 			.map((r, i) => [r, printed[i]]), []);
 }
 
-/* compares lost samples with the text of report */
+/* Compares the lost samples with the text of "report". */
 async function losses(browser, name, recording) {
 	const printed = execFileSync(tool, ["report", recording],
 		{ encoding: "utf8" });

@@ -3,8 +3,8 @@
 /*
  * Usage: node pages.js BAREPMU FOLDER
  *
- * Pages of the recordings in FOLDER, in a browser: contents, and reactions to clicks, keys and
- * the pointer. Prints TAP.
+ * A reader of a page can use it: pages of the recordings in FOLDER, in a browser: their contents,
+ * and what happens at clicks, keys and movements of the pointer. Prints TAP.
  */
 const { execFileSync } = require("child_process");
 const fs = require("fs");
@@ -61,7 +61,7 @@ async function clicks(browser) {
 		await text(browser, "#topdown-detail h3"), "Bad_Speculation");
 }
 
-/* compares the lines of thresholds with "list", by the numbers of the axis */
+/* Compares the lines of thresholds in the plot with those of "list", by the numbers of the axis. */
 async function thresholds(browser) {
 	const listed = new Map(execFileSync(tool, ["list", "--part", "ivb", "-j",
 		"metrics"], { encoding: "utf8" }).trim().split("\n").map(JSON.parse)
@@ -88,7 +88,7 @@ async function thresholds(browser) {
 	}), []);
 }
 
-/* only nodes and events that an erratum affects name it */
+/* Nodes and events that an erratum affects name it, and no others do. */
 async function errata(browser, recording) {
 	const printed = report(recording, "-l", "3");
 	const named = new Set(printed.flatMap((p) => p.errata));
@@ -111,7 +111,7 @@ async function errata(browser, recording) {
 	["CYCLE_ACTIVITY.STALLS_L2_MISS"]);
 }
 
-/* the intervals that are drawn */
+/* Returns the intervals that are drawn. */
 function axis(browser) {
 	return browser.eval(`(() => {
 		const d = JSON.parse(document.getElementById("data").textContent);
@@ -125,7 +125,7 @@ async function overTime(browser, recording) {
 	const rows = report(recording, "-l", "1", "-I", String(drawn));
 	const wanted = rows.slice(4 * middle, 4 * middle + 4).map((row) =>
 		row.metric + " " + percent(row.value));
-	/* the plot's middle, right of its axis */
+	/* Point at the middle of the plot, right of its axis. */
 	const tip = await browser.hover(
 		'[data-level="1 of slots"] .u-over', 0.5 + 0.2 / begin.length);
 	const found = tip.split("\n").slice(1, 5).map((s) => s.split(" ±")[0]);
@@ -160,7 +160,10 @@ async function heat(browser, recording) {
 		tip.includes("Retiring " + percent(row.value)), { tip, row });
 }
 
-/* L*a*b* of "rgb(r, g, b)" */
+/*
+ * Converts "rgb(r, g, b)" to the colour space L*a*b*, in which distances are those seen by the
+ * eye.
+ */
 function lab(text) {
 	const [r, g, b] = text.match(/\d+/g).map((n) => n / 255).map((c) =>
 		c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
@@ -176,7 +179,7 @@ function apart(a, b) {
 	return Math.hypot(...one.map((v, i) => v - other[i]));
 }
 
-/* cells of the icicle: name, colour, and its place */
+/* Returns the cells of the icicle plot: name, colour and position. */
 function cells(browser) {
 	return browser.eval(`[...document.querySelectorAll(".stacks .stack")].flatMap(
 		(row, level) => [...row.children].map((e) => {
@@ -186,7 +189,7 @@ function cells(browser) {
 		}))`);
 }
 
-/* each node below its parent, in its scale; neighbours have colours that differ */
+/* Each node is below its parent and to its scale; the colours of neighbours differ. */
 async function icicle(browser) {
 	const parents = await browser.eval(`(() => {
 		const { nodes } = JSON.parse(document.getElementById("data").textContent)
@@ -222,7 +225,7 @@ async function icicle(browser) {
 		near.every(([, , d]) => d > 20), near);
 }
 
-/* in the published trees of all parts; the page's own function gives the colours */
+/* Colours differ in the published trees of all parts too; the page's own function gives them. */
 async function published(browser) {
 	const source = fs.readFileSync(path.join(__dirname, "../../user/html/colour.js"), "utf8");
 	const colourOf = new Function(source + "; return colourOfName;")();
@@ -261,7 +264,7 @@ async function published(browser) {
 	result("more than ten nodes are on both pages", both.length > 10, both);
 }
 
-/* all plots are over the same time */
+/* All plots show the same range of time. */
 async function together(browser) {
 	const shown = () => browser.eval(`[...document.querySelectorAll(
 		".plot[data-level]")].map((p) => p.plot.scales.x).map((x) =>
@@ -336,7 +339,7 @@ async function topdown(browser) {
 		"#topdown-detail + details table").rows.length`)) > 10);
 }
 
-/* the figure of multiplexed groups */
+/* The figure in which multiplexed groups are counted is drawn. */
 async function counted(browser) {
 	const { about, events } = await browser.eval(`JSON.parse(
 		document.getElementById("data").textContent)`);
@@ -353,7 +356,7 @@ async function counted(browser) {
 		.includes(about.groups[0].events[0]));
 }
 
-/* a printed page shows what is otherwise opened by a click */
+/* A printed page shows what otherwise a click opens. */
 async function paper(browser) {
 	const open = (event) => browser.eval(`(() => {
 		dispatchEvent(new Event("${event}"));
@@ -408,7 +411,7 @@ async function stack(browser) {
 		/\nl2: -?\d+\.\d+/.test(parted), parted);
 }
 
-/* the page of two core types shows one, and the other at a click */
+/* The page of two core types shows one of them, and the other at a click. */
 async function hybrid(browser) {
 	const recording = file("hybrid.rec");
 	const shown = async () => [await text(browser, "#core-types [aria-pressed=true]"),
@@ -439,8 +442,8 @@ async function hybrid(browser) {
 }
 
 /*
- * Rates are known: in the first half no FLOP, then 2 GFLOP/s at 4 GB/s; 1.6 Guop/s at
- * 8 GB/s, then 4.8 at 4. Ceilings: 10 GB/s, 16 GFLOP/s, 8 Guop/s.
+ * The rates are known: in the first half no FLOP, then 2 GFLOP/s at 4 GB/s; 1.6 Guop/s at 8 GB/s,
+ * then 4.8 Guop/s at 4 GB/s. Ceilings are 10 GB/s, 16 GFLOP/s and 8 Guop/s.
  */
 async function roofline(browser) {
 	await browser.look(1280, false);
@@ -472,7 +475,7 @@ async function roofline(browser) {
 		["whole recording", "1 GFLOP/s", "0.16667 FLOPs per byte"]);
 	const at = (key) => uop.points.find(([k]) => k === String(key));
 	const [, x0, y0] = at(0), [, x1, y1] = at(end.length - 2);
-	/* width and height of a decade, by two points with known values */
+	/* Width and height of a decade on the screen, from two points with known values. */
 	const wide = (x1 - x0) / Math.log10(1.2 / 0.2);
 	const high = (y0 - y1) / Math.log10(4.8 / 1.6);
 	const near = (a, b) => Math.abs(a - b) < 0.01;
@@ -487,7 +490,7 @@ async function roofline(browser) {
 		near((bottom - top) / high, (ridge - left) / wide), uop);
 }
 
-/* processor time of the browser's own thread, which does not depend on other programs */
+/* Returns the CPU time of the browser's own thread, which does not depend on other programs. */
 async function seconds(browser, action) {
 	const spent = async () => (await browser.send("Performance.getMetrics"))
 		.metrics.find((m) => m.name === "TaskDuration").value;
@@ -498,7 +501,7 @@ async function seconds(browser, action) {
 	return await spent() - before;
 }
 
-/* a machine of 256 CPUs: it has fewer intervals than others, or the page would grow */
+/* A page of 256 CPUs has fewer intervals than others, so that it does not become too large. */
 async function big(browser) {
 	const size = fs.statSync(file("big.html")).size;
 

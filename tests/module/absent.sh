@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Events that count nothing, as under some hypervisors: CPUID reports branches as absent, and
-# cycles stay 0. "barepmu check" and "barepmu stat" say so. Needs a machine on which the kernel's
-# perf has found that too.
+# A user is told by "barepmu check" and "barepmu stat" if events count nothing, as under some
+# hypervisors: CPUID reports branches as absent, and cycles stay 0. Needs a machine on which the
+# kernel's perf has found that too.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +12,7 @@ finds()
 	grep -q -e "$1" "$out"
 }
 
-# flagged EVENT FLAGS: true if the row of an event in stat's CSV has these flags
+# flagged EVENT FLAGS: checks the flags of the row of an event in stat's CSV
 flagged()
 {
 	[ "$(awk -F, -v event="$1" '$3 == event { print $NF }' "$err")" = "$2" ]

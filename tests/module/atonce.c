@@ -17,7 +17,7 @@
 
 #include "../netlink/genl.h"
 
-/* returns the number of sentences that begin with the title; the others are printed */
+/* Asks @times times; returns how many answers begin with the title, and prints the others. */
 static unsigned int ask(unsigned int times, unsigned int counter, const char *title)
 {
 	static struct genl genl;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * disturb CPU REGISTER VALUE: writes a register of a CPU through the msr device, like a tool
- * that does not reserve counters.
+ * disturb CPU REGISTER VALUE: writes a register of a CPU through the msr device, as a tool does
+ * that does not reserve the counters.
  */
 #include <fcntl.h>
 #include <stdint.h>

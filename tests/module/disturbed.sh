@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Another agent clears IA32_PERF_GLOBAL_CTRL in the middle of a run: every output reports this
-# and the CPU.
+# A user is told, by every output, if another agent clears IA32_PERF_GLOBAL_CTRL in the middle of
+# a run, and on which CPU.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -11,13 +11,13 @@ clean=/tmp/recording.clean
 page=/tmp/page.html
 line="disturbed: another agent wrote counter registers of CPU $(last_cpu) between"
 
-# Waits for four samples of the last CPU at the module's tracepoint, so that even on a slow
-# machine there are complete intervals before and after the disturbance.
+# Waits for four samples of the last CPU at the module's tracepoint, so that there are whole
+# intervals before and after the disturbance even on a slow machine.
 tracing=/sys/kernel/debug/tracing
 samples=$tracing/per_cpu/cpu$(last_cpu)/trace_pipe
 wait="grep -m 4 bpmu_sample $samples >/dev/null"
 
-# disturbed TOOL COMMAND...: runs TOOL while the last CPU's counters are stopped
+# disturbed TOOL COMMAND...: runs TOOL, and stops the last CPU's counters in the middle
 disturbed()
 {
 	echo >$tracing/trace
@@ -30,7 +30,7 @@ says()
 	grep -q -e "$1" "$out"
 }
 
-# flagged PATTERN: checks that a line with the pattern has the flag
+# flagged PATTERN: checks that a line that matches PATTERN has the flag "disturbed"
 flagged()
 {
 	grep -e "$1" "$out" | grep -q disturbed

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# "barepmu doctor" prints the commands that fix the problems, executes them with --fix,
-# and prints commands that undo the fixes. Needs a kernel that was started with
-# nmi_watchdog=1.
+# A user of "barepmu doctor" gets the commands that fix the problems found, has them executed with
+# --fix, and gets commands that undo the fixes. Needs a kernel that was started with nmi_watchdog=1.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -20,13 +19,13 @@ loaded()
 	grep -q '^barepmu ' /proc/modules
 }
 
-# state: module, watchdog, RDPMC
+# state: prints whether the module is loaded, the watchdog's setting, and that of RDPMC
 state()
 {
 	echo "$(grep -c '^barepmu ' /proc/modules) $(cat $watchdog) $(cat $rdpmc)"
 }
 
-# undo: executes the undo commands of the last call
+# undo: executes the commands that the last call printed for undoing its fixes
 undo()
 {
 	sed -n 's/^ *undo: //p' "$out" | sh

@@ -38,7 +38,7 @@ static void arm(unsigned int number)
 	}
 }
 
-/* true if the allocation was reached, and so did fail */
+/* Ends the injection of failures; returns whether the allocation was reached and thus failed. */
 static bool disarm(void)
 {
 	char text[16] = "";
@@ -51,7 +51,7 @@ static bool disarm(void)
 
 static int configure(void)
 {
-	/* of all CPUs */
+	/* The configuration is for all CPUs. */
 	genl_put_group(genl_new(&genl, BPMU_CMD_CONFIGURE, 0), 0, GENL_SELECT);
 	return genl_send(&genl);
 }
@@ -98,11 +98,11 @@ static int release(void)
 }
 
 /**
- * struct path - one thing that allocates
- * @name: on the command line
- * @run: does it
- * @before: state of the session that it needs
- * @after: state once it is done
+ * struct path - an action during which an allocation fails
+ * @name: name on the command line
+ * @run: executes the action
+ * @before: state of the session that the action needs
+ * @after: state of the session after the action
  */
 struct path {
 	const char *name;
@@ -142,7 +142,7 @@ static void prepare(const struct path *path)
 	}
 }
 
-/* from what the commands do: only a running session can be sampled */
+/* Returns the session's state, found by commands: only a running session can be sampled. */
 static int state(void)
 {
 	if (!genl_command(&genl, BPMU_CMD_SAMPLE))
@@ -152,8 +152,8 @@ static int state(void)
 }
 
 /*
- * A refusal leaves all as it was. When the answer itself was lost, with
- * ENOBUFS, the request may have been carried out.
+ * Returns whether the state matches an error. A refused request changes nothing; but if it was the
+ * answer that was lost (ENOBUFS), the request may have been carried out.
  */
 static bool consistent(const struct path *path, int code)
 {

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Allocation failures: each allocation on each path into the module fails once. Needs a
-# kernel with fault injection.
+# An allocation that fails leaves the module consistent: each allocation on each path into the
+# module fails once. Needs a kernel with fault injection.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 debug=/sys/kernel/debug
 paths='configure start sample read info stop release'
 
-# address of a kernel FUNCTION, and of the next one
+# bounds FUNCTION: prints the address of a kernel function and that of the next one
 bounds()
 {
 	sort /proc/kallsyms | awk -v name="$1" '
@@ -17,9 +17,9 @@ bounds()
 		$3 == name { print "0x" $1; found = 1 }'
 }
 
-# Fail allocations that may sleep, too, without printing a stack trace for each, which is
-# slow. The kernel itself registers a module's tracepoints and warns if it has no memory
-# for that; the debug kernel panics at a warning.
+# set_up: lets allocations fail that may sleep, too, without a stack trace for each, which would
+# be slow. The kernel itself registers a module's tracepoints and warns if it lacks memory for
+# that, and the debug kernel panics at a warning: allocations of that function do not fail.
 set_up()
 {
 	bounds __trace_add_new_event >/tmp/bounds

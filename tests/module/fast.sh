@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who samples every 0.1 ms on all CPUs loses no sample and gets the machine back as it was.
+# A user who samples all CPUs every 0.1 ms loses no sample and gets the machine back as it was.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,8 @@ field()
 	grep '"type":"end"' "$out" | sed "s/.*\"$1\":\([0-9.]*\).*/\1/"
 }
 
-# Where the host gives a vCPU no time its intervals are merged: their number depends on the host.
+# goes_on: checks that intervals were printed up to the end. If the host gives a vCPU no time,
+# intervals are merged, so that their number depends on the host
 goes_on()
 {
 	awk -F'"time":' '

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who takes CPUs offline and online while they are measured keeps the run, and sees no count wrap.
-# gap.
+# A user who takes CPUs offline and online while they are measured keeps the run, and sees no count
+# that wraps.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs that the kernel keeps free of interrupts are left out until they are named.
-# Needs a kernel that was started with isolcpus= or nohz_full=.
+# A user who isolates CPUs from interrupts keeps them undisturbed: they are left out until they are
+# named. Needs a kernel that was started with isolcpus= or nohz_full=.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Locks the kernel down while a session runs: nothing is started or handed out any more, and
- * the session can still be stopped and released. The argument is the file of the lockdown.
+ * Locks the kernel down while a session runs: from then on nothing is started or handed out, but
+ * the session can still be stopped and released. The argument is the name of the lockdown file.
  */
 #include <errno.h>
 #include <fcntl.h>

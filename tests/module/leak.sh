@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Kernel memory that the module leaked in the tests before this one. Needs a kernel with
+# The module leaks no kernel memory in the tests that ran before this one. Needs a kernel with
 # kmemleak.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 kmemleak=/sys/kernel/debug/kmemleak
 
-# kmemleak reports blocks that are unreferenced in two scans and older than some seconds.
-# An address without a symbol was in a module that has been unloaded.
+# no_leak: kmemleak reports memory blocks to which two scans found no pointer and that are older
+# than some seconds. An address without a symbol was in a module that has been unloaded.
 no_leak()
 {
 	sleep 6

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who loads and unloads the module, or forgets to load it, leaves nothing behind and is told what
-# to do.
+# A user who loads and unloads the module, or forgets to load it, finds nothing left behind, or
+# is told what to do.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

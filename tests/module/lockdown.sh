@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A kernel in lockdown: in confidentiality mode nothing is counted, and the error says why. The
-# mode stays until the machine reboots, so this is the last test of its boot.
+# A user of a kernel in lockdown is told why nothing is counted in confidentiality mode. The mode
+# stays until the machine reboots, so this is the last test of its boot.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

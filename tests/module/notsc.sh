@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The kernel was started with notsc and does not know the rate of the TSC: the module, which
-# measures time by it, does not load, and the log says why.
+# A user whose kernel does not know the frequency of the TSC, started with notsc, is told by the
+# log why the module does not load: it measures time by the TSC.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

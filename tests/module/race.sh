@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Many processes at once: one at a time has the counters, the others are refused.
+# Of many processes that want the counters at once, one at a time has them; the others are refused.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# number of processes that race() starts
+# Number of processes that race() starts.
 owners=8
 
-# Each process counts for a while or is refused.
+# race: starts processes, each of which counts for a while or is refused
 race()
 {
 	for i in 1 2 3 4 5 6 7 8; do

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Ivy Bridge: SDM Vol. 4, table 2-2; Knights Corner: Linux' msr-index.h */
+/* Counter registers. Ivy Bridge: SDM Vol. 4, table 2-2; Knights Corner: Linux, msr-index.h. */
 static const unsigned int registers[] = {
 	0x186, 0x187, 0x188, 0x189, 0x0c1, 0x0c2, 0x0c3, 0x0c4,
 	0x38d, 0x38e, 0x38f, 0x309, 0x30a, 0x30b,

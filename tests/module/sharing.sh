@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The counters have one owner: perf, or one session. Others are refused, and the error names the
+# The counters have one owner, perf or one session: another user is refused, and the error names the
 # owner.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Suspends the machine in the middle of a run, in the kernel's test mode, which works on every
-# machine: tasks are frozen, devices suspended and all CPUs but one offline, but the machine is
-# not powered off. tests/pmu/asleep suspends to RAM.
+# A user whose machine is suspended in the middle of a run keeps the run. The kernel's test mode
+# works on every machine: tasks are frozen, devices suspended and all CPUs but one offline, but
+# the machine is not powered off. tests/pmu/asleep suspends to RAM.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

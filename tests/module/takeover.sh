@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A counter that an unknown agent has enabled is reported, refused, taken over on request,
-# and enabled again at the end.
+# A counter that an unknown agent has enabled is reported and refused, is taken over if the user
+# asks for that, and is enabled again at the end.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# UOPS_RETIRED.ALL in user space, enabled
+# An event select of the agent: UOPS_RETIRED.ALL in user space, enabled.
 select=0x4101c2
-# value of a stopped counter, and an unusual value of the global control
+# Value of the agent's counter, which is stopped, and an unusual value of the global control.
 value=0x12345
 control=0x700000005
 file=/tmp/recording

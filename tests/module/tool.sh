@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who calls the tool with the module loaded, rightly or wrongly, gets what the manual says:
-# counts, or an error that names what to write, and the exit status for it.
+# A user who calls the tool with the module loaded, rightly or wrongly, gets what the manual
+# says: counts, or an error that names what to write, with its exit status.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A machine without a usable PMU: the module does not load, and the log says why.
+# A user of a machine without a usable PMU is told by the log why the module does not load.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

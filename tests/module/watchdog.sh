@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The NMI watchdog has a counter on each CPU: a session is refused, and the error has the remedy.
+# A user is told how to get the counter that the NMI watchdog has on each CPU: a session is
+# refused, and the error has the remedy.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

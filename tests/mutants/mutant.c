@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which mutant is switched on, and at the end which places were come by.
+ * The switch of the mutants: which one is on, and, at the end of the program, which places of
+ * mutants the program has come by.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,20 +9,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* in a section of their own: user/library.sh knows each variable of .data and .bss */
+/* A section of its own, because tests/user/library.sh knows each variable in .data and .bss. */
 #define MUTANTS __attribute__((section("mutants")))
 
 int bpmu_mutant MUTANTS;
 char bpmu_mutant_seen[BPMU_MUTANTS] MUTANTS;
 
 /**
- * bpmu_mutant_copy() - put a table with a fault in the place of the one without
- * @number: the fault
- * @to: the table, which is read-only
- * @from: the one with the fault
- * @size: of each, in bytes
+ * bpmu_mutant_copy() - switch on a mutant of a table: copy the faulty table over the real one
+ * @number: number of the mutant
+ * @to: the real table, which is read-only
+ * @from: the table with the fault
+ * @size: size of each table in bytes
  *
- * A test with the table comes by its place, whatever it reads of it.
+ * A test that is linked with the table comes by this place, whatever it reads of the table.
  */
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size)
 {
@@ -36,7 +37,7 @@ void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size
 	memcpy(to, from, size);
 }
 
-/* before the copies of tables */
+/* Chooses the mutant before tables are copied. */
 static void __attribute__((constructor(101))) choose(void)
 {
 	const char *text = getenv("MUTANT");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * In the module: the virtual machine's name is the number of the mutant that is
- * switched on, whoever loads the module and how. If it is "places", the log says once
- * which places were come by.
+ * The switch of the mutants in the module: the host name of the virtual machine is the number of
+ * the mutant that is on, whoever loads the module, and however. If the name is "places", the log
+ * says once for each place that the module comes by it.
  */
 #include <linux/bitmap.h>
 #include <linux/kernel.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who gives an alert that cannot work learns it before the measurement.
+# A user who gives an alert that can never fire is told so before the measurement.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 

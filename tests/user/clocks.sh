@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "barepmu clocks" on this machine, whatever clocks it has.
+# A user of "barepmu clocks" gets consistent values on this machine, whatever clocks it has.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 source=/sys/devices/system/clocksource/clocksource0
 
-# field NAME KEY: prints a member of the object of a clock
+# field NAME KEY: prints the member KEY of the JSON object of clock NAME
 field()
 {
 	grep -F "\"name\":\"$1\"" <<<"$said" | grep -oE "\"$2\":[^,}]*" |
 		cut -d : -f 2-
 }
 
-# positive NAME KEY...: checks that these members are above 0
+# positive NAME KEY...: checks that these members of clock NAME are above 0
 positive()
 {
 	local name=$1 key
@@ -28,7 +28,7 @@ positive()
 	done
 }
 
-# The median is within its interval.
+# in_order NAME KEY: checks that the median is within its interval
 in_order()
 {
 	local name=$1
@@ -37,7 +37,7 @@ in_order()
 		-v c="$(field "$name" high)" 'BEGIN { exit !(a <= b && b <= c) }'
 }
 
-# A busy host may delay all steps of a clock.
+# stepped NAME: checks the step of a clock; a busy host may disturb all of its steps
 stepped()
 {
 	[ "$(field "$1" disturbed)" = true ] || positive "$1" step_ns
@@ -55,7 +55,7 @@ all_clocks()
 	done
 }
 
-# The kernel reports the resolution of its tick.
+# coarse: checks the resolution of the coarse clock, which the kernel states: its timer tick
 coarse()
 {
 	positive "clock_gettime(CLOCK_MONOTONIC_COARSE)" stated_ns &&
@@ -93,7 +93,7 @@ result "clocks prints a table" says "a reading"
 tool clocks -C 9999
 result "clocks -C: an absent CPU is refused" says "CPU list '9999': CPU 9999 is absent"
 
-# Not on this machine: it would be switched. tests/pmu/phi does it in the guest.
+# Not as root on this machine: the clocksource would be switched. tests/pmu/phi does it in a guest.
 said=$(setpriv --reuid 65534 --clear-groups "$barepmu" clocks --clocksources 2>&1)
 status=$?
 result "clocks --clocksources: who may not switch the clocksource fails" [ "$status" -eq 1 ]

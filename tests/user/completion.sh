@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who presses Tab is offered what fits at that place and nothing else. Called as by bash.
+# A user who presses Tab is offered what fits at that place, and nothing else. Calls the completion
+# function as bash does.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=user/man/barepmu.bash-completion
@@ -64,7 +65,7 @@ typed list --part ivb metrics Back
 result "list --part ivb metrics: metrics are completed" only Backend_Bound
 typed list --part ivb errata BV
 result "list --part ivb errata: errata are completed" only BV98
-# Further completions depend on the part.
+# These completions depend on the part.
 typed stat -e cycles,instr
 result "stat -e: an event after a comma is offered" offers cycles,instructions
 result "stat -e: completions begin with the events before the comma" all_begin cycles,instr

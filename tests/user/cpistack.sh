@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who records once can print the CPI stack later, in each form, of all CPUs or of each.
+# A user who records once can print the CPI stack later, in each format, of all CPUs or of each.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -18,7 +18,7 @@ refused()
 	[ "$status" -ne 0 ] && says "$1"
 }
 
-# rows NUMBER: checks the number of CSV rows without the header
+# rows NUMBER: checks the number of CSV rows, without the header
 rows()
 {
 	[ "$(grep -c '^[0-9.]*,0-3,[a-z0-9.-]*,' <<<"$said")" -eq "$1" ] ||

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who calls "barepmu decan" in a way that cannot work learns it before the program starts.
+# A user who calls "barepmu decan" in a way that cannot work is told so before the program starts.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,14 +13,14 @@ refuses()
 	[ "$status" -eq "$1" ] && says "$2"
 }
 
-# The table and the page have the name of the variant, and no control characters.
+# plain: checks that table and page have the name of the variant without its control characters
 plain()
 {
 	[ "$(grep -cF "mat/?[31mvec?_loop0_loads" <<<"$said")" -ge 2 ] &&
 		[[ $said != *[$'\033\233']* ]]
 }
 
-# The page is in the output, and not in a file.
+# standard: checks that the page is on the standard output and not in a file named "-"
 standard()
 {
 	says "<!DOCTYPE html>" && [ ! -e "$scratch/-" ]
@@ -64,7 +64,7 @@ result "a script is refused, because the function is not in its interpreter" ref
 tool decan -f matvec --list --loop 0 -- "$program" matvec 2
 result "--list prints the candidates of a loop" says "candidates of loop 0"
 
-# A program is a foreign file, whose names can hold anything, and those of Go hold slashes.
+# A program is a foreign file: its names may contain any bytes, and those of Go contain slashes.
 foreign=$(printf 'mat/\033[31mvec\233')
 objcopy --redefine-sym "matvec=$foreign" "$program" "$scratch/renamed"
 tool decan -f "$foreign" --list --loop 0 -- "$scratch/renamed" matvec 2
@@ -78,7 +78,8 @@ result "--html - writes the page to the standard output" standard
 result "--write: a slash in a function's name becomes an underscore in that of the file" \
 	[ -x "$scratch/variants/mat_?[31mvec?_loop0_loads" ]
 
-# An unusable library is found before the system's; the names are those of Debian 12 and 13.
+# The loader finds an unusable library before the system's. The file names are those of Debian 12
+# and 13.
 mkdir "$scratch/lib"
 echo nothing | tee "$scratch/lib/libZydis.so.4.0" >"$scratch/lib/libZydis.so.4.1"
 LD_LIBRARY_PATH=$scratch/lib tool decan -f matvec --loop 0 -- "$program" matvec 2

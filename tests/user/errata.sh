@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who gives "barepmu errata" a wrong argument is told what is right, without a module.
+# A user who gives "barepmu errata" a wrong argument is told what would be right, without a module.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -3,7 +3,8 @@
 #
 # Usage: eval.sh TOOL
 #
-# Results of "eval" for counts in files, as TAP. Needs no counters.
+# A user of "eval" gets the values of the formulas for counts in files. Prints TAP; needs no
+# counters.
 set -u
 
 tool=$(realpath "$1")
@@ -24,20 +25,20 @@ equals()
 	return 1
 }
 
-# said NAME WANTED: compares WANTED with the contents of $out
+# said NAME WANTED: checks that $out contains exactly WANTED
 said()
 {
 	result "$1" equals "$2"
 }
 
-# expected FILE: prints it without its comments
+# expected FILE: prints a file of expected output, without its comments
 expected()
 {
 	grep -v '^#' "$1"
 }
 
-# values NAME WANTED OPTION...: compares "label metric value flags" of chosen metrics;
-# every row has the length of the first
+# values NAME WANTED OPTION...: checks "label metric value flags" of the chosen metrics, and that
+# all rows have as many columns as the first
 values()
 {
 	name=$1
@@ -51,7 +52,7 @@ values()
 	said "$name" "$wanted"
 }
 
-# prints NAME INPUT WANTED OPTION...: compares output and exit status
+# prints NAME INPUT WANTED OPTION...: checks the whole output and the exit status for INPUT
 prints()
 {
 	name=$1
@@ -116,7 +117,7 @@ L3_Bound 0.060000
 Ext_Memory_Bound 0.090000
 Stores_Bound 0.100000"
 
-# slots NAME PART WIDTH: checks 1000 cycles, divided as Intel's metrics of the part do
+# slots NAME PART WIDTH: checks the shares of WIDTH slots in each of 1000 cycles, by Intel's metrics
 slots()
 {
 	printf '%s %s\n' CPU_CLK_UNHALTED.CORE 1000 \
@@ -143,8 +144,9 @@ for each in mtl-e:6 arl-lp:6 srf:6 grr:6 arl-e:8 lnl-e:8 ptl-e:8 cwf:8; do
 	slots "${each%:*}: slots at ${each#*:} per cycle" "${each%:*}" "${each#*:}"
 done
 
-# The tree of efficient cores that Intel publishes: 1000 cycles, of which 100 slots a cycle's
-# width were lost to branches, of 200 that were lost to fetch.
+# The tree of efficient cores that Intel publishes, for 1000 cycles of WIDTH slots. In cycles:
+# 200 are lost to fetch (60 of them to branch detection), 300 to the back end, 100 to
+# speculation; 400 retire.
 while read -r part width front back retiring bad; do
 	printf '%s %s\n' CPU_CLK_UNHALTED.CORE 1000 "TOPDOWN_FE_BOUND.$front" $((width * 200)) \
 		"TOPDOWN_BE_BOUND.$back" $((width * 300)) \
@@ -175,7 +177,7 @@ grr 6 ALL_P ALL_P ALL_P
 cwf 8 ALL ALL_P ALL
 END
 
-# Mean retire latencies: published for none of these, and the user's before those that are.
+# Mean retire latencies: none is published for these parts; the user's file wins where one is.
 printf '{"Data": {"MEM_INST_RETIRED.LOCK_LOADS": {"MIN": 0, "MEAN": 2.5}}}' >"$out.json"
 locked()
 {
@@ -251,7 +253,7 @@ tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 said "eval -j: JSON of counts from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
 {"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"why":[],"maybe":null,"longer":null,"longer_runs":null}'
 
-# In these counts the deepest leaf is not the largest.
+# These counts have a leaf on a deep level that is smaller than others.
 cat >"$out.csv" <<'END'
 CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,IDQ_UOPS_NOT_DELIVERED.CORE:[>=4],UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,IDQ.MS_UOPS,BR_MISP_RETIRED.ALL_BRANCHES,MACHINE_CLEARS.COUNT,CYCLE_ACTIVITY.CYCLES_NO_EXECUTE,RS_EVENTS.EMPTY_CYCLES,UOPS_EXECUTED.THREAD:[>=1],UOPS_EXECUTED.THREAD:[>=2],CYCLE_ACTIVITY.STALLS_MEM_ANY,CYCLE_ACTIVITY.STALLS_L1D_MISS,CYCLE_ACTIVITY.STALLS_L2_MISS,RESOURCE_STALLS.SB,MEM_LOAD_UOPS_RETIRED.LLC_HIT,MEM_LOAD_UOPS_RETIRED.LLC_MISS,UNC_CLOCK.SOCKET,UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]
 1000000,2600000,600000,440000,440000,0,0,1,1,900000,600000,100000,50000,210000,100000,50000,0,1,1,500000,100000,0
@@ -274,8 +276,7 @@ head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
 	grep -A 3 '^ *L3_Bound =' >"$out"
 said "--paper: L3_Bound is explained with its counts" "$(expected formula.expected)"
 
-# Cases without thresholds or verdict, with work instead of instructions, and with a
-# penalty.
+# Cases without thresholds or without a verdict; with work instead of instructions; with a penalty.
 printf 'CPU_CYCLES,IA64_INST_RETIRED,BACK_END_BUBBLE.ALL,L3_READS.DATA_READ_MISS\n1000,500,400,2\n' >"$out.csv"
 "$tool" eval --part itanium2 -l 1 "$out.csv" >"$out.text" 2>&1
 grep -c flagged "$out.text" >"$out"
@@ -289,7 +290,7 @@ Memory_Model_CPI,60.000000
 Cycles_per_Instruction,2.000000"
 rm -f "$out.csv" "$out.text"
 
-# A core of Knights Corner with four threads summed; then one thread, given by the user.
+# The sum of four threads of a Knights Corner core; then one thread, as the user states.
 cat >"$out.csv" <<'END'
 label,CPU_CLK_UNHALTED,INSTRUCTIONS_EXECUTED,VPU_ELEMENTS_ACTIVE,VPU_INSTRUCTIONS_EXECUTED,DATA_READ_OR_WRITE,DATA_READ_MISS_OR_WRITE_MISS,EXEC_STAGE_CYCLES,DATA_PAGE_WALK,LONG_DATA_PAGE_WALK,L2_DATA_READ_MISS_MEM_FILL,L2_DATA_WRITE_MISS_MEM_FILL,HWP_L2MISS
 core,4800000,1200000,6400000,500000,400000,20000,900000,5000,300,6000,2000,4000
@@ -319,7 +320,8 @@ prints "--pages is refused on ivb" 'cycles\n1\n' \
 	"barepmu: --element, --threads-used, --pages, --freq: of Knights Corner's counts only; add --part knc
 status 1" --pages 2m
 
-# 50000 of 300000 cycles, and 300000 of 500000 minus these; by default both of 500000.
+# MEM_Bandwidth is 50000 of 300000 cycles; MEM_Latency is 300000 of 500000 cycles, less
+# MEM_Bandwidth; by default both are shares of 500000.
 values "--paper: MEM_Bandwidth and MEM_Latency as in Table 2" "A:MEM_Bandwidth 0.166667
 A:MEM_Latency 0.433333
 B:MEM_Bandwidth 0.166667
@@ -329,8 +331,8 @@ C:MEM_Latency 0.200000
 D:MEM_Bandwidth  divided-by-0
 D:MEM_Latency  divided-by-0" -l 4 --paper -M MEM_Bandwidth,MEM_Latency paper.csv
 
-# 900 of 1000 cycles have at most one uop, and in 800 of them a load is pending: of 700
-# cycles with a full store buffer 100 remain, of 50 all.
+# 900 of 1000 cycles have at most one uop, in 800 of them a load is pending. Of 700 cycles with a
+# full store buffer 100 are left to stores, of 50 all.
 stores=$(mktemp -d)
 cat >"$stores/loads.csv" <<'COUNTS'
 label,CPU_CLK_UNHALTED.THREAD,CYCLE_ACTIVITY.CYCLES_NO_EXECUTE,UOPS_EXECUTED.THREAD:c1,UOPS_EXECUTED.THREAD:c2,RS_EVENTS.EMPTY_CYCLES,CYCLE_ACTIVITY.STALLS_LDM_PENDING,RESOURCE_STALLS.SB
@@ -403,7 +405,8 @@ values "two names of an event: -M of one metric treats the file alike" ":Retirin
 :Retiring 0.500000
 :Retiring 0.500000" -M Retiring "$out.csv"
 
-# published FILE PART FACTOR OPTIONS METRIC=VALUE...: compares with what perf printed
+# published FILE PART FACTOR OPTIONS METRIC=VALUE...: compares with what perf printed for these
+# counts
 published()
 {
 	file=$1
@@ -438,7 +441,7 @@ while read -r file part factor options wanted; do
 	esac
 done <real/printed
 
-# shares PERCENT: the same counts, of PERCENT of one second, as perf prints them
+# shares PERCENT: prints the same counts as perf does if they ran in PERCENT of a second
 shares()
 {
 	for count in cycles,1000000 IDQ_UOPS_NOT_DELIVERED.CORE,1600000 UOPS_ISSUED.ANY,2000000 \
@@ -447,7 +450,8 @@ shares()
 	done
 }
 
-# Uncertainty of Frontend_Bound, by the formula of barepmu-eval(1) with tables of Student's t.
+# Uncertainty of Frontend_Bound by the formula in barepmu-eval(1); 2.0206 is Student's t from a
+# table.
 shares 16.7 | "$tool" eval --part ivb -x, | awk -F, '$2 == "Frontend_Bound" {
 	r = 2.0206 * sqrt((1 - 0.167) / (167 / 4))
 	half = 0.4 * sqrt(r ^ 2 + ((1 / (1 + r) - 1) ^ 2 + (1 / (1 - r) - 1) ^ 2) / 2)
@@ -473,7 +477,7 @@ said "perf's share of the time: only values of different groups are mixed" "Fron
 Bad_Speculation mixed-groups
 Retiring mixed-groups
 Backend_Bound mixed-groups"
-# 7 events for 4 counters: multiplexed groups may have equal shares.
+# 7 events on 4 counters: perf's multiplexed groups may by chance have equal shares of the time.
 for event in cycles CYCLE_ACTIVITY.CYCLES_NO_EXECUTE RS_EVENTS.EMPTY_CYCLES \
 	UOPS_EXECUTED.THREAD:c1 UOPS_EXECUTED.THREAD:c2 CYCLE_ACTIVITY.STALLS_MEM_ANY RESOURCE_STALLS.SB; do
 	echo "1000,,$event,500000000,50.00,,"
@@ -521,7 +525,7 @@ prints "a field in perf's form replaces that of the name" \
 ,Retiring,1,0.500000,slots,0,,,
 status 0' -x, -M Retiring
 
-# verdict NAME STATUS WHY COUNTS OPTION...: compares the verdict's status and its nodes
+# verdict NAME STATUS WHY COUNTS OPTION...: compares the status, reason and nodes of the verdict
 verdict()
 {
 	name=$1
@@ -534,7 +538,8 @@ verdict()
 	said "verdict: $name" "$wanted"
 }
 
-# A loop whose stores hit its own code, or whose loads are overtaken: one clear in 300 cycles.
+# A loop with a machine clear in 300 cycles: its stores hit its own code, or its loads overtake
+# stores.
 clears='cycles,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,BR_MISP_RETIRED.ALL_BRANCHES,MACHINE_CLEARS.COUNT
 1000000,1600000,900000,500000,150000,20,3300'
 for method in ivb:paper ivb:tma skl:paper skl:tma; do
@@ -546,13 +551,13 @@ flagged [["tma_bad_speculation","tma_machine_clears"]]
 flagged [["Bad_Speculation","Machine_Clears"]]
 flagged [["tma_bad_speculation","tma_machine_clears"]]'
 
-# A loop of stores to its own code: clears for another reason than the order of loads.
+# A loop that stores to its own code: its clears are not of the order of loads.
 printf '%s,MACHINE_CLEARS.MEMORY_ORDERING\n%s,0\n' "${clears%%
 *}" "${clears#*
 }" | "$tool" eval --part skl --method tma -l 3 -j |
 	sed -n 's/.*"first":\(\[\[[^]]*\]\]\),"paths.*/\1/p' >"$out"
 said "verdict: a loop of stores to code" '[["tma_bad_speculation","tma_machine_clears","tma_other_nukes"]]'
-# A loop of denormals: the microcode sequencer retires 35 uops for each assist.
+# A loop with denormal numbers: the microcode sequencer delivers 35 uops for each assist.
 assists='cycles,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,IDQ.MS_UOPS'
 for method in ivb:paper ivb:tma skl:paper skl:tma; do
 	printf '%s,%s\n%s,%s\n' "$assists" \
@@ -567,7 +572,7 @@ said "verdict: a loop of denormals" '[["Retiring","MicroSequencer"]]
 [["Retiring","MicroSequencer"]]
 [["tma_retiring","tma_heavy_operations","tma_microcode_sequencer","tma_assists"]]'
 
-# Intel's files have shares in per cent.
+# Intel's metric files state shares in per cent.
 cat >"$out.json" <<'END'
 {"Metrics": [
  {"MetricName": "Frontend_Bound", "Level": 1, "UnitOfMeasure": "percent", "Formula": "100 * a / b",
@@ -599,7 +604,7 @@ Rate = UOPS_ISSUED.ANY / SECONDS | unit count
 Ratio = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit count
 Other = BR_MISP_RETIRED.ALL_BRANCHES / CPU_CLK_UNHALTED.THREAD + UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit count
 END
-# The group of the uops had 800 of 1000 cycles, that of the branches 1250.
+# The groups' own cycles differ: 800 of 1000 for that of the uops, 1250 for that of the branches.
 printf 'time,cpus,event,count,unit,enabled_percent,lost,uncertainty,clock,errata,type,flags\n,0,cycles,1000,events,100.00,0,,,,event,\n,0,UOPS_ISSUED.ANY,1600,events,50.00,0,16,800,,event,\n,0,BR_MISP_RETIRED.ALL_BRANCHES,25,events,50.00,0,1,1250,,event,\n' \
 	>"$out.csv"
 values "ratios take the cycles of the counts' own groups, sums over the time do not" \
@@ -630,8 +635,8 @@ status 1"
 prints "CSV of perf stat: an event that occurs twice is refused" '100,,cycles,1,100\n94,,cycles,1,100\n' \
 	"barepmu: stdin:2:1: event 'cycles' is there twice; drop one, or measure with -I so that times differ
 status 1"
-# What perf wrote in the virtual machine: rows and cycles per instruction as it printed them itself,
-# but for -r, of which 6.1 prints a mean of others, and 7.2, which prints none.
+# Output of perf in the virtual machine: rows, and instructions per cycle as perf printed them. Not
+# for -r: 6.1 prints the mean of other runs, 7.2 prints none.
 for file in perf/*.expected; do
 	for input in "${file%.expected}.csv" "${file%.expected}.json"; do
 		"$tool" eval --part ivb -M IPC -x, "$input" 2>&1 | awk -F, 'NR > 1 {
@@ -641,14 +646,14 @@ for file in perf/*.expected; do
 			"$(sed -n "/^# ${input##*.}/,/^\$/p" "$file" | grep ':')"
 	done
 done
-# Of the events in several groups those are taken of the group with most events, and perf's own
-# values are of twice the slots, as it knows of no thread beside.
+# Of an event in several groups the count is taken from the group with most events. perf's own
+# values are for twice the slots, as it does not know that the core has no second thread.
 for input in perf/6.1-topdown.csv perf/6.1-topdown.json; do
 	"$tool" eval --part ivb --method tma -x, "$input" 2>&1 |
 		awk -F, '$2 ~ /speculation|retiring/ { print $2, $4, $7 }'
 done >"$out"
 said "perf 6.1: TopdownL2 in several groups" "$(expected perf/6.1-topdown.values)"
-# The group of 30 % has three events: its cycles are taken, not those of 60 % or of the first.
+# The group that ran for 30 % has most events: its cycles are taken, not those of the other groups.
 prints "CSV of perf stat: of an event in several groups the count of the largest group" \
 	"500,,cycles,2000000000,60.00,,\\n<not counted>,,instructions,0,0.00,,\\n400,,cycles,1000000000,30.00,,\\n800,,instructions,1000000000,30.00,,\\n3,,branches,1000000000,30.00,,\\n9,,faults,1000,100.00,,\\n,,,,,1.5,metric\\n" \
 	"label,metric,level,value,unit,flagged,flags,uncertainty,errata
@@ -657,7 +662,7 @@ barepmu: stdin: not used: event 'faults': not known here: the kernel counts it; 
 barepmu: cycles, instructions: counted by several groups in stdin; taken is the count of the group that counted most other events
 barepmu: stdin: not used: 1 line with metrics of perf's own
 status 0" -M IPC -x, -v
-# Equal counts of all the time are those of one run, counts of which none counted are none.
+# Equal counts with 100 % are of one run; if no group of an event was counted, it has no count.
 prints "CSV of perf stat: groups that all fit, or of which none counted" \
 	"100,,cycles,1000,100.00,,\\n103,,cycles,1000,100.00,,\\n<not counted>,,branches,0,0.00,,\\n<not counted>,,branches,0,0.00,,\\n200,,instructions,1000,100.00,,\\n" \
 	"Metrics on Intel Ivy Bridge
@@ -945,7 +950,7 @@ status 1" --part icl -M tma_info_thread_slots_utilization
 printf 'label,%s,%s,UNC_CHA_CLOCKTICKS,%s,%s,UNC_M_CLOCKTICKS,POWER.PKG,POWER.DRAM\nA,60000,300,16000,9000,90,24000,4000,500\n' \
 	UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD UNC_CHA_TOR_INSERTS.IA_MISS_DRD \
 	UNC_M_RPQ_OCCUPANCY UNC_M_RPQ_INSERTS >"$out.csv"
-# 200 cycles of 2000 in 0.5 s, 100 of 2000; 4000 / 16384 J and 500 / 65536 J in 0.5 s
+# 200 and 100 cycles of 2000, in 0.5 s; 4000 / 16384 J and 500 / 65536 J in 0.5 s.
 values "skx: Intel's tree has latencies, clocks and power of two sockets" \
 	"A:tma_info_system_uncore_frequency 0.000004
 A:tma_info_system_mem_read_latency 50000000.000000
@@ -969,7 +974,7 @@ done
 prints "zen4: --method tma names the tree that there is" '' \
 	"barepmu: method 'tma': is Intel's tree, and zen4 has AMD's; leave --method out
 status 1" --part zen4 --method tma
-# What perf 6.12 writes, on a Zen 4, of the metrics PipelineL1 and PipelineL2.
+# What perf 6.12 writes on a Zen 4 for its metrics PipelineL1 and PipelineL2.
 cat >"$out.csv" <<'END'
 12000,,ls_not_halted_cyc,1000,100.00,,
 10800,,de_no_dispatch_per_slot.no_ops_from_frontend,1000,100.00,15.0,frontend_bound
@@ -1014,7 +1019,7 @@ values "zen5: slots of eight a cycle" ":Frontend_Bound 0.112500
 sed s/bp_redirects/bp_fe_redir/ "$out.5.csv" >"$out.csv"
 values "zen6: restarts have another name" ":Pipeline_Restarts 0.021875" \
 	--part zen6 -M Pipeline_Restarts "$out.csv"
-# The other thread has most of the cycles: that is the verdict.
+# Most slots are lost to the other thread: the verdict must name SMT_Contention.
 printf 'CYCLES_NOT_IN_HALT,DISPATCH_STALLS_1.FE_NO_OPS,OPS_SOURCE_DISPATCHED_FROM_DECODER.ALL,RETIRED_OPS,DISPATCH_STALLS_1.BE_STALLS,DISPATCH_STALLS_1.SMT_CONTENTION\n1000,300,1800,1740,900,3000\n' >"$out.csv"
 "$tool" eval --part zen4 -l 1 "$out.csv" >"$out" 2>&1
 said "zen4: the verdict knows the fifth root" "Top-Down on AMD Zen 4
@@ -1085,7 +1090,7 @@ prints "the error message: control characters are replaced" 'label,\302\233A\n' 
 	"barepmu: stdin:1:7: event '??A': not known on ivb; see 'barepmu list'
 status 1"
 
-# A linear search in everything seen before would take minutes of CPU time.
+# many FORMAT NR: writes NR rows. A linear search through all rows read before would take minutes.
 many()
 {
 	awk -v format="$1" -v nr="$2" 'BEGIN {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# How the tool and the library are linked: the hardening against exploits of their errors,
-# and the libraries that they take from the system so that they get its updates.
+# A user is protected against errors of tool and library: both are linked with hardening against
+# exploits, and take libraries from the system, whose updates they get.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 

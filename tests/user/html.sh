@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "report --html" without a browser: what it writes and refuses.
+# A user of "report --html" gets all values on the page, and is told what cannot be drawn. Without a
+# browser.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -19,7 +20,7 @@ has()
 	grep -qF -- "$1" "$page"
 }
 
-# Each node has a value for each time and row, and for each time of a row.
+# all_values: checks that each node has a value for each time, for each row, and for both
 all_values()
 {
 	# shellcheck disable=SC2016
@@ -97,7 +98,7 @@ head -c 200000 "$recordings/topdown.rec" >"$cut"
 draw "$cut"
 result "the page of a truncated file says that it is cut off" has '"cut":true'
 result "the warning that the file is cut off is printed once" [ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
-# "-" is not a file, as with other tools.
+# As with other tools, the file name "-" is the standard output.
 cd "$scratch" || exit 1
 "$barepmu" report --html "$page" "$recordings/knc.rec"
 "$barepmu" report --html - "$recordings/knc.rec" >standard

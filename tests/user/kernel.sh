@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# user/kernel/into-tree: the files that it adds to a kernel source tree, and how kbuild
-# reads them.
+# A developer who runs user/kernel/into-tree gets the module as a part of a kernel source tree, in a
+# form that kbuild reads.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -17,13 +17,13 @@ into_tree()
 	said=$("$top/user/kernel/into-tree" "$1" 2>&1) || status=$?
 }
 
-# line FILE TEXT: checks that FILE has the line TEXT once
+# line FILE TEXT: checks that FILE has the text line TEXT exactly once
 line()
 {
 	[ "$(grep -cxF "$2" "$misc/$1")" -eq 1 ]
 }
 
-# kbuild NAME=VALUE...: reads the Makefile with these settings and sets $made
+# kbuild NAME=VALUE...: lets make read the copied Makefile with these settings, and sets $made
 kbuild()
 {
 	made=$(printf '%s\n' "include $there/Makefile" 'all:' \
@@ -32,13 +32,13 @@ kbuild()
 		CONFIG_PCI=y CONFIG_NET=y obj=drivers/misc/barepmu "$@" all 2>&1)
 }
 
-# reads TEXT: checks what kbuild read
+# reads TEXT: checks what make has read
 reads()
 {
 	[[ $made == "$1" ]] || { echo "# $made"; false; }
 }
 
-# Each object of the Makefile has its source, and all headers are copied.
+# complete: checks that each object in the Makefile has its source, and that all headers were copied
 complete()
 {
 	local object number=0

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034
 #
-# Helpers of the tests of the tool without a module: TAP, and the tool itself.
+# Functions for the tests of the tool that need no module: the results as TAP, and calls of the
+# tool.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 barepmu=${BAREPMU:-$top/build/barepmu}
@@ -22,7 +23,7 @@ tool()
 	said=$("$barepmu" "$@" 2>&1) || status=$?
 }
 
-# says TEXT: checks that its output contains TEXT
+# says TEXT: checks that the tool's output contains TEXT
 says()
 {
 	[[ $said == *"$1"* ]] || { echo "# $said"; false; }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# libbarepmu as other programs use it: installed, found by pkg-config, linked shared and
-# static. tests/user/python.sh has the Python package. Its results for a recording and for counts must be the
-# tool's.
+# A programmer who uses libbarepmu gets the tool's values for a recording and for counts: the
+# library is installed, found by pkg-config, and linked shared and static. tests/user/python.sh
+# tests the Python package.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 with_recordings
@@ -14,7 +14,7 @@ make -s -C "$top/user" install DESTDIR="$root" PREFIX=/usr >/dev/null
 export PKG_CONFIG_PATH=$root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 export LD_LIBRARY_PATH=$root/usr/lib
 
-# build EXAMPLE OPTION...: builds $scratch/EXAMPLE
+# build EXAMPLE OPTION...: compiles an example program to $scratch/EXAMPLE
 build()
 {
 	local example=$1
@@ -38,7 +38,7 @@ static()
 		$(pkg-config --libs libmnl jansson) -lm
 }
 
-# The library exports exactly the functions of the header.
+# symbols: checks that the library exports the functions of its header and no others
 symbols()
 {
 	diff <(nm -D --defined-only "$root/usr/lib/libbarepmu.so.0" |
@@ -53,12 +53,12 @@ local_names()
 		awk '$2 ~ /^[TDRBVC]$/ && $3 !~ /^barepmu_/')" ]
 }
 
-# Only this state is global, shared by all handles, for these reasons:
+# no_global_state: checks that all handles share only this state, for these reasons:
 #   crc_table, crc_once: computed at the first use, then only read
 #   elfutils, elfutils_usable, elfutils_once: functions of libdw, looked up at the first use
 #   intel_PART_events, unpacking: rows unpacked at the first use of a part, then only read
 #   pfm, pfm_usable, pfm_once: libpfm4 has global state of its own
-# Data that are only relocated are no state: the loader write-protects .data.rel.ro.
+# Data in .data.rel.ro are no state: the loader relocates them and then write-protects them.
 no_global_state()
 {
 	diff <(objdump -t "$root/usr/lib/libbarepmu.a" 2>/dev/null |
@@ -70,9 +70,9 @@ no_global_state()
 			elfutils_usable events pfm pfm_once pfm_usable unpacking)
 }
 
-# The ABI on which existing programs rely: functions, layouts of structs, flags. If it
-# differs because functions or flags were added, the number must be updated; if anything
-# else has changed, the soname as well.
+# Checksum and length of the header's code, the ABI on which existing programs rely: functions,
+# layout of structures, flags. If it differs only because functions or flags were added, update
+# the numbers; otherwise the library needs another soname as well.
 abi='48917094 2082'
 same_abi()
 {
@@ -89,7 +89,7 @@ examples_are_short()
 		wc -l)" -eq 0 ]
 }
 
-# Compares the values of the library and of the tool.
+# values METRIC: prints the library's values and half-widths of METRIC, an interval a line
 values()
 {
 	"$scratch/recording" "$recordings/topdown.rec" "$1" 100 |
@@ -233,14 +233,14 @@ wrong:
 }
 END
 
-# counts EVENT...: checks that events without a metric have the tool's counts
+# counts EVENT...: checks that the library's counts of events, without a metric, are the tool's
 counts()
 {
 	local recording=$recordings/topdown.rec events found wanted
 
 	events=$(IFS=,; echo "$*")
 	found=$("$scratch/events" "$recording" "$@")
-	# The four CPUs of an event follow its sum.
+	# The program prints the sum of an event first, then the counts of the four CPUs.
 	wanted=$({
 		"$barepmu" report -e "$events" -x, "$recording" | awk '{ print 5 * NR, $0 }'
 		"$barepmu" report -A -e "$events" -x, "$recording" |
@@ -251,14 +251,14 @@ counts()
 		{ echo "# $found"; echo "# $wanted"; false; }
 }
 
-# ordered CALL ANSWER: checks what "order" prints of a call
+# ordered CALL ANSWER: checks what the program "order" prints of CALL, a call in a wrong order
 ordered()
 {
 	said=$("$scratch/order" "$recordings/topdown.rec" | sed -n "s/^$1 //p")
 	[ "$said" = "$2" ] || { echo "# $said"; false; }
 }
 
-# The manual page names each function of the header.
+# on_the_page: checks that the manual page names each function of the header
 on_the_page()
 {
 	diff <(grep -oE '\*barepmu_[a-z_]+\*\(\)' "$top/user/man/libbarepmu.3.scd" |
@@ -280,7 +280,7 @@ declarations()
 		}' "$1" | sort
 }
 
-# The manual page has the header's prototypes and types.
+# prototypes_on_the_page: checks that the manual page has the header's prototypes and types
 prototypes_on_the_page()
 {
 	# shellcheck disable=SC2016
@@ -350,8 +350,8 @@ result "an event that was added twice has the same count twice" counts \
 uops=UOPS_RETIRED.RETIRE_SLOTS clocks=CPU_CLK_UNHALTED.THREAD
 result "evaluate: exact counts yield an exact value" evaluates "0.5 0 0" ivb Retiring \
 	$uops 2000 0 $clocks 1000 0
-# 2000 +- 100 slots of 4000: 0.025; 4000 +- 400 at 2000: 2000 / 3600 and
-# 2000 / 4400 are 0.101 apart
+# Dividend 2000 +- 100 of 4000: 0.025. Divisor 4000 +- 400, dividend 2000: 2000 / 3600 and
+# 2000 / 4400 are 0.101 apart.
 result "evaluate: the interval of the dividend is propagated" evaluates "0.5 0.025 0" ivb Retiring \
 	$uops 2000 100 $clocks 1000 0
 result "evaluate: the interval of the divisor is propagated" evaluates "0.5 0.0505051 0" ivb \
@@ -372,8 +372,7 @@ result "evaluate: an unknown event is refused" fails "NO.EVENT" "$scratch/evalua
 result "evaluate: an event that occurs twice is refused" fails "counts the same" \
 	"$scratch/evaluate" ivb Retiring $clocks 1 0 $clocks 2 0
 
-# files_left: prints the files that remain after uninstalling, where there are no kernel
-# headers
+# files_left: prints the files that remain after uninstalling, on a machine without kernel headers
 files_left()
 {
 	for release in 6.1.0 6.12.0; do

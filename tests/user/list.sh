@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who lists events, metrics or parts without a module finds them by a word or a glob, and is told
-# what was mistyped.
+# A user who lists events, metrics or parts, without a module, finds them by a word or a glob,
+# and is told what was mistyped.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# run WORD...: runs list and sets $out, $err and $status
+# run WORD...: runs "barepmu list" with these words; sets $out, $err and $status
 run()
 {
 	err=$(mktemp)
@@ -41,7 +41,7 @@ result "after a topic, no topic is suggested" [ "$error" = "barepmu: list: none 
 run --part ivb events 'SLOTS*'
 result "a glob matches whole names only" [ "$status" -eq 1 ]
 
-# Rows that differ from Intel's file are marked.
+# Rows that deliberately differ from Intel's file are marked in the list.
 for row in {snb,jkt,ivb,ivt,hsw,hsx,bdw,bdx}:UOPS_EXECUTED.CORE_CYCLES_NONE \
 	{snb,jkt}:L1D_PEND_MISS.FB_FULL {skl,skx}:INST_RETIRED.TOTAL_CYCLES_PS \
 	{bdw,bdx}:CYCLE_ACTIVITY.{CYCLES_LDM_PENDING,STALLS_TOTAL} \
@@ -67,7 +67,7 @@ result "list groups -v -x: one row per metric of a group" [ "$(grep -c '^BRANCH,
 run --part ivb groups -x, '[t]lb'
 result "list groups -x: a group has its metrics and description" [ "$out" = 'groups,metrics,description
 TLB,DTLB_Load_Walks DTLB_Store_Walks ITLB_Walks DTLB_Load_Walk_Time,TLB misses and page walks of data and instructions' ]
-# Every group that the metric files name exists on some part, and has a description.
+# Each group that the metric files name exists on some part and has a description.
 named=$(grep -o '| group [A-Z0-9_]*' "$top"/arch/metrics/{groups,power}.bpm | sed 's/.* //' | sort -u)
 shown=$(for part in ivt skx skl zen2 spr knl; do "$barepmu" list --part $part groups; done |
 	sed -n 's/^  \([A-Z0-9_]*\) \+[A-Z][^_]* [^_]*$/\1/p' | sort -u)
@@ -80,7 +80,7 @@ result "list schedule: the events of topdown, by level and group" \
 result "list schedule: an event has level, group and counter" \
 	[ "$(grep -cE '^1,1,[^,]+,[^,]+$' <<<"$out")" -gt 3 ]
 
-# What a word finds: names, words of descriptions, groups and units of metrics, perf's PMUs.
+# What a word finds: names, words of descriptions, groups and units of metrics, perf's PMU names.
 while read -r part word topic name; do
 	run --part "$part" "$topic" "$word"
 	result "$part: list $topic $word finds $name" grep -qw "$name" <<<"$out"
@@ -111,7 +111,7 @@ Controllers_Traffic
 Memory_Rate
 Controllers_Traffic
 Controllers_Traffic' ]
-# What a CPU model has, and why not, of every model; the manual's table of it.
+# For every CPU model the list tells what it has, or why not; the manual's table says the same.
 run parts -v
 for what in topdown tma energy uncore groups; do
 	result "list parts -v: every part has a line '$what' with a value or a reason" \
@@ -248,7 +248,7 @@ for part in ivb knc zen1 zen4; do
 	result "$part: every event has a description" \
 		[ "$(grep -c '"same_as":null.*"description":""' <<<"$out") $(grep -c '"same_as":null.*"description":null' <<<"$out")" = "0 0" ]
 done
-# undescribed: prints the metrics without a description; metrics that the part lacks say why
+# undescribed: prints the metrics without a description; metrics that a part lacks have a reason
 undescribed()
 {
 	for part in $("$barepmu" list --names parts); do
@@ -268,7 +268,7 @@ run --part ptl-e -j metrics tma_cisc
 result "a tree of another part's names it" has '"version":"Linux 7.3.4 of lnl-e"'
 result "every described metric of Intel's exists on some part" \
 	[ -z "$(comm -13 <(names_of "$top"/build/arch/metrics/tma-*) <(names_of "$top"/arch/metrics/tma.bpm))" ]
-# with LINE FILE...: prints the metrics with a matching line below their name
+# with LINE FILE...: prints the metrics that have a line matching LINE below their name
 with()
 {
 	awk -v line="$1" '{ sub(/^\t*/, "") }
@@ -337,10 +337,11 @@ result "list errata of a part without errata succeeds" [ "$status: $out" = "0: N
 run --part zen4 metrics
 result "zen4: metrics of every part are listed without a method" \
 	has "  IPC  "
-# What the formulas of both trees give for counts that the hardware can have: clocks of a fixed and a
-# programmable counter are equal, cycles with an event are no more than the clocks, stalls with an
-# L2 miss no more than those with an L1 miss, slots are clocks times the width. Fields of PERF_METRICS
-# are rounded, so that a difference of two can be below 0, where Intel's tree has max(0, ...).
+# How nodes of Intel's tree differ from the paper's, for counts that the hardware can produce:
+# clocks are equal on a fixed and a general counter, cycles with an event are at most the clocks,
+# stalls with an L2 miss at most those with an L1 miss, slots are clocks times the width. Fields
+# of PERF_METRICS are rounded, so a difference of two can be below 0, where Intel's tree has
+# max(0, ...).
 while read -r part node claim; do
 	run --part "$part" -v metrics "$node"
 	result "$part: $node against the paper's: $claim" has "paper      $claim"
@@ -379,8 +380,8 @@ run parts extra word
 result "too many words are wrong usage" [ "$status" -eq 2 ]
 result "the error names the first extra word" [ "${error%;*}" = "barepmu: list: 'word': one word too many" ]
 
-# LIKWID's groups: values by hand from counts of one second. Of single precision, a scalar is one
-# operation, a vector of 128 bits four.
+# LIKWID's groups, with values by hand for counts of one second. In single precision a scalar
+# instruction is one operation, a vector of 128 bits is four.
 while read -r part metric value counts; do
 	events=$(tr ' ' '\n' <<<"$counts" | sed 's/=[^=]*$//' | paste -sd,)
 	found=$(printf '%s\n%s\n' "$events" "$(tr ' ' '\n' <<<"$counts" | sed 's/.*=//' | paste -sd,)" |

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What serve's filter of system calls leaves to whoever reads and writes files by the C
- * library: one name a line, with what came of it.
+ * Tries to read and write files through the C library, and to open a socket, behind the filter of
+ * system calls of "serve". Prints what was tried, one a line, with the result.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "make static CC=musl-gcc PARTS=...": the small tool for an appliance, which serves.
+# A builder of an appliance gets a small static tool that serves: "make static CC=musl-gcc
+# PARTS=...".
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -9,7 +10,7 @@ scratch=$(mktemp -d)
 barepmu=$scratch/barepmu
 musl=$top/build/musl
 
-# sandboxed: checks what the filter of "serve" allows to a program
+# sandboxed: checks what the filter of system calls of "serve" allows to a program
 sandboxed()
 {
 	musl-gcc -D_GNU_SOURCE -DBPMU_STATIC -static -I"$top/user/lib" -I"$top/user/tool" \

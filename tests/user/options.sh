@@ -1,18 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Wrong calls of the tool that need no module: messages and exit statuses; and that help
-# and manual list all options.
+# A user who calls the tool wrongly is told what is wrong, and the exit status says so; help and
+# manual list all options. Needs no module.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 with_recordings
-# A search for leaks takes half of a start; unit tests search on the same paths.
+# A search for leaks takes half of a start of the tool; unit tests search for them on the same
+# paths.
 export ASAN_OPTIONS=detect_leaks=0
 commands=$("$barepmu" help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"
 
-# in_help COMMAND: prints the options in its help
+# in_help COMMAND: prints the options that the help of COMMAND lists
 in_help()
 {
 	"$barepmu" "$1" --help | sed -n '/^ \+-/{s/, --/\n      --/;p}' |
@@ -20,7 +21,7 @@ in_help()
 		grep -oE -- '--?[a-zA-Z][a-z-]*' | sort -u
 }
 
-# described COMMAND: prints the options in its manual page
+# described COMMAND: prints the options that the manual page of COMMAND describes
 described()
 {
 	"$top/user/man/expand" "$top/user/man/barepmu-$1.1.scd" |
@@ -28,7 +29,8 @@ described()
 		grep -oE -- '\*--?[a-zA-Z][a-z-]*\*' | tr -d '*' | sort
 }
 
-# no_option COMMAND OPTION: checks that OPTION is unknown; nothing runs, because the next one is
+# no_option COMMAND OPTION: checks that OPTION is unknown; a second unknown option keeps it from
+# running
 no_option()
 {
 	local word=$2=x
@@ -47,7 +49,7 @@ all_described()
 	[ "$(in_help "$1" | wc -l)" -gt 1 ]
 }
 
-# An option that help omits is an alias, which works nevertheless.
+# none_too_many COMMAND: an option that help does not list must be an alias, which must work
 none_too_many()
 {
 	local option
@@ -58,7 +60,8 @@ none_too_many()
 	done
 }
 
-# The page is referred to by barepmu(8) and by the command's help, and has its own name.
+# page_found COMMAND: checks that barepmu(8) and the command's help refer to the page, which has
+# its name
 page_found()
 {
 	local page=$top/user/man/barepmu-$1.1.scd
@@ -68,7 +71,7 @@ page_found()
 	[ "$(head -n 1 "$page")" = "barepmu-$1(1)" ] && grep -q '^# EXAMPLE' "$page"
 }
 
-# wrong STATUS TEXT WORD...: checks that the first line of the message contains TEXT
+# wrong STATUS TEXT WORD...: checks the exit status, and that the first line of the message has TEXT
 wrong()
 {
 	local wanted=$1 text=$2
@@ -78,7 +81,7 @@ wrong()
 	[ "$status" -eq "$wanted" ] && says "$text"
 }
 
-# unwritten WORD...: runs a command whose output cannot be written
+# unwritten WORD...: checks that the tool fails if its output cannot be written
 unwritten()
 {
 	status=0
@@ -86,13 +89,14 @@ unwritten()
 	[ "$status" -eq 1 ] && says "output: not written; is there room?"
 }
 
-# The module is looked for once more after modprobe.
+# without_failure: modprobe succeeds, but the module is still not there, and the error says only
+# that
 without_failure()
 {
 	says "module: not loaded" && [[ $said != *"modprobe barepmu: failed"* ]]
 }
 
-# Commands in the tutorial exist, with their options.
+# tutorial: checks that the commands in the tutorial exist, with their options
 tutorial()
 {
 	local command words word number=0
@@ -129,7 +133,7 @@ result "doctor: a problem that it cannot fix is refused" wrong 2 \
 result "record: standard output cannot be switched" wrong 2 \
 	"--switch-output: not to the standard output; name a file" \
 	record -o - --switch-output 1M true
-# A modprobe that loads nothing.
+# A modprobe that succeeds and loads nothing.
 mkdir "$scratch/bin"
 printf '#!/bin/sh\nexit 0\n' >"$scratch/bin/modprobe"
 chmod +x "$scratch/bin/modprobe"
@@ -157,7 +161,7 @@ result "a letter without its value is refused" wrong 2 \
 result "a value of an option that takes none is refused" wrong 2 \
 	"option '--json=1': takes no value; see" stat --json=1
 result "an unknown letter is refused" wrong 2 "option '-Z': not known; see" stat -Z
-# For an option of other tools the message names the equivalent.
+# For an option that only other tools have, the message names the equivalent.
 for word in -p --pid -t --tid -G --cgroup; do
 	result "perf's $word: the error says that counters belong to CPUs" wrong 2 "option '$word': stat does not have it; counters belong to CPUs" \
 		stat "$word" 1
@@ -184,16 +188,16 @@ for word in --drill --cpi --formula --paper; do
 	result "topdown -A $word is refused" wrong 2 "topdown: rows of CPUs are not with --drill" \
 		topdown -A $word
 done
-# An option that several commands have is the same everywhere: one name, one argument, one text. A
-# command that lacks it names those that have it.
+# An option that several commands have is the same in all of them: one name, one argument, one
+# text. A command that lacks it names the commands that have it.
 measuring='stat topdown record report top serve eval decan cpistack phi'
-# helps OPTION COMMAND: prints what its help says first about an option
+# helps OPTION COMMAND: prints the first line of help about an option
 helps()
 {
 	"$barepmu" "$2" --help | sed -nE "s/^ +($1)( [A-Z][A-Z|a-z]*)? +([^ ].*)/\\1\\2 \\3/p" | head -n 1
 }
-# same_option OPTION WORD TEXT ADVICE COMMAND...: the commands have the option, with a text that begins
-# like this, and the others refuse WORD, with that advice
+# same_option OPTION WORD TEXT ADVICE COMMAND...: the COMMANDs have the option, with a text that
+# begins with TEXT; other commands refuse WORD with ADVICE
 same_option()
 {
 	local option=$1 word=$2 text=$3 advice=$4 command said

@@ -1,21 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every member of JSON and every column of CSV has a row in barepmu-output(7), and vice
-# versa. Commands that need the module, or change the machine, are not run: the names of their
-# fields are read from their sources.
+# A programmer finds every member of the tool's JSON and every column of its CSV in
+# barepmu-output(7), and nothing else there. Commands that need the module or change the machine are
+# not run: the names of their fields are read from their sources.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 page=$top/user/man/barepmu-output.7.scd
 with_recordings
-# those with flaws and energy, too
+# Recordings for the calls below, also with flaws and with energy.
 make -s -C "$top/tests/html" texts
-# A search for leaks takes half of a start; unit tests search on the same paths.
+# A search for leaks takes half of a start of the tool; unit tests search for them on the same
+# paths.
 export ASAN_OPTIONS=detect_leaks=0
 printf 'label,cycles,instructions\na,1000,2000\n' >"$scratch/counts"
 
-# both WORD...: prints members and columns of a call in both formats
+# both WORD...: prints the members and the columns of a call in JSON and in CSV
 both()
 {
 	"$barepmu" "$1" -j "${@:2}" 2>/dev/null | grep -oE '"[a-z][a-z_0-9]*":' |
@@ -23,7 +24,7 @@ both()
 	"$barepmu" "$1" -x, "${@:2}" 2>/dev/null | head -n 1 | tr , '\n'
 }
 
-# all: prints the names that commands without the module write
+# all: prints the names of the fields that commands without the module write
 all()
 {
 	local topic recording options
@@ -51,8 +52,7 @@ all()
 	"$barepmu" doctor -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
 }
 
-# fields FILE...: prints the names there; the registers of a CPUID leaf are listed under
-# "leaf"
+# fields FILE...: prints the names of fields in sources; registers of a CPUID leaf are under "leaf"
 fields()
 {
 	grep -hoE '(\{|bpmu_object_open\(&object,) "[a-z][a-z_0-9]*",' "$@" |
@@ -65,7 +65,7 @@ of_module()
 		"$top"/user/tool/cmd/cmd_info.c "$top"/user/lib/source/overhead.c \
 		"$top"/user/tool/cmd/selftest/*.c "$top"/user/tool/cmd/decan/report.c \
 		"$top"/user/tool/cmd/clocks/cmd_clocks.c
-	# of counts and verdicts that no recording of these tests has
+	# Fields of counts and verdicts that no recording of these tests has.
 	grep -hoE '"[a-z_]*(_slices|er_runs)", [.]form' "$top"/user/tool/stat/stat_row.c \
 		"$top"/user/lib/count/verdict.c | cut -d'"' -f2
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "make static PARTS=...": a tool for only these parts, for which it must equal the full
-# tool. Needs build/barepmu.
+# A builder gets a tool for some parts only, "make static PARTS=...", which for these parts
+# equals the full tool. Needs build/barepmu.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,7 @@ whole=$barepmu
 scratch=$(mktemp -d)
 barepmu=$scratch/barepmu
 
-# build PARTS [VARIABLE]: builds in a folder of its own
+# build PARTS [VARIABLE]: builds the tool for PARTS in a folder of its own
 build()
 {
 	status=0
@@ -18,19 +18,19 @@ build()
 		PARTS="$1" "${@:2}" 2>&1) || status=$?
 }
 
-# has_ncurses: checks for the path of ncurses' terminal descriptions
+# has_ncurses: checks that the tool contains the path of ncurses' terminal descriptions
 has_ncurses()
 {
 	grep -q /usr/share/terminfo "$barepmu"
 }
 
-# has_libmicrohttpd: checks for a header field that only its responses have
+# has_libmicrohttpd: checks that the tool contains a header field of libmicrohttpd's responses
 has_libmicrohttpd()
 {
 	grep -q Transfer-Encoding "$barepmu"
 }
 
-# same WORD...: checks that both tools print the same
+# same WORD...: checks that the small tool and the full one print the same
 same()
 {
 	cmp <("$barepmu" "$@" 2>&1) <("$whole" "$@" 2>&1)
@@ -41,7 +41,7 @@ not()
 	! "$@"
 }
 
-# names: prints the names of all parts of the tool
+# names: prints the names of all parts that the small tool has
 names()
 {
 	"$barepmu" list parts | awk '{ print $1 }' | xargs

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The Python package as it is installed: its values of a recording and of counts must be the
-# tool's. tests/pmu/library has the live session.
+# A programmer in Python gets the tool's values for a recording and for counts, from the package
+# as it is installed. tests/pmu/library tests a live session.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 with_recordings
 
 root=$scratch/root
 recording=$recordings/topdown.rec
-# Debian's python3 has Debian's cffi, another one in PATH may not.
+# Debian's python3 has Debian's cffi; another python3 in PATH may not.
 python=/usr/bin/python3
 {
 	make -s -C "$top/user" lib
@@ -19,7 +19,7 @@ export PYTHONPATH=$root/usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1
 export LD_LIBRARY_PATH=$top/build
 examples=$top/user/python/examples
 
-# run CODE: runs code that has the package as b and the recording's path as "path"
+# run CODE: runs Python code, in which the package is "b" and "path" is the name of a recording
 run()
 {
 	"$python" -W error -c "import math, sys; import barepmu as b
@@ -27,14 +27,14 @@ path = '$recording'
 $1"
 }
 
-# prints TEXT CODE: checks what code prints
+# prints TEXT CODE: checks what the code prints
 prints()
 {
 	said=$(run "$2" 2>&1)
 	[ "$said" = "$1" ] || { printf '%s\n' "$said" | sed 's/^/# /'; false; }
 }
 
-# raises TEXT CODE: checks that code ends with a barepmu.Error of this text, or of this beginning
+# raises TEXT CODE: checks that the code ends with a barepmu.Error whose text begins with TEXT
 raises()
 {
 	said=$(run "
@@ -45,7 +45,7 @@ except b.Error as error:
 	[[ $said == $1* ]] || { printf '%s\n' "$said" | sed 's/^/# /'; false; }
 }
 
-# of_tool NAME OPTION...: prints value and half-width of each row NAME of the tool's CSV
+# of_tool NAME OPTION...: prints value and half-width of each row NAME in the tool's CSV
 of_tool()
 {
 	local name=$1
@@ -55,7 +55,7 @@ of_tool()
 		$3 == name { printf "%.6g %.6g\n", $4, $8 }'
 }
 
-# equal "NAME OPTION..." CODE: compares what code prints with the tool's values
+# equal "NAME OPTION..." CODE: checks that the code prints the tool's values
 equal()
 {
 	local wanted
@@ -73,7 +73,7 @@ def show(values, halves):
             print('%.6g %.6g' % (value, half))
 "
 
-# The header, and so the declarations of the package, have these functions.
+# functions: checks that the package declares the functions of the library's header
 functions()
 {
 	diff <(run "print('\n'.join(sorted(f for f in dir(b.library.lib)
@@ -87,7 +87,7 @@ examples_are_short()
 	[ "$(wc -l "$examples"/* | awk '$2 != "total" && $1 > 40' | wc -l)" -eq 0 ]
 }
 
-# The manual page names each name of the package and each public method.
+# on_the_page: checks that the manual page has each name of the package and each public method
 on_the_page()
 {
 	run "
@@ -104,7 +104,7 @@ columns()
 	"$python" "$examples/columns.py" "$recording" "$@"
 }
 
-# The example prints the tool's values, the first column is the end of the interval.
+# example: checks that the example prints the tool's values; its first column is the interval's end
 example()
 {
 	local found wanted
@@ -116,7 +116,7 @@ example()
 	[ "$found" = "$wanted" ] || { printf '%s\n' "$found" | sed 's/^/# /'; false; }
 }
 
-# fails TEXT COMMAND...
+# fails TEXT COMMAND...: checks that COMMAND fails with TEXT
 fails()
 {
 	local text=$1 status=0
@@ -126,7 +126,7 @@ fails()
 	[ "$status" -eq 1 ] && says "$text"
 }
 
-# A stand-in for matplotlib writes what is plotted into the picture.
+# stand_in: makes a module "matplotlib" that writes what is plotted into the picture file
 stand_in()
 {
 	mkdir -p "$scratch/stand-in/matplotlib"
@@ -179,7 +179,7 @@ for cpu in r.cpus:
     show(map(round, c.value), map(round, c.half_width))"
 result "columns: without per_cpu there are none of a CPU" prints "['RESOURCE_STALLS.SB']" '
 print(list(b.Recording(path, events=["RESOURCE_STALLS.SB"]).columns()))'
-# Twelve seconds. Of the 1200 samples of a CPU every 400 lack the last ten.
+# A recording of twelve seconds; of 1200 samples of a CPU, each 400 lack the last ten.
 result "columns: times and lengths of 120 intervals" prints '120 12.0 12.0 30 0' '
 t = b.Recording(path, metrics=["Retiring"], interval=0.1).columns()
 print(len(t.seconds), round(t.seconds[-1], 6), round(sum(t.duration), 6), sum(t.lost), t.flags[0])'
@@ -192,7 +192,7 @@ print(i[0].index, i[0].last, i[-1].index, i[-1].last)'
 result "read: None at the end" prints 'True None None' '
 with b.Recording(path, metrics=["Retiring"]) as r:
     print(r.read()["Retiring"].known, r.read(), r.read())'
-# 2000 +- 100 slots of 4000
+# 2000 +- 100 of 4000 slots.
 result "evaluate: value and half-width" prints '0.5 0.025 0' '
 v = b.evaluate("ivb", "Retiring", {"UOPS_RETIRED.RETIRE_SLOTS": (2000, 100),
                                    "CPU_CLK_UNHALTED.THREAD": 1000})

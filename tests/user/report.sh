@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# "report" of a recording of many CPUs: the output does not depend on the number of
-# threads.
+# A user who reports a recording of many CPUs gets the same output, however many threads read it.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +9,7 @@ with_recordings
 big=$scratch/big
 "$recordings/make-recording" big 16 40 "$big"
 
-# same FILE OPTION...: compares the output of four threads with that of one
+# same FILE OPTION...: checks that the output of four threads is that of one
 same()
 {
 	local file=$1
@@ -36,10 +35,10 @@ result "four threads print the same of a damaged file as one" same "$scratch/bad
 result "four threads: the error has the offset of the damage" grep -q "wrong checksum of a block at offset" \
 	"$scratch/heard"
 
-# What "eval" makes of the counts of "report", under multiplexing: the same values of metrics
-# whose events are in one group each, although the cycles of the groups differ by 20 %.
+# "eval" must compute from the multiplexed counts of "report" the values that "report" has, for
+# metrics whose events are in one group each, although the cycles of the groups differ by 20 %.
 nodes=Fetch_Latency_Bound,Bad_Speculation,Branch_Mispredicts,Retiring,BASE,MicroSequencer,Memory_Bound,Stores_Bound,Core_Bound
-# values_of METRIC-COLUMN VALUE-COLUMN: prints names and values
+# values_of METRIC-COLUMN VALUE-COLUMN: prints names and values of nodes in CSV
 values_of()
 {
 	awk -F, -v name="$1" -v value="$2" -v nodes=",$nodes," \
@@ -57,19 +56,19 @@ evaluates()
 }
 result "eval of CSV of multiplexed counts has the command's metrics" evaluates -x,
 result "eval of JSON of multiplexed counts has the command's metrics" evaluates -j
-# flagged: metrics of one group have no flag, those of several have
+# flagged: checks that metrics of one group are not flagged "mixed-groups", and those of several are
 flagged()
 {
 	[ "$(awk -F, '/mixed-groups/ { print $2 }' "$scratch/evaluated" | sort | tr '\n' ' ')" = \
 		"BASE Branch_Mispredicts Core_Bound Memory_Bound MicroSequencer Stores_Bound " ]
 }
 result "eval flags the metrics of several groups, and no others" flagged
-# without the column of the groups' cycles
+# Counts without the column that has the cycles of their groups.
 "$barepmu" report -x, -M Retiring "$recordings/topdown.rec" | cut -d, -f1-8 >"$scratch/counts"
 tool eval --part ivb -x, -M Retiring "$scratch/counts"
 result "eval without the groups' cycles says so" says ",mixed-groups,"
 
-# threads FILE: checks that as many threads as requested start if there is work
+# threads FILE: checks that as many threads start as were asked for, if there is work for them
 threads()
 {
 	local i
@@ -96,7 +95,7 @@ result "report - reads from the standard input" standard_input
 tool report --threads 0 "$big"
 result "--threads 0 is refused" says "--threads '0': not a number from 1 to 1024"
 
-# A writer that comes after the notice: the notice does not wait for it.
+# says_that_it_waits: a pipe whose writer comes late: the notice of waiting must not wait for it
 says_that_it_waits()
 {
 	local i
@@ -118,7 +117,7 @@ result "an open pipe: the recording is read" says "Flagged: Backend_Bound"
 tool report --diff "$big" "$scratch/pipe"
 result "a pipe among several files is refused" says "pipe: is a pipe, which can be read only once; copy it to a file"
 
-# in_files OPTION...: compares the output for several files with that for one
+# in_files OPTION...: checks that the output for several files is that for one
 "$recordings/make-recording" big 16 40 "$scratch/part" 10
 in_files()
 {
@@ -150,7 +149,7 @@ if [ -e "$top/build/uplot/uPlot.iife.min.js" ]; then
 		grep -q '"topdown":{"nodes"' "$scratch/page"
 fi
 
-# same_verdict NODE: the node's line and the verdict are those of the report
+# same_verdict NODE: checks that the line of NODE and the verdict are those of the report
 same_verdict()
 {
 	"$barepmu" report "$recordings/topdown.rec" >"$scratch/one" || return 1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What "barepmu serve" refuses before anything is measured, and the files that belong to
-# it.
+# A user is told before the measurement what "barepmu serve" cannot do; the service's files (unit,
+# rules, dashboard) are consistent with the tool.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -19,13 +19,13 @@ refused()
 	[ "$status" -eq 2 ] && [[ $said == "barepmu: $text"* ]]
 }
 
-# By default the server is reachable from other machines only if the user says so.
+# local_only: by default the server can only be reached from this machine
 local_only()
 {
 	"$barepmu" serve --help | grep -q 'default 127\.0\.0\.1:'
 }
 
-# "list" knows all events that the rules name for a part.
+# known: checks that "list" knows all events that the recording rules name for a part
 known()
 {
 	local parts event part found
@@ -40,7 +40,7 @@ known()
 	done <<<"$found"
 }
 
-# Every recorded series in alerts and dashboard is defined by the rules.
+# recorded: checks that the rules define each recorded series in alerts and dashboard
 recorded()
 {
 	local name
@@ -52,7 +52,7 @@ recorded()
 		sort -u)
 }
 
-# The rating of systemd itself: 0 is best, 10 worst.
+# safe: checks systemd's rating of the unit: 0 is best, 10 worst
 safe()
 {
 	local rated
@@ -69,7 +69,7 @@ result "--listen with a host name is refused" \
 	refused "--listen 'localhost:1': not an address" --listen localhost:1
 result "-l 5 is refused" refused "-l '5': no such level" -l 5
 result "--method tma has six levels" refused "-l '7': no such level" --method tma -l 7
-# Only the module is missing here.
+# These options are right: only the module is missing.
 tool serve --method tma -l 6
 result "--method tma -l 6 is no wrong usage" [ "$status" -ne 2 ]
 result "--method alone is refused" refused "--method: is of -l and -M; add -l 1" --method tma

@@ -3,10 +3,10 @@
 #
 # Usage: text.sh [--write] [NAME]...
 #
-# What people read: each file text/NAME.text has commands, "$ COMMAND", and all that they
-# print for recordings of known counts, errors too. If wording is to change, "--write"
-# puts into the files what the commands print now, as does "make -C tests text"; the
-# difference is to be reviewed before it is committed.
+# A user reads the texts that were reviewed. Each file text/NAME.text has commands, "$ COMMAND",
+# and all that they print for recordings of known counts, errors too. To change wording, change
+# the code; then "--write", or "make -C tests text", writes into the files what the commands
+# print now, and the difference is reviewed before it is committed.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -18,13 +18,13 @@ cp "$recordings"/{topdown,late,knc,stack,disturbed,counts,slices,where,both}.rec
 cd "$scratch" || exit 1
 head -c 200000 topdown.rec >cut.rec
 
-# the tool, for commands in the files
+# barepmu WORD...: the tool, as commands in the files call it
 barepmu()
 {
 	"$barepmu" "$@" || echo "[exit status $?]"
 }
 
-# answers FILE: prints the file anew
+# answers FILE: prints the file with what its commands print now
 answers()
 {
 	local line
@@ -36,7 +36,7 @@ answers()
 	done < <(sed -n 's/^\$ //p' "$1")
 }
 
-# unchanged FILE: compares the file with what its commands print
+# unchanged FILE: checks that the commands of the file print what is in it
 unchanged()
 {
 	answers "$1" >"$scratch/now"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The threads of "report" under ThreadSanitizer: it must find no data race. Takes a
-# separate build and minutes, so it is a job of check-long.
+# The threads of "report" have no data race, as far as ThreadSanitizer finds them. Needs a separate
+# build and takes minutes, so this is a job of check-long.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -14,13 +14,13 @@ big=$scratch/big
 "$recordings/make-recording" big 16 40 "$scratch/part" 10
 export TSAN_OPTIONS=exitcode=66:halt_on_error=1
 
-# The sanitizer does not start if address space randomisation is too strong for it.
+# without_randomisation COMMAND...: the sanitizer does not start if addresses are too random
 without_randomisation()
 {
 	setarch -R "$@" >"$scratch/said" 2>&1
 }
 
-# A deliberate race must be found, or finding none means nothing.
+# planted: a deliberate race must be found; otherwise it means nothing that none is found
 planted()
 {
 	cat >"$scratch/race.c" <<-'C'

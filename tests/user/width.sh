@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Text on terminals of 80 and of 40 columns: no line exceeds the width, no word is lost.
-# In a pipe, and in formats for programs, lines are not folded.
+# A user of a terminal with 80 or 40 columns sees no line that exceeds the width, and no word is
+# lost. Lines in a pipe, and in formats for programs, are not folded.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 with_recordings
-# output.sh has the same calls with sanitizers
+# Without sanitizers, for speed: output.sh makes the same calls with them.
 barepmu=$top/build/barepmu
 
-# shows WIDTH WORD...: sets $said to the output on a terminal of that width
+# shows WIDTH WORD...: sets $said to the tool's output on a terminal of that width
 shows()
 {
 	local width=$1
@@ -20,19 +20,19 @@ shows()
 		sed 's/\x1b\[[0-9;]*[A-Za-z]//g')
 }
 
-# widest LINES: prints the largest number of columns
+# widest LINES: prints the number of columns of the longest line
 widest()
 {
 	wc -L <<<"$1"
 }
 
-# words TEXT: prints its letters without line ends
+# words TEXT: prints its letters without blanks and line ends
 words()
 {
 	tr -d ' \n' <<<"$1"
 }
 
-# fits WIDTH WORD...: checks that the output has all words of the unfolded one
+# fits WIDTH WORD...: checks that the folded output has all words of the unfolded one
 fits()
 {
 	local width=$1 whole
@@ -72,7 +72,7 @@ for width in 80 40; do
 		report --cpistack RECORDINGS/stack.rec
 		report --diff RECORDINGS/topdown.rec RECORDINGS/late.rec
 	END
-	# The numbers differ from one call to the next.
+	# The numbers of these commands differ from call to call, so only the width is checked.
 	for command in clocks check "selftest --dry-run"; do
 		# shellcheck disable=SC2086
 		shows "$width" $command

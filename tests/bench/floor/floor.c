@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The least that sampling counters by a timer can cost: on every CPU a pinned
- * hard timer reads counters and stores them, and nothing reads what it stored.
- * Loading it returns when every CPU has taken all its samples.
+ * Lower bound of the cost of sampling counters by a timer: on each CPU a pinned hard timer reads
+ * counters and stores them in memory that nobody reads. insmod returns when every CPU has taken all
+ * its samples.
  */
 #include <linux/completion.h>
 #include <linux/cpu.h>
@@ -10,7 +10,7 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
-/* Ivy Bridge: four general counters, then three fixed ones from this number */
+/* Ivy Bridge has four general counters, and three fixed ones, whose RDPMC numbers begin here. */
 #define NR_GENERAL 4
 #define NR_COUNTERS 7
 #define FIXED_NUMBER 0x40000000
@@ -85,7 +85,7 @@ static int __init floor_init(void)
 }
 module_init(floor_init);
 
-/* The last timer may still be on its way out. */
+/* The handler of the last timer may still be running. */
 static void __exit floor_exit(void)
 {
 	unsigned int cpu;
