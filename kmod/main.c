@@ -38,8 +38,9 @@ static void __exit barepmu_exit(void)
 {
 	bpmu_debugfs_exit();
 	/*
-	 * There is no session, it would hold the module, and none can begin: CONFIGURE fails
-	 * to get the module. Events that are still queued go out through the family.
+	 * There is no session, because a session would hold the module, and none can begin, because
+	 * CONFIGURE fails to get the module. Queued events are still sent through the netlink
+	 * family, which is therefore unregistered after them.
 	 */
 	bpmu_events_exit();
 	bpmu_netlink_exit();

@@ -307,7 +307,7 @@ static void set_msr_offsets(void)
 }
 
 /**
- * bpmu_discovery_find() - read the discovery tables of all packages
+ * bpmu_discovery_find() - read the discovery tables, in PCI devices' memory, of all packages
  * @part: descriptor; nothing is done if its uncore has no &bpmu_uncore.discovery
  *
  * The log names each table and each unit that is refused, and why.
@@ -340,7 +340,7 @@ void bpmu_discovery_find(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_discovery_part() - the descriptor completed from the discovery tables
+ * bpmu_discovery_part() - a part's descriptor, completed from the machine's discovery tables
  * @part: descriptor, or NULL
  *
  * Context: any, after bpmu_discovery_find().

@@ -15,7 +15,7 @@
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
-/* largest number of memory controllers of a client with registers of their own */
+/* Largest number of memory controllers of a client. */
 #define CONTROLLERS 2
 #define CONTROLLERS_OF_PACKAGE 4
 #define PACKAGES 8
@@ -47,14 +47,14 @@ struct package {
 	struct controller controller[CONTROLLERS_OF_PACKAGE];
 };
 
-/* constant after the module's load, but for what removed_lock protects */
+/* Packages with memory controllers: constant after the load, but for what removed_lock protects. */
 static struct package packages[PACKAGES];
 static unsigned int nr_packages;
 
-/* the counter that shows whether a controller answers; constant after the module's load */
+/* Counter by which the module tells if a controller answers; constant after the module's load. */
 static const struct bpmu_free *shown_by;
 
-/* protects what a removal and a return of a device change in struct controller */
+/* Protects the members of struct controller that a removal or a return of its device changes. */
 static DEFINE_MUTEX(removed_lock);
 
 static const struct bpmu_free *lines_register(u32 id)
@@ -78,7 +78,10 @@ static bool memory_answers(const void __iomem *from)
 	return value && value != bpmu_free_value(shown_by, ~0ULL);
 }
 
-/* returns NULL if there is no room for another package or controller */
+/*
+ * Adds a controller to a package, which is added as well if it is new. Returns NULL if there is no
+ * room for another package or controller.
+ */
 static struct controller *slot_of(int package)
 {
 	struct package *p = packages;
@@ -93,7 +96,10 @@ static struct controller *slot_of(int package)
 	return &p->controller[p->nr++];
 }
 
-/* returns NULL, or why the controller with counters at address @at is not mapped */
+/*
+ * Maps the controller whose counters are at address @at. Returns NULL, or a text for the log that
+ * says why the controller is not mapped.
+ */
 static const char *map_controller(struct pci_dev *pci, int package, resource_size_t at)
 {
 	const void __iomem *from;
@@ -120,8 +126,9 @@ static const char *map_controller(struct pci_dev *pci, int package, resource_siz
 }
 
 /*
- * A controller that does not answer has no memory, or is missing in this model: the sum of
- * the others is still complete. One whose free-running counters answer has a PMU box as well.
+ * Maps the controllers behind a host bridge. A controller that does not answer has no memory, or
+ * this model lacks it, so the sum over the other controllers is still complete. A controller whose
+ * free-running counters answer has a PMU box as well, for which @add is called.
  */
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			    const struct bpmu_mchbar *mchbar, bpmu_memory_box_fn *add)
@@ -159,8 +166,8 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 }
 
 /*
- * @mchbar: array ended by an entry without hosts; set to the entry of the bridge
- * Return: the host bridge with a reference held, or NULL.
+ * Finds the host bridge, and returns it with a reference held, or NULL. @mchbar points to an array
+ * that ends with an entry without hosts, and is advanced to the entry of the bridge.
  */
 static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 {
@@ -227,14 +234,14 @@ void bpmu_memory_add(struct pci_dev *dev, int package, unsigned int controller,
 
 static void unmap_controller(struct controller *c)
 {
-	/* since Linux 6.11 iounmap() warns of NULL */
+	/* Since Linux 6.11 iounmap() warns if its argument is NULL. */
 	if (c->mapped)
 		iounmap((void __iomem *)c->mapped);
 	c->mapped = NULL;
 }
 
 /**
- * bpmu_memory_forget() - unmap the registers of the memory controllers
+ * bpmu_memory_forget() - unmap the counters of all memory controllers
  *
  * Context: module unload or its failed load, without a session and after the last call for
  * a removal; may sleep.
@@ -254,7 +261,7 @@ void bpmu_memory_forget(void)
 
 typedef bool controller_fn(struct controller *c, const struct pci_dev *pci);
 
-/* returns whether @visit returned true for a controller of any package */
+/* Calls @visit for the controllers of all packages; returns true if any call returned true. */
 static bool any_controller(controller_fn *visit, const struct pci_dev *pci)
 {
 	bool any = false;
@@ -277,7 +284,7 @@ static bool lose(struct controller *c, const struct pci_dev *pci)
 }
 
 /**
- * bpmu_memory_lose() - let no session begin to read the controllers of a PCI device
+ * bpmu_memory_lose() - let no session begin to read the memory controllers of a PCI device
  * @pci: device that is being removed
  *
  * Context: process, may sleep.
@@ -298,7 +305,7 @@ static bool unmap_lost(struct controller *c, const struct pci_dev *pci)
 }
 
 /**
- * bpmu_memory_unmap() - unmap the controllers of a PCI device
+ * bpmu_memory_unmap() - unmap the memory controllers' counters of a PCI device
  * @pci: device of which bpmu_memory_lose() returned true
  *
  * Context: process, may sleep; no CPU reads them.
@@ -308,7 +315,7 @@ void bpmu_memory_unmap(const struct pci_dev *pci)
 	any_controller(unmap_lost, pci);
 }
 
-/* maps a controller again if a new device is at the place of the removed one, and it answers */
+/* Maps a controller again if a new device is at the place of the removed one, and answers. */
 static bool find_again(struct controller *c, const struct pci_dev *unused)
 {
 	struct pci_dev *pci;
@@ -331,7 +338,7 @@ static bool find_again(struct controller *c, const struct pci_dev *unused)
 }
 
 /**
- * bpmu_memory_find_again() - map controllers whose PCI device was removed and is back
+ * bpmu_memory_find_again() - map memory controllers whose PCI device was removed and is back
  *
  * Context: process, may sleep.
  */
@@ -341,10 +348,10 @@ void bpmu_memory_find_again(void)
 }
 
 /**
- * bpmu_memory_found() - whether a memory controller is mapped
+ * bpmu_memory_found() - check if the counters of any memory controller are mapped
  *
  * Context: any, after bpmu_memory_find() and bpmu_devices_find().
- * Return: true if any package has one.
+ * Return: true if at least one package has a controller with mapped counters.
  */
 bool bpmu_memory_found(void)
 {
@@ -363,11 +370,11 @@ static const struct package *controllers_of(unsigned int cpu)
 }
 
 /**
- * bpmu_memory_here() - whether the memory controllers of this CPU's package can be read
+ * bpmu_memory_here() - check if the memory controllers of this CPU's package can be read
  *
  * Context: preemption off.
- * Return: true if bpmu_memory_read() may be called on this CPU until the session is told of a
- * removal; false if the package has none, or one of their PCI devices has been removed.
+ * Return: true if bpmu_memory_read() may be called on this CPU until the session learns of a
+ * removal; false if the package has no mapped controllers, or the PCI device of one was removed.
  */
 bool bpmu_memory_here(void)
 {
@@ -383,12 +390,12 @@ bool bpmu_memory_here(void)
 }
 
 /**
- * bpmu_memory_has() - whether a PCI device leads to memory controllers of a CPU's package
+ * bpmu_memory_has() - check if a PCI device leads to memory controllers of a CPU's package
  * @cpu: a CPU
  * @pci: the device
  *
  * Context: any.
- * Return: true if one of them has its address from the device.
+ * Return: true if the module found the address of one of the controllers in the device.
  */
 bool bpmu_memory_has(unsigned int cpu, const struct pci_dev *pci)
 {
@@ -402,7 +409,7 @@ bool bpmu_memory_has(unsigned int cpu, const struct pci_dev *pci)
 }
 
 /**
- * bpmu_memory_read() - read a free-running counter of this CPU's package
+ * bpmu_memory_read() - read a free-running counter of the memory controllers of this CPU's package
  * @reg: descriptor of the counter; &bpmu_free.mchbar is its offset in the mapped range
  *
  * Context: preemption off, if bpmu_memory_here(); the sampling path.

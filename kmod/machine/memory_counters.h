@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Free-running counters of memory controllers. Those of clients are memory-mapped behind
- * MCHBAR, a base address register of the host bridge that firmware sets; of Ice Lake's servers
- * each controller has an address, from registers of the package's PCI device that also lead to
- * its channels. They are read-only and never stop, hence need no owner: Linux' drivers,
- * uncore_snb.c and uncore_snbep.c, may read them at the same time.
+ * Free-running counters of memory controllers. The counters of clients are memory-mapped behind
+ * MCHBAR, a base address register of the host bridge that firmware sets. In servers with Ice Lake
+ * each controller has an address of its own, which registers of the package's PCI device hold.
+ * The counters are read-only and never stop, so they need no owner: Linux' drivers uncore_snb.c
+ * and uncore_snbep.c may read them at the same time.
  *
- * When the device with the address is removed, the session loses the registers of its package,
- * as it does the boxes of device.h; the range is not read any more. A session that begins later
- * looks whether the device is back.
+ * When the device with the address is removed, the session loses the counters of that package,
+ * as it loses the boxes of device.h, and the mapped range is not read any more. A session that
+ * begins later checks whether the device is back.
  */
 #ifndef BPMU_MEMORY_COUNTERS_H
 #define BPMU_MEMORY_COUNTERS_H
@@ -20,7 +20,10 @@
 struct bpmu_free;
 struct pci_dev;
 
-/* adds a PMU box: host bridge, descriptor of the box, index of the controller, address */
+/*
+ * Adds the PMU box of a memory controller. The arguments are the host bridge, the descriptor of
+ * the box, the index of the controller, and the box's physical address.
+ */
 typedef void bpmu_memory_box_fn(struct pci_dev *host, const struct bpmu_box *box,
 				unsigned int controller, resource_size_t address);
 

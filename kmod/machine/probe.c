@@ -25,19 +25,19 @@
 #include "intel.h"
 #include "memory_counters.h"
 
-/* Arrow Lake H has performance, efficient and low-power efficient cores */
+/* Largest number of core types: Arrow Lake H has performance, efficient and low-power cores. */
 #define MACHINE_CORE_TYPES 3
 
 /*
- * PMUs of the core types found so far, [nr_pmus]. An entry is complete before pmu_of of
- * any CPU points to it, and constant from then on; the hotplug lock serialises additions.
+ * PMUs of the core types found so far, [nr_pmus]. An entry is complete before any CPU's pmu_of
+ * points to it, and constant from then on. The hotplug lock serialises additions.
  */
 static struct bpmu_pmu pmus[MACHINE_CORE_TYPES];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
-/* general counters reserved; a core type that comes online later may have more */
+/* Number of general counters reserved; a core type that comes online later may have more. */
 static unsigned int nr_reserved;
-/* false if writes to the general counters are sign-extended from 32 bits */
+/* False if the general counters sign-extend the 32 bits that are written to them. */
 static bool full_width;
 
 /* CPUs share an L3, or an L2 with counters, if their APIC IDs shifted right by this are equal */
@@ -58,7 +58,7 @@ static u8 boot_vendor(void)
 	}
 }
 
-/* CPUID.1AH has the core type and native model of a hybrid part's CPU */
+/* Identifies this CPU. CPUID.1AH has the core type and the native model of a hybrid part's CPU. */
 static struct bpmu_cpu_id this_cpu_id(void)
 {
 	struct bpmu_cpu_id id = {
@@ -87,8 +87,8 @@ static bool has_leaf(const struct bpmu_part *part)
 }
 
 /*
- * Returns the number of fields of PERF_METRICS. The performance cores of hybrid parts
- * have them without the bit in IA32_PERF_CAPABILITIES.
+ * Returns the number of fields of PERF_METRICS, 0 if the core lacks that register. Performance
+ * cores of hybrid parts have the register although IA32_PERF_CAPABILITIES does not say it.
  */
 static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 {
@@ -101,9 +101,9 @@ static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * Returns the number of boxes that answer, up to the first one that faults, and at most @expected:
- * their control register can be read, or the first event select of a unit that no package has
- * twice, which need not have a control register.
+ * Returns the number of boxes that answer before the first one that faults, at most @expected. A
+ * box answers if its control register can be read. A unit that each package has once need not have
+ * a control register, so that its first event select is read instead.
  */
 static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
@@ -135,7 +135,10 @@ static u8 count_cbos(const struct bpmu_uncore *uncore)
 	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
 }
 
-/* no register has the number of a server's CBos: as Linux does, expect one per core */
+/*
+ * Counts the CHAs or CBos. No register has the number of CBos: one per core is expected, as in
+ * Linux.
+ */
 static u8 count_chas(const struct bpmu_uncore *uncore, const struct bpmu_box *cha)
 {
 	u64 config = 0;
@@ -160,8 +163,8 @@ static u32 cpuid_cache_eax(u32 cache)
 }
 
 /*
- * Whether the last level cache, BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2, has counters: like Linux'
- * amd_uncore, the part's if CPUID reports any.
+ * Returns true if the last level cache, BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2, has counters. CPUID
+ * reports only that there are counters; their number is the part's, as in Linux' amd_uncore.
  */
 static bool probe_cache(u32 cache)
 {
@@ -176,7 +179,7 @@ static bool probe_cache(u32 cache)
 	return true;
 }
 
-/* whether the data fabric or northbridge, which CPUID gives one name, has counters */
+/* Returns true if the data fabric or northbridge has counters; CPUID has one bit for both. */
 static bool probe_df(void)
 {
 	if (!boot_cpu_has(X86_FEATURE_PERFCTR_NB) ||
@@ -188,7 +191,7 @@ static bool probe_df(void)
 	return true;
 }
 
-/* number of boxes of a unit that this machine has, of a package, complex or node */
+/* Returns the number of boxes that a package, complex or node of this machine has of a unit. */
 static u8 count_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 {
 	switch (box->unit) {
@@ -213,7 +216,7 @@ static u8 count_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 	return box->base ? count_answering(box, box->nr) : box->nr;
 }
 
-/* free-running registers that this CPU lacks according to CPUID */
+/* Returns the set of free-running registers that this CPU lacks according to CPUID. */
 static u64 absent_free(void)
 {
 	u64 set = 0;
@@ -238,8 +241,8 @@ static bool can_read_free(const struct bpmu_free *reg, u64 *raw)
 }
 
 /*
- * Set of free-running registers that this CPU can read. One with &bpmu_free.nonzero that
- * reads 0 is missing on this board.
+ * Returns the set of free-running registers that this CPU can read. A register with
+ * &bpmu_free.nonzero is missing on this board if it reads 0.
  */
 static u64 probe_free(const struct bpmu_part *part)
 {
@@ -259,7 +262,7 @@ static u64 probe_free(const struct bpmu_part *part)
 	return set;
 }
 
-/* contents of the MSR that defines the unit of energy counts, 0 if the part has none */
+/* Returns the MSR that defines the unit of energy counts, 0 if the part has no such MSR. */
 static u64 probe_units(const struct bpmu_part *part)
 {
 	u64 units = 0;
@@ -271,7 +274,7 @@ static u64 probe_units(const struct bpmu_part *part)
 	return units;
 }
 
-/* TjMax in degrees C, 0 if unknown */
+/* Returns TjMax, from which temperatures are counted down, in degrees C; 0 if it is unknown. */
 static u32 probe_tjmax(const struct bpmu_part *part)
 {
 	u64 raw = 0;
@@ -281,7 +284,7 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 	return BPMU_TJMAX(raw);
 }
 
-/* zeros if CPUID has no bitmaps of this CPU's counters */
+/* Reads CPUID's bitmaps of this CPU's counters; the result is all zeros if CPUID has none. */
 static void read_bitmaps(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };
@@ -291,7 +294,7 @@ static void read_bitmaps(struct bpmu_cpuid *regs)
 			    &regs->edx);
 }
 
-/* zeros if no counter of this CPU has precise records */
+/* Reads what CPUID tells of precise records; the result is all zeros if no counter has them. */
 static void read_pebs(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };
@@ -340,7 +343,10 @@ static const struct bpmu_pmu *known_pmu(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* adds the PMU of a core type that no earlier CPU had; logs why, if it cannot be used */
+/*
+ * Adds the PMU of a core type that no CPU had before. Returns NULL, and logs why, if the PMU cannot
+ * be used.
+ */
 static const struct bpmu_pmu *add_pmu(const struct bpmu_part *part, u8 core)
 {
 	struct bpmu_pmu *pmu;
@@ -365,14 +371,13 @@ static const struct bpmu_pmu *add_pmu(const struct bpmu_part *part, u8 core)
 }
 
 /**
- * bpmu_pmu_probe_cpu() - identify this CPU and its counters
+ * bpmu_pmu_probe_cpu() - probe this CPU: identify the part and the counters that it has
  *
  * A hybrid part's CPU can only be identified while it is online.
  *
  * Context: this CPU, preemption off; module load or its hotplug thread, serialised
  * by the hotplug lock.
- * Return: 0, or -ENODEV after one sentence in the log: the CPU cannot be
- * measured.
+ * Return: 0, or -ENODEV if the CPU cannot be measured; one sentence in the log says why.
  */
 int bpmu_pmu_probe_cpu(void)
 {
@@ -401,7 +406,7 @@ static int bpmu_probe_this_cpu(void *unused)
 }
 
 /**
- * bpmu_pmu_probe_on() - identify another CPU and its counters
+ * bpmu_pmu_probe_on() - probe another CPU: identify the part and the counters that it has
  * @cpu: number of the CPU, online
  *
  * Isolated CPUs are probed only when a request names them, and not at all if all CPUs
@@ -418,7 +423,7 @@ int bpmu_pmu_probe_on(unsigned int cpu)
 }
 
 /**
- * bpmu_pmu_probe_devices() - find the part's counters in PCI devices and in memory
+ * bpmu_pmu_probe_devices() - probe the part's counters in PCI devices and in memory
  *
  * Context: module load, may sleep; before bpmu_pmu_probe().
  */
@@ -439,12 +444,12 @@ void bpmu_pmu_probe_devices(void)
 }
 
 /**
- * bpmu_pmu_probe() - identify the CPUs and their counters
+ * bpmu_pmu_probe() - probe all CPUs that are not isolated: identify them and their counters
  *
- * It sends no interrupt to isolated CPUs.
+ * Isolated CPUs get no interrupt; they are probed when a request names them.
  *
  * Context: module load, may sleep; with cpus_read_lock() held.
- * Return: 0, or -ENODEV after one sentence in the log.
+ * Return: 0, or -ENODEV if no CPU can be measured; one sentence in the log says why.
  */
 int bpmu_pmu_probe(void)
 {
@@ -466,7 +471,7 @@ int bpmu_pmu_probe(void)
 }
 
 /**
- * bpmu_pmu_of() - PMU of a CPU
+ * bpmu_pmu_of() - the PMU that the probe found on a CPU
  * @cpu: any possible CPU
  *
  * Context: any, after bpmu_pmu_probe().
@@ -482,7 +487,7 @@ const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
  * bpmu_probe_full_width() - probe whether writes to a general counter set all its bits
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: false if they are sign-extended from 32 bits.
+ * Return: true if a write sets all bits; false if the counters sign-extend 32 written bits.
  */
 bool bpmu_probe_full_width(void)
 {
@@ -490,7 +495,7 @@ bool bpmu_probe_full_width(void)
 }
 
 /**
- * bpmu_probe_same_l3() - whether two CPUs share an L3 or L2 with counters
+ * bpmu_probe_same_l3() - check if two CPUs share an L3 or L2 with counters, as the probe found
  * @cpu: number of a CPU
  * @other: number of another CPU
  *
@@ -504,7 +509,7 @@ bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_same_df() - whether two CPUs share a data fabric or northbridge with counters
+ * bpmu_probe_same_df() - check if two CPUs share a data fabric or northbridge, as the probe found
  * @cpu: number of a CPU
  * @other: number of another CPU
  *
@@ -518,13 +523,13 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_umcs_here() - compare the memory controllers of this CPU's package
+ * bpmu_probe_umcs_here() - probe the AMD memory controllers of this CPU's package, and compare them
  * @pmu: PMU that was found on a CPU, perhaps of another package
  *
- * Controllers without memory are inactive, so packages may differ.
+ * Controllers without memory are inactive, so the packages of one machine may differ.
  *
  * Context: this CPU, preemption off.
- * Return: true if numbers of controllers and of their counters equal those of @pmu.
+ * Return: true if the package has as many controllers and counters of controllers as @pmu says.
  */
 bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
 {
@@ -538,10 +543,10 @@ bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_pmu_reservation_works() - whether bpmu_pmu_reserve() excludes perf
+ * bpmu_pmu_reservation_works() - check if the reservation that follows the probe excludes perf
  *
- * From architectural version 6 on perf uses MSRs that the kernel's reservation does
- * not manage, so neither of them can detect the other.
+ * From version 6 of architectural performance monitoring on, perf uses MSRs that the kernel's
+ * reservation does not manage, so neither perf nor this module can detect the other.
  *
  * Context: any, after bpmu_pmu_probe().
  * Return: true if a reservation is refused while perf holds counters, and vice versa.
@@ -552,7 +557,7 @@ bool bpmu_pmu_reservation_works(void)
 	       pmus[0].version < 6;
 }
 
-/* the kernel's reservation knows no registers of version 6 */
+/* Returns the largest number of general counters; the reservation knows no version 6 registers. */
 static unsigned int max_reservable(void)
 {
 	unsigned int most = 0;
@@ -574,11 +579,11 @@ static void unreserve(unsigned int selects, unsigned int counters)
 }
 
 /**
- * bpmu_pmu_reserve() - reserve all general counters against the rest of the kernel
+ * bpmu_pmu_reserve() - reserve all general counters that the probe found, against perf
  *
- * Reserves the MSRs of all event selects and counters, used or not, but no registers of version
- * 6. With full-width writes perf asks for IA32_A_PMCx, which the reservation does not manage: then
- * only the event selects exclude it.
+ * The MSRs of all event selects and counters are reserved, used or not, but no registers of version
+ * 6. With full-width writes perf asks for IA32_A_PMCx, which the reservation does not manage, so
+ * that only the event selects exclude perf.
  *
  * Context: process.
  * Return: 0, or -EBUSY if perf or the NMI watchdog holds one of these MSRs.
@@ -605,7 +610,7 @@ int bpmu_pmu_reserve(void)
 }
 
 /**
- * bpmu_pmu_release() - end the reservation of bpmu_pmu_reserve()
+ * bpmu_pmu_release() - release the reservation of the general counters that the probe found
  *
  * Context: process.
  */

@@ -7,7 +7,7 @@
 #include <linux/mm.h>
 
 /**
- * bpmu_is_ram() - whether a physical range overlaps the machine's RAM
+ * bpmu_is_ram() - check if a physical address range overlaps the machine's RAM
  * @address: physical address of the first byte
  * @size: length in bytes
  *

@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-/* limit of the list: a machine has fewer drivers and addresses that a sentence can name */
+/* Most sentences that are kept: a machine has fewer drivers and addresses for them to name. */
 #define MOST 64
 
 /**
@@ -20,12 +20,12 @@ struct sentence {
 	char text[];
 };
 
-/* protects the list and the number of its entries */
+/* Protects the list of composed sentences and the number of its entries. */
 static DEFINE_MUTEX(sentences_lock);
 static LIST_HEAD(sentences);
 static unsigned int nr_sentences;
 
-/* returns the kept sentence of this text, which is added if it is new; NULL if it cannot be kept */
+/* Returns the kept sentence with this text, which is added if it is new; NULL without memory. */
 static const struct sentence *keep(const char *text)
 {
 	struct sentence *sentence;
@@ -48,13 +48,13 @@ static const struct sentence *keep(const char *text)
 }
 
 /**
- * bpmu_refuse_fmt() - compose and report a sentence
+ * bpmu_refuse_fmt() - refuse a request with a sentence that is composed for it
  * @extack: extended ACK of the request
  * @format: format of the sentence, as printf() takes it
  *
  * netlink copies a sentence after the request's handler has returned, and the room that
- * NL_SET_ERR_MSG_FMT() has for it is too small (80 bytes, from Linux 6.2 on). Sentences
- * are therefore kept, each text once: two requests at a time cannot see each other's.
+ * NL_SET_ERR_MSG_FMT() has for it is too small (80 bytes, from Linux 6.2 on). Therefore the module
+ * keeps each text once, until it is unloaded, and no request can overwrite the text of another.
  *
  * Context: process, may sleep.
  */
@@ -77,7 +77,7 @@ void bpmu_refuse_fmt(struct netlink_ext_ack *extack, const char *format, ...)
 }
 
 /**
- * bpmu_refusals_free() - free the composed sentences
+ * bpmu_refusals_free() - free the sentences that were composed for refusals
  *
  * Context: module unload or its failed load, when no request is being handled.
  */

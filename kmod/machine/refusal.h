@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sentences of refusals that NL_SET_ERR_MSG() cannot report: those of a table, and those
- * that are composed for a request.
+ * Refusals of requests with sentences that NL_SET_ERR_MSG() cannot report, because it takes only a
+ * literal: the sentences of tables, and sentences that are composed for a request.
  */
 #ifndef BPMU_REFUSAL_H
 #define BPMU_REFUSAL_H
@@ -10,7 +10,7 @@
 #include <linux/netlink.h>
 
 /**
- * bpmu_refuse() - report a sentence of a table
+ * bpmu_refuse() - refuse a request with a constant sentence, e.g. of a table
  * @extack: extended ACK of the request
  * @sentence: constant
  *

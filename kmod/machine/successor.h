@@ -8,7 +8,7 @@
 #include <linux/pci.h>
 
 /**
- * bpmu_successor() - find the PCI device at the place of one that was removed
+ * bpmu_successor() - find the PCI device that succeeds a removed one at its place
  * @old: the removed device, or one that is being removed; a reference is held
  *
  * Context: process.

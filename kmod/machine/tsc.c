@@ -5,10 +5,13 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 
-/* TSC ticks, modulo 2^64; changed only while no CPU samples */
+/*
+ * What bpmu_tsc() adds to the TSC so that time continues after a suspend: TSC ticks, modulo 2^64.
+ * It changes only while no CPU samples.
+ */
 u64 bpmu_tsc_shift __read_mostly;
 
-/* bpmu_tsc() in ticks and CLOCK_MONOTONIC in nanoseconds, when the machine was suspended */
+/* bpmu_tsc() in ticks, and CLOCK_MONOTONIC in ns, at the time when the machine was suspended. */
 static u64 suspend_tsc;
 static u64 suspend_ns;
 
@@ -23,7 +26,7 @@ void bpmu_tsc_begin(void)
 }
 
 /**
- * bpmu_tsc_sleep() - remember the current time before the machine is suspended
+ * bpmu_tsc_sleep() - remember the time of the TSC before the machine is suspended
  *
  * Context: process; nothing samples.
  */
@@ -36,9 +39,9 @@ void bpmu_tsc_sleep(void)
 /**
  * bpmu_tsc_wake() - let bpmu_tsc() continue from bpmu_tsc_sleep() after a resume
  *
- * In S3 the TSC of most parts is reset, that of some runs on. CLOCK_MONOTONIC, the clock
- * of the sampling timer, does not advance while the machine is suspended, nor does
- * bpmu_tsc().
+ * While the machine is suspended to RAM (S3), the TSC of most parts is reset, but the TSC of some
+ * parts runs on. bpmu_tsc() does not advance in either case, like CLOCK_MONOTONIC, the clock of
+ * the sampling timer.
  *
  * Context: process; nothing samples.
  */

@@ -12,7 +12,7 @@
 extern u64 bpmu_tsc_shift;
 
 /**
- * bpmu_tsc_of() - time on the clock of samples
+ * bpmu_tsc_of() - time of samples, continuous across suspend, at which the TSC had a value
  * @tsc: the TSC at that time, in this session
  *
  * Context: any; the sampling path.
@@ -24,7 +24,7 @@ static inline u64 bpmu_tsc_of(u64 tsc)
 }
 
 /**
- * bpmu_tsc() - read the clock of samples
+ * bpmu_tsc() - read the TSC as the clock of samples, continuous across suspend
  *
  * Context: any; the sampling path.
  * Return: TSC ticks.

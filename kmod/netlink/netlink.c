@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family: the commands, what they need, and the attributes of
- * their requests and replies. Dumps are in netlink_list.c and netlink_read.c, multicasts
+ * The generic netlink family: the commands, the permissions that they need, and the attributes of
+ * their requests and replies. The dumps are in netlink_list.c and netlink_read.c, the multicasts
  * in netlink_notify.c.
  */
 #include "netlink.h"
@@ -40,7 +40,7 @@
 #define INTERVAL_SAMPLES_MIN 256
 #define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
-/* reports a constant sentence about an attribute; returns -EINVAL */
+/* Refuses a request with a constant sentence about one of its attributes; returns -EINVAL. */
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 		  const char *sentence)
 {
@@ -76,7 +76,7 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 	return "ANY (any thread, bit 21) does not exist on this part";
 }
 
-/* the bounds of NLA_POLICY_RANGE() have only 16 bits, signed */
+/* Bounds of periods, which NLA_POLICY_RANGE() cannot hold: its bounds have 16 bits and a sign. */
 static struct netlink_range_validation period_range = {
 	.min = BPMU_MIN_PERIOD,
 	.max = BPMU_MAX_PERIOD,
@@ -105,7 +105,10 @@ static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
 	return bpmu_uncore_place(pmu, counter, &place);
 }
 
-/* a fixed counter has one event: both threads of a core need the same counter */
+/*
+ * Returns true if the sibling's counter is of the same kind. A fixed counter has only one event, so
+ * that both threads of a core need the same one.
+ */
 static bool sibling_fits(const struct bpmu_plan_event *event)
 {
 	return event->sibling == event->counter ||
@@ -113,7 +116,7 @@ static bool sibling_fits(const struct bpmu_plan_event *event)
 		event->sibling < BPMU_COUNTER_FIXED);
 }
 
-/* returns the extra register of a core event, or NULL */
+/* Returns the extra register that a core event needs, or NULL if it needs none. */
 static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 					 const struct bpmu_plan_event *event)
 {
@@ -122,7 +125,7 @@ static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 	return bpmu_extra_of(pmu->part, event->select);
 }
 
-/* returns the bits of its extra register, or of its box's filter, that an event uses */
+/* Returns the bits that an event uses in its extra register or in the filter of its box. */
 static u64 filter_used(const struct bpmu_pmu *pmu,
 		       const struct bpmu_plan_event *event)
 {
@@ -230,7 +233,7 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	return err;
 }
 
-/* whether the last event uses a counter of an earlier event, on either thread */
+/* Returns true if the group's last event uses a counter of an earlier one, on either thread. */
 static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 {
 	const struct bpmu_plan_event *last = &group->event[group->nr];
@@ -243,13 +246,13 @@ static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 	return false;
 }
 
-/* uncore events have no extra register: they share their box's filter */
+/* Returns true if two events share a register. Uncore events always share the filter of a box. */
 static bool same_register(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {
 	return a && b ? a->id == b->id : !a && !b;
 }
 
-/* whether the last event and an earlier one need different values of a bit that both use */
+/* Returns true if a group's last event and an earlier one need different values of a shared bit. */
 static bool filters_differ(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_group *group)
 {
@@ -300,7 +303,10 @@ static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	return 0;
 }
 
-/* PERF_METRICS holds fractions of slots: it needs fixed counter 3 in its group */
+/*
+ * Returns true if a group has PERF_METRICS without fixed counter 3, which counts the slots.
+ * PERF_METRICS holds fractions of the slots, and is of no use without their number.
+ */
 static bool metrics_without_slots(const struct bpmu_plan_group *group)
 {
 	bool metrics = false;
@@ -314,7 +320,10 @@ static bool metrics_without_slots(const struct bpmu_plan_group *group)
 	return metrics && !slots;
 }
 
-/* whether an event has no privilege level; PERF_METRICS has the levels of fixed counter 3 */
+/*
+ * Returns true if an event of the group has no privilege level, and hence counts nothing.
+ * PERF_METRICS needs no level of its own, since it has the levels of fixed counter 3.
+ */
 static bool counts_nothing(const struct bpmu_plan_group *group)
 {
 	const struct bpmu_plan_event *event = group->event;
@@ -339,7 +348,7 @@ static bool is_group(const struct nlattr *attr)
 	}
 }
 
-/* number of a group's first counter; U32_MAX if the group has none */
+/* Returns the number of a group's first counter; U32_MAX if the group has no counter. */
 static u32 first_counter(const struct nlattr *group)
 {
 	const struct nlattr *event, *inner;
@@ -353,7 +362,7 @@ static u32 first_counter(const struct nlattr *group)
 	return U32_MAX;
 }
 
-/* bank of a group: that of its first counter */
+/* Returns the bank of a group, which is the bank of its first counter. */
 static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 {
 	int bank = bpmu_bank_of(first_counter(attr));
@@ -368,7 +377,7 @@ static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 	}
 }
 
-/* refuses a group with a register that one of the session's core types lacks */
+/* Refuses a group that uses a register which one of the session's core types lacks. */
 static int check_core_types(const struct bpmu_settings *settings,
 			    enum bpmu_bank_id bank,
 			    const struct bpmu_plan_group *group,
@@ -434,7 +443,10 @@ struct leak {
 	u64 leaks;
 };
 
-/* siblings multiplex independently: any two groups may be scheduled at the same time */
+/*
+ * Returns which counters of a thread are used, and which of their events leak, over all groups.
+ * Siblings multiplex independently, so that any two of their groups may run at the same time.
+ */
 static struct leak leak_of(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_groups *groups,
 			   unsigned int thread)
@@ -538,7 +550,10 @@ static bool plan_has_metrics(const struct bpmu_plan *plan)
 	return false;
 }
 
-/* a counter that interrupts is set back, and goes on from there: nothing else may set it */
+/*
+ * Refuses options that do not fit an event that interrupts. Each interrupt sets the counter back by
+ * its period, so that no other option may set, stop or multiplex the counter.
+ */
 static int check_periods(struct genl_info *info, const struct bpmu_settings *settings,
 			 const struct bpmu_plan *plan)
 {
@@ -565,7 +580,7 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 	return 0;
 }
 
-/* parses the groups of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP */
+/* Parses the groups of counters in a request of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP. */
 static int parse_groups(struct genl_info *info,
 			const struct bpmu_settings *settings,
 			struct bpmu_plan *plan)
@@ -605,7 +620,10 @@ static int find_core_types(struct genl_info *info, struct bpmu_settings *setting
 	return 0;
 }
 
-/* sampling interrupts a CPU: isolated ones are measured only if the request names them */
+/*
+ * Sets the CPUs of a request that names none. Sampling interrupts a CPU, so that isolated CPUs are
+ * left out: they are measured only if a request names them.
+ */
 static void default_cpus(struct cpumask *cpus)
 {
 	unsigned int cpu;
@@ -615,7 +633,7 @@ static void default_cpus(struct cpumask *cpus)
 			cpumask_set_cpu(cpu, cpus);
 }
 
-/* an isolated CPU may not have been probed yet */
+/* Returns true if a CPU can be measured. An isolated CPU is probed here, if it was not before. */
 static bool can_be_measured(unsigned int cpu)
 {
 	int err;
@@ -677,7 +695,10 @@ static int parse_interval(struct genl_info *info,
 	return 0;
 }
 
-/* called after the groups were parsed: their registers limit the interval */
+/*
+ * Refuses an interval in which a counter might wrap twice. It is called after the groups were
+ * parsed, because their registers limit the interval.
+ */
 static int check_guard(struct genl_info *info,
 		       const struct bpmu_settings *settings)
 {
@@ -699,9 +720,10 @@ static bool one_group_each(const struct bpmu_settings *settings,
 }
 
 /*
- * Samples by the tick exclude two options. Multiplexing would be unfair: an idle CPU's
- * slices are longer. And the deferrable timer of an idle CPU runs after the tick's
- * interrupt, perhaps in ksoftirqd: it cannot know the interrupted task.
+ * Chooses the timer that takes the samples: one of its own or the timer tick. Samples by the tick
+ * exclude two options. Multiplexing would be unfair, because the slices of an idle CPU are longer.
+ * And samples would not know the interrupted task, because the deferrable timer of an idle CPU
+ * runs after the tick's interrupt, perhaps in ksoftirqd.
  */
 static int choose_timer(struct genl_info *info, struct bpmu_settings *settings,
 			const struct bpmu_plan *plan)
@@ -753,7 +775,7 @@ static int parse_buffer(struct genl_info *info, struct bpmu_settings *settings,
 	return 0;
 }
 
-/* returns the prefetchers that all core types of the session can switch */
+/* Returns the set of prefetchers that all core types of the session can switch. */
 static u32 common_prefetchers(const struct bpmu_settings *settings)
 {
 	u32 bits = U32_MAX;
@@ -808,7 +830,7 @@ static void parse_check(struct genl_info *info, struct bpmu_settings *settings)
 	settings->top = top ? nla_get_u32(top) : 0;
 }
 
-/* parses the attributes of BPMU_CMD_CONFIGURE */
+/* Parses and checks all attributes of a request of BPMU_CMD_CONFIGURE. */
 static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 			       struct bpmu_settings *settings,
 			       struct bpmu_plan *plan)
@@ -854,7 +876,10 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	return parse_buffer(info, settings, plan);
 }
 
-/* called before the counters are taken: -ENOMEM must not leave a session */
+/*
+ * Allocates and fills the reply of BPMU_CMD_CONFIGURE. It is called before the counters are taken,
+ * so that a lack of memory cannot leave a session of which the sender does not know.
+ */
 static struct sk_buff *alloc_configure_reply(struct genl_info *info, u32 record_size)
 {
 	struct sk_buff *skb;
@@ -891,7 +916,9 @@ static int configure(struct sk_buff *request, struct genl_info *info,
 		nlmsg_free(reply);
 		return err;
 	}
-	/* the session exists now, whether the reply arrives or not */
+	/*
+	 * The session exists now; an error of the reply must not be reported as one of the request.
+	 */
 	genlmsg_reply(reply, info);
 	return 0;
 }
@@ -962,7 +989,7 @@ static int bpmu_netlink_release(struct sk_buff *request,
 	return bpmu_session_release(request, info->extack);
 }
 
-/* puts state and owner of the session, as far as the sender may know that */
+/* Puts state and owner of the session into a reply, as far as its receiver may know them. */
 static int put_session(struct sk_buff *skb, const struct sk_buff *request,
 		       const struct bpmu_session_view *view)
 {
@@ -1014,7 +1041,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
-/* puts the boxes of the uncore, by unit */
+/* Puts the numbers of boxes and of counters of each uncore unit into a reply. */
 static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 {
 	struct nlattr *nest;
@@ -1033,7 +1060,7 @@ static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
-/* only a sender that may program counters learns whether the counters are free */
+/* Puts a flag if perf holds the counters; only a sender that may program counters learns it. */
 static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 {
 	if (!bpmu_may_program_quietly(request) ||
@@ -1043,8 +1070,8 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 }
 
 /*
- * Reads a CPU's registers; @foreign: set to the counters that are enabled, but not by a session of
- * this module. None can begin or end in between.
+ * Reads a CPU's registers. Sets @foreign to the counters that are enabled, but not by a session of
+ * this module. Its lock is held meanwhile, so that no session can begin or end.
  */
 static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
 		    u64 *foreign)
@@ -1064,7 +1091,7 @@ static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_co
 	return err;
 }
 
-/* only a sender that may program counters sees the registers' values */
+/* Puts the registers' values into a reply, if its receiver may program counters. */
 static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 			 struct genl_info *info, const struct bpmu_pmu *pmu)
 {
@@ -1099,7 +1126,10 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 	return 0;
 }
 
-/* the reply has one size on all machines: lists of CPUs and failures are in the dump */
+/*
+ * Replies to BPMU_CMD_GET_INFO. The reply has the same size on all machines, because the lists of
+ * CPUs and of failures are in the dump of the command.
+ */
 static int bpmu_netlink_get_info(struct sk_buff *request,
 				 struct genl_info *info)
 {
@@ -1170,7 +1200,7 @@ static int put_groups(struct sk_buff *skb, int type,
 	return 0;
 }
 
-/* puts CPU numbers, packed */
+/* Puts the numbers of a set of CPUs into a reply, as an array of u32. */
 static int put_cpus(struct sk_buff *skb, int type, const struct cpumask *cpus)
 {
 	struct nlattr *attr = nla_reserve(skb, type, 0);
@@ -1277,8 +1307,8 @@ static int view_plan(struct sk_buff *request, struct genl_info *info,
 }
 
 /*
- * The reply is allocated without the lock. If a plan that is larger was swapped in
- * meanwhile, it is allocated again.
+ * Replies with the session's plan. The reply is allocated without the session's lock, and is
+ * allocated again if a larger plan was swapped in before the lock was taken.
  */
 static int bpmu_netlink_get_plan(struct sk_buff *request,
 				 struct genl_info *info)
@@ -1358,13 +1388,13 @@ static const struct nla_policy read_policy[BPMU_A_MAX + 1] = {
 };
 
 /*
- * Refuses every attribute. With a maxattr of 0 none would be checked.
+ * Policy that refuses every attribute. With a maxattr of 0 the kernel would check no attribute.
  */
 static const struct nla_policy empty_policy[BPMU_A_PAD + 1] = { };
 
 /*
- * Checks the permission that a command needs. Whether its sender owns the session is
- * checked later, with the session's lock held.
+ * Checks if a request's sender has the permission that the command needs. The command itself
+ * checks later, with the session's lock held, if the sender owns the session.
  */
 static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 				 struct sk_buff *request,
@@ -1382,7 +1412,7 @@ static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 	}
 }
 
-/* internal_flags: enum bpmu_permission */
+/* The commands; internal_flags is the enum bpmu_permission that the sender needs. */
 static const struct genl_ops ops[] = {
 	{
 		.cmd = BPMU_CMD_GET_INFO,
@@ -1486,7 +1516,7 @@ static struct notifier_block port_notifier = {
 /**
  * bpmu_netlink_init() - register the generic netlink family
  *
- * Context: module load, last: requests may come at once.
+ * Context: module load, as its last step, because requests may come at once.
  * Return: 0 or a negative errno.
  */
 int bpmu_netlink_init(void)
@@ -1509,7 +1539,7 @@ err_unregister_notifier:
 /**
  * bpmu_netlink_exit() - unregister the generic netlink family
  *
- * Context: module unload, after bpmu_events_exit(), which sends; there is no session.
+ * Context: module unload, without a session; after bpmu_events_exit(), which sends messages.
  */
 void bpmu_netlink_exit(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The generic netlink family: translates attributes to calls of the session, and its
- * state and samples to attributes.
+ * The generic netlink family: it translates the attributes of requests to calls of session.h, and
+ * the session's state and samples to attributes of replies.
  */
 #ifndef BPMU_NETLINK_H
 #define BPMU_NETLINK_H

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a request of BPMU_CMD_GET_INFO asks about, and the dump that answers it:
- * lists that grow with the machine. A message holds as much of a list as fits, and the
- * next one continues it.
+ * The dump of BPMU_CMD_GET_INFO, whose lists grow with the machine. A message holds as much of a
+ * list as fits, and the next message continues it.
  */
 #include <linux/barepmu.h>
 #include <linux/cpumask.h>
@@ -14,7 +13,7 @@
 #include "netlink.h"
 #include "session/session.h"
 
-/* the lists, in the order in which they are sent */
+/* The lists of the dump, in the order in which they are sent. */
 enum list {
 	LIST_CPUS,
 	LIST_ISOLATED,
@@ -23,12 +22,12 @@ enum list {
 };
 
 /*
- * Progress of a dump, in &netlink_callback.args: the list, and in it the next CPU or the
- * state of bpmu_counters_next_failure().
+ * Progress of a dump, as indexes of &netlink_callback.args: the list that is being sent, and in
+ * that list the next CPU or the state of bpmu_counters_next_failure().
  */
 enum progress { LIST, NEXT };
 
-/* returns the lowest CPU that can be measured: the module loads only if there is one */
+/* Returns the lowest CPU that can be measured. There is one, else the module would not load. */
 static unsigned int first_measurable_cpu(void)
 {
 	unsigned int cpu;
@@ -40,7 +39,7 @@ static unsigned int first_measurable_cpu(void)
 }
 
 /**
- * bpmu_netlink_pmu() - find the PMU of the CPU that a request names
+ * bpmu_netlink_pmu() - find the PMU of the CPU that a request of BPMU_CMD_GET_INFO names
  * @attr: BPMU_A_INFO_CPU of the request; NULL: the first CPU that can be measured
  * @extack: set to a sentence on refusal
  *
@@ -70,7 +69,7 @@ const struct bpmu_pmu *bpmu_netlink_pmu(const struct nlattr *attr,
 }
 
 /**
- * bpmu_netlink_put_failure() - put a CPU's failure into a message
+ * bpmu_netlink_put_failure() - put a CPU's failure, an entry of a list, into a netlink message
  * @skb: message
  * @info: the failure
  *
@@ -112,7 +111,7 @@ static bool is_listed(enum list list, unsigned int cpu, const struct bpmu_pmu *p
 	return list == LIST_CPUS ? bpmu_pmu_of(cpu) == pmu : cpu_is_isolated(cpu);
 }
 
-/* returns -EMSGSIZE if CPUs are left */
+/* Puts CPU numbers of a list, as many as fit; returns -EMSGSIZE if CPUs of the list are left. */
 static int put_cpu_numbers(struct sk_buff *skb, struct netlink_callback *cb, enum list list,
 			   const struct bpmu_pmu *pmu)
 {
@@ -134,7 +133,7 @@ static int put_cpu_numbers(struct sk_buff *skb, struct netlink_callback *cb, enu
 	return 0;
 }
 
-/* returns -EMSGSIZE if failures are left */
+/* Puts failures of CPUs, as many as fit; returns -EMSGSIZE if failures are left. */
 static int put_failures(struct sk_buff *skb, struct netlink_callback *cb,
 			const struct bpmu_session_view *view)
 {
@@ -150,7 +149,7 @@ static int put_failures(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* returns -EMSGSIZE if the list continues in the next message */
+/* Puts as much of the current list as fits; returns -EMSGSIZE if the next message continues it. */
 static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_pmu *pmu, const struct bpmu_session_view *view)
 {
@@ -174,12 +173,12 @@ static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /**
- * bpmu_netlink_list() - fill one message of the dump of BPMU_CMD_GET_INFO
+ * bpmu_netlink_list() - fill one netlink message of the lists that BPMU_CMD_GET_INFO dumps
  * @skb: message to fill
  * @cb: state of the dump
  *
- * A dump during which another run starts gets the flag NLM_F_DUMP_INTR: its failures may
- * be of two sessions.
+ * If another run starts during the dump, its messages get the flag NLM_F_DUMP_INTR, because the
+ * failures in them may be of two sessions.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: bytes filled, 0 at the end of the dump, or -ENODEV.

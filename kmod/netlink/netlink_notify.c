@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Notifications: multicasts the events of the session.
+ * Notifications: sends the events of the session to the listeners of netlink's multicast group.
  */
 #include <linux/barepmu.h>
 #include <net/genetlink.h>
@@ -24,8 +24,8 @@ static struct sk_buff *alloc_notification(u8 cmd, void **hdr)
 }
 
 /*
- * A group without listeners is no error. Netlink reports ENOBUFS to a listener whose
- * socket is full.
+ * Sends a notification to the multicast group. A group without listeners is no error, and neither
+ * is a listener whose socket is full: netlink reports ENOBUFS to that listener itself.
  */
 static int send_notification(struct sk_buff *skb, void *hdr)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPMU_CMD_READ: a dump of the samples of all CPUs. The owner consumes them; a reader
- * gets copies, from the sample numbers that it asks for.
+ * BPMU_CMD_READ, a dump of the samples of all CPUs. The owner of the session consumes the samples.
+ * A reader that does not own the session gets copies, from the sample numbers that it asks for.
  */
 #include <linux/barepmu.h>
 #include <linux/minmax.h>
@@ -18,7 +18,7 @@
 #include "session/owner.h"
 #include "session/session.h"
 
-/* maximum payload of an attribute in bytes: its length field has 16 bits */
+/* Limit of an attribute's payload in bytes; its length field has 16 bits. */
 #define CHUNK_BYTES 60000U
 
 /**
@@ -78,7 +78,7 @@ static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
 	return hdr;
 }
 
-/* returns the number of bytes of records that fit into the message */
+/* Returns how many bytes of records fit into the rest of a message. */
 static u32 max_bytes(const struct sk_buff *skb)
 {
 	int room = skb_tailroom(skb) - GENL_HDRLEN - NLMSG_HDRLEN -
@@ -96,7 +96,7 @@ static void name_task(const struct cursor *at, struct bpmu_who *who)
 		bpmu_who_hide(who);
 }
 
-/* struct bpmu_who is at the end of each sample */
+/* Names the interrupted tasks in copied samples; struct bpmu_who is at the end of each sample. */
 static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_size)
 {
 	void *record = nla_data(attr);
@@ -106,7 +106,10 @@ static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_
 		name_task(at, record + record_size - sizeof(struct bpmu_who));
 }
 
-/* whether a reader may not see the addresses of a section, when the task has been named to him */
+/*
+ * Returns true if a reader may not see the addresses of a section of a call chain. It is called
+ * after the task was named to the reader, because a task that stays unnamed is hidden.
+ */
 static bool is_hidden(const struct bpmu_section *section, const struct bpmu_who *who)
 {
 	if (section->id == BPMU_SECTION_KERNEL)
@@ -126,7 +129,7 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 			memset(section + 1, 0, section->size - sizeof(*section));
 }
 
-/* consumes contiguous samples; returns their bytes, 0 if there are none */
+/* Moves contiguous samples from a buffer to the message; returns their bytes, 0 without samples. */
 static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
@@ -141,7 +144,7 @@ static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 	return nr * buffer->record_size;
 }
 
-/* consumes records, each of which takes several units of the buffer; returns their bytes */
+/* Moves records, each of which takes several units, to the message; returns their bytes. */
 static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			  struct cursor *at, u32 room)
 {
@@ -165,7 +168,7 @@ static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 	return moved;
 }
 
-/* copies samples; returns their bytes, 0 if there are none */
+/* Copies samples, which stay in the buffer, to the message; returns their bytes, or 0. */
 static u32 copy_samples(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
@@ -196,7 +199,7 @@ static u32 fill_records(struct sk_buff *skb, struct bpmu_buffer *buffer, struct 
 	return move_samples(skb, buffer, at, room);
 }
 
-/* returns the bytes of the next record */
+/* Returns the bytes of the next record, for which the message must have room. */
 static u32 least_room(const struct bpmu_buffer *buffer, const struct cursor *at)
 {
 	const void *record;
@@ -207,7 +210,7 @@ static u32 least_room(const struct bpmu_buffer *buffer, const struct cursor *at)
 	return ((const struct bpmu_overflow *)record)->size;
 }
 
-/* adds one message of records; returns -EMSGSIZE if not even one fits */
+/* Puts records into a message; returns -EMSGSIZE if not even one record fits. */
 static int put_records(struct sk_buff *skb, struct netlink_callback *cb,
 		       struct bpmu_buffer *buffer,
 		       const struct bpmu_settings *settings)
@@ -315,7 +318,10 @@ static int fill_stream(struct sk_buff *skb, struct netlink_callback *cb,
 	return err;
 }
 
-/* BPMU_A_FROM has numbers of samples only: a reader that sends it gets no overflow records */
+/*
+ * Puts the samples and overflow records of the CPU at which the dump is. A reader that sends
+ * BPMU_A_FROM, which has numbers of samples only, gets no overflow records.
+ */
 static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_settings *settings)
 {
@@ -331,7 +337,7 @@ static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* returns false if samples are left */
+/* Fills a message with records of CPU after CPU; returns false if records are left. */
 static bool fill_cpus(struct sk_buff *skb, struct netlink_callback *cb,
 		      const struct bpmu_settings *settings)
 {
@@ -369,7 +375,7 @@ static int parse_positions(struct cursor *at, const struct nlattr *attr)
 }
 
 /**
- * bpmu_netlink_read_start() - start the dump of BPMU_CMD_READ
+ * bpmu_netlink_read_start() - start the dump of samples to netlink for BPMU_CMD_READ
  * @cb: state of the dump
  *
  * The caller's permissions are checked here: later messages are requested by any
@@ -399,7 +405,7 @@ int bpmu_netlink_read_start(struct netlink_callback *cb)
 }
 
 /**
- * bpmu_netlink_read_done() - the dump has ended
+ * bpmu_netlink_read_done() - free the progress of the netlink dump of BPMU_CMD_READ at its end
  * @cb: state of the dump
  *
  * Context: process; must not take the session's lock: closing the owner's socket ends
@@ -416,20 +422,20 @@ int bpmu_netlink_read_done(struct netlink_callback *cb)
 	return 0;
 }
 
-/* false if the session started another run since the dump began */
+/* Returns false if the session has started another run since the dump began. */
 static bool same_run(struct netlink_callback *cb, u32 run)
 {
 	struct cursor *at = cursor_of(cb);
 	bool same = !at->run || at->run == run;
 
 	at->run = run;
-	/* netlink sets NLM_F_DUMP_INTR if this number changes; it is never 0 */
+	/* netlink sets NLM_F_DUMP_INTR if cb->seq changes; the number of a run is never 0. */
 	cb->seq = run;
 	return same;
 }
 
 /**
- * bpmu_netlink_read() - fill one message of the dump of BPMU_CMD_READ
+ * bpmu_netlink_read() - fill one netlink message of the samples that BPMU_CMD_READ dumps
  * @skb: message to fill
  * @cb: state of the dump
  *
@@ -454,7 +460,7 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 				      cb->extack);
 	if (err)
 		return err;
-	/* an owner that is also a permitted reader may ask for copies */
+	/* An owner that is also a permitted reader may ask for copies, by sending BPMU_A_FROM. */
 	at->copies = !owner || bpmu_dump_attrs(cb)[BPMU_A_FROM];
 	all = !same_run(cb, view.run) ||
 	      fill_cpus(skb, cb, view.counted->settings);

@@ -7,25 +7,25 @@
 #include <linux/netlink.h>
 #include <linux/sizes.h>
 
-/* limit of the memory of all samplers in MiB; 0: an eighth of the machine's memory */
+/* Limit of the memory of all samplers in MiB; 0 means an eighth of the machine's memory. */
 static unsigned long buffer_mib;
 module_param(buffer_mib, ulong, 0644);
 MODULE_PARM_DESC(buffer_mib,
 		 "limit of all sample buffers in MiB; 0: an eighth of the machine's memory");
 
-/* bytes that are taken: by the session, and by requests that are being handled */
+/* Number of bytes taken from the budget, by the session and by requests that are being handled. */
 static atomic64_t taken = ATOMIC64_INIT(0);
 
 /**
- * bpmu_budget_take() - account for memory before it is allocated
+ * bpmu_budget_take() - take memory from the budget of the samplers, before it is allocated
  * @size: bytes
  * @extack: set to a sentence on refusal
  *
- * The module parameter buffer_mib limits the sum over all requests that are handled at the same
- * time.
+ * The module parameter buffer_mib limits the sum of what the session and all requests that are
+ * handled at the same time have taken.
  *
  * Context: process.
- * Return: true, or false if the limit does not allow it.
+ * Return: true if @size was taken; false, and nothing is taken, if the limit does not allow it.
  */
 bool bpmu_budget_take(u64 size, struct netlink_ext_ack *extack)
 {
@@ -50,7 +50,7 @@ bool bpmu_budget_take(u64 size, struct netlink_ext_ack *extack)
 }
 
 /**
- * bpmu_budget_give() - account for memory after it was freed
+ * bpmu_budget_give() - give memory back to the budget of the samplers, after it was freed
  * @size: bytes that bpmu_budget_take() has taken
  *
  * Context: process.

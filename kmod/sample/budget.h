@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The limit of the samplers' memory, which depends on what a session asks for.
+ * The budget of the samplers' memory. A session asks for buffers of any size, and the budget keeps
+ * their sum below a limit.
  */
 #ifndef BPMU_BUDGET_H
 #define BPMU_BUDGET_H

@@ -35,7 +35,7 @@
  * @watermark: number of held records at which readers are woken
  * @node: NUMA node of the storage
  *
- * The allocation fails rather than that the kernel kills a process for it.
+ * Without enough free memory the allocation fails; the kernel does not kill a process for it.
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
@@ -89,7 +89,7 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
  * @tsc: time of the record, TSC ticks
  *
  * Context: producer; interrupts off, or NMI.
- * Return: true if readers are to be woken.
+ * Return: true if the caller must wake readers, because none was woken since bpmu_buffer_rearm().
  */
 bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 {
@@ -116,7 +116,7 @@ void bpmu_buffer_rearm(struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_is_over_mark() - whether a buffer has reached its watermark
+ * bpmu_buffer_is_over_mark() - check if a buffer has reached its watermark
  * @buffer: any CPU's
  *
  * Context: consumer, after it has consumed records.
@@ -160,8 +160,8 @@ u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
 /**
  * bpmu_buffer_consume() - free records that bpmu_buffer_peek() found
  * @buffer: any CPU's
- * @nr: number of records, at most what bpmu_buffer_peek() returned; number of units of one
- *	record that begins there
+ * @nr: number of records, at most what bpmu_buffer_peek() returned; if records take several units,
+ * number of units of the one record that begins there
  *
  * Context: consumer.
  */
@@ -180,7 +180,7 @@ static u64 oldest_record(const struct bpmu_buffer *buffer, u64 head)
 	return head - min_t(u64, head, buffer->nr - 1);
 }
 
-/* whether a record was not overwritten while it was read; sets @head */
+/* Returns true if no record was written over the one at @pos while it was read; sets @head. */
 static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 {
 	/* the record is read before @head is read again */
@@ -194,11 +194,11 @@ static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
  * @buffer: any CPU's
  * @seq: &bpmu_sample.seq
  *
- * It is a binary search over the records in the ring.
+ * The function searches the records in the ring by bisection, since their numbers are in order.
  *
  * Context: process; any number of readers.
- * Return: its position for bpmu_buffer_copy(), at most that of the next record to
- * be stored.
+ * Return: position of the record for bpmu_buffer_copy(); position of the next record to be stored
+ * if no record has a number of at least @seq.
  */
 u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 {

@@ -3,9 +3,10 @@
  * A ring of sample records with one producer, one consumer and any number of other
  * readers, without a lock; buffer.c explains its barriers.
  *
- * Records of different lengths take several units each: what is called a record here is then a
- * unit. Each is contiguous: one that begins in the last units goes on behind them, and as many of
- * the first units stay unused. It has no readers beside the consumer.
+ * Records of different lengths take several units each, and what is called a record in this file is
+ * then a unit. Each record is contiguous: a record that begins in the last units goes on behind the
+ * end of the ring, and as many of the first units stay unused. A ring with such records has no
+ * readers beside the consumer.
  */
 #ifndef BPMU_BUFFER_H
 #define BPMU_BUFFER_H
@@ -88,7 +89,7 @@ static inline void *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved
 	return bpmu_buffer_at(buffer, buffer->head);
 }
 
-/* returns true once after each bpmu_buffer_rearm() */
+/* Returns true if readers must be woken: once after each bpmu_buffer_rearm(). */
 static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 {
 	/* @head is stored before @woken is read: C */

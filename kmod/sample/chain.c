@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's stack is unwound by what the kernel has for its own (ORC, or frame pointers), that
- * of user space by frame pointers: nothing here waits for a page, so that a frame that is
- * not in memory ends the chain.
+ * The kernel's stack is unwound as the kernel itself does it (by ORC, or by frame pointers), the
+ * stack of user space by frame pointers. An NMI cannot wait for a page, so that a frame that is not
+ * in memory ends the chain.
  */
 #include "chain.h"
 
@@ -14,10 +14,10 @@
 #include <asm/unwind.h>
 
 /**
- * struct frame - what a function that has frame pointers puts on its stack (System V ABI, AMD64
- *	supplement, section 3.2.2)
- * @next: address of its caller's frame
- * @address: address to which it returns
+ * struct frame - what a function with a frame pointer puts on its stack (System V ABI, AMD64
+ * supplement, section 3.2.2)
+ * @next: address of the caller's frame
+ * @address: address to which the function returns
  */
 struct frame {
 	u64 next;
@@ -29,7 +29,7 @@ static u64 *addresses_of(struct bpmu_section *section)
 	return (u64 *)(section + 1);
 }
 
-/* sets the head of a section of so many addresses; returns the section's bytes */
+/* Sets the head of a section with @nr addresses; returns the size of the section in bytes. */
 static u32 end_section(struct bpmu_section *section, enum bpmu_section_id id, u32 nr, u16 flags)
 {
 	section->id = id;
@@ -62,7 +62,9 @@ static u32 fill_kernel(struct bpmu_section *section, u32 most, struct pt_regs *r
 	return end_section(section, BPMU_SECTION_KERNEL, nr, flags);
 }
 
-/* stores the return addresses of frames; returns their number, and sets @flags if it has not all */
+/*
+ * Stores at most @most return addresses of frames; returns their number, flags a chain cut short.
+ */
 static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
 {
 	struct frame frame;
@@ -83,7 +85,10 @@ static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
 	return nr;
 }
 
-/* @entry: the first address is the one at which user space entered the kernel */
+/*
+ * Stores the section of user space, and returns its bytes. @entry: the first address is the one at
+ * which user space entered the kernel.
+ */
 static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_regs *regs,
 		     bool entry)
 {

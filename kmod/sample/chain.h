@@ -11,7 +11,7 @@
 struct pt_regs;
 
 /**
- * bpmu_chain_size() - room that the chains of an interrupt need
+ * bpmu_chain_size() - size of the room that the call chains of an interrupt need
  * @most: most addresses in the kernel and in user space together
  *
  * Context: any.

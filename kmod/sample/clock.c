@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Due times are absolute: the k-th sample is due k periods after the start, however
- * late an earlier one was. Periods that have passed get no sample. Without slack the
- * next period gets none either, so that a CPU that cannot keep up still does other
- * work between samples.
+ * Due times are absolute: the k-th sample is due k periods after the start, however late an earlier
+ * sample was. Periods that have passed get no sample. Without slack the period after them gets no
+ * sample either, so that a CPU that cannot keep up still does other work between samples.
  *
- * An hrtimer with a slack of one tick needs no interrupt of its own on a CPU whose tick
- * runs: the tick's interrupt handles it. On an idle CPU, whose tick is stopped, it would
- * wake the CPU; a deferrable timer replaces it there until the CPU is busy again.
+ * An hrtimer with a slack of one tick needs no interrupt of its own on a CPU whose tick runs: the
+ * tick's interrupt handles the timer. On an idle CPU, whose tick is stopped, the hrtimer would wake
+ * the CPU; there a deferrable timer replaces the hrtimer until the CPU is busy again.
  */
 #include "clock.h"
 
@@ -22,13 +21,16 @@
 #include "compat.h"
 #include "machine/tsc.h"
 
-/* returns the time on CLOCK_MONOTONIC at which the next sample is due */
+/* Returns the time on CLOCK_MONOTONIC, in ns, at which the next sample is due. */
 static ktime_t due_time(const struct bpmu_clock *clock)
 {
 	return hrtimer_get_softexpires(&clock->timer);
 }
 
-/* lower bound of the TSC ticks in @ns: NTP slews CLOCK_MONOTONIC by at most 0.05 % */
+/*
+ * Returns a lower bound of the TSC ticks that pass in @ns of CLOCK_MONOTONIC, which NTP slews by at
+ * most 0.05 %.
+ */
 static u64 min_ticks(u64 ns)
 {
 	u64 ticks = mul_u64_u32_div(ns, tsc_khz, USEC_PER_SEC);
@@ -76,7 +78,7 @@ static void start_hrtimer(struct bpmu_clock *clock)
 }
 
 /**
- * bpmu_clock_next_deferred() - arm a sampling clock's timer after the deferrable one took a sample
+ * bpmu_clock_next_deferred() - arm a sampling clock again after its deferrable timer took a sample
  * @clock: clock of the CPU that runs this, deferred
  * @now: as of bpmu_clock_step()
  *
@@ -94,9 +96,9 @@ void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now)
 /**
  * bpmu_clock_init() - initialise a stopped sampling clock
  * @clock: clock of any CPU
- * @on_time: handler of the hrtimer: takes a sample and returns bpmu_clock_next()
- * @on_tick: handler of the deferrable timer: with interrupts off, if the clock is still
- *	deferred, takes a sample and calls bpmu_clock_next_deferred()
+ * @on_time: handler of the hrtimer, which takes a sample and returns bpmu_clock_next()
+ * @on_tick: handler of the deferrable timer; if the clock is still deferred, it takes a sample with
+ * interrupts off and calls bpmu_clock_next_deferred()
  *
  * Context: any; the clock does not run.
  */
@@ -126,8 +128,8 @@ void bpmu_clock_free(struct bpmu_clock *clock)
 /**
  * bpmu_clock_start() - start the sampling clock on this CPU
  * @clock: clock of the CPU that runs this
- * @settings: its interval; in the counting mode, without one, the period is
- *	bpmu_settings_guard_ns(), so that no counter wraps twice between samples
+ * @settings: settings of the session, whose interval is the period; in the counting mode, which has
+ * no interval, the period is bpmu_settings_guard_ns(), so that no counter wraps twice in between
  * @wake: take samples when they are due even if the CPU is idle
  *
  * Context: this CPU, interrupts off.
@@ -152,9 +154,8 @@ void bpmu_clock_start(struct bpmu_clock *clock,
  * bpmu_clock_stop() - stop the sampling clock
  * @clock: clock of the CPU that runs this
  *
- * Context: this CPU, interrupts off. The hrtimer is pinned to this CPU, so its
- * handler is not running; the deferrable timer's may still run later and finds the
- * clock stopped.
+ * Context: this CPU, interrupts off. The hrtimer is pinned to this CPU, so its handler is not
+ * running. The handler of the deferrable timer may still run later, and finds the clock stopped.
  */
 void bpmu_clock_stop(struct bpmu_clock *clock)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The timer of one CPU's sampler: an hrtimer with an interrupt of its own, or one that
- * the timer tick handles.
+ * The sampling clock of one CPU: the timer by which its sampler takes samples. It is an hrtimer
+ * with an interrupt of its own, or one that the timer tick handles.
  */
 #ifndef BPMU_CLOCK_H
 #define BPMU_CLOCK_H
@@ -15,12 +15,12 @@
 /**
  * struct bpmu_clock - timer of one CPU's sampler
  * @timer: hrtimer that takes the samples
- * @deferred: deferrable timer that takes them on an idle CPU, at its next tick
+ * @deferred: deferrable timer that takes the samples on an idle CPU, at its next tick
  * @period: nanoseconds between samples
  * @slack: nanoseconds that a sample may be late: a tick's length, or 0 for an
  *	interrupt of its own
- * @not_before: lower bound of bpmu_tsc() when the next sample is due; comparing it costs
- *	less than reading CLOCK_MONOTONIC
+ * @not_before: lower bound of bpmu_tsc() when the next sample is due; a comparison with it costs
+ * less than a read of CLOCK_MONOTONIC
  * @ticks: lower bound of the TSC ticks of a period
  * @is_deferred: @deferred is armed instead of @timer
  */

@@ -7,9 +7,9 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-/* size of the queue, for a worker that is late: state changes are rare */
+/* Most events that wait in the queue if the worker is late; state changes are rare. */
 #define QUEUED 64
-/* jiffies after which the worker retries on -ENOMEM: 10 ms */
+/* Time in jiffies, about 10 ms, after which the worker retries if a subscriber has no memory. */
 #define RETRY_JIFFIES (HZ / 100 + 1)
 
 enum event_type { STATE, FAILURE };
@@ -31,7 +31,7 @@ struct event {
 static const struct bpmu_subscriber *subscriber;
 static struct workqueue_struct *queue;
 
-/* serialises the writers of the fifo */
+/* Serialises those that publish, since a kfifo has one writer. */
 static DEFINE_RAW_SPINLOCK(publish_lock);
 static DEFINE_KFIFO(events, struct event, QUEUED);
 
@@ -77,7 +77,7 @@ static void publish(const struct event *event)
 {
 	unsigned long flags;
 
-	/* a full queue drops the event; BPMU_CMD_GET_INFO still reports the state */
+	/* A full queue drops the event; BPMU_CMD_GET_INFO still reports the session's state. */
 	raw_spin_lock_irqsave(&publish_lock, flags);
 	kfifo_put(&events, *event);
 	raw_spin_unlock_irqrestore(&publish_lock, flags);
@@ -85,8 +85,8 @@ static void publish(const struct event *event)
 }
 
 /**
- * bpmu_events_state() - publish a change of the session
- * @state: the session's state after it
+ * bpmu_events_state() - publish the event that the session's state has changed
+ * @state: the session's state after the change
  *
  * Context: process; locks may be held.
  */
@@ -98,7 +98,7 @@ void bpmu_events_state(enum bpmu_state state)
 }
 
 /**
- * bpmu_events_failure() - publish that a CPU could not be programmed
+ * bpmu_events_failure() - publish the event that a CPU could not be programmed
  * @info: CPU, registers and error
  *
  * Context: process; locks may be held.
@@ -111,7 +111,7 @@ void bpmu_events_failure(const struct bpmu_failure_info *info)
 }
 
 /**
- * bpmu_events_watermark() - publish that a buffer has reached its watermark or lost a sample
+ * bpmu_events_watermark() - publish the event that a buffer reached its watermark or lost a sample
  *
  * Calls before the worker runs are merged into one event.
  *
@@ -123,10 +123,10 @@ void bpmu_events_watermark(void)
 }
 
 /**
- * bpmu_events_init() - deliver events of the session to a subscriber from now on
+ * bpmu_events_init() - begin to deliver published events of the session to a subscriber
  * @to: the subscriber
  *
- * The workqueue is unbound: its workers do not run on isolated CPUs.
+ * The workqueue that delivers them is unbound, so that its workers do not run on isolated CPUs.
  *
  * Context: module load, before anything is published.
  * Return: 0 or -ENOMEM.
@@ -143,8 +143,7 @@ int bpmu_events_init(const struct bpmu_subscriber *to)
 /**
  * bpmu_events_exit() - deliver the published events of the session, then stop
  *
- * Context: module unload, may sleep; without a session, before the subscriber
- * goes.
+ * Context: module unload, may sleep; without a session, while the subscriber still exists.
  */
 void bpmu_events_exit(void)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The handler of overflow interrupts. It is called for every NMI of the CPU, those of other agents
- * too, and runs wherever the CPU is, also while the sampler takes a sample: it takes no lock,
- * allocates and prints nothing, and has a buffer, a clock and numbers of its own.
+ * The handler of overflow interrupts. It is called for every NMI of the CPU, also for those of
+ * other agents, and may interrupt any code, also a sampler that takes a sample. Therefore the
+ * handler takes no lock, allocates and prints nothing, and its records have a buffer, times and
+ * sequence numbers of their own.
  *
- * It may not take more than a quarter of a CPU's time. If it does, periods double, and go back
- * when that is possible. Each record says how many events it stands for, so that nothing is
- * lost by that but detail.
+ * The handler may not take more than a quarter of a CPU's time. If it does, all periods are
+ * doubled, and halved again when there is time for that. Each record says how many events it stands
+ * for, so that longer periods lose no counts, only detail.
  */
 #include "overflow.h"
 
@@ -29,30 +30,35 @@
 #include "machine/tsc.h"
 #include "who.h"
 
-/* number of interrupts after which the handler's share of the time is judged */
+/* Number of interrupts after which the handler's share of the CPU's time is judged. */
 #define JUDGED 64
-/* it may take a part of this number, and gets shorter periods below a part of the second one */
+/*
+ * The handler may take 1 / SHARE_MOST of the CPU's time. Periods become shorter again if it takes
+ * less than 1 / SHARE_LITTLE.
+ */
 #define SHARE_MOST 4
 #define SHARE_LITTLE 16
-/* periods are the wished ones times 2^19 at most: the shortest one then is about 2^29 */
+/* Periods are at most 2^19 times those of the session; the shortest one is then about 2^29. */
 #define SHIFT_MOST 19
-/* times that overflow bits are looked for: one that stays set does not hold up the CPU */
+/*
+ * How often an NMI looks for overflow bits, so that a bit that stays set does not hold up the CPU.
+ */
 #define ROUNDS 4
-/* bytes of a unit of the buffer, of which records take several */
+/* Bytes of a unit of the buffer; each record takes several units. */
 #define UNIT 8
-/* part of the longest chains for which the buffer has room in each record */
+/* The buffer has room for call chains of 1 / CHAIN_USUAL of the longest length in each record. */
 #define CHAIN_USUAL 4
 
 /**
- * struct overflow - state of one CPU
- * @bank: core bank of the CPU, NULL if no event of it interrupts
- * @buffer: buffer of its records
+ * struct overflow - state of the handler on one CPU
+ * @bank: core bank of the CPU, NULL if none of its events interrupts
+ * @buffer: buffer of the CPU's records
  * @chain: most addresses of the call chains of a record, 0 for none
  * @seq: number of the next record
- * @shift: periods are the wished ones times 2^@shift
+ * @shift: periods are those of the session times 2^@shift
  * @nr: number of interrupts since @since
- * @since: TSC when the share of the time was last judged
- * @spent: TSC ticks spent in the handler since then
+ * @since: TSC when the handler's share of the time was last judged
+ * @spent: TSC ticks spent in the handler since @since
  */
 struct overflow {
 	const struct bpmu_bank *bank;
@@ -67,13 +73,13 @@ struct overflow {
 
 static DEFINE_PER_CPU(struct overflow, overflows);
 
-/* returns the bytes of the longest record */
+/* Returns the bytes of the longest record of a session whose call chains have @chain addresses. */
 static u32 longest_record(u32 chain)
 {
 	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain);
 }
 
-/* @precise: what the CPU says about the event, NULL if it does not */
+/* Stores a record of one overflow. @precise: the CPU's precise record of the event, or NULL. */
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
 		  const struct bpmu_pebs_record *precise)
 {
@@ -103,9 +109,9 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 }
 
 /*
- * Stores a record of each event that interrupts and is counted by one of the counters; returns
- * their number. @precise: what the CPU says about events that have precise records; NULL for the
- * others
+ * Stores a record of each event that interrupts and is counted by one of @counters; returns the
+ * number of records. @precise: the CPU's precise record of events that have such records; NULL for
+ * the other events
  */
 static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *regs,
 		     const struct bpmu_pebs_record *precise)
@@ -157,7 +163,9 @@ static void adapt_periods(struct overflow *o, u64 begin)
 	o->since = now;
 }
 
-/* returns the number of overflows that it has handled, 0 if the NMI is another agent's */
+/*
+ * Handles an NMI; returns the number of overflows that it found, 0 if the NMI is another agent's.
+ */
 static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 {
 	struct overflow *o = this_cpu_ptr(&overflows);
@@ -200,11 +208,11 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 }
 
 /**
- * bpmu_overflows_begin() - begin to handle overflow interrupts, which are NMIs
+ * bpmu_overflows_begin() - begin to handle overflow interrupts of counters, which are NMIs
  * @settings: settings of the session; nothing is done if no event interrupts
  * @extack: set to a sentence on refusal
  *
- * The handler is called before perf's.
+ * The handler is called before that of perf.
  *
  * Context: process, may sleep.
  * Return: 0, -EBUSY if another agent uses overflow interrupts, or another negative errno.
@@ -225,7 +233,7 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
 }
 
 /**
- * bpmu_overflows_end() - end what bpmu_overflows_begin() began
+ * bpmu_overflows_end() - end the handling of overflow interrupts
  * @settings: settings of the session
  *
  * Context: process, may sleep; no CPU has counters that interrupt.
@@ -244,7 +252,7 @@ static u32 units_of(const struct bpmu_settings *settings)
 }
 
 /**
- * bpmu_overflow_buffer_size() - size of a CPU's buffer of records
+ * bpmu_overflow_buffer_size() - size of a CPU's buffer of records of overflow interrupts
  * @settings: settings of a session in which events interrupt
  *
  * Context: any.
@@ -256,13 +264,13 @@ u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings)
 }
 
 /**
- * bpmu_overflow_alloc() - allocate a CPU's buffer of records
+ * bpmu_overflow_alloc() - allocate a CPU's buffer of records of overflow interrupts
  * @buffer: zeroed or freed
  * @settings: settings of a session in which events interrupt
  * @node: NUMA node of the buffer
  *
- * It holds &bpmu_settings.buffer_samples records at least, unless their call chains are longer
- * than a fourth of what is allowed.
+ * The buffer holds at least &bpmu_settings.buffer_samples records, unless their call chains are
+ * longer on average than a fourth of the allowed length.
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
@@ -277,7 +285,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 }
 
 /**
- * bpmu_overflow_attach() - let a CPU's interrupts be handled as those of a bank
+ * bpmu_overflow_attach() - let a CPU's overflow interrupts be handled as those of a bank
  * @cpu: number of the CPU
  * @bank: core bank of the CPU, which is not armed yet
  * @buffer: buffer of its records
@@ -296,7 +304,7 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 }
 
 /**
- * bpmu_overflow_detach() - end what bpmu_overflow_attach() began
+ * bpmu_overflow_detach() - let a CPU's overflow interrupts no longer be handled
  * @cpu: number of the CPU; its bank is not armed
  *
  * Context: this CPU, or another one while the CPU has no counters.
@@ -307,7 +315,7 @@ void bpmu_overflow_detach(unsigned int cpu)
 }
 
 /**
- * bpmu_overflow_reset() - discard the records of an earlier run
+ * bpmu_overflow_reset() - discard the records of overflow interrupts of an earlier run
  * @cpu: number of the CPU; its counters are stopped
  *
  * Context: process.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records of who was interrupted when a counter overflowed, written by an NMI into a buffer of
- * their own.
+ * Overflow interrupts: when a counter overflows, an NMI writes a record of the interrupted task
+ * into a buffer that only these records use.
  */
 #ifndef BPMU_OVERFLOW_H
 #define BPMU_OVERFLOW_H

@@ -43,9 +43,9 @@ struct pool {
  * struct sampler - state of one CPU
  * @clock: clock that takes the samples
  * @settings: settings of the session; NULL without one
- * @plan: groups of the session; NULL while the CPU has taken no counters. It and all
- *	members below are written by this CPU with interrupts off, or by the session while
- *	this CPU does not sample
+ * @plan: groups of the session; NULL while the CPU has taken no counters. @plan and all
+ * members below are written by this CPU with interrupts off, or by the session while
+ * this CPU does not sample
  * @bank: counter banks of the CPU, and banks that it reads for other CPUs, [BPMU_BANKS]
  * @banks: number of the last bank in use, plus 1
  * @memory: storage, NULL without a session
@@ -54,7 +54,7 @@ struct pool {
  * @flags: &enum bpmu_sample_flag of all samples
  * @seq: number of the next sample
  * @started: TSC when sampling was last started
- * @enabled: TSC ticks for which it ran before @started
+ * @enabled: TSC ticks for which the sampler ran before @started
  * @spent: TSC ticks spent in taking samples
  * @running: the sampler takes samples
  */
@@ -76,15 +76,16 @@ struct sampler {
 
 static DEFINE_PER_CPU(struct sampler, samplers);
 
-/* struct bpmu_who follows the values of a record */
+/* Returns the place of the interrupted task in a sample, behind the counters' values. */
 static struct bpmu_who *who_of(const struct sampler *s, void *record)
 {
 	return record + s->settings->record_size - sizeof(struct bpmu_who);
 }
 
 /*
- * The sampling path takes no lock, allocates and prints nothing. @room is set to NULL if
- * the buffer is full: the sample is then filled in for the tracepoint only.
+ * Returns the sample to fill in. If the buffer is full @room is set to NULL, and the sample is
+ * filled in for the tracepoint only. Like the whole sampling path the function takes no lock, and
+ * allocates and prints nothing.
  */
 static __always_inline struct bpmu_sample *
 begin_record(struct sampler *s, u32 reserved, struct bpmu_sample **room)
@@ -124,7 +125,10 @@ static __always_inline bool is_counting(const struct bpmu_bank *bank)
 	return bank->ops->counting(bank);
 }
 
-/* returns BPMU_SAMPLE_DISTURBED if the bank is wary */
+/*
+ * Returns BPMU_SAMPLE_DISTURBED if the bank is wary, because another tool has written its
+ * registers, and 0 otherwise.
+ */
 static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank, u32 group)
 {
 	if (!bank->wary)
@@ -136,8 +140,8 @@ static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank, u32 grou
 /**
  * enum check - which registers of a bank another agent may have written
  * @CHECK_COUNTING: the registers that let the group count, at each sample
- * @CHECK_GROUP: before the next group is programmed, all registers of a shared bank's group, and
- *	one of a core's, which compares the others when it overwrites them
+ * @CHECK_GROUP: before the next group is programmed, all registers of a shared bank's group, but
+ * only one register of a core's group, since the core compares the others when it overwrites them
  * @CHECK_ALL: all registers that the session has written, before they are restored or
  *	start anew
  */
@@ -156,15 +160,15 @@ static __always_inline bool bank_is_intact(const struct bpmu_bank *bank, enum ch
 	return bank->ops->intact(bank);
 }
 
-/* makes the bank wary if another tool has written its registers, or else lets it no longer be */
+/* Makes a bank wary if another tool has written its registers, and lets it be normal otherwise. */
 static __always_inline void check_bank(struct bpmu_bank *bank, enum check check)
 {
 	bank->wary = !is_counting(bank) || !bank_is_intact(bank, check);
 }
 
 /*
- * Reads the values of a sample. @resumes: they go on from the group's previous sample. Returns
- * BPMU_SAMPLE_DISTURBED if that fails, or 0.
+ * Reads the values of a sample. @resumes: the counters went on from the group's previous sample.
+ * Returns BPMU_SAMPLE_DISTURBED if a register cannot be read, and 0 otherwise.
  */
 static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes)
 {
@@ -183,9 +187,9 @@ static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool
 }
 
 /*
- * Fills in a sample of a bank but for what end_record() does, and reads its values. @running: its
- * counters run, and keep running; @resumes: as of read_values(). Returns flags that reading adds
- * to those of the sample.
+ * Fills in a sample of a bank, except what end_record() fills in, and reads its values. @running:
+ * the counters run, and keep running; @resumes: as of read_values(). Returns flags of the sample
+ * that the reading has found.
  */
 static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank,
 				       struct bpmu_sample *record, u64 now, bool running,
@@ -206,7 +210,7 @@ static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank
 	return flags;
 }
 
-/* stores a sample of a bank whose counters do not run */
+/* Stores a sample of a bank whose counters are stopped, before or after they are sampled. */
 static void store_sample(struct sampler *s, struct bpmu_bank *bank, u64 now, u32 flags)
 {
 	struct bpmu_sample *room;
@@ -216,7 +220,7 @@ static void store_sample(struct sampler *s, struct bpmu_bank *bank, u64 now, u32
 	end_record(s, record, room, now, flags);
 }
 
-/* samples a bank whose counters run, and keep running */
+/* Stores a sample of a bank whose counters run, and keep running during the sample. */
 static __always_inline void sample_running(struct sampler *s, struct bpmu_bank *bank, u64 now,
 					   u32 flags)
 {
@@ -229,7 +233,7 @@ static __always_inline void sample_running(struct sampler *s, struct bpmu_bank *
 	end_record(s, record, room, now, flags);
 }
 
-/* stores a sample of a bank without values; @enabled: as in &struct bpmu_sample */
+/* Stores a sample of a bank without values. @enabled: value of &bpmu_sample.enabled */
 static void store_empty(struct sampler *s, const struct bpmu_plan *plan, enum bpmu_bank_id bank,
 			u64 now, u64 enabled, u32 flags, u32 reserved)
 {
@@ -247,7 +251,7 @@ static void store_empty(struct sampler *s, const struct bpmu_plan *plan, enum bp
 	end_record(s, record, room, now, flags | BPMU_SAMPLE_FAILED);
 }
 
-/* says in place of a bank's sample that the bank is not read */
+/* Stores, in place of a bank's sample, one without values which says that the bank is not read. */
 static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now, u32 why,
 		       u32 reserved)
 {
@@ -256,8 +260,8 @@ static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now,
 
 /*
  * Samples a bank whose counters stop for the sample, and schedules its next group. Registers that
- * this overwrites are compared then: the sample is of the group before. Returns bpmu_tsc() when
- * the counters were started again.
+ * are overwritten by the next group are compared with what was written, which concerns the group
+ * of this sample. Returns bpmu_tsc() when the counters were started again.
  */
 static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 flags)
 {
@@ -276,7 +280,7 @@ static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank
 	return bank->since;
 }
 
-/* returns bpmu_tsc() after the last sample */
+/* Takes a sample of each bank that this CPU has taken; returns bpmu_tsc() after the last one. */
 static u64 sample_all_banks(struct sampler *s, u32 why)
 {
 	u64 now = bpmu_tsc();
@@ -309,7 +313,10 @@ static enum hrtimer_restart bpmu_sampler_timer(struct hrtimer *timer)
 	return bpmu_clock_next(&s->clock, sample_all_banks(s, BPMU_SAMPLE_TIMER));
 }
 
-/* the sampler may have been stopped between the timer's expiry and this call */
+/*
+ * Handler of the deferrable timer. The sampler may have been stopped between the timer's expiry
+ * and this call.
+ */
 static void bpmu_sampler_deferred(struct timer_list *deferred)
 {
 	struct sampler *s = container_of(deferred, struct sampler,
@@ -337,7 +344,7 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 	kfree(memory->scratch);
 }
 
-/* the CPU writes precise records to physical addresses */
+/* Allocates the buffer of precise records, as a page: the CPU writes them to physical addresses. */
 static int alloc_pebs(struct bpmu_pebs *pebs, int node, const struct bpmu_settings *settings)
 {
 	struct page *page;
@@ -387,7 +394,7 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 				 settings->record_size, 0, settings->watermark, node);
 }
 
-/* returns the bytes that alloc_memory() allocates for all CPUs, and the pool itself */
+/* Returns the bytes that the pool takes with all that alloc_memory() allocates for its CPUs. */
 static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_plan *plan)
 {
 	u64 each = (u64)settings->record_size * (settings->buffer_samples + 1);
@@ -581,8 +588,9 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
 }
 
 /*
- * Whether a bank can be used after @err of bpmu_bank_open() or bpmu_bank_try(): a select that
- * reads back as another value is let pass if the session asks for that, a fault never is.
+ * Decides if a bank can be used after bpmu_bank_open() or bpmu_bank_try() has returned @err.
+ * An event select that reads back as another value passes if the session asks for that; a register
+ * that faults never does. Returns 0, or the error of the caller.
  */
 static int judge(const struct sampler *s, const struct bpmu_bank *bank, int err)
 {
@@ -596,7 +604,7 @@ static int judge(const struct sampler *s, const struct bpmu_bank *bank, int err)
  * @plan: groups, valid until bpmu_sampler_give()
  * @id: number of the bank
  *
- * Does nothing if this CPU has taken it already, or if the plan has no groups on it.
+ * Nothing is done if this CPU has taken the bank already, or if the plan has no groups on it.
  *
  * Context: this CPU, interrupts off.
  * Return: 0, -EIO if a register cannot be read or does not hold its value, or another
@@ -639,7 +647,7 @@ err_unused:
  * @plan: groups, valid until bpmu_sampler_give()
  * @id: number of the bank, which this CPU has not taken
  *
- * Its samples have no values until the bank is taken again.
+ * The samples of that bank have no values until the bank is taken again.
  *
  * Context: this CPU, interrupts off.
  */
@@ -656,11 +664,11 @@ void bpmu_sampler_lose(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 }
 
 /**
- * bpmu_sampler_drop() - stop a bank whose PCI device goes, and restore its registers
+ * bpmu_sampler_drop() - let a CPU's sampler stop a bank whose PCI device goes, and restore it
  * @id: number of the bank, which this CPU has taken
  *
- * If the sampler runs the bank has a last sample, and then some without values, until it is taken
- * again. The other banks are not affected.
+ * If the sampler runs, the bank gets a last sample. Its later samples have no values, until the
+ * bank is taken again. The other banks are not affected.
  *
  * Context: this CPU, interrupts off.
  */
@@ -686,9 +694,9 @@ void bpmu_sampler_drop(enum bpmu_bank_id id)
 }
 
 /**
- * bpmu_sampler_give() - stop the sampler and restore all banks that this CPU has taken
+ * bpmu_sampler_give() - stop this CPU's sampler and restore all banks that it has taken
  *
- * Does nothing on a CPU that has taken none.
+ * Nothing is done on a CPU that has taken no banks.
  *
  * Context: this CPU, interrupts off.
  */
@@ -710,7 +718,7 @@ void bpmu_sampler_give(void)
 	s->plan = NULL;
 }
 
-/* stores the first sample of each group: its registers' values before the start */
+/* Stores the first sample of each group, which has the counters' values before they start. */
 static void store_first_samples(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
 	u32 g;
@@ -761,7 +769,7 @@ static void stop_banks(struct sampler *s, u32 why)
 }
 
 /**
- * bpmu_sampler_start() - store a CPU's first samples, then start its counters
+ * bpmu_sampler_start() - let a CPU's sampler store first samples, then start the counters
  * @why: &enum bpmu_sample_flag of these samples
  *
  * Does nothing on a CPU that has taken no counters.
@@ -787,7 +795,7 @@ void bpmu_sampler_start(u32 why)
 }
 
 /**
- * bpmu_sampler_stop() - stop a CPU's counters, then store its last samples
+ * bpmu_sampler_stop() - let a CPU's sampler stop the counters, then store last samples
  * @why: &enum bpmu_sample_flag of these samples
  *
  * Does nothing on a CPU that does not sample.
@@ -808,7 +816,7 @@ void bpmu_sampler_stop(u32 why)
 }
 
 /**
- * bpmu_sampler_fail() - store a CPU's last sample, without values
+ * bpmu_sampler_fail() - let a CPU's sampler store a last sample, without values
  * @plan: groups that the CPU should count
  * @why: &enum bpmu_sample_flag, the reason why no samples follow
  *
@@ -822,7 +830,7 @@ void bpmu_sampler_fail(const struct bpmu_plan *plan, u32 why)
 }
 
 /**
- * bpmu_sampler_request() - sample all banks of this CPU now
+ * bpmu_sampler_request() - let this CPU's sampler take a sample of all banks now
  *
  * Context: this CPU, interrupts off.
  */
@@ -836,7 +844,7 @@ void bpmu_sampler_request(void)
 }
 
 /**
- * bpmu_sampler_try() - check that this CPU's registers hold another plan
+ * bpmu_sampler_try() - check that this CPU's registers hold another plan than its sampler's
  * @plan: has groups on the same banks as the sampler's
  * @id: number of the bank to check
  *
@@ -904,7 +912,7 @@ const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
 }
 
 /**
- * bpmu_sampler_buffer() - find the buffer of a CPU
+ * bpmu_sampler_buffer() - find the buffer of the samples that a CPU's sampler stores
  * @cpu: a CPU of the session
  *
  * Context: under the session's lock.
@@ -916,7 +924,7 @@ struct bpmu_buffer *bpmu_sampler_buffer(unsigned int cpu)
 }
 
 /**
- * bpmu_sampler_overflows() - find the buffer of a CPU's overflow interrupts
+ * bpmu_sampler_overflows() - find the buffer of overflow interrupts in a sampler's memory
  * @cpu: a CPU of a session with &bpmu_settings.overflows
  *
  * Context: under the session's lock.

@@ -22,7 +22,10 @@ struct bpmu_plan_slices {
 	struct bpmu_slice *cpu[];
 };
 
-/* number of groups of the banks below number @bank, of the core type with most in each */
+/*
+ * Returns the number of groups that the banks below number @bank have. Of each bank it takes the
+ * core type with the most groups, so that all CPUs have room for theirs.
+ */
 static u32 groups_before(const struct bpmu_plan *plan, unsigned int bank)
 {
 	u32 sum = 0;
@@ -33,8 +36,8 @@ static u32 groups_before(const struct bpmu_plan *plan, unsigned int bank)
 }
 
 /**
- * bpmu_slices_alloc() - allocate the state of a plan's groups on all CPUs
- * @plan: with all its groups; &bpmu_plan.slices is set
+ * bpmu_slices_alloc() - allocate the slices, the state of a plan's groups, on all CPUs
+ * @plan: with all its groups; &bpmu_plan.slices is set to the allocated state
  * @settings: of the session, with the CPUs
  * @extack: set to a sentence on refusal
  *
@@ -76,8 +79,8 @@ err_no_memory:
 }
 
 /**
- * bpmu_slices_free() - free the state of a plan's groups
- * @plan: used by no sampler; NULL, or one that has none, is left alone
+ * bpmu_slices_free() - free the slices, the state of a plan's groups
+ * @plan: used by no sampler; nothing is done if it is NULL or has no slices
  *
  * Context: process, may sleep.
  */
@@ -95,7 +98,7 @@ void bpmu_slices_free(struct bpmu_plan *plan)
 }
 
 /**
- * bpmu_slices_of() - find the state of a bank's groups
+ * bpmu_slices_of() - find the slices, the state of a bank's groups on a CPU
  * @plan: with slices
  * @cpu: a CPU of the session
  * @bank: number of the bank

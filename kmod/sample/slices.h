@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The state of a plan's groups on each CPU of a session, as many as the plan has groups.
+ * Slices: the state of a plan's groups on each CPU of a session, one slice for each group.
  */
 #ifndef BPMU_SLICES_H
 #define BPMU_SLICES_H

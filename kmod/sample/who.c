@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-/* sets the address of the interrupted instruction; returns its flags */
+/* Sets the address of the interrupted instruction; returns enum bpmu_who_flag that describe it. */
 static u32 fill_ip(struct bpmu_who *who, struct pt_regs *regs)
 {
 	if (!regs) {
@@ -25,15 +25,15 @@ static u32 mark_of(const struct task_struct *task)
 }
 
 /**
- * bpmu_who_fill() - describe the task on this CPU and where it was interrupted
+ * bpmu_who_fill() - describe who is interrupted: the task on this CPU and where it was
  * @who: filled in
  * @regs: registers of the interrupted code, NULL outside of an interrupt
  *
- * The name is copied without its lock: if it changes meanwhile, the copy may be a
- * mixture of the old and the new one.
+ * The task's name is copied without its lock. If the name changes meanwhile, the copy may be a
+ * mixture of the old and the new name.
  *
- * The numbers are of the initial PID namespace. While the record is in the buffer, @pad tells
- * the thread from a later one that has its number.
+ * The process and thread numbers are of the initial PID namespace. While the record is in the
+ * buffer, @pad tells the thread from a later thread that has its number.
  *
  * Context: any, interrupts off, also NMI.
  */
@@ -50,7 +50,7 @@ void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
 }
 
 /**
- * bpmu_who_at() - set the address to that of a precise record
+ * bpmu_who_at() - set the address of an interrupted task to that of a precise record
  * @who: from bpmu_who_fill()
  * @ip: the address
  *
@@ -79,7 +79,7 @@ void bpmu_who_hide(struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_task() - find the thread that was interrupted
+ * bpmu_who_task() - find the thread that a sample says was interrupted
  * @who: interrupted task of a sample in the buffer
  *
  * Context: any, under RCU.

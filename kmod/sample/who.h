@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The task that a sample interrupted.
+ * Who was interrupted: the task that ran when a sample or an overflow interrupted the CPU.
  */
 #ifndef BPMU_WHO_H
 #define BPMU_WHO_H

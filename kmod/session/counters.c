@@ -12,10 +12,10 @@
 #include "machine/refusal.h"
 #include "sample/overflow.h"
 
-/* size of the table of failures: one for each bank, then one for the prefetchers */
+/* Size of the table of failures: an entry of each bank, then the entry of the prefetchers. */
 #define FAILURES (BPMU_BANKS + 1)
 
-/* results of programming the CPU: negative errnos, or 0 */
+/* Results of programming each bank of the CPU and its prefetchers: 0 or a negative errno. */
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
@@ -93,8 +93,8 @@ static int bpmu_swap_here(void *plan)
 }
 
 /*
- * Groups of a shared bank were checked for the first core type: only its CPUs may read
- * them, unless all core types have the registers.
+ * Returns true if a CPU may read a shared bank. The bank's groups were checked for the first core
+ * type, so that only CPUs of that type may read it, unless all core types have the registers.
  */
 static bool may_read(const struct bpmu_settings *settings,
 		     const struct bpmu_bank_type *type, unsigned int cpu)
@@ -102,7 +102,7 @@ static bool may_read(const struct bpmu_settings *settings,
 	return type->all_core_types || bpmu_settings_core_type(settings, cpu) == 0;
 }
 
-/* returns another CPU that can read the same registers of a bank, or nr_cpu_ids */
+/* Returns another CPU that reaches the same registers of a bank, or nr_cpu_ids if none does. */
 static unsigned int other_reader(const struct bpmu_settings *settings,
 				 const struct bpmu_bank_type *type,
 				 unsigned int cpu)
@@ -116,7 +116,9 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 	return nr_cpu_ids;
 }
 
-/* whether a CPU must take a bank: of CPUs that share one, the first that may read it does */
+/*
+ * Returns true if a CPU must take a bank: of CPUs that share it, the first that may read it must.
+ */
 static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 		      unsigned int cpu)
 {
@@ -140,7 +142,7 @@ static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 	return bpmu_cpu_run_on(cpu, bpmu_take_here, &args);
 }
 
-/* banks that CPUs share are taken by one CPU after the other, the others on all at once */
+/* Takes a bank: a shared one by one CPU after the other, a bank of the CPU's own on all at once. */
 static int take_on_all_cpus(const struct bpmu_counted *counted,
 			    enum bpmu_bank_id bank)
 {
@@ -167,7 +169,7 @@ static void give_all(const struct bpmu_counted *counted)
 	bpmu_cpu_run(counted->settings->cpus, bpmu_give_here, NULL);
 }
 
-/* ends the reservations of the banks below number @banks */
+/* Ends the reservations of the plan's banks below number @banks, in reverse order. */
 static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
@@ -195,7 +197,10 @@ static int reserve_banks(const struct bpmu_counted *counted, struct netlink_ext_
 	return 0;
 }
 
-/* whether perf's driver binds to no device of the part's boxes, so that none can deny them to it */
+/*
+ * Returns true if the part has boxes that perf uses without binding a driver to their device. Such
+ * boxes cannot be denied to perf by claiming the device.
+ */
 static bool has_unbound_boxes(const struct bpmu_part *part)
 {
 	return part->mchbar || (part->uncore && part->uncore->discovery);
@@ -256,7 +261,7 @@ static void remove_samplers(const struct bpmu_settings *settings)
 		bpmu_sampler_remove(cpu);
 }
 
-/* unclaims the devices of the banks below number @banks */
+/* Unclaims the devices of the plan's banks below number @banks, in reverse order. */
 static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
@@ -265,7 +270,7 @@ static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 }
 
 /**
- * bpmu_counters_claim() - exclude drivers from the devices that a session will use
+ * bpmu_counters_claim() - exclude drivers from the devices of the counters that a session will use
  * @counted: checked settings and plan, before the session begins
  * @extack: set to a sentence on refusal
  *
@@ -293,7 +298,7 @@ int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *ex
 }
 
 /**
- * bpmu_counters_unclaim() - allow drivers to use the devices again
+ * bpmu_counters_unclaim() - allow drivers to use the devices of the session's counters again
  * @counted: counters of a session that has ended; nothing is done if they are not claimed
  *
  * Context: process, may sleep, no lock held.
@@ -306,7 +311,7 @@ void bpmu_counters_unclaim(struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_take() - take and program the counters of a session
+ * bpmu_counters_take() - take and program the counters of a session on all its CPUs
  * @counted: checked, with memory; all its CPUs are online
  * @extack: set to a sentence on refusal
  *
@@ -347,7 +352,7 @@ err_unreserve:
 }
 
 /**
- * bpmu_counters_give() - stop the counters and restore all registers
+ * bpmu_counters_give() - give all counters of a session back: stop them and restore their registers
  * @counted: from bpmu_counters_take()
  *
  * Context: process, may sleep.
@@ -390,7 +395,7 @@ void bpmu_counters_stop(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_request() - take a sample on each CPU now
+ * bpmu_counters_request() - take a sample of the session's counters on each CPU now
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -401,7 +406,7 @@ void bpmu_counters_request(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_try() - check that the registers of all CPUs hold other groups
+ * bpmu_counters_try() - check that the counters' registers on all CPUs hold other groups
  * @counted: taken
  * @plan: the other groups, on the same banks
  * @extack: set to a sentence on refusal
@@ -447,8 +452,8 @@ void bpmu_counters_swap(const struct bpmu_counted *counted)
 }
 
 /*
- * Stores the result of programming a CPU, and publishes a failure. @what: &enum bpmu_bank_id or
- * &enum bpmu_failure.
+ * Stores the result of programming a CPU, and publishes it if it is a failure. @what says what was
+ * programmed: &enum bpmu_bank_id or &enum bpmu_failure.
  */
 static void store_result(unsigned int cpu, u32 what, int err)
 {
@@ -461,7 +466,10 @@ static void store_result(unsigned int cpu, u32 what, int err)
 		bpmu_events_failure(&info);
 }
 
-/* takes a bank of a session that has begun; a shared one may be lost, a CPU's own is not */
+/*
+ * Takes a bank again in a session that has begun. If that fails the CPU goes on without the bank if
+ * it is a shared one, but not without its own core bank.
+ */
 static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 			enum bpmu_bank_id bank)
 {
@@ -474,10 +482,10 @@ static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Programs the banks and prefetchers of a CPU again. Failures do not affect other CPUs. A
- * CPU whose core counters fail is not measured; one that cannot program a shared bank is
- * measured without it, as its samples say; one whose prefetchers cannot be switched has a
- * flag in each sample.
+ * Programs the banks and prefetchers of a CPU again. Failures do not affect other CPUs. A CPU whose
+ * core counters fail is not measured. A CPU that cannot program a shared bank is measured without
+ * that bank, as its samples say. A CPU whose prefetchers cannot be switched sets a flag in each
+ * sample.
  */
 static void retake_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
@@ -502,7 +510,7 @@ static bool has_counters(const struct bpmu_counted *counted, unsigned int cpu)
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 }
 
-/* restarts the sampler, or stores a sample with the reason why it cannot */
+/* Restarts a CPU's sampler, or stores a sample with the reason why the sampler cannot run. */
 static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
 	u32 flag = BPMU_SAMPLE_ONLINE;
@@ -513,7 +521,7 @@ static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 }
 
 /**
- * bpmu_counters_suspend() - stop the counters and restore the registers before a suspend
+ * bpmu_counters_suspend() - stop the session's counters and restore them before a suspend
  * @counted: taken
  *
  * Memory and samples are kept.
@@ -529,7 +537,7 @@ void bpmu_counters_suspend(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_resume() - take the counters again after bpmu_counters_suspend()
+ * bpmu_counters_resume() - take the session's counters on all CPUs again after a suspend
  * @counted: taken before
  * @running: the session runs
  *
@@ -550,7 +558,7 @@ void bpmu_counters_resume(const struct bpmu_counted *counted, bool running)
 }
 
 /**
- * bpmu_counters_online() - program and sample a CPU that came online
+ * bpmu_counters_online() - program and sample the session's counters of a CPU that came online
  * @counted: taken
  * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs
@@ -565,7 +573,7 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 		restart_cpu(counted, cpu);
 }
 
-/* hands a shared bank that @cpu has read to another CPU of the session that reaches it, if any */
+/* Hands a shared bank that @cpu has read to another CPU of the session, if one reaches the bank. */
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
 {
@@ -584,7 +592,7 @@ static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /**
- * bpmu_counters_offline() - restore the registers of a CPU that goes offline
+ * bpmu_counters_offline() - restore the session's counters of a CPU that goes offline
  * @counted: taken
  * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs
@@ -613,12 +621,12 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 }
 
 /**
- * bpmu_counters_device_removed() - stop counting with the registers that need a PCI device
+ * bpmu_counters_device_removed() - stop the session's counters that need a removed PCI device
  * @counted: taken
  * @pci: device that is being removed
  *
- * The banks of these registers get a last sample; later samples of them have no values, since
- * without one of its boxes or memory controllers a package's sums would be wrong.
+ * The banks with counters in the device get a last sample. Later samples of those banks have no
+ * values, since a package's sums would be wrong without one of its boxes or memory controllers.
  *
  * Context: process, may sleep.
  */
@@ -639,13 +647,13 @@ void bpmu_counters_device_removed(const struct bpmu_counted *counted, const stru
 }
 
 /**
- * bpmu_counters_next_failure() - iterate over registers that could not be programmed
+ * bpmu_counters_next_failure() - iterate over the session's counters that could not be programmed
  * @counted: taken
  * @at: state of the iteration, 0 before the first call
  * @info: filled in
  *
  * Context: process.
- * Return: false if there are no more.
+ * Return: true if @info was filled in, false if there are no more failures.
  */
 bool bpmu_counters_next_failure(const struct bpmu_counted *counted,
 				unsigned int *at,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counters of all CPUs of a session. To take a counter is to save its registers and
- * program it; to give it back, to restore them. Callers hold the session's lock and the
- * CPU hotplug lock; those of bpmu_counters_claim() and bpmu_counters_unclaim() hold none.
+ * The counters of a session, on all its CPUs. To take a counter means to save its registers and to
+ * program them; to give it back means to restore the registers. Callers hold the session's lock and
+ * the CPU hotplug lock, but callers of bpmu_counters_claim() and bpmu_counters_unclaim() hold none.
  */
 #ifndef BPMU_COUNTERS_H
 #define BPMU_COUNTERS_H

@@ -14,7 +14,10 @@
 
 static int hotplug_state;
 
-/* returns no error: that would prevent a CPU that cannot be measured from coming online */
+/*
+ * Callback for a CPU that comes online. It returns no error, because an error would prevent a CPU
+ * that cannot be measured from coming online.
+ */
 static int bpmu_lifecycle_online(unsigned int cpu)
 {
 	bpmu_pmu_probe_cpu();
@@ -28,7 +31,10 @@ static int bpmu_lifecycle_offline(unsigned int cpu)
 	return 0;
 }
 
-/* PM_RESTORE_PREPARE: in the kernel that loads a hibernation image */
+/*
+ * Callback for suspend and hibernation. PM_RESTORE_PREPARE comes in the kernel that loads the image
+ * of a hibernated one.
+ */
 static int bpmu_lifecycle_power(struct notifier_block *block,
 				unsigned long event, void *data)
 {
@@ -51,7 +57,7 @@ static struct notifier_block power_block = {
 	.notifier_call = bpmu_lifecycle_power,
 };
 
-/* also called for kexec */
+/* Callback for a reboot; the kernel calls it for kexec as well. */
 static int bpmu_lifecycle_reboot(struct notifier_block *block,
 				 unsigned long event, void *data)
 {
@@ -63,7 +69,10 @@ static struct notifier_block reboot_block = {
 	.notifier_call = bpmu_lifecycle_reboot,
 };
 
-/* the lock is held from probing to registration: no CPU that comes online is missed */
+/*
+ * Probes the CPUs and registers the hotplug callbacks. The hotplug lock is held in between, so that
+ * no CPU that comes online is missed.
+ */
 static int register_hotplug(void)
 {
 	int err;
@@ -80,11 +89,11 @@ static int register_hotplug(void)
 }
 
 /**
- * bpmu_lifecycle_init() - probe the counters; register for hotplug, suspend and reboot
+ * bpmu_lifecycle_init() - let the module follow CPU hotplug, suspend and reboot; probe the counters
  *
  * Context: module load.
- * Return: 0 or a negative errno; -ENODEV after one sentence in the log, if the machine has
- * no usable counters.
+ * Return: 0 or a negative errno; -ENODEV if the machine has no usable counters, as one sentence in
+ * the log says.
  */
 int bpmu_lifecycle_init(void)
 {
@@ -116,7 +125,7 @@ err_power:
 }
 
 /**
- * bpmu_lifecycle_exit() - unregister the callbacks of bpmu_lifecycle_init()
+ * bpmu_lifecycle_exit() - let the module no longer follow CPU hotplug, suspend and reboot
  *
  * Context: module unload, without a session.
  */

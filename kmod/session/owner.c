@@ -21,7 +21,7 @@
 #include "compat.h"
 #include "sample/who.h"
 
-/* module parameter; by default no group may read */
+/* Module parameter: the group whose members may read samples. By default no group may. */
 static unsigned int reader_gid = (unsigned int)-1;
 module_param(reader_gid, uint, 0644);
 MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
@@ -30,7 +30,7 @@ const char bpmu_readers_only[] =
 	"only the owner and members of the group in the module parameter reader_gid may read";
 
 /**
- * bpmu_owner_sender() - find the socket that a request came from
+ * bpmu_owner_sender() - find the socket that sent a request, and may be the session's owner
  * @request: message, of a command or of a dump
  *
  * Context: process, while the request or a message of the dump is handled.
@@ -75,12 +75,12 @@ void bpmu_owner_clear(struct bpmu_owner *owner)
 }
 
 /**
- * bpmu_owner_is() - whether a socket owns the session
+ * bpmu_owner_is() - check if a socket is the session's owner
  * @owner: owner of the session
  * @sk: the socket
  *
  * Context: under the session's lock.
- * Return: true if it does.
+ * Return: true if @sk is the owner's socket; false also if @sk is NULL.
  */
 bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
 {
@@ -88,12 +88,12 @@ bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
 }
 
 /**
- * bpmu_owner_had_port() - whether the closed socket may be the owner
+ * bpmu_owner_had_port() - check if a socket that was closed may be the session's owner, by its port
  * @owner: owner of the session
  * @port: netlink port number of the closed socket
  *
  * Context: any; takes no lock.
- * Return: false if the owner's socket has another number.
+ * Return: false if the owner's socket has another port number, or if there is no owner.
  */
 bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port)
 {
@@ -101,13 +101,13 @@ bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port)
 }
 
 /**
- * bpmu_owner_is_closed() - whether the owner's socket is closed
+ * bpmu_owner_is_closed() - check if the socket of the session's owner is closed
  * @owner: set
  *
  * Netlink marks a socket as dead before it calls the notifier of its release.
  *
  * Context: under the session's lock.
- * Return: true if it is closed.
+ * Return: true if the owner's socket is closed.
  */
 bool bpmu_owner_is_closed(const struct bpmu_owner *owner)
 {
@@ -122,10 +122,10 @@ static const struct file *opened_file(const struct sk_buff *request)
 }
 
 /*
- * Both the sender and the opener of the socket must have the capability: an unprivileged
- * program can neither pass a socket of its own to a privileged one that writes to it, nor
- * use a socket that a privileged program opened. @quietly: a sender that lacks it is not
- * reported to the audit log, as the request is not refused for that.
+ * Returns true if both the sender and the opener of the socket have a capability. An unprivileged
+ * program can hence neither pass a socket of its own to a privileged program that writes to it, nor
+ * use a socket that a privileged program opened. @quietly: the audit log does not report a sender
+ * without the capability, because the request is not refused for its lack.
  */
 static bool both_capable(const struct sk_buff *request, int capability, bool quietly)
 {
@@ -144,10 +144,10 @@ static bool may_program(const struct sk_buff *request, bool quietly)
 }
 
 /**
- * bpmu_may_program_quietly() - whether the sender may program counters
+ * bpmu_may_program_quietly() - check the sender's permission to program counters, unaudited
  * @request: message of the request
  *
- * Does not report a sender without the capabilities to the audit log.
+ * The audit log does not report a sender without the capabilities.
  *
  * Context: process, while the request is handled.
  * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
@@ -158,7 +158,7 @@ bool bpmu_may_program_quietly(const struct sk_buff *request)
 }
 
 /**
- * bpmu_may_program() - whether the sender may program counters, else why not
+ * bpmu_may_program() - check the permission of a request's sender to program counters
  * @request: message of the request
  * @extack: set to a sentence on refusal
  *
@@ -183,7 +183,7 @@ int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *exta
 }
 
 /**
- * bpmu_may_count() - whether the kernel lets counts out, else why not
+ * bpmu_may_count() - check that kernel lockdown permits counts to be read
  * @extack: set to a sentence on refusal
  *
  * Context: process.
@@ -198,7 +198,7 @@ int bpmu_may_count(struct netlink_ext_ack *extack)
 }
 
 /**
- * bpmu_may_switch_prefetchers() - whether the sender may switch hardware prefetchers
+ * bpmu_may_switch_prefetchers() - check the permission of a request's sender to switch prefetchers
  * @request: message of the request
  *
  * Context: process, while the request is handled.
@@ -221,7 +221,7 @@ static bool was_in_group(const struct cred *cred, kgid_t gid)
 }
 
 /**
- * bpmu_may_read() - whether the sender may read samples of a session it does not own
+ * bpmu_may_read() - check the permission to read samples without being the session's owner
  * @request: message of the request
  *
  * Context: process, while the request is handled.
@@ -237,7 +237,7 @@ bool bpmu_may_read(const struct sk_buff *request)
 	       was_in_group(file->f_cred, gid);
 }
 
-/* finds the process while one of its threads lives; under RCU */
+/* Returns a process if one of its threads lives, else NULL. The caller holds the RCU read lock. */
 static struct task_struct *living_process(struct pid *pid)
 {
 	struct task_struct *task = pid_task(pid, PIDTYPE_TGID);
@@ -246,10 +246,11 @@ static struct task_struct *living_process(struct pid *pid)
 }
 
 /**
- * bpmu_owner_renew() - name the process that sends a command, if the named one has ended
+ * bpmu_owner_renew() - name another process as owner of the session, if the named one has ended
  * @owner: set
  *
- * A socket outlives the process that configured the session if a child has it.
+ * A socket outlives the process that configured the session if a child has inherited it. The
+ * process that sends the current command is then named as owner.
  *
  * Context: process, while a command of the owner's socket is handled; under the session's
  * lock.
@@ -269,7 +270,7 @@ void bpmu_owner_renew(struct bpmu_owner *owner)
 }
 
 /**
- * bpmu_viewer_begin() - note what the sender of a request may know of processes
+ * bpmu_viewer_begin() - note the permissions of a request's sender to know of processes
  * @viewer: filled in; to be passed to bpmu_viewer_end()
  * @request: the sender's message
  *
@@ -288,7 +289,7 @@ void bpmu_viewer_begin(struct bpmu_viewer *viewer, const struct sk_buff *request
 }
 
 /**
- * bpmu_viewer_end() - drop what a viewer holds
+ * bpmu_viewer_end() - drop the references to a sender's PID namespace and credentials
  * @viewer: after bpmu_viewer_begin()
  *
  * Context: process.
@@ -308,21 +309,21 @@ static bool is_of_user(const struct cred *cred, const struct cred *viewer)
 	       gid_eq(cred->gid, gid) && gid_eq(cred->egid, gid) && gid_eq(cred->sgid, gid);
 }
 
-/* under RCU */
+/* Returns true if the viewer may know a task. The caller holds the RCU read lock. */
 static bool sees(const struct bpmu_viewer *viewer, const struct task_struct *task)
 {
 	return viewer->all || is_of_user(__task_cred(task), viewer->cred);
 }
 
 /**
- * bpmu_viewer_name() - name an interrupted thread as its viewer knows it
+ * bpmu_viewer_name() - name an interrupted thread as far as the sender has permission to know it
  * @viewer: after bpmu_viewer_begin()
  * @who: interrupted task of a sample, a copy
  *
- * The numbers become those of the viewer's PID namespace. A thread is not named, and its
- * instructions in user space are cleared, if that namespace does not have it, if the viewer may
- * not know it, or if it has ended, so that its namespaces and its user are not known any more.
- * A viewer that may know all processes of the initial namespace gets the names of ended threads.
+ * The thread's numbers become those of the viewer's PID namespace. A thread is not named, and its
+ * addresses in user space are cleared, if that namespace does not have the thread, if the viewer
+ * may not know it, or if it has ended, because then its user is not known any more. Only a viewer
+ * that may know all processes of the initial namespace gets the names of ended threads.
  *
  * Context: process.
  */
@@ -346,15 +347,15 @@ void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who)
 }
 
 /**
- * bpmu_owner_name() - name the owner to the sender of a request
+ * bpmu_owner_name() - name the session's owner to the sender of a request
  * @owner: owner of the session, or empty
  * @request: the sender's message
  *
- * A process that has ended, or that the sender's PID namespace does not have, is named to
- * nobody; for others see bpmu_viewer_begin().
+ * A process that has ended, or that the sender's PID namespace does not have, is not named. Other
+ * processes are named to whom bpmu_viewer_begin() describes.
  *
  * Context: process, while the request is handled; under the session's lock.
- * Return: number and name, or 0 and "".
+ * Return: number and name of the owner's process; 0 and "" if it is not named.
  */
 struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
 				       const struct sk_buff *request)
@@ -378,12 +379,12 @@ struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
 }
 
 /**
- * bpmu_may_see_kernel_addresses() - whether the sender may see addresses of kernel code
+ * bpmu_may_see_kernel_addresses() - check the sender's permission to see addresses of kernel code
  * @request: message of the request
  *
- * kernel.kptr_restrict is asked by %pK, which prints zeros for a process that may not see
- * addresses, and a hash for every process if the value is 0. perf gives addresses at that
- * value to who may program counters.
+ * The sysctl kernel.kptr_restrict is not exported to modules, but %pK follows it: it prints zeros
+ * for a process that may not see addresses, and a hash for every process if the value is 0. At the
+ * value 0 perf gives addresses to those who may program counters, and so does this module.
  *
  * Context: process, while the request is handled.
  * Return: false if kptr_restrict is 2; else true if both the sender and the opener of its

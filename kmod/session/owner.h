@@ -2,8 +2,8 @@
 /*
  * The session's owner, and permissions of the sender of a request.
  *
- * The owner is a socket, not its port number: netlink frees that before it calls the
- * notifier of the socket's release, and another process may bind it meanwhile.
+ * The owner is a socket, not a port number: netlink frees the port number before it calls the
+ * notifier of the socket's release, and another process may bind that number meanwhile.
  */
 #ifndef BPMU_OWNER_H
 #define BPMU_OWNER_H
@@ -37,9 +37,9 @@ enum bpmu_permission {
  * struct bpmu_owner - the socket that configured the session
  * @sk: the socket, held; NULL without an owner
  * @port: port number of the owner's socket, by which a close is noticed; 0 without an owner
- * @pid: process that configured the session, or another one that has sent a command by
- *	the socket since that process ended; held, NULL without an owner
- * @comm: name of that process
+ * @pid: process that configured the session, or, after that process has ended, another one that
+ * has sent a command by the socket; held, NULL without an owner
+ * @comm: name of the process @pid
  */
 struct bpmu_owner {
 	struct sock *sk;
@@ -50,7 +50,7 @@ struct bpmu_owner {
 
 /**
  * struct bpmu_owner_name - what a process may know of the owner
- * @pid: number of its process in the asking one's PID namespace, 0 if that is hidden
+ * @pid: number of the owner's process in the PID namespace of who asks, 0 if the process is hidden
  * @comm: name of the owner's process, "" if it is hidden
  */
 struct bpmu_owner_name {
@@ -62,7 +62,7 @@ struct bpmu_owner_name {
  * struct bpmu_viewer - what the sender of a request may know of processes
  * @ns: PID namespace of the sender, held
  * @cred: user of the sender, held
- * @all: it may know of the processes of all users
+ * @all: the sender may know of the processes of all users
  */
 struct bpmu_viewer {
 	struct pid_namespace *ns;

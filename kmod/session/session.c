@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lock order: cpus_read_lock(), then session_lock. The hotplug callbacks are called
- * with the hotplug lock held for writing and take session_lock as well. Functions
- * that only read take session_lock alone. The samplers' functions that run with
- * interrupts off take no lock. Memory is allocated and devices are claimed before the
- * locks are taken; memory is freed and devices are released after they are dropped.
+ * Lock order: cpus_read_lock(), then session_lock. The hotplug callbacks are called with the
+ * hotplug lock held for writing, and take session_lock as well. Functions that only read take
+ * session_lock alone. The samplers' functions that run with interrupts off take no lock. Memory is
+ * allocated and devices are claimed before the locks are taken; memory is freed and devices are
+ * released after the locks are dropped.
  */
 #include "session.h"
 
@@ -22,7 +22,7 @@
 /**
  * struct session - state of the only session, under session_lock
  * @state: &enum bpmu_state
- * @owner: the socket that configured it, empty if idle
+ * @owner: the socket that configured the session, empty if idle
  * @counted: settings, plan and memory, empty if idle
  * @run: number of the run
  * @number: number of the latest session, &bpmu_settings.number
@@ -40,7 +40,7 @@ struct session {
 
 static struct session session;
 
-/* protects the session; its holder is the consumer of all buffers */
+/* Protects the session; who holds this lock is the consumer of all buffers. */
 static DEFINE_MUTEX(session_lock);
 
 /**
@@ -91,7 +91,7 @@ static void set_state(enum bpmu_state state)
 	bpmu_events_state(state);
 }
 
-/* ends the session in any state; the caller passes @ended to free_ended() without the lock */
+/* Ends the session in any state. The caller passes @ended to free_ended() after it has unlocked. */
 static void end_session(struct ended *ended)
 {
 	lockdep_assert_held(&session_lock);
@@ -150,7 +150,10 @@ static int check_configure(const struct sk_buff *request,
 	return 0;
 }
 
-/* the caller's session was ended, but its other threads may have configured another one since */
+/*
+ * Refuses to configure if there is a session again. The caller's old session was ended, but other
+ * threads of the caller may have configured another one since.
+ */
 static int check_still_idle(const struct sk_buff *request,
 			    const struct bpmu_settings *settings,
 			    struct netlink_ext_ack *extack)
@@ -305,7 +308,7 @@ int bpmu_session_stop(struct sk_buff *request, struct netlink_ext_ack *extack)
 }
 
 /**
- * bpmu_session_sample() - sample all CPUs now
+ * bpmu_session_sample() - take a sample of the session on all its CPUs now
  * @request: message of the caller
  * @extack: set to a sentence on refusal
  *
@@ -325,7 +328,7 @@ int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack)
 }
 
 /**
- * bpmu_session_swap_settings() - copy the settings that a new plan must fit
+ * bpmu_session_swap_settings() - copy the session's settings, which groups of a swap must fit
  * @request: message of the caller
  * @settings: set to a copy of the session's settings
  * @extack: set to a sentence on refusal
@@ -393,7 +396,8 @@ static int check_swap(const struct sk_buff *request,
  * @plan: checked groups; belongs to the session on success
  * @extack: set to a sentence on refusal
  *
- * A transaction: all CPUs change to the groups, or all continue with the old ones.
+ * The swap is a transaction: all CPUs change to the groups of @plan, or all continue with the old
+ * groups.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop(); -EINVAL if the groups cannot be swapped in; -EAGAIN if this
@@ -453,7 +457,7 @@ int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack
  * bpmu_session_port_closed() - end the session if its owner's socket was closed
  * @port: port number of the netlink socket that was closed
  *
- * Takes no lock unless the owner's socket had that number.
+ * No lock is taken unless the owner's socket had that port number.
  *
  * Context: process, may sleep; takes the session's lock.
  */
@@ -491,7 +495,10 @@ void bpmu_session_view_begin(struct bpmu_session_view *to)
 	fill_view(to);
 }
 
-/* samples that name processes are for the owner only; nor does the sentence name any */
+/*
+ * Refuses a reader if samples name interrupted processes: such samples are for the owner only. The
+ * sentence of the refusal does not name a process either.
+ */
 static int check_reader(struct netlink_ext_ack *extack)
 {
 	if (!session.counted.settings->who && !session.counted.settings->overflows)
@@ -546,8 +553,8 @@ void bpmu_session_view_end(void)
 /**
  * bpmu_session_counters_busy() - whether the session's reservation of counters would be refused now
  *
- * Reserves and releases the counters. perf would be refused in between, hence only
- * callers that may program counters may ask.
+ * The function reserves the counters and releases them. perf would be refused in between, so that
+ * only callers that may program counters may ask.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: true if perf or the NMI watchdog holds the counters.
@@ -578,7 +585,7 @@ static bool is_running(void)
 }
 
 /**
- * bpmu_session_cpu_online() - measure a CPU that came online
+ * bpmu_session_cpu_online() - let the session measure a CPU that came online
  * @cpu: number of the CPU that runs this
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
@@ -592,7 +599,7 @@ void bpmu_session_cpu_online(unsigned int cpu)
 }
 
 /**
- * bpmu_session_cpu_offline() - restore the registers of a CPU that goes offline
+ * bpmu_session_cpu_offline() - restore the session's registers of a CPU that goes offline
  * @cpu: number of the CPU that runs this
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
@@ -606,7 +613,7 @@ void bpmu_session_cpu_offline(unsigned int cpu)
 }
 
 /**
- * bpmu_session_device_removed() - end the boxes in a PCI device before it goes
+ * bpmu_session_device_removed() - let the session lose the boxes in a PCI device before it goes
  * @pci: the device
  *
  * Context: process, may sleep; takes the session's lock.
@@ -622,8 +629,8 @@ void bpmu_session_device_removed(struct pci_dev *pci)
 /**
  * bpmu_session_sleep() - restore all registers of the session before the machine suspends
  *
- * The boot CPU does not go offline, yet suspend resets its registers: all counters are
- * given back until the machine has resumed.
+ * The boot CPU does not go offline, yet a suspend resets its registers. Therefore the counters of
+ * all CPUs are given back until the machine has resumed.
  *
  * Context: process, may sleep; takes the session's lock.
  */
@@ -640,7 +647,7 @@ void bpmu_session_sleep(void)
 /**
  * bpmu_session_wake() - take the session's counters again after the machine resumed
  *
- * A CPU that cannot be programmed is not measured; its last sample has a flag for this.
+ * A CPU that cannot be programmed again is not measured; a flag of its last sample says that.
  *
  * Context: process, may sleep; takes the session's lock.
  */
@@ -657,8 +664,8 @@ void bpmu_session_wake(void)
 /**
  * bpmu_session_shutdown() - end the session for a reboot or kexec
  *
- * No session can begin afterwards, so the next kernel finds the registers' old
- * values.
+ * No session can begin afterwards, so the next kernel finds the values that the registers had
+ * before the session.
  *
  * Context: process, may sleep; takes the session's lock.
  */

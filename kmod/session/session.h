@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session: owner, settings, groups and CPUs, from configuration to release.
+ * The session of the module, of which there is at most one: its owner, settings, groups and CPUs,
+ * from the request that configures it to the one that releases it.
  */
 #ifndef BPMU_SESSION_H
 #define BPMU_SESSION_H
