@@ -351,15 +351,15 @@ TEST(what_the_tool_counts_itself_is_subtracted)
 		.options.argv = argv, .counting = true,
 	};
 	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
-	decan.session.wanted.events.nr = 2;
-	decan.session.wanted.groups = (struct bpmu_groups){
+	decan.session.type.wanted.events.nr = 2;
+	decan.session.type.wanted.groups = (struct bpmu_groups){
 		.nr = 1, .slots = 1, .group = &group,
 	};
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	rows_are_exact();
 	for (v = 0; v < decan.variants.nr; v++)
 		assert_int_equal(decan.session.event[v].count, LOOP_EVENTS);
-	decan.session.wanted = (struct bpmu_wanted){ };
+	decan.session.type.wanted = (struct bpmu_wanted){ };
 	bpmu_decan_free(&decan);
 }
 

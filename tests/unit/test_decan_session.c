@@ -144,12 +144,12 @@ TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 	assert_int_equal(sched.slot[0].select & BPMU_SEL_OS, 0);
 	assert_false(session.all);
 	/* The default metrics are those that the part can measure; a missing one is no error. */
-	assert_true(session.tree.groups.nr);
-	for (i = 0; i < session.tree.groups.nr; i++) {
+	assert_true(session.type.tree.groups.nr);
+	for (i = 0; i < session.type.tree.groups.nr; i++) {
 		unsigned int k;
 
-		assert_int_equal(bpmu_decan_session_use(&session, &session.tree.groups, i, &err), 0);
-		assert_int_equal(sched.nr, session.tree.groups.group[i].sched.nr);
+		assert_int_equal(bpmu_decan_session_use(&session, &session.type.tree.groups, i, &err), 0);
+		assert_int_equal(sched.nr, session.type.tree.groups.group[i].sched.nr);
 		for (k = 0; k < sched.nr; k++)
 			assert_int_equal(sched.slot[k].select & (BPMU_SEL_USR | BPMU_SEL_OS),
 					 BPMU_SEL_USR);
@@ -160,12 +160,12 @@ TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 /* The cycles come first in the list of events, before those of -e. */
 TEST_BETWEEN(events_stand_behind_the_cycles, setup, NULL)
 {
-	session.wanted.text = strdup("instructions,branches");
+	session.type.wanted.text = strdup("instructions,branches");
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 1, &err), 0);
 	assert_true(session.all);
-	assert_int_equal(session.wanted.events.nr, 3);
-	assert_string_equal(session.wanted.events.spec[0].text, "cycles:u");
-	assert_string_equal(session.wanted.events.spec[2].text, "branches");
+	assert_int_equal(session.type.wanted.events.nr, 3);
+	assert_string_equal(session.type.wanted.events.spec[0].text, "cycles:u");
+	assert_string_equal(session.type.wanted.events.spec[2].text, "branches");
 	assert_int_equal(sched.nr, 3);
 	bpmu_decan_session_close(&session);
 }
@@ -175,7 +175,7 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	struct bpmu_run run = { };
 	double counts[4];
 
-	session.wanted.text = strdup("instructions");
+	session.type.wanted.text = strdup("instructions");
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
 	bpmu_decan_session_hook(NULL, &run);
 	assert_null(run.begin);
@@ -200,7 +200,7 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	bpmu_decan_session_keep(&session, session.event, counts);
 	counts[0] = 500;
 	counts[1] = 700;
-	bpmu_decan_session_keep(&session, session.event + session.wanted.groups.slots, counts);
+	bpmu_decan_session_keep(&session, session.event + session.type.wanted.groups.slots, counts);
 	assert_true(bpmu_decan_session_event(&session, 0, 0) == 1000);
 	assert_true(bpmu_decan_session_event(&session, 0, 1) == 3000);
 	assert_true(bpmu_decan_session_event(&session, 1, 0) == 500);
@@ -216,21 +216,21 @@ TEST_BETWEEN(metrics_are_those_of_the_variant, setup, NULL)
 	unsigned int g, i;
 	int ipc;
 
-	session.choice.names = strdup("IPC");
+	session.type.choice.names = strdup("IPC");
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
 	assert_true(session.all);
 	assert_int_equal(bpmu_decan_session_room(&session, 2, &err), 0);
-	for (g = 0; g < session.tree.groups.nr; g++) {
-		assert_int_equal(bpmu_decan_session_use(&session, &session.tree.groups, g, &err), 0);
+	for (g = 0; g < session.type.tree.groups.nr; g++) {
+		assert_int_equal(bpmu_decan_session_use(&session, &session.type.tree.groups, g, &err), 0);
 		for (i = 0; i < sched.nr; i++)
 			counts[i] = strstr(sched.slot[i].text, "INST_RETIRED") ||
 				    strstr(sched.slot[i].text, "instructions") ? 3000 : 1000;
-		bpmu_decan_session_keep(&session, session.cell + session.tree.groups.slots +
-					session.tree.groups.group[g].first, counts);
+		bpmu_decan_session_keep(&session, session.cell + session.type.tree.groups.slots +
+					session.type.tree.groups.group[g].first, counts);
 	}
 	bpmu_decan_session_eval(&session, 1, 1e6);
 	bpmu_decan_session_eval(&session, 0, 1e6);
-	ipc = bpmu_metrics_find(&session.tree.metrics, "IPC");
+	ipc = bpmu_metrics_find(&session.type.tree.metrics, "IPC");
 	assert_true(ipc >= 0);
 	assert_true(bpmu_decan_session_values(&session, 1)[ipc].value == 3);
 	assert_true(bpmu_decan_session_values(&session, 1)[ipc].known);
@@ -257,7 +257,7 @@ TEST_BETWEEN(what_fails_is_named_and_closed, setup, NULL)
 	assert_string_equal(err.text, "refused");
 	bpmu_decan_session_close(&session);
 	setup(NULL);
-	session.wanted.text = strdup("no_such_event");
+	session.type.wanted.text = strdup("no_such_event");
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "no_such_event"));
 	bpmu_decan_session_close(&session);
@@ -265,7 +265,7 @@ TEST_BETWEEN(what_fails_is_named_and_closed, setup, NULL)
 	setup(NULL);
 	part = "arch";
 	assert_int_equal(bpmu_decan_session_open(&session, "5", 0, &err), 0);
-	assert_int_equal(session.tree.metrics.nr, 0);
+	assert_int_equal(session.type.tree.metrics.nr, 0);
 	bpmu_decan_session_close(&session);
 	setup(NULL);
 	part = "arch";

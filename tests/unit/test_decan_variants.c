@@ -365,8 +365,8 @@ static void agreement_is(double low, bool flagged, const char *wanted)
 	     low < 600 ? low : 1000);
 	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ });
 	decan.counting = true;
-	decan.session.tree.metrics.metric = &metric;
-	decan.session.tree.metrics.nr = 1;
+	decan.session.type.tree.metrics.metric = &metric;
+	decan.session.type.tree.metrics.nr = 1;
 	decan.session.values = &value;
 	assert_string_equal(bpmu_decan_agreement(&decan, text), wanted);
 	decan.session = (struct bpmu_decan_session){ };

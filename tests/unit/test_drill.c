@@ -417,19 +417,18 @@ static u64 interval_ns;
 
 static char *text_of(const struct bpmu_phase *phase)
 {
-	struct bpmu_topdown t = {
-		.tree = all, .drill = true, .seconds = 10,
-		.options.interval_ns = interval_ns,
-	};
+	struct bpmu_topdown t = { .drill = true, .options.interval_ns = interval_ns };
+	struct bpmu_core_type type = { .tree = all };
+	struct bpmu_topdown_view view = { .call = &t, .type = &type, .seconds = 10 };
 	char *text = NULL;
 	size_t size;
 	char cpus[] = "0";
 
-	t.target.cpus_text = cpus;
-	strcpy(t.target.info.title, "Intel Ivy Bridge");
+	type.target.cpus_text = cpus;
+	strcpy(type.target.info.title, "Intel Ivy Bridge");
 	t.out = open_memstream(&text, &size);
 	assert_non_null(t.out);
-	bpmu_drill_text(&t, values, times, phase);
+	bpmu_drill_text(&view, values, times, phase);
 	fclose(t.out);
 	return text;
 }
@@ -503,29 +502,32 @@ TEST(a_run_sums_time_and_losses_of_all_cpus)
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	const struct bpmu_measure measure = { .nr_cpus = CPUS };
 	struct bpmu_topdown t = {
-		.drill = true, .wish = { .pmu = &pmu, .level = 1 },
-		.target.cpus = { .cpu = cpu, .nr = CPUS },
-		.options.format = BPMU_CSV, .options.separator = ",",
+		.drill = true, .options.format = BPMU_CSV, .options.separator = ",",
 	};
+	struct bpmu_core_type type = {
+		.wish = { .pmu = &pmu, .level = 1 },
+		.target.cpus = { .cpu = cpu, .nr = CPUS },
+	};
+	struct bpmu_topdown_view view = { .call = &t, .type = &type };
 	struct bpmu_error err;
 	char *text = NULL;
 	size_t size;
 	int status;
 
 	begin(1);
-	t.tree = all;
-	t.target.info.pmu = pmu;
-	t.target.cpus_text = "0-1";
+	type.tree = all;
+	type.target.info.pmu = pmu;
+	type.target.cpus_text = "0-1";
 	t.out = open_memstream(&text, &size);
 	assert_non_null(t.out);
 	seen = true;
 	counted = 100;
 	uncertainty = 0;
-	assert_int_equal(bpmu_drill_run(&t, &measure, &status, &err), 0);
+	assert_int_equal(bpmu_drill_run(&view, &measure, &status, &err), 0);
 	assert_int_equal(cpus_added_up, CPUS);
-	assert_int_equal(t.lost, 3);
+	assert_int_equal(view.lost, 3);
 	fclose(t.out);
-	free(t.verdict);
+	free(view.verdict);
 	free(text);
 	end();
 }

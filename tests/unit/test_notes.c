@@ -85,6 +85,7 @@ static char *stat_intervals(enum bpmu_format format, const char *event, const u6
 	struct bpmu_stat stat = {
 		.options = { .format = format, .separator = "," },
 	};
+	struct bpmu_core_type *type = &stat.analysis.core[0];
 	u64 none = 0;
 	struct bpmu_interval interval = {
 		.enabled = &none, .spent = &none,
@@ -94,11 +95,13 @@ static char *stat_intervals(enum bpmu_format format, const char *event, const u6
 	size_t size;
 	u32 cpu = 0;
 
-	set_target(&stat.target, &cpu);
-	if (bpmu_rows_find(&stat.rows, stat.by, &stat.target.cpus, &err))
+	stat.analysis.type[0] = type;
+	stat.analysis.nr = 1;
+	set_target(&type->target, &cpu);
+	if (bpmu_rows_find(&type->rows, stat.by, &type->target.cpus, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(bpmu_event_list_parse(&stat.target.info.pmu, 1, event,
-					       &stat.wanted.events, &err), 0);
+	assert_int_equal(bpmu_event_list_parse(&type->target.info.pmu, 1, event,
+					       &type->wanted.events, &err), 0);
 	stat.out = open_memstream(&text, &size);
 	assert_non_null(stat.out);
 	if (bpmu_stat_schedule(&stat, &err))
@@ -109,8 +112,8 @@ static char *stat_intervals(enum bpmu_format format, const char *event, const u6
 		bpmu_stat_interval(&stat, &interval);
 	}
 	fclose(stat.out);
-	bpmu_rows_free(&stat.rows);
-	bpmu_stat_release(&stat);
+	memset(&type->target, 0, sizeof(type->target));
+	bpmu_stat_free(&stat);
 	return text;
 }
 
@@ -171,9 +174,10 @@ TEST(stat_names_errata_in_each_format)
 static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 		  const char *errata_of)
 {
+	struct bpmu_core_type *type = &t->analysis.core[0];
 	const struct bpmu_tree_wish wish = {
-		.method = "topdown", .errata = &t->errata_cpu,
-		.pmu = &t->target.info.pmu, .smt = 1, .level = 1,
+		.method = "topdown", .errata = &type->errata,
+		.pmu = &type->target.info.pmu, .smt = 1, .level = 1,
 	};
 	struct bpmu_error err;
 	unsigned int g, i;
@@ -181,18 +185,21 @@ static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 	memset(t, 0, sizeof(*t));
 	t->options.format = format;
 	t->options.separator = ",";
-	set_target(&t->target, cpu);
+	set_target(&type->target, cpu);
+	t->analysis.type[0] = type;
+	t->analysis.nr = 1;
+	t->view[0] = (struct bpmu_topdown_view){
+		.call = t, .type = type, .seconds = 1, .duration = 1,
+	};
 	t->level = 1;
-	t->seconds = 1;
-	t->duration = 1;
-	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, 1);
+	bpmu_errata_cpu_init(&type->errata, &type->target.info, 1);
 	if (errata_of)
-		t->errata_cpu.part = bpmu_part_by_name(errata_of);
-	if (bpmu_tree_make(&t->tree, &wish, &err))
+		type->errata.part = bpmu_part_by_name(errata_of);
+	if (bpmu_tree_make(&type->tree, &wish, &err))
 		fail_msg("%s", err.text);
-	for (g = 0; g < t->tree.groups.nr; g++)
-		for (i = 0; i < t->tree.events[g].nr; i++)
-			t->tree.counts[g][i] = COUNT;
+	for (g = 0; g < type->tree.groups.nr; g++)
+		for (i = 0; i < type->tree.events[g].nr; i++)
+			type->tree.counts[g][i] = COUNT;
 }
 
 static char *output(struct bpmu_topdown *t)
@@ -208,8 +215,8 @@ static char *output(struct bpmu_topdown *t)
 	assert_non_null(t->out);
 	bpmu_topdown_interval(t, &interval);
 	fclose(t->out);
-	free(t->verdict);
-	bpmu_tree_free(&t->tree);
+	free(t->view[0].verdict);
+	bpmu_tree_free(&t->analysis.core[0].tree);
 	return text;
 }
 
@@ -238,13 +245,14 @@ TEST(topdown_names_errata_in_each_format)
 
 static char *output_of_nothing(struct bpmu_topdown *t, enum bpmu_format format)
 {
+	struct bpmu_tree *tree = &t->analysis.core[0].tree;
 	u32 cpu = 0;
 	unsigned int g, i;
 
 	begin(t, format, &cpu, NULL);
-	for (g = 0; g < t->tree.groups.nr; g++)
-		for (i = 0; i < t->tree.events[g].nr; i++)
-			t->tree.counts[g][i] = NAN;
+	for (g = 0; g < tree->groups.nr; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			tree->counts[g][i] = NAN;
 	return output(t);
 }
 

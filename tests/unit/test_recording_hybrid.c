@@ -207,21 +207,22 @@ TEST(both_core_types_have_a_description)
 
 static void choose(const char *cpus, const char *first, const char *second)
 {
-	struct bpmu_target target, other;
+	struct bpmu_analysis analysis = { };
 	struct bpmu_replay replay;
 	struct bpmu_error err;
 
 	open_file(&replay);
-	if (bpmu_replay_core_types(&replay, &target, &other, cpus, &err))
+	if (bpmu_replay_analyse(&replay, &analysis, cpus, &err))
 		fail_msg("%s", err.text);
-	assert_string_equal(target.cpus_text, first);
-	assert_int_equal(other.cpus.nr != 0, !!second);
+	assert_string_equal(analysis.type[0]->target.cpus_text, first);
+	assert_int_equal(analysis.nr, second ? 2 : 1);
+	/* both are known, whichever was chosen */
+	assert_int_equal(analysis.described, 2);
 	if (second) {
-		assert_string_equal(other.cpus_text, second);
-		assert_string_equal(other.info.part, "adl-e");
+		assert_string_equal(analysis.type[1]->target.cpus_text, second);
+		assert_string_equal(analysis.type[1]->target.info.part, "adl-e");
 	}
-	bpmu_target_close(&target);
-	bpmu_target_close(&other);
+	bpmu_analysis_free(&analysis);
 	bpmu_recording_shut(replay.file);
 }
 

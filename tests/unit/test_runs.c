@@ -18,7 +18,7 @@
 #define BATCHES 8
 #define TICKS 1000
 
-static struct bpmu_topdown t[BPMU_CORE_TYPES];
+static struct bpmu_topdown t;
 static char file[32];
 static char *said;
 
@@ -80,19 +80,20 @@ static void begin(unsigned int events, const char *value)
 	unsigned int i;
 	int n = 0;
 
-	memset(t, 0, sizeof(t));
-	unit_target(&t->target, "adl", 0);
-	unit_target(&t[1].target, "adl-e", 2);
-	t->options.separator = ",";
-	t->options.argv = argv;
+	memset(&t, 0, sizeof(t));
+	unit_core_type(&t.analysis, "adl", 0);
+	unit_core_type(&t.analysis, "adl-e", 2);
+	t.options.separator = ",";
+	t.options.argv = argv;
 	for (i = 0; i < events; i++)
 		n += sprintf(text + n, "Rate%u = r01%02x / instructions\n", i, 0x10 + i);
-	assert_int_equal(bpmu_repeat_take(value, &t->repeat, &err), 0);
+	assert_int_equal(bpmu_repeat_take(value, &t.repeat, &err), 0);
 	strcpy(file, "/tmp/runs.XXXXXX");
 	unit_file(file, text);
-	if (bpmu_choice_add_path(&t->choice, file, &err) || bpmu_topdown_share(t, &err))
+	if (bpmu_choice_add_path(&t.analysis.choice, file, &err) ||
+	    bpmu_topdown_schedule(&t, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(t->others, 1);
+	assert_int_equal(t.analysis.nr, 2);
 	slices = 5;
 	slices_of_last = 5;
 	ends_with = 0;
@@ -101,35 +102,26 @@ static void begin(unsigned int events, const char *value)
 
 static void end(void)
 {
-	unsigned int k;
-
 	unlink(file);
-	for (k = BPMU_CORE_TYPES; k--;) {
-		bpmu_topdown_unschedule(&t[k]);
-		bpmu_target_close(&t[k].target);
-		bpmu_choice_free(&t[k].choice);
-	}
+	bpmu_topdown_free(&t);
 	free(said);
 	said = NULL;
 }
 
 static void repeat(void)
 {
-	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { &t->target, &t[1].target };
-	struct bpmu_measure m = {
-		.groups = { &t->tree.groups, &t[1].tree.groups }, .first = { 0, 2 },
-		.nr_cpus = CPUS, .emit = bpmu_topdown_interval, .data = t,
-	};
+	struct bpmu_measure m = { .emit = bpmu_topdown_interval, .data = &t };
 	struct bpmu_error err;
 	int status = 0;
 	size_t size;
 
-	t->out = open_memstream(&said, &size);
-	assert_non_null(t->out);
-	if (bpmu_repeat_run(t->repeat, &t->options, targets, &m, &t->runs, &status, &err))
+	t.out = open_memstream(&said, &size);
+	assert_non_null(t.out);
+	if (bpmu_analysis_measure(&t.analysis, &m, &err) ||
+	    bpmu_repeat_run(t.repeat, &t.options, t.analysis.target, &m, &t.runs, &status, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(status, ends_with);
-	fclose(t->out);
+	fclose(t.out);
 }
 
 static void says(const char *text)
@@ -149,7 +141,7 @@ TEST(a_number_of_runs_gives_one_tree)
 	unit_text("runs", strdup(said));
 	end();
 	begin(20, "2");
-	t->options.format = BPMU_JSON;
+	t.options.format = BPMU_JSON;
 	repeat();
 	says("\"cpus\":\"0-1\",\"runs\":2,\"metric\":\"Rate0\"");
 	end();
@@ -251,22 +243,23 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	char *command[] = { (char *)"sort", NULL };
 	struct bpmu_replay *replay = (struct bpmu_replay *)command;
 	struct bpmu_topdown t = { };
+	const struct bpmu_topdown_view view = { .call = &t };
 
-	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
+	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RUN);
 	t.options.argv = command;
-	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPEAT);
+	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_REPEAT);
 	t.repeat = 5;
-	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
+	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RUN);
 	t.repeat = 0;
 	t.drill = true;
-	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RUN);
+	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RUN);
 	t.options.interval_ns = 100;
-	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_INTERVAL);
+	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_INTERVAL);
 	/* A report can take longer intervals if -I was given; else it takes a longer recording. */
 	t.options.replay = replay;
-	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_REPLAY);
+	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_REPLAY);
 	t.options.interval_ns = 0;
-	assert_int_equal(bpmu_topdown_longer(&t), BPMU_LONGER_RECORDING);
+	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RECORDING);
 }
 
 /* Two runs of five slices: slices of the second run go into the batches from the sixth on. */

@@ -33,6 +33,7 @@ void bpmu_http_renew(struct bpmu_http *http)
 static void begin(struct bpmu_serve *serve, const char *text)
 {
 	const struct bpmu_groups_wish wish = { };
+	struct bpmu_core_type *type;
 	struct bpmu_error err;
 	unsigned int i;
 
@@ -49,16 +50,20 @@ static void begin(struct bpmu_serve *serve, const char *text)
 		};
 	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES };
 	mtx_init(&serve->lock, mtx_plain);
-	serve->stat->shown = shown;
-	serve->stat->nr_shown = events.nr;
-	serve->stat->groups = &groups;
-	serve->stat->rows = (struct bpmu_rows){
+	type = &serve->stat.analysis.core[0];
+	serve->stat.analysis.type[0] = type;
+	serve->stat.analysis.nr = 1;
+	serve->stat.view[0] = (struct bpmu_stat_view){
+		.call = &serve->stat, .type = type, .shown = shown, .nr_shown = events.nr,
+	};
+	type->groups = &groups;
+	type->rows = (struct bpmu_rows){
 		.by = BPMU_ROWS_CPU, .row = rows, .nr = CPUS,
 		.positions = CPUS, .of = row_of
 	};
-	serve->stat->target.cpus = (struct bpmu_cpulist){ cpus, CPUS };
-	serve->stat->target.info.tsc_khz = KHZ;
-	strcpy(serve->stat->target.info.part, "ivb");
+	type->target.cpus = (struct bpmu_cpulist){ cpus, CPUS };
+	type->target.info.tsc_khz = KHZ;
+	strcpy(type->target.info.part, "ivb");
 }
 
 static void end(struct bpmu_serve *serve)
@@ -261,20 +266,21 @@ static const char *own;
 static void begin_hybrid(struct bpmu_serve *serve, const char *events,
 			 const char *metrics)
 {
-	struct bpmu_stat *stat = serve->stat;
+	struct bpmu_stat *stat = &serve->stat;
+	struct bpmu_analysis *analysis = &stat->analysis;
 	struct bpmu_error err;
 	int code;
 
 	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES, .by_row = by_row };
 	mtx_init(&serve->lock, mtx_plain);
-	unit_target(&stat->target, "adl", 0);
-	unit_target(&stat[1].target, "adl-e", 2);
+	unit_core_type(analysis, "adl", 0);
+	unit_core_type(analysis, "adl-e", 2);
 	stat->by = BPMU_ROWS_CPU;
-	code = bpmu_wanted_add(&stat->wanted, events, &err);
+	code = bpmu_wanted_add(&analysis->wanted, events, &err);
 	if (!code && metrics)
-		code = bpmu_choice_add_names(&stat->choice, metrics, &err);
+		code = bpmu_choice_add_names(&analysis->choice, metrics, &err);
 	if (!code && own)
-		code = bpmu_choice_add_path(&stat->choice, own, &err);
+		code = bpmu_choice_add_path(&analysis->choice, own, &err);
 	if (!code)
 		code = bpmu_stat_share(stat, &err);
 	if (!code)
@@ -287,21 +293,15 @@ static void begin_hybrid(struct bpmu_serve *serve, const char *events,
 
 static void end_hybrid(struct bpmu_serve *serve)
 {
-	unsigned int i;
-
 	bpmu_serve_free(serve);
-	for (i = 0; i < BPMU_CORE_TYPES; i++) {
-		bpmu_rows_free(&serve->stat[i].rows);
-		bpmu_target_close(&serve->stat[i].target);
-		bpmu_stat_release(&serve->stat[i]);
-	}
+	bpmu_stat_free(&serve->stat);
 }
 
 /* Adds an interval: CPU n counts n + 1 of each event, and loses n + 1 samples. */
 static void count_hybrid(struct bpmu_serve *serve)
 {
-	const struct bpmu_stat *stat = serve->stat;
-	unsigned int slots[] = { stat->groups->slots, stat[1].groups->slots };
+	struct bpmu_core_type *const *type = serve->stat.analysis.type;
+	unsigned int slots[] = { type[0]->groups->slots, type[1]->groups->slots };
 	u64 ticks[] = { 1000000000, 1000000000, 1000000000, 1000000000 };
 	u64 number[] = { 1, 2, 3, 4 };
 	u64 none[4] = { 0 };
@@ -339,7 +339,7 @@ TEST(core_types_are_labelled_by_part)
 	has(&serve, "\nbarepmu_lost_samples_total{part=\"adl-e\",cpu=\"3\"} 8\n");
 	has(&serve, "\nbarepmu_info{part=\"adl\"} 1\nbarepmu_info{part=\"adl-e\"} 1\n");
 	has(&serve, "\nbarepmu_smt{part=\"adl\"} 0\nbarepmu_smt{part=\"adl-e\"} 0\n");
-	serve.stat->target.smt = 1;
+	serve.stat.analysis.type[0]->target.smt = 1;
 	has(&serve, "\nbarepmu_smt{part=\"adl\"} 1\nbarepmu_smt{part=\"adl-e\"} 0\n");
 	has(&serve, "\nbarepmu_cpus 4\n");
 	assert_false(is_there(&serve, "{part=\"adl-e\",cpu=\"2\",event=\"slots\"}"));
@@ -490,7 +490,7 @@ TEST(the_index_has_the_state_of_the_node)
 	struct bpmu_error err;
 
 	begin(&serve, "r01c2");
-	strcpy(serve.stat->target.info.title, "A <b> & \"c\"");
+	strcpy(serve.stat.analysis.type[0]->target.info.title, "A <b> & \"c\"");
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
 	index_has(&serve, "<th>State</th><td>measuring; the first interval has not ended<", true);
 	count(&serve, 5, 1000000000);

@@ -18,40 +18,48 @@
  * struct hybrid - a call of stat on CPUs 0-1 (adl) and 2-3 (adl-e)
  */
 struct hybrid {
-	struct bpmu_stat stat[BPMU_CORE_TYPES];
+	struct bpmu_stat stat;
 };
 
 static void begin(struct hybrid *hybrid, const char *events)
 {
+	struct bpmu_analysis *analysis = &hybrid->stat.analysis;
 	struct bpmu_error err;
 
 	memset(hybrid, 0, sizeof(*hybrid));
-	hybrid->stat->options.separator = ",";
-	unit_target(&hybrid->stat->target, "adl", 0);
-	unit_target(&hybrid->stat[1].target, "adl-e", 2);
-	hybrid->stat->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
-	hybrid->stat[1].target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
+	hybrid->stat.options.separator = ",";
+	unit_core_type(analysis, "adl", 0);
+	unit_core_type(analysis, "adl-e", 2);
+	analysis->type[0]->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
+	analysis->type[1]->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
 	if (events)
-		assert_int_equal(bpmu_wanted_add(&hybrid->stat->wanted, events,
-						 &err), 0);
+		assert_int_equal(bpmu_wanted_add(&analysis->wanted, events, &err), 0);
 }
 
 static void end(struct hybrid *hybrid)
 {
-	bpmu_rows_free(&hybrid->stat->rows);
-	bpmu_rows_free(&hybrid->stat[1].rows);
-	bpmu_target_close(&hybrid->stat->target);
-	bpmu_target_close(&hybrid->stat[1].target);
-	bpmu_stat_release(hybrid->stat);
-	bpmu_stat_release(&hybrid->stat[1]);
+	bpmu_stat_free(&hybrid->stat);
+}
+
+static int try_share(struct hybrid *hybrid, struct bpmu_error *err)
+{
+	int code = bpmu_stat_share(&hybrid->stat, err);
+
+	return code ? code : bpmu_stat_prepare(&hybrid->stat, err);
 }
 
 static void share(struct hybrid *hybrid)
 {
 	struct bpmu_error err;
 
-	if (bpmu_stat_share(hybrid->stat, &err))
+	if (try_share(hybrid, &err))
 		fail_msg("%s", err.text);
+}
+
+static struct bpmu_core_type *type_of(struct hybrid *hybrid, unsigned int k)
+{
+	assert_in_range(k, 0, hybrid->stat.analysis.nr - 1);
+	return hybrid->stat.analysis.type[k];
 }
 
 /* Checks which events each core type counts for a list; NULL for none. */
@@ -62,15 +70,15 @@ static void expect_events(const char *events, const char *first,
 
 	begin(&hybrid, events);
 	share(&hybrid);
-	assert_string_equal(hybrid.stat->wanted.text, first);
+	assert_string_equal(type_of(&hybrid, 0)->wanted.text, first);
 	if (second) {
-		assert_int_equal(hybrid.stat->others, 1);
-		assert_string_equal(hybrid.stat[1].wanted.text, second);
-		assert_string_equal(hybrid.stat->core_type, "adl");
-		assert_string_equal(hybrid.stat[1].core_type, "adl-e");
+		assert_int_equal(hybrid.stat.analysis.nr, 2);
+		assert_string_equal(type_of(&hybrid, 1)->wanted.text, second);
+		assert_string_equal(type_of(&hybrid, 0)->name, "adl");
+		assert_string_equal(type_of(&hybrid, 1)->name, "adl-e");
 	} else {
-		assert_int_equal(hybrid.stat->others, 0);
-		assert_null(hybrid.stat->core_type);
+		assert_int_equal(hybrid.stat.analysis.nr, 1);
+		assert_null(type_of(&hybrid, 0)->name);
 	}
 	end(&hybrid);
 }
@@ -104,8 +112,8 @@ TEST(perf_s_names_choose_the_core_type)
 		      "cpu_core/cycles/,cpu_core/instructions/", NULL);
 	begin(&hybrid, "cpu_atom/cycles/");
 	share(&hybrid);
-	assert_int_equal(hybrid.stat->others, 0);
-	assert_string_equal(hybrid.stat->target.info.part, "adl-e");
+	assert_int_equal(hybrid.stat.analysis.nr, 1);
+	assert_string_equal(type_of(&hybrid, 0)->target.info.part, "adl-e");
 	end(&hybrid);
 }
 
@@ -116,10 +124,10 @@ TEST(events_of_one_core_type_measure_only_it)
 	expect_events("slots", "slots", NULL);
 	begin(&hybrid, "MEM_UOPS_RETIRED.ALL_LOADS");
 	share(&hybrid);
-	assert_int_equal(hybrid.stat->others, 0);
-	assert_string_equal(hybrid.stat->target.info.part, "adl-e");
-	assert_string_equal(hybrid.stat->target.cpus_text, "2-3");
-	assert_string_equal(hybrid.stat->wanted.text,
+	assert_int_equal(hybrid.stat.analysis.nr, 1);
+	assert_string_equal(type_of(&hybrid, 0)->target.info.part, "adl-e");
+	assert_string_equal(type_of(&hybrid, 0)->target.cpus_text, "2-3");
+	assert_string_equal(type_of(&hybrid, 0)->wanted.text,
 			    "MEM_UOPS_RETIRED.ALL_LOADS");
 	end(&hybrid);
 }
@@ -128,8 +136,7 @@ static void refuse(struct hybrid *hybrid, int code, const char *why)
 {
 	struct bpmu_error err;
 
-	assert_int_equal(bpmu_stat_share(hybrid->stat, &err),
-			 code);
+	assert_int_equal(try_share(hybrid, &err), code);
 	if (!strstr(err.text, why))
 		fail_msg("'%s' is not in: %s", why, err.text);
 	end(hybrid);
@@ -137,7 +144,7 @@ static void refuse(struct hybrid *hybrid, int code, const char *why)
 
 static void unlink_and_refuse(struct hybrid *hybrid, int code, const char *why)
 {
-	const char *file = hybrid->stat->choice.path[0];
+	const char *file = hybrid->stat.analysis.choice.path[0];
 
 	refuse(hybrid, code, why);
 	unlink(file);
@@ -150,12 +157,12 @@ static void begin_with(struct hybrid *hybrid, const char *metrics)
 	begin(hybrid, NULL);
 	strcpy(file, "/tmp/hybrid.XXXXXX");
 	unit_file(file, metrics);
-	hybrid->stat->choice.path[hybrid->stat->choice.nr_paths++] = file;
+	hybrid->stat.analysis.choice.path[hybrid->stat.analysis.choice.nr_paths++] = file;
 }
 
 static void end_with(struct hybrid *hybrid)
 {
-	unlink(hybrid->stat->choice.path[0]);
+	unlink(hybrid->stat.analysis.choice.path[0]);
 	end(hybrid);
 }
 
@@ -169,34 +176,34 @@ TEST(metrics_are_given_to_the_core_types_that_have_them)
 	struct hybrid hybrid;
 
 	begin_with(&hybrid, "x = instructions / branches\n");
-	assert_int_equal(bpmu_wanted_add(&hybrid.stat->wanted, "cycles", &err),
+	assert_int_equal(bpmu_wanted_add(&hybrid.stat.analysis.wanted, "cycles", &err),
 			 0);
 	share(&hybrid);
-	assert_int_equal(hybrid.stat->others, 1);
-	assert_int_equal(hybrid.stat[1].choice.nr_paths, 1);
-	assert_string_equal(hybrid.stat[1].wanted.text, "cycles");
+	assert_int_equal(hybrid.stat.analysis.nr, 2);
+	assert_int_equal(type_of(&hybrid, 1)->choice.nr_paths, 1);
+	assert_string_equal(type_of(&hybrid, 1)->wanted.text, "cycles");
 	end_with(&hybrid);
 	begin_with(&hybrid, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
 	share(&hybrid);
-	assert_int_equal(hybrid.stat->others, 0);
-	assert_string_equal(hybrid.stat->target.info.part, "adl-e");
+	assert_int_equal(hybrid.stat.analysis.nr, 1);
+	assert_string_equal(type_of(&hybrid, 0)->target.info.part, "adl-e");
 	end_with(&hybrid);
 	begin_with(&hybrid, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
-	assert_int_equal(bpmu_wanted_add(&hybrid.stat->wanted, "cycles", &err),
+	assert_int_equal(bpmu_wanted_add(&hybrid.stat.analysis.wanted, "cycles", &err),
 			 0);
 	unlink_and_refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 	begin(&hybrid, NULL);
-	assert_int_equal(bpmu_choice_add_names(&hybrid.stat->choice, "Retiring",
+	assert_int_equal(bpmu_choice_add_names(&hybrid.stat.analysis.choice, "Retiring",
 					       &err), 0);
 	share(&hybrid);
-	assert_int_equal(hybrid.stat->others, 1);
+	assert_int_equal(hybrid.stat.analysis.nr, 2);
 	end(&hybrid);
 	begin(&hybrid, NULL);
-	assert_int_equal(bpmu_choice_add_names(&hybrid.stat->choice, "Divider",
+	assert_int_equal(bpmu_choice_add_names(&hybrid.stat.analysis.choice, "Divider",
 					       &err), 0);
 	share(&hybrid);
-	assert_int_equal(hybrid.stat->others, 0);
-	assert_string_equal(hybrid.stat->target.info.part, "adl");
+	assert_int_equal(hybrid.stat.analysis.nr, 1);
+	assert_string_equal(type_of(&hybrid, 0)->target.info.part, "adl");
 	end(&hybrid);
 	begin_with(&hybrid, "x = NO.SUCH / instructions\n");
 	unlink_and_refuse(&hybrid, -ENOENT, "an event of adl");
@@ -213,7 +220,7 @@ TEST(refuses_events_that_no_core_type_has)
 	begin(&hybrid, "cpu_atom/nonsense/");
 	refuse(&hybrid, -ENOENT, "'nonsense': not known on adl-e;");
 	begin(&hybrid, "cycles");
-	hybrid.stat->choice.events = "/tmp";
+	hybrid.stat.analysis.choice.events = "/tmp";
 	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 }
 
@@ -226,24 +233,21 @@ static char *output(struct hybrid *hybrid)
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
 		.shared[BPMU_BANK_UNCORE] = none, .lost = lost, .spent = none,
 	};
-	struct bpmu_error err;
 	struct bpmu_cell *cell;
 	char *text = NULL;
 	unsigned int i;
 	size_t size;
 
 	share(hybrid);
-	if (bpmu_stat_prepare(hybrid->stat, &err))
-		fail_msg("%s", err.text);
 	cell = calloc(64, sizeof(*cell));
 	assert_non_null(cell);
 	for (i = 0; i < 64; i++)
 		cell[i].count = 1 << i % 16;
 	interval.cell = cell;
-	hybrid->stat->out = open_memstream(&text, &size);
-	assert_non_null(hybrid->stat->out);
-	bpmu_stat_interval(hybrid->stat, &interval);
-	fclose(hybrid->stat->out);
+	hybrid->stat.out = open_memstream(&text, &size);
+	assert_non_null(hybrid->stat.out);
+	bpmu_stat_interval(&hybrid->stat, &interval);
+	fclose(hybrid->stat.out);
 	free(cell);
 	end(hybrid);
 	return text;
@@ -274,8 +278,8 @@ TEST(csv_has_the_metrics_of_both_core_types)
 	const char *file;
 
 	begin_with(&hybrid, "x = instructions / branches\n");
-	file = hybrid.stat->choice.path[0];
-	hybrid.stat->options.format = BPMU_CSV;
+	file = hybrid.stat.analysis.choice.path[0];
+	hybrid.stat.options.format = BPMU_CSV;
 	expect(&hybrid, parts);
 	unlink(file);
 }
@@ -290,8 +294,8 @@ TEST(csv_has_the_counts_of_both_core_types)
 	struct hybrid hybrid;
 
 	begin(&hybrid, "cycles,slots");
-	hybrid.stat->options.format = BPMU_CSV;
-	hybrid.stat->by = BPMU_ROWS_CPU;
+	hybrid.stat.options.format = BPMU_CSV;
+	hybrid.stat.by = BPMU_ROWS_CPU;
 	expect(&hybrid, parts);
 }
 
@@ -305,6 +309,6 @@ TEST(json_has_the_counts_of_both_core_types)
 	struct hybrid hybrid;
 
 	begin(&hybrid, "cycles,slots");
-	hybrid.stat->options.format = BPMU_JSON;
+	hybrid.stat.options.format = BPMU_JSON;
 	expect(&hybrid, parts);
 }

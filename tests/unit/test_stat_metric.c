@@ -29,44 +29,32 @@ int bpmu_arbiter_probe(struct bpmu_target *target,
 	return 0;
 }
 
-bool bpmu_target_has_siblings(const struct bpmu_target *target)
+static struct bpmu_core_type *type_of(struct bpmu_stat *stat)
 {
-	(void)target;
-	return false;
-}
-
-const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
-{
-	(void)target;
-	return NULL;
+	return &stat->analysis.core[0];
 }
 
 static void begin(struct bpmu_stat *stat, const char *names,
 		  const char *events)
 {
-	static char list[] = "0-1";
-	static u32 cpu[CPUS] = { 0, 1 };
+	struct bpmu_core_type *type = type_of(stat);
 	struct bpmu_error err;
 
 	memset(stat, 0, sizeof(*stat));
 	stat->options.separator = ",";
-	stat->target.info.pmu = unit_pmu("ivb", 4);
-	stat->target.info.tsc_khz = 2000000;
-	stat->target.cpus.cpu = cpu;
-	stat->target.cpus.nr = CPUS;
-	stat->target.cpus_text = list;
-	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info, 0);
+	unit_core_type(&stat->analysis, "ivb", 0);
+	type->target.info.pmu = unit_pmu("ivb", 4);
+	type->target.info.tsc_khz = 2000000;
+	strcpy(type->target.info.title, "");
 	if (names)
-		assert_int_equal(bpmu_choice_add_names(&stat->choice, names, &err), 0);
+		assert_int_equal(bpmu_choice_add_names(&type->choice, names, &err), 0);
 	if (events)
-		assert_int_equal(bpmu_wanted_add(&stat->wanted, events, &err),
-				 0);
+		assert_int_equal(bpmu_wanted_add(&type->wanted, events, &err), 0);
 }
 
 static void end(struct bpmu_stat *stat)
 {
-	bpmu_rows_free(&stat->rows);
-	bpmu_stat_release(stat);
+	bpmu_stat_free(stat);
 }
 
 /* Topology of the CPUs; NULL for that of this machine. */
@@ -74,12 +62,12 @@ static const struct bpmu_topology *where_cpus_are;
 
 static void schedule(struct bpmu_stat *stat)
 {
+	struct bpmu_core_type *type = type_of(stat);
 	struct bpmu_error err;
 
-	if (where_cpus_are ? bpmu_rows_make(&stat->rows, stat->by, &stat->target.cpus,
+	if (where_cpus_are ? bpmu_rows_make(&type->rows, stat->by, &type->target.cpus,
 				    where_cpus_are, &err) :
-		     bpmu_rows_find(&stat->rows, stat->by, &stat->target.cpus,
-				    &err))
+		     bpmu_rows_find(&type->rows, stat->by, &type->target.cpus, &err))
 		fail_msg("%s", err.text);
 	if (bpmu_stat_schedule(stat, &err))
 		fail_msg("%s", err.text);
@@ -102,10 +90,9 @@ static bool bursty;
  * per cycle. A multiplexed group has 20 slices, and in every second one the front end delivers
  * @swing more.
  */
-static void count(const struct bpmu_stat *stat, unsigned int pos,
+static void count(const struct bpmu_groups *groups, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
 {
-	const struct bpmu_groups *groups = stat->groups;
 	unsigned int slices = groups->nr > 1 ? 20 : 1;
 	unsigned int i, t, at;
 	u64 each, ticks;
@@ -143,25 +130,27 @@ static char *output(struct bpmu_stat *stat)
 		.shared[BPMU_BANK_UNCORE] = none, .lost = none, .spent = none, .cell = cell,
 		.batch = batch,
 	};
+	const struct bpmu_groups *groups;
 	unsigned int pos, g;
 	char *text = NULL;
 	size_t size;
 
 	schedule(stat);
-	assert_in_range(stat->groups->slots, 1, CELLS / CPUS);
+	groups = type_of(stat)->groups;
+	assert_in_range(groups->slots, 1, CELLS / CPUS);
 	memset(cell, 0, sizeof(cell));
 	memset(batch, 0, sizeof(batch));
-	if (stat->groups->nr > 1)
+	if (groups->nr > 1)
 		interval.batches = BPMU_BATCHES;
 	for (pos = 0; pos < CPUS && !idle; pos++)
-		for (g = 0; g < stat->groups->nr; g++)
-			count(stat, pos, &stat->groups->group[g], swing);
+		for (g = 0; g < groups->nr; g++)
+			count(groups, pos, &groups->group[g], swing);
 	stat->out = open_memstream(&text, &size);
 	assert_non_null(stat->out);
 	if (table) {
-		stat->rows.name = "symbol";
-		bpmu_stat_eval(stat, &interval);
-		bpmu_by_print(stat, &interval);
+		type_of(stat)->rows.name = "symbol";
+		bpmu_stat_eval(stat->view, &interval);
+		bpmu_by_print(stat->view, &interval);
 	} else {
 		bpmu_stat_interval(stat, &interval);
 	}
@@ -235,8 +224,7 @@ static char *csv_of(const char *part, const char *names, const char *events)
 	struct bpmu_stat stat;
 
 	begin(&stat, names, events);
-	stat.target.info.pmu = unit_pmu(part, 4);
-	bpmu_errata_cpu_init(&stat.errata_cpu, &stat.target.info, 0);
+	type_of(&stat)->target.info.pmu = unit_pmu(part, 4);
 	stat.options.format = BPMU_CSV;
 	return output(&stat);
 }
@@ -543,7 +531,7 @@ TEST(a_row_s_ratio_is_computed_from_its_sums)
 	close(fd);
 	for (i = 0; i < ARRAY_SIZE(row); i++) {
 		begin(&stat, "Ratio,Packages", NULL);
-		assert_int_equal(bpmu_choice_add_path(&stat.choice, path, &err),
+		assert_int_equal(bpmu_choice_add_path(&type_of(&stat)->choice, path, &err),
 				 0);
 		stat.options.format = BPMU_CSV;
 		stat.by = row[i].by;
@@ -624,15 +612,15 @@ TEST(events_of_metrics_are_counted_once)
 
 	begin(&stat, "Frontend_Bound", "cycles,branch-misses");
 	schedule(&stat);
-	assert_int_equal(stat.nr_shown, 2);
-	assert_ptr_not_equal(stat.shown[0].spec,
-			     &stat.wanted.events.spec[0]);
+	assert_int_equal(stat.view->nr_shown, 2);
+	assert_ptr_not_equal(stat.view->shown[0].spec,
+			     &type_of(&stat)->wanted.events.spec[0]);
 	/* The event is shown by the name that was asked for, whatever the metric calls it. */
-	assert_string_equal(stat.shown[0].name, "cycles");
-	assert_string_not_equal(stat.shown[0].spec->text, "cycles");
-	assert_ptr_equal(stat.shown[1].spec, &stat.wanted.events.spec[1]);
-	assert_int_equal(stat.groups->nr, 1);
-	assert_int_equal(stat.groups->group[0].events.nr, 3);
+	assert_string_equal(stat.view->shown[0].name, "cycles");
+	assert_string_not_equal(stat.view->shown[0].spec->text, "cycles");
+	assert_ptr_equal(stat.view->shown[1].spec, &type_of(&stat)->wanted.events.spec[1]);
+	assert_int_equal(type_of(&stat)->groups->nr, 1);
+	assert_int_equal(type_of(&stat)->groups->group[0].events.nr, 3);
 	end(&stat);
 }
 
@@ -662,9 +650,9 @@ TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 	unit_file(path, "Energy = POWER.PKG\n");
 	for (i = 0; i < ARRAY_SIZE(beside); i++) {
 		begin(&stat, "Energy", beside[i].events);
-		assert_int_equal(bpmu_choice_add_path(&stat.choice, path, &err),
+		assert_int_equal(bpmu_choice_add_path(&type_of(&stat)->choice, path, &err),
 				 0);
-		stat.target.info.pmu.free = BPMU_FREE(PKG);
+		type_of(&stat)->target.info.pmu.free = BPMU_FREE(PKG);
 		stat.options.format = BPMU_CSV;
 		expect(&stat, beside[i].parts);
 	}
@@ -679,12 +667,12 @@ TEST(events_of_metrics_are_shown_once)
 
 	begin(&stat, "topdown", NULL);
 	schedule(&stat);
-	assert_true(stat.groups->nr > 1);
-	for (i = 0; i < stat.nr_shown; i++)
+	assert_true(type_of(&stat)->groups->nr > 1);
+	for (i = 0; i < stat.view->nr_shown; i++)
 		for (k = 0; k < i; k++)
-			assert_string_not_equal(stat.shown[i].name,
-						stat.shown[k].name);
-	assert_true(stat.nr_shown > 10);
+			assert_string_not_equal(stat.view->shown[i].name,
+						stat.view->shown[k].name);
+	assert_true(stat.view->nr_shown > 10);
 	end(&stat);
 }
 
@@ -699,13 +687,13 @@ TEST(another_privilege_level_uses_another_counter)
 
 	begin(&stat, "IPC", "instructions:u,cycles:k");
 	schedule(&stat);
-	assert_int_equal(stat.groups->nr, 1);
-	group = &stat.groups->group[0];
-	assert_int_equal(group->events.nr, stat.tree.events[0].nr + 2);
-	assert_ptr_equal(stat.shown[0].spec, &stat.wanted.events.spec[0]);
-	assert_ptr_equal(stat.shown[1].spec, &stat.wanted.events.spec[1]);
-	assert_false(stat.shown[0].spec->term[0].counters & BPMU_FIXED_BIT(0));
-	assert_false(stat.shown[1].spec->term[0].counters & BPMU_FIXED_BIT(1));
+	assert_int_equal(type_of(&stat)->groups->nr, 1);
+	group = &type_of(&stat)->groups->group[0];
+	assert_int_equal(group->events.nr, type_of(&stat)->tree.events[0].nr + 2);
+	assert_ptr_equal(stat.view->shown[0].spec, &type_of(&stat)->wanted.events.spec[0]);
+	assert_ptr_equal(stat.view->shown[1].spec, &type_of(&stat)->wanted.events.spec[1]);
+	assert_false(stat.view->shown[0].spec->term[0].counters & BPMU_FIXED_BIT(0));
+	assert_false(stat.view->shown[1].spec->term[0].counters & BPMU_FIXED_BIT(1));
 	end(&stat);
 }
 
@@ -715,9 +703,9 @@ static void refuse(const char *names, const char *events, const char *why)
 	struct bpmu_error err;
 
 	begin(&stat, names, events);
-	stat.wanted.together = true;
-	assert_int_equal(bpmu_rows_find(&stat.rows, stat.by,
-					&stat.target.cpus, &err), 0);
+	type_of(&stat)->wanted.together = true;
+	assert_int_equal(bpmu_rows_find(&type_of(&stat)->rows, stat.by,
+					&type_of(&stat)->target.cpus, &err), 0);
 	assert_int_not_equal(bpmu_stat_schedule(&stat, &err), 0);
 	if (!strstr(err.text, why))
 		fail_msg("'%s' is not in: %s", why, err.text);
@@ -734,8 +722,8 @@ TEST(refuses_metrics_that_do_not_fit_without_multiplexing)
 	       "r0180,r0280,r0480,r0880,r1080", "r0880");
 	refuse("Frontend_Bund", NULL, "did you mean Frontend_Bound");
 	begin(&stat, "TopdownL1", NULL);
-	stat.wanted.together = true;
+	type_of(&stat)->wanted.together = true;
 	schedule(&stat);
-	assert_false(bpmu_groups_multiplexed(stat.groups, BPMU_BANK_CORE));
+	assert_false(bpmu_groups_multiplexed(type_of(&stat)->groups, BPMU_BANK_CORE));
 	end(&stat);
 }

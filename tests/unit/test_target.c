@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/cpulist.h"
-#include "source/target.h"
+#include "source/analysis.h"
 #include "unit.h"
 
 #define CPUS 12
@@ -228,15 +228,11 @@ TEST(two_core_types_are_split)
 
 	machine(2, 4, 0, "");
 	assert_int_equal(bpmu_target_open_any(&target, NULL, &err), 0);
-	assert_int_equal(bpmu_target_split(&target, &other, &err), 0);
+	assert_int_equal(bpmu_target_split(target.client, &target, &other, &err), 0);
 	assert_string_equal(target.cpus_text, "0-1");
 	assert_string_equal(target.info.part, "arl");
 	assert_string_equal(other.cpus_text, "2-5");
 	assert_string_equal(other.info.part, "arl-e");
-	assert_null(other.client);
-	bpmu_target_swap(&target, &other);
-	assert_string_equal(target.cpus_text, "2-5");
-	assert_ptr_equal(target.client, part);
 	assert_null(other.client);
 	bpmu_target_close(&target);
 	bpmu_target_close(&other);
@@ -244,7 +240,7 @@ TEST(two_core_types_are_split)
 	/* On a machine with one core type there is no other to be measured. */
 	machine(4, 0, 0, "");
 	assert_int_equal(bpmu_target_open_any(&target, NULL, &err), 0);
-	assert_int_equal(bpmu_target_split(&target, &other, &err), 0);
+	assert_int_equal(bpmu_target_split(target.client, &target, &other, &err), 0);
 	assert_int_equal(other.cpus.nr, 0);
 	assert_string_equal(target.cpus_text, "0-3");
 	bpmu_target_close(&target);
@@ -290,4 +286,60 @@ TEST(each_failure_is_said)
 			assert_int_equal(nr_open, 0);
 		}
 	}
+}
+
+TEST(an_analysis_has_the_cpus_of_each_core_type)
+{
+	struct bpmu_analysis analysis = { };
+	struct bpmu_measure measure = { };
+	struct bpmu_error err;
+
+	machine(2, 4, 3, "");
+	assert_int_equal(bpmu_analysis_open(&analysis, NULL, &err), 0);
+	assert_int_equal(analysis.nr, 2);
+	assert_int_equal(analysis.described, 2);
+	assert_string_equal(analysis.type[0]->target.cpus_text, "0-1");
+	assert_ptr_equal(analysis.type[0]->target.client, part);
+	assert_string_equal(analysis.type[1]->target.cpus_text, "2-5");
+	assert_null(analysis.type[1]->target.client);
+	assert_int_equal(bpmu_analysis_measure(&analysis, &measure, &err), 0);
+	assert_int_equal(measure.nr_cpus, 6);
+	assert_int_equal(measure.cpus[5], 5);
+	assert_int_equal(measure.first[0], 0);
+	assert_int_equal(measure.first[1], 2);
+	assert_ptr_equal(analysis.target[1], &analysis.type[1]->target);
+	/* the core type that stays gets the connection */
+	bpmu_analysis_drop(&analysis, 0);
+	assert_int_equal(analysis.nr, 1);
+	assert_string_equal(analysis.type[0]->target.info.part, "arl-e");
+	assert_ptr_equal(analysis.type[0]->target.client, part);
+	assert_int_equal(nr_open, 1);
+	bpmu_analysis_free(&analysis);
+	assert_int_equal(nr_open, 0);
+	machine(0, 4, 0, "");
+	assert_int_equal(bpmu_analysis_open(&analysis, NULL, &err), 0);
+	assert_int_equal(analysis.nr, 1);
+	bpmu_analysis_free(&analysis);
+	assert_int_equal(nr_open, 0);
+}
+
+/* Whichever call fails, such as that which describes the second core type. */
+TEST(an_analysis_that_cannot_be_opened_is_freed)
+{
+	struct bpmu_analysis analysis = { };
+	struct bpmu_error err;
+	unsigned int at = 0;
+	int code;
+
+	do {
+		machine(2, 4, 0, "");
+		fails = ++at;
+		code = bpmu_analysis_open(&analysis, NULL, &err);
+		bpmu_analysis_free(&analysis);
+		assert_int_equal(nr_open, 0);
+		assert_int_equal(analysis.nr, 0);
+		if (code)
+			assert_string_equal(err.text, "it fails");
+	} while (code);
+	assert_true(at > 8);
 }

@@ -11,59 +11,51 @@
 #include "cmd/top/top.h"
 #include "unit.h"
 
-static struct bpmu_top top[BPMU_CORE_TYPES];
+static struct bpmu_top top;
 
 static void begin(const char *names, const char *path)
 {
 	struct bpmu_error err;
 
-	memset(top, 0, sizeof(top));
-	unit_target(&top->target, "adl", 0);
-	unit_target(&top[1].target, "adl-e", 2);
+	memset(&top, 0, sizeof(top));
+	unit_core_type(&top.analysis, "adl", 0);
+	unit_core_type(&top.analysis, "adl-e", 2);
 	if (names)
-		assert_int_equal(bpmu_choice_add_names(&top->choice, names,
-						       &err), 0);
+		assert_int_equal(bpmu_choice_add_names(&top.analysis.choice, names, &err), 0);
 	if (path)
-		assert_int_equal(bpmu_choice_add_path(&top->choice, path, &err),
-				 0);
+		assert_int_equal(bpmu_choice_add_path(&top.analysis.choice, path, &err), 0);
 }
 
 static void end(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < BPMU_CORE_TYPES; i++) {
-		bpmu_tree_free(&top[i].tree);
-		bpmu_choice_free(&top[i].choice);
-		bpmu_target_close(&top[i].target);
-	}
+	bpmu_analysis_free(&top.analysis);
 }
 
 static void share(void)
 {
 	struct bpmu_error err;
 
-	if (bpmu_top_share(top, &err))
+	if (bpmu_top_schedule(&top, &err))
 		fail_msg("%s", err.text);
 }
 
-static bool has(const struct bpmu_top *one, const char *name)
+static bool has(unsigned int k, const char *name)
 {
-	return bpmu_metrics_find(&one->tree.metrics, name) >= 0;
+	return bpmu_metrics_find(&top.section[k].type->tree.metrics, name) >= 0;
 }
 
 TEST(shows_both_core_types)
 {
 	begin(NULL, NULL);
 	share();
-	assert_int_equal(top->others, 1);
-	assert_true(has(top, "Core_Bound"));
-	assert_false(has(&top[1], "Core_Bound"));
-	assert_true(has(&top[1], "Memory_Bound"));
+	assert_int_equal(top.analysis.nr, 2);
+	assert_true(has(0, "Core_Bound"));
+	assert_false(has(1, "Core_Bound"));
+	assert_true(has(1, "Memory_Bound"));
 	end();
 	begin("Retiring", NULL);
 	share();
-	assert_int_equal(top->others, 1);
+	assert_int_equal(top.analysis.nr, 2);
 	end();
 }
 
@@ -74,16 +66,16 @@ TEST(leaves_out_a_core_type_without_a_tree)
 
 	begin("Divider", NULL);
 	share();
-	assert_int_equal(top->others, 0);
-	assert_string_equal(top->target.info.part, "adl");
+	assert_int_equal(top.analysis.nr, 1);
+	assert_string_equal(top.section->type->target.info.part, "adl");
 	end();
 	unit_file(file, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
 	begin(NULL, file);
 	share();
-	assert_int_equal(top->others, 0);
-	assert_string_equal(top->target.info.part, "adl-e");
-	assert_string_equal(top->target.cpus_text, "2-3");
-	assert_true(has(top, "x"));
+	assert_int_equal(top.analysis.nr, 1);
+	assert_string_equal(top.section->type->target.info.part, "adl-e");
+	assert_string_equal(top.section->type->target.cpus_text, "2-3");
+	assert_true(has(0, "x"));
 	end();
 	unlink(file);
 }
@@ -93,7 +85,7 @@ TEST(refuses_a_metric_of_neither_core_type)
 	struct bpmu_error err;
 
 	begin("Nothing_like_it", NULL);
-	assert_int_equal(bpmu_top_share(top, &err), -ENOENT);
+	assert_int_equal(bpmu_top_schedule(&top, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "'Nothing_like_it': no metric"));
 	end();
 }

@@ -19,6 +19,7 @@
 #define NOWHERE 0x7ffffff0
 
 static struct bpmu_top top;
+static struct bpmu_top_section *const section = &top.section[0];
 static enum bpmu_top_key next_key;
 static unsigned int resized;
 static unsigned int stepped;
@@ -107,8 +108,11 @@ TEST_FIXTURE(begin)
 	memset(&top, 0, sizeof(top));
 	next_key = BPMU_TOP_NOTHING;
 	resized = 0;
-	top.target.cpus.cpu = cpu;
-	top.target.cpus.nr = CPUS;
+	top.analysis.type[0] = &top.analysis.core[0];
+	top.analysis.nr = 1;
+	section->type = top.analysis.type[0];
+	section->type->target.cpus.cpu = cpu;
+	section->type->target.cpus.nr = CPUS;
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGWINCH);
@@ -117,17 +121,17 @@ TEST_FIXTURE(begin)
 	top.wake = epoll_create1(EPOLL_CLOEXEC);
 	event.data.fd = top.signals;
 	return epoll_ctl(top.wake, EPOLL_CTL_ADD, top.signals, &event) ||
-	       bpmu_tree_init(&top.tree, "topdown", &pmu, 0, 1, &err) ||
-	       bpmu_top_state_init(&top.state, &top.tree, 1, &err);
+	       bpmu_tree_init(&section->type->tree, "topdown", &pmu, 0, 1, &err) ||
+	       bpmu_top_state_init(&section->state, &section->type->tree, 1, &err);
 }
 
 TEST_FIXTURE(end)
 {
 	close(top.wake);
 	close(top.signals);
-	bpmu_top_rows_free(&top);
-	bpmu_top_state_free(&top.state);
-	bpmu_tree_free(&top.tree);
+	bpmu_top_rows_free(section);
+	bpmu_top_state_free(&section->state);
+	bpmu_tree_free(&section->type->tree);
 	return 0;
 }
 
@@ -136,7 +140,7 @@ TEST_BETWEEN(a_resized_window_does_not_end_the_view, begin, end)
 	kill(getpid(), SIGWINCH);
 	bpmu_top_live_input(&top);
 	assert_int_equal(resized, 1);
-	assert_false(top.state.quit);
+	assert_false(section->state.quit);
 	assert_false(top.over);
 }
 
@@ -145,7 +149,7 @@ TEST_BETWEEN(other_signals_end_the_view, begin, end)
 	kill(getpid(), SIGHUP);
 	bpmu_top_live_input(&top);
 	assert_int_equal(resized, 0);
-	assert_true(top.state.quit);
+	assert_true(section->state.quit);
 	assert_true(top.over);
 }
 
@@ -160,25 +164,25 @@ static void press(enum bpmu_top_key key)
 TEST_BETWEEN(a_frozen_view_does_not_regroup_rows, begin, end)
 {
 	press(BPMU_TOP_FREEZE);
-	assert_true(top.state.frozen);
-	assert_string_equal(top.view.note, "");
+	assert_true(section->state.frozen);
+	assert_string_equal(section->view.note, "");
 	press(BPMU_TOP_ROWS);
-	assert_string_equal(top.view.note,
+	assert_string_equal(section->view.note,
 			    "frozen: rows cannot be regrouped; press space first");
-	assert_int_equal(top.state.by, BPMU_ROWS_CPU);
+	assert_int_equal(section->state.by, BPMU_ROWS_CPU);
 	press(BPMU_TOP_DOWN);
-	assert_string_equal(top.view.note, "");
+	assert_string_equal(section->view.note, "");
 }
 
 TEST_BETWEEN(unknown_topology_leaves_rows_of_cpus, begin, end)
 {
 	struct bpmu_error err;
 
-	top.state.by = BPMU_ROWS_CORE;
-	assert_int_equal(bpmu_top_rows_of(&top, &err), 0);
-	assert_int_equal(top.state.by, BPMU_ROWS_CPU);
-	assert_int_equal(top.rows.nr, CPUS);
-	assert_string_not_equal(top.view.note, "");
+	section->state.by = BPMU_ROWS_CORE;
+	assert_int_equal(bpmu_top_rows_of(section, &err), 0);
+	assert_int_equal(section->state.by, BPMU_ROWS_CPU);
+	assert_int_equal(section->type->rows.nr, CPUS);
+	assert_string_not_equal(section->view.note, "");
 }
 
 TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
@@ -192,8 +196,8 @@ TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
 	const struct bpmu_tree none = { };
 	struct bpmu_error err;
 
-	top.view.tree = &none;
+	section->view.tree = &none;
 	assert_int_equal(bpmu_top_interval(&top, &interval, &err), 0);
 	assert_int_equal(stepped, CPUS);
-	assert_int_equal(top.view.lost, 3);
+	assert_int_equal(section->view.lost, 3);
 }

@@ -38,7 +38,7 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		length = measure->timeout_ns;
 	now += length;
 	top->again = true;
-	top->state.quit = runs == RUNS_MOST;
+	top->section->state.quit = runs == RUNS_MOST;
 	return 0;
 }
 
@@ -111,10 +111,13 @@ static void measure(u64 timeout_ns, u64 between)
 	struct bpmu_top top = { .options = { .timeout_ns = timeout_ns } };
 	struct bpmu_error err;
 
+	unit_core_type(&top.analysis, "ivb", 0);
+	top.section[0].type = top.analysis.type[0];
 	runs = 0;
 	now = 100 * S;
 	spent_before = between;
 	assert_int_equal(bpmu_top_measure(&top, &err), 0);
+	bpmu_analysis_free(&top.analysis);
 }
 
 TEST(runs_share_one_time_limit)

@@ -17,22 +17,24 @@
 
 /**
  * struct hybrid - a call of topdown on CPUs 0-1 and 2-3, of two core types
- * @t: the call of each core type
+ * @t: the call
  * @file: name of a metric file
  */
 struct hybrid {
-	struct bpmu_topdown t[BPMU_CORE_TYPES];
+	struct bpmu_topdown t;
 	char file[32];
 };
 
 static void begin(struct hybrid *hybrid, const char *first, const char *second)
 {
+	struct bpmu_analysis *analysis = &hybrid->t.analysis;
+
 	memset(hybrid, 0, sizeof(*hybrid));
-	hybrid->t->options.separator = ",";
-	unit_target(&hybrid->t->target, first, 0);
-	unit_target(&hybrid->t[1].target, second, 2);
-	hybrid->t->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
-	hybrid->t[1].target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
+	hybrid->t.options.separator = ",";
+	unit_core_type(analysis, first, 0);
+	unit_core_type(analysis, second, 2);
+	analysis->type[0]->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
+	analysis->type[1]->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
 }
 
 /* Begins a call with metrics of a file, which replace those of the method. */
@@ -43,31 +45,22 @@ static void begin_with(struct hybrid *hybrid, const char *metrics)
 	begin(hybrid, "adl", "adl-e");
 	strcpy(hybrid->file, "/tmp/hybrid.XXXXXX");
 	unit_file(hybrid->file, metrics);
-	assert_int_equal(bpmu_choice_add_path(&hybrid->t->choice, hybrid->file,
+	assert_int_equal(bpmu_choice_add_path(&hybrid->t.analysis.choice, hybrid->file,
 					      &err), 0);
-}
-
-static void end_one(struct bpmu_topdown *t)
-{
-	bpmu_topdown_unschedule(t);
-	bpmu_target_close(&t->target);
-	bpmu_choice_free(&t->choice);
 }
 
 static void end(struct hybrid *hybrid)
 {
 	if (*hybrid->file)
 		unlink(hybrid->file);
-	end_one(&hybrid->t[1]);
-	end_one(hybrid->t);
-	bpmu_alerts_free(&hybrid->t->alerts);
+	bpmu_topdown_free(&hybrid->t);
 }
 
 static void share(struct hybrid *hybrid)
 {
 	struct bpmu_error err;
 
-	if (bpmu_topdown_share(hybrid->t, &err))
+	if (bpmu_topdown_schedule(&hybrid->t, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -75,7 +68,7 @@ static void refuse(struct hybrid *hybrid, int code, const char *why)
 {
 	struct bpmu_error err;
 
-	assert_int_equal(bpmu_topdown_share(hybrid->t, &err),
+	assert_int_equal(bpmu_topdown_schedule(&hybrid->t, &err),
 			 code);
 	if (!strstr(err.text, why))
 		fail_msg("'%s' is not in: %s", why, err.text);
@@ -85,12 +78,15 @@ static void refuse(struct hybrid *hybrid, int code, const char *why)
 static void expect_alone(struct hybrid *hybrid, const char *part,
 			 const char *cpus)
 {
+	const struct bpmu_core_type *type;
+
 	share(hybrid);
-	assert_int_equal(hybrid->t->others, 0);
-	assert_null(hybrid->t->core_type);
-	assert_string_equal(hybrid->t->target.info.part, part);
-	assert_string_equal(hybrid->t->target.cpus_text, cpus);
-	assert_true(hybrid->t->tree.groups.nr > 0);
+	type = hybrid->t.analysis.type[0];
+	assert_int_equal(hybrid->t.analysis.nr, 1);
+	assert_null(type->name);
+	assert_string_equal(type->target.info.part, part);
+	assert_string_equal(type->target.cpus_text, cpus);
+	assert_true(type->tree.groups.nr > 0);
 	end(hybrid);
 }
 
@@ -104,7 +100,7 @@ TEST(measures_one_core_type_if_the_other_has_no_tree)
 	begin(&hybrid, "zen3", "adl");
 	expect_alone(&hybrid, "adl", "2-3");
 	begin(&hybrid, "zen3", "adl");
-	hybrid.t->drill = true;
+	hybrid.t.drill = true;
 	expect_alone(&hybrid, "adl", "2-3");
 	begin_with(&hybrid, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
 	expect_alone(&hybrid, "adl-e", "2-3");
@@ -121,15 +117,15 @@ TEST(refuses_levels_and_metrics_that_a_core_type_lacks)
 	struct bpmu_error err;
 
 	begin(&hybrid, "adl", "adl-e");
-	hybrid.t->level = 9;
+	hybrid.t.level = 9;
 	refuse(&hybrid, -ERANGE, "level 9: these metrics have levels 1 to");
 	begin_with(&hybrid, "x = NO.SUCH / instructions\n");
 	refuse(&hybrid, -ENOENT, "'NO.SUCH' is neither a line nor an event of adl");
 	begin_with(&hybrid, both);
-	hybrid.t->drill = true;
+	hybrid.t.drill = true;
 	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 	begin_with(&hybrid, both);
-	assert_int_equal(bpmu_alerts_add(&hybrid.t->alerts, "x > 1", &err), 0);
+	assert_int_equal(bpmu_alerts_add(&hybrid.t.alerts, "x > 1", &err), 0);
 	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 }
 
@@ -143,7 +139,7 @@ TEST(no_multiplex_refuses_groups_of_memory_controllers)
 	struct hybrid hybrid;
 
 	begin_with(&hybrid, six);
-	hybrid.t->together = true;
+	hybrid.t.together = true;
 	refuse(&hybrid, -ENOSPC, "level 1: needs 2 groups of events, which would be multiplexed");
 	begin_with(&hybrid, six);
 	expect_alone(&hybrid, "adl", "0-1");
@@ -166,17 +162,17 @@ static char *output(enum bpmu_format format)
 	size_t size;
 
 	begin_with(&hybrid, "Per_Branch = instructions / branches\n");
-	hybrid.t->options.format = format;
+	hybrid.t.options.format = format;
 	share(&hybrid);
-	assert_int_equal(hybrid.t->others, 1);
+	assert_int_equal(hybrid.t.analysis.nr, 2);
 	for (i = 0; i < CELLS; i++)
 		cell[i].count = (i + 1) * (i + 1);
-	hybrid.t->out = open_memstream(&text, &size);
-	assert_non_null(hybrid.t->out);
-	bpmu_topdown_interval(hybrid.t, &interval);
+	hybrid.t.out = open_memstream(&text, &size);
+	assert_non_null(hybrid.t.out);
+	bpmu_topdown_interval(&hybrid.t, &interval);
 	interval.seconds = 2;
-	bpmu_topdown_interval(hybrid.t, &interval);
-	fclose(hybrid.t->out);
+	bpmu_topdown_interval(&hybrid.t, &interval);
+	fclose(hybrid.t.out);
 	end(&hybrid);
 	return text;
 }

@@ -77,6 +77,20 @@ void unit_target(struct bpmu_target *target, const char *part, u32 first)
 }
 
 /**
+ * unit_core_type() - add a core type with two CPUs to an analysis
+ * @part: short name, as of unit_target()
+ * @first: number of the first CPU
+ */
+void unit_core_type(struct bpmu_analysis *analysis, const char *part, u32 first)
+{
+	struct bpmu_core_type *type = &analysis->core[analysis->nr];
+
+	unit_target(&type->target, part, first);
+	analysis->type[analysis->nr++] = type;
+	analysis->described = analysis->nr;
+}
+
+/**
  * unit_file() - write a temporary file for a unit test; fails the test if that is not possible
  * @path: name that ends in XXXXXX, which are replaced; the caller unlinks the file
  * @text: contents

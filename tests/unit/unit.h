@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "arch.h"
-#include "source/target.h"
+#include "source/analysis.h"
 #include "test.h"
 #include "tree/tree.h"
 
@@ -39,6 +39,7 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt);
 int unit_run_parts(const char *group, const struct unit_check *checks,
 		   size_t nr);
 void unit_target(struct bpmu_target *target, const char *part, u32 first);
+void unit_core_type(struct bpmu_analysis *analysis, const char *part, u32 first);
 void unit_file(char *path, const char *text);
 void unit_capture_begin(FILE *stream);
 char *unit_capture_end(void);

@@ -494,29 +494,27 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open_core_types() - open a session, live or recorded, for up to two core types
- * @target: filled in; close it with bpmu_target_close()
- * @options: options of the call; --by needs a single core type
- * @other: empty; filled in with the CPUs of the other core type, if there is one; of a
- *	recording also if none of its CPUs was chosen
+ * bpmu_session_analyse() - find the core types that a command measures, live or recorded
+ * @analysis: without core types
+ * @options: options of the call, of which --by needs a single core type; gets the command that
+ *	ran when it was recorded
+ *
+ * Return: 0 or a negative errno; bpmu_analysis_free() in any case.
  */
-int bpmu_session_open_core_types(struct bpmu_target *target,
-				 struct bpmu_options *options,
-				 struct bpmu_target *other, struct bpmu_error *err)
+int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *options,
+			 struct bpmu_error *err)
 {
 	struct bpmu_replay *replay = options->replay;
 	int code;
 
 	if (!replay) {
-		code = bpmu_target_open_any(target, options->cpus, err);
-		bpmu_tell_left_out(target);
-		return code ? code : bpmu_target_split(target, other, err);
+		code = bpmu_analysis_open(analysis, options->cpus, err);
+		bpmu_tell_left_out(&analysis->core[0].target);
+		return code;
 	}
 	options->argv = bpmu_recording_about(replay->file)->command;
-	code = bpmu_replay_core_types(replay, target, other, options->cpus, err);
-	if (!code && replay->by.type && other->cpus.nr)
-		code = bpmu_target_choose(target, other, err);
-	return code;
+	code = bpmu_replay_analyse(replay, analysis, options->cpus, err);
+	return !code && replay->by.type ? bpmu_analysis_choose(analysis, err) : code;
 }
 
 /**

@@ -8,9 +8,8 @@
 
 #include "options.h"
 #include "replay/report_replay.h"
+#include "source/analysis.h"
 #include "source/measure.h"
-#include "source/target.h"
-#include "source/wanted.h"
 
 /**
  * struct bpmu_recorder - a recording that is written
@@ -40,9 +39,8 @@ struct bpmu_recorder {
 
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err);
-int bpmu_session_open_core_types(struct bpmu_target *target,
-				 struct bpmu_options *options,
-				 struct bpmu_target *other, struct bpmu_error *err);
+int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *options,
+			 struct bpmu_error *err);
 int bpmu_session_rows(const struct bpmu_target *target,
 		      const struct bpmu_options *options,
 		      enum bpmu_rows_by by, struct bpmu_rows *rows,

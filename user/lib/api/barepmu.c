@@ -18,13 +18,9 @@
 #include "event/part.h"
 #include "metric/metric_constant.h"
 #include "replay/report_replay.h"
+#include "source/analysis.h"
 #include "source/live.h"
-#include "source/machine.h"
 #include "source/series.h"
-#include "source/target.h"
-#include "source/tree_target.h"
-#include "source/wanted.h"
-#include "tree/metric_choice.h"
 
 /*
  * The timer of the descriptor expires this long after the end of an interval, so that
@@ -81,7 +77,8 @@ enum state { OPEN, STARTED, FAILED };
 /**
  * struct barepmu - state of a handle
  * @state: whether the handle was started
- * @target: CPUs and PMU
+ * @type: CPUs and PMU, and what is counted: the events, or the metrics with the groups of
+ *	all events
  * @path: path of the recording, or NULL
  * @file: recording, or NULL
  * @replay: parameters of the replay of @file
@@ -91,14 +88,9 @@ enum state { OPEN, STARTED, FAILED };
  * @nr_events: number of events
  * @metric: names of the metrics, [@nr_metrics]
  * @nr_metrics: number of metrics
- * @wanted: groups of the events, if there are no metrics
  * @spec: parsed events, [@nr_events], if there are metrics as well
  * @own: copies of the events in @spec that no metric needs
- * @choice: definitions of the metrics
- * @tree: metrics and the groups of all events, if there are metrics
- * @index: index of each metric in @tree.metrics, [@nr_metrics]
- * @errata: errata of the CPU
- * @machine: constants of the machine for metrics
+ * @index: index of each metric in the tree, [@nr_metrics]
  * @measure: parameters of the measurement
  * @series: converts samples to intervals; NULL for a recording
  * @fd: epoll descriptor for barepmu_fd(), or -1
@@ -112,7 +104,7 @@ enum state { OPEN, STARTED, FAILED };
  */
 struct barepmu {
 	enum state state;
-	struct bpmu_target target;
+	struct bpmu_core_type type;
 	char *path;
 	struct bpmu_recording_file *file;
 	struct bpmu_replay replay;
@@ -122,14 +114,9 @@ struct barepmu {
 	unsigned int nr_events;
 	char **metric;
 	unsigned int nr_metrics;
-	struct bpmu_wanted wanted;
 	struct bpmu_event_list spec;
 	struct bpmu_event_list own;
-	struct bpmu_choice choice;
-	struct bpmu_tree tree;
 	int *index;
-	struct bpmu_errata_cpu errata;
-	struct bpmu_machine machine;
 	struct bpmu_measure measure;
 	struct bpmu_series *series;
 	int fd;
@@ -179,7 +166,7 @@ EXPORT int barepmu_open(struct barepmu **handle, const char *cpus,
 	*handle = NULL;
 	if (!b)
 		return give_error(error, &err, -ENOMEM);
-	code = bpmu_target_open(&b->target, cpus, &err);
+	code = bpmu_target_open(&b->type.target, cpus, &err);
 	if (code)
 		barepmu_close(b);
 	else
@@ -200,7 +187,7 @@ static int open_recording(struct barepmu *b, const char *path,
 		return code;
 	b->replay.name = b->path;
 	b->replay.file = b->file;
-	return bpmu_replay_target(&b->replay, &b->target, cpus, err);
+	return bpmu_replay_target(&b->replay, &b->type.target, cpus, err);
 }
 
 EXPORT int barepmu_open_recording(struct barepmu **handle, const char *path,
@@ -233,7 +220,7 @@ static void release_session(struct barepmu *b)
 	struct bpmu_error ignored;
 
 	if (b->running)
-		bpmu_client_release(b->target.client, &ignored);
+		bpmu_client_release(b->type.target.client, &ignored);
 	b->running = false;
 }
 
@@ -252,11 +239,9 @@ EXPORT void barepmu_close(struct barepmu *b)
 		free_result(result);
 	}
 	free_result(b->read);
-	bpmu_tree_free(&b->tree);
-	bpmu_choice_free(&b->choice);
+	bpmu_core_type_free(&b->type);
 	bpmu_event_list_free(&b->spec);
 	free(b->own.spec);
-	bpmu_wanted_free(&b->wanted);
 	for (i = 0; i < b->nr_events; i++)
 		free(b->event[i]);
 	for (i = 0; i < b->nr_metrics; i++)
@@ -264,7 +249,6 @@ EXPORT void barepmu_close(struct barepmu *b)
 	free(b->event);
 	free(b->metric);
 	free(b->index);
-	bpmu_target_close(&b->target);
 	if (b->file)
 		bpmu_recording_shut(b->file);
 	free(b->path);
@@ -277,14 +261,14 @@ EXPORT void barepmu_close(struct barepmu *b)
 
 EXPORT const char *barepmu_part(const struct barepmu *b)
 {
-	return b->target.info.part;
+	return b->type.target.info.part;
 }
 
 EXPORT size_t barepmu_cpus(const struct barepmu *b, const uint32_t **cpus)
 {
 	if (cpus)
-		*cpus = b->target.cpus.cpu;
-	return b->target.cpus.nr;
+		*cpus = b->type.target.cpus.cpu;
+	return b->type.target.cpus.nr;
 }
 
 /* Appends a copy of a name; returns its number, or -ENOMEM. */
@@ -318,7 +302,7 @@ static int add_event(struct barepmu *b, const char *event,
 	code = check_open(b, event, err);
 	if (code)
 		return code;
-	code = bpmu_event_list_parse(&b->target.info.pmu, b->target.smt, event,
+	code = bpmu_event_list_parse(&b->type.target.info.pmu, b->type.target.smt, event,
 				     &one, err);
 	if (!code && one.nr != 1)
 		code = bpmu_error_set(err, -EINVAL,
@@ -367,10 +351,10 @@ static int add_metric(struct barepmu *b, const char *metric,
 	if (code)
 		return code;
 	bpmu_vendor_this_cpu(&choice.vendor);
-	choice.board = &b->target.info.pmu;
+	choice.board = &b->type.target.info.pmu;
 	code = bpmu_choice_add_names(&choice, metric, err);
 	if (!code)
-		code = bpmu_choice_load(&choice, &b->target.info.pmu, err);
+		code = bpmu_choice_load(&choice, &b->type.target.info.pmu, err);
 	if (!code)
 		code = single_metric(&choice, metric, err);
 	if (code >= 0)
@@ -391,46 +375,37 @@ EXPORT int barepmu_add_metric(struct barepmu *b, const char *metric,
 /* Parses the requested events, and makes groups of those events that no metric counts. */
 static int join_events(struct barepmu *b, struct bpmu_error *err)
 {
-	int code = bpmu_event_list_parse(&b->target.info.pmu, b->target.smt,
-					 b->wanted.text, &b->spec, err);
+	int code = bpmu_event_list_parse(&b->type.target.info.pmu, b->type.target.smt,
+					 b->type.wanted.text, &b->spec, err);
 
 	if (code)
 		return code;
-	if (bpmu_tree_beside(&b->tree, &b->target.info.pmu, b->target.smt,
+	if (bpmu_tree_beside(&b->type.tree, &b->type.target.info.pmu, b->type.target.smt,
 			     &b->spec, &b->own))
 		return bpmu_error_no_memory(err, LIBRARY);
-	return bpmu_tree_join(&b->tree, &b->own, false, err);
+	return bpmu_tree_join(&b->type.tree, &b->own, false, err);
 }
 
 static int schedule_metrics(struct barepmu *b, struct bpmu_error *err)
 {
-	struct bpmu_tree_wish wish = {
-		.errata = &b->errata, .level = BPMU_TREE_ALL,
-	};
+	struct bpmu_core_type *type = &b->type;
 	unsigned int i;
 	int code = 0;
 
-	bpmu_errata_cpu_init(&b->errata, &b->target.info, b->target.smt);
-	bpmu_vendor_this_cpu(&b->choice.vendor);
-	b->choice.board = &b->target.info.pmu;
 	for (i = 0; i < b->nr_metrics && !code; i++)
-		code = bpmu_choice_add_names(&b->choice, b->metric[i], err);
+		code = bpmu_choice_add_names(&type->choice, b->metric[i], err);
 	if (!code)
-		code = bpmu_choice_load(&b->choice, &b->target.info.pmu, err);
+		code = bpmu_core_type_load(type, err);
+	type->wish.level = BPMU_TREE_ALL;
 	if (!code)
-		code = bpmu_machine_find(&b->machine, &b->target, err);
+		code = bpmu_core_type_tree(type, err);
 	if (code)
 		return code;
-	bpmu_choice_wish(&b->choice, &wish);
-	code = bpmu_tree_on_target(&b->tree, &wish, &b->target, err);
-	if (code)
-		return code;
-	bpmu_machine_set(&b->machine, &b->tree);
 	b->index = calloc(b->nr_metrics, sizeof(*b->index));
 	if (!b->index)
 		return bpmu_error_no_memory(err, LIBRARY);
 	for (i = 0; i < b->nr_metrics; i++)
-		b->index[i] = bpmu_metrics_find(&b->tree.metrics, b->metric[i]);
+		b->index[i] = bpmu_metrics_find(&type->tree.metrics, b->metric[i]);
 	return b->nr_events ? join_events(b, err) : 0;
 }
 
@@ -443,15 +418,13 @@ static int schedule_all(struct barepmu *b, struct bpmu_error *err)
 		return bpmu_error_set(err, -EINVAL,
 				      LIBRARY ": nothing to count; add an event or a metric");
 	for (i = 0; i < b->nr_events && !code; i++)
-		code = bpmu_wanted_add(&b->wanted, b->event[i], err);
+		code = bpmu_wanted_add(&b->type.wanted, b->event[i], err);
 	if (!code && b->nr_metrics)
 		code = schedule_metrics(b, err);
 	else if (!code)
-		code = bpmu_wanted_schedule(&b->wanted, &b->target, err);
-	if (code)
-		return code;
-	b->measure.groups[0] = b->nr_metrics ? &b->tree.groups : &b->wanted.groups;
-	return 0;
+		code = bpmu_core_type_schedule(&b->type, err);
+	b->measure.groups[0] = b->type.groups;
+	return code;
 }
 
 static void set_value(struct barepmu_value *value,
@@ -474,15 +447,15 @@ static const struct bpmu_event_spec *event_of_groups(const struct barepmu *b,
 						     unsigned int i)
 {
 	if (!b->nr_metrics)
-		return &b->wanted.events.spec[i];
-	return bpmu_tree_event(&b->tree, &b->spec.spec[i]) ?: &b->spec.spec[i];
+		return &b->type.wanted.events.spec[i];
+	return bpmu_tree_event(&b->type.tree, &b->spec.spec[i]) ?: &b->spec.spec[i];
 }
 
 static void fill_events(const struct barepmu *b,
 			const struct bpmu_interval *interval,
 			struct result *result)
 {
-	unsigned int nr = b->target.cpus.nr, pos, i;
+	unsigned int nr = b->type.target.cpus.nr, pos, i;
 	struct bpmu_estimate sum, all;
 	const struct bpmu_event_spec *spec;
 	struct barepmu_value *value;
@@ -513,10 +486,10 @@ static bool fill_metrics(struct barepmu *b, const struct bpmu_interval *interval
 	bool ok;
 
 	result->metric = calloc(b->nr_metrics, sizeof(*result->metric));
-	values = calloc(b->tree.metrics.nr, sizeof(*values));
+	values = calloc(b->type.tree.metrics.nr, sizeof(*values));
 	ok = result->metric && values;
 	if (ok)
-		bpmu_spread_eval(&b->tree, interval, b->target.cpus.nr, values);
+		bpmu_spread_eval(&b->type.tree, interval, b->type.target.cpus.nr, values);
 	for (i = 0; i < b->nr_metrics && ok; i++)
 		result->metric[i] = (struct barepmu_value){
 			.known = values[b->index[i]].known,
@@ -536,7 +509,7 @@ static void queue_interval(void *data, const struct bpmu_interval *interval)
 	struct result *result;
 	struct barepmu *b = data;
 
-	nr = b->target.cpus.nr;
+	nr = b->type.target.cpus.nr;
 	result = calloc(1, sizeof(*result) +
 			   (size_t)b->nr_events * (1 + nr) *
 				   sizeof(result->event[0]));
@@ -572,7 +545,7 @@ static int fetch_samples(struct barepmu *b, struct bpmu_error *err)
 	};
 	int code;
 
-	code = bpmu_client_read(b->target.client, &reader, err);
+	code = bpmu_client_read(b->type.target.client, &reader, err);
 	if (code)
 		return code;
 	return bpmu_series_failed(b->series) || b->failed ?
@@ -588,7 +561,7 @@ static int make_poll_fd(struct barepmu *b, struct bpmu_error *err)
 			      (every + LATE_NS) % BPMU_NS_PER_S },
 	};
 	struct epoll_event event = { .events = EPOLLIN };
-	int listen = bpmu_client_listen_fd(b->target.client);
+	int listen = bpmu_client_listen_fd(b->type.target.client);
 
 	b->fd = epoll_create1(EPOLL_CLOEXEC);
 	if (b->fd < 0 || epoll_ctl(b->fd, EPOLL_CTL_ADD, listen, &event))
@@ -622,7 +595,7 @@ static int start_session(struct barepmu *b, struct bpmu_error *err)
 	if (code)
 		return code;
 	b->running = true;
-	code = bpmu_client_start(b->target.client, err);
+	code = bpmu_client_start(b->type.target.client, err);
 	/* The timer must not expire before the module's intervals end. */
 	return code ? code : make_poll_fd(b, err);
 }
@@ -635,10 +608,10 @@ static int start_counting(struct barepmu *b, u64 interval_ns,
 	code = schedule_all(b, err);
 	if (code)
 		return code;
-	b->measure.client = b->target.client;
-	b->measure.info = &b->target.info;
-	b->measure.cpus = b->target.cpus.cpu;
-	b->measure.nr_cpus = b->target.cpus.nr;
+	b->measure.client = b->type.target.client;
+	b->measure.info = &b->type.target.info;
+	b->measure.cpus = b->type.target.cpus.cpu;
+	b->measure.nr_cpus = b->type.target.cpus.nr;
 	b->measure.interval_ns = interval_ns;
 	b->measure.emit = queue_interval;
 	b->measure.data = b;
@@ -699,7 +672,7 @@ static int read_session(struct barepmu *b, struct bpmu_error *err)
 	    errno != EAGAIN)
 		return bpmu_error_set(err, -errno, "timer: %s",
 				      strerror(errno));
-	code = bpmu_client_listen_drain(b->target.client, err);
+	code = bpmu_client_listen_drain(b->type.target.client, err);
 	if (!code)
 		code = fetch_samples(b, err);
 	if (!code)
@@ -739,13 +712,13 @@ EXPORT int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
 EXPORT int barepmu_event(const struct barepmu *b, unsigned int event, int cpu,
 			 struct barepmu_value *value)
 {
-	const size_t nr = b->target.cpus.nr;
+	const size_t nr = b->type.target.cpus.nr;
 	size_t pos = 0;
 
 	if (!b->read || event >= b->nr_events)
 		return -EINVAL;
 	if (cpu != BAREPMU_ALL_CPUS) {
-		while (pos < nr && b->target.cpus.cpu[pos] != (u32)cpu)
+		while (pos < nr && b->type.target.cpus.cpu[pos] != (u32)cpu)
 			pos++;
 		if (pos == nr)
 			return -EINVAL;
@@ -770,7 +743,7 @@ static int stop_session(struct barepmu *b, struct bpmu_error *err)
 
 	if (!b->running)
 		return 0;
-	code = bpmu_client_stop(b->target.client, err);
+	code = bpmu_client_stop(b->type.target.client, err);
 	if (!code)
 		code = fetch_samples(b, err);
 	if (!code)

@@ -113,22 +113,18 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_core_types() - CPUs and PMUs of all core types of a recording, to replay it
+ * bpmu_replay_analyse() - find the core types of a recording that is replayed
  * @replay: recording, open
- * @target: filled in; close it with bpmu_target_close()
- * @other: filled in with the CPUs of the other core type, if there is one, as of
- *	bpmu_target_recorded_core_types(); close it too
+ * @analysis: without core types
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
  *
- * Return: as of bpmu_target_recorded_core_types().
+ * Return: as of bpmu_analysis_recorded().
  */
-int bpmu_replay_core_types(const struct bpmu_replay *replay,
-			   struct bpmu_target *target, struct bpmu_target *other,
-			   const char *cpus, struct bpmu_error *err)
+int bpmu_replay_analyse(const struct bpmu_replay *replay, struct bpmu_analysis *analysis,
+			const char *cpus, struct bpmu_error *err)
 {
-	return bpmu_target_recorded_core_types(target, other,
-					       bpmu_recording_about(replay->file),
-					       replay->name, cpus, err);
+	return bpmu_analysis_recorded(analysis, bpmu_recording_about(replay->file),
+				      replay->name, cpus, err);
 }
 
 static double tsc_hz(const struct bpmu_replay *replay)

@@ -7,8 +7,8 @@
 
 #include "recording/recording_read.h"
 #include "report_by.h"
+#include "source/analysis.h"
 #include "source/measure.h"
-#include "source/target.h"
 
 /**
  * struct bpmu_replay_time - argument of --from or --to
@@ -69,9 +69,8 @@ int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const
 int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
 		       struct bpmu_error *err);
-int bpmu_replay_core_types(const struct bpmu_replay *replay,
-			   struct bpmu_target *target, struct bpmu_target *other,
-			   const char *cpus, struct bpmu_error *err);
+int bpmu_replay_analyse(const struct bpmu_replay *replay, struct bpmu_analysis *analysis,
+			const char *cpus, struct bpmu_error *err);
 int bpmu_replay_entries(struct bpmu_replay *replay,
 			const struct bpmu_target *target,
 			struct bpmu_error *err);

@@ -41,158 +41,62 @@ static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist 
 	return 0;
 }
 
-static int divide_core_types(struct bpmu_target *target, struct bpmu_target *other,
-			     struct bpmu_error *err)
+/* Leaves in @target the CPUs of the first one's core type; the rest of them get into @rest. */
+static int divide_core_types(struct bpmu_client *client, struct bpmu_target *target,
+			     struct bpmu_target *rest, struct bpmu_error *err)
 {
 	struct bpmu_cpulist alike;
 	int code;
 
-	code = bpmu_client_alike(target->client, target->cpus.cpu[0], &alike,
-				 err);
+	code = bpmu_client_alike(client, target->cpus.cpu[0], &alike, err);
 	if (!code)
-		code = bpmu_cpulist_divide(&target->cpus, &alike, &other->cpus,
-					   err);
+		code = bpmu_cpulist_divide(&target->cpus, &alike, &rest->cpus, err);
 	bpmu_cpulist_free(&alike);
 	return code;
 }
 
 /**
- * bpmu_target_split() - split a target whose CPUs have two core types into two targets
- * @target: opened; keeps the CPUs of the first one's core type
- * @other: gets the other CPUs, without a client; close it with
+ * bpmu_target_split() - separate the CPUs of the first core type of a target from the rest
+ * @client: open
+ * @target: with CPUs; keeps those of the first one's core type
+ * @rest: gets the rest of the CPUs, without a client; close it with
  *	bpmu_target_close(). Without CPUs if there is only one core type
  */
-int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
-		      struct bpmu_error *err)
+int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
+		      struct bpmu_target *rest, struct bpmu_error *err)
 {
 	int code;
 
-	memset(other, 0, sizeof(*other));
-	code = divide_core_types(target, other, err);
-	if (code || !other->cpus.nr)
+	memset(rest, 0, sizeof(*rest));
+	code = divide_core_types(client, target, rest, err);
+	if (code || !rest->cpus.nr)
 		return code;
 	free(target->cpus_text);
-	code = target_describe(target, target->client, err);
-	return code ? code : target_describe(other, target->client, err);
+	code = target_describe(target, client, err);
+	return code ? code : target_describe(rest, client, err);
 }
 
 /**
- * bpmu_target_choose() - refuse two core types where a target can have only one
- * @target: CPUs of the first core type
- * @other: CPUs of the second core type
+ * bpmu_target_choose() - refuse several core types where only one can be measured
+ * @target: their CPUs, [@nr]
+ * @nr: number of core types, at least 2
  * @err: set to a message with the CPU list and name of each
  *
  * Return: -EINVAL.
  */
-int bpmu_target_choose(const struct bpmu_target *target,
-		       const struct bpmu_target *other, struct bpmu_error *err)
+int bpmu_target_choose(const struct bpmu_target *const *target, unsigned int nr,
+		       struct bpmu_error *err)
 {
-	return bpmu_error_set(err, -EINVAL,
-		"the CPUs have two core types; choose one with -C %s (%s) or -C %s (%s)",
-		target->cpus_text, target->info.part, other->cpus_text,
-		other->info.part);
-}
-
-/**
- * bpmu_target_note_alone() - note that only one target, of two core types, measures a request
- * @code: error of the other core type
- * @why: message of that error
- * @where: CPUs of the core type that measures it
- *
- * There is no note if the user chose the core type, as with cpu_core/cycles/: -EXDEV.
- */
-void bpmu_target_note_alone(int code, const struct bpmu_error *why,
-			    const struct bpmu_target *where)
-{
-	if (code != -EXDEV)
-		fprintf(stderr, "barepmu: %s; counted on CPU %s (%s) alone\n",
-			why->text, where->cpus_text, where->info.part);
-}
-
-/**
- * bpmu_target_check_other() - check if the target of the second core type can count metrics
- * @target: CPUs of the second core type
- * @groups: their events
- *
- * Return: 0, or -ENOTSUP with events of the package, which CPUs of the first core
- * type read.
- */
-int bpmu_target_check_other(const struct bpmu_target *target,
-			    const struct bpmu_groups *groups,
-			    struct bpmu_error *err)
-{
-	enum bpmu_bank_id bank;
-
-	for (bank = 0; bank < BPMU_BANKS; bank++)
-		if (bpmu_bank_is_shared(bank) && groups->nr_of[bank])
-			break;
-	if (bank == BPMU_BANKS)
-		return 0;
-	return bpmu_error_set(err, -ENOTSUP,
-		"metrics: of %s need events of the package, which is read on the first CPU's core type; choose CPU %s with -C",
-		target->info.part, target->cpus_text);
-}
-
-/**
- * bpmu_target_swap() - make the other core type the first target
- * @target: first core type, with the client, which it keeps
- * @other: other core type
- */
-void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
-{
-	struct bpmu_target first = *target;
-
-	*target = *other;
-	target->client = first.client;
-	*other = first;
-	other->client = NULL;
-}
-
-/**
- * bpmu_target_alone() - keep the only target whose core type can measure a request
- * @target: first core type; set to the one that is measured
- * @other: other core type
- * @swap: @other is the one that is measured
- * @code: error of the core type that is left out
- * @why: message of that error
- */
-void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
-		       bool swap, int code, const struct bpmu_error *why)
-{
-	if (swap)
-		bpmu_target_swap(target, other);
-	bpmu_target_note_alone(code, why, target);
-}
-
-/**
- * bpmu_target_list() - concatenate the CPUs of the targets of all core types
- * @target: targets, [core type]; NULL after the last
- * @first: set to the index of the first CPU, [core type]
- * @nr: set to the number of CPUs
- *
- * Return: CPU numbers, [@nr], to be freed, or NULL without memory.
- */
-u32 *bpmu_target_list(const struct bpmu_target *const target[BPMU_CORE_TYPES],
-		      unsigned int first[BPMU_CORE_TYPES], unsigned int *nr,
-		      struct bpmu_error *err)
-{
+	char list[2 * BPMU_ERROR_EXCERPT] = "";
+	size_t len = 0;
 	unsigned int k;
-	u32 *cpus;
 
-	*nr = 0;
-	for (k = 0; k < BPMU_CORE_TYPES && target[k]; k++) {
-		first[k] = *nr;
-		*nr += target[k]->cpus.nr;
-	}
-	cpus = calloc(*nr, sizeof(*cpus));
-	if (!cpus) {
-		bpmu_error_no_memory(err, "CPU list");
-		return NULL;
-	}
-	while (k--)
-		memcpy(cpus + first[k], target[k]->cpus.cpu,
-		       target[k]->cpus.nr * sizeof(*cpus));
-	return cpus;
+	for (k = 0; k < nr && len < sizeof(list); k++)
+		len += snprintf(list + len, sizeof(list) - len, "%s-C %s (%s)",
+				k ? " or " : "", target[k]->cpus_text, target[k]->info.part);
+	return bpmu_error_set(err, -EINVAL,
+			      "the CPUs have %s core types; choose one with %s",
+			      nr == 2 ? "two" : "several", list);
 }
 
 /**
@@ -205,15 +109,16 @@ u32 *bpmu_target_list(const struct bpmu_target *const target[BPMU_CORE_TYPES],
 int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err)
 {
-	struct bpmu_target other = { };
+	struct bpmu_target rest = { };
+	const struct bpmu_target *const both[] = { target, &rest };
 	int code;
 
 	code = bpmu_target_open_any(target, cpus, err);
 	if (!code)
-		code = bpmu_target_split(target, &other, err);
-	if (!code && other.cpus.nr)
-		code = bpmu_target_choose(target, &other, err);
-	bpmu_target_close(&other);
+		code = bpmu_target_split(target->client, target, &rest, err);
+	if (!code && rest.cpus.nr)
+		code = bpmu_target_choose(both, 2, err);
+	bpmu_target_close(&rest);
 	if (code)
 		bpmu_target_close(target);
 	return code;
@@ -239,7 +144,7 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 
 	code = bpmu_cpulist_online(&left.cpus, err);
 	while (!code && left.cpus.nr) {
-		code = divide_core_types(&left, &others, err);
+		code = divide_core_types(client, &left, &others, err);
 		if (!code)
 			code = bpmu_client_info_of(client, left.cpus.cpu[0],
 						   &left.info, err);
@@ -370,53 +275,56 @@ static int describe_recorded(struct bpmu_target *target,
 	return target->cpus_text ? 0 : bpmu_error_no_memory(err, "CPU list");
 }
 
-/* Splits the chosen CPUs, all of which are in @target, by the core types of a recording. */
-static int split_recorded(struct bpmu_target *target, struct bpmu_target *other,
-			  const struct bpmu_recording_about *about,
-			  struct bpmu_error *err)
+/* Moves the targets with CPUs in front of those without; returns their number. */
+static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TYPES])
 {
-	int code;
+	struct bpmu_target with;
+	unsigned int nr = 0;
+	unsigned int k;
 
-	code = bpmu_cpulist_divide(&target->cpus, &about->cpus, &other->cpus,
-				   err);
-	if (code)
-		return code;
-	code = describe_recorded(target, about, err);
-	if (!code && about->others)
-		code = describe_recorded(other, &about[1], err);
-	if (!target->cpus.nr)
-		bpmu_target_swap(target, other);
-	return code;
+	for (k = 0; k < BPMU_CORE_TYPES; k++) {
+		if (!target[k]->cpus.nr)
+			continue;
+		with = *target[k];
+		*target[k] = *target[nr];
+		*target[nr++] = with;
+	}
+	return nr;
 }
 
 /**
- * bpmu_target_recorded_core_types() - targets of a recording or of another process's session
- * @target: filled in; close it with bpmu_target_close()
- * @other: filled in with the CPUs of the other core type, if there is one; without
- *	CPUs if it was measured, but @cpus has none of it; close it too
+ * bpmu_target_recorded_types() - targets of a recording or of another process's session
+ * @target: zeroed, [BPMU_CORE_TYPES]; filled in, a core type each, in the order of the recording.
+ *	Behind them are core types that were measured, but of which @cpus has none: without
+ *	CPUs, with @cpus_text of all that were measured. Close all, on an error too
+ * @nr: set to the number of core types with CPUs
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
  *
  * Return: 0, -ENODEV if it has no such CPU, or another negative errno.
  */
-int bpmu_target_recorded_core_types(struct bpmu_target *target,
-				    struct bpmu_target *other,
-				    const struct bpmu_recording_about *about,
-				    const char *name, const char *cpus,
-				    struct bpmu_error *err)
+int bpmu_target_recorded_types(struct bpmu_target *const target[BPMU_CORE_TYPES],
+			       unsigned int *nr, const struct bpmu_recording_about *about,
+			       const char *name, const char *cpus, struct bpmu_error *err)
 {
+	struct bpmu_cpulist left = { }, rest;
+	unsigned int k;
 	int code;
 
-	memset(target, 0, sizeof(*target));
-	memset(other, 0, sizeof(*other));
-	code = choose_cpus(&target->cpus, about, name, cpus, err);
-	if (!code)
-		code = split_recorded(target, other, about, err);
-	if (code) {
-		bpmu_target_close(target);
-		bpmu_target_close(other);
+	*nr = 0;
+	code = choose_cpus(&left, about, name, cpus, err);
+	for (k = 0; k <= about->others && !code; k++) {
+		rest = (struct bpmu_cpulist){ };
+		code = bpmu_cpulist_divide(&left, &about[k].cpus, &rest, err);
+		target[k]->cpus = left;
+		left = rest;
+		if (!code)
+			code = describe_recorded(target[k], &about[k], err);
 	}
+	bpmu_cpulist_free(&left);
+	if (!code)
+		*nr = order_recorded(target);
 	return code;
 }
 
@@ -434,16 +342,21 @@ int bpmu_target_recorded(struct bpmu_target *target,
 			 const char *name, const char *cpus,
 			 struct bpmu_error *err)
 {
-	struct bpmu_target other;
+	struct bpmu_target types[BPMU_CORE_TYPES] = { };
+	struct bpmu_target *each[BPMU_CORE_TYPES];
+	unsigned int k, nr;
 	int code;
 
-	code = bpmu_target_recorded_core_types(target, &other, about, name, cpus,
-					       err);
-	if (!code && other.cpus.nr) {
-		code = bpmu_target_choose(target, &other, err);
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
+		each[k] = &types[k];
+	code = bpmu_target_recorded_types(each, &nr, about, name, cpus, err);
+	if (!code && nr > 1)
+		code = bpmu_target_choose((const struct bpmu_target *const *)each, nr, err);
+	*target = types[0];
+	if (code)
 		bpmu_target_close(target);
-	}
-	bpmu_target_close(&other);
+	for (k = 1; k < BPMU_CORE_TYPES; k++)
+		bpmu_target_close(&types[k]);
 	return code;
 }
 
@@ -555,9 +468,9 @@ static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *
 	char *text;
 	int code;
 
-	code = divide_core_types(target, &second, err);
+	code = divide_core_types(target->client, target, &second, err);
 	if (!code && second.cpus.nr)
-		code = divide_core_types(&second, &third, err);
+		code = divide_core_types(target->client, &second, &third, err);
 	if (!code && third.cpus.nr)
 		code = bpmu_client_info_of(target->client, third.cpus.cpu[0],
 					   &third.info, err);

@@ -36,32 +36,19 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err);
 int bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
 			 struct bpmu_error *err);
-int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
-		      struct bpmu_error *err);
-int bpmu_target_choose(const struct bpmu_target *target,
-		       const struct bpmu_target *other, struct bpmu_error *err);
-void bpmu_target_note_alone(int code, const struct bpmu_error *why,
-			    const struct bpmu_target *where);
-int bpmu_target_check_other(const struct bpmu_target *target,
-			    const struct bpmu_groups *groups,
-			    struct bpmu_error *err);
-void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
-		       bool swap, int code, const struct bpmu_error *why);
-void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other);
-u32 *bpmu_target_list(const struct bpmu_target *const target[BPMU_CORE_TYPES],
-		      unsigned int first[BPMU_CORE_TYPES], unsigned int *nr,
-		      struct bpmu_error *err);
+int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
+		      struct bpmu_target *rest, struct bpmu_error *err);
+int bpmu_target_choose(const struct bpmu_target *const *target, unsigned int nr,
+		       struct bpmu_error *err);
 int bpmu_target_named(struct bpmu_client *client, const char *name,
 		      struct bpmu_cpulist *cpus, struct bpmu_error *err);
 int bpmu_target_recorded(struct bpmu_target *target,
 			 const struct bpmu_recording_about *about,
 			 const char *name, const char *cpus,
 			 struct bpmu_error *err);
-int bpmu_target_recorded_core_types(struct bpmu_target *target,
-				    struct bpmu_target *other,
-				    const struct bpmu_recording_about *about,
-				    const char *name, const char *cpus,
-				    struct bpmu_error *err);
+int bpmu_target_recorded_types(struct bpmu_target *const target[BPMU_CORE_TYPES],
+			       unsigned int *nr, const struct bpmu_recording_about *about,
+			       const char *name, const char *cpus, struct bpmu_error *err);
 int bpmu_target_recorded_rows(const struct bpmu_target *target,
 			      enum bpmu_rows_by by, struct bpmu_rows *rows,
 			      struct bpmu_error *err);

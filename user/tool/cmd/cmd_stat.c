@@ -66,7 +66,7 @@ static int stat_take_option(void *call, int option, const char *value,
 		return 0;
 	switch (option) {
 	case 'e':
-		return bpmu_wanted_add(&stat->wanted, value, err);
+		return bpmu_wanted_add(&stat->analysis.wanted, value, err);
 	case 'l':
 		return bpmu_level_take(&stat->level, "-l", value, err);
 	case 'r':
@@ -88,10 +88,10 @@ static int stat_take_option(void *call, int option, const char *value,
 		stat->post = value;
 		return 0;
 	case OPTION_TOGETHER:
-		stat->wanted.together = true;
+		stat->analysis.wanted.together = true;
 		return 0;
 	default:
-		return bpmu_options_choose(&stat->options, &stat->choice,
+		return bpmu_options_choose(&stat->options, &stat->analysis.choice,
 					   option, value, err);
 	}
 }
@@ -123,12 +123,13 @@ static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
 		return bpmu_error_set(err, -EINVAL,
 			"--compact: is a form of text; leave out --compact, or -x and -j");
 	if (stat->options.recorder) {
-		stat->wanted.periods = stat->options.recorder->periods;
-		stat->wanted.together |= stat->wanted.periods.nr;
+		stat->analysis.wanted.periods = stat->options.recorder->periods;
+		stat->analysis.wanted.together |= stat->analysis.wanted.periods.nr;
 	}
-	stat->everyday = !stat->wanted.text && !bpmu_stat_has_metrics(stat) &&
+	stat->everyday = !stat->analysis.wanted.text &&
+			 !bpmu_stat_has_metrics(&stat->analysis.choice) &&
 			 !stat->options.replay && !stat->options.recorder;
-	if (stat->metric_only && !bpmu_stat_has_metrics(stat))
+	if (stat->metric_only && !bpmu_stat_has_metrics(&stat->analysis.choice))
 		return bpmu_error_set(err, -EINVAL,
 			"--metric-only: no metrics were asked for; name them with -M or -l");
 	return 0;
@@ -139,10 +140,10 @@ static int stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 	int code;
 
 	code = bpmu_stat_open(stat, err);
-	if (!code && stat->everyday && !stat->others)
+	if (!code && stat->everyday && stat->analysis.nr == 1)
 		code = bpmu_stat_everyday(stat, err);
 	if (!code && stat->prefetchers)
-		code = bpmu_prefetchers_check(stat->target.info.prefetch,
+		code = bpmu_prefetchers_check(stat->analysis.type[0]->target.info.prefetch,
 					      &stat->prefetch, err);
 	return code ? code : bpmu_stat_prepare(stat, err);
 }
@@ -180,14 +181,12 @@ static bool lacks_bandwidth(const struct bpmu_stat *stat, int code)
 
 static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 {
-	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { };
-	struct bpmu_measure m = bpmu_session_measure(&stat->options,
-						     &stat->target);
-	u32 *cpus = bpmu_stat_core_types(stat, &m, targets, err);
-	int code = 0;
+	struct bpmu_analysis *analysis = &stat->analysis;
+	struct bpmu_measure m = bpmu_session_measure(&stat->options, &analysis->type[0]->target);
+	int code = bpmu_analysis_measure(analysis, &m, err);
 
-	if (!cpus)
-		return -ENOMEM;
+	if (code)
+		return code;
 	m.ready = stat_on_ready;
 	m.prefetch = stat->prefetchers ? &stat->prefetch : NULL;
 	m.emit = bpmu_stat_interval;
@@ -198,13 +197,10 @@ static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *
 		code = run_hook("--pre", stat->pre, err);
 	stat->pre_done = false;
 	if (!code) {
-		code = bpmu_session_run(&stat->options, targets, &m, status, err);
+		code = bpmu_session_run(&stat->options, analysis->target, &m, status, err);
 		stat->lacks_bandwidth = lacks_bandwidth(stat, code);
 	}
-	if (!code)
-		code = run_hook("--post", stat->post, err);
-	free(cpus);
-	return code;
+	return code ? code : run_hook("--post", stat->post, err);
 }
 
 static int print_one(struct bpmu_stat *stat, int *status,
@@ -267,7 +263,6 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
 	int status = 0;
-	unsigned int k;
 	int code;
 
 	code = stat_prepare(stat, &ctx->err);
@@ -277,35 +272,20 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 		code = print_one(stat, &status, &ctx->err);
 	if (code && !stat->lacks_bandwidth)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	/* the first target owns the client and is closed last */
-	for (k = BPMU_CORE_TYPES; k--;) {
-		bpmu_rows_free(&stat[k].rows);
-		bpmu_target_close(&stat[k].target);
-	}
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 
-static void stat_free(struct bpmu_stat stat[BPMU_CORE_TYPES])
-{
-	unsigned int k;
-
-	for (k = 0; k < BPMU_CORE_TYPES; k++)
-		bpmu_stat_release(&stat[k]);
-}
-
 /* Runs the call again, for the default metrics without memory bandwidth. */
-static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *asked)
+static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
-	struct bpmu_stat stat[BPMU_CORE_TYPES] = { *asked };
-	int status;
-
 	fprintf(stderr, "barepmu: %s; counted without DRAM_Read_Rate and DRAM_Write_Rate\n",
 		ctx->err.text);
+	bpmu_stat_close(stat);
+	stat->bandwidth = false;
+	stat->lacks_bandwidth = false;
 	stat->no_bandwidth = true;
 	stat->pre_done = true;
-	status = stat_run(ctx, stat);
-	stat_free(stat);
-	return status;
+	return stat_run(ctx, stat);
 }
 
 /**
@@ -313,22 +293,17 @@ static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *asked)
  */
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_stat stat[BPMU_CORE_TYPES] = { { .options = ctx->options } };
-	struct bpmu_stat asked;
-	bool again;
+	struct bpmu_stat stat = { .options = ctx->options };
 	int status;
 	int code;
 
-	code = stat_take_words(stat, argc, argv, &ctx->err);
-	/*
-	 * A shallow copy is enough: the request of a call with default metrics owns no memory yet.
-	 */
-	asked = *stat;
+	code = stat_take_words(&stat, argc, argv, &ctx->err);
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : stat_run(ctx, stat);
-	again = stat->lacks_bandwidth;
-	stat_free(stat);
-	return again ? run_without_bandwidth(ctx, &asked) : status;
+		status = code ? BPMU_EXIT_OK : stat_run(ctx, &stat);
+	if (stat.lacks_bandwidth)
+		status = run_without_bandwidth(ctx, &stat);
+	bpmu_stat_free(&stat);
+	return status;
 }

@@ -24,17 +24,17 @@
 #define CELL_MAX 64
 #define COLUMN_MIN 12
 
-static bool has_metric(const struct bpmu_stat *stat, unsigned int i)
+static bool has_metric(const struct bpmu_stat_view *stat, unsigned int i)
 {
-	return stat->tree.shown[i];
+	return stat->type->tree.shown[i];
 }
 
 /*
  * Returns the number of events with a column of their own; events that only metrics need have none.
  */
-static unsigned int nr_events(const struct bpmu_stat *stat)
+static unsigned int nr_events(const struct bpmu_stat_view *stat)
 {
-	if (bpmu_stat_has_metrics(stat) && !stat->wanted.text)
+	if (bpmu_stat_has_metrics(&stat->type->choice) && !stat->type->wanted.text)
 		return 0;
 	return stat->nr_shown;
 }
@@ -46,47 +46,47 @@ static int width(const char *name)
 	return length > COLUMN_MIN ? length : COLUMN_MIN;
 }
 
-static void print_head(const struct bpmu_stat *stat)
+static void print_head(const struct bpmu_stat_view *stat)
 {
 	unsigned int i;
 
-	fputs("      time  samples", stat->out);
+	fputs("      time  samples", stat->call->out);
 	for (i = 0; i < nr_events(stat); i++)
-		fprintf(stat->out, "  %*s", width(stat->shown[i].name),
+		fprintf(stat->call->out, "  %*s", width(stat->shown[i].name),
 			stat->shown[i].name);
-	for (i = 0; i < stat->tree.metrics.nr; i++)
+	for (i = 0; i < stat->type->tree.metrics.nr; i++)
 		if (has_metric(stat, i))
-			fprintf(stat->out, "  %*s ",
-				width(stat->tree.metrics.metric[i].name),
-				stat->tree.metrics.metric[i].name);
-	fprintf(stat->out, "  %s\n", stat->rows.name);
+			fprintf(stat->call->out, "  %*s ",
+				width(stat->type->tree.metrics.metric[i].name),
+				stat->type->tree.metrics.metric[i].name);
+	fprintf(stat->call->out, "  %s\n", stat->type->rows.name);
 }
 
 /* prints a count; returns false if it is missing */
-static bool stat_print_event(const struct bpmu_stat *stat,
+static bool stat_print_event(const struct bpmu_stat_view *stat,
 			     const struct bpmu_interval *interval, unsigned int row,
 			     const struct bpmu_stat_event *event)
 {
 	double count = bpmu_stat_count(stat, interval, row, &event->slots);
 	char number[BPMU_PRINT_NUMBER];
 
-	fprintf(stat->out, "  %*s", width(event->name),
+	fprintf(stat->call->out, "  %*s", width(event->name),
 		isnan(count) ? "no value" :
 		bpmu_print_number(number, llround(count)));
 	return !isnan(count);
 }
 
 /* Prints a metric's value as a column, which has room for the mark of flagged values. */
-static void print_metric(const struct bpmu_stat *stat, unsigned int row,
+static void print_metric(const struct bpmu_stat_view *stat, unsigned int row,
 			 unsigned int i, bool ends_line)
 {
-	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	const struct bpmu_metric *metric = &stat->type->tree.metrics.metric[i];
 	bool share = bpmu_unit_is_share(metric->unit);
 	const struct bpmu_tree_value *value;
 	char text[CELL_MAX] = "no value";
 	const char *mark = ends_line ? "" : " ";
 
-	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
+	value = &stat->values[(size_t)row * stat->type->tree.metrics.nr + i];
 	if (value->known)
 		snprintf(text, sizeof(text), share ? "%.1f%%" : "%.4g",
 			 share ? 100 * value->value : value->value);
@@ -94,153 +94,153 @@ static void print_metric(const struct bpmu_stat *stat, unsigned int row,
 		mark = "*";
 	else if (value->flags & BPMU_VALUE_UNDECIDED)
 		mark = "?";
-	fprintf(stat->out, "  %*s%s", width(metric->name), text, mark);
+	fprintf(stat->call->out, "  %*s%s", width(metric->name), text, mark);
 }
 
-static void stat_print_row(const struct bpmu_stat *stat,
+static void stat_print_row(const struct bpmu_stat_view *stat,
 			   const struct bpmu_interval *interval, unsigned int row)
 {
-	const struct bpmu_row *interrupted = &stat->rows.row[row];
+	const struct bpmu_row *interrupted = &stat->type->rows.row[row];
 	unsigned int i;
 
-	fprintf(stat->out, "  %7.2f%%  %7llu", 100 * interrupted->share,
+	fprintf(stat->call->out, "  %7.2f%%  %7llu", 100 * interrupted->share,
 		interrupted->samples);
 	for (i = 0; i < nr_events(stat); i++)
 		stat_print_event(stat, interval, row, &stat->shown[i]);
-	for (i = 0; i < stat->tree.metrics.nr; i++)
+	for (i = 0; i < stat->type->tree.metrics.nr; i++)
 		if (has_metric(stat, i))
 			print_metric(stat, row, i, false);
-	fprintf(stat->out, "  %s\n", interrupted->label);
+	fprintf(stat->call->out, "  %s\n", interrupted->label);
 }
 
 /* lines between two headings of --compact: less than a screen */
 #define COMPACT_LINES 20
 
 /* Returns the index after the last metric that has a column. */
-static unsigned int last_metric(const struct bpmu_stat *stat)
+static unsigned int last_metric(const struct bpmu_stat_view *stat)
 {
-	unsigned int nr = stat->tree.metrics.nr;
+	unsigned int nr = stat->type->tree.metrics.nr;
 
 	while (nr && !has_metric(stat, nr - 1))
 		nr--;
 	return nr;
 }
 
-static void compact_head(const struct bpmu_stat *stat)
+static void compact_head(const struct bpmu_stat_view *stat)
 {
 	unsigned int last = last_metric(stat);
 	unsigned int i;
 
-	fprintf(stat->out, "%13s", "time");
-	if (stat->core_type)
-		fprintf(stat->out, "  %-7s", "part");
-	if (stat->rows.nr > 1)
-		fprintf(stat->out, "  %-8s", "cpus");
+	fprintf(stat->call->out, "%13s", "time");
+	if (stat->type->name)
+		fprintf(stat->call->out, "  %-7s", "part");
+	if (stat->type->rows.nr > 1)
+		fprintf(stat->call->out, "  %-8s", "cpus");
 	for (i = 0; i < nr_events(stat); i++)
-		fprintf(stat->out, "  %*s", width(stat->shown[i].name),
+		fprintf(stat->call->out, "  %*s", width(stat->shown[i].name),
 			stat->shown[i].name);
 	for (i = 0; i < last; i++)
 		if (has_metric(stat, i))
-			fprintf(stat->out, "  %*s%s",
-				width(stat->tree.metrics.metric[i].name),
-				stat->tree.metrics.metric[i].name,
+			fprintf(stat->call->out, "  %*s%s",
+				width(stat->type->tree.metrics.metric[i].name),
+				stat->type->tree.metrics.metric[i].name,
 				i + 1 < last ? " " : "");
-	fputc('\n', stat->out);
+	fputc('\n', stat->call->out);
 }
 
 /*
  * Whether only CPUs of another row read the counters of an event, although the counters belong to
  * CPUs of both rows. The event then has no count in this row, but no count is missing.
  */
-static bool read_elsewhere(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+static bool read_elsewhere(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 			   unsigned int row, enum bpmu_bank_id bank)
 {
 	unsigned int i;
 
-	if (!bpmu_row_is_part(&stat->rows.row[row], bank) ||
-	    bpmu_interval_row_reads(interval, &stat->rows, row, bank))
+	if (!bpmu_row_is_part(&stat->type->rows.row[row], bank) ||
+	    bpmu_interval_row_reads(interval, &stat->type->rows, row, bank))
 		return false;
-	for (i = 0; i < stat->rows.nr; i++)
-		if (bpmu_interval_row_reads(interval, &stat->rows, i, bank))
+	for (i = 0; i < stat->type->rows.nr; i++)
+		if (bpmu_interval_row_reads(interval, &stat->type->rows, i, bank))
 			return true;
 	return false;
 }
 
-static void compact_event(struct bpmu_stat *stat, const struct bpmu_interval *interval,
+static void compact_event(struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 			  unsigned int row, const struct bpmu_stat_event *event)
 {
 	enum bpmu_bank_id bank = bpmu_unit_facts[event->spec->term[0].unit].bank;
 
-	stat->shared |= bpmu_row_is_part(&stat->rows.row[row], bank);
+	stat->shared |= bpmu_row_is_part(&stat->type->rows.row[row], bank);
 	if (!stat_print_event(stat, interval, row, event) &&
 	    !read_elsewhere(stat, interval, row, bank))
 		stat->lacking |= BPMU_VALUE_MISSING;
 }
 
 /* Prints an interval as --compact: a line for each row of CPUs, with a column for each value. */
-static void compact(struct bpmu_stat *stat,
+static void compact(struct bpmu_stat_view *stat,
 		    const struct bpmu_interval *interval)
 {
-	unsigned int every = COMPACT_LINES / stat->rows.nr;
+	unsigned int every = COMPACT_LINES / stat->type->rows.nr;
 	unsigned int last = last_metric(stat);
 	unsigned int row, i;
 
 	if (interval->index % (every ? every : 1) == 0)
 		compact_head(stat);
-	for (row = 0; row < stat->rows.nr; row++) {
-		fprintf(stat->out, "%13.6f", interval->seconds);
-		if (stat->core_type)
-			fprintf(stat->out, "  %-7s", stat->core_type);
-		if (stat->rows.nr > 1)
-			fprintf(stat->out, "  %-8s", stat->rows.row[row].label);
+	for (row = 0; row < stat->type->rows.nr; row++) {
+		fprintf(stat->call->out, "%13.6f", interval->seconds);
+		if (stat->type->name)
+			fprintf(stat->call->out, "  %-7s", stat->type->name);
+		if (stat->type->rows.nr > 1)
+			fprintf(stat->call->out, "  %-8s", stat->type->rows.row[row].label);
 		for (i = 0; i < nr_events(stat); i++)
 			compact_event(stat, interval, row, &stat->shown[i]);
 		for (i = 0; i < last; i++)
 			if (has_metric(stat, i))
 				print_metric(stat, row, i, i + 1 == last);
-		fputc('\n', stat->out);
+		fputc('\n', stat->call->out);
 	}
 }
 
-static void print_rest(const struct bpmu_stat *stat)
+static void print_rest(const struct bpmu_stat_view *stat)
 {
 	double share = 0;
 	unsigned int i;
 
-	if (stat->rows.nr <= ROWS_MAX)
+	if (stat->type->rows.nr <= ROWS_MAX)
 		return;
-	for (i = ROWS_MAX; i < stat->rows.nr; i++)
-		share += stat->rows.row[i].share;
-	fprintf(stat->out, "  %7.2f%%  in %u more; -x and -j list all\n",
-		100 * share, stat->rows.nr - ROWS_MAX);
+	for (i = ROWS_MAX; i < stat->type->rows.nr; i++)
+		share += stat->type->rows.row[i].share;
+	fprintf(stat->call->out, "  %7.2f%%  in %u more; -x and -j list all\n",
+		100 * share, stat->type->rows.nr - ROWS_MAX);
 }
 
 /**
  * bpmu_by_print() - print stat's table of report --by
- * @stat: the call; its metrics are evaluated
+ * @stat: a core type; its metrics are evaluated
  * @interval: counts of the interval for its rows
  */
-void bpmu_by_print(const struct bpmu_stat *stat,
+void bpmu_by_print(const struct bpmu_stat_view *stat,
 		   const struct bpmu_interval *interval)
 {
 	unsigned int flags = 0;
 	bool flagged = false;
 	unsigned int i;
 
-	if (stat->rows.nr)
+	if (stat->type->rows.nr)
 		print_head(stat);
-	for (i = 0; i < stat->rows.nr && i < ROWS_MAX; i++)
+	for (i = 0; i < stat->type->rows.nr && i < ROWS_MAX; i++)
 		stat_print_row(stat, interval, i);
 	print_rest(stat);
-	for (i = 0; i < stat->rows.nr * stat->tree.metrics.nr; i++) {
+	for (i = 0; i < stat->type->rows.nr * stat->type->tree.metrics.nr; i++) {
 		flagged |= stat->values[i].flagged;
 		flags |= stat->values[i].flags;
 	}
 	if (flagged)
-		fputs("\n  * over its threshold\n", stat->out);
+		fputs("\n  * over its threshold\n", stat->call->out);
 	if (flags & BPMU_VALUE_UNDECIDED)
 		fputs("\n  ? undecided: the 95 % interval contains the threshold\n",
-		      stat->out);
+		      stat->call->out);
 }
 
 /**
@@ -280,13 +280,13 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 #define NOTE_COLUMN 22
 #define COUNT_WIDTH 20
 
-static void add_cpus(const struct bpmu_stat *stat,
+static void add_cpus(const struct bpmu_stat_view *stat,
 		     const struct bpmu_interval *interval, struct bpmu_stat_row *row)
 {
 	unsigned int i = 0, pos;
 
-	while (bpmu_rows_next(&stat->rows, row->number, &i, &pos)) {
-		bpmu_interval_total(stat->groups, interval, pos, pos + 1, &row->event->slots,
+	while (bpmu_rows_next(&stat->type->rows, row->number, &i, &pos)) {
+		bpmu_interval_total(stat->type->groups, interval, pos, pos + 1, &row->event->slots,
 				    &row->count);
 		row->lost += interval->lost[pos];
 		if (interval->flaws)
@@ -301,15 +301,15 @@ static void add_cpus(const struct bpmu_stat *stat,
 }
 
 /* adds the cycles in the slices of a multiplexed count */
-static void add_clock(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      struct bpmu_stat_row *row)
 {
 	unsigned int i = 0, pos;
 
 	if (row->count.running == row->count.enabled)
 		return;
-	while (row->event->clock && bpmu_rows_next(&stat->rows, row->number, &i, &pos))
-		bpmu_interval_total(stat->groups, interval, pos, pos + 1,
+	while (row->event->clock && bpmu_rows_next(&stat->type->rows, row->number, &i, &pos))
+		bpmu_interval_total(stat->type->groups, interval, pos, pos + 1,
 				    &row->event->clock_slots, &row->clock);
 }
 
@@ -320,7 +320,7 @@ static bool not_counted(const struct bpmu_stat_row *row)
 }
 
 /* notes joules of an energy count or the mean of a gauge; returns false for other events */
-static bool stat_free_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row, int blanks)
+static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row, int blanks)
 {
 	const struct bpmu_stat_event *event = row->event;
 
@@ -338,7 +338,7 @@ static bool stat_free_note(struct bpmu_stat *stat, const struct bpmu_stat_row *r
 }
 
 /* counts cycles at the privilege levels of a row of instructions; returns false for other rows */
-static bool cycles_of(const struct bpmu_stat *stat, const struct bpmu_stat_row *row,
+static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
 {
 	if (!row->event->noted)
@@ -349,7 +349,7 @@ static bool cycles_of(const struct bpmu_stat *stat, const struct bpmu_stat_row *
 }
 
 /* notes instructions per cycle, if cycles of the same privilege levels were counted */
-static void text_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
+static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
 	int blanks = NOTE_COLUMN - (int)strlen(row->event->name);
@@ -370,7 +370,7 @@ static void text_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
  * Prints as a metric, in CSV and JSON, what text_note() notes. Its uncertainty is unknown, because
  * the covariance of the two multiplexed counts is.
  */
-static void row_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
+static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
 {
 	struct bpmu_tree_value value = { };
@@ -396,7 +396,7 @@ static void row_note(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 }
 
 /* prints the interval and running percentage of a multiplexed count */
-static void text_multiplexing(struct bpmu_stat *stat, const struct bpmu_stat_row *row)
+static void text_multiplexing(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
 	double half = bpmu_estimate_half_width(&row->count);
 	struct bpmu_line *line = &stat->line;
@@ -418,7 +418,7 @@ static void text_multiplexing(struct bpmu_stat *stat, const struct bpmu_stat_row
 	bpmu_line_text(line, "% of the time)");
 }
 
-static void stat_text(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
+static void stat_text(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
 	struct bpmu_line *line = &stat->line;
@@ -441,29 +441,29 @@ static void stat_text(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 	bpmu_line_char(line, '\n');
 }
 
-static void stat_sum_up(const struct bpmu_stat *stat, const struct bpmu_stat_row *row,
+static void stat_sum_up(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 			const struct bpmu_interval *interval)
 {
-	bool rate = stat->options.interval_ns;
+	bool rate = stat->call->options.interval_ns;
 
 	if (rate && !interval->whole)
 		return;
-	bpmu_sums_add(stat->options.sums, row->cpus->label, row->event->name,
+	bpmu_sums_add(stat->call->options.sums, row->cpus->label, row->event->name,
 		      rate ? "events/s" : "events", false,
 		      not_counted(row) ? NAN :
 		      row->count.value / (rate ? interval->duration : 1),
 		      row->flags);
 }
 
-static void stat_print(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
+static void stat_print(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		       const struct bpmu_interval *interval)
 {
-	if (!stat->options.sums && stat->options.format == BPMU_TEXT) {
+	if (!stat->call->options.sums && stat->call->options.format == BPMU_TEXT) {
 		bpmu_stat_label_text(stat, row->cpus);
 		stat_text(stat, row, interval);
 		return;
 	}
-	if (stat->options.sums)
+	if (stat->call->options.sums)
 		stat_sum_up(stat, row, interval);
 	else
 		bpmu_stat_row_put(stat, row);
@@ -471,7 +471,7 @@ static void stat_print(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
 	 * report --diff must test only values that were requested: more tests would widen its
 	 * intervals.
 	 */
-	if (!stat->options.sums || !stat->options.interval_ns)
+	if (!stat->call->options.sums || !stat->call->options.interval_ns)
 		row_note(stat, row, interval);
 }
 
@@ -479,22 +479,23 @@ static void stat_print(struct bpmu_stat *stat, const struct bpmu_stat_row *row,
  * Whether cycles stayed 0 in a whole run, which is impossible: the interrupt that starts the
  * counters takes some cycles in the kernel. The CPU then does not count the event.
  */
-static bool stayed_0(const struct bpmu_stat *stat, const struct bpmu_stat_row *row)
+static bool stayed_0(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
-	return !stat->options.interval_ns && !stat->target.recorded &&
+	return !stat->call->options.interval_ns && !stat->type->target.recorded &&
 	       row->event->cycles &&
 	       (row->event->spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS &&
 	       row->count.running && !row->count.value;
 }
 
 /* counts an event in a row; returns true if only another row reads its counter */
-static bool event_row(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
-		      const struct bpmu_stat_event *event, unsigned int i, struct bpmu_stat_row *row)
+static bool event_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
+		      const struct bpmu_stat_event *event, unsigned int i,
+		      struct bpmu_stat_row *row)
 {
 	enum bpmu_bank_id bank = bpmu_unit_facts[event->spec->term[0].unit].bank;
 
 	*row = (struct bpmu_stat_row){
-		.number = i, .cpus = &stat->rows.row[i], .event = event,
+		.number = i, .cpus = &stat->type->rows.row[i], .event = event,
 	};
 	add_cpus(stat, interval, row);
 	add_clock(stat, interval, row);
@@ -505,20 +506,22 @@ static bool event_row(const struct bpmu_stat *stat, const struct bpmu_interval *
 	return read_elsewhere(stat, interval, i, bank);
 }
 
-static void event_rows(struct bpmu_stat *stat,
+static void event_rows(struct bpmu_stat_view *stat,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event)
 {
+	const struct bpmu_options *options = &stat->call->options;
+	bool text = options->format == BPMU_TEXT && !options->sums;
 	struct bpmu_stat_row row;
 	unsigned int i;
 	bool elsewhere;
 
-	for (i = 0; i < stat->rows.nr; i++) {
+	for (i = 0; i < stat->type->rows.nr; i++) {
 		elsewhere = event_row(stat, interval, event, i, &row);
 		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
 		stat->shared |= row.flags & BPMU_VALUE_SHARED;
 		stat->estimated |= bpmu_is_interval(bpmu_estimate_half_width(&row.count));
-		if (elsewhere && stat->options.format == BPMU_TEXT && !stat->options.sums)
+		if (elsewhere && text)
 			continue;
 		if (nr_events(stat) && not_counted(&row) && !elsewhere)
 			stat->lacking |= BPMU_VALUE_MISSING;
@@ -527,13 +530,13 @@ static void event_rows(struct bpmu_stat *stat,
 }
 
 /* Adds a line to the table with what text_note() notes, if some row has such a value. */
-static void grid_note(const struct bpmu_stat *stat, const struct bpmu_interval *interval,
+static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
 	struct bpmu_stat_row row, cycles;
 	unsigned int i;
 
-	for (i = 0; i < stat->rows.nr; i++) {
+	for (i = 0; i < stat->type->rows.nr; i++) {
 		event_row(stat, interval, event, i, &row);
 		if (!cycles_of(stat, &row, interval, &cycles))
 			return;
@@ -550,7 +553,7 @@ static void grid_note(const struct bpmu_stat *stat, const struct bpmu_interval *
 /*
  * Adds the line of an event to the table; returns false if a count has a note, which has no room.
  */
-static bool grid_event(struct bpmu_stat *stat, const struct bpmu_interval *interval,
+static bool grid_event(struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
 	char number[BPMU_PRINT_NUMBER];
@@ -560,7 +563,7 @@ static bool grid_event(struct bpmu_stat *stat, const struct bpmu_interval *inter
 	if (event->joule > 0 || event->gauge)
 		return false;
 	bpmu_grid_add(grid, "%s", event->name);
-	for (i = 0; i < stat->rows.nr; i++) {
+	for (i = 0; i < stat->type->rows.nr; i++) {
 		if (event_row(stat, interval, event, i, &row)) {
 			bpmu_grid_add(grid, "-");
 			continue;
@@ -581,22 +584,22 @@ static bool grid_event(struct bpmu_stat *stat, const struct bpmu_interval *inter
  * Prints a whole run as a table with a column for each row of CPUs. Returns false if the table does
  * not fit the screen, or if values have notes: the caller then prints a line for each value.
  */
-static bool stat_table(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+static bool stat_table(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
 {
-	struct bpmu_grid grid = { .rows = &stat->rows, .head = stat->core_type ?: "CPU" };
-	bool fits = stat->rows.nr > 1;
+	struct bpmu_grid grid = { .rows = &stat->type->rows, .head = stat->type->name ?: "CPU" };
+	bool fits = stat->type->rows.nr > 1;
 	unsigned int i;
 
-	if (bpmu_rows_grouped(&stat->rows) && !stat->core_type)
+	if (bpmu_rows_grouped(&stat->type->rows) && !stat->type->name)
 		grid.head = "";
 	for (i = 0; i < stat->nr_shown && fits; i++)
 		fits = grid_event(stat, interval, &stat->shown[i], &grid);
-	if (fits && bpmu_stat_has_metrics(stat))
+	if (fits && bpmu_stat_has_metrics(&stat->type->choice))
 		fits = bpmu_stat_grid_metrics(stat, &grid);
-	fits = fits && bpmu_grid_fits(&grid, stat->out);
+	fits = fits && bpmu_grid_fits(&grid, stat->call->out);
 	if (fits)
-		bpmu_grid_print(&grid, stat->out);
-	if (fits && bpmu_stat_has_metrics(stat))
+		bpmu_grid_print(&grid, stat->call->out);
+	if (fits && bpmu_stat_has_metrics(&stat->type->choice))
 		bpmu_stat_grid_legend(stat);
 	bpmu_grid_free(&grid);
 	return fits;
@@ -647,39 +650,40 @@ static void stat_refused(const struct bpmu_stat *stat)
 {
 	struct bpmu_field when[BPMU_STAT_LABELS];
 	struct bpmu_field row[ARRAY_SIZE(columns)];
-	const struct bpmu_stat *one;
+	const struct bpmu_choice *choice;
 	struct bpmu_table table;
+	unsigned int k;
 
-	for (one = stat; one <= stat + stat->others; one++) {
-		table = bpmu_stat_label_table(one, NULL, NULL, when);
+	for (k = 0; k < stat->analysis.nr; k++) {
+		table = bpmu_stat_label_table(&stat->view[k], NULL, NULL, when);
+		choice = &stat->analysis.type[k]->choice;
 		memcpy(row, columns, sizeof(row));
-		if (bpmu_stat_has_metrics(one))
-			bpmu_choice_report(&one->choice, &table, row,
-					   ARRAY_SIZE(row));
+		if (bpmu_stat_has_metrics(choice))
+			bpmu_choice_report(choice, &table, row, ARRAY_SIZE(row));
 	}
 }
 
 static void text_errata(const struct bpmu_stat *stat)
 {
-	const struct bpmu_stat *one;
-	unsigned int i;
+	const struct bpmu_stat_view *view = stat->view;
+	unsigned int k, i;
 
-	for (one = stat; one <= stat + stat->others; one++)
-		for (i = 0; i < one->nr_shown; i++)
-			bpmu_errata_note(one->out, one->shown[i].name,
-					 &one->shown[i].errata);
+	for (k = 0; k < stat->analysis.nr; k++, view++)
+		for (i = 0; i < view->nr_shown; i++)
+			bpmu_errata_note(stat->out, view->shown[i].name,
+					 &view->shown[i].errata);
 }
 
 /* Returns the reasons why values of metrics are missing in an interval, a mask. */
-static unsigned int stat_lacking(const struct bpmu_stat *stat)
+static unsigned int stat_lacking(const struct bpmu_stat_view *stat)
 {
 	const struct bpmu_tree_value *value;
 	unsigned int lacking = 0;
 	unsigned int row, i;
 
-	for (row = 0; row < stat->rows.nr; row++) {
-		for (i = 0; i < stat->tree.metrics.nr; i++) {
-			value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
+	for (row = 0; row < stat->type->rows.nr; row++) {
+		for (i = 0; i < stat->type->tree.metrics.nr; i++) {
+			value = &stat->values[(size_t)row * stat->type->tree.metrics.nr + i];
 			if (has_metric(stat, i) && !value->known)
 				lacking |= value->flags;
 		}
@@ -689,13 +693,13 @@ static unsigned int stat_lacking(const struct bpmu_stat *stat)
 
 static void text_lacking(const struct bpmu_stat *stat)
 {
-	const struct bpmu_stat *one;
 	unsigned int lacking = 0;
 	bool multiplexed = false;
+	unsigned int k;
 
-	for (one = stat; one <= stat + stat->others; one++) {
-		lacking |= one->lacking;
-		multiplexed |= bpmu_groups_most(one->groups) > 1;
+	for (k = 0; k < stat->analysis.nr; k++) {
+		lacking |= stat->view[k].lacking;
+		multiplexed |= bpmu_groups_most(stat->analysis.type[k]->groups) > 1;
 	}
 	if (lacking & BPMU_VALUE_MISSING)
 		fprintf(stat->out,
@@ -709,11 +713,11 @@ static void text_lacking(const struct bpmu_stat *stat)
 
 static void text_absent(const struct bpmu_stat *stat)
 {
-	const struct bpmu_stat *one;
 	bool absent = false;
+	unsigned int k;
 
-	for (one = stat; one <= stat + stat->others; one++)
-		absent |= one->absent;
+	for (k = 0; k < stat->analysis.nr; k++)
+		absent |= stat->view[k].absent;
 	if (absent)
 		fputs("  absent: this CPU does not count the event; \"barepmu check\" shows the cause\n",
 		      stat->out);
@@ -721,11 +725,11 @@ static void text_absent(const struct bpmu_stat *stat)
 
 static void text_shared(const struct bpmu_stat *stat)
 {
-	const struct bpmu_stat *one;
 	bool shared = false;
+	unsigned int k;
 
-	for (one = stat; one <= stat + stat->others; one++)
-		shared |= one->shared;
+	for (k = 0; k < stat->analysis.nr; k++)
+		shared |= stat->view[k].shared;
 	if (shared)
 		fputs("  shared: counts of a whole package, L3 or core stand in the row of the CPU that reads them; --per-socket has rows as large\n",
 		      stat->out);
@@ -733,11 +737,11 @@ static void text_shared(const struct bpmu_stat *stat)
 
 static void text_intervals(const struct bpmu_stat *stat)
 {
-	const struct bpmu_stat *one;
 	bool estimated = false;
+	unsigned int k;
 
-	for (one = stat; one <= stat + stat->others; one++)
-		estimated |= one->estimated;
+	for (k = 0; k < stat->analysis.nr; k++)
+		estimated |= stat->view[k].estimated;
 	if (estimated)
 		bpmu_print_intervals(stat->out, "  ");
 }
@@ -765,16 +769,17 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 		fprintf(stat->out,
 			"  %llu samples lost: counts are complete, intervals are coarser; take a longer -I\n",
 			stat->lost);
-	if (bpmu_stat_has_entries(stat))
-		bpmu_by_print_limits(stat->out, &stat->rows,
-				     stat->target.recorded,
+	if (bpmu_stat_has_entries(stat->view))
+		bpmu_by_print_limits(stat->out, &stat->view->type->rows,
+				     stat->view->type->target.recorded,
 				     &stat->options.replay->by);
 }
 
 static void stat_head(const struct bpmu_stat *stat)
 {
 	struct bpmu_field when[BPMU_STAT_LABELS];
-	struct bpmu_table table = bpmu_stat_label_table(stat, NULL, NULL, when);
+	struct bpmu_table table = bpmu_stat_label_table(stat->view, NULL, NULL, when);
+	const struct bpmu_target *target;
 	unsigned int k;
 
 	table.headed = false;
@@ -782,9 +787,11 @@ static void stat_head(const struct bpmu_stat *stat)
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fputs("System-wide counts on CPU", stat->out);
-	for (k = 0; k <= stat->others; k++)
-		fprintf(stat->out, "%s %s (%s)", k ? " and" : "",
-			stat[k].target.cpus_text, stat[k].target.info.title);
+	for (k = 0; k < stat->analysis.nr; k++) {
+		target = &stat->analysis.type[k]->target;
+		fprintf(stat->out, "%s %s (%s)", k ? " and" : "", target->cpus_text,
+			target->info.title);
+	}
 	if (stat->options.argv) {
 		fputs(" during '", stat->out);
 		bpmu_print_command(stat->out, stat->options.argv);
@@ -793,28 +800,28 @@ static void stat_head(const struct bpmu_stat *stat)
 	fputs(":\n\n", stat->out);
 }
 
-static void stat_print_rows(struct bpmu_stat *stat,
+static void stat_print_rows(struct bpmu_stat_view *stat,
 			    const struct bpmu_interval *interval)
 {
 	unsigned int i;
 
-	if (bpmu_stat_has_metrics(stat))
+	if (bpmu_stat_has_metrics(&stat->type->choice))
 		bpmu_stat_eval(stat, interval);
-	if (bpmu_stat_has_entries(stat) && stat->options.format == BPMU_TEXT) {
+	if (bpmu_stat_has_entries(stat) && stat->call->options.format == BPMU_TEXT) {
 		bpmu_by_print(stat, interval);
 		return;
 	}
 	stat->lacking |= stat_lacking(stat);
-	if (stat->compact && !stat->options.sums) {
+	if (stat->call->compact && !stat->call->options.sums) {
 		compact(stat, interval);
 		return;
 	}
-	if (stat->options.format == BPMU_TEXT && !stat->options.sums &&
-	    !stat->options.interval_ns && stat_table(stat, interval))
+	if (stat->call->options.format == BPMU_TEXT && !stat->call->options.sums &&
+	    !stat->call->options.interval_ns && stat_table(stat, interval))
 		return;
 	for (i = 0; i < stat->nr_shown; i++)
 		event_rows(stat, interval, &stat->shown[i]);
-	if (bpmu_stat_has_metrics(stat))
+	if (bpmu_stat_has_metrics(&stat->type->choice))
 		bpmu_stat_metrics(stat, interval);
 }
 
@@ -823,14 +830,14 @@ static void stat_add_up(struct bpmu_stat *stat, const struct bpmu_interval *inte
 	unsigned int nr = 0;
 	unsigned int i;
 
-	for (i = 0; i <= stat->others; i++)
-		nr += stat[i].rows.positions;
+	for (i = 0; i < stat->analysis.nr; i++)
+		nr += stat->analysis.type[i]->rows.positions;
 	for (i = 0; i < nr; i++) {
 		stat->lost += interval->lost[i];
 		stat->spent += interval->spent[i];
 		stat->enabled += interval->enabled[i];
 	}
-	if (bpmu_stat_has_entries(stat))
+	if (bpmu_stat_has_entries(stat->view))
 		stat->flaws = stat->options.replay->by.flaws;
 }
 
@@ -843,8 +850,9 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 	FILE *out;
 
 	out = open_memstream(&cpus, &size);
-	for (k = 0; out && k <= stat->others; k++)
-		fprintf(out, "%s%s", k ? "," : "", stat[k].target.cpus_text);
+	for (k = 0; out && k < stat->analysis.nr; k++)
+		fprintf(out, "%s%s", k ? "," : "",
+			stat->analysis.type[k]->target.cpus_text);
 	if (!out || fclose(out)) {
 		sums->failed = true;
 		free(cpus);
@@ -863,6 +871,8 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 {
 	struct bpmu_interval behind = *interval;
 	struct bpmu_stat *s = stat;
+	struct bpmu_stat_view *view = s->view;
+	const struct bpmu_core_type *type;
 	unsigned int k;
 
 	if (!interval->index && !s->options.sums)
@@ -870,22 +880,20 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 	stat_add_up(s, interval);
 	if (interval->last && s->repeat)
 		sum_elapsed(s, interval->seconds);
-	for (k = 0; k <= s->others; k++) {
-		s[k].out = s->out;
-		s[k].options.sums = s->options.sums;
-		bpmu_line_begin(&s[k].line, s->out);
-		bpmu_stat_time(&s[k], interval);
-		if (!bpmu_stat_has_entries(s))
-			bpmu_flaws_add(&s->flaws, &behind, &s[k].target.cpus);
+	for (k = 0; k < s->analysis.nr; k++, view++) {
+		type = view->type;
+		bpmu_line_begin(&view->line, s->out);
+		bpmu_stat_time(view, interval);
+		if (!bpmu_stat_has_entries(view))
+			bpmu_flaws_add(&s->flaws, &behind, &type->target.cpus);
 		if (k && s->options.format == BPMU_TEXT && !s->options.sums &&
-		    !s->options.interval_ns && s[k].rows.nr > 1)
+		    !s->options.interval_ns && type->rows.nr > 1)
 			fputc('\n', s->out);
-		stat_print_rows(&s[k], &behind);
-		bpmu_line_write(&s[k].line);
-		if (k < s->others)
-			behind = bpmu_interval_behind(&behind,
-						      s[k].target.cpus.nr,
-						      s[k].groups);
+		stat_print_rows(view, &behind);
+		bpmu_line_write(&view->line);
+		if (k + 1 < s->analysis.nr)
+			behind = bpmu_interval_behind(&behind, type->target.cpus.nr,
+						      type->groups);
 	}
 	if (interval->last && s->options.sums)
 		s->options.sums->flaws = s->flaws;

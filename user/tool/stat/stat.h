@@ -12,13 +12,10 @@
 #include "event/rows.h"
 #include "options.h"
 #include "replay/report_by.h"
-#include "source/machine.h"
+#include "source/analysis.h"
 #include "source/measure.h"
-#include "source/target.h"
-#include "source/wanted.h"
 #include "stat_grid.h"
 #include "tree/errata.h"
-#include "tree/metric_choice.h"
 
 /* the privilege levels of an event select: USR and OS */
 #define BPMU_STAT_LEVELS (BPMU_BIT(16) | BPMU_BIT(17))
@@ -83,23 +80,47 @@ struct bpmu_stat_row {
 #define BPMU_STAT_TIME 40
 #define BPMU_STAT_WALL 96
 
+struct bpmu_stat;
+
+/**
+ * struct bpmu_stat_view - what is printed of a core type
+ * @call: the call of the command
+ * @type: the core type, with its groups and rows
+ * @values: values of the metrics, [nr rows][nr metrics]
+ * @shown: events whose counts are printed, [@nr_shown]
+ * @nr_shown: number of events in @shown
+ * @line: line of the output that is being put together
+ * @time: time of the interval, as CSV and JSON have it
+ * @wall: wall clock at the end of the interval, as JSON has it
+ * @metric_form: forms of the rows of metrics, [number of metrics]; NULL before the first row
+ * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
+ *	missing
+ * @absent: some row has an event that the CPU does not count
+ * @shared: a count was of more CPUs than its row has
+ * @estimated: a count or metric has a 95 % interval, with a width, of multiplexed counts
+ */
+struct bpmu_stat_view {
+	struct bpmu_stat *call;
+	struct bpmu_core_type *type;
+	struct bpmu_tree_value *values;
+	struct bpmu_stat_event *shown;
+	unsigned int nr_shown;
+	struct bpmu_line line;
+	char time[BPMU_STAT_TIME];
+	char wall[BPMU_STAT_WALL];
+	struct bpmu_stat_form **metric_form;
+	unsigned int lacking;
+	bool absent;
+	bool shared;
+	bool estimated;
+};
+
 /**
  * struct bpmu_stat - a call of the command
  * @options: common options
- * @target: CPUs to measure, and the PMU
- * @wanted: requested events
- * @choice: requested metrics, and events of files
+ * @analysis: requested events and metrics, and what each core type counts of them
+ * @view: what is printed of them, [core type]
  * @level: deepest level of Top-Down among the metrics, 0 for none
- * @machine: constants of the machine for formulas
- * @tree: tree of the metrics, if there are any
- * @values: values of the metrics, [nr rows][nr metrics]
- * @groups: event groups to measure
- * @shown: events whose counts are printed, [@nr_shown]
- * @nr_shown: number of events in @shown
- * @errata_cpu: description of the CPU for the choice of errata
- * @others: number of further core types; their calls follow this one in an array,
- *	[BPMU_CORE_TYPES], and are printed by this one
- * @core_type: name of the core type if there are two, else NULL
  * @repeat: number of runs with -r, 0 without
  * @everyday: no events or metrics were requested: print common ones
  * @bandwidth: the common ones include the bandwidth of memory
@@ -113,39 +134,19 @@ struct bpmu_stat_row {
  * @pre: shell command before each run, or NULL
  * @post: shell command after each run, or NULL
  * @by: aggregation of CPUs into rows
- * @rows: the rows
  * @prefetchers: --prefetchers was given
  * @prefetch: bits of MSR 0x1A4 to set
  * @out: output
- * @line: line of the output that is being put together
- * @time: time of the interval, as CSV and JSON have it
- * @wall: wall clock at the end of the interval, as JSON has it
- * @metric_form: forms of the rows of metrics, [number of metrics]; NULL before the first row
  * @lost: samples lost so far
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
  * @enabled: TSC ticks of the session so far, over all CPUs
  * @flaws: flaws of the samples so far
- * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
- *	missing
- * @absent: some row has an event that the CPU does not count
- * @shared: a count was of more CPUs than its row has
- * @estimated: a count or metric has a 95 % interval, with a width, of multiplexed counts
  */
 struct bpmu_stat {
 	struct bpmu_options options;
-	struct bpmu_target target;
-	struct bpmu_wanted wanted;
-	struct bpmu_choice choice;
+	struct bpmu_analysis analysis;
+	struct bpmu_stat_view view[BPMU_CORE_TYPES];
 	unsigned int level;
-	struct bpmu_machine machine;
-	struct bpmu_tree tree;
-	struct bpmu_tree_value *values;
-	const struct bpmu_groups *groups;
-	struct bpmu_stat_event *shown;
-	unsigned int nr_shown;
-	struct bpmu_errata_cpu errata_cpu;
-	unsigned int others;
-	const char *core_type;
 	unsigned int repeat;
 	bool everyday;
 	bool bandwidth;
@@ -158,71 +159,61 @@ struct bpmu_stat {
 	const char *pre;
 	const char *post;
 	enum bpmu_rows_by by;
-	struct bpmu_rows rows;
 	bool prefetchers;
 	u32 prefetch;
 	FILE *out;
-	struct bpmu_line line;
-	char time[BPMU_STAT_TIME];
-	char wall[BPMU_STAT_WALL];
-	struct bpmu_stat_form **metric_form;
 	u64 lost;
 	u64 spent;
 	u64 enabled;
 	struct bpmu_flaws flaws;
-	unsigned int lacking;
-	bool absent;
-	bool shared;
-	bool estimated;
 };
 
 int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);
-int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err);
-void bpmu_stat_release(struct bpmu_stat *stat);
-int bpmu_stat_open(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *err);
-int bpmu_stat_share(struct bpmu_stat stat[BPMU_CORE_TYPES], struct bpmu_error *err);
-u32 *bpmu_stat_core_types(const struct bpmu_stat *stat, struct bpmu_measure *measure,
-			  const struct bpmu_target *targets[BPMU_CORE_TYPES],
-			  struct bpmu_error *err);
+int bpmu_stat_show(struct bpmu_stat_view *stat, struct bpmu_error *err);
+int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_error *err);
+int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
+int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err);
+void bpmu_stat_close(struct bpmu_stat *stat);
+void bpmu_stat_free(struct bpmu_stat *stat);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 
 /* whether the rows are processes, symbols and the like, of report --by */
-static inline bool bpmu_stat_has_entries(const struct bpmu_stat *stat)
+static inline bool bpmu_stat_has_entries(const struct bpmu_stat_view *stat)
 {
-	return stat->rows.by == BPMU_ROWS_ENTRY;
+	return stat->type->rows.by == BPMU_ROWS_ENTRY;
 }
 
 /* maximum number of fields before the values */
 #define BPMU_STAT_LABELS 8
 
-void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval);
-void bpmu_stat_label_text(struct bpmu_stat *stat, const struct bpmu_row *row);
-struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat *stat, const char *type,
+void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *interval);
+void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *row);
+struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const char *type,
 					const struct bpmu_row *row,
 					struct bpmu_field when[BPMU_STAT_LABELS]);
-int bpmu_stat_row_forms(struct bpmu_stat *stat, struct bpmu_error *err);
-int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err);
-void bpmu_stat_forms_free(struct bpmu_stat *stat);
-void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row);
+int bpmu_stat_row_forms(struct bpmu_stat_view *stat, struct bpmu_error *err);
+int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err);
+void bpmu_stat_forms_free(struct bpmu_stat_view *stat);
+void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row);
 double bpmu_stat_row_percent(const struct bpmu_stat_row *row);
-double bpmu_stat_count(const struct bpmu_stat *stat,
+double bpmu_stat_count(const struct bpmu_stat_view *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
 		       const struct bpmu_event_slots *slots);
-bool bpmu_stat_has_metrics(const struct bpmu_stat *stat);
-void bpmu_stat_eval(struct bpmu_stat *stat,
+bool bpmu_stat_has_metrics(const struct bpmu_choice *choice);
+void bpmu_stat_eval(struct bpmu_stat_view *stat,
 		    const struct bpmu_interval *interval);
 const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event);
-void bpmu_stat_metric(struct bpmu_stat *stat, struct bpmu_stat_form *form,
+void bpmu_stat_metric(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 		      const struct bpmu_metric *metric, const struct bpmu_tree_value *value,
 		      const struct bpmu_row *cpus, const struct bpmu_interval *interval);
-void bpmu_stat_metrics(struct bpmu_stat *stat,
+void bpmu_stat_metrics(struct bpmu_stat_view *stat,
 		       const struct bpmu_interval *interval);
-bool bpmu_stat_grid_metrics(const struct bpmu_stat *stat, struct bpmu_grid *grid);
-void bpmu_stat_grid_legend(const struct bpmu_stat *stat);
-void bpmu_by_print(const struct bpmu_stat *stat,
+bool bpmu_stat_grid_metrics(const struct bpmu_stat_view *stat, struct bpmu_grid *grid);
+void bpmu_stat_grid_legend(const struct bpmu_stat_view *stat);
+void bpmu_by_print(const struct bpmu_stat_view *stat,
 		   const struct bpmu_interval *interval);
 void bpmu_by_print_names(FILE *out, const struct bpmu_by *by);
 void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,

@@ -30,13 +30,13 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 
 /**
  * bpmu_stat_form_make() - make the form of stat's rows from their fields
- * @stat: the call, with its rows
+ * @stat: a core type, with its rows
  * @form: from bpmu_stat_form_new(), or NULL
  * @type: type of the JSON object
  * @fields: [@nr], fields, which are copied
  * @nr: number of @fields, at most %BPMU_STAT_FIELDS
  */
-int bpmu_stat_form_make(const struct bpmu_stat *stat, struct bpmu_stat_form *form,
+int bpmu_stat_form_make(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 			const char *type, const struct bpmu_field *fields, unsigned int nr,
 			struct bpmu_error *err)
 {
@@ -45,7 +45,7 @@ int bpmu_stat_form_make(const struct bpmu_stat *stat, struct bpmu_stat_form *for
 	if (!form)
 		return bpmu_error_no_memory(err, "stat");
 	memcpy(form->field, fields, nr * sizeof(*fields));
-	table = bpmu_stat_label_table(stat, type, stat->rows.row, form->when);
+	table = bpmu_stat_label_table(stat, type, stat->type->rows.row, form->when);
 	form->form = bpmu_form_new(&table, form->field, nr);
 	return form->form ? 0 : bpmu_error_no_memory(err, "stat");
 }
@@ -57,12 +57,12 @@ static bool stat_form_same(double a, double b)
 
 /**
  * bpmu_stat_form_put() - print a row of stat by its form
- * @stat: the call; its line is appended to
+ * @stat: a core type; its line is appended to
  * @form: form of the row, whose fields that vary are set except the flags
  * @row: label of the row
  * @now: values of the fields that vary seldom
  */
-void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
+void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 			const struct bpmu_row *row, const struct bpmu_stat_seldom *now)
 {
 	const struct bpmu_stat_seldom *was = &form->was;
@@ -74,16 +74,16 @@ void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
 	if (!same)
 		bpmu_value_flags_text(now->flags, "", " ", "", form->flags);
 	form->was = *now;
-	if (stat->rows.nr > 1)
+	if (stat->type->rows.nr > 1)
 		bpmu_stat_label_table(stat, NULL, row, form->when);
 	bpmu_form_put(form->form, &stat->line, same);
 }
 
 /**
  * bpmu_stat_forms_free() - free the forms of stat's rows
- * @stat: in any state
+ * @stat: a core type, in any state
  */
-void bpmu_stat_forms_free(struct bpmu_stat *stat)
+void bpmu_stat_forms_free(struct bpmu_stat_view *stat)
 {
 	unsigned int i;
 
@@ -91,7 +91,7 @@ void bpmu_stat_forms_free(struct bpmu_stat *stat)
 		form_free(stat->shown[i].form);
 		form_free(stat->shown[i].note);
 	}
-	for (i = 0; stat->metric_form && i < stat->tree.metrics.nr; i++)
+	for (i = 0; stat->metric_form && i < stat->type->tree.metrics.nr; i++)
 		form_free(stat->metric_form[i]);
 	free(stat->metric_form);
 	stat->metric_form = NULL;

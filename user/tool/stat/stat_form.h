@@ -51,10 +51,10 @@ struct bpmu_stat_form {
 };
 
 struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata);
-int bpmu_stat_form_make(const struct bpmu_stat *stat, struct bpmu_stat_form *form,
+int bpmu_stat_form_make(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 			const char *type, const struct bpmu_field *fields, unsigned int nr,
 			struct bpmu_error *err);
-void bpmu_stat_form_put(struct bpmu_stat *stat, struct bpmu_stat_form *form,
+void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 			const struct bpmu_row *row, const struct bpmu_stat_seldom *now);
 
 #endif /* BPMU_STAT_FORM_H */

@@ -12,12 +12,12 @@
 
 /**
  * bpmu_stat_time() - set the time in the labels of stat's rows
- * @stat: the call
+ * @stat: a core type
  * @interval: the interval
  */
-void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
 {
-	bool text = stat->options.format == BPMU_TEXT;
+	bool text = stat->call->options.format == BPMU_TEXT;
 	char number[BPMU_DECIMAL_TEXT];
 	struct bpmu_line line;
 	size_t nr;
@@ -28,7 +28,7 @@ void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval
 		bpmu_line_blanks(&line, TIME_WIDTH, nr);
 	bpmu_line_put(&line, number, nr);
 	bpmu_line_take(&line, stat->time, sizeof(stat->time));
-	if (stat->options.format != BPMU_JSON)
+	if (stat->call->options.format != BPMU_JSON)
 		return;
 	bpmu_line_stamp(&line, &interval->stamp);
 	bpmu_line_take(&line, stat->wall, sizeof(stat->wall));
@@ -36,7 +36,7 @@ void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval
 
 /**
  * bpmu_stat_label_table() - begin a CSV or JSON row with time stamps and row label
- * @stat: the call
+ * @stat: a core type
  * @type: type of the JSON object
  * @row: label of the row, or NULL to print only the names of the columns
  * @when: set to the fields, [BPMU_STAT_LABELS], with the time of bpmu_stat_time(); those that differ
@@ -44,35 +44,35 @@ void bpmu_stat_time(struct bpmu_stat *stat, const struct bpmu_interval *interval
  *
  * Return: the table; its header line has already been written.
  */
-struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat *stat, const char *type,
+struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const char *type,
 					const struct bpmu_row *row,
 					struct bpmu_field when[BPMU_STAT_LABELS])
 {
-	enum bpmu_varies varies = stat->rows.nr > 1 ? BPMU_VARIES_OFTEN : BPMU_VARIES_NOT;
+	enum bpmu_varies varies = stat->type->rows.nr > 1 ? BPMU_VARIES_OFTEN : BPMU_VARIES_NOT;
 	static const struct bpmu_row no_row;
-	bool csv = stat->options.format == BPMU_CSV;
+	bool csv = stat->call->options.format == BPMU_CSV;
 	unsigned int nr = 0, i;
 	bool none = !row;
 
 	row = row ?: &no_row;
 	when[nr++] = (struct bpmu_field){
 		"time", stat->time, BPMU_FIELD_DIGITS, .varies = BPMU_VARIES_OFTEN,
-		.absent = csv && !stat->options.interval_ns,
+		.absent = csv && !stat->call->options.interval_ns,
 	};
 	when[nr++] = (struct bpmu_field){
 		"wall", stat->wall, BPMU_FIELD_STAMP, .varies = BPMU_VARIES_OFTEN,
 	};
-	if (stat->core_type)
+	if (stat->type->name)
 		when[nr++] = (struct bpmu_field){
-			"part", stat->core_type, BPMU_FIELD_TEXT,
+			"part", stat->type->name, BPMU_FIELD_TEXT,
 		};
 	if (bpmu_stat_has_entries(stat)) {
 		when[nr++] = (struct bpmu_field){
-			"by", stat->rows.name, BPMU_FIELD_TEXT,
+			"by", stat->type->rows.name, BPMU_FIELD_TEXT,
 			.only = BPMU_JSON,
 		};
 		when[nr++] = (struct bpmu_field){
-			stat->rows.name, row->label, BPMU_FIELD_TEXT,
+			stat->type->rows.name, row->label, BPMU_FIELD_TEXT,
 			.only = BPMU_CSV, .varies = varies,
 		};
 		when[nr++] = (struct bpmu_field){
@@ -92,44 +92,44 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat *stat, const char
 			"cpus", row->label, BPMU_FIELD_TEXT, .varies = varies,
 		};
 	}
-	if (bpmu_rows_grouped(&stat->rows)) {
+	if (bpmu_rows_grouped(&stat->type->rows)) {
 		when[nr++] = (struct bpmu_field){
 			"cpu_count", .form = BPMU_FIELD_WHOLE, .whole = row->cpus,
 			.varies = varies,
 		};
 		when[nr++] = (struct bpmu_field){
-			"aggregation", bpmu_rows_aggregation(&stat->rows),
+			"aggregation", bpmu_rows_aggregation(&stat->type->rows),
 			BPMU_FIELD_TEXT,
 		};
 	}
 	for (i = 0; i < nr && none; i++)
 		when[i].absent = true;
 	return (struct bpmu_table){
-		.out = stat->out, .format = stat->options.format,
-		.separator = stat->options.separator, .type = type,
+		.out = stat->call->out, .format = stat->call->options.format,
+		.separator = stat->call->options.separator, .type = type,
 		.when = { when, nr }, .headed = true,
 	};
 }
 
 /**
  * bpmu_stat_label_text() - begin the line of a value with time and row label
- * @stat: the call; its line is appended to
+ * @stat: a core type; its line is appended to
  * @row: label of the row
  */
-void bpmu_stat_label_text(struct bpmu_stat *stat, const struct bpmu_row *row)
+void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *row)
 {
 	struct bpmu_line *line = &stat->line;
 
-	if (stat->options.interval_ns)
+	if (stat->call->options.interval_ns)
 		bpmu_line_text(line, stat->time);
-	if (stat->core_type) {
+	if (stat->type->name) {
 		bpmu_line_text(line, "  ");
-		bpmu_line_left(line, stat->core_type, 7);
+		bpmu_line_left(line, stat->type->name, 7);
 	}
-	if (stat->rows.by == BPMU_ROWS_CPU) {
+	if (stat->type->rows.by == BPMU_ROWS_CPU) {
 		bpmu_line_text(line, "  CPU");
 		bpmu_line_left(line, row->label, 4);
-	} else if (bpmu_rows_grouped(&stat->rows)) {
+	} else if (bpmu_rows_grouped(&stat->type->rows)) {
 		bpmu_line_text(line, "  ");
 		bpmu_line_left(line, row->label, 8);
 		bpmu_line_printf(line, " %4u", row->cpus);

@@ -19,30 +19,31 @@
 
 /**
  * bpmu_stat_has_metrics() - check if stat was asked for metrics
+ * @choice: the request, or what a core type has of it
  */
-bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
+bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 {
-	return stat->choice.names || stat->choice.nr_paths;
+	return choice->names || choice->nr_paths;
 }
 
 /**
  * bpmu_stat_count() - count of an event in a row, as stat's metrics need it
- * @stat: the call
+ * @stat: a core type
  * @interval: counts of the interval
  * @row: number of the row
  * @slots: slots of the event
  *
  * Return: the count over the row's CPUs; NAN if it was never on a counter.
  */
-double bpmu_stat_count(const struct bpmu_stat *stat,
+double bpmu_stat_count(const struct bpmu_stat_view *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
 		       const struct bpmu_event_slots *slots)
 {
 	struct bpmu_estimate sum = { };
 	unsigned int i = 0, pos;
 
-	while (bpmu_rows_next(&stat->rows, row, &i, &pos))
-		bpmu_interval_total(stat->groups, interval, pos, pos + 1, slots, &sum);
+	while (bpmu_rows_next(&stat->type->rows, row, &i, &pos))
+		bpmu_interval_total(stat->type->groups, interval, pos, pos + 1, slots, &sum);
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
@@ -52,15 +53,15 @@ static bool is_of_other_row(const struct bpmu_tree_value *value)
 	       !(value->flags & BPMU_VALUE_NONE);
 }
 
-static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
+static void stat_metric_text(const struct bpmu_stat_view *stat, unsigned int i,
 			     const struct bpmu_tree_value *value)
 {
-	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
-	bool share = stat->tree.share[i];
+	const struct bpmu_metric *metric = &stat->type->tree.metrics.metric[i];
+	bool share = stat->type->tree.share[i];
 	const char *unit = metric->unit ? metric->unit : "";
 	char number[NUMBER_MAX] = "no value";
 	const char *of = "";
-	FILE *out = stat->out;
+	FILE *out = stat->call->out;
 
 	if (value->known)
 		snprintf(number, sizeof(number), share ? "%.1f" : "%.4g",
@@ -73,7 +74,7 @@ static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
 		unit = "";
 	fprintf(out, "  %20s %s%-*s # %s", number, of,
 		UNIT_WIDTH - (int)strlen(of), unit, metric->name);
-	bpmu_tree_marks(out, &stat->tree, i, value);
+	bpmu_tree_marks(out, &stat->type->tree, i, value);
 	fputc('\n', out);
 }
 
@@ -83,7 +84,7 @@ enum column {
 };
 
 /* Makes the form of a metric's rows in CSV, with the columns of events: one table has both. */
-static int form_columns(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
+static int form_columns(const struct bpmu_stat_view *stat, const struct bpmu_metric *metric,
 			struct bpmu_stat_form *form, struct bpmu_error *err)
 {
 	const struct bpmu_field fields[] = {
@@ -104,7 +105,7 @@ static int form_columns(const struct bpmu_stat *stat, const struct bpmu_metric *
 }
 
 /* makes the form of the rows of a metric */
-static int form_metric(const struct bpmu_stat *stat, const struct bpmu_metric *metric,
+static int form_metric(const struct bpmu_stat_view *stat, const struct bpmu_metric *metric,
 		       const struct bpmu_errata *errata, struct bpmu_stat_form **made,
 		       struct bpmu_error *err)
 {
@@ -112,7 +113,7 @@ static int form_metric(const struct bpmu_stat *stat, const struct bpmu_metric *m
 	struct bpmu_field fields[BPMU_METRIC_FIELDS];
 
 	*made = form;
-	if (form && stat->options.format == BPMU_CSV)
+	if (form && stat->call->options.format == BPMU_CSV)
 		return form_columns(stat, metric, form, err);
 	if (form)
 		bpmu_metric_fields(metric, form->errata, form->flags, fields);
@@ -139,33 +140,33 @@ const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event)
 }
 
 /* Makes the form of a noted metric's rows, which has the errata of both events. */
-static int form_note(const struct bpmu_stat *stat, struct bpmu_stat_event *event,
+static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *event,
 		     struct bpmu_error *err)
 {
 	struct bpmu_errata errata = event->errata;
 
-	bpmu_errata_of_event(&stat->errata_cpu, event->clock->spec, &errata);
+	bpmu_errata_of_event(&stat->type->errata, event->clock->spec, &errata);
 	return form_metric(stat, bpmu_stat_note(event), &errata, &event->note, err);
 }
 
 /**
  * bpmu_stat_metric_forms() - make the forms of the rows of stat's metrics
- * @stat: the call, after bpmu_stat_row_forms()
+ * @stat: a core type, after bpmu_stat_row_forms()
  *
  * Text has no forms.
  */
-int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err)
+int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
-	const struct bpmu_tree *tree = &stat->tree;
+	const struct bpmu_tree *tree = &stat->type->tree;
 	unsigned int i;
 	int code = 0;
 
-	if (stat->options.format == BPMU_TEXT || !stat->rows.nr)
+	if (stat->call->options.format == BPMU_TEXT || !stat->type->rows.nr)
 		return 0;
 	for (i = 0; i < stat->nr_shown && !code; i++)
 		if (stat->shown[i].noted)
 			code = form_note(stat, &stat->shown[i], err);
-	if (code || !bpmu_stat_has_metrics(stat))
+	if (code || !bpmu_stat_has_metrics(&stat->type->choice))
 		return code;
 	stat->metric_form = calloc(tree->metrics.nr, sizeof(*stat->metric_form));
 	if (!stat->metric_form)
@@ -179,12 +180,12 @@ int bpmu_stat_metric_forms(struct bpmu_stat *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_metric() - print a metric of stat as CSV or JSON, or add it to the sums
- * @stat: the call; its line is appended to
+ * @stat: a core type; its line is appended to
  * @form: form of its rows; not used for sums
  * @value: value of the metric
  * @interval: interval of the value
  */
-void bpmu_stat_metric(struct bpmu_stat *stat, struct bpmu_stat_form *form,
+void bpmu_stat_metric(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 		      const struct bpmu_metric *metric, const struct bpmu_tree_value *value,
 		      const struct bpmu_row *cpus, const struct bpmu_interval *interval)
 {
@@ -194,13 +195,13 @@ void bpmu_stat_metric(struct bpmu_stat *stat, struct bpmu_stat_form *form,
 	};
 	struct bpmu_field *field;
 
-	if (stat->options.sums) {
-		if (interval->whole || !stat->options.interval_ns)
-			bpmu_metric_sum(metric, value, cpus->label, stat->options.sums);
+	if (stat->call->options.sums) {
+		if (interval->whole || !stat->call->options.interval_ns)
+			bpmu_metric_sum(metric, value, cpus->label, stat->call->options.sums);
 		return;
 	}
 	field = form->field;
-	if (stat->options.format == BPMU_CSV) {
+	if (stat->call->options.format == BPMU_CSV) {
 		field[COUNT].number = value->value;
 		field[COUNT].absent = !value->known;
 		field[CSV_HALF].text = isinf(now.half) ? "inf" : NULL;
@@ -212,16 +213,16 @@ void bpmu_stat_metric(struct bpmu_stat *stat, struct bpmu_stat_form *form,
 	bpmu_stat_form_put(stat, form, cpus, &now);
 }
 
-static void stat_metric_print(struct bpmu_stat *stat, unsigned int i,
+static void stat_metric_print(struct bpmu_stat_view *stat, unsigned int i,
 			      unsigned int row, const struct bpmu_interval *interval)
 {
-	const struct bpmu_row *cpus = &stat->rows.row[row];
+	const struct bpmu_row *cpus = &stat->type->rows.row[row];
 	const struct bpmu_tree_value *value;
 
-	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
-	if (stat->options.sums || stat->options.format != BPMU_TEXT) {
+	value = &stat->values[(size_t)row * stat->type->tree.metrics.nr + i];
+	if (stat->call->options.sums || stat->call->options.format != BPMU_TEXT) {
 		bpmu_stat_metric(stat, stat->metric_form ? stat->metric_form[i] : NULL,
-				 &stat->tree.metrics.metric[i], value, cpus, interval);
+				 &stat->type->tree.metrics.metric[i], value, cpus, interval);
 		return;
 	}
 	if (is_of_other_row(value))
@@ -233,35 +234,37 @@ static void stat_metric_print(struct bpmu_stat *stat, unsigned int i,
 
 /**
  * bpmu_stat_eval() - evaluate the metrics of stat in an interval
- * @stat: the call
+ * @stat: a core type
  * @interval: counts of the interval
  *
  * If an allocation fails, the metrics have no values.
  */
-void bpmu_stat_eval(struct bpmu_stat *stat,
+void bpmu_stat_eval(struct bpmu_stat_view *stat,
 		    const struct bpmu_interval *interval)
 {
-	stat->shared |= bpmu_interval_rows_eval(&stat->tree, stat->groups, interval, &stat->rows,
-						stat->machine.sockets, stat->values);
+	struct bpmu_core_type *type = stat->type;
+
+	stat->shared |= bpmu_interval_rows_eval(&type->tree, type->groups, interval, &type->rows,
+						type->machine.sockets, stat->values);
 }
 
 /**
  * bpmu_stat_metrics() - print the metrics of stat in an interval
- * @stat: the call, after bpmu_stat_eval()
+ * @stat: a core type, after bpmu_stat_eval()
  * @interval: counts of the interval
  */
-void bpmu_stat_metrics(struct bpmu_stat *stat,
+void bpmu_stat_metrics(struct bpmu_stat_view *stat,
 		       const struct bpmu_interval *interval)
 {
 	const struct bpmu_tree_value *value = stat->values;
-	unsigned int nr = stat->tree.metrics.nr;
+	unsigned int nr = stat->type->tree.metrics.nr;
 	unsigned int row;
 	unsigned int i;
 
-	if (stat->options.format == BPMU_TEXT && !stat->options.sums && stat->nr_shown)
+	if (stat->call->options.format == BPMU_TEXT && !stat->call->options.sums && stat->nr_shown)
 		bpmu_line_char(&stat->line, '\n');
 	for (i = 0; i < nr; i++, value++) {
-		for (row = 0; row < stat->rows.nr && stat->tree.shown[i]; row++) {
+		for (row = 0; row < stat->type->rows.nr && stat->type->tree.shown[i]; row++) {
 			stat_metric_print(stat, i, row, interval);
 			stat->estimated |=
 				bpmu_is_interval(bpmu_tree_half_width(&value[(size_t)row * nr]));
@@ -272,11 +275,11 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 /*
  * Adds the line of a metric to the table; returns false if a value has a note, which has no room.
  */
-static bool grid_metric(const struct bpmu_stat *stat, unsigned int i, struct bpmu_grid *grid)
+static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struct bpmu_grid *grid)
 {
-	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	const struct bpmu_metric *metric = &stat->type->tree.metrics.metric[i];
 	const char *unit = metric->unit && strcmp(metric->unit, "share") ? metric->unit : "";
-	bool share = stat->tree.share[i];
+	bool share = stat->type->tree.share[i];
 	const struct bpmu_tree_value *value;
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	unsigned int said = BPMU_VALUE_UNDECIDED | BPMU_VALUE_SHARED;
@@ -289,8 +292,8 @@ static bool grid_metric(const struct bpmu_stat *stat, unsigned int i, struct bpm
 	if (stat->nr_shown)
 		said |= BPMU_VALUE_ERRATUM;
 	bpmu_grid_add(grid, "%s", metric->name);
-	for (row = 0; row < stat->rows.nr; row++) {
-		value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
+	for (row = 0; row < stat->type->rows.nr; row++) {
+		value = &stat->values[(size_t)row * stat->type->tree.metrics.nr + i];
 		words = value->flags & ~said;
 		if (bpmu_tree_half_width(value) ||
 		    (value->known && bpmu_value_flags_text(words, "", " ", "", flags)))
@@ -309,40 +312,40 @@ static bool grid_metric(const struct bpmu_stat *stat, unsigned int i, struct bpm
 
 /**
  * bpmu_stat_grid_metrics() - add stat's metrics to a grid, the table with a column per row of CPUs
- * @stat: the call, after bpmu_stat_eval()
+ * @stat: a core type, after bpmu_stat_eval()
  * @grid: the table
  *
  * Return: false if a value needs a note.
  */
-bool bpmu_stat_grid_metrics(const struct bpmu_stat *stat, struct bpmu_grid *grid)
+bool bpmu_stat_grid_metrics(const struct bpmu_stat_view *stat, struct bpmu_grid *grid)
 {
 	bool fits = true;
 	unsigned int i;
 
-	for (i = 0; i < stat->tree.metrics.nr && fits; i++)
-		if (stat->tree.shown[i])
+	for (i = 0; i < stat->type->tree.metrics.nr && fits; i++)
+		if (stat->type->tree.shown[i])
 			fits = grid_metric(stat, i, grid);
 	return fits;
 }
 
 /**
  * bpmu_stat_grid_legend() - explain the marks of metrics in stat's table
- * @stat: the call, after bpmu_stat_eval()
+ * @stat: a core type, after bpmu_stat_eval()
  */
-void bpmu_stat_grid_legend(const struct bpmu_stat *stat)
+void bpmu_stat_grid_legend(const struct bpmu_stat_view *stat)
 {
-	size_t nr = (size_t)stat->rows.nr * stat->tree.metrics.nr;
+	size_t nr = (size_t)stat->type->rows.nr * stat->type->tree.metrics.nr;
 	bool flagged = false, undecided = false;
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		if (!stat->tree.shown[i % stat->tree.metrics.nr])
+		if (!stat->type->tree.shown[i % stat->type->tree.metrics.nr])
 			continue;
 		flagged |= stat->values[i].flagged;
 		undecided |= stat->values[i].flags & BPMU_VALUE_UNDECIDED;
 	}
 	if (flagged)
-		fputs("\n  !: over its threshold\n", stat->out);
+		fputs("\n  !: over its threshold\n", stat->call->out);
 	if (undecided)
-		fputs("\n  ?: undecided: the 95 % interval contains the threshold\n", stat->out);
+		fputs("\n  ?: undecided: the 95 % interval contains the threshold\n", stat->call->out);
 }

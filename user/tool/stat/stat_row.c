@@ -31,7 +31,7 @@ double bpmu_stat_row_percent(const struct bpmu_stat_row *row)
 }
 
 /* makes the form of the rows of an event */
-static int form_event(struct bpmu_stat *stat, struct bpmu_stat_event *event,
+static int form_event(struct bpmu_stat_view *stat, struct bpmu_stat_event *event,
 		      struct bpmu_error *err)
 {
 	struct bpmu_stat_form *form = bpmu_stat_form_new(&event->errata);
@@ -72,10 +72,10 @@ static int form_event(struct bpmu_stat *stat, struct bpmu_stat_event *event,
 
 /**
  * bpmu_stat_row_put() - print a row of stat, an event on some CPUs, as CSV or JSON
- * @stat: the call; its line is appended to
+ * @stat: a core type; its line is appended to
  * @row: the row
  */
-void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row)
+void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
 	const struct bpmu_estimate *count = &row->count;
 	struct bpmu_stat_form *form = row->event->form;
@@ -91,7 +91,7 @@ void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row)
 	};
 
 	field[COUNT].number = none ? NAN : count->value;
-	if (stat->options.format == BPMU_JSON) {
+	if (stat->call->options.format == BPMU_JSON) {
 		field[JOULES].absent = none;
 		field[JOULES].number = count->value * row->event->joule;
 		field[HALF].number = now.half;
@@ -115,21 +115,21 @@ void bpmu_stat_row_put(struct bpmu_stat *stat, const struct bpmu_stat_row *row)
 }
 
 /* Whether CPUID reports an event as absent; events of fixed counters are enumerated otherwise. */
-static bool is_absent(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
+static bool is_absent(const struct bpmu_stat_view *stat, const struct bpmu_event_spec *spec)
 {
 	unsigned int i;
 	int number;
 
 	for (i = 0; i < spec->nr; i++) {
 		number = spec->term[i].unit ? -1 : bpmu_arch_event(spec->term[i].select);
-		if (number >= 0 && stat->target.info.pmu.absent >> number & 1)
+		if (number >= 0 && stat->type->target.info.pmu.absent >> number & 1)
 			return true;
 	}
 	return false;
 }
 
 /* returns the shown event of unhalted cycles at the privilege levels of a core's event, or NULL */
-static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat *stat,
+static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat_view *stat,
 						   const struct bpmu_event_spec *spec)
 {
 	const struct bpmu_stat_event *clock = stat->shown;
@@ -143,26 +143,26 @@ static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat *stat,
 }
 
 /* whether instructions per cycle at all privilege levels are among the metrics */
-static bool has_ipc(const struct bpmu_stat *stat, const struct bpmu_event_spec *spec)
+static bool has_ipc(const struct bpmu_stat_view *stat, const struct bpmu_event_spec *spec)
 {
-	int i = bpmu_metrics_find(&stat->tree.metrics, "IPC");
+	int i = bpmu_metrics_find(&stat->type->tree.metrics, "IPC");
 
-	return i >= 0 && stat->tree.shown[i] &&
+	return i >= 0 && stat->type->tree.shown[i] &&
 	       (spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS;
 }
 
 /* looks up what all rows of an event need */
-static void stat_row_find(const struct bpmu_stat *stat, struct bpmu_stat_event *event)
+static void stat_row_find(const struct bpmu_stat_view *stat, struct bpmu_stat_event *event)
 {
 	const struct bpmu_event_spec *spec = event->spec;
 
 	event->absent = is_absent(stat, spec);
-	event->joule = fmax(0, bpmu_event_joules(&stat->target.info.pmu, spec->row));
+	event->joule = fmax(0, bpmu_event_joules(&stat->type->target.info.pmu, spec->row));
 	event->gauge = bpmu_event_is_gauge(spec->row);
-	bpmu_groups_event_slots(stat->groups, spec, spec, &event->slots);
+	bpmu_groups_event_slots(stat->type->groups, spec, spec, &event->slots);
 	event->clock = stat_clock_of(stat, spec);
 	if (event->clock)
-		bpmu_groups_event_slots(stat->groups, spec, event->clock->spec,
+		bpmu_groups_event_slots(stat->type->groups, spec, event->clock->spec,
 					&event->clock_slots);
 	event->noted = event->clock && event->instructions && !bpmu_stat_has_entries(stat) &&
 		       !has_ipc(stat, spec);
@@ -170,13 +170,13 @@ static void stat_row_find(const struct bpmu_stat *stat, struct bpmu_stat_event *
 
 /**
  * bpmu_stat_row_forms() - look up what stat's rows of events need, and make their forms
- * @stat: with its events, groups and rows
+ * @stat: a core type with its events, groups and rows
  *
  * Text has no forms.
  */
-int bpmu_stat_row_forms(struct bpmu_stat *stat, struct bpmu_error *err)
+int bpmu_stat_row_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
-	bool text = stat->options.format == BPMU_TEXT || !stat->rows.nr;
+	bool text = stat->call->options.format == BPMU_TEXT || !stat->type->rows.nr;
 	unsigned int i;
 	int code = 0;
 

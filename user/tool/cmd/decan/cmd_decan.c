@@ -114,13 +114,13 @@ static int decan_take_option(void *call, int option, const char *value,
 	case 'l':
 		return bpmu_level_take(&decan->level, "-l", value, err);
 	case 'e':
-		return bpmu_wanted_add(&decan->session.wanted, value, err);
+		return bpmu_wanted_add(&decan->session.type.wanted, value, err);
 	case 'r':
 		return bpmu_options_number("-r", value, 6, ROUNDS_MAX,
 					   &decan->rounds, err);
 	default:
 		return bpmu_options_choose(&decan->options,
-					   &decan->session.choice, option,
+					   &decan->session.type.choice, option,
 					   value, err);
 	}
 }
@@ -178,8 +178,8 @@ static int write_csv(const struct bpmu_decan *decan, struct bpmu_error *err)
 static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = &decan->session;
-	bool asked = session->wanted.text || session->choice.names ||
-		     session->choice.nr_paths || session->choice.asked || decan->level;
+	bool asked = session->type.wanted.text || session->type.choice.names ||
+		     session->type.choice.nr_paths || session->type.choice.asked || decan->level;
 	char cpu[16];
 	int code;
 

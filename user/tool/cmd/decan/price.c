@@ -344,10 +344,10 @@ static double total_runs(const struct bpmu_decan *decan)
 	const struct bpmu_decan_session *session = &decan->session;
 	double nr = decan->variants.nr, groups = 0;
 
-	if (decan->counting && session->wanted.events.nr > 1)
-		groups = session->wanted.groups.nr * (nr + 1);
+	if (decan->counting && session->type.wanted.events.nr > 1)
+		groups = session->type.wanted.groups.nr * (nr + 1);
 	if (decan->counting)
-		groups += session->tree.groups.nr * (session->all ? nr + 1 : 2);
+		groups += session->type.tree.groups.nr * (session->all ? nr + 1 : 2);
 	return nr * (decan->rounds + 2) + decan->rounds + groups * EVENT_RUNS;
 }
 
@@ -537,13 +537,13 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 	unsigned int v;
 	int code = bpmu_decan_session_room(session, decan->variants.nr, err);
 
-	if (!code && session->wanted.events.nr > 1)
-		code = count_groups(decan, &session->wanted.groups,
+	if (!code && session->type.wanted.events.nr > 1)
+		code = count_groups(decan, &session->type.wanted.groups,
 				    session->event, true, err);
 	if (!code)
-		code = count_groups(decan, &session->tree.groups,
+		code = count_groups(decan, &session->type.tree.groups,
 				    session->cell, session->all, err);
-	for (v = 0; v < decan->variants.nr && !code && session->tree.metrics.nr;
+	for (v = 0; v < decan->variants.nr && !code && session->type.tree.metrics.nr;
 	     v++)
 		bpmu_decan_session_eval(session, v,
 					decan->variants.variant[v].ticks);

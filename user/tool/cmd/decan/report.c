@@ -230,7 +230,7 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 static void text_counts(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_decan_session *session = &decan->session;
-	const struct bpmu_event_list *events = &session->wanted.events;
+	const struct bpmu_event_list *events = &session->type.wanted.events;
 	const struct bpmu_variant *variant;
 	unsigned int v, i;
 
@@ -256,7 +256,7 @@ values_of(const struct bpmu_decan *decan, unsigned int v)
 
 static void text_trees(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_tree *tree = &decan->session.tree;
+	const struct bpmu_tree *tree = &decan->session.type.tree;
 	unsigned int v;
 
 	if (!decan->counting || !tree->metrics.nr)
@@ -272,7 +272,7 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 /* prints the comparison of the original's Top-Down tree with the verdict */
 static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_tree *tree = &decan->session.tree;
+	const struct bpmu_tree *tree = &decan->session.type.tree;
 	char text[128];
 
 	if (!decan->counting || !tree->metrics.nr)
@@ -343,7 +343,7 @@ static void fill_more(const struct bpmu_decan *decan,
 		      const struct bpmu_variant *variant, struct more *more)
 {
 	const struct bpmu_decan_session *session = &decan->session;
-	const struct bpmu_tree *tree = &session->tree;
+	const struct bpmu_tree *tree = &session->type.tree;
 	unsigned int v = variant - decan->variants.variant, i;
 	const struct bpmu_tree_value *value;
 
@@ -351,8 +351,8 @@ static void fill_more(const struct bpmu_decan *decan,
 	more->metrics = 0;
 	if (!decan->counting)
 		return;
-	for (i = 1; i < session->wanted.events.nr; i++)
-		more_add(more, &more->events, session->wanted.events.spec[i].text,
+	for (i = 1; i < session->type.wanted.events.nr; i++)
+		more_add(more, &more->events, session->type.wanted.events.spec[i].text,
 			 bpmu_decan_session_event(session, v, i), variant->ok);
 	for (i = 0; i < tree->metrics.nr && (session->all || !v); i++) {
 		value = values_of(decan, v) + i;
@@ -435,7 +435,7 @@ static void put_variants(const struct bpmu_decan *decan,
 	struct more more = { };
 	unsigned int i;
 
-	more.field = calloc(session->wanted.events.nr + session->tree.metrics.nr + 1,
+	more.field = calloc(session->type.wanted.events.nr + session->type.tree.metrics.nr + 1,
 			    sizeof(*more.field));
 	for (i = 0; i < decan->variants.nr && order && more.field; i++) {
 		fill_more(decan, order[i], &more);

@@ -11,7 +11,6 @@
 #include "count/interval.h"
 #include "count/spread.h"
 #include "intel.h"
-#include "source/tree_target.h"
 
 #define CYCLES "cycles:u"
 
@@ -19,7 +18,7 @@
 static int decan_session_schedule_events(struct bpmu_decan_session *session,
 					 struct bpmu_error *err)
 {
-	struct bpmu_wanted *wanted = &session->wanted;
+	struct bpmu_wanted *wanted = &session->type.wanted;
 	char *more = wanted->text;
 	int code;
 
@@ -29,35 +28,18 @@ static int decan_session_schedule_events(struct bpmu_decan_session *session,
 		code = bpmu_wanted_add(wanted, more, err);
 	free(more);
 	if (!code)
-		code = bpmu_choice_load_events(&session->choice,
-					       &session->target.info.pmu, err);
-	return code ? code : bpmu_wanted_schedule(wanted, &session->target, err);
+		code = bpmu_core_type_load_events(&session->type, err);
+	return code ? code : bpmu_core_type_schedule(&session->type, err);
 }
 
 static int decan_session_schedule_metrics(struct bpmu_decan_session *session, unsigned int level,
 					  struct bpmu_error *err)
 {
-	struct bpmu_tree_wish wish = {
-		.errata = &session->errata_cpu,
-		.level = session->choice.names && !level ? BPMU_TREE_ALL :
-			 level ? level : 2,
-	};
-	int code;
+	struct bpmu_core_type *type = &session->type;
+	int code = bpmu_core_type_load(type, err);
 
-	code = bpmu_machine_find(&session->machine, &session->target, err);
-	if (!code)
-		code = bpmu_choice_load(&session->choice,
-					&session->target.info.pmu, err);
-	if (code)
-		return code;
-	/* Errata are looked up for the part whose events were loaded. */
-	bpmu_errata_cpu_init(&session->errata_cpu, &session->target.info,
-			     session->target.smt);
-	bpmu_choice_wish(&session->choice, &wish);
-	code = bpmu_tree_on_target(&session->tree, &wish, &session->target, err);
-	if (!code)
-		bpmu_machine_set(&session->machine, &session->tree);
-	return code;
+	type->wish.level = type->choice.names && !level ? BPMU_TREE_ALL : level ? level : 2;
+	return code ? code : bpmu_core_type_tree(type, err);
 }
 
 /**
@@ -74,9 +56,9 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 			    struct bpmu_error *err)
 {
 	struct bpmu_error ignored;
-	bool asked = level || session->choice.names || session->choice.asked ||
-		     session->choice.nr_paths;
-	int code = bpmu_target_open(&session->target, cpu, err);
+	bool asked = level || session->type.choice.names || session->type.choice.asked ||
+		     session->type.choice.nr_paths;
+	int code = bpmu_target_open(&session->type.target, cpu, err);
 
 	if (!code)
 		code = decan_session_schedule_events(session, err);
@@ -87,8 +69,8 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 	if (code && asked)
 		return code;
 	if (code)
-		bpmu_tree_free(&session->tree);
-	return bpmu_decan_session_use(session, &session->wanted.groups, 0, err);
+		bpmu_tree_free(&session->type.tree);
+	return bpmu_decan_session_use(session, &session->type.wanted.groups, 0, err);
 }
 
 /**
@@ -100,10 +82,7 @@ void bpmu_decan_session_close(struct bpmu_decan_session *session)
 	free(session->event);
 	free(session->cell);
 	free(session->values);
-	bpmu_tree_free(&session->tree);
-	bpmu_wanted_free(&session->wanted);
-	bpmu_choice_free(&session->choice);
-	bpmu_target_close(&session->target);
+	bpmu_core_type_free(&session->type);
 }
 
 /* excludes the kernel, which runs before and after the loop */
@@ -125,7 +104,7 @@ int bpmu_decan_session_use(struct bpmu_decan_session *session,
 			   const struct bpmu_groups *groups, unsigned int g,
 			   struct bpmu_error *err)
 {
-	u32 cpu = session->target.cpus.cpu[0];
+	u32 cpu = session->type.target.cpus.cpu[0];
 	struct bpmu_config config = {
 		.cpus = &cpu, .nr_cpus = 1, .groups = { &session->one },
 		.take_over = session->take_over,
@@ -141,7 +120,7 @@ int bpmu_decan_session_use(struct bpmu_decan_session *session,
 	session->one.slots = session->group.sched.nr;
 	session->group.first = 0;
 	session->one.group = &session->group;
-	code = bpmu_client_configure(session->target.client, &config, err);
+	code = bpmu_client_configure(session->type.target.client, &config, err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
 	return code;
@@ -169,7 +148,7 @@ static int decan_session_begin(void *data, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = data;
 
-	return bpmu_client_start(session->target.client, err);
+	return bpmu_client_start(session->type.target.client, err);
 }
 
 static int decan_session_end(void *data, struct bpmu_error *err)
@@ -178,9 +157,9 @@ static int decan_session_end(void *data, struct bpmu_error *err)
 	const struct bpmu_reader reader = {
 		.sample = decan_session_on_sample, .data = session,
 	};
-	int code = bpmu_client_stop(session->target.client, err);
+	int code = bpmu_client_stop(session->type.target.client, err);
 
-	return code ? code : bpmu_client_read(session->target.client, &reader,
+	return code ? code : bpmu_client_read(session->type.target.client, &reader,
 					      err);
 }
 
@@ -219,7 +198,7 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 			.count = session->count[i], .running = 1, .slices = 1,
 		};
 	return bpmu_interval_sum(&session->one, 0, &interval, 1,
-				 &session->wanted.events.spec[0]).value;
+				 &session->type.wanted.events.spec[0]).value;
 }
 
 /**
@@ -230,11 +209,11 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 			    struct bpmu_error *err)
 {
-	session->event = calloc((size_t)nr * session->wanted.groups.slots + 1,
+	session->event = calloc((size_t)nr * session->type.wanted.groups.slots + 1,
 				sizeof(*session->event));
-	session->cell = calloc((size_t)nr * session->tree.groups.slots + 1,
+	session->cell = calloc((size_t)nr * session->type.tree.groups.slots + 1,
 			       sizeof(*session->cell));
-	session->values = calloc((size_t)nr * session->tree.metrics.nr + 1,
+	session->values = calloc((size_t)nr * session->type.tree.metrics.nr + 1,
 				 sizeof(*session->values));
 	return session->event && session->cell && session->values ? 0 :
 	       bpmu_error_no_memory(err, "decan");
@@ -268,7 +247,7 @@ void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 double bpmu_decan_session_event(const struct bpmu_decan_session *session,
 				unsigned int variant, unsigned int i)
 {
-	const struct bpmu_groups *groups = &session->wanted.groups;
+	const struct bpmu_groups *groups = &session->type.wanted.groups;
 	const struct bpmu_cell *cell = session->event +
 				       (size_t)variant * groups->slots;
 	const u64 enabled = cell->running;
@@ -278,7 +257,7 @@ double bpmu_decan_session_event(const struct bpmu_decan_session *session,
 	struct bpmu_estimate sum = { };
 
 	bpmu_interval_estimate(groups, &interval, 0,
-			       &session->wanted.events.spec[i], &sum);
+			       &session->type.wanted.events.spec[i], &sum);
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
@@ -293,7 +272,7 @@ const struct bpmu_tree_value *
 bpmu_decan_session_values(const struct bpmu_decan_session *session,
 			  unsigned int variant)
 {
-	return session->values + (size_t)variant * session->tree.metrics.nr;
+	return session->values + (size_t)variant * session->type.tree.metrics.nr;
 }
 
 /**
@@ -305,13 +284,13 @@ bpmu_decan_session_values(const struct bpmu_decan_session *session,
 void bpmu_decan_session_eval(struct bpmu_decan_session *session,
 			     unsigned int variant, double ticks)
 {
-	const struct bpmu_tree *tree = &session->tree;
+	const struct bpmu_tree *tree = &session->type.tree;
 	struct bpmu_cell *cell = session->cell +
 				 (size_t)variant * tree->groups.slots;
 	const u64 enabled = ticks;
 	const struct bpmu_interval interval = {
 		.cell = cell, .enabled = &enabled,
-		.duration = ticks / session->machine.tsc_hz,
+		.duration = ticks / session->type.machine.tsc_hz,
 	};
 	unsigned int i;
 

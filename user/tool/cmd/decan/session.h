@@ -7,38 +7,24 @@
 #define BPMU_DECAN_SESSION_H
 
 #include "variants.h"
-#include "source/machine.h"
-#include "source/target.h"
-#include "source/wanted.h"
-#include "tree/metric_choice.h"
-#include "tree/tree.h"
+#include "source/analysis.h"
 
 /**
  * struct bpmu_decan_session - counters, which hold one group of events at a
  * time
- * @target: module and CPU
- * @wanted: cycles first, then the events of -e
- * @choice: metrics of -M
- * @machine: constants of the machine for metrics
- * @errata_cpu: errata of the CPU
- * @tree: metrics, or the Top-Down tree
+ * @type: module and CPU; cycles and the events of -e, and the metrics of -M or the Top-Down tree
  * @take_over: use counters even if others have enabled them
  * @all: count metrics for all variants, not only for the original
  * @group: group on the counters, restricted to user code
  * @one: list of groups with @group only
  * @first: counter values at the start of a run, [slot of @group]
  * @count: counts of the last run, [slot of @group]
- * @event: counts, [variant][slot of @wanted's groups]
+ * @event: counts, [variant][slot of the events' groups]
  * @cell: counts, [variant][slot of the tree's groups]
  * @values: values, [variant][metric of the tree]
  */
 struct bpmu_decan_session {
-	struct bpmu_target target;
-	struct bpmu_wanted wanted;
-	struct bpmu_choice choice;
-	struct bpmu_machine machine;
-	struct bpmu_errata_cpu errata_cpu;
-	struct bpmu_tree tree;
+	struct bpmu_core_type type;
 	bool take_over;
 	bool all;
 	struct bpmu_group group;

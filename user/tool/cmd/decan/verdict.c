@@ -302,7 +302,7 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
  */
 const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
 {
-	const struct bpmu_tree *tree = &decan->session.tree;
+	const struct bpmu_tree *tree = &decan->session.type.tree;
 	const struct bpmu_tree_value *value = NULL;
 	const struct bpmu_metric *metric = tree->metrics.metric;
 	enum matters memory;

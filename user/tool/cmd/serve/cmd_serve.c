@@ -66,7 +66,7 @@ static int serve_take_option(void *call, int option, const char *value,
 			     struct bpmu_error *err)
 {
 	struct bpmu_serve *serve = call;
-	struct bpmu_stat *stat = serve->stat;
+	struct bpmu_stat *stat = &serve->stat;
 
 	if (bpmu_options_rows(&stat->by, option)) {
 		serve->by_row = true;
@@ -74,7 +74,7 @@ static int serve_take_option(void *call, int option, const char *value,
 	}
 	switch (option) {
 	case 'e':
-		return bpmu_wanted_add(&stat->wanted, value, err);
+		return bpmu_wanted_add(&stat->analysis.wanted, value, err);
 	case 'l':
 		return bpmu_level_take(&stat->level, "-l", value, err);
 	case OPTION_LISTEN:
@@ -89,10 +89,10 @@ static int serve_take_option(void *call, int option, const char *value,
 		return bpmu_options_number("--max-series", value, 1, INT_MAX,
 					   &serve->max_series, err);
 	case OPTION_TOGETHER:
-		stat->wanted.together = true;
+		stat->analysis.wanted.together = true;
 		return 0;
 	default:
-		return bpmu_options_choose(&stat->options, &stat->choice,
+		return bpmu_options_choose(&stat->options, &stat->analysis.choice,
 					   option, value, err);
 	}
 }
@@ -100,7 +100,7 @@ static int serve_take_option(void *call, int option, const char *value,
 /* With --attach refuses options of the session, which its owner has set. */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	const struct bpmu_stat *stat = serve->stat;
+	const struct bpmu_stat *stat = &serve->stat;
 	const struct bpmu_options *options = &stat->options;
 
 	if (!serve->attach)
@@ -110,7 +110,7 @@ static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 				      "--attach: does not wait for a command; leave out '%s'",
 				      options->argv[0]);
 	if (options->timer != BPMU_TIMER_HARD || options->take_over ||
-	    stat->wanted.together)
+	    stat->analysis.wanted.together)
 		return bpmu_error_set(err, -EINVAL,
 				      "--attach: timer and multiplexing are set by the session's owner; drop --timer, --take-over and --no-multiplex");
 	return 0;
@@ -128,60 +128,63 @@ static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
 
 	code = bpmu_options_parse(&options, serve, argc, argv, &operands, err);
 	if (!code)
-		code = bpmu_options_check(&serve->stat->options,
+		code = bpmu_options_check(&serve->stat.options,
 					  &operands, err);
 	if (!code)
-		code = bpmu_stat_add_level(serve->stat, err);
+		code = bpmu_stat_add_level(&serve->stat, err);
 	return code ? code : check_attach(serve, err);
 }
 
 /* Attaches to the running session; serves all of its events if none were requested. */
 static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = serve->stat;
+	struct bpmu_stat *stat = &serve->stat;
+	struct bpmu_analysis *analysis = &stat->analysis;
 	int code;
 
 	code = bpmu_attach_open(&serve->beside, err);
 	if (!code)
-		code = bpmu_target_recorded(&stat->target,
-					    &serve->beside.about, "the session",
-					    stat->options.cpus, err);
-	if (code || stat->wanted.text || bpmu_stat_has_metrics(stat))
-		return code;
-	return bpmu_attach_events(&serve->beside, &stat->wanted.text, err);
+		code = bpmu_analysis_recorded(analysis, &serve->beside.about, "the session",
+					      stat->options.cpus, err);
+	if (!code)
+		code = bpmu_analysis_choose(analysis, err);
+	if (!code && !analysis->wanted.text && !bpmu_stat_has_metrics(&analysis->choice))
+		code = bpmu_attach_events(&serve->beside, &analysis->wanted.text, err);
+	return code ? code : bpmu_stat_share(stat, err);
 }
 
-static int add_default_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
+static int add_default_metrics(struct bpmu_core_type *type, struct bpmu_error *err)
 {
 	struct bpmu_metrics tree;
 	struct bpmu_error ignored;
 
-	if (bpmu_metrics_builtin(&tree, "topdown", stat->target.info.pmu.part,
+	if (bpmu_metrics_builtin(&tree, "topdown", type->target.info.pmu.part,
 				 &ignored))
 		return 0;
 	bpmu_metrics_free(&tree);
-	return bpmu_choice_add_names(&stat->choice, DEFAULT_METRICS, err);
+	return bpmu_choice_add_names(&type->choice, DEFAULT_METRICS, err);
 }
 
 static int serve_open(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = serve->stat;
-	const bool chosen = stat->wanted.text || bpmu_stat_has_metrics(stat);
+	struct bpmu_stat *stat = &serve->stat;
+	struct bpmu_analysis *analysis = &stat->analysis;
+	const bool chosen = analysis->wanted.text || bpmu_stat_has_metrics(&analysis->choice);
 	unsigned int k;
 	int code = 0;
 
 	if (!chosen)
-		code = bpmu_wanted_add(&stat->wanted, DEFAULT_EVENTS, err);
+		code = bpmu_wanted_add(&analysis->wanted, DEFAULT_EVENTS, err);
 	if (!code)
 		code = bpmu_stat_open(stat, err);
-	for (k = 0; k <= stat->others && !chosen && !code; k++)
-		code = add_default_metrics(&stat[k], err);
+	for (k = 0; k < analysis->nr && !chosen && !code; k++)
+		code = add_default_metrics(analysis->type[k], err);
 	return code;
 }
 
 static int serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = serve->stat;
+	struct bpmu_stat *stat = &serve->stat;
 	int code = serve->attach ? attach(serve, err) : serve_open(serve, err);
 
 	if (!code)
@@ -199,7 +202,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 		.make = bpmu_serve_page, .index = bpmu_serve_index, .data = serve,
 	};
 	/* A command must run with the caller's privileges: they cannot be dropped before. */
-	const bool confined = !serve->stat->options.argv;
+	const bool confined = !serve->stat.options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
 	unsigned int port;
 	int code;
@@ -226,7 +229,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 static u64 interval_ns(const struct bpmu_serve *serve)
 {
 	u64 round = serve->attach ? bpmu_attach_round_ns(&serve->beside) : 0;
-	u64 wanted = serve->stat->options.interval_ns;
+	u64 wanted = serve->stat.options.interval_ns;
 
 	if (wanted)
 		return wanted;
@@ -236,16 +239,14 @@ static u64 interval_ns(const struct bpmu_serve *serve)
 static int serve_measure(struct bpmu_serve *serve, int *status,
 			 struct bpmu_error *err)
 {
-	const struct bpmu_stat *stat = serve->stat;
-	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { };
-	struct bpmu_measure m = bpmu_session_measure(&stat->options,
-						     &stat->target);
+	struct bpmu_analysis *analysis = &serve->stat.analysis;
+	struct bpmu_measure m = bpmu_session_measure(&serve->stat.options,
+						     &analysis->type[0]->target);
 	const struct bpmu_attach_watch watch = { &m, bpmu_serve_changed };
-	u32 *cpus = bpmu_stat_core_types(stat, &m, targets, err);
-	int code;
+	int code = bpmu_analysis_measure(analysis, &m, err);
 
-	if (!cpus)
-		return -ENOMEM;
+	if (code)
+		return code;
 	m.interval_ns = interval_ns(serve);
 	m.emit = bpmu_serve_interval;
 	/* Intervals are emitted as they end: a client gets the latest one. */
@@ -259,13 +260,11 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 	bpmu_http_stop(serve->http);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
-	free(cpus);
 	return code;
 }
 
 static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 {
-	unsigned int i;
 	int status = 0;
 	int code;
 
@@ -275,10 +274,7 @@ static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_serve_free(serve);
-	for (i = 0; i < BPMU_CORE_TYPES; i++) {
-		bpmu_rows_free(&serve->stat[i].rows);
-		bpmu_target_close(&serve->stat[i].target);
-	}
+	bpmu_stat_close(&serve->stat);
 	bpmu_attach_close(&serve->beside);
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
@@ -289,14 +285,13 @@ static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_serve serve = {
-		.stat[0] = {
+		.stat = {
 			.by = BPMU_ROWS_CPU,
 			/* With deferrable timers an idle CPU would delay the counts of all CPUs. */
 			.options.timer = BPMU_TIMER_HARD,
 		},
 		.max_series = BPMU_SERVE_SERIES,
 	};
-	unsigned int k;
 	int status;
 	int code;
 
@@ -307,7 +302,6 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
 		status = code ? BPMU_EXIT_OK : serve_run(ctx, &serve);
-	for (k = 0; k < BPMU_CORE_TYPES; k++)
-		bpmu_stat_release(&serve.stat[k]);
+	bpmu_stat_free(&serve.stat);
 	return status;
 }

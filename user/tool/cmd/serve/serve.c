@@ -22,7 +22,7 @@ static char *labels(const struct bpmu_serve_core_type *type,
 	out = open_memstream(&text, &len);
 	if (!out)
 		return NULL;
-	bpmu_om_label(out, "part", type->stat->target.info.part);
+	bpmu_om_label(out, "part", type->stat->type->target.info.part);
 	for (i = 0; i < nr; i++) {
 		fputc(',', out);
 		bpmu_om_label(out, pairs[i][0], pairs[i][1]);
@@ -53,7 +53,7 @@ static void serve_type_add_event(struct bpmu_serve_core_type *type, const char *
 		return;
 	event->name = name;
 	event->spec = spec;
-	bpmu_groups_event_slots(type->stat->groups, spec, spec, &event->slots);
+	bpmu_groups_event_slots(type->stat->type->groups, spec, spec, &event->slots);
 	type->nr_events++;
 }
 
@@ -64,9 +64,9 @@ static void serve_type_add_event(struct bpmu_serve_core_type *type, const char *
  */
 static int serve_type_find_events(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	const struct bpmu_stat *stat = type->stat;
-	const struct bpmu_tree *tree = &stat->tree;
-	const struct bpmu_event_list *wanted = &stat->wanted.events;
+	const struct bpmu_stat_view *stat = type->stat;
+	const struct bpmu_tree *tree = &stat->type->tree;
+	const struct bpmu_event_list *wanted = &stat->type->wanted.events;
 	unsigned int nr = stat->nr_shown;
 	unsigned int g, i;
 
@@ -88,16 +88,16 @@ static int serve_type_find_events(struct bpmu_serve_core_type *type, struct bpmu
 
 static int label_counts(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	const char *aggregation = bpmu_rows_aggregation(&type->stat->rows);
-	unsigned int grouped = bpmu_rows_grouped(&type->stat->rows);
-	unsigned int rows = type->stat->rows.nr;
+	const char *aggregation = bpmu_rows_aggregation(&type->stat->type->rows);
+	unsigned int grouped = bpmu_rows_grouped(&type->stat->type->rows);
+	unsigned int rows = type->stat->type->rows.nr;
 	unsigned int i, k;
 	char **text;
 
 	for (i = 0; i < type->nr_events; i++) {
 		for (k = 0; k < rows; k++) {
 			const char *const pairs[][2] = {
-				{ "cpu", type->stat->rows.row[k].label },
+				{ "cpu", type->stat->type->rows.row[k].label },
 				{ "event", type->event[i].name },
 				{ "aggregation", aggregation },
 			};
@@ -110,7 +110,7 @@ static int label_counts(struct bpmu_serve_core_type *type, struct bpmu_error *er
 	}
 	for (k = 0; k < rows; k++) {
 		const char *const pair[][2] = {
-			{ "cpu", type->stat->rows.row[k].label },
+			{ "cpu", type->stat->type->rows.row[k].label },
 			{ "aggregation", aggregation },
 		};
 
@@ -136,7 +136,7 @@ static char *metric_labels(const struct bpmu_serve_core_type *type,
 
 static int label_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	const struct bpmu_metrics *metrics = &type->stat->tree.metrics;
+	const struct bpmu_metrics *metrics = &type->stat->type->tree.metrics;
 	unsigned int i;
 
 	for (i = 0; i < metrics->nr; i++) {
@@ -154,10 +154,10 @@ static int label_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *e
 static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
 	const char *part = type->labels;
-	unsigned int nr = type->stat->tree.metrics.nr;
+	unsigned int nr = type->stat->type->tree.metrics.nr;
 	unsigned int i, k;
 
-	for (k = 0; type->row_metric && k < type->stat->rows.nr; k++)
+	for (k = 0; type->row_metric && k < type->stat->type->rows.nr; k++)
 		for (i = 0; i < nr; i++)
 			if (asprintf(&type->row_metric[k * (size_t)nr + i], "%s%s",
 				     type->row[k].labels, type->metric[i] + strlen(part)) < 0) {
@@ -170,7 +170,7 @@ static int label_row_metrics(struct bpmu_serve_core_type *type, struct bpmu_erro
 /* Allocates the metrics' values in each row, if metrics are served. */
 static int make_room_for_rows(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	size_t nr = (size_t)type->stat->rows.nr * type->stat->tree.metrics.nr;
+	size_t nr = (size_t)type->stat->type->rows.nr * type->stat->type->tree.metrics.nr;
 
 	if (!nr)
 		return 0;
@@ -181,8 +181,8 @@ static int make_room_for_rows(struct bpmu_serve_core_type *type, struct bpmu_err
 
 static int serve_type_make_room(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
-	const struct bpmu_tree *tree = &type->stat->tree;
-	size_t rows = type->stat->rows.nr;
+	const struct bpmu_tree *tree = &type->stat->type->tree;
+	size_t rows = type->stat->type->rows.nr;
 
 	type->count = calloc(type->nr_events * rows, sizeof(*type->count));
 	type->row = calloc(rows, sizeof(*type->row));
@@ -227,16 +227,16 @@ void bpmu_serve_raise(struct bpmu_serve_count *count)
 static void add_counts(struct bpmu_serve_core_type *type,
 		       const struct bpmu_interval *interval)
 {
-	const struct bpmu_stat *stat = type->stat;
+	const struct bpmu_core_type *of = type->stat->type;
 	struct bpmu_serve_count *count = type->count;
 	unsigned int i, k, pos;
 
-	for (i = 0; i < type->nr_events; i++, count += stat->rows.nr) {
-		for (pos = 0; pos < stat->target.cpus.nr; pos++)
-			bpmu_interval_raw(stat->groups, interval, pos,
+	for (i = 0; i < type->nr_events; i++, count += of->rows.nr) {
+		for (pos = 0; pos < of->target.cpus.nr; pos++)
+			bpmu_interval_raw(of->groups, interval, pos,
 					  &type->event[i].slots,
-					  &count[stat->rows.of[pos]].raw);
-		for (k = 0; k < stat->rows.nr; k++)
+					  &count[of->rows.of[pos]].raw);
+		for (k = 0; k < of->rows.nr; k++)
 			bpmu_serve_raise(&count[k]);
 	}
 }
@@ -247,10 +247,10 @@ static void add_rows(struct bpmu_serve_core_type *type,
 	struct bpmu_serve_row *row;
 	unsigned int pos;
 
-	for (pos = 0; pos < type->stat->rows.nr; pos++)
+	for (pos = 0; pos < type->stat->type->rows.nr; pos++)
 		type->row[pos].offline = true;
-	for (pos = 0; pos < type->stat->target.cpus.nr; pos++) {
-		row = &type->row[type->stat->rows.of[pos]];
+	for (pos = 0; pos < type->stat->type->target.cpus.nr; pos++) {
+		row = &type->row[type->stat->type->rows.of[pos]];
 		row->offline &= interval->flaws &&
 				interval->flaws[pos] & BPMU_SAMPLE_OFFLINE;
 		row->lost += interval->lost[pos];
@@ -263,36 +263,35 @@ static void add_rows(struct bpmu_serve_core_type *type,
 static void serve_type_add(struct bpmu_serve_core_type *type,
 			   const struct bpmu_interval *interval)
 {
-	struct bpmu_stat *stat = type->stat;
+	struct bpmu_core_type *of = type->stat->type;
 
 	add_counts(type, interval);
 	add_rows(type, interval);
 	if (type->row_values) {
-		bpmu_interval_rows_eval(&stat->tree, stat->groups, interval, &stat->rows,
-					stat->machine.sockets, type->row_values);
+		bpmu_interval_rows_eval(&of->tree, of->groups, interval, &of->rows,
+					of->machine.sockets, type->row_values);
 		/*
 		 * Evaluating a row has set the number of packages to that of the row: restore the
 		 * machine's.
 		 */
-		bpmu_machine_set(&stat->machine, &stat->tree);
+		bpmu_machine_set(&of->machine, &of->tree);
 	}
-	if (type->stat->tree.metrics.nr)
-		bpmu_spread_eval(&type->stat->tree, interval,
-				 type->stat->target.cpus.nr, type->values);
+	if (of->tree.metrics.nr)
+		bpmu_spread_eval(&of->tree, interval, of->target.cpus.nr, type->values);
 }
 
 static void serve_type_free(struct bpmu_serve_core_type *type)
 {
-	size_t rows = type->stat->rows.nr;
+	size_t rows = type->stat->type->rows.nr;
 	size_t i;
 
 	for (i = 0; type->count && i < type->nr_events * rows; i++)
 		free(type->count[i].labels);
 	for (i = 0; type->row && i < rows; i++)
 		free(type->row[i].labels);
-	for (i = 0; type->metric && i < type->stat->tree.metrics.nr; i++)
+	for (i = 0; type->metric && i < type->stat->type->tree.metrics.nr; i++)
 		free(type->metric[i]);
-	for (i = 0; type->row_metric && i < rows * type->stat->tree.metrics.nr; i++)
+	for (i = 0; type->row_metric && i < rows * type->stat->type->tree.metrics.nr; i++)
 		free(type->row_metric[i]);
 	free(type->row_values);
 	free(type->row_metric);
@@ -315,7 +314,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 		return 0;
 	for (i = 0; i < serve->nr_core_types; i++) {
 		type = &serve->core_type[i];
-		counts += type->nr_events * type->stat->rows.nr;
+		counts += type->nr_events * type->stat->type->rows.nr;
 	}
 	return bpmu_error_set(err, -E2BIG,
 			      "serve: %u time series, of %u counts of events in rows; at most %u: take fewer events, --per-core, --per-socket or --total, or raise --max-series",
@@ -333,9 +332,9 @@ int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	unsigned int i;
 	int code = 0;
 
-	serve->nr_core_types = 1 + serve->stat->others;
+	serve->nr_core_types = serve->stat.analysis.nr;
 	for (i = 0; i < serve->nr_core_types; i++)
-		serve->core_type[i].stat = &serve->stat[i];
+		serve->core_type[i].stat = &serve->stat.view[i];
 	for (i = 0; i < serve->nr_core_types && !code; i++)
 		code = serve_type_find_events(&serve->core_type[i], err);
 	if (!code)
@@ -353,7 +352,7 @@ static void add_flaws(struct bpmu_serve *serve,
 	u32 flags;
 
 	for (i = 0; i < serve->nr_core_types; i++)
-		nr += serve->stat[i].target.cpus.nr;
+		nr += serve->core_type[i].stat->type->target.cpus.nr;
 	for (i = 0; interval->flaws && i < nr; i++) {
 		failed += !!(interval->flaws[i] & (BPMU_SAMPLE_FAILED | BPMU_SAMPLE_OFFLINE));
 		offline += !!(interval->flaws[i] & BPMU_SAMPLE_OFFLINE);
@@ -374,15 +373,15 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 {
 	struct bpmu_interval behind = *interval;
 	struct bpmu_serve *s = serve;
+	const struct bpmu_core_type *of;
 	unsigned int k;
 
 	mtx_lock(&s->lock);
 	for (k = 0; k < s->nr_core_types; k++) {
+		of = s->core_type[k].stat->type;
 		serve_type_add(&s->core_type[k], &behind);
 		if (k + 1 < s->nr_core_types)
-			behind = bpmu_interval_behind(&behind,
-						      s->stat[k].target.cpus.nr,
-						      s->stat[k].groups);
+			behind = bpmu_interval_behind(&behind, of->target.cpus.nr, of->groups);
 	}
 	s->intervals++;
 	add_flaws(s, interval);
@@ -408,10 +407,10 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 	s->away = !counts;
 	s->sessions += counts;
 	memset(type->values, 0,
-	       type->stat->tree.metrics.nr * sizeof(*type->values));
+	       type->stat->type->tree.metrics.nr * sizeof(*type->values));
 	if (type->row_values)
-		memset(type->row_values, 0, (size_t)type->stat->rows.nr *
-		       type->stat->tree.metrics.nr * sizeof(*type->row_values));
+		memset(type->row_values, 0, (size_t)type->stat->type->rows.nr *
+		       type->stat->type->tree.metrics.nr * sizeof(*type->row_values));
 	mtx_unlock(&s->lock);
 	bpmu_http_renew(s->http);
 	fprintf(stderr, "barepmu: serve: %s%s\n", why,

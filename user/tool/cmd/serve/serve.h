@@ -69,7 +69,7 @@ struct bpmu_serve_row {
  * @row: [rows]
  */
 struct bpmu_serve_core_type {
-	struct bpmu_stat *stat;
+	const struct bpmu_stat_view *stat;
 	struct bpmu_serve_event *event;
 	unsigned int nr_events;
 	struct bpmu_tree_value *values;
@@ -83,9 +83,9 @@ struct bpmu_serve_core_type {
 
 /**
  * struct bpmu_serve - a call of the command
- * @stat: measurement of each core type, [BPMU_CORE_TYPES]; the first one has the options
+ * @stat: the measurement, with the options
  * @core_type: page data, [@nr_core_types]
- * @nr_core_types: number of measured core types, set by bpmu_serve_prepare()
+ * @nr_core_types: number of core types with page data, set by bpmu_serve_prepare()
  * @address: address on which the server listens
  * @by_row: rows were asked for, and have metrics of their own
  * @attach: read the session of another process
@@ -108,7 +108,7 @@ struct bpmu_serve_core_type {
  * @http: the server
  */
 struct bpmu_serve {
-	struct bpmu_stat stat[BPMU_CORE_TYPES];
+	struct bpmu_stat stat;
 	struct bpmu_serve_core_type core_type[BPMU_CORE_TYPES];
 	unsigned int nr_core_types;
 	struct bpmu_http_address address;

@@ -56,15 +56,17 @@ static double age(const struct timespec *then)
 
 static void index_put_cpus(FILE *out, const struct bpmu_serve *serve)
 {
+	const struct bpmu_target *target;
 	unsigned int cpus = 0;
 	unsigned int i;
 
 	for (i = 0; i < serve->nr_core_types; i++) {
 		index_put_row(out, "CPU model", false);
-		index_put_text(out, serve->stat[i].target.info.title);
-		fprintf(out, " (%s), %zu CPUs</td></tr>\n", serve->stat[i].target.info.part,
-			(size_t)serve->stat[i].target.cpus.nr);
-		cpus += serve->stat[i].target.cpus.nr;
+		target = &serve->core_type[i].stat->type->target;
+		index_put_text(out, target->info.title);
+		fprintf(out, " (%s), %zu CPUs</td></tr>\n", target->info.part,
+			(size_t)target->cpus.nr);
+		cpus += target->cpus.nr;
 	}
 	index_put_row(out, "CPUs", serve->failed);
 	fprintf(out, "%u measured", cpus - serve->failed);
@@ -83,7 +85,7 @@ static u64 lost_samples(const struct bpmu_serve *serve)
 
 	for (i = 0; i < serve->nr_core_types; i++) {
 		type = &serve->core_type[i];
-		for (row = 0; row < type->stat->rows.nr; row++)
+		for (row = 0; row < type->stat->type->rows.nr; row++)
 			lost += type->row[row].lost;
 	}
 	return lost;
@@ -143,7 +145,7 @@ static void put_metric(FILE *out, const struct bpmu_metric *metric,
 /* Writes the metrics' values in the latest interval. */
 static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 {
-	const struct bpmu_tree *tree = &type->stat->tree;
+	const struct bpmu_tree *tree = &type->stat->type->tree;
 	const struct bpmu_tree_value *value;
 	unsigned int i, shown = 0;
 
@@ -153,7 +155,7 @@ static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 			continue;
 		if (!shown++) {
 			fputs("<h2>Latest interval, ", out);
-			index_put_text(out, type->stat->target.info.title);
+			index_put_text(out, type->stat->type->target.info.title);
 			fputs("</h2>\n<table>\n", out);
 		}
 		put_metric(out, &tree->metrics.metric[i], value);

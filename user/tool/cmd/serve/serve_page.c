@@ -117,7 +117,7 @@ static double serve_page_seconds_of(const struct timespec *time)
 
 static double ticks_to_seconds(const struct bpmu_serve_core_type *type, u64 ticks)
 {
-	return ticks / (type->stat->target.info.tsc_khz * 1e3);
+	return ticks / (type->stat->type->target.info.tsc_khz * 1e3);
 }
 
 /* Writes a metric family, in which @put writes the series of each core type. */
@@ -135,7 +135,7 @@ static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 
 static size_t nr_counts(const struct bpmu_serve_core_type *type)
 {
-	return (size_t)type->nr_events * type->stat->rows.nr;
+	return (size_t)type->nr_events * type->stat->type->rows.nr;
 }
 
 /*
@@ -145,7 +145,7 @@ static size_t nr_counts(const struct bpmu_serve_core_type *type)
  */
 static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 {
-	return !type->row[i % type->stat->rows.nr].offline;
+	return !type->row[i % type->stat->type->rows.nr].offline;
 }
 
 /*
@@ -154,12 +154,12 @@ static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
  */
 static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
 {
-	unsigned int rows = type->stat->rows.nr;
+	unsigned int rows = type->stat->type->rows.nr;
 	const struct bpmu_event_spec *spec = type->event[i / rows].spec;
 
 	return is_online(type, i) &&
 	       (type->count[i].raw.enabled ||
-		!bpmu_row_is_part(&type->stat->rows.row[i % rows],
+		!bpmu_row_is_part(&type->stat->type->rows.row[i % rows],
 				  bpmu_unit_facts[spec->term[0].unit].bank));
 }
 
@@ -199,7 +199,7 @@ static void put_lost(const struct bpmu_serve_core_type *type, struct bpmu_om *om
 {
 	unsigned int i;
 
-	for (i = 0; i < type->stat->rows.nr; i++)
+	for (i = 0; i < type->stat->type->rows.nr; i++)
 		if (is_online(type, i))
 			bpmu_om_count(om, type->row[i].labels, type->row[i].lost);
 }
@@ -209,7 +209,7 @@ static void put_session_time(const struct bpmu_serve_core_type *type,
 {
 	unsigned int i;
 
-	for (i = 0; i < type->stat->rows.nr; i++)
+	for (i = 0; i < type->stat->type->rows.nr; i++)
 		if (is_online(type, i))
 			bpmu_om_value(om, type->row[i].labels,
 				      ticks_to_seconds(type, type->row[i].enabled));
@@ -219,7 +219,7 @@ static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om
 {
 	unsigned int i;
 
-	for (i = 0; i < type->stat->rows.nr; i++)
+	for (i = 0; i < type->stat->type->rows.nr; i++)
 		if (is_online(type, i))
 			bpmu_om_value(om, type->row[i].labels,
 				      ticks_to_seconds(type, type->row[i].spent));
@@ -255,22 +255,22 @@ static void put_tree_flags(const struct bpmu_tree *tree, const struct bpmu_tree_
 
 static void put_value(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	put_tree(&type->stat->tree, type->values, type->metric, om, 0);
+	put_tree(&type->stat->type->tree, type->values, type->metric, om, 0);
 }
 
 static void put_lower(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	put_tree(&type->stat->tree, type->values, type->metric, om, -1);
+	put_tree(&type->stat->type->tree, type->values, type->metric, om, -1);
 }
 
 static void put_upper(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	put_tree(&type->stat->tree, type->values, type->metric, om, 1);
+	put_tree(&type->stat->type->tree, type->values, type->metric, om, 1);
 }
 
 static void put_flagged(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	put_tree_flags(&type->stat->tree, type->values, type->metric, om);
+	put_tree_flags(&type->stat->type->tree, type->values, type->metric, om);
 }
 
 /* Writes the series of put_tree() for each row whose CPUs are online. */
@@ -279,9 +279,9 @@ static void put_row_values(const struct bpmu_serve_core_type *type, struct bpmu_
 	size_t at = 0;
 	unsigned int k;
 
-	for (k = 0; k < type->stat->rows.nr; k++, at += type->stat->tree.metrics.nr)
+	for (k = 0; k < type->stat->type->rows.nr; k++, at += type->stat->type->tree.metrics.nr)
 		if (is_online(type, k))
-			put_tree(&type->stat->tree, &type->row_values[at],
+			put_tree(&type->stat->type->tree, &type->row_values[at],
 				 &type->row_metric[at], om, sign);
 }
 
@@ -305,9 +305,9 @@ static void put_row_flagged(const struct bpmu_serve_core_type *type, struct bpmu
 	size_t at = 0;
 	unsigned int k;
 
-	for (k = 0; k < type->stat->rows.nr; k++, at += type->stat->tree.metrics.nr)
+	for (k = 0; k < type->stat->type->rows.nr; k++, at += type->stat->type->tree.metrics.nr)
 		if (is_online(type, k))
-			put_tree_flags(&type->stat->tree, &type->row_values[at],
+			put_tree_flags(&type->stat->type->tree, &type->row_values[at],
 				       &type->row_metric[at], om);
 }
 
@@ -321,7 +321,7 @@ static void put_errata(const struct bpmu_serve_core_type *type, struct bpmu_om *
 
 	for (i = 0; i < type->nr_events; i++) {
 		found.nr = 0;
-		bpmu_errata_of_event(&type->stat->errata_cpu,
+		bpmu_errata_of_event(&type->stat->type->errata,
 				     type->event[i].spec, &found);
 		for (k = 0; k < found.nr; k++) {
 			out = open_memstream(&text, &len);
@@ -345,7 +345,7 @@ static void serve_page_put_part(const struct bpmu_serve_core_type *type, struct 
 
 static void put_smt(const struct bpmu_serve_core_type *type, struct bpmu_om *om)
 {
-	bpmu_om_count(om, type->labels, type->stat->target.smt > 0);
+	bpmu_om_count(om, type->labels, type->stat->type->target.smt > 0);
 }
 
 /* writes a family with a single series */
@@ -365,7 +365,7 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 	unsigned int i;
 
 	for (i = 0; i < serve->nr_core_types; i++)
-		cpus += serve->stat[i].target.cpus.nr;
+		cpus += serve->core_type[i].stat->type->target.cpus.nr;
 	put_family(serve, om, &info, serve_page_put_part);
 	put_family(serve, om, &smt, put_smt);
 	put_single(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus - serve->offline,
@@ -422,13 +422,13 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 
 static unsigned int max_series_of(const struct bpmu_serve_core_type *type, bool by_row)
 {
-	const struct bpmu_tree *tree = &type->stat->tree;
+	const struct bpmu_tree *tree = &type->stat->type->tree;
 	unsigned int metrics = 0;
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
 		metrics += tree->shown[i];
-	return SERIES_CORE_TYPE + SERIES_METRIC * metrics + type->stat->rows.nr *
+	return SERIES_CORE_TYPE + SERIES_METRIC * metrics + type->stat->type->rows.nr *
 	       (SERIES_ROW + SERIES_COUNT * type->nr_events +
 		(by_row ? SERIES_METRIC * metrics : 0));
 }
@@ -452,7 +452,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
 	/* It is enough to look at the first core type: both have metrics, or none has. */
-	if (!serve->stat->tree.metrics.nr)
+	if (!serve->core_type->stat->type->tree.metrics.nr)
 		return;
 	put_family(serve, om, &metric, put_value);
 	put_family(serve, om, &lower, put_lower);

@@ -8,36 +8,35 @@
 #include "count/step.h"
 #include "event/rows.h"
 #include "options.h"
-#include "source/machine.h"
-#include "source/target.h"
+#include "source/analysis.h"
 #include "top_draw.h"
-#include "tree/errata.h"
-#include "tree/metric_choice.h"
+
+/**
+ * struct bpmu_top_section - a core type on the screen
+ * @type: the core type; its tree has all nodes that can be opened
+ * @step: step i of this run (a set of measured nodes) is at i modulo 2
+ * @state: state that keys change
+ * @view: data that are shown
+ */
+struct bpmu_top_section {
+	struct bpmu_core_type *type;
+	struct bpmu_step step[2];
+	struct bpmu_top_state state;
+	struct bpmu_top_view view;
+};
 
 /**
  * struct bpmu_top - a call of the command
  * @options: common options
- * @choice: requested metrics
- * @others: number of further core types; their calls follow this one in an array,
- *	[BPMU_CORE_TYPES], are measured by this one and shown below it
- * @below: index in the array of the call that receives the keys
- * @cpus: CPUs of all core types, [@nr_cpus]
- * @first: index in @cpus of the first CPU of each core type
- * @nr_cpus: number of CPUs
  * @level: level to which the tree is initially open, 0 if not given
  * @extra: also the nodes of --extra
  * @by: initial aggregation of CPUs into rows
- * @target: CPUs to measure, and the PMU
- * @machine: constants of the machine for formulas
- * @errata_cpu: description of the CPU for the choice of errata
- * @wish: parameters of the trees
- * @tree: tree with all nodes that can be opened
- * @rows: aggregation of CPUs into rows
- * @step: step i of this run (a set of measured nodes) is at i modulo 2
+ * @analysis: requested metrics, and the trees of all core types
+ * @section: what is shown of them, one below the other, [core type]; whether to quit is
+ *	in the first
+ * @below: index of the section that receives the keys
  * @at: number of the step of the latest interval
  * @ahead: number of the step that is on the counters
- * @state: state that keys change
- * @view: data that are shown
  * @screen: the screen
  * @wake: file descriptor, readable if there is a key or a signal
  * @signals: file descriptor of signals, one of those for which @wake waits
@@ -55,26 +54,14 @@
  */
 struct bpmu_top {
 	struct bpmu_options options;
-	struct bpmu_choice choice;
-	unsigned int others;
-	unsigned int below;
-	u32 *cpus;
-	unsigned int first[BPMU_CORE_TYPES];
-	unsigned int nr_cpus;
 	unsigned int level;
 	bool extra;
 	enum bpmu_rows_by by;
-	struct bpmu_target target;
-	struct bpmu_machine machine;
-	struct bpmu_errata_cpu errata_cpu;
-	struct bpmu_tree_wish wish;
-	struct bpmu_tree tree;
-	struct bpmu_rows rows;
-	struct bpmu_step step[2];
+	struct bpmu_analysis analysis;
+	struct bpmu_top_section section[BPMU_CORE_TYPES];
+	unsigned int below;
 	unsigned int at;
 	unsigned int ahead;
-	struct bpmu_top_state state;
-	struct bpmu_top_view view;
 	struct bpmu_top_screen screen;
 	int wake;
 	int signals;
@@ -91,9 +78,9 @@ struct bpmu_top {
 	struct bpmu_error err;
 };
 
-int bpmu_top_share(struct bpmu_top top[BPMU_CORE_TYPES], struct bpmu_error *err);
-int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err);
-void bpmu_top_rows_free(struct bpmu_top *top);
+int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err);
+int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err);
+void bpmu_top_rows_free(struct bpmu_top_section *section);
 int bpmu_top_interval(struct bpmu_top *top,
 		      const struct bpmu_interval *interval,
 		      struct bpmu_error *err);

@@ -8,9 +8,9 @@
 #include "top.h"
 #include "top_sum.h"
 
-void bpmu_top_rows_free(struct bpmu_top *top)
+void bpmu_top_rows_free(struct bpmu_top_section *section)
 {
-	struct bpmu_top_view *view = &top->view;
+	struct bpmu_top_view *view = &section->view;
 
 	if (view->row)
 		free(view->row->values);
@@ -19,14 +19,14 @@ void bpmu_top_rows_free(struct bpmu_top *top)
 	view->row = NULL;
 	view->order = NULL;
 	view->nr_rows = 0;
-	bpmu_rows_free(&top->rows);
+	bpmu_rows_free(&section->type->rows);
 }
 
-static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
+static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 {
-	struct bpmu_top_view *view = &top->view;
-	size_t lines = top->tree.metrics.nr;
-	unsigned int nr = top->rows.nr;
+	struct bpmu_top_view *view = &section->view;
+	size_t lines = section->type->tree.metrics.nr;
+	unsigned int nr = section->type->rows.nr;
 	unsigned int r;
 
 	view->row = calloc(nr, sizeof(*view->row));
@@ -44,88 +44,89 @@ static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
 
 /**
  * bpmu_top_rows_of() - make the rows of the live view that its state requests
- * @top: its rows are replaced; rows that the kernel does not tell are skipped, and the view
- *	gets a note
+ * @section: the core type; its rows are replaced; rows that the kernel does not tell are
+ *	skipped, and the view gets a note
  *
  * The rows have no values before the next interval.
  *
  * Return: 0 or -ENOMEM.
  */
-int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err)
+int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 {
 	int code;
 
-	bpmu_top_rows_free(top);
-	code = bpmu_rows_find(&top->rows, top->state.by, &top->target.cpus,
+	bpmu_top_rows_free(section);
+	code = bpmu_rows_find(&section->type->rows, section->state.by, &section->type->target.cpus,
 			      err);
 	while (code == -ENODATA) {
-		snprintf(top->view.note, sizeof(top->view.note), "%s",
+		snprintf(section->view.note, sizeof(section->view.note), "%s",
 			 err->text);
-		bpmu_rows_free(&top->rows);
+		bpmu_rows_free(&section->type->rows);
 		/*
 		 * Try the next kind of rows. The loop ends with rows of CPUs, which need no
 		 * topology.
 		 */
-		bpmu_top_next_rows(&top->state);
-		code = bpmu_rows_find(&top->rows, top->state.by,
-				      &top->target.cpus, err);
+		bpmu_top_next_rows(&section->state);
+		code = bpmu_rows_find(&section->type->rows, section->state.by,
+				      &section->type->target.cpus, err);
 	}
-	return code ? code : alloc_rows(top, err);
+	return code ? code : alloc_rows(section, err);
 }
 
-static int sum_rows(struct bpmu_top *top, struct bpmu_tree *tree,
+static int sum_rows(struct bpmu_top_section *section, struct bpmu_tree *tree,
 		    const struct bpmu_interval *interval,
 		    struct bpmu_error *err)
 {
 	const struct bpmu_top_sum sum = {
 		.tree = tree, .interval = interval,
-		.nr_cpus = top->target.cpus.nr, .rows = &top->rows,
+		.nr_cpus = section->type->target.cpus.nr, .rows = &section->type->rows,
 	};
 	int code;
 
-	code = bpmu_top_sum_rows(&sum, top->view.row, err);
+	code = bpmu_top_sum_rows(&sum, section->view.row, err);
 	if (!code)
-		top->view.nr_rows = top->rows.nr;
+		section->view.nr_rows = section->type->rows.nr;
 	return code;
 }
 
-static int top_evaluate(struct bpmu_top *top, const struct bpmu_interval *interval,
-			struct bpmu_error *err)
+static int top_evaluate(struct bpmu_top *top, struct bpmu_top_section *section,
+			const struct bpmu_interval *interval, struct bpmu_error *err)
 {
-	struct bpmu_step *step = &top->step[top->at & 1];
-	struct bpmu_top_view *view = &top->view;
+	struct bpmu_step *step = &section->step[top->at & 1];
+	struct bpmu_top_view *view = &section->view;
 	unsigned int i;
 
-	bpmu_step_add(step, top->target.cpus.nr, interval, view->values);
+	bpmu_step_add(step, section->type->target.cpus.nr, interval, view->values);
 	for (i = 0; i < view->tree->metrics.nr; i++)
 		view->measured[i] = step->tree.shown[i];
 	view->seconds = top->seconds;
 	top->changed = true;
-	return sum_rows(top, &step->tree, interval, err);
+	return sum_rows(section, &step->tree, interval, err);
 }
 
 /* evaluates an interval for one core type */
-static int top_take_core_type(struct bpmu_top *top, const struct bpmu_interval *interval,
-			      bool seen, struct bpmu_error *err)
+static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *section,
+			      const struct bpmu_interval *interval, bool seen,
+			      struct bpmu_error *err)
 {
+	const struct bpmu_cpulist *cpus = &section->type->target.cpus;
 	unsigned int pos;
 	int code;
 
-	top->at = interval->plan;
-	for (pos = 0; pos < top->target.cpus.nr; pos++)
-		top->view.lost += interval->lost[pos];
-	bpmu_flaws_add(&top->view.flaws, interval, &top->target.cpus);
+	for (pos = 0; pos < cpus->nr; pos++)
+		section->view.lost += interval->lost[pos];
+	bpmu_flaws_add(&section->view.flaws, interval, cpus);
 	if (!seen)
 		return 0;
-	code = top_evaluate(top, interval, err);
+	code = top_evaluate(top, section, interval, err);
 	if (!code && interval->whole)
-		bpmu_top_flags(&top->state, top->view.values);
+		bpmu_top_flags(&section->state, section->view.values);
 	return code;
 }
 
 /**
  * bpmu_top_interval() - evaluate an interval of the live view
- * @top: calls, [core type]; views that are not frozen are updated
+ * @top: the call; views that are not frozen are updated
  * @interval: the counts; a shortened interval is shown only if it is the last one
  *
  * Return: 0 or -ENOMEM.
@@ -134,20 +135,21 @@ int bpmu_top_interval(struct bpmu_top *top,
 		      const struct bpmu_interval *interval,
 		      struct bpmu_error *err)
 {
-	bool seen = !top->state.frozen && !top->again &&
+	struct bpmu_top_section *section = top->section;
+	bool seen = !section->state.frozen && !top->again &&
 		    (interval->whole || interval->last);
 	struct bpmu_interval behind = *interval;
-	struct bpmu_top *one;
+	unsigned int k;
 	int code = 0;
 
 	top->index = interval->index + 1;
-	for (one = top; one <= top + top->others && !code; one++) {
-		one->seconds = top->before + interval->seconds;
-		code = top_take_core_type(one, &behind, seen, err);
-		if (one < top + top->others)
-			behind = bpmu_interval_behind(&behind,
-						      one->target.cpus.nr,
-						      &one->step[one->at & 1].tree.groups);
+	top->at = interval->plan;
+	top->seconds = top->before + interval->seconds;
+	for (k = 0; k < top->analysis.nr && !code; k++, section++) {
+		if (k)
+			behind = bpmu_interval_behind(&behind, section[-1].type->target.cpus.nr,
+						      &section[-1].step[top->at & 1].tree.groups);
+		code = top_take_core_type(top, section, &behind, seen, err);
 	}
 	return code;
 }

@@ -97,12 +97,12 @@ void bpmu_top_live_show(struct bpmu_top *top)
 	struct bpmu_top_view *views[BPMU_CORE_TYPES];
 	unsigned int k;
 
-	for (k = 0; k <= top->others; k++) {
-		views[k] = &top[k].view;
-		states[k] = &top[k].state;
+	for (k = 0; k < top->analysis.nr; k++) {
+		views[k] = &top->section[k].view;
+		states[k] = &top->section[k].state;
 		views[k]->away = k != top->below;
 	}
-	if (top->others)
+	if (top->analysis.nr > 1)
 		bpmu_top_draw_both(&top->screen, views, states);
 	else
 		bpmu_top_draw(&top->screen, views[0], states[0]);
@@ -126,27 +126,29 @@ static const char *key_refusal(const struct bpmu_top_state *state,
 /* copies the state that core types share from the one that received the key */
 static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state *state)
 {
-	struct bpmu_top *one;
+	struct bpmu_top_state *one;
+	unsigned int k;
 
-	for (one = top; one <= top + top->others; one++) {
-		one->state.frozen = state->frozen;
-		one->state.help = state->help;
-		one->state.quit = state->quit;
-		one->state.interval_ns = state->interval_ns;
+	for (k = 0; k < top->analysis.nr; k++) {
+		one = &top->section[k].state;
+		one->frozen = state->frozen;
+		one->help = state->help;
+		one->quit = state->quit;
+		one->interval_ns = state->interval_ns;
 	}
 }
 
 static int handle_key(struct bpmu_top *top, enum bpmu_top_key key,
 		      struct bpmu_error *err)
 {
-	struct bpmu_top *here = &top[top->below];
+	struct bpmu_top_section *here = &top->section[top->below];
 	enum bpmu_rows_by by = here->state.by;
 	u64 interval_ns = here->state.interval_ns;
 
 	if (key == BPMU_TOP_REDRAW)
 		return fit_screen(top, err);
-	if (key == BPMU_TOP_SECTION && top->others && !here->state.help) {
-		top->below = (top->below + 1) % (top->others + 1);
+	if (key == BPMU_TOP_SECTION && top->analysis.nr > 1 && !here->state.help) {
+		top->below = (top->below + 1) % top->analysis.nr;
 		return 0;
 	}
 	snprintf(here->view.note, sizeof(here->view.note), "%s",
@@ -166,7 +168,7 @@ static void on_signal(struct bpmu_top *top)
 		if (info.ssi_signo == SIGWINCH)
 			bpmu_top_term_resize();
 		else
-			top->state.quit = true;
+			top->section->state.quit = true;
 	}
 }
 
@@ -185,12 +187,12 @@ void bpmu_top_live_input(struct bpmu_top *top)
 			on_signal(top);
 		/* the terminal is gone */
 		if (events[nr].events & (EPOLLHUP | EPOLLERR))
-			top->state.quit = true;
+			top->section->state.quit = true;
 	}
-	while (!top->code && !top->state.quit &&
+	while (!top->code && !top->section->state.quit &&
 	       (key = bpmu_top_term_key()) != BPMU_TOP_NOTHING)
 		top->code = handle_key(top, key, &top->err);
-	if (top->code || top->state.quit || top->again)
+	if (top->code || top->section->state.quit || top->again)
 		top->over = true;
 	if (!top->code)
 		bpmu_top_live_show(top);

@@ -9,17 +9,18 @@
 #include "top.h"
 #include "top_term.h"
 
-static int make_step(struct bpmu_top *top, unsigned int number,
+static int make_step(struct bpmu_top_section *section, unsigned int number,
 		     struct bpmu_error *err)
 {
-	struct bpmu_step *step = &top->step[number & 1];
-	struct bpmu_tree_wish wish = top->wish;
+	struct bpmu_step *step = &section->step[number & 1];
+	struct bpmu_tree_wish wish = section->type->wish;
+	struct bpmu_tree *all = &section->type->tree;
 
-	wish.lines = &top->tree.metrics;
+	wish.lines = &all->metrics;
 	wish.wanted = bpmu_drill_wants;
-	wish.wanted_ctx = &top->state.drill;
+	wish.wanted_ctx = &section->state.drill;
 	bpmu_step_free(step);
-	return bpmu_step_make(step, &wish, &top->tree, err);
+	return bpmu_step_make(step, &wish, all, err);
 }
 
 static int make_steps(struct bpmu_top *top, unsigned int number,
@@ -28,8 +29,8 @@ static int make_steps(struct bpmu_top *top, unsigned int number,
 	unsigned int k;
 	int code = 0;
 
-	for (k = 0; k <= top->others && !code; k++)
-		code = make_step(&top[k], number, err);
+	for (k = 0; k < top->analysis.nr && !code; k++)
+		code = make_step(&top->section[k], number, err);
 	return code;
 }
 
@@ -37,9 +38,9 @@ static void free_steps(struct bpmu_top *top)
 {
 	unsigned int k;
 
-	for (k = 0; k <= top->others; k++) {
-		bpmu_step_free(&top[k].step[0]);
-		bpmu_step_free(&top[k].step[1]);
+	for (k = 0; k < top->analysis.nr; k++) {
+		bpmu_step_free(&top->section[k].step[0]);
+		bpmu_step_free(&top->section[k].step[1]);
 	}
 }
 
@@ -48,8 +49,9 @@ static int print_plain(struct bpmu_top *top, struct bpmu_error *err)
 	unsigned int k;
 	int code = 0;
 
-	for (k = 0; k <= top->others && !code; k++)
-		code = bpmu_top_plain(stdout, &top[k].view, &top[k].state, err);
+	for (k = 0; k < top->analysis.nr && !code; k++)
+		code = bpmu_top_plain(stdout, &top->section[k].view,
+				      &top->section[k].state, err);
 	return code;
 }
 
@@ -73,11 +75,12 @@ static void on_input(void *data)
 /* Whether the step that is measured has exactly the wanted nodes, on all core types. */
 static bool is_done(const struct bpmu_top *top)
 {
-	const struct bpmu_top *one;
+	const struct bpmu_top_section *section = top->section;
+	unsigned int k;
 
-	for (one = top; one <= top + top->others; one++)
-		if (!bpmu_drill_is_done(&one->state.drill,
-					&one->step[one->at & 1].tree))
+	for (k = 0; k < top->analysis.nr; k++, section++)
+		if (!bpmu_drill_is_done(&section->state.drill,
+					&section->step[top->at & 1].tree))
 			return false;
 	return true;
 }
@@ -98,8 +101,8 @@ static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_COR
 	if (code)
 		return code;
 	top->ahead++;
-	for (k = 0; k <= top->others; k++)
-		groups[k] = &top[k].step[top->ahead & 1].tree.groups;
+	for (k = 0; k < top->analysis.nr; k++)
+		groups[k] = &top->section[k].step[top->ahead & 1].tree.groups;
 	return 0;
 }
 
@@ -111,15 +114,17 @@ static u64 time_left(const struct bpmu_top *top)
 	return now < top->deadline ? top->deadline - now : 0;
 }
 
-static struct bpmu_measure measure_of(struct bpmu_top *top)
+static int measure_of(struct bpmu_top *top, struct bpmu_measure *m, struct bpmu_error *err)
 {
+	const struct bpmu_target *first = &top->analysis.type[0]->target;
 	const struct bpmu_options *options = &top->options;
-	struct bpmu_measure m = {
-		.client = top->target.client,
-		.info = &top->target.info,
-		.cpus = top->cpus,
-		.nr_cpus = top->nr_cpus,
-		.interval_ns = top->state.interval_ns,
+	unsigned int k;
+	int code;
+
+	*m = (struct bpmu_measure){
+		.client = first->client,
+		.info = &first->info,
+		.interval_ns = top->section->state.interval_ns,
 		.timer = options->timer,
 		.take_over = options->take_over,
 		.stop = &top->over,
@@ -129,31 +134,30 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.input_fd = top->wake,
 		.data = top,
 	};
-	unsigned int k;
-
-	for (k = 0; k <= top->others; k++) {
-		m.groups[k] = &top[k].step[0].tree.groups;
-		m.first[k] = top->first[k];
-		m.most[k] = &top[k].tree.groups;
+	code = bpmu_analysis_measure(&top->analysis, m, err);
+	if (code)
+		return code;
+	for (k = 0; k < top->analysis.nr; k++) {
+		m->most[k] = m->groups[k];
+		m->groups[k] = &top->section[k].step[0].tree.groups;
 	}
 	/*
 	 * A later step may multiplex, and the timer of a session cannot change: use the one that
 	 * can.
 	 */
-	if (m.timer == BPMU_TIMER_AUTO)
-		m.timer = BPMU_TIMER_HARD;
+	if (m->timer == BPMU_TIMER_AUTO)
+		m->timer = BPMU_TIMER_HARD;
 	if (options->max_intervals)
-		m.max_intervals = options->max_intervals - top->intervals;
+		m->max_intervals = options->max_intervals - top->intervals;
 	/* If no time is left, use 1 ns, because 0 means no limit. */
 	if (options->timeout_ns)
-		m.timeout_ns = time_left(top) ?: 1;
-	return m;
+		m->timeout_ns = time_left(top) ?: 1;
+	return 0;
 }
 
 static int top_run_once(struct bpmu_top *top, struct bpmu_error *err)
 {
 	struct bpmu_measure m;
-	unsigned int k;
 	int status;
 	int code;
 
@@ -161,12 +165,12 @@ static int top_run_once(struct bpmu_top *top, struct bpmu_error *err)
 	top->over = false;
 	top->ahead = 0;
 	top->index = 0;
-	for (k = 0; k <= top->others; k++)
-		top[k].at = 0;
+	top->at = 0;
 	code = make_steps(top, 0, err);
+	if (!code)
+		code = measure_of(top, &m, err);
 	if (code)
 		return code;
-	m = measure_of(top);
 	code = bpmu_live_run(&m, &status, err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
@@ -183,7 +187,7 @@ static bool has_next_run(const struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;
 
-	return top->again && !top->state.quit &&
+	return top->again && !top->section->state.quit &&
 	       (!options->max_intervals ||
 		top->intervals < options->max_intervals) &&
 	       (!options->timeout_ns || time_left(top));

@@ -100,7 +100,7 @@ static int topdown_take_option(void *call, int option, const char *value,
 		t->compact = true;
 		return 0;
 	case OPTION_MEMORY_BY:
-		t->choice.memory_by = value;
+		t->analysis.choice.memory_by = value;
 		return 0;
 	case OPTION_FORMULA:
 		t->formula = true;
@@ -123,7 +123,7 @@ static int topdown_take_option(void *call, int option, const char *value,
 		t->alerts.command = value;
 		return 0;
 	default:
-		return bpmu_options_choose(&t->options, &t->choice, option,
+		return bpmu_options_choose(&t->options, &t->analysis.choice, option,
 					   value, err);
 	}
 }
@@ -131,8 +131,8 @@ static int topdown_take_option(void *call, int option, const char *value,
 /* Refuses rows of CPUs with options that have one result for all CPUs. */
 static int topdown_check_rows(const struct bpmu_topdown *t, struct bpmu_error *err)
 {
-	if (t->by == BPMU_ROWS_ALL || !(t->drill || t->cpi || t->formula || t->choice.paper ||
-					t->alerts.nr))
+	if (t->by == BPMU_ROWS_ALL || !(t->drill || t->cpi || t->formula || t->alerts.nr ||
+					t->analysis.choice.paper))
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
 		"topdown: rows of CPUs are not with --drill, --cpi, --normalise, --formula, --paper and --alert, which have one result for all CPUs; leave these out, or choose CPUs with -C");
@@ -151,18 +151,18 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 	code = bpmu_options_parse(&options, t, argc, argv, &operands, err);
 	if (code)
 		return code;
-	if (t->drill && (t->groups || t->choice.paper || t->formula ||
-			 t->cpi || t->choice.names))
+	if (t->drill && (t->groups || t->analysis.choice.paper || t->formula ||
+			 t->cpi || t->analysis.choice.names))
 		return bpmu_error_set(err, -EINVAL,
 				      "--drill: not with --groups, --paper, --formula, --cpi or -M, as it chooses what to measure; say -l instead");
 	if (t->drill && t->repeat)
 		return bpmu_error_set(err, -EINVAL,
 				      "-r: not with --drill, which follows a single run; leave one of them out");
-	if (t->choice.memory_by && t->choice.paper)
+	if (t->analysis.choice.memory_by && t->analysis.choice.paper)
 		return bpmu_error_set(err, -EINVAL,
 				      "--memory-by: not with --paper, whose formulas are as printed; leave one of them out");
 	if (t->compact && (t->options.format != BPMU_TEXT || t->cpi ||
-			   t->formula || t->choice.paper || t->drill))
+			   t->formula || t->analysis.choice.paper || t->drill))
 		return bpmu_error_set(err, -EINVAL,
 			"--compact: is a form of text with a line for each interval; leave it out, or -x, -j, --cpi, --formula, --paper and --drill");
 	code = topdown_check_rows(t, err);
@@ -176,37 +176,28 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 
 static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 {
-	struct bpmu_measure m = bpmu_session_measure(&t->options, &t->target);
-	const struct bpmu_target *targets[BPMU_CORE_TYPES] = { };
+	struct bpmu_analysis *analysis = &t->analysis;
+	struct bpmu_measure m = bpmu_session_measure(&t->options, &analysis->type[0]->target);
 	unsigned int k;
-	u32 *cpus;
 	int code;
 
-	for (k = 0; k <= t->others; k++) {
-		m.groups[k] = &t[k].tree.groups;
-		targets[k] = &t[k].target;
-		if (t->options.recorder)
-			t->options.recorder->tree[k] =
-				bpmu_metrics_version(&t[k].tree.metrics);
-	}
-	cpus = bpmu_target_list(targets, m.first, &m.nr_cpus, err);
-	if (!cpus)
-		return -ENOMEM;
-	m.cpus = cpus;
+	for (k = 0; t->options.recorder && k < analysis->nr; k++)
+		t->options.recorder->tree[k] =
+			bpmu_metrics_version(&analysis->type[k]->tree.metrics);
+	code = bpmu_analysis_measure(analysis, &m, err);
+	if (code)
+		return code;
 	m.stop = &t->alerts.stop;
 	m.emit = bpmu_topdown_interval;
 	m.data = t;
 	bpmu_session_print_to(&m, t->out);
 	m.watched |= t->alerts.nr;
-	if (!t->drill) {
-		code = bpmu_repeat_run(t->repeat, &t->options, targets, &m, &t->runs,
+	if (!t->drill)
+		return bpmu_repeat_run(t->repeat, &t->options, analysis->target, &m, &t->runs,
 				       status, err);
-	} else {
-		code = bpmu_drill_run(t, &m, status, err);
-		if (code == -EBUSY)
-			bpmu_holder_explain(err);
-	}
-	free(cpus);
+	code = bpmu_drill_run(t->view, &m, status, err);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
 	return code;
 }
 
@@ -229,7 +220,6 @@ static int topdown_print_result(struct bpmu_topdown *t, int *status,
 static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 {
 	int status = 0;
-	unsigned int k;
 	int code;
 
 	code = bpmu_topdown_open(t, &ctx->err);
@@ -237,11 +227,6 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 		code = topdown_print_result(t, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	/* the first target owns the client and is closed last */
-	for (k = BPMU_CORE_TYPES; k--;) {
-		bpmu_topdown_unschedule(&t[k]);
-		bpmu_target_close(&t[k].target);
-	}
 	if (!code && t->alerts.stop)
 		return BPMU_EXIT_ALERT;
 	return code && !status ? BPMU_EXIT_FAILED : status;
@@ -252,17 +237,14 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
  */
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_topdown t[BPMU_CORE_TYPES] = { { .options = ctx->options } };
-	int code = topdown_take_words(t, argc, argv, &ctx->err);
-	unsigned int k;
+	struct bpmu_topdown t = { .options = ctx->options };
+	int code = topdown_take_words(&t, argc, argv, &ctx->err);
 	int status;
 
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : topdown_run(ctx, t);
-	for (k = 0; k < BPMU_CORE_TYPES; k++)
-		bpmu_choice_free(&t[k].choice);
-	bpmu_alerts_free(&t->alerts);
+		status = code ? BPMU_EXIT_OK : topdown_run(ctx, &t);
+	bpmu_topdown_free(&t);
 	return status;
 }

@@ -8,14 +8,14 @@
 
 /**
  * struct view - the tree that is printed
- * @t: a call of the command
+ * @t: the core type
  * @tree: all nodes
  * @values: values, [node]
  * @nodes: times of the values, [node]
  * @phase: phase of which @values are means, or NULL
  */
 struct view {
-	const struct bpmu_topdown *t;
+	const struct bpmu_topdown_view *t;
 	const struct bpmu_tree *tree;
 	const struct bpmu_tree_value *values;
 	const struct bpmu_drill_node *nodes;
@@ -57,13 +57,13 @@ static bool print_nodes(const struct view *view)
 	for (i = 0; i < view->tree->metrics.nr; i++) {
 		if (!measured(view, i))
 			continue;
-		bpmu_tree_node(view->t->out, view->tree, i, &view->values[i]);
+		bpmu_tree_node(view->t->call->out, view->tree, i, &view->values[i]);
 		estimated |= bpmu_is_interval(bpmu_tree_half_width(&view->values[i]));
-		fputs("  [", view->t->out);
-		if (view->t->options.interval_ns)
-			fprintf(view->t->out, "%.2f to %.2f s; ",
+		fputs("  [", view->t->call->out);
+		if (view->t->call->options.interval_ns)
+			fprintf(view->t->call->out, "%.2f to %.2f s; ",
 				view->nodes[i].from, view->nodes[i].to);
-		fprintf(view->t->out,
+		fprintf(view->t->call->out,
 			"measured %.0f %%, flagged %.0f %% of the run]\n",
 			100 * view->nodes[i].seconds / run,
 			100 * view->nodes[i].flagged / run);
@@ -81,7 +81,7 @@ static unsigned int list_unmeasured(const struct view *view, bool flagged,
 
 	for (i = 0; i < view->tree->metrics.nr; i++)
 		if (is_unmeasured(view, i) && view->values[i].flagged == flagged)
-			fprintf(view->t->out, "%s%s", nr++ ? ", " : before,
+			fprintf(view->t->call->out, "%s%s", nr++ ? ", " : before,
 				metric[i].name);
 	return nr;
 }
@@ -100,7 +100,7 @@ static unsigned int level_reached(const struct view *view)
 
 static void print_unmeasured(const struct view *view)
 {
-	FILE *out = view->t->out;
+	FILE *out = view->t->call->out;
 
 	if (list_unmeasured(view, false,
 			    "Not measured, because not flagged: children of "))
@@ -117,38 +117,38 @@ static void errata(const struct view *view)
 
 	for (i = 0; i < view->tree->metrics.nr; i++)
 		if (measured(view, i))
-			bpmu_errata_note(view->t->out,
+			bpmu_errata_note(view->t->call->out,
 					 view->tree->metrics.metric[i].name,
 					 &view->tree->errata[i]);
 }
 
 /**
  * bpmu_drill_text() - print a drill-down as text: the nodes of the tree that it measured
- * @topdown: the call, with the tree of all nodes
+ * @topdown: the core type, with the tree of all nodes
  * @values: values, [nr lines]
  * @nodes: times of the values, [nr lines]
  * @phase: phase of which @values are means; NULL if they are the latest values
  */
-void bpmu_drill_text(struct bpmu_topdown *topdown,
+void bpmu_drill_text(struct bpmu_topdown_view *topdown,
 		     const struct bpmu_tree_value *values,
 		     const struct bpmu_drill_node *nodes,
 		     const struct bpmu_phase *phase)
 {
 	const struct view view = {
-		.t = topdown, .tree = &topdown->tree, .values = values,
+		.t = topdown, .tree = &topdown->type->tree, .values = values,
 		.nodes = nodes, .phase = phase,
 	};
 	bool estimated;
 
 	bpmu_topdown_head(topdown);
 	if (phase && phase->changes)
-		fprintf(topdown->out,
+		fprintf(topdown->call->out,
 			"Level 1 changed %u time%s, last at %.2f s: values are of the time since then; -I shows all.\n\n",
 			phase->changes, phase->changes > 1 ? "s" : "",
 			phase->begin);
 	estimated = print_nodes(&view);
 	print_unmeasured(&view);
-	bpmu_verdict_text(topdown->out, &topdown->tree, values, bpmu_topdown_longer(topdown));
+	bpmu_verdict_text(topdown->call->out, view.tree, values, bpmu_topdown_longer(topdown));
 	errata(&view);
 	bpmu_topdown_intervals(topdown, estimated);
 	bpmu_topdown_loss(topdown);

@@ -22,7 +22,7 @@ struct bpmu_drill_node {
 	double flagged;
 };
 
-void bpmu_drill_text(struct bpmu_topdown *topdown,
+void bpmu_drill_text(struct bpmu_topdown_view *topdown,
 		     const struct bpmu_tree_value *values,
 		     const struct bpmu_drill_node *nodes,
 		     const struct bpmu_phase *phase);

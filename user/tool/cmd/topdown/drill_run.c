@@ -16,7 +16,7 @@
 
 /**
  * struct drilling - state of a run
- * @t: a call of the command
+ * @t: the core type that is measured
  * @drill: nodes to measure
  * @phase: values since level 1 last changed
  * @step: step number i, from 0, at i modulo 2
@@ -28,7 +28,7 @@
  * @node: times of @latest, [nr nodes]
  */
 struct drilling {
-	struct bpmu_topdown *t;
+	struct bpmu_topdown_view *t;
 	struct bpmu_drill drill;
 	struct bpmu_phase phase;
 	struct bpmu_step step[2];
@@ -48,14 +48,14 @@ static struct bpmu_step *step_at(struct drilling *d)
 static int drill_run_make_step(struct drilling *d, unsigned int number,
 			       struct bpmu_error *err)
 {
-	struct bpmu_tree_wish wish = d->t->wish;
+	struct bpmu_tree_wish wish = d->t->type->wish;
 	struct bpmu_step *step = &d->step[number & 1];
 
-	wish.lines = &d->t->tree.metrics;
+	wish.lines = &d->t->type->tree.metrics;
 	wish.wanted = bpmu_drill_wants;
 	wish.wanted_ctx = &d->drill;
 	bpmu_step_free(step);
-	return bpmu_step_make(step, &wish, &d->t->tree, err);
+	return bpmu_step_make(step, &wish, &d->t->type->tree, err);
 }
 
 /*
@@ -77,12 +77,12 @@ static void take_latest(struct drilling *d, double from, bool whole)
 	/*
 	 * Judge all nodes again: an older value of a child loses its flag with that of its parent.
 	 */
-	bpmu_tree_judge(&d->t->tree, d->latest);
+	bpmu_tree_judge(&d->t->type->tree, d->latest);
 }
 
 static void drill_run_report(struct drilling *d, double from, bool whole)
 {
-	struct bpmu_topdown *t = d->t;
+	struct bpmu_topdown_view *t = d->t;
 
 	take_latest(d, from, whole);
 	t->step = d->at + 1;
@@ -93,7 +93,7 @@ static void end_step(struct drilling *d)
 {
 	struct bpmu_step *step = step_at(d);
 
-	if (d->t->options.interval_ns)
+	if (d->t->call->options.interval_ns)
 		return;
 	bpmu_step_total(step, d->now);
 	drill_run_report(d, d->begin, step->whole);
@@ -103,11 +103,11 @@ static void end_step(struct drilling *d)
 static void report_interval(struct drilling *d,
 			    const struct bpmu_interval *interval)
 {
-	struct bpmu_topdown *t = d->t;
+	struct bpmu_topdown_view *t = d->t;
 
 	drill_run_report(d, t->seconds - t->duration, interval->whole);
 	bpmu_topdown_verdict(t, d->latest);
-	if (t->options.format == BPMU_TEXT &&
+	if (t->call->options.format == BPMU_TEXT &&
 	    (interval->whole || interval->last))
 		bpmu_drill_text(t, d->latest, d->node, NULL);
 	bpmu_topdown_alert(t, d->now);
@@ -136,7 +136,7 @@ static void add_interval(struct drilling *d,
 static void drill_run_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct drilling *d = data;
-	struct bpmu_topdown *t = d->t;
+	struct bpmu_topdown_view *t = d->t;
 	struct bpmu_step *step;
 	unsigned int pos;
 
@@ -149,14 +149,14 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 	t->seconds = interval->seconds;
 	t->duration = interval->duration;
 	t->stamp = interval->stamp;
-	for (pos = 0; pos < t->target.cpus.nr; pos++)
+	for (pos = 0; pos < t->type->target.cpus.nr; pos++)
 		t->lost += interval->lost[pos];
-	bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
-	bpmu_step_add(step, t->target.cpus.nr, interval, d->now);
+	bpmu_flaws_add(&t->flaws, interval, &t->type->target.cpus);
+	bpmu_step_add(step, t->type->target.cpus.nr, interval, d->now);
 	add_interval(d, interval);
 	if (interval->whole)
 		bpmu_drill_judge(&d->drill, d->now);
-	if (t->options.interval_ns)
+	if (t->call->options.interval_ns)
 		report_interval(d, interval);
 }
 
@@ -185,13 +185,13 @@ static void report_run(struct drilling *d)
 {
 	bpmu_phase_mean(&d->phase, d->latest);
 	bpmu_topdown_verdict(d->t, d->latest);
-	if (d->t->options.format == BPMU_TEXT)
+	if (d->t->call->options.format == BPMU_TEXT)
 		bpmu_drill_text(d->t, d->latest, d->node, &d->phase);
 }
 
 static int drill_run_begin(struct drilling *d, struct bpmu_error *err)
 {
-	unsigned int nr = d->t->tree.metrics.nr;
+	unsigned int nr = d->t->type->tree.metrics.nr;
 	int code;
 
 	d->now = calloc(nr, sizeof(*d->now));
@@ -199,9 +199,9 @@ static int drill_run_begin(struct drilling *d, struct bpmu_error *err)
 	d->node = calloc(nr, sizeof(*d->node));
 	if (!d->now || !d->latest || !d->node)
 		return bpmu_error_no_memory(err, "topdown");
-	code = bpmu_drill_init(&d->drill, &d->t->tree, err);
+	code = bpmu_drill_init(&d->drill, &d->t->type->tree, err);
 	if (!code)
-		code = bpmu_phase_init(&d->phase, &d->t->tree, err);
+		code = bpmu_phase_init(&d->phase, &d->t->type->tree, err);
 	return code ? code : drill_run_make_step(d, 0, err);
 }
 
@@ -211,7 +211,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	int code;
 
 	m->groups[0] = &d->step[0].tree.groups;
-	m->most[0] = &d->t->tree.groups;
+	m->most[0] = &d->t->type->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
 	/*
 	 * A later step may multiplex, and the timer of a session cannot change: use the one that
@@ -226,22 +226,22 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	if (code)
 		return code;
 	end_step(d);
-	if (!d->t->options.interval_ns)
+	if (!d->t->call->options.interval_ns)
 		report_run(d);
-	if (d->t->options.format == BPMU_JSON)
-		bpmu_flaws_json(&d->t->flaws, d->t->out);
+	if (d->t->call->options.format == BPMU_JSON)
+		bpmu_flaws_json(&d->t->flaws, d->t->call->out);
 	return 0;
 }
 
 /**
  * bpmu_drill_run() - run a drill-down: measure level 1, and then the children of flagged nodes
- * @topdown: with a tree of all levels
+ * @topdown: the core type, with a tree of all levels
  * @measure: parameters of the measurement
  * @status: set to the command's exit status
  *
  * Return: as bpmu_live_run().
  */
-int bpmu_drill_run(struct bpmu_topdown *topdown,
+int bpmu_drill_run(struct bpmu_topdown_view *topdown,
 		   const struct bpmu_measure *measure, int *status,
 		   struct bpmu_error *err)
 {

@@ -7,7 +7,7 @@
 
 #include "topdown.h"
 
-int bpmu_drill_run(struct bpmu_topdown *topdown,
+int bpmu_drill_run(struct bpmu_topdown_view *topdown,
 		   const struct bpmu_measure *measure, int *status,
 		   struct bpmu_error *err);
 

@@ -27,44 +27,45 @@
 
 /**
  * bpmu_topdown_longer() - what the user of topdown can do if there were too few slices
- * @topdown: the call
+ * @topdown: a core type
  *
  * Return: the way to more slices.
  */
-enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown *topdown)
+enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown_view *topdown)
 {
-	const struct bpmu_options *options = &topdown->options;
+	const struct bpmu_topdown *call = topdown->call;
+	const struct bpmu_options *options = &call->options;
 
 	if (options->replay)
 		return options->interval_ns ? BPMU_LONGER_REPLAY : BPMU_LONGER_RECORDING;
 	if (options->interval_ns)
 		return BPMU_LONGER_INTERVAL;
-	return options->argv && !topdown->repeat && !topdown->drill ? BPMU_LONGER_REPEAT :
-								      BPMU_LONGER_RUN;
+	return options->argv && !call->repeat && !call->drill ? BPMU_LONGER_REPEAT :
+								BPMU_LONGER_RUN;
 }
 
 /**
  * bpmu_topdown_loss() - print lost samples and flaws below a Top-Down tree
  * @topdown: after a measurement
  */
-void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
+void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
 {
 	if (topdown->lost)
-		fprintf(topdown->out,
+		fprintf(topdown->call->out,
 			"%llu samples lost: counts are complete, intervals are coarser.\n",
 			topdown->lost);
-	bpmu_flaws_text(&topdown->flaws, topdown->out, "");
+	bpmu_flaws_text(&topdown->flaws, topdown->call->out, "");
 }
 
 /**
  * bpmu_topdown_intervals() - print below a Top-Down tree, once, what 95 % intervals assume
- * @topdown: the call
+ * @topdown: a core type
  * @estimated: a value of this tree has an interval with a width
  */
-void bpmu_topdown_intervals(struct bpmu_topdown *topdown, bool estimated)
+void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
 {
 	if (estimated && !topdown->noted)
-		bpmu_print_intervals(topdown->out, "");
+		bpmu_print_intervals(topdown->call->out, "");
 	topdown->noted |= estimated;
 }
 
@@ -72,21 +73,22 @@ void bpmu_topdown_intervals(struct bpmu_topdown *topdown, bool estimated)
  * bpmu_topdown_head() - print the heading above a Top-Down tree
  * @topdown: with counts
  */
-void bpmu_topdown_head(const struct bpmu_topdown *topdown)
+void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
 {
-	const struct bpmu_topdown *t = topdown;
+	const struct bpmu_target *target = &topdown->type->target;
+	const struct bpmu_topdown *call = topdown->call;
 
-	fprintf(t->out, "Top-Down on %s, system-wide on CPU %s",
-		t->target.info.title, t->target.cpus_text);
-	bpmu_repeat_print_command(t->out, &t->options, t->repeat, t->runs);
-	fprintf(t->out, "; %s %.3f s\n\n",
-		t->options.interval_ns ? "to" : "in", t->seconds);
+	fprintf(call->out, "Top-Down on %s, system-wide on CPU %s", target->info.title,
+		target->cpus_text);
+	bpmu_repeat_print_command(call->out, &call->options, call->repeat, call->runs);
+	fprintf(call->out, "; %s %.3f s\n\n", call->options.interval_ns ? "to" : "in",
+		topdown->seconds);
 }
 
 /* maximum number of fields before the values */
 #define WHEN_MAX 7
 
-static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
+static struct bpmu_fields topdown_when(const struct bpmu_topdown_view *t,
 				       struct bpmu_field field[WHEN_MAX])
 {
 	unsigned int nr = 0;
@@ -98,53 +100,53 @@ static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
 	field[nr++] = (struct bpmu_field){
 		"wall", .form = BPMU_FIELD_STAMP, .stamp = &t->stamp,
 	};
-	if (t->core_type)
+	if (t->type->name)
 		field[nr++] = (struct bpmu_field){
-			"part", t->core_type, BPMU_FIELD_TEXT,
+			"part", t->type->name, BPMU_FIELD_TEXT,
 		};
 	field[nr++] = (struct bpmu_field){
-		"cpus", t->row ? t->row->label : t->target.cpus_text, BPMU_FIELD_TEXT,
+		"cpus", t->row ? t->row->label : t->type->target.cpus_text, BPMU_FIELD_TEXT,
 	};
-	if (t->row && bpmu_rows_grouped(&t->rows)) {
+	if (t->row && bpmu_rows_grouped(&t->type->rows)) {
 		field[nr++] = (struct bpmu_field){
 			"cpu_count", .form = BPMU_FIELD_WHOLE, .whole = t->row->cpus,
 		};
 		field[nr++] = (struct bpmu_field){
-			"aggregation", bpmu_rows_aggregation(&t->rows), BPMU_FIELD_TEXT,
+			"aggregation", bpmu_rows_aggregation(&t->type->rows), BPMU_FIELD_TEXT,
 		};
 	}
-	if (t->drill)
+	if (t->call->drill)
 		field[nr++] = (struct bpmu_field){
 			"step", .form = BPMU_FIELD_WHOLE, .whole = t->step,
 		};
-	if (t->repeat)
+	if (t->call->repeat)
 		field[nr++] = (struct bpmu_field){
-			"runs", .form = BPMU_FIELD_WHOLE, .whole = t->runs,
+			"runs", .form = BPMU_FIELD_WHOLE, .whole = t->call->runs,
 		};
 	return (struct bpmu_fields){ field, nr };
 }
 
-static void print_stack(const struct bpmu_topdown *t,
+static void print_stack(const struct bpmu_topdown_view *t,
 			const struct bpmu_tree_value *values,
 			const struct bpmu_fields *when)
 {
 	struct bpmu_table table = {
-		.out = t->out, .format = t->options.format,
-		.separator = t->options.separator, .when = *when, .type = "cpi",
+		.out = t->call->out, .format = t->call->options.format,
+		.separator = t->call->options.separator, .when = *when, .type = "cpi",
 		.headed = t->trees,
 	};
 	struct bpmu_cpi cpi;
 
-	if (bpmu_cpi_stack(&cpi, &t->tree, values))
+	if (bpmu_cpi_stack(&cpi, &t->type->tree, values))
 		return;
-	bpmu_cpi_print(&table, &cpi, &t->tree);
+	bpmu_cpi_print(&table, &cpi, &t->type->tree);
 	bpmu_cpi_free(&cpi);
 }
 
-static bool topdown_in_line(const struct bpmu_topdown *t, unsigned int i)
+static bool topdown_in_line(const struct bpmu_topdown_view *t, unsigned int i)
 {
-	return t->tree.shown[i] &&
-	       (t->choice.names || t->tree.metrics.metric[i].parent < 0);
+	return t->type->tree.shown[i] &&
+	       (t->type->choice.names || t->type->tree.metrics.metric[i].parent < 0);
 }
 
 static int topdown_width(const struct bpmu_metric *metric)
@@ -154,30 +156,30 @@ static int topdown_width(const struct bpmu_metric *metric)
 	return length < COMPACT_WIDTH_MIN ? COMPACT_WIDTH_MIN : length;
 }
 
-static void topdown_compact_head(const struct bpmu_topdown *t)
+static void topdown_compact_head(const struct bpmu_topdown_view *t)
 {
-	const struct bpmu_metric *metric = t->tree.metrics.metric;
+	const struct bpmu_metric *metric = t->type->tree.metrics.metric;
 	unsigned int i;
 
-	fprintf(t->out, "%*s", t->options.interval_ns < BPMU_NS_PER_MS ? 12 : 9,
+	fprintf(t->call->out, "%*s", t->call->options.interval_ns < BPMU_NS_PER_MS ? 12 : 9,
 		"time");
-	if (t->core_type)
-		fprintf(t->out, " %-7s", "part");
+	if (t->type->name)
+		fprintf(t->call->out, " %-7s", "part");
 	if (t->row)
-		fprintf(t->out, " %-*s", COMPACT_ROW_WIDTH, "cpus");
-	for (i = 0; i < t->tree.metrics.nr; i++)
+		fprintf(t->call->out, " %-*s", COMPACT_ROW_WIDTH, "cpus");
+	for (i = 0; i < t->type->tree.metrics.nr; i++)
 		if (topdown_in_line(t, i))
-			fprintf(t->out, " %*s", topdown_width(&metric[i]),
+			fprintf(t->call->out, " %*s", topdown_width(&metric[i]),
 				metric[i].name);
-	fputs(" flagged\n", t->out);
+	fputs(" flagged\n", t->call->out);
 }
 
 /* Prints a line of --compact: level 1 or the metrics of -M, and the node of the verdict. */
-static void topdown_compact(struct bpmu_topdown *t,
+static void topdown_compact(struct bpmu_topdown_view *t,
 			    const struct bpmu_tree_value *values)
 {
-	const struct bpmu_metric *metric = t->tree.metrics.metric;
-	bool fine = t->options.interval_ns < BPMU_NS_PER_MS;
+	const struct bpmu_metric *metric = t->type->tree.metrics.metric;
+	bool fine = t->call->options.interval_ns < BPMU_NS_PER_MS;
 	struct bpmu_verdict verdict;
 	unsigned int i;
 	bool share;
@@ -185,63 +187,63 @@ static void topdown_compact(struct bpmu_topdown *t,
 
 	if (t->trees++ % COMPACT_LINES == 0)
 		topdown_compact_head(t);
-	fprintf(t->out, "%*.*f", fine ? 12 : 9, fine ? 6 : 3, t->seconds);
-	if (t->core_type)
-		fprintf(t->out, " %-7s", t->core_type);
+	fprintf(t->call->out, "%*.*f", fine ? 12 : 9, fine ? 6 : 3, t->seconds);
+	if (t->type->name)
+		fprintf(t->call->out, " %-7s", t->type->name);
 	if (t->row)
-		fprintf(t->out, " %-*s", COMPACT_ROW_WIDTH, t->row->label);
-	for (i = 0; i < t->tree.metrics.nr; i++) {
+		fprintf(t->call->out, " %-*s", COMPACT_ROW_WIDTH, t->row->label);
+	for (i = 0; i < t->type->tree.metrics.nr; i++) {
 		if (!topdown_in_line(t, i))
 			continue;
 		if (!values[i].known) {
-			fprintf(t->out, " %*s", topdown_width(&metric[i]),
+			fprintf(t->call->out, " %*s", topdown_width(&metric[i]),
 				"no value");
 			continue;
 		}
 		share = bpmu_unit_is_share(metric[i].unit);
-		fprintf(t->out, share ? " %*.1f%c" : " %*.3g%c",
+		fprintf(t->call->out, share ? " %*.1f%c" : " %*.3g%c",
 			topdown_width(&metric[i]) - 1,
 			(share ? 100 : 1) * values[i].value,
 			values[i].flagged ? '!' :
 			values[i].flags & BPMU_VALUE_UNDECIDED ? '?' : ' ');
 	}
-	bpmu_verdict_find(&t->tree, values, &verdict);
+	bpmu_verdict_find(&t->type->tree, values, &verdict);
 	node = bpmu_verdict_node(&verdict);
-	fprintf(t->out, " %s\n", node < 0 ? "-" : metric[node].name);
+	fprintf(t->call->out, " %s\n", node < 0 ? "-" : metric[node].name);
 }
 
-static void print_tree_or_node(const struct bpmu_topdown *t,
+static void print_tree_or_node(const struct bpmu_topdown_view *t,
 			       const struct bpmu_tree_value *values)
 {
-	const struct bpmu_metric *metric = t->tree.metrics.metric;
+	const struct bpmu_metric *metric = t->type->tree.metrics.metric;
 	unsigned int i;
 
-	if (!t->options.only) {
-		bpmu_tree_text(t->out, &t->tree, values);
+	if (!t->call->options.only) {
+		bpmu_tree_text(t->call->out, &t->type->tree, values);
 		return;
 	}
-	for (i = 0; i < t->tree.metrics.nr; i++) {
-		if (!t->tree.shown[i] || strcasecmp(metric[i].name, t->options.only))
+	for (i = 0; i < t->type->tree.metrics.nr; i++) {
+		if (!t->type->tree.shown[i] || strcasecmp(metric[i].name, t->call->options.only))
 			continue;
-		bpmu_tree_node(t->out, &t->tree, i, &values[i]);
-		fputc('\n', t->out);
+		bpmu_tree_node(t->call->out, &t->type->tree, i, &values[i]);
+		fputc('\n', t->call->out);
 	}
 }
 
-static bool has_interval(const struct bpmu_topdown *t, const struct bpmu_tree_value *values)
+static bool has_interval(const struct bpmu_topdown_view *t, const struct bpmu_tree_value *values)
 {
 	unsigned int i;
 
-	for (i = 0; i < t->tree.metrics.nr; i++)
-		if (t->tree.shown[i] && bpmu_is_interval(bpmu_tree_half_width(&values[i])))
+	for (i = 0; i < t->type->tree.metrics.nr; i++)
+		if (t->type->tree.shown[i] && bpmu_is_interval(bpmu_tree_half_width(&values[i])))
 			return true;
 	return false;
 }
 
-static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
+static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_value *values)
 {
-	struct bpmu_table table = { .out = t->out, .format = BPMU_TEXT };
-	const struct bpmu_tree *tree = &t->tree;
+	struct bpmu_table table = { .out = t->call->out, .format = BPMU_TEXT };
+	const struct bpmu_tree *tree = &t->type->tree;
 	bool counted = false;
 	unsigned int g, i;
 	char *said = NULL;
@@ -253,11 +255,11 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 		for (i = 0; i < tree->events[g].nr; i++)
 			counted |= !isnan(tree->counts[g][i]);
 	if (!counted) {
-		bpmu_print_not_counted(t->out);
+		bpmu_print_not_counted(t->call->out);
 		bpmu_topdown_loss(t);
 		return;
 	}
-	if (t->cpi) {
+	if (t->call->cpi) {
 		print_stack(t, values, &(struct bpmu_fields){ });
 	} else {
 		print_tree_or_node(t, values);
@@ -267,21 +269,21 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 			bpmu_verdict_text(out, tree, values, bpmu_topdown_longer(t));
 			fclose(out);
 			if (!t->verdict || strcmp(said, t->verdict))
-				fputs(said, t->out);
+				fputs(said, t->call->out);
 			free(t->verdict);
 			t->verdict = said;
 		}
 	}
-	if (t->choice.paper || t->formula) {
-		fputc('\n', t->out);
-		bpmu_paper_print(t->out, tree,
+	if (t->type->choice.paper || t->call->formula) {
+		fputc('\n', t->call->out);
+		bpmu_paper_print(t->call->out, tree,
 				 (const double *const *)tree->counts, values,
-				 t->options.only);
+				 t->call->options.only);
 	}
-	if (tree->touched && !t->options.only)
-		bpmu_tree_errata(t->out, tree);
+	if (tree->touched && !t->call->options.only)
+		bpmu_tree_errata(t->call->out, tree);
 	if (!t->whole)
-		bpmu_tree_refused(&table, &t->choice);
+		bpmu_tree_refused(&table, &t->type->choice);
 	bpmu_topdown_intervals(t, has_interval(t, values));
 	if (t->lost || t->flaws.any)
 		bpmu_topdown_loss(t);
@@ -289,27 +291,27 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 
 /**
  * bpmu_topdown_rows() - print values of a Top-Down tree as CSV or JSON
- * @topdown: the call, with the time of the values
+ * @topdown: a core type, with the time of the values
  * @tree: tree of all nodes, or of a step
  * @values: values of the tree's nodes
  *
  * Prints nothing in the text format.
  */
-void bpmu_topdown_rows(struct bpmu_topdown *topdown,
+void bpmu_topdown_rows(struct bpmu_topdown_view *topdown,
 		       const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values)
 {
 	struct bpmu_field field[WHEN_MAX];
 	const struct bpmu_fields when = topdown_when(topdown, field);
 	struct bpmu_table table = {
-		.out = topdown->out, .format = topdown->options.format,
-		.separator = topdown->options.separator, .when = when,
+		.out = topdown->call->out, .format = topdown->call->options.format,
+		.separator = topdown->call->options.separator, .when = when,
 		.type = "metric", .headed = topdown->trees,
 	};
 
-	if (topdown->options.format == BPMU_TEXT)
+	if (topdown->call->options.format == BPMU_TEXT)
 		return;
-	if (topdown->cpi)
+	if (topdown->call->cpi)
 		print_stack(topdown, values, &when);
 	else
 		bpmu_tree_rows(&table, tree, values);
@@ -318,28 +320,28 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 
 /**
  * bpmu_topdown_verdict() - print the verdict of a Top-Down tree as JSON
- * @topdown: the call, with the time of the values
+ * @topdown: a core type, with the time of the values
  * @values: values, [nr lines of the method]
  *
  * Prints nothing in other formats: CSV has rows of metrics only.
  */
-void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
+void bpmu_topdown_verdict(struct bpmu_topdown_view *topdown,
 			  const struct bpmu_tree_value *values)
 {
 	struct bpmu_field field[WHEN_MAX];
 	const struct bpmu_fields when = topdown_when(topdown, field);
 
-	if (topdown->options.format == BPMU_JSON && !topdown->cpi)
-		bpmu_verdict_json(topdown->out, &topdown->tree, values, &when);
+	if (topdown->call->options.format == BPMU_JSON && !topdown->call->cpi)
+		bpmu_verdict_json(topdown->call->out, &topdown->type->tree, values, &when);
 }
 
 /**
  * struct view - source of the values of alerts
- * @topdown: the tree
+ * @topdown: the core type
  * @values: values, [node]
  */
 struct view {
-	const struct bpmu_topdown *topdown;
+	const struct bpmu_topdown_view *topdown;
 	const struct bpmu_tree_value *values;
 };
 
@@ -347,7 +349,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 {
 	const struct view *view = ctx;
 	struct bpmu_value value = { .known = false };
-	int i = bpmu_metrics_find(&view->topdown->tree.metrics, name);
+	int i = bpmu_metrics_find(&view->topdown->type->tree.metrics, name);
 
 	if (i < 0)
 		return value;
@@ -361,117 +363,163 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
  * @topdown: with the time and length of the interval
  * @values: values, [nr lines of the method]
  */
-void bpmu_topdown_alert(struct bpmu_topdown *topdown,
+void bpmu_topdown_alert(struct bpmu_topdown_view *topdown,
 			const struct bpmu_tree_value *values)
 {
 	struct view view = { .topdown = topdown, .values = values };
 
-	bpmu_alerts_see(&topdown->alerts, topdown_lookup, &view, topdown->seconds,
+	bpmu_alerts_see(&topdown->call->alerts, topdown_lookup, &view, topdown->seconds,
 			topdown->duration);
 }
 
 /* adds the values of an interval to the sums */
-static void topdown_sum_up(const struct bpmu_topdown *t,
+static void topdown_sum_up(const struct bpmu_topdown_view *t,
 			   const struct bpmu_interval *interval,
 			   const struct bpmu_tree_value *values)
 {
 	unsigned int i;
 
-	if (t->options.interval_ns && !interval->whole)
+	if (t->call->options.interval_ns && !interval->whole)
 		return;
-	for (i = 0; i < t->tree.metrics.nr; i++)
-		if (t->tree.shown[i])
-			bpmu_metric_sum(&t->tree.metrics.metric[i], &values[i],
-					t->row ? t->row->label : t->target.cpus_text,
-					t->options.sums);
+	for (i = 0; i < t->type->tree.metrics.nr; i++)
+		if (t->type->tree.shown[i])
+			bpmu_metric_sum(&t->type->tree.metrics.metric[i], &values[i],
+					t->row ? t->row->label : t->type->target.cpus_text,
+					t->call->options.sums);
 }
 
 /* Prints the first line of the verdict on each row of CPUs. */
-static void topdown_row_verdicts(const struct bpmu_topdown *t,
+static void topdown_row_verdicts(const struct bpmu_topdown_view *t,
 				 const struct bpmu_tree_value *values)
 {
+	const struct bpmu_tree *tree = &t->type->tree;
 	unsigned int row;
 	char *said;
 	size_t size;
 	FILE *out;
 
-	fputc('\n', t->out);
-	for (row = 0; row < t->rows.nr; row++) {
+	fputc('\n', t->call->out);
+	for (row = 0; row < t->type->rows.nr; row++) {
 		out = open_memstream(&said, &size);
 		if (!out)
 			return;
-		bpmu_verdict_text(out, &t->tree, values + (size_t)row * t->tree.metrics.nr,
+		bpmu_verdict_text(out, tree, values + (size_t)row * tree->metrics.nr,
 				  bpmu_topdown_longer(t));
 		if (fclose(out))
 			return;
 		size = strspn(said, "\n");
 		if (said[size])
-			fprintf(t->out, "  %s%-8s %.*s\n",
-				t->rows.by == BPMU_ROWS_CPU ? "CPU " : "",
-				t->rows.row[row].label, (int)strcspn(said + size, "\n"),
+			fprintf(t->call->out, "  %s%-8s %.*s\n",
+				t->type->rows.by == BPMU_ROWS_CPU ? "CPU " : "",
+				t->type->rows.row[row].label, (int)strcspn(said + size, "\n"),
 				said + size);
 		free(said);
 	}
 }
 
-static void topdown_row_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
+static void topdown_row_text(struct bpmu_topdown_view *t, const struct bpmu_tree_value *values)
 {
-	struct bpmu_table table = { .out = t->out, .format = BPMU_TEXT };
+	struct bpmu_table table = { .out = t->call->out, .format = BPMU_TEXT };
 
 	bpmu_topdown_head(t);
-	bpmu_tree_rows_text(t->out, &t->tree, &t->rows, values);
+	bpmu_tree_rows_text(t->call->out, &t->type->tree, &t->type->rows, values);
 	topdown_row_verdicts(t, values);
-	if (t->tree.touched)
-		bpmu_tree_errata(t->out, &t->tree);
+	if (t->type->tree.touched)
+		bpmu_tree_errata(t->call->out, &t->type->tree);
 	if (!t->whole)
-		bpmu_tree_refused(&table, &t->choice);
+		bpmu_tree_refused(&table, &t->type->choice);
 	if (t->lost || t->flaws.any)
 		bpmu_topdown_loss(t);
 }
 
 /* Prints or adds up the values of a row of CPUs; text has a table of all rows. */
-static void topdown_put_row(struct bpmu_topdown *t, const struct bpmu_interval *interval,
+static void topdown_put_row(struct bpmu_topdown_view *t, const struct bpmu_interval *interval,
 			    const struct bpmu_tree_value *values)
 {
-	if (t->options.sums) {
+	if (t->call->options.sums) {
 		topdown_sum_up(t, interval, values);
-	} else if (t->compact) {
+	} else if (t->call->compact) {
 		topdown_compact(t, values);
 	} else {
-		bpmu_topdown_rows(t, &t->tree, values);
+		bpmu_topdown_rows(t, &t->type->tree, values);
 		bpmu_topdown_verdict(t, values);
 	}
 }
 
-static void topdown_by_interval(struct bpmu_topdown *t, const struct bpmu_interval *interval)
+static void topdown_by_interval(struct bpmu_topdown_view *t, const struct bpmu_interval *interval)
 {
 	struct bpmu_tree_value *values;
 	unsigned int row;
 
-	values = calloc((size_t)t->rows.nr * t->tree.metrics.nr, sizeof(*values));
+	values = calloc((size_t)t->type->rows.nr * t->type->tree.metrics.nr, sizeof(*values));
 	if (!values)
 		return;
-	bpmu_interval_rows_eval(&t->tree, &t->tree.groups, interval, &t->rows,
-				t->machine.sockets, values);
-	for (row = 0; row < t->rows.nr; row++) {
-		t->row = &t->rows.row[row];
-		topdown_put_row(t, interval, values + (size_t)row * t->tree.metrics.nr);
+	bpmu_interval_rows_eval(&t->type->tree, &t->type->tree.groups, interval, &t->type->rows,
+				t->type->machine.sockets, values);
+	for (row = 0; row < t->type->rows.nr; row++) {
+		t->row = &t->type->rows.row[row];
+		topdown_put_row(t, interval, values + (size_t)row * t->type->tree.metrics.nr);
 	}
 	t->row = NULL;
-	if (!t->options.sums && !t->compact && t->options.format == BPMU_TEXT)
+	if (!t->call->options.sums && !t->call->compact && t->call->options.format == BPMU_TEXT)
 		topdown_row_text(t, values);
 	free(values);
 }
 
 /* prints the flaws as JSON; text has them below each tree, or below the lines of --compact */
-static void topdown_interval_end(struct bpmu_topdown *t)
+static void topdown_interval_end(struct bpmu_topdown_view *t)
 {
-	if (t->options.sums)
-		t->options.sums->flaws = t->flaws;
-	else if (t->options.format == BPMU_JSON)
-		bpmu_flaws_json(&t->flaws, t->out);
-	else if (t->compact)
+	if (t->call->options.sums)
+		t->call->options.sums->flaws = t->flaws;
+	else if (t->call->options.format == BPMU_JSON)
+		bpmu_flaws_json(&t->flaws, t->call->out);
+	else if (t->call->compact)
 		bpmu_topdown_loss(t);
+}
+
+/* evaluates and prints an interval of a core type */
+static void topdown_take_core_type(struct bpmu_topdown_view *t,
+				   const struct bpmu_interval *interval)
+{
+	struct bpmu_tree *tree = &t->type->tree;
+	struct bpmu_topdown *call = t->call;
+	struct bpmu_tree_value *values;
+
+	if (call->by != BPMU_ROWS_ALL) {
+		topdown_by_interval(t, interval);
+		return;
+	}
+	values = calloc(tree->metrics.nr, sizeof(*values));
+	if (!values)
+		return;
+	bpmu_spread_eval(tree, interval, t->type->target.cpus.nr, values);
+	if (call->options.sums) {
+		topdown_sum_up(t, interval, values);
+		free(values);
+		return;
+	}
+	if (call->compact) {
+		topdown_compact(t, values);
+	} else if (call->options.format == BPMU_TEXT) {
+		topdown_text(t, values);
+	} else {
+		bpmu_topdown_rows(t, tree, values);
+		bpmu_topdown_verdict(t, values);
+	}
+	if (call->alerts.nr)
+		bpmu_topdown_alert(t, values);
+	free(values);
+}
+
+static void topdown_add_flaws(struct bpmu_topdown_view *t, const struct bpmu_interval *interval)
+{
+	const struct bpmu_cpulist *cpus = &t->type->target.cpus;
+	unsigned int pos;
+
+	for (pos = 0; pos < cpus->nr; pos++)
+		t->lost += interval->lost[pos];
+	if (interval->flaws)
+		bpmu_flaws_add(&t->flaws, interval, cpus);
 }
 
 /**
@@ -481,60 +529,32 @@ static void topdown_interval_end(struct bpmu_topdown *t)
  */
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 {
-	struct bpmu_topdown *first = topdown, *t = first;
+	struct bpmu_topdown *call = topdown;
+	struct bpmu_topdown_view *t = call->view;
 	struct bpmu_interval of = *interval;
-	struct bpmu_tree_value *values;
-	unsigned int k, pos;
+	unsigned int k;
 
-	for (k = 0; k <= first->others; k++, t++) {
+	for (k = 0; k < call->analysis.nr; k++, t++) {
 		if (k) {
-			of = bpmu_interval_behind(&of, t[-1].target.cpus.nr,
-						  &t[-1].tree.groups);
-			t->out = first->out;
-			t->runs = first->runs;
+			of = bpmu_interval_behind(&of, t[-1].type->target.cpus.nr,
+						  t[-1].type->groups);
 			/*
 			 * the trees of all core types share one heading: continue its count of
 			 * trees
 			 */
-			t->trees = first->trees;
-			if (first->options.format == BPMU_TEXT &&
-			    !first->options.sums && !first->compact)
-				fputc('\n', t->out);
+			t->trees = call->view->trees;
+			if (call->options.format == BPMU_TEXT && !call->options.sums &&
+			    !call->compact)
+				fputc('\n', call->out);
 		}
-		for (pos = 0; pos < t->target.cpus.nr; pos++)
-			t->lost += of.lost[pos];
-		if (of.flaws)
-			bpmu_flaws_add(&t->flaws, &of, &t->target.cpus);
+		topdown_add_flaws(t, &of);
 		t->seconds = of.seconds;
 		t->duration = of.duration;
 		t->stamp = of.stamp;
-		if (t->by != BPMU_ROWS_ALL) {
-			topdown_by_interval(t, &of);
-			continue;
-		}
-		values = calloc(t->tree.metrics.nr, sizeof(*values));
-		if (!values)
-			continue;
-		bpmu_spread_eval(&t->tree, &of, t->target.cpus.nr, values);
-		if (t->options.sums) {
-			topdown_sum_up(t, &of, values);
-			free(values);
-			continue;
-		}
-		if (t->compact) {
-			topdown_compact(t, values);
-		} else if (t->options.format == BPMU_TEXT) {
-			topdown_text(t, values);
-		} else {
-			bpmu_topdown_rows(t, &t->tree, values);
-			bpmu_topdown_verdict(t, values);
-		}
-		if (t->alerts.nr)
-			bpmu_topdown_alert(t, values);
-		free(values);
+		topdown_take_core_type(t, &of);
 	}
-	for (k = 0; interval->last && k <= first->others; k++)
-		topdown_interval_end(&first[k]);
+	for (k = 0; interval->last && k < call->analysis.nr; k++)
+		topdown_interval_end(&call->view[k]);
 }
 
 static void print_slot(const struct bpmu_pmu *pmu,
@@ -557,18 +577,17 @@ static void print_slot(const struct bpmu_pmu *pmu,
 	printf("  %-7s counter %u  %s\n", bank, counter, slot->text);
 }
 
-static void print_groups(const struct bpmu_topdown *topdown)
+static void print_groups(const struct bpmu_core_type *type)
 {
-	const struct bpmu_groups *groups = &topdown->tree.groups;
+	const struct bpmu_groups *groups = type->groups;
 	unsigned int g, i;
 
-	if (topdown->core_type)
-		printf("CPU %s (%s)\n", topdown->target.cpus_text,
-		       topdown->core_type);
+	if (type->name)
+		printf("CPU %s (%s)\n", type->target.cpus_text, type->name);
 	for (g = 0; g < groups->nr; g++) {
 		printf("group %u\n", g + 1);
 		for (i = 0; i < groups->group[g].sched.nr; i++)
-			print_slot(&topdown->target.info.pmu,
+			print_slot(&type->target.info.pmu,
 				   &groups->group[g].sched.slot[i]);
 	}
 }
@@ -581,6 +600,6 @@ void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
 {
 	unsigned int k;
 
-	for (k = 0; k <= topdown->others; k++)
-		print_groups(&topdown[k]);
+	for (k = 0; k < topdown->analysis.nr; k++)
+		print_groups(topdown->analysis.type[k]);
 }

@@ -38,13 +38,13 @@
 static int check_interval(const struct bpmu_html *html, double seconds, struct bpmu_error *err)
 {
 	double intervals = seconds * 1e9 / html->interval_ns;
-	double values = intervals * html->target.cpus.nr * NODES;
+	double values = intervals * html->type->target.cpus.nr * NODES;
 
 	if (values <= (double)MOST * CELLS)
 		return 0;
 	return bpmu_error_set(err, -EFBIG,
 		"--html: %.0f intervals on %zu CPUs are a page of more than 100 MB, which browsers do not open; give -I %.0f, or leave out -I",
-		intervals, (size_t)html->target.cpus.nr,
+		intervals, (size_t)html->type->target.cpus.nr,
 		ceil(html->interval_ns / 1e6 * values / CELLS));
 }
 
@@ -76,7 +76,7 @@ static bool is_missing(const json_t *root, const char *key)
 /* whether Intel's published tree was recorded */
 static bool recorded_tma(const struct bpmu_html *html)
 {
-	char **word = html->target.recorded->asked;
+	char **word = html->type->target.recorded->asked;
 
 	for (; word && word[0] && word[1]; word++)
 		if (!strcmp(word[0], "--method"))
@@ -85,12 +85,11 @@ static bool recorded_tma(const struct bpmu_html *html)
 }
 
 /* Adds the Top-Down tree of --method, or without this option that of the recorded request. */
-static int put_topdown(struct bpmu_html *html, json_t *root,
-		       const struct bpmu_choice *choice, struct bpmu_error *err)
+static int put_topdown(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
 	const char *recorded = recorded_tma(html) ? "tma" : "topdown";
 	struct bpmu_tree_wish wish = {
-		.method = choice->asked ?: recorded, .level = BPMU_LEVELS_TMA,
+		.method = html->type->choice.asked ?: recorded, .level = BPMU_LEVELS_TMA,
 	};
 	json_t *view = NULL;
 	int code;
@@ -106,7 +105,7 @@ static int put_topdown(struct bpmu_html *html, json_t *root,
 static int recorded_choice(const struct bpmu_html *html,
 			   struct bpmu_choice *choice, struct bpmu_error *err)
 {
-	char **word = html->target.recorded->asked;
+	char **word = html->type->target.recorded->asked;
 	int code = 0;
 
 	if (choice->names || choice->nr_paths || !word)
@@ -122,9 +121,9 @@ static int recorded_choice(const struct bpmu_html *html,
 	return code;
 }
 
-static int html_put_metrics(struct bpmu_html *html, json_t *root,
-			    struct bpmu_choice *choice, struct bpmu_error *err)
+static int html_put_metrics(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
+	struct bpmu_choice *choice = &html->type->choice;
 	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
 	/* whether metrics were requested: then it is an error if they were not recorded */
 	bool asked = choice->names || choice->nr_paths;
@@ -136,10 +135,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 		return code;
 	/* it is no error if the other core type may have them */
 	asked &= !html->beside;
-	bpmu_vendor_this_cpu(&choice->vendor);
-	choice->board = &html->target.info.pmu;
-	code = bpmu_choice_load(choice, &html->target.info.pmu, err);
-	html->errata.part = html->target.info.pmu.part;
+	code = bpmu_core_type_load(html->type, err);
 	if (!code) {
 		bpmu_choice_wish(choice, &wish);
 		code = bpmu_html_tree(html, &wish, html->interval_ns, &view, err);
@@ -149,15 +145,14 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 	return code && asked ? code : html_put(root, "metrics", view, code, err);
 }
 
-static int put_views(struct bpmu_html *html, json_t *root,
-		     struct bpmu_choice *choice, struct bpmu_error *err)
+static int put_views(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
 	json_t *view = NULL;
 	int code;
 
-	code = put_topdown(html, root, choice, err);
+	code = put_topdown(html, root, err);
 	if (!code)
-		code = html_put_metrics(html, root, choice, err);
+		code = html_put_metrics(html, root, err);
 	if (code)
 		return code;
 	code = bpmu_html_stack(html, &view, err);
@@ -197,10 +192,10 @@ static unsigned int html_sampled(const struct bpmu_html *html)
  */
 static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
-	const struct bpmu_recording_about *about = html->target.recorded;
+	const struct bpmu_recording_about *about = html->type->target.recorded;
 	unsigned int groups = bpmu_groups_most(&about->groups);
 	double least = about->interval_ns ?: about->period_ns * groups;
-	double most = CELLS / NODES / (double)html->target.cpus.nr;
+	double most = CELLS / NODES / (double)html->type->target.cpus.nr;
 	double seconds, wanted, gap;
 	u64 samples;
 	int code;
@@ -218,23 +213,27 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	return 0;
 }
 
-/* finds the CPUs of each core type, [*nr], and constants of the machine that was recorded */
-static int find_machine(struct bpmu_html html[BPMU_CORE_TYPES], unsigned int *nr,
+/* finds the CPUs of each core type, and constants of the machine that was recorded */
+static int find_machine(struct bpmu_html html[BPMU_CORE_TYPES], struct bpmu_analysis *analysis,
 			const struct bpmu_html_call *call, struct bpmu_error *err)
 {
+	struct bpmu_core_type *type;
 	unsigned int k;
 	int code;
 
-	code = bpmu_replay_core_types(call->replay, &html[0].target, &html[1].target,
-				      call->cpus, err);
-	*nr = 1 + !!html[1].target.cpus.nr;
-	for (k = 0; k < *nr && !code; k++) {
-		html[k].replay = call->replay;
-		html[k].interval_ns = call->interval_ns;
-		html[k].beside = *nr > 1;
-		bpmu_errata_cpu_init(&html[k].errata, &html[k].target.info,
-				     html[k].target.smt);
-		code = bpmu_machine_find(&html[k].machine, &html[k].target, err);
+	code = bpmu_choice_copy(&analysis->choice, call->choice, err);
+	if (!code)
+		code = bpmu_replay_analyse(call->replay, analysis, call->cpus, err);
+	if (!code)
+		code = bpmu_analysis_ask(analysis, err);
+	for (k = 0; k < analysis->nr && !code; k++) {
+		type = analysis->type[k];
+		html[k] = (struct bpmu_html){
+			.replay = call->replay, .interval_ns = call->interval_ns,
+			.type = type, .beside = analysis->nr > 1,
+		};
+		bpmu_errata_cpu_init(&type->errata, &type->target.info, type->target.smt);
+		code = bpmu_machine_find(&type->machine, &type->target, err);
 	}
 	return code;
 }
@@ -271,9 +270,9 @@ static int find_metric(struct bpmu_html *html, const char *name, u64 interval_ns
 		return bpmu_html_no_memory(err);
 	code = bpmu_choice_add_names(choice, name, err);
 	if (!code)
-		code = bpmu_choice_load(choice, &html->target.info.pmu, err);
+		code = bpmu_choice_load(choice, &html->type->target.info.pmu, err);
 	if (!code) {
-		choice->board = &html->target.info.pmu;
+		choice->board = &html->type->target.info.pmu;
 		bpmu_choice_wish(choice, &wish);
 		code = bpmu_html_tree(html, &wish, interval_ns, view, err);
 	}
@@ -404,7 +403,7 @@ static void put_time(json_t *about, const struct bpmu_recording_state *state)
  */
 static json_t *html_about(const struct bpmu_html *html)
 {
-	const struct bpmu_recording_about *r = html->target.recorded;
+	const struct bpmu_recording_about *r = html->type->target.recorded;
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(html->replay->file);
 	json_t *groups = json_array();
@@ -416,7 +415,7 @@ static json_t *html_about(const struct bpmu_html *html)
 				      bpmu_html_group(&r->groups.group[g]));
 	about = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b,s:f,s:f,s:f,s:b,s:o}",
 			  "host", r->host, "part", r->info.part, "title", r->info.title,
-			  "cpus", html->target.cpus_text, "machine_cpus",
+			  "cpus", html->type->target.cpus_text, "machine_cpus",
 			  (int)r->machine_cpus, "smt", r->smt,
 			  "interval_ms", r->interval_ns / 1e6,
 			  "period_ms", r->period_ns / 1e6,
@@ -445,13 +444,12 @@ static void put_page_title(FILE *out, const char *what, const json_t *about)
 		fprintf(out, ", %.10s", begun);
 }
 
-static int html_make(struct bpmu_html *html, struct bpmu_choice *choice,
-		     json_t *root, struct bpmu_error *err)
+static int html_make(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
 	int code = html_choose_interval(html, err);
 
 	if (!code)
-		code = put_views(html, root, choice, err);
+		code = put_views(html, root, err);
 	if (!code)
 		code = put_headline(html, root, err);
 	if (!code)
@@ -463,8 +461,8 @@ static int html_make(struct bpmu_html *html, struct bpmu_choice *choice,
 	return code;
 }
 
-/* whether both core types lack a view; @err is then set to the reason of the first one */
-static bool is_missing_on_both(const json_t *types, const char *key, struct bpmu_error *err)
+/* whether all core types lack a view; @err is then set to the reason of the first one */
+static bool is_missing_on_all(const json_t *types, const char *key, struct bpmu_error *err)
 {
 	const json_t *view;
 	json_t *type;
@@ -479,8 +477,7 @@ static bool is_missing_on_both(const json_t *types, const char *key, struct bpmu
 }
 
 /* adds a page of each core type to "types" */
-static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES],
-			   struct bpmu_choice choice[BPMU_CORE_TYPES],
+static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES], unsigned int nr,
 			   const struct bpmu_html_call *call, json_t *root,
 			   struct bpmu_error *err)
 {
@@ -491,15 +488,15 @@ static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES],
 
 	if (json_object_set_new(root, "types", types))
 		return bpmu_html_no_memory(err);
-	for (k = 0; k < BPMU_CORE_TYPES && !code; k++) {
+	for (k = 0; k < nr && !code; k++) {
 		json_t *type = json_object();
 
 		code = json_array_append_new(types, type) ? bpmu_html_no_memory(err) :
-		       html_make(&html[k], &choice[k], type, err);
+		       html_make(&html[k], type, err);
 	}
-	if (!code && ((asked && is_missing_on_both(types, "metrics", err)) ||
-		      (is_missing_on_both(types, "topdown", err) &&
-		       is_missing_on_both(types, "events", err))))
+	if (!code && ((asked && is_missing_on_all(types, "metrics", err)) ||
+		      (is_missing_on_all(types, "topdown", err) &&
+		       is_missing_on_all(types, "events", err))))
 		code = -ENODATA;
 	return code;
 }
@@ -536,22 +533,20 @@ static int write_page(const char *name, const char *title, const json_t *root,
  */
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 {
-	struct bpmu_choice choice[BPMU_CORE_TYPES] = { };
 	struct bpmu_html html[BPMU_CORE_TYPES] = { };
+	struct bpmu_analysis analysis = { };
 	json_t *root = json_pack("{s:i}", "schema", 1);
 	int code = bpmu_html_page_check(err);
-	unsigned int k, nr = 0;
+	unsigned int k;
 	char *title = NULL;
 	size_t size;
 	FILE *out;
 
 	if (!code)
-		code = find_machine(html, &nr, call, err);
-	for (k = 0; k < nr && !code; k++)
-		code = bpmu_choice_copy(&choice[k], call->choice, err);
+		code = find_machine(html, &analysis, call, err);
 	if (!code)
-		code = nr > 1 ? make_core_types(html, choice, call, root, err) :
-				html_make(html, choice, root, err);
+		code = analysis.nr > 1 ? make_core_types(html, analysis.nr, call, root, err) :
+					 html_make(html, root, err);
 	if (!code) {
 		const json_t *first = json_array_get(json_object_get(root, "types"), 0);
 		const json_t *about = json_object_get(first ?: root, "about");
@@ -564,10 +559,9 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 					     bpmu_html_no_memory(err);
 		free(title);
 	}
-	for (k = 0; k < BPMU_CORE_TYPES; k++) {
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
 		bpmu_html_free(&html[k]);
-		bpmu_choice_free(&choice[k]);
-	}
+	bpmu_analysis_free(&analysis);
 	json_decref(root);
 	return code;
 }
@@ -576,11 +570,11 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 static int put_core_type(struct bpmu_html *html, const struct bpmu_html_call *call,
 			 json_t *recordings, unsigned int *trees, struct bpmu_error *err)
 {
-	const char *part = html->target.info.part;
+	const char *part = html->type->target.info.part;
 	json_t *name = html->beside ? json_sprintf("%s (%s)", call->replay->name, part) :
 				      json_string(call->replay->name);
 	json_t *object = json_pack("{s:o}", "name", name);
-	int code = put_topdown(html, object, call->choice, err);
+	int code = put_topdown(html, object, err);
 
 	if (!code)
 		code = put_ipc(html, object, err);
@@ -600,13 +594,15 @@ static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 			 unsigned int *trees, struct bpmu_error *err)
 {
 	struct bpmu_html html[BPMU_CORE_TYPES] = { };
-	unsigned int k, nr;
-	int code = find_machine(html, &nr, call, err);
+	struct bpmu_analysis analysis = { };
+	int code = find_machine(html, &analysis, call, err);
+	unsigned int k;
 
-	for (k = 0; k < nr && !code; k++)
+	for (k = 0; k < analysis.nr && !code; k++)
 		code = put_core_type(&html[k], call, recordings, trees, err);
 	for (k = 0; k < BPMU_CORE_TYPES; k++)
 		bpmu_html_free(&html[k]);
+	bpmu_analysis_free(&analysis);
 	return code;
 }
 

@@ -42,7 +42,7 @@ static bool has(const struct bpmu_event_list *list, const char *text)
 /* skips events whose names need vendor files that are not loaded */
 static int html_events_find(struct events *events, struct bpmu_error *err)
 {
-	const struct bpmu_target *target = &events->html->target;
+	const struct bpmu_target *target = &events->html->type->target;
 	const struct bpmu_groups *groups = &target->recorded->groups;
 	const struct bpmu_sched *sched;
 	unsigned int g, i;
@@ -69,7 +69,7 @@ static struct bpmu_estimate html_events_sum(const struct events *events,
 	struct bpmu_estimate sum = { };
 	unsigned int pos;
 
-	for (pos = 0; pos < events->html->target.cpus.nr; pos++)
+	for (pos = 0; pos < events->html->type->target.cpus.nr; pos++)
 		bpmu_interval_estimate(&events->groups, interval, pos,
 				       &events->list.spec[i], &sum);
 	return sum;
@@ -118,7 +118,7 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 static void on_recorded(void *data, const struct bpmu_interval *interval)
 {
 	struct events *events = data;
-	const struct bpmu_target *target = &events->html->target;
+	const struct bpmu_target *target = &events->html->type->target;
 
 	bpmu_html_axis_add(&events->axis, &target->recorded->groups, interval,
 			   target->cpus.nr);
@@ -126,7 +126,7 @@ static void on_recorded(void *data, const struct bpmu_interval *interval)
 
 static int html_events_fill(struct events *events, struct bpmu_error *err)
 {
-	const struct bpmu_target *target = &events->html->target;
+	const struct bpmu_target *target = &events->html->type->target;
 	const struct bpmu_groups_wish wish = {
 		.siblings = bpmu_target_has_siblings(target),
 		.arb_both = target->recorded->arb_both,
@@ -143,7 +143,7 @@ static int html_events_fill(struct events *events, struct bpmu_error *err)
 				 "name", events->list.spec[i].text, "unit",
 				 "counts/s", "share", 0, "v", "u");
 		errata.nr = 0;
-		bpmu_errata_of_event(&events->html->errata,
+		bpmu_errata_of_event(&events->html->type->errata,
 				     &events->list.spec[i], &errata);
 		bpmu_html_node_errata(node, &errata);
 		json_array_append_new(events->nodes, node);

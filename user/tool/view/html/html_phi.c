@@ -48,7 +48,7 @@ static void html_phi_count(struct phi *phi, const struct bpmu_interval *interval
 	struct bpmu_phi_thread *thread;
 	unsigned int pos, i;
 
-	for (pos = 0; pos < phi->html->target.cpus.nr; pos++) {
+	for (pos = 0; pos < phi->html->type->target.cpus.nr; pos++) {
 		thread = &phi->thread[pos];
 		memset(thread, 0, sizeof(*thread));
 		thread->core = phi->cores.of[pos];
@@ -66,7 +66,7 @@ static void html_phi_count(struct phi *phi, const struct bpmu_interval *interval
 static void html_phi_sum(const struct phi *phi, int core, struct bpmu_phi_sums *sums)
 {
 	const struct bpmu_phi_threads all = {
-		.thread = phi->thread, .nr = phi->html->target.cpus.nr,
+		.thread = phi->thread, .nr = phi->html->type->target.cpus.nr,
 	};
 
 	if (core < 0)
@@ -151,7 +151,7 @@ static void html_phi_on_interval(void *data, const struct bpmu_interval *interva
 	unsigned int i;
 
 	bpmu_html_axis_add(&phi->axis, &phi->passes.groups, interval,
-			   phi->html->target.cpus.nr);
+			   phi->html->type->target.cpus.nr);
 	html_phi_count(phi, interval);
 	for (core = -1; core < (int)phi->cores.nr; core++) {
 		html_phi_sum(phi, core, &sums);
@@ -221,12 +221,12 @@ static int html_phi_fill(struct phi *phi, struct bpmu_error *err)
 	json_t *nodes = json_array();
 	int code;
 
-	phi->thread = calloc(phi->html->target.cpus.nr, sizeof(*phi->thread));
+	phi->thread = calloc(phi->html->type->target.cpus.nr, sizeof(*phi->thread));
 	phi->node = calloc(phi->metrics.nr, sizeof(*phi->node));
 	if (!phi->thread || !phi->node ||
 	    json_object_set_new(phi->object, "nodes", nodes))
 		return bpmu_html_no_memory(err);
-	code = bpmu_target_rows(&phi->html->target, BPMU_ROWS_CORE,
+	code = bpmu_target_rows(&phi->html->type->target, BPMU_ROWS_CORE,
 				&phi->cores, err);
 	if (!code)
 		code = html_phi_make_nodes(phi, nodes, err);
@@ -264,23 +264,23 @@ static void html_phi_free(void *data)
  */
 int bpmu_html_phi(struct bpmu_html *html, json_t **json, struct bpmu_error *err)
 {
-	const struct bpmu_pmu *pmu = &html->target.info.pmu;
+	const struct bpmu_pmu *pmu = &html->type->target.info.pmu;
 	struct phi *phi;
 	int code;
 
 	if (strcmp(pmu->part->name, PART))
 		return bpmu_error_set(err, -ENODEV,
 				      "threads per core: this is no Knights Corner but %s; see the CPUs",
-				      html->target.info.title);
+				      html->type->target.info.title);
 	phi = calloc(1, sizeof(*phi));
 	if (!phi)
 		return bpmu_html_no_memory(err);
 	phi->html = html;
-	phi->settings.ghz = html->target.info.tsc_khz / 1e6;
+	phi->settings.ghz = html->type->target.info.tsc_khz / 1e6;
 	phi->object = json_object();
 	code = bpmu_metrics_builtin(&phi->metrics, METHOD, pmu->part, err);
 	if (!code)
-		code = bpmu_phi_passes_make(&phi->passes, pmu, html->target.smt, err);
+		code = bpmu_phi_passes_make(&phi->passes, pmu, html->type->target.smt, err);
 	if (!code)
 		code = bpmu_html_has(html, &phi->passes.groups, err);
 	if (!code)

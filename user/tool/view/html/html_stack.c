@@ -81,7 +81,7 @@ static void html_stack_on_total(void *data, const struct bpmu_interval *interval
 	struct stack *s = data;
 	struct bpmu_cpistack stack;
 
-	bpmu_cpistack_tree_eval(&s->tree, interval, s->html->target.cpus.nr,
+	bpmu_cpistack_tree_eval(&s->tree, interval, s->html->type->target.cpus.nr,
 				&stack);
 	put_stack(s->json, &stack);
 }
@@ -113,7 +113,7 @@ int bpmu_html_stack(struct bpmu_html *html, json_t **json,
 		return bpmu_html_no_memory(err);
 	stack->html = html;
 	stack->json = json_object();
-	code = bpmu_cpistack_tree_make(&stack->tree, &html->target,
+	code = bpmu_cpistack_tree_make(&stack->tree, &html->type->target,
 				       BPMU_TREE_ALL, 0, err);
 	if (!code)
 		code = bpmu_html_has(html, &stack->tree.tree.groups, err);

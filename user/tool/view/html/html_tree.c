@@ -75,7 +75,7 @@ static void put_verdict(struct view *view)
 static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct view *view = data;
-	unsigned int nr_cpus = view->html->target.cpus.nr;
+	unsigned int nr_cpus = view->html->type->target.cpus.nr;
 	struct bpmu_interval cpu;
 	unsigned int pos, i;
 
@@ -102,7 +102,7 @@ static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 static void html_tree_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct view *view = data;
-	unsigned int nr_cpus = view->html->target.cpus.nr;
+	unsigned int nr_cpus = view->html->type->target.cpus.nr;
 	struct bpmu_interval cpu;
 	unsigned int pos, i;
 
@@ -135,7 +135,7 @@ static int html_tree_make_nodes(struct view *view, json_t *nodes, struct bpmu_er
 			continue;
 		view->node[i] = bpmu_html_node(&metrics->metric[i]);
 		code = bpmu_html_node_add(nodes, view->node[i], i,
-					  view->html->target.cpus.nr, err);
+					  view->html->type->target.cpus.nr, err);
 		if (!code)
 			bpmu_html_node_errata(view->node[i],
 					      &view->tree.errata[i]);
@@ -173,7 +173,7 @@ static int html_tree_fill(struct view *view, json_t *object, struct bpmu_error *
 	if (json_object_set_new(object, "nodes", nodes) ||
 	    (version && json_object_set_new(object, "version", json_string(version))) ||
 	    json_object_set_new(object, "rows",
-				html_tree_row_labels(&view->html->target)))
+				html_tree_row_labels(&view->html->type->target)))
 		return bpmu_html_no_memory(err);
 	code = alloc(view, err);
 	if (!code)
@@ -230,10 +230,10 @@ int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_wish *wish,
 
 	if (!view)
 		return bpmu_html_no_memory(err);
-	wish->errata = &html->errata;
-	code = bpmu_tree_on_target(&view->tree, wish, &html->target, err);
+	wish->errata = &html->type->errata;
+	code = bpmu_tree_on_target(&view->tree, wish, &html->type->target, err);
 	if (!code)
-		bpmu_machine_set(&html->machine, &view->tree);
+		bpmu_machine_set(&html->type->machine, &view->tree);
 	if (!code)
 		code = bpmu_html_has(html, &view->tree.groups, err);
 	if (!code)

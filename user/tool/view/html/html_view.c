@@ -58,10 +58,10 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 		  struct bpmu_error *err)
 {
 	const struct bpmu_measure recorded = {
-		.groups = { &html->target.recorded->groups },
+		.groups = { &html->type->target.recorded->groups },
 	};
 	const struct bpmu_measure wanted = {
-		.groups = { groups }, .nr_cpus = html->target.cpus.nr,
+		.groups = { groups }, .nr_cpus = html->type->target.cpus.nr,
 	};
 	struct bpmu_map map;
 	int code;
@@ -92,9 +92,9 @@ int bpmu_html_count(struct bpmu_html *html, const struct bpmu_groups *groups,
 		return bpmu_html_no_memory(err);
 	html->wanted = wanted;
 	wanted[html->nr_wanted++] = (struct bpmu_measure){
-		.info = &html->target.info,
-		.cpus = html->target.cpus.cpu,
-		.nr_cpus = html->target.cpus.nr,
+		.info = &html->type->target.info,
+		.cpus = html->type->target.cpus.cpu,
+		.nr_cpus = html->type->target.cpus.nr,
 		.groups = { groups },
 		.interval_ns = interval_ns,
 		.emit = emit,
@@ -138,7 +138,7 @@ int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
 }
 
 /**
- * bpmu_html_free() - free the views of an HTML page, and close its target
+ * bpmu_html_free() - free the views of an HTML page
  * @html: the page
  */
 void bpmu_html_free(struct bpmu_html *html)
@@ -149,7 +149,6 @@ void bpmu_html_free(struct bpmu_html *html)
 		html->made[i].free(html->made[i].view);
 	free(html->made);
 	free(html->wanted);
-	bpmu_target_close(&html->target);
 }
 
 /**

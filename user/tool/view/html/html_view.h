@@ -35,11 +35,8 @@
 #include <jansson.h>
 
 #include "replay/report_replay.h"
-#include "source/machine.h"
+#include "source/analysis.h"
 #include "source/measure.h"
-#include "source/target.h"
-#include "tree/errata.h"
-#include "tree/metric_choice.h"
 #include "tree/tree.h"
 
 /**
@@ -55,9 +52,7 @@ struct bpmu_html_made {
 /**
  * struct bpmu_html - page that is being made
  * @replay: the recording
- * @target: recorded CPUs that were chosen
- * @machine: constants of the recorded machine for formulas
- * @errata: recorded CPU model, for the choice of errata
+ * @type: recorded CPUs that were chosen, and the metrics that were asked for
  * @beside: the recording has another core type, which may have what this one lacks
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @made: views to be filled by bpmu_html_read(), [@nr_made]
@@ -67,9 +62,7 @@ struct bpmu_html_made {
  */
 struct bpmu_html {
 	struct bpmu_replay *replay;
-	struct bpmu_target target;
-	struct bpmu_machine machine;
-	struct bpmu_errata_cpu errata;
+	struct bpmu_core_type *type;
 	bool beside;
 	u64 interval_ns;
 	struct bpmu_html_made *made;

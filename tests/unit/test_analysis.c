@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who asks several core types for the same gets it from those that can count it, and is told
+ * which cannot.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+static struct bpmu_analysis analysis;
+
+static void begin(void)
+{
+	memset(&analysis, 0, sizeof(analysis));
+	unit_core_type(&analysis, "adl", 0);
+	unit_core_type(&analysis, "adl-e", 2);
+}
+
+/* Codes with which the core types of CPU 0 and CPU 2 are prepared. */
+static int codes[BPMU_CORE_TYPES];
+
+static int prepare(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	unsigned int k = type->target.cpus.cpu[0] / 2;
+
+	assert_ptr_equal(data, codes);
+	return codes[k] ? bpmu_error_set(err, codes[k], "type %u: cannot", k) : 0;
+}
+
+/* Keeps what the codes tell; returns what is noted, to be freed. */
+static char *keep(int first, int second, bool all, int expected, struct bpmu_error *err)
+{
+	begin();
+	codes[0] = first;
+	codes[1] = second;
+	unit_capture_begin(stderr);
+	assert_int_equal(bpmu_analysis_keep(&analysis, prepare, codes, all, err), expected);
+	return unit_capture_end();
+}
+
+static void keeps(int first, int second, unsigned int nr, const char *part, const char *note)
+{
+	struct bpmu_error err;
+	char *said = keep(first, second, false, 0, &err);
+
+	assert_int_equal(analysis.nr, nr);
+	assert_string_equal(analysis.type[0]->target.info.part, part);
+	assert_string_equal(said, note);
+	bpmu_analysis_name(&analysis);
+	if (nr > 1)
+		assert_string_equal(analysis.type[0]->name, part);
+	else
+		assert_null(analysis.type[0]->name);
+	free(said);
+	bpmu_analysis_free(&analysis);
+}
+
+TEST(core_types_that_cannot_count_the_request_are_left_out_with_a_note)
+{
+	keeps(0, 0, 2, "adl", "");
+	keeps(0, -ENOENT, 1, "adl",
+	      "barepmu: type 1: cannot; counted on CPU 0-1 (adl) alone\n");
+	keeps(-ENOENT, 0, 1, "adl-e",
+	      "barepmu: type 0: cannot; counted on CPU 2-3 (adl-e) alone\n");
+	/* the user chose */
+	keeps(-EXDEV, 0, 1, "adl-e", "");
+}
+
+static void refuses(int first, int second, bool all, int expected, const char *why)
+{
+	struct bpmu_error err;
+	char *said = keep(first, second, all, expected, &err);
+
+	assert_string_equal(err.text, why);
+	assert_string_equal(said, "");
+	assert_int_equal(analysis.nr, 2);
+	free(said);
+	bpmu_analysis_free(&analysis);
+}
+
+TEST(a_request_that_no_core_type_can_count_is_refused_with_the_reason_of_the_first)
+{
+	refuses(-ENOENT, -ENOTSUP, false, -ENOENT, "type 0: cannot");
+	refuses(-ENOENT, -ENOTSUP, true, -ENOENT, "type 0: cannot");
+	refuses(0, -ENOTSUP, true, -EINVAL,
+		"the CPUs have two core types; choose one with -C 0-1 (adl) or -C 2-3 (adl-e)");
+}
+
+static void ask(const char *path, const char *names)
+{
+	struct bpmu_error err;
+	int code = 0;
+
+	begin();
+	if (path)
+		code = bpmu_choice_add_path(&analysis.choice, path, &err);
+	if (!code && names)
+		code = bpmu_choice_add_names(&analysis.choice, names, &err);
+	if (!code)
+		code = bpmu_analysis_ask(&analysis, &err);
+	if (code)
+		fail_msg("%s", err.text);
+}
+
+static int make_tree(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	int code = bpmu_core_type_load(type, err);
+
+	(void)data;
+	type->wish.level = BPMU_TREE_ALL;
+	return code ? code : bpmu_core_type_tree(type, err);
+}
+
+static void has_trees(const char *path, const char *names, unsigned int nr, const char *part,
+		      const char *note)
+{
+	struct bpmu_error err;
+	unsigned int k;
+	char *said;
+
+	ask(path, names);
+	unit_capture_begin(stderr);
+	if (bpmu_analysis_keep(&analysis, make_tree, NULL, false, &err))
+		fail_msg("%s", err.text);
+	said = unit_capture_end();
+	assert_int_equal(analysis.nr, nr);
+	assert_string_equal(analysis.type[0]->target.info.part, part);
+	for (k = 0; k < nr; k++) {
+		assert_ptr_equal(analysis.type[k]->groups, &analysis.type[k]->tree.groups);
+		assert_ptr_equal(analysis.type[k]->errata.part,
+				 analysis.type[k]->target.info.pmu.part);
+	}
+	if (!strstr(said, note) || (!*note && *said))
+		fail_msg("'%s' is not: %s", note, said);
+	free(said);
+	bpmu_analysis_free(&analysis);
+}
+
+TEST(metrics_are_loaded_for_each_core_type_that_has_them)
+{
+	char file[] = "/tmp/analysis.XXXXXX";
+
+	has_trees(NULL, "Retiring", 2, "adl", "");
+	has_trees(NULL, "Divider", 1, "adl", "; counted on CPU 0-1 (adl) alone\n");
+	unit_file(file, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
+	has_trees(file, NULL, 1, "adl-e", "; counted on CPU 2-3 (adl-e) alone\n");
+	unlink(file);
+}
+
+/* The CPUs of the first core type read what a package counts. */
+TEST(events_of_the_package_are_those_of_the_first_core_type)
+{
+	char file[] = "/tmp/analysis.XXXXXX";
+
+	unit_file(file, "x = UNC_ARB_TRK_REQUESTS.ALL / instructions\n");
+	has_trees(file, NULL, 1, "adl", "; counted on CPU 0-1 (adl) alone\n");
+	unlink(file);
+}
+
+TEST(an_event_file_that_one_core_type_cannot_read_is_an_error_of_it_alone)
+{
+	struct bpmu_error err;
+
+	ask(NULL, NULL);
+	analysis.type[1]->choice.events = "/nonexistent/events.json";
+	assert_int_equal(bpmu_core_type_load_events(analysis.type[0], &err), 0);
+	assert_int_not_equal(bpmu_core_type_load_events(analysis.type[1], &err), 0);
+	assert_non_null(strstr(err.text, "/nonexistent/events.json"));
+	bpmu_analysis_free(&analysis);
+}
+
+/* @described: the second core type was recorded, but none of its CPUs was chosen */
+static int give(const char *events, bool described, struct bpmu_error *err)
+{
+	begin();
+	if (described)
+		analysis.nr = 1;
+	if (events)
+		assert_int_equal(bpmu_wanted_add(&analysis.wanted, events, err), 0);
+	return bpmu_analysis_events(&analysis, err);
+}
+
+static void gives(const char *events, bool described, const char *first, const char *second,
+		  const char *note)
+{
+	struct bpmu_error err;
+	const char *text;
+	char *said;
+
+	unit_capture_begin(stderr);
+	if (give(events, described, &err))
+		fail_msg("%s", err.text);
+	said = unit_capture_end();
+	text = analysis.type[0]->wanted.text;
+	assert_string_equal(text ?: "", first);
+	text = analysis.type[1]->wanted.text;
+	assert_string_equal(text ?: "", second);
+	assert_string_equal(said, note);
+	free(said);
+	bpmu_analysis_free(&analysis);
+}
+
+TEST(events_are_given_to_the_core_types_that_have_them)
+{
+	struct bpmu_error err;
+
+	gives("cycles,slots", false, "cycles,slots", "cycles",
+	      "barepmu: event 'slots': not known on adl-e; see 'barepmu list'; counted on CPU 0-1 (adl) alone\n");
+	gives("cpu_atom/cycles/", false, "", "cpu_atom/cycles/", "");
+	gives(NULL, false, BPMU_WANTED_DEFAULT, BPMU_WANTED_DEFAULT, "");
+	gives("POWER.PKG,cycles", false, "POWER.PKG,cycles", "cycles", "");
+	assert_int_equal(give("nonsense", false, &err), -ENOENT);
+	bpmu_analysis_free(&analysis);
+	assert_int_equal(give("cpu_atom/nonsense/", false, &err), -ENOENT);
+	assert_non_null(strstr(err.text, "not known on adl-e;"));
+	bpmu_analysis_free(&analysis);
+}
+
+TEST(events_of_a_core_type_that_was_not_chosen_are_left_out_with_a_note)
+{
+	struct bpmu_error err;
+
+	gives("cycles,MEM_UOPS_RETIRED.ALL_LOADS", true, "cycles", "",
+	      "barepmu: event 'MEM_UOPS_RETIRED.ALL_LOADS': not known on adl; did you mean MEM_INST_RETIRED.ALL_LOADS? See 'barepmu list'; counted on CPU 2-3 (adl-e) alone\n");
+	assert_int_equal(give("nonsense", true, &err), -ENOENT);
+	bpmu_analysis_free(&analysis);
+}
+
+TEST(a_closed_analysis_keeps_its_request)
+{
+	struct bpmu_error err;
+
+	ask(NULL, "Retiring");
+	assert_false(analysis.type[1]->wanted.together);
+	assert_int_equal(bpmu_wanted_add(&analysis.wanted, "cycles", &err), 0);
+	bpmu_analysis_close(&analysis);
+	assert_int_equal(analysis.nr, 0);
+	assert_null(analysis.type[0]);
+	assert_string_equal(analysis.choice.names, "Retiring");
+	assert_string_equal(analysis.wanted.text, "cycles");
+	unit_core_type(&analysis, "adl", 0);
+	analysis.wanted.together = true;
+	assert_int_equal(bpmu_analysis_ask(&analysis, &err), 0);
+	assert_true(analysis.type[0]->wanted.together);
+	assert_string_equal(analysis.type[0]->choice.names, "Retiring");
+	bpmu_analysis_free(&analysis);
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "analysis.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree_target.h"
+
+static int core_type_load(struct bpmu_core_type *type,
+			  int (*of)(struct bpmu_choice *, struct bpmu_pmu *, struct bpmu_error *),
+			  struct bpmu_error *err)
+{
+	struct bpmu_pmu *pmu = &type->target.info.pmu;
+	int code;
+
+	bpmu_vendor_this_cpu(&type->choice.vendor);
+	type->choice.board = pmu;
+	code = of(&type->choice, pmu, err);
+	if (code)
+		return code;
+	/* with the part that has the events of the files */
+	bpmu_errata_cpu_init(&type->errata, &type->target.info, type->target.smt);
+	return 0;
+}
+
+/**
+ * bpmu_core_type_load() - load the metrics of a core type, and the events of files
+ * @type: with a target and a choice
+ *
+ * Return: 0, or the errors of bpmu_choice_load() and bpmu_machine_find().
+ */
+int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	int code = core_type_load(type, bpmu_choice_load, err);
+
+	return code ? code : bpmu_machine_find(&type->machine, &type->target, err);
+}
+
+/**
+ * bpmu_core_type_load_events() - load the events of files for a core type, but no metrics
+ * @type: with a target and a choice
+ *
+ * Return: as of bpmu_choice_load_events().
+ */
+int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	return core_type_load(type, bpmu_choice_load_events, err);
+}
+
+/**
+ * bpmu_core_type_tree() - make the tree of a core type, and schedule its events
+ * @type: after bpmu_core_type_load(), with the level and the like in @wish; gets @groups
+ *
+ * Return: as of bpmu_tree_on_target().
+ */
+int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	int code;
+
+	type->wish.errata = &type->errata;
+	bpmu_choice_wish(&type->choice, &type->wish);
+	code = bpmu_tree_on_target(&type->tree, &type->wish, &type->target, err);
+	if (code)
+		return code;
+	bpmu_machine_set(&type->machine, &type->tree);
+	type->groups = &type->tree.groups;
+	return 0;
+}
+
+/**
+ * bpmu_core_type_schedule() - schedule the requested events of a core type, without metrics
+ * @type: after bpmu_core_type_load_events(); gets @groups
+ *
+ * Return: as of bpmu_wanted_schedule().
+ */
+int bpmu_core_type_schedule(struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	int code = bpmu_wanted_schedule(&type->wanted, &type->target, err);
+
+	if (!code)
+		type->groups = &type->wanted.groups;
+	return code;
+}
+
+/**
+ * bpmu_core_type_free() - free what a core type counts, and close its target
+ * @type: in any state; zeroed
+ */
+void bpmu_core_type_free(struct bpmu_core_type *type)
+{
+	bpmu_rows_free(&type->rows);
+	bpmu_tree_free(&type->tree);
+	bpmu_wanted_free(&type->wanted);
+	bpmu_choice_free(&type->choice);
+	bpmu_target_close(&type->target);
+	memset(type, 0, sizeof(*type));
+}
+
+/**
+ * bpmu_analysis_open() - connect to the module, and find the core types of the CPUs
+ * @analysis: without core types
+ * @cpus: list, name of a core type, or NULL for all that are online and not isolated
+ *
+ * Return: as of bpmu_target_open_any() and bpmu_target_split(); bpmu_analysis_free() in any case.
+ */
+int bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
+		       struct bpmu_error *err)
+{
+	struct bpmu_core_type *core = analysis->core;
+	unsigned int k;
+	int code;
+
+	code = bpmu_target_open_any(&core->target, cpus, err);
+	for (k = 0; !code && k < BPMU_CORE_TYPES && core[k].target.cpus.nr; k++) {
+		analysis->type[k] = &core[k];
+		analysis->nr = k + 1;
+		if (analysis->nr < BPMU_CORE_TYPES)
+			code = bpmu_target_split(core->target.client, &core[k].target,
+						 &core[k + 1].target, err);
+	}
+	analysis->described = analysis->nr;
+	return code;
+}
+
+/**
+ * bpmu_analysis_recorded() - find the core types of a recording or of another process's session
+ * @analysis: without core types
+ * @about: description of the recording or session
+ * @name: name of the recording or session, for errors
+ * @cpus: list, name of a core type, or NULL for all that were measured
+ *
+ * Return: 0, -ENODEV if it has no such CPU, or another negative errno; bpmu_analysis_free() in
+ * any case.
+ */
+int bpmu_analysis_recorded(struct bpmu_analysis *analysis,
+			   const struct bpmu_recording_about *about, const char *name,
+			   const char *cpus, struct bpmu_error *err)
+{
+	struct bpmu_target *target[BPMU_CORE_TYPES];
+	unsigned int k;
+	int code;
+
+	for (k = 0; k < BPMU_CORE_TYPES; k++)
+		target[k] = &analysis->core[k].target;
+	code = bpmu_target_recorded_types(target, &analysis->nr, about, name, cpus, err);
+	for (k = 0; !code && k < BPMU_CORE_TYPES && target[k]->cpus_text; k++) {
+		analysis->type[k] = &analysis->core[k];
+		analysis->described = k + 1;
+	}
+	return code;
+}
+
+/**
+ * bpmu_analysis_ask() - give the request to each core type
+ * @analysis: with core types and a request; events are not given, see bpmu_analysis_events()
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_analysis_ask(struct bpmu_analysis *analysis, struct bpmu_error *err)
+{
+	struct bpmu_core_type *type;
+	unsigned int k;
+	int code = 0;
+
+	for (k = 0; k < analysis->nr && !code; k++) {
+		type = analysis->type[k];
+		type->wanted.together = analysis->wanted.together;
+		type->wanted.periods = analysis->wanted.periods;
+		code = bpmu_choice_copy(&type->choice, &analysis->choice, err);
+	}
+	return code;
+}
+
+/**
+ * bpmu_analysis_choose() - refuse several core types where only one can be measured
+ * @analysis: with core types
+ *
+ * Return: -EINVAL with the CPU list and name of each, or 0 if there is only one.
+ */
+int bpmu_analysis_choose(const struct bpmu_analysis *analysis, struct bpmu_error *err)
+{
+	const struct bpmu_target *target[BPMU_CORE_TYPES];
+	unsigned int k;
+
+	for (k = 0; k < analysis->nr; k++)
+		target[k] = &analysis->type[k]->target;
+	return analysis->nr > 1 ? bpmu_target_choose(target, analysis->nr, err) : 0;
+}
+
+/*
+ * Refuses events of the package on other core types than the first, whose CPUs read them.
+ */
+static int check_package(const struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	enum bpmu_bank_id bank;
+
+	for (bank = 0; type->groups && bank < BPMU_BANKS; bank++)
+		if (bpmu_bank_is_shared(bank) && type->groups->nr_of[bank])
+			return bpmu_error_set(err, -ENOTSUP,
+				"metrics: of %s need events of the package, which is read on the first CPU's core type; choose CPU %s with -C",
+				type->target.info.part, type->target.cpus_text);
+	return 0;
+}
+
+/**
+ * bpmu_analysis_drop() - leave a core type out of an analysis
+ * @analysis: with core types
+ * @k: index of the core type, which is freed; the client goes to the first of the others
+ */
+void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
+{
+	struct bpmu_client *client = analysis->type[0]->target.client;
+	struct bpmu_core_type *left = analysis->type[k];
+
+	analysis->type[0]->target.client = NULL;
+	analysis->nr--;
+	analysis->described--;
+	memmove(&analysis->type[k], &analysis->type[k + 1],
+		(analysis->described - k) * sizeof(left));
+	analysis->type[analysis->described] = NULL;
+	if (analysis->nr)
+		analysis->type[0]->target.client = client;
+	else
+		left->target.client = client;
+	bpmu_core_type_free(left);
+}
+
+/**
+ * bpmu_analysis_name() - name the core types of an analysis if there are several
+ * @analysis: with the core types that are measured
+ */
+void bpmu_analysis_name(struct bpmu_analysis *analysis)
+{
+	unsigned int k;
+
+	for (k = 0; k < analysis->nr; k++)
+		analysis->type[k]->name = analysis->nr > 1 ?
+					  analysis->type[k]->target.info.part : NULL;
+}
+
+/*
+ * Notes which of the measured core types cannot count something. @nr core types were tried; @code
+ * is 0 for those that can. There is no note if the user chose the core type, as with
+ * cpu_core/cycles/, which fails with -EXDEV on others.
+ */
+static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
+			  const struct bpmu_error *why, unsigned int nr)
+{
+	const struct bpmu_target *target;
+	unsigned int k, i, said;
+
+	for (k = 0; k < analysis->nr; k++) {
+		if (!code[k] || code[k] == -EXDEV)
+			continue;
+		fprintf(stderr, "barepmu: %s; counted on", why[k].text);
+		for (i = 0, said = 0; i < nr; i++) {
+			target = &analysis->type[i]->target;
+			if (!code[i])
+				fprintf(stderr, "%s CPU %s (%s)", said++ ? " and" : "",
+					target->cpus_text, target->info.part);
+		}
+		fputs(" alone\n", stderr);
+	}
+}
+
+/* @shared: set if the core type has the event, and it is one of the package */
+static int try_event(const struct bpmu_target *target, const char *event,
+		     bool *shared, struct bpmu_error *err)
+{
+	struct bpmu_event_list list = { };
+	int code;
+
+	code = bpmu_event_list_parse(&target->info.pmu, target->smt, event, &list, err);
+	if (!code)
+		*shared |= bpmu_bank_is_shared(
+			bpmu_unit_facts[list.spec[0].term[0].unit].bank);
+	bpmu_event_list_free(&list);
+	return code;
+}
+
+/* Gives an event to each core type that has it; one of the package, to the first. */
+static int share_event(void *data, const char *event, struct bpmu_error *err)
+{
+	struct bpmu_analysis *analysis = data;
+	struct bpmu_error why[BPMU_CORE_TYPES];
+	int code[BPMU_CORE_TYPES];
+	unsigned int k, can = 0;
+	bool shared = false;
+	int ret = 0;
+
+	for (k = 0; k < analysis->described; k++) {
+		code[k] = try_event(&analysis->type[k]->target, event, &shared, &why[k]);
+		can += !code[k];
+	}
+	/* a name like cpu_atom/cycles/ is an error of that core type */
+	for (k = 0; !can && k + 1 < analysis->described && code[k] == -EXDEV; k++)
+		;
+	if (!can || (analysis->nr > 1 && code[0] && shared)) {
+		*err = why[k];
+		return code[k];
+	}
+	note_left_out(analysis, code, why, analysis->described);
+	for (k = 0; k < analysis->nr && !ret; k++)
+		if (!code[k] && (!k || !shared))
+			ret = bpmu_wanted_add(&analysis->type[k]->wanted, event, err);
+	return ret;
+}
+
+/**
+ * bpmu_analysis_events() - give the requested events to the core types that have them
+ * @analysis: with core types; @wanted.text of each is set, or stays NULL if it has none of them
+ *
+ * There is a note on an event that a measured core type lacks. An event of the package is
+ * counted by the first core type. Without a request, several core types count
+ * BPMU_WANTED_DEFAULT.
+ *
+ * Return: 0, the error of an event that no core type has, or -ENOMEM.
+ */
+int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
+{
+	const char *text = analysis->wanted.text;
+
+	if (analysis->nr > 1 && !text)
+		text = BPMU_WANTED_DEFAULT;
+	if (!text)
+		return 0;
+	/* events of files are known when these are loaded */
+	if (analysis->described < 2 || analysis->choice.events)
+		return bpmu_wanted_add(&analysis->type[0]->wanted, text, err);
+	return bpmu_event_list_each(text, share_event, analysis, err);
+}
+
+/**
+ * bpmu_analysis_keep() - prepare an analysis on the core types that can count the request
+ * @analysis: with core types that have the request
+ * @prepare: called for each core type
+ * @data: passed to @prepare
+ * @all: core types that cannot count it are no reason to leave them out, with a note, but to
+ *	refuse the request
+ *
+ * Return: 0, the error of the first core type if none can count it, or that of
+ * bpmu_analysis_choose().
+ */
+int bpmu_analysis_keep(struct bpmu_analysis *analysis, bpmu_core_type_prepare *prepare,
+		       void *data, bool all, struct bpmu_error *err)
+{
+	struct bpmu_error why[BPMU_CORE_TYPES];
+	int code[BPMU_CORE_TYPES];
+	unsigned int k, can = 0;
+
+	for (k = 0; k < analysis->nr; k++) {
+		code[k] = prepare(data, analysis->type[k], &why[k]);
+		if (k && !code[k])
+			code[k] = check_package(analysis->type[k], &why[k]);
+		can += !code[k];
+	}
+	if (!can) {
+		*err = why[0];
+		return code[0];
+	}
+	if (all && can < analysis->nr)
+		return bpmu_analysis_choose(analysis, err);
+	note_left_out(analysis, code, why, analysis->nr);
+	for (k = analysis->nr; k--;)
+		if (code[k])
+			bpmu_analysis_drop(analysis, k);
+	return 0;
+}
+
+/**
+ * bpmu_analysis_measure() - add the core types to a measurement
+ * @analysis: prepared; gets the targets and the CPUs, which live as long as it
+ * @measure: gets the CPUs, and the groups of each core type
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_analysis_measure(struct bpmu_analysis *analysis, struct bpmu_measure *measure,
+			  struct bpmu_error *err)
+{
+	const struct bpmu_cpulist *cpus;
+	unsigned int k, nr = 0;
+
+	for (k = 0; k < analysis->nr; k++)
+		nr += analysis->type[k]->target.cpus.nr;
+	free(analysis->cpus);
+	analysis->cpus = calloc(nr, sizeof(*analysis->cpus));
+	if (!analysis->cpus)
+		return bpmu_error_no_memory(err, "CPU list");
+	measure->cpus = analysis->cpus;
+	measure->nr_cpus = 0;
+	for (k = 0; k < analysis->nr; k++) {
+		cpus = &analysis->type[k]->target.cpus;
+		analysis->target[k] = &analysis->type[k]->target;
+		measure->groups[k] = analysis->type[k]->groups;
+		measure->first[k] = measure->nr_cpus;
+		memcpy(analysis->cpus + measure->nr_cpus, cpus->cpu, cpus->nr * sizeof(*cpus->cpu));
+		measure->nr_cpus += cpus->nr;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_analysis_close() - free the core types of an analysis
+ * @analysis: in any state; its request is kept, for another bpmu_analysis_open()
+ */
+void bpmu_analysis_close(struct bpmu_analysis *analysis)
+{
+	unsigned int k;
+
+	/* the first core type has the client, and is closed last */
+	for (k = BPMU_CORE_TYPES; k--;)
+		if (analysis->type[k])
+			bpmu_core_type_free(analysis->type[k]);
+	for (k = 0; k < BPMU_CORE_TYPES; k++) {
+		bpmu_core_type_free(&analysis->core[k]);
+		analysis->type[k] = NULL;
+		analysis->target[k] = NULL;
+	}
+	analysis->nr = 0;
+	analysis->described = 0;
+	free(analysis->cpus);
+	analysis->cpus = NULL;
+}
+
+/**
+ * bpmu_analysis_free() - free an analysis with its request
+ * @analysis: in any state
+ */
+void bpmu_analysis_free(struct bpmu_analysis *analysis)
+{
+	bpmu_analysis_close(analysis);
+	bpmu_wanted_free(&analysis->wanted);
+	bpmu_choice_free(&analysis->choice);
+	memset(analysis, 0, sizeof(*analysis));
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An analysis before it counts: the CPUs of each core type, and what is counted on them.
+ *
+ *   struct bpmu_analysis analysis = { };
+ *   for each option: bpmu_choice_add_names(&analysis.choice), bpmu_wanted_add(&analysis.wanted)
+ *   bpmu_analysis_open(&analysis, cpus, &err), or bpmu_analysis_recorded();
+ *   bpmu_analysis_ask(&analysis, &err), bpmu_analysis_events(&analysis, &err);
+ *   bpmu_analysis_keep(&analysis, prepare, data, false, &err);
+ *   bpmu_analysis_measure(&analysis, &measure, &err);
+ *   bpmu_analysis_free(&analysis);
+ */
+#ifndef BPMU_ANALYSIS_H
+#define BPMU_ANALYSIS_H
+
+#include "event/rows.h"
+#include "machine.h"
+#include "measure.h"
+#include "target.h"
+#include "tree/errata.h"
+#include "tree/metric_choice.h"
+#include "tree/tree.h"
+#include "wanted.h"
+
+/**
+ * struct bpmu_core_type - what is counted on the CPUs of a core type
+ * @name: short name of the part, if other core types are measured too, else NULL
+ * @target: CPUs and PMU
+ * @wanted: requested events, and their groups
+ * @choice: requested metrics, and the events and metrics of files
+ * @errata: description of the CPU for the choice of errata
+ * @machine: constants of the machine for formulas
+ * @wish: parameters of @tree
+ * @tree: the metrics, and the groups of their events
+ * @groups: groups that are measured: those of @tree or of @wanted
+ * @rows: aggregation of the CPUs into rows; none unless rows were asked for
+ */
+struct bpmu_core_type {
+	const char *name;
+	struct bpmu_target target;
+	struct bpmu_wanted wanted;
+	struct bpmu_choice choice;
+	struct bpmu_errata_cpu errata;
+	struct bpmu_machine machine;
+	struct bpmu_tree_wish wish;
+	struct bpmu_tree tree;
+	const struct bpmu_groups *groups;
+	struct bpmu_rows rows;
+};
+
+/**
+ * struct bpmu_analysis - a request, and what each core type counts for it
+ * @wanted: requested events, as text
+ * @choice: requested metrics, not loaded
+ * @type: the core types that are measured, in the order of their lowest CPUs, [@nr]; the
+ *	first has the client of all. Behind them, up to @described, those of a recording of
+ *	which no CPU was chosen
+ * @nr: number of core types that are measured, 1 to BPMU_CORE_TYPES
+ * @described: number of core types that are known
+ * @core: memory of @type, which must not move
+ * @target: targets of @type, [@nr]; NULL behind them; set by bpmu_analysis_measure()
+ * @cpus: CPUs of all core types, set by bpmu_analysis_measure()
+ */
+struct bpmu_analysis {
+	struct bpmu_wanted wanted;
+	struct bpmu_choice choice;
+	struct bpmu_core_type *type[BPMU_CORE_TYPES];
+	unsigned int nr;
+	unsigned int described;
+	struct bpmu_core_type core[BPMU_CORE_TYPES];
+	const struct bpmu_target *target[BPMU_CORE_TYPES];
+	u32 *cpus;
+};
+
+/**
+ * typedef bpmu_core_type_prepare - prepare the counts of a core type
+ * @data: of the caller
+ * @type: with a target and the request; its groups are set if they depend on nothing else
+ * @err: set if it cannot count what is asked for
+ *
+ * Return: 0 or a negative errno.
+ */
+typedef int bpmu_core_type_prepare(void *data, struct bpmu_core_type *type,
+				   struct bpmu_error *err);
+
+int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err);
+int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *err);
+int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err);
+int bpmu_core_type_schedule(struct bpmu_core_type *type, struct bpmu_error *err);
+void bpmu_core_type_free(struct bpmu_core_type *type);
+
+int bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
+		       struct bpmu_error *err);
+int bpmu_analysis_recorded(struct bpmu_analysis *analysis,
+			   const struct bpmu_recording_about *about, const char *name,
+			   const char *cpus, struct bpmu_error *err);
+int bpmu_analysis_ask(struct bpmu_analysis *analysis, struct bpmu_error *err);
+int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err);
+int bpmu_analysis_choose(const struct bpmu_analysis *analysis, struct bpmu_error *err);
+int bpmu_analysis_keep(struct bpmu_analysis *analysis, bpmu_core_type_prepare *prepare,
+		       void *data, bool all, struct bpmu_error *err);
+void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k);
+void bpmu_analysis_name(struct bpmu_analysis *analysis);
+int bpmu_analysis_measure(struct bpmu_analysis *analysis, struct bpmu_measure *measure,
+			  struct bpmu_error *err);
+void bpmu_analysis_close(struct bpmu_analysis *analysis);
+void bpmu_analysis_free(struct bpmu_analysis *analysis);
+
+#endif /* BPMU_ANALYSIS_H */

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Prepares "barepmu stat": each core type counts those requested events and metrics that it
+ * has, in one session.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recording_session.h"
+#include "stat.h"
+
+#define LIST_MAX 320
+
+static int check_multiplexed(const struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	const struct bpmu_groups *groups = type->groups;
+	char list[LIST_MAX] = "";
+	size_t len = 0;
+	unsigned int g, i;
+
+	if (!type->wanted.together || bpmu_groups_most(groups) < 2)
+		return 0;
+	for (g = 0; g < groups->nr; g++)
+		for (i = 0; i < groups->group[g].events.nr &&
+		     len < sizeof(list); i++)
+			len += snprintf(list + len, sizeof(list) - len,
+					"%s%s", i ? "," : g ? " | " : "",
+					groups->group[g].events.spec[i].text);
+	return bpmu_error_set(err, -ENOSPC,
+			      "metrics: their events would be multiplexed: %s%s; ask for fewer metrics, or drop --no-multiplex",
+			      list, len < sizeof(list) ? "" : "...");
+}
+
+static int stat_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	int code;
+
+	(void)data;
+	if (!bpmu_stat_has_metrics(&type->choice))
+		return bpmu_core_type_load_events(type, err);
+	code = bpmu_core_type_load(type, err);
+	if (code)
+		return code;
+	type->wish = (struct bpmu_tree_wish){ .level = BPMU_TREE_ALL };
+	code = bpmu_core_type_tree(type, err);
+	return code ? code : check_multiplexed(type, err);
+}
+
+/**
+ * bpmu_stat_share() - give the events and metrics of stat to the core types
+ * @stat: the call, with its core types
+ *
+ * An event that only one core type has is counted there, with a note.
+ *
+ * Return: 0, -EINVAL if several core types cannot be measured at once, or the error of an event
+ * that none of them has.
+ */
+int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_analysis *analysis = &stat->analysis;
+	const struct bpmu_target *target = &analysis->type[0]->target;
+	const char *text = analysis->wanted.text;
+	int code = 0;
+
+	if (analysis->choice.events || stat->prefetchers)
+		code = bpmu_analysis_choose(analysis, err);
+	if (!code)
+		code = bpmu_analysis_ask(analysis, err);
+	if (!code && (text || !bpmu_stat_has_metrics(&analysis->choice)))
+		code = bpmu_analysis_events(analysis, err);
+	if (code || !text || analysis->nr > 1 || analysis->type[0]->wanted.text)
+		return code;
+	return bpmu_error_set(err, -EINVAL,
+		"report: none of these events was recorded on CPU %s (%s); choose recorded ones, see 'barepmu report --header'",
+		target->cpus_text, target->info.part);
+}
+
+/**
+ * bpmu_stat_open() - connect to the module, and give the request to the core types
+ * @stat: the call, with its options
+ *
+ * Return: 0 or a negative errno; bpmu_stat_free() in any case.
+ */
+int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	int code = bpmu_session_analyse(&stat->analysis, &stat->options, err);
+
+	return code ? code : bpmu_stat_share(stat, err);
+}
+
+/* equal labels on several core types would be ambiguous */
+static int name_rows(struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	struct bpmu_row *row;
+	char *label;
+	unsigned int i;
+
+	for (i = 0; i < type->rows.nr; i++) {
+		row = &type->rows.row[i];
+		if (asprintf(&label, "%s %s", type->name, row->label) < 0)
+			return bpmu_error_no_memory(err, "rows");
+		free(row->label);
+		row->label = label;
+	}
+	return 0;
+}
+
+/* leaves out core types to which nothing was given */
+static void drop_idle(struct bpmu_analysis *analysis)
+{
+	unsigned int k;
+
+	for (k = analysis->nr; k-- && analysis->nr > 1;)
+		if (!analysis->type[k]->wanted.text &&
+		    !bpmu_stat_has_metrics(&analysis->type[k]->choice))
+			bpmu_analysis_drop(analysis, k);
+}
+
+/**
+ * bpmu_stat_schedule() - schedule the events and metrics of all core types
+ * @stat: the call, with rows; views are set
+ *
+ * Metrics that only one core type has are counted there, with a note.
+ *
+ * Return: 0, -EINVAL if metrics of one core type would leave out events of another, or the error
+ * of an event or metric.
+ */
+int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_analysis *analysis = &stat->analysis;
+	struct bpmu_core_type *type;
+	unsigned int k;
+	int code;
+
+	code = bpmu_analysis_keep(analysis, stat_prepare_type, stat, analysis->wanted.text, err);
+	if (!code)
+		bpmu_analysis_name(analysis);
+	for (k = 0; k < analysis->nr && !code; k++) {
+		type = analysis->type[k];
+		stat->view[k].call = stat;
+		stat->view[k].type = type;
+		if (type->name && (stat->repeat || stat->options.sums))
+			code = name_rows(type, err);
+		if (!code)
+			code = bpmu_stat_show(&stat->view[k], err);
+	}
+	return code;
+}
+
+/**
+ * bpmu_stat_prepare() - make the rows and schedule the events of all core types
+ * @stat: opened
+ */
+int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_analysis *analysis = &stat->analysis;
+	struct bpmu_core_type *type;
+	unsigned int k;
+	int code = 0;
+
+	drop_idle(analysis);
+	for (k = 0; k < analysis->nr && !code; k++) {
+		type = analysis->type[k];
+		code = bpmu_session_rows(&type->target, &stat->options, stat->by, &type->rows,
+					 err);
+	}
+	return code ? code : bpmu_stat_schedule(stat, err);
+}
+
+/**
+ * bpmu_stat_close() - free what was prepared for stat
+ * @stat: in any state; keeps the request, for another bpmu_stat_open()
+ */
+void bpmu_stat_close(struct bpmu_stat *stat)
+{
+	struct bpmu_stat_view *view = stat->view;
+	unsigned int k;
+
+	for (k = 0; k < BPMU_CORE_TYPES; k++, view++) {
+		if (view->type)
+			bpmu_stat_forms_free(view);
+		free(view->shown);
+		free(view->values);
+	}
+	memset(stat->view, 0, sizeof(stat->view));
+	bpmu_analysis_close(&stat->analysis);
+}
+
+/**
+ * bpmu_stat_free() - free a call of stat
+ * @stat: in any state
+ */
+void bpmu_stat_free(struct bpmu_stat *stat)
+{
+	bpmu_stat_close(stat);
+	bpmu_analysis_free(&stat->analysis);
+}
