@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Functions of the shell tests in the guest, which source this file, call begin, and at last finish,
-# which counts the plan. A test that stops before prints no plan and fails, whatever the status with
-# which it stopped.
+# Functions for the shell tests in the guest. A test sources this file, calls begin, prints results,
+# and calls finish at last, which counts the plan. A test that stops earlier prints no plan and
+# counts as failed, whatever its exit status.
 
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null
@@ -13,8 +13,8 @@ module=${BAREPMU_MODULE:-/lib/barepmu.ko}
 out=/tmp/out.$$
 err=/tmp/err.$$
 finished=
-# before each description, because the tests of a boot are one job, in which no two results have the
-# same name
+# Stands before each description: all tests of a boot are one job, in which no two results may have
+# the same name.
 prefix=$(basename "$0" .sh)
 trap at_exit EXIT
 
@@ -27,7 +27,7 @@ at_exit()
 	exit "$KSFT_FAIL"
 }
 
-# skip_all REASON: skips the whole test
+# skip_all REASON: ends a test that cannot run here, without any result
 skip_all()
 {
 	ktap_skip_all "$1"
@@ -59,15 +59,16 @@ unload()
 	! grep -q '^barepmu ' /proc/modules || rmmod barepmu
 }
 
-# Run a command; its output and status are in $out, $err and $status.
+# run COMMAND...: runs a command; its output is then in the files $out and $err, its status in
+# $status
 run()
 {
 	status=0
 	"$@" >"$out" 2>"$err" || status=$?
 }
 
-# result DESCRIPTION CONDITION...: prints the result of one test, and the output of the last
-# command if it failed
+# result DESCRIPTION CONDITION...: prints a result, which passes if the command CONDITION succeeds;
+# for a failure also the output of the last run()
 result()
 {
 	name=$1
@@ -82,21 +83,21 @@ result()
 	ktap_test_fail "$prefix: $name"
 }
 
-# skip DESCRIPTION REASON: skips one test
+# skip DESCRIPTION REASON: prints the result of one test that cannot run here
 skip()
 {
 	ktap_test_skip "$prefix: $1 ($2)"
 }
 
-# Saves the values of the registers for nothing_left.
+# Saves the values of the PMU's registers, with which nothing_left compares them later.
 remember()
 {
 	modprobe msr 2>/dev/null || :
 	registers >/tmp/before
 }
 
-# perf prints "<not counted>" for a program that is too short, and for the core type on which it
-# did not run.
+# True if perf counts in one of three attempts: perf prints "<not counted>" when a program is too
+# short, and for the core type on which the program did not run.
 perf_works()
 {
 	for _ in 1 2 3; do
@@ -112,7 +113,8 @@ no_timer()
 	[ "$status" -ne 0 ]
 }
 
-# nothing_left: four tests: no changed register, timer, reserved counter or reference is left
+# nothing_left: prints four results: no register is changed since remember(), no timer is left, perf
+# can count, and the module unloads, since nothing refers to it
 nothing_left()
 {
 	if [ -s /tmp/before ]; then
@@ -132,7 +134,7 @@ nothing_left()
 	result "the module unloads" [ "$status" -eq 0 ]
 }
 
-# refused TEXT: checks that the last command failed with TEXT
+# refused TEXT: checks that the last run() failed with TEXT in its error output
 refused()
 {
 	[ "$status" -ne 0 ] && grep -qF -e "$1" "$err"
@@ -164,7 +166,7 @@ part()
 	barepmu info -j | sed 's/.*"part":"\([^"]*\)".*/\1/'
 }
 
-# counted EVENT: prints its count in the CSV in $out or $err
+# counted EVENT: prints the event's count, from the CSV that the last run() printed
 counted()
 {
 	cat "$out" "$err" | awk -F, -v event="$1" '$3 == event { print $4 }'

@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Results of a test that runs on the host, as TAP on the standard output. To be sourced by a script
-# that calls begin, result or skip_all, and at last finish, which counts the plan. A script that
-# stops before prints no plan and fails, whatever the status with which it stopped.
+# Functions for tests that run on the host and print their results as TAP. A script sources this
+# file, calls begin, prints results with result (or calls skip_all), and at last calls finish, which
+# counts the plan. A script that stops earlier prints no plan and counts as failed, whatever its
+# exit status.
 
 tap_nr=0
 tap_finished=
-# Before each description, because several scripts may be one job, in which no two results have the
-# same name.
+# Stands before each description: several scripts may be one job, in which no two results may have
+# the same name.
 tap_name=${0##*/}
 tap_name=${tap_name%.sh}
-# A file whose last lines are printed for a result that is a failure; and whether conditions write
-# their output into it.
+# A script may set tap_log to a file whose last lines are printed below each failed result, and
+# tap_quiet to have the output of the conditions written to that file.
 tap_log=
 tap_quiet=
 failed=0
 trap at_exit EXIT
 
-# A script that has something to remove or to stop defines its own.
+# A script that has something to remove or to stop at its end defines its own clean_up().
 clean_up()
 {
 	:
@@ -50,7 +51,7 @@ tap_holds()
 	fi
 }
 
-# result DESCRIPTION CONDITION...: prints a result; CONDITION is a command that succeeds if it holds
+# result DESCRIPTION CONDITION...: prints a result, which passes if the command CONDITION succeeds
 result()
 {
 	tap_what=$1
@@ -66,15 +67,15 @@ result()
 	failed=1
 }
 
-# finish: prints the number of results; after it only programs with TAP of their own may run. The
-# script exits with $failed.
+# finish: prints the plan, which is the number of results. After it the script may only run programs
+# that print TAP of their own, and exits with $failed.
 finish()
 {
 	echo "1..$tap_nr"
 	tap_finished=1
 }
 
-# skip_all REASON: ends a test that cannot run here
+# skip_all REASON: ends a test that cannot run here, without any result
 skip_all()
 {
 	echo "1..0 # SKIP $1"

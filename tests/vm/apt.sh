@@ -15,13 +15,14 @@ fail()
 	exit 125
 }
 
-# newer FILE SOURCE: true if FILE exists and is newer than SOURCE
+# newer FILE SOURCE: true if FILE exists and is newer than the file SOURCE
 newer()
 {
 	[ -n "$(find "$1" -newer "$2" 2>/dev/null)" ]
 }
 
-# Prints the Debian mirror in the machine's apt configuration.
+# Prints the URL of the Debian mirror in the machine's configuration of apt; nothing if apt has
+# fetched no package lists from one.
 apt_mirror()
 {
 	# shellcheck disable=SC2016
@@ -30,7 +31,8 @@ apt_mirror()
 		awk -F '|' '$1 == "Debian" && $2 == "main" { print $3; exit }'
 }
 
-# Debian's testing has no backports.
+# apt_suites RELEASE: prints the suites of a Debian release; forky, Debian's testing, has no
+# backports
 apt_suites()
 {
 	case $1 in
@@ -39,7 +41,7 @@ apt_suites()
 	esac
 }
 
-# The same, after fetching package lists if there are none.
+# Prints the URL of the Debian mirror, after fetching the machine's package lists if there are none.
 apt_mirror_known()
 {
 	url=$(apt_mirror)
@@ -96,7 +98,8 @@ apt_update()
 	touch "$build/apt/$1/stamp"
 }
 
-# apt_retry RELEASE COMMAND...: runs COMMAND; if it fails, again with fresh package lists
+# apt_retry RELEASE COMMAND...: runs COMMAND; if it fails, fetches new package lists and runs it
+# once more
 apt_retry()
 {
 	apt_release=$1
@@ -144,7 +147,7 @@ apt_only()
 	apt_extract "$apt_dir.debs" "$apt_dir"
 }
 
-# apt_source RELEASE DIR PACKAGE...: unpacks the upstream sources as DIR/PACKAGE
+# apt_source RELEASE DIR PACKAGE...: unpacks the upstream sources of each package to DIR/PACKAGE
 apt_source()
 {
 	apt_release=$1 apt_dir=$2

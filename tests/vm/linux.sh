@@ -10,14 +10,14 @@ tree=${dir:?}/source
 tools=$dir/tools
 log=$dir/log
 
-# Programs and libraries for kbuild that the host may lack; they run without installation.
+# Unpacks programs and libraries of kbuild that the host may lack; they run without installation.
 unpack_tools()
 {
 	apt_only "$debian" "$tools" bison flex libelf-dev libelf1 m4
 }
 
-# Without the C files of drivers that are not built, four fifths of the source. All Kconfig files
-# must be present.
+# Unpacks the kernel's source without the C files of drivers that are not built, which are four
+# fifths of it; all Kconfig files must be there.
 unpack_source()
 {
 	apt_only "$debian" "$dir.package" -t "$debian-backports" \
@@ -36,7 +36,8 @@ unpack_source()
 	rm -rf "$dir.package"
 }
 
-# prepare NAME: unpacks the tools and the source into an empty folder
+# prepare NAME: unpacks the tools and the source into an empty $dir; NAME is the kernel's in
+# messages
 prepare()
 {
 	echo "building the $1 (some minutes)" >&2
@@ -46,7 +47,7 @@ prepare()
 	unpack_source
 }
 
-# quietly COMMAND...
+# quietly COMMAND...: runs COMMAND with its output in the log; if it fails, prints the log and exits
 quietly()
 {
 	"$@" >>"$log" 2>&1 && return 0
@@ -54,7 +55,7 @@ quietly()
 	fail "${0##*/}" "failed: $*"
 }
 
-# kbuild ARGUMENT...: runs make in the source
+# kbuild ARGUMENT...: runs make with these arguments in the kernel's source
 kbuild()
 {
 	PATH="$tools/usr/bin:$PATH" BISON_PKGDATADIR="$tools/usr/share/bison" \
@@ -63,7 +64,8 @@ kbuild()
 		HOSTLDFLAGS="-L$tools/usr/lib/x86_64-linux-gnu" "$@"
 }
 
-# configure FRAGMENT: each symbol must have its value in the final configuration
+# configure FRAGMENT: configures the kernel by a file of symbols, and fails unless each symbol has
+# its value from that file in the final configuration
 configure()
 {
 	quietly kbuild KCONFIG_ALLCONFIG="$1" allnoconfig
