@@ -4,10 +4,10 @@
 #include "parts.h"
 
 /*
- * Family 15h, Bulldozer, Piledriver, Steamroller and Excavator: the registers of Zen, without
- * global ones. Each event has its own set of the six counters. Four macro-ops are dispatched a
- * cycle, to the two cores of a compute unit in turn (AMD, Software Optimization Guide for
- * Family 15h, 47414, 2.1). Linux programs all models alike: arch/x86/events/amd/core.c,
+ * Family 15h, Bulldozer, Piledriver, Steamroller and Excavator. These parts have the registers of
+ * Zen, without the global registers. Each event has its own set of the six counters. Four macro-ops
+ * are dispatched a cycle, to the two cores of a compute unit in turn (AMD, Software Optimization
+ * Guide for Family 15h, 47414, 2.1). Linux programs all models alike: arch/x86/events/amd/core.c,
  * amd_core_pmu_init().
  */
 static const struct bpmu_cpu_id bulldozer_ids[] = {

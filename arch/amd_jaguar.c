@@ -41,8 +41,8 @@ const struct bpmu_part bpmu_amd_jaguar = {
 
 /*
  * Family 10h: three macro-ops a cycle (AMD, Software Optimization Guide for Family 10h, 40546). Its
- * counters also count the northbridge's events, for which perf has rules that this tool has not:
- * they are not listed.
+ * core counters can also count the northbridge's events, but only by rules that perf has and this
+ * tool has not, so that those events are not listed.
  */
 static const struct bpmu_cpu_id k10_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x10, 0x00, 0xff },

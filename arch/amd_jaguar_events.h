@@ -5,13 +5,16 @@
  */
 #include "arch.h"
 
-/* any of the four counters */
+/* An event of the core, which any of the four counters can count. */
 #define JAGUAR(title, text, code) { \
 	.name = (title), .desc = (text), .select = (code), \
 	.counters = 0xf, .counters_noht = 0xf, \
 }
 
-/* any of L2's four counters; codes of this and of the next: LIKWID, perfmon_kabini_events.txt */
+/*
+ * An event of the L2, which any of its four counters can count. Codes of this and of the next
+ * macro: LIKWID, perfmon_kabini_events.txt
+ */
 #define L2(title, text, event, umask) { \
 	.name = (title), .desc = (text), .select = (event) | (umask) << 8, \
 	.counters = 0xf, .counters_noht = 0xf, .unit = BPMU_UNIT_L2, \

@@ -5,7 +5,7 @@
  */
 #include "arch.h"
 
-/* any of the four counters */
+/* An event of the core, which any of the four counters can count. */
 #define K10(title, text, code) { \
 	.name = (title), .desc = (text), .select = (code), \
 	.counters = 0xf, .counters_noht = 0xf, \

@@ -21,7 +21,7 @@
 	.legal = EVENT_UMASK | (bits), .fields = (names), \
 }
 
-/* the event code has 14 bits; from PerfMonV2 on the unit mask has 12 bits as well */
+/* Upper bits of an event code, which has 14, and of a unit mask, which has 12 with PerfMonV2. */
 #define DF_EVENT_13_12	0x1800000000000000ULL
 #define DF_V2_EVENT	0x0000003000000000ULL
 #define DF_V2_UMASK	0x000000000f000000ULL
@@ -34,7 +34,7 @@
 	.legal = EVENT_UMASK | BPMU_SEL_EVENT_HIGH | (bits), \
 }
 
-/* before family 17h the registers of the data fabric are the northbridge's */
+/* The northbridge: before family 17h it had the registers that the data fabric has since. */
 #define NB { \
 	.unit = BPMU_UNIT_NB, .name = "nb", .title = "northbridge", .select = 0xc0010240, \
 	.counter = 0xc0010241, .stride = 2, .base = BPMU_COUNTER_DF, .nr = 1, \
@@ -48,7 +48,7 @@ const struct bpmu_uncore bpmu_amd_bulldozer_uncore = {
 	.boxes = bulldozer_boxes,
 };
 
-/* family 16h has no L3: its L2 has the L3's registers, and two counters fewer */
+/* Family 16h has no L3. Its L2 has the registers of an L3, but two counters fewer. */
 static const struct bpmu_box jaguar_boxes[] = {
 	{
 		.unit = BPMU_UNIT_L2, .name = "l2", .title = "L2", .select = 0xc0010230,
@@ -62,7 +62,7 @@ const struct bpmu_uncore bpmu_amd_jaguar_uncore = {
 	.boxes = jaguar_boxes,
 };
 
-/* family 17h: one bit per slice, one bit per thread */
+/* Filters of an L3 event in family 17h: a bit for each slice and for each thread of the complex. */
 #define L3_SLICES	0x000f000000000000ULL
 #define L3_THREADS	0xff00000000000000ULL
 
@@ -81,7 +81,9 @@ const struct bpmu_uncore bpmu_amd_zen_uncore = {
 	.boxes = zen_boxes,
 };
 
-/* from family 19h on: one core or all, one slice or all, one bit per thread of a core */
+/*
+ * Filters from family 19h on: one core or all, one slice or all, a bit for each thread of a core.
+ */
 #define L3_CORE_ID	0x00001c0000000000ULL
 #define L3_ALL_SLICES	BPMU_BIT(46)
 #define L3_ALL_CORES	BPMU_BIT(47)
@@ -109,8 +111,8 @@ const struct bpmu_uncore bpmu_amd_zen3_uncore = {
 
 /*
  * A memory controller's counter has 48 bits and saturates: bit 47 must be cleared when it
- * reads as 1 (Linux, amd_uncore_umc_read()). rdwrmask restricts its event to reads or writes; 0
- * and 3 mean both.
+ * reads as 1 (Linux, amd_uncore_umc_read()). The field rdwrmask restricts an event to reads (1) or
+ * writes (2); 0 and 3 mean both.
  */
 #define UMC_READ_WRITE	0x0000000000000300ULL
 
@@ -135,7 +137,7 @@ const struct bpmu_uncore bpmu_amd_zen4_uncore = {
 };
 
 /**
- * bpmu_l3_shift() - number of low APIC ID bits in which CPUs that share an L3 or L2 differ
+ * bpmu_l3_shift() - AMD: number of low APIC ID bits in which CPUs that share an L3 or L2 differ
  * @cpu: family and model
  * @eax: EAX of leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2
  *
@@ -158,7 +160,7 @@ unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)
 }
 
 /**
- * bpmu_df_shift() - number of low APIC ID bits in which CPUs that share a data fabric differ
+ * bpmu_df_shift() - AMD: number of low APIC ID bits in which CPUs that share a data fabric differ
  * @size: ECX of leaf BPMU_CPUID_AMD_SIZE
  * @nodes: ECX of leaf BPMU_CPUID_AMD_NODES
  *

@@ -19,10 +19,13 @@
 	.stride = 2, \
 }
 
-/* without the guest and host filters, bits 41:40 */
+/* Legal bits of an event select; the guest and host filters, bits 41:40, are left out. */
 #define ZEN_LEGAL	(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_EVENT_HIGH)
 
-/* source: Linux, arch/x86/events/amd/core.c, amd_is_pair_event_code() */
+/*
+ * Event that needs two merged counters. Source: Linux, arch/x86/events/amd/core.c,
+ * amd_is_pair_event_code()
+ */
 #define ZEN_MERGED	0x03
 #define ZEN_MERGED_NAME "RETIRED_SSE_AVX_FLOPS"
 
@@ -165,8 +168,8 @@ static const struct bpmu_cpu_id zen6_ids[] = {
 };
 
 /*
- * Programmed like Zen 5; CPUID leaf 0x8000_0022 enumerates the differences. Its events are
- * those that Linux' event files have for Zen 6, which has none of the data fabric.
+ * Zen 6 is programmed like Zen 5; CPUID leaf 0x8000_0022 enumerates the differences. The events are
+ * those of Linux' event files for Zen 6, which have no events of the data fabric.
  */
 const struct bpmu_part bpmu_amd_zen6 = {
 	.name = "zen6",

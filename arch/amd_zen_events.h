@@ -3,15 +3,16 @@
  * The events of Zen that its generations have in common, and those of Top-Down, which exist
  * from Zen 4 on. Codes: libpfm4 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and,
  * for Zen 5, Zen 6, the L3, the data fabric and the memory controllers, its
- * tools/perf/pmu-events. Any counter can hold any of them; for more names ask libpfm4. The data
- * fabric's of Zen 4 and 5 have the names of Linux' file of Zen 5, which has no reads of one
- * socket alone: these are in its file of Zen 4. Linux has none of Zen 6.
+ * tools/perf/pmu-events. Any counter can count any of these events; libpfm4 has more names. Events
+ * of the data fabric of Zen 4 and 5 have the names of Linux' file of Zen 5. That file lacks the
+ * reads of one socket alone, whose names are from Linux' file of Zen 4. Linux has no events of the
+ * data fabric of Zen 6.
  */
 #include "arch.h"
 
 #define ZEN_ALL 0x3f
 
-/* events of the L3: of all threads, cores and slices, by amd_uncore.c's fields */
+/* An event of the L3, counted for all threads, cores and slices: see the fields in amd_uncore.c. */
 #define L3_EVENT(title, text, bits) { \
 	.name = (title), .desc = (text), .select = (bits), \
 	.counters = ZEN_ALL, .counters_noht = ZEN_ALL, .unit = BPMU_UNIT_L3, \
@@ -21,11 +22,11 @@
 	L3_EVENT(title, text, (code) | 0xff0f000000000000ULL)
 #define ZEN3_L3(title, text, code) \
 	L3_EVENT(title, text, (code) | 0x0300c00000000000ULL)
-/* sampled by slice 3 */
+/* An event of the L3 from Zen 4 on that samples latencies, in slice 3. */
 #define ZEN4_L3_XI(title, text, code) \
 	L3_EVENT(title, text, (code) | 0x0303c00000000000ULL)
 
-/* channels of memory until Zen 3, one for each 64 bytes read or written */
+/* Events of memory channels until Zen 3: one event for each 64 bytes read or written. */
 #define ZEN_DRAM(c, event) { \
 	.name = "DRAM_CHANNEL_DATA_CONTROLLER_" #c, \
 	.desc = "Lines read and written by memory channel " #c, \
@@ -33,7 +34,10 @@
 	.counters = 0xf, .counters_noht = 0xf, .unit = BPMU_UNIT_DF, \
 }
 
-/* from Zen 4 on, by who asked: event 13:8 in bits 37:32, unit mask 11:8 in 27:24 */
+/*
+ * Events of memory channels from Zen 4 on, by who asked. Bits 13:8 of the event code are in bits
+ * 37:32 of the event select, bits 11:8 of the unit mask in bits 27:24.
+ */
 #define ZEN4_DRAM(title, text, umask, c) { \
 	.name = title #c, .desc = text #c, \
 	.select = ((0x1fULL + 0x40 * (c)) & 0xff) | \
@@ -56,7 +60,7 @@
 	ZEN4_DRAM(title, text, umask, 8), \
 	ZEN4_DRAM(title, text, umask, 9)
 
-/* memory controllers: what they do, and bits 9:8 for reads alone or writes alone */
+/* An event of a memory controller; bits 9:8 of the code restrict it to reads or to writes. */
 #define ZEN4_UMC(title, text, code) { \
 	.name = (title), .desc = (text), .select = (code), \
 	.counters = 0xff, .counters_noht = 0xff, .unit = BPMU_UNIT_UMC, \
@@ -117,7 +121,7 @@
 	  "Code fetches that missed all TLBs and began a page walk", \
 	  0xff85, ZEN_ALL, ZEN_ALL, NULL }
 
-/* lines into the first data cache from memory, by libpfm4's names; of Zen: LIKWID's table */
+/* Lines that come into the L1 data cache from memory. Names: libpfm4; of Zen: LIKWID's table */
 #define ZEN_FILLS(local, remote) \
 	{ "DATA_CACHE_REFILLS_FROM_SYSTEM." local, \
 	  "Lines that loads and stores brought from the node's own memory", \
@@ -267,8 +271,8 @@ static const struct bpmu_event amd_zen3_events[] = {
 };
 
 /*
- * Dispatch slots, which AMD publishes metrics for from Zen 4 on: Linux' file pipeline.json of
- * these generations. Names of the events: libpfm4's of Zen 4.
+ * Events of dispatch slots, for which AMD publishes Top-Down metrics from Zen 4 on. Source: Linux'
+ * files pipeline.json of Zen 4 and later; names of the events: libpfm4's of Zen 4.
  */
 #define ZEN4_NO_RETIRE \
 	{ "CYCLES_NO_RETIRE.NOT_COMPLETE_LOAD_AND_ALU", \
@@ -295,12 +299,12 @@ static const struct bpmu_event amd_zen3_events[] = {
 	{ "RETIRED_UCODE_OPS", \
 	  "Operations of microcode completed", \
 	  0x1000000c2ULL, ZEN_ALL, ZEN_ALL, NULL }
-/* restarts of the pipeline that no misprediction causes, by their names in Linux' files */
+/* Restarts of the pipeline that no misprediction causes; their names differ in Linux' files. */
 #define ZEN_RESYNCS(name, code) \
 	{ name, "Restarts of the pipeline for other reasons than mispredicted branches", \
 	  code, ZEN_ALL, ZEN_ALL, NULL }
 
-/* from Zen 4 on there is a clock at a fixed rate, and the latency of the L3 is sampled */
+/* Events from Zen 4 on: a clock of a fixed rate, and sampled latencies of the L3. */
 #define ZEN4_EVENTS_L3 \
 	ZEN3_L3("L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3", \
 		"Lookups of the L3 by coherent requests", 0xff04), \

@@ -30,13 +30,13 @@ typedef __u8 u8;
 #define BPMU_BIT(n) (1ULL << (n))
 #define BPMU_FIXED_BASE 32
 #define BPMU_FIXED_BIT(n) BPMU_BIT(BPMU_FIXED_BASE + (n))
-/* number of PERF_METRICS as a counter: its bit in IA32_PERF_GLOBAL_CTRL */
+/* PERF_METRICS has this counter number, which is its bit in IA32_PERF_GLOBAL_CTRL. */
 #define BPMU_METRICS_COUNTER 48
-/* number of counters of a data fabric that CPUID does not enumerate */
+/* A data fabric has this many counters if CPUID does not enumerate them. */
 #define BPMU_DF_LEAST 4
-/* number of CHAs in the contents of &bpmu_uncore.cbo_config */
+/* Extracts the number of CHAs from the contents of the MSR &bpmu_uncore.cbo_config. */
 #define BPMU_CHA_NUMBER(config) ((config) & 0x3f)
-/* maximum number of PCI devices or memory-mapped boxes of one unit in a package */
+/* Most PCI devices or memory-mapped boxes of one unit in a package. */
 #define BPMU_DEVICES 32
 
 /**
@@ -149,9 +149,10 @@ struct bpmu_msrs {
  * @bits: mask of the field in the register
  * @unless: bits that select everything, cleared if a value is given
  * @some: the value must not be 0: the event would count nothing
- * @asked: filters only: example value, if an event that uses the field needs a value, else 0
- * @open: filters only: bits that are set by default to let everything pass; not if a field
- *	with a value has them in its @unless
+ * @asked: filters only: an example value, if events that use the field need a value from the user;
+ * else 0
+ * @open: filters only: bits that are set by default to let everything pass, unless the user gives a
+ * value to a field that has these bits in its @unless
  */
 struct bpmu_select_field {
 	const char *name;
@@ -202,9 +203,9 @@ struct bpmu_channels {
 
 /**
  * enum bpmu_access - access type of a unit in a discovery table
- * @BPMU_ACCESS_MSR: its address is that of an MSR
- * @BPMU_ACCESS_MEMORY: its address is a physical address
- * @BPMU_ACCESS_PCI: its address is a PCI device and an offset in its configuration space
+ * @BPMU_ACCESS_MSR: the unit's address is the number of an MSR
+ * @BPMU_ACCESS_MEMORY: the unit's address is a physical address
+ * @BPMU_ACCESS_PCI: the unit's address is a PCI device and an offset in its configuration space
  */
 enum bpmu_access {
 	BPMU_ACCESS_MSR,
@@ -212,7 +213,7 @@ enum bpmu_access {
 	BPMU_ACCESS_PCI
 };
 
-/* number of 64-bit words that are decoded of each record of a discovery table */
+/* Number of 64-bit words at the begin of a discovery table's record that are decoded. */
 #define BPMU_DISCOVERY_WORDS 3
 
 /**
@@ -281,14 +282,14 @@ struct bpmu_discovery_unit {
  * @channels: location of the registers that a device of @devices reports, or NULL
  * @driver: name of the kernel's PCI driver that programs memory-mapped registers without
  *	being bound to a device, or NULL
- * @type: type of its units in discovery tables, which have their addresses and registers;
- *	not used if @devices is set, or if the part has no such tables
+ * @type: type of the box's units in discovery tables, which have the units' addresses and
+ * registers; not used if @devices is set, or if the part has no discovery tables
  * @wrap_us: PCI devices and memory-mapped registers only: time in microseconds in which a
  *	counter is incremented by less than 2^32: 2^32 divided by the maximum increment and
  *	the clock frequency; 0 if counters are always read in full
- * @base: number of its counter 0; 0 for boxes that are numbered one after the
- *	other from BPMU_COUNTER_UNCORE on. Instances of a box with a base count together:
- *	counter n has the same event select in all of them, and its value is their sum
+ * @base: number of the box's counter 0; 0 for boxes that are numbered one after the
+ * other from BPMU_COUNTER_UNCORE on. Instances of a box with a base count together:
+ * counter n has the same event select in all instances, and its value is the sum over them
  * @nr: number of instances; maximum number if &struct bpmu_pmu has the actual one
  * @counters: maximum number of counters of an instance
  * @width: width of the counters in bits
@@ -299,8 +300,8 @@ struct bpmu_discovery_unit {
  * @fixed_enable: enable bit of @fixed_select if it differs from @enable, else 0
  * @saturates: counters stop at the end of their range, which is wider than @width; the
  *	reader clears the bits above @width
- * @enable: enable bit of an event select; 0 if a counter counts whenever its box does: then
- *	an event select other than 0 is in use
+ * @enable: enable bit of an event select; 0 if a counter counts whenever its box does, in which
+ * case a counter is in use if its event select is not 0
  * @legal: bits of an event select that user space may set
  * @fields: named fields of the event select, or NULL
  * @thresholds: boxes with a @base only: edge, invert and threshold have the same bits
@@ -362,9 +363,9 @@ struct bpmu_box {
 /**
  * enum bpmu_slices - meaning of the number in &bpmu_uncore.cbo_config
  * @BPMU_SLICES_CORES: number of the cores' last level cache slices
- * @BPMU_SLICES_GRAPHICS: one more than that: it includes the graphics' slice, which
- *	has no counters
- * @BPMU_SLICES_EITHER: depends on the model
+ * @BPMU_SLICES_GRAPHICS: one more than the number of the cores' slices, because it includes the
+ * graphics' slice, which has no counters
+ * @BPMU_SLICES_EITHER: with or without the graphics' slice, depending on the model
  */
 enum bpmu_slices {
 	BPMU_SLICES_CORES,
@@ -378,10 +379,10 @@ enum bpmu_slices {
  * @node: offset of the register whose bits 2:0 are the package's node
  * @map: offset of the node map, eight fields of three bits: the index of the field that
  *	holds the node is the package
- * @lower: a bus without this device belongs to the package of the next lower bus that has
- *	one, else to that of the next higher bus
+ * @lower: a bus without this device belongs to the package of the next lower bus that has the
+ * device; if @lower is 0, to the package of the next higher bus that has it
  *
- * Linux, uncore_snbep.c, snbep_pci2phy_map_init().
+ * Source: Linux, uncore_snbep.c, snbep_pci2phy_map_init().
  */
 struct bpmu_ubox {
 	u16 device;
@@ -499,7 +500,7 @@ struct bpmu_mchbar {
 #define BPMU_NOT_DOCUMENTED	"not documented"
 #define BPMU_EX_BOXES		"its boxes B, C, M, R, S, U and W are not programmed"
 #define BPMU_NOT_PROGRAMMED	"has one that barepmu does not program"
-/* MSR: number of the register, as text */
+/* Reason of a part with discovery tables that are not read; MSR: number of a register, as text. */
 #define BPMU_AT_MSR(MSR)	"a discovery table announces it, whose address is in MSR " MSR \
 				" and which barepmu does not read"
 
@@ -530,9 +531,9 @@ struct bpmu_mchbar {
  * @mchbar: location of the counters of a client's memory controllers by host bridge, ended
  *	by a row without hosts; NULL if @free has none of them
  * @uncore: uncore of the part, or NULL
- * @no_energy: why no energy register of it is read, NULL if @free has some
- * @no_uncore: why no unit of its uncore is counted, or which units are not, if @uncore has others;
- *	NULL if @uncore or @mchbar has all
+ * @no_energy: why no energy register of the part is read; NULL if @free has energy registers
+ * @no_uncore: why no unit of the part's uncore is counted, or which units are not counted if
+ * @uncore has others; NULL if @uncore or @mchbar has all units
  * @loaded: events of vendor files, which replace the part's own: only in a copy of a
  *	descriptor that the tool made, NULL in the descriptors of this folder
  */
@@ -569,9 +570,9 @@ struct bpmu_part {
  * @part: descriptor of the part
  * @version: architectural performance monitoring version, 0 if it has none
  * @gp_counters: general-purpose counters per logical CPU
- * @gp_width: their width in bits
+ * @gp_width: width of the general-purpose counters in bits
  * @fixed_counters: fixed counters per logical CPU
- * @fixed_width: their width in bits
+ * @fixed_width: width of the fixed counters in bits
  * @metrics: number of fields of PERF_METRICS, 0 without that register
  * @global: a global control register starts and stops all counters at once
  * @nr: number of boxes of each unit, in the package that has most; 1 for an L3 or a data
@@ -604,7 +605,7 @@ struct bpmu_pmu {
 
 /**
  * struct bpmu_place - location of an uncore counter: box, instance and index
- * @box: descriptor of its box
+ * @box: descriptor of the counter's box
  * @instance: index of the instance; the first one if several count together
  * @index: index of the counter in the box
  * @step: distance between the registers of two instances, if the box has no

@@ -13,13 +13,13 @@
  */
 #include "arch.h"
 
-/* MSRs reserved to a unit: HSWEP_CBO_MSR_OFFSET, uncore_snbep.c */
+/* Number of MSRs reserved to a unit. Source: Linux, uncore_snbep.c, HSWEP_CBO_MSR_OFFSET */
 #define MSRS		16
 #define CONFIG_BASIC	0x100
 #define CONFIG_BYTES	0x1000
-/* bits of an address that is an MSR */
+/* The bits that an address may have if it is the number of an MSR. */
 #define MSR_BITS	0xffffffffULL
-/* bits of an address in configuration space: device in bits 30:12, offset in bits 11:0 */
+/* The bits of an address in configuration space: device in bits 30:12, offset in bits 11:0. */
 #define PCI_BITS	0x7fffffffULL
 
 static u32 field(u64 word, unsigned int first, unsigned int number)
@@ -33,12 +33,12 @@ static int is_absent(const u64 *words)
 }
 
 /**
- * bpmu_discovery_head() - decode a table's first record
+ * bpmu_discovery_head() - decode the first record of a discovery table of uncore units
  * @words: the record, [BPMU_DISCOVERY_WORDS]
  * @table: set to the number of units and the stride of records in bytes
  *
  * Context: any.
- * Return: 1, or 0 if the table is absent, has no unit, or has shorter records.
+ * Return: 1; 0 if the table is absent, has no unit, or has records that are too short.
  */
 int bpmu_discovery_head(const u64 *words, struct bpmu_discovery_table *table)
 {
@@ -49,12 +49,12 @@ int bpmu_discovery_head(const u64 *words, struct bpmu_discovery_table *table)
 }
 
 /**
- * bpmu_discovery_unit() - decode the record of a unit
+ * bpmu_discovery_unit() - decode the record of an uncore unit in a discovery table
  * @words: the record, [BPMU_DISCOVERY_WORDS]
  * @unit: set to the record's fields, unchecked
  *
  * Context: any.
- * Return: 1, or 0 if the record is unused.
+ * Return: 1; 0 if the record is not used for a unit.
  */
 int bpmu_discovery_unit(const u64 *words, struct bpmu_discovery_unit *unit)
 {
@@ -71,7 +71,10 @@ int bpmu_discovery_unit(const u64 *words, struct bpmu_discovery_unit *unit)
 	return !is_absent(words);
 }
 
-/* the module's bank of a unit reaches it either by MSR or as a device, not both */
+/*
+ * Returns 1 if the module can reach a unit of this type by @access. The module's bank of a unit
+ * reaches all its boxes either by MSR or as PCI devices and by memory, not by both.
+ */
 static int has_access(const struct bpmu_box *box, u8 access)
 {
 	if (box->unit == BPMU_UNIT_IMC || box->unit == BPMU_UNIT_HA ||
@@ -80,7 +83,7 @@ static int has_access(const struct bpmu_box *box, u8 access)
 	return access == BPMU_ACCESS_MSR;
 }
 
-/* distance between two event selects: bytes, or MSRs */
+/* Returns the distance between two event selects, in MSRs or bytes. */
 static u32 select_stride(u8 access)
 {
 	return access == BPMU_ACCESS_MSR ? 1 : access == BPMU_ACCESS_PCI ? 8 : 4;
@@ -96,7 +99,7 @@ static int ranges_overlap(u32 a, u32 a_end, u32 b, u32 b_end)
 	return a < b_end && b < a_end;
 }
 
-/* distance from the control to behind the last register: bytes, or MSRs */
+/* Returns the distance from the control register to the end of the last one, in MSRs or bytes. */
 static u32 registers_end(const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
 {
 	u32 selects = unit->select + box->counters * select_stride(unit->access);
@@ -105,7 +108,7 @@ static u32 registers_end(const struct bpmu_box *box, const struct bpmu_discovery
 	return selects > counters ? selects : counters;
 }
 
-/* control, event selects and counters must be aligned and must not overlap */
+/* Returns 1 if control register, event selects and counters are aligned and do not overlap. */
 static int registers_fit(const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
 {
 	u32 stride = select_stride(unit->access), wide = counter_stride(unit->access);
@@ -138,7 +141,7 @@ static int address_fits(const struct bpmu_discovery *discovery,
 }
 
 /**
- * bpmu_discovery_config() - offset of a unit's control
+ * bpmu_discovery_config() - decode a discovery table's address: offset in configuration space
  * @address: &bpmu_discovery_unit.address of a unit in configuration space
  *
  * Context: any.
@@ -150,7 +153,7 @@ u32 bpmu_discovery_config(u64 address)
 }
 
 /**
- * bpmu_discovery_device() - the PCI device of a unit
+ * bpmu_discovery_device() - decode a discovery table's address: PCI device of a unit
  * @address: &bpmu_discovery_unit.address of a unit in configuration space
  *
  * Context: any.
@@ -162,7 +165,7 @@ u32 bpmu_discovery_device(u64 address)
 }
 
 /**
- * bpmu_discovery_wrong() - check a unit against the part's descriptor
+ * bpmu_discovery_wrong() - check a unit of a discovery table against the part's descriptor
  * @discovery: range of MSRs that units of this part may have
  * @box: descriptor of the unit's type
  * @unit: decoded record of the unit
@@ -189,7 +192,7 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 }
 
 /**
- * bpmu_discovery_box() - complete a box with the registers of a unit
+ * bpmu_discovery_box() - complete a box's descriptor with a discovery table's registers of a unit
  * @box: descriptor of the unit's type
  * @unit: a unit that bpmu_discovery_wrong() accepts
  *

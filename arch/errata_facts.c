@@ -419,7 +419,7 @@ static const struct bpmu_erratum errata[BPMU_ERRATA_FACTS + 1] = {
 };
 
 /**
- * bpmu_erratum_at() - iterate over the errata
+ * bpmu_erratum_at() - iterate over the table with facts of all errata
  * @i: index, from 0 on
  *
  * Context: any.

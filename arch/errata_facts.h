@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Errata of PMUs. Linked into the tool only, never into the module.
+ * Facts of the PMUs' errata, as a table. It is linked into the tool only, never into the module.
  */
 #ifndef BPMU_ERRATA_FACTS_H
 #define BPMU_ERRATA_FACTS_H
 
 #include "arch.h"
 
-/* maximum number of errata, of all parts */
+/* Limit of the number of errata of all parts, for arrays with an entry of each. */
 #define BPMU_ERRATA_FACTS 128
 
 /**

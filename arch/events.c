@@ -249,7 +249,7 @@ static const struct bpmu_event_alias intel_slm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* Knights Landing: Linux' slm_hw_cache_event_ids too, but its events have other names */
+/* Knights Landing. Source: Linux, slm_hw_cache_event_ids, but the part's names of the events. */
 static const struct bpmu_event_alias intel_knl_aliases[] = {
 	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },
 	{ "L1-icache-load-misses", "ICACHE.MISSES" },
@@ -333,7 +333,7 @@ static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "instructions", "INSTRUCTIONS_EXECUTED" },
 };
 
-/* perf has no table of Itanium 2; cycles and instructions mean the same on all parts */
+/* perf has no table of Itanium 2; but cycles and instructions mean the same on all parts. */
 static const struct bpmu_event_alias intel_itanium2_aliases[] = {
 	{ "cycles", "CPU_CYCLES" },
 	{ "instructions", "IA64_INST_RETIRED" },
@@ -400,7 +400,7 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "ref-cycles", "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES" },
 };
 
-/* for parts without off-core responses, and for parts without a table in Linux */
+/* Cache events of parts without off-core responses, and of parts without a table in Linux. */
 static const struct bpmu_event no_cache[] = { };
 
 /* Event tables written by hand. The tables that arch/gen-events makes are packed. */
@@ -438,11 +438,11 @@ static const struct table {
 };
 
 /**
- * bpmu_part_described() - the original descriptor of a part
- * @part: descriptor, a copy of one with loaded events, or NULL
+ * bpmu_part_described() - the built-in descriptor of a part whose events may be loaded from files
+ * @part: built-in descriptor, a copy of it with loaded events, or NULL
  *
  * Context: any.
- * Return: the original, whose address identifies the part.
+ * Return: the built-in descriptor, whose address identifies the part; NULL if @part is NULL.
  */
 const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 {
@@ -450,10 +450,10 @@ const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_events_part() - find a part with an event table by its short name
+ * bpmu_events_part() - find a part that has an event table by its short name
  * @name: as in &bpmu_part.name
  *
- * Unlike bpmu_part_by_name() it also finds parts that cannot be measured (Itanium 2).
+ * Unlike bpmu_part_by_name() this function also finds parts that cannot be measured (Itanium 2).
  *
  * Context: any.
  * Return: the part, or NULL if there is none of that name.
@@ -468,7 +468,7 @@ const struct bpmu_part *bpmu_events_part(const char *name)
 	return NULL;
 }
 
-/* @part: as of bpmu_part_described() */
+/* Returns the tables of a part; @part: from bpmu_part_described() */
 static const struct table *table_of(const struct bpmu_part *part)
 {
 	size_t i;
@@ -508,7 +508,7 @@ static void unpack(const struct bpmu_event_rows *rows)
 		row->unit = bits->unit;
 		row->extra = bits->extra;
 	}
-	/* Who sees the first row's name sees all rows. */
+	/* A thread that sees the name of the first row, which is stored last, sees all rows. */
 	__atomic_store_n(&rows->unpacked->name, rows->words, __ATOMIC_RELEASE);
 }
 
@@ -526,7 +526,7 @@ static const struct bpmu_event *unpacked(const struct bpmu_event_rows *rows)
 }
 
 /**
- * bpmu_events_own() - the built-in events of a part
+ * bpmu_events_own() - the built-in event table of a part, without events of files
  * @part: descriptor
  * @nr: set to their number
  *
@@ -545,7 +545,7 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_events() - the events of a part
+ * bpmu_events() - the event table of a part: loaded from files, or built in
  * @part: descriptor
  * @nr: set to their number
  *
@@ -561,7 +561,7 @@ const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 }
 
 /**
- * bpmu_event_aliases() - perf's names of a part's events
+ * bpmu_event_aliases() - perf's names of events, for the event table of a part
  * @part: descriptor
  * @nr: set to their number
  *
@@ -578,7 +578,7 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_cache_events() - perf's cache events that are off-core responses
+ * bpmu_cache_events() - perf's cache events that are off-core responses, as an event table
  * @part: descriptor
  * @nr: set to their number
  *

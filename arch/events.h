@@ -18,12 +18,12 @@ struct bpmu_event_alias {
 };
 
 /**
- * struct bpmu_event_bits - the numbers of a &struct bpmu_event
- * @select: as there
- * @counters: as there
- * @counters_noht: as there
- * @unit: as there
- * @extra: as there
+ * struct bpmu_event_bits - the numbers of a packed event
+ * @select: &bpmu_event.select
+ * @counters: &bpmu_event.counters
+ * @counters_noht: &bpmu_event.counters_noht
+ * @unit: &bpmu_event.unit
+ * @extra: &bpmu_event.extra
  */
 struct bpmu_event_bits {
 	u64 select;
@@ -36,14 +36,14 @@ struct bpmu_event_bits {
 /**
  * struct bpmu_event_rows - event table as it is linked
  * @events: the rows, [@nr]; or NULL if they are packed
- * @words: packed rows: name, description and errata of each row, each with a zero byte behind
- *	it, the last two empty where they are NULL in &struct bpmu_event
+ * @words: packed rows: name, description and errata of each row as strings with a zero byte at the
+ * end; a description or errata that would be NULL in &struct bpmu_event is an empty string
  * @bits: packed rows: the numbers of each row, [@nr]
- * @unpacked: packed rows: memory for them, [@nr], zero before they are used
+ * @unpacked: packed rows: memory for the unpacked rows, [@nr], zero before they are used
  * @nr: number of rows
  *
- * Packed rows have no pointers: the dynamic linker would relocate the 30,000 of all parts at
- * each start of the tool, and a run needs the rows of one part.
+ * Packed rows have no pointers, because the dynamic linker would relocate the 30,000 pointers of
+ * all parts at each start of the tool, although a run needs the rows of only one part.
  */
 struct bpmu_event_rows {
 	const struct bpmu_event *events;

@@ -89,7 +89,7 @@ const struct bpmu_free *bpmu_free_at(u32 counter)
 }
 
 /**
- * bpmu_free_value() - extract the value of a register
+ * bpmu_free_value() - extract the value of a free-running register from its contents
  * @reg: the register
  * @raw: contents of the register
  *
@@ -108,9 +108,9 @@ u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
  * each wraps at most once
  * @pmu: PMU of a CPU
  *
- * Energy: in the smallest common unit, 2^-16 J, 32 bits wrap at 65536 J; at 2 kW half of
- * that takes 16 s. Memory: 2^32 lines are 256 GiB; at 64 GB/s, more than the bandwidth of
- * two channels of DDR4-3200, half of that takes 2 s.
+ * A counter of energy in the smallest common unit, 2^-16 J, has 32 bits and wraps at 65536 J; at
+ * 2 kW half of that energy takes 16 s. A counter of memory lines wraps at 2^32 lines, 256 GiB; at
+ * 64 GB/s, more than the bandwidth of two channels of DDR4-3200, half of that takes 2 s.
  *
  * Context: any.
  * Return: nanoseconds.
@@ -121,7 +121,7 @@ u64 bpmu_free_guard_ns(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_free_energy_shift() - energy unit of a register
+ * bpmu_free_energy_shift() - unit of the energy that a free-running register counts
  * @part: descriptor
  * @id: &enum bpmu_free_id of an energy counter
  * @units: &bpmu_pmu.units, contents of the MSR of power units

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Free-running registers: energy, clocks, C-state residency, temperature, and lines that
- * memory controllers transfer. They always count and are only read, hence need no
+ * memory controllers transfer. These registers always count and are only read, so they need no
  * reservation. Register n of the enumeration below is counter BPMU_COUNTER_FREE + n.
  */
 #ifndef BPMU_FREE_H
@@ -115,7 +115,7 @@ enum bpmu_free_type {
 	BPMU_FREE_GAUGE
 };
 
-/* read by RDTSC instead of RDMSR */
+/* MSR number of the TSC, which is read by RDTSC instead of RDMSR. */
 #define BPMU_FREE_MSR_TSC 0x10
 
 /**
@@ -127,7 +127,7 @@ enum bpmu_free_type {
  * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
  * @width: width of the value in bits
- * @nonzero: reads 0 on boards that lack it, and is then not used
+ * @nonzero: the register reads 0 on boards that lack it, and is then not used
  */
 struct bpmu_free {
 	u32 msr;
@@ -147,13 +147,13 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 
 #define BPMU_FREE(id) BPMU_BIT(BPMU_FREE_##id)
 
-/* units of energy: SDM Vol. 3B, 15.10.1; AMD's PPR, MSRC001_0299 */
+/* MSRs with the units of energy: SDM Vol. 3B, 15.10.1; AMD's PPR, MSRC001_0299 */
 #define BPMU_MSR_UNITS		0x606
 #define BPMU_MSR_AMD_UNITS	0xc0010299
 
 /*
- * Offset of MCHBAR in the configuration space of the host bridge, two registers of 32 bits,
- * and its enable bit: Linux, uncore_snb.c; size of the range with a controller's counters
+ * MCHBAR, two registers of 32 bits at this offset in the host bridge's configuration space, with an
+ * enable bit (Linux, uncore_snb.c), and the size of the range that has a controller's counters
  */
 #define BPMU_MCHBAR		0x48
 #define BPMU_MCHBAR_ENABLED	1
@@ -163,19 +163,19 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_MSR_TJMAX		0x1a2
 #define BPMU_TJMAX(raw)		((u32)((raw) >> 16 & 0xff))
 
-/* AMD's energy counters exist if CPUID 8000_0007 EDX bit 14 is set */
+/* CPUID bit of AMD's energy counters, which exist if bit 14 of EDX of leaf 8000_0007 is 1. */
 #define BPMU_CPUID_AMD_POWER	0x80000007
 #define BPMU_CPUID_AMD_RAPL	BPMU_BIT(14)
 
 #define BPMU_FREE_TSCS (BPMU_FREE(TSC) | BPMU_FREE(CORE_TSC) | \
 			BPMU_FREE(PACKAGE_TSC))
 
-/* CPUID enumerates these */
+/* Clocks and temperatures, which exist on a part if CPUID enumerates them. */
 #define BPMU_FREE_CLOCKS (BPMU_FREE_TSCS | BPMU_FREE(APERF) | BPMU_FREE(MPERF))
 #define BPMU_FREE_INTEL (BPMU_FREE_CLOCKS | BPMU_FREE(CORE_MARGIN) | \
 			 BPMU_FREE(PACKAGE_MARGIN))
 
-/* core and package C-states, source: Linux, arch/x86/events/intel/cstate.c */
+/* Residencies of core and package C-states. Source: Linux, arch/x86/events/intel/cstate.c */
 #define BPMU_FREE_C3_C6_C7 (BPMU_FREE(CORE_C3) | BPMU_FREE(CORE_C6) | \
 			    BPMU_FREE(CORE_C7))
 #define BPMU_FREE_C6_C7 (BPMU_FREE(CORE_C6) | BPMU_FREE(CORE_C7))
@@ -186,7 +186,9 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 			    BPMU_FREE(PACKAGE_C9) | BPMU_FREE(PACKAGE_C10))
 #define BPMU_FREE_PC2_PC6 (BPMU_FREE(PACKAGE_C2) | BPMU_FREE(PACKAGE_C6))
 
-/* source: Linux, arch/x86/events/rapl.c, model_*; of Silvermont: turbostat.c, slv_features */
+/*
+ * Energy. Source: Linux, arch/x86/events/rapl.c, model_*; of Silvermont: turbostat.c, slv_features
+ */
 #define BPMU_FREE_RAPL_SLM (BPMU_FREE(PKG) | BPMU_FREE(CORES))
 #define BPMU_FREE_RAPL_SNB (BPMU_FREE(PKG) | BPMU_FREE(CORES) | BPMU_FREE(GPU))
 #define BPMU_FREE_RAPL_SERVER (BPMU_FREE(PKG) | BPMU_FREE(CORES) | \
@@ -210,7 +212,7 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 			    BPMU_FREE(MEMORY48_PMEM_READS) | \
 			    BPMU_FREE(MEMORY48_PMEM_WRITES))
 
-/* all registers of a part; MSR_SMI_COUNT exists since Nehalem */
+/* All free-running registers of a part, by generation; MSR_SMI_COUNT exists since Nehalem. */
 #define BPMU_FREE_NHM (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE(CORE_C3) | \
 		       BPMU_FREE(CORE_C6) | BPMU_FREE(PACKAGE_C3) | \
 		       BPMU_FREE(PACKAGE_C6) | BPMU_FREE(PACKAGE_C7))

@@ -125,7 +125,7 @@ static const struct bpmu_event_alias aliases[] = {
 };
 
 /**
- * bpmu_free_events() - event table of the free-running registers
+ * bpmu_free_events() - event table with the names of the free-running registers
  * @nr: set to the number of rows
  *
  * Context: any.

@@ -21,7 +21,7 @@
 #define BPMU_SEL_EN		BPMU_BIT(22)
 #define BPMU_SEL_INV		BPMU_BIT(23)
 #define BPMU_SEL_CMASK		0xff000000ULL
-/* the widest threshold at the position of the counter mask: that of IIO stacks */
+/* The widest threshold that a box has in place of the counter mask: that of IIO stacks. */
 #define BPMU_SEL_THRESHOLD	0xfff000000ULL
 /* AMD only: bits 11:8 of the event, bit 8 at bit 32 */
 #define BPMU_SEL_EVENT_HIGH	0xf00000000ULL
@@ -29,7 +29,7 @@
 #define BPMU_SEL_UMASK_SHIFT	8
 #define BPMU_SEL_CMASK_SHIFT	24
 
-/* bits that user space may set on every part with this layout: all but EN, INT and PC */
+/* Bits that user space may set on all parts with this layout; EN, INT and PC are the module's. */
 #define BPMU_SEL_LEGAL_NOANY	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | \
 				 BPMU_SEL_USR | BPMU_SEL_OS | BPMU_SEL_EDGE | \
 				 BPMU_SEL_INV | BPMU_SEL_CMASK)
@@ -46,7 +46,7 @@
 /* first counter with BPMU_QUIRK_NEEDS_OS */
 #define BPMU_NEEDS_OS_FIRST	4
 
-/* bits of an event select, and of the fixed counters' control: user space cannot read */
+/* Bits of an event select, and of the fixed counters' control, that forbid RDPMC in user space. */
 #define BPMU_SEL_RDPMC_USER	BPMU_BIT(37)
 #define BPMU_FIXED_RDPMC_USERS	0x222200000000ULL
 
@@ -76,7 +76,11 @@
 #define BPMU_MSR_V6_FIXED_CONFIG0 0x1983
 #define BPMU_CONFIG_PEBS	BPMU_BIT(63)
 #define BPMU_STATUS_PEBS	BPMU_BIT(54)
-/* of a record, in 64-bit words: the header with its size in bytes, and the basic group behind it */
+/*
+ * A record of architectural PEBS, in 64-bit words: the first one is the header, which has the
+ * record's size in bytes; the basic group follows if its bit is set, with the address of the
+ * instruction in word BPMU_PEBS_IP.
+ */
 #define BPMU_PEBS_SIZE(header)	((header) & 0xffff)
 #define BPMU_PEBS_BASIC		BPMU_BIT(63)
 #define BPMU_PEBS_IP		2
@@ -110,25 +114,25 @@
 #define BPMU_MSR_PREFETCH	0x1a4
 #define BPMU_PREFETCH_ALL	0x0f
 #define BPMU_PREFETCH_L1	0x0c
-/* Silvermont and Goldmont: the L2 stream and the L1 next line alone */
+/* Silvermont and Goldmont have only the L2 stream and the L1 next line prefetchers. */
 #define BPMU_PREFETCH_ATOM	0x05
 
-/* CPUID leaf 0xA, SDM Vol. 2A CPUID */
+/* CPUID leaf with the core's counters, and leaf with the core type: SDM Vol. 2A, CPUID */
 #define BPMU_CPUID_PERFMON	0x0a
 #define BPMU_CPUID_HYBRID	0x1a
 /*
- * Leaf 0x23 of the same volume: bit 1 of EAX in subleaf 0 says that there is a subleaf 1, which
- * has bitmaps of the counters of the core type that executes CPUID
+ * CPUID leaf 0x23, SDM Vol. 2A: bit 1 of EAX in subleaf 0 says that there is a subleaf 1, which has
+ * bitmaps of the counters of the core type that executes CPUID
  */
 #define BPMU_CPUID_PERFMON_EXT	0x23
 #define BPMU_PERFMON_BITMAPS	BPMU_BIT(1)
 /*
- * Bits 4 and 5: subleaf 5 has bitmaps of the counters with architectural PEBS. Linux,
- * update_pmu_cap()
+ * Bits 4 and 5 of EAX in subleaf 0 of leaf 0x23 say that subleaf 5 has bitmaps of the counters with
+ * architectural PEBS. Source: Linux, arch/x86/events/intel/core.c, update_pmu_cap()
  */
 #define BPMU_PERFMON_PEBS	0x30
 #define BPMU_PERFMON_PEBS_LEAF	5
-/* AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
+/* CPUID leaf of PerfMonV2: AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
 #define BPMU_CPUID_PERFMON_V2	0x80000022
 /*
  * AMD64 Architecture Programmer's Manual, Vol. 3, CPUID leaf 0x8000_001D: one cache per subleaf;
@@ -139,18 +143,21 @@
 #define BPMU_CPUID_AMD_L3	3
 #define BPMU_CACHE_TYPE(eax)	((eax) & 0x1f)
 #define BPMU_CACHE_CPUS(eax)	(((eax) >> 14 & 0xfff) + 1)
-/* EBX of BPMU_CPUID_PERFMON_V2: number of counters of the data fabric */
+/* Extracts the number of counters of the data fabric from EBX of BPMU_CPUID_PERFMON_V2. */
 #define BPMU_CPUID_DF(ebx)	((ebx) >> 10 & 0x3f)
-/* number of counters of all memory controllers; ECX is the mask of active controllers */
+/*
+ * Extracts the number of counters of all memory controllers together from EBX of the same leaf; ECX
+ * is the mask of the active controllers.
+ */
 #define BPMU_CPUID_UMC(ebx)	((ebx) >> 16 & 0x3f)
-/* leaf 0x8000_0008 ECX: CPUs per package; leaf 0x8000_001E ECX: nodes per package */
+/* CPUID leaves whose ECX has the number of CPUs of a package, and the number of its nodes. */
 #define BPMU_CPUID_AMD_SIZE	0x80000008
 #define BPMU_CPUID_AMD_NODES	0x8000001e
 #define BPMU_SIZE_BITS(ecx)	((ecx) >> 12 & 0xf)
 #define BPMU_SIZE_CPUS(ecx)	(((ecx) & 0xff) + 1)
 #define BPMU_NODES(ecx)		(((ecx) >> 8 & 0x7) + 1)
 
-/* events that leak, see bpmu_select_leaks() */
+/* First and last code of the events that leak, see bpmu_select_leaks(). */
 #define BPMU_LEAK_FIRST		0xd0
 #define BPMU_LEAK_LAST		0xd3
 
@@ -167,7 +174,7 @@
 	.stride = 1, \
 }
 
-/* client uncore, see intel_uncore.c */
+/* Uncore of clients, see intel_uncore.c. */
 extern const struct bpmu_uncore bpmu_intel_nhm_uncore;
 extern const struct bpmu_uncore bpmu_intel_snb_uncore;
 extern const struct bpmu_uncore bpmu_intel_skl_uncore;
@@ -176,7 +183,7 @@ extern const struct bpmu_uncore bpmu_intel_tgl_uncore;
 extern const struct bpmu_uncore bpmu_intel_adl_uncore;
 extern const struct bpmu_uncore bpmu_intel_mtl_uncore;
 
-/* server uncore, see intel_server.c and intel_discovered.c */
+/* Uncore of servers, see intel_server.c and intel_discovered.c. */
 extern const struct bpmu_uncore bpmu_intel_jkt_uncore;
 extern const struct bpmu_uncore bpmu_intel_ivt_uncore;
 extern const struct bpmu_uncore bpmu_intel_hsx_uncore;
@@ -186,7 +193,7 @@ extern const struct bpmu_uncore bpmu_intel_icx_uncore;
 extern const struct bpmu_uncore bpmu_intel_spr_uncore;
 extern const struct bpmu_uncore bpmu_intel_gnr_uncore;
 
-/* Knights Landing's, see intel_knl_uncore.c */
+/* Uncore of Knights Landing, see intel_knl_uncore.c. */
 extern const struct bpmu_uncore bpmu_intel_knl_uncore;
 
 /* memory controllers of clients, see intel_mchbar.c */

@@ -38,7 +38,7 @@ const struct bpmu_part bpmu_intel_skl = {
 /*
  * Cannon Lake: Palm Cove. Neither Intel's event files nor perf's have it; LIKWID counts it with
  * Skylake's events (src/perfmon.c), and libpfm4 reads its energy like Skylake's
- * (pfmlib_intel_rapl.c). Its other registers are not known here.
+ * (pfmlib_intel_rapl.c). No source of its other registers was found, so they are not used.
  */
 static const struct bpmu_cpu_id cnl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x66 },

@@ -3,7 +3,7 @@
 #include "intel.h"
 #include "parts.h"
 
-/* not a model of Intel: only the virtual PMU has it */
+/* Model number that Intel has given to no CPU; only the virtual PMU of the tests has it. */
 static const struct bpmu_cpu_id topdown_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xfe },
 	{ 0 }

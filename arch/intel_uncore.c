@@ -17,13 +17,13 @@
 
 #define CBO_CONFIG	0x396
 #define GLOBAL_ENABLE	BPMU_BIT(29)
-/* bits 3:0 or 4:0: cores that receive overflow interrupts, set as in Linux */
+/* Bits of the global control for the cores that receive overflow interrupts, set as in Linux. */
 #define SNB_CORES	0xfULL
 #define SKL_CORES	0x1fULL
 
 /*
- * The width of the clock counter is 44 bits in one source and 48 in another. 44 is correct
- * for both: the counter is read before 44 bits wrap.
+ * Linux takes 48 bits as the width of the clock counter, another source 44. A width of 44 is right
+ * in both cases, because the counter is read before 44 bits wrap.
  */
 #define CLOCK(select_msr, counter_msr, bits) { \
 	.unit = BPMU_UNIT_CLOCK, .name = "clock", .select = (select_msr), \
@@ -50,7 +50,7 @@ static const struct bpmu_box nhm_boxes[] = {
 	}, { 0 }
 };
 
-/* bits 7:0 and 32: one for each counter */
+/* The global control has a bit of each counter: bits 7:0, and bit 32 of the fixed one. */
 const struct bpmu_uncore bpmu_intel_nhm_uncore = {
 	.global_ctrl = 0x391,
 	.global_start = 0x1000000ffULL,
@@ -122,7 +122,7 @@ static const struct bpmu_box icl_boxes[] = {
 	}, { 0 }
 };
 
-/* as in Linux, without a global control: the enable bits of event selects start counters */
+/* Without a global control, as in Linux, the enable bits of the event selects start counters. */
 const struct bpmu_uncore bpmu_intel_icl_uncore = {
 	.cbo_config = CBO_CONFIG,
 	.boxes = icl_boxes,
@@ -154,10 +154,9 @@ const struct bpmu_uncore bpmu_intel_tgl_uncore = {
  * Memory controllers from Alder Lake on, memory-mapped: Linux,
  * arch/x86/events/intel/uncore_snb.c, adl_uncore_imc. The global control register of the second
  * controller freezes both: adl_uncore_imc_init_box(). An event select has no
- * enable bit. It has a mask of the controller's channels; perf's events leave it 0, which
- * counts all of them. The size is that of the registers, the last of which is counter 4.
- * Linux' driver intel_uncore neither binds to a device nor reserves the registers: it shows
- * by its event selects while it counts.
+ * enable bit, but a mask of the controller's channels; perf's events leave the mask 0, which
+ * counts all channels. The registers end behind counter 4. Linux' driver intel_uncore neither binds
+ * to a device nor reserves the registers, so that only its event selects show that it counts.
  */
 #define CHANNELS	0xf00ULL
 

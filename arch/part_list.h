@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All parts that can be measured, in the order in which a CPU is looked up: the first one that
- * matches counts, and the architectural fallback, which matches any Intel CPU, is last. This is
- * included wherever there is something of each part, behind a definition of
+ * All parts that can be measured, in the order in which a CPU is looked up: the first part that
+ * matches is taken, and the architectural fallback, which matches any Intel CPU, is last. A table
+ * with an entry of each part includes this file behind a definition of
  *
  *	PART(descriptor, events, aliases, cache)
  *

@@ -8,7 +8,7 @@ static const struct bpmu_part *const parts[] = {
 };
 
 /**
- * bpmu_part_at() - iterate over all parts
+ * bpmu_part_at() - iterate over the list of all parts
  * @i: index, from 0 on
  *
  * Context: any.
@@ -38,7 +38,7 @@ static int id_match(const struct bpmu_cpu_id *id, const struct bpmu_cpu_id *cpu)
 }
 
 /**
- * bpmu_part_find() - find the descriptor of a CPU
+ * bpmu_part_find() - find the part of a CPU by its family, model and core type
  * @cpu: vendor, family, model and core type, from CPUID
  *
  * Context: any.
@@ -63,7 +63,7 @@ static int name_equal(const char *a, const char *b)
 }
 
 /**
- * bpmu_part_by_name() - find a descriptor by its short name
+ * bpmu_part_by_name() - find a part in the list of parts by its short name
  * @name: as in &bpmu_part.name
  *
  * Context: any.

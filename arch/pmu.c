@@ -25,11 +25,12 @@ static const struct {
 #define ARCH_EVENTS (sizeof(arch_events) / sizeof(*arch_events))
 
 /**
- * bpmu_arch_event() - find the architectural event of an event select
+ * bpmu_arch_event() - find the architectural event, of a PMU's CPUID bits, that a select counts
  * @select: event select of a core's counter
  *
  * Context: any.
- * Return: number of the event, its bit in CPUID.0AH:EBX; -1 if it is no such event.
+ * Return: number of the event, its bit in CPUID.0AH:EBX; -1 if @select is not an architectural
+ * event.
  */
 int bpmu_arch_event(u64 select)
 {
@@ -42,7 +43,7 @@ int bpmu_arch_event(u64 select)
 }
 
 /**
- * bpmu_arch_event_name() - perf's name of an architectural event
+ * bpmu_arch_event_name() - perf's name of an architectural event, of a PMU's CPUID bits
  * @number: number of the event
  *
  * Context: any.
@@ -53,7 +54,10 @@ const char *bpmu_arch_event_name(unsigned int number)
 	return number < ARCH_EVENTS ? arch_events[number].name : NULL;
 }
 
-/* SDM Vol. 2A, CPUID leaf 0xA: EAX 31:24 is the number of valid bits in EBX, 1 if absent */
+/*
+ * Returns the set of architectural events that the CPU lacks. SDM Vol. 2A, CPUID leaf 0xA: a bit of
+ * EBX is 1 if its event is absent; EAX 31:24 is the number of valid bits.
+ */
 static u8 absent_events(const struct bpmu_cpuid *cpuid)
 {
 	u32 valid = cpuid->eax >> 24;
@@ -63,7 +67,7 @@ static u8 absent_events(const struct bpmu_cpuid *cpuid)
 	return cpuid->ebx & ((1u << valid) - 1);
 }
 
-/* before version 6 no registers of a ninth general counter are documented */
+/* Limits the number of general counters to those whose registers are documented. */
 static void keep_known_msrs(struct bpmu_pmu *pmu)
 {
 	if (pmu->version < BPMU_V6_VERSION && pmu->gp_counters > BPMU_V6_FIRST)
@@ -71,9 +75,9 @@ static void keep_known_msrs(struct bpmu_pmu *pmu)
 }
 
 /*
- * SDM Vol. 2A, CPUID leaf 0xA. From version 5 on a fixed counter may be enumerated in ECX
- * only. On a hybrid part this leaf enumerates only the counters that both core types have:
- * performance cores have more, see bpmu_pmu_bitmaps().
+ * Enumerates a core's PMU by CPUID leaf 0xA, SDM Vol. 2A. From version 5 on a fixed counter may be
+ * enumerated in ECX only. On a hybrid part the leaf has only the counters that both core types
+ * have: performance cores have more, see bpmu_pmu_bitmaps().
  */
 static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 			 u8 core)
@@ -99,9 +103,9 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 }
 
 /**
- * bpmu_umcs() - number of memory controllers with counters
+ * bpmu_umcs() - number of AMD's memory controllers with a PMU, from CPUID
  * @cpuid: leaf BPMU_CPUID_PERFMON_V2 of a CPU
- * @counters: set to the number of counters of each
+ * @counters: set to the number of counters of each controller
  *
  * AMD64 Architecture Programmer's Manual, Vol. 3: EBX has the total number of counters,
  * which Linux's amd_uncore divides evenly among the active controllers.
@@ -120,7 +124,7 @@ unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters)
 	return *counters ? nr : 0;
 }
 
-/* AMD64 Architecture Programmer's Manual, Vol. 3, CPUID leaf 0x8000_0022 */
+/* Enumerates AMD's PMU: AMD64 Architecture Programmer's Manual, Vol. 3, CPUID leaf 0x8000_0022 */
 static void init_perfmon_v2(struct bpmu_pmu *pmu,
 			    const struct bpmu_cpuid *cpuid)
 {
@@ -183,7 +187,9 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		init_perfmon_v2(pmu, cpuid);
 }
 
-/* number of ones from bit 0 on: a counter behind a gap is not used */
+/*
+ * Returns the number of ones from bit 0 up to the first zero: counters behind a gap are not used.
+ */
 static u8 first_ones(u32 bitmap)
 {
 	u8 nr = 0;
@@ -194,7 +200,7 @@ static u8 first_ones(u32 bitmap)
 }
 
 /**
- * bpmu_pmu_bitmaps() - take the counters of a core type from the bitmaps that CPUID has of them
+ * bpmu_pmu_bitmaps() - take the counters of a core type's PMU from CPUID's bitmaps
  * @pmu: in: from bpmu_pmu_init(), by leaf 0xA, with the counters that all core types have;
  *	on return: with those of this core type
  * @cpuid: subleaf 1 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
@@ -214,8 +220,8 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 }
 
 /**
- * bpmu_pmu_pebs() - find the counters of a core type that have precise records
- * @pmu: from bpmu_pmu_bitmaps(); on return: with these counters
+ * bpmu_pmu_pebs() - find the counters of a core type's PMU that have precise records
+ * @pmu: from bpmu_pmu_bitmaps(); &bpmu_pmu.pebs is set
  * @cpuid: subleaf BPMU_PERFMON_PEBS_LEAF of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not
  *	have it
  *
@@ -227,10 +233,11 @@ void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 }
 
 /**
- * bpmu_pmu_config_msr() - address of the register that turns on a counter's precise records
+ * bpmu_pmu_config_msr() - address of the PMU's register that turns on a counter's precise records
  * @counter: a general or a fixed counter, of &bpmu_pmu.pebs
  *
  * Context: any.
+ * Return: the MSR.
  */
 u32 bpmu_pmu_config_msr(u32 counter)
 {
@@ -240,7 +247,7 @@ u32 bpmu_pmu_config_msr(u32 counter)
 }
 
 /**
- * bpmu_pmu_usable() - whether a PMU has counters that can be programmed
+ * bpmu_pmu_usable() - check if a PMU has counters that can be programmed
  * @pmu: enumerated
  * @extended: CPUID leaf 0x8000_0001 has PerfCtrExtCore (AMD)
  *
@@ -248,7 +255,7 @@ u32 bpmu_pmu_config_msr(u32 counter)
  * bit AMD's CPUs have four counters, at other MSRs.
  *
  * Context: any.
- * Return: nonzero if it has such counters.
+ * Return: nonzero if the PMU has counters that can be programmed, else 0.
  */
 int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended)
 {
@@ -258,7 +265,7 @@ int bpmu_pmu_usable(const struct bpmu_pmu *pmu, int extended)
 }
 
 /**
- * bpmu_pmu_select_msr() - address of a general counter's event select
+ * bpmu_pmu_select_msr() - address of the event select of a PMU's general counter
  * @part: descriptor
  * @counter: number of the counter
  *
@@ -273,10 +280,10 @@ u32 bpmu_pmu_select_msr(const struct bpmu_part *part, u32 counter)
 }
 
 /**
- * bpmu_pmu_counter_msr() - address of a general counter
+ * bpmu_pmu_counter_msr() - address of a PMU's general counter
  * @part: descriptor
  * @counter: number of the counter
- * @full: the one whose writes set all bits
+ * @full: find the alias of the counter whose writes set all bits
  *
  * Context: any.
  * Return: the MSR.
@@ -290,7 +297,7 @@ u32 bpmu_pmu_counter_msr(const struct bpmu_part *part, u32 counter, int full)
 }
 
 /**
- * bpmu_pmu_counters() - set of core counters of a logical CPU
+ * bpmu_pmu_counters() - set of the core counters that a PMU has for each logical CPU
  * @pmu: PMU of the CPU
  *
  * Context: any.
@@ -305,7 +312,7 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_bank_of() - find the bank of a counter
+ * bpmu_bank_of() - find the bank of a PMU's counter by the counter's number
  * @counter: number of the counter
  *
  * Context: any.
@@ -326,7 +333,7 @@ int bpmu_bank_of(u32 counter)
 }
 
 /**
- * bpmu_uncore_box() - find the box of a unit
+ * bpmu_uncore_box() - find the PMU box of an uncore unit
  * @part: descriptor
  * @unit: &enum bpmu_unit
  *
@@ -344,7 +351,7 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 }
 
 /**
- * bpmu_box_thresholds() - threshold bits of a box's event select
+ * bpmu_box_thresholds() - threshold bits in an event select of a PMU box
  * @box: a row of a part's boxes
  *
  * Context: any.
@@ -364,7 +371,7 @@ u64 bpmu_box_thresholds(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_cbos() - number of last level cache slices with counters
+ * bpmu_uncore_cbos() - number of CBos, last level cache slices, that have PMU boxes
  * @uncore: descriptor
  * @config: contents of @uncore->cbo_config, 0 if it cannot be read
  * @cores: number of cores of a package
@@ -395,7 +402,7 @@ u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 }
 
 /**
- * bpmu_uncore_boxes() - numbers of the boxes of a unit
+ * bpmu_uncore_boxes() - number of an uncore unit's PMU boxes, and number of the first one
  * @pmu: PMU of a CPU
  * @unit: &enum bpmu_unit
  * @first: set to the number of the first box, if there is one
@@ -426,7 +433,7 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 }
 
 /**
- * bpmu_box_counters() - number of counters of a box
+ * bpmu_box_counters() - number of counters of a PMU box
  * @pmu: PMU of a CPU
  * @box: a row of the boxes of the PMU's part
  *
@@ -444,7 +451,7 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_box_fixed() - the fixed counter of a box
+ * bpmu_box_fixed() - the fixed counter of a PMU box
  * @box: a row of a part's boxes, or NULL
  *
  * Context: any.
@@ -456,7 +463,7 @@ u64 bpmu_box_fixed(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_place() - look up an uncore counter by its number
+ * bpmu_uncore_place() - look up the PMU box of an uncore counter by the counter's number
  * @pmu: PMU of a CPU
  * @counter: number of the counter
  * @place: filled in
@@ -493,7 +500,7 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /**
- * bpmu_ubox_package() - package of a UBox's PCI device
+ * bpmu_ubox_package() - package of a PMU's UBox, by the contents of its registers
  * @node: contents of its register &bpmu_ubox.node
  * @map: contents of its register &bpmu_ubox.map
  *
@@ -517,7 +524,7 @@ int bpmu_ubox_package(u32 node, u32 map)
 }
 
 /**
- * bpmu_controller_address() - physical address of a memory controller's registers
+ * bpmu_controller_address() - physical address of the PMU registers of a memory controller
  * @base: contents of the register &bpmu_channels.base
  * @controller: contents of the controller's register, from &bpmu_channels.controller on
  *
@@ -532,7 +539,7 @@ u64 bpmu_controller_address(u32 base, u32 controller)
 }
 
 /**
- * bpmu_channel_address() - physical address of a memory channel's registers
+ * bpmu_channel_address() - physical address of the PMU registers of a memory channel
  * @channels: layout of the addresses
  * @base: contents of the register @channels->base
  * @controller: contents of the register of the channel's memory controller
@@ -550,11 +557,11 @@ u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 con
 }
 
 /**
- * bpmu_place_fixed() - whether an uncore counter is the fixed one of its box
+ * bpmu_place_fixed() - check if an uncore counter is the fixed one of its PMU box
  * @place: location of the counter
  *
  * Context: any.
- * Return: nonzero if it is.
+ * Return: nonzero for the fixed counter of a box, else 0.
  */
 int bpmu_place_fixed(const struct bpmu_place *place)
 {
@@ -563,7 +570,7 @@ int bpmu_place_fixed(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_offset() - distance of an instance's registers from those of the first one
+ * bpmu_place_offset() - distance of the registers of a PMU box's instance from those of the first
  * @place: location of a counter of the box
  * @instance: index of the instance
  *
@@ -577,7 +584,7 @@ u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance)
 }
 
 /**
- * bpmu_place_select() - address of a counter's event select
+ * bpmu_place_select() - address of the event select of a PMU box's counter
  * @place: location of the counter
  *
  * Context: any.
@@ -594,7 +601,7 @@ u32 bpmu_place_select(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_enable() - enable bit of a counter's event select
+ * bpmu_place_enable() - enable bit in the event select of a PMU box's counter
  * @place: location of the counter
  *
  * Context: any; the sampling path.
@@ -608,7 +615,7 @@ u64 bpmu_place_enable(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_counter() - address of a counter
+ * bpmu_place_counter() - address of a PMU box's counter
  * @place: location of the counter
  *
  * Context: any.
@@ -626,7 +633,7 @@ u32 bpmu_place_counter(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_ctl() - address of the control register of a counter's box
+ * bpmu_place_ctl() - address of the control register of a counter's PMU box
  * @place: location of a counter, in a box that has one
  *
  * Context: any.
@@ -638,7 +645,7 @@ u32 bpmu_place_ctl(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_filter() - address of the filter of a counter's box
+ * bpmu_place_filter() - address of the filter register of a counter's PMU box
  * @place: location of a counter, in a box that has one
  *
  * Context: any.
@@ -650,7 +657,7 @@ u32 bpmu_place_filter(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_filter_high() - address of the register with bits 63:32 of the filter
+ * bpmu_place_filter_high() - address of the register with bits 63:32 of a PMU box's filter
  * @place: location of a counter, in a box that has such a register
  *
  * Context: any.
@@ -662,7 +669,7 @@ u32 bpmu_place_filter_high(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_filter_used() - bits of its box's filter that affect an event
+ * bpmu_filter_used() - bits of a PMU box's filter that affect an event
  * @box: box of the event, or NULL
  * @select: event select
  *
@@ -681,7 +688,7 @@ u64 bpmu_filter_used(const struct bpmu_box *box, u64 select)
 }
 
 /**
- * bpmu_pmu_width() - width of a counter
+ * bpmu_pmu_width() - width of a PMU's counter
  * @pmu: PMU of a CPU
  * @counter: number of the counter
  *
@@ -703,7 +710,7 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 	return counter < BPMU_FIXED_BASE ? pmu->gp_width : pmu->fixed_width;
 }
 
-/* no counter is wider; the product below fits in 64 bits with this limit */
+/* No counter of a core or box is wider, and with this limit the product below fits in 64 bits. */
 #define GUARD_WIDTH_MAX	50
 #define GUARD_NS_MAX	3600000000000ULL
 
@@ -713,9 +720,9 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
  * @pmu: PMU of a CPU
  * @tsc_khz: frequency of the TSC in kHz
  *
- * Half the time in which the narrowest counter wraps if each cycle adds 16, at four times
- * the frequency of the TSC. The largest increments, occupancies of queues, stay below that.
- * A sum of n counters wraps n times as fast. The limit is an hour.
+ * The result is half the time in which the narrowest counter wraps if each cycle adds 16, at four
+ * times the frequency of the TSC. The largest increments, occupancies of queues, stay below that
+ * rate. A sum of n counters wraps n times as fast. The result is at most an hour.
  *
  * Context: any.
  * Return: nanoseconds.
@@ -740,7 +747,9 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz)
 	}
 	if (width > GUARD_WIDTH_MAX)
 		width = GUARD_WIDTH_MAX;
-	/* 2^(width - 1) events at 4 * 16 per TSC cycle; 10^6 / kHz is ns per cycle */
+	/*
+	 * 2^(width - 1) events at 4 * 16 events per TSC cycle; 10^6 / kHz is nanoseconds per cycle.
+	 */
 	ns = (1ULL << (width - 7)) * 1000000 / (tsc_khz ? tsc_khz : 1);
 	return ns < GUARD_NS_MAX ? ns : GUARD_NS_MAX;
 }

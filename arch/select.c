@@ -13,7 +13,7 @@
  * A fixed counter has one event and no filters: only USR, OS and, if the part has it, ANY
  * are legal (SDM figure 19-2). The fixed clock counters of the uncore and free-running
  * registers have no legal bit. In an event of PERF_METRICS, USR and OS are those of the
- * slots, and bits 10:8 are the index of the field.
+ * event of the slots, and bits 10:8 are the index of the field.
  *
  * Context: any.
  * Return: the illegal bits of @select, 0 if it may be written.
@@ -35,7 +35,7 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 }
 
 /**
- * bpmu_select_leaks() - whether an event leaks into the sibling's counter
+ * bpmu_select_leaks() - check if the event of an event select leaks into the sibling's counter
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
@@ -43,7 +43,7 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
  * Bridge and Haswell: the events of memory loads and stores.
  *
  * Context: any.
- * Return: nonzero if it does, with hyper-threading on.
+ * Return: nonzero if the event leaks when hyper-threading is on, else 0.
  */
 u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
 {
@@ -56,7 +56,7 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_UMASK)
 
 /**
- * bpmu_extra_of() - find the extra register of an event
+ * bpmu_extra_of() - find the extra register that an event select needs
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
@@ -74,8 +74,9 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 }
 
 /*
- * Events of the same kind differ in the event code if they are of off-core registers, in the
- * unit mask if they are of OMR registers.
+ * Returns 1 if two events are the same but for their extra register. Such events differ in the
+ * event code if their registers are those of off-core responses, and in the unit mask if their
+ * registers are those of off-module responses (OMR).
  */
 static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {
@@ -85,14 +86,15 @@ static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
 }
 
 /**
- * bpmu_extra_twin() - find the same event with the next register that can qualify it
+ * bpmu_extra_twin() - event select of the same event with the next extra register
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
- * Off-core responses have two registers, off-module ones four: after the last comes the first.
+ * Off-core responses have two registers, off-module responses four; the first register follows the
+ * last one.
  *
  * Context: any.
- * Return: its event select, or 0 if there is none.
+ * Return: the event select of the other event, or 0 if the event has only one register or none.
  */
 u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 {
@@ -117,7 +119,7 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 }
 
 /**
- * bpmu_extra_msr() - MSR address of an extra register
+ * bpmu_extra_msr() - MSR address of an extra register, beside the event select
  * @id: &enum bpmu_extra_id
  *
  * Source: SDM Vol. 4, MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND; Linux 7.0, msr-index.h,
@@ -136,7 +138,7 @@ u32 bpmu_extra_msr(u8 id)
 }
 
 /**
- * bpmu_extra_name() - perf's name of the field for an extra register's value
+ * bpmu_extra_name() - perf's name of the extra register's field, beside those of the event select
  * @id: &enum bpmu_extra_id
  *
  * Context: any.
@@ -172,7 +174,7 @@ const char *bpmu_select_bit_name(unsigned int bit)
 }
 
 /**
- * bpmu_fixed_ctrl() - translate an event select to bits of IA32_FIXED_CTR_CTRL
+ * bpmu_fixed_ctrl() - translate an event select to a fixed counter's bits of IA32_FIXED_CTR_CTRL
  * @counter: number of a fixed counter
  * @select: event select
  *

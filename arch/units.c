@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "units.h"
 
-/* size of the range of counter numbers that the three free-running banks share */
+/* Number of counter numbers that the three banks of free-running registers share. */
 #define FREE_COUNTERS (BPMU_COUNTER_L3 - BPMU_COUNTER_FREE)
 
 /*
- * perf's names: Linux, arch/x86/events/intel/uncore*.c and arch/x86/events/amd/uncore.c. Intel's
- * names: files of github.com/intel/perfmon. A client's CBos and a server's have one name there;
- * no part has both.
+ * Names and limits of all kinds of units. Source of perf's names: Linux,
+ * arch/x86/events/intel/uncore*.c and arch/x86/events/amd/uncore.c; of Intel's names: the files of
+ * github.com/intel/perfmon. There a client's CBos and a server's have one name, which is clear
+ * because no part has both.
  */
 const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 	[BPMU_UNIT_CORE] = {
@@ -213,11 +214,11 @@ const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {
 };
 
 /**
- * bpmu_domain_name() - name of what shares the counters of a bank
+ * bpmu_domain_name() - name of what shares the counters of a bank of units
  * @domain: &enum bpmu_domain
  *
  * Context: any.
- * Return: the name: "package".
+ * Return: a constant string, for instance "package".
  */
 const char *bpmu_domain_name(__u8 domain)
 {

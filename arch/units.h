@@ -73,9 +73,9 @@ enum bpmu_unit {
 	BPMU_UNITS
 };
 
-/* maximum number of uncore boxes of a client */
+/* Most uncore boxes of a client. */
 #define BPMU_UNCORE_BOXES 24
-/* maximum numbers of boxes of a package, and of counters of each */
+/* Most boxes of each kind in a package, and most counters of each box. */
 #define BPMU_L3_COUNTERS 6
 #define BPMU_L2_COUNTERS 4
 #define BPMU_DF_COUNTERS 16
@@ -84,9 +84,9 @@ enum bpmu_unit {
 #define BPMU_CHA_COUNTERS 4
 #define BPMU_CHAS 144
 #define BPMU_PCU_COUNTERS 4
-/* the last one is a fixed clock counter */
+/* Counters of a UBox, of which the last is a fixed clock counter. */
 #define BPMU_UBOX_COUNTERS 3
-/* counters of a server's memory channel, with the fixed clock counter */
+/* Counters of a server's memory channel, of which the last is a fixed clock counter. */
 #define BPMU_IMC_COUNTERS 5
 #define BPMU_IMCS 16
 #define BPMU_HA_COUNTERS 4
@@ -96,7 +96,9 @@ enum bpmu_unit {
 #define BPMU_IIO_COUNTERS 4
 #define BPMU_IIOS 16
 #define BPMU_IRP_COUNTERS 2
-/* of Knights Landing's MCDRAM controllers and other controllers; the last one is a fixed clock */
+/*
+ * Counters of Knights Landing's MCDRAM and memory controllers; the last is a fixed clock counter.
+ */
 #define BPMU_EDC_COUNTERS 5
 #define BPMU_EDCS 8
 #define BPMU_M2PCIE_COUNTERS 4
@@ -120,14 +122,14 @@ enum bpmu_domain {
 	BPMU_DOMAIN_PACKAGE
 };
 
-/* maximum number of the vendor's or perf's names of a unit */
+/* Most names that a vendor or perf has for a unit, on different parts. */
 #define BPMU_UNIT_NAMES 3
 
 /**
  * struct bpmu_unit_facts - what is known of a kind of units on all parts
  * @name: short name: "iio"
  * @title: description: "IIO stacks of a server"
- * @bank: &enum bpmu_bank_id of its counters
+ * @bank: &enum bpmu_bank_id of the units' counters
  * @most: maximum number of units of a package, or of another &bpmu_bank_facts.domain
  * @perf: names of perf's PMUs with the same counters, without an instance's number, on different
  *	parts; unused entries are NULL
@@ -148,9 +150,9 @@ struct bpmu_unit_facts {
  * @title: name of such units, in a sentence: "IIO stacks"
  * @letter: stands before the number of a counter: "O" for O0
  * @domain: &enum bpmu_domain
- * @free: it has free-running registers, which are not multiplexed
- * @first: number of its first counter
- * @counters: number of its counters
+ * @free: the bank has free-running registers, which are not multiplexed
+ * @first: number of the bank's first counter
+ * @counters: number of the bank's counters
  */
 struct bpmu_bank_facts {
 	const char *name;
@@ -172,7 +174,7 @@ const char *bpmu_domain_name(__u8 domain);
  * @unit: &enum bpmu_unit
  *
  * Context: any.
- * Return: nonzero if they are.
+ * Return: nonzero for a unit of free-running registers, else 0.
  */
 static inline int bpmu_unit_is_free(enum bpmu_unit unit)
 {
@@ -183,7 +185,7 @@ static inline int bpmu_unit_is_free(enum bpmu_unit unit)
  * bpmu_bank_is_shared() - check if the counters of a bank belong to more than a core
  * @bank: &enum bpmu_bank_id
  *
- * On a hybrid part the first core type reads them, for both.
+ * On a hybrid part only CPUs of the first core type read the counters of a shared bank.
  *
  * Context: any.
  * Return: nonzero if they are of a core complex, node or package; 0 if of a CPU or core.
@@ -198,7 +200,7 @@ static inline int bpmu_bank_is_shared(enum bpmu_bank_id bank)
  * @bank: &enum bpmu_bank_id
  *
  * Context: any.
- * Return: nonzero if it has.
+ * Return: nonzero for a bank of uncore counters, else 0.
  */
 static inline int bpmu_bank_is_uncore(enum bpmu_bank_id bank)
 {
