@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# Functions for the tests of the virtual PMU, which run on the host and print TAP. To be
-# sourced.
+# Functions for tests that run on the host and boot guests on the virtual PMU. A test sources this
+# file, calls begin, boot, result and finish (tests/tap.sh), and prints TAP.
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 kernel=${1:-6.1}
 # shellcheck source=tests/tap.sh
 . "$top/tests/tap.sh"
 work=$(mktemp -d)
-# tests/vm/run fails if a folder to add does not exist
+# tests/vm/run adds the folder of the workloads to the guest, and fails if the folder does not
+# exist.
 make -s -C "$top/tests/workload"
 
 clean_up()
@@ -17,10 +18,11 @@ clean_up()
 	rm -rf "$work"
 }
 
-# boot SCRIPT OPTION...: boots a guest that runs SCRIPT, and sets $status; SCRIPT prints lines
-# "NAME VALUE", which said() reads. Environment, set by tests/mutants/run: BAREPMU_MODULE,
-# another module; MUTANT, the fault to switch on in it and in the tool; MUTANT_PLACES, the file to
-# which the places of faults are added by which the guest comes
+# boot SCRIPT OPTION...: boots a guest that runs SCRIPT, with these options of tests/vm/run, and
+# sets $status. SCRIPT prints lines "NAME VALUE", which said() reads. tests/mutants/run sets in
+# the environment BAREPMU_MODULE, another module; MUTANT, the fault to switch on in the module
+# and the tool; MUTANT_PLACES, a file to which the places of faults are added that the guest
+# executes.
 boot()
 {
 	script=$1
@@ -40,13 +42,14 @@ boot()
 	uncounted | tee -a "$work/uncounted" | sed 's/^/# not counted by the model: /'
 }
 
-# all_counted [PATTERN]: true if the model counts all events of all boots, but for those that match
+# all_counted [PATTERN]: true if the model counted all events of all boots; events that match
+# PATTERN do not matter
 all_counted()
 {
 	! grep -qvE -e "${1:-^$}" "$work/uncounted"
 }
 
-# uncounted: prints the events of the last boot that the model of the CPU does not count
+# uncounted: prints the events that counters of the last boot had to count and the model does not
 uncounted()
 {
 	sed -n '/: these events read 0, because/,$s/^  //p' "$work/err"
@@ -59,15 +62,15 @@ boot_with_kselftest()
 	boot "$@" --add "$top/build/kselftest:/kselftest"
 }
 
-# fuzzed NAME: true if the fuzzer passed and used groups of the package; the guest prints
-# "NAME STATUS" after the output of the fuzzer
+# fuzzed NAME: true if the fuzzer passed and planned groups of events of the package; the guest has
+# printed "NAME STATUS" after the output of the fuzzer
 fuzzed()
 {
 	[ "$(said "$1")" = 0 ] && grep -q \
 		': groups of the package in [1-9][0-9]* plans, [1-9]' "$work/out"
 }
 
-# skip REASON DESCRIPTION...: skips results, or lets them fail if the guest failed
+# skip REASON DESCRIPTION...: prints skipped results; if the guest failed, failed results instead
 skip()
 {
 	reason=" # SKIP $1"
@@ -78,8 +81,8 @@ skip()
 	done
 }
 
-# lacking MODULE DESCRIPTION...: skips results that need this module if the guest's kernel does
-# not have it, else lets them fail
+# lacking MODULE DESCRIPTION...: prints skipped results if the guest's kernel does not have a kernel
+# module, else failed results
 lacking()
 {
 	module=$1
@@ -99,13 +102,14 @@ between()
 	sed -n "/^$1\$/,/^$2\$/{ /^$1\$/d; /^$2\$/d; p }" "$work/out"
 }
 
-# value MARK MARK EVENT: prints the count in the tool's CSV between the marks
+# value MARK MARK EVENT: prints an event's count in the tool's CSV between two marks
 value()
 {
 	between "$1" "$2" | awk -F, -v event="$3" '$3 == event { print $4 }'
 }
 
-# counted MARK MARK EVENT VALUE: true if the tool's CSV between the marks has this count
+# counted MARK MARK EVENT VALUE: true if an event's count in the tool's CSV between two marks is
+# VALUE
 counted()
 {
 	[ "$(value "$1" "$2" "$3")" = "$4" ]
@@ -125,8 +129,9 @@ refused()
 	between hostile end | grep -qF -e "$2" && [ "$(said "hostile$1")" -ne 0 ]
 }
 
-# rate MARK MARK METRIC BYTES: true if the bandwidth in the tool's CSV between the marks, times the
-# length of its intervals, is BYTES within 2 %; on hybrid parts a column has the core type
+# rate MARK MARK METRIC BYTES: true if a bandwidth in the tool's CSV between two marks, times the
+# length of its intervals, is BYTES within 2 %. On hybrid parts the CSV has one more column, so that
+# the metric's name is looked for in all columns
 rate()
 {
 	between "$1" "$2" | awk -F, -v name="$3" -v bytes="$4" '
@@ -148,7 +153,7 @@ as_found()
 }
 
 # lacks MARK MARK PATTERN: true if the guest printed both marks, and between them no line that
-# matches
+# matches PATTERN
 lacks()
 {
 	grep -qx "$1" "$work/out" && grep -qx "$2" "$work/out" &&
@@ -161,7 +166,8 @@ says_disturbed()
 	between "$1" "$2" | grep -qE ',event,disturbed( |$)'
 }
 
-# says_failed MARK MARK: the same of a count that lacks those of a box
+# says_failed MARK MARK: true if the tool's CSV between the marks flags a failed count, in which the
+# counts of one box are missing
 says_failed()
 {
 	between "$1" "$2" | grep -qE ',event,failed( |$)'
@@ -199,44 +205,46 @@ within()
 		exit !(b > 0 && a >= b * (1 - p / 100) && a <= b * (1 + p / 100)) }'
 }
 
-# of MARK EVENT: prints the count in the tool's CSV after a mark
+# of MARK EVENT: prints an event's count in the tool's CSV between a mark and the mark "end"
 of()
 {
 	between "$1" end | awk -F, -v event="$2" '$3 == event { print $4; exit }'
 }
 
-# Two runs of "stream", after the marks MARK5 and MARK1, differ by four passes over 16 MiB; both
-# count hits too, the core's MEM_LOAD_UOPS_RETIRED.L3_HIT (on Skylake MEM_LOAD_RETIRED.L3_HIT).
+# Two runs of "stream" are counted, between the marks MARK5 or MARK1 and "end"; the first makes four
+# passes over 16 MiB more. Both also count loads that hit the L3, by the event $hits of the core:
+# MEM_LOAD_UOPS_RETIRED.L3_HIT, on Skylake MEM_LOAD_RETIRED.L3_HIT.
 # shellcheck disable=SC2034
 hits=r4d1
 
-# passed MARK EVENT: prints the difference of their counts
+# passed MARK EVENT: prints an event's count of the run MARK5 less that of the run MARK1
 passed()
 {
 	echo $(($(of "${1}5" "$2") - $(of "${1}1" "$2")))
 }
 
-# or_hits MARK EVENT: prints the count plus loads that hit the L3. The L3 holds lines of the run
-# before, and how many loads hit them depends on the program's pages.
+# or_hits MARK EVENT: prints an event's count of a run plus that of loads that hit the L3. The L3
+# holds lines of the run before, and how many loads hit them depends on the program's pages.
 or_hits()
 {
 	echo $(($(of "$1" "$2") + $(of "$1" $hits)))
 }
 
-# passed_lines MARK EVENT: prints the difference of their counts, with hits
+# passed_lines MARK EVENT: prints or_hits() of the run MARK5 less that of the run MARK1
 passed_lines()
 {
 	echo $(($(or_hits "${1}5" "$2") - $(or_hits "${1}1" "$2")))
 }
 
-# is_64_mib LINES: checks for 1048576 lines, within 1 %
+# is_64_mib LINES: true if LINES are 64 MiB, 1048576 lines of 64 bytes, within 1 %
 is_64_mib()
 {
 	[ "$1" -ge 1038091 ] && [ "$1" -le 1059061 ]
 }
 
-# perf_said MARK MARK VALUE...: compares the counts of uncore PMUs in perf's CSV, in order.
-# perf of 6.12 and later has a row for each CPU that reads a PMU; it is the sum that counts.
+# perf_said MARK MARK VALUE...: true if the counts of uncore PMUs in perf's CSV between two marks
+# are these values, in this order. perf 6.12 and later prints a row for each CPU that reads a
+# PMU: rows of one event are added.
 perf_said()
 {
 	between "$1" "$2" | awk -F, '
@@ -254,7 +262,7 @@ perf_said()
 	[ "$(xargs <"$work/perf")" = "$*" ]
 }
 
-# evenly NUMBER: checks that so many PMUs, in $work/boxes, have equal counts, within 1 %
+# evenly NUMBER: true if $work/boxes has the counts of NUMBER PMUs, all within 1 % of their mean
 evenly()
 {
 	awk -v boxes="$1" '
@@ -273,7 +281,8 @@ uncore()
 		sed -n "s/^{\"index\": $1, .*\"$2\": \([0-9]*\).*/\1/p"
 }
 
-# uncore_cycles INDEX K: prints the cycles with at least K requests in the tracker
+# uncore_cycles INDEX K: prints the cycles of an uncore window in which the tracker had K
+# requests or more
 uncore_cycles()
 {
 	sed -n '/^"uncore"/,/^\]/p' "$work/truth" |

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One function called by two: "calls N" spends N iterations of two instructions each in work() when
- * left() calls it, and 3 N when right() does. All have frame pointers: a function that asks for the
- * address of its frame has one.
+ * One function with two callers, for call chains: "calls N" spends N iterations of two
+ * instructions in work() when left() calls it, and 3 N iterations when right() does. All functions
+ * have frame pointers, because each asks for the address of its frame.
  */
 #include "workload.h"
 
 #define CALLED __attribute__((noinline, noclone))
 
-/* what stands behind a call keeps it from being a jump */
+/* Stands behind a call, and so keeps the compiler from making the call a jump. */
 static inline void use(const void *frame)
 {
 	asm volatile("" : : "r"(frame));

@@ -21,7 +21,7 @@ static unsigned int random_below(unsigned int limit)
 	return state % limit;
 }
 
-/* one cycle through all lines */
+/* Links all lines to one cycle, in random order. */
 static void link_lines(void)
 {
 	unsigned int i, k, swap;

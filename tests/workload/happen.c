@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * happen {EVENT UMASK BOX COUNT}...: the virtual PMU counts COUNT events in a box of this
- * CPU's core complex or package. BOX is one of
+ * happen {EVENT UMASK BOX COUNT}...: injects events, so that a test knows what a counter has to
+ * count: COUNT events with this event code and unit mask occur in a box of the core complex or
+ * package of this CPU, and the virtual PMU adds them to the counters that count them. BOX is one
+ * of
  *
  *   N                    slice N of the L3
  *   df                   data fabric
- *   umcN                 AMD's memory controller; UMASK is 1 for a read, 2 for a write
- *   imcN[/K]             memory channel; with K during the Kth read of a counter there; of a
- *                        client a memory controller, UMASK is a bitmap of its channels
- *   haN                  home agent or M2M
- *   qpiN                 link; EVENT can have bit 8, as perf writes it
- *   eclkN, uclkN         Knights Landing's MCDRAM controller at the clock of MCDRAM or mesh
- *   mclkN                its other memory controller at the mesh's clock
- *   m2pcie0              its M2PCIe
- *   cboN/OPCODE[/THREAD] CBo or CHA; for a lookup cboN/STATE, with one bit set
+ *   umcN                 AMD's memory controller N; UMASK is 1 for a read, 2 for a write
+ *   imcN[/K]             memory channel N; with K during the Kth read of a counter there. On
+ *                        clients memory controller N; UMASK is a bitmap of its channels
+ *   haN                  home agent or M2M N
+ *   qpiN                 QPI or UPI link N; EVENT can have bit 8, as perf writes it
+ *   eclkN, uclkN         Knights Landing's MCDRAM controller N, the counters at the clock of MCDRAM
+ *                        or at that of the mesh
+ *   mclkN                Knights Landing's memory controller N, the counters at the mesh's clock
+ *   m2pcie0              Knights Landing's M2PCIe
+ *   cboN/OPCODE[/THREAD] CBo or CHA N; for a lookup cboN/STATE, with one bit set
  *   offcore/BITS         request that leaves this CPU's core, BITS as in its register;
  *                        EVENT and UMASK are ignored
  *   frontend/BITS        front-end event of this CPU, BITS as in its register;
@@ -21,8 +24,8 @@
  *   pcu/N                power control unit; N is a frequency in 100 MHz or a number of
  *                        cores
  *   ubox                 UBox
- *   iioN/PART[/CLASS]    IIO stack, CLASS is a flow control class
- *   irpN                 IRP of an IIO stack
+ *   iioN/PART[/CLASS]    IIO stack N, CLASS is a flow control class
+ *   irpN                 IRP of IIO stack N
  */
 #include <stdbool.h>
 #include <string.h>
@@ -42,7 +45,10 @@
 #define HAPPEN_IRP 18
 #define FRONTEND 0x80000000u
 
-/* sets the number of the box type's first device in ../vpmu/box/imc.h; NULL for other types */
+/*
+ * Sets the number that ../vpmu/box/imc.h gives to the first box of the kind in "imc3", and returns
+ * the rest of the text, "3"; returns NULL for a kind that imc.h does not number.
+ */
 static char *device(char *text, unsigned int *first)
 {
 	static const struct {
@@ -62,7 +68,10 @@ static char *device(char *text, unsigned int *first)
 	return NULL;
 }
 
-/* OPCODE and THREAD of "/0x182/3", in bits 31:16, as ../vpmu/box/cbo.c and server.c read them */
+/*
+ * Returns OPCODE and THREAD of "/0x182/3", in bits 31:16, as ../vpmu/box/cbo.c and server.c read
+ * them.
+ */
 static unsigned int detail(const char *text)
 {
 	unsigned int value = 0;
@@ -76,7 +85,7 @@ static unsigned int detail(const char *text)
 	return value << 16;
 }
 
-/* "offcore/BITS" or "frontend/BITS": EBX, and the rest in ECX */
+/* Sets EBX and ECX of the CPUID leaf for "offcore/BITS" and "frontend/BITS". */
 static void extra(const char *text, unsigned int *ebx, unsigned int *ecx)
 {
 	bool frontend = !strncmp(text, "frontend/", 9);
@@ -89,7 +98,7 @@ static void extra(const char *text, unsigned int *ebx, unsigned int *ecx)
 	*ecx = HAPPEN_EXTRA | bits >> 32 << 16 | (frontend ? FRONTEND : 0);
 }
 
-/* "pcu/N" or "ubox": which of them in EBX, and the rest in ECX */
+/* Sets EBX and ECX of the CPUID leaf for "pcu/N" and "ubox"; EBX tells which of the two. */
 static void server(const char *text, unsigned int *ebx, unsigned int *ecx)
 {
 	bool ubox = !strcmp(text, "ubox");

@@ -19,7 +19,7 @@ struct kernel {
 	void (*run)(unsigned long n);
 };
 
-/* the lists end with an entry without name */
+/* Loops by what bounds them; each list ends with an entry without a name. */
 extern const struct kernel kernels_compute[];
 extern const struct kernel kernels_frontend[];
 extern const struct kernel kernels_memory[];

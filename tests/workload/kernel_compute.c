@@ -126,10 +126,12 @@ static void mispredict(unsigned long n)
 }
 
 /*
- * Memory-ordering machine clears: a load executes before an older store whose address is ready late
- * and is the same. The core then predicts that this load must wait for such stores, until it has
- * waited in vain several times. A load 1025 bytes later has the same entry of the predictor, and
- * waits fifteen times in vain, which resets it. Square roots delay addresses with few uops.
+ * Memory-ordering machine clears: a load executes before an older store to the same address,
+ * because the store's address is ready late. The core then predicts that this load must wait for
+ * such stores, until it has waited in vain several times. Another load, 1025 bytes behind the
+ * first one, has the same entry of the predictor; it waits fifteen times in vain, which resets the
+ * entry, so that the next iteration has a machine clear again. Square roots delay addresses with
+ * few uops.
  */
 #define ROOT "sqrtsd %%xmm1, %%xmm1\n\t"
 #define STORE(to) \
@@ -155,10 +157,11 @@ static void clear(unsigned long n)
 }
 
 /*
- * Machine clears of stores to code: each iteration writes to the line of a function that it calls, behind
- * its last instruction, as a program does that has data beside its code. The core compares lines: later
- * calls, which it has fetched by then, must be fetched again. An emulator translates nothing anew. The
- * store waits for its data, from square roots as above, while NOPs fill the reorder buffer.
+ * Machine clears by stores to code: each iteration stores into the line of a function that it
+ * calls, behind the last instruction of the function, as a program does that has data beside its
+ * code. The core compares lines: it has fetched the calls of later iterations already, and must
+ * fetch them again. Emulators that compare bytes do not translate the function anew. The data of
+ * the store depend on square roots, ROOT above, while NOPs fill the reorder buffer.
  */
 #define BESIDE "32"
 

@@ -7,7 +7,10 @@
 #define LINE 64
 #define PAGE 4096
 
-/* writes to each page: untouched pages are all mapped to the zero page */
+/*
+ * Writes to each page of the memory, so that each gets a page of its own: pages that are only read
+ * are all mapped to the kernel's one page of zeros.
+ */
 static void touch(unsigned long bytes)
 {
 	unsigned long i;
@@ -16,7 +19,10 @@ static void touch(unsigned long bytes)
 		kernel_memory[i + 8] = 1;
 }
 
-/* links all lines to one cycle: the linear congruential generator has the full period */
+/*
+ * Links all lines to one cycle. The line after line i is computed by a linear congruential
+ * generator, whose period is all lines.
+ */
 static void link_lines(unsigned long bytes)
 {
 	unsigned long lines = bytes / LINE;
@@ -79,7 +85,7 @@ static void touch_all(void)
 	touch(KERNEL_BYTES);
 }
 
-/* sequential and independent loads and stores: lines are read and written back */
+/* Sequential and independent loads and stores: all lines are read from memory and written back. */
 static void bandwidth(unsigned long n)
 {
 	unsigned long i = 0;

@@ -30,7 +30,7 @@ static void fill(void)
 		words[i] = random32();
 }
 
-/* insertion sort of random numbers, sixteen at a time */
+/* Insertion sort of random numbers, sixteen at a time. */
 static void sort(unsigned long n)
 {
 	uint32_t *words = (uint32_t *)kernel_memory;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * matmul 1|2|3 [N]: matrix product C = A B: 1 with the loops of the textbook, 2 with interchanged
- * loops, 3 with tiling and vectorization too. It computes N rows of C, and begins again after the
- * last row; 3 computes 16 rows at a time.
+ * matmul 1|2|3 [N]: computes N rows of the matrix product C = A B in one of three ways: way 1 with
+ * the loops of the textbook, way 2 with interchanged loops, way 3 also with tiling and
+ * vectorization, 16 rows at a time. After the last row it begins again with the first.
  *
- * The innermost loop of 1 reads a column of B: each element is in another line and page. That of 2
- * reads a row of B and a row of C, and its additions are independent, but all of B is read for
- * each row of C. In 3 a part of B remains in the L1D for all rows of a tile, and an instruction
- * computes two elements.
+ * The innermost loop of way 1 reads a column of B, of which each element is in another line and
+ * page. The innermost loop of way 2 reads a row of B and a row of C, with independent additions,
+ * but all of B is read for each row of C. In way 3 a part of B remains in the L1D for all rows of
+ * a tile, and an instruction computes two elements.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ typedef double matrix[MOST][MOST];
 
 static matrix a, b, c;
 
-/* without index registers, with which a load would not be fused with its operation */
+/* Without index registers, because a load with one would not be fused with its operation. */
 #define SCALAR __attribute__((noinline, \
 	optimize("no-ivopts", "unroll-loops", "no-tree-vectorize")))
 #define VECTOR __attribute__((noinline, \
@@ -52,7 +52,7 @@ SCALAR static void multiply2(unsigned long i)
 	}
 }
 
-/* a tile: adds the products of some rows of B to a part of the rows of C */
+/* Adds the products of DEEP rows of B to a part of one row of C. */
 VECTOR static void multiply_tile(double *restrict to, const double *restrict x,
 				 const double *restrict from)
 {
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	n = iterations(argc - 1, argv + 1, 1);
-	/* pages of their own, not the one of zeros */
+	/* Each page is written to, so that it is not the kernel's one page of zeros. */
 	for (i = 0; i < MOST; i++) {
 		for (j = 0; j < MOST; j += PAGE) {
 			a[i][j] = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * nmi N [TIMES]: the virtual PMU sends CPU N an NMI, of no source that the kernel knows; TIMES
- * times, some thousand instructions apart
+ * nmi N [TIMES]: has the virtual PMU send CPU N an NMI of a source that the kernel does not know,
+ * TIMES times, some thousand instructions apart.
  */
 #include "workload.h"
 

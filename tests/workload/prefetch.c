@@ -15,7 +15,10 @@
 static char memory[OBJECTS][LINE] __attribute__((aligned(4096)));
 static unsigned int order[ORDER + AHEAD];
 
-/* some hundred cycles per object: its uops fill the ROB, so misses of two do not overlap */
+/*
+ * Works on an object for some hundred cycles. Its uops fill the reorder buffer, so that the cache
+ * misses of two objects do not overlap unless the program prefetches.
+ */
 static unsigned long work(const char *object)
 {
 	unsigned long x = *(const unsigned long *)object;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sharing one|false|padded [N]: one thread increments a counter; two threads increment counters in
- * the same cache line; two threads increment counters in different lines.
+ * sharing one|false|padded [N]: for false sharing. "one": one thread increments a counter;
+ * "false": two threads increment counters in the same cache line; "padded": two threads increment
+ * counters in different lines.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -16,7 +17,7 @@ static unsigned long times;
 static unsigned int distance;
 static unsigned int waited_for;
 
-/* the threads run on the last CPUs: with three or more, CPU 0 is left to other processes */
+/* Puts the threads on the last CPUs: with three or more CPUs, CPU 0 is left to other processes. */
 static void pin(unsigned long self)
 {
 	cpu_set_t set;
@@ -34,7 +35,7 @@ static void *count(void *number)
 
 	pin(self);
 	counter = &counters[0][0] + self * distance;
-	/* both are on their CPUs before either begins */
+	/* The threads wait for each other, so that both are on their CPUs before either counts. */
 	__atomic_sub_fetch(&waited_for, 1, __ATOMIC_ACQ_REL);
 	while (__atomic_load_n(&waited_for, __ATOMIC_ACQUIRE))
 		;

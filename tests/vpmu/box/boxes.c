@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Table of PMU boxes, whose counters several vCPUs share. A box has registers only on the
- * CPU models that have it.
+ * Table of PMU boxes, whose counters several vCPUs share: accesses to their registers are passed
+ * from box to box until one of them has the register. A box has registers only on the CPU models
+ * that have it.
  */
 #include "boxes.h"
 
@@ -38,7 +39,7 @@ struct box {
 	uint32_t function;
 };
 
-/* boxes may have further registers in PCI configuration space, or memory-mapped ones */
+/* All boxes. Some have further registers in PCI configuration space, or memory-mapped ones. */
 static const struct box boxes[] = {
 	{ .init = vpmu_uncore_init, .lose = vpmu_uncore_lose,
 	  .read = vpmu_uncore_read, .write = vpmu_uncore_write },

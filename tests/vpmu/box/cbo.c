@@ -384,7 +384,7 @@ static bool cbo_passes(const struct vpmu_cbo_part *part,
 	return in_tor(part, h, filter, umask);
 }
 
-/* event constraints */
+/* Can counter @i count an event? Some events are constrained to some of the counters. */
 static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 			    unsigned int i)
 {
@@ -393,7 +393,7 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 	return !part->two || event < LOOKUP || event > INSERTS || i < 2;
 }
 
-/* a request of the model as LOOKUP or TOR event @event */
+/* Returns a request of the model in the form of LOOKUP or of a TOR event, @event. */
 static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_t event,
 				       enum vcore_request request, bool hit)
 {
@@ -421,7 +421,7 @@ static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_
 	return h;
 }
 
-/* sum over the slices of a box: requests, or with @cycles their occupancy in cycles */
+/* Sums over the slices of a box: requests, or with @cycles the cycles that they occupy the TOR. */
 static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traffic *seen,
 		       unsigned int box, enum vcore_request request, bool hit, bool cycles)
 {
@@ -437,7 +437,7 @@ static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traf
 	return sum;
 }
 
-/* lines read from memory and written to it through a CHA */
+/* Returns the lines that were read from memory, or written to it, through a CHA. */
 static uint64_t home_requests(const struct vpmu_cbo_part *part,
 			      const struct vcore_traffic *seen, unsigned int box,
 			      unsigned int umask)
@@ -453,7 +453,7 @@ static uint64_t home_requests(const struct vpmu_cbo_part *part,
 	return sum;
 }
 
-/* total of the model's event that a counter selects */
+/* Returns the total of the event of the model that a counter selects. */
 static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 			  const struct vcore_traffic *seen, unsigned int box,
 			  unsigned int i)
@@ -485,7 +485,7 @@ static bool cbo_runs(const struct vpmu_cbo_part *part, const struct box *b,
 	       !cbo_frozen(part, b);
 }
 
-/* is an event one of the model, for some filter */
+/* Is the event of an event select one that the model has, whatever the filter is? */
 static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 {
 	uint32_t code = select & CODE;
@@ -495,14 +495,14 @@ static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 		(code == REQUESTS && (part->opcode_2 || part->ext)));
 }
 
-/* is the counter enabled, with an event of the model */
+/* Does a counter count an event of the model, and is it enabled? */
 static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 			unsigned int i)
 {
 	return cbo_runs(part, b, i) && is_model_event(part, b->select[i]);
 }
 
-/* does the model have the event that a counter selects, under the filter of its box */
+/* Does the model have the event that a counter selects, with the filter of its box? */
 static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i)
 {
 	uint32_t code = b->select[i] & CODE;
@@ -523,7 +523,10 @@ static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, un
 	return false;
 }
 
-/* a counter is read; or counts, with @happened, what the guest injected */
+/*
+ * Notes the event of a counter that is read, for the list of events that the model does not count;
+ * with @happened the guest has injected the event, which is then counted.
+ */
 static void cbo_note(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i,
 		     bool happened)
 {
@@ -552,7 +555,7 @@ static uint64_t cbo_value(struct vpmu_cpu *cpu, unsigned int package, unsigned i
 	return value & (VPMU_BIT(cpu->part->cbo->width) - 1);
 }
 
-/* stops the counters of a box of the first package and updates their values */
+/* Stops the counters of a box of the first package and updates their values. */
 static void cbo_settle(struct vpmu_cpu *cpu, unsigned int box)
 {
 	unsigned int i;
@@ -646,7 +649,7 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 	}
 }
 
-/* the reset bits read as 0 */
+/* Writes the unit control; its reset bits act at once, and read as 0. */
 static void cbo_control(struct box *b, uint64_t value)
 {
 	unsigned int i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * L3 PMU of AMD's core complexes (CCX), or L2 PMU of Jaguar's. The guest injects the events, by a CPUID leaf that
- * no CPU has: event, unit mask, slice and number of occurrences. They are attributed to the
- * CPU that executes CPUID. Hence the expected counts are known by construction.
+ * L3 PMU of AMD's core complexes (CCX), or L2 PMU of Jaguar's. The guest injects the events, by a
+ * CPUID leaf that no CPU has: event, unit mask, slice and number of occurrences. They are counted
+ * in the complex of the CPU that executes CPUID. Hence a test knows the counts to expect.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h,
  * AMD64_L3_*. On family 17h an event select has a mask of the threads of the complex and a
@@ -31,7 +31,9 @@
 #define LEGAL_17H 0xff0f00000040ffffull
 #define LEGAL_19H 0x0307dc000040ffffull
 
-/* events that ignore both masks; source: perf event files of Zen and Zen 2 */
+/*
+ * Events that ignore both masks, of threads and of slices; source: perf event files of Zen, Zen 2.
+ */
 #define FILL_LATENCY 0x90
 #define FILLS 0x9a
 
@@ -151,7 +153,7 @@ static bool masks_fit(const struct vpmu_cpu *cpu, uint64_t select, unsigned int 
 					masks_17h(select, place_in(cpu), slice);
 }
 
-/* the event of the fill latency has no unit mask */
+/* Does an injected event match an event select? The event of the fill latency has no unit mask. */
 static bool is_event(uint64_t select, uint32_t what)
 {
 	return !((select ^ what) & 0xff) &&

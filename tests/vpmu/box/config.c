@@ -62,7 +62,10 @@ struct target {
 	int box;
 };
 
-/* function 0 must exist as well, as the kernel does not probe other functions without it */
+/*
+ * Is a device at an address? Function 0 of its slot must exist as well, because the kernel probes
+ * no other function without it: there @target becomes another device.
+ */
 static bool target_is_at(uint16_t device, unsigned int where, unsigned int devfn,
 			 struct target *target)
 {
@@ -126,7 +129,7 @@ static uint32_t ubox(const struct target *target, unsigned int offset)
 	return map;
 }
 
-/* CAPID6 and CAPID7: bitmap of enabled CHAs */
+/* Returns CAPID6 or CAPID7, the bitmap of the enabled CHAs. */
 static uint32_t capabilities(unsigned int offset)
 {
 	uint64_t chas = (1ull << vpmu_cbo_number()) - 1;
@@ -162,7 +165,10 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 	case 0:
 		return target->device << 16 | VENDOR;
 	case 8:
-		/* for a host bridge the kernel needs no PCI Express capability to use ECAM */
+		/*
+		 * for a host bridge the kernel needs no PCI Express capability in order to use
+		 * ECAM
+		 */
 		return part && part->discovered && target->device == part->memory ? HOST_CLASS :
 									      CLASS;
 	case 0xc:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Uncore of Intel's servers from Sapphire Rapids on, and its discovery table: CHAs, IIO stacks
- * with their IRPs, PCU and UBox in MSRs, memory channels in memory, M2Ms (B2CMIs on Granite Rapids) and UPI
- * links in extended PCI configuration space. Channels of the first package count the lines
- * that the model's memory controller reads and writes, interleaved over them. The guest injects
- * the events of all units, as in cbo.c, imc.c, server.c and iio.c: event with unit mask, unit,
- * number of events.
+ * with their IRPs, PCU and UBox in MSRs, memory channels in memory, M2Ms (B2CMIs on Granite
+ * Rapids) and UPI links in extended PCI configuration space. Channels of the first package count
+ * the lines that the model's memory controller reads and writes, interleaved over them. The guest
+ * injects the events of all units, as in cbo.c, imc.c, server.c and iio.c: event with unit mask,
+ * unit, number of events.
  *
  * Format of the table, bits of a control: Linux, arch/x86/events/intel/uncore_discovery.h.
  * Registers of M2Ms and links: SNR_M2M_PCI_PMON_*, ICX_UPI_PCI_PMON_*, uncore_snbep.c there;
@@ -32,8 +32,8 @@
 #define CHANNELS 8
 #define IIOS 2
 /*
- * Indices of units: memory channels, M2Ms and links in the order of the boxes of imc.h, then
- * units in MSRs.
+ * Numbers of the units of a package: memory channels, M2Ms and links in the order in which imc.h
+ * numbers boxes, then the units in MSRs.
  */
 #define AGENT CHANNELS
 #define LINK (AGENT + VPMU_LINK - VPMU_AGENT)
@@ -119,7 +119,10 @@ static const struct vpmu_discovered_part gnr_discovered = {
 const struct vpmu_imc_part vpmu_spr_imc = { DISCOVERED(&spr_discovered), .box = { SPR_DEVICES } };
 const struct vpmu_imc_part vpmu_emr_imc = { DISCOVERED(&emr_discovered), .box = { SPR_DEVICES } };
 
-/* no source has the identifiers: those of Sapphire Rapids; drivers go by the table */
+/*
+ * No source has the PCI identifiers of Granite Rapids, so that these are Sapphire Rapids'. Drivers
+ * find the units by the discovery table, not by identifiers.
+ */
 const struct vpmu_imc_part vpmu_gnr_imc = {
 	DISCOVERED(&gnr_discovered),
 	.box = {
@@ -130,7 +133,7 @@ const struct vpmu_imc_part vpmu_gnr_imc = {
 	},
 };
 
-/* numbers as in the table */
+/* where the registers of a unit are, with the numbers of the discovery table */
 enum access { IN_MSRS, IN_MEMORY, IN_CONFIG };
 
 /**
@@ -193,13 +196,13 @@ static unsigned int nr_counters(unsigned int unit)
 	return unit == UBOX || (unit >= IRP && unit < PCU) ? 2 : COUNTERS;
 }
 
-/* number as in imc.h of a unit that is not in MSRs */
+/* Returns the number in imc.h of a unit that is not in MSRs. */
 static unsigned int box_of(unsigned int unit)
 {
 	return unit < AGENT ? unit : unit - AGENT + VPMU_AGENT;
 }
 
-/* unit of a box number as in imc.h; UNITS for a channel that no package has */
+/* Returns the unit of a box number of imc.h; UNITS for a channel that no package has. */
 static unsigned int unit_of_box(unsigned int box)
 {
 	if (box < CHANNELS)
@@ -238,7 +241,7 @@ static uint64_t address_of(unsigned int package, unsigned int unit)
 	}
 }
 
-/* type and number of a unit */
+/* Returns type and number of a unit, as its record in the discovery table has them. */
 static uint64_t identity(unsigned int unit)
 {
 	static const struct {
@@ -341,13 +344,16 @@ static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 	return &u->counter[counter / layout->counter_step];
 }
 
-/* does the model have what a counter selects: lines that channels transfer */
+/* Does the model have the event that a counter selects? It has the lines that channels transfer. */
 static bool discovered_models(unsigned int unit, uint64_t select)
 {
 	return unit < AGENT && (select & CODE) == CAS && select & (CAS_READ | CAS_WRITE);
 }
 
-/* a counter of a unit is read; or counts, with @happened, what the guest injected */
+/*
+ * Notes the event of a counter that is read, for the list of events that the model does not count;
+ * with @happened the guest has injected the event, which is then counted.
+ */
 static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 {
 	static const struct {
@@ -367,7 +373,7 @@ static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 				   happened || discovered_models(unit, select));
 }
 
-/* value of a register that is read */
+/* Returns the value of a register for a read. */
 static uint64_t discovered_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
 {
 	if (reg >= u->counter)
@@ -375,7 +381,7 @@ static uint64_t discovered_value(const struct unit *u, unsigned int unit, const 
 	return *reg;
 }
 
-/* the reset bits are write-only: they read as 0 */
+/* Writes the unit control; its reset bits act at once, and read as 0. */
 static void control(struct unit *u, uint64_t value)
 {
 	if (value & RESET_CONTROLS)
@@ -421,7 +427,7 @@ static bool counts_lines(const struct unit *u, unsigned int i)
 	return !(u->ctl & FREEZE) && (u->select[i] & CODE) == CAS;
 }
 
-/* adds to the counters what the model transferred since the last call, if @add is set */
+/* Updates the channels' counters; with @add they get what the model has transferred meanwhile. */
 static void settle_channels(struct vpmu_cpu *cpu, bool add)
 {
 	unsigned int present = vpmu_options.imc & (VPMU_BIT(CHANNELS) - 1);
@@ -612,7 +618,7 @@ void vpmu_discovered_box_write(struct vpmu_cpu *cpu, unsigned int package, unsig
 		    (*reg & ~(0xffffffffull << shift)) | (uint64_t)value << shift);
 }
 
-/* finds the register of a unit by MSR */
+/* Finds the register of a unit that an MSR is; NULL if the MSR is none. */
 static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct unit **u,
 			      unsigned int *unit)
 {
@@ -651,7 +657,7 @@ bool vpmu_discovered_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_discovered_write() - execute WRMSR of one of these registers
+ * vpmu_discovered_write() - execute WRMSR of a unit that the discovery tables list
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -670,8 +676,9 @@ bool vpmu_discovered_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /*
- * Whether counter @i of a unit counts an event. @detail: bits 47:32 of the event select of
- * which at least one must be set, 0 for an event without any; of IIO stacks as in iio.c
+ * Does counter @i of a unit count an injected event? @detail has bits 47:32 of the event select,
+ * of which the counter's must have at least one, or 0 for an event without these bits; of IIO
+ * stacks it is as in iio.c.
  */
 static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t what,
 		   uint32_t detail)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMU of AMD's data fabric, before Zen of the northbridge, one per package. The guest injects the events, as in complex.c:
- * event, unit mask and number of occurrences, in the package of the CPU that executes CPUID.
+ * PMU of AMD's data fabric, before Zen of the northbridge, one per package. The guest injects the
+ * events, as in complex.c: event, unit mask and number of occurrences, in the package of the CPU
+ * that executes CPUID.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; of the fields of an
  * event select: perf_event.h, AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB;
@@ -135,7 +136,10 @@ static uint32_t umask_v2(uint64_t select)
 	return (select >> 8 & 0xff) | (select >> 16 & 0xf00);
 }
 
-/* PerfMon V2: the operation in the unit mask must be equal, one requester bit must match */
+/*
+ * Does a counter count an injected event? With PerfMon V2 the operation in the unit mask must be
+ * equal, and one bit of the requester must match.
+ */
 static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 			  uint32_t umask)
 {

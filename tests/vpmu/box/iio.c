@@ -132,7 +132,11 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 	return NULL;
 }
 
-/* counter @i of a stack or its IRP is read; or counts, with @happened, what the guest injected */
+/*
+ * Notes the event of counter @i of a stack or its IRP when it is read, for the list of events that
+ * the model does not count; with @happened the guest has injected the event, which is then
+ * counted.
+ */
 static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happened)
 {
 	if (s->select[i] & EN)
@@ -161,7 +165,7 @@ bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-/* the reset bits read as 0 */
+/* Writes the unit control; its reset bits act at once, and read as 0. */
 static void iio_control(struct stack *s, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
@@ -202,7 +206,7 @@ bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return true;
 }
 
-/* event constraints */
+/* Can counter @i count an event? Some events are constrained to some of the counters. */
 static bool iio_counter_has(uint32_t event, unsigned int i)
 {
 	switch (event) {

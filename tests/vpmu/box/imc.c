@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers.
- * In the first package those of channels and home agents count traffic of the model's memory
+ * PMUs of the memory channels, home agents or M2Ms, and QPI or UPI links of Intel's servers. In
+ * the first package, the boxes of channels and home agents count traffic of the model's memory
  * controller, whose lines are interleaved over them: lines read and written, and the clock;
- * channels also count the read queue. The model has one channel; its queue is busy in the
- * same cycles for each of these. On Knights Landing all lines are those of the channels: MCDRAM is
- * memory that nobody uses.
- * The guest injects all other events, and those of other packages, as in complex.c: event,
- * unit mask, box, number of occurrences; at once, or between two reads of the box's counters.
- * Free-running counters of Ice Lake's memory controllers count the same lines, of all
- * channels of the controller; those of the model from their first read on.
+ * channels also count the read queue. The model has one channel only: the read queue of each box
+ * is busy in the same cycles. On Knights Landing all lines are counted by the channels of ordinary
+ * memory, as if nobody used MCDRAM.
+ *
+ * The guest injects all other events, and those of other packages, as in complex.c: event, unit
+ * mask, box, number of occurrences. They occur at once, or between two reads of the box's
+ * counters. Free-running counters of Ice Lake's memory controllers count the same lines, those of
+ * all channels of a controller; lines of the model are counted from the first read of such a
+ * counter on.
  *
  * Source of the registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids,
@@ -209,7 +211,7 @@ const struct vpmu_imc_part vpmu_icx_imc = {
 	},
 };
 
-/* a package's number of one kind of box is that of Linux' knl_uncore_pci_ids, as the places */
+/* The number of boxes of each kind, and their places, are those of Linux' knl_uncore_pci_ids. */
 const struct vpmu_imc_part vpmu_knl_imc = {
 	.bus = 0x3f, .freeze_enable = true, .invert = true, .channel = &knl_dclk,
 	.irp = 0x7814, .irp_devfn = VPMU_DEVFN(5, 6),
@@ -242,13 +244,13 @@ static const struct vpmu_imc_layout *layout_of(unsigned int box)
 	return (box < VPMU_LINK ? part->agent : part->link) ?: &narrow;
 }
 
-/* channels and the boxes of Knights Landing but M2PCIe have a clock counter */
+/* Has a box a clock counter? Channels have, and Knights Landing's boxes except M2PCIe. */
 static bool has_fixed(unsigned int box)
 {
 	return box < VPMU_AGENT || (box >= VPMU_EDC_ECLK && box < VPMU_M2PCIE);
 }
 
-/* bits of a fixed control, and which of them enables the counter */
+/* Returns the legal bits of a fixed control. */
 static uint32_t fixed_bits(void)
 {
 	return vpmu_options.part->imc->channel ? KNL_FIXED_EN : FIXED_BITS;
@@ -280,7 +282,7 @@ struct box {
 static struct box boxes[VPMU_MAX_CPUS][VPMU_BOXES];
 static bool counting;
 
-/* free-running counters: their values without the model's lines */
+/* what the guest has injected into free-running counters; the model's lines are added to it */
 static uint64_t moved[VPMU_MAX_CPUS][CONTROLLERS][NR_FREE];
 static bool watched;
 
@@ -351,7 +353,10 @@ static bool runs(const struct box *c, unsigned int i)
 	return c->select[i] & enable_of(i) && !imc_frozen(c);
 }
 
-/* one of several interleaved boxes, @present, has a share of the model's lines or waits */
+/*
+ * Returns the share of lines, or of waits, of one of several boxes, @present, that interleave
+ * them.
+ */
 static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 {
 	unsigned int nr = __builtin_popcount(present);
@@ -380,7 +385,7 @@ uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
 	return sum;
 }
 
-/* the boxes over which the lines of a box are interleaved: channels, or home agents */
+/* Returns the boxes over which the lines of a box are interleaved: channels, or home agents. */
 static unsigned int interleaved(unsigned int box)
 {
 	return vpmu_imc_boxes(0) & (box < VPMU_AGENT ? (1u << VPMU_AGENT) - 1 :
@@ -393,7 +398,7 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 	return vpmu_imc_lines(seen, interleaved(box), box, reads, writes);
 }
 
-/* does umask_ext, bits 63:32 of an event select, match the event */
+/* Does umask_ext, bits 63:32 of an event select, match the model's event? */
 static bool imc_ext_fits(uint64_t select)
 {
 	unsigned int code = select & CODE;
@@ -428,7 +433,7 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 	}
 }
 
-/* total of the event of the model's memory controller that a counter selects */
+/* Returns the total of the model's event that a counter selects. */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
 {
@@ -473,7 +478,7 @@ static bool channel_models(unsigned int code, unsigned int umask)
 	}
 }
 
-/* does the model have the event that counter @i of a box selects */
+/* Does the model have the event that counter @i of a box selects? */
 static bool imc_models(unsigned int box, unsigned int i, uint64_t select)
 {
 	unsigned int umask = UMASK(select);
@@ -501,7 +506,10 @@ static const char *imc_boxes_of(unsigned int box)
 	       box < VPMU_IMC_UCLK ? "EDC UCLKs" : box < VPMU_M2PCIE ? "IMC UCLKs" : "M2PCIes";
 }
 
-/* a counter is read; or counts, with @happened, what the guest injected */
+/*
+ * Notes the event of a counter that is read, for the list of events that the model does not count;
+ * with @happened the guest has injected the event, which is then counted.
+ */
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {
 	if (select & enable_of(i))
@@ -564,7 +572,7 @@ static void imc_restart(void)
 		vpmu_model_all(VPMU_FOR_UNCORE, counting);
 }
 
-/* does an injected event match; unit masks of M2Ms and UPI links are no bitmaps */
+/* Does a counter count an injected event? Unit masks of M2Ms and UPI links are no bitmaps. */
 static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 {
 	uint64_t select = c->select[i];
@@ -579,7 +587,7 @@ static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 	return UMASK(select) == UMASK(what) || UMASK(select) & UMASK(what);
 }
 
-/* the free-running counter of an injected event, or NR_FREE */
+/* Returns the free-running counter that counts an injected event, or NR_FREE. */
 static enum free_running free_running_of(uint32_t what)
 {
 	switch (what & CODE) {
@@ -640,7 +648,7 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 	c->reads = reads;
 }
 
-/* called after a read of half a counter: injects the event if this was the last read before it */
+/* Injects the event that waits for a number of reads; called after each read of half a counter. */
 static void inject_delayed(struct box *c)
 {
 	if (!c->count || --c->reads)
@@ -649,7 +657,7 @@ static void inject_delayed(struct box *c)
 	c->count = 0;
 }
 
-/* is a register of 32 bits half of a counter; sets its index and the half's shift */
+/* Is a register of 32 bits half of a counter? Sets the counter's index, and the half's shift. */
 static bool is_counter(unsigned int box, unsigned int offset, unsigned int *index,
 		       unsigned int *shift)
 {
@@ -662,7 +670,7 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 	return fixed || at < 8 * COUNTERS;
 }
 
-/* is a register of 32 bits an event select or half of one; sets index and shift */
+/* Is a register of 32 bits an event select or half of one? Sets its index, and the half's shift. */
 static bool is_select(unsigned int box, unsigned int offset, unsigned int *index,
 		      unsigned int *shift)
 {
@@ -707,7 +715,7 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 	return value;
 }
 
-/* bits 63:32 of an event select */
+/* Returns the legal bits of umask_ext, bits 63:32 of a box's event selects. */
 static uint32_t legal_ext(unsigned int box)
 {
 	if (vpmu_options.part->imc->memory)
@@ -730,7 +738,7 @@ static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int sh
 	       (box >= VPMU_LINK && box < VPMU_EDC_ECLK && !part->link ? EXT : 0);
 }
 
-/* the reset bits read as 0 */
+/* Writes the unit control; its reset bits act at once, and read as 0. */
 static void imc_control(struct box *c, uint32_t value)
 {
 	unsigned int i;
@@ -782,7 +790,7 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 	imc_restart();
 }
 
-/* finds the channel at an address in the window; absent channels read as all ones */
+/* Finds the channel at an address in the window; returns false where an absent channel would be. */
 static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box,
 			   unsigned int *offset)
 {

@@ -9,8 +9,9 @@
 #include "machine/cpu.h"
 
 /*
- * box numbers: channels 0 to 11, home agents 12 to 15, links 16 to 18; of Knights Landing MCDRAM
- * controllers at ECLK 19 to 26, at UCLK 27 to 34, memory controllers at UCLK 35 and 36, M2PCIe 37
+ * Box numbers: channels 0 to 11, home agents or M2Ms 12 to 15, links 16 to 18. On Knights Landing
+ * also: MCDRAM controllers at ECLK 19 to 26, at UCLK 27 to 34, memory controllers at UCLK 35 and
+ * 36, M2PCIe 37.
  */
 #define VPMU_AGENT 12
 #define VPMU_LINK 16

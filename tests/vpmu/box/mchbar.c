@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the memory controllers of Intel's clients, memory-mapped at
- * MCHBAR, whose address is in the configuration space of the host bridge. Free-running ones
- * count 64-byte lines read from memory and written to it. Before Tiger Lake, and on Rocket
- * Lake, they have 32 bits and cover all controllers, with further counters for requests of
- * graphics, cores and I/O devices; from Tiger Lake on they have 64 bits, one set for each of
- * two controllers, with a further counter for all requests. Source: Linux,
- * arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*, *_IMC_ids[],
+ * Counters of the memory controllers of Intel's clients, memory-mapped at MCHBAR, whose address is
+ * in the configuration space of the host bridge.
+ *
+ * Free-running counters count 64-byte lines that are read from memory and written to it. Before
+ * Tiger Lake, and on Rocket Lake, they have 32 bits and count for all controllers together, with
+ * further counters for requests of graphics, cores and I/O devices. From Tiger Lake on they have
+ * 64 bits, one set for each of two controllers, with a further counter for all requests. Source:
+ * Linux, arch/x86/events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*, *_IMC_ids[],
  * tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[].
  *
- * They count requests to the model's memory controller, which is simulated from the first
- * read of any of them on. Two controllers get alternate lines. The guest can also inject
- * changes, as in free.c. The model has no requests of graphics and I/O devices.
+ * The counters count requests to the model's memory controller, which is simulated from the first
+ * read of any counter on. Two controllers get alternate lines. The guest can also inject changes,
+ * as in free.c. The model has no requests of graphics and I/O devices.
  *
  * From Alder Lake on each controller also has a PMU box: a control with a freeze bit and two
  * reset bits, event selects without an enable bit, and counters of 64 bits. A control in the
@@ -34,8 +35,8 @@
 #include "memory/tracker.h"
 
 /*
- * Base address and size of MCHBAR, for counters of 32 and of 64 bits; of parts with PMU boxes it is
- * above 4 GiB
+ * Base address and size of MCHBAR: BASE with counters of 32 bits, BASE_64 with counters of 64
+ * bits. On parts with PMU boxes MCHBAR is above 4 GiB.
  */
 #define BASE 0xfed10000u
 #define SIZE 0x8000
@@ -63,7 +64,7 @@
 #define SELECT 0xd0
 #define COUNTER 0xe8
 #define BOX_BYTES 0x200
-/* the controller with the control of both */
+/* the controller whose box also has the control of both boxes */
 #define GLOBAL_IN 1
 
 #define CTL_FREEZE 1
@@ -142,7 +143,7 @@ static bool controller_there(unsigned int controller)
 	return !is_64() || vpmu_options.imc >> controller & 1;
 }
 
-/* finds the counter at an offset; sets @half to 1 for bits 63:32 of a counter */
+/* Finds the counter at an offset in MCHBAR; sets @half to 1 for bits 63:32 of the counter. */
 static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *what,
 			unsigned int *half)
 {
@@ -163,7 +164,7 @@ static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *wh
 	return false;
 }
 
-/* lines of one controller; of an odd number the first controller has one more */
+/* Returns the lines of one controller; of an odd number the first controller has one more. */
 static uint64_t share(uint64_t lines, unsigned int controller)
 {
 	if (!is_64() || !controller_there(!controller))
@@ -171,7 +172,7 @@ static uint64_t share(uint64_t lines, unsigned int controller)
 	return (lines + !controller) / CONTROLLERS;
 }
 
-/* reads the traffic of the model, which is simulated from the first time on */
+/* Reads the traffic of the model, whose memory controller is simulated from the first call on. */
 static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 {
 	if (!watched)
@@ -181,7 +182,7 @@ static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 	vpmu_client_traffic(seen);
 }
 
-/* total of the event of the model that a counter of a controller selects */
+/* Returns the total of the model's event that a counter of a controller selects. */
 static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controller,
 			 uint32_t select)
 {
@@ -201,7 +202,7 @@ static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controll
 	}
 }
 
-/* does the model have the event that a counter selects; it has one channel */
+/* Does the model have the event that a counter selects? The model has one channel. */
 static bool mc_models(uint32_t select)
 {
 	uint32_t code = CODE(select);
@@ -211,7 +212,10 @@ static bool mc_models(uint32_t select)
 		code == WRITE_REQUESTS || code == CAS_WRITE);
 }
 
-/* a counter is read; or counts, with @happened, what the guest injected */
+/*
+ * Notes the event of a counter that is read, for the list of events that the model does not count;
+ * with @happened the guest has injected the event, which is then counted.
+ */
 static void mc_note(uint32_t select, bool happened)
 {
 	if (select)
@@ -249,7 +253,7 @@ static void mc_restart(const struct vcore_traffic *seen)
 		}
 }
 
-/* is the offset in MCHBAR in the range of a PMU box; sets the offset in it */
+/* Is an offset in MCHBAR in the range of a PMU box? Sets the offset in this range. */
 static bool mc_find(uint32_t offset, uint32_t *at)
 {
 	uint32_t first = vpmu_options.part->mchbar->box;
@@ -290,7 +294,7 @@ static void mc_reset(struct mc *mc, uint32_t bits)
 	}
 }
 
-/* bits that may be written to a register of a box; none if there is no such register */
+/* Returns the bits that may be written to a register of a box; 0 if there is no such register. */
 static uint32_t mc_legal(unsigned int controller, uint32_t at)
 {
 	if (at == BOX_CTL || (at == GLOBAL_CTL && controller == GLOBAL_IN))
@@ -401,7 +405,7 @@ static uint64_t mchbar_load(struct vpmu_cpu *cpu, uint64_t offset, unsigned int 
 	return value >> 8 * (offset & 3);
 }
 
-/* free-running counters are read-only */
+/* Executes a write to MCHBAR: free-running counters are read-only, PMU boxes have registers. */
 static void mchbar_store(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes,
 			 uint64_t value)
 {

@@ -28,7 +28,7 @@ static struct window {
 } windows[VPMU_MAX_WINDOWS];
 static unsigned int nr_windows;
 
-/* instructions of all vCPUs, which generated code counts without the core model too */
+/* Returns the instructions of all vCPUs; generated code counts them even without the core model. */
 static uint64_t instructions_of_all(void)
 {
 	uint64_t sum = 0;

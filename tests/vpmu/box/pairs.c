@@ -25,7 +25,7 @@ void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr)
 		};
 }
 
-/* returns the storage of a register, or NULL if the MSR is none of these */
+/* Returns the storage of the register that an MSR is, or NULL if it is none of these counters. */
 static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 			    bool *is_select)
 {
@@ -38,7 +38,10 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 			    &pairs->pair[n / 2].counter;
 }
 
-/* a counter is read; or counts, with @happened, what the guest injected */
+/*
+ * Notes the event of a counter that is read, for the list of events that the model does not count;
+ * with @happened the guest has injected the event, which is then counted.
+ */
 static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *pair,
 		       bool happened)
 {

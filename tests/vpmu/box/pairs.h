@@ -8,7 +8,7 @@
 
 #include "machine/cpu.h"
 
-/* enable bit of an event select, of other boxes than memory controllers */
+/* enable bit of an event select; in boxes of memory controllers it is another one */
 #define VPMU_PAIR_EN VPMU_BIT(22)
 
 /**

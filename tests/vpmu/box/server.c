@@ -163,7 +163,10 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 	return *index < FIXED ? COUNT : NONE;
 }
 
-/* a counter is read; or counts, with @happened, what the guest injected */
+/*
+ * Notes the event of a counter that is read, for the list of events that the model does not count;
+ * with @happened the guest has injected the event, which is then counted.
+ */
 static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsigned int i,
 			bool happened)
 {
@@ -223,7 +226,7 @@ static uint64_t server_legal(const struct vpmu_server_part *part,
 	}
 }
 
-/* the reset bits read as 0 */
+/* Writes the PCU's unit control; its reset bits act at once, and read as 0. */
 static void pcu_control(struct unit *u, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
@@ -280,13 +283,15 @@ struct occurrence {
 	uint64_t count;
 };
 
-/* the number of the band that an event select counts, BANDS or more for none */
+/* Returns the number of the frequency band that an event select counts; BANDS or more for none. */
 static uint32_t band_of(uint64_t select)
 {
 	return (select & CODE) - BAND;
 }
 
-/* does a counter count the event that the guest injects, in some bands and above some threshold */
+/*
+ * Is the event that the guest injects the one of an event select, whatever band and threshold are?
+ */
 static bool server_is(const struct occurrence *h, uint64_t select)
 {
 	if (h->event == BAND)
@@ -294,7 +299,10 @@ static bool server_is(const struct occurrence *h, uint64_t select)
 	return (select & CODE) == h->event && UMASK(select) == h->umask;
 }
 
-/* with a threshold: cycles with an increment >= threshold, or with invert < threshold */
+/*
+ * Returns what a counter counts for an injected event. With a threshold it counts the cycles whose
+ * increment is at least the threshold, or with invert is less.
+ */
 static uint64_t server_increment(const struct occurrence *h, uint64_t select,
 				 uint64_t filter)
 {
@@ -314,7 +322,10 @@ static bool server_frozen(const struct vpmu_server_part *part, const struct unit
 	return (u->ctl & bits) == bits;
 }
 
-/* event constraints; event code 0 is the UBox's clock, which the fixed counter counts */
+/*
+ * Can counter @i of a unit count an injected event? Some events are constrained to some of the
+ * counters. Event code 0 is the UBox's clock, which only the fixed counter counts.
+ */
 static bool server_counter_has(const struct vpmu_server_part *part,
 			       enum vpmu_server_unit unit,
 			       const struct occurrence *h, unsigned int i)

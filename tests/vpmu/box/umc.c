@@ -101,7 +101,7 @@ bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return vpmu_pairs_write(&pairs, cpu, msr, value);
 }
 
-/* RdWrMask 0 counts reads and writes */
+/* Does a counter count an injected read or write? RdWrMask 0 counts both. */
 static bool umc_counts(uint64_t select, uint32_t what)
 {
 	unsigned int rw = select >> 8 & 3;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore PMU of clients: clock, arbiter, CBos; Nehalem's clock and global queue. Source of the registers and of the fields of
- * an event select: SDM Vol. 3, uncore performance monitoring of Sandy Bridge; Linux,
- * arch/x86/events/intel/uncore_snb.c. All vCPUs share it; the caller serialises access.
+ * Uncore PMU of clients: clock, arbiter, CBos; on Nehalem clock and global queue. Source of the
+ * registers and of the fields of an event select: SDM Vol. 3, uncore performance monitoring of
+ * Sandy Bridge; Linux, arch/x86/events/intel/uncore_snb.c. All vCPUs share these counters; the
+ * caller serialises access.
  *
  * Counters have totals, like those of counter.c; tracker.h defines the quantities.
  */
@@ -45,7 +46,7 @@
 #define REQUESTS 0x0181
 #define WRITES 0x2081
 #define LOOKUP 0x34
-/* of the global queue; the model's memory is channel 0 */
+/* events of the global queue, in which the model's memory is channel 0 */
 #define L3_HITS 0x08
 #define L3_MISSES 0x09
 #define MEMORY_READS 0x2c
@@ -204,7 +205,10 @@ void vpmu_uncore_init(void)
 				 part->cbo_counter + box * part->cbo_step);
 }
 
-/* with a threshold: cycles with >= threshold entries in use, or with invert < threshold */
+/*
+ * Returns the occupancy of the tracker. With a threshold it is the number of cycles with at least
+ * that many entries in use, or with invert with fewer.
+ */
 static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 {
 	unsigned int cmask = select >> 24 & 0x1f;
@@ -221,7 +225,7 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 	return select & SEL_INVERT ? below : vcore_traffic_clock(seen) - below;
 }
 
-/* if there are two arbiters the second one counts the writes */
+/* Returns the total of an arbiter's event; of two arbiters the second one counts the writes. */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box, unsigned int index)
 {
@@ -246,8 +250,9 @@ static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 }
 
 /*
- * Unit mask: line state in bits 3:0, with bit 3 for I, and no line of the model in M;
- * request type in bits 7:4: bit 4 reads, bit 5 writes, bit 7 all.
+ * Returns the lookups of a CBo that an event select counts. Its unit mask has the line's state in
+ * bits 3:0, with bit 3 for I, while no line of the model is in state M; and the type of the
+ * request in bits 7:4: bit 4 reads, bit 5 writes, bit 7 all.
  */
 static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select,
 			       unsigned int box)
@@ -270,7 +275,7 @@ static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select
 	return sum;
 }
 
-/* unit mask of lookups: bit 0 for reads, bit 1 for reads for ownership */
+/* Returns lookups by the unit mask of the global queue: bit 0 reads, bit 1 reads for ownership. */
 static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int umask, unsigned int hit)
 {
 	unsigned int slice, request;
@@ -283,7 +288,10 @@ static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int uma
 	return sum;
 }
 
-/* codes of Linux, nhm_uncore_events, and of libpfm4, intel_nhm_unc_events.h */
+/*
+ * Returns the total of an event of the global queue. Event codes: Linux, nhm_uncore_events;
+ * libpfm4, intel_nhm_unc_events.h.
+ */
 static uint64_t queue(const struct vcore_traffic *seen, uint64_t select)
 {
 	unsigned int umask = select >> 8 & 0xff;
@@ -316,8 +324,9 @@ static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic
 }
 
 /*
- * Does the model have what a counter selects? Of the queue of requests it has no edges; in its L3
- * no line is in state M, and requests are reads or for ownership.
+ * Does the model have the event that a counter selects? It knows no edges of the queue of
+ * requests, no line of its L3 is in state M, and all its requests are reads or reads for
+ * ownership.
  */
 static bool uncore_models(const struct unit *unit)
 {
@@ -352,7 +361,9 @@ static bool uncore_models(const struct unit *unit)
 	}
 }
 
-/* a counter is read */
+/*
+ * Notes the event of a counter that is read, for the list of events that the model does not count.
+ */
 static void uncore_note(const struct unit *unit)
 {
 	static const char *const names[] = {
@@ -425,7 +436,10 @@ static struct unit *unit_of(uint32_t msr, bool *is_select)
 	return NULL;
 }
 
-/* an access raises #GP on a real CPU, which a plugin cannot do; it is counted */
+/*
+ * Is a counter in a CBo that the package lacks? On a real CPU an access raises #GP, which a plugin
+ * cannot do: the access is counted as illegal.
+ */
 static bool is_absent(struct vpmu_cpu *cpu, const struct unit *unit)
 {
 	if (unit->type != CBO || unit->box < vpmu_client_boxes())
@@ -434,7 +448,7 @@ static bool is_absent(struct vpmu_cpu *cpu, const struct unit *unit)
 	return true;
 }
 
-/* SDM Vol. 4, MSR_UNC_CBO_CONFIG; Linux, icl_get_cbox_num() */
+/* Returns MSR_UNC_CBO_CONFIG. Source: SDM Vol. 4; Linux, icl_get_cbox_num(). */
 static uint64_t cbo_config(const struct vpmu_uncore_part *part)
 {
 	return vpmu_client_boxes() + part->graphics;
@@ -500,7 +514,7 @@ static uint64_t global_bits_of(const struct vpmu_uncore_part *part)
 	return part->queue_counters ? QUEUE_GLOBAL_BITS : GLOBAL_BITS;
 }
 
-/* reserved bits */
+/* Returns the reserved bits of a counter's event select or value. */
 static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 {
 	uint64_t threshold = THRESHOLD_5;

@@ -59,7 +59,7 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* is a counter enabled by the global control, if there is one, and not frozen */
+/* Is a counter enabled by the global control, if the model has one, and not frozen? */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
 	if (cpu->status & VPMU_STATUS_FROZEN)
@@ -77,7 +77,10 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 	return vpmu_leaked_in(cpu, number) - counter->leak_since;
 }
 
-/* a counter whose events are recorded has to be looked at as one that interrupts */
+/*
+ * Returns an event select with which the overflow of a counter is looked for: a counter whose
+ * events get precise records has to be looked at like one that interrupts.
+ */
 static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
 {
 	return vpmu_pebs_has(cpu, number) ? select | VPMU_SEL_INT : select;
@@ -94,7 +97,7 @@ static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number
 		vpmu_pmi_overflow(cpu, number, late);
 }
 
-/* stops a counter and updates its value and its overflow bit */
+/* Stops a counter and updates its value and its overflow bit. */
 static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			   const struct vpmu_snapshot *now, uint64_t select,
 			   unsigned int number)
@@ -147,8 +150,8 @@ static void set_model(struct vpmu_cpu *cpu, uint64_t who, bool wanted)
 }
 
 /*
- * Inside a window of the truth file the core model runs even if no counter needs it. A thread that
- * alternates with another one needs that one's model.
+ * Starts or stops the core model of a vCPU. In a window of the truth file the model runs even if no
+ * counter needs it. When two hyper-threads alternate in a core, each needs the model of the other.
  */
 static void switch_model(struct vpmu_cpu *cpu)
 {
@@ -226,7 +229,10 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 		vpmu_truth_window(cpu, cpu->counting);
 }
 
-/* counts until a running counter has its highest value, of which now->priv may lag behind */
+/*
+ * Returns the counts until a running counter has its highest value; the quantities in @now may lag
+ * behind the guest by some instructions.
+ */
 static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {
@@ -236,7 +242,7 @@ static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *c
 	return value < mask(number) ? mask(number) - value : 0;
 }
 
-/* is the overflow of a counter far away, or none that interrupts */
+/* Does a counter not interrupt, or is its overflow far away? */
 static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {

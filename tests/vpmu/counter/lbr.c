@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The records are those of the simulated core: branches that retire, with the mispredictions and
- * the cycles of its model. Interrupts and exceptions are not recorded.
+ * Last branch records. The records are those of the simulated core: branches that retire, with the
+ * mispredictions and the cycles of its model. Interrupts and exceptions are not recorded.
  */
 #include "lbr.h"
 
@@ -70,7 +70,7 @@ static bool is_recording(const struct vpmu_cpu *cpu)
 	return cpu->pmi.debugctl & DEBUGCTL_LBR;
 }
 
-/* privilege levels are those in which a branch ends */
+/* Is a branch recorded, by its type and by the privilege level of the place where it ends? */
 static bool selects(const struct vpmu_cpu *cpu, enum type type, uint64_t to)
 {
 	uint64_t ctl = cpu->lbr.ctl;
@@ -120,7 +120,10 @@ void vpmu_lbr_init(struct vpmu_cpu *cpu)
 	cpu->core->taken_data = cpu;
 }
 
-/* the model simulates branches as long as they are recorded */
+/*
+ * Starts or stops the recording of branches in the core model, which runs as long as they are
+ * recorded.
+ */
 static void switch_branches(struct vpmu_cpu *cpu)
 {
 	if (cpu->lbr.depth && is_recording(cpu))
@@ -157,7 +160,7 @@ void vpmu_lbr_set_debugctl(struct vpmu_cpu *cpu, uint64_t value)
 	switch_branches(cpu);
 }
 
-/* the member of an entry of the stack that an MSR is, or NULL */
+/* Returns the field of the stack of records that an MSR is, or NULL. */
 static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	struct vpmu_lbr *lbr = &cpu->lbr;
@@ -205,7 +208,7 @@ bool vpmu_lbr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-/* also clears all entries */
+/* Writes IA32_LBR_DEPTH, which also clears all entries. */
 static void set_lbr_depth(struct vpmu_cpu *cpu, uint64_t depth)
 {
 	struct vpmu_lbr *lbr = &cpu->lbr;

@@ -23,9 +23,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /*
- * All of bad speculation counts as branch mispredicts, as machine clears are rare. Fetch
- * latency is the slots of cycles without any uop delivered; memory bound is those of cycles
- * with an execution stall on a load, or on a full store buffer.
+ * Adds the slots of one privilege level by category. All of bad speculation counts as branch
+ * mispredicts, because machine clears are rare. Fetch latency is the slots of cycles in which no
+ * uop is delivered; memory bound is those of cycles with an execution stall on a load, or on a
+ * full store buffer.
  */
 static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 {
@@ -48,7 +49,10 @@ static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 	part[MEMORY] += least(width * waits, plain[VCORE_BACKEND_SLOTS]);
 }
 
-/* totals at the privilege levels of fixed counter 3; returns the sum of level 1 */
+/*
+ * Computes the totals at the privilege levels that fixed counter 3 counts; returns the sum of the
+ * categories of level 1.
+ */
 static uint64_t totals(const struct vpmu_cpu *cpu,
 		       const struct vpmu_snapshot *now, uint64_t *part)
 {

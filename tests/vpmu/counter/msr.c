@@ -119,7 +119,7 @@ static enum reg reg_of(const struct vpmu_cpu *cpu, uint32_t msr,
 	return counter_reg(cpu, msr, i);
 }
 
-/* SDM Vol. 4, IA32_PERF_GLOBAL_INUSE: a counter is in use if its event code is not 0 */
+/* Returns IA32_PERF_GLOBAL_INUSE: a counter is in use if its event code is not 0 (SDM Vol. 4). */
 static uint64_t inuse(const struct vpmu_cpu *cpu)
 {
 	uint64_t value = 0;
@@ -151,7 +151,7 @@ static uint64_t metrics(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_msr_read() - execute RDMSR of one of these registers
+ * vpmu_msr_read() - execute RDMSR of a counter register of the core
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -218,7 +218,7 @@ static uint64_t global_bits(const struct vpmu_cpu *cpu)
 	return p->metrics ? bits | ENABLE_METRICS : bits;
 }
 
-/* bits of version 6 that the older ones reserve, of IA32_FIXED_CTR_CTRL */
+/* Returns the bits of IA32_FIXED_CTR_CTRL that version 6 defines and older versions reserve. */
 static uint64_t fixed_no_user(const struct vpmu_part *p)
 {
 	uint64_t bits = 0;
@@ -259,7 +259,7 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 	}
 }
 
-/* with FW_WRITE, writes to the legacy MSRs are sign-extended from 32 bits */
+/* Returns what a legacy counter register takes: with FW_WRITE, 32 bits with their sign extended. */
 static uint64_t legacy(uint64_t value)
 {
 	uint64_t width = (1ull << vpmu_options.part->width) - 1;
@@ -322,7 +322,7 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 	}
 }
 
-/* set of VPMU_DEAF_* with one of which writes of a register are ignored */
+/* Returns the options VPMU_DEAF_* of which each makes the writes of a register be ignored. */
 static uint32_t faults_of(enum reg reg)
 {
 	switch (reg) {
@@ -338,7 +338,7 @@ static uint32_t faults_of(enum reg reg)
 }
 
 /**
- * vpmu_msr_write() - execute WRMSR of one of these registers
+ * vpmu_msr_write() - execute WRMSR of a counter register of the core
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write

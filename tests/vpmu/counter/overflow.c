@@ -55,13 +55,16 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 		cpu->score->until[0] = GHOST;
 }
 
-/* is an overflow after @left + 1 events so far away that it is not among those that lag behind */
+/* Is an overflow after @left + 1 events too far away to be among the events that lag behind? */
 static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 {
 	return left / LAG > (counter->rate ?: RATE) / RATE;
 }
 
-/* instructions that a counter can be left alone for, which needs @left + 1 events to overflow */
+/*
+ * Returns how many instructions a counter can be left alone that needs @left + 1 events for its
+ * overflow.
+ */
 static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			 uint64_t select, unsigned int number, uint64_t left)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When a counter that interrupts may overflow. Counters have no value between reads (counter.c):
- * the vCPU must look in time.
+ * When a counter that interrupts may overflow. A counter has no value of its own between reads
+ * (counter.c), so that the vCPU must look for the overflow in time.
  */
 #ifndef VPMU_OVERFLOW_H
 #define VPMU_OVERFLOW_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A counter that overflows is armed, and its next event is recorded (SDM Vol. 3, "Processor Event
- * Based Sampling"): the instruction at the record's address is the one that caused this event, not
- * the one of the overflow. While a counter is armed, the vCPU looks before each instruction whether
- * the event has occurred; the core model is drained there, so that the instruction is also known
- * for its events.
+ * Precise records (PEBS). A counter that overflows is armed, and its next event is recorded (SDM
+ * Vol. 3, "Processor Event Based Sampling"): the instruction at the record's address is the one
+ * that caused this event, not the one of the overflow. While a counter is armed, the vCPU looks
+ * before each instruction whether the event has occurred; the core model is drained there, so that
+ * the instruction is also known for events of the model.
  *
  * Architectural records. Registers: Linux, asm/msr-index.h and asm/perf_event.h; layout of
  * records: struct arch_pebs_* of the latter; what the registers do: intel_pmu_enable_event_ext()
@@ -199,7 +199,10 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t valu
 	return reload ? ~CONFIG_RELOAD | reload : value;
 }
 
-/* the place of the model that has the value of an MSR, or NULL; @legal: set to the bits that can be written */
+/*
+ * Returns the place where the vCPU has the value of an MSR, or NULL; @legal: set to the bits that can
+ * be written.
+ */
 static uint64_t *pebs_reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
 {
 	const struct vpmu_part *part = cpu->part;
