@@ -34,10 +34,10 @@ struct core {
 void core_new(struct core *core, const struct vcore_params *params,
 	      unsigned int number, unsigned int off);
 void core_free(struct core *core);
-/* Access 8 bytes and advance the clock to the cycle of completion. */
+/* Accesses 8 bytes, and advances the clock to the cycle in which the access completes. */
 struct vcore_reply load(struct core *core, uint64_t address);
 struct vcore_reply store(struct core *core, uint64_t address);
-/* The same accesses, without advancing the clock. */
+/* Accesses 8 bytes as load() and store() do, without advancing the clock. */
 struct vcore_reply load_now(struct core *core, uint64_t pc, uint64_t address);
 struct vcore_reply store_now(struct core *core, uint64_t address, bool streams);
 /* Advances the clock and the occupancy counts by @cycles. */

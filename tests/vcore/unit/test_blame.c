@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attribution of lost slots: loops with a single bottleneck, and the cycles that a
- * perfect unit saves.
+ * Whoever reads a CPI stack of the virtual core may trust its attribution of lost slots: in loops
+ * with one bottleneck a component is as large as the cycles that a perfect unit saves.
  */
 
 #include "program.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The memory controller, which is shared by the cores of a package. */
+/*
+ * Whoever measures memory bandwidth in the guest may trust the memory controller: the cores of a
+ * package share it, whatever threads of the host simulate them.
+ */
 #include <pthread.h>
 
 #include "access.h"

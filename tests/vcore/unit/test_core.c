@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures a program in the guest gets all of its instructions: each becomes one step of
- * the trace, interrupts and jumps as well.
+ * Whoever measures a program in the guest gets all of its instructions: each becomes one step of
+ * the trace, even when an interrupt or a jump follows.
  */
 
 #include "entry/entry.h"

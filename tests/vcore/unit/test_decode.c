@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures a program in the guest gets the uops, operands and branches of its instructions,
- * each decoded alone here.
+ * Whoever measures a program in the guest gets the right uops, operands and branches for each of
+ * its instructions, which are decoded one by one here.
  */
 
 #include <math.h>

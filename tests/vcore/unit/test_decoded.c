@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures front-end metrics in the guest may trust what hits the uop cache: windows of
- * code, their ways and their eviction.
+ * Whoever measures metrics of the front end in the guest may trust which code hits the uop cache:
+ * its windows of code, their ways and their eviction.
  */
 
 #include "frontend/decoded.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Bandwidth of the front end, and the reasons for slots that it does not deliver. */
+/*
+ * Whoever measures metrics of the front end in the guest may trust its bandwidth, and the reason
+ * that is counted for each slot that the front end does not deliver.
+ */
 #include <string.h>
 
 #include "bench.h"
@@ -8,7 +11,7 @@
 #define CYCLES 4000
 #define PLAIN(name) (bench->counts.plain[VCORE_ ## name])
 
-/* Simulates CYCLES after a warm-up. */
+/* Simulates the bench for a warm-up, and then CYCLES cycles that are counted. */
 static void run_and_measure(struct bench *bench)
 {
 	bench_start(bench);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who checks Xeon Phi metrics against the in-order core may trust its cycles: the least CPI of
- * one to four threads, pairing, misses, and halted threads.
+ * Whoever compares Xeon Phi metrics with the in-order core may trust its cycles: the least CPI of
+ * one to four threads, pairing of instructions, misses, and halted threads.
  */
 
 #include <pthread.h>

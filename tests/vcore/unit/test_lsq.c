@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loads and stores of the out-of-order core: ordering, forwarding, buffers. */
+/*
+ * Whoever measures loads and stores in the guest may trust how the out-of-order core orders,
+ * forwards and buffers them.
+ */
 
 #include "program.h"
 #include "test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who checks a memory-bound metric against the core may trust its latencies, overlaps and
- * transfers: accesses whose cycles follow from the parameters.
+ * Whoever compares a memory-bound metric with the core may trust its latencies, overlaps and
+ * transfers: the cycles of these accesses follow from the core's parameters.
  */
 
 #include <string.h>

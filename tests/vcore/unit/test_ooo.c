@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cycles and counts of loops of synthetic instructions in the out-of-order core.
+ * Whoever measures metrics of the out-of-order core may trust its cycles and counts: loops of
+ * synthetic instructions take the cycles that follow from the core's parameters.
  */
 
 #include "program.h"

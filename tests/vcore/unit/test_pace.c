@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Synchronisation of the clocks of cores that are simulated by threads of the host. */
+/*
+ * A guest with several CPUs gives the same counts however busy the host is: threads of the host
+ * keep the clocks of the simulated cores together.
+ */
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>

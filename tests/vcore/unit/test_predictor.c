@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Patterns that the branch predictor learns, and its misprediction rates on others. */
+/*
+ * Whoever counts mispredicted branches in the guest may trust the predictor: it learns these
+ * patterns, and mispredicts others as often as expected.
+ */
 #include "frontend/loops.h"
 #include "frontend/predictor.h"
 #include "frontend/tage.h"

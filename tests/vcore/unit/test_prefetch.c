@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who turns a prefetcher on or off sees exactly its lines come or stay away: streams whose
- * prefetches follow from the rules.
+ * Whoever turns a prefetcher on or off sees exactly its lines come or stay away: the lines that it
+ * fetches for these streams follow from its rules.
  */
 
 #include "access.h"

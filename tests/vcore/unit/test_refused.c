@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loads that are refused because no fill buffer is free: skipping their retries must
- * not change the counts.
+ * Whoever counts loads in the guest gets the same counts although the simulation is faster: loads
+ * that are refused because no fill buffer is free are not retried in each cycle.
  */
 
 #include "base/bits.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures a loop of real instructions in the guest gets its cycles: loops whose cycles are
- * known.
+ * Whoever measures a loop of real instructions in the guest gets its cycles: these loops have known
+ * cycles.
  */
 
 #include "replay.h"

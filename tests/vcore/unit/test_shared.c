@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cores that share data. With the argument "hammer", which is for a build with
- * -fsanitize=thread, only the test with two concurrent host threads runs.
+ * Whoever measures cores that share data gets the snoops, invalidations and write-backs of their
+ * caches. With the argument "hammer", for a build with -fsanitize=thread, only the test with two
+ * concurrent threads of the host runs.
  */
 #include <pthread.h>
 #include <string.h>

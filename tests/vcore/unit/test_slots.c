@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Invariants of the counts: random programs on all out-of-order cores. */
+/*
+ * Whoever combines counts of the virtual core may rely on their relations, such as slots that add
+ * up to the width of the core: random programs on all out-of-order cores keep them.
+ */
 #include <string.h>
 
 #include "program.h"

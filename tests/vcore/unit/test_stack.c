@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* CPI stacks of a trace, compared with values computed by hand. */
+/* Whoever reads a CPI stack gets the published accounting: traces with values computed by hand. */
 
 #include "core/stack.h"
 #include "test.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Two virtual cores that are the threads of one, and alternate at issue. */
+/*
+ * Whoever measures hyper-threads in the guest may trust two virtual cores that are the threads of
+ * one core, and alternate at issue.
+ */
 #include <pthread.h>
 
 #include "memory/pace.h"
@@ -135,8 +138,8 @@ TEST(a_thread_whose_sibling_halts_has_all_slots)
 }
 
 /*
- * A chain of operations has room for one more in one cycle of LATENCY; only then can it miss a cycle
- * of the sibling. All other slots are lost in its own back end.
+ * A chain of operations has room for one more in one cycle of LATENCY; only then can it miss a
+ * cycle of the sibling. All other slots are lost in its own back end.
  */
 TEST(slots_of_a_stalled_thread_are_no_contention)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who checks uncore counts against the core may trust the tracker of the arbiter: its histogram
- * equals a count cycle by cycle.
+ * Whoever compares uncore counts with the core may trust the tracker of the arbiter: its histogram
+ * equals a count that is taken cycle by cycle.
  */
 
 #include <stdlib.h>

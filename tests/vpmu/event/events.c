@@ -10,7 +10,7 @@
 #define CLASS 0x7f00
 #define INDEX 0xff
 
-/* cycles in which the quantity was >= @least, or with @invert < @least */
+/* Returns the cycles in which a quantity was >= @least, or with @invert < @least. */
 static uint64_t threshold(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
 			  unsigned int least, bool invert)
@@ -23,7 +23,7 @@ static uint64_t threshold(const struct vcore_counts *counts,
 	return invert ? counts->plain[VCORE_CYCLES] - reached : reached;
 }
 
-/* an event that can increment by more than 1 per cycle: a counter mask applies */
+/* Returns the total of an event that can occur more than once per cycle; a counter mask applies. */
 static uint64_t per_cycle(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
 			  uint64_t select)
@@ -89,8 +89,8 @@ static bool ends(const struct vpmu_event *event)
 }
 
 /*
- * A row with this event select, counter mask, invert and edge included, has precedence over
- * rows with its event and umask alone.
+ * Returns the part of an event select by which the tables are searched. A row with counter mask,
+ * invert and edge applies before rows with event and unit mask alone.
  */
 static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 {

@@ -38,7 +38,7 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	vpmu_peek(cpu, now);
 }
 
-/* total in the kernel or in user space, with the effects of injected errata */
+/* Returns an event's total in the kernel or in user space, with the effects of injected errata. */
 static uint64_t priv_total(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter)
 {

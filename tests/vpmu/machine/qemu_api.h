@@ -160,13 +160,16 @@ void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
 void cpu_enable_ticks(void);
 void cpu_disable_ticks(void);
 
-/* what QEMU's RDTSC reads, of any vCPU; not from callbacks of an instruction */
+/*
+ * Returns what QEMU's RDTSC reads on any vCPU; must not be called by callbacks of an instruction.
+ */
 uint64_t cpu_get_tsc(void *cpu);
 
 /*
- * Not part of the plugin interface either: a vCPU by its number; a function that a vCPU calls with
- * QEMU's lock (BQL) before it executes more instructions; an interrupt, from such a function only; the registers before the
- * instruction whose callback returns to an address, and the way out of that callback.
+ * These are not part of the plugin interface either, and return or do: a vCPU by its number; a
+ * function that a vCPU calls with QEMU's lock (BQL) held, before it executes more instructions; an
+ * interrupt, raised from such a function only; the registers as they are before the instruction
+ * whose callback returns to an address; the way out of that callback.
  */
 void *qemu_get_cpu(int index);
 void async_run_on_cpu(void *cpu, void (*function)(void *cpu, void *data), void *data);

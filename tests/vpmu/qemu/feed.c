@@ -56,7 +56,7 @@ static void accesses(unsigned int vcpu, uint32_t info, uint64_t vaddr,
 	(void)data;
 }
 
-/* QEMU does not execute prefetches: the operand's address is computed here */
+/* Passes a software prefetch on. QEMU does not execute it, so its address is computed here. */
 static void prefetches(unsigned int vcpu, void *data)
 {
 	const struct vcore_address *address = data;
@@ -90,7 +90,10 @@ static void feed_prefetch(struct qemu_plugin_insn *qinsn,
 					       QEMU_PLUGIN_CB_R_REGS, address);
 }
 
-/* Runs before the instruction, whose operands it overwrites. */
+/*
+ * Passes a multiplication or division on if it needs an assist; runs before it changes its
+ * operands.
+ */
 static void multiplies(unsigned int vcpu, void *data)
 {
 	const struct vcore_float *operation = data;

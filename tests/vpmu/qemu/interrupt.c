@@ -9,8 +9,8 @@
  * instruction behind the one that overflowed, without skid, for instructions and branches;
  * other events may be some counts late, as overflow.c has it.
  *
- * Records of precise events are written where the interrupt is raised, outside of translations: only
- * there QEMU can tell the time.
+ * Records of precise events are written where the interrupt is raised, outside of translations:
+ * only there QEMU can tell the time.
  *
  * The LVT performance entry is a device of 16 bytes in the page of the local APICs.
  */
@@ -71,14 +71,17 @@ static void send_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 	async_run_on_cpu(qemu_get_cpu(cpu->index), write_record, copy);
 }
 
-/* the registers are those before the instruction whose callback returns to @back */
+/*
+ * Leaves a callback, which returns to @back in a translation: the registers become those before the
+ * instruction whose callback it is.
+ */
 static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
 {
 	cpu_restore_state(qemu_get_cpu(cpu->index), back);
 	vpmu_pebs_at(cpu, vpmu_reg_read(VPMU_RIP));
 }
 
-/* not inlined: its return address is in the translation */
+/* Called when a countdown ends; not inlined, so that its return address is in the translation. */
 static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 {
 	uintptr_t back = (uintptr_t)__builtin_return_address(0);

@@ -117,7 +117,7 @@ struct special_site {
 	bool amended;
 };
 
-/* makes the vCPU execute the instruction again, and does not count it this time */
+/* Makes the vCPU execute an instruction again, and does not count the instruction this time. */
 static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
 		 uint64_t pc)
 {
@@ -167,7 +167,7 @@ static void amend(unsigned int vcpu, void *data)
 
 static void register_callbacks(void *data);
 
-/* QEMU discards its translations before the calling vCPU executes another instruction */
+/* Makes QEMU discard its translations before the calling vCPU executes another instruction. */
 static void retranslate(void)
 {
 	qemu_plugin_reset(self, register_callbacks, NULL);

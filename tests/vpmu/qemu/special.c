@@ -186,7 +186,10 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 	return *op == 0x30 || *op == 0x32 || *op == 0x33 || *op == 0xa2;
 }
 
-/* for an MSR of fault=, lets QEMU access another one that faults; RCX is corrected afterwards */
+/*
+ * Is an MSR one of the option fault=? Then QEMU is given another MSR that faults, and RCX is
+ * corrected afterwards.
+ */
 static bool faults(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	unsigned int i;
@@ -241,7 +244,7 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
-/* QEMU, which has none of the virtual PMU's MSRs, ignores the value */
+/* Executes WRMSR. QEMU, which has none of the virtual PMU's MSRs, ignores the value. */
 static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 {
 	uint64_t value = (vpmu_reg_read(VPMU_RAX) & 0xffffffff) |
@@ -257,7 +260,7 @@ static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 	return VPMU_QEMU;
 }
 
-/* in QEMU an invalid opcode */
+/* Executes RDPMC, which is an invalid opcode in QEMU. */
 static enum vpmu_executes rdpmc(struct vpmu_cpu *cpu)
 {
 	uint32_t index = vpmu_reg_read(VPMU_RCX);
@@ -280,7 +283,7 @@ static enum vpmu_executes answer(struct vpmu_cpu *cpu, uint32_t eax, uint32_t eb
 	return VPMU_RESULT;
 }
 
-/* leaf 0xA, SDM Vol. 2A */
+/* Executes CPUID leaf 0xA (SDM Vol. 2A), of the architectural PMU. */
 static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
@@ -309,7 +312,7 @@ static enum vpmu_executes crystal_leaf(struct vpmu_cpu *cpu)
 		      vpmu_options.crystal, 0);
 }
 
-/* leaf 0x1A, SDM Vol. 2A */
+/* Executes CPUID leaf 0x1A (SDM Vol. 2A), of the core type. */
 static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
@@ -372,7 +375,7 @@ static enum vpmu_executes amd_leaf(struct vpmu_cpu *cpu)
 		      vpmu_umc_active(cpu), 0);
 }
 
-/* @value has the number of a CPU in bits 15:0 and VPMU_DEAF_* in bits 31:16 */
+/* Makes registers ignore writes: @value has a CPU in bits 15:0 and VPMU_DEAF_* in bits 31:16. */
 static void deafen(uint32_t value)
 {
 	unsigned int index = value & 0xffff;
@@ -381,14 +384,14 @@ static void deafen(uint32_t value)
 		vpmu_cpu(index)->deaf = value >> 16;
 }
 
-/* @index: number of the CPU whose registers do not take values with bits 15:0 of @value; 0: all */
+/* Makes registers of CPU @index, 0 for all, ignore values with bits 15:0 of @value. */
 static void ignore(uint32_t index, uint32_t value)
 {
 	if (index < vpmu_nr_cpus())
 		vpmu_cpu(index)->ignored = value;
 }
 
-/* a free-running register: EBX has its MSR or its offset in MCHBAR, EDX the value */
+/* Changes a free-running register: EBX has its MSR or its offset in MCHBAR, EDX the value. */
 static void move(const struct vpmu_cpu *cpu, bool set)
 {
 	uint32_t number = vpmu_reg_read(VPMU_RBX);
@@ -433,7 +436,7 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
-/* bits of EAX in a subleaf of leaf 7 by which Linux looks for leaf 0x23 */
+/* Returns EAX of a subleaf of leaf 7, with the bits by which Linux looks for leaf 0x23. */
 static uint32_t subleaf_1(uint32_t subleaf)
 {
 	return subleaf == 0 ? HAS_SUBLEAF_1 : subleaf == 1 ? PERFMON_EXT : 0;

@@ -26,15 +26,15 @@
  *   ]
  *   }
  *
- * One line per object. Totals start when a counter first needs them; those of the core
- * model increase only while it runs. A window is the time in which at least one counter of
- * a CPU is enabled, pauses up to VPMU_PAUSE instructions included; a region is code that
- * the guest marks by the CPUID leaf of special.c, on all CPUs. The core model runs in both,
- * except with "model=counters". An interrupt is an overflow of counters, bits as in
- * IA32_PERF_GLOBAL_STATUS; "late" are the counts between the overflow and the instruction at "pc",
- * which is the next one; 0 if an access to a register found the overflow. A record is a precise one
- * (PEBS) of an event of a counter, 32 + i for fixed counter i, that the instruction at "pc" caused. The
- * objects "kernel" and "user" have the quantities by name.
+ * One line per object. Totals start when a counter first needs them; those of the core model
+ * increase only while it runs. A window is the time in which at least one counter of a CPU is
+ * enabled, pauses up to VPMU_PAUSE instructions included; a region is code that the guest marks by
+ * the CPUID leaf of special.c, on all CPUs. The core model runs in both, except with
+ * "model=counters". An interrupt is an overflow of counters, bits as in IA32_PERF_GLOBAL_STATUS;
+ * "late" are the counts between the overflow and the instruction at "pc", which is the next one; 0
+ * if an access to a register found the overflow. A record is a precise one (PEBS) of an event of a
+ * counter, 32 + i for fixed counter i, that the instruction at "pc" caused. The objects "kernel"
+ * and "user" have the quantities by name.
  */
 #include "truth.h"
 
@@ -185,7 +185,7 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
 }
 
-/* the window stays open while multiplexing stops the counters for a short time */
+/* Does a window stay open? It does while multiplexing stops the counters for a short time. */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
 	struct vpmu_snapshot now;
@@ -236,7 +236,7 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 	return &regions[nr_regions++];
 }
 
-/* a region has totals of all CPUs, hence the core model runs on all of them */
+/* Starts or stops the core models of all CPUs, because a region has totals of all of them. */
 static void truth_models(void)
 {
 	bool open = false;
@@ -280,7 +280,7 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 	drop_lock();
 }
 
-/* has space for one more than @nr: it is doubled whenever it is used up */
+/* Returns an array with space for one element more than @nr; doubles it whenever it is full. */
 static void *grown(void *array, size_t nr, size_t size)
 {
 	if (!(nr & (nr + 1)))

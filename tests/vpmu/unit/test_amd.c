@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
-/* AMD's L3, data fabric and memory controllers: what counts, and what must not. */
+/*
+ * Whoever measures AMD's L3, data fabric or memory controllers in the guest gets the events that
+ * the event selects and their masks describe, and no others.
+ */
 #include "machine.h"
 
 #include "box/complex.h"
 #include "box/fabric.h"
 #include "box/umc.h"
 
-/* MSRs: Linux, msr-index.h; event select and counter alternate */
+/* MSRs: Linux, msr-index.h. The MSR of counter i follows that of event select i. */
 #define L3(i) (0xc0010230u + 2 * (i))
 #define DF(i) (0xc0010240u + 2 * (i))
 #define UMC(i) (0xc0010800u + 2 * (i))
 #define COUNTER(select) ((select) + 1)
 #define UMC_EN VPMU_BIT(31)
 
-/* Two packages, each a complex of two cores with a thread each. */
+/* Creates two packages, each of which is a complex of two cores with one thread each. */
 static struct vpmu_cpu *create(const struct vpmu_part *part)
 {
 	machine_new(part, 4, 1);
@@ -28,7 +31,7 @@ static struct vpmu_cpu *create(const struct vpmu_part *part)
 #define THREADS_17H(mask) ((uint64_t)(mask) << 56)
 #define SLICES_17H(mask) ((uint64_t)(mask) << 48)
 
-/* Family 17h: a mask of threads and one of slices */
+/* On family 17h an event select has a mask of threads and a mask of slices. */
 TEST(an_l3_counts_its_threads_and_slices)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen2);
@@ -53,13 +56,13 @@ TEST(an_l3_counts_its_threads_and_slices)
 	assert_int_equal(box_rd(cpu, COUNTER(L3(4))), 0);
 	assert_int_equal(box_rd(cpu, COUNTER(L3(5))), 100000);
 	assert_int_equal(box_rd(cpu + 2, COUNTER(L3(0))), 0);
-	/* RDPMC indices 10 to 15 */
+	/* the L3's counters have the indices 10 to 15 for RDPMC */
 	assert_true(vpmu_boxes_rdpmc(cpu, 10, &value));
 	assert_int_equal(value, 1);
 	assert_true(vpmu_boxes_rdpmc(cpu, 15, &value));
 	assert_int_equal(value, 100000);
 	assert_false(vpmu_boxes_read(cpu, L3(6), &value));
-	/* bits of family 19h are reserved */
+	/* family 17h reserves the bits that only family 19h has */
 	box_wr_refused(cpu, L3(0), VPMU_BIT(46));
 	box_wr_refused(cpu, L3(0), VPMU_BIT(52));
 	box_wr_refused(cpu, L3(0), VPMU_BIT(16));
@@ -78,7 +81,7 @@ TEST(an_l3_counts_its_threads_and_slices)
 #define ALL_SLICES VPMU_BIT(46)
 #define ALL_CORES VPMU_BIT(47)
 
-/* Family 19h: one slice or all, one core or all */
+/* On family 19h an event select takes one slice or all, and one core or all. */
 TEST(an_l3_of_zen_4_counts_one_core_or_all)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
@@ -105,7 +108,7 @@ TEST(an_l3_of_zen_4_counts_one_core_or_all)
 	assert_int_equal(box_rd(cpu, COUNTER(L3(0))), 50001);
 }
 
-/* Four counters, whatever the thread */
+/* Jaguar's L2 has four counters, which count for all threads of the complex. */
 TEST(an_l2_of_jaguar_counts_for_all_its_cores)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_jaguar);
@@ -123,7 +126,7 @@ TEST(an_l2_of_jaguar_counts_for_all_its_cores)
 	assert_false(vpmu_boxes_read(cpu, L3(4), &value));
 	box_wr_refused(cpu, L3(0), VPMU_BIT(32));
 	box_wr_refused(cpu, L3(0), VPMU_BIT(56));
-	/* the northbridge */
+	/* the same part's northbridge has four counters */
 	box_wr(cpu, DF(3), 0xec | 0x3f00 | (uint64_t)3 << 32 | EN);
 	assert_int_equal(vpmu_fabric_counters(&vpmu_jaguar), 4);
 }
@@ -150,7 +153,7 @@ TEST(a_fabric_counts_whole_event_codes)
 	assert_int_equal(box_rd(cpu, COUNTER(DF(2))), 0);
 	assert_int_equal(box_rd(cpu, COUNTER(DF(3))), 1000);
 	assert_int_equal(box_rd(cpu + 2, COUNTER(DF(0))), 0);
-	/* four counters, of RDPMC 6 to 9 */
+	/* the four counters have the indices 6 to 9 for RDPMC */
 	assert_true(vpmu_fabric_rdpmc(cpu, 6, &value));
 	assert_int_equal(value, 1);
 	assert_true(vpmu_fabric_rdpmc(cpu, 9, &value));
@@ -178,7 +181,7 @@ TEST(a_fabric_of_zen_4_matches_operation_and_requester)
 	vpmu_fabric_happen(cpu, WHAT(0x1f, 0x3fe), 0, 50000);
 	vpmu_fabric_happen(cpu, WHAT(0x11f, 0xbfe), 0, 600000);
 	assert_int_equal(box_rd(cpu, COUNTER(DF(15))), 21);
-	/* RDPMC: the L3's indices are between those of counters 3 and 4 */
+	/* the L3's indices for RDPMC are between those of the data fabric's counters 3 and 4 */
 	assert_true(vpmu_fabric_rdpmc(cpu, 27, &value));
 	assert_int_equal(value, 21);
 	assert_false(vpmu_fabric_rdpmc(cpu, 28, &value));
@@ -192,7 +195,10 @@ TEST(a_fabric_of_zen_4_matches_operation_and_requester)
 	assert_int_equal(vpmu_fabric_counters(&vpmu_zen4), 0);
 }
 
-/* Of package 0 controllers 0 and 2 are active, of package 1 one; counters stop at their maximum. */
+/*
+ * Package 0 has the active controllers 0 and 2, package 1 has one. Counters stop at their maximum
+ * instead of wrapping.
+ */
 TEST(a_memory_controller_counts_reads_or_writes)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
@@ -227,7 +233,7 @@ TEST(a_memory_controller_counts_reads_or_writes)
 	box_wr_refused(cpu, UMC(0), VPMU_BIT(10));
 	box_wr_refused(cpu, UMC(0), EN);
 	box_wr_refused(cpu, UMC(0), VPMU_BIT(32));
-	/* Zen 2 has none */
+	/* Zen 2 has no counters of memory controllers */
 	cpu = create(&vpmu_zen2);
 	assert_int_equal(vpmu_umc_active(cpu), 0);
 	assert_false(vpmu_boxes_read(cpu, UMC(0), &value));

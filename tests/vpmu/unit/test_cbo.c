@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who measures CBos and CHAs in the guest gets counts that pass the filters as on a server, and
+ * Whoever measures CBos and CHAs in the guest gets counts that pass the filters as on a server, and
  * an error for each reserved bit.
  */
 
@@ -10,7 +10,10 @@
 #include "memory/controller.h"
 #include "memory/hierarchy.h"
 
-/* MSRs of the first CBo of Ivy Bridge: Linux, uncore_snbep.c, IVBEP_CB0_*; STEP to the next */
+/*
+ * MSRs of Ivy Bridge's first CBo: Linux, uncore_snbep.c, IVBEP_CB0_*; the next CBo is STEP MSRs
+ * on.
+ */
 #define CTL 0xd04
 #define SELECT 0xd10
 #define FILTER 0xd14
@@ -104,7 +107,10 @@ TEST(counts_requests_of_an_opcode)
 	assert_int_equal(read_msr(COUNTER), 206);
 }
 
-/* Count nothing: REMOTE, WB, EVICTION, TID_EN, threshold, edge, no EN, another event. */
+/*
+ * An event select counts nothing with a field that the model lacks (REMOTE, WB, EVICTION, TID_EN,
+ * threshold, edge), without its enable bit, or with another event.
+ */
 TEST(unsupported_selects_count_nothing)
 {
 	static const uint64_t none[] = {
@@ -210,7 +216,10 @@ TEST(reset_bits_read_as_0)
 	assert_int_equal(read_msr(STEP + COUNTER + 3), 6);
 }
 
-/* Reserved bits of each part; a machine's last box has registers, the next has none. */
+/*
+ * Each part reserves bits of its own. A machine's last CBo has registers, the next number has
+ * none.
+ */
 TEST(reserved_bits_of_cbos_are_refused)
 {
 	uint64_t value;
@@ -242,13 +251,15 @@ TEST(reserved_bits_of_cbos_are_refused)
 	write_msr(CHA_SELECT, VPMU_BIT(57));
 	assert_refused(CHA_SELECT, VPMU_BIT(58));
 	assert_false(vpmu_cbo_read(vpmu_cpus, CHA_FILTER_HIGH, &value));
-	/* a client has none of them, nor events of theirs */
+	/* a client has no such MSRs, and ignores injected events of CBos */
 	machine_new(&vpmu_ivb, 1, 1);
 	assert_false(vpmu_cbo_read(vpmu_cpus, CTL, &value));
 	vpmu_cbo_happen(vpmu_cpus, 0x36, 0, 1);
 }
 
-/* Injected events: of their box, thread, opcode and state only. */
+/*
+ * An injected event counts only in its box, and only if thread, opcode and state pass the filter.
+ */
 TEST(injected_events_pass_the_filter)
 {
 	unsigned int box;
@@ -269,7 +280,7 @@ TEST(injected_events_pass_the_filter)
 	assert_int_equal(read_msr(COUNTER), 1);
 	assert_int_equal(read_msr(COUNTER + 1), 0);
 	assert_int_equal(read_msr(STEP + COUNTER), 4000);
-	/* a box that a package lacks is none of the next package's */
+	/* an event of a box that the CPU's package lacks must not be counted in the next package */
 	vpmu_options.fabric = 1;
 	assert_true(vpmu_cbo_write(vpmu_cpus + 1, FILTER_HIGH, OPC(0x182)));
 	assert_true(vpmu_cbo_write(vpmu_cpus + 1, SELECT, 0x135 | EN));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who programs the core's counters in the guest finds them behave as the manual says, on each
- * part, and each injected erratum as published.
+ * Whoever programs the core's counters in the guest finds that they behave on each part as the
+ * manual says, and each injected erratum as it is published.
  */
 
 #include "machine.h"
@@ -43,7 +43,7 @@ static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += user;
 }
 
-/* The first test, because earlier ones would leave a model started. */
+/* Must be the first test of the file, because other tests would leave a model started. */
 TEST(enabled_events_start_the_model_they_need)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -69,7 +69,7 @@ TEST(enabled_events_start_the_model_they_need)
 	assert_int_equal(*on, VPMU_LINGERS);
 }
 
-/* A thread that alternates with its sibling needs to know when that one runs. */
+/* Two threads that alternate in a core need each other's model, to know when the other one runs. */
 TEST(the_model_of_a_thread_that_shares_slots_starts_with_its_siblings)
 {
 	machine_new(&vpmu_zen4, 4, 2);
@@ -115,7 +115,10 @@ TEST(fixed_counters_count)
 	uint64_t value;
 
 	machine_new(&vpmu_ivb, 1, 1);
-	/* user instructions, user and kernel cycles, kernel reference cycles */
+	/*
+	 * the fixed counters have user instructions, cycles at both levels, and kernel reference
+	 * cycles
+	 */
 	wr(cpu, GLOBAL_CTRL, 7ull << 32);
 	assert_false(cpu->counting);
 	wr(cpu, FIXED_CTRL, 0x132);
@@ -305,7 +308,10 @@ static void add_slots(struct vpmu_cpu *cpu, unsigned int priv)
 	counts->plain[VCORE_FEW_EXECUTE_STORES] += 6;
 }
 
-/* fields in units of 1/255 of the slots: 25 % is 63.75, 10 % 25.5, 15 % 38.25 */
+/*
+ * PERF_METRICS after add_slots(): a field is a share of the slots in units of 1/255, so that 25 %
+ * are 63.75, 10 % 25.5 and 15 % 38.25.
+ */
 #define QUARTERS 0x2626401a3f404040
 
 TEST(perf_metrics_has_fractions_of_slots)
@@ -332,7 +338,7 @@ TEST(perf_metrics_has_fractions_of_slots)
 	/* 400 more slots, all of which retire: 5/8 */
 	cpu->core->counts[USER].cycles_with[VCORE_RETIRED][4] += 100;
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x9f);
-	/* restored as in a context switch: half of 510 slots retired */
+	/* written back as in a switch of tasks: half of 510 slots retired */
 	wr(cpu, FIXED + 3, 510);
 	wr(cpu, PERF_METRICS, 0x80);
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x80);
@@ -427,7 +433,10 @@ TEST(erratum_irq_overcount_adds_counts)
 	assert_int_equal(rd(cpu, COUNTER + 2), 0);
 }
 
-/* AMD's: branches of both kinds count 1/16 too many, conditional ones one for each atomic. */
+/*
+ * Errata of AMD: retired branches and taken branches count 1/16 too many, and retired conditional
+ * branches one more for each atomic instruction.
+ */
 TEST(errata_of_amd_add_counts)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -518,7 +527,7 @@ TEST(erratum_stuck_overflow_keeps_bit_0)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 }
 
-/* From version 4 on: CTR_FRZ freezes all counters, until it is cleared. */
+/* From version 4 on, the bit CTR_FRZ freezes all counters until it is cleared. */
 TEST(a_frozen_counter_does_not_count)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -565,7 +574,7 @@ TEST(a_fixed_counter_needs_a_privilege_level)
 	assert_int_equal(rd(cpu, FIXED + 2), 0);
 	wr(cpu, FIXED_CTRL, 0xccc);
 	assert_false(cpu->counting);
-	/* nor without the global enable bit of a fixed counter: bits 35:32, not 3:0 */
+	/* a fixed counter also needs its global enable bit, one of bits 35:32, not of bits 3:0 */
 	wr(cpu, FIXED_CTRL, 0x333);
 	wr(cpu, GLOBAL_CTRL, 0xf);
 	assert_false(cpu->counting);
@@ -605,7 +614,7 @@ TEST(rdpmc_takes_no_other_index)
 	assert_false(vpmu_msr_read(cpu, 0x2a, &value));
 }
 
-/* Two off-core filters, each with its event; a request must have all bits in the filter. */
+/* An off-core event counts a request if its extra register has all bits of the request. */
 TEST(extra_registers_filter_requests)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -639,7 +648,7 @@ TEST(extra_registers_filter_requests)
 	assert_false(vpmu_msr_read(cpu, PREFETCH, &value));
 }
 
-/* Nehalem: what one thread of a core writes is what the other one reads and counts by. */
+/* On Nehalem the threads of a core share the extra registers: what one writes filters for both. */
 TEST(threads_can_share_extra_registers)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -664,7 +673,7 @@ TEST(threads_can_share_extra_registers)
 	assert_int_equal(rd(cpu + 1, 0x1a6), 0);
 }
 
-/* MSR_PEBS_FRONTEND: the event, bubbles of at least that length and width */
+/* MSR_PEBS_FRONTEND selects an event, and bubbles of at least a length and a width. */
 TEST(the_frontend_register_filters_bubbles)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -684,7 +693,7 @@ TEST(the_frontend_register_filters_bubbles)
 	wr_refused(cpu, 0x3f7, 1 << 23);
 }
 
-/* An event that the model lacks is listed when its counter stops, if it ever ran. */
+/* An event that the model lacks is listed when its counter stops, if the counter ever ran. */
 TEST(events_that_the_model_lacks_are_listed)
 {
 	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[64] = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who loads the module in a guest with discovery tables finds boxes where the tables say,
- * whatever else they claim, and the counts that "happen" injects.
+ * Whoever loads the module in a guest with discovery tables finds each unit where the tables say,
+ * among wrong records and unknown capabilities, and there the counts that "happen" injects.
  */
 
 #include "machine.h"
@@ -16,7 +16,7 @@
 #define WORD 8
 #define STRIDE (5 * WORD)
 #define HIGH(value) ((uint64_t)(value) << 32)
-/* box numbers of an M2M and a link, and offsets in their configuration space: Linux, SNR_M2M_* */
+/* Numbers of an M2M's and a link's box; offsets in configuration space: Linux, SNR_M2M_*. */
 #define AGENT VPMU_AGENT
 #define LINK VPMU_LINK
 #define CTL 0x438
@@ -42,7 +42,7 @@ static void create(const struct vpmu_part *part)
 	vpmu_discovered_init();
 }
 
-/* returns the number of the first unit with a type and an id, from 1 on; 0 if there is none */
+/* Returns the number, from 1 on, of the first unit with a type and an id; 0 if there is none. */
 static unsigned int find(unsigned int package, unsigned int type, unsigned int id)
 {
 	unsigned int units = read_word(package, 0, 0) >> 16 & 0x3ff, i;
@@ -53,7 +53,10 @@ static unsigned int find(unsigned int package, unsigned int type, unsigned int i
 	return 0;
 }
 
-/* @layout: number of counters, distance of selects, width, distance of counters, a byte each */
+/*
+ * Checks a unit's record; @layout: number of counters, distance of event selects, width and
+ * distance of counters, a byte each.
+ */
 static void assert_unit(unsigned int package, unsigned int type, unsigned int id,
 			uint32_t layout, unsigned int access, uint64_t address)
 {
@@ -92,7 +95,7 @@ TEST(test_table)
 	assert_unit(0, 8, 0, 0x08303804, 2, 0x3c << 20 | 1 << 15 | 1 << 12 | 0x318);
 }
 
-/* Wrong records follow the others. */
+/* The wrong records, which a driver must refuse, follow the right ones. */
 TEST(test_wrong)
 {
 	create(&vpmu_spr);
@@ -134,7 +137,7 @@ static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
 	return n;
 }
 
-/* The table's DVSEC is neither the first capability nor the only DVSEC. */
+/* The capability of the table (a DVSEC) is neither the first capability nor the only DVSEC. */
 TEST(test_capabilities)
 {
 	create(&vpmu_spr);
@@ -168,7 +171,7 @@ TEST(test_config)
 	write_box(COUNTER + 8, HIGH(0xffff) | 0x12345678);
 	assert_int_equal(read_box(COUNTER + 8), HIGH(0xffff) | 0x12345678);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
-	/* reserved bits: the enable bit of other models, a counter's bit 48 */
+	/* reserved are: the enable bit, which other models have, and bit 48 of a counter */
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, SELECT, 0x400424);
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, COUNTER + 4, 0x10000);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
@@ -210,7 +213,7 @@ static uint64_t read_msr(uint32_t msr)
 	return value;
 }
 
-/* IIO stacks match part and flow control class; PCU and UBox have units of their own. */
+/* IIO stacks match port and flow control class; PCU and UBox are units of their own. */
 TEST(test_inject_by_msr)
 {
 	uint64_t value;
@@ -235,7 +238,7 @@ TEST(test_inject_by_msr)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
 }
 
-/* Each reset bit resets its registers only, and those of one unit. */
+/* Each reset bit resets its registers only, and only those of its unit. */
 TEST(test_reset)
 {
 	create(&vpmu_spr);
@@ -261,7 +264,9 @@ TEST(test_reset)
 	assert_int_equal(vpmu_discovered_box_read(0, AGENT, CTL), FREEZE);
 }
 
-/* Upper halves of event selects: 24 bits of an M2M, of an IIO stack 19, of a channel none. */
+/*
+ * The upper half of an event select has 24 bits in an M2M, 19 in an IIO stack, none in a channel.
+ */
 TEST(test_upper_halves)
 {
 	unsigned int i;
@@ -287,7 +292,10 @@ TEST(test_upper_halves)
 	assert_int_equal(read_box(SELECT), HIGH(0xffffff));
 }
 
-/* Registers of channels in memory: a counter is written whole, an absent one not at all. */
+/*
+ * Registers of channels are in memory: a counter is written as a whole, an absent channel not at
+ * all.
+ */
 TEST(test_channels)
 {
 	const struct vpmu_window *window = vpmu_window_at(0);
@@ -305,7 +313,7 @@ TEST(test_channels)
 	assert_int_equal(window->read(vpmu_cpus, 0x8008, 8), 0x123456789abc);
 	assert_int_equal(window->read(vpmu_cpus, 0xc008, 8), -1ull);
 	assert_int_equal(window->read(vpmu_cpus, 0x8050, 8), -1ull);
-	/* channel 2 is one of the other package */
+	/* only the second package has channel 2 */
 	window->write(vpmu_cpus, STEP + 0xc008, 8, 3);
 	assert_int_equal(window->read(vpmu_cpus, STEP + 0xc008, 8), 3);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 5);

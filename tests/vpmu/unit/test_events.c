@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who counts an event in the guest gets the difference of the core's totals that it stands for,
- * with its counter mask, edge and invert; and is told of those that read 0.
+ * Whoever counts an event in the guest gets the increase of those totals of the core that the event
+ * stands for, with its counter mask, edge and invert, and is told which events read 0 because the
+ * model does not have them.
  */
 
 #include "machine.h"
@@ -28,7 +29,7 @@ static struct vcore_counts *clear_snapshot(void)
 	return &snapshot.priv[USER];
 }
 
-/* 1 uop in 10 cycles, 2 in 20, 3 in 30, 4 in 40, none in 100 */
+/* The core has 1 uop in 10 cycles, 2 in 20, 3 in 30, 4 in 40, and none in 100 cycles. */
 TEST(counter_mask_invert_and_edge_apply)
 {
 	struct vcore_counts *counts = clear_snapshot();
@@ -48,7 +49,9 @@ TEST(counter_mask_invert_and_edge_apply)
 	assert_int_equal(event_count(&vpmu_ivb, 0x770e, 0), 0);
 }
 
-/* the row of an event with cmask and edge differs from that of its code and umask */
+/*
+ * An event with counter mask and edge may have a row of its own beside that of its code and umask.
+ */
 TEST(events_with_edge_have_rows_of_their_own)
 {
 	struct vcore_counts *counts = clear_snapshot();
@@ -102,7 +105,7 @@ TEST(events_count_slots_and_operations)
 	assert_int_equal(event_count(&vpmu_ivb, 0x0110, 0), 9);
 }
 
-/* Linux' event constraints */
+/* Events count only on the counters that Linux' event constraints allow. */
 TEST(events_count_on_their_counters_only)
 {
 	struct vcore_counts *counts = clear_snapshot();
@@ -159,7 +162,7 @@ TEST(events_say_whether_they_are_counted)
 	assert_false(is_counted(&vpmu_ivb, 0x770e, 0));
 	/* INT_MISC.UOP_DROPPING: the virtual core never drops a uop, and 0 is the count */
 	assert_true(is_counted(&vpmu_spr, 0x10ad, 0));
-	/* events of an extra register: once the guest has injected one */
+	/* events of an extra register are counted once the guest has injected one */
 	assert_false(is_counted(&vpmu_ivb, 0x01b7, 0));
 	assert_false(is_counted(&vpmu_ivb, 0x01bb, 0));
 	snapshot.passed[VPMU_OFFCORE_0] = 1;
@@ -203,7 +206,7 @@ TEST(amd_event_codes_have_12_bits)
 	assert_int_equal(event_count(&vpmu_zen2, 0x100001ea0, 0), 0);
 }
 
-/* Slots of Zen 4 and 5, with the restarts of the pipeline, whose code differs. */
+/* Zen 4 and Zen 5 count dispatch slots, and restarts of the pipeline, whose code differs. */
 TEST(amd_counts_dispatch_slots)
 {
 	static const struct vpmu_part *const parts[] = { &vpmu_zen4, &vpmu_zen5 };
@@ -278,7 +281,7 @@ TEST(a_part_counts_its_own_events_only)
 	}
 }
 
-/* Cycles with more uops than the mask; one beyond the widest count is 0, inverted all cycles. */
+/* A counter mask beyond the width of the core is never reached: 0, or with invert all cycles. */
 TEST(a_mask_beyond_the_width_is_never_reached)
 {
 	struct vcore_counts *counts = clear_snapshot();

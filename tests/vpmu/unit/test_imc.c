@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory channels, home agents, M2Ms and links of servers up to Ice Lake. */
+/*
+ * Whoever measures memory channels, home agents, M2Ms or links of servers up to Ice Lake in the
+ * guest gets the model's lines and the injected events, at the registers that Linux knows.
+ */
 #include "machine.h"
 
 #include "box/imc.h"
@@ -13,7 +16,7 @@
 #define SELECT 0xd8
 #define FIXED_CTL 0xf0
 #define CTL 0xf4
-/* SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_* */
+/* offsets of SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_* in Linux' uncore_snbep.c */
 #define SKX_M2M_SELECT 0x228
 #define SKX_M2M_COUNTER 0x200
 #define SKX_UPI_SELECT 0x350
@@ -37,8 +40,8 @@ static uint32_t get(unsigned int box, unsigned int offset)
 }
 
 /*
- * Boxes are the channels 0 and 2, two home agents, a link; of the other package a channel less.
- * The first read of a counter notices that none runs.
+ * Creates two packages. The first has channels 0 and 2, two home agents and a link; the second
+ * lacks one channel. A counter is read once, so that the boxes notice that no counter runs.
  */
 static void create(const char *part)
 {
@@ -216,10 +219,10 @@ TEST(reserved_bits_of_channels_agents_and_links_are_refused)
 	}
 	set_refused(0, FIXED_CTL, EN | 1);
 	set_refused(0, CTL, 4);
-	/* bit 8 of the event code is a link's */
+	/* bit 8 of the event code exists in a link's event selects only */
 	set(VPMU_LINK, SELECT, EXT);
 	set_refused(VPMU_LINK, SELECT, INVERT);
-	/* Haswell inverts */
+	/* Haswell has an invert bit, Ivy Town has none */
 	create("hsx");
 	set(0, SELECT, INVERT);
 	set_refused(0, SELECT, EXT);
@@ -238,7 +241,7 @@ TEST(reserved_bits_of_channels_agents_and_links_are_refused)
 		set_refused(VPMU_LINK, ICX_UPI_SELECT + 4, 1u << i);
 }
 
-/* bit 24 of an injected event is event_ext */
+/* An injected event has event_ext, bit 8 of a link's event code, in bit 24. */
 TEST(a_link_tells_event_codes_of_9_bits_apart)
 {
 	create("ivt");
@@ -281,7 +284,10 @@ TEST(an_m2m_matches_whole_unit_masks)
 	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
 }
 
-/* Two channels share reads and writes, two agents as well; the other package has none of them. */
+/*
+ * Two channels share the model's reads and writes, two home agents too; package 1 has none of
+ * them.
+ */
 TEST(lines_of_the_model_are_interleaved)
 {
 	create("ivt");
@@ -330,7 +336,10 @@ TEST(lines_of_the_model_are_interleaved)
 	assert_false(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
 }
 
-/* After two reads of halves, once. */
+/*
+ * An event that is injected with a delay of two reads of counter halves occurs then, and only
+ * once.
+ */
 TEST(a_delayed_event_happens_once)
 {
 	create("ivt");
@@ -371,7 +380,7 @@ TEST(memory_mapped_channels_are_where_they_are_told)
 	vpmu_imc_init();
 	window = vpmu_window_at(0);
 	assert_non_null(window);
-	/* addresses: 23 bits below are 0; other bits are not those of an address */
+	/* registers of addresses: the 23 lower bits of an address are 0, bits of other use are 1 */
 	assert_int_equal((uint64_t)(vpmu_imc_addresses(0, 0xd0) & 0x1fffffff) << 23, window->base);
 	assert_int_equal((uint64_t)(vpmu_imc_addresses(1, 0xd0) & 0x1fffffff) << 23,
 			 window->base + PACKAGE);
@@ -391,7 +400,7 @@ TEST(memory_mapped_channels_are_where_they_are_told)
 	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x58, 4), -1ull);
 	assert_int_equal(load(MEM_CHANNEL(0, 1) + 2 * PACKAGE, 4), -1ull);
 	assert_int_equal(vpmu_cpus->illegal_writes, 0);
-	/* an absent channel takes no write; a byte is no register */
+	/* a write to an absent channel is ignored, and so is a write of one byte */
 	store(MEM_CHANNEL(0, 0) + 0x40, 4, 0x04 | EN);
 	assert_int_equal(get(0, 0x40), 0);
 	store(MEM_CHANNEL(0, 1) + 0x40, 1, 0);
@@ -399,7 +408,7 @@ TEST(memory_mapped_channels_are_where_they_are_told)
 	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x40, 4), 0x04 | 0xf00 | EN);
 }
 
-/* Reads, writes and those of persistent memory; the counters of a controller are read-only. */
+/* Each controller counts reads, writes, and those of persistent memory, in read-only counters. */
 TEST(free_running_counters_of_a_controller_count_its_channels)
 {
 	create("icx");
@@ -433,7 +442,7 @@ TEST(free_running_counters_of_a_controller_count_its_channels)
 	assert_int_equal(load(MEM_FREE(1) + PACKAGE, 8), -1ull);
 }
 
-/* KNL_MC0_CH0_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*, KNL_UCLK_MSR_PMON_* */
+/* MSRs of Linux' KNL_MC0_CH0_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*, KNL_UCLK_MSR_PMON_* */
 #define DCLK 0xb00
 #define ECLK 0xa00
 #define UCLK 0x400

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who samples branch records in the guest finds the stack of the part, frozen by the interrupt.
+ * Whoever samples branch records in the guest finds the stack of the part, which the interrupt of
+ * an overflow freezes.
  */
 
 #include "machine.h"
@@ -67,7 +68,7 @@ static uint64_t get(struct vpmu_cpu *cpu, uint32_t msr)
 	return value;
 }
 
-/* a branch retires, @cycles after the one before */
+/* Lets a branch retire, @cycles after the branch before. */
 static void branches(struct vpmu_cpu *cpu, uint8_t branch, uint64_t from, uint64_t to,
 		     unsigned int cycles, bool mispredicted)
 {
@@ -102,7 +103,7 @@ TEST(skylake_has_a_stack_with_cycles)
 	assert_int_equal(get(cpu, FROM + 2), 0x2000);
 	assert_int_equal(get(cpu, TO + 2), 0x3000);
 	assert_int_equal(get(cpu, INFO + 2), MISPREDICTED | 77);
-	/* the 33rd, and the oldest */
+	/* entry 1 has branch 33; the oldest record is that of branch 3, in entry 3 */
 	assert_int_equal(get(cpu, FROM + 1), 0x1021);
 	assert_int_equal(get(cpu, TO + 1), 0x2042);
 	assert_int_equal(get(cpu, INFO + 1), 10);
@@ -143,7 +144,7 @@ TEST(the_select_register_suppresses)
 			assert_int_equal(get(cpu, TOS), i == k ? 4 : 5);
 		}
 	insn.indirect = false;
-	/* the level in which a branch ends: not in the kernel, not in user space */
+	/* branches that end in the kernel, or that end in user space, are not recorded */
 	put(cpu, LBR_SELECT, 1);
 	put(cpu, TOS, 4);
 	branches(cpu, VCORE_FAR, 0x1000, KERNEL_CODE, 1, false);

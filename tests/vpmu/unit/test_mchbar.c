@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who counts memory traffic of a client in the guest finds the registers of its host bridge,
- * with the lines of the model in them.
+ * Whoever counts memory traffic of a client in the guest finds the registers of its host bridge,
+ * which count the lines of the model.
  */
 
 #include "machine.h"
@@ -25,7 +25,7 @@ static uint64_t read_window(uint32_t offset, unsigned int bytes)
 	return vpmu_window_at(0)->read(vpmu_cpus, offset, bytes);
 }
 
-/* Windows are added at power-on only: all tests share a machine. */
+/* Windows can only be added at power on: the tests of a part share a machine. */
 TEST_FIXTURE(power_on)
 {
 	machine_new(&vpmu_ivb, 2, 1);
@@ -53,7 +53,7 @@ TEST(mchbar_is_a_window_of_the_host_bridge)
 	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0);
 }
 
-/* The first read of a counter starts the model. */
+/* The first read of a counter starts the model; lines are counted from then on. */
 TEST(lines_are_counted_in_mchbar)
 {
 	struct vcore_traffic *seen =
@@ -162,7 +162,7 @@ static void write_box(uint32_t offset, unsigned int bytes, uint64_t value)
 	vpmu_window_at(1)->write(vpmu_cpus, offset, bytes, value);
 }
 
-/* An injected event of a controller, in channels. */
+/* Injects events of a controller, in a bitmap of its channels. */
 static void occurs(unsigned int controller, unsigned int event, unsigned int channels,
 		   uint32_t count)
 {
@@ -191,7 +191,10 @@ TEST(boxes_count_injected_events)
 	occurs(0, 0x1c, 1, 20);
 	assert_int_equal(read_window_64(COUNTER(0), 8), 304);
 	assert_int_equal((uint32_t)read_window_64(GLOBAL_CTL + SECOND, 4), 1);
-	/* The reset bits of a box are those of its controller, the global ones of both. */
+	/*
+	 * the reset bits of a box reset its controller, those of the global control both
+	 * controllers
+	 */
 	write_box(SELECT(2) + SECOND, 4, 0x40f27);
 	write_box(BOX_CTL, 4, 4);
 	assert_int_equal(read_window_64(COUNTER(0), 8), 0);

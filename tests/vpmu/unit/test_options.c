@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who starts a guest with options of the virtual PMU gets the machine that they describe, or an
- * error that names the option.
+ * Whoever starts a guest with options of the virtual PMU gets the machine that the options
+ * describe, or an error that names the wrong option.
  */
 
 #include "machine.h"
@@ -98,7 +98,7 @@ TEST(parses_keywords)
 	assert_int_equal(vpmu_argument("fault=1"), -1);
 }
 
-/* two P-cores, an E-core, and a low-power E-core */
+/* The machine has two P-cores, an E-core, and a low-power E-core. */
 TEST(assigns_core_types_to_cpus)
 {
 	const struct vpmu_part *small;
@@ -188,8 +188,9 @@ TEST(free_running_registers_count)
 }
 
 /*
- * Each register changes on the CPUs that share it: SDM Vol. 4, and for MSRs from c0000000 on Linux,
- * events/rapl.c and msr.c. Of two cores of two threads, CPU 2 is of the second.
+ * Each free-running register changes on all CPUs that share it, and on no other. Who shares it:
+ * SDM Vol. 4; for MSRs from c0000000 on Linux, events/rapl.c and msr.c. The machine has two cores
+ * of two threads; CPU 2 is in the second core.
  */
 TEST(free_running_registers_have_their_scopes)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who samples by PEBS in the guest finds a record of the instruction that caused the event after
- * the overflow, and an interrupt once there are as many as the threshold says.
+ * Whoever samples by PEBS in the guest finds a record of the instruction that caused the event
+ * after the overflow, and gets an interrupt when there are as many records as the threshold says.
  */
 
 #include <string.h>
@@ -42,7 +42,7 @@
 /* physical address and size of the buffer: two pages */
 #define BUFFER 0x12345000
 #define BUFFER_BYTES 8192
-/* of a record without groups but the basic one: 16 + 48 */
+/* size of a record with no group but the basic one: 16 + 48 bytes */
 #define PLAIN 64
 
 static unsigned int interrupts;
@@ -119,7 +119,7 @@ static struct vpmu_cpu *new_machine(uint64_t threshold)
 	return cpu;
 }
 
-/* the vCPU arrives at an instruction, after as many in user space */
+/* Lets the vCPU arrive at an instruction, after it has executed @after others in user space. */
 static void arrive(struct vpmu_cpu *cpu, uint64_t pc, unsigned int after)
 {
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += after;
@@ -127,7 +127,7 @@ static void arrive(struct vpmu_cpu *cpu, uint64_t pc, unsigned int after)
 	vpmu_counters_look(cpu);
 }
 
-/* counter 1 counts instructions, overflows at the eighth one, and has its records */
+/* Lets counter 1 count instructions, overflow at the eighth one, and have precise records. */
 static struct vpmu_cpu *count_to_8(uint64_t threshold, uint64_t config)
 {
 	struct vpmu_cpu *cpu = new_machine(threshold);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who samples by overflow in the guest gets one interrupt for it, at the instruction that
- * overflows, masked and frozen as on the part.
+ * Whoever samples by overflow in the guest gets one interrupt for each overflow, at the instruction
+ * that overflows, and interrupts are masked and counters frozen as on the part.
  */
 
 #include "machine.h"
@@ -55,14 +55,14 @@ static struct vpmu_cpu *machine_of(const struct vpmu_part *part)
 	return vpmu_cpus;
 }
 
-/* the vCPU executes instructions in user space and looks whether a counter has overflowed */
+/* Lets the vCPU execute instructions in user space, and look whether a counter has overflowed. */
 static void retire(struct vpmu_cpu *cpu, unsigned int nr)
 {
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += nr;
 	vpmu_counters_look(cpu);
 }
 
-/* counter 0 counts instructions, and overflows at the eighth one */
+/* Lets counter 0 count instructions, and overflow at the eighth one. */
 static void count_to_8(struct vpmu_cpu *cpu, uint64_t bits)
 {
 	wr(cpu, GLOBAL_CTRL, 0);
@@ -71,13 +71,16 @@ static void count_to_8(struct vpmu_cpu *cpu, uint64_t bits)
 	wr(cpu, GLOBAL_CTRL, 1);
 }
 
-/* instructions that the vCPU executes at a level until the countdown ends before another one */
+/*
+ * Returns how many instructions the vCPU executes at a privilege level until the countdown ends,
+ * before the next one.
+ */
 static uint64_t executes(const struct vpmu_cpu *cpu, unsigned int priv)
 {
 	return cpu->score->until[priv] - 1;
 }
 
-/* The first test, because earlier ones would leave interrupts enabled. */
+/* Must be the first test of the file, because other tests would leave interrupts enabled. */
 TEST(the_countdown_ends_at_the_overflow)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
@@ -201,7 +204,7 @@ TEST(several_overflows_are_one_interrupt)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 3);
 }
 
-/* The truth file lists the counters of an interrupt, and the latest of them. */
+/* The truth file lists the counters of an interrupt, and how late the latest of them was. */
 TEST(an_interrupt_is_as_late_as_its_latest_counter)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);

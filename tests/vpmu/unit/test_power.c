@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Power loss: what must not survive it. */
+/*
+ * A user whose guest sleeps (S3) loses what hardware loses: no register of a counter survives the
+ * power loss, and the TSC restarts.
+ */
 #include "machine.h"
 
 #include "machine/regs.h"
@@ -81,7 +84,7 @@ TEST(registers_of_a_cpu_have_their_values_at_power_on)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
 }
 
-/* Boxes whose registers a package has lose theirs, too: an IIO stack, a PCU. */
+/* Registers of boxes that a package has lose their values, too: those of an IIO stack and a PCU. */
 TEST(registers_of_boxes_have_their_values_at_power_on)
 {
 	machine_new(vpmu_part_like("skx"), 2, 1);
@@ -109,7 +112,7 @@ static uint64_t rdtsc(uint64_t qemu)
 	return machine_regs[VPMU_RDX] << 32 | machine_regs[VPMU_RAX];
 }
 
-/* From the first RDTSC after power loss on, TSCs run from 0; all CPUs have the same offset. */
+/* After a power loss the TSCs of all CPUs run from 0 at the first RDTSC, with the same offset. */
 TEST(the_tsc_restarts_at_0)
 {
 	static const uint8_t code[] = { 0x0f, 0x31 }, serialising[] = { 0x0f, 0x01, 0xf9 };
@@ -131,7 +134,7 @@ TEST(the_tsc_restarts_at_0)
 	assert_int_equal(rdtsc(0x400000007), 7);
 }
 
-/* 2.4 ticks per tick of QEMU's TSC, rounded down, also if their product exceeds 64 bits */
+/* 2.4 ticks for a tick of QEMU's TSC are rounded down, also when the product exceeds 64 bits. */
 TEST(the_tsc_has_a_rate_of_its_own)
 {
 	static const uint8_t code[] = { 0x0f, 0x31 };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* PCU, UBox, IIO stacks and IRPs: what counts, and what must not. */
+/*
+ * Whoever measures PCU, UBox, IIO stacks or IRPs of a server in the guest gets the injected events
+ * that event select and filter describe, and no others.
+ */
 #include "machine.h"
 
 #include "box/iio.h"
@@ -24,7 +27,7 @@
 #define IIO_COUNTER 0xa41
 #define IIO_SELECT 0xa48
 #define IIO_STEP 0x20
-/* SKX_IRP_*, which have the same distance */
+/* MSRs of SKX_IRP_*; the IRPs of two stacks are IIO_STEP apart, too */
 #define IRP_CTL 0xa58
 #define IRP_COUNTER 0xa59
 #define IRP_SELECT 0xa5b
@@ -36,7 +39,7 @@
 #define INVERT VPMU_BIT(23)
 #define AT_LEAST(n) ((uint64_t)(n) << 24)
 
-/* Two packages of one CPU each. */
+/* Creates two packages of one CPU each. */
 static struct vpmu_cpu *create(const char *part)
 {
 	machine_new(vpmu_part_like(part), 2, 1);
@@ -103,7 +106,7 @@ TEST(an_inverted_threshold_counts_the_other_cycles)
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 20);
 }
 
-/* Each reset bit resets its registers, not the others, and reads as 0. */
+/* Each reset bit resets its registers and no others, and reads as 0. */
 TEST(reset_bits_of_a_pcu_read_as_0)
 {
 	struct vpmu_cpu *cpu = create("hsx");
@@ -150,7 +153,9 @@ TEST(a_band_counts_from_its_frequency_on)
 	assert_int_equal(box_rd(cpu, PCU_COUNTER + 1), 1110);
 }
 
-/* Broadwell's counter 0 does not count cores in a C-state, Haswell's does. */
+/*
+ * Constraint of counter 0: on Broadwell it does not count cores in a C-state, on Haswell it does.
+ */
 TEST(a_constraint_holds_on_its_part)
 {
 	struct vpmu_cpu *cpu = create("bdx");
@@ -186,7 +191,7 @@ TEST(a_ubox_counts_its_clock_on_the_fixed_counter)
 	assert_int_equal(box_rd(cpu, UBOX_FIXED), 100);
 	assert_int_equal(box_rd(cpu, UBOX_COUNTER), 0);
 	assert_int_equal(box_rd(cpu, UBOX_COUNTER + 1), 6);
-	/* two counters of 44 bits, a fixed one of 48 */
+	/* a UBox has two counters of 44 bits, and a fixed one of 48 */
 	assert_false(vpmu_server_read(cpu, UBOX_SELECT + 2, &value));
 	assert_false(vpmu_server_read(cpu, UBOX_COUNTER + 2, &value));
 	box_wr_refused(cpu, UBOX_COUNTER, VPMU_BIT(44));
@@ -232,13 +237,13 @@ TEST(reserved_bits_of_pcu_and_ubox_are_refused)
 	vpmu_irp_happen(vpmu_cpus, 2, 0, 1);
 }
 
-/* A port of a stack's event with unit mask 1 and the first flow control class. */
+/* Injects an event of a port of a stack, with unit mask 1 and the first flow control class. */
 static void port_happens(unsigned int stack, uint32_t event, unsigned int port, uint32_t count)
 {
 	vpmu_iio_happen(vpmu_cpus, stack << 16 | 0x100 | event, port, count);
 }
 
-/* Ports 0 and 2 of all classes, unit mask 1 */
+/* an enabled event select: ports 0 and 2, all flow control classes, unit mask 1 */
 #define PORTS ((uint64_t)7 << 44 | (uint64_t)5 << 36 | 0x100 | EN)
 
 TEST(an_iio_stack_counts_its_ports_only)
@@ -266,7 +271,9 @@ TEST(an_iio_stack_counts_its_ports_only)
 	port_happens(6, 0x83, 0, 7);
 	assert_int_equal(box_rd(cpu, IIO_COUNTER), 101);
 	assert_int_equal(box_rd(cpu, IIO_COUNTER + IIO_STEP), 7);
-	/* at most one per cycle: a threshold of 2 is never reached, that below 2 always */
+	/*
+	 * events are at most one per cycle: a threshold of 2 is never reached, and inverted always
+	 */
 	box_wr(cpu, IIO_SELECT, 0x83 | PORTS | AT_LEAST(2));
 	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS | AT_LEAST(1) | INVERT);
 	port_happens(0, 0x83, 0, 7);
@@ -331,7 +338,7 @@ TEST(control_and_reserved_bits_of_an_iio_stack)
 	box_wr(cpu, IIO_SELECT, 0x7fffffc4ffff);
 	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(47));
 	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(20));
-	/* between counters and event selects there is none */
+	/* no register is between the counters and the event selects */
 	assert_false(vpmu_iio_read(cpu, IIO_COUNTER + 4, &value));
 	assert_false(vpmu_iio_read(cpu, IIO_SELECT + 4, &value));
 	cpu = create("icx");
@@ -354,7 +361,7 @@ TEST(an_irp_counts_its_requests_only)
 	vpmu_irp_happen(cpu, 0x812, 0, 100);
 	vpmu_irp_happen(cpu, 1 << 16 | 0x18, 0, 1000);
 	vpmu_irp_happen(cpu, 6 << 16 | 0x811, 0, 10000);
-	/* the stack beside it does not count it, nor it the stack's */
+	/* a stack counts no event of its IRP, and the IRP none of its stack */
 	box_wr(cpu, IIO_SELECT, 0x83 | PORTS);
 	box_wr(cpu, IRP_SELECT + 2 * IIO_STEP, 0x183 | EN);
 	port_happens(2, 0x83, 0, 1);

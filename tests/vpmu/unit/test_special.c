@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Instructions of the virtual PMU: which it executes, what CPUID says, what stays QEMU's. */
+/*
+ * A guest sees the PMU of its part: the virtual PMU executes RDMSR, WRMSR, RDPMC and CPUID where
+ * they concern the part's PMU, and leaves all other instructions to QEMU.
+ */
 #include "counter/msr.h"
 #include "machine.h"
 
@@ -40,7 +43,7 @@ TEST(only_its_instructions_are_special)
 	}
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
 		assert_false(vpmu_is_special(others[i].bytes, others[i].size, &op));
-	/* IN and OUT are, if there are PCI devices */
+	/* IN and OUT are instructions of the virtual PMU if it has PCI devices */
 	vpmu_options.imc = 1;
 	for (i = 0xec; i < 0xf0; i++)
 		assert_true(vpmu_is_special((uint8_t[]){ i }, 1, &op));
@@ -50,7 +53,7 @@ TEST(only_its_instructions_are_special)
 	assert_false(vpmu_is_special((uint8_t[]){ 0x66, 0xee }, 2, &op));
 }
 
-/* Executes an instruction, with nothing but its registers as the input. */
+/* Executes an instruction whose only input is these registers. */
 static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op, uint64_t rax, uint64_t rcx,
 				  uint64_t rdx, uint64_t rbx)
 {
@@ -80,7 +83,7 @@ static enum vpmu_executes cpuid(uint32_t leaf, uint32_t subleaf, uint32_t eax, u
 	return executes;
 }
 
-/* CPUID of a part, with this result */
+/* Checks a leaf of CPUID on a machine of a part. */
 static void assert_cpuid(const struct vpmu_part *part, uint32_t leaf, uint32_t eax, uint32_t ebx,
 			 uint32_t ecx, uint32_t edx)
 {
@@ -96,7 +99,7 @@ static void assert_qemu_executes(const struct vpmu_part *part, uint32_t leaf)
 	assert_regs(leaf, 3, 1, 2);
 }
 
-/* SDM Vol. 2A, leaf 0xA: version, counters, width, length of EBX; fixed counters */
+/* Leaf 0xA (SDM Vol. 2A): version, number and width of counters, length of EBX; fixed counters. */
 TEST(cpuid_enumerates_the_counters_of_each_part)
 {
 	assert_cpuid(&vpmu_ivb, 0xa, 0x07300803, 0, 0, 0x603);
@@ -122,7 +125,10 @@ TEST(cpuid_enumerates_the_counters_of_each_part)
 	assert_cpuid(&vpmu_zen4, 0x80000022, 1, 6, 0, 0);
 }
 
-/* SDM Vol. 2A, leaf 0x23, and MSRs of version 6: of a P-core, beyond the eight that leaf 0xA has */
+/*
+ * Leaf 0x23 (SDM Vol. 2A) and MSRs of version 6 have all counters of the core type: a P-core has
+ * more than the eight of leaf 0xA, which both core types have.
+ */
 TEST(bitmaps_and_registers_are_of_the_core_type)
 {
 	const struct vpmu_part *lnl = vpmu_part_like("lnl");
@@ -146,7 +152,7 @@ TEST(bitmaps_and_registers_are_of_the_core_type)
 	assert_qemu_executes(&vpmu_adl, 0x23);
 }
 
-/* Linux looks for the leaf by subleaf 1 of leaf 7 */
+/* The guest's kernel learns from subleaf 1 of leaf 7 that the leaf of architectural PEBS exists. */
 TEST(architectural_pebs_is_enumerated)
 {
 	machine_new(vpmu_part_like("dmr"), 1, 1);
@@ -176,7 +182,7 @@ TEST(options_change_cpuid)
 	cpuid(0x15, 0, 1000, 2400, 38400000, 0);
 }
 
-/* QEMU executes the leaf, then bits are set, in the lower half of the registers. */
+/* For leaves that QEMU executes, bits are set in the lower halves of the registers afterwards. */
 TEST(bits_are_added_to_qemus_cpuid)
 {
 	machine_new(&vpmu_ivb, 1, 1);
@@ -185,7 +191,7 @@ TEST(bits_are_added_to_qemus_cpuid)
 	machine_regs[VPMU_RCX] = 0x8000000000000201;
 	vpmu_special_amend(vpmu_cpus);
 	assert_regs(0x306a9, 0, 0x8201, 0);
-	/* once */
+	/* the correction is made once, and not at later instructions */
 	machine_regs[VPMU_RCX] = 0x201;
 	vpmu_special_amend(vpmu_cpus);
 	assert_regs(0x306a9, 0, 0x201, 0);
@@ -207,7 +213,7 @@ TEST(bits_are_added_to_qemus_cpuid)
 	cpuid(0x80000001, 0, 0x80000001, 0, 0x1c00000, 0);
 }
 
-/* The value is EDX:EAX; QEMU executes what is not the virtual PMU's. */
+/* The value of an MSR is in EDX:EAX; MSRs that are not the virtual PMU's are left to QEMU. */
 TEST(rdmsr_and_wrmsr_use_the_lower_halves)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who counts the uncore of a client in the guest gets its clock, the arbiter's requests and
- * occupancy, and the lookups of one CBo a core.
+ * Whoever counts in the uncore of a client in the guest gets its clock, the arbiter's requests and
+ * their occupancy, and the lookups of the CBos, one for each core.
  */
 
 #include "machine.h"
@@ -43,7 +43,7 @@ static struct vcore_traffic *traffic(void)
 	return &vpmu_cpus[0].core->memory->controller->tracker.counted;
 }
 
-/* Boxes are created at power-on only: all tests share a machine. */
+/* Boxes can only be created at power on: the tests of a part share a machine. */
 TEST_FIXTURE(power_on)
 {
 	machine_new(&vpmu_ivb, 4, 2);
@@ -92,7 +92,7 @@ TEST_BETWEEN(the_arbiter_counts_requests_and_writes, reset_uncore, NULL)
 	assert_int_equal(read_msr(ARB + 1), 4);
 }
 
-/* occupancy 0 for 100 cycles, 1 for 10, 3 for 30 */
+/* Adds cycles of the tracker: 100 with no entry in use, 10 with one, 30 with three. */
 static void add_occupancy(void)
 {
 	traffic()->cycles_with[0] += 100;
@@ -127,7 +127,10 @@ TEST_BETWEEN(the_arbiter_counts_occupancy, reset_uncore, NULL)
 	assert_int_equal(read_msr(ARB), 110);
 }
 
-/* umask: bits 3:0 are 8 for misses, 6 for hits; bits 7:4 1 for reads, 2 writes, 8 all */
+/*
+ * Unit mask: bits 3:0 are 8 for misses, 6 for hits; bits 7:4 are 1 for reads, 2 for writes, 8 for
+ * all.
+ */
 TEST_BETWEEN(cbos_count_lookups_by_their_umask, reset_uncore, NULL)
 {
 	write_msr(CBO_SELECT, 0x1834 | EN);
@@ -204,7 +207,7 @@ TEST_BETWEEN(an_ignored_value_is_not_written, reset_uncore, NULL)
 	write_msr(ARB_SELECT, 0);
 }
 
-/* A tracker with all entries in use; a mask of one more entry is not in the field. */
+/* All entries of the tracker can be in use; the threshold's field has no bit for one entry more. */
 TEST_BETWEEN(a_full_tracker_is_counted, reset_uncore, NULL)
 {
 	write_msr(ARB_SELECT, 0x0180 | EN);
@@ -240,7 +243,7 @@ TEST_BETWEEN(what_is_not_enabled_does_not_count, reset_uncore, NULL)
 	assert_int_equal(read_msr(CLOCK), 0);
 	assert_int_equal(read_msr(ARB), 0);
 	assert_int_equal(read_msr(CBO), 0);
-	/* the bits that select slices and the interrupt enable nothing either */
+	/* neither the bits that select slices nor the one for interrupts enable a counter */
 	write_msr(ARB_SELECT, 0x0181 | EN);
 	write_msr(GLOBAL, 0xc000000f);
 	traffic()->requests += 9;
@@ -252,7 +255,7 @@ TEST_BETWEEN(what_is_not_enabled_does_not_count, reset_uncore, NULL)
 	assert_int_equal(read_msr(GLOBAL), 0);
 }
 
-/* Each test that needs other boxes has a machine of its own. */
+/* Tests that need other boxes create a machine of their own. */
 TEST_FIXTURE(nehalem)
 {
 	machine_free(NULL);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who counts events of uncore boxes in the guest learns which of them the model does not have:
- * these read 0. An event of the model is not listed, though it has not happened; nor one that
- * the guest injected.
+ * Whoever counts events of uncore boxes in the guest learns which of them the model does not have,
+ * so that their counts of 0 are not taken for true. Neither an event of the model that has not
+ * happened nor one that the guest has injected is listed.
  */
 
 #include "machine.h"
@@ -39,7 +39,7 @@ TEST_FIXTURE(remove_file)
 	return unlink(name);
 }
 
-/* a machine of two packages with a vCPU each and all boxes of the CPU model; its list is empty */
+/* Creates two packages with a vCPU each, with all boxes of the CPU model and an empty list. */
 static struct vpmu_cpu *create(const struct vpmu_part *part)
 {
 	machine_new(part, 2, 1);
@@ -91,7 +91,10 @@ static void count(struct vpmu_cpu *cpu, uint32_t select, uint64_t event, uint32_
 	box_rd(cpu, counter);
 }
 
-/* MSRs: Linux, uncore_snb.c. The queue's edges, lines in state M and event 0x12 are unknown. */
+/*
+ * MSRs: Linux, uncore_snb.c. The model does not know edges of the queue, lines in state M, and
+ * event 0x12.
+ */
 TEST(unknown_events_of_a_client_are_listed)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_ivb);
@@ -106,7 +109,7 @@ TEST(unknown_events_of_a_client_are_listed)
 	count(cpu, 0x700, 0x8134 | EN, 0x706);
 	count(cpu, 0x700, 0x8834 | EN, 0x706);
 	count(cpu, 0x701, 0x4234 | EN, 0x707);
-	/* not enabled, or not read */
+	/* an event is not listed while it is not enabled, or while its counter is not read */
 	count(cpu, 0x700, 0x0112, 0x706);
 	box_wr(cpu, 0x701, 0x0113 | EN);
 	assert_listed("ivb 0x2080 0x0 arb\nivb 0x40180 0x0 arb\nivb 0x8134 0x0 cbo\n"
@@ -204,7 +207,7 @@ TEST(unknown_events_of_channels_agents_and_links_are_listed)
 		      "ivt 0x1001 0x0 home agents\nivt 0x200 0x0 QPI or UPI links\n");
 }
 
-/* SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_* */
+/* offsets of SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_* */
 TEST(unknown_events_of_m2ms_and_upi_links_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("skx"));
