@@ -195,7 +195,9 @@ static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	}
 }
 
-/* The fields that it does not initialise are written before their first use. */
+/*
+ * Returns a free flight; each field that is not initialised here is written before its first use.
+ */
 static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 {
 	struct vcore_flight *flight = vcore_flight(ooo, ooo->next);
@@ -370,7 +372,10 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	ooo->did.issued++;
 }
 
-/* A thread that has no slot, or no room for it, leaves the cycle to the other one anyway. */
+/*
+ * Does the thread leave this cycle to the other one? A thread without a slot, or without room for
+ * its slot, does so anyway, and need not yield.
+ */
 static bool yields(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {
 	const struct vcore *core = ooo->core;

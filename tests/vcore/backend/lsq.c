@@ -380,7 +380,7 @@ void vcore_lsq_barriers(struct vcore_ooo *ooo)
 	}
 }
 
-/* The stores of a retired instruction may still be in the store buffer. */
+/* Has a barrier's instruction retired? Its stores may still be in the store buffer. */
 static bool barrier_retired(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
 	return barrier->step < ooo->core->trace.retired;

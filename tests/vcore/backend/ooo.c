@@ -192,8 +192,8 @@ static void count_histogram(struct vcore_counts *counts,
 }
 
 /*
- * Each slot is issued, lost to recovery, lost to a back-end stall, the other thread's although this
- * one could issue, or a fetch bubble. Recovery is
+ * Counts each slot of these cycles in one category: issued, lost to recovery, lost to a full back
+ * end, taken by the other thread although this one could issue, or a fetch bubble. Recovery is
  * over before the front end, which is resteered meanwhile, has slots of the right path again.
  */
 static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)

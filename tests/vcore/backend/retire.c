@@ -32,7 +32,7 @@ static void count_load(uint64_t *plain, const struct vcore_flight *load,
 		plain[VCORE_L3_HIT_XSNP_HITM]++;
 }
 
-/* Checks if code of a store's lines has been fetched behind it. */
+/* Has code of the lines that a store writes been fetched after the store? */
 static bool is_in_flight(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
 {
 	uint64_t first = access->pa / LINE, last = (access->pa + access->size - 1) / LINE;
@@ -46,7 +46,7 @@ static bool is_in_flight(struct vcore_ooo *ooo, uint64_t step, const struct vcor
 	return false;
 }
 
-/* A store to code that is in flight flushes it: it may be another instruction now. */
+/* A store to code that is in flight flushes the code, because the store may have changed it. */
 static void check_code(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
 {
 	if (access->device || !vcore_memory_invalidate_code(ooo->core->memory, access) ||

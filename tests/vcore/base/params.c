@@ -27,16 +27,15 @@
 #include "params.h"
 
 /*
- * These numbers are in no manual and are the same for all cores. A mispredicted
- * branch costs about 15 cycles if its target is in the uop cache and 18 to 20 if
- * it goes through the decoders (Fog, 9.3); three of them are spent in the back
- * end. An interrupt or a serialising instruction empties the pipeline in
- * addition. A machine clear costs the resteer that TMA assigns to it and the
- * refill of the back end. For stores to code the manuals give no number: the cost is
- * assumed to be that of other machine clears, and the miss of the L1I's invalidated line.
- * An assist flushes the pipeline as they do. Its uops are those that TMA assigns to an assist of
- * floating point (FP_Assists: 34 for Skylake, 30 from Ice Lake on). AMD's cores have no assists of
- * denormals.
+ * These numbers are in no manual and are the same for all cores. A mispredicted branch costs about
+ * 15 cycles if its target is in the uop cache, and 18 to 20 if it goes through the decoders (Fog,
+ * 9.3); three of these cycles are spent in the back end. An interrupt or a serialising instruction
+ * also empties the pipeline. A machine clear costs the resteer that TMA assigns to it, and the
+ * refill of the back end. For a store to code the manuals give no number: it is assumed to cost as
+ * much as other machine clears, and the miss of the line that it invalidates in the L1I. An assist
+ * flushes the pipeline like a machine clear; its uops are as many as TMA assigns to an assist of
+ * floating point (FP_Assists: 34 for Skylake, 30 from Ice Lake on). AMD's cores have no assists
+ * for denormals.
  */
 #define DSB_DEPTH 4
 #define MITE_DEPTH 7

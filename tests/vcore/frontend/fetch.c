@@ -37,7 +37,7 @@ static enum vcore_prediction predict_branch(struct vcore_front *front,
 	return prediction;
 }
 
-/* A macro-fused branch has no slots: it marks its address as an entry point. */
+/* Adds an instruction to the uop cache; a fused branch has no slots, but can be an entry point. */
 static void fill_uop_cache(struct vcore_front *front, const struct vcore_step_slots *m)
 {
 	if (!front->legacy || front->repeats)

@@ -41,7 +41,7 @@ static inline unsigned int vcore_history_index(const struct vcore_history *h,
 	return (hash ^ h->index[length]) & ((1 << VCORE_HISTORY_INDEX) - 1);
 }
 
-/* Returns a branch's tag in such a table. It is never 0, the tag of an unused entry. */
+/* Returns a branch's tag in a table that vcore_history_index() indexes; never 0, an unused tag. */
 static inline uint16_t vcore_history_tag(const struct vcore_history *h,
 					 unsigned int length, uint64_t pc)
 {

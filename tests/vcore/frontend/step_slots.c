@@ -86,8 +86,9 @@ static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn
 }
 
 /*
- * @end: index behind the last filler uop. A surplus access may be a load or a store: its slot
- * reserves entries of both buffers.
+ * Fills a slot with a filler uop, or with a surplus access if @end, the index behind the last
+ * filler uop, is reached. A surplus access may be a load or a store: its slot reserves entries of
+ * both buffers.
  */
 static void add_filler_or_access(struct vcore_slot *slot, unsigned int end)
 {

@@ -166,7 +166,7 @@ static void unlock_line(struct vcore_shared *shared, uint64_t line)
 			 __ATOMIC_RELEASE);
 }
 
-/* @cores: mask */
+/* Sends a snoop to each core of a mask, @cores. */
 static void send_snoops(struct vcore_shared *shared, uint64_t cores, uint64_t line,
 			enum vcore_snoop_type type)
 {
@@ -220,7 +220,7 @@ static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core
 	return from - now;
 }
 
-/* @others: mask of the other cores that may have the line */
+/* Returns the level of a hit in the L3; @others: mask of the other cores that may have the line. */
 static enum vcore_level hit_level(const struct vcore_shared *shared, uint64_t entry,
 				  uint64_t others)
 {

@@ -106,8 +106,8 @@ static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /*
- * @stlb_hits: index of the count of STLB hits, followed by those of walks and of walk
- * cycles.
+ * Looks a page up in a first-level TLB, then in the STLB, and walks if both miss. @stlb_hits:
+ * index of the count of STLB hits; those of walks and of cycles in walks follow it.
  */
 static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 			 struct vcore_tlb *tlb, uint64_t page,

@@ -91,7 +91,10 @@ static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_control
 		VCORE_INTERVAL_UNITS - 1) / VCORE_INTERVAL_UNITS;
 }
 
-/* @cycle and the result are in the controller's time, and the controller is locked. */
+/*
+ * Reads a line; returns the cycle in which its data arrive. The caller has locked the controller;
+ * both cycles are in the controller's time.
+ */
 static uint64_t read_line(struct vcore_memory *memory,
 			  struct vcore_controller *c, uint64_t cycle,
 			  uint64_t line)
