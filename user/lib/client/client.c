@@ -11,13 +11,7 @@
 #include "client_own.h"
 #include "free.h"
 
-/**
- * take_u32() - copy a 32-bit attribute
- * @attr: attribute
- * @to: set to its value
- *
- * Return: MNL_CB_OK, or MNL_CB_ERROR for another type.
- */
+/* Copies a 32-bit attribute's value; returns MNL_CB_ERROR if the attribute has another type. */
 static int take_u32(const struct nlattr *attr, u32 *to)
 {
 	if (mnl_attr_validate(attr, MNL_TYPE_U32) < 0)
@@ -26,13 +20,7 @@ static int take_u32(const struct nlattr *attr, u32 *to)
 	return MNL_CB_OK;
 }
 
-/**
- * take_u64() - copy a 64-bit attribute
- * @attr: attribute
- * @to: set to its value
- *
- * Return: MNL_CB_OK, or MNL_CB_ERROR for another type.
- */
+/* Copies a 64-bit attribute's value; returns MNL_CB_ERROR if the attribute has another type. */
 static int take_u64(const struct nlattr *attr, u64 *to)
 {
 	if (mnl_attr_validate(attr, MNL_TYPE_U64) < 0)
@@ -47,7 +35,7 @@ static int take_u64(const struct nlattr *attr, u64 *to)
  * @to: set to the text, truncated to @size
  * @size: size of @to in bytes
  *
- * Return: MNL_CB_OK, or MNL_CB_ERROR for another type.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR if the attribute has another type.
  */
 static int client_take_text(const struct nlattr *attr, char *to, size_t size)
 {
@@ -63,7 +51,7 @@ static int client_take_text(const struct nlattr *attr, char *to, size_t size)
  * @attr: attribute
  * @to: list to which the CPU numbers are appended; to be freed with bpmu_cpulist_free()
  *
- * Return: MNL_CB_OK, or MNL_CB_ERROR for another type or without memory.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR if the attribute has another type or memory ran out.
  */
 static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 {
@@ -85,7 +73,7 @@ static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 /**
  * struct received_plan - contents of a reply to BPMU_CMD_GET_PLAN
  * @plan: filled in
- * @record_size: size of a record in bytes
+ * @record_size: size of a sample record in bytes
  */
 struct received_plan {
 	struct bpmu_client_plan *plan;
@@ -252,7 +240,7 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 /**
  * struct reading - state of a dump of samples
  * @reader: callbacks
- * @record_size: size of a record in bytes
+ * @record_size: size of a sample record in bytes
  */
 struct reading {
 	const struct bpmu_reader *reader;
@@ -377,7 +365,8 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
  * @client: configured
  * @reader: callbacks for the samples
  *
- * A dump ends where another run begins; the next dump continues there.
+ * Samples of two runs of the session are not mixed: a call reads no further than the end of a run,
+ * and the next call continues with the following run.
  */
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
@@ -396,12 +385,12 @@ int bpmu_client_read(struct bpmu_client *client,
 /**
  * bpmu_client_copy() - copy samples of a session that another client owns
  * @client: bpmu_client_plan() has succeeded
- * @from: first sample to copy, [CPUs of the session]
+ * @from: position of the first sample to copy, [CPUs of the session]
  * @nr: number of @from
  * @reader: callbacks for the samples
  *
- * Return: 0, -ENOTCONN without a session, -EINTR if another run has begun, to which
- * @from does not apply, or another negative errno.
+ * Return: 0, -ENOTCONN without a session, -EINTR if the session has begun another run, in which
+ * the positions of @from mean nothing, or another negative errno.
  */
 int bpmu_client_copy(struct bpmu_client *client,
 		     const struct bpmu_position *from, unsigned int nr,
@@ -478,10 +467,10 @@ static int take_selects(const struct nlattr *attr, struct bpmu_info *info)
 }
 
 /**
- * struct box - boxes of a unit, as received
+ * struct box - attributes of a unit's boxes, as received
  * @unit: &enum bpmu_unit
  * @nr: number of boxes
- * @counters: number of counters of each
+ * @counters: number of counters of each box
  */
 struct box {
 	u32 unit;
@@ -647,7 +636,7 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_pmu_of() - read the counters of a CPU from the module; the tool must know the part
+ * bpmu_client_pmu_of() - read a CPU's counters from the module, for a part that the tool knows
  * @client: open
  * @cpu: number of the CPU
  * @info: filled in
@@ -667,8 +656,8 @@ int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * struct wanted_cpus - a list of CPUs in a reply
- * @type: type of the attribute
+ * struct wanted_cpus - which list of CPUs is copied from a reply
+ * @type: type of the attribute with the list
  * @cpus: set to the list
  */
 struct wanted_cpus {
@@ -741,7 +730,7 @@ int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
  *	error too
  * @counters: set to the mask of these counters over all CPUs
  *
- * The module reports them only to callers that may configure a session; for others
+ * The module reports such counters only to callers that may configure a session. For other callers
  * @found is empty.
  */
 int bpmu_client_foreign(struct bpmu_client *client,
@@ -827,7 +816,7 @@ int bpmu_client_failures(struct bpmu_client *client,
 	return code;
 }
 
-/* Appends the owner of the session to the module's message. */
+/* Appends the session's owner to the error if another client has a session. */
 static int name_owner(struct bpmu_client *client, int code,
 		      struct bpmu_error *err)
 {
@@ -855,7 +844,7 @@ static int client_explain(struct bpmu_client *client, int code,
 	return name_owner(client, code, err);
 }
 
-/* Replaces the error if counters are enabled although no known process uses them. */
+/* Replaces the error if an unknown agent, neither a session nor perf, has enabled the counters. */
 static void explain_foreign(struct bpmu_client *client,
 			    const struct bpmu_config *config,
 			    struct bpmu_error *err)
@@ -927,7 +916,7 @@ static void client_put_groups(struct nlmsghdr *nlh,
 	const struct bpmu_sched *sched;
 	unsigned int k, g;
 
-	/* Groups of banks other than the core are sent with the first core type only. */
+	/* Groups of the banks that all core types share are sent with the first core type only. */
 	for (k = 0; k < BPMU_CORE_TYPES && groups[k]; k++)
 		for (g = 0; g < groups[k]->nr; g++) {
 			sched = &groups[k]->group[g].sched;
@@ -990,7 +979,7 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
  * bpmu_client_configure() - ask the module to acquire the counters for a new session
  * @client: open
  * @config: configuration
- * @err: filled on an error; it names the owner of an existing session
+ * @err: filled on an error; if a session exists, its owner is named
  */
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,

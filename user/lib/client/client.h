@@ -33,9 +33,9 @@ struct bpmu_client;
  * @state: &enum bpmu_state
  * @owner_pid: process of the session, 0 if none
  * @owner_comm: command name of that process
- * @busy: perf or the NMI watchdog holds the counters
+ * @busy: perf or the NMI watchdog has reserved the counters
  * @prefetch: bits of MSR 0x1A4 that switch prefetchers off, 0 if none do
- * @status: overflow bits of the CPU (IA32_PERF_GLOBAL_STATUS), if @nr_selects
+ * @status: overflow bits of the CPU (IA32_PERF_GLOBAL_STATUS), valid if @nr_selects is not 0
  * @select: event selects of the CPU, [@nr_selects]
  * @nr_selects: number of @select, 0 if the module does not report them
  * @foreign: mask of the CPU's counters that are enabled, but not by a session
@@ -65,8 +65,8 @@ struct bpmu_info {
 /**
  * struct bpmu_client_failure - a CPU that could not be programmed
  * @cpu: number of the CPU
- * @what: &enum bpmu_failure
- * @error: an errno
+ * @what: what could not be programmed, &enum bpmu_bank_id or &enum bpmu_failure
+ * @error: positive errno, the reason
  */
 struct bpmu_client_failure {
 	u32 cpu;
@@ -94,11 +94,11 @@ struct bpmu_failures {
  * @timer: &enum bpmu_timer
  * @buffer_samples: capacity of the sample buffer of a CPU, 0 for the module's default
  * @prefetch: mask of the prefetchers to disable (MSR 0x1A4), or NULL to change none
- * @top: distance below overflow at which counters start; 0: at their current value
+ * @top: number of events after which counters wrap for the first time; 0: they keep their values
  * @check: set of &enum bpmu_check
- * @who: records end with a &struct bpmu_who
+ * @who: sample records end with a &struct bpmu_who, the interrupted task
  * @take_over: use counters even if another agent has enabled them
- * @chain: most addresses of the call chains of an interrupt, 0 for none
+ * @chain: most addresses of each call chain of an interrupt, 0 to record no call chains
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -119,9 +119,9 @@ struct bpmu_config {
  * struct bpmu_reader - callbacks of bpmu_client_read()
  * @sample: called for each sample, in rising order of time per CPU; @values are raw
  *	counter values, [values of the sample's group]
- * @records: if set, called instead of @sample, with unparsed records
- * @overflows: if set, called with records of interrupts of one CPU, packed
- *	&struct bpmu_overflow, each as long as it says
+ * @records: if set, called instead of @sample, with unparsed sample records
+ * @overflows: if set, called with the interrupt records of one CPU: packed
+ *	&struct bpmu_overflow, each with the length that its @size states
  * @overflows_lost: if set, called with the number of interrupt records that a CPU has lost
  *	since the start
  * @data: first argument of all callbacks
@@ -137,15 +137,15 @@ struct bpmu_reader {
 
 /**
  * struct bpmu_client_plan - BPMU_CMD_GET_PLAN
- * @run: number of the run; it changes with each configuration and start
+ * @run: number of the run; each configuration and each start gives another number
  * @number: number of the plan in its session
  * @state: &enum bpmu_state
  * @owner_pid: process of the session
  * @owner_comm: command name of that process
  * @cpus: CPUs of the session
  * @interval_ns: sampling interval of a CPU in ns, 0 for none
- * @timer: &enum bpmu_timer, never AUTO
- * @group: groups on the counters, core groups first, [@nr_groups]; of a slot only
+ * @timer: the timer in use, &enum bpmu_timer, never AUTO
+ * @group: groups that the session counts, core groups first, [@nr_groups]; of each slot only
  *	the counter, its sibling, the event select, the filter and the index of its value
  *	are filled in
  * @nr_groups: number of groups

@@ -17,7 +17,7 @@
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define DEVICES "/sys/bus/event_source/devices"
 #define PERF_FD "anon_inode:[perf_event]"
-/* start of the name of a virtual CPU's open file; the number of the virtual CPU follows */
+/* start of the name in /proc/PID/fd of KVM's file for a virtual CPU; the CPU's number follows */
 #define VCPU_FD "anon_inode:kvm-vcpu:"
 
 static bool watchdog_on(void)
@@ -32,7 +32,7 @@ static bool watchdog_on(void)
 	return on;
 }
 
-/* Whether a process has an open file whose name begins with @name. */
+/* Checks if a process has an open file whose name begins with @name. */
 static bool has_file(const char *pid, const char *name)
 {
 	char path[PATH_MAX], target[64];
@@ -106,8 +106,8 @@ void bpmu_holders_find(struct bpmu_holders *holders)
  * bpmu_guests_find() - find guests of KVM that may hold the whole PMU
  * @guests: filled in
  *
- * With the parameter enable_mediated_pmu, from Linux 7.0 on, KVM writes the registers of the core's
- * counters whenever it enters and leaves a guest. It reserves none of them. Only root finds
+ * With its parameter enable_mediated_pmu, from Linux 7.0 on, KVM writes the registers of the core's
+ * counters whenever it enters and leaves a guest, without reserving any of them. Only root finds
  * processes of other users.
  */
 void bpmu_guests_find(struct bpmu_guests *guests)
@@ -129,10 +129,10 @@ void bpmu_guests_find(struct bpmu_guests *guests)
 
 /**
  * bpmu_holder_uncore() - check that the kernel's uncore driver, a possible holder, is not loaded
- * @err: filled in if it is loaded
+ * @err: filled in if the driver is loaded
  *
- * Some kernels enable the uncore's counters only with the first event. The module then
- * does not detect the idle driver, which may write to the counters later.
+ * Some kernels enable the uncore's counters only when perf opens the first event. Until then the
+ * module cannot detect the driver by enabled counters, although it may write to them later.
  *
  * Return: 0 or -EADDRINUSE.
  */

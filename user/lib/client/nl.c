@@ -11,7 +11,7 @@
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 
-/* size of the socket's buffer in bytes: room for the samples of some seconds of a large machine */
+/* size of the socket's buffer in bytes: room for a few seconds' samples of a large machine */
 #define RECEIVE_BUFFER (8 << 20)
 
 static int system_error(struct bpmu_error *err, const char *what)
@@ -56,9 +56,9 @@ static int find_sentence(const struct nlattr *attr, void *data)
 }
 
 /*
- * Returns the message of the extended acknowledgment, or NULL. Its attributes follow the
- * error number at the end of a dump; in an acknowledgment they follow the request, or
- * only the header of the request with NLM_F_CAPPED.
+ * Returns the kernel's sentence, an attribute of the extended acknowledgment, or NULL. At the end
+ * of a dump the attributes follow the error number. In an acknowledgment they follow a copy of the
+ * request, or with NLM_F_CAPPED only of the request's header.
  */
 static const char *kernel_sentence(const struct nlmsghdr *nlh)
 {
@@ -90,8 +90,8 @@ static int malformed(struct bpmu_error *err)
  * @request: from bpmu_nl_request()
  * @reply: called for each message with data, may be NULL; a negative result
  *	means that the message is malformed
- * @data: context of @reply
- * @err: filled on an error, with the extended acknowledgment's message
+ * @data: argument of @reply
+ * @err: filled on an error, with the kernel's sentence if there is one
  *
  * Return: 0, -EINTR if the data changed during a dump (NLM_F_DUMP_INTR), or another
  * negative errno.
@@ -166,7 +166,7 @@ static int nl_group_attr(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* Sets the number of the multicast group; the family has only one, so its name is not compared. */
+/* Sets the number of the family's only multicast group, whose name need not be compared. */
 static void nl_find_group(struct bpmu_nl *nl, const struct nlattr *groups)
 {
 	const struct nlattr *group, *id = NULL;
@@ -219,7 +219,7 @@ static int nl_bind(struct bpmu_nl *nl, const struct bpmu_nl *known,
 	mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &one, sizeof(one));
 	mnl_socket_setsockopt(nl->socket, NETLINK_GET_STRICT_CHK, &one,
 			      sizeof(one));
-	/* Needs CAP_NET_ADMIN; the default size suffices otherwise. */
+	/* Without CAP_NET_ADMIN this fails, and the default size has to do. */
 	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE,
 		   &size, sizeof(size));
 	if (!known)
@@ -234,7 +234,7 @@ static int nl_bind(struct bpmu_nl *nl, const struct bpmu_nl *known,
  * @nl: filled in
  * @known: open socket whose family and group numbers are copied, or NULL to resolve them
  *
- * The buffer is not cleared, which would cost a page fault per page.
+ * The memory of @nl->buffer is not cleared, since that would cost a page fault for each page.
  *
  * Return: 0, -ENOENT if the module is not loaded, or another negative errno.
  */

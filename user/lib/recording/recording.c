@@ -195,7 +195,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 	bpmu_object_close(object, '}');
 }
 
-/* puts the members in which a further core type differs from the first */
+/* Writes the members in which the description of a second core type differs from the first one. */
 static void rec_about_put_tree(struct bpmu_object *object,
 			       const struct bpmu_recording_about *about)
 {
@@ -277,8 +277,8 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
  * bpmu_recording_about_text() - format the description of a recording
  * @about: complete description
  *
- * It is written member by member: a tree of JSON objects would take half of the time of
- * starting a recording.
+ * The text is written member by member, because building a tree of JSON objects first would take
+ * half of the time of starting a recording.
  *
  * Return: JSON, to be freed, or NULL without memory.
  */
@@ -298,9 +298,7 @@ char *bpmu_recording_about_text(const struct bpmu_recording_about *about)
 	return NULL;
 }
 
-/*
- * Parses the description of a recording from JSON.
- */
+/* limit on the words of a command in the description, for a file that is malformed */
 #define WORDS_MAX 4096
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
@@ -783,8 +781,8 @@ static int pick_topology(struct bpmu_recording_about *about,
 
 /**
  * bpmu_recording_find_topology() - read the topology of CPUs that a recording describes
- * @about: with the CPUs of all core types; gets their topology and that of all
- *	online CPUs
+ * @about: has the CPUs of all core types; set to the topology of these and of all online
+ *	CPUs
  */
 int bpmu_recording_find_topology(struct bpmu_recording_about *about,
 				 struct bpmu_error *err)

@@ -23,7 +23,7 @@
 /* most bytes of a block */
 #define BPMU_RECORDING_BLOCK_MAX (1U << 24)
 
-/* a reader skips unknown blocks of types with this bit */
+/* bit of a block's type: a reader that does not know the type skips the block */
 #define BPMU_RECORDING_SKIP 0x8000U
 
 /**
@@ -31,7 +31,7 @@
  * @BPMU_RECORDING_ABOUT: JSON: description of machine, events and options
  * @BPMU_RECORDING_SAMPLES: samples of one CPU
  * @BPMU_RECORDING_CLOCK: one point of time on three clocks
- * @BPMU_RECORDING_END: totals; the last block
+ * @BPMU_RECORDING_END: the last block, with the number of samples of each CPU
  * @BPMU_RECORDING_PROCESS: JSON: files mapped by a process
  * @BPMU_RECORDING_KERNEL: JSON: interrupted functions of the kernel
  * @BPMU_RECORDING_OVERFLOWS: interrupts by events of one CPU
@@ -49,7 +49,7 @@ enum bpmu_recording_block {
 };
 
 /**
- * struct bpmu_recording_clock - one point of time on three clocks
+ * struct bpmu_recording_clock - the same point in time on three clocks, to convert between them
  * @tsc: time stamp counter, ticks
  * @monotonic_ns: CLOCK_MONOTONIC in ns
  * @wall_ns: CLOCK_REALTIME in ns
@@ -61,10 +61,10 @@ struct bpmu_recording_clock {
 };
 
 /**
- * struct bpmu_ceilings - most that all measured CPUs reached together
- * @bytes: read from memory in a second
- * @flops: double-precision operations in a second
- * @uops: uops retired in a second
+ * struct bpmu_ceilings - highest rates that all measured CPUs together have reached
+ * @bytes: bytes read from memory per second
+ * @flops: double-precision operations per second
+ * @uops: uops retired per second
  *
  * All are 0 if they were not measured.
  */
@@ -78,7 +78,7 @@ struct bpmu_ceilings {
  * struct bpmu_recording_about - description of a recording
  * @info: the module's information about the machine
  * @interval_ns: requested interval in ns
- * @period_ns: time from one sample of a CPU to the next
+ * @period_ns: time from one sample of a CPU to its next one in ns
  * @timer: &enum bpmu_timer
  * @smt: cores ran more than one thread
  * @arb_both: the arbiter's counter 1 counted occupancy too
@@ -89,7 +89,7 @@ struct bpmu_ceilings {
  * @groups: groups of events; without lists of events when read from a file
  * @tree: version of the published tree that was measured, or NULL
  * @asked: arguments of the command, such as "stat", "-M", "IPC"; NULL ends them
- * @command: program that ran meanwhile, or NULL
+ * @command: program that ran during the measurement, or NULL
  * @host: name of the machine
  * @ceilings: ceilings of the roofline, measured by record --ceilings
  * @session: number of the session if it has several files, or 0

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Consecutive interrupts have most of their callers in common. Of a chain only the inner addresses
- * are written up to the first common caller, each as its difference from the address before.
+ * Consecutive interrupts have most of their callers in common. Only those addresses of a chain are
+ * written that precede the first caller in common with the previous interrupt, the innermost
+ * first, each as its difference from the address before.
  */
 #include "recording_chain.h"
 
 #include <string.h>
 
 /**
- * enum shape - first number of a chain, beside the flags
- * @PRESENT: there is one, and two more numbers follow
- * @SHAPE_BITS: the flags stand above these bits
+ * enum shape - lowest bits of the first number of an encoded chain
+ * @PRESENT: the interrupt has this chain, and two more numbers follow
+ * @SHAPE_BITS: number of these bits; the chain's flags are above them
  */
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
-/* Takes the chain of a section; returns the section's bytes, 0 if it is longer than the record. */
+/* Copies a section's chain; returns the section's size, 0 if it exceeds the rest of the record. */
 static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
 {
 	struct bpmu_section head;
@@ -42,7 +43,7 @@ static size_t take_section(struct bpmu_chains *chains, const char *at, size_t le
 /**
  * bpmu_chains_take() - find the call chains of a record of the module
  * @chains: filled in
- * @record: &struct bpmu_overflow and its sections, as many bytes as it says
+ * @record: &struct bpmu_overflow, whose @size includes the sections that follow it
  *
  * Return: false if the record has no call chain.
  */
@@ -98,8 +99,8 @@ static unsigned char *put_chain(struct bpmu_chain *last, const struct bpmu_chain
 
 /**
  * bpmu_chains_put() - encode the call chains of a record
- * @code: of the block
- * @chains: of the record
+ * @code: state of coding the block
+ * @chains: call chains of the record
  * @to: room for BPMU_CHAINS_MOST bytes
  *
  * Return: bytes used.
@@ -118,8 +119,8 @@ size_t bpmu_chains_put(struct bpmu_chains_code *code, const struct bpmu_chains *
 /**
  * bpmu_chains_open() - begin to read a block of call chains
  * @code: filled in
- * @block: contents of the block, needed as long as it is read
- * @size: its bytes
+ * @block: contents of the block, which must outlive @code
+ * @size: size of the block in bytes
  */
 void bpmu_chains_open(struct bpmu_chains_code *code, const void *block, size_t size)
 {
@@ -160,7 +161,7 @@ static bool get_chain(struct bpmu_chains_code *code, struct bpmu_chain *last)
  * @code: open
  * @chains: filled in
  *
- * Return: false if they are malformed, or if the block has no more.
+ * Return: false if the chains are malformed, or if the block has no more.
  */
 bool bpmu_chains_get(struct bpmu_chains_code *code, struct bpmu_chains *chains)
 {

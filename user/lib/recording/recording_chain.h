@@ -10,7 +10,7 @@
 /* number of chains of an interrupt, one for each &enum bpmu_section_id */
 #define BPMU_CHAINS (BPMU_SECTION_USER + 1)
 
-/* most bytes of the chains of a record: heads of three numbers, and addresses */
+/* most bytes of a record's encoded chains: each has three numbers of 10 bytes, then addresses */
 #define BPMU_CHAINS_MOST (BPMU_CHAINS * (30 + BPMU_MAX_CHAIN * 10))
 
 /**
@@ -29,17 +29,17 @@ struct bpmu_chain {
 
 /**
  * struct bpmu_chains - call chains of an interrupt
- * @of: by &enum bpmu_section_id
+ * @of: call chains, [&enum bpmu_section_id]
  */
 struct bpmu_chains {
 	struct bpmu_chain of[BPMU_CHAINS];
 };
 
 /**
- * struct bpmu_chains_code - a block of call chains that is written or read
- * @last: chains of the record before; zeroed before the first one
- * @at: when a block is read: its next chains
- * @end: when a block is read: end of its last chains
+ * struct bpmu_chains_code - state of coding a block of call chains
+ * @last: chains of the previous record; zeroed before the first record
+ * @at: when decoding: the next record's chains in the block
+ * @end: when decoding: end of the block
  */
 struct bpmu_chains_code {
 	struct bpmu_chains last;

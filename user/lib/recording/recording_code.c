@@ -5,12 +5,12 @@
 
 /**
  * enum shape - first number of an encoded sample: a bit for each optional part that follows
- * @HAS_FLAGS: flags and bank; without them the interval timer took a sample of the core's bank
+ * @HAS_FLAGS: flags and bank; without them the sample is of the core's bank, by the interval timer
  * @HAS_GAP: number of samples that were lost before this sample
  * @HAS_PLAN: number of the plan; without it the plan is that of the previous sample
  * @HAS_GROUP: number of the group, and number of values; without it those of the previous sample
  * @HAS_EXTRA: an extension, at the end of the sample
- * @HAS_RUNNING: the group ran for a part of the session's time
+ * @HAS_RUNNING: running time of the group; without it the group ran as long as the session
  * @HAS_ALL: mask of all bits
  */
 enum shape {
@@ -23,7 +23,7 @@ enum shape {
 	HAS_ALL = (1 << 6) - 1
 };
 
-/* position of the bank above the flags */
+/* position of the bank's lowest bit, above the flags, in the number for HAS_FLAGS */
 #define BANK_SHIFT 16
 
 /* Zigzag encoding: numbers with a small absolute value become small numbers. */
@@ -42,7 +42,7 @@ static u64 unfold(u64 number)
  * @to: room for ten bytes
  * @number: the number
  *
- * Return: the address after it.
+ * Return: the address after the encoded number.
  */
 unsigned char *bpmu_code_number(unsigned char *to, u64 number)
 {
@@ -71,12 +71,12 @@ static bool read_long(const unsigned char **from, const unsigned char *end,
 }
 
 /**
- * bpmu_code_read_number() - decode a number of bpmu_code_number()
- * @from: advanced past it
+ * bpmu_code_read_number() - decode a number that bpmu_code_number() has encoded
+ * @from: address of the number; advanced past it
  * @end: end of the bytes
  * @number: set to the number
  *
- * Return: false if there is none.
+ * Return: false if the bytes up to @end do not hold a number.
  */
 inline bool bpmu_code_read_number(const unsigned char **from,
 				  const unsigned char *end, u64 *number)
@@ -117,7 +117,10 @@ static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 	return group;
 }
 
-/* Ticks that the group ran since its previous sample, minus ticks that the session ran. */
+/*
+ * Returns the TSC ticks that the group ran since its previous sample, minus the ticks that the
+ * session ran: 0, which needs no bytes, if the group was not multiplexed.
+ */
 static u64 more_running(const struct bpmu_code_group *group,
 			const struct bpmu_sample *sample)
 {
@@ -175,7 +178,10 @@ static __attribute__((noinline)) unsigned char *rec_code_put_head(const struct b
 	return at;
 }
 
-/* Stores a number in as few bytes as possible; returns how many bytes follow the first one. */
+/*
+ * Stores all eight bytes of a number, the lowest first. Returns how many bytes after the first one
+ * the number needs; the next number may overwrite the others.
+ */
 static inline unsigned long put_bytes(unsigned char *to, u64 number)
 {
 	memcpy(to, &number, sizeof(number));
@@ -183,8 +189,8 @@ static inline unsigned long put_bytes(unsigned char *to, u64 number)
 }
 
 /*
- * Encodes two numbers as a byte with both lengths and whole bytes of both, which takes less time
- * than a loop over seven bits at a time.
+ * Encodes two numbers: a byte with both lengths, then the bytes of both. This takes less time than
+ * bpmu_code_number(), which needs a step for every seven bits.
  */
 static inline unsigned char *put_pair(unsigned char *to, u64 one, u64 other)
 {
@@ -245,13 +251,12 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
 /**
  * bpmu_code_put() - encode samples of a recording's block
  * @code: state of coding the block
- * @records: as the module gives them, of the block's CPU, of at most
- *	BPMU_MAX_COUNTERS values, a bank below BPMU_BANKS and a group below BPMU_MAX_GROUPS;
- *	aligned or not
+ * @records: records of the block's CPU, as the module gives them, aligned or not; each has at most
+ *	BPMU_MAX_COUNTERS values, a bank below BPMU_BANKS and a group below BPMU_MAX_GROUPS
  * @nr: number of @records
- * @size: bytes from one to the next
- * @extra: their extensions, or NULL
- * @to: room for BPMU_CODE_MOST bytes of each record, and for those of @extra
+ * @size: size of a record in bytes
+ * @extra: extensions of the records, [@nr], or NULL
+ * @to: room for BPMU_CODE_MOST bytes per record, and for the extensions
  *
  * Return: bytes used.
  */
@@ -281,13 +286,13 @@ static const u64 masks[] = {
 	0xffffffffffffff, 0xffffffffffffffff
 };
 
-/* Bits of a pair's first byte, with the lengths of two numbers, that are 0: no length exceeds 8. */
+/* Bits of a pair's first byte that must be 0, since the two lengths in it have three bits each. */
 #define PAIR_WRONG 0x88
 
 /**
- * struct bytes - position in the bytes of a sample, of which BPMU_CODE_MOST can be read
+ * struct bytes - position in encoded samples; BPMU_CODE_MOST bytes can be read from there
  * @at: the next byte
- * @wrong: any of PAIR_WRONG if a number was longer than it can be
+ * @wrong: not 0 if a number that was taken so far is malformed
  */
 struct bytes {
 	const unsigned char *at;
@@ -302,7 +307,7 @@ static inline u64 join_bits(u64 number)
 	return (number & 0xfffffff) | (number & 0xfffffff00000000) >> 4;
 }
 
-/* Takes a number of bpmu_code_number(): up to eight bytes at once. */
+/* Decodes a number that bpmu_code_number() has encoded, up to eight of its bytes in one step. */
 static inline u64 take_number(struct bytes *bytes)
 {
 	const unsigned char *at = bytes->at;
@@ -325,7 +330,7 @@ static inline u64 take_number(struct bytes *bytes)
 	return number;
 }
 
-/* Takes a number that is below 0x80. */
+/* Decodes a number that must be below 0x80, and hence has a single byte. */
 static inline unsigned int take_byte(struct bytes *bytes)
 {
 	unsigned int number = *bytes->at++;
@@ -342,7 +347,7 @@ static inline u64 take_bytes(const unsigned char *from, unsigned int more)
 	return number & masks[more];
 }
 
-/* Takes two numbers of put_pair(). */
+/* Decodes two numbers that put_pair() has encoded. */
 static inline u64 take_pair(struct bytes *bytes, u64 *other)
 {
 	unsigned int lengths = *bytes->at;
@@ -356,8 +361,8 @@ static inline u64 take_pair(struct bytes *bytes, u64 *other)
 }
 
 /*
- * Takes the first numbers of the sample behind @last. Returns the ticks by which the group ran
- * longer than the session.
+ * Decodes the numbers of a sample that precede its values; @last is the sample before. Returns what
+ * more_running() returned when the sample was encoded.
  */
 static inline u64 take_head(struct bytes *bytes, unsigned int shape,
 			    const struct bpmu_sample *last, struct bpmu_sample *head)
@@ -420,7 +425,7 @@ static inline void take_values(struct bytes *bytes, unsigned int nr, u64 *last, 
 	}
 }
 
-/* Takes an extension, which ends at @end at the latest. */
+/* Decodes an extension; it is malformed if it does not end at or before @end. */
 static inline void take_extra(struct bytes *bytes, const unsigned char *end,
 			      struct bpmu_code_extra *extra)
 {
@@ -436,8 +441,8 @@ static inline void take_extra(struct bytes *bytes, const unsigned char *end,
 }
 
 /*
- * Copies the last bytes of a block to @code->rest, behind which there is room: a sample is decoded
- * without checking the end of the block at each number.
+ * Copies the last bytes of a block to @code->rest, where more bytes follow that may be read. So
+ * decoding a sample need not check at each number whether the block ends.
  */
 static void copy_rest(struct bpmu_code *code)
 {
@@ -454,8 +459,8 @@ static void copy_rest(struct bpmu_code *code)
  * bpmu_code_open() - start to decode samples of a recording's block
  * @code: filled in
  * @cpu: number of the block's CPU
- * @from: its first sample
- * @end: its end
+ * @from: first sample of the block
+ * @end: end of the block
  */
 void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
 		    const unsigned char *end)

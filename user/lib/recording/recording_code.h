@@ -12,13 +12,13 @@
 #include "arch.h"
 #include "event/sched.h"
 
-/* a group is identified by its number and bank */
+/* number of groups that a block can have: a group is identified by its bank and its number */
 #define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
-/* most bytes of a sample, without its extension, and of the word that is read at its end */
+/* most bytes of a sample without its extension, plus eight that decoding may read beyond its end */
 #define BPMU_CODE_MOST 320
 
-/* samples that are decoded together */
+/* most samples that are decoded together */
 #define BPMU_CODE_BATCH 32
 
 /**
@@ -36,7 +36,7 @@ struct bpmu_code_group {
 /**
  * struct bpmu_code - state from which the next sample of a block is predicted
  * @last: latest sample of the CPU
- * @step: TSC ticks between it and the sample before
+ * @step: TSC ticks between @last and the sample before
  * @at: when decoding: the next sample
  * @end: end of the block
  * @near_end: address from which fewer than BPMU_CODE_MOST bytes are left; equal to @end once these
@@ -69,9 +69,9 @@ struct bpmu_code_extra {
 /**
  * struct bpmu_code_batch - decoded samples
  * @nr: number of samples
- * @head: their heads
- * @value: their values
- * @extra: their extensions, of size 0 without one
+ * @head: heads of the samples, [@nr]
+ * @value: raw counter values of the samples, [@nr]
+ * @extra: extensions of the samples, [@nr]; of size 0 if a sample has none
  */
 struct bpmu_code_batch {
 	unsigned int nr;

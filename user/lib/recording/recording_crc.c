@@ -69,8 +69,8 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
  * @data: the part
  * @size: size of @data
  *
- * The table is for CPUs without SSE4.2, such as Xeon Phi. There the checksum costs more
- * than the rest of writing a sample.
+ * CPUs without SSE4.2, such as Xeon Phi, look up eight bytes at once in tables, because on them
+ * the checksum takes more time than the rest of writing a sample.
  *
  * Return: CRC-32C.
  */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /**
- * bpmu_overflow_put() - encode a recorded overflow: an interrupt by an event
+ * bpmu_overflow_put() - encode the record of an overflow interrupt, which an event has raised
  * @code: state of coding the block, zeroed before its first record
  * @record: not older than the record before
  * @lost: number of records that were lost between the two
@@ -32,10 +32,10 @@ size_t bpmu_overflow_put(struct bpmu_overflow_code *code, const struct bpmu_over
 /**
  * bpmu_overflow_open() - begin to decode a block of recorded overflow interrupts
  * @code: filled in
- * @block: contents of the block, needed as long as it is read
+ * @block: contents of the block, which must outlive @code
  * @size: size of the block in bytes
  *
- * Return: false if it is malformed.
+ * Return: false if the block is malformed.
  */
 bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size_t size)
 {
@@ -52,12 +52,12 @@ bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size
 }
 
 /**
- * bpmu_overflow_get() - decode the next recorded overflow interrupt, which exists
- * @code: open
- * @record: filled in, but for its number and size
- * @lost: set to the number of records that were lost before it
+ * bpmu_overflow_get() - decode the next record of an overflow interrupt
+ * @code: open, and not at its end
+ * @record: filled in, except for its number and size
+ * @lost: set to the number of records that were lost before this one
  *
- * Return: false if it is malformed, or does not say who was interrupted.
+ * Return: false if the record is malformed, or does not say which task was interrupted.
  */
 bool bpmu_overflow_get(struct bpmu_overflow_code *code, struct bpmu_overflow *record, u64 *lost)
 {

@@ -12,13 +12,13 @@
 #define BPMU_OVERFLOW_MOST (50 + BPMU_WHO_MOST)
 
 /**
- * struct bpmu_overflow_code - a block of records that is written or read
- * @tsc: time of the record before
+ * struct bpmu_overflow_code - state of coding a block of interrupt records
+ * @tsc: time of the previous record, TSC ticks
  * @who: state of coding the interrupted tasks
- * @cpu: when a block is read: number of its CPU
- * @lost: when a block is read: number of records lost behind its last one
- * @at: when a block is read: its next record
- * @end: when a block is read: end of its last record
+ * @cpu: when decoding: number of the block's CPU
+ * @lost: when decoding: number of records lost after the last one of the block
+ * @at: when decoding: the next record
+ * @end: when decoding: end of the last record
  */
 struct bpmu_overflow_code {
 	u64 tsc;

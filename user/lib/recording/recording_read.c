@@ -9,7 +9,7 @@
 
 #include "recording_who.h"
 
-/* bytes to read from a file at least, since a block may have a single sample */
+/* bytes that are read at once at least, since a read for each small block would cost more time */
 #define READ_BYTES (256 * 1024)
 
 #define NO_SAMPLE "no sample in a block"
@@ -22,7 +22,7 @@
  * @block_at: offset of the block
  * @groups: groups of the block's CPU
  * @next: smallest valid sequence number of the CPU's next sample, 0 before its first sample
- * @samples: number of the CPU's samples so far
+ * @samples: number of the CPU's samples that were read so far
  * @code: decoder of the block's samples
  * @who: decoder of the samples' extensions
  * @batch: the samples that were decoded last
@@ -52,9 +52,9 @@ struct cursor {
 /**
  * struct fetched - one of several blocks of samples that were read together
  * @block_at: offset of the block in the file
- * @from: offset of its contents in the buffer
- * @size: size of its contents in bytes
- * @cpu: number of its CPU
+ * @from: offset of the block's contents in &struct bpmu_recording_file.block
+ * @size: size of the block's contents in bytes
+ * @cpu: number of the CPU whose samples the block has
  * @next: index of the next block of the same CPU plus one, 0 for none
  */
 struct fetched {
@@ -66,10 +66,10 @@ struct fetched {
 };
 
 /**
- * struct run - blocks of one CPU
- * @first: first block of the run
- * @last: last block of the run
- * @samples: number of samples read from them
+ * struct run - the fetched blocks of one CPU, a list by &struct fetched.next
+ * @first: index of the first block
+ * @last: index of the last block
+ * @samples: number of samples that were decoded from these blocks
  * @code: 0, or a negative errno
  * @failed_at: offset of the block that could not be read
  * @err: description of the error
@@ -88,7 +88,7 @@ struct run {
  * @names: names of the files, in their order
  * @nr: number of @names
  * @now: number of the current file
- * @name: name of that file
+ * @name: name of the current file
  * @file: stream of the current file
  * @base: size of the previous files in bytes
  * @about: description in the first file
@@ -100,7 +100,7 @@ struct run {
  * @cursor: position in samples that are read one by one
  * @contents: contents of the block that was read last
  * @holding: a block or an error is held back until the samples before it have been read
- * @held: type of the held block, or another result of read_block()
+ * @held: result of read_block() for the held block or error
  * @held_size: size of the held block in bytes
  * @held_err: description of the held error
  * @fetched: blocks that were read together
@@ -108,7 +108,7 @@ struct run {
  * @fetched_room: number of blocks for which @fetched has room
  * @run: the fetched blocks by CPU, [@nr_runs]
  * @nr_runs: number of @run
- * @run_of: number of the CPU's run plus one, or 0, [nr CPUs]
+ * @run_of: index in @run of the CPU's run plus one; 0 for a CPU without fetched blocks, [nr CPUs]
  * @on_block: called for blocks other than samples, or NULL
  * @data: passed to @on_block
  * @next: number of the CPU's next sample, [nr CPUs]
@@ -184,7 +184,7 @@ static int rec_read_no_seek(const struct bpmu_recording_file *file, struct bpmu_
 			      file->name, strerror(errno));
 }
 
-/* Whether the header of a block is all zeros: a file may end in zeros after a power failure. */
+/* Checks if a block's header is all zeros, as a file may end in zeros after a power failure. */
 static bool blank(const u32 *head)
 {
 	return !head[0] && !head[1] && !head[2] && !head[3];
@@ -218,7 +218,7 @@ static int check_head(const struct bpmu_recording_file *file, const u32 *head,
 	return 0;
 }
 
-/* Returns the type of the block, 0 if the file ends here or within it, or an error. */
+/* Reads a block; returns its type, 0 if the file ends before or within the block, or an error. */
 static int read_block_here(struct bpmu_recording_file *file, u32 *size,
 			   struct bpmu_error *err)
 {
@@ -347,7 +347,7 @@ static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 	return code;
 }
 
-/* Returns the type of the block, 0 at the end of all files, or an error. */
+/* Reads the next block of any file; returns its type, 0 at the end of all files, or an error. */
 static int read_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
 {
@@ -364,8 +364,8 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
 }
 
 /**
- * struct member - a file among others
- * @name: name of that file
+ * struct member - one of several files of a session, to sort them
+ * @name: name of the file
  * @about: description of the recording
  */
 struct member {
@@ -402,7 +402,7 @@ static int check_members(const struct member *member, unsigned int nr,
 	return 0;
 }
 
-/* Sorts the names of @file. */
+/* Sorts the names of @file by the numbers that their descriptions give the files. */
 static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
 	struct member *member = calloc(file->nr, sizeof(*member));
@@ -488,8 +488,8 @@ static bool copy_names(struct bpmu_recording_file *file,
 /**
  * bpmu_recording_open_set() - open the files of a session for reading
  * @file: set; free it with bpmu_recording_shut()
- * @names: names of the files, in any order; more than one were written with
- *	bpmu_recording_switch()
+ * @names: names of the files, in any order; a session has more than one file if
+ *	bpmu_recording_switch() was called while it was recorded
  * @nr: number of @names
  */
 int bpmu_recording_open_set(struct bpmu_recording_file **file,
@@ -582,7 +582,7 @@ static int begin_samples(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Notes a block whose samples have all been read in the totals of its CPU. */
+/* Updates the totals of a CPU after all samples of one of its blocks were read. */
 static void end_samples(struct bpmu_recording_file *file, struct cursor *cursor)
 {
 	u32 cpu = cursor->code.last.cpu;
@@ -626,8 +626,8 @@ static int read_end(struct bpmu_recording_file *file, u32 size,
 			file->samples[cpu] = 0;
 	}
 	/*
-	 * The last block must name each CPU with samples exactly once; named CPUs were set to 0
-	 * above.
+	 * The last block must name each CPU with samples exactly once. The loop above has
+	 * set the numbers of the named CPUs to 0.
 	 */
 	for (cpu = 0; cpu < BPMU_CPULIST_MAX; cpu++)
 		fit &= !file->samples[cpu];
@@ -670,7 +670,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	const struct bpmu_groups *groups = cursor->groups;
 	const struct bpmu_group *group;
 
-	/* This is the usual case, and cheap: the core's groups are the first of all groups. */
+	/* The usual case needs no search: the core's groups precede those of other banks. */
 	if (head->bank == BPMU_BANK_CORE && head->group < groups->nr_of[BPMU_BANK_CORE])
 		group = &groups->group[head->group];
 	else
@@ -737,9 +737,10 @@ static int cursor_failed(const struct cursor *cursor, struct bpmu_error *err)
 /**
  * bpmu_recording_next() - read the next sample of a recording
  * @file: open
- * @sample: filled in, valid until the next call; those of one CPU are in order
+ * @sample: filled in, valid until the next call; samples of the same CPU are in order of time
  *
- * Return: 1, 0 at the end (the state tells which), or a negative errno.
+ * Return: 1 for a sample; 0 at the end, where @ended and @cut of bpmu_recording_state() say
+ * whether the recording is complete; or a negative errno.
  */
 int bpmu_recording_next(struct bpmu_recording_file *file,
 			struct bpmu_recording_sample *sample,
@@ -794,7 +795,7 @@ static int skim_samples(struct bpmu_recording_file *file, u32 size, u64 most,
 	return cursor_failed(cursor, err);
 }
 
-/* Adds the numbers of samples of all CPUs, which the last block of a file has. */
+/* Adds to @samples the numbers of samples of all CPUs, as the last block of a file states them. */
 static void skim_end(struct bpmu_recording_file *file, u32 size, u64 *samples)
 {
 	const unsigned char *at = file->contents;
@@ -826,7 +827,7 @@ static int skim_last(struct bpmu_recording_file *file, const u64 *last,
 	return code;
 }
 
-/* Reads the first @most samples of each block; sets @total to the samples by the last blocks. */
+/* Reads the first @most samples of each block; sets @total to the number that last blocks state. */
 static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *total,
 		    struct bpmu_recording_extent *extent, struct bpmu_error *err)
 {
@@ -861,8 +862,9 @@ static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *
  * @file: open, at its start; at its start again afterwards
  * @extent: filled in
  *
- * Decodes the first sample of each block, and all samples of each CPU's last block. A recording
- * that was cut off has no totals, so that all of it is decoded.
+ * Decodes the first sample of each block, and all samples of each CPU's last block. If the
+ * recording was cut off, its last block, which states the number of samples, is missing; then all
+ * samples are decoded.
  *
  * Return: 0, or a negative errno, such as -ESPIPE for a pipe.
  */
@@ -908,7 +910,7 @@ static int make_room_for_fetched(struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Keeps the latest block, which has samples, among those that bpmu_recording_decode() decodes. */
+/* Adds the latest block, one of samples, to those that bpmu_recording_decode() will decode. */
 static int keep_block(struct bpmu_recording_file *file, u32 size,
 		      struct bpmu_error *err)
 {
@@ -982,9 +984,10 @@ static int hold(struct bpmu_recording_file *file, int type, u32 size,
  * @across: continue after clock blocks, so that more blocks are read together
  *
  * The blocks are for bpmu_recording_decode(), and valid until the next call. Without @across
- * reading ends at the next clock block, up to which the CPUs' samples can be merged.
+ * reading ends at the next clock block: the caller can merge the CPUs' samples up to there.
  *
- * Return: 1, 0 at the end (the state tells which), or a negative errno.
+ * Return: 1 if blocks were read; 0 at the end, where @ended and @cut of bpmu_recording_state()
+ * say whether the recording is complete; or a negative errno.
  */
 int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 			 struct bpmu_error *err)

@@ -54,7 +54,7 @@ struct bpmu_recording_state {
 /**
  * struct bpmu_recording_extent - how much there is in a recording
  * @first: TSC at the start of the first sample; larger than @last if there is none
- * @last: TSC at the end of the last one
+ * @last: TSC at the end of the last sample
  * @samples: number of samples
  */
 struct bpmu_recording_extent {

@@ -9,9 +9,9 @@
 #define TYPE_WHO 1
 
 /**
- * enum shape - second number of an encoded task, beside the flags
- * @HAS_TASK: thread, process and name follow; without them they are those of the previous task
- * @SHAPE_BITS: the flags stand above these bits
+ * enum shape - lowest bits of the second number of an encoded task
+ * @HAS_TASK: thread, process and name follow; without this bit they are those of the previous task
+ * @SHAPE_BITS: number of these bits; the task's flags are above them
  */
 enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
 

@@ -7,7 +7,7 @@
 
 #include "recording_code.h"
 
-/* bytes of an extension, and of its length */
+/* most bytes of an encoded task, with the number that gives its length */
 #define BPMU_WHO_MOST 64
 
 /**

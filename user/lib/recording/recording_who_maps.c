@@ -10,10 +10,13 @@
 
 /* Limit on the mappings of a process; further ones are not read. */
 #define MAPS_MAX 4096
-/* The vsyscall page is above everything that a program maps. */
+/* Addresses from here on, those of the vsyscall page, belong to no file that a program maps. */
 #define USER_END (1ULL << 62)
 
-/* Reads the build-id of a file that a process has mapped, under the path that the process sees. */
+/*
+ * Reads the build-id of a file that a process has mapped. The path is looked up in the root
+ * directory of the process, which may be in a container.
+ */
 static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
 {
 	char *inside;
@@ -102,7 +105,7 @@ bool bpmu_who_maps_have(const json_t *maps, u64 ip)
 /**
  * struct function - a function of the kernel
  * @start: address
- * @name: name, behind it "[module]" if it is of one
+ * @name: name, followed by "[module]" if the function is in a module
  */
 struct function {
 	u64 start;
@@ -199,7 +202,7 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 }
 
 /**
- * bpmu_who_functions() - find the kernel's functions, which no process maps, of instructions
+ * bpmu_who_functions() - find the functions of the kernel that have the given instructions
  * @ip: addresses of the instructions, in ascending order, [nr]
  * @nr: number of instructions
  *

@@ -13,8 +13,8 @@
 #define KERNEL_MAX 65536U
 
 /*
- * Limit on reading the mappings of a process, which may load or generate code all
- * the time.
+ * Limit on how often the mappings of a process are read, since a process that loads or generates
+ * code all the time would be read after each fetch.
  */
 #define ASK_MAX 8
 
@@ -23,7 +23,7 @@
  * @tgid: ID of the process
  * @comm: name of the process when it was seen
  * @asked: number of times its mappings were read
- * @round: round in which they were read last
+ * @round: number of the fetch in which the mappings were read last
  * @maps: mappings of the process, or NULL
  */
 struct process {
@@ -43,7 +43,7 @@ static int compare_processes(const void *a, const void *b)
 
 /**
  * struct kernel_ip - an instruction of the kernel that was seen
- * @ip: address of the instruction, the first member because it is looked for by it
+ * @ip: address of the instruction; the first member, so that a u64 is a key of the search tree
  * @before: the instruction that was first seen before this one
  */
 struct kernel_ip {
@@ -135,7 +135,7 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 	write_process(seen, process);
 }
 
-/* Whether the mappings of a process must be read: for the first time, or since they may differ. */
+/* Checks if mappings must be read: none were read yet, the name has changed, or @who is in none. */
 static bool has_changed(const struct process *process, const struct bpmu_who *who)
 {
 	return !process->maps ||
@@ -145,8 +145,8 @@ static bool has_changed(const struct process *process, const struct bpmu_who *wh
 }
 
 /**
- * bpmu_who_seen_task() - note that a sample has seen the process of an interrupted task
- * @seen: with the recording, which is described
+ * bpmu_who_seen_task() - note the interrupted process or kernel instruction that was seen
+ * @seen: with its recording, after bpmu_recording_describe()
  * @who: the task
  */
 void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
@@ -170,9 +170,9 @@ void bpmu_who_seen_task(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_seen_add() - note the processes that samples have seen
- * @seen: with the recording, which is described
- * @records: records of one CPU, as the module gives them; NULL behind those of all CPUs
+ * bpmu_who_seen_add() - note all processes and kernel instructions that samples have seen
+ * @seen: with its recording, after bpmu_recording_describe()
+ * @records: records of one CPU, as the module gives them; NULL after the records of all CPUs
  * @bytes: size of @records
  */
 void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Processes seen in samples that are being recorded: their mappings are read while they
- * live, and written to the file.
+ * Processes seen in samples that are being recorded. The mappings of a process can be read only
+ * while it lives, so they are read and written to the file during the recording.
  */
 #ifndef BPMU_RECORDING_WHO_SEEN_H
 #define BPMU_RECORDING_WHO_SEEN_H
@@ -16,8 +16,8 @@ struct kernel_ip;
  * @processes: search tree of the processes
  * @nr_processes: number of processes
  * @kernel: search tree of the kernel's instructions
- * @last_kernel: the latest of them; all are linked from it
- * @nr_kernel: number of instructions
+ * @last_kernel: the instruction that was first seen last; the others are linked from it
+ * @nr_kernel: number of the kernel's instructions
  * @round: number of the current fetch of samples
  */
 struct bpmu_who_seen {

@@ -47,7 +47,7 @@ static mode_t mode_of_new_files(void)
 	return 0644 & ~mask;
 }
 
-/* pipes and devices are written directly */
+/* Opens a temporary file; a pipe or device cannot be replaced by one, so it is written directly. */
 static int rec_write_open_file(struct bpmu_recording *recording)
 {
 	const char *name = recording->name;
@@ -108,7 +108,7 @@ int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 			      name, strerror(-code));
 }
 
-/* writes all bytes, or sets @error */
+/* Writes all bytes, or sets @recording->error. */
 static void rec_write_put(struct bpmu_recording *recording, const void *data, size_t size)
 {
 	const char *at = data;
@@ -216,8 +216,8 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 }
 
 /*
- * Counts samples of a CPU, and samples lost before them by gaps in the sequence
- * numbers.
+ * Adds a CPU's samples, with sequence numbers from @first to @last, to its totals. Gaps in these
+ * numbers, and before them, are lost samples.
  */
 static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first,
 			    u64 last)
@@ -246,7 +246,7 @@ static struct bpmu_code_extra who_of(const char *end,
  * bpmu_recording_add() - write a block of samples to a recording
  * @recording: described
  * @records: sample records of one CPU, as the module stores them
- * @bytes: their length in bytes
+ * @bytes: size of all @records
  */
 void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes)
@@ -296,7 +296,7 @@ static unsigned int count_records(const char *from, size_t bytes, bool *chains)
 	return nr;
 }
 
-/* writes the call chains of records, [@nr], before the records themselves */
+/* Writes a block with the call chains of @nr records; the block of the records must follow it. */
 static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
 	struct bpmu_chains_code code = { };
@@ -317,9 +317,9 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 /**
  * bpmu_recording_add_overflows() - write a block of interrupts by events to a recording
  * @recording: described
- * @records: of one CPU, as the module gives them, packed &struct bpmu_overflow, each as long as it
- *	says
- * @bytes: their length in bytes
+ * @records: records of one CPU, as the module gives them: packed &struct bpmu_overflow, each with
+ *	the length that its @size states
+ * @bytes: size of all @records
  */
 void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *records,
 				  size_t bytes)
@@ -369,8 +369,8 @@ void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u6
 }
 
 /*
- * Writes the number of interrupts that were lost behind the last recorded ones; no gap between two
- * recorded interrupts shows them.
+ * Writes how many interrupts of each CPU were lost after its last recorded one. A gap between two
+ * recorded interrupts shows other losses, but not these.
  */
 static void put_lost_overflows(struct bpmu_recording *recording)
 {
@@ -394,7 +394,7 @@ static void put_lost_overflows(struct bpmu_recording *recording)
  * bpmu_recording_block() - write a block of text to a recording
  * @recording: described
  * @type: &enum bpmu_recording_block
- * @text: contents of the block; nothing is written if they are too long
+ * @text: contents of the block; it is not written if they exceed BPMU_RECORDING_BLOCK_MAX
  */
 void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 			  const char *text)
@@ -415,8 +415,9 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
  * bpmu_recording_round() - write the clock block of a recording, after all CPUs' samples
  * @recording: described
  *
- * A reader merges the CPUs' samples up to here; the block's clocks give their time. The
- * first round proves that the session works: the file gets its name then.
+ * A reader merges the CPUs' samples up to this block, and converts their times by its clocks. The
+ * first round shows that the session works. Only then the temporary file replaces an older file
+ * with the requested name.
  */
 void bpmu_recording_round(struct bpmu_recording *recording)
 {
@@ -510,7 +511,7 @@ int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 		next.cpu[i].next_overflow = recording->cpu[i].next_overflow;
 		next.cpu[i].overflows_lost = recording->cpu[i].overflows_lost;
 		next.cpu[i].overflows_gaps = recording->cpu[i].overflows_gaps;
-		/* losses that no gap shows yet will appear as a gap in the next file */
+		/* Losses that no gap in this file shows will be a gap in the next one. */
 		recording->cpu[i].overflows_lost = 0;
 	}
 	code = bpmu_recording_close(recording, err);

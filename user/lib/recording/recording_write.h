@@ -8,11 +8,11 @@
 #include "recording.h"
 
 /**
- * struct bpmu_recording_cpu - samples of one CPU so far
+ * struct bpmu_recording_cpu - totals of one CPU's samples and interrupts so far
  * @seen: the CPU has had samples
  * @next: expected number of its next sample
  * @samples: number of samples written
- * @lost: number of samples lost, by gaps in their numbers
+ * @lost: number of lost samples, which are gaps in the sequence numbers
  * @next_overflow: expected number of its next interrupt
  * @overflows: number of interrupts written
  * @overflows_lost: number of interrupts lost since the start, as far as the module has told

@@ -15,9 +15,9 @@
 #include "regular.h"
 
 /*
- * The functions of elfutils that are used, under their own names. It is loaded when it is
- * needed: it depends on five more libraries, and loading them would take longer than the
- * rest of most commands.
+ * The functions of elfutils that are used, under their own names. libdw is loaded only when symbols
+ * are needed: it depends on five more libraries, and loading all of them would take longer than
+ * the rest of most commands.
  */
 struct elfutils {
 	__typeof__(dwelf_elf_gnu_build_id) *dwelf_elf_gnu_build_id;
@@ -73,7 +73,7 @@ static void elfutils_load(void)
 					    ARRAY_SIZE(functions), &elfutils);
 }
 
-/* Load libdw at the first call, for the life of the process. */
+/* Returns the functions of libdw, which is loaded at the first call; NULL if it is missing. */
 static const struct elfutils *elf_library(void)
 {
 	static pthread_once_t elfutils_once = PTHREAD_ONCE_INIT;
@@ -101,7 +101,7 @@ struct bpmu_symbols {
 };
 
 /**
- * bpmu_symbols_missing() - reason for which no symbols, names of functions, can be read
+ * bpmu_symbols_missing() - tell why symbols, the names of functions, cannot be read
  *
  * Return: a sentence, or NULL if elfutils is there to read them.
  */
@@ -111,7 +111,7 @@ const char *bpmu_symbols_missing(void)
 		"this tool lacks elfutils (libdw.so.1): functions of programs have no names";
 }
 
-/* Reads the file, because a mapped file that shrinks would raise SIGBUS. */
+/* Reads a build-id. libelf is told not to map the file, as one that shrinks would raise SIGBUS. */
 static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 {
 	const struct elfutils *library = elf_library();
@@ -168,10 +168,10 @@ static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 /**
  * bpmu_symbols_open() - open the symbols of a program or library, its functions and lines
  * @path: path of the file
- * @build_id: build-id that it must have
+ * @build_id: build-id that the file must have
  *
- * Return: the file, to be closed, or NULL if it is not there, no regular file or
- * another one.
+ * Return: the symbols, to be closed with bpmu_symbols_close(), or NULL if there is no regular file
+ * of this name, or if it has another build-id.
  */
 struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 {
@@ -198,12 +198,12 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 }
 
 /**
- * bpmu_symbols_address() - find the link-time address, as symbols have it, of an offset in a file
+ * bpmu_symbols_address() - convert an offset in a file to a link-time address, as symbols use it
  * @symbols: open
  * @offset: offset in the file
  * @address: set to the link-time address
  *
- * Return: false if nothing of the file is loaded there.
+ * Return: false if no loaded segment of the file has the offset.
  */
 bool bpmu_symbols_address(const struct bpmu_symbols *symbols, u64 offset, u64 *address)
 {
@@ -225,8 +225,8 @@ bool bpmu_symbols_address(const struct bpmu_symbols *symbols, u64 offset, u64 *a
 }
 
 /**
- * bpmu_symbols_function() - find the function symbol that has an instruction
- * @address: link-time
+ * bpmu_symbols_function() - find the symbol of the function that has an instruction
+ * @address: link-time address of the instruction
  * @start: set to the function's first address, unless NULL
  * @size: set to the function's size in bytes, 0 if the file does not tell, unless NULL
  *
@@ -266,10 +266,10 @@ const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 /**
  * bpmu_symbols_line() - find the source line of an address by a program's symbols
  * @symbols: open
- * @address: link-time
- * @file: set to the source file, good as long as @symbols is open, unless NULL
+ * @address: link-time address
+ * @file: set to the name of the source file, valid as long as @symbols is open, unless NULL
  *
- * Return: the line, or 0 if nothing tells.
+ * Return: number of the line, or 0 if the debug information has none.
  */
 unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,
 			       const char **file)

@@ -10,14 +10,14 @@
 #include "base/array.h"
 #include "report_by_stack.h"
 
-/* When there are this many entries, samples with other keys share the entry OTHERS. */
+/* Limit on the entries: once there are this many, samples with a new key go to the entry OTHERS. */
 #define ENTRIES_MAX 65536U
 #define OTHERS "[others]"
 
 /* Size of a text with a number and the name of a thread. */
 #define TEXT_SIZE 48
 
-/* After a sample with one of these flags, counts start again. */
+/* Flags of a sample at which no interval ends: its values only begin the CPU's next interval. */
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
 static const char *const names[] = {
@@ -33,13 +33,13 @@ static const char *const names[] = {
 /**
  * struct bpmu_by_cpu - latest sample of a CPU; times are those of &struct bpmu_sample
  * @seq: number of the CPU's next sample, if none is lost; 0 before the first
- * @lost: number of samples lost that are in no entry yet
- * @flaws: with BPMU_BY_CPU, flaws of samples that are in no entry yet
+ * @lost: number of lost samples that no entry includes yet
+ * @flaws: with BPMU_BY_CPU, flaws of samples that no entry includes yet
  * @entry: entry of the latest interval, or NULL
  * @enabled: enabled time, TSC ticks
  * @spent: time that sampling took, TSC ticks
  * @end: TSC at the end of the sample, 0 before the first
- * @based: the group had a sample, [nr groups]
+ * @based: @running and @last are set, as the group has had a sample, [nr groups]
  * @running: running time in the latest sample of each group, TSC ticks, [nr groups]
  * @last: raw values in the latest sample of each group, [slots]
  */
@@ -159,7 +159,7 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 /**
  * bpmu_by_entry() - find the entry of --by to which a sample belongs
  * @by: after bpmu_by_begin()
- * @sample: sample with the interrupted task, which BPMU_BY_CPU does not need
+ * @sample: must name the interrupted task, except with BPMU_BY_CPU
  *
  * Return: the entry, which may be new, or NULL without memory.
  */
@@ -191,7 +191,7 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 	}
 }
 
-/* The entries are freed by free_entries(). */
+/* Callback of tdestroy() that frees nothing, because free_entries() frees the entries. */
 static void by_keep(void *entry)
 {
 	(void)entry;
@@ -316,7 +316,7 @@ static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 	cpu->flaws = 0;
 }
 
-/* Adds the interval between a sample and the sample of its group before to an entry. */
+/* Adds the counts since the previous sample of the same group, and the time, to an entry. */
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     struct bpmu_by_entry *entry, unsigned int g,
 		     const struct bpmu_recording_sample *sample)
@@ -371,8 +371,8 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 }
 
 /*
- * Keeps the number of samples lost before this one, of any bank, for the entry of the CPU's next
- * sample. With BPMU_BY_CPU it also keeps the flaws of the sample.
+ * Keeps the number of samples, of all banks, that were lost before this one, until an entry for the
+ * CPU's next interval is known. With BPMU_BY_CPU it also keeps the flaws of this sample.
  */
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 			 const struct bpmu_sample *head)
@@ -402,7 +402,7 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 			by_seconds_of(by, cpu->end ?: head->tsc_begin),
 			by_seconds_of(by, head->tsc_end));
 	by_keep_rest(by, cpu, head);
-	/* A CPU whose sample failed counts nothing. */
+	/* The values of a failed sample are no counts; counts of shared units belong to no task. */
 	if (head->flags & BPMU_SAMPLE_FAILED ||
 	    head->bank != BPMU_BANK_CORE)
 		return;
@@ -422,7 +422,7 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	by_note(by, cpu, head->group, sample);
 }
 
-/* Orders entries by events, most first, then by time, then by label. */
+/* Orders entries by events, most first, then by time, longest first, then by label. */
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct bpmu_by_entry *x = *(struct bpmu_by_entry *const *)a;
@@ -437,7 +437,7 @@ static int compare_sizes(const void *a, const void *b)
 
 /**
  * bpmu_by_sort() - sort the entries of report --by by their events or time
- * @by: complete; its entries are sorted by events, or by time if there are no events
+ * @by: all samples were added; its entries are sorted by events, or by time without events
  */
 void bpmu_by_sort(struct bpmu_by *by)
 {
@@ -445,7 +445,7 @@ void bpmu_by_sort(struct bpmu_by *by)
 		qsort(by->entry, by->nr, sizeof(*by->entry), compare_sizes);
 }
 
-/* Copies the entries to the arrays that &struct bpmu_interval has. */
+/* Copies the entries' counts and times to arrays laid out as those of struct bpmu_interval. */
 static int by_copy(struct bpmu_by *by, struct bpmu_error *err)
 {
 	unsigned int slots = by->about->groups.slots;
@@ -489,8 +489,8 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
 	/*
-	 * Losses before a CPU's last samples of other banks belong to the entry of its last
-	 * interval.
+	 * A CPU's last samples may be of banks without entries. Samples that were lost
+	 * before these belong to the entry of the CPU's last interval.
 	 */
 	for (i = 0; i < by->nr_cpus; i++)
 		if (by->cpu[i].entry)

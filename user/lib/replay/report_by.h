@@ -38,7 +38,7 @@ enum bpmu_by_type {
 };
 
 /**
- * struct bpmu_by_entry - sums of the samples with one key: "key" in JSON
+ * struct bpmu_by_entry - sums of the samples with one key, such as one function
  * @key: text that identifies the entry
  * @label: text for the user
  * @samples: number of samples with this key
@@ -67,7 +67,7 @@ struct bpmu_by_entry {
 struct bpmu_by_cpu;
 
 /**
- * struct bpmu_by - all entries
+ * struct bpmu_by - samples of a recording, summed by key
  * @type: key by which samples are summed
  * @about: description of the recording
  * @cpus: CPUs whose samples are summed
@@ -78,7 +78,7 @@ struct bpmu_by_cpu;
  * @nr_cpus: number of CPUs
  * @symbols: mappings and functions, if the labels name functions
  * @chains: call chains of the sample that is added next, for BPMU_BY_STACK; NULL if there are none
- * @stack: text of a stack, with BPMU_BY_STACK
+ * @stack: room for the text of a call stack, with BPMU_BY_STACK
  * @tree: search tree of the entries, by key
  * @entry: entries, [@nr]; after bpmu_by_end() in falling order of events or time
  * @nr: number of entries
@@ -90,7 +90,7 @@ struct bpmu_by_cpu;
  * @flaws: flaws that samples report, by CPU
  * @failed: memory ran out
  * @cell: after bpmu_by_end(), counts of all entries, [@nr][slots of the recorded groups]
- * @tail: after bpmu_by_end(), times, losses and flaws of all entries, [4][@nr]
+ * @tail: after bpmu_by_end(), times, losses, sampling times and flaws of the entries, [4][@nr]
  */
 struct bpmu_by {
 	enum bpmu_by_type type;

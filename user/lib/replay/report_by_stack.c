@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* outermost function of a chain that goes on, but not in the recording */
+/* stands for the outer callers of a call chain that was cut off when it was recorded */
 #define INCOMPLETE "[incomplete]"
 
 /**
- * struct folding - a stack that is written
- * @symbols: of the recording
+ * struct folding - state of writing a call stack as text
+ * @symbols: symbols of the recording
  * @who: the interrupted task
  * @text: the stack, as far as it fits into BPMU_BY_STACK_MOST bytes
- * @length: its length
+ * @length: length of @text in bytes
  * @failed: memory ran out
  */
 struct folding {
@@ -22,7 +22,7 @@ struct folding {
 	bool failed;
 };
 
-/* adds a name; semicolons of its own become colons */
+/* Adds a function's name. A semicolon in it becomes a colon, as semicolons separate functions. */
 static void fold_name(struct folding *f, const char *name)
 {
 	if (f->length && f->length < BPMU_BY_STACK_MOST - 1)
@@ -47,9 +47,10 @@ static void fold_address(struct folding *f, u64 address, u32 flags)
 }
 
 /*
- * Adds the functions of a chain, the outermost first. A return address points behind the call,
- * which may be in another function already: the address before it is looked up. With @exact the
- * innermost address is looked up itself: it is where user space entered the kernel.
+ * Adds the functions of a chain, the outermost first. A return address is that of the instruction
+ * after a call, which may belong to the next function, so the address before it is looked up. With
+ * @exact the innermost address is looked up unchanged, because it is no return address but the
+ * place where user space entered the kernel.
  */
 static void fold_chain(struct folding *f, const struct bpmu_chain *chain, u32 flags, bool exact)
 {
@@ -67,8 +68,8 @@ static void fold_chain(struct folding *f, const struct bpmu_chain *chain, u32 fl
  * bpmu_by_stack() - write the call stack of an interrupt, the key of report --by stack
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
- * @comm: name of its thread, for the user
- * @chains: its call chains, NULL if they were not recorded
+ * @comm: name of the interrupted thread, for the user
+ * @chains: call chains of the interrupt, NULL if they were not recorded
  * @text: room for BPMU_BY_STACK_MOST bytes; set to "comm;outermost;...;interrupted"
  *
  * Return: false without memory.

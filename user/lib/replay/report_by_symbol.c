@@ -36,7 +36,7 @@ struct file {
 };
 
 /**
- * struct label - label of an address in a process
+ * struct label - label of the function at an address in a process, kept for further samples
  * @who: a task that was interrupted there
  * @text: label of the function
  */
@@ -86,7 +86,7 @@ static void add_process_maps(struct bpmu_by_symbols *s, json_t *all)
 		json_decref(new.maps);
 }
 
-/* Returns false if the entry is malformed, or without memory. */
+/* Parses the JSON of one kernel function; returns false if it is malformed, or without memory. */
 static bool take_function(const json_t *entry, struct bpmu_by_function *function)
 {
 	const char *start, *name, *module, *bracket;
@@ -205,8 +205,9 @@ static bool find_map(const struct bpmu_by_process *process, u64 ip,
 }
 
 /*
- * Finds the mapping with the address in the latest mappings of the process under this
- * name, else under any. Sets @known if the process has mappings.
+ * Finds the mapping that has the interrupted address. A process that calls exec has different
+ * mappings under each of its names: those recorded under its current name are searched first, then
+ * all, the latest first. Sets @known if any mappings of the process were recorded.
  */
 static bool find_process_map(const struct bpmu_by_symbols *s,
 			     const struct bpmu_who *who, bool *known,
@@ -238,7 +239,7 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Formats the source line or the address that a label has before the function's name, if any. */
+/* Formats what a label has before the function's name: a source line, an address, or nothing. */
 static void print_place(struct bpmu_by_symbols *s, struct bpmu_symbols *symbols, u64 offset,
 			char *place, size_t size)
 {
@@ -329,7 +330,7 @@ static int compare_labels(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_symbols_label() - symbol of an interrupted task for report --by: label of the function
+ * bpmu_by_symbols_label() - label the interrupted function, by the symbols, for report --by
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  *
@@ -384,8 +385,9 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 }
 
 /**
- * bpmu_by_symbols_place() - find the file whose symbols have the instruction of an interrupted task
+ * bpmu_by_symbols_place() - find the file, and the offset in it, of an interrupted instruction
  * @symbols: symbols with the blocks of the recording so far
+ * @who: interrupted task
  *
  * Return: location of the instruction. For the kernel and for memory without a file it has no path,
  * and the address as offset.
@@ -405,8 +407,9 @@ struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symb
 }
 
 /**
- * bpmu_by_symbols_locate() - find a program's instruction by the symbols of an interrupted task
+ * bpmu_by_symbols_locate() - find an interrupted instruction if the process runs a given program
  * @symbols: symbols with the blocks of the recording so far
+ * @who: interrupted task
  * @program: path of the program
  * @location: set to the place of the instruction, in @program or in a library
  *

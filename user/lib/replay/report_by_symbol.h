@@ -18,8 +18,8 @@ struct bpmu_by_process;
  * enum bpmu_by_detail - what a label names
  * @BPMU_DETAIL_FUNCTION: the function
  * @BPMU_DETAIL_LINE: the source line, where it is known, and the function
- * @BPMU_DETAIL_ADDRESS: the instruction's address, of a program the one it is linked at, and the
- *	function
+ * @BPMU_DETAIL_ADDRESS: the address of the instruction (in programs and libraries its link-time
+ *	address) and the function
  */
 enum bpmu_by_detail {
 	BPMU_DETAIL_FUNCTION,
@@ -41,7 +41,7 @@ struct bpmu_by_function {
 
 /**
  * struct bpmu_by_symbols - symbols of a recording
- * @detail: &enum bpmu_by_detail of all labels
+ * @detail: what all labels name
  * @process: mappings of processes, in the order of the recording, [@nr]; a process may
  *	occur several times
  * @nr: number of @process

@@ -28,7 +28,7 @@ void bpmu_progress_begin(struct bpmu_progress *progress, const char *what)
 	};
 }
 
-/* Whether the display is due to be updated; sets @passed to the seconds since the task's start. */
+/* Checks if the display must be updated now; sets @passed to the seconds since the task's start. */
 static bool due(struct bpmu_progress *progress, double *passed)
 {
 	double time;

@@ -15,11 +15,11 @@
 #include "source/series.h"
 
 /**
- * struct counting - intervals of one length of all recorded groups
+ * struct counting - a series of intervals of one length, with the counts of all recorded groups
  * @replaying: the replay
  * @recorded: parameters of the series
  * @series: converts samples to intervals
- * @seen: an interval was emitted
+ * @seen: at least one interval was emitted
  */
 struct counting {
 	struct bpmu_replaying *replaying;
@@ -32,7 +32,7 @@ struct counting {
  * struct output - a requested measurement
  * @measure: parameters of the measurement
  * @map: map from recorded to requested groups
- * @counting: the series with its intervals
+ * @counting: the series whose intervals have the length that this measurement requests
  */
 struct output {
 	const struct bpmu_measure *measure;
@@ -204,8 +204,8 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 
 	begun.stamp = stamp_of(r->replay, r->origin, before + begun.seconds);
 	/*
-	 * Times count from the start of the recording, except that of a single interval: its
-	 * length.
+	 * The time of an interval counts from the start of the recording. Only a measurement
+	 * of a single interval reports that interval's length instead.
 	 */
 	if (counting->recorded.interval_ns)
 		begun.seconds += before;
@@ -219,7 +219,7 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 	}
 }
 
-/* Adds samples of one CPU. */
+/* Adds samples of one CPU to the sums by key and to all series. */
 static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording_sample *samples,
 			   unsigned int nr)
 {
@@ -231,7 +231,7 @@ static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording
 		bpmu_series_add_all(r->counting[i].series, samples, nr);
 }
 
-/* Samples before the window only set the values from which its counts start. */
+/* Adds a sample before the window, whose values are only those from which the window counts. */
 static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sample)
 {
 	struct bpmu_sample head = *sample.head;
@@ -266,7 +266,7 @@ static void replay_add(void *data, const struct bpmu_recording_sample *samples, 
 	}
 }
 
-/* Warns, behind the output, that the recording was cut off. */
+/* Warns, after the output, that the recording was cut off. */
 static void warn_if_cut(const struct bpmu_replay *replay, FILE *out)
 {
 	const struct bpmu_recording_state *state =
@@ -333,7 +333,7 @@ static void add_run(void *data, unsigned int i)
 
 /*
  * Decodes the fetched samples and adds them to the series. Once the first sample has determined the
- * start of the recording, threads do so in parallel, each for other CPUs.
+ * start of the recording, several threads decode in parallel, each of them different CPUs.
  */
 static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -514,11 +514,11 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_interrupting() - find an event whose interrupts a recording to be replayed has
+ * bpmu_replay_interrupting() - get one of the events whose interrupts were recorded, for a replay
  * @replay: recording, open
- * @number: number of the event among those that interrupted
+ * @number: number of the event among those that interrupted, from 0
  *
- * Return: its slot, which has the period that was asked for, or NULL if no more than @number
+ * Return: the event's slot, with the requested period, or NULL if at most @number events
  * interrupted.
  */
 const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
@@ -549,11 +549,11 @@ static void list_interrupting(const struct bpmu_replay *replay, char *text, size
 /**
  * bpmu_replay_choose() - choose the event whose interrupts are replayed
  * @replay: recording, open
- * @event: its text, as it was recorded; NULL for the only one
- * @slot: set to its slot
+ * @event: text of the event, as it was recorded; NULL if only one event interrupted
+ * @slot: set to the slot of the event
  *
- * Return: 0, -ENODATA if no event interrupted, or -EINVAL if @event did not, or if it is NULL
- * and several did.
+ * Return: 0, -ENODATA if no event interrupted, or -EINVAL if @event did not interrupt, or if
+ * @event is NULL and several events interrupted.
  */
 int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 		       const struct bpmu_sched_slot **slot, struct bpmu_error *err)
@@ -583,10 +583,10 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 /**
  * struct sharing - state of bpmu_replay_shares()
  * @r: the replay, whose samples are summed by CPU
- * @by: gets the entries
- * @shares: gets what is of all entries
- * @chains: copy of a block of call chains, which belong to the next block of interrupts; NULL if
- *	there are none
+ * @by: interrupts are added to its entries
+ * @shares: totals over all entries
+ * @chains: copy of a block of call chains, those of the interrupts in the next block; NULL if the
+ *	next block's interrupts have no call chains
  * @chains_size: size of @chains in bytes
  */
 struct sharing {
@@ -598,7 +598,8 @@ struct sharing {
 };
 
 /*
- * Adds an interrupt to its entry if it is in the window, and the number of interrupts lost before.
+ * Adds an interrupt in the window to its entry. Adds the number of interrupts that were lost before
+ * it, which may be of any event, to the totals.
  */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow, u64 lost)
 {
@@ -638,7 +639,7 @@ static void keep_chains(struct sharing *sharing, const char *text, size_t size)
 	sharing->chains_size = size;
 }
 
-/* Reads the next record, and its call chains where the file has them. */
+/* Decodes the next interrupt of a block, and its call chains if they were recorded. */
 static bool share_get(struct sharing *sharing, struct bpmu_overflow_code *code,
 		      struct bpmu_chains_code *chains_code, struct bpmu_chains *chains,
 		      struct bpmu_overflow *overflow, u64 *lost)
@@ -744,7 +745,7 @@ static int share_feed(struct sharing *sharing, const struct bpmu_target *target,
 }
 
 /**
- * bpmu_replay_shares() - replay a recording's interrupts by an event, to sum them by key
+ * bpmu_replay_shares() - replay the recorded interrupts by an event, to sum them by key
  * @replay: recording, open, at its start, with the type of @by; the entries of @by have their
  *	events afterwards
  * @slot: the event, which interrupted
@@ -797,7 +798,10 @@ static int emit_entries(const struct bpmu_replay *replay,
 	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
-		/* Counts of shared units belong to no entry: as if their groups had no slice. */
+		/*
+		 * Counts of shared units belong to no entry. These marks say that the groups were
+		 * multiplexed and had no slice, so that their events have no value.
+		 */
 		for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANKS; bank++) {
 			interval.sampled[0][bank] = true;
 			interval.multiplexed[0][bank] = true;

@@ -43,12 +43,13 @@ struct bpmu_replay {
 };
 
 /**
- * struct bpmu_shares - interrupts by an event, of all entries
- * @slot: the event, with the period that was asked for
- * @all: events that the interrupts stand for
- * @counted: events that the counters counted, of those that stand for interrupts and others
- * @lost: number of interrupts of which there is no record, by whichever event
- * @others: other events interrupted, too
+ * struct bpmu_shares - totals over all entries of the interrupts by one event
+ * @slot: slot of the event, with the requested period
+ * @all: number of events that the interrupts stand for
+ * @counted: number of events that the counters counted in the window; interrupts need not stand
+ *	for all of them
+ * @lost: number of interrupts of which there is no record, by this or any other event
+ * @others: interrupts by other events were recorded, too
  * @longest: most events that an interrupt stands for
  * @malformed: a block of interrupts is malformed
  */
