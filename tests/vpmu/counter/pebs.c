@@ -122,14 +122,17 @@ void vpmu_pebs_at(struct vpmu_cpu *cpu, uint64_t pc)
 	cpu->pebs.next = pc;
 }
 
-/* appends @nr u64s */
+/* Appends @nr numbers of 64 bits to a record. */
 static void append(struct vpmu_record *record, const uint64_t *words, unsigned int nr)
 {
 	memcpy(record->bytes + record->size, words, nr * sizeof(*words));
 	record->size += nr * sizeof(*words);
 }
 
-/* those after the instruction; in the group they are in the order of their encoding */
+/*
+ * Appends the group of registers, with their values after the instruction, in the order of their
+ * encoding.
+ */
 static void append_registers(struct vpmu_cpu *cpu, struct vpmu_record *record)
 {
 	uint64_t words[GPRS] = { vpmu_reg_read(VPMU_EFLAGS), cpu->pebs.next };
@@ -158,7 +161,7 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 	memcpy(record->bytes, header, sizeof(header));
 }
 
-/* stores a record in the buffer, unless that is full, and interrupts at the threshold */
+/* Stores a record in the buffer, unless that is full; interrupts when the threshold is reached. */
 static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
 {
 	uint64_t *index = &cpu->pebs.index;
@@ -200,8 +203,8 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t valu
 }
 
 /*
- * Returns the place where the vCPU has the value of an MSR, or NULL; @legal: set to the bits that can
- * be written.
+ * Returns the place where the vCPU has the value of an MSR, or NULL; @legal: set to the bits that
+ * can be written.
  */
 static uint64_t *pebs_reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
 {
@@ -244,7 +247,7 @@ bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-/* a counter whose records have been turned off does not wait for its next event */
+/* Makes counters stop waiting for their next event when their records have been turned off. */
 static void disarm(struct vpmu_cpu *cpu)
 {
 	unsigned int i;

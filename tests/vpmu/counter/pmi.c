@@ -64,15 +64,15 @@ void vpmu_pmi_overflow(struct vpmu_cpu *cpu, unsigned int number, uint64_t late)
 		cpu->pmi.late = late;
 }
 
-/* Intel's parts with architectural performance monitoring */
+/* Is a vCPU one of Intel's parts with architectural performance monitoring? */
 static bool architectural(const struct vpmu_cpu *cpu)
 {
 	return cpu->part->version;
 }
 
 /*
- * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI": up to version 3 the global control
- * is cleared, from version 4 on a status bit stops the counters
+ * Stops the counters at an interrupt (SDM Vol. 3, "Freezing LBR and Performance Counters on PMI"):
+ * up to version 3 the global control is cleared, from version 4 on a status bit stops them.
  */
 static void freeze(struct vpmu_cpu *cpu)
 {
@@ -165,7 +165,10 @@ bool vpmu_pmi_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-/* @bits: those that can be written; @ignored: those that are read-only */
+/*
+ * Is a value legal? @bits: bits that can be written; @ignored: read-only bits. Counts illegal
+ * writes.
+ */
 static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t ignored)
 {
 	if (!(value & ~(bits | ignored)))

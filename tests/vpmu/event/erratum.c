@@ -15,8 +15,8 @@
  *   wrap-loss       general-purpose counter 1 loses 100 counts at each wrap
  *   stuck-overflow  the overflow bit of general-purpose counter 0 cannot be cleared
  *   retire-overcount  on AMD, retired branches and retired taken branches count 1/16
- *                   too many: 1291, 1292 and RETIRE-OVER, which are of more events of
- *                   retirement and rarer
+ *                   too many: like AMD's errata 1291 and 1292, and RETIRE-OVER of
+ *                   arch/errata_facts.c, which concern more events and are rarer
  *   lock-overcount  on AMD, each atomic instruction adds 1 to the retired conditional
  *                   branches, as if the branch behind it were executed twice: SPECLOCK
  *   ghost-pmi       behind each interrupt of an overflow comes another one that has no cause,
@@ -94,7 +94,7 @@ static bool counts_l2_pending(uint64_t select)
 	return (select & 0xffff) == CYCLES_L2 || (select & 0xffff) == STALLS_L2;
 }
 
-/* total of an event of AMD's, with the effects of errata */
+/* Returns the total of an event of AMD's, with the effects of errata. */
 static uint64_t amend_amd(const struct vpmu_snapshot *now, unsigned int priv,
 			  uint64_t select, uint64_t count)
 {

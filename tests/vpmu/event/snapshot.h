@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Snapshots: all quantities of a vCPU at one time, and the totals of events at that time.
+ */
 #ifndef VPMU_SNAPSHOT_H
 #define VPMU_SNAPSHOT_H
 

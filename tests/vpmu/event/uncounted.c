@@ -12,7 +12,10 @@
 #include "events.h"
 #include "machine/options.h"
 
-/* event, umask, counter mask, edge and invert; AMD's events have 12 bits */
+/*
+ * what tells events apart: event, umask, counter mask, edge, invert; AMD's event codes have 12
+ * bits
+ */
 #define EVENT 0xfff84ffffull
 
 /**

@@ -46,7 +46,7 @@
  * @imc2: bitmap of the boxes of other packages, 0 for @imc
  * @mute: bitmap of boxes in @imc and @imc2 whose registers read as all ones
  * @faults: MSRs of boxes of which RDMSR and WRMSR raise #GP, [@nr_faults]
- * @nr_faults: number of these
+ * @nr_faults: number of MSRs in @faults
  * @mcfg: PCI configuration space is memory-mapped as well (MCFG)
  * @server_units: the energy unit is 2^-14 J, not 2^-16 J
  * @absent: architectural events that CPUID leaf 0xA reports as absent, EBX

@@ -9,7 +9,7 @@
 #include "intel.h"
 #include "parts.h"
 
-/* what both have */
+/* events that Goldmont and Silvermont both have */
 static const struct vpmu_event common[] = {
 	{ 0x01c2, VCORE_RETIRED_MS_SLOTS },
 	{ 0x7ec4, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },

@@ -69,7 +69,7 @@ struct like {
 	const char *other;
 };
 
-/* of IA32_PMC_GPn_CFG_C: general registers, auxiliary data */
+/* groups of records, bits of IA32_PMC_GPn_CFG_C: general registers, auxiliary data */
 #define PEBS_GROUPS (VPMU_BIT(61) | VPMU_BIT(62))
 
 #define NHM_OFFCORE 0xffff
@@ -118,7 +118,7 @@ static const struct like parts[] = {
 	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4 },
 	{ .name = "emr", .part = &vpmu_spr, .imc = &vpmu_emr_imc, .metrics = 8 },
 	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8, .bitmaps = true },
-	/* no E-cores: CPUID enumerates all that P-cores have */
+	/* without E-cores CPUID enumerates all that P-cores have */
 	{ .name = "adl-p", .part = &vpmu_spr,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
 	{ .name = "adl-n", .part = &vpmu_adl_e,
@@ -153,7 +153,7 @@ static const struct like parts[] = {
 	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 4 },
 	{ .name = "cnl", .part = &vpmu_skl },
-	/* CPUID has the counters of Tremont alone */
+	/* CPUID has as many counters as Tremont, the smaller core type */
 	{ .name = "lkf", .part = &vpmu_adl, .nr_gp = 4, .nr_fixed = 3, .core_type = BIG,
 	  .other = "lkf-e" },
 	{ .name = "lkf-e", .part = &vpmu_adl_e, .nr_gp = 4, .core_type = SMALL },

@@ -10,7 +10,7 @@
 #define EVENT_HIGH 0xf00000000ull
 #define EVENT_1XX 0x100000000ull
 #define GUEST_HOST 0x30000000000ull
-/* bits 19 and 21 are reserved */
+/* legal bits of an event select; bits 19 and 21 are reserved */
 #define SELECT_LEGAL (0xffd7ffffull | EVENT_HIGH | GUEST_HOST)
 
 static const struct vpmu_event events[] = {
@@ -99,7 +99,10 @@ static const struct vpmu_event *const zen4_tables[] = { events, waits, zen4_rest
 static const struct vpmu_event *const zen5_tables[] = { events, waits, zen5_restarts, NULL };
 static const struct vpmu_event *const slots_tables[] = { slots, NULL };
 
-/* @low: tables of events with a code of 8 bits; @high: those with a code of 1xxh */
+/*
+ * Returns the tables in which an event select is looked up: @low for event codes of 8 bits, @high
+ * for codes of the form 1xxh.
+ */
 static const struct vpmu_event *const *events_in(uint64_t select,
 						 const struct vpmu_event *const *low,
 						 const struct vpmu_event *const *high)

@@ -29,7 +29,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* bitmap of vCPUs that are being simulated */
 static uint64_t simulated;
 static bool stands;
-/* ns that guest time may advance, and host time in ns when @credit was last updated */
+/* by how many ns guest time may advance; and the host's time in ns when that was last updated */
 static int64_t credit;
 static int64_t since;
 

@@ -104,7 +104,7 @@ static void multiplies(unsigned int vcpu, void *data)
 		return;
 	vpmu_reg_copy(VPMU_XMM0 + operation->left, left, sizeof(left));
 	vpmu_reg_copy(VPMU_XMM0 + operation->right, right, sizeof(right));
-	/* most operands need none with any MXCSR, which takes as long to read */
+	/* most operands need no assist with any MXCSR, which is read for the others: that takes long */
 	if (vcore_float_assists(operation, left, right, VCORE_MXCSR_RESET) &&
 	    vcore_float_assists(operation, left, right, vpmu_reg_read(VPMU_MXCSR)))
 		vcore_assist(cpu->core);

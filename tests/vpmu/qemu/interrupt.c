@@ -91,7 +91,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	uint64_t *until = &cpu->score->until[insn->priv];
 	bool armed = cpu->pebs.armed;
 
-	/* it may become another vCPU's translations: look again in the new ones */
+	/* this translation may be one of an old level: look again in the new translations */
 	if (vpmu_want_coming()) {
 		*until = 1;
 		return;
@@ -104,7 +104,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	vpmu_counters_look(cpu);
 	vpmu_special_unlock();
 	if (!interrupted && cpu->pmi.raised == raised && !armed && !cpu->pebs.armed) {
-		/* this instruction is not counted down again */
+		/* the new countdown includes this instruction, which is not counted down any more */
 		--*until;
 		return;
 	}

@@ -55,7 +55,7 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	cpu->core = vcore_new(cpu->part->core, &vpmu_options.ideal, vcpu);
 	if (!cpu->core)
 		abort();
-	/* QEMU does not know all vCPUs yet */
+	/* The number of the sibling is computed, because QEMU does not know all vCPUs yet. */
 	if (vpmu_threads() == 2)
 		vcore_share(cpu->core, vcpu ^ 1);
 	vpmu_counters_init(cpu);
@@ -270,7 +270,7 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
-/* results of the previous instruction that must be corrected before this one */
+/* corrections of the previous instruction's results, to be made before the next instruction */
 struct before {
 	bool special;
 	bool tsc;
@@ -298,7 +298,7 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 							    entry(offset), 1);
 }
 
-/* allocates space for the instruction's uops only, to save host cache */
+/* Returns the decoded instruction, with space for its uops only, which saves cache of the host. */
 static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 				   uint64_t pc, uint64_t pa)
 {
@@ -321,7 +321,10 @@ static void count_down(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn)
 	vpmu_interrupt_watch(qinsn, insn, entry(offset));
 }
 
-/* never freed: translations point to it, and QEMU may reuse them */
+/*
+ * Adds callbacks for an instruction. Its struct vcore_insn is never freed, because translations
+ * point to it, and QEMU may use them again.
+ */
 static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 		 unsigned int size, uint64_t pc)
 {
@@ -387,7 +390,7 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 			entry(offset), 0, NULL);
 }
 
-/* an instruction that faults is followed by the handler's first one */
+/* Instruments a translation. An instruction that faults is followed by the handler's first one. */
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
 	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;
