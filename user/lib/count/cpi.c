@@ -11,7 +11,7 @@
 
 /* largest difference of a parent and the sum of its children that is taken for rounding */
 #define ROUNDING 0.000000001
-/* from here on Student's t is normally distributed */
+/* degrees of freedom from which on Student's t is practically a normal distribution */
 #define FREEDOM_MAX 10000
 
 #define WORK "WORK="
@@ -66,8 +66,8 @@ static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
 }
 
 /*
- * Whether a parent's children may replace it in the stack: they must partition its slots.
- * Children that overlap, or that are shares of cycles, would not add up to the parent.
+ * Checks if a node's children may replace the node in the stack: they must divide its slots without
+ * overlap. Children that overlap, or that are shares of cycles, would not add up to the node.
  */
 static bool cpi_add_up(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, unsigned int parent)
@@ -87,7 +87,10 @@ static bool cpi_add_up(const struct bpmu_tree *tree,
 	return nr && fabs(rest) < ROUNDING;
 }
 
-/* half-width of a product of two values, an upper bound: their dependence is unknown */
+/*
+ * Returns an upper bound of the half-width of a product's interval; the exact half-width would need
+ * the unknown correlation of both values.
+ */
 static double product_half(const struct bpmu_tree_value *a,
 			   const struct bpmu_tree_value *b)
 {
@@ -101,7 +104,7 @@ static double product_half(const struct bpmu_tree_value *a,
 	return half;
 }
 
-/* fewest degrees of freedom of a component's two factors */
+/* Returns the degrees of freedom of a component: those of the factor that has fewer. */
 static double freedom_of(const struct bpmu_tree_value *a,
 			 const struct bpmu_tree_value *b)
 {
@@ -114,7 +117,7 @@ static double freedom_of(const struct bpmu_tree_value *a,
 	return fmin(freedom, FREEDOM_MAX);
 }
 
-/* widens the intervals, so that all of them together have a confidence of 95 % */
+/* Widens all intervals, so that with a confidence of 95 % each of them holds its true value. */
 static void widen(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		  const struct bpmu_tree_value *values)
 {
@@ -155,7 +158,7 @@ static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 
 /**
  * bpmu_cpi_stack() - compute the CPI of each node of a metric tree, for --normalise
- * @cpi: filled in; to be freed on success
+ * @cpi: filled in; to be freed with bpmu_cpi_free() on success
  * @tree: made with its cycles per instruction
  * @values: values from bpmu_tree_eval()
  *
@@ -189,7 +192,7 @@ void bpmu_cpi_free(struct bpmu_cpi *cpi)
 }
 
 /**
- * struct line - a component, the sum, the residual, or the measured CPI
+ * struct line - a line of the output: a component, the sum, the residual, or the measured CPI
  * @name: name of the line
  * @type: "component", "sum", "residual" or "measured"
  * @unit: unit of @cpi
@@ -206,7 +209,7 @@ struct line {
 	unsigned int flags;
 };
 
-/* smaller values have four decimals in text */
+/* values below this one are printed with four decimals in text */
 #define TEXT_SMALL 1000
 
 static void cpi_text_line(FILE *out, const struct bpmu_cpi *cpi,

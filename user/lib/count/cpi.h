@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A tree as a CPI stack: each share of the slots times the cycles per instruction, or per unit
- * of the application's own work, as the number of instructions changes with the code. Unlike a
- * share, a component does not change when another one is improved, so that two runs can be
- * compared.
+ * A tree as a CPI stack: each share of the slots is multiplied by the cycles per instruction. For
+ * programs whose number of instructions differs, the cycles per unit of the application's own work
+ * are used. Unlike a share, a component does not change when another component is improved, so that
+ * two runs can be compared.
  */
 #ifndef BPMU_CPI_H
 #define BPMU_CPI_H
@@ -14,8 +14,8 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_cpi_part - a component
- * @metric: number of its node
+ * struct bpmu_cpi_part - a component of a CPI stack
+ * @metric: number of the component's node
  * @cpi: cycles per instruction or unit of work
  * @uncertainty: half-width of an interval of @cpi; the intervals of all components hold their
  *	true values simultaneously with a confidence of 95 %

@@ -17,8 +17,8 @@ static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 }
 
 /*
- * Returns the slot of the TSC in a group with gauges, or -1. If the TSC is read together with a
- * gauge, the time between two readings, and hence the mean of the gauge, is exact.
+ * Returns the slot of the TSC in a group with gauges, or -1. Only a TSC that is read together with
+ * a gauge gives the exact time between two readings, and hence the exact mean of the gauge.
  */
 static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 {
@@ -113,8 +113,8 @@ u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 	switch (delta->form) {
 	case BPMU_DELTA_FRACTION:
 		/*
-		 * The module restarts SLOTS and PERF_METRICS at each sample: there is no difference
-		 * to form.
+		 * The module sets SLOTS and PERF_METRICS to 0 at each sample, so that their values
+		 * are counts already.
 		 */
 		slots = delta->with >= 0 ? values[delta->with_value] : 0;
 		value = value >> delta->shift & 0xff;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts between two samples. Their computation depends on the register and is chosen
- * once, when the groups are made.
+ * Counts between two samples. How a count is computed from raw values depends on the type of
+ * register, and is chosen once, when the groups are made.
  */
 #ifndef BPMU_DELTA_H
 #define BPMU_DELTA_H
@@ -25,7 +25,7 @@ enum bpmu_delta_form {
 };
 
 /**
- * struct bpmu_delta - computation of a slot's count between two samples
+ * struct bpmu_delta - how a slot's count between two samples is computed
  * @form: &enum bpmu_delta_form
  * @slot: index of the slot in the values of the previous sample
  * @value: index of the slot in the values of a sample

@@ -12,8 +12,8 @@ static bool open_above(const struct bpmu_drill *drill, unsigned int i)
 }
 
 /*
- * Wants the nodes of level 1 and the children of wanted open nodes. One pass suffices, because a
- * node precedes its children in the tree.
+ * Sets @drill->wanted: the nodes of level 1, and the children of open nodes that are wanted
+ * themselves. One pass suffices, because a node precedes its children in the tree.
  */
 static void drill_want(struct bpmu_drill *drill)
 {
@@ -25,7 +25,7 @@ static void drill_want(struct bpmu_drill *drill)
 
 /**
  * bpmu_drill_init() - start a drill-down with level 1
- * @drill: filled in; to be freed in any case
+ * @drill: filled in; to be freed with bpmu_drill_free(), on an error too
  * @tree: tree of all nodes that may be measured; must outlive @drill
  *
  * Return: 0 or -ENOMEM.
@@ -90,9 +90,9 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 }
 
 /*
- * Opens or closes a node by its value in an interval. A node without a value stays as it is. A
- * node whose confidence interval holds the threshold is opened too, until a later interval
- * decides.
+ * Opens or closes a node by its value in an interval. A node without a value stays open or closed.
+ * A node whose confidence interval includes its threshold is opened, too; the value of a later
+ * interval may close it again.
  */
 static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 			const struct bpmu_tree_value *value)

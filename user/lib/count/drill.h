@@ -14,8 +14,8 @@
 /**
  * struct bpmu_drill - choice of the nodes to measure
  * @tree: tree of all nodes that may be measured
- * @wanted: whether to measure the line's node, [nr lines]
- * @open: whether to measure the node's children, [nr lines]
+ * @wanted: whether the node is measured, [nr lines]
+ * @open: whether the node's children are measured, [nr lines]
  * @calm: number of latest intervals in which an open node was not flagged, [nr lines]
  */
 struct bpmu_drill {

@@ -13,8 +13,8 @@
  * @flag: flag of samples
  * @value: flag of values that are computed from such samples
  * @name: name in JSON and CSV
- * @who: start of the description, up to the agent
- * @what: rest of the description, up to the CPU numbers
+ * @who: start of the sentence, which PMUs of perf may follow
+ * @what: rest of the sentence, which the CPU numbers follow
  * @then: consequence and remedy, after the CPU numbers
  */
 struct flaw_type {
@@ -44,7 +44,7 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	},
 };
 
-/* bit that stands for a bank in a set of flaws, above the flags of samples */
+/* bit of a set of flaws: a sample of this bank had a flaw; above the flags of samples */
 #define BANK_BIT(bank) BPMU_BIT(16 + (bank))
 
 /**
@@ -61,7 +61,7 @@ u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 }
 
 /**
- * bpmu_flaws_of() - flaws that samples report on an interval
+ * bpmu_flaws_of() - flaws that the samples of an interval report, of all CPUs
  * @nr_cpus: number of CPUs of the interval
  *
  * Return: flaws, as of bpmu_flaw_flags().

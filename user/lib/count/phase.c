@@ -11,7 +11,7 @@
 
 /**
  * bpmu_phase_init() - initialize a phase without intervals
- * @phase: filled in; to be freed in any case
+ * @phase: filled in; to be freed with bpmu_phase_free(), on an error too
  * @tree: tree of all nodes that may be measured; must outlive @phase
  *
  * Return: 0 or -ENOMEM.
@@ -58,9 +58,9 @@ static void add_value(struct bpmu_phase_node *node,
 }
 
 /*
- * Whether a node's value lies outside of the phase. The limit for the difference from the phase's
- * mean combines the 95 % confidence intervals of both values with the variation between the
- * intervals of the phase.
+ * Checks if a node's value lies outside of the phase: if it differs from the phase's mean by more
+ * than a limit. The limit combines the 95 % confidence intervals of the value and of the mean with
+ * the variation between the intervals of the phase.
  */
 static bool node_is_outside(const struct bpmu_phase_node *node,
 			    const struct bpmu_tree_value *value)
@@ -124,8 +124,8 @@ static void add_odd(struct bpmu_phase *phase)
 
 /**
  * bpmu_phase_add() - add an interval to a phase
- * @phase: the phase; replaced by a new one of two intervals if a node of level 1 lies
- *	outside of it in two consecutive intervals
+ * @phase: the phase; if a node of level 1 lies outside of the phase in two consecutive
+ *	intervals, these two intervals become a new phase
  *
  * A single outlying interval belongs to the phase, because programs have spikes. A
  * short interval does not begin a phase.
@@ -155,7 +155,8 @@ void bpmu_phase_add(struct bpmu_phase *phase,
  * @phase: the phase; a pending outlying interval is added to it
  * @values: filled in and judged, [nr lines]
  *
- * Intervals are weighted by their lengths; their errors are independent.
+ * Intervals are weighted by their lengths. The uncertainty of the mean assumes that the errors of
+ * different intervals are independent.
  *
  * Not thread-safe.
  */

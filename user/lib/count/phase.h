@@ -16,13 +16,13 @@
 /**
  * struct bpmu_phase_node - moments of a node over the intervals of a phase
  * @seconds: seconds for which the node was measured
- * @known: seconds of the intervals in which it had a value
- * @nr: number of intervals in which it had a value
+ * @known: length in seconds of the intervals in which the node had a value
+ * @nr: number of intervals in which the node had a value
  * @sum: sum of value * seconds
  * @squares: sum of value^2 * seconds
  * @errors: sum of (uncertainty * seconds)^2
  * @longer: minimum measurement time in seconds
- * @occurred: in some interval no event of the node was unseen
+ * @occurred: in some interval all events of the node were seen, that is, counted at least once
  * @flags: union of the flags of all values
  */
 struct bpmu_phase_node {
@@ -42,8 +42,8 @@ struct bpmu_phase_node {
  * @tree: tree with all nodes
  * @node: state of the nodes, [nr lines]
  * @odd: values of the latest interval, if it lies outside of the phase, [nr lines]
- * @odd_begin: start of that interval, in seconds of the run
- * @odd_seconds: length of that interval in seconds, 0 if there is none
+ * @odd_begin: start of the interval of @odd, in seconds of the run
+ * @odd_seconds: length of the interval of @odd in seconds, 0 if @odd has no values
  * @begin: start of the phase, in seconds of the run
  * @changes: number of previous phases
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Metrics of Knights Corner. The variance of a metric is that of its first-order expansion
- * around the counts (the delta method); the derivatives are differences over one standard
- * deviation to each side. Counts are taken as independent, which overestimates
- * the variance of a ratio of two counts of the same slices. The degrees of freedom are
- * those of Welch and Satterthwaite.
+ * Metrics of Knights Corner. The variance of a metric is that of its first-order expansion in the
+ * counts (the delta method). The derivative by a count is computed from the metric's values with
+ * this count one standard deviation higher and lower. Counts are taken as independent, which
+ * overestimates the variance of a ratio of two counts of the same slices. The degrees of freedom
+ * are those of Welch and Satterthwaite.
  */
 #include "phi.h"
 
@@ -24,12 +24,12 @@
 #define NOTHING BPMU_PHI_EVENTS
 
 /**
- * struct view - source of the values of names
- * @metrics: lines
+ * struct view - where the values of the names in a formula come from
+ * @metrics: lines of the method
  * @settings: settings of the user
  * @sums: counts
- * @shifted: index of an event that is varied, or NOTHING
- * @factor: factor of its count
+ * @shifted: index of the event whose count is varied, or NOTHING
+ * @factor: factor by which the count of @shifted is multiplied
  */
 struct view {
 	const struct bpmu_metrics *metrics;
@@ -52,7 +52,7 @@ static struct bpmu_value count_at(const struct view *view, unsigned int i)
 		    count->value * (i == view->shifted ? view->factor : 1));
 }
 
-/* Value of a core's clocks, with the relative error of the sum of clocks over its threads. */
+/* Returns clocks of cores as a value, with the relative error of the sum of the threads' clocks. */
 static struct bpmu_value phi_clocks(const struct view *view, double number)
 {
 	bool known = view->sums->scope != BPMU_PHI_THREAD &&
@@ -105,7 +105,7 @@ static struct bpmu_value phi_lookup(void *ctx, const char *name)
 	return lookup_own(view, name);
 }
 
-/* Returns half of the difference of the metric with a count increased and decreased by @part. */
+/* Returns half of the difference between the metric for a count higher and lower by @part. */
 static double swing(const struct view *view, const struct bpmu_expr *expr,
 		    unsigned int event, double part)
 {
@@ -176,7 +176,7 @@ static void check_limits(struct bpmu_phi_value *value)
 		(value->above && number - half <= value->most.number);
 }
 
-/* result of a comparison; OVER_OR_NOT: the confidence interval of the value holds the limit */
+/* result of a comparison; OVER_OR_NOT: undecided, as the value's interval includes the limit */
 enum truth { OVER_NOT, OVER_OR_NOT, OVER };
 
 static enum truth lesser(enum truth a, enum truth b)
@@ -202,7 +202,7 @@ static enum truth phi_compare(struct view *view, const struct bpmu_expr *expr)
 	return value.number != 0 ? OVER : OVER_NOT;
 }
 
-/* Evaluates a condition, all of whose names have values. */
+/* Evaluates a condition; all names in it must have values. */
 static enum truth truth_of(struct view *view, const struct bpmu_expr *expr)
 {
 	enum truth a, b;

@@ -10,11 +10,11 @@
 
 /**
  * struct bpmu_phi_settings - constants that the counts do not contain
- * @ghz: clocks per nanosecond
- * @elements: elements of a full vector register, 0 if not known
- * @used: threads in use of each core, 0 if not known
- * @huge: pages are of 2 MB
- * @paper: use the thresholds as printed in the paper
+ * @ghz: frequency in GHz, to convert clocks to time
+ * @elements: number of elements of a full vector register, 0 if not known
+ * @used: number of threads in use of each core, 0 if not known
+ * @huge: the program's pages are of 2 MB, not 4 KB
+ * @paper: use the thresholds that the paper prints
  */
 struct bpmu_phi_settings {
 	double ghz;
@@ -41,15 +41,15 @@ struct bpmu_phi_limit {
  * @known: false if an event is missing or a divisor is 0: print "no value"
  * @why: if not @known, the event that was not counted or the name that has no
  *	value; NULL if a divisor is 0
- * @estimate: value as computed, never clamped, its variance and freedom
- * @judged: it has a threshold, and all that the threshold depends on is known
- * @flagged: it is beyond its threshold
- * @undecided: the threshold is within its 95 % confidence interval
- * @least: lower limit
- * @most: upper limit
- * @below: it is below the lower limit
- * @above: it is above the upper limit
- * @unsure: it is @below or @above by less than its uncertainty
+ * @estimate: value as computed, never clamped, with its variance and degrees of freedom
+ * @judged: the metric has a threshold, and all names in the threshold's condition are known
+ * @flagged: the value is beyond its threshold
+ * @undecided: the value's 95 % confidence interval includes the threshold
+ * @least: lower limit of possible values
+ * @most: upper limit of possible values
+ * @below: the value is below the lower limit
+ * @above: the value is above the upper limit
+ * @unsure: the value is @below or @above, but by less than its uncertainty
  */
 struct bpmu_phi_value {
 	bool known;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 /*
- * Nine passes would suffice for the 17 events, seven of which need counter 0. With a tenth pass
- * the dividend and the divisor of a metric are counted in the same pass, so that a disturbance of
- * the program affects both and cancels out.
+ * Events of each pass. Nine passes of two counters would suffice for the 17 events, although seven
+ * of them need counter 0. A tenth pass is used so that the dividend and the divisor of a metric are
+ * counted in the same pass: a disturbance of the program then affects both and cancels out.
  */
 static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 	{ "INSTRUCTIONS_EXECUTED", "CPU_CLK_UNHALTED" },

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A thread is in use if it executes this share of the busiest thread's instructions. */
+/* A thread is in use if it executes at least this share of its core's busiest thread. */
 #define IN_USE 0.125
-/* Cores did not run for the same time if the least clocks are below this fraction of the most. */
+/* Cores ran for different times if one had fewer clocks than this fraction of the most clocks. */
 #define EVEN 0.9
 
 static void phi_sum_add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
@@ -25,8 +25,8 @@ static double phi_sum_instructions(const struct bpmu_phi_thread *thread)
 }
 
 /*
- * Returns the number of threads of the core that are busier, or equally busy and
- * before it.
+ * Returns how many threads of the same core precede thread @t when they are sorted by executed
+ * instructions, most first, and then by index.
  */
 static unsigned int rank(const struct bpmu_phi_threads *all, unsigned int t)
 {
@@ -109,10 +109,11 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 }
 
 /*
- * Clocks of a core. All of its threads count the same clocks, so that the threads in use give
- * estimates of one rate, if they were multiplexed. Their largest estimate would be above the truth;
- * the sum of their clocks over the sum of their running times is not. A thread that started
- * late has counted for a shorter time; the core ran for the longest one.
+ * Returns the clocks of a core. All of its threads count the same clocks, so that each multiplexed
+ * thread in use gives an estimate of the same rate. The largest of these estimates would be too
+ * large on average; the sum of the threads' clocks divided by the sum of their running times is
+ * not. A thread that started late was counted for a shorter time than the core ran, so the rate is
+ * multiplied by the longest time of a thread.
  */
 static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int core)
 {
@@ -132,7 +133,7 @@ static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int co
 		counted += clocks->value * clocks->running / clocks->enabled;
 		running += clocks->running;
 	}
-	/* counts without times are exact */
+	/* Counts for which no running time is known, such as those of another tool, are exact. */
 	return running > 0 ? counted / running * longest : most;
 }
 
@@ -206,7 +207,7 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
  * bpmu_phi_sum_uneven() - check if the cores of a Xeon Phi that are in use ran for different times
  * @sums: sums over the card
  *
- * Return: true if they did; bandwidths are then per time of the core that ran longest.
+ * Return: true if the times differ. Bandwidths are then per time of the core that ran longest.
  */
 bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums)
 {

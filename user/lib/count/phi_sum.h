@@ -2,8 +2,8 @@
 /*
  * Counts of Knights Corner's threads, summed over a core or the card.
  *
- * All threads of a core count the same clocks. Clocks are therefore summed for averages
- * per thread, but taken from a single thread for elapsed time.
+ * All threads of a core count the same clocks. For averages per thread the clocks of all threads
+ * are therefore summed, but for elapsed time the clocks of a core count once.
  */
 #ifndef BPMU_PHI_SUM_H
 #define BPMU_PHI_SUM_H
@@ -40,13 +40,14 @@ struct bpmu_phi_thread {
  * @core_clocks: clocks of the cores, summed over cores; unused for a thread
  * @elapsed: clocks of the core that ran longest; unused for a thread
  * @shortest: clocks of the core in use that ran shortest
- * @threads: number of threads in use: the busiest ones, as many as the user
- *	gives; else those that executed at least an eighth of the instructions
- *	of the busiest thread of their core. Timer ticks on an idle thread may
- *	execute some per cent of them, and count all clocks of the core
+ * @threads: number of threads in use. If the user gives their number per core, these are
+ *	the busiest threads; else the threads that executed at least an eighth of the
+ *	instructions of their core's busiest thread. On an idle thread the timer tick may
+ *	execute some per cent of these instructions, while the thread counts all clocks
+ *	of the core
  * @cores: number of cores in use
- * @per_core: mean number of threads in use per core in use; for a thread that
- *	of its core, if known
+ * @per_core: mean number of threads in use per core in use; in the scope of a thread
+ *	the number for its core, if known
  */
 struct bpmu_phi_sums {
 	enum bpmu_phi_scope scope;

@@ -11,7 +11,7 @@
 #include "base/array.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
-/* Appends the names of perf's PMUs for a unit that are @wanted. */
+/* Appends those names of perf's PMUs for a unit for which @wanted returns true. */
 static void rival_append(u32 unit, bool (*wanted)(const char *pmu), char *text)
 {
 	const char *const *perf = bpmu_unit_facts[unit].perf;
@@ -31,8 +31,8 @@ static bool rival_is_any(const char *pmu)
 }
 
 /*
- * Whether sysfs has a PMU of perf. If it has several instances of a PMU, such as uncore_imc_0 and
- * uncore_imc_1, one of them has the number 0.
+ * Checks if sysfs has a PMU of perf under its name or, if the PMU has several instances such as
+ * uncore_imc_0 and uncore_imc_1, under the name with the number 0.
  */
 static bool rival_is_present(const char *pmu)
 {
@@ -48,8 +48,8 @@ static bool rival_is_present(const char *pmu)
 /**
  * bpmu_rivals_of() - name perf's PMUs that rival the module for the counters of banks
  * @banks: set of &enum bpmu_bank_id
- * @text: set to the names that Linux has for them on any part, "uncore_qpi, uncore_upi"; empty if
- *	there are none
+ * @text: set to all names that Linux gives such PMUs, whether or not this machine has them, as in
+ *	"uncore_qpi, uncore_upi"; empty if perf has no such PMU
  */
 void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 {
@@ -64,7 +64,8 @@ void bpmu_rivals_of(u32 banks, char text[BPMU_RIVAL_TEXT])
 /**
  * bpmu_rivals_of_unit() - name perf's PMUs that rival the module for the boxes of a unit
  * @unit: &enum bpmu_unit
- * @text: set to the names that Linux has for these PMUs on any part; empty without such a PMU
+ * @text: set to all names that Linux gives such PMUs, whether or not this machine has them; empty
+ *	if perf has no such PMU
  */
 void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
 {
@@ -75,7 +76,7 @@ void bpmu_rivals_of_unit(u32 unit, char text[BPMU_RIVAL_TEXT])
 /**
  * bpmu_rivals_present() - name perf's PMUs of this machine that rival the module for a unit
  * @unit: &enum bpmu_unit
- * @text: set to the names, "amd_l3"; empty without such a PMU
+ * @text: set to the names, such as "amd_l3"; empty if this machine has no such PMU
  */
 void bpmu_rivals_present(u32 unit, char text[BPMU_RIVAL_TEXT])
 {

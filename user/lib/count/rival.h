@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PMUs of perf that count with the boxes that CPUs share.
+ * PMUs of perf that use the same boxes of counters as the module, and may disturb its counts.
  */
 #ifndef BPMU_RIVAL_H
 #define BPMU_RIVAL_H

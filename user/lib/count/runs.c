@@ -6,7 +6,7 @@
 
 #include "spread.h"
 
-/* arrays in bpmu_runs.tail; SHARED + bank is the array of a bank whose time is not the session's */
+/* arrays in bpmu_runs.tail; SHARED + bank: times of a bank whose times are not those of ENABLED */
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
@@ -55,8 +55,8 @@ static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *inter
 }
 
 /*
- * Adds a cell of a run to the sum. Its batches are added with a shift, so that the slices of all
- * runs go to the batches in turn, as the slices of a single run would.
+ * Adds a cell of a run to the sum. The run's batches are shifted, so that its first slice goes to
+ * the batch after that of the previous run's last slice, as if it were one run.
  */
 static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interval, size_t i)
 {
@@ -98,10 +98,10 @@ static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interv
 /**
  * bpmu_runs_add() - add a run to a repeated measurement
  * @runs: initialized; @failed is true on return if there was no memory
- * @interval: the only interval of the run, of the same groups, CPUs and batches as the others
+ * @interval: the only interval of the run; groups, CPUs and batches must be those of earlier runs
  *
- * A run begins with a random group, so that the slices of all runs are a sample like those
- * of a single one.
+ * The module begins each run with a random group. The slices of all runs are therefore a random
+ * sample of the time, like the slices of one long run.
  */
 void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 {
@@ -124,8 +124,8 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
  * @interval: counts
  * @nr_cpus: number of CPUs of @interval with these groups
  *
- * The result depends on times, not on counts. Stopping to repeat once it is true hence does not
- * favour large or small counts.
+ * The result depends on running times only. Ending the repetitions as soon as it is true therefore
+ * does not favour large or small counts.
  *
  * Return: true if each group had %BPMU_SPREAD_SLICES on each CPU, or was always counted.
  */

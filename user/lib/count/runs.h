@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts of several runs of a command, as of one long run.
+ * Counts of several runs of a command, summed as if they were one long run.
  */
 #ifndef BPMU_RUNS_H
 #define BPMU_RUNS_H

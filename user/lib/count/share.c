@@ -17,7 +17,7 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 }
 
 /**
- * bpmu_weights_join() - add weighted samples of a share to others
+ * bpmu_weights_join() - add other weighted samples to the weighted samples of a share
  */
 void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others)
 {
@@ -30,8 +30,8 @@ void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *
  * @part: the samples whose share is computed, some of @all
  * @all: all samples
  *
- * The share p is that of the sums of weights. Its interval is that of E. B. Wilson (Journal of the
- * American Statistical Association 22, 1927) for a binomial proportion,
+ * The share p is the quotient of both sums of weights. Its interval is the one that E. B. Wilson
+ * (Journal of the American Statistical Association 22, 1927) gives for a binomial proportion,
  *
  *	(p + z^2 / 2n +- z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n)
  *

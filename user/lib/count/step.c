@@ -10,8 +10,8 @@
 #include "spread.h"
 
 /*
- * Makes a step count on all banks that any step needs. The module can replace the groups of a bank
- * by other groups, but it can neither begin nor end to use a bank in a running session.
+ * Adds groups to a step, so that it counts on every bank that any other step needs. In a running
+ * session the module can replace a bank's groups, but it can neither start nor stop using a bank.
  */
 static int keep_banks(struct bpmu_tree *tree, const struct bpmu_tree *all,
 		      struct bpmu_error *err)
@@ -102,8 +102,8 @@ void bpmu_step_free(struct bpmu_step *step)
 }
 
 /*
- * Adds the uncertainties of an interval's values to those of the step, as squares, because errors
- * of different intervals are independent; intervals are weighted by their lengths.
+ * Adds the squares of the uncertainties of an interval's values, weighted by the interval's length,
+ * to those of the step. Squares are added because errors of different intervals are independent.
  */
 static void add_spread(struct bpmu_step *step,
 		       const struct bpmu_interval *interval,
@@ -117,7 +117,7 @@ static void add_spread(struct bpmu_step *step,
 		step->occurred[i] |= !(values[i].flags & BPMU_VALUE_UNSEEN);
 		if (values[i].flags & BPMU_VALUE_BURSTY)
 			step->bursty[i] += interval->duration;
-		/* A short last interval adds little, and may have too few slices. */
+		/* The last interval may be too short to have enough slices, but adds little. */
 		if (!interval->whole && isinf(values[i].uncertainty))
 			continue;
 		part = values[i].uncertainty * interval->duration;
@@ -176,8 +176,8 @@ static double total(double sum, double seen, double enabled)
  * @step: a step with intervals; the counts of its tree are set to the totals
  * @values: filled in, [nr lines of the method]
  *
- * If a group had no slice in some intervals, its events are taken to have the rate of the
- * other intervals there. A node is bursty if it was bursty in more than half of the time.
+ * If a group had no slice in an interval, its events are assumed to have occurred at the rate of
+ * the other intervals. A node is bursty if it was bursty in more than half of the time.
  *
  * Not thread-safe.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A step of a drill-down: a part of a run that measures the same nodes of a tree.
+ * A step of a drill-down: a part of the run during which the measured nodes stay the same.
  */
 #ifndef BPMU_STEP_H
 #define BPMU_STEP_H
@@ -9,16 +9,17 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_step - a step
+ * struct bpmu_step - sums over the intervals of a step of a drill-down
  * @tree: nodes of the step, and the groups to count
  * @sum: counts over all CPUs, in the intervals in which the event was counted,
  *	[group][event]
- * @seen: TSC ticks of these intervals, [group][event]
+ * @seen: TSC ticks of the intervals of @sum, [group][event]
  * @enabled: TSC ticks of all intervals, [group]
  * @spread: sum over intervals of the square of the line's uncertainty times the
  *	interval's length, [nr lines]
  * @longer: minimum measurement time in seconds, [nr lines]
- * @occurred: in some interval no event of the line was unseen, [nr lines]
+ * @occurred: in some interval all events of the line were seen, that is, counted at least once,
+ *	[nr lines]
  * @bursty: seconds of the intervals in which the line was bursty, [nr lines]
  * @flags: mask of &enum bpmu_value_flag, from the samples' flaws
  * @seconds: length of all intervals in seconds

@@ -19,10 +19,10 @@
  * @BPMU_VERDICT_NONE: no verdict: no node has a threshold
  * @BPMU_VERDICT_NO_VALUE: no verdict: no node has a value
  * @BPMU_VERDICT_WITHHELD: no verdict yet: groups had too few slices
- * @BPMU_VERDICT_COUNTS_NOTHING: no verdict: all slots are of one root, to the last one,
- *	because the counters of the others read 0
- * @BPMU_VERDICT_INCOMPLETE: no verdict: a root has no value, and the largest of the others
- *	need not be the largest
+ * @BPMU_VERDICT_COUNTS_NOTHING: no verdict: one root has all slots, because the counters of
+ *	the other roots read 0
+ * @BPMU_VERDICT_INCOMPLETE: no verdict: a root has no value, and might be larger than the
+ *	largest of the other roots
  * @BPMU_VERDICT_CONTRADICTORY: no verdict: a root is below 0 or above 1
  * @BPMU_VERDICT_UNDECIDED: no node is flagged, but some may be
  * @BPMU_VERDICT_CLEAR: no node is flagged
@@ -41,11 +41,12 @@ enum bpmu_verdict_type {
 };
 
 /**
- * enum bpmu_longer - ways to more slices, for %BPMU_VERDICT_WITHHELD
+ * enum bpmu_longer - how the user can get more slices, for %BPMU_VERDICT_WITHHELD
  * @BPMU_LONGER_RUN: a longer run
  * @BPMU_LONGER_REPEAT: several runs of the command: topdown -r auto
  * @BPMU_LONGER_INTERVAL: longer intervals
- * @BPMU_LONGER_RECORDING: another recording: all levels of this one have the same slices
+ * @BPMU_LONGER_RECORDING: another recording; measuring fewer levels does not help, because
+ *	the slices of a recording are the same for all levels
  * @BPMU_LONGER_REPLAY: longer intervals of a recording
  */
 enum bpmu_longer {
@@ -61,10 +62,10 @@ enum bpmu_longer {
  * @end: siblings at its end, largest first; more than one if their order is not
  *	significant
  * @nr: number of @end, 0 for no path
- * @maybe: child of @end, or a root without a path, that may be flagged and is
- *	larger than those that are; or -1
+ * @maybe: child of @end, or without a path a root, that may be flagged and is larger than
+ *	its flagged siblings; or -1
  * @missing: child of @end that lacks a count, so that the path goes no deeper; or -1
- * @beyond: child of @end that would be next, but is above 1; or -1
+ * @beyond: child of @end that would be next on the path, but is above 1; or -1
  */
 struct bpmu_verdict_path {
 	int end[BPMU_VERDICT_ENDS];
@@ -79,12 +80,12 @@ struct bpmu_verdict_path {
  * @type: &enum bpmu_verdict_type
  * @first: path to the node marked "first", which takes precedence; @first.nr is
  *	0 if that node is not flagged
- * @path: path to the largest other node; @path.nr is 0 if none is as large as
- *	that of @first
+ * @path: path to the largest other node; @path.nr is 0 if no other node is as large as the
+ *	one of @first
  * @besides: path from the largest root that is flagged only because of a deeper
  *	node, down to that node; @besides.nr is 0 if there is none
  * @longer: minimum measurement time in seconds, for %BPMU_VERDICT_WITHHELD
- * @runs: number of such measurements that take as long, or 0
+ * @runs: number of measurements of the present length that together take @longer, or 0
  * @why: roots because of which there is no verdict: those without a value, those that
  *	are impossible, or the only one above 0; [@nr_why]
  * @nr_why: number of @why
