@@ -24,8 +24,8 @@
 #define TOTAL_LIMIT 1000000
 #define CYCLE_LENGTH 300
 /*
- * prefix of definitions in published trees: the mean retire latency of an event in cycles, as
- * retire_latency.EVENT
+ * prefix of definitions such as retire_latency.EVENT in published trees: the mean retire latency of
+ * EVENT in cycles
  */
 #define LATENCY "retire_latency."
 
@@ -48,12 +48,12 @@ struct shape {
 };
 
 /**
- * struct walk - depth-first traversal of the lines
+ * struct walk - depth-first traversal of the lines that a line's expression names
  * @metrics: the lines
- * @shape: [line], size of the expression
- * @path: [@nr], lines that are being visited
+ * @shape: [line], size of the line's expression
+ * @path: [@nr], lines from the first one to the one that is being visited
  * @nr: length of @path
- * @height: depth of the expressions of @path together
+ * @height: sum of the depths of the expressions of @path
  * @err: set on failure
  */
 struct walk {
@@ -65,7 +65,7 @@ struct walk {
 	struct bpmu_error *err;
 };
 
-/* Refuses a cycle of definitions: the name @expr stands for line @to, which is on the path. */
+/* Refuses a cycle of definitions: @expr is the name of line @to, from which the path came. */
 static int refuse_cycle(const struct walk *w, const struct bpmu_expr *expr,
 			unsigned int to)
 {
@@ -170,7 +170,7 @@ static int check_shapes(struct walk *w)
 /**
  * metrics_check() - check lines for cycles and size
  * @metrics: all lines
- * @err: set on failure, with an excerpt
+ * @err: set on failure, with an excerpt of the file
  *
  * Return: 0, -ELOOP for cyclic definitions, -E2BIG if an expression is too large, -ENOMEM.
  */
@@ -240,7 +240,7 @@ static int check_names(const struct bpmu_metrics *metrics, unsigned int file,
 	return ret;
 }
 
-/* Refuses a flag's condition with names of definitions: only nodes have values in conditions. */
+/* Refuses a flag's condition that names a definition: only nodes have values in conditions. */
 static int check_flag(const struct bpmu_metrics *metrics,
 		      unsigned int file, const struct bpmu_expr *expr,
 		      struct bpmu_error *err)
@@ -277,7 +277,7 @@ static int check_flag(const struct bpmu_metrics *metrics,
  * @part: descriptor
  * @err: set on failure, with an excerpt
  *
- * Does not check that the PMU has counters for the events, because there may be none here.
+ * Does not check that the PMU can count the events, since formulas may be for another machine.
  *
  * Return: 0, -ENOENT for a name that is neither a line nor an event, or that is not a node in
  * the condition of a flag, -EINVAL or -ERANGE for an invalid filter.
@@ -303,7 +303,7 @@ static int metrics_check_names(const struct bpmu_metrics *metrics,
 	return ret;
 }
 
-/* Whether the part's table has an event; filters that follow the name are ignored. */
+/* Checks if the part's table has an event; filters that follow the name are ignored. */
 static bool has_row(const struct bpmu_part *part, const char *name)
 {
 	char *bare;
@@ -322,7 +322,7 @@ static bool is_merged(const struct bpmu_part *part, const char *name)
 	return part->merged_name && !strcmp(part->merged_name, name);
 }
 
-/* Whether the event needs two merged counters on some other part of AMD, but not on this one. */
+/* Checks if the event needs two merged counters on some other part of AMD, but not on this one. */
 static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 {
 	const struct bpmu_part *other;
@@ -337,9 +337,10 @@ static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 }
 
 /*
- * Returns the first event that the part lacks, of a formula or of the lines that the formula uses;
- * NULL if it has all. either(A, B) lacks an event only if both A and B do; the event of B is
- * returned then, or that of A if B needs merged counters on other parts.
+ * Returns the first event that the part lacks among those of a formula and of the lines that the
+ * formula uses; NULL if the part has all. For either(A, B) an event is lacking only if A and B both
+ * lack one. The lacking event of B is returned then, or the one of A if B's event needs merged
+ * counters on other parts.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -367,7 +368,7 @@ static const char *unknown_event(const struct bpmu_metrics *metrics,
 	return name;
 }
 
-/* Replaces either(A, B) by the argument that the part can count. */
+/* Replaces either(A, B) by the argument, A or B, whose events the part has. */
 static void choose_either(const struct bpmu_metrics *metrics,
 			  struct bpmu_expr *expr, const struct bpmu_part *part)
 {
@@ -381,7 +382,7 @@ static void choose_either(const struct bpmu_metrics *metrics,
 }
 
 /*
- * Marks lines that need an event which the part lacks, like lines that need "none".
+ * Marks lines as missing that need an event which the part lacks.
  */
 static void find_unknown(const struct bpmu_metrics *metrics,
 			 const struct bpmu_part *part, unsigned int first,
@@ -410,7 +411,7 @@ static bool names_missing(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* Marks lines that need "none" or a marked line; unless @lift also the nodes below marked nodes. */
+/* Marks lines that need "none" or a marked line, and without @lift nodes below a marked node. */
 static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *missing)
 {
 	const struct bpmu_metric *m;
@@ -432,8 +433,8 @@ static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *mi
 }
 
 /*
- * Takes the comparisons with marked lines out of a condition. Returns false if the condition is
- * unknown without them: if nothing is left, or if a marked line is one of two operands of "and".
+ * Removes from a condition the operands of "or" that name marked lines. Returns false if no operand
+ * is left, or if a marked line is in an operand of "and", as the condition is then unknown.
  */
 static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *flag,
 		       const bool *missing)
@@ -449,7 +450,7 @@ static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *fla
 	return known[0] || known[1];
 }
 
-/* Whether a node is below a marked node: it is only meaningful if the nodes above it are known. */
+/* Checks if a node is below a marked node; without the value of that node it has no meaning. */
 static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bpmu_metric *m,
 			     const bool *missing)
 {
@@ -462,8 +463,8 @@ static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bp
 }
 
 /*
- * Moves the nodes below a marked node to the nearest node above that is not marked, and takes the
- * marked nodes out of the conditions of flags.
+ * Moves nodes below a marked node to the nearest unmarked node above it, and removes the marked
+ * nodes from the conditions of flags.
  */
 static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 {
@@ -486,7 +487,7 @@ static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 	}
 }
 
-/* Makes the hash table of names again; if out of memory, names are searched one by one. */
+/* Builds the hash table of names anew. Without memory for it, a search compares all names. */
 static void metrics_index(struct bpmu_metrics *metrics)
 {
 	unsigned int slots = 16;
@@ -510,10 +511,10 @@ static void metrics_index(struct bpmu_metrics *metrics)
  * @metrics: lines without cycles
  * @part: descriptor; NULL to drop only lines that need "none"
  * @first: index of the first line to check for events that @part lacks
- * @lift: nodes below those that are dropped stay, below the node above
+ * @lift: keep nodes below a dropped node, and make them children of the dropped node's parent
  *
- * Drops lines that need "none", or events that the part lacks, and the nodes below them. Keeps
- * the order of the others.
+ * Drops lines that need "none" or an event that the part lacks, and without @lift also the nodes
+ * below these lines. The remaining lines keep their order.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -566,7 +567,7 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 	return NULL;
 }
 
-/* Whether a method exists on all parts; which of its metrics depends on the events of the part. */
+/* Checks if a method exists on all parts; which metrics it has depends on the part's events. */
 static bool is_common(const char *method)
 {
 	return !strcmp(method, "basic") || !strcmp(method, "power") ||
@@ -577,15 +578,15 @@ static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err);
 
 /*
- * Whether the common file of a method only describes nodes, and each part has a tree of its own.
- * The common file of other methods is the tree, for which parts define events.
+ * Checks if each part has its own tree of a method, whose common file only describes the nodes. The
+ * common file of other methods is the tree itself, and each part's file defines events for it.
  */
 static bool is_own(const char *method)
 {
 	return !strcmp(method, "tma");
 }
 
-/* why parts of Intel's have no Top-Down tree, by the beginning of their names */
+/* why some parts of Intel have no Top-Down tree; @parts lists beginnings of the parts' names */
 static const struct {
 	const char *parts;
 	const char *why;
@@ -642,8 +643,8 @@ static int refuse_method(const char *method, const struct bpmu_part *part,
 }
 
 /*
- * Whether a part's file is a tree of its own instead of definitions for the common tree: then a
- * line of the file begins with "NAME =".
+ * Checks if a part's file has a tree of its own instead of definitions for the common tree: then
+ * some line of the file begins with "NAME =".
  */
 static bool has_tree(const struct bpmu_metric_file *file)
 {
@@ -709,8 +710,8 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_join() - append a built-in method's metric files to others
- * @metrics: other methods, or zeroed; to be freed in any case
+ * bpmu_metrics_join() - append the metrics of a built-in method to those of other methods
+ * @metrics: lines of other methods, or zeroed; to be freed in any case
  * @method: name, such as "basic"
  * @part: descriptor
  *
@@ -748,7 +749,7 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metric_of_group() - check if a metric's list of metric groups has a group
+ * bpmu_metric_of_group() - check if a list of metric groups contains a given group
  * @list: list such as "MEM;L3", or NULL
  * @word: name of the group
  *
@@ -773,7 +774,7 @@ bool bpmu_metric_of_group(const char *list, const char *word)
 
 static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i);
 
-/* Returns the first line that is "none" among those that an expression needs, or NULL. */
+/* Returns the first line whose formula is "none" among those that an expression uses, or NULL. */
 static const struct bpmu_metric *needs_none(const struct bpmu_metrics *metrics,
 					    const struct bpmu_expr *expr)
 {
@@ -789,7 +790,7 @@ static const struct bpmu_metric *needs_none(const struct bpmu_metrics *metrics,
 	return found;
 }
 
-/* Returns the first line that is "none" among line @i and those that it needs, or NULL. */
+/* Returns the first line whose formula is "none" among line @i and those that it uses, or NULL. */
 static const struct bpmu_metric *without_value(const struct bpmu_metrics *metrics, unsigned int i)
 {
 	const struct bpmu_metric *m = &metrics->metric[i];
@@ -800,13 +801,13 @@ static const struct bpmu_metric *without_value(const struct bpmu_metrics *metric
 }
 
 /**
- * bpmu_metrics_lost() - find out why a method lacks a metric on a part that other parts have
+ * bpmu_metrics_lost() - tell why a method lacks a metric on this part although other parts have it
  * @method: name, such as "tma"
  * @part: descriptor
  * @name: name of a metric, or of a metric group without metrics; case is ignored
  * @why: [BPMU_METRICS_WHY], set to the reason if the name is known
  *
- * Return: true if the method has the name on other parts only.
+ * Return: true if the method has a metric or group @name on other parts, but not on @part.
  */
 bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 		       const char *name, char *why)
@@ -864,23 +865,23 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
-	/* phi.bpm has both lines. */
+	/* phi.bpm has the formula as printed and the corrected one; this constant selects. */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
-	/* A part that lacks the events of this line does not have the line. */
+	/* The line that is replaced is missing on parts that lack its events. */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
 	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
 }
 
 /**
- * bpmu_metrics_memory_by() - compute the metrics of Top-Down's memory level from other counters
+ * bpmu_metrics_memory_by() - compute metrics of Top-Down's memory level from uncore counters
  * @metrics: lines of the method "topdown"
- * @by: "imc", the counters of the memory channels
+ * @by: "imc" for the counters of the memory channels, the only choice
  * @part: descriptor
  *
- * Return: 0, -EINVAL if @by is unknown, -ENOTSUP if the part lacks the counters or @metrics
- * that level, or the error of bpmu_metrics_add().
+ * Return: 0, -EINVAL if @by is unknown, -ENOTSUP if the part lacks these counters or @metrics lack
+ * the memory level, or the error of bpmu_metrics_add().
  */
 int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 			   const struct bpmu_part *part, struct bpmu_error *err)
@@ -902,7 +903,7 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 }
 
 /**
- * bpmu_metrics_of_counts() - add the metric lines for counts that another tool summed over a card
+ * bpmu_metrics_of_counts() - add metric lines for a card's counts that another tool has summed
  * @metrics: lines of phi.bpm
  *
  * Return: 0 or the error of bpmu_metrics_parse().
@@ -926,7 +927,7 @@ static int metric_failed(const char *path, int code, const char *what,
 			      path, what);
 }
 
-/* Reads up to one byte more than the limit, to detect larger files. */
+/* Reads a file. One byte more than the limit is read, to detect that the file is larger. */
 static int metric_read_all(const char *path, char *text, size_t *len,
 			   struct bpmu_error *err)
 {
@@ -1017,7 +1018,7 @@ static int metric_line_error(struct bpmu_text *text, const char *what)
 	return bpmu_text_error(text, text->at, "%s", what);
 }
 
-/* Skips to the "|" of the next attribute, on the same line or at the start of the next one. */
+/* Skips to the "|" of a further attribute, on this line or at the start of the next line. */
 static bool next_attribute(struct bpmu_text *text)
 {
 	const char *p;
@@ -1067,7 +1068,7 @@ static int take_string(struct bpmu_text *text, char **string)
 }
 
 /*
- * Parses a unit, which may contain blanks: it ends before "|", "#" or the end of the line.
+ * Parses a unit. A unit may contain blanks, and ends before "|", "#" or the end of the line.
  */
 static int take_unit(struct bpmu_text *text, const char **unit)
 {
@@ -1255,11 +1256,11 @@ static void line_free(struct bpmu_metric *m)
  * @metrics: lines so far
  * @part: descriptor, or NULL for a built-in file
  * @extends: the file extends a method
- * @describes: the file has descriptions of nodes, which the part may lack
+ * @describes: the file only describes nodes; nodes that the part lacks are ignored
  * @file: index of the file
  * @depth: number of nodes on the path from the root to the latest node
  * @indent: [@depth], indentation of the nodes of the path
- * @node: [@depth], nodes of the path
+ * @node: [@depth], indices of the nodes of the path
  */
 struct reader {
 	struct bpmu_text text;
@@ -1295,7 +1296,7 @@ static int skip_to_line(struct bpmu_text *text)
 	return indent;
 }
 
-/* Returns the index after the last node of the subtree. */
+/* Returns the index after the last node of the subtree whose root is node @i. */
 static unsigned int subtree_end(const struct bpmu_metrics *metrics,
 				unsigned int i)
 {
@@ -1395,7 +1396,7 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 	old->root |= m->root;
 }
 
-/* Changes line @i of the method that the file extends; takes over members of @m. */
+/* Replaces line @i of the extended method, or its attributes; moves members of @m to the line. */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
 			   enum bpmu_line_type type, int indent, unsigned int i)
 {
@@ -1441,7 +1442,7 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 			       nearest.nr ? "?" : "");
 }
 
-/* Adds a parsed line, or changes an existing one; takes ownership of @m unless it fails. */
+/* Adds a parsed line, or changes an existing one. Takes ownership of @m, except on an error. */
 static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric *m,
 			    enum bpmu_line_type type, int indent)
 {
@@ -1454,7 +1455,7 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
-	/* Do not replace the text of a definition: it is the reason why the part lacks the node. */
+	/* A definition in place of a node keeps its text: why the part lacks the node. */
 	if (r->describes && (i < 0 || !r->metrics->metric[i].level))
 		return 0;
 	if (i >= 0) {
@@ -1700,7 +1701,7 @@ void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
 }
 
 /**
- * bpmu_metric_version() - get the version of the published tree that a metric is from
+ * bpmu_metric_version() - get the version of the published tree to which a metric belongs
  * @metrics: the lines
  * @i: index of the line
  *
@@ -1717,7 +1718,7 @@ const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int
  * bpmu_metrics_version() - get the version of a published tree of metrics
  * @metrics: the lines
  *
- * Return: version of the first node that has one; NULL if none has.
+ * Return: version of the first metric whose file states one; NULL if no file does.
  */
 const char *bpmu_metrics_version(const struct bpmu_metrics *metrics)
 {

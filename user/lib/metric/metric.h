@@ -7,12 +7,11 @@
  *
  * A published tree begins with 'version "TMA 5.2"'.
  *
- * A method has two files, which are built into the tool: NAME.bpm is the tree in terms of
- * generic events, NAME-PART.bpm defines these events for a part, or has a tree of its own in
- * the place of that one. "NAME := none" there drops
- * all lines that need NAME, and the nodes below them. "include FILE.bpm" in such a file
- * inserts the lines of another file. A user's file is complete or begins with
- * "extends METHOD".
+ * A method has two files, which are built into the tool. METHOD.bpm has the tree in terms of
+ * generic events. METHOD-PART.bpm defines these events for a part, or has a tree for this part
+ * that replaces the one of METHOD.bpm. In METHOD-PART.bpm "NAME := none" drops all lines that need
+ * NAME, and the nodes below these lines; "include FILE.bpm" inserts the lines of another file. A
+ * user's file is complete or begins with "extends METHOD".
  */
 #ifndef BPMU_METRIC_H
 #define BPMU_METRIC_H
@@ -57,10 +56,11 @@ enum bpmu_scope {
 /**
  * struct bpmu_metric - a line of a metric file
  * @name: name, such as "Frontend_Bound"
- * @key: number made of @name, which bpmu_metrics_find() compares first
+ * @key: hash of @name, which bpmu_metrics_find() compares before the names themselves
  * @expr: formula
  * @flag: condition under which the node is flagged, or NULL
- * @unit: unit; of a fraction the whole, such as "slots", see bpmu_unit_is_share(); or NULL
+ * @unit: unit, or NULL; the unit of a fraction is the whole, such as "slots", see
+ *	bpmu_unit_is_share()
  * @text: description, one sentence, or NULL
  * @next: advice if the node is flagged, or NULL
  * @source: source of the formula, or NULL
@@ -69,7 +69,7 @@ enum bpmu_scope {
  * @parent: index of the parent, -1 for a root or a definition
  * @level: 1 for a root, 2 for its children etc., 0 for a definition
  * @scope: &enum bpmu_scope
- * @clock: the line is the clock: counts of different groups are scaled by it
+ * @clock: the line is the clock, by which counts are divided to combine those of different groups
  * @first: if the node is flagged, it has precedence over its siblings
  * @root: the node is the root of a tree even if it has no children; other roots without children
  *	are metrics beside a tree
@@ -117,7 +117,7 @@ struct bpmu_metric_source {
 };
 
 /**
- * struct bpmu_metrics - a method on a part
+ * struct bpmu_metrics - lines of a method's metric files, for a part
  * @metric: [@nr], lines; nodes are in preorder
  * @nr: number of lines
  * @slot: [@slots], hash table for bpmu_metrics_find(): numbers of lines plus 1, 0 if a slot is free

@@ -50,9 +50,9 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 }
 
 /*
- * Adds the events of a bundle that are of one bank. The clock is added to them if it fits. A
- * complete bundle may be counted without the clock, because in its ratio the times cancel out; a
- * piece of a bundle may not, because its counts are divided by the clock.
+ * Adds those events of a bundle that are of one bank as a bundle, together with the clock if it
+ * fits. A complete bundle (@whole) may be counted without the clock, because the times cancel out
+ * in its ratio. A part of a bundle may not, because its counts are divided by the clock.
  */
 static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
 		    int bank, bool whole, bool wish, struct bpmu_error *err)
@@ -114,7 +114,7 @@ static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Returns the formula for which a name stands; follows names that stand for another name. */
+/* Returns the formula that a name stands for, also through names that stand for another name. */
 static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
 				       const struct bpmu_expr *expr)
 {
@@ -157,8 +157,8 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      struct bpmu_error *err);
 
 /*
- * Collects in @events the events of an expression that must be in one group. Events of ratios
- * in it need not, because a ratio may be of another time.
+ * Collects in @events the events of an expression that must be in one group. Events of ratios in
+ * the expression need not be in this group, because a ratio may be of another time.
  */
 static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		   struct bpmu_event_set *events, struct bpmu_error *err)
@@ -187,7 +187,7 @@ static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Adds a bundle of all events of an expression, whose counts must be of the same time. */
+/* Adds a bundle of all events of an expression, because their counts must be of the same time. */
 static int bundles_together(struct bpmu_needs *needs,
 			    const struct bpmu_expr *expr,
 			    struct bpmu_error *err)
@@ -233,11 +233,11 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_needs_beside() - wish for an event beside the bundles of events that metrics need
+ * bpmu_needs_beside() - wish for an event in addition to the bundles of events that metrics need
  * @needs: from bpmu_needs_begin(), with all lines
  * @event: text of the event
  *
- * The event is counted if it fits into a group of the bundles; it does not make another group.
+ * The event is counted only if it fits into a group that the bundles need anyway.
  *
  * Return: 0, -ENOMEM, or the errors of bpmu_event_parse().
  */

@@ -73,7 +73,7 @@ static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 	return p->first_result + p->nr_statements++;
 }
 
-/* Returns the slot of an event in a group. */
+/* Returns the slot that holds the count of an event in a group. */
 static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 		      unsigned int g)
 {
@@ -86,9 +86,9 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 }
 
 /*
- * Returns the view, a group or a set of groups, from which the events of a line are read: the set
- * of all groups of the bank if all of them have the events, because it counts all the time; else
- * @group.
+ * Returns the view, a group or all groups of a bank, from which the counts of a line are taken. If
+ * all groups of the bank have the line's events, it is all groups, because together they count all
+ * the time; else it is @group.
  */
 static int total_of(const struct bpmu_compiler *c, int bank,
 		    const struct bpmu_event_set *events, int group)
@@ -100,8 +100,8 @@ static int total_of(const struct bpmu_compiler *c, int bank,
 }
 
 /*
- * Returns the group from which the count of an event is taken: a group that also has the clock if
- * there is one, since the count is divided by the clock.
+ * Returns the group from which the count of an event is taken. A group that also has the clock is
+ * preferred, since the count is divided by the clock.
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
@@ -121,8 +121,8 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 }
 
 /*
- * Emits the count of an event divided by the clock of its group, with which counts of groups that
- * ran at different times can be combined; returns its slot.
+ * Emits the count of an event divided by the clock of its group, and returns the slot of the
+ * quotient. Such quotients of groups that ran at different times can be combined.
  */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
@@ -154,8 +154,8 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
  * bpmu_compile_view() - find the group with a set of events that a compiled line reads
  * @c: from bpmu_compile_begin()
  *
- * Return: BPMU_PACK_TOTAL() of the bank if each of its groups has all events, else the first
- * group that has all events, or BPMU_VIEW_MIXED if no group has.
+ * Return: BPMU_PACK_TOTAL() of the bank if each group of the bank has all events, else the first
+ * group that has all events, or BPMU_VIEW_MIXED if no group has them.
  */
 int bpmu_compile_view(const struct bpmu_compiler *c,
 		      const struct bpmu_event_set *events)
@@ -190,7 +190,7 @@ static int compile_name(struct bpmu_compiler *c, struct code *code,
 }
 
 /*
- * Returns the view of an operand. That of a ratio may differ from the views of other operands,
+ * Returns the view of an operand. The view of a ratio may differ from those of the other operands,
  * since a ratio may be of another time.
  */
 static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
@@ -221,7 +221,7 @@ static int compile_expr(struct bpmu_compiler *c, struct code *code,
 	return ret ? ret : metric_compile_emit(c, code, expr->op, 0, 0);
 }
 
-/* Multiplies counts per clock by the clock of the whole interval. */
+/* Multiplies a value that was computed from counts per clock by the clock of the whole interval. */
 static int unscale(struct bpmu_compiler *c, struct code *code,
 		   unsigned int line)
 {
@@ -327,7 +327,7 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
  * bpmu_compile_flag() - compile the condition of a line's flag
  * @c: from bpmu_compile_begin()
  * @flag: the condition
- * @slots: [nr lines], slot of the line's value, 0 if it is not displayed
+ * @slots: [nr lines], slot of the line's value, 0 if the line is not displayed
  *
  * Return: slot of the value, or a negative errno.
  */

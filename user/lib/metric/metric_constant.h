@@ -12,7 +12,7 @@
  * @BPMU_CONSTANT_CORES: cores per package
  * @BPMU_CONSTANT_SOCKETS: packages of the machine
  * @BPMU_CONSTANT_CHAS: CBos or CHAs per package
- * @BPMU_CONSTANT_IMCS: memory channels per package, of the one with most of them
+ * @BPMU_CONSTANT_IMCS: memory channels of the package that has most of them
  * @BPMU_CONSTANT_TSC_HZ: TSC frequency in Hz
  * @BPMU_CONSTANT_TSC: TSC ticks in the interval, summed over CPUs
  * @BPMU_CONSTANT_SECONDS: length of the interval in seconds

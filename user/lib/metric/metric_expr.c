@@ -94,8 +94,8 @@ static struct bpmu_expr *metric_expr_leaf(struct bpmu_text *text, enum bpmu_expr
 }
 
 /*
- * Returns a new expression with the arguments @a and @b, which it owns; NULL if out of memory or if
- * one of them is NULL because of an earlier error: both are freed then.
+ * Returns a new expression that owns its arguments @a and @b. Returns NULL, and frees both
+ * arguments, if out of memory or if @a or @b is NULL because of an earlier error.
  */
 static struct bpmu_expr *metric_expr_join(struct bpmu_text *text, enum bpmu_expr_op op,
 					  struct bpmu_expr *a, struct bpmu_expr *b)
@@ -130,8 +130,8 @@ static bool metric_expr_take(struct bpmu_text *text, const char *sign)
 }
 
 /*
- * Parses the arguments after "(" of min(), max() and either(), or the expression in
- * parentheses of another @op.
+ * Parses what follows "(": the arguments if @op is min(), max() or either(), else a single
+ * expression.
  */
 static struct bpmu_expr *parse_list(struct bpmu_text *text,
 				    enum bpmu_expr_op op)
@@ -207,7 +207,7 @@ static struct bpmu_expr *parse_number(struct bpmu_text *text)
 	return metric_expr_fail(text, "too large a number; the largest is about 1e308");
 }
 
-/* Returns true at the start of a name. */
+/* Checks if a name begins at the next character. */
 static bool at_name(const struct bpmu_text *text)
 {
 	return isalpha((unsigned char)*text->at) || *text->at == '_';
@@ -372,7 +372,7 @@ struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
 /**
  * bpmu_expr_parse_condition() - parse the condition of a flag
  * @text: the text; set to the end of the condition
- * @name: name of the line, the left operand of comparisons that have none
+ * @name: name of the line, which is the left operand of a comparison without one, such as "> 0.2"
  *
  * Return: the expression, or NULL with @text->err set.
  */

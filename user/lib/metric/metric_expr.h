@@ -20,15 +20,15 @@
  * @BPMU_EXPR_DIV: a / b
  * @BPMU_EXPR_MIN: minimum
  * @BPMU_EXPR_MAX: maximum
- * @BPMU_EXPR_EITHER: a if the part can count it, else b
- * @BPMU_EXPR_LT: a < b; comparisons and logical operators are 1 or 0
+ * @BPMU_EXPR_EITHER: a if the part has all events of a, else b
+ * @BPMU_EXPR_LT: a < b; the value of comparisons and logical operators is 1 or 0
  * @BPMU_EXPR_LE: a <= b
  * @BPMU_EXPR_GT: a > b
  * @BPMU_EXPR_GE: a >= b
  * @BPMU_EXPR_EQ: a = b
  * @BPMU_EXPR_AND: a and b are not 0
  * @BPMU_EXPR_OR: a or b is not 0
- * @BPMU_EXPR_IF: a if b else c
+ * @BPMU_EXPR_IF: a if b is not 0, else c
  */
 enum bpmu_expr_op {
 	BPMU_EXPR_NUMBER,
@@ -113,7 +113,8 @@ void bpmu_expr_free(struct bpmu_expr *expr);
 /**
  * struct bpmu_expr_names - replacements of names when an expression is printed
  * @replace: returns the expression to print instead of @expr, or NULL
- * @write: writes a replacement of a name, or returns false; NULL: names are printed
+ * @write: writes the replacement of a name, or returns false to print the name; NULL to print all
+ *	names
  * @ctx: argument of both functions
  */
 struct bpmu_expr_names {

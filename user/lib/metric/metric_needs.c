@@ -8,10 +8,10 @@
 #include "metric_constant.h"
 #include "metric_expr.h"
 
-/* Limit of the degree, above that of any sensible formula, to prevent an overflow. */
+/* Limit of a formula's degree in the counts: the degrees of products add up and must fit an int. */
 #define DEGREE_MAX 99
 
-/* Returns the line that a name stands for and sets @inside to its formula; NULL for an event. */
+/* Returns the line of a name and sets @inside to the line's formula; NULL if it names an event. */
 static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *needs,
 						    const struct bpmu_expr *expr,
 						    const struct bpmu_expr **inside)
@@ -81,9 +81,10 @@ static int metric_needs_add_event(struct bpmu_needs *needs, const char *name,
 }
 
 /**
- * bpmu_needs_of() - add the events of an expression to the set that a formula needs
+ * bpmu_needs_of() - add the events that an expression needs to a set of events
  * @needs: from bpmu_needs_begin(); new events are appended to its list
  * @expr: the expression
+ * @events: the set
  *
  * Return: 0, -E2BIG for too many events, or the error of bpmu_event_parse().
  */
@@ -136,7 +137,7 @@ static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
  * @needs: from bpmu_needs_begin()
  * @expr: the expression
  *
- * Return: the degree, such as 1 for a count, 0 for a ratio.
+ * Return: the degree: 1 for a count, 0 for a ratio of two counts, 2 for a product.
  */
 int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 {

@@ -9,8 +9,8 @@
  * events form a bundle that is only a wish.
  *
  * All events of a group are of one bank, such as the core or the uncore. A bundle with events of
- * several banks is split by bank, and one that does not fit on the counters is split into its
- * summands. The counts of each piece are divided by the clock of its own group.
+ * several banks is split by bank, and a bundle that does not fit on the counters is split into the
+ * summands of its formula. The counts of each part are divided by the clock of the part's group.
  */
 #ifndef BPMU_METRIC_NEEDS_H
 #define BPMU_METRIC_NEEDS_H
@@ -22,9 +22,9 @@
 
 /**
  * struct bpmu_bundle - events to count at the same time
- * @events: the events, including those of the clock unless the others fit only without the clock
+ * @events: the events, including those of the clock if the counters have room for them
  * @bank: &enum bpmu_bank_id
- * @wish: the bundle may be split
+ * @wish: the events should be counted at the same time, but need not be
  */
 struct bpmu_bundle {
 	struct bpmu_event_set events;
@@ -58,10 +58,10 @@ struct bpmu_needs_line {
  * @pmu: PMU of the machine
  * @rules: further constraints of groups
  * @smt: hyper-threading is on
- * @apart: the counts are those of another tool, no counters are needed
+ * @apart: the counts come from another tool, so that no counters are needed
  * @given: with @apart: events that cannot be counted here are allowed
- * @counted: the groups are given, so that no bundles are needed
- * @events: all events, those of the clocks first, then those of upper levels
+ * @counted: the groups were counted already, so that no bundles are needed
+ * @events: all events: first those of the clocks, then those of the lines from the top level down
  * @clock: [bank], index of the line that is the clock, or -1
  * @clock_events: [bank], events of @clock, to be counted in all groups of the bank
  * @line: [nr lines], events of the lines

@@ -7,9 +7,9 @@
 
 #include "event/counted.h"
 
-/* Limit of a backtracking search, in groups tried: it ends after a moment, not minutes. */
+/* Limit of groups that a backtracking search tries, so that it takes a moment and not minutes. */
 #define TRIES_MAX 20000
-/* limit for all wishes together */
+/* limit of groups that the searches for all wishes together try */
 #define TRIES_WISHES 200000
 
 /**
@@ -85,7 +85,7 @@ static bool metric_pack_assign(struct search *s, unsigned int b)
 	return false;
 }
 
-/* Inserts a bundle by size, unless it is a subset of another one. */
+/* Inserts a bundle before smaller ones, unless it is a subset of another bundle. */
 static void metric_pack_insert(struct search *s, const struct bpmu_event_set *bundle)
 {
 	unsigned int size = bpmu_event_set_size(bundle);
@@ -131,7 +131,7 @@ static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 	return nr;
 }
 
-/* Returns a lower bound of the number of groups: a group counts one event per counter. */
+/* Returns a lower bound of the number of groups, since a group counts one event per counter. */
 static unsigned int min_groups(const struct search *s, int bank)
 {
 	const struct bpmu_event_set *clock = &s->needs->clock_events[bank];
@@ -160,7 +160,7 @@ static unsigned int min_groups(const struct search *s, int bank)
 	return least;
 }
 
-/* Searches for groups in which the events of a wish are together as well, as another bundle. */
+/* Searches for groups of all bundles and of a wish, whose events form another bundle. */
 static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 {
 	struct search other = *s;
@@ -183,7 +183,7 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 	return true;
 }
 
-/* Satisfies a wish if possible; it becomes a bundle then, which later wishes must not split. */
+/* Satisfies a wish if possible. The wish then becomes a bundle, so that later wishes keep it. */
 static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 {
 	bool granted = is_packed(s, wish);
@@ -216,7 +216,7 @@ static bool is_before(const struct bpmu_event_set *a,
 	return false;
 }
 
-/* Appends groups in the order of their first events: upper levels come first. */
+/* Appends groups in the order of their first events, so that those of upper levels come first. */
 static void metric_pack_append(struct bpmu_pack *pack, const struct search *s)
 {
 	unsigned int first = pack->nr;
@@ -272,8 +272,9 @@ static bool in_one_group(const struct bpmu_pack *pack,
 }
 
 /*
- * Removes the clock from groups that do not need it. It is needed to combine counts of different
- * groups; if each line has all of its events in one group, only lines that use the clock need it.
+ * Removes the clock from groups that do not need it. The clock is needed to combine counts of
+ * different groups. If each line has all of its events in one group, only lines whose formula names
+ * the clock need it.
  */
 static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
@@ -310,7 +311,7 @@ static int bank_of_group(const struct bpmu_needs *needs,
 	return -1;
 }
 
-/* Adds events on fixed counters to all groups of their bank that have the counter free. */
+/* Adds events on fixed counters to all groups of their bank that do not use the counter yet. */
 static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
 	struct bpmu_event_set packed = { .word = { 0 } }, old;
@@ -336,8 +337,8 @@ static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 }
 
 /*
- * Finds the events that all groups of a bank have, and which are hence counted all the time.
- * @nr_of: number of groups of each bank, including groups without any of the events.
+ * Finds the events that all groups of a bank have; they are counted all the time. @nr_of has the
+ * number of groups of each bank, including groups without any event of the formulas.
  */
 static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 			const unsigned int nr_of[BPMU_BANKS])
@@ -367,9 +368,9 @@ static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
  * @needs: events and bundles
  * @pack: set
  *
- * Uses the minimum number of groups with which no bundle is split, then satisfies as many
- * wishes as possible with that number, those of upper levels first. A clock that no line
- * needs is not counted. Events on fixed counters are in all groups of their bank.
+ * Uses the minimum number of groups in which no bundle is split. With that number of groups it
+ * satisfies as many wishes as possible, those of upper levels first. A clock that no line needs is
+ * not counted. Events on fixed counters are added to all groups of their bank.
  *
  * Return: 0, -ENOMEM, or -ENOSPC if there are too many groups.
  */
@@ -402,7 +403,7 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 	return 0;
 }
 
-/* Whether a group has events of a bank, but lacks the events of the bank's clock. */
+/* Checks if a group has events of a bank, but lacks the events of the bank's clock. */
 static bool lacks_clock(const struct bpmu_needs *needs,
 			const struct bpmu_event_set *group, int bank)
 {
@@ -412,13 +413,14 @@ static bool lacks_clock(const struct bpmu_needs *needs,
 
 /**
  * bpmu_pack_counted() - pack events that formulas need into groups that were counted already
- * @needs: events; a clock that some group with events of its bank lacks is removed, so that
- *	counts of different groups are scaled by time instead
+ * @needs: events; if some group with events of a bank lacks the bank's clock, the clock is
+ *	removed, so that counts of different groups are scaled by time instead
+ * @counted: groups that a recording or another session counted
  * @wanted: events of the lines
- * @pack: set; it has the same groups, some of them possibly without events
+ * @pack: set; it has as many groups as @counted, some of them possibly without events
  *
- * Since the groups are given, the group from which a line is computed does not depend on the other
- * lines.
+ * Since the groups are given, a line is computed from the same group whichever other lines are
+ * computed.
  *
  * Return: 0, or -ENODATA if an event was not counted.
  */

@@ -5,17 +5,17 @@
 #include "event/groups.h"
 #include "metric_needs.h"
 
-/* Number of the set of the events that all groups of a bank have. */
+/* Index in &bpmu_pack.group of the set of events that all groups of a bank have. */
 #define BPMU_PACK_TOTAL(bank) (BPMU_GROUPS_MAX + (bank))
 
-/* number of groups and sets */
+/* length of &bpmu_pack.group: groups and sets */
 #define BPMU_PACK_GROUPS BPMU_PACK_TOTAL(BPMU_BANKS)
 
 /**
  * struct bpmu_pack - events packed into as few groups as possible
  * @group: [@nr], events of a group, including those of the clock; groups of the core first.
- *	At BPMU_PACK_TOTAL(): the events in all groups of a bank with several groups, which
- *	are counted all the time; empty for other banks
+ *	At BPMU_PACK_TOTAL(): for a bank with several groups, the events that all of its groups
+ *	have and that are therefore counted all the time; empty for other banks
  * @nr: number of groups
  */
 struct bpmu_pack {

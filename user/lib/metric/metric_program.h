@@ -2,7 +2,7 @@
 /*
  * Bytecode of a method's formulas, with all names resolved: statements over an array of
  * slots. A statement computes one slot from lower slots. A line has one statement per group
- * from which its counts are taken, however often it is used.
+ * from which its counts are taken, however often other formulas use the line.
  *
  * Slots: first constants, then the counts of all groups, then results.
  */
@@ -14,7 +14,7 @@
 #include "metric_needs.h"
 #include "metric_pack.h"
 
-/* view of a line whose events are in several groups: counts are divided by their clocks */
+/* view of a line with events of several groups: each count is divided by its group's clock */
 #define BPMU_VIEW_MIXED (-1)
 
 /**
@@ -46,7 +46,7 @@ struct bpmu_statement {
  * @statement: [@nr_statements], statements in the order of execution
  * @nr_statements: number of statements
  * @first_result: slot of the first statement
- * @first_count: slot of the count of the first event of a group or set of &struct bpmu_pack
+ * @first_count: slot of the first event's count, for each group or set of &bpmu_pack.group
  * @depth: maximum depth of the stack
  */
 struct bpmu_program {
@@ -63,10 +63,10 @@ struct bpmu_program {
 #define BPMU_REPLICATES 8
 
 /**
- * struct bpmu_replicates - several values of some slots, for other values of those they depend on
+ * struct bpmu_replicates - several values of some slots, and of the slots that depend on these
  * @number: [slots], values; NAN for one that is unknown
- * @turn: [slots], equal to @now if the slot has several values; else its value is the one in the
- *	program's slot
+ * @turn: [slots], equal to @now if the slot has several values in @number; else the slot has the
+ *	single value that was given when the program was run
  * @now: counts calls of bpmu_replicates_begin()
  */
 struct bpmu_replicates {
@@ -77,7 +77,7 @@ struct bpmu_replicates {
 
 /**
  * struct bpmu_reach - statements of a program that depend on some slots, directly or not
- * @statement: [@nr], their indices, in the order of execution
+ * @statement: [@nr], indices of the statements, in the order of execution
  * @nr: number of @statement
  */
 struct bpmu_reach {

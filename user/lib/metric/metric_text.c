@@ -10,7 +10,7 @@
 #include "event/event_core.h"
 #include "metric_expr.h"
 
-/* Number of bytes of a line in an excerpt, and of those before the error. */
+/* most bytes of a line that an excerpt shows, and most of these before the error */
 #define SHOWN_MAX 120
 #define BEFORE_MAX 80
 
@@ -21,7 +21,7 @@ static bool is_continued(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Writes an excerpt: a part of the line, without control characters, and a caret line. */
+/* Writes an excerpt: a part of the line, without control characters, and a line with a caret. */
 static void metric_text_show(char *excerpt, const char *line, const char *at)
 {
 	const char *end = line + strcspn(line, "\n");
@@ -99,8 +99,8 @@ static const char *skip_brackets(const char *p)
 }
 
 /*
- * Returns the end of an event in perf's form, such as "cpu/event=0x9c,umask=1/u", or NULL.
- * "cpu / x" with blanks is a division.
+ * Returns the end of an event in perf's form, such as "cpu/event=0x9c,umask=1/u", or NULL if @p is
+ * no such event. "cpu / x" with blanks is a division.
  */
 static const char *perf_end(const char *p)
 {
@@ -143,7 +143,7 @@ static const char *plain_end(const char *p)
 	return p;
 }
 
-/* Returns true for keywords of expressions. */
+/* Checks if a name is a keyword of expressions, which cannot name a metric or an event. */
 static bool is_keyword(const char *name, size_t len)
 {
 	static const char *const words[] = {

@@ -7,9 +7,9 @@
 #include "base/array.h"
 
 /*
- * The units of metrics. If @share is true, the unit is the whole of which values are fractions,
- * from 0 to 1. Other values are at least 0, unless @below_0 is true. @words are further words by
- * which users look for metrics of the unit.
+ * The units of metrics. If @share is true, values are fractions of the unit, from 0 to 1. Values of
+ * other units are at least 0, unless @below_0 is true. @words are other words that users search for
+ * to find metrics of the unit.
  */
 static const struct {
 	const char *name;
@@ -65,10 +65,10 @@ const char *bpmu_unit_find(const char *name, size_t len)
 }
 
 /**
- * bpmu_unit_words() - words by which a metric's unit is looked for
+ * bpmu_unit_words() - other words for a unit of metrics, for users who search a metric
  * @unit: unit from bpmu_unit_find(), or NULL
  *
- * Return: words separated by commas, or NULL if nobody calls it by another name.
+ * Return: words separated by commas, or NULL if the unit has no other name.
  */
 const char *bpmu_unit_words(const char *unit)
 {

@@ -18,25 +18,26 @@
  * @BPMU_VALUE_MISSING: no value: a count is missing
  * @BPMU_VALUE_MIXED: computed from counts of different times
  * @BPMU_VALUE_WRAPPED: a count is negative: its counter has wrapped unnoticed
- * @BPMU_VALUE_ERRATUM: the vendor lists an erratum of an event
- * @BPMU_VALUE_UNSURE: a fraction is below 0 or above 1, but its confidence interval is not
- *	entirely
+ * @BPMU_VALUE_ERRATUM: the vendor lists an erratum that affects one of the events
+ * @BPMU_VALUE_UNSURE: a fraction is below 0 or above 1, but its confidence interval includes
+ *	possible values
  * @BPMU_VALUE_UNDECIDED: not flagged, because the confidence interval includes the threshold
  * @BPMU_VALUE_DISTURBED: another agent wrote counter registers during the interval
- * @BPMU_VALUE_FAILED: counts of a CPU, or of a box that it reads, are missing: it could not
- *	be programmed, or the box's PCI device was removed
+ * @BPMU_VALUE_FAILED: counts of a CPU are missing, because it could not be programmed, or counts
+ *	of a box, because it could not be programmed or its PCI device was removed
  * @BPMU_VALUE_PREFETCH: the prefetchers were not in the requested state
  * @BPMU_VALUE_UNCORRECTED: an event that only corrects the formula was not counted
- * @BPMU_VALUE_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each is
- *	taken as a share of their sum
- * @BPMU_VALUE_ABSENT: the CPU does not count the event: CPUID reports it as absent, or its cycles
- *	stayed 0
+ * @BPMU_VALUE_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each field is
+ *	taken as a share of the fields' sum
+ * @BPMU_VALUE_ABSENT: the CPU does not count the event: CPUID reports the event as absent, or a
+ *	count of cycles stayed 0
  * @BPMU_VALUE_FEW: too few rotation slices for a confidence interval
- * @BPMU_VALUE_UNSEEN: a count of 0 that was multiplexed: the event may have occurred in slices of
- *	other groups
- * @BPMU_VALUE_BURSTY: slices with many events are so much larger than others that what the
- *	other groups' slices have is unknown; the interval may not hold the true value
- * @BPMU_VALUE_SHARED: a count is of a core, L3 or package of which the row is a part
+ * @BPMU_VALUE_UNSEEN: the count of a multiplexed group is 0: the event may have occurred in slices
+ *	of other groups
+ * @BPMU_VALUE_BURSTY: a few slices have so many more events than the rest that the number of
+ *	events in uncounted slices is unknown; the confidence interval may miss the true value
+ * @BPMU_VALUE_SHARED: a count is of a whole core, L3 or package, of whose CPUs the row has only
+ *	a part
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -60,11 +61,11 @@ enum bpmu_value_flag {
 	BPMU_VALUE_SHARED = 1 << 18
 };
 
-/* flags of samples, inherited by the values computed from them */
+/* flags that values inherit from the samples from which they are computed */
 #define BPMU_VALUE_FLAWS \
 	(BPMU_VALUE_DISTURBED | BPMU_VALUE_FAILED | BPMU_VALUE_PREFETCH)
 
-/* flags of unknown values */
+/* flags of which a value without a number has at least one */
 #define BPMU_VALUE_NONE (BPMU_VALUE_DIVIDED_BY_0 | BPMU_VALUE_MISSING)
 
 size_t bpmu_value_flags_text(unsigned int flags, const char *before,
