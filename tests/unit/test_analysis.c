@@ -218,6 +218,20 @@ TEST(events_are_given_to_the_core_types_that_have_them)
 	bpmu_analysis_free(&analysis);
 }
 
+/* Its CPUs are not those that read what a package counts. */
+TEST(an_event_of_the_package_that_the_first_core_type_lacks_is_refused)
+{
+	struct bpmu_error err;
+
+	memset(&analysis, 0, sizeof(analysis));
+	unit_core_type(&analysis, "zen3", 0);
+	unit_core_type(&analysis, "adl", 2);
+	assert_int_equal(bpmu_wanted_add(&analysis.wanted, "UNC_ARB_TRK_REQUESTS.ALL", &err), 0);
+	assert_int_equal(bpmu_analysis_events(&analysis, &err), -ENOENT);
+	assert_non_null(strstr(err.text, "not known on zen3"));
+	bpmu_analysis_free(&analysis);
+}
+
 TEST(events_of_a_core_type_that_was_not_chosen_are_left_out_with_a_note)
 {
 	struct bpmu_error err;
