@@ -4,7 +4,7 @@
 #include <limits.h>
 
 /**
- * bpmu_clock_ns() - current time of a CLOCK_ clock of the kernel, in nanoseconds
+ * bpmu_clock_ns() - read one of the kernel's clocks, in nanoseconds
  * @id: CLOCK_MONOTONIC, for example
  *
  * Return: nanoseconds.
@@ -23,7 +23,7 @@ u64 bpmu_clock_ns(clockid_t id)
  * @most: limit in ms, negative for none
  *
  * Return: timeout of poll() in ms, rounded up; negative without deadline and limit. A timeout
- * that exceeds an int is truncated: the caller polls again.
+ * that exceeds an int is truncated, so that poll() returns before the deadline: poll again then.
  */
 int bpmu_clock_poll_ms(u64 deadline, int most)
 {

@@ -13,7 +13,7 @@
 #include "sysfs.h"
 
 #define WORD_BITS 64
-/* The size of a CPU mask must be a multiple of that of a long. */
+/* Bits of a word of a CPU mask: the kernel requires that a mask is a whole number of longs. */
 #define BITS (8 * sizeof(long))
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
@@ -22,7 +22,7 @@ struct marks {
 	u64 word[BPMU_CPULIST_MAX / WORD_BITS];
 };
 
-/* Parses a CPU number; returns BPMU_CPULIST_MAX if it is higher, -1 on a syntax error. */
+/* Parses a CPU number; returns BPMU_CPULIST_MAX if it is too high, or -1 on a syntax error. */
 static long cpulist_number(const char **at)
 {
 	unsigned long value;
@@ -57,8 +57,8 @@ static int mark_range(const char **at, struct marks *marks)
 }
 
 /*
- * Sets the bit of each CPU in a list. A CPU number that is too high does not end the parsing,
- * because a syntax error behind it takes precedence.
+ * Sets the bit of each CPU in a list. Parsing continues after a CPU number that is too high,
+ * because a syntax error later in the list is reported instead.
  */
 static int cpulist_mark(const char *text, struct marks *marks)
 {
@@ -109,7 +109,7 @@ static int cpulist_collect(const struct marks *marks, struct bpmu_cpulist *list,
  * @text: "0-3,8"; a CPU may occur more than once
  * @list: filled in; free it with bpmu_cpulist_free()
  *
- * Return: 0, -EINVAL if it is malformed or empty, -ENODEV if a number is not below
+ * Return: 0, -EINVAL if the list is malformed or empty, -ENODEV if a number is not below
  * BPMU_CPULIST_MAX, or -ENOMEM.
  */
 int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
@@ -155,10 +155,6 @@ int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
 
 /**
  * bpmu_cpulist_has() - check if a CPU is in a list
- * @list: CPUs
- * @cpu: CPU number
- *
- * Return: true if it is.
  */
 bool bpmu_cpulist_has(const struct bpmu_cpulist *list, u32 cpu)
 {
@@ -214,11 +210,11 @@ static int check_online(const char *text, const struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_select() - parse the CPU list of an option such as -C, and check that all are online
+ * bpmu_cpulist_select() - parse the CPU list of an option such as -C; all must be online
  * @text: "0-3,8", or NULL for all online CPUs
  * @list: filled in; free it with bpmu_cpulist_free()
  *
- * Return: 0, -EINVAL if it is malformed, -ENODEV if it names a CPU that is
+ * Return: 0, -EINVAL if the list is malformed, -ENODEV if it names a CPU that is
  * absent or offline, or another negative errno.
  */
 int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
@@ -247,7 +243,7 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 
 /**
  * bpmu_cpulist_divide() - divide a list of CPUs in two: those to keep and the removed ones
- * @list: in: all CPUs; on return: only those that are in @stay as well
+ * @list: all CPUs; on return only those that are also in @stay
  * @stay: CPUs to keep
  * @rest: set to the removed CPUs; free it with bpmu_cpulist_free()
  *
@@ -320,7 +316,7 @@ int bpmu_cpu_allowed(pid_t tid, struct bpmu_cpu_mask *mask)
 /**
  * bpmu_cpu_allow() - set the CPUs on which a thread may run
  * @tid: thread, 0 for the calling one
- * @mask: at least one that is online
+ * @mask: the CPUs, of which at least one must be online
  *
  * Return: 0 or a negative errno.
  */
@@ -330,11 +326,8 @@ int bpmu_cpu_allow(pid_t tid, const struct bpmu_cpu_mask *mask)
 }
 
 /**
- * bpmu_cpu_is_in() - check if a mask has a CPU
- * @mask: CPUs
+ * bpmu_cpu_is_in() - check if a CPU is in a mask
  * @cpu: CPU number, below BPMU_CPULIST_MAX
- *
- * Return: true if it has.
  */
 bool bpmu_cpu_is_in(const struct bpmu_cpu_mask *mask, u32 cpu)
 {
@@ -342,10 +335,9 @@ bool bpmu_cpu_is_in(const struct bpmu_cpu_mask *mask, u32 cpu)
 }
 
 /**
- * bpmu_cpu_last() - get the CPU with the highest number
- * @mask: CPUs
+ * bpmu_cpu_last() - get the highest CPU number of a mask
  *
- * Return: the number, or -1 without any.
+ * Return: the number, or -1 if the mask is empty.
  */
 int bpmu_cpu_last(const struct bpmu_cpu_mask *mask)
 {

@@ -25,8 +25,8 @@ struct bpmu_cpulist {
 
 /**
  * struct bpmu_cpu_mask - CPUs on which a thread may run
- * @word: a bit for each possible CPU, the lowest first. cpu_set_t has only 1,024, and
- *	sched_getaffinity() with it fails on kernels for more CPUs
+ * @word: a bit for each possible CPU, the lowest first. A cpu_set_t has bits for 1,024 CPUs
+ *	only, so that sched_getaffinity() with one fails on kernels for more CPUs
  */
 struct bpmu_cpu_mask {
 	unsigned long word[BPMU_CPULIST_MAX / (8 * sizeof(long))];

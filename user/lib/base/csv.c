@@ -56,7 +56,7 @@ bool bpmu_csv_next(struct bpmu_csv *csv)
 	return true;
 }
 
-/* Removes the quotes of a quoted field in place; returns the text after its closing quote. */
+/* Removes the quotes of a quoted field in place; returns what follows the closing quote. */
 static char *unquote(char *from)
 {
 	char *to = from++;
@@ -75,11 +75,11 @@ static char *unquote(char *from)
  * bpmu_csv_split() - split a line of CSV into its fields
  * @line: modified; fields point into it
  * @separator: separator of fields
- * @skip: skips literal separators in a field, or NULL
+ * @skip: skips text in which the separator is no separator, such as cpu/.../; or NULL
  * @field: [@most], on return: start of each field, after leading blanks
  * @most: length of @field
  *
- * Return: number of fields; what follows field @most is not split.
+ * Return: number of fields; the last one of @most fields contains the rest of the line.
  */
 unsigned int bpmu_csv_split(char *line, char separator, bpmu_csv_skip_fn *skip,
 			    struct bpmu_csv_field *field, unsigned int most)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* maximum length of a line in bytes; the longest useful ones are heads of tables of 1,024 events */
+/* maximum length of a line in bytes, more than the header line of a table of 1,024 events has */
 #define BPMU_CSV_LINE_MAX (1U << 20)
 
 /**
@@ -39,7 +39,7 @@ struct bpmu_csv_field {
 };
 
 /**
- * typedef bpmu_csv_skip_fn - skip text of a field in which separators are literal
+ * typedef bpmu_csv_skip_fn - skip the beginning of a field, in which separators have no effect
  *
  * @field: start of an unquoted field
  *

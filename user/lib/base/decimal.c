@@ -17,9 +17,9 @@
 #define EXACT_DIGITS 15
 
 /*
- * A number is multiplied by a power of ten and rounded to an integer, which holds its digits.
- * The multiplication has a rounding error of its own: if the product is within NEAR_HALF of the
- * midpoint of two integers, the error may select the wrong one, so printf() formats the number.
+ * A number is multiplied by a power of ten and rounded to an integer, whose digits are printed.
+ * The multiplication has a rounding error: if the product is within NEAR_HALF of the midpoint of
+ * two integers, it may be rounded to the wrong one. printf() formats the number then.
  */
 #define NEAR_HALF 0.001
 #define ROUNDING (2 * DBL_EPSILON)
@@ -42,7 +42,7 @@ static char *write_digits(char *text, unsigned long long value, unsigned int lea
 	if (digits < least)
 		digits = least;
 	end = text + digits;
-	/* two digits per division, because divisions of 64 bits are slow */
+	/* Two digits are taken per division, because divisions of 64 bits are slow. */
 	for (at = end; at > text + 1; value /= 100) {
 		two = value % 100;
 		*--at = '0' + two % 10;

@@ -28,7 +28,7 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 
 /**
  * bpmu_error_no_memory() - set the message of a failed allocation
- * @object: the part of the program, such as a subcommand, or the file
+ * @object: what the memory was for: a part of the program, such as a subcommand, or a file
  *
  * Return: -ENOMEM.
  */

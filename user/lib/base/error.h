@@ -15,7 +15,7 @@
 /**
  * struct bpmu_error - message of an error
  * @text: "<object>: <what>; <what to do>", one line without newline
- * @excerpt: the line of a file with the error and a line with a caret under the column,
+ * @excerpt: for an error in a file, the file's line and a line with a caret under the column,
  *	each with its newline; empty for other errors
  */
 struct bpmu_error {

@@ -112,7 +112,7 @@ static void put_hex_string(struct bpmu_line *line, const struct bpmu_field *fiel
 /**
  * bpmu_field_value() - write the value of a field in JSON
  * @line: appended to
- * @field: no object or list; of a time stamp its members are written
+ * @field: no object or list; for a time stamp its two members are written
  */
 void bpmu_field_value(struct bpmu_line *line, const struct bpmu_field *field)
 {
@@ -192,7 +192,7 @@ void bpmu_field_column(struct bpmu_line *line, const struct bpmu_field *field,
 		bpmu_line_csv(line, field->text, separator);
 }
 
-/* Calls @put for each column; returns the separator in front of the next column. */
+/* Calls @put for each column; returns the separator that a further column would need. */
 static const char *each_column(struct bpmu_line *line, const struct bpmu_fields *fields,
 			       const char *before, const char *separator, bpmu_field_put_fn *put)
 {
@@ -226,7 +226,7 @@ static void put_column_name(struct bpmu_line *line, const struct bpmu_field *fie
  * bpmu_table_line() - write the fields of a CSV row as columns
  * @table: the table, with the leading fields that all its rows have
  * @line: appended to
- * @own: fields of this row, after the leading ones
+ * @own: fields of this row, which are written after the leading fields
  * @put: writes a column
  */
 void bpmu_table_line(const struct bpmu_table *table, struct bpmu_line *line,
@@ -289,7 +289,7 @@ void bpmu_table_close(struct bpmu_object *object)
 }
 
 /**
- * bpmu_table_head() - print the names of the fields of a CSV table that may have no rows
+ * bpmu_table_head() - print the CSV header line, the fields' names, even if no row follows
  * @table: the table; no effect if it is JSON
  * @fields: [@nr], names of the columns; values are ignored
  * @nr: number of @fields

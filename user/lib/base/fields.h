@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Machine-readable rows, CSV or JSON lines, from one list of fields. Only this file formats
- * numbers and escapes texts:
+ * Machine-readable rows, CSV or JSON lines, from one list of fields. Callers give values; numbers
+ * are formatted and texts escaped here only:
  *
  *   struct bpmu_table table = {
  *           .out = out, .format = BPMU_JSON, .type = "change",
@@ -75,8 +75,9 @@ enum bpmu_field_form {
 /**
  * enum bpmu_varies - whether a field differs between the rows of a form, see form.h
  * @BPMU_VARIES_NOT: the field has the same value in all rows
- * @BPMU_VARIES_OFTEN: in nearly all rows
- * @BPMU_VARIES_SELDOM: most rows have the value of the one before; no field behind it varies often
+ * @BPMU_VARIES_OFTEN: the field differs in nearly all rows
+ * @BPMU_VARIES_SELDOM: most rows have the value of the previous row; in the list of fields no field
+ *	that varies often may follow
  */
 enum bpmu_varies {
 	BPMU_VARIES_NOT,
@@ -105,7 +106,7 @@ struct bpmu_fields {
  * @digits: significant digits of %BPMU_FIELD_REAL, decimals of %BPMU_FIELD_FIXED
  * @stamp: value of %BPMU_FIELD_STAMP, unless @text is the text of its members
  * @of: value of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
- * @only: %BPMU_CSV or %BPMU_JSON: field of this format only; %BPMU_TEXT: of both
+ * @only: %BPMU_CSV or %BPMU_JSON for a field of this format only; %BPMU_TEXT for one of both
  * @absent: no value in this row: no member in JSON, an empty column in CSV
  * @varies: &enum bpmu_varies
  */
@@ -164,7 +165,7 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 		     unsigned int nr);
 void bpmu_object_close(struct bpmu_object *object, char bracket);
 
-/* Writes a column of a CSV row, after @separator. view/form.c writes templates with it. */
+/* Writes a column of a CSV row, after @separator; view/form.c writes a template instead. */
 typedef void bpmu_field_put_fn(struct bpmu_line *line, const struct bpmu_field *field,
 			       const char *separator);
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 /**
- * bpmu_library_load() - load a shared library on demand, which is never unloaded
+ * bpmu_library_load() - load a shared library for the rest of the process, and find functions
  * @name: file name, such as "libdw.so.1"
  * @functions: [@nr], functions to look up
  * @nr: number of @functions
- * @into: structure of function pointers, set
+ * @into: structure of function pointers; set to the functions
  *
  * Return: true if the library has all functions; always false in a static tool.
  */

@@ -22,7 +22,7 @@ void bpmu_line_begin(struct bpmu_line *line, FILE *out)
 }
 
 /**
- * bpmu_line_write() - write out a line, or several, that were put together in memory
+ * bpmu_line_write() - write the lines that were put together in memory to the output
  * @line: the line; empty afterwards
  */
 void bpmu_line_write(struct bpmu_line *line)
@@ -34,10 +34,10 @@ void bpmu_line_write(struct bpmu_line *line)
 
 /**
  * bpmu_line_room() - make room in a line for bytes that the caller appends
- * @line: the line; it is written if its memory has less room
+ * @line: the line; what is in memory is written to the output if it leaves too little room
  * @nr: number of bytes, at most %BPMU_LINE
  *
- * Return: where to write them; &bpmu_line.nr is to be increased by the bytes written.
+ * Return: address for the bytes; the caller must add their number to &bpmu_line.nr.
  */
 char *bpmu_line_room(struct bpmu_line *line, size_t nr)
 {
@@ -76,8 +76,8 @@ void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimal
 }
 
 /**
- * bpmu_line_printf() - append text to a line as by printf(), slowly: for rare or long texts
- * @line: the line; it is written first
+ * bpmu_line_printf() - append text to a line as by printf(); slow, so for rare or long texts
+ * @line: the line; what is in memory is written to the output first
  * @fmt: as of printf()
  */
 void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
@@ -91,9 +91,9 @@ void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
 }
 
 /**
- * bpmu_line_take() - take the bytes that wait in a line out of it, instead of writing them
- * @line: less than @size bytes wait in it; empty afterwards
- * @text: set to these bytes
+ * bpmu_line_take() - move the bytes of a line that are in memory to a text, instead of the output
+ * @line: has less than @size bytes in memory; empty afterwards
+ * @text: set to these bytes, ended by 0
  * @size: size of @text
  */
 void bpmu_line_take(struct bpmu_line *line, char *text, size_t size)
@@ -202,7 +202,7 @@ static void put_whole(struct bpmu_line *line, unsigned int number, int digits)
 	bpmu_line_put(line, text, nr);
 }
 
-/* appends date and time; without strftime(), which takes longer than the rest of a row */
+/* Appends date and time. strftime() is not used, as it would take longer than the rest of a row. */
 static void put_date(struct bpmu_line *line, time_t seconds)
 {
 	struct tm tm;
@@ -221,7 +221,7 @@ static void put_date(struct bpmu_line *line, time_t seconds)
 	put_whole(line, tm.tm_sec, 2);
 }
 
-/* appends a point and the first @digits of the nine decimals of @ns, which is below 1 s */
+/* Appends a point and the first @digits of the nine decimals of @ns, a time below 1 s. */
 static void put_decimals(struct bpmu_line *line, long long ns, unsigned int digits)
 {
 	char text[BPMU_DECIMAL_TEXT];

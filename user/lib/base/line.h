@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lines of text, CSV or JSON: put together in memory and written at once, since a call of stdio
- * for each number or separator takes longer than formatting it. Lines may be longer than the
- * memory.
+ * Lines of text, CSV or JSON that are put together in memory and then written at once, since a call
+ * of stdio for each number or separator takes longer than formatting it. A line that is longer than
+ * the memory is written in several parts.
  */
 #ifndef BPMU_LINE_H
 #define BPMU_LINE_H
@@ -18,7 +18,7 @@
 /**
  * struct bpmu_line - lines that are put together
  * @out: output
- * @nr: number of bytes that wait in @text
+ * @nr: number of bytes in @text
  * @writes: number of times that @text was written
  * @text: bytes that are not yet written
  */
@@ -79,7 +79,7 @@ static inline void bpmu_line_blanks(struct bpmu_line *line, size_t width, size_t
 	line->nr += width - nr;
 }
 
-/* appends a text; inline, because most texts are empty or a single separator */
+/* Appends a text; inline, because most texts are empty or a single character. */
 static inline void bpmu_line_text(struct bpmu_line *line, const char *text)
 {
 	if (!text[0])
@@ -90,7 +90,7 @@ static inline void bpmu_line_text(struct bpmu_line *line, const char *text)
 		bpmu_line_put(line, text, strlen(text));
 }
 
-/* appends a text, after blanks up to a width */
+/* Appends a text, aligned to the right in a column of @width. */
 static inline void bpmu_line_right(struct bpmu_line *line, const char *text, size_t width)
 {
 	size_t nr = strlen(text);
@@ -99,7 +99,7 @@ static inline void bpmu_line_right(struct bpmu_line *line, const char *text, siz
 	bpmu_line_put(line, text, nr);
 }
 
-/* appends a text, and blanks up to a width */
+/* Appends a text, aligned to the left in a column of @width. */
 static inline void bpmu_line_left(struct bpmu_line *line, const char *text, size_t width)
 {
 	size_t nr = strlen(text);

@@ -14,7 +14,7 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 	return m < c ? m : c;
 }
 
-/* Levenshtein distance, ignoring case; ~0 if it is above @limit. */
+/* Returns the Levenshtein distance of two names, ignoring case; ~0 if it is above @limit. */
 static unsigned int distance(const char *a, const char *b, unsigned int limit)
 {
 	unsigned int row[NAME_MAX_LEN + 1];
@@ -42,7 +42,7 @@ static unsigned int distance(const char *a, const char *b, unsigned int limit)
 			if (row[j] < least)
 				least = row[j];
 		}
-		/* The minimum of a row does not decrease from row to row. */
+		/* No later row has a smaller minimum, so the distance exceeds the limit. */
 		if (least > limit)
 			return ~0U;
 	}
@@ -81,7 +81,7 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 	unsigned int limit = len / 4 + 1;
 	unsigned int score = ~0U;
 
-	/* The distance is at least the difference of the lengths. */
+	/* The difference of the lengths is a lower bound of the distance, and cheaper. */
 	if (len <= other + limit && other <= len + limit)
 		score = distance(typed, name, limit);
 	if (score <= limit)

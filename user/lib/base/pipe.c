@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Size limit of the contents, in bytes. */
+/* Limit on the bytes of a pipe that are kept. */
 #define BYTES_MOST (64ULL << 20)
 
 /* Returns the file descriptor of a path such as /dev/fd/3, or -1. */
@@ -26,7 +26,7 @@ static int descriptor(const char *path)
 }
 
 /**
- * bpmu_pipe_waits() - check if a path is a named pipe, whose opening may wait for a writer
+ * bpmu_pipe_waits() - check if open() of a path may wait for the writer of a named pipe
  * @path: path of a file
  *
  * Return: true for a named pipe, with or without a writer; false for a path such as
@@ -60,11 +60,11 @@ static int pipe_copy(int from, int to)
 }
 
 /**
- * bpmu_pipe_keep() - make a pipe readable more than once, as a file with its contents
- * @path: path of a file; the descriptor of a pipe is replaced by that of a file with its
- *	contents
+ * bpmu_pipe_keep() - replace a pipe by a file with its contents, to read it more than once
+ * @path: path; if it is that of a pipe's descriptor, such as /dev/fd/3, the descriptor becomes
+ *	that of a file
  *
- * Return: 0, also if it is not a pipe, or a negative errno.
+ * Return: 0, also if @path is not a pipe, or a negative errno.
  */
 int bpmu_pipe_keep(const char *path, struct bpmu_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files that are pipes, such as <(...) of a shell: they can be read only once.
+ * Input files that are pipes, such as <(...) of a shell, and can be read only once.
  */
 #ifndef BPMU_PIPE_H
 #define BPMU_PIPE_H

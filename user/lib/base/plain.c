@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-/* First code point of sequences of two, three and four bytes. */
+/* Lowest code point that needs a sequence of this many bytes; lower ones are invalid in it. */
 static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 /*
- * Returns the length in bytes of the UTF-8 character at @at, 0 if it is invalid: a single
- * byte from 0x80 to 0x9f is a C1 control of an eight-bit terminal.
+ * Returns the length in bytes of the UTF-8 character at @at, 0 if it is invalid. Invalid bytes must
+ * not reach a terminal: a single byte from 0x80 to 0x9f is a C1 control of an eight-bit terminal.
  */
 static unsigned int length_of(const unsigned char *at, unsigned int *code)
 {
@@ -39,7 +39,7 @@ static bool is_control(unsigned int code)
 	       code == 0x2028 || code == 0x2029;
 }
 
-/* Returns the first control character or invalid byte, or NULL. */
+/* Returns the first invalid byte or control character that is not in @but, or NULL. */
 static unsigned char *plain_find(unsigned char *at, const char *but,
 				 unsigned int *bytes)
 {
@@ -61,7 +61,7 @@ static unsigned char *plain_find(unsigned char *at, const char *but,
  * @text: any text
  * @but: allowed ASCII control characters
  *
- * Return: true if it is.
+ * Return: true if the text is plain.
  */
 bool bpmu_plain_is(const char *text, const char *but)
 {
@@ -93,7 +93,7 @@ char *bpmu_plain(char *text, const char *but)
  * @text: text
  * @len: length in bytes
  *
- * Return: true if it is; false also if out of memory.
+ * Return: true if the text is valid UTF-8; false also if out of memory.
  */
 bool bpmu_utf8_is(const char *text, size_t len)
 {

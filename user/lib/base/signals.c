@@ -8,8 +8,8 @@
 /**
  * bpmu_signals_keep_children() - reset an ignored SIGCHLD signal, so that waitpid() finds children
  *
- * An ignored SIGCHLD is inherited by exec(): then the kernel would reap children without
- * a signal, and waitpid() would not find them.
+ * A program that ignores SIGCHLD passes this on to the programs that it executes. The kernel would
+ * then reap our children without a signal, and waitpid() would not find them.
  *
  * Return: the disposition of SIGCHLD before, to be restored with sigaction().
  */
@@ -22,7 +22,10 @@ struct sigaction bpmu_signals_keep_children(void)
 	return old;
 }
 
-/* A blocked signal is queued even if it is ignored, as SIGHUP is below nohup(1). */
+/*
+ * Checks if a signal is ignored, as nohup(1) ignores SIGHUP. An ignored signal must not be received
+ * by the descriptor: the kernel queues a blocked signal even if it is ignored.
+ */
 static bool is_ignored(int signal)
 {
 	struct sigaction now;
@@ -63,7 +66,7 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
  * @info: set
  *
  * Called by the polling thread.
- * Return: false if none is pending.
+ * Return: false if no signal is pending.
  */
 bool bpmu_signals_next(const struct bpmu_signals *signals,
 		       struct signalfd_siginfo *info)

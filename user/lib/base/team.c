@@ -68,7 +68,7 @@ static void *team_thread(void *data)
 	return NULL;
 }
 
-/* Signals are blocked in the new threads: only the caller's thread handles them. */
+/* Starts threads with all signals blocked, so that only the caller's thread handles signals. */
 static void start_threads(struct bpmu_team *team, unsigned int threads)
 {
 	sigset_t all, before;
@@ -183,7 +183,7 @@ unsigned int bpmu_team_cpus(void)
 	size_t size;
 	int nr = 0, most;
 
-	/* The kernel may support more CPUs than a cpu_set_t. */
+	/* On a kernel for more CPUs than the set has bits the call fails; a larger set is tried. */
 	for (most = CPU_SETSIZE; !nr && most <= 64 * CPU_SETSIZE; most *= 2) {
 		set = CPU_ALLOC(most);
 		size = CPU_ALLOC_SIZE(most);

@@ -46,7 +46,7 @@ struct bpmu_statement {
  * @statement: [@nr_statements], statements in the order of execution
  * @nr_statements: number of statements
  * @first_result: slot of the first statement
- * @first_count: slot of the first event's count, for each group or set of &bpmu_pack.group
+ * @first_count: [BPMU_PACK_GROUPS], slot of the count of the first event in &bpmu_pack.group
  * @depth: maximum depth of the stack
  */
 struct bpmu_program {

@@ -8,7 +8,7 @@
 #include "metric/metric_expr.h"
 #include "metric/value_flag.h"
 
-/* Prefixes of the method's nodes, and names of the stages in the output. */
+/* The stages, as prefixes of the names of the method's nodes and as names in the output. */
 static const char *const stage_nodes[BPMU_CPISTACK_STAGES] = {
 	"Dispatch", "Issue", "Commit"
 };
@@ -21,7 +21,7 @@ static const char *const stage_names[BPMU_CPISTACK_STAGES] = {
  * struct row - a component, or a part of one
  * @name: name in the output
  * @node: suffix of the names of the method's nodes
- * @parent: the component of a part; a component is its own parent
+ * @parent: the component to which a part belongs; a component is its own parent
  */
 struct row {
 	const char *name;
@@ -81,8 +81,8 @@ static const struct row rows[BPMU_CPISTACK_ROWS] = {
 };
 
 /*
- * Returns the definition that belongs to a node, which has its name without underscores: that of
- * "Dispatch_ALU_latency" is "DispatchALUlatency".
+ * Returns the definition that belongs to a node. The name of the definition is the node's name
+ * without underscores: that of "Dispatch_ALU_latency" is "DispatchALUlatency".
  */
 static const struct bpmu_metric *definition(const struct bpmu_metrics *metrics,
 					    const char *node)
@@ -175,7 +175,7 @@ const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 }
 
 /**
- * bpmu_cpistack_parent() - component of the CPI stacks to which the part of a row belongs
+ * bpmu_cpistack_parent() - component of the CPI stacks to which a row belongs
  * @row: number of the row
  *
  * Return: the component of a part; @row itself for a component.
@@ -186,7 +186,7 @@ enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row)
 }
 
 /**
- * bpmu_cpistack_has() - check if the CPI stacks show a row
+ * bpmu_cpistack_has() - check if a row of the CPI stacks is displayed
  * @stack: made
  * @row: number of the row
  *
@@ -204,8 +204,8 @@ bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
 }
 
 /*
- * Returns the row that is displayed after @row: a component is followed by its parts, these by the
- * next component; returns ROWS after the last row.
+ * Returns the row that is displayed after @row. A component is followed by its parts, and the last
+ * part by the next component. Returns BPMU_CPISTACK_ROWS after the last row.
  */
 static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 				     enum bpmu_cpistack_row row)
@@ -222,7 +222,7 @@ static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
 						       BPMU_CPISTACK_ROWS;
 }
 
-/* Prints the name of a row; in front of the name of a part that of its component. */
+/* Prints the name of a row; the name of a part follows the name of its component. */
 static void print_name(FILE *out, enum bpmu_cpistack_row row)
 {
 	if (row >= BPMU_CPISTACK_COMPONENTS)
@@ -316,7 +316,7 @@ static const char *cpistack_unit(const struct bpmu_cpistack *stack)
 				 "cycles per instruction";
 }
 
-/* Returns the sum of a stage's components, or what is missing in it of the measured CPI. */
+/* Returns the sum of a stage's components, or the measured CPI minus this sum, the residual. */
 static double sum_or_residual(const struct bpmu_cpistack *stack, unsigned int stage,
 			      bool residual)
 {
@@ -409,7 +409,7 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 	text_missing(out, stack);
 }
 
-/* size of a text that has room for each row's name, and for the names of all stages together */
+/* size in bytes of a text for the name of any row, or for the names of all stages together */
 #define WORDS_MAX 64
 
 /**

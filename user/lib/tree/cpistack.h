@@ -55,10 +55,10 @@ enum bpmu_cpistack_row {
 
 /**
  * struct bpmu_cpistack_cell - a component, or a part of one, at a stage
- * @there: the CPU model can count it, if only approximately
- * @known: it has a value
+ * @there: the CPU model can count the component, exactly or approximately
+ * @known: the component has a value
  * @cpi: cycles per instruction, never clamped
- * @uncertainty: half-width of its 95 % confidence interval
+ * @uncertainty: half-width of the 95 % confidence interval of @cpi
  * @line: definition of the component in the method, whose text says what an approximate count omits
  */
 struct bpmu_cpistack_cell {
@@ -70,11 +70,11 @@ struct bpmu_cpistack_cell {
 };
 
 /**
- * struct bpmu_cpistack - the stacks
- * @cell: [stage][row]
+ * struct bpmu_cpistack - the CPI stacks of all stages
+ * @cell: components and their parts, [stage][row]
  * @low: minimum over the stages, [row]
- * @high: maximum over the stages, [row]; the saving from removing the cause of a
- *	component is expected between @low and @high
+ * @high: maximum over the stages, [row]; removing the cause of a component is expected to
+ *	save between @low and @high cycles
  * @stages: number of stages that have a value, [row]
  * @known: the cycles per instruction are known
  * @cpi: cycles per instruction or unit of work; only if @known

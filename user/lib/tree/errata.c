@@ -13,7 +13,7 @@
 #include "intel.h"
 #include "metric/metric_expr.h"
 
-/* Bits of an event select that identify the event, without its filters. */
+/* Bits of an event select that identify the event; the other bits are filters. */
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 
 /* Checks if a word is in a list of words. */
@@ -30,8 +30,8 @@ static bool listed(const char *list, const char *separators, const char *word)
 }
 
 /*
- * Whether one of the globs matches a name. The characters before the first wildcard are compared
- * first: most globs fail there, without a call of fnmatch().
+ * Checks if one of the globs matches a name. The characters before the first wildcard are compared
+ * before fnmatch() is called, because most globs differ from the name there already.
  */
 static bool errata_matches(const char *globs, const char *name)
 {
@@ -53,10 +53,10 @@ static bool errata_matches(const char *globs, const char *name)
 }
 
 /**
- * bpmu_errata_microcode() - revision of the microcode, on which some errata depend
+ * bpmu_errata_microcode() - read the microcode's revision, because some errata depend on it
  * @version: path of a CPU's file microcode/version
  *
- * The kernel has no such file under a hypervisor, which may report any revision.
+ * Under a hypervisor the kernel has no such file, because a hypervisor may report any revision.
  *
  * Return: the CPU's revision, 0 if it is unknown.
  */
@@ -69,7 +69,7 @@ u32 bpmu_errata_microcode(const char *version)
 }
 
 /**
- * bpmu_errata_cpu_init() - describe the CPU of a machine with the module, to find its errata
+ * bpmu_errata_cpu_init() - describe a CPU to find its errata, from the module's information
  * @cpu: filled in
  * @info: information of the module
  * @smt: whether threads share cores
@@ -103,7 +103,7 @@ static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_match() - check if a CPU has one of the errata
+ * bpmu_errata_match() - check if a CPU has a given one of the errata
  * @cpu: the CPU
  *
  * Return: &enum bpmu_errata_match.
@@ -127,10 +127,10 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_touches() - check if one of the errata affects the count of an event
+ * bpmu_errata_touches() - check if a given one of the errata affects the count of an event
  * @erratum: the erratum, of the same part
  *
- * Return: true if the row has the erratum's name or the erratum names the event.
+ * Return: true if the event's row lists the erratum, or if the erratum lists the event.
  */
 bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
 			 const struct bpmu_event *row)
@@ -169,7 +169,8 @@ void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 }
 
 /*
- * Returns the row whose errata apply to an event; that of the same code for a raw event; or NULL.
+ * Returns the row whose errata apply to an event: the event's own row, or for a raw event the row
+ * with the same code; NULL if there is none.
  */
 static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 					      const struct bpmu_event_spec *spec)
@@ -191,7 +192,7 @@ static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_errata_of_event() - add the errata that affect an event as it is counted
+ * bpmu_errata_of_event() - add the errata that affect a parsed event, with its filters
  * @cpu: the CPU
  * @spec: the event, which may be a raw one
  * @errata: extended; zeroed before the first call
@@ -246,7 +247,7 @@ static void of_name(struct find *find, const char *name, struct bpmu_errata *err
 			errata_add(errata, find->own[i]->name);
 }
 
-/* Adds the errata of an expression; of an "if" on SMT only those of the branch that is taken. */
+/* Adds the errata of an expression's events. Of an "if" on SMT only one branch is considered. */
 static void of_expr(struct find *find, const struct bpmu_expr *expr, struct bpmu_errata *errata)
 {
 	int i;

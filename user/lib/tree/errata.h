@@ -14,9 +14,9 @@
 #include "metric/metric.h"
 
 #define BPMU_ERRATA_MAX 16
-/* bytes for the names, separated by blanks */
+/* bytes of a text with the names of all errata of a result, separated by blanks */
 #define BPMU_ERRATA_WORDS (BPMU_ERRATA_MAX * 16)
-/* the CPU whose microcode revision is read; all CPUs have the same */
+/* file with the microcode's revision, which is the same on all CPUs */
 #define BPMU_ERRATA_MICROCODE "/sys/devices/system/cpu/cpu0/microcode/version"
 
 struct bpmu_erratum;
@@ -41,7 +41,7 @@ enum bpmu_errata_match {
  * @model: CPUID display model, if there is a family
  * @stepping: CPUID stepping, if there is a family
  * @microcode: revision of the microcode, 0 if unknown
- * @smt: 1 if threads share cores, 0 if not, -1 for errata of either
+ * @smt: 1 if threads share cores, 0 if not, -1 to include errata of both cases
  */
 struct bpmu_errata_cpu {
 	const struct bpmu_part *part;

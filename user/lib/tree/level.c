@@ -12,8 +12,8 @@
  * @option: "-l"
  * @text: value of the option
  *
- * A level that only one method has is accepted, because the option that chooses the method may
- * follow.
+ * A level that only one method has is accepted, because the option that chooses this method may be
+ * further behind on the command line.
  *
  * Return: 0 or -EINVAL.
  */

@@ -21,7 +21,7 @@
 
 /**
  * bpmu_choice_add_path() - add the file or directory of --metrics to a choice of metrics
- * @choice: zeroed before the first
+ * @choice: zeroed before the first call
  * @path: file or directory
  *
  * Return: 0 or -E2BIG.
@@ -39,8 +39,8 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
 
 /**
  * bpmu_choice_add_names() - add the names of -M to a choice of metrics
- * @choice: zeroed before the first
- * @names: names, globs or groups with commas
+ * @choice: zeroed before the first call
+ * @names: names of metrics, globs, or names of metric groups, separated by commas
  *
  * Return: 0 or -ENOMEM.
  */
@@ -97,7 +97,7 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 }
 
 /*
- * Whether a path is a file of Intel's, a JSON object, or a directory that may contain such files.
+ * Checks if a path is one of Intel's JSON files, or a directory that may contain such files.
  */
 static bool is_vendors(const char *path)
 {
@@ -131,7 +131,7 @@ static int load_vendor(struct bpmu_choice *choice, const char *path,
 /**
  * bpmu_choice_load_paths() - load the metric files of a choice, without choosing metrics
  * @choice: with all options; its vendor's CPU set
- * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
+ * @pmu: PMU of the part; the files' events are added to its part until bpmu_choice_free()
  *
  * Return: 0, -EINVAL for files of different formats, -ENOENT for files without
  * metrics, and the errors of reading.
@@ -165,12 +165,12 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	return ret;
 }
 
-/* Metrics that can be named in addition to those of the method. */
+/* Methods whose metrics can be named with -M in addition to those of the chosen method. */
 static const char *const others[] = {
 	"basic", "power", "groups", "tma"
 };
 
-/* Whether the method has a metric with the name of one in another built-in file @method. */
+/* Checks if some metric of the method @method has the same name as a metric of the choice. */
 static bool clashes(const struct bpmu_choice *choice, const char *method,
 		    const struct bpmu_part *part)
 {
@@ -207,8 +207,8 @@ static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /*
- * Loads the part's own method. That of Xeon Phi needs the card's topology and is refused, unless
- * another tool has summed the counts over the card.
+ * Loads the part's own method. The method of Xeon Phi needs the card's topology and is refused,
+ * unless another tool has summed the counts over the card.
  */
 static int load_method(struct bpmu_choice *choice,
 		       const struct bpmu_part *part, struct bpmu_error *err)
@@ -255,8 +255,8 @@ static int load_method(struct bpmu_choice *choice,
 }
 
 /*
- * Whether a line belongs to the metric group @word: a group of the line, or a name such as
- * TopdownL1, for the nodes of the method at a level.
+ * Checks if a line belongs to the metric group @word. This is a group that the line lists, or a
+ * name such as TopdownL1, to which all nodes of the method at that level belong.
  */
 static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		     const char *word)
@@ -279,7 +279,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	return bpmu_metric_of_group(metric->extra ? method : groups, word);
 }
 
-/* Whether @word is the name of a line, a glob that matches it, or the name of its group. */
+/* Checks if @word is a line's name, a glob that matches this name, or a group of the line. */
 static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 			   const char *word)
 {
@@ -289,7 +289,7 @@ static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 				 in_group(choice, i, word));
 }
 
-/* Checks if the method has the name on the other core type of a hybrid part. */
+/* Checks if the choice has a metric or group @word on the part's other core type, @there. */
 static bool known_there(const struct bpmu_part *there, const char *word)
 {
 	struct bpmu_choice choice = { .names = (char *)word };
@@ -335,8 +335,8 @@ static int choice_unknown(const struct bpmu_choice *choice, const char *word,
 }
 
 /*
- * Chooses the lines that @word names. If a single metric is named and cannot be measured, that is
- * an error; if a group is, only a note.
+ * Chooses the lines that @word names. A metric that cannot be measured is an error if the user has
+ * named it alone. As a member of a group it is only noted.
  */
 static int choice_choose(struct bpmu_choice *choice, const char *word,
 			 const struct bpmu_part *part, struct bpmu_error *err)
@@ -369,7 +369,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 	size_t len;
 	int ret = 0;
 
-	/* One entry more than lines: the tree may add the line of the cycles per instruction. */
+	/* One entry more than lines, since the tree may add one: the cycles per instruction. */
 	choice->chosen = calloc(choice->lines->nr + 1,
 				sizeof(*choice->chosen));
 	if (!choice->chosen)
@@ -412,9 +412,9 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 }
 
 /**
- * bpmu_choice_load_events() - load the events of a choice, those of --events, but no metrics
+ * bpmu_choice_load_events() - load the events of --events for a choice, but no metrics
  * @choice: with all options; its vendor's CPU set
- * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
+ * @pmu: PMU of the part; the files' events are added to its part until bpmu_choice_free()
  *
  * Return: 0, or the errors of bpmu_vendor_load().
  */
@@ -424,7 +424,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	unsigned int i;
 	int ret;
 
-	/* Events of a directory that --metrics names as well have been loaded already. */
+	/* If --metrics names the same directory, its events have been loaded already. */
 	for (i = 0; choice->events && i < choice->nr_paths; i++)
 		if (!strcmp(choice->events, choice->path[i]))
 			return 0;
@@ -437,7 +437,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 /**
  * bpmu_choice_load() - load a choice: its metric files, and the metrics that were requested
  * @choice: with all options; its vendor's CPU set
- * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
+ * @pmu: PMU of the part; the files' events are added to its part until bpmu_choice_free()
  *
  * Return: 0, -ENOENT for a name that matches nothing or a part without method,
  * -ENOTSUP for what cannot be measured, and the errors of reading files.
@@ -473,7 +473,7 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 /**
  * bpmu_choice_wish() - set the parameters of a tree of the chosen metrics
  * @choice: loaded; must outlive the tree
- * @wish: its lines and its function that chooses nodes are set; with -M also @extra
+ * @wish: @lines, @wanted and @wanted_ctx are set, and with -M also @extra
  */
 void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish)
 {
@@ -519,7 +519,7 @@ static bool needs_absent(const struct bpmu_metrics *lines,
 }
 
 /**
- * bpmu_choice_refused() - reason for which a metric of a choice cannot be measured
+ * bpmu_choice_refused() - tell why a metric of a choice cannot be measured
  * @choice: loaded
  * @i: number of the metric
  *
@@ -542,7 +542,7 @@ const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_unflagged() - reason for which the threshold of a chosen metric is not used
+ * bpmu_choice_unflagged() - tell why the threshold of a chosen metric is not used
  * @choice: loaded
  * @i: number of the metric
  *
@@ -557,7 +557,7 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_groups() - metric groups of a chosen metric, from its file
+ * bpmu_choice_groups() - metric groups that the file of a chosen metric lists for it
  * @choice: loaded
  * @i: number of the metric
  *
@@ -575,7 +575,7 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
  * bpmu_choice_is_whole() - check if all metrics of a choice can be measured
  * @choice: loaded
  *
- * Return: true if bpmu_choice_report() names nothing.
+ * Return: true if bpmu_choice_report() has no metric to print.
  */
 bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
 {
@@ -591,7 +591,7 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
  * bpmu_choice_report() - print the metrics of a choice that cannot be measured
  * @choice: loaded, or empty
  * @table: output and format
- * @row: fields of a CSV row, as for measured metrics, [@nr]; the first is set to the name
+ * @row: fields of a CSV row of a measured metric, [@nr]; the first one is set to the name
  * @nr: number of fields
  */
 void bpmu_choice_report(const struct bpmu_choice *choice,

@@ -28,16 +28,16 @@
  * @nr_paths: number of @path
  * @events: path of --events, or NULL
  * @apart: counts are from another tool, see &struct bpmu_tree_wish
- * @paper: formulas as the Top-Down paper prints them
+ * @paper: use the formulas as the Top-Down paper prints them
  * @memory_by: argument of --memory-by, or NULL
  * @names: arguments of all -M, joined with commas, or NULL for all metrics
  * @asked: method of --method, or NULL for the part's own
- * @board: counters of this machine, which may have fewer registers than the part; or
- *	NULL
- * @method: method of the lines, or NULL if they are from files
+ * @board: counters of this machine, which may lack some registers of the part; NULL for
+ *	a part without a machine
+ * @method: method of the lines, or NULL if the lines are from files
  * @own: lines of a method or of metric files
  * @vendor: contents of Intel's files
- * @lines: @own, or those of @vendor
+ * @lines: the lines in use: @own, or those of @vendor
  * @chosen: whether the line was requested, [nr lines]
  */
 struct bpmu_choice {

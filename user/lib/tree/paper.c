@@ -24,9 +24,9 @@ struct view {
 };
 
 /*
- * Returns the expression to print for a name: that of a definition, or of a node that is not shown;
- * of an "if" on hyper-threading the branch that applies. NULL for an event, a constant and a shown
- * node, whose name or value is printed.
+ * Returns the expression that is printed instead of @expr: the formula of a definition, or of a
+ * node that is not shown; for an "if" on hyper-threading the branch that applies. Returns NULL for
+ * an event, a constant or a shown node, because their names or values are printed.
  */
 static const struct bpmu_expr *paper_expand(void *ctx, const struct bpmu_expr *expr)
 {
@@ -128,7 +128,7 @@ static char *paper_text_of(const struct bpmu_expr *expr,
 	return text;
 }
 
-/* Whether the expression contains a name that @names replaces: else it is not printed again. */
+/* Checks if @names replaces a name in the expression; else it is not printed a second time. */
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)
 {
@@ -173,9 +173,9 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
  * @values: values from bpmu_tree_eval()
  * @only: name of the only node to print, or NULL
  *
- * A formula contains the values of other nodes. Counts of different groups are printed
- * scaled to the whole time, but the value is computed from counts per clock of their own
- * groups; it can therefore differ slightly from the result of the printed formula.
+ * A printed formula contains the values of other nodes, and counts that are scaled to the whole
+ * time. If the counts are of different groups, the value is computed from counts per clock of their
+ * own groups. It can therefore differ slightly from the result of the printed formula.
  */
 void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 		      const double *const *counts,
