@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * burn {[set] REGISTER NUMBER}...: adds NUMBER to a free-running register of the virtual PMU; with
- * "set" writes it. REGISTER is an MSR address, or for a counter of a memory controller its offset
- * in MCHBAR, 0x5040 to 0x5054: no free-running register has such an MSR address.
+ * burn {[set] REGISTER NUMBER}...: adds NUMBER to a free-running register of the virtual PMU, or
+ * with "set" writes NUMBER to it. REGISTER is an MSR address; a counter of a memory controller is
+ * given by its offset in MCHBAR, 0x5040 to 0x5054, because no free-running register has such an MSR
+ * address.
  */
 #include <string.h>
 

@@ -15,17 +15,17 @@
 
 #define PAGE 4096
 
-/* doubles in an array that fits the L1D */
+/* Number of doubles in an array that fits the L1D. */
 #define SMALL 256
-/* doubles in an array that exceeds all caches of the virtual core */
+/* Number of doubles in an array that exceeds all caches of the virtual core. */
 #define LARGE (4 << 20)
 #define ROWS 4096
 #define CHOICES 8192
 #define ADDS 1000000
 #define COUNTS 100000
-/* pages, more than the kernel maps for a stack at start */
+/* Number of pages by which deep() extends the stack: more than the kernel maps at start. */
 #define DEPTH 256
-/* number of elements of a page that a loop accesses; a multiple of each OFFSET */
+/* Number of elements of a page that a loop of OFFSET() accesses; a multiple of each OFFSET. */
 #define MOVED 480
 
 static double vhilf[2 * SMALL] __attribute__((aligned(PAGE)));
@@ -42,10 +42,11 @@ static long *shared;
 static int output = -1;
 
 /*
- * MAGMA's matvec, 4K aliasing: a store and two loads with the same low 12 address bits. Each load
- * gives the address of the next one, and waits for the older store that seems to overlap. Without
- * one of the loads the other still waits; without both, or without the store, the multiplications
- * are the bottleneck. matvec_bare() is made by hand: it has a NOP of 4 bytes in place of the store.
+ * MAGMA's matvec, 4K aliasing: a store and two loads whose addresses have the same low 12 bits.
+ * Each load gives the address of the next load, and waits for the older store that seems to
+ * overlap. If one load is removed, the other still waits. If both loads or the store are removed,
+ * the multiplications are the bottleneck. matvec_bare() was written by hand, to compare decan's
+ * variant with: it has a NOP of 4 bytes in place of the store.
  */
 #define MATVEC(name, store)                                                    \
 	__attribute__((noinline)) static void name(void)                       \
@@ -82,9 +83,9 @@ MATVEC(matvec, "movsd %%xmm2, (%0)\n\t")
 MATVEC(matvec_bare, NOP4)
 
 /*
- * 4K aliasing with a store whose address is known late, as it depends on the load before. AMD's
- * Zen also lets the next load wait for it. late_bare() is made by hand: it has a NOP in place of
- * the store.
+ * 4K aliasing with a store whose address is known late, as it depends on the load before. AMD's Zen
+ * also lets the next load wait for such a store. late_bare() was written by hand, to compare
+ * decan's variant with: it has a NOP in place of the store.
  */
 #define LATE(name, store)                                                      \
 	__attribute__((noinline)) static void name(void)                       \
@@ -113,8 +114,8 @@ LATE(late, "movsd %%xmm1, (%0,%%rax)\n\t")
 LATE(late_bare, NOP4)
 
 /*
- * RECOM's rbgauss: loads three doubles of every second line of a long array, and one of a short
- * array. Without one load of the long array the others still miss.
+ * RECOM's rbgauss: loads three doubles of every second line of a long array, and one double of a
+ * short array. If one load of the long array is removed, the other two still miss the caches.
  */
 __attribute__((noinline)) static void rbgauss(void)
 {
@@ -139,8 +140,8 @@ __attribute__((noinline)) static void rbgauss(void)
 }
 
 /*
- * DASSAULT's eufluxm: loads from two arrays, each from a new page; the next addresses depend on
- * both. Without one of the loads the other still misses.
+ * DASSAULT's eufluxm: loads from two arrays, each time from a new page; the next addresses depend
+ * on both loads. If one of the loads is removed, the other still misses the caches.
  */
 __attribute__((noinline)) static void eufluxm(void)
 {
@@ -166,7 +167,7 @@ __attribute__((noinline)) static void eufluxm(void)
 		     : "rax", "xmm0", "xmm1", "xmm2", "cc", "memory");
 }
 
-/* dependent divisions */
+/* Divisions each of which depends on the one before. */
 __attribute__((noinline)) static void divide(void)
 {
 	double *v = PHI;
@@ -185,7 +186,7 @@ __attribute__((noinline)) static void divide(void)
 		     : "xmm0", "xmm1", "xmm2", "cc", "memory");
 }
 
-/* a million dependent additions of one cycle each */
+/* A million additions of one cycle each, each of which depends on the one before. */
 __attribute__((noinline)) static void chain(void)
 {
 	long n = ADDS / 10, sum = 0;
@@ -209,7 +210,7 @@ __attribute__((noinline)) static void chain(void)
 		     : "cc");
 }
 
-/* an unpredictable branch */
+/* A branch on random data, so that it cannot be predicted. */
 __attribute__((noinline)) static void branch(void)
 {
 	const unsigned char *c = choices;
@@ -229,7 +230,9 @@ __attribute__((noinline)) static void branch(void)
 		     : "cc", "memory");
 }
 
-/* a load gives the address of the next access, which is invalid without the load */
+/*
+ * A load gives the address of the next access: a variant without the load has an invalid address.
+ */
 __attribute__((noinline)) static void indirect(void)
 {
 	double **at = next;
@@ -247,7 +250,7 @@ __attribute__((noinline)) static void indirect(void)
 		     : "rax", "xmm0", "xmm1", "cc", "memory");
 }
 
-/* the loop condition is loaded: without the load the loop does not end */
+/* The loop ends when a loaded value says so: a variant without the load would not end. */
 __attribute__((noinline)) static void search(void)
 {
 	static double field[SMALL];
@@ -268,7 +271,7 @@ __attribute__((noinline)) static void search(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* other threads see its stores */
+/* Other threads see the stores of this loop, which decan must notice. */
 __attribute__((noinline)) static void publish(void)
 {
 	long n = 100;
@@ -304,7 +307,7 @@ __attribute__((noinline)) static void writing(void)
 		       "memory");
 }
 
-/* ends after a few nanoseconds */
+/* A loop that ends after a few nanoseconds. */
 __attribute__((noinline)) static void brief(void)
 {
 	const double *at = PHI;
@@ -320,7 +323,7 @@ __attribute__((noinline)) static void brief(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* increments a counter, whose line another thread may write too */
+/* Increments a counter. Another thread may write to the counter, or to its cache line. */
 __attribute__((noinline)) static void count(long *at)
 {
 	long n = COUNTS;
@@ -337,10 +340,10 @@ __attribute__((noinline)) static void count(long *at)
 }
 
 /*
- * a[i] = b[i - OFFSET], with 4K aliasing: the arrays have the same low 12 address bits, so that a
- * load waits for the data of an older store. The address of a load depends on the element loaded
- * OFFSET iterations before: OFFSET chains are independent, and the more there are, the more of the
- * wait is hidden by the multiplications.
+ * a[i] = b[i - OFFSET], with 4K aliasing: the addresses of the arrays have the same low 12 bits, so
+ * a load waits for the data of an older store. The address of a load depends on the element that
+ * was loaded OFFSET iterations before, so there are OFFSET independent chains of loads: the more
+ * chains, the more of the wait is hidden by the multiplications.
  */
 #define OFFSET(distance, registers, ...)                                       \
 	__attribute__((noinline)) static void offset##distance(void)           \
@@ -374,7 +377,7 @@ OFFSET(4, "r8,r9,r10,r11", "r8", "r9", "r10", "r11")
 OFFSET(8, "r8,r9,r10,r11,r12,r13,r14,r15", "r8", "r9", "r10", "r11",
 	"r12", "r13", "r14", "r15")
 
-/* thirty instructions, each of which gets a variant */
+/* A loop of thirty instructions, for each of which decan makes a variant. */
 __attribute__((noinline)) static void wide(void)
 {
 	long n = SMALL;
@@ -391,7 +394,7 @@ __attribute__((noinline)) static void wide(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* without its load it stores two pages below */
+/* A variant without the loop's load stores two pages below the array. */
 __attribute__((noinline)) static void aside(void)
 {
 	static const long distance = 2 * PAGE;
@@ -410,7 +413,7 @@ __attribute__((noinline)) static void aside(void)
 		     : "rax", "xmm0", "cc", "memory");
 }
 
-/* extends the stack by a page per iteration */
+/* Extends the stack by a page in each iteration. */
 __attribute__((noinline)) static void deep(void)
 {
 	long n = DEPTH, stack;
@@ -428,7 +431,7 @@ __attribute__((noinline)) static void deep(void)
 		     : "xmm0", "cc", "memory");
 }
 
-/* a jump through a table in each iteration */
+/* Jumps through a table of addresses in each iteration. */
 __attribute__((noinline)) static void table(void)
 {
 	long n = SMALL, to;
@@ -444,7 +447,7 @@ __attribute__((noinline)) static void table(void)
 		     : "cc");
 }
 
-/* all threads increment one counter */
+/* All threads increment the same counter. */
 __attribute__((noinline)) static void together(void)
 {
 	long n = SMALL;
@@ -476,7 +479,7 @@ static void *other_count(void *times)
 	return NULL;
 }
 
-/* false sharing: counters of two threads in one cache line */
+/* False sharing: two threads increment different counters in one cache line. */
 static void false_sharing(unsigned long times)
 {
 	pthread_t thread;
@@ -496,7 +499,7 @@ static void *third_count(void *times)
 	return NULL;
 }
 
-/* false sharing of three threads */
+/* False sharing as above, but with three threads. */
 static void three_sharing(unsigned long times)
 {
 	pthread_t thread;

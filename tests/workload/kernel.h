@@ -6,11 +6,11 @@
 #define KERNEL_H
 
 /**
- * struct kernel - a loop
+ * struct kernel - a loop that is run as a program
  * @name: name on the command line
  * @n: default number of iterations, for some million instructions
- * @prepare: called before @run, outside the measurement; or NULL
- * @run: runs so many iterations
+ * @prepare: prepares the data of @run, outside of the measurement; or NULL
+ * @run: runs @n iterations
  */
 struct kernel {
 	const char *name;
@@ -25,7 +25,7 @@ extern const struct kernel kernels_frontend[];
 extern const struct kernel kernels_memory[];
 extern const struct kernel kernels_program[];
 
-/* size in bytes of the memory that the loops share */
+/* Size in bytes of the memory that the loops share. */
 #define KERNEL_BYTES (32ul << 20)
 
 extern char kernel_memory[KERNEL_BYTES];

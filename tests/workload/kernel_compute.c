@@ -22,7 +22,7 @@ static void base(unsigned long n)
 	     "rax", "rcx", "rdx");
 }
 
-/* dependent additions: one per cycle */
+/* Additions each of which depends on the one before, so that one executes per cycle. */
 static void chain(unsigned long n)
 {
 	LOOP(".rept 10\n\tadd $1, %%rax\n\t.endr\n\t", "rax");
@@ -33,7 +33,7 @@ static void multiply(unsigned long n)
 	LOOP(".rept 10\n\timul %%rax, %%rax\n\t.endr\n\t", "rax");
 }
 
-/* independent divisions, with other work during each: the divider is the bottleneck */
+/* Independent divisions, and other work during each division: the divider is the bottleneck. */
 #define OTHERS ".rept 4\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\t" \
 	"add $1, %%rdx\n\tnop\n\t.endr\n\t"
 
@@ -77,13 +77,15 @@ static void fp_x87(unsigned long n)
 	asm volatile("fninit");
 }
 
-/* dependent additions with a latency of three cycles */
+/*
+ * Floating-point additions with a latency of three cycles, each of which depends on the one before.
+ */
 static void fp_sum(unsigned long n)
 {
 	LOOP(".rept 10\n\taddsd %%xmm1, %%xmm0\n\t.endr\n\t", "xmm0");
 }
 
-/* a REPE SCASB of 512 zeros: the microcode sequencer repeats the same few uops */
+/* A REPE SCASB over 512 zeros: the microcode sequencer repeats the same few uops. */
 static void microcode(unsigned long n)
 {
 	LOOP("mov %1, %%rdi\n\txor %%eax, %%eax\n\tmov $512, %%ecx\n\t"
@@ -91,8 +93,8 @@ static void microcode(unsigned long n)
 }
 
 /*
- * One multiplication by the smallest denormal in an iteration, which takes a microcode assist as
- * long as MXCSR is as the kernel sets it.
+ * Each iteration has one multiplication by the smallest denormal number, which takes a microcode
+ * assist as long as MXCSR is as the kernel sets it.
  */
 static void denormal(unsigned long n)
 {
@@ -102,7 +104,7 @@ static void denormal(unsigned long n)
 		     : "+r" (n) : : "rax", "xmm0", "xmm8", "xmm9", "cc");
 }
 
-/* microcode flows of nine and five uops, which deliver one uop in their last cycle */
+/* Microcode flows of nine and of five uops: with four uops a cycle, the last cycle delivers one. */
 static void flows(unsigned long n)
 {
 	LOOP("xor %%edx, %%edx\n\t.irp at, 0, 64, 128, 192\n\t"
@@ -110,7 +112,7 @@ static void flows(unsigned long n)
 	     "cmpxchg %%rcx, \\at(%1)\n\t.endr\n\t", "rax", "rcx", "rdx");
 }
 
-/* the condition of a random branch is ready late: much of the wrong path executes */
+/* The condition of a random branch is ready late, so much of the wrong path executes. */
 static void mispredict(unsigned long n)
 {
 	unsigned long state = 88172645463325252UL;
@@ -167,7 +169,7 @@ static void clear(unsigned long n)
 
 static void write_code(void)
 {
-	/* mov $0, %eax; ret */
+	/* The function's code: mov $0, %eax; ret. */
 	static const unsigned char code[] = { 0xb8, 0, 0, 0, 0, 0xc3 };
 
 	memcpy(kernel_memory, code, sizeof(code));

@@ -6,7 +6,7 @@
 
 #include "kernel.h"
 
-/* more taken branches than the BTB has entries, in little code */
+/* More taken branches than the BTB has entries, in so little code that it fits the L1I. */
 static void resteer(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -15,7 +15,7 @@ static void resteer(unsigned long n)
 		     : "+r" (n) : : "cc");
 }
 
-/* 320 KiB of straight-line code: more than the L1I, and than the 256 KiB of Ivy Bridge's L2 */
+/* 320 KiB of straight-line code: more than the L1I holds, and than Ivy Bridge's L2 of 256 KiB. */
 static void icache(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -27,7 +27,10 @@ static void icache(unsigned long n)
 		     : "+r" (n) : : "rax", "rdx", "cc");
 }
 
-/* one line in each of 400 pages: more than the ITLB has entries, but they fit the L1I */
+/*
+ * Code in one line of each of 400 pages: more pages than the ITLB has entries, in lines that fit
+ * the L1I.
+ */
 static void itlb(unsigned long n)
 {
 	asm volatile("1:\n\t"
@@ -37,8 +40,8 @@ static void itlb(unsigned long n)
 }
 
 /*
- * Code that exceeds the decoded-uop cache and fits the L1I: instructions of ten bytes, of which
- * three fit two of the 16-byte blocks that are fetched per cycle.
+ * Code that exceeds the decoded-uop cache and fits the L1I. Its instructions have ten bytes: three
+ * of them fit two 16-byte blocks, of which the core fetches one per cycle.
  */
 static void decode(unsigned long n)
 {
@@ -53,7 +56,10 @@ static void decode(unsigned long n)
 		     : "+r" (n) : : "rax", "rcx", "rdx", "rsi", "cc");
 }
 
-/* one or two uops in each 32-byte window: the decoded-uop cache delivers a window per cycle */
+/*
+ * Each 32-byte window of code has one or two uops: the decoded-uop cache delivers only one window
+ * per cycle.
+ */
 static void windows(unsigned long n)
 {
 	asm volatile(".p2align 5\n1:\n\t"

@@ -46,9 +46,9 @@ static void walk(unsigned long n)
 }
 
 /*
- * The same for loads of hundreds of cycles. The NOPs do not change the guest's time, but the
- * host's: it misses its own caches at each load, and a second of the guest is a fixed number of
- * instructions.
+ * Walks the cycle of lines as walk() does, for loads that take hundreds of cycles. The NOPs do not
+ * change the guest's time, but the host's: the host misses its own caches at each load, and a
+ * second of the guest is a fixed number of instructions, so NOPs make it pass sooner on the host.
  */
 static void walk_far(unsigned long n)
 {
@@ -99,7 +99,7 @@ static void bandwidth(unsigned long n)
 	}
 }
 
-/* stores to random lines that miss all caches */
+/* Stores to random lines, which miss all caches. */
 static void stores(unsigned long n)
 {
 	unsigned long at = 0;
@@ -112,7 +112,10 @@ static void stores(unsigned long n)
 	}
 }
 
-/* a load of two stores' bytes, which cannot be forwarded: it waits until both have committed */
+/*
+ * A load of the bytes of two stores, which cannot be forwarded: the load waits until both stores
+ * have committed.
+ */
 static void forward(unsigned long n)
 {
 	asm volatile("1:\n\t"

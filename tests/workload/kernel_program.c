@@ -51,7 +51,7 @@ static void sort(unsigned long n)
 	}
 }
 
-/* open-addressing hash table of 512 KiB */
+/* Insertions into an open-addressing hash table of 512 KiB. */
 static void hash(unsigned long n)
 {
 	uint32_t *words = (uint32_t *)kernel_memory;
@@ -68,7 +68,7 @@ static void hash(unsigned long n)
 	asm volatile("" : : "r" (sum));
 }
 
-/* binary search: an unpredictable branch that depends on a load */
+/* Binary search: its branch is unpredictable and depends on a load. */
 static void search(unsigned long n)
 {
 	uint32_t *words = (uint32_t *)kernel_memory;
@@ -91,7 +91,7 @@ static void search(unsigned long n)
 	}
 }
 
-/* interpreter of eight instructions with computed goto */
+/* Interpreter of a language of eight instructions, by computed goto. */
 static void interpret(unsigned long n)
 {
 	static const void *const labels[] = {
@@ -166,7 +166,10 @@ static void words(unsigned long n)
 	asm volatile("" : : "r" (count), "r" (vowels));
 }
 
-/* polynomial: dependent multiplications and additions */
+/*
+ * Evaluation of a polynomial: multiplications and additions each of which depends on the one
+ * before.
+ */
 static void polynomial(unsigned long n)
 {
 	double x = 0.999999, sum = 0;
@@ -184,7 +187,7 @@ static void polynomial(unsigned long n)
 	asm volatile("" : : "x" (sum));
 }
 
-/* digital filter: an output depends on three inputs */
+/* Digital filter: each output depends on three inputs. */
 static void filter(unsigned long n)
 {
 	static float in[1024], out[1024];

@@ -15,7 +15,7 @@
 
 #define MOST 1024
 #define PAGE (4096 / sizeof(double))
-/* size of a tile: rows of C, rows of B, and columns of both */
+/* Size of a tile: number of rows of C, number of rows of B, and number of columns of both. */
 #define ROWS 16
 #define DEEP 4
 #define WIDE 512

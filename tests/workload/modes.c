@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * modes CPU N SELECT SELECT SELECT SELECT: multiplexes two groups of two general counters over a
- * known loop, N iterations per slice, and prints the counts.
+ * known loop, with N iterations per slice, and prints the counts.
  *
- * It executes the same instructions for all event selects. It must run on CPU, where the
- * instructions of all processes are counted; it therefore starts to count when its parent waits.
+ * It executes the same instructions whatever the event selects are, so that runs can be compared.
+ * It must run on CPU, where the counters count the instructions of all processes; it therefore
+ * starts to count only when its parent waits.
  */
 #include <fcntl.h>
 #include <sched.h>

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* returns the first argument, a number of iterations, or the default */
+/* Returns the program's first argument, a number of iterations; @otherwise if it has none. */
 static inline unsigned long iterations(int argc, char **argv,
 				       unsigned long otherwise)
 {
