@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lower bound of the cost of starting barepmu: a program that prints a line and is linked to the
- * same libraries. It calls them only if it has more arguments than "start" gives.
+ * A program that shows the least cost of starting barepmu: it prints a line and is linked to the
+ * same libraries as barepmu. It calls the libraries only if it has more arguments than
+ * tests/bench/start passes to it.
  */
 #include <jansson.h>
 #include <libmnl/libmnl.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs a command in a region of the virtual PMU's totals, with every CPU idle or with a
- * loop at the lowest priority on each:
+ * Runs a command between the begin and the end of region NUMBER, for which the virtual PMU writes
+ * totals. During the region every CPU is idle, or runs a loop at the lowest priority:
  *
  *   region NUMBER idle|busy OUTPUT COMMAND [ARGUMENT]...
  *
- * If OUTPUT is "-", the region ends with the command's first output. Prints the length of
- * the region in nanoseconds, the user instructions of the loops in it, and the command's
- * status. The loops pause while the region begins and ends, so that exactly the
- * iterations inside it are counted.
+ * If OUTPUT is "-", the region ends with the command's first output; else it ends with the command,
+ * whose output is written to the file OUTPUT. Prints the length of the region in nanoseconds, the
+ * user instructions that the loops executed in it, and the command's status. The loops pause while
+ * the region begins and ends, so that the virtual PMU counts exactly the iterations inside it.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -36,7 +36,7 @@
  */
 #define REST_US 50
 
-/* Instructions of an iteration of the loop: counter, 250 additions, CPUID, branch. */
+/* Number of instructions of one iteration of the loop: counter, 250 additions, CPUID, branch. */
 #define LOOP_INSTRUCTIONS 256
 #define MAX_CPUS 64
 
@@ -56,7 +56,7 @@ static void die(const char *what)
 	exit(125);
 }
 
-/* Calls a function of the virtual PMU, by its CPUID leaf. */
+/* Calls a function of the virtual PMU by the CPUID leaf to which the virtual PMU answers. */
 static void leaf(unsigned int what, unsigned int value)
 {
 	unsigned int eax = MAGIC_LEAF, ebx = value, ecx = what, edx;
@@ -65,7 +65,7 @@ static void leaf(unsigned int what, unsigned int value)
 		     : "+a" (eax), "+b" (ebx), "+c" (ecx), "=d" (edx));
 }
 
-/* Counts iterations; each sleeps for @rest_us, unless that is 0. */
+/* Counts iterations of the loop; each iteration sleeps for @rest_us, unless that is 0. */
 static void spin(unsigned long *iterations, unsigned int rest_us)
 {
 	asm volatile("1:\n\t"
@@ -143,8 +143,8 @@ static unsigned long long now(void)
 }
 
 /*
- * Returns the descriptor to which the command writes; @output_pipe: where its first output is
- * seen.
+ * Returns the descriptor to which the command is to write. If that is a pipe, @output_pipe is its
+ * other end, from which the command's first output can be read; otherwise -1.
  */
 static int open_output(const char *output, int *output_pipe)
 {
@@ -164,7 +164,7 @@ static int open_output(const char *output, int *output_pipe)
 	return fd[1];
 }
 
-/* Starts the command; its output is stored, and printed if it fails. */
+/* Starts the command, and has it write its standard output and errors to @to. */
 static pid_t start(char **argv, int to)
 {
 	pid_t pid = fork();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of the text of -e, for the part that the first byte of the input chooses: a text is
- * refused with a message, or yields events that can be put on counters.
+ * Fuzzer of the argument of -e, for the part that the first byte of the input chooses: the argument
+ * is refused with a message, or it yields events that can be put on counters.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "fuzz.h"
 
 /*
- * A wildcard can add all events of a part, which takes milliseconds: a second one would test
- * nothing new. On parts with two counters so many events need more groups than a session can have,
- * which is the longest path of a list.
+ * A wildcard can add all events of a part, which takes milliseconds, and a second wildcard would
+ * test nothing new. On parts with two counters so many events need more groups than a session can
+ * have: that is the longest path through the code that makes groups.
  */
 #define WILDCARDS_MOST 1
 #define SCHEDULED_MOST 80

@@ -66,10 +66,16 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	fuzz_refused(bpmu_http_address(&address, text, &err), &err);
 	free(text);
 	fd = dial();
-	/* The server may refuse a request and close the connection before all was sent. */
+	/*
+	 * The server may refuse a request and close the connection before the fuzzer has sent all
+	 * of it.
+	 */
 	if (send(fd, data, size, MSG_NOSIGNAL) >= 0)
 		shutdown(fd, SHUT_WR);
-	/* An incomplete request has no answer until it is too old. */
+	/*
+	 * An incomplete request has no answer until its time is up, so the fuzzer does not wait for
+	 * one.
+	 */
 	got = recv(fd, answer, sizeof(answer), MSG_DONTWAIT);
 	fuzz_hold(got < 5 || !memcmp(answer, "HTTP/", 5), "answers are HTTP");
 	close(fd);

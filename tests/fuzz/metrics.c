@@ -11,7 +11,7 @@
 #include "metric/metric.h"
 #include "metric/metric_expr.h"
 
-/* Returns a count derived from the name of an event: some are 0, and some have no value. */
+/* Returns a made-up count of an event, derived from its name: some counts are 0, some unknown. */
 static struct bpmu_value count_of(const char *name)
 {
 	struct bpmu_value value = { .known = true };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of recordings, whose checksums are corrected first: a recording is refused with a
- * message, or its samples become intervals and its interrupts can be read.
+ * Fuzzer of recordings. It first corrects the checksums of its input, so that the input is not
+ * refused for them: then a recording is refused with a message, or its samples become intervals and
+ * its interrupts can be read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "source/measure.h"
 #include "source/series.h"
 
-/* Largest number of intervals that are emitted: nobody would wait for more. */
+/* Largest number of intervals for which the fuzzer emits output: more would only take time. */
 #define INTERVALS_MOST 1000
 
 static void put_right(unsigned char *data, size_t size)
@@ -77,7 +78,8 @@ static int read_samples(struct bpmu_recording_file *file,
 static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, size_t size)
 {
 	/*
-	 * The block is copied to memory of its size, so that the sanitizer sees a read behind it.
+	 * The block is copied to memory of exactly its size, so that the sanitizer sees a read
+	 * behind it.
 	 */
 	char *copy = malloc(size);
 	struct bpmu_overflow_code code;
@@ -95,7 +97,8 @@ static void read_interrupts(struct bpmu_by_symbols *symbols, const char *block, 
 static void read_chains(const char *block, size_t size)
 {
 	/*
-	 * The block is copied to memory of its size, so that the sanitizer sees a read behind it.
+	 * The block is copied to memory of exactly its size, so that the sanitizer sees a read
+	 * behind it.
 	 */
 	char *copy = malloc(size);
 	struct bpmu_chains_code code;
@@ -111,7 +114,8 @@ static void read_chains(const char *block, size_t size)
 }
 
 /*
- * Reads a block of any type as interrupts and as call chains too, because no seed has such blocks.
+ * Reads a block of any type also as if it held interrupts, and as if it held call chains: no input
+ * that the fuzzer starts from has blocks of these types.
  */
 static void on_block(void *symbols, int type, const char *block, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzzer of vendors' event and metric files, for Skylake: a file is refused with a message, or its
- * metrics have the properties that metric.h states.
+ * Fuzzer of event and metric files in the vendors' formats, for Skylake: a file is refused with a
+ * message, or its metrics have the properties that metric.h states.
  */
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "metric/metric_expr.h"
 #include "vendor/vendor.h"
 
-/* Returns a count derived from the name of an event. */
+/* Returns a made-up count of an event, derived from its name. */
 static struct bpmu_value count_of(void *ctx, const char *name)
 {
 	struct bpmu_value value = { .known = true };
