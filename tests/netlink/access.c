@@ -124,7 +124,7 @@ static int nobody_idle(struct genl *genl)
 	return gets_public_attributes(genl) ? 0 : 3;
 }
 
-/* The session's owner as the answer to GET_INFO names it. */
+/* The session's owner, as the answer to GET_INFO names it. */
 static uint32_t owner_pid;
 static char owner_comm[16];
 
@@ -144,7 +144,9 @@ static void take_owner(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* Returns the process ID that the module states for the owner; UINT32_MAX on an error. */
+/*
+ * Returns the process ID of the owner that the module names to this user; UINT32_MAX on an error.
+ */
 static uint32_t named_owner(struct genl *genl)
 {
 	genl->reply = take_owner;
@@ -202,8 +204,8 @@ TEST_F(access, the_owner_is_named_to_who_may_see_its_process)
 }
 
 /*
- * The process that configured ends, while its child still has the socket. No process is named as
- * owner until the child uses the socket.
+ * The process that configured the session ends, while its child still has the socket. The module
+ * must name no process as owner until the child uses the socket.
  */
 TEST_F(access, an_owner_that_has_ended_is_not_named)
 {
@@ -219,7 +221,10 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
 	EXPECT_EQ((uint32_t)getpid(), named_owner(&self->genl));
 }
 
-/* A pipe: a child that reads from it stays until all others have closed it. */
+/*
+ * A pipe that keeps a child alive: the child reads from it, and waits until all other processes
+ * have closed it.
+ */
 static int hold[2];
 
 /* Configures a session under a process name of its own, and stays while the pipe is open. */
@@ -262,8 +267,9 @@ static char state_of(pid_t pid)
 }
 
 /*
- * An owner of which only the first thread has ended is named as procfs names it. An owner that has
- * ended as a whole is not named, even if its parent has not waited for it yet.
+ * If only the first thread of an owner has ended, the module names the owner as procfs does. If the
+ * owner has ended as a whole, the module does not name it, even if its parent has not waited for it
+ * yet.
  */
 TEST_F(access, an_owner_is_named_while_one_of_its_threads_lives)
 {
@@ -298,7 +304,10 @@ static int swap(struct genl *genl)
 	return genl_send(genl);
 }
 
-/* Starting to count needs the capability when it happens; ending a session does not. */
+/*
+ * BPMU_CMD_START and BPMU_CMD_SWAP need CAP_PERFMON at the time of the call, even if the session
+ * was configured with it. Sampling, reading, stopping and ending the session do not.
+ */
 static int without_capability(struct genl *genl)
 {
 	if (configure(genl) || genl_command(genl, BPMU_CMD_START))
@@ -319,7 +328,10 @@ TEST_F(access, start_and_swap_need_the_capability_when_they_are_sent)
 	EXPECT_CHILD(without_capability);
 }
 
-/* Before Linux 6.12 modules cannot ask the security modules: the function for that is inline. */
+/*
+ * Before Linux 6.12 the kernel asks the security modules in an inline function, which modules
+ * cannot call; from then on it exports that function, perf_allow_kernel().
+ */
 static bool modules_can_ask(void)
 {
 	FILE *stream = fopen("/proc/kallsyms", "re");
@@ -333,7 +345,9 @@ static bool modules_can_ask(void)
 	return found;
 }
 
-/* If a security module forbids perf to count in the kernel, it forbids a session, too. */
+/*
+ * If a security module forbids perf to count in the kernel, it also forbids a session of barepmu.
+ */
 TEST_F(access, a_security_module_that_forbids_perf_events_forbids_counting)
 {
 	struct genl *genl = &self->genl;
@@ -450,8 +464,8 @@ TEST_F(access, a_socket_of_root_is_refused_to_an_unprivileged_sender)
 }
 
 /*
- * Without privilege, sends GET_INFO, then makes a call whose refusal is audited; stops before
- * each.
+ * Without privilege, sends GET_INFO, then a message whose refusal is audited. The child stops
+ * before each of the two, so that the test can trace it.
  */
 static int asks_and_tries(struct genl *genl)
 {
@@ -476,7 +490,8 @@ static int asks(struct genl *genl)
 }
 
 /*
- * GET_INFO's first message has the same size for any number of CPUs; lists follow: netlink_list.c.
+ * The first message of GET_INFO has the same size for any number of CPUs, because lists follow in
+ * further messages (kmod/netlink/netlink_list.c). So it must fit into a page here, too.
  */
 TEST_F(access, the_reply_to_get_info_fits_into_a_page)
 {
@@ -550,7 +565,7 @@ TEST_F(access, an_unprivileged_get_info_is_not_audited)
 	probe_end();
 }
 
-/* Without privilege, sends CONFIGURE; the child stops before, so that it can be traced. */
+/* Without privilege, sends CONFIGURE; the child stops before, so that the test can trace it. */
 static int configures(struct genl *genl)
 {
 	drop();
@@ -586,8 +601,9 @@ TEST_F(access, an_unprivileged_configure_is_audited)
 
 /*
  * A privileged program may be tricked into writing to a socket that an unprivileged user opened,
- * as its standard output. It uses write(), which has no address: then the kernel checks the opener
- * of the socket. genl_command() here first reads the answer to the written message.
+ * for example as the program's standard output. It uses write(), which has no address: the kernel
+ * then checks the user who opened the socket. genl_command() here first reads the answer to the
+ * message that write() sent.
  */
 static int opened_by_nobody(struct genl *genl)
 {
@@ -607,7 +623,10 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_writes_to_it)
 	EXPECT_CHILD(opened_by_nobody);
 }
 
-/* Sends with an address: then the kernel does not check the socket's opener, so the module must. */
+/*
+ * As above, but sends with an address: then the kernel does not check the user who opened the
+ * socket, so the module must do so.
+ */
 static int opened_by_nobody_and_sent(struct genl *genl)
 {
 	if (seteuid(NOBODY) || genl_open(genl) || seteuid(0))
@@ -621,8 +640,8 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_sends_with_it)
 }
 
 /*
- * Reads with only one user in the reader group: the opener of the socket if @opener, else the
- * sender.
+ * Sends a read by a socket that one user opened and another user sends with. Only one of the two is
+ * in the reader group: the user who opened the socket if @opener, else the sender.
  */
 static int one_in_group(bool opener)
 {

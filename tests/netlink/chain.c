@@ -25,16 +25,21 @@
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
 
-/* No function of the kernel that may be in these chains is longer than this, in bytes. */
+/* Length in bytes above that of each kernel function that may be in these chains. */
 #define LONGEST 0x1000
 
 #define NOINLINE __attribute__((noinline, noclone))
 
 enum { INNER, MIDDLE, OUTER, CALLERS };
 
-/* Return addresses of the functions that are active when interrupts come, in the order above. */
+/*
+ * Return addresses of the functions that are active when interrupts come, [INNER, MIDDLE, OUTER].
+ */
 static uint64_t returns[CALLERS];
-/* Address of the instruction after the system call in inner(). */
+/*
+ * Address of the instruction after the system call in inner(), where a kernel chain returns to user
+ * space.
+ */
 static uint64_t entry;
 static struct log own;
 
@@ -113,7 +118,10 @@ static bool is_ours(unsigned int record)
 	return interrupts.record[record].who.pid == (uint32_t)getpid();
 }
 
-/* Returns whether the addresses from index @at on are the expected return addresses, to the end. */
+/*
+ * Returns whether all addresses of a chain, from index @at to its end, are the return addresses in
+ * returns[].
+ */
 static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 {
 	unsigned int i;
@@ -124,7 +132,10 @@ static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 	return i;
 }
 
-/* Number of chains with @nr or more addresses from index @at on, all of them the expected ones. */
+/*
+ * Returns the number of chains that have @nr or more addresses from index @at on, all of them as
+ * expected.
+ */
 static unsigned int with_callers(unsigned int at, unsigned int nr)
 {
 	const struct interrupts_chain *chain;
@@ -169,7 +180,7 @@ FIXTURE_TEARDOWN(chain)
 	kptr_restrict('0');
 }
 
-/* Some interrupts come before or after the loop, so not all chains have all callers. */
+/* Some interrupts come before or after the loop, so that not every chain has all callers. */
 TEST_F(chain, user_space_has_its_callers)
 {
 	ASSERT_EQ(0, run(USR, BPMU_MAX_CHAIN, LOOP));
@@ -203,7 +214,10 @@ TEST_F(chain, a_lost_frame_ends_it)
 	EXPECT_EQ(0, chain->nr);
 }
 
-/* The outermost function of a kernel chain is the entry of system calls; user space follows. */
+/*
+ * The outermost function of a kernel chain must be the entry of system calls; the chain of user
+ * space follows.
+ */
 TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 {
 	const uint64_t begin = symbol("entry_SYSCALL_64_after_hwframe");
@@ -227,7 +241,8 @@ TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 }
 
 /*
- * The limit is of kernel and user addresses together: two of the kernel leave none for user space.
+ * The limit of 2 addresses is for kernel and user space together. Each interrupt here is in the
+ * kernel, so its kernel chain may leave no address for user space.
  */
 TEST_F(chain, the_limit_is_of_both_together)
 {
@@ -261,7 +276,7 @@ TEST_F(chain, none_is_sent_unless_asked)
 	EXPECT_EQ(sizeof(struct bpmu_overflow), interrupts.record[0].size);
 }
 
-/* Records of different lengths go around the ring buffer several times. */
+/* Records of different lengths go around the module's small ring buffer several times. */
 TEST_F(chain, small_buffers_lose_whole_records)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);

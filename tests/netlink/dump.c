@@ -12,7 +12,10 @@
 
 #include "log.h"
 
-/* Number of samples for which a dump needs more than two netlink messages. */
+/*
+ * Number of samples for which a dump needs more than two netlink messages, so that a run can start
+ * in between.
+ */
 #define MANY 2000
 
 static struct log own;
@@ -41,7 +44,7 @@ FIXTURE_TEARDOWN(dump)
 	genl_close(&own.genl);
 }
 
-/* Sends a request, and leaves its answer in the socket's queue. */
+/* Sends a request, and leaves its answer in the socket's queue for later. */
 static int send_only(struct nlmsghdr *message)
 {
 	message->nlmsg_flags &= ~NLM_F_ACK;
@@ -121,7 +124,7 @@ TEST_F(dump, has_all_samples)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* After a stop, a dump goes on: the samples of a stopped run can still be read. */
+/* A stop does not interrupt a dump, because the samples of a stopped run can still be read. */
 TEST_F(dump, is_not_interrupted_by_a_stop)
 {
 	struct end end;
@@ -177,7 +180,11 @@ TEST_F(dump, of_a_reader_is_interrupted_by_another_run)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* The second run has as many samples as the first: their numbers are beyond the dump's position. */
+/*
+ * The second run takes as many samples as the first one. The numbers of the samples that the dump
+ * has not reached yet exist in both runs, so numbers alone would not show that the dump continues
+ * in another run.
+ */
 TEST_F_TIMEOUT(dump, is_interrupted_by_another_run_of_the_same_length, 240)
 {
 	struct end end = across(true, MANY);

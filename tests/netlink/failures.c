@@ -24,7 +24,7 @@
 #define PATIENCE_MS 60000
 /* Time in ms to wait for a message that must not come. */
 #define SOON_MS 300
-/* value of BPMU_A_PREFETCH: L2 prefetcher off */
+/* Value of BPMU_A_PREFETCH that switches the L2 prefetcher off. */
 #define PREFETCH 1
 #define MOST 8
 
@@ -203,7 +203,10 @@ static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 	return nr;
 }
 
-/* Returns 3 if a CPU has only the samples at start, on request and at stop, else another number. */
+/*
+ * Compares the samples of a CPU with those at start, on request and at stop. Returns 3 if the CPU
+ * has these and no others, else another number.
+ */
 static unsigned int undisturbed(uint32_t cpu)
 {
 	static const uint32_t want[] = {
@@ -331,7 +334,8 @@ static int configure_select(uint32_t counter, uint64_t select)
 static const char does_not_work[] = "a counter register does not work; a hypervisor may hide it";
 
 /*
- * A select of 0 counts nothing. Registers that ignore writes read as 0, so it would seem to work.
+ * An event select of 0 counts nothing, so it must be refused by its value. The module's check that
+ * registers work would not find it: registers that ignore writes read as 0 here, the value written.
  */
 TEST_F(broken, a_select_that_counts_nothing_is_refused)
 {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "fault.h"
 
-/* CPUID leaf by which a guest calls the virtual PMU, and the numbers of its functions. */
+/*
+ * CPUID leaf by which a guest calls functions of the virtual PMU, and the numbers of the functions
+ * used here.
+ */
 #define MAGIC_LEAF 0x42504d55
 #define DEAF 5
 #define IGNORE 16
@@ -30,7 +33,7 @@ bool fault_inject(uint32_t cpu, uint32_t what)
 
 /**
  * fault_ignore() - let the counter registers of a CPU and of its package's boxes refuse a value
- * @cpu: number of the CPU that writes
+ * @cpu: number of the CPU whose writes are ignored
  * @value: writes of a value with these bits 15:0 are ignored; 0: none is
  *
  * Return: false if there is no virtual PMU.

@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 /*
- * What fails: FAULT_COUNTERS: writes to counters and event selects are ignored; FAULT_PREFETCH:
- * writes to the prefetchers' register are ignored; FAULT_RDPMC: the instruction RDPMC faults.
+ * Sets of what fails on a CPU. FAULT_COUNTERS: writes to counters and event selects are ignored.
+ * FAULT_PREFETCH: writes to the prefetchers' register are ignored. FAULT_RDPMC: the instruction
+ * RDPMC faults. FAULT_VALUES: writes to counters alone are ignored.
  */
 #define FAULT_COUNTERS 1
 #define FAULT_PREFETCH 2

@@ -112,7 +112,10 @@ static uint64_t foreign(void)
 	return set;
 }
 
-/* The module's trial writes to a counter end with the old value, before the first sample. */
+/*
+ * To find out which counters work, the module writes to them on trial. It must write the old values
+ * back before the first sample, as these are the values at which the counters begin.
+ */
 TEST_F(foreign, counters_begin_at_their_values_without_top)
 {
 	ASSERT_EQ(0, put(COUNTER0, 5000));
@@ -208,7 +211,10 @@ TEST_F(foreign, a_written_fixed_control_is_flagged_in_the_next_sample)
 	EXPECT_EQ(DISTURBED_STOP, flags[1]);
 }
 
-/* Event selects are compared with the expected ones when the run or their group's slice ends. */
+/*
+ * The module compares event selects with the ones that it wrote when the run ends, or when the
+ * slice of their group ends.
+ */
 TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 {
 	uint32_t flags[2];
@@ -225,8 +231,8 @@ TEST_F(foreign, a_written_event_select_is_flagged_in_the_last_sample)
 
 /*
  * Does what KVM does with enable_mediated_pmu: it writes registers when the CPU enters a guest that
- * counts with one counter, and again when it leaves the guest. perf is told by KVM and may then
- * enable its own counters: @left is what it leaves in the global control.
+ * counts with one counter, and again when the CPU leaves the guest. KVM also tells perf, which may
+ * then enable its own counters: @left is the value that perf leaves in the global control register.
  */
 static int run_guest(uint64_t left)
 {
@@ -298,7 +304,10 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	return 0;
 }
 
-/* Each slice compares one event select of its group, in rotation; this group has only one. */
+/*
+ * In each slice the module compares one of the group's event selects, in rotation. These groups
+ * have only one event select each, so it is compared in each slice.
+ */
 TEST_F(foreign, a_written_event_select_is_flagged_when_groups_change)
 {
 	uint32_t flags[4];
@@ -332,9 +341,10 @@ static int configure_crossed(void)
 }
 
 /*
- * The first slice of either group compares only its select of counter 0, so that nothing but the
- * switch can find the foreign select of counter 1. It is the switch to the second group: later
- * rounds begin with a random group, which may be the one that is there.
+ * The first slice of either group compares only that group's select of counter 0, so that nothing
+ * but the switch of groups can find the foreign select of counter 1. The test uses the first
+ * switch, to the second group: later rounds begin with a random group, which may be the group that
+ * is on the counters already.
  */
 TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 {
@@ -368,7 +378,10 @@ TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 	ASSERT_EQ(0, put(COUNTER1, 0));
 }
 
-/* Counts until a counter wraps; @top: how far below its end it starts, 0 for its old value. */
+/*
+ * Counts until a counter wraps. @top: number of counts below its end at which the counter starts;
+ * 0: the counter keeps its old value.
+ */
 static int overflow(uint32_t top)
 {
 	if (configure(false, top) ||
@@ -387,7 +400,10 @@ TEST_F(foreign, overflow_bits_of_a_session_are_cleared)
 	EXPECT_EQ(0, get(STATUS) & ALL_STATUS);
 }
 
-/* The overflow bits that another agent's counters set stay: the agent may still read them. */
+/*
+ * Overflow bits that another agent's counters set must stay set, because that agent may still read
+ * them.
+ */
 TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 {
 	ASSERT_EQ(0, put(COUNTER0, NEAR_WRAP));
@@ -401,8 +417,8 @@ TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	EXPECT_EQ(1, get(GLOBAL_CTRL));
 	/*
-	 * With BPMU_A_TOP the session itself starts counters below their end: the bits are its
-	 * own.
+	 * With BPMU_A_TOP the session itself starts counters so far below their end that they
+	 * overflow: the overflow bits are then the session's own, and it clears them.
 	 */
 	ASSERT_EQ(0, overflow(1000));
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);

@@ -2,9 +2,9 @@
 /*
  * Usage: fuzz [-s SEED] [-n MESSAGES]
  *
- * Fuzzer of the netlink protocol: sends valid and almost valid messages from several sockets
- * and checks each answer. Without -s it first runs the seeds that once found a bug, from the
- * file "seeds" beside the program, then a new one.
+ * Fuzzer of the netlink protocol: sends valid and almost valid messages from several sockets and
+ * checks each answer. Without -s it first runs the seeds that once found a bug, from the file
+ * "seeds" beside the program, and then one new seed.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -43,13 +43,13 @@ static const char *const findings[NR_FINDINGS] = {
 
 /**
  * struct fuzz - a run of one seed
- * @random: random number generator
- * @seed: its seed
- * @sent: number of messages sent so far, and sequence number of the latest
+ * @random: generator of the run's random numbers
+ * @seed: the seed from which @random began
+ * @sent: number of messages sent so far, which is the sequence number of the latest one
  * @answers: number of messages that were accepted, refused, and not answered
  * @commands: number of accepted messages of each command, and of each as a dump,
  *	[command][dump]
- * @groups: number of accepted configurations and swaps that had such groups,
+ * @groups: number of accepted configurations and swaps that had groups of each kind,
  *	[swap][enum fuzz_groups]
  * @found: number of failures of each check, [enum finding]
  * @sockets: senders
@@ -108,7 +108,10 @@ static int blamed(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* Returns the errno of an acknowledgment or of the end of a dump; @code for any other message. */
+/*
+ * Returns the errno that an acknowledgment or the end of a dump has; for any other message returns
+ * @code unchanged.
+ */
 static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 		bool *sentence)
 {
@@ -133,7 +136,8 @@ static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 
 /*
  * Reads answers up to the acknowledgment of the latest message. The kernel has queued all answers
- * before send() returns; answers to earlier messages are ignored. Each recv() continues a dump.
+ * before send() returns, so none has to be waited for; answers to earlier messages are ignored.
+ * Each recv() continues a dump.
  *
  * Returns the errno, or UNANSWERED if the queue became empty without an acknowledgment.
  */
@@ -375,7 +379,7 @@ static void find_machine(struct fuzz *fuzz)
 		machine->other |= 1ULL << i & ~machine->first;
 }
 
-/* Finds the package's events that this machine counts, by configuring each of them. */
+/* Finds out which of the package's events this machine counts, by configuring each of them. */
 static void find_rows(struct fuzz *fuzz)
 {
 	unsigned long before;
@@ -446,8 +450,8 @@ static void run(uint64_t seed, unsigned long messages)
 }
 
 /*
- * Reads lines "SEED MESSAGES BEHAVIOUR" from the file "seeds"; runs them if @really; returns their
- * number.
+ * Reads lines "SEED MESSAGES BEHAVIOUR" from the file "seeds", and runs each seed if @really.
+ * Returns the number of lines.
  */
 static unsigned int run_kept(const char *program, bool really)
 {

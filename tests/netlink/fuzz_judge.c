@@ -39,7 +39,10 @@ static const struct genlmsghdr *genl_head(const struct fuzz_message *message)
 	return (const void *)(message->bytes + NLMSG_HDRLEN);
 }
 
-/* Returns whether the message has both headers; without them the kernel ignores or refuses it. */
+/*
+ * Returns whether the message has both the netlink and the generic netlink header. The kernel
+ * ignores or refuses a message without them, so the module never gets it.
+ */
 static bool whole(const struct fuzz_message *message)
 {
 	return message->head.nlmsg_len >= HEADS &&

@@ -11,7 +11,9 @@
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
 /* Mutations from this number on can be applied to messages without attributes. */
 #define WITHOUT_ATTR 9
-/* Percentage of attributes that are legal, but not on this machine or in this session. */
+/*
+ * Percentage of attributes whose values the protocol allows, but not this machine or this session.
+ */
 #define SENSELESS 3
 
 /* The random number generator splitmix64. */
@@ -100,7 +102,10 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_set *set, size_t row,
 		    const struct fuzz_machine *machine, uint64_t groups);
 
-/* Draws the number of nests in a parent; they use consecutive rows from @row on, each once. */
+/*
+ * Draws how many nests a parent gets. Each nest takes the next row of the table, from @row on, so
+ * no row is used twice.
+ */
 static uint32_t how_many(struct fuzz_random *random,
 			 const struct fuzz_attr *attr, size_t row)
 {
@@ -122,7 +127,7 @@ static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *ma
 	return row;
 }
 
-/* Draws the row of the first of several nests, mostly one that this machine has. */
+/* Draws the row of the first of several nests; the machine has the events of most rows drawn. */
 static size_t first_row(struct fuzz_random *random, const struct fuzz_set *set,
 			const struct fuzz_machine *machine)
 {
@@ -262,7 +267,10 @@ void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 	message->length = message->head.nlmsg_len;
 }
 
-/* Returns the set of 1 << row of the events of @counter's box, which has up to five counters. */
+/*
+ * Returns the rows whose events are on counters of the same box as @counter, as a set of 1 << row.
+ * A box has up to five counters.
+ */
 static uint64_t rows_near(uint32_t counter)
 {
 	const struct fuzz_set *events = uncore_events();
@@ -428,7 +436,10 @@ static void unknown(struct fuzz_random *random, struct fuzz_message *message,
 	append(message, made, made->nla_len);
 }
 
-/* Damages the header, but keeps the flags that ask for an answer, as the answer is checked. */
+/*
+ * Damages a header of the message, but keeps the flags that ask for an answer, because the answer
+ * is checked.
+ */
 static void wrong_head(struct fuzz_random *random,
 		       struct fuzz_message *message, struct nlattr *attr)
 {

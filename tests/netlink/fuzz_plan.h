@@ -15,9 +15,9 @@
  * enum fuzz_groups - groups that a plan can have
  * @FUZZ_FIRST: for the core type of the lowest CPU
  * @FUZZ_OTHER: for the other core type
- * @FUZZ_UNCORE: for the package
+ * @FUZZ_UNCORE: for the package, outside of the cores
  * @FUZZ_FREE: of free-running registers: of a thread, of a core, of a package
- * @FUZZ_NR_GROUPS: number of them
+ * @FUZZ_NR_GROUPS: number of these kinds of groups
  */
 enum fuzz_groups {
 	FUZZ_FIRST,

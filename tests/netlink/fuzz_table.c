@@ -8,8 +8,8 @@
 #define IN(state) (1U << BPMU_STATE_##state)
 
 /*
- * Values of a core event: counter, select, sibling, filter. A row is legal if the part has the
- * counter.
+ * Values of a core event: counter, event select, counter that the event has on a core's second
+ * thread, filter. A row is legal if the part has the counter.
  */
 static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 0, 0x100c0, 0 },
@@ -105,8 +105,8 @@ static const struct fuzz_set event_set = {
 };
 
 /*
- * LAST is the last counter, of an M2PCIe. @never has the bits that no box type's event select has.
- * In the fuzzer's guests only CHAs have a filter: the number of a thread.
+ * LAST is the last counter of all, an M2PCIe's. @never has the bits that no box type's event select
+ * has. In the fuzzer's guests only CHAs have a filter, which is the number of a thread.
  */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
@@ -162,7 +162,10 @@ static const uint64_t free_rows[][FUZZ_COLUMNS] = {
 	{ REGISTER(8), 0, REGISTER(8) },
 };
 
-/* Events of free-running registers; no register has a number above 40. */
+/*
+ * Events of free-running registers. The attributes allow register numbers up to 40, because no
+ * register has a higher one.
+ */
 static const struct fuzz_attr free_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
@@ -212,7 +215,10 @@ static const struct fuzz_set group_set = {
 	.attrs = group_attrs, .nr = NR(group_attrs),
 };
 
-/* Intervals; the shortest is rare, as a debug kernel would do nothing but take samples. */
+/*
+ * Intervals. The shortest one is drawn rarely, as with it a debug kernel would do nothing but take
+ * samples.
+ */
 static const uint64_t intervals[] = {
 	0, BPMU_MIN_INTERVAL_NS, 1000000, 10000000, 10000001, 50000000,
 	1000000000, 3000000000,
@@ -222,7 +228,10 @@ static const uint64_t timers[] = {
 	BPMU_TIMER_AUTO, BPMU_TIMER_HARD, BPMU_TIMER_TICK,
 };
 
-/* Buffer sizes are rarely left to the module: its default may be megabytes, slow to allocate. */
+/*
+ * Buffer sizes in samples. Messages rarely leave the size to the module, whose default may be
+ * megabytes, slow to allocate.
+ */
 static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t chains[] = { 1, 2, BPMU_MAX_CHAIN };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };

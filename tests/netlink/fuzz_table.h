@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #define FUZZ_COLUMNS 4
-/* no guest has a CPU with this number or above */
+/* No guest has a CPU with this number or a higher one. */
 #define FUZZ_MAX_CPU 8192
-/* maximum number of legal values of a unique attribute, @low to @high */
+/* Largest number of legal values that a unique attribute can have, from @low to @high. */
 #define FUZZ_MOST_VALUES 512
 
 enum fuzz_format {

@@ -10,7 +10,10 @@
 #include <libmnl/libmnl.h>
 
 #define GENL_BUFFER 65536
-/* Event select for any part: OS bit clear, USR bit set, code 0xc0, which every part has. */
+/*
+ * Event select that is legal on any part: USR bit set, OS bit clear, event code 0xc0, which every
+ * part has.
+ */
 #define GENL_SELECT 0x100c0ULL
 #define GENL_CPUS 64
 #define GENL_NO_GROUP UINT32_MAX

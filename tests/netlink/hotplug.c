@@ -19,7 +19,10 @@
 #define SELECT 0xffffULL
 #define MS 1000000ULL
 #define NR 5000000UL
-/* Largest number of instructions of the requests before and after a loop. */
+/*
+ * Largest number of instructions that the requests before and after a loop add to the loop's in a
+ * count.
+ */
 #define REQUESTS 400000
 /* A sample is late if this many intervals have passed since the previous one. */
 #define LATE 8
@@ -55,7 +58,10 @@ static int online(uint32_t cpu, bool yes)
 	return put(path_of(cpu), yes ? "1" : "0");
 }
 
-/* Finds two threads of a core that can go offline, else the last CPU; returns how many it found. */
+/*
+ * Finds two threads of a core that can both go offline, or else the last CPU alone. Returns how
+ * many CPUs it found.
+ */
 static unsigned int find(uint32_t cpu[2])
 {
 	uint32_t last = sysconf(_SC_NPROCESSORS_ONLN) - 1;
@@ -184,8 +190,9 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_online_again_counts_on_by_its_timer, 120)
 }
 
 /*
- * Counts late samples. @early: those of them whose next sample follows in less than @tick TSC
- * ticks. A slow CPU alone does not delay a sample by LATE intervals.
+ * Counts the samples of a CPU that are late by LATE intervals or more: a slow CPU alone does not
+ * delay a sample that much. @early: number of those whose next sample follows in less than @tick
+ * TSC ticks.
  */
 static unsigned int late(uint64_t tick, unsigned int *early)
 {
@@ -218,8 +225,8 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	if (!self->nr)
 		SKIP(return, "no CPU can be taken offline");
 	/*
-	 * An interval less 10 %: the frequencies of TSC and timer may differ from the nominal
-	 * ones.
+	 * An interval less 10 %, because the frequencies of TSC and timer may differ from the
+	 * nominal ones.
 	 */
 	tick = own.tsc_khz / 1000 * (BPMU_MIN_INTERVAL_NS / 1000) * 9 / 10;
 	for (i = 0; nr < 60 && i < 200; i++) {
@@ -233,7 +240,10 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	}
 	TH_LOG("%u samples were late, %u had another one at once", nr, early);
 	EXPECT_LE(60, nr);
-	/* A few were in time, but the host delayed the guest's RDTSC, so that they seem early. */
+	/*
+	 * A tenth may seem early: these samples came in time, but the host delayed the RDTSC of the
+	 * sample before.
+	 */
 	EXPECT_GT(nr / 10, early);
 }
 
