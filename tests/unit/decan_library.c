@@ -24,7 +24,7 @@ int main(void)
 {
 	double sum = library_sum(v, 1000) + library_sum(v, 1000);
 
-	/* The program's own loop meets a denormal number. */
+	/* The program's own loop meets this denormal number; the loop in the library meets none. */
 	v[7] = DBL_TRUE_MIN;
 	return sum + program_sum(v, 500) > 1;
 }

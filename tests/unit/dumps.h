@@ -9,7 +9,7 @@
  * in the leaves of the row, with two exceptions: performance cores of hybrid parts without
  * bitmaps, for which leaf 0xA states only what efficient cores have as well; and AMD's CPUs before
  * version 2 of performance monitoring, for which no leaf states them. A dump taken in a virtual
- * machine has zeros in leaf 0xA: such counters cannot be used. Counters of version 1 cannot either.
+ * machine has zeros in leaf 0xA: such counters cannot be used, and neither can those of version 1.
  */
 #ifndef DUMPS_H
 #define DUMPS_H
@@ -26,7 +26,6 @@
  * @bitmaps: leaf 0x23 subleaf 1: EAX, EBX; 0 if there is none
  * @extended: leaf 0x80000001 ECX, bit 23
  * @v2: leaf 0x80000022: EAX, EBX, ECX
- * @part: name of the part, NULL if it is not supported
  * @part: name of the part in arch/, NULL if it is not supported
  * @gp: number of general counters, 0 if they cannot be used
  * @width: width of general counters in bits

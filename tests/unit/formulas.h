@@ -15,7 +15,10 @@
 
 #define NR_COUNTS 2
 
-/* Clocks of a thread that shares its core, in each column: its slots are those of these clocks. */
+/*
+ * Clocks of a thread that shares its core with another one, in each column of counts. With
+ * hyper-threading the thread's slots follow from these clocks.
+ */
 static const double shared_clocks[NR_COUNTS] = { 750000, 900000 };
 
 /**

@@ -177,7 +177,10 @@ TEST(refuses_alerts_without_intervals_and_commands_without_alerts)
 	assert_int_equal(bpmu_alerts_check(&alerts, 1000, &err), -EINVAL);
 }
 
-/* Values of metrics; NAN in the list stands for a metric that has no value in this interval. */
+/*
+ * Gives each metric the value that @ctx points to; NAN stands for a metric without a value in this
+ * interval.
+ */
 static struct bpmu_value lookup(void *ctx, const char *name)
 {
 	const double *number = ctx;
@@ -252,7 +255,9 @@ static void assert_first_line(const int ends[2], const char *expected)
 	assert_string_equal(line, expected);
 }
 
-/* Checks the output from the current position until all commands have ended. */
+/*
+ * Checks the output from the current position to its end, which comes when all commands have ended.
+ */
 static void assert_last_lines(const int ends[2], const char *expected)
 {
 	char text[256] = "";

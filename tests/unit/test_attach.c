@@ -15,7 +15,7 @@
 #include "unit.h"
 
 #define KHZ 1000000
-/* Ticks between two samples, 10 ms. */
+/* TSC ticks between two samples: 10 ms. */
 #define STEP 10000000ULL
 #define PERIOD_NS 10000000ULL
 #define VALUES 8
@@ -54,7 +54,7 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
  * @hybrid: the session also counts on CPUs of another core type
  * @type: type of the attribute that holds the group; 0 for BPMU_A_GROUP
  * @reads: how often samples were read
- * @step: called at each read of samples, to change the session
+ * @step: called at each read of samples; may change the session
  * @changed: called when the tool begins or ends to count
  * @seq: sequence number of the next sample
  */
@@ -159,7 +159,10 @@ static struct nlmsghdr *plan(void)
 	return nlh;
 }
 
-/* Adds a sample. Those of CPU 1 have an earlier time than those of CPU 0 that were added before. */
+/*
+ * Adds a sample to a message. Its time stamp is earlier for CPU 1 than for CPU 0, whose sample
+ * comes first: samples do not arrive in the order of their times.
+ */
 static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 {
 	u64 tsc = at * STEP - cpu * STEP / 2;
@@ -181,7 +184,10 @@ static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 	mnl_attr_put(nlh, BPMU_A_SAMPLES, sizeof(record), &record);
 }
 
-/* Adds one sample of each CPU; in each, every event has counted EACH more. */
+/*
+ * Returns a message with one new sample of each CPU, in which every event has counted EACH more
+ * than in the sample before.
+ */
 static struct nlmsghdr *samples(void)
 {
 	struct nlmsghdr *nlh = message();
@@ -320,7 +326,7 @@ static void begin(const struct on *on, unsigned int nr)
 	};
 }
 
-/* Attaches and counts until a step of the module ends it. */
+/* Attaches to the session and counts @wanted, until module.step makes the counting end. */
 static int run(const char *wanted, struct bpmu_error *err)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -375,7 +381,10 @@ static void end_at_six(void)
 	ten_reads();
 }
 
-/* Another session begins. It counts the event too, on another counter, and its numbers are new. */
+/*
+ * When the tool has stopped counting, another session begins. It counts the same event, but on
+ * another counter, and its run and its plan have new numbers.
+ */
 static void begin_again(bool counts)
 {
 	if (counts)
@@ -407,8 +416,8 @@ static void stop_at_second_end(bool counts)
 }
 
 /*
- * The session changes between two reads: samples arrive before the tool knows to which they
- * belong.
+ * Another run begins between two reads: its first samples arrive before the tool knows that they
+ * belong to that run.
  */
 static void another_at_four(void)
 {
@@ -585,8 +594,8 @@ static void check_named(const char *part, const struct on *on, const char *names
 }
 
 /*
- * Two counters belong to the PCU and to the UBox by their counter numbers. The UBox's clock is
- * named although it has no event select.
+ * The numbers of the counters tell which events are the PCU's and which are the UBox's. The UBox's
+ * clock is named although it has no event select.
  */
 TEST(events_of_pcu_and_ubox_are_named)
 {
@@ -603,7 +612,8 @@ TEST(events_of_pcu_and_ubox_are_named)
 }
 
 /*
- * One name implies a filter, one does not, and one filter has a field for which there is no name.
+ * One event has a name that implies a filter, one has a name that does not, and one has a filter
+ * with a field for which there is no name.
  */
 TEST(names_that_imply_filters_are_found)
 {
@@ -623,7 +633,8 @@ TEST(names_that_imply_filters_are_found)
 }
 
 /*
- * PERF_METRICS is one counter with several fields; each reader takes the fields that it asked for.
+ * PERF_METRICS is one counter with several fields; the tool takes only the fields that the user
+ * asked for.
  */
 TEST(all_fields_of_perf_metrics_are_events)
 {

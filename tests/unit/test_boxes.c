@@ -291,8 +291,8 @@ TEST(registers_have_their_addresses)
 		{ "knl", BPMU_UNIT_M2PCIE, 1, 4, 48, 0xd8, 0xa0, 0, 0xf4, 0x10100, 0x10000,
 		  0, 0, 0, 0 },
 		/*
-		 * Discovery tables have the addresses of these boxes; here is their largest
-		 * number.
+		 * The machine's discovery tables have the addresses of these boxes, so the rows
+		 * only have the largest number of boxes.
 		 */
 		{ "spr", BPMU_UNIT_CHA, 144, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
 		{ "spr", BPMU_UNIT_IIO, 16, 4, 48, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0 },
@@ -490,7 +490,10 @@ TEST(event_selects_have_their_bits)
 	}
 }
 
-/* Registers that only one type of box has, as Alder Lake's global control in controller 1. */
+/*
+ * Registers that only one type of box has, for example the global control register of Alder Lake's
+ * memory controller 1.
+ */
 TEST(other_registers_of_boxes)
 {
 	const struct bpmu_part *part;

@@ -14,9 +14,9 @@
 #define MS 1000000ULL
 
 /*
- * The test's clock: each run of a loop, on the only CPU, reads the time before and after it, and
- * the CPU time in between. Run number i takes @lasts[i] ms, of which it waits @waits[i] ms for the
- * CPU.
+ * The test's clock. Each loop runs on the only CPU, and reads the elapsed time before and after
+ * each run, and the CPU time in between. Run number i takes @lasts[i] ms, of which it waits
+ * @waits[i] ms for the CPU.
  */
 static u64 now, ran;
 static const unsigned int *lasts, *waits;
@@ -66,7 +66,7 @@ TEST(restores_the_affinity)
 	assert_true(CPU_EQUAL(&before, &after));
 }
 
-/* A run takes 20 ms, long enough that the number of rounds needs no calibration. */
+/* Each run takes 20 ms, so long that the number of rounds needs no calibration. */
 TEST(rates_follow_from_work_and_time)
 {
 	static const unsigned int same[8] = { 20, 20, 20, 20, 20, 20, 20, 20 };
@@ -134,7 +134,10 @@ TEST(a_delayed_round_does_not_end_the_calibration)
 	assert_true(ceilings.uops == 128 * 2 * 50);
 }
 
-/* A wait of 1 in 21 ms may be ignored; with 2 in 22 ms of the best run no ceiling is given. */
+/*
+ * The best run of a loop may wait for the CPU for 1 ms of 21 ms. If it waits for 2 ms of 22 ms, too
+ * much was disturbed, and no ceiling is given.
+ */
 TEST(disturbed_ceilings_are_left_out)
 {
 	static const unsigned int little[8] = { 21, 21, 21, 21, 21, 21, 21, 21 };
@@ -160,7 +163,7 @@ TEST(disturbed_ceilings_are_left_out)
 	assert_string_equal(err.text,
 			    "--ceilings: other programs had the CPUs for 9 % of the best run of memory reads: the ceilings would be too low and are left out; record on an idle machine");
 	assert_true(ceilings.bytes == 0 && ceilings.uops == 0 && ceilings.flops == 0);
-	/* The loops that read memory are disturbed, the best run of nops is not. */
+	/* Each run that reads memory waits for the CPU, but the best run of nops does not. */
 	lasts = nops;
 	waits = but_reads;
 	calls = 0;

@@ -69,7 +69,7 @@ TEST(an_unseen_event_has_an_upper_limit)
 	assert_true(bpmu_estimate_unseen(&sum));
 	assert_true(isinf(bpmu_estimate_half_width(&sum)));
 	assert_true(bpmu_estimate_at_most(&sum) == 11);
-	/* The limit is not above the number of slices that were not counted: 2 of 22. */
+	/* The limit must not exceed the number of slices that were not counted: here 2 of 22. */
 	memset(&sum, 0, sizeof(sum));
 	bpmu_cell_estimate(&cell, 22 * SLICE, true, &sum);
 	assert_true(bpmu_estimate_at_most(&sum) == 2);
@@ -134,8 +134,8 @@ TEST(a_heavy_tail_is_recognised)
 }
 
 /*
- * The tail is the largest eighth of the slices. If only six slices have events, it is the larger
- * half of those six; here the smallest has a tenth of the events of the others.
+ * The tail is the largest eighth of the slices. If only six slices have events, the tail is the
+ * larger half of those six; the smallest of the six has a tenth of the events of the others.
  */
 TEST(slices_without_events_are_in_no_tail)
 {
@@ -196,7 +196,11 @@ TEST(tails_of_terms_are_added)
 	struct bpmu_estimate sum = { };
 	unsigned int i;
 
-	/* One of 12 slices has 8 times the events of the others; the other term doubles the sum. */
+	/*
+	 * In the first term one of 12 slices has 8 times the events of the others, in the sum with
+	 * the second term only twice their events. The third term is subtracted, so its large slice
+	 * does not count.
+	 */
 	for (i = 0; i < 12; i++) {
 		bpmu_cell_add_slice(&cells[0], i ? 100 : 800, SLICE);
 		bpmu_cell_add_slice(&cells[1], 600, SLICE);

@@ -295,7 +295,7 @@ static void good(const char *part)
 	};
 }
 
-/* Runs the checks, and adds @title and all that they print to the text. */
+/* Runs the checks, and adds @title and all that the checks print to the text. */
 static void run(FILE *out, const char *title, int status, bool json)
 {
 	struct bpmu_checkup check = { .json = json, .hint = " See the hint." };

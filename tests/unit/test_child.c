@@ -28,7 +28,10 @@ static void read_text(const char *path, char *text, int size)
 	fclose(file);
 }
 
-/* Runs a command in the way that a measurement does. Returns its status. */
+/*
+ * Runs a command as a measurement does: forks, waits at the exec(), continues. Returns its exit
+ * status.
+ */
 static int run(char **argv)
 {
 	struct bpmu_signals signals;

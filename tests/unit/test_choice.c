@@ -268,7 +268,10 @@ TEST(refuses_a_named_pipe)
 	unlink(name);
 }
 
-/* The unit of a rate of loads is that of a rate per second, not that of a plain number. */
+/*
+ * Local and remote loads per second are rates: such a metric has the unit of a rate, not that of a
+ * plain number.
+ */
 TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 {
 	static const char *const names[] = { "Local_Loads", "Remote_Loads" };
@@ -287,7 +290,10 @@ TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 	bpmu_choice_free(&choice);
 }
 
-/* Groups with LIKWID's names: a part has each metric of them whose events it has. */
+/*
+ * Groups of metrics with LIKWID's names. On each part a group has those metrics for which the part
+ * has all events.
+ */
 TEST(parts_have_the_groups_that_their_events_allow)
 {
 	expect("ivb", NULL, "TLB",
@@ -332,7 +338,9 @@ TEST(parts_have_the_groups_that_their_events_allow)
 	refuse("zen3", NULL, "FLOPS_DP", -ENOTSUP,
 	       "DP_FLOP_Rate of this group needs RETIRED_SSE_AVX_FLOPS, for which counters of zen3 would have to be merged, which barepmu does not do");
 	/*
-	 * either(A, B): B is an event of Zen that merges counters; the message names A, of Intel.
+	 * The formula contains either(A, B): A is an event of Intel's parts, B an event of Zen that
+	 * merges two counters. For this Intel part the message names A as the event that is
+	 * missing.
 	 */
 	refuse("hsx", NULL, "FLOPS_DP", -ENOTSUP,
 	       "DP_FLOP_Rate of this group needs FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE, which hsx does not have");
@@ -343,7 +351,10 @@ TEST(parts_have_the_groups_that_their_events_allow)
 	       "needs L1D.REPLACEMENT, which zen3 does not have");
 }
 
-/* Several formulas have one name: the part's events decide which is used. Values by hand. */
+/*
+ * Several formulas have the same name, and the part's events decide which of them is used. Expected
+ * values are computed by hand.
+ */
 TEST(flops_are_counted_by_the_part_s_events)
 {
 	static const struct {
@@ -379,7 +390,7 @@ TEST(flops_are_counted_by_the_part_s_events)
 	}
 }
 
-/* These constants are arbitrary. */
+/* Made-up counts of events and made-up values of the machine's constants. */
 static const struct unit_count counts[] = {
 	{ "instructions", 3000 }, { "cycles", 2000 }, { "ref_cycles", 1000 },
 	{ "branches", 600 }, { "branch_misses", 30 }, { "cache_misses", 12 },
@@ -481,7 +492,10 @@ static const struct unit_count counts[] = {
 	{ "XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS", 100 },
 };
 
-/* Channels of a data fabric: channel N counts N + 1 times as many events as channel 0. */
+/*
+ * Made-up counts of a data fabric's channels: channel N counts N + 1 times as many events as
+ * channel 0, for which the table has the count.
+ */
 static const struct unit_count channels[] = {
 	{ "LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_", 1e6 },
 	{ "LOCAL_OR_REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_", 2e6 },
@@ -583,7 +597,10 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "zen2", "L3_Miss_Ratio", 0.125 }, { "zen5", "L3_Miss_Ratio", 0.25 },
 		{ "zen4", "L3_Miss_Latency", 125 }, { "zen1", "L3_Miss_Cycles", 80 },
 		{ "zen3", "L3_Miss_Cycles", 160 },
-		/* Twelve channels count 78 million together, eight count 360 million, in 2 s. */
+		/*
+		 * All twelve channels together count 78 million events, all eight together 360
+		 * million, in 2 s.
+		 */
 		{ "zen4", "Memory_Read_Rate", 2.496 },
 		{ "zen5", "Memory_Write_Rate", 4.992 },
 		{ "zen4", "DRAM_Read_Rate", 1.6 }, { "zen5", "DRAM_Write_Rate", 0.8 },

@@ -22,7 +22,8 @@
 #define NONE 0xffff
 
 /*
- * The requests so far, and the function that answers each by filling in a message; NULL for none.
+ * The requests that the tool has sent so far. For each of them the test may have a function in
+ * answers[] that fills in the message that answers it.
  */
 static struct request {
 	u16 type, flags;
@@ -114,7 +115,10 @@ static size_t put_stray(char *buffer, u32 seq)
 	return nlh->nlmsg_len;
 }
 
-/* Ends an answer: the end of a dump, an acknowledgment, or an error with the sentence @text. */
+/*
+ * Ends an answer with the end of a dump, with an acknowledgment, or with an error and the sentence
+ * @text.
+ */
 static size_t put_end(char *buffer, const struct nlmsghdr *asked, int code, const char *text)
 {
 	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buffer);
@@ -277,7 +281,10 @@ TEST(the_family_is_looked_up)
 	bpmu_client_close(NULL);
 }
 
-/* Errors of opening the socket, and the sentence if the module is not loaded, name the cause. */
+/*
+ * The message about a socket that cannot be opened, or about a module that is not loaded, names the
+ * cause.
+ */
 TEST(what_cannot_be_opened_is_named)
 {
 	static const struct {
@@ -434,7 +441,10 @@ TEST(each_fact_of_the_module_has_its_field)
 	bpmu_client_close(client);
 }
 
-/* Malformed: a wrong length of an attribute, a value that is too large, a text that is too long. */
+/*
+ * An answer is malformed if an attribute has a wrong length, a value too large for its member, or a
+ * text too long for it.
+ */
 TEST(what_is_no_fact_is_malformed)
 {
 	struct bpmu_client *client = opened();
@@ -642,7 +652,10 @@ static void assert_event(const struct nlattr *group, unsigned int nth,
 	assert_int_equal(!attr, slot->sibling == slot->counter);
 }
 
-/* Checks the groups of core type @i: type 1 has no uncore; a shared counter is sent once. */
+/*
+ * Checks the groups that request @i has for both core types: the second one has no uncore groups,
+ * and a counter that events share is sent once.
+ */
 static void assert_groups(unsigned int i)
 {
 	const struct nlattr *core = asked(i, BPMU_A_GROUP, 0);
@@ -746,8 +759,9 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EPERM);
 	assert_string_equal(err.text, "module: CAP_SYS_ADMIN is needed; run as root");
 	/*
-	 * The counters are held by another process's session: the tool asks twice who holds them,
-	 * because unknown agents do not matter then.
+	 * The counters are held by another process's session. The tool asks for the session's owner
+	 * twice, but for no CPU's counters: while a session holds them, counters that an unknown
+	 * agent has enabled do not matter.
 	 */
 	nr_requests = 0;
 	error[0] = -EBUSY;
@@ -757,7 +771,8 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
 	assert_string_equal(err.text, "module: another session has the counters; it is likwid, process 4711: wait for it, or stop it");
 	/*
-	 * No session holds them, but an unknown agent uses counters of the second of the two CPUs.
+	 * No session holds the counters, but an unknown agent uses counters of the second of the
+	 * two CPUs.
 	 */
 	nr_requests = 0;
 	foreign = 2;

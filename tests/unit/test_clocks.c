@@ -69,14 +69,17 @@ TEST(the_step_is_the_smallest_increase)
 	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &stands);
 	assert_true(stands.step == 0);
 	assert_int_equal(stands.back, 0);
-	/* Several sets of readings: the step is the smallest of theirs. */
+	/* With several sets of readings, the clock's step is the smallest step in any of them. */
 	bpmu_clocks_steps(still, NULL, ARRAY_SIZE(still), 1, &clock);
 	assert_true(clock.step == 3);
 	assert_false(bpmu_clocks_unclear(&clock, 1));
 	assert_true(bpmu_clocks_unclear(&stands, 1));
 }
 
-/* The process did not run for 428 ms, in which a clock with steps of 4 ms made 107 of them. */
+/*
+ * The process did not run for 428 ms, in which a clock with steps of 4 ms made 107 steps. The tool
+ * must not take them for one step of 428 ms.
+ */
 TEST(an_absence_is_not_a_step)
 {
 	static const double away[] = { 0, 0, 428e6, 428e6 };
@@ -91,7 +94,10 @@ TEST(an_absence_is_not_a_step)
 	bpmu_clocks_steps(tick, tick_at, ARRAY_SIZE(tick), 25, &clock);
 	assert_true(clock.step == 4e6);
 	assert_false(bpmu_clocks_unclear(&clock, 25));
-	/* Each reading of a fine clock differs from the last one: its step is a reading's time. */
+	/*
+	 * Each reading of a fine clock differs from the last one, so the smallest step that can be
+	 * seen is the time that a reading takes.
+	 */
 	clock = (struct bpmu_clock){ .stated = 1 };
 	bpmu_clocks_steps((double[]){ 0, 30, 60 }, (double[]){ 0, 30, 60 }, 3,
 			  25, &clock);
@@ -111,7 +117,10 @@ TEST(a_late_tick_is_not_a_step)
 	assert_true(bpmu_clocks_unclear(&clock, 25));
 }
 
-/* The other TSC is 1000 ticks ahead; the way there takes 300 to 900 ticks, the way back 400. */
+/*
+ * The other CPU's TSC is 1000 ticks ahead. A request takes 300 to 900 ticks to that CPU, and the
+ * answer takes 400 ticks back.
+ */
 TEST(round_trips_bound_the_offset)
 {
 	struct bpmu_clocks_offset offset = { -INFINITY, INFINITY };
@@ -286,7 +295,10 @@ TEST(all_clocks_have_a_line)
 	run(out, NULL);
 	run(out, "--clocksources");
 	run(out, "-j");
-	/* One CPU, about whose TSC nothing is known, and no warning; then two warnings. */
+	/*
+	 * First the output for one CPU, with nothing known about its TSC and no warning; then the
+	 * output with two warnings.
+	 */
 	given = good();
 	given.cpus = 1;
 	given.rdtscp = true;

@@ -61,7 +61,10 @@ TEST(a_request_is_answered)
 	assert_int_equal(readings, 1);
 }
 
-/* On a busy machine the first CPU may give up while the other CPU is just reading its TSC. */
+/*
+ * On a busy machine the first CPU may give up at the moment at which the other CPU reads its TSC
+ * for the answer.
+ */
 TEST(a_mailbox_that_is_closed_during_the_answer_stays_closed)
 {
 	gives_up = true;

@@ -3,8 +3,9 @@
  * Promise: about 95 % of the 95 % intervals of the Top-Down tree and of stat -M hold the true
  * value, or are flagged. Programs are synthesised slice by slice, so that all events of all slices
  * are known, and observed through groups that are multiplexed as on a CPU with four counters. Each
- * program runs with 200 random seeds: at three depths of the tree, or in short runs, at level 2 and
- * as metrics, on one CPU and on four. A cell of the printed table covers all nodes and seeds.
+ * program runs with 200 random seeds: one test measures three levels of the tree, others measure
+ * level 2 or metrics in short runs on one CPU and on four. A cell of the printed table covers all
+ * nodes and seeds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ struct event {
 	double busy;
 };
 
-/* A program that computes in quiet slices, and waits for memory in busy ones. */
+/* Event rates of a program that computes in quiet slices, and waits for memory in busy ones. */
 static const struct event memory[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1, 1 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.60, 0.20 },
@@ -54,7 +55,7 @@ static const struct event memory[] = {
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 0.02, 0.20 },
 };
 
-/* A program that mispredicts branches in busy slices. */
+/* Event rates of a program that mispredicts branches in busy slices. */
 static const struct event branches[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1, 1 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.40, 1.20 },
@@ -80,7 +81,10 @@ static const struct event branches[] = {
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 0.005, 0.005 },
 };
 
-/* Metrics for stat -M, and a program that misses caches, TLBs and branches in busy slices. */
+/*
+ * Metrics for stat -M, and event rates of a program that misses caches, TLBs and branches in busy
+ * slices.
+ */
 #define METRICS "L2,TLB,BRANCH"
 static const struct event misses[] = {
 	{ "cycles", 1, 1 },
@@ -262,7 +266,10 @@ static void see(const struct workload *w, unsigned int cpu, unsigned int g,
 	}
 }
 
-/* Lets each group count its slice; core and uncore rotate separately, from a random group on. */
+/*
+ * Lets each group of a bank count the slices in which it is on the counters. Core and uncore rotate
+ * their groups separately, each from a random group on.
+ */
 static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
 		   enum bpmu_bank_id bank, const struct slice *slice)
 {
@@ -392,7 +399,10 @@ static unsigned int doubted(const struct coverage *c)
 	return c->few + c->bursty;
 }
 
-/* Adds the nodes of a run; @relative: half-widths and errors are fractions of the true values. */
+/*
+ * Adds the nodes of one run to the results. If @relative, half-widths and errors are added as
+ * fractions of the true values.
+ */
 static void count(struct coverage *c, bool relative)
 {
 	double error, unit;

@@ -42,7 +42,10 @@ static const struct unit_count counts[] = {
 	{ "CPI_STACK.COMMIT_ALU", 1 },
 	{ "CPI_STACK.COMMIT_DEPEND", 4 },
 	{ "CPI_STACK.COMMIT_OTHER", 4 },
-	/* Events of the parts of components; "other" has a part without a known cause. */
+	/*
+	 * Events of the parts into which components are split; component "other" has a part without
+	 * a known cause.
+	 */
 	{ "CPI_STACK.DISPATCH_ICACHE_L2", 3 },
 	{ "CPI_STACK.DISPATCH_ICACHE_L3", 1 },
 	{ "CPI_STACK.DISPATCH_ICACHE_MEMORY", 4 },
@@ -103,7 +106,7 @@ static const struct unit_count counts[] = {
 	{ "CPI_STACK.COMMIT_OTHER_CLEARS", 0 },
 	{ "CPI_STACK.COMMIT_OTHER_DECODE", 1 },
 	{ "CPI_STACK.COMMIT_OTHER_ORDER", 2 },
-	/* The same program on Ivy Bridge. */
+	/* Counts of the same program by Ivy Bridge's events. */
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 16 },
 	{ "UOPS_ISSUED.ANY", 20 },
 	{ "INT_MISC.RECOVERY_CYCLES", 1 },
@@ -116,7 +119,7 @@ static const struct unit_count counts[] = {
 	{ "ARITH.FPU_DIV_ACTIVE", 1 },
 };
 
-/* If true, no instruction retires. */
+/* If true, the counts are those of a program without any retired instruction. */
 static bool nothing;
 /* Number of units of work by which cycles are divided; 0 for instructions. */
 static double work;
@@ -218,7 +221,8 @@ TEST(cycles_are_divided_by_work)
 }
 
 /*
- * Each part of a component has its own event; its value is slots / 4 per cycle / 16 instructions.
+ * Each part of a component has an event of its own. The part's value is that event's count of
+ * slots, divided by 4 slots per cycle and by 16 instructions.
  */
 TEST(each_part_has_an_event_of_its_own)
 {
@@ -280,7 +284,10 @@ TEST(parts_add_up_to_their_component)
 	bpmu_tree_free(&tree);
 }
 
-/* The parts need more events; if they are not asked for, fewer groups are multiplexed. */
+/*
+ * Parts of components need more events. If the user does not ask for parts, fewer groups are
+ * multiplexed.
+ */
 TEST(without_parts_fewer_groups_are_multiplexed)
 {
 	struct bpmu_cpistack stack;
@@ -298,7 +305,7 @@ TEST(without_parts_fewer_groups_are_multiplexed)
 	bpmu_tree_free(&tree);
 }
 
-/* What Ivy Bridge can measure exactly, approximately, and not at all. */
+/* Ivy Bridge measures some components exactly, some approximately, and some not at all. */
 TEST(ivb_has_exact_approximate_and_missing_components)
 {
 	const struct bpmu_cpistack_cell *cell;
@@ -394,8 +401,8 @@ TEST(without_counts_no_value_is_printed)
 }
 
 /*
- * The sum of a stage is printed only if each of its components has a value; the test takes away one
- * at a time. The uncertainty of a component is the largest one of its stages, whichever that is.
+ * The sum of a stage is printed only if each of its components has a value: the test takes away one
+ * value at a time. A component's uncertainty is the largest that it has in any stage.
  */
 TEST(each_component_of_a_stage_counts)
 {

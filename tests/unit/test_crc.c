@@ -57,7 +57,10 @@ TEST(the_checksum_of_parts_is_that_of_the_whole)
 	}
 }
 
-/* A file written on a CPU without the instruction can be read on one that has it. */
+/*
+ * The checksum that the instruction computes must equal the one by the table, so that a file from a
+ * CPU without the instruction can be read on one that has it.
+ */
 TEST(instruction_and_table_yield_the_same_checksum)
 {
 	unsigned char data[64];

@@ -45,7 +45,7 @@ TEST(splits_lines)
 	close_text(&csv);
 }
 
-/* One text line is of the maximal length and the other one byte longer. */
+/* One of two text lines has the maximal length, the other is one byte longer. */
 TEST(refuses_a_line_without_an_end)
 {
 	size_t size = BPMU_CSV_LINE_MAX + 2;

@@ -12,6 +12,8 @@
 #define BASE 0x401000ULL
 
 /*
+ * Disassembly of function[] below, with the hexadecimal offset of each instruction.
+ *
  *	  0 xor %eax,%eax
  *	  2 outer: xor %ecx,%ecx
  *	  4 inner: movsd (%rdi,%rcx,8),%xmm0
@@ -140,7 +142,8 @@ TEST(invalid_instructions_are_refused_with_their_address)
 			 0);
 	assert_int_equal(bad.nr_loops, 1);
 	/*
-	 * Execution cannot continue after that byte: it is outside of the loop, and an exit of it.
+	 * Execution cannot continue after that byte. The byte is therefore outside of the loop, and
+	 * the branch to it is one of the loop's two exits.
 	 */
 	assert_string_equal(bad.loop[0].refused, "");
 	assert_int_equal(bad.loop[0].nr_exits, 2);
@@ -276,7 +279,10 @@ TEST(a_variable_names_its_group)
 	bpmu_candidates_free(&found);
 }
 
-/* decan --list prints the loops, the chosen one, why others are refused, and the candidates. */
+/*
+ * decan --list prints the function's loops, which of them is chosen, why others are refused, and
+ * the instructions of the chosen loop that can be removed.
+ */
 TEST(the_list_has_loops_and_candidates)
 {
 	struct bpmu_decan decan = {

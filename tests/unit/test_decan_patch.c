@@ -304,7 +304,10 @@ TEST(other_forms_have_the_replacements_of_the_table)
 	}
 }
 
-/* Each replacement decodes into whole instructions that are as long together as the original. */
+/*
+ * Each replacement decodes into whole instructions, which together are as long as the original
+ * instruction.
+ */
 TEST(replacements_keep_the_length)
 {
 	struct bpmu_error err = { };

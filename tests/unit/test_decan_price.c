@@ -17,12 +17,18 @@
 
 #define WORKLOAD TOP "/build/workload/decan"
 #define TICKS_PER_NS 3
-/* TSC ticks that the brackets, the code before and after the loop, take without a loop. */
+/*
+ * TSC ticks that the brackets take without a loop between them. Brackets are the code before and
+ * after the loop that reads the TSC.
+ */
 #define EMPTY_TICKS 90
 #define ITERATIONS 1000
 #define ROUNDS 11
 #define CANDIDATES 30
-/* Forks of a measurement: one counts the iterations of the original, one does all timed runs. */
+/*
+ * Number of forks for a measurement: one counts the iterations of the original loop, one does all
+ * timed runs.
+ */
 #define FORKS 2
 /* Process ID of the faked fork; the kernel gives no process such a number. */
 #define FORK (1 << 30)
@@ -33,22 +39,25 @@ static struct bpmu_error err;
 static u64 loop_ns;
 static u64 fork_ns;
 static u64 gone_ns;
-/* The first @cold_runs runs in a fork take longer, the very first one by @cold_ns. */
+/* The first @cold_runs runs in a fork take longer: run number n by @cold_ns / n. */
 static unsigned int cold_runs;
 static u64 cold_ns;
-/* Every second run takes longer by this time. */
+/* Time by which every second run takes longer. */
 static u64 jitter_ns;
-/* Number of forks so far, and of runs in the latest one. */
+/* Number of forks so far, and number of runs in the latest fork. */
 static unsigned int forks;
 static unsigned int fork_runs;
-/* Kinds of variants that are asked for, a set of bits. */
+/* Set of the kinds of variants that are asked for. */
 static unsigned int kinds = BPMU_VARIANT_DEFAULT;
 /* If true, other processes interrupt each run. */
 static bool busy;
-/* Runs of the brackets without a loop: with their code in the caches, and without. */
+/*
+ * Numbers of runs of the brackets without a loop: with the brackets' code in the caches, and
+ * without it.
+ */
 static unsigned int warm_empties;
 static unsigned int cold_empties;
-/* Runs during which this process, too, could have run on the loop's CPU. */
+/* Number of runs during which the tool itself was allowed to run on the loop's CPU. */
 static unsigned int beside;
 
 u64 __wrap_bpmu_clock_ns(clockid_t id);
@@ -65,7 +74,10 @@ u64 __wrap_bpmu_clock_ns(clockid_t id)
 	return gone_ns;
 }
 
-/* Events that the loop counts, and that brackets and tool count, as they run on the same CPU. */
+/*
+ * Number of events of a run that the loop causes, and number that the brackets and the tool add,
+ * because they run on the same CPU.
+ */
 #define LOOP_EVENTS 1000
 #define OWN_EVENTS 70000
 static double latest_ticks;
@@ -85,7 +97,10 @@ double __wrap_bpmu_decan_session_cycles(const struct bpmu_decan_session *session
 	return latest_ticks;
 }
 
-/* Makes a fork; one that all runs share is made only once. */
+/*
+ * Fakes the fork for a run, and returns how long the fork takes. If all runs share a fork, only the
+ * first one makes it.
+ */
 static u64 make_fork(const struct bpmu_run *run)
 {
 	if (run->fork && run->fork->pid)
@@ -97,7 +112,7 @@ static u64 make_fork(const struct bpmu_run *run)
 	return fork_ns;
 }
 
-/* Fakes a run of this duration in the latest fork. */
+/* Fakes a run in the latest fork, whose loop takes @ns; returns how long the whole run takes. */
 static u64 one_run(u64 ns)
 {
 	fork_runs++;
@@ -107,7 +122,10 @@ static u64 one_run(u64 ns)
 	return ns;
 }
 
-/* Duration of a run of a variant: without any candidates the loop takes 1 % less. */
+/*
+ * Returns the duration of a variant's run: each instruction that the variant removes saves 1 % of
+ * the original's time.
+ */
 static u64 run_ns(const struct bpmu_run *run)
 {
 	return run->mode == BPMU_RUN_EMPTY ? 0 :
@@ -213,7 +231,10 @@ TEST(loops_of_1_us_to_20_s_are_measured_within_the_limit)
 	}
 }
 
-/* A fork of a process of 100 MB takes 7 ms, of 2 GB 150 ms: one fork serves all runs. */
+/*
+ * A fork of a process of 100 MB takes 7 ms, and one of 2 GB takes 150 ms. One fork must therefore
+ * serve all runs.
+ */
 TEST(a_fork_is_shared_by_all_runs)
 {
 	static const u64 lengths[] = {
@@ -237,7 +258,10 @@ TEST(a_fork_is_shared_by_all_runs)
 	fork_ns = 0;
 }
 
-/* The branch predictions that one run has learnt must not help another: each run has a fork. */
+/*
+ * Branch predictions that one run has learnt must not help another run, so each run has a fork of
+ * its own.
+ */
 TEST(branches_need_a_fork_per_run)
 {
 	kinds = BPMU_VARIANT_DEFAULT | BPMU_VARIANT_BRANCHES;
@@ -269,7 +293,10 @@ static void mask(char *text)
 	*at = 'N';
 }
 
-/* The table has a row for each variant; rows with equal savings are in the order of the code. */
+/*
+ * decan's table of results has a row for each variant. Rows with equal savings are in the order of
+ * the code.
+ */
 TEST(the_table_has_all_variants)
 {
 	char *text = NULL;
@@ -327,7 +354,10 @@ TEST(pages_that_the_program_has_mapped_are_mapped)
 			       "\"warm_up_runs\":3,\"settled\":true,\"cold_ticks\":8457090,\"warm_ticks\":57090}"));
 	free(text);
 	bpmu_decan_free(&decan);
-	/* The first run is longer only by a thousandth of the loop's 3 s. */
+	/*
+	 * The first run takes longer by only a thousandth of the loop's 3 s, so no run is needed to
+	 * warm up.
+	 */
 	cold_runs = 1;
 	measure(3 * BPMU_NS_PER_S);
 	rows_are_exact();
@@ -336,7 +366,7 @@ TEST(pages_that_the_program_has_mapped_are_mapped)
 	bpmu_decan_free(&decan);
 }
 
-/* An event of the loop is counted; the counters are faked. */
+/* The tool counts an event of the loop; the counts are faked. */
 TEST(what_the_tool_counts_itself_is_subtracted)
 {
 	static char path[] = WORKLOAD, name[] = "wide", times[] = "2", zero[] = "0";
@@ -396,7 +426,10 @@ TEST(a_loop_of_20_ns_is_resolved)
 	rows_are_exact();
 	assert_true(decan.variants.variant->cycles.value == 60);
 	assert_true(decan.empty.value == EMPTY_TICKS);
-	/* The brackets are timed with the caches in the state that they have around the loop. */
+	/*
+	 * The brackets without a loop are timed with their code in the caches, as it is when they
+	 * are run around the loop.
+	 */
 	assert_int_equal(warm_empties, ROUNDS);
 	assert_int_equal(cold_empties, 0);
 	bpmu_decan_free(&decan);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of decan gets the events and metrics of the loop alone: the sessions that decan opens for
- * it, on a module that the test plays.
+ * A user of decan gets the events and metrics of the loop alone. For them decan opens sessions of
+ * the module, which the test plays.
  */
 #include <errno.h>
 #include <math.h>
@@ -157,7 +157,7 @@ TEST_BETWEEN(the_first_session_counts_cycles_of_the_user, setup, NULL)
 	bpmu_decan_session_close(&session);
 }
 
-/* The cycles come first in the list of events, before those of -e. */
+/* The list of events begins with the cycles, which decan always counts; the events of -e follow. */
 TEST_BETWEEN(events_stand_behind_the_cycles, setup, NULL)
 {
 	session.type.wanted.text = strdup("instructions,branches");
@@ -209,7 +209,7 @@ TEST_BETWEEN(counts_are_those_of_the_loop, setup, NULL)
 	bpmu_decan_session_close(&session);
 }
 
-/* One of two variants was counted, with three instructions a cycle in each group. */
+/* One of two variants was counted, with three instructions per cycle in each group. */
 TEST_BETWEEN(metrics_are_those_of_the_variant, setup, NULL)
 {
 	double counts[BPMU_MAX_COUNTERS];

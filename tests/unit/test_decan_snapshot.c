@@ -24,7 +24,7 @@
 
 static struct bpmu_decan decan;
 static struct bpmu_error err;
-/* If true, calls of ptrace() are recorded. */
+/* If true, calls of ptrace() are recorded in traced[]. */
 static bool watched;
 
 /*
@@ -35,7 +35,7 @@ static char twice[] = "2";
 static char forever[] = "1000000000";
 static char *entries = twice;
 
-/* Analyses a loop of the program, up to the point where a variant would be measured. */
+/* Analyses a loop of the program as decan does, but measures no variant. */
 static int find(char *path, char *function, char *loop, char *file)
 {
 	static char *argv[5];
@@ -193,7 +193,10 @@ static void set_mxcsr(pid_t pid, unsigned int mxcsr)
 	assert_int_equal(ptrace(PTRACE_SETFPREGS, pid, 0, &vectors), 0);
 }
 
-/* State at the start of a run: checksums of memory and registers, and of the loop's code. */
+/*
+ * State at the start of a run: a checksum of memory and registers, and a copy of the page with the
+ * loop's code.
+ */
 struct beginning {
 	u64 sum;
 	u8 text[PAGE];
@@ -221,7 +224,10 @@ static int note_beginning(void *data, struct bpmu_error *error)
 	return 0;
 }
 
-/* Returns the state at the start of a variant's run in the shared fork, after warm-up runs. */
+/*
+ * Returns the state at the start of a variant's run in the fork that all runs share, after @warm
+ * warm-up runs.
+ */
 static struct beginning run_shared(const struct bpmu_variant *one, unsigned int warm)
 {
 	struct beginning beginning = { };
@@ -316,10 +322,15 @@ TEST(denormal_numbers_are_flushed_where_the_loop_has_none)
 	}
 }
 
-/* Forks of a measurement: for single-stepping, to count iterations, for all timed runs. */
+/*
+ * Number of forks for a measurement: one for single-stepping, one to count iterations, one for all
+ * timed runs.
+ */
 #define FORKS 3
 
-/* Runs all variants of a loop in one shared fork, and checks their start. */
+/*
+ * Runs all variants of a loop in one shared fork, and checks that all runs start in the same state.
+ */
 static void share(char *function)
 {
 	static char zero[] = "0";
@@ -360,7 +371,8 @@ TEST(without_page_faults_written_pages_are_not_searched)
 }
 
 /*
- * Pages restored on the loop's CPU, pages restored on another one, and how often code was written.
+ * Number of pages restored on the loop's CPU, number of pages restored on another CPU, and how
+ * often code was written.
  */
 static unsigned int restored_there;
 static unsigned int restored_elsewhere;
@@ -388,8 +400,8 @@ int __wrap_bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /*
- * Pages must be restored on the CPU of the loop: if another CPU wrote them, their lines would leave
- * the caches of the loop's CPU, where they are when the program itself runs.
+ * Pages must be restored on the CPU of the loop. If another CPU wrote them, their lines would leave
+ * the caches of the loop's CPU, in which they are when the program itself runs the loop.
  */
 TEST(pages_are_restored_on_the_cpu_of_the_loop)
 {
@@ -407,7 +419,10 @@ TEST(pages_are_restored_on_the_cpu_of_the_loop)
 	bpmu_decan_free(&decan);
 }
 
-/* A warm-up run must run the patched code: code that was never decoded would add its misses. */
+/*
+ * A warm-up run must run the variant's code: otherwise the timed run would be the first to decode
+ * that code, and its time would include the misses of the decoded-uop cache.
+ */
 TEST(a_warm_up_runs_the_code_that_is_measured)
 {
 	share((char *)"matvec");
@@ -425,7 +440,10 @@ TEST(a_fork_with_unknown_written_pages_ends)
 	forks = decan.snapshot.forks;
 	bpmu_fork_end(&decan.fork, &decan.snapshot);
 	bpmu_pages_free(&decan.snapshot.written);
-	/* A warm-up and a run: the pages that they write are unknown, so each needs a new fork. */
+	/*
+	 * A warm-up run and a timed run. The tool does not know which pages each of them writes, so
+	 * each needs a new fork.
+	 */
 	run_shared(decan.variants.variant, 1);
 	assert_int_equal(decan.fork.pid, 0);
 	assert_int_equal(decan.snapshot.forks, forks + 2);
@@ -482,7 +500,7 @@ TEST(iterations_are_exact)
 	bpmu_decan_free(&decan);
 }
 
-/* The shortest of several runs: any run may be interrupted. */
+/* Returns the duration of the shortest of several runs, because any run may be interrupted. */
 static u64 shortest(enum bpmu_run_mode mode)
 {
 	u64 least = ~0ULL;
@@ -619,7 +637,7 @@ TEST(a_loop_that_waits_for_other_threads_is_refused)
 	bpmu_decan_free(&decan);
 }
 
-/* The program has one thread: no other one is waited for. */
+/* The program has only one thread, so decan must not wait for another thread to reach the loop. */
 TEST(a_locked_loop_of_one_thread_is_measured)
 {
 	static char zero[] = "0", times[] = "2";
@@ -716,7 +734,10 @@ TEST(functions_of_libraries_and_pie_are_found)
 	bpmu_decan_free(&decan);
 }
 
-/* The loop is 500 additions, so short that a profile rarely has a sample in it. */
+/*
+ * The loop is 500 additions, so short that a profile rarely has a sample in it: if it is the
+ * function's only loop, decan needs none.
+ */
 TEST(the_only_loop_of_a_named_function_needs_no_sample)
 {
 	char *text = NULL;
@@ -756,7 +777,10 @@ TEST(a_stripped_program_needs_addresses)
 	bpmu_decan_free(&decan);
 }
 
-/* A static program without symbols: what is refused without addresses, and works with them. */
+/*
+ * A static program without symbols: decan refuses to look for a function by its name, and accepts
+ * addresses.
+ */
 static void needs_addresses(char *program, char *stripped)
 {
 	static char chain[] = "chain", times[] = "4000", zero[] = "0";
@@ -921,7 +945,10 @@ TEST(write_creates_programs_and_a_page)
 	decan.html = path;
 	assert_int_equal(bpmu_decan_page(&decan, &err), 0);
 	after = contents(path, &of);
-	/* A cell has the last part of a variant's name, its title all of it; no text is empty. */
+	/*
+	 * A cell shows the last part of a variant's name, and the cell's title shows all of it; no
+	 * text is empty.
+	 */
 	snprintf(path, sizeof(path), "<td title=\"%s\">st_0x", one->name);
 	assert_non_null(strstr((char *)after, path));
 	assert_null(strstr((char *)after, "<p></p>"));
@@ -951,7 +978,10 @@ TEST(a_second_thread_runs_the_loop)
 	assert_non_null(both);
 	assert_true(both->ok);
 	assert_int_equal(both->samples, 6);
-	/* CPU time per time is known for the threads' run; on a busy machine it may be 0. */
+	/*
+	 * The threads' run has a known share of CPU time in the elapsed time; on a busy machine it
+	 * may be 0.
+	 */
 	assert_true(both->on_cpu >= 0 && both->on_cpu < 1.5);
 	assert_true(isnan(decan.variants.variant->on_cpu));
 	bpmu_decan_free(&decan);
@@ -1013,7 +1043,10 @@ long __wrap_ptrace(int request, ...)
 	return __real_ptrace(request, tid, address, data);
 }
 
-/* Number of threads that got a helper's registers, and were resumed each time with them. */
+/*
+ * Returns the number of threads that got the registers of a helper, a thread beside the first one,
+ * and had them whenever they were resumed.
+ */
 static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 {
 	unsigned int i, nr = 0;
@@ -1027,7 +1060,7 @@ static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 	return nr;
 }
 
-/* Two helpers run the loop beside the first thread: each run has a thread for each of them. */
+/* Two helpers run the loop beside the first thread, so each run has a thread for each helper. */
 TEST(several_helpers_run_the_loop)
 {
 	static char zero[] = "0", times[] = "200";

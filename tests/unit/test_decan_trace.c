@@ -59,7 +59,10 @@ TEST(yama_s_scope_is_named_with_its_remedy)
 		"ptrace: not permitted, kernel.yama.ptrace_scope is 3; boot with another one, 3 stays until then");
 }
 
-/* With a scope of 0 or 1 Yama lets a program trace its own children: another cause refused it. */
+/*
+ * With a scope of 0 or 1 Yama lets a program trace its own children, so Yama is not what refused
+ * it.
+ */
 TEST(other_refusals_are_not_attributed_to_yama)
 {
 	static const char other[] =

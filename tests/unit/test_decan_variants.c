@@ -13,6 +13,8 @@
 #define BASE 0x401000ULL
 
 /*
+ * Disassembly of function[] below, with the hexadecimal offset of each instruction.
+ *
  *	 0 movsd (%rdi,%rcx,8),%xmm0
  *	 5 addsd 8(%rdi,%rcx,8),%xmm0
  *	 b movsd (%rsi,%rcx,8),%xmm1
@@ -115,7 +117,8 @@ TEST(further_variants_are_made_on_request)
 	     BPMU_VARIANT_FP);
 	names(wanted, 9);
 	/*
-	 * Variant 1 replaces 5 bytes, too few for an instruction with a stack operand; 6 suffice.
+	 * Variant 1 has only 5 bytes to replace, too few for an instruction with a stack operand;
+	 * variant 2 has 6, which suffice.
 	 */
 	assert_string_equal(decan.variants.variant[1].skipped,
 			    "its replacement is longer");
@@ -148,7 +151,10 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 	struct bpmu_interval95 found;
 	unsigned int i;
 
-	/* Ranks from tables of the sign test: 2 and 10 of 11 values, 1 and 6 of 6. */
+	/*
+	 * The 95 % intervals end at ranks from tables of the sign test: 2 and 10 of 11 values, 1
+	 * and 6 of 6.
+	 */
 	found = bpmu_median(eleven, 11);
 	assert_true(found.value == 6 && found.low == 2 && found.high == 10);
 	found = bpmu_median(six, 6);
@@ -160,7 +166,9 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 	assert_true(found.value == 50.5 && found.low == 40 && found.high == 61);
 }
 
-/* Adds a variant whose run takes these cycles in each round. */
+/*
+ * Adds a variant whose run takes @cycles in the first round, and a cycle more in each further one.
+ */
 static void took(const char *name, double cycles)
 {
 	struct bpmu_variant *variant;
@@ -349,8 +357,8 @@ TEST(the_verdict_can_leave_the_load_open)
 }
 
 /*
- * Checks what is said about savings and Top-Down. The original takes 1000 cycles; the variant
- * without stores takes @low, or, if @low is 600 or more, between @low and 1000.
+ * Checks the sentence about savings and Top-Down. The original takes 1000 cycles. The variant
+ * without stores takes @low cycles, or, if @low is 600 or more, between @low and 1000.
  */
 static void agreement_is(double low, bool flagged, const char *wanted)
 {
@@ -386,7 +394,10 @@ TEST(top_down_is_compared_with_resolved_savings)
 		     "Top-Down: Memory_Bound is 30.0 %, not flagged: the prices are not resolved.");
 }
 
-/* Two threads run the loop: the original, and the variant without stores. */
+/*
+ * Adds the variants that two threads run at once: the original loop, and the variant without
+ * stores.
+ */
 static struct bpmu_variant *two(double low, double cycles, double high)
 {
 	struct bpmu_variant *variant;

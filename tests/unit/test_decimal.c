@@ -15,7 +15,10 @@
 #include "metric/value_flag.h"
 #include "unit.h"
 
-/* Expected text: 6 significant digits, as of "%.5e", without zeros after the 6th decimal place. */
+/*
+ * Compares the text of a number with printf()'s: 6 significant digits as of "%.5e", but no zeros
+ * after the sixth decimal place.
+ */
 static void print_small(double number)
 {
 	char text[BPMU_DECIMAL_TEXT];

@@ -10,7 +10,10 @@
 
 #define WIDTH 48
 
-/* A group with slots and two fields of PERF_METRICS, which share one value of the sample. */
+/*
+ * A group with the slots counter and two fields of PERF_METRICS. Both fields share one value of the
+ * sample.
+ */
 static const struct bpmu_sched with_metrics = {
 	.nr = 3, .values = 2,
 	.slot = {
@@ -51,7 +54,10 @@ TEST(a_delta_is_the_difference_of_two_samples)
 	const u64 last[] = { 1000, 70 }, now[] = { 1600, 100 };
 
 	assert_int_equal(difference(&pmu, &without, 1, last, now), 30);
-	/* Without PERF_METRICS in the group nothing resets slots: their count is a difference. */
+	/*
+	 * Without PERF_METRICS in the group nothing resets the slots counter, so its count is a
+	 * difference of two values.
+	 */
 	assert_int_equal(difference(&pmu, &without, 0, last, now), 600);
 }
 
@@ -63,7 +69,10 @@ TEST(a_delta_includes_a_wrap)
 	assert_int_equal(difference(&pmu, &without, 1, last, now), 15);
 }
 
-/* The module resets slots and PERF_METRICS at each sample, so that the values are the counts. */
+/*
+ * The module resets the slots counter and PERF_METRICS at each sample, so their values are the
+ * counts since the sample before.
+ */
 TEST(fields_of_perf_metrics_are_fractions_of_slots)
 {
 	struct bpmu_pmu pmu = golden_cove();

@@ -14,7 +14,10 @@
 #include "free.h"
 #include "unit.h"
 
-/* Bits of event selects that user space may set: without the any-thread bit, and with it. */
+/*
+ * Bits of event selects that user space may set: on Intel's parts without and with the any-thread
+ * bit, and on AMD's.
+ */
 #define NO_ANY	0xff87ffffULL
 #define ANY	0xffa7ffffULL
 #define AMD	0xfff87ffffULL
@@ -442,7 +445,10 @@ static void *rows_of_skx(void *ctx)
 	return nr > 1 && rows[0].name && rows[nr - 1].name ? (void *)rows : NULL;
 }
 
-/* The first thread that asks unpacks the rows for all threads. A field that a row lacks is NULL. */
+/*
+ * The first thread that asks for a part's events unpacks the rows for all threads. A field that a
+ * row lacks is NULL.
+ */
 TEST(rows_are_unpacked_once)
 {
 	const struct bpmu_part *skx = bpmu_part_by_name("skx");
@@ -470,8 +476,9 @@ TEST(rows_are_unpacked_once)
 }
 
 /*
- * Of energy registers and of the uncore each part has a description, or the reason why barepmu
- * does not count them. A part with an uncore may also say which of its units are not counted.
+ * Each part has a description of its energy registers and one of its uncore, or else the reason why
+ * barepmu does not count them. A part with an uncore may also say which units of it are not
+ * counted.
  */
 TEST(parts_say_why_they_have_no_energy_or_uncore)
 {

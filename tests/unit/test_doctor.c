@@ -15,7 +15,10 @@
 #include "unit.h"
 
 static bool unloaded, watchdog;
-/* Contents of sysfs' file cpu_core/rdpmc: may programs read counters? NULL without the file. */
+/*
+ * Contents of sysfs' file cpu_core/rdpmc, which tells whether programs may read counters; NULL if
+ * there is no file.
+ */
 static const char *rdpmc;
 static unsigned int checks;
 
@@ -45,7 +48,7 @@ uid_t __wrap_geteuid(void)
 	return user;
 }
 
-/* Runs doctor with @words, and adds its command line and output to the text. */
+/* Runs doctor with arguments @words, and adds its command line and output to the text. */
 static void run(FILE *out, int status, const char *words)
 {
 	struct bpmu_ctx ctx = { .run = NULL };

@@ -24,15 +24,15 @@ static struct bpmu_drill drill;
 static struct bpmu_tree_value values[LINES_MAX];
 static struct bpmu_drill_node times[LINES_MAX];
 
-/* Count of each event in an interval, and whether the group had a slice in it. */
+/* Count of each event in an interval, and whether the group had a slice in that interval. */
 static double counted;
 static bool seen;
 
-/* Uncertainty of the value of every node. */
+/* Uncertainty of the value of every node in an interval. */
 static double uncertainty;
 /* Flags of the value of every node in an interval. */
 static unsigned int flags;
-/* Number of CPUs that the latest interval sums. */
+/* Number of CPUs whose counts the latest interval sums. */
 static unsigned int cpus_added_up;
 
 void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
@@ -209,7 +209,10 @@ TEST(stays_while_nodes_have_no_value)
 	end();
 }
 
-/* A node whose interval includes its threshold is entered, and is no reason to move on. */
+/*
+ * A node is undecided if its 95 % interval includes its threshold. The drill enters such a node,
+ * and does not leave it because of that.
+ */
 TEST(enters_an_undecided_node_and_does_not_leave_it)
 {
 	unsigned int i;
@@ -276,7 +279,10 @@ static void begin_step(struct bpmu_step *step, struct bpmu_pmu *pmu, const char 
 	make_step(step, pmu);
 }
 
-/* The module refuses to swap in groups on other banks; the child node needs two more of them. */
+/*
+ * A swap must keep the banks of the session's groups. The child node needs two banks that its
+ * parent does not need, so the first step must count on them already.
+ */
 TEST(a_step_counts_on_all_banks_that_any_step_needs)
 {
 	static const char text[] =
@@ -297,7 +303,10 @@ TEST(a_step_counts_on_all_banks_that_any_step_needs)
 	assert_int_equal(step.tree.groups.nr, ARRAY_SIZE(banks));
 	for (i = 0; i < ARRAY_SIZE(banks); i++)
 		assert_int_equal(step.tree.groups.group[i].sched.bank, banks[i]);
-	/* The group was moved by others before it; the node must find its count there. */
+	/*
+	 * Groups of other banks come before the group of this node, which therefore has another
+	 * place in this step; the node must find its count there.
+	 */
 	assert_string_equal(step.tree.events[3].spec[0].text, "UNC_Q_CLOCKTICKS");
 	assert_int_equal(step.tree.event_slots[3][0].nr, 1);
 	assert_int_equal(step.tree.events[1].nr + step.tree.events[2].nr, 0);
@@ -305,7 +314,7 @@ TEST(a_step_counts_on_all_banks_that_any_step_needs)
 	end();
 }
 
-/* The total of a step includes an interval in which a group had no slice. */
+/* The total of a step includes the intervals in which a group had no slice. */
 TEST(a_step_s_total_includes_intervals_without_a_slice)
 {
 	const u64 enabled[2] = { 300, 700 };
@@ -333,7 +342,10 @@ TEST(a_step_s_total_includes_intervals_without_a_slice)
 	end();
 }
 
-/* Three seconds at 0.04 and one at 0.16: the uncertainty is sqrt(0.12^2 + 0.16^2) / 4. */
+/*
+ * Three seconds have an uncertainty of 0.04 and one second has 0.16: the uncertainty of the step is
+ * sqrt(0.12^2 + 0.16^2) / 4.
+ */
 TEST(a_step_s_uncertainty_is_weighted_by_time)
 {
 	const u64 enabled[2] = { 1000, 1000 };
@@ -455,7 +467,7 @@ TEST(the_summary_names_reached_and_missing_nodes)
 	end();
 }
 
-/* The summary has values since the last change of the nodes, which is less than the whole run. */
+/* The summary covers only the time since the drill last changed the nodes that it measures. */
 TEST(the_summary_of_a_phase_names_its_changes)
 {
 	struct bpmu_phase phase = { .changes = 1, .begin = 7.5 };
@@ -495,7 +507,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* Time and lost samples of the run are sums over all CPUs. */
+/* Measured time and lost samples of a run are sums over all CPUs. */
 TEST(a_run_sums_time_and_losses_of_all_cpus)
 {
 	u32 cpu[CPUS] = { 0, 1 };

@@ -39,7 +39,10 @@ static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
 	case 0x23:
 		if (!dump->bitmaps[0])
 			break;
-		/* Leaf 0x23 has more subleaves than 1, the one with the bitmaps. */
+		/*
+		 * Subleaf 1 of leaf 0x23 has the bitmaps of counters; subleaf 0 has the set of
+		 * subleaves.
+		 */
 		regs.eax = subleaf ? dump->bitmaps[0] : 0xb;
 		regs.ebx = subleaf ? dump->bitmaps[1] : 0;
 		break;
@@ -92,7 +95,7 @@ TEST(real_cpus_get_their_part_and_their_counters)
 	assert_int_equal(wrong, 0);
 }
 
-/* The vendor's name has one letter wrong, as that of an overclocked Haswell in the dumps. */
+/* The vendor's name has one wrong letter, as that of an overclocked Haswell in the dumps has. */
 TEST(other_vendors_are_not_supported)
 {
 	static const struct dump iotel = INTEL("Haswell", 0x306c0, 0x8, 0x7300403, 0, 0, 0x603,
@@ -112,9 +115,9 @@ TEST(other_vendors_are_not_supported)
 }
 
 /*
- * Leaf 0x23 has a bitmap of counters. If a bit is missing, only the counters below it exist.
- * Without version 6 of performance monitoring there are at most eight. A bitmap of zeros says
- * nothing, and other vendors do not have the leaf.
+ * Leaf 0x23 has a bitmap of counters. If a bit is 0, barepmu uses only the counters below that bit.
+ * Without version 6 of performance monitoring there are at most eight counters. A bitmap of zeros
+ * says nothing, and other vendors do not have the leaf.
  */
 TEST(bitmaps_are_of_the_core_type)
 {
@@ -160,7 +163,10 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	assert_int_equal(pmu.pebs, 0);
 }
 
-/* Linux, msr-index.h: MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C; the next counter's is 4 further. */
+/*
+ * Linux, msr-index.h: MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C; the address of each further
+ * counter's register is 4 higher.
+ */
 TEST(counters_have_registers_of_their_precise_records)
 {
 	assert_int_equal(bpmu_pmu_config_msr(0), 0x1903);

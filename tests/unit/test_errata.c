@@ -62,7 +62,7 @@ TEST(matches_part_model_stepping_and_microcode)
 	assert_int_equal(bpmu_errata_match(&cpu, &ranged), BPMU_ERRATA_PERHAPS);
 }
 
-/* Returns whether a CPU has an erratum, by any row of that name; there must be at least one. */
+/* Returns whether a CPU has an erratum by any row with that name; fails if no row has that name. */
 static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 {
 	const struct bpmu_erratum *erratum;
@@ -82,8 +82,8 @@ static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 }
 
 /*
- * CPUID signatures (leaf 1) of revisions that AMD's revision guides name for an erratum, and of
- * some that they do not name. For erratum 1054 beyond model 0Fh the source is Linux.
+ * CPUID signatures (leaf 1) of revisions for which AMD's revision guides list an erratum, and of
+ * some for which they do not. For erratum 1054 beyond model 0Fh the source is Linux.
  */
 TEST(errata_of_amd_match_the_revisions_of_its_guides)
 {
@@ -224,7 +224,10 @@ static bool known(const char *part, const char *name)
 	return false;
 }
 
-/* Each erratum that an event row of a part names has a row of facts for that part. */
+/*
+ * If an event row of a part names an erratum, the table of facts has a row of that erratum for that
+ * part.
+ */
 static void names_in_event_rows_have_facts(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -273,7 +276,10 @@ static bool touches_something(const struct bpmu_erratum *erratum)
 	return false;
 }
 
-/* Errata of all events, of interrupts, of registers, and of events that no table has. */
+/*
+ * Returns whether an erratum concerns no event row: it affects all events, interrupts, registers,
+ * or events that are in no table.
+ */
 static bool concerns_no_row(const char *name)
 {
 	static const char *const names[] = {

@@ -149,7 +149,10 @@ int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 	return fails(err);
 }
 
-/* Overflow bits: all running counters have theirs set, and none does afterwards. */
+/*
+ * Reports the overflow bits: while counters run, each has its bit set; after that none has, unless
+ * it is stuck.
+ */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *now, struct bpmu_error *err)
 {
@@ -394,7 +397,7 @@ TEST(gives_up_where_no_interrupts_come)
 	assert_int_equal(count_of(BPMU_SYMPTOM_INTERRUPT), 5);
 }
 
-/* The first call that fails ends the check, and its error is reported. */
+/* The check ends at the first call that fails, and reports that call's error. */
 TEST(each_failure_ends_the_trials)
 {
 	unsigned int calls;
