@@ -9,7 +9,7 @@
 #include "base/line.h"
 #include "unit.h"
 
-/* A line, and what it has written to its output stream. */
+/* An output line of the tool, and the stream to which it is written. */
 struct output {
 	struct bpmu_line line;
 	char *text;
@@ -41,7 +41,8 @@ static void stamp_is(long long wall_ns, long long monotonic_ns, const char *want
 }
 
 /*
- * The time of a sample may be earlier than the clock's start, to which it refers: it is negative.
+ * Monotonic times count from the start of the clock. The time of a sample may be earlier than that;
+ * it is then printed as a negative number.
  */
 TEST(prints_times_before_the_reference_clock)
 {
@@ -85,7 +86,7 @@ static void csv_is(const char *text, const char *separator, const char *want)
 	ends_as(&output, want);
 }
 
-/* Fields by RFC 4180, with any separator. */
+/* CSV fields by RFC 4180, with any separator. */
 TEST(csv_fields_are_quoted_where_necessary)
 {
 	csv_is("", ",", "");

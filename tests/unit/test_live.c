@@ -14,7 +14,9 @@
 
 #define REQUESTS_MOST 128
 
-/* Requests and calls so far, in their order, one word for each. */
+/*
+ * The requests and calls that the measurement has made so far, in their order, one word for each.
+ */
 static char said[REQUESTS_MOST];
 static const char *refused;
 static bool stop;
@@ -141,7 +143,10 @@ TEST(a_run_sends_its_requests_in_order)
 			    "configure start input read stop read release ");
 }
 
-/* After a refusal no wait is for something that never started, and all is released. */
+/*
+ * After a refused request the run waits for nothing that would have started, and releases all that
+ * it holds.
+ */
 TEST(a_refused_request_ends_the_run_and_releases)
 {
 	assert_int_equal(run("configure"), -EBUSY);

@@ -57,7 +57,10 @@ TEST(a_complete_file_is_measured)
 	bpmu_tree_free(&tree);
 }
 
-/* A version is that of the file's own metrics, not of the tree that it extends, and no keyword. */
+/*
+ * A file's version is that of its own metrics, not that of the tree which it extends. "version" is
+ * no keyword: a metric may have that name.
+ */
 TEST(a_file_tells_the_version_of_its_tree)
 {
 	struct bpmu_metrics m = { .nr = 0 };
@@ -188,7 +191,10 @@ TEST(refuses_a_second_method)
 	bpmu_metrics_free(&m);
 }
 
-/* A description is attached to nodes that the part has; a missing node keeps its reason. */
+/*
+ * A description is attached to the nodes that the part has. A node that the part lacks keeps the
+ * reason why.
+ */
 TEST(only_nodes_of_the_part_get_a_description)
 {
 	struct bpmu_metrics m = { .nr = 0 };
@@ -204,7 +210,10 @@ TEST(only_nodes_of_the_part_get_a_description)
 	assert_int_equal(bpmu_metrics_find(&m, "tma_amx_busy"), -1);
 	bpmu_metrics_free(&m);
 	part = bpmu_part_by_name("mtl");
-	/* On this part the name is a definition, or "none" with a reason: no node to describe. */
+	/*
+	 * On this part the file has a definition with this name, or "none" with a reason, but no
+	 * node that could be described.
+	 */
 	memset(&m, 0, sizeof(m));
 	assert_int_equal(bpmu_metrics_builtin(&m, "tma", part, &err), 0);
 	assert_int_equal(bpmu_metrics_find(&m, "tma_contested_accesses"), -1);

@@ -31,7 +31,7 @@ TEST_FIXTURE(read_page)
 	return fclose(in);
 }
 
-/* Measures all levels of the method of an example. */
+/* Measures an example of the page: the method that it extends or defines, at all levels. */
 static void measure(const char *text)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -113,7 +113,7 @@ TEST(the_page_has_all_constants)
 	}
 }
 
-/* Groups of LIKWID 5.5: the names of the files in its folder "groups". */
+/* LIKWID 5.5's groups for each part: the names of the files in LIKWID's folder "groups". */
 static const struct {
 	const char *part;
 	const char *folder;
@@ -245,7 +245,7 @@ static const struct {
 	  "ICACHE L2CACHE L3CACHE MEM TLB TMA" },
 };
 
-/* A column of the page's table of groups, and LIKWID's folder for that part. */
+/* A column of the page's table of groups: barepmu's group, and the name of LIKWID's. */
 static const struct {
 	const char *group;
 	const char *likwid;
@@ -278,7 +278,9 @@ static bool has_group(const struct bpmu_metrics *m, const char *group)
 	return false;
 }
 
-/* LIKWID's groups for which the page says that barepmu has their metrics under other names. */
+/*
+ * Returns whether the page says that barepmu has the metrics of a LIKWID group under other names.
+ */
 static bool is_elsewhere(const char *group)
 {
 	static const char *const names[] = {
@@ -303,7 +305,7 @@ static bool is_elsewhere(const char *group)
 	return true;
 }
 
-/* Finds the text line of the page that starts with the group and names the part after it. */
+/* Returns whether the page has a text line that starts with the group and then names the part. */
 static bool has_reason(const char *group, const char *part)
 {
 	char begin[32];

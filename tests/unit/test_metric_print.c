@@ -13,7 +13,7 @@
 #include "metric/metric_expr.h"
 #include "unit.h"
 
-/* The printed text equals what was parsed, without its redundant parentheses. */
+/* An expression is printed as it was written, but without redundant parentheses. */
 TEST(printed_expressions_have_the_necessary_parentheses)
 {
 	static const struct {

@@ -27,7 +27,7 @@ static struct bpmu_session_view session;
 static struct nlattr *attrs[BPMU_A_MAX + 1];
 static unsigned char buffer[65536];
 
-/* How often each entry of a list has come, and unexpected entries. */
+/* How often each entry of a list has come, and how many entries have come that should not. */
 static struct {
 	unsigned int cpu[CPUS];
 	unsigned int isolated[CPUS];
@@ -36,7 +36,9 @@ static struct {
 	unsigned int interrupted;
 } seen;
 
-/* Each 7th CPU is offline, each 3rd isolated; CPUs from 500 on are of another core type. */
+/*
+ * Each seventh CPU is offline, each third is isolated, and CPUs from 500 on have another core type.
+ */
 bool cpu_possible(unsigned int cpu)
 {
 	return cpu < nr_cpu_ids;
@@ -145,7 +147,7 @@ static void take(const struct nlmsghdr *message)
 	seen.empty += empty;
 }
 
-/* Dumps with messages of this size; from message @next on the session has a new run. */
+/* Dumps all lists in messages of @size bytes; from message @next on the session has a new run. */
 static unsigned int dump(unsigned int size, unsigned int next)
 {
 	struct nlmsghdr request = { .nlmsg_seq = 7 };
@@ -174,7 +176,10 @@ static unsigned int dump(unsigned int size, unsigned int next)
 	return 0;
 }
 
-/* Checks that CPUs @first to @end - 1 of the core type, and no others, have come once each. */
+/*
+ * Checks that CPUs @first to @end - 1, which have one core type, have come once each, and no other
+ * CPU.
+ */
 static void assert_all_once(unsigned int first, unsigned int end)
 {
 	unsigned int cpu, what;
@@ -210,7 +215,10 @@ TEST_BETWEEN(lists_continue_in_messages_of_any_size, setup, NULL)
 		assert_all_once(0, 500);
 		assert_int_equal(seen.interrupted, 0);
 	}
-	/* 4 bytes for each online CPU and 28 for each failure fit into one message. */
+	/*
+	 * One message has room for all entries: 4 bytes for each online CPU, and 28 for each
+	 * failure.
+	 */
 	assert_int_equal(dump(4000, -1), 1);
 	assert_all_once(0, 500);
 }

@@ -18,7 +18,7 @@
 #define COUNT 1000.0
 #define UNCERTAINTY 0.25
 
-/* Counts do not matter for notes: none are added up. */
+/* Notes do not depend on counts, so this function adds up none. */
 void __wrap_bpmu_interval_total(const struct bpmu_groups *groups,
 				const struct bpmu_interval *interval,
 				unsigned int first, unsigned int end,
@@ -53,7 +53,7 @@ __wrap_bpmu_interval_behind(const struct bpmu_interval *interval,
 	return *interval;
 }
 
-/* Values are those that a test gives; no counts are evaluated. */
+/* The values of nodes are those that the test sets; none is computed from counts. */
 void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
 			     const struct bpmu_interval *interval, unsigned int nr_cpus,
 			     struct bpmu_tree_value *values)
@@ -78,7 +78,7 @@ static void set_target(struct bpmu_target *target, u32 *cpu)
 	target->smt = 1;
 }
 
-/* Prints intervals of an event; in interval i, lost[i] samples were lost, [@nr]. */
+/* Prints @nr intervals of an event; in interval i, lost[i] samples were lost. */
 static char *stat_intervals(enum bpmu_format format, const char *event, const u64 *lost,
 			    unsigned int nr)
 {
@@ -124,7 +124,10 @@ static char *stat_output(enum bpmu_format format, const char *event)
 	return stat_intervals(format, event, &none, 1);
 }
 
-/* The text of a field that seldom changes is kept, but must change with the field. */
+/*
+ * stat keeps the text of fields that seldom change, such as lost samples: the text must change with
+ * them.
+ */
 TEST(stat_says_in_which_interval_samples_were_lost)
 {
 	static const u64 lost[] = { 0, 3, 3, 0 };
@@ -170,7 +173,10 @@ TEST(stat_names_errata_in_each_format)
 	free(text);
 }
 
-/* Makes a tree in which all events have the same count; @errata_of: part with the errata. */
+/*
+ * Makes a tree in which all events have the same count, on a CPU with the errata of part
+ * @errata_of.
+ */
 static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 		  const char *errata_of)
 {
@@ -220,7 +226,10 @@ static char *output(struct bpmu_topdown *t)
 	return text;
 }
 
-/* On Haswell an erratum affects an event of the tree: each format names it in the node's rows. */
+/*
+ * On Haswell an erratum affects one event of the tree. Each format must name the erratum in the
+ * rows of the nodes that use this event.
+ */
 TEST(topdown_names_errata_in_each_format)
 {
 	struct bpmu_topdown t;
@@ -287,7 +296,7 @@ static bool stops(const char *alert)
 	return stop;
 }
 
-/* 500 cycles of 4 slots, of which 1000 are empty: the condition of the alert is true. */
+/* The group counted 500 cycles of 4 slots, and 1000 empty slots: Frontend_Bound is 50 %. */
 TEST(an_alert_stops_the_run)
 {
 	assert_true(stops("Frontend_Bound > 49%"));

@@ -20,8 +20,8 @@ u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client);
 void __wrap_bpmu_holder_explain(struct bpmu_error *err);
 
 /*
- * Faked samples: ticks in the interrupt handler, ticks of reading the counters in it, their
- * number.
+ * Faked samples, [nr]: ticks that the interrupt handler took, and ticks in which it read the
+ * counters.
  */
 static u64 whole[MOST], reading[MOST];
 static unsigned int nr;
@@ -48,8 +48,8 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err)
 }
 
 /*
- * A sample has the handler's time of all samples before it. Each fourth is followed by a sample
- * without the timer's flag, which must not count.
+ * Each sample has the time that the handler took for all samples before it. After each fourth
+ * sample comes one without the timer's flag, which must not count.
  */
 int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {
@@ -86,7 +86,10 @@ TEST(medians_and_extremes_are_those_of_the_samples)
 	struct bpmu_error err;
 	unsigned int i;
 
-	/* 100 samples of 301 to 400 ticks in some order; reading takes 101 to 200 of them. */
+	/*
+	 * 100 samples take 301 to 400 ticks each, in some order; reading the counters takes 101 to
+	 * 200 of these ticks.
+	 */
 	nr = 100;
 	for (i = 0; i < nr; i++) {
 		whole[i] = 301 + i * 37 % 100;
@@ -99,7 +102,10 @@ TEST(medians_and_extremes_are_those_of_the_samples)
 	assert_int_equal(o.least, 301);
 	assert_int_equal(o.most, 400);
 	assert_int_equal(o.reading, 151);
-	/* The interval: ranks whose distance from the median is the square root of the number. */
+	/*
+	 * The interval ends at two ranks, each of which differs from the median's by the square
+	 * root of the number of samples.
+	 */
 	assert_int_equal(o.reading_low, 141);
 	assert_int_equal(o.reading_high, 161);
 	assert_int_equal(asked.nr_cpus, 1);
@@ -140,7 +146,7 @@ TEST(few_samples_have_a_wide_interval)
 	assert_int_equal(o.reading, 2);
 	assert_int_equal(o.reading_low, 1);
 	assert_int_equal(o.reading_high, 3);
-	/* More samples than are kept for the median. */
+	/* There are more samples than the tool keeps for the median. */
 	nr = 550;
 	for (i = 0; i < nr; i++)
 		whole[i] = i;

@@ -44,7 +44,10 @@ static const char paper[] =
 	"  Core = (CYCLE_ACTIVITY.CYCLES_NO_EXECUTE - RS_EVENTS.EMPTY_CYCLES + UOPS_EXECUTED.THREAD:[>=1] - UOPS_EXECUTED.THREAD:[>=2]) / Clocks - Memory\n"
 	"Hit := MEM_LOAD_UOPS_RETIRED.LLC_HIT / (MEM_LOAD_UOPS_RETIRED.LLC_HIT + 7 * MEM_LOAD_UOPS_RETIRED.LLC_MISS)\n";
 
-/* Knights Corner has two counters, none of them fixed: each group must count clocks on one. */
+/*
+ * Knights Corner has two counters, and none of them is fixed: each group must count clocks on one
+ * of the two.
+ */
 static const char phi_counts[] =
 	"a = INSTRUCTIONS_EXECUTED\nb = CPU_CLK_UNHALTED\n"
 	"c = VPU_INSTRUCTIONS_EXECUTED\nd = VPU_ELEMENTS_ACTIVE\n"
@@ -181,7 +184,7 @@ TEST(groups_have_the_clock_of_their_bank)
 	unpack(&p);
 }
 
-/* Events that are compared within their group need no clock, unless a formula names it. */
+/* A formula that compares events of one group needs no clock, unless it names one. */
 TEST(events_compared_within_a_group_need_no_clock)
 {
 	static const struct {
@@ -236,7 +239,10 @@ TEST(a_formula_too_large_for_a_group_is_divided)
 	unpack(&p);
 }
 
-/* Two terms of one event are each possible on counter 2 only. */
+/*
+ * The modifier [=2] needs two counts, of [>=2] and of [>=3], but this event can be counted on
+ * counter 2 only.
+ */
 TEST(refuses_an_event_too_large_for_a_group)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -255,7 +261,7 @@ TEST(refuses_an_event_too_large_for_a_group)
 	bpmu_metrics_free(&metrics);
 }
 
-/* Whether hyper-threading is on is a constant of the formulas, no event to be counted. */
+/* In formulas a constant tells whether hyper-threading is on: it is no event to be counted. */
 TEST(constants_are_no_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -267,7 +273,7 @@ TEST(constants_are_no_events)
 	unpack(&p);
 }
 
-/* As many events as the largest method has; they fill all counters of all groups. */
+/* A tree with as many events as the largest method has; they fill all counters of all groups. */
 TEST(packs_75_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -286,7 +292,10 @@ TEST(packs_75_events)
 	unpack(&p);
 }
 
-/* Each name is used twice by the next: the work must not double with each name. */
+/*
+ * Each name is used twice in the next name's formula: without care the work would double with each
+ * name.
+ */
 TEST(names_that_double_do_not_double_the_work)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -316,8 +325,8 @@ static const struct unit_count counts[] = {
 };
 
 /*
- * Returns the value of a metric if group g was on the counters for g + 1 times the time of the
- * table, and the whole time is 10 times as long.
+ * Returns the value of a metric. The table above has the counts of one unit of time; group g was on
+ * the counters for g + 1 units, and the whole time is 10 units.
  */
 static struct bpmu_value run(struct packed *p, const char *name, int *view)
 {
@@ -355,7 +364,10 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 	return slot[result];
 }
 
-/* Values of groups that ran at different times are comparable by each group's own clocks. */
+/*
+ * Groups that ran at different times are compared by their own clocks: each count is divided by the
+ * clocks that the same group counted.
+ */
 TEST(values_across_groups_are_normalised_by_their_clocks)
 {
 	static const char text[] =
@@ -390,7 +402,10 @@ TEST(values_across_groups_are_normalised_by_their_clocks)
 	unpack(&p);
 }
 
-/* The ratio of two events that all groups count is that of the whole time, not of one group. */
+/*
+ * If all groups count two events, the ratio of these events is taken from the whole time, not from
+ * one group.
+ */
 TEST(events_of_all_groups_are_taken_from_the_whole_time)
 {
 	static const char text[] =
@@ -408,7 +423,10 @@ TEST(events_of_all_groups_are_taken_from_the_whole_time)
 	value = run(&p, "ipc", &view);
 	assert_int_equal(view, BPMU_PACK_TOTAL(BPMU_BANK_CORE));
 	assert_true(fabs(value.number - 0.7) < TOLERANCE);
-	/* The groups ran for 1 and 2 times the table's time, the whole time is 10 times as long. */
+	/*
+	 * The two groups were on the counters for 1 and for 2 units of time, and the whole time is
+	 * 10 units.
+	 */
 	value = run(&p, "sum", &view);
 	assert_true(fabs(value.number - 7000) < TOLERANCE);
 	unpack(&p);

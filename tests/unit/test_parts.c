@@ -15,15 +15,18 @@
 
 /**
  * struct msrs - MSRs that are in use on a part
- * @msr: their numbers, [@nr]
- * @nr: how many
+ * @msr: addresses of the MSRs, [@nr]
+ * @nr: number of MSRs
  */
 struct msrs {
 	u32 msr[MSRS_MAX];
 	unsigned int nr;
 };
 
-/* Adds @n registers, @stride apart; fails if one is in use already. @first is 0 for none. */
+/*
+ * Adds @n registers, @stride apart, from @first on; fails if one of them is in use already. If
+ * @first is 0 there are none.
+ */
 static void add(struct msrs *m, u32 first, unsigned int n, u32 stride)
 {
 	unsigned int i;
@@ -76,8 +79,8 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			continue;
 		}
 		/*
-		 * Boxes without MSRs: on PCI or in memory, or discovery tables have their
-		 * addresses.
+		 * Registers of these boxes have no fixed MSR addresses: they are on PCI or in
+		 * memory, or discovery tables have their addresses.
 		 */
 		if (box->devices || box->size || uncore->discovery)
 			continue;
@@ -163,8 +166,9 @@ static u64 named_bits(const struct bpmu_box *box)
 }
 
 /*
- * Checks that the fields of a filter do not overlap and that some event uses each. The bits of a
- * field's default belong to it; bits that its value clears belong to another field.
+ * Checks that the fields of a filter do not overlap, and that each field is used by some event. The
+ * bits of a field's default value must belong to this field; the bits that a value clears must
+ * belong to another field.
  */
 static void check_filter(const struct bpmu_box *box)
 {
@@ -216,14 +220,17 @@ static void boxes_of_units_are_valid(void **state)
 		assert_true(box->nr == 1 || box->step || box->offsets || box->devices || box->size ||
 			    box->unit == BPMU_UNIT_UMC || part->uncore->discovery);
 		/*
-		 * Boxes without an enable bit: those of discovery tables, and those started
-		 * globally.
+		 * Boxes without an enable bit in the event select are those of discovery tables,
+		 * and those that a global register starts.
 		 */
 		assert_int_equal(!box->enable, part->uncore->discovery || box->global);
 		assert_int_equal(box->enable & (box->enable - 1), 0);
 		assert_int_equal(!box->title, !box->base);
 		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS), 0);
-		/* Only links have this bit: there it is one more bit of the event code. */
+		/*
+		 * Only the event select of a link has this bit, as one more bit of the event code;
+		 * elsewhere it is ANY.
+		 */
 		assert_true(!(box->legal & BPMU_SEL_ANY) || box->unit == BPMU_UNIT_LINK);
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
 						named_bits(box) |
@@ -294,7 +301,10 @@ static void counters_have_their_registers(void **state)
 	}
 }
 
-/* MSR 0x396 (MSR_UNC_CBO_CONFIG), number of cores, and the number of CBos that follows. */
+/*
+ * Values of MSR 0x396 (MSR_UNC_CBO_CONFIG), and the number of CBos that follows from the value and
+ * the number of cores.
+ */
 static const struct slices {
 	const char *part;
 	u64 config;
@@ -306,7 +316,8 @@ static const struct slices {
 	{ "ivb", 0xfff3, 4, 2 }, { "hsw", 5, 4, 4 }, { "bdw", 3, 2, 2 },
 	{ "snb", 0, 2, 2 }, { "snb", 0, 18, 4 },
 	/*
-	 * 6 cores, without and with a slice for the graphics; 10 cores, 7 of which are enabled.
+	 * 6 cores, without and with a slice for the graphics; 10 cores, of whose slices 7 are
+	 * enabled.
 	 */
 	{ "skl", 5, 4, 4 }, { "skl", 7, 6, 6 }, { "skl", 6, 6, 6 },
 	{ "skl", 10, 10, 7 }, { "skl", 0, 2, 2 },
@@ -333,7 +344,7 @@ static void the_configuration_has_the_number_of_cbos(void **state)
 	assert_true(seen || !bpmu_uncore_box(part, BPMU_UNIT_CBO));
 }
 
-/* The boxes of a unit have consecutive numbers, each its own. */
+/* Boxes of one unit have consecutive numbers, and no two boxes have the same. */
 static void boxes_are_numbered_consecutively(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -532,7 +543,7 @@ static void pcu_and_ubox_are_single(void **state)
 	bool has = bpmu_uncore_box(part, BPMU_UNIT_PCU);
 	unsigned int i;
 
-	/* A part has both the PCU and the UBox, or neither. */
+	/* A part has both PCU and UBox, or none of the two. */
 	assert_int_equal(pmu.nr[BPMU_UNIT_PCU], has);
 	assert_int_equal(pmu.nr[BPMU_UNIT_UBOX], has);
 	for (i = 0; i < ARRAY_SIZE(single); i++)
@@ -540,7 +551,10 @@ static void pcu_and_ubox_are_single(void **state)
 			check_single(part, i);
 }
 
-/* The PCU's filter has four frequency bands: the one that an event uses. The control register. */
+/*
+ * The PCU's filter has four frequency bands, and each event uses its own band. This also checks the
+ * filter's control register.
+ */
 static void events_of_the_pcu_use_their_band(void **state)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(*state, BPMU_UNIT_PCU);
@@ -601,8 +615,8 @@ static void memory_channels_have_pci_devices(void **state)
 		for (nr = 0; at.box->devices[nr]; nr++)
 			;
 		/*
-		 * A device ID is that of one channel; on Skylake it is that of the same channel of
-		 * each of the two controllers.
+		 * Each channel has its own device ID. On Skylake the two controllers share the IDs:
+		 * one ID belongs to the same channel of both.
 		 */
 		assert_int_equal(nr * (1 + lower), cases[i].nr);
 		assert_int_equal(at.box->nr, cases[i].nr);
@@ -859,7 +873,10 @@ static void memory_controllers_of_clients_have_their_registers(void **state)
 	assert_int_equal(bpmu_select_illegal(&pmu, BPMU_COUNTER_IMC, ~0ULL), ~0x40fffULL);
 }
 
-/* A UBox register has eight node numbers of three bits: the first field with the node counts. */
+/*
+ * A register of the UBox has eight fields of three bits, with node numbers: the index of the first
+ * field with a package's node number is the package's number.
+ */
 PART_CHECK(ubox_numbers_packages)
 {
 	assert_int_equal(bpmu_ubox_package(0, 0), 0);
@@ -1063,8 +1080,8 @@ PART_CHECK(memory_controllers_have_their_counters)
 }
 
 /*
- * The sum of twelve controllers may wrap sooner than one of them. A sixteenth of one counter's time
- * is assumed, which is on the safe side.
+ * A sum over twelve controllers may wrap sooner than the counter of one. The tool assumes that it
+ * wraps in a sixteenth of one counter's time, which is short enough.
  */
 PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 {
@@ -1132,7 +1149,10 @@ static void extra_registers_agree_with_linux(void **state)
 	}
 	for (; extra && extra->code; extra++) {
 		twin = bpmu_extra_twin(part, 0x30000 | extra->code);
-		/* Nehalem has a single register of off-core responses: no other can replace it. */
+		/*
+		 * Nehalem has only one register of off-core responses, so no other register can
+		 * replace it.
+		 */
 		if (extra->id == BPMU_EXTRA_FRONTEND || part->extras[1].code == 0) {
 			assert_int_equal(twin, 0);
 			continue;
@@ -1140,8 +1160,8 @@ static void extra_registers_agree_with_linux(void **state)
 		assert_int_equal(twin & ~0xffffULL, 0x30000);
 		if (extra->id >= BPMU_EXTRA_OMR_0) {
 			/*
-			 * Four registers replace each other in a circle; their events differ in
-			 * umask.
+			 * Four registers replace each other in a circle; their event codes differ
+			 * in the unit mask.
 			 */
 			assert_int_equal(bpmu_extra_of(part, twin)->id - BPMU_EXTRA_OMR_0,
 					 (extra->id - BPMU_EXTRA_OMR_0 + 1) % 4);

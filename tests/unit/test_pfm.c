@@ -29,7 +29,10 @@ TEST(encodes_names_of_libpfm4)
 			 -ENOENT);
 }
 
-/* libpfm4 reads its variables when it is initialised: at this first call in the program. */
+/*
+ * libpfm4 reads its environment variables when it is initialised. That happens at this call, the
+ * first in the program, so this must be the first test.
+ */
 TEST(leaves_the_environment_unchanged)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");

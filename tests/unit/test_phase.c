@@ -61,7 +61,7 @@ static void set(const char *name, double value)
 	};
 }
 
-/* Adds intervals in which Backend_Bound is @backend; the other slots retire. */
+/* Adds @nr intervals in which Backend_Bound is @backend; all other slots retire. */
 static void intervals(unsigned int nr, double backend)
 {
 	const struct bpmu_phase_interval interval = {
@@ -87,7 +87,7 @@ static void expect(const char *name, double wanted, unsigned int changes)
 	assert_int_equal(phase.changes, changes);
 }
 
-/* The phase's values are there at once, and only of the time since it began. */
+/* The values of a new phase are available at once, and cover only the time since it began. */
 TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 {
 	intervals(50, 0.1);
@@ -101,7 +101,10 @@ TEST_BETWEEN(a_lasting_change_begins_a_phase, begin, end)
 	expect("Backend_Bound", 0.2, 2);
 }
 
-/* One different interval is no phase: it stays part of the current one, whose values include it. */
+/*
+ * One different interval begins no phase: it is part of the current phase, and the phase's values
+ * include it.
+ */
 TEST_BETWEEN(one_different_interval_begins_no_phase, begin, end)
 {
 	intervals(4, 0.1);
@@ -127,7 +130,10 @@ TEST_BETWEEN(an_alternating_value_is_one_phase, begin, end)
 	expect("Backend_Bound", 0.5, 0);
 }
 
-/* A change smaller than the uncertainty of both intervals, 0.1 + 0.1 / sqrt(4), is no new phase. */
+/*
+ * A change is no new phase if it is smaller than the uncertainties of the intervals before and
+ * after it together: 0.1 + 0.1 / sqrt(4).
+ */
 TEST_BETWEEN(an_uncertain_change_begins_no_phase, begin, end)
 {
 	uncertainty = 0.1;
@@ -155,7 +161,8 @@ TEST_BETWEEN(a_small_change_begins_no_phase, begin, end)
 }
 
 /*
- * Deeper nodes are not always measured: they begin no phase, but a new phase resets their values.
+ * Deeper nodes are not measured in all intervals, so a change of theirs begins no phase. When a
+ * phase begins, their values begin anew, too.
  */
 TEST_BETWEEN(deeper_nodes_begin_no_phase, begin, end)
 {
@@ -183,7 +190,7 @@ TEST_BETWEEN(incomplete_intervals_begin_no_phase, begin, end)
 	expect("Backend_Bound", 0.4, 0);
 }
 
-/* An event has happened in the phase if any interval of the phase has seen it. */
+/* An event has been seen in a phase if it has been seen in any interval of the phase. */
 TEST_BETWEEN(an_event_is_unseen_only_if_no_interval_has_seen_it, begin, end)
 {
 	set("Machine_Clears", 0);

@@ -31,7 +31,7 @@ struct count {
 static struct bpmu_metrics metrics;
 static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
 
-/* Instructions and clocks of the threads of a made-up core. */
+/* Instructions of each thread of a made-up core, and clocks of the core. */
 static const double instructions[THREADS] = { 300000, 280000, 320000, 300000 };
 #define CLOCKS 1200000
 /* Bytes per clock for 12800 cache lines of 64 bytes. */
@@ -70,7 +70,7 @@ static void set(struct bpmu_phi_thread *thread, const char *event, double value)
 	thread->count[place(event)].value = value;
 }
 
-/* Fills in the counts of a core's threads: each has a quarter of the core's. */
+/* Fills in the counts of a core's threads: each thread has a quarter of the core's counts. */
 static void fill_core(struct bpmu_phi_thread *threads, unsigned int core)
 {
 	unsigned int t;
@@ -201,7 +201,7 @@ TEST(threads_of_a_core_have_their_own_values)
 	for (t = 0; t < THREADS; t++) {
 		bpmu_phi_sum_thread(&sums, &all, t);
 		value = value_of(&sums, &sp, "Average_CPI_per_Thread");
-		/* With all four threads in use no CPI below 2 is possible. */
+		/* With all four threads in use, a thread's CPI cannot be below 2. */
 		assert_true(value.least.known && value.least.number == 2);
 		expect(&sums, &sp, "Average_CPI_per_Thread",
 		       CLOCKS / instructions[t],
@@ -220,7 +220,10 @@ TEST(threads_of_a_core_have_their_own_values)
 	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_CARD));
 }
 
-/* The guide's example: 1200 clocks; @used threads of a core execute @each instructions. */
+/*
+ * The guide's example has 1200 clocks. @used threads of a core execute @each instructions, the
+ * others none.
+ */
 static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
 {
 	struct bpmu_phi_thread threads[THREADS] = { };
@@ -296,7 +299,7 @@ TEST(a_thread_with_timer_ticks_only_is_idle)
 	assert_int_equal(sums.threads, 1);
 	value = value_of(&sums, &sp, "Average_CPI_per_Core");
 	assert_true(value.least.number == 1);
-	/* A thread with a fifth of the others' work is in use. */
+	/* A thread that does a fifth of the work of another one is in use. */
 	set(&threads[2], "INSTRUCTIONS_EXECUTED", 60000);
 	sum_core(&sums, threads, 0);
 	assert_int_equal(sums.threads, 2);
@@ -323,7 +326,10 @@ TEST(page_walks_have_their_costs)
 	       false);
 }
 
-/* The CPI is 4.1, above its limit of 4 by less than its uncertainty of 0.2, but more than 0.02. */
+/*
+ * The CPI is 4.1. It exceeds its limit of 4 by less than an uncertainty of 0.2, and by more than
+ * one of 0.02.
+ */
 TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 {
 	struct bpmu_phi_value value;
@@ -337,7 +343,10 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.02 / 4.1 / 2, 2);
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(value.flagged && !value.undecided);
-	/* Three cases: certainly below the limit, possibly below, and of unknown uncertainty. */
+	/*
+	 * Three CPIs: one is certainly below the limit, one is possibly below, and one has an
+	 * unknown uncertainty.
+	 */
 	cpi(4, 1200 / 3.5, &sums);
 	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
 	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.2 / 3.5 / 2, 2);
@@ -347,7 +356,10 @@ TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 	sums.count[BPMU_PHI_CLOCKS].variance = INFINITY;
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(!value.flagged && value.undecided);
-	/* The limit of this metric is another metric: the uncertainty of both counts. */
+	/*
+	 * The limit of this metric is another metric, so the uncertainty of the comparison comes
+	 * from the counts of both.
+	 */
 	core_sums(&sums);
 	value = value_of(&sums, &sp, "L2_Compute_to_Data_Access_Ratio");
 	assert_true(value.flagged && !value.undecided);
@@ -385,7 +397,10 @@ TEST(cpi_has_the_minimum_for_its_threads)
 	assert_true(value.unsure);
 }
 
-/* Threads 2 and 3 execute little but interrupts: not in use. Thread 0 started late, but is in use. */
+/*
+ * Threads 2 and 3 execute little but interrupts, so they are not in use. Thread 0 started late, but
+ * is in use.
+ */
 TEST(threads_with_interrupts_only_are_not_in_use)
 {
 	struct bpmu_phi_thread threads[THREADS];
@@ -403,7 +418,8 @@ TEST(threads_with_interrupts_only_are_not_in_use)
 }
 
 /*
- * Three threads estimate the core's clock, each with an error of up to 20 %: the mean is unbiased.
+ * Three threads estimate the core's clock, each with an error of up to 20 %. The mean of their
+ * estimates must be unbiased.
  */
 TEST(a_multiplexed_core_has_no_biased_clock)
 {
@@ -427,20 +443,26 @@ TEST(a_multiplexed_core_has_no_biased_clock)
 			clocks->enabled = 10000;
 			clocks->running = 1000;
 		}
-		/* The clock of a thread that is not in use is left out. */
+		/* A fourth thread that is not in use must not affect the core's clock. */
 		clocks->value = 10 * CLOCKS;
 		sum_core(&sums, threads, 0);
 		assert_int_equal(sums.threads, 3);
 		sum += sums.core_clocks;
-		/* The core's clock is the mean of its three threads'. */
+		/* The core's clock is the mean of the clocks of the three threads in use. */
 		assert_true(fabs(sums.core_clocks -
 				 sums.count[BPMU_PHI_CLOCKS].value / 3) < 1);
 	}
-	/* The mean of 4000 trials has a standard error of 0.1 %: four of them are allowed. */
+	/*
+	 * The mean of 4000 trials has a standard error of 0.1 %: an error of four times as much is
+	 * allowed.
+	 */
 	assert_true(fabs(sum / 4000 / CLOCKS - 1) < 0.004);
 }
 
-/* A thread that was counted in half of the time has the same rate, so the core's value is right. */
+/*
+ * A thread was counted only in half of the time, but at the same rate as before, so the core's
+ * value is right.
+ */
 TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {
 	struct bpmu_phi_thread threads[THREADS];
@@ -508,7 +530,7 @@ TEST(tlb_misses_are_flagged_above_their_limits)
 	expect(&sums, &sp, "L2_TLB_Miss_Ratio", 0.0010025, true);
 }
 
-/* If there are few page walks, it does not matter how few the L2 TLB avoids. */
+/* If there are few page walks, it does not matter that the L2 TLB avoids few of them. */
 TEST(few_page_walks_are_not_flagged)
 {
 	struct bpmu_phi_sums sums;
@@ -538,7 +560,10 @@ TEST(both_conditions_of_a_flag_count)
 	}
 }
 
-/* 12.8 vector elements where 8 are possible, with an uncertainty of 5, of 4.7, and of 0. */
+/*
+ * 12.8 vector elements are counted where at most 8 are possible. The uncertainty is 5, which
+ * explains that, then 4.7 and 0, which do not.
+ */
 TEST(a_value_above_the_most_may_be_within_its_uncertainty)
 {
 	static const double halves[] = { 5, 4.7, 0 };
@@ -595,7 +620,9 @@ TEST(a_divisor_of_0_yields_no_value)
 	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", NONE, false);
 }
 
-/* The relative variance of a quotient is the sum of those of dividend and divisor. */
+/*
+ * The relative variance of a quotient is the sum of the relative variances of dividend and divisor.
+ */
 TEST(relative_variances_of_a_quotient_are_added)
 {
 	struct bpmu_estimate *instr, *clk;
@@ -672,7 +699,7 @@ TEST(each_event_is_in_one_pass)
 	bpmu_phi_passes_free(&passes);
 }
 
-/* A flagged metric is printed with advice, an impossible value with a reason. */
+/* A flagged metric is printed with advice, and an impossible value with the reason for it. */
 TEST(metrics_have_descriptions_and_flags_have_advice)
 {
 	const struct bpmu_metric *metric;
@@ -714,7 +741,7 @@ static char *printed(struct bpmu_phi_thread *thread)
 	return text;
 }
 
-/* A metric whose count is missing has no value; the count is not taken as 0. */
+/* A metric whose count is missing has no value; a missing count is not taken as 0. */
 TEST(a_missing_count_is_not_0)
 {
 	struct bpmu_phi_thread thread = { };

@@ -22,7 +22,7 @@ int __wrap_isatty(int fd)
 	return terminal;
 }
 
-/* Reports a task's progress as seconds and the fraction that is done. */
+/* Reports the progress of a task as pairs of seconds and of the fraction that is done. */
 static void run_by_fraction(void)
 {
 	static const double at[][2] = {
@@ -71,7 +71,7 @@ TEST(a_terminal_shows_the_time_that_is_left)
 	unit_text("progress", unit_capture_end());
 }
 
-/* Neither a file nor a short task on a terminal shows progress. */
+/* If the output is a file, or the task is short, no progress is shown. */
 TEST(a_file_shows_no_progress)
 {
 	struct bpmu_progress progress;

@@ -149,7 +149,9 @@ TEST(refuses_contradicting_options)
 	refused("record --cpistacks -o f", "--cpistacks");
 }
 
-/* The recording is by another version, which had a subcommand that this one does not know. */
+/*
+ * Another version of barepmu made the recording, by a subcommand that this version does not know.
+ */
 TEST(refuses_an_unknown_subcommand_of_a_recording)
 {
 	struct bpmu_words words = { };

@@ -172,7 +172,10 @@ static void check_sample(const struct bpmu_recording_sample *sample,
 	assert_null(sample->who);
 }
 
-/* Returns the number of samples, all of them right, or an error; @whole: the file is complete. */
+/*
+ * Reads the file and checks each sample. Returns the number of samples, or an error. @whole: set to
+ * whether the file is complete.
+ */
 static int read_all(bool *whole, struct bpmu_error *err)
 {
 	struct bpmu_recording_sample sample;
@@ -309,7 +312,9 @@ TEST(reads_again_after_a_rewind)
 	bpmu_recording_shut(f);
 }
 
-/* Checks the extent of the samples, found from the index, by reading all of them. */
+/*
+ * Checks the extent of the samples, which is found by the index, against that of all samples read.
+ */
 static void expect_extent(struct bpmu_recording_file *f)
 {
 	struct bpmu_recording_extent extent, all = { .first = ~0ULL };
@@ -329,7 +334,10 @@ static void expect_extent(struct bpmu_recording_file *f)
 	assert_int_equal(extent.last, all.last);
 }
 
-/* Bytes cut off one by one: all of the last blocks, none of the description at the beginning. */
+/*
+ * Number of bytes that the tests cut off one by one: all of the last blocks, but nothing of the
+ * description at the beginning.
+ */
 #define CUT 500
 
 TEST(the_extent_is_that_of_all_samples)
@@ -416,7 +424,7 @@ TEST(refuses_a_later_version)
 	assert_non_null(strstr(err.text, "a recording of version 7"));
 }
 
-/* Returns the offset of the last block. */
+/* Returns the offset of the file's last block. */
 static size_t last_block(void)
 {
 	size_t at = BPMU_RECORDING_MAGIC_BYTES, before = at;
@@ -430,7 +438,10 @@ static size_t last_block(void)
 	return before;
 }
 
-/* Parses a description in which one member, from @open to @close, is replaced by @other. */
+/*
+ * Parses a recording's description in which one member's value, from @open to @close, is replaced
+ * by @other.
+ */
 static int read_member(const char *text, const char *member, char open, char close,
 		       const char *other, struct bpmu_recording_about *about,
 		       struct bpmu_error *err)
@@ -448,7 +459,10 @@ static int read_member(const char *text, const char *member, char open, char clo
 	return code;
 }
 
-/* Parses a description with other ceilings; if they are accepted they must be the original ones. */
+/*
+ * Parses a recording's description with other text for the ceilings. If the text is accepted, it
+ * must yield the original ceilings.
+ */
 static int read_ceilings(const char *text, const char *ceilings,
 			 struct bpmu_error *err)
 {
@@ -465,7 +479,10 @@ static int read_ceilings(const char *text, const char *ceilings,
 	return code;
 }
 
-/* One number holds a sample's flags and its bank; a number behind the last bank is refused. */
+/*
+ * One number in the file holds a sample's flags and its bank. It is refused if the bank is not one
+ * of those that exist.
+ */
 TEST(samples_have_one_of_the_banks)
 {
 	static struct bpmu_code code;
@@ -574,8 +591,8 @@ TEST(refuses_invalid_ceilings)
 }
 
 /*
- * The head of a block that is longer than allowed is refused before memory is allocated; a block
- * of the maximal length may be truncated.
+ * The head of a block longer than allowed is refused before memory is allocated for it. A block of
+ * the maximal length is accepted, and here it is truncated.
  */
 TEST(refuses_blocks_that_are_too_long)
 {
@@ -587,7 +604,7 @@ TEST(refuses_blocks_that_are_too_long)
 
 	memcpy(grown, file, file_size);
 	for (more = 0; more < 2; more++) {
-		/* The head of a long block, in the place of the last block. */
+		/* Replaces the last block by the head of a long block, without its contents. */
 		head[1] = BPMU_RECORDING_BLOCK_MAX + more;
 		head[2] = bpmu_recording_crc(0, head, 8);
 		memcpy(grown + last_block(), head, sizeof(head));
@@ -600,7 +617,7 @@ TEST(refuses_blocks_that_are_too_long)
 	free(grown);
 }
 
-/* Inserts a block of type @type behind the first one; reading the file must return @code. */
+/* Inserts a block of type @type after the first block. Reading the file must then return @code. */
 static void put_block(u32 type, int code)
 {
 	u32 head[4] = { type, 3 };
@@ -632,7 +649,7 @@ TEST(skips_unknown_blocks_only_if_marked_so)
 
 /**
  * struct block - a block in the file
- * @at: its offset
+ * @at: its offset in the file
  * @size: its size with the head
  * @type: its type, &enum bpmu_recording_block
  * @cpu: CPU of its samples
@@ -687,7 +704,10 @@ static void ignore(void *data, const struct bpmu_recording_sample *samples, unsi
 	(void)nr;
 }
 
-/* Reads the file in both ways; returns the number of samples, or an error. */
+/*
+ * Reads the file in order and by its index; returns the number of samples, which must be the same,
+ * or an error.
+ */
 static int count_samples(struct bpmu_error *err)
 {
 	struct bpmu_recording_sample sample;
@@ -741,7 +761,10 @@ static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 	order[other] = one;
 }
 
-/* Each block has a right checksum, but it is not where it was written. */
+/*
+ * Each block has a right checksum, but one is missing, repeated, or in another place than it was
+ * written to.
+ */
 TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 {
 	struct block block[BLOCKS_MOST];
@@ -779,7 +802,7 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 	assert_int_equal(count_samples(&err), nr_written);
 }
 
-/* Totals that lack a CPU or have a CPU twice are of another file. */
+/* If the totals at the end lack a CPU or have a CPU twice, they are those of another file. */
 TEST(refuses_totals_of_another_file)
 {
 	/* CPUs in the totals of a file with two CPUs; the first row is what the file has. */
@@ -891,7 +914,7 @@ TEST(skips_extensions_of_a_later_version)
 	assert_false(bpmu_code_get(&code, 1, &batch));
 }
 
-/* Differences between values that need one to eight bytes, for any number of values. */
+/* Differences between values take one to eight bytes; this is tested for any number of values. */
 TEST(keeps_values_of_one_to_eight_bytes)
 {
 	unsigned char bytes[BPMU_CODE_MOST];
@@ -1034,8 +1057,8 @@ TEST(refuses_a_name_that_cannot_be_written)
 }
 
 /*
- * The first file has no samples lost before it. Samples lost between two files are losses of the
- * second, even if their CPU has no samples in it.
+ * No samples were lost before the first file. Samples lost between two files are losses of the
+ * second file, even if their CPU has no samples in that file.
  */
 TEST(switched_files_have_their_own_losses)
 {

@@ -23,7 +23,10 @@ static void add(struct bpmu_chain *chain, unsigned int nr, const u64 *address, u
 	memcpy(chain->address, address, nr * sizeof(*address));
 }
 
-/* Four chains: the second shares its outer callers with the first, the third has no kernel part. */
+/*
+ * Four chains. The second one shares its outer callers with the first; the third one has no
+ * addresses in the kernel.
+ */
 static void fill(struct bpmu_chains chains[4])
 {
 	static const u64 kernel[] = { 0xffffffff81000010, 0xffffffff81000020, 0xffffffff81000030 };
@@ -84,7 +87,7 @@ TEST(chains_are_read_as_written)
 	assert_false(bpmu_chains_get(&code, &found));
 }
 
-/* Chain 1 has the outer addresses of chain 0, so they are not written again. */
+/* Chain 1 has the outer addresses of chain 0, which must not be written again. */
 TEST(common_callers_are_written_once)
 {
 	unsigned char block[4 * BPMU_CHAINS_MOST], second[BPMU_CHAINS_MOST];
@@ -93,11 +96,17 @@ TEST(common_callers_are_written_once)
 
 	fill(chains);
 	bpmu_chains_put(&code, &chains[0], block);
-	/* Chain 1: no address in the kernel is new, and one in user space, of four bytes. */
+	/*
+	 * Of chain 1 no address in the kernel is new, and only one in user space, which takes four
+	 * bytes.
+	 */
 	assert_int_equal(bpmu_chains_put(&code, &chains[1], second), 3 + 3 + 4);
 }
 
-/* Each prefix is in memory of exactly its size: the sanitizer sees any read behind its end. */
+/*
+ * Each prefix of the block is copied to memory of exactly its size, so that the sanitizer sees any
+ * read behind its end.
+ */
 TEST(cut_chains_are_refused)
 {
 	unsigned char block[4 * BPMU_CHAINS_MOST];
@@ -119,7 +128,10 @@ TEST(cut_chains_are_refused)
 	}
 }
 
-/* Refused: more common callers than the chain before has, more addresses than a chain can have. */
+/*
+ * A chain is refused if it claims more common callers than the chain before it has, or more
+ * addresses than a chain can have.
+ */
 TEST(chains_that_do_not_fit_are_refused)
 {
 	static const unsigned char blocks[][4] = { { 1, 1, 0 }, { 1, 0, 0x80, 1 } };

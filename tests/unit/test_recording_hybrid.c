@@ -21,7 +21,7 @@
 
 #define VALUES 6
 #define KHZ 1000000
-/* Ticks between two samples, 1 ms. */
+/* TSC ticks between two samples: 1 ms. */
 #define STEP 1000000ULL
 #define SAMPLES 100
 #define CPUS 4
@@ -42,9 +42,9 @@ struct record {
 
 /**
  * struct core_type - recorded CPUs of a core type
- * @pmu: their counters
+ * @pmu: counters of the CPUs
  * @list: the events counted on them
- * @groups: the events on counters
+ * @groups: the groups in which the events are on counters
  * @cpu: the CPUs
  * @topology: topology of the CPUs
  */
@@ -96,7 +96,8 @@ static struct bpmu_recording_about describe(struct core_type *type, const char *
 }
 
 /*
- * Writes the samples of a CPU: from one to the next, value i of CPU c increases by 100c + 10i + 1.
+ * Writes the samples of a CPU. From one sample of CPU c to the next, value i increases by 100c +
+ * 10i + 1.
  */
 static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 		      unsigned int groups)
@@ -167,7 +168,10 @@ static void open_file(struct bpmu_replay *replay)
 		fail_msg("%s", err.text);
 }
 
-/* The file has its own version, so that versions without core types refuse it by the number. */
+/*
+ * The file has a version number of its own, so that versions of barepmu without core types refuse
+ * it by that number.
+ */
 TEST(a_file_with_core_types_has_a_version_of_its_own)
 {
 	FILE *stream;
@@ -269,7 +273,7 @@ TEST(refuses_core_types_with_the_same_cpu)
  * @little: events of the small cores
  * @counts: counts of the first event, by position of the CPU
  * @slices: whether groups were multiplexed, [core type]
- * @behind: position of the first small core's CPU
+ * @behind: position of the first small core among all CPUs
  */
 struct asked {
 	struct core_type big;
@@ -358,7 +362,7 @@ TEST(refuses_events_that_a_core_type_did_not_record)
 			       "event 'r00c5': was not recorded on adl-e;"));
 }
 
-/* "report --by" prints one table, of one core type: CPUs of two types are refused. */
+/* "report --by" prints one table, of one core type, so it refuses CPUs of two types. */
 TEST(refuses_entries_of_two_core_types)
 {
 	struct bpmu_ctx ctx = { .run = bpmu_command_run };
@@ -370,7 +374,7 @@ TEST(refuses_entries_of_two_core_types)
 		"the CPUs have two core types; choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
 }
 
-/* How often samples were decoded so far. */
+/* Number of times that samples were decoded so far. */
 static unsigned int readings;
 
 int __real_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_measure *measures,
@@ -386,7 +390,7 @@ int __wrap_bpmu_replay_run(const struct bpmu_replay *replay, const struct bpmu_m
 	return __real_bpmu_replay_run(replay, measures, nr, err);
 }
 
-/* Metrics that the next page shows, and the error of the latest page. */
+/* The metrics that the next page is to show, and the error code of the latest page. */
 static struct bpmu_choice choice;
 static int page_error;
 
@@ -472,7 +476,10 @@ TEST(without_a_choice_the_page_has_both_core_types)
 	json_decref(data);
 }
 
-/* The page shows a metric for the core types that have it; a metric that neither has is refused. */
+/*
+ * The page shows a metric for the core types that have it. A metric that neither core type has is
+ * refused.
+ */
 TEST(a_metric_of_one_core_type_is_drawn_there)
 {
 	char own[] = "/tmp/barepmu-test-hybrid-own-XXXXXX";

@@ -32,8 +32,8 @@ struct sample {
 };
 
 /*
- * Interrupts with gaps in their sequence numbers: 2 to 4 are lost between them, 7 and 8 at the
- * end.
+ * Interrupts with gaps in their sequence numbers: numbers 2 to 4 were lost between them, 7 and 8 at
+ * the end.
  */
 static const struct bpmu_overflow interrupts[] = {
 	{ .seq = 0, .tsc = 6 * STEP, .period = 2100, .event = 1, .size = sizeof(*interrupts),
@@ -104,7 +104,7 @@ static void write_file(const void *more, size_t size)
 /**
  * struct found - interrupts that were read
  * @nr: number of interrupts
- * @lost: number lost before each, and behind the last one, [@nr + 1]
+ * @lost: number of interrupts lost before each, and after the last one, [@nr + 1]
  * @record: the interrupts, [@nr]
  */
 struct found {
@@ -170,7 +170,10 @@ TEST(interrupts_are_read_as_written)
 	assert_int_equal(found.lost[found.nr], 2);
 }
 
-/* Sums the periods of interrupts by the event of a slot, by the name of the interrupted one. */
+/*
+ * Sums the periods of the interrupts by the event in @slot, for each name of an interrupted
+ * process.
+ */
 static int share_slot(struct bpmu_replay *replay, unsigned int slot, struct bpmu_shares *shares,
 		      struct bpmu_error *err)
 {
@@ -221,7 +224,10 @@ TEST(shares_are_sums_of_periods)
 	end(&replay);
 }
 
-/* The module does not know by which event lost interrupts were. */
+/*
+ * The module does not know which event the lost interrupts were of, so each event is told their
+ * number.
+ */
 TEST(lost_interrupts_are_told_with_each_event)
 {
 	struct bpmu_replay replay = { };
@@ -263,7 +269,10 @@ TEST(a_time_without_interrupts_is_refused)
 	end(&replay);
 }
 
-/* Malformed: without a CPU; cut in the middle; with no extension, or one of another type. */
+/*
+ * Malformed blocks: without a CPU, cut in the middle of a record, without an extension, with an
+ * extension of another type.
+ */
 TEST(malformed_interrupts_are_refused)
 {
 	static const char *const blocks[] = {
@@ -290,7 +299,7 @@ TEST(malformed_interrupts_are_refused)
 	}
 }
 
-/* A block with one record, cut at any byte, is refused or ends before the record. */
+/* A block with one record that is cut at any byte is refused, or ends before that record. */
 TEST(cut_interrupts_are_refused)
 {
 	unsigned char block[2 + BPMU_OVERFLOW_MOST] = { 0, 0 };

@@ -16,7 +16,7 @@
 #define CPUS 2
 #define VALUES 4
 #define KHZ 1000000
-/* Ticks between two samples, 1 ms. */
+/* TSC ticks between two samples: 1 ms. */
 #define STEP 1000000ULL
 #define SAMPLES 101
 #define MOST 128
@@ -36,8 +36,8 @@ struct record {
 
 /**
  * struct asked - a report and its results
- * @groups: groups that are asked for
- * @list: the same as a list of events
+ * @groups: groups of the events that the report asks for
+ * @list: list of these events
  * @seconds: length of each interval
  * @count: count of the first event over all CPUs, in each interval
  * @stamp: end time of each interval
@@ -57,7 +57,9 @@ struct asked {
 static char path[] = "/tmp/barepmu-test-replay-XXXXXX";
 static struct bpmu_pmu pmu;
 
-/* Count of an event from one sample to the next: CPU 5 counts twice as much as CPU 0. */
+/*
+ * Returns how much an event counts from one sample to the next: twice as much on CPU 5 as on CPU 0.
+ */
 static u64 rate(u32 cpu, unsigned int group, unsigned int i)
 {
 	return (cpu ? 2 : 1) * (1000 + 100 * group + 10 * i);
@@ -149,7 +151,10 @@ static void emit(void *data, const struct bpmu_interval *interval)
 /* Largest number of measurements that are replayed together. */
 #define TOGETHER 3
 
-/* Replays all measurements in one reading: asked[i] is of events[i] per interval_ns[i]. */
+/*
+ * Replays all measurements while the file is read once: asked[i] has events[i] and intervals of
+ * interval_ns[i].
+ */
 static int report_all(struct asked *asked, const char *const *events, const u64 *interval_ns,
 		      unsigned int nr, struct bpmu_replay *replay, struct bpmu_error *err)
 {
@@ -227,7 +232,10 @@ TEST(each_interval_has_its_counts)
 	assert_non_null(strstr(err.text, "-I: shorter than the 1 ms"));
 }
 
-/* A page needs plots over time and values of the whole time, of several sets of events. */
+/*
+ * A page needs plots over time and values of the whole time, for several sets of events: all from
+ * one reading of the file.
+ */
 TEST(one_reading_serves_several_measurements)
 {
 	static const char *const events[TOGETHER] = { "r08c4,r01c4", "r04c4", "r02c4" };
@@ -293,7 +301,7 @@ TEST(a_window_has_its_counts)
 	assert_non_null(strstr(err.text, "--to: is not after --from"));
 }
 
-/* One of two multiplexed groups is asked for: its counts are scaled to the whole time. */
+/* The report asks for one of two multiplexed groups. Its counts are scaled to the whole time. */
 TEST(counts_of_one_group_are_scaled_to_the_whole_time)
 {
 	struct bpmu_replay replay = { };

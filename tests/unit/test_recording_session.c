@@ -17,7 +17,7 @@
 
 #define VALUES 1
 #define SAMPLES 10
-/* Ticks between two samples, 1 ms. */
+/* TSC ticks between two samples: 1 ms. */
 #define STEP 1000000ULL
 #define EACH 7
 
@@ -34,7 +34,7 @@ struct record {
 static char path[] = "/tmp/barepmu-test-session-XXXXXX";
 static int refused;
 static unsigned int rounds = 1;
-/* If true, another agent writes to counters before sample 7. */
+/* If true, another agent writes to the counters before sample 7. */
 static bool disturbed;
 
 u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client)
@@ -74,7 +74,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* Machine name and time would change the size of files, so both are fixed. */
+/* The machine's name and the time would change the sizes of files, so the test fixes both. */
 int __wrap_gethostname(char *name, size_t size)
 {
 	snprintf(name, size, "testhost");
@@ -86,7 +86,7 @@ u64 __wrap_bpmu_clock_ns(clockid_t clock)
 	return clock == CLOCK_REALTIME ? 1790000000000000000ULL : 1000000000000ULL;
 }
 
-/* If true, other programs disturb the measurement of the ceilings. */
+/* If true, other programs disturb the loops that measure the ceilings. */
 static bool disturbed;
 
 /* Faked ceilings of the recorded CPUs. */
@@ -334,7 +334,7 @@ TEST(without_limits_there_is_one_file)
 	rounds = 1;
 }
 
-/* Adds the text, with a fixed name in place of the files' random one. */
+/* Adds the text to the output, with a fixed name in place of the random name of the files. */
 static void name_file(FILE *out, char *text)
 {
 	char *at;
@@ -344,7 +344,10 @@ static void name_file(FILE *out, char *text)
 	fputs(text, out);
 }
 
-/* The last line printed has the samples and bytes of all files, including those removed. */
+/*
+ * The last line that "record" prints has the samples and bytes of all files, including files that
+ * it has removed.
+ */
 TEST(the_last_line_counts_all_files)
 {
 	static const struct {

@@ -161,7 +161,10 @@ TEST(significant_changes_come_first)
 	free(text);
 }
 
-/* One file has a single interval: a mean of one value cannot be tested. */
+/*
+ * Each file has a single interval. The difference of single values cannot be tested for
+ * significance.
+ */
 TEST(a_change_of_single_values_is_not_tested)
 {
 	static const double before = 10, after = 12;
@@ -219,8 +222,8 @@ static double normal(u64 *state)
 }
 
 /*
- * Compares @nr values of two runs that differ by chance only, except value 0, which also differs by
- * @shift. Returns how many are found to differ significantly.
+ * Compares @nr values of two runs. The values differ by chance only, but value 0 also differs by
+ * @shift. Returns how many values are found to differ significantly.
  */
 static unsigned int named(unsigned int nr, double shift, u64 *random)
 {
@@ -249,7 +252,10 @@ static unsigned int named(unsigned int nr, double shift, u64 *random)
 	return found;
 }
 
-/* 100 values of equal runs: without a correction for multiple tests five would differ by chance. */
+/*
+ * 100 values of runs that do not differ: without a correction for multiple tests, five of them
+ * would seem to differ.
+ */
 TEST(many_values_are_corrected_for_multiple_tests)
 {
 	u64 random = 1;
@@ -257,13 +263,13 @@ TEST(many_values_are_corrected_for_multiple_tests)
 
 	for (calls = 0; calls < 100; calls++)
 		wrong += named(100, 0, &random) > 0;
-	/* 5 wrong ones are expected; more than 13 happen in one of 2,000 such tests. */
+	/* 5 wrong findings are expected; more than 13 happen in one of 2,000 such tests. */
 	assert_in_range(wrong, 0, 13);
 	for (calls = 0; calls < 20; calls++)
 		assert_in_range(named(100, 3, &random), 1, 2);
 }
 
-/* A flag of any interval's value is a flag of the mean. */
+/* A flag of the value in any interval becomes a flag of the mean. */
 TEST(flags_of_values_are_flags_of_the_mean)
 {
 	struct bpmu_sums a = { }, b = { };
@@ -299,7 +305,10 @@ TEST(flags_of_values_are_flags_of_the_mean)
 	bpmu_sums_free(&b);
 }
 
-/* An interval is a multiple of the sample interval, and the shorter file has enough of them. */
+/*
+ * An interval of diff is a multiple of the sampling interval, and short enough that the shorter
+ * file has enough intervals.
+ */
 TEST(intervals_of_diff_have_whole_samples)
 {
 	static const double seconds[] = { 3.3, 10 }, brief[] = { 0.1, 0.1 };

@@ -17,14 +17,17 @@
 
 #define CPUS 2
 #define KHZ 1000000
-/* Ticks between two samples, 10 ms. */
+/* TSC ticks between two samples: 10 ms. */
 #define STEP 10000000ULL
 #define SAMPLES 200
-/* Number of samples of CPU 0 that are lost, where, and one disturbed sample of CPU 5. */
+/*
+ * Number of CPU 0's samples that are lost, index of the first of them, and index of a disturbed
+ * sample of CPU 5.
+ */
 #define LOST 3
 #define LOST_AT 50
 #define DISTURBED_AT 120
-/* Ticks that the module needs for a sample: a thousandth of the time. */
+/* Ticks that the module takes for a sample: a thousandth of the time between two samples. */
 #define SPENT (STEP / 1000)
 
 /**
@@ -37,7 +40,7 @@ struct record {
 	u64 value[BPMU_MAX_COUNTERS];
 };
 
-/* Counts of CPU 0 from one sample to the next, with 4 slots per cycle. */
+/* Counts of CPU 0 from one sample to the next. The core has 4 slots per cycle. */
 static const struct unit_count rates[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 10000 },
 	{ "cycles", 10000 },
@@ -57,7 +60,10 @@ static bool nothing_is_wrong;
 /* If true, the rates of events differ between groups and slices. */
 static bool uneven;
 
-/* Count of an event per sample; all issued slots retire, and no branch is mispredicted. */
+/*
+ * Returns the count of an event from one sample to the next. If nothing_is_wrong, all issued slots
+ * retire, and no branch is mispredicted.
+ */
 static u64 rate_of(const char *event)
 {
 	size_t i;
@@ -186,8 +192,8 @@ static char *content(const char *name)
 }
 
 /*
- * Runs "report OPTION NAME WORDS FILE"; returns the contents of the file NAME, which the caller
- * frees.
+ * Runs "report OPTION NAME WORDS FILE". Returns the contents of the file NAME; the caller frees
+ * them.
  */
 static char *report_to(char *option, const char *words)
 {
@@ -240,13 +246,14 @@ static void says_not(const char *words, const char *line)
 }
 
 /*
- * Ten events on four general and the fixed counters: two groups, which alternate with each sample.
+ * Ten events on four general and the fixed counters make two groups, which alternate from sample to
+ * sample.
  */
 #define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /*
- * Each of the two groups has 100 slices. Both count cycles: 3 * 10,000 * 200. Only one counts
- * r01c4, in half of the time.
+ * Each of the two groups has 100 slices. Both groups count cycles: 3 * 10,000 * 200. Only one group
+ * counts r01c4, in half of the time.
  */
 TEST(events_have_their_counts)
 {
@@ -269,7 +276,7 @@ TEST(events_have_their_counts)
 	says("-e r01c4 -j", "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000,");
 }
 
-/* A node has the same value and uncertainty whichever other nodes are shown. */
+/* A node has the same value and uncertainty whatever other nodes are shown with it. */
 TEST(a_node_does_not_depend_on_others)
 {
 	static const char *const nodes[] = {
@@ -324,7 +331,10 @@ TEST(a_recording_of_topdown_has_exact_ratios)
 	assert_non_null(line);
 	is(strtod(strstr(line, "\"value\":") + 8, NULL), instructions / cycles);
 	assert_non_null(strstr(line, "\"uncertainty\":0"));
-	/* The count of cycles is the sum of what write_cpu() has written, slice by slice. */
+	/*
+	 * Together the groups' cycles are what write_cpu() has written, slice by slice: subtracting
+	 * that leaves 0.
+	 */
 	for (k = 4; k < SAMPLES + 4; k++)
 		cycles -= 3 * 10000 + 2 * 97 * (k % 4);
 	is(cycles, 0);
@@ -359,13 +369,14 @@ TEST(nodes_have_their_values)
 {
 	write_tree(1);
 	/*
-	 * Slots of 40000: 8000 lost in front, 20000 - 16000 + 4 * 500 bad, 16000 retire, the rest.
+	 * Of 40000 slots 8000 are lost in front, 20000 - 16000 + 4 * 500 are bad speculation, 16000
+	 * retire; the backend loses the rest.
 	 */
 	says("-l 1", "\n  Frontend_Bound                     20.0 % of slots  <==  (disturbed)\n");
 	says("-l 1", "\n  Bad_Speculation                    15.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Retiring                           40.0 % of slots  (disturbed)\n");
 	says("-l 1", "\n  Backend_Bound                      25.0 % of slots  <==  (disturbed)\n");
-	/* A share of slots times 2 / 3 cycles per instruction. */
+	/* A component is a share of slots, multiplied by 2 / 3 cycles per instruction. */
 	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
 	says("-l 1 --cpi", "\n  residual                            0.0000  (disturbed)\n");
@@ -385,7 +396,8 @@ TEST(paper_prints_formulas_with_numbers)
 }
 
 /*
- * Without any misprediction a node that is a share of them has no value, and is left out of sums.
+ * Without any misprediction, a node that is a share of mispredictions has no value, and sums leave
+ * it out.
  */
 TEST(a_node_without_value_is_no_part_of_a_sum)
 {
@@ -447,7 +459,10 @@ TEST(refuses_a_cpu_that_was_not_recorded)
 		fail_msg("%s", ctx.err.text);
 }
 
-/* Returns the data of the page that "report --html" with @words makes of the recording. */
+/*
+ * Returns the data of the page that "report --html", with the options @words, makes of the
+ * recording.
+ */
 static json_t *page(const char *words)
 {
 	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
@@ -486,7 +501,7 @@ static json_t *node_of(const json_t *view, const char *name)
 	return NULL;
 }
 
-/* Checks a node's value in the whole time, on each CPU and in each interval. */
+/* Checks the value that a node has in the whole time, on each CPU, and in each interval. */
 static void check_node(const json_t *view, const char *name, double value)
 {
 	const json_t *node = node_of(view, name);

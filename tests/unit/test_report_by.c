@@ -28,7 +28,7 @@
 #include "unit.h"
 
 #define KHZ 1000000
-/* Ticks between two samples, 1 ms. */
+/* TSC ticks between two samples: 1 ms. */
 #define STEP 1000000ULL
 #define SAMPLES 11
 #define VALUES 2
@@ -61,7 +61,10 @@ static const struct bpmu_who people[] = {
 	{ .pid = 11, .tgid = 11, .flags = BPMU_WHO_NOWHERE, .comm = "two" },
 };
 
-/* Index of the task that each sample interrupted; sample 0 only starts the first interval. */
+/*
+ * Index into people[] of the task that each sample interrupted. Sample 0 only starts the first
+ * interval.
+ */
 static const unsigned int person[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
 
 static char path[] = "/tmp/barepmu-test-by-XXXXXX";
@@ -79,7 +82,10 @@ static struct record make(unsigned int k)
 	if (k == DISTURBED)
 		record.head.flags |= BPMU_SAMPLE_DISTURBED;
 
-	/* Each sample adds one binary digit of its own, which shows where it was counted. */
+	/*
+	 * Each sample adds one binary digit of its own to the count. The sum of an entry therefore
+	 * shows which samples it has.
+	 */
 	record.value[0] = (1ULL << k) - 1;
 	record.value[1] = 100 * k;
 	record.who = people[person[k]];
@@ -144,7 +150,7 @@ TEST_FIXTURE(teardown)
 	return unlink(path);
 }
 
-/* Reads the file by tasks; returns the result of bpmu_replay_entries(). */
+/* Reads the file and makes an entry for each task; returns the result of bpmu_replay_entries(). */
 static int read_by(struct bpmu_replay *replay, struct bpmu_target *target,
 		   struct bpmu_error *err)
 {
@@ -186,7 +192,7 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 	assert_int_equal(found->spent, found->samples);
 }
 
-/* In the expected numbers bit n stands for sample n + 1. */
+/* In the expected counts bit n stands for sample n + 1. */
 TEST(entries_by_command_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
@@ -240,7 +246,7 @@ TEST(entries_by_function_have_their_samples)
 	end(&replay, &target);
 }
 
-/* The kernel hid its addresses from the recorder (kptr_restrict): the entry says so. */
+/* With kptr_restrict the kernel hid its addresses from the recorder: the entry says so. */
 TEST(hidden_kernel_addresses_are_marked)
 {
 	const struct bpmu_who hidden = {
@@ -259,7 +265,7 @@ TEST(hidden_kernel_addresses_are_marked)
 	bpmu_by_symbols_free(&symbols);
 }
 
-/* All processes that the reader may not examine, and their addresses, share one entry. */
+/* All processes that the reader may not examine share one entry, whatever their addresses are. */
 TEST(hidden_processes_are_one_entry)
 {
 	const struct bpmu_recording_about about = { };
@@ -301,7 +307,7 @@ TEST(entries_by_cpu_have_the_samples_of_the_window)
 	end(&replay, &target);
 }
 
-/* There are more processes than entries: the rest is summed in one entry. */
+/* There are more processes than a report can have entries: one entry has the sum of the rest. */
 TEST(more_entries_than_the_maximum_are_summed)
 {
 	const struct bpmu_recording_about about = { };
@@ -428,7 +434,7 @@ TEST(addresses_of_this_program_have_their_functions)
 	assert_null(bpmu_symbols_missing());
 }
 
-/* Returns whether the path was opened since the last call, by inotify. */
+/* Returns whether the watched path was opened since the last call. */
 static bool was_opened(int notify)
 {
 	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
@@ -436,7 +442,10 @@ static bool was_opened(int notify)
 	return read(notify, event, sizeof(event)) > 0;
 }
 
-/* A recording from elsewhere may name any file that root could open: only programs are opened. */
+/*
+ * A recording from elsewhere may name any file that root could open. Only files that are programs
+ * may be opened.
+ */
 TEST(symbols_are_read_from_regular_files_only)
 {
 	char name[] = "/tmp/barepmu-test-pipe-XXXXXX";
@@ -472,7 +481,10 @@ static void copy_program(const char *to)
 	assert_int_equal(system(command), 0);
 }
 
-/* A program that is truncated while the recorder has it mapped must not kill it by SIGBUS. */
+/*
+ * A program file may be truncated while the recorder has it mapped: the recorder must not die by
+ * SIGBUS.
+ */
 TEST(a_truncated_program_does_not_kill_the_recorder)
 {
 	char name[] = "/tmp/barepmu-test-shrinks-XXXXXX";
@@ -510,7 +522,7 @@ TEST(a_truncated_program_does_not_kill_the_recorder)
  * struct taken - a sample of a CPU that was not lost
  * @seq: number of the sample
  * @flags: its flags
- * @group: its group among those of its bank
+ * @group: number of its group within its bank
  */
 struct taken {
 	u64 seq;
@@ -540,7 +552,7 @@ static void note_rest(void *data, const struct bpmu_interval *interval)
 	rest->flaws |= interval->flaws ? interval->flaws[0] : 0;
 }
 
-/* Checks that a report by CPU and a series of intervals both report these losses and flaws. */
+/* Checks that a report by CPU and a series of intervals both report the given losses and flaws. */
 static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
@@ -591,7 +603,7 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	assert_int_equal(by.nr, 1);
 	assert_int_equal(by.entry[0]->lost, lost);
 	assert_int_equal(by.entry[0]->flaws, flaws);
-	/* No sample with a flaw has a count of the task, so the task has none. */
+	/* The task was counted in no sample with a flaw, so it has none. */
 	assert_int_equal(bpmu_by_end(&tasks, "samples", &err), 0);
 	assert_int_equal(tasks.entry[0]->lost, lost);
 	assert_int_equal(tasks.entry[0]->flaws, 0);
@@ -604,7 +616,10 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 	bpmu_event_list_free(&list);
 }
 
-/* Sample 4 was lost; samples of core and package surround the gap in different orders. */
+/*
+ * Sample 4 was lost. The samples before and after the gap are of core and package, in different
+ * orders.
+ */
 TEST(losses_beside_samples_of_other_banks_are_counted_once)
 {
 	static const struct taken before_core[] = {
@@ -630,7 +645,10 @@ TEST(losses_beside_samples_of_other_banks_are_counted_once)
 	check_rest(both, 4, 0);
 }
 
-/* The first sample of a bank has no difference to an earlier one, but losses before it count. */
+/*
+ * The first sample of a bank yields no count, as there is no earlier one to subtract, but losses
+ * before it count.
+ */
 TEST(losses_before_samples_without_a_count_are_counted)
 {
 	static const struct taken online[] = {
@@ -651,7 +669,10 @@ TEST(losses_before_samples_without_a_count_are_counted)
 	check_rest(first_of_group, 1, 0);
 }
 
-/* Flawed samples of the package make its reading CPU flawed, and so do samples at the end. */
+/*
+ * A flaw in the package's samples is a flaw of the CPU that reads them, and so is a flaw in the
+ * last sample.
+ */
 TEST(flaws_of_any_sample_are_of_the_cpu)
 {
 	static const struct taken disturbed[] = {
@@ -671,7 +692,10 @@ TEST(flaws_of_any_sample_are_of_the_cpu)
 	check_rest(at_the_end, 1, BPMU_SAMPLE_FAILED);
 }
 
-/* Numbers before the session, before this of several files, or before the window are not lost. */
+/*
+ * Sequence numbers before the start of the session, of this file, or of the window are not those of
+ * lost samples.
+ */
 TEST(numbers_before_the_first_sample_are_not_lost)
 {
 	static const struct taken start[] = {

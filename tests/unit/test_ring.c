@@ -12,7 +12,7 @@
 
 #define NR 16U
 #define MARK 8U
-/* Units of the longest record, and the bytes of all its units but one. */
+/* Number of units of the longest record, and size in bytes of all its units but one. */
 #define UNITS 5U
 #define OVERHANG ((UNITS - 1) * sizeof(struct bpmu_sample))
 
@@ -31,14 +31,14 @@ TEST_FIXTURE(teardown)
 	return 0;
 }
 
-/* Sets producer and reader as if this many records had been stored and read. */
+/* Sets the positions of producer and reader as if this many records had been stored and read. */
 static void advance(u64 records)
 {
 	ring.head = records;
 	ring.tail = records;
 }
 
-/* Stores a record. Returns bpmu_buffer_commit()'s result, or -1 if there is no room. */
+/* Stores a record. Returns what bpmu_buffer_commit() returns, or -1 if there is no room. */
 static int store(u32 reserved)
 {
 	struct bpmu_sample *record = bpmu_buffer_produce(&ring, reserved);
@@ -130,7 +130,7 @@ TEST_BETWEEN(records_of_several_units_are_contiguous, setup, teardown)
 	assert_true(stored > 100 && taken > 100);
 }
 
-/* A CPU stores 2^32 records in five days at the shortest interval. */
+/* At the shortest interval a CPU stores 2^32 records in five days. */
 TEST_BETWEEN(continues_after_2_32_records, setup, teardown)
 {
 	struct bpmu_sample copy;
@@ -143,7 +143,7 @@ TEST_BETWEEN(continues_after_2_32_records, setup, teardown)
 		assert_int_not_equal(store(0), -1);
 	take(10);
 	pos = bpmu_buffer_seek(&ring, 0);
-	/* The oldest record that can be read: all but the one that the producer may overwrite. */
+	/* All records can be read, except the one that the producer may be overwriting. */
 	assert_int_equal(pos, ring.head - (NR - 1));
 	pos = bpmu_buffer_seek(&ring, (1ULL << 32) - 2);
 	assert_int_equal(pos, (1ULL << 32) - 2);

@@ -35,7 +35,7 @@ static const struct {
 
 int __wrap_access(const char *path, int mode);
 
-/* Faked sysfs: some PMUs have a name alone, some a name with a number. */
+/* Fakes sysfs, where some PMUs have a bare name, and some have a name with a number. */
 int __wrap_access(const char *path, int mode)
 {
 	static const char *const there[] = {
@@ -67,7 +67,7 @@ TEST(each_box_has_its_rivals)
 		bpmu_rivals_present(all[i].unit, text);
 		assert_string_equal(text, all[i].present);
 	}
-	/* Clients' boxes are all of one bank; on Nehalem the PMU's name has no suffix. */
+	/* Clients' boxes are all in one bank. On Nehalem the name of the PMU has no suffix. */
 	bpmu_rivals_of(1 << BPMU_BANK_UNCORE, text);
 	assert_string_equal(text, "uncore_clock, uncore_arb, uncore_cbox, uncore");
 	bpmu_rivals_present(BPMU_UNIT_ARB, text);

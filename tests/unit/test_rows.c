@@ -22,7 +22,7 @@ static const struct bpmu_topology topology[] = {
 	{ 0, 0 }, { 1, 0 }, { 0, 9 }, { 1, 9 },
 };
 
-/* Checks that the position of each CPU is in the right row, once. */
+/* Checks that each CPU's position is in one row only, and that this is the right row. */
 static void expect_positions(const struct bpmu_rows *rows)
 {
 	unsigned int r, i, pos, least, nr = 0;
@@ -94,8 +94,8 @@ TEST(each_package_is_a_row)
 }
 
 /*
- * Two packages of two dies; each die numbers its cores from 0 and has two L3, of one core each.
- * One NUMA node spans dies of both packages.
+ * Two packages of two dies. Each die numbers its cores from 0, and has two L3 of one core each.
+ * Each NUMA node spans one die of each package.
  */
 static const struct bpmu_topology dies[] = {
 	{ 0, 0, 0, 0, 1 }, { 0, 1, 0, 1, 1 }, { 0, 0, 1, 2, 2 }, { 0, 1, 1, 3, 2 },
@@ -166,8 +166,8 @@ static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
 }
 
 /*
- * A die's counters cover more CPUs than a row of a core or an L3: such a row is only a part of
- * them.
+ * A die's counters count for more CPUs than a row of one core or one L3 has: such a row shows only
+ * a part of the counts.
  */
 TEST(rows_smaller_than_what_has_the_counters_are_parts)
 {
@@ -176,7 +176,10 @@ TEST(rows_smaller_than_what_has_the_counters_are_parts)
 		{ 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 1 }, { 1, 0, 0, 2, 2 }, { 2, 0, 0, 3, 3 },
 		{ 3, 0, 0, 4, 4 }, { 4, 0, 0, 5, 5 }, { 5, 0, 0, 6, 6 }, { 6, 0, 0, 7, 7 },
 	};
-	/* CPUs of a package alternate between two nodes; of two CPUs the package is unknown. */
+	/*
+	 * CPUs of one package alternate between two nodes; for two other CPUs the package is
+	 * unknown.
+	 */
 	static const struct bpmu_topology unknown[8] = {
 		{ 0, -1, -1, -1, 0 }, { 0, -1, -1, -1, 1 }, { 0, -1, -1, -1, 0 },
 		{ -1, 0, 0, 0, 3 }, { -1, 0, 0, 0, 4 },

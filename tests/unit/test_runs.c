@@ -22,7 +22,10 @@ static struct bpmu_topdown t;
 static char file[32];
 static char *said;
 
-/* Faked run: slices of each group, slices on the last CPU, and the exit status of the command. */
+/*
+ * What a faked run yields: slices of each group, slices on the last CPU, and the exit status of the
+ * command.
+ */
 static unsigned int slices, slices_of_last;
 static int ends_with;
 static unsigned int calls;
@@ -71,7 +74,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *m, int *status, struct bpmu_
 	return 0;
 }
 
-/* Begins a call with "-r @value" on both core types, with this many events. */
+/* Begins a call with "-r @value" and @events events on both core types. */
 static void begin(unsigned int events, const char *value)
 {
 	static char *argv[] = { "sort", NULL };
@@ -237,7 +240,10 @@ TEST(without_a_command_or_with_intervals_there_is_nothing_to_repeat)
 	assert_int_equal(bpmu_repeat_check(3, &options, &err), -EINVAL);
 }
 
-/* The advice to measure longer names -r if the command has that option, or another run. */
+/*
+ * The advice to measure longer names -r if the command has this option; otherwise it asks for
+ * another run.
+ */
 TEST(the_way_to_more_slices_is_one_that_the_command_has)
 {
 	char *command[] = { (char *)"sort", NULL };
@@ -262,7 +268,9 @@ TEST(the_way_to_more_slices_is_one_that_the_command_has)
 	assert_int_equal(bpmu_topdown_longer(&view), BPMU_LONGER_RECORDING);
 }
 
-/* Two runs of five slices: slices of the second run go into the batches from the sixth on. */
+/*
+ * Two runs have five slices each. Slices of the second run go into the batches from the sixth on.
+ */
 TEST(counts_and_batches_are_those_of_one_long_run)
 {
 	u64 ticks[1] = { 9000 }, lost[1] = { 2 }, spent[1] = { 3 }, flaw[1] = { 4 };

@@ -77,8 +77,8 @@ TEST(counters_are_assigned_in_order)
 }
 
 /*
- * A fixed counter has one privilege level, the first event's: an event at another level gets a
- * general counter, as in perf.
+ * A fixed counter counts at one privilege level, that of the first event which uses it. An event at
+ * another level gets a general counter, as in perf.
  */
 TEST(another_privilege_level_uses_a_general_counter)
 {
@@ -158,7 +158,8 @@ TEST(refuses_two_events_for_one_counter)
 }
 
 /*
- * An event that leaks to the core's other thread gets a counter that the other thread leaves free.
+ * An event that leaks to the core's other thread gets a counter whose number the other thread
+ * leaves unused.
  */
 TEST(a_leaking_event_has_a_counter_of_its_own)
 {
@@ -241,7 +242,8 @@ TEST(events_of_a_box_share_its_filter)
 #define WRITES "r1b7:offcore_rsp=0x10002"
 
 /*
- * Equivalent events exist for each of the two off-core registers; the front end has one register.
+ * Each of the two off-core registers has its own event, so a request can be counted by either
+ * event; the front end has only one register.
  */
 TEST(off_core_events_share_two_registers)
 {
@@ -260,9 +262,15 @@ TEST(off_core_events_share_two_registers)
 	assert_int_equal(bpmu_sched_count(bpmu_part_by_name("skl"), &f.sched,
 					  &f.list.spec[1], deltas), 7);
 	release(&f);
-	/* Two requests with one value are one event, whichever register their code names. */
+	/*
+	 * Two requests with the same value are one event, even if the code of each names another
+	 * register.
+	 */
 	expect("skl", 4, READS ",r1bb:offcore_rsp=0x10001", counters, 1);
-	/* The same value at another privilege level is another event, but shares the register. */
+	/*
+	 * The same value at another privilege level is another event, but both events share the
+	 * register.
+	 */
 	expect("skl", 4, READS "," WRITES ",r1bb:offcore_rsp=0x10001:u", counters, 3);
 	expect("skl", 4, READS "," WRITES ",r1c6:frontend=0x11", counters, 3);
 	refuse("skl", 4, READS "," WRITES ",r1b7:offcore_rsp=0x10004",
@@ -306,14 +314,19 @@ TEST(off_module_events_share_four_registers)
 		}
 		release(&f);
 	}
-	/* Two requests with one value are one event, whichever register their code names. */
+	/*
+	 * Two requests with the same value are one event, even if the code of each names another
+	 * register.
+	 */
 	expect("nvl", 8, "r12a:offcore_rsp=1,r82a:offcore_rsp=1", once, 1);
 	expect("nvl-e", 8, "r1b7:offcore_rsp=1,r8b7:offcore_rsp=1", once, 1);
 	refuse("dmr", 8, "r12a:offcore_rsp=1,r12a:offcore_rsp=2,r12a:offcore_rsp=4,r12a:offcore_rsp=8,r12a:offcore_rsp=16",
 	       "event 'r12a:offcore_rsp=16': wants another offcore_rsp than 'r12a:offcore_rsp=1', and a CPU has four such registers; measure them in several runs");
 }
 
-/* The clock has its own fixed counter, but can be counted on a general one as well. */
+/*
+ * A channel's clock has a fixed counter of its own, but can also be counted on a general counter.
+ */
 TEST(a_memory_channel_has_a_clock_counter)
 {
 	static const u32 five[] = { 384, 385, 386, 387, 388 };

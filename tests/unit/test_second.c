@@ -134,7 +134,7 @@ static bool differs(const struct bpmu_event *row, u64 select)
 	return false;
 }
 
-/* Finds an event in libpfm4, whose names consist of event, colon and umask. */
+/* Looks up an event in libpfm4, where it is called by its event, a colon and its umask. */
 static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 {
 	struct bpmu_error err;
@@ -149,7 +149,10 @@ static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 	return !bpmu_pfm_encode(part, name, select, &extra, &err);
 }
 
-/* Least number of events to compare. A part newer than Golden Cove, or AMD's, is not in libpfm4. */
+/*
+ * Returns how many events at least must be found in libpfm4: none on AMD's parts, and on parts
+ * newer than Golden Cove, which libpfm4 does not have.
+ */
 static unsigned int least_known(const struct bpmu_part *part)
 {
 	static const char *const known[] = {
@@ -191,7 +194,10 @@ static void codes_agree_with_libpfm4(void **state)
 	assert_in_range(compared, least_known(part), nr);
 }
 
-/* Three parts have Golden Cove's cores: their core events are the same, only the uncore differs. */
+/*
+ * Three parts have Golden Cove's cores. Their rows of core events must be the same, as only the
+ * uncore differs.
+ */
 static void rows_of_golden_cove_agree(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -220,8 +226,8 @@ static void rows_of_golden_cove_agree(void **state)
 }
 
 /*
- * An event of a fixed counter that can also be counted on a general one has a second row, named
- * NAME_P: both must have the same event select.
+ * Some events can be counted on a fixed counter and on a general one. The second row of such an
+ * event has the name NAME_P, and must have the same event select.
  */
 static void rows_agree_with_their_twins(void **state)
 {
@@ -285,8 +291,8 @@ static const struct constraint icl[] = {
 };
 
 /*
- * Of event 0xa3, umasks 5, 6 and 12 are here as in Intel's file, which allows four counters; Linux
- * allows them on all eight.
+ * For umasks 5, 6 and 12 of event 0xa3 this table follows Intel's file, which allows four counters,
+ * not Linux, which allows all eight.
  */
 static const struct constraint glc[] = {
 	UMASK(0x05a3, 0xf), UMASK(0x06a3, 0xf), UMASK(0x0ca3, 0xf),

@@ -72,7 +72,10 @@ TEST(bits_have_names)
 	assert_string_equal(bpmu_select_bit_name(32), "reserved");
 }
 
-/* Events of memory loads and stores, codes D0 to D3, leak to the core's other thread. */
+/*
+ * Events of memory loads and stores, with codes D0 to D3, leak to the counter of the core's other
+ * thread.
+ */
 TEST(memory_events_of_ivb_leak)
 {
 	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
@@ -86,7 +89,10 @@ TEST(memory_events_of_ivb_leak)
 	}
 }
 
-/* PERF_METRICS: OS and USR bits must be those of slots, and the umask names the field. */
+/*
+ * The event select of PERF_METRICS must have the OS and USR bits of slots; its umask names the
+ * field.
+ */
 TEST(perf_metrics_has_its_own_legal_bits)
 {
 	struct bpmu_pmu spr = unit_pmu("spr", 8);
@@ -120,10 +126,10 @@ static const char *found(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 }
 
 /*
- * All known models. Intel's are from mapfile.csv of its event files; a hybrid model also stands
- * here with its performance cores, for CPUs that report no core type. AMD's are from Linux 7.3,
- * arch/x86/kernel/cpu/amd.c. Arrow Lake has two kinds of efficient cores, which the native model ID
- * tells apart; 0 stands for any ID.
+ * All known models. Intel's are from mapfile.csv of its event files. A hybrid model is listed also
+ * without a core type, as its performance cores, for CPUs that report none. AMD's models are from
+ * Linux 7.3, arch/x86/kernel/cpu/amd.c. Arrow Lake has two kinds of efficient cores, which differ
+ * in their native model ID; 0 stands for any ID.
  */
 static const struct {
 	const char *name;
@@ -269,7 +275,10 @@ static const struct {
 	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xd8, 0xef },
 };
 
-/* The name in the table; a model that is not in it is an unknown part of Intel's, or no part. */
+/*
+ * Returns the name of the part that the table has for a model. A model that is not in the table is
+ * an unknown part of Intel, or of another vendor no part.
+ */
 static const char *expected(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 {
 	unsigned int i;
@@ -343,7 +352,7 @@ TEST(core_types_have_their_own_counters)
 	EXPECT_COUNTERS(pmu_of("adl", 5, 6, 3, big), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl-e", 5, 6, 3, small), 6, 3);
 	EXPECT_COUNTERS(pmu_of("adl", 0, 0, 0, big), 0, 0);
-	/* If there is no second core type, leaf 0xA describes this one. */
+	/* If CPUID reports no second core type, leaf 0xA describes the only one. */
 	EXPECT_COUNTERS(pmu_of("adl", 5, 8, 4, BPMU_CORE_ANY), 8, 4);
 	EXPECT_COUNTERS(pmu_of("adl", 5, 4, 3, BPMU_CORE_ANY), 4, 3);
 	/* Counters 8 and 9 have no MSRs before version 6 of performance monitoring. */
@@ -353,9 +362,9 @@ TEST(core_types_have_their_own_counters)
 }
 
 /*
- * CPUID leaf 0xA may contradict the descriptor, in a virtual machine or on another stepping. CPUID
- * wins: fewer counters, narrower ones, or more. From version 5 on ECX is a bitmap of further fixed
- * counters, which are used up to the first gap.
+ * CPUID leaf 0xA may contradict the descriptor of the part, in a virtual machine or on another
+ * stepping: fewer counters, narrower ones, or more. CPUID wins. From version 5 on ECX is a bitmap
+ * of further fixed counters, which are used up to the first one that is missing.
  */
 TEST(cpuid_decides_about_counters)
 {

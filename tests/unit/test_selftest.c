@@ -88,7 +88,10 @@ TEST(checks_have_a_line_each)
 	free(json);
 }
 
-/* Names of the checks that fail, that are skipped, and that end the self-test by an error. */
+/*
+ * Names of the check that fails, of the check that is skipped, and of the check that ends the
+ * self-test by an error.
+ */
 static const char *fails, *skips, *breaks;
 static int closed_module;
 

@@ -17,10 +17,11 @@
 #define TICKS 3000
 
 /*
- * Faked counts of the fixed counters on CPU 3, [counter][run]; general counters count 1000 cycles.
+ * Faked counts of the fixed counters on CPU 3, [counter][run]. The general counters count 1000
+ * cycles.
  */
 static u64 fixed[4][RUNS];
-/* The event @moody counts on counter @only alone, and counts something in a loop of nothing. */
+/* The event @moody counts only on counter number @only, where it also counts in an empty loop. */
 static const char *moody;
 static u32 only;
 /* If true, counter 1 counts one too many where the count should be exact. */
@@ -145,7 +146,8 @@ static int says(int (*check)(struct bpmu_selftest *selftest, struct bpmu_error *
 }
 
 /*
- * Sets all fixed counters; cycles may differ by 1 %, reference cycles are at most the TSC's ticks.
+ * Sets the faked counts of all fixed counters. Cycles may differ from the general counter's by 1 %,
+ * and reference cycles may be at most the ticks of the TSC.
  */
 static void all_fixed(u64 cycles, u64 reference)
 {
@@ -193,7 +195,10 @@ TEST(fixed_counters_agree_with_others)
 	     "\"check\":\"fixed\",\"cpu\":3,\"counter\":\"fixed 1\",\"event\":\"CPU_CLK_UNHALTED.THREAD\",\"count\":1005,\"least\":990,\"most\":1010,\"tsc\":3000}");
 }
 
-/* A fixed counter fails if it is wrong in three of five runs, not if it is wrong in two. */
+/*
+ * A fixed counter fails the check if it is wrong in three of five runs, but not if it is wrong in
+ * two.
+ */
 TEST(fixed_counters_are_right_in_most_runs)
 {
 	all_fixed(1000, 1500);
@@ -211,8 +216,8 @@ TEST(fixed_counters_are_right_in_most_runs)
 }
 
 /*
- * Ice Lake's slots: if the general counter has @cycles, slots must be between @cycles and five
- * times as many, within 1 %.
+ * If the general counter has @cycles, Ice Lake's slots must be between @cycles and five times
+ * @cycles, within 1 %.
  */
 TEST(slots_are_within_the_issue_width)
 {
@@ -248,7 +253,10 @@ TEST(events_count_on_the_counters_of_their_tables)
 			      "\"check\":\"constraints\",\"cpu\":1,\"counter\":\"3\",\"event\":\"L1D_PEND_MISS.PENDING\",\"listed\":false,\"count\":"), 0);
 	assert_int_equal(says(bpmu_selftest_constraints, NULL,
 			      "\"check\":\"constraints\",\"cpu\":1,\"counter\":\"2\",\"event\":\"L1D_PEND_MISS.PENDING\",\"listed\":true,\"count\":"), 0);
-	/* The event counts on a counter that is not listed; listed ones are right, or count 0. */
+	/*
+	 * The event counts on a counter that its row does not list; the counters that the row lists
+	 * are right, or count 0.
+	 */
 	moody = "L1D_PEND_MISS.PENDING";
 	only = 2;
 	assert_int_equal(says(bpmu_selftest_constraints, NULL, "\"verdict\":\"ok\""), 0);
@@ -269,7 +277,7 @@ TEST(events_count_on_the_counters_of_their_tables)
 	wrong = false;
 }
 
-/* A call that fails is an error of the whole check, which then has no verdict. */
+/* If a call fails, the whole check ends with its error, and has no verdict. */
 TEST(each_failure_ends_the_check_of_events)
 {
 	unsigned int all;

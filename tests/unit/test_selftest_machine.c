@@ -16,12 +16,12 @@
 
 #define FD 4711
 
-/* What CPUID says on CPU 4, the second of two, and what the module says of both CPUs. */
+/* What CPUID says on CPU 4, the second of two CPUs, and what the module says about both CPUs. */
 static struct bpmu_this_cpu own;
 static struct bpmu_info told;
 /*
- * Whether /dev/cpu/N/msr can be opened; the MSR whose value on CPU 4 has changed by one; the MSR
- * that cannot be read.
+ * msrs: /dev/cpu/N/msr can be opened. changed: the MSR whose value on CPU 4 has grown by one.
+ * unreadable: the MSR that cannot be read.
  */
 static bool msrs;
 static u32 changed, unreadable;
@@ -200,7 +200,10 @@ TEST(each_difference_is_found)
 	    NULL);
 }
 
-/* On each of two CPUs: 4 event selects and counters, 3 fixed counters, 3 global registers. */
+/*
+ * The check compares on each of two CPUs 4 event selects and their counters, 3 fixed counters and 3
+ * global registers.
+ */
 TEST(registers_have_their_old_values)
 {
 	struct bpmu_error err;

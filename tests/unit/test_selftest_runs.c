@@ -14,10 +14,13 @@
 #define LOOP 1000000
 #define RUNS 5
 
-/* Error of the count of the loop on general counter 2 of CPU 3, [run]; and interrupts in a run. */
+/*
+ * Errors of general counter 2 of CPU 3 when it counts the loop, [run]; and number of interrupts in
+ * each run.
+ */
 static const int *errors;
 static unsigned int interrupts;
-/* Number of the run, from 0 on, in which a call fails once, on CPU 3. */
+/* Number of the run, from 0 on, in which one call fails, on CPU 3. */
 static unsigned int fails;
 static unsigned int run;
 static unsigned int begun, ended;
@@ -56,7 +59,7 @@ int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return 0;
 }
 
-/* Faked run; a loop without rounds counts 7, which the check has to subtract. */
+/* Fakes a run. A loop of 0 rounds counts 7, which the check must subtract from other counts. */
 int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench, u64 rounds,
 			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err)
 {
@@ -120,7 +123,10 @@ TEST(a_counter_must_be_right_in_most_runs)
 	} all[] = {
 		{ { 0, 0, 0, 0, 0 }, 5, NULL },
 		{ { 0, 9, 0, -9, 0 }, 3, NULL },
-		/* The median of the five counts is right: the verdict names the next one. */
+		/*
+		 * The median of the five counts is right, so the verdict names a wrong count next
+		 * to it.
+		 */
 		{ { 9, 0, -9, 0, 11 }, 2, "1000009 instead of 1000000, wrong in 3" },
 		{ { -9, 0, -8, 0, 11 }, 2, "999992 instead of 1000000, wrong in 3" },
 		{ { 9, 8, 7, 0, 11 }, 1, "1000008 instead of 1000000, wrong in 4" },
@@ -149,7 +155,9 @@ TEST(a_counter_must_be_right_in_most_runs)
 	}
 }
 
-/* An interrupt may add or remove one count: as many errors as interrupts are excused. */
+/*
+ * Each interrupt may add or remove one count, so errors up to the number of interrupts are excused.
+ */
 TEST(interrupts_excuse_as_many_counts)
 {
 	static const int within[RUNS] = { 2, -2, 2, 9, 9 }, beyond[RUNS] = { 2, -3, 3, 9, 1 };
@@ -167,7 +175,10 @@ TEST(interrupts_excuse_as_many_counts)
 	free(json);
 }
 
-/* A call fails on the last CPU after three runs: the check ends in an error, without a verdict. */
+/*
+ * After three runs a call fails on the last CPU. The check ends with that error, and has no
+ * verdict.
+ */
 TEST(a_check_that_fails_half_way_has_no_verdict)
 {
 	static const int none[RUNS];

@@ -28,7 +28,10 @@ void __wrap_bpmu_holder_explain(struct bpmu_error *err);
 int __wrap_bpmu_overhead_measure(struct bpmu_overhead *overhead, struct bpmu_error *err);
 int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err);
 
-/* The event whose count on the second of two CPUs is @odd_count; all others are plausible. */
+/*
+ * The event @odd has the count @odd_count on the second of two CPUs; all other counts are
+ * plausible.
+ */
 static const char *odd;
 static long long odd_count;
 static int code;
@@ -136,7 +139,10 @@ TEST(one_event_of_each_unit_is_counted)
 	    NULL);
 }
 
-/* Implausible: half or twice the time that the session ran, and 0 cycles. Other counts may be 0. */
+/*
+ * Implausible are ticks for half or twice the time that the session ran, and 0 cycles. Other events
+ * may count 0.
+ */
 TEST(implausible_counts_are_named)
 {
 	static const struct {
@@ -220,7 +226,7 @@ TEST(the_cost_of_a_sample_is_in_ticks_and_time)
 static unsigned int nr_tests, nr_skips;
 static double sum;
 
-/* Faked tests for errata, of which the last one deviates in each trial. */
+/* Fakes the tests for errata. The last test deviates in each of its trials, the others never. */
 int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	unsigned int i;

@@ -21,7 +21,7 @@
 #define MOST 32
 
 /**
- * struct seen - intervals that the series has emitted
+ * struct seen - the intervals that the series under test has emitted
  */
 struct seen {
 	unsigned int nr;
@@ -100,7 +100,7 @@ static void end(struct bpmu_series *series)
 	bpmu_event_list_free(&list);
 }
 
-/* Number of the plan to which the next samples belong; a swap of groups has a new plan. */
+/* Number of the plan to which the next samples belong; a swap of groups begins a new plan. */
 static u32 plan;
 
 /* Adds a sample with one value; @tenths is its time in tenths of an interval. */
@@ -202,10 +202,7 @@ TEST(intervals_follow_a_fast_tsc)
 	end(s);
 }
 
-/*
- * The second CPU is of another core type, with two counters of 40 bits like those of the first
- * CPU.
- */
+/* The second CPU has another core type, with two counters of 40 bits as on the first CPU. */
 TEST(core_types_have_counts_of_their_own)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -237,9 +234,9 @@ TEST(core_types_have_counts_of_their_own)
 }
 
 /*
- * The groups are swapped after two and a half intervals; intervals of the old groups are emitted
- * first. The first sample of the new groups arrives before the last one of the old groups, and one
- * sample of the old groups arrives far too late.
+ * The groups are swapped after two and a half intervals. Intervals of the old groups must be
+ * emitted before those of the new ones. The first sample of the new groups arrives before the last
+ * one of the old groups, and one sample of the old groups arrives far too late.
  */
 TEST(a_swap_continues_the_current_interval)
 {
@@ -279,7 +276,10 @@ TEST(a_swap_continues_the_current_interval)
 	end(s);
 }
 
-/* A CPU that comes online after a swap has no earlier sample of the new groups: no count. */
+/*
+ * If a CPU comes online after a swap, there is no earlier sample of the new groups on it, so its
+ * first sample yields no count.
+ */
 TEST(a_cpu_back_online_after_a_swap_has_no_count)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -320,7 +320,10 @@ TEST(lost_samples_are_counted_and_their_counts_kept)
 	end(s);
 }
 
-/* An idle CPU takes no samples: intervals wait for it only briefly, and count it later. */
+/*
+ * An idle CPU takes no samples. Intervals wait for it only briefly; what it counted is in a later
+ * interval.
+ */
 TEST(an_idle_cpu_delays_intervals_briefly)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -410,7 +413,10 @@ TEST(slices_belong_to_batches_by_their_number)
 	end(s);
 }
 
-/* A suspend sets the TSC back; the interval then continues, without the time that is lost. */
+/*
+ * A suspend sets the TSC back. The current interval then continues, without the time that the TSC
+ * has lost.
+ */
 TEST(a_tsc_set_back_continues_the_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -433,7 +439,7 @@ TEST(a_tsc_set_back_continues_the_interval)
 	end(s);
 }
 
-/* A sample with a time too far in the future is refused: no interval waits for that time. */
+/* A sample whose time is too far in the future is refused, so that no interval waits until then. */
 TEST(refuses_a_time_stamp_far_in_the_future)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -457,7 +463,7 @@ static long resident_kb(void)
 	return usage.ru_maxrss;
 }
 
-/* Some intervals at a time are emitted, never more in total than the measurement asks for. */
+/* Intervals are emitted a few at a time, but in total never more than the measurement asks for. */
 TEST(emits_at_most_the_requested_intervals)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
@@ -478,7 +484,7 @@ TEST(emits_at_most_the_requested_intervals)
 	end(s);
 }
 
-/* Intervals that wait for a CPU need memory only if they have counts. */
+/* Intervals that wait for a CPU take memory only if they have counts. */
 TEST(empty_intervals_need_no_memory)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -500,8 +506,8 @@ TEST(empty_intervals_need_no_memory)
 }
 
 /*
- * A recording has blocks of samples of one CPU: after a block more intervals wait for the other
- * CPUs than the series had room for at first.
+ * A block of a recording has samples of one CPU only. After a block, more intervals wait for the
+ * other CPUs than the series had room for at first.
  */
 TEST(intervals_wait_for_blocks_of_all_cpus)
 {
@@ -523,7 +529,10 @@ TEST(intervals_wait_for_blocks_of_all_cpus)
 	end(s);
 }
 
-/* A CPU comes online before the first sample of another CPU is known: its counts are kept. */
+/*
+ * A CPU comes online before the first sample of another CPU has arrived. What it counts must not be
+ * lost.
+ */
 TEST(a_cpu_online_before_the_first_sample_is_counted)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -564,7 +573,7 @@ TEST(flaws_flag_their_cpu_and_interval)
 	end(s);
 }
 
-/* CPU 1 is late: it takes no sample in the second and third interval. */
+/* Adds samples of two CPUs; CPU 1 is late and takes none in the second and third interval. */
 static void add_late_cpu(struct bpmu_series *s)
 {
 	measure.merge = true;
@@ -617,7 +626,7 @@ TEST(an_interval_waits_no_longer_than_a_second)
 	end(s);
 }
 
-/* The number of intervals decides which is the last, whichever CPU took a sample in it. */
+/* The last interval is known by its number, whichever CPU took a sample in it. */
 TEST(the_last_interval_is_not_merged)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -653,7 +662,7 @@ TEST(an_offline_cpu_is_flagged)
 	end(s);
 }
 
-/* No interval waits for an offline CPU; the CPU has no values until it returns. */
+/* No interval waits for a CPU that has failed. The CPU has no values until it returns. */
 TEST(a_failed_cpu_delays_no_interval)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -688,8 +697,9 @@ TEST(a_failed_cpu_delays_no_interval)
 }
 
 /*
- * If a box cannot be read any more, the CPU that reads it takes samples of it without values, alone
- * or beside its other counters. Each interval that ends with such a sample is flagged.
+ * If the CPU that reads a box can do so no longer, it takes samples of the box without values,
+ * alone or together with samples of its other counters. Each interval that ends with such a sample
+ * is flagged.
  */
 TEST(a_lost_box_flags_each_interval)
 {
@@ -710,7 +720,10 @@ TEST(a_lost_box_flags_each_interval)
 		add(s, 0, 2 * i + 1, BPMU_SAMPLE_TIMER | lost, 0, 10 * i, 0);
 		add(s, 1, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
 	}
-	/* The box is read again; its counter has another value, which is a new start. */
+	/*
+	 * The box can be read again. Its counter then has another value, from which counting starts
+	 * anew.
+	 */
 	add(s, 0, 10, BPMU_SAMPLE_ONLINE | OF(UNCORE), 0, 41, 7000);
 	add(s, 0, 11, BPMU_SAMPLE_TIMER, 0, 50, 5);
 	add(s, 0, 12, BPMU_SAMPLE_TIMER | OF(UNCORE), 0, 50, 7003);
@@ -733,7 +746,7 @@ TEST(a_lost_box_flags_each_interval)
 	add(s, 0, 0, BPMU_SAMPLE_START | OF(UNCORE), 0, 0, 0);
 	add(s, 0, 1, BPMU_SAMPLE_STOP | OF(UNCORE) | BPMU_SAMPLE_DISTURBED, 0, 5, 9);
 	add(s, 0, 2, BPMU_SAMPLE_TIMER | lost, 0, 10, 0);
-	/* A sample of the lost box was lost. */
+	/* One of the samples without values was lost itself. */
 	add(s, 0, 4, BPMU_SAMPLE_TIMER | lost, 0, 30, 0);
 	add(s, 0, 5, BPMU_SAMPLE_STOP | lost, 0, 35, 0);
 	bpmu_series_finish(s);
@@ -745,7 +758,10 @@ TEST(a_lost_box_flags_each_interval)
 	end(s);
 }
 
-/* CPU 1 fails twice; its block arrives before the counts that others made in the meantime. */
+/*
+ * CPU 1 fails twice. Its block arrives before the blocks of what other CPUs counted in the
+ * meantime.
+ */
 TEST(a_failed_cpu_delays_no_block)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
@@ -775,7 +791,10 @@ TEST(a_failed_cpu_delays_no_block)
 	end(s);
 }
 
-/* Limits the time: an interval that waits forever fails the test instead of blocking it. */
+/*
+ * Limits the time of a test, so that an interval that waits forever fails the test instead of
+ * blocking it.
+ */
 TEST_FIXTURE(limit_time)
 {
 	alarm(60);

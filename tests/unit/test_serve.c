@@ -23,7 +23,7 @@ static u32 cpus[CPUS] = { 0, 1 };
 static struct bpmu_pmu pmu;
 static unsigned int renewed;
 
-/* These tests run no HTTP server. */
+/* These tests run no HTTP server; they only count how often its page was made anew. */
 void bpmu_http_renew(struct bpmu_http *http)
 {
 	(void)http;
@@ -76,10 +76,12 @@ static void end(struct bpmu_serve *serve)
 /* Flaws that the samples of each CPU report. */
 static u64 flaws[CPUS];
 
-/* Time in which each CPU was the one that reads the uncore's counters. */
+/* Time for which each CPU has read the uncore's counters. */
 static u64 uncore[CPUS];
-/* Adds a second in which CPU 1 counts twice as much as CPU 0; groups ran for @running of it. */
-/* A second in which CPU 1 counts twice as much as CPU 0, with this share of slices. */
+/*
+ * Adds a second in which CPU 1 counts twice as much as CPU 0; each group was on the counters for
+ * @running of it.
+ */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {
 	static struct bpmu_cell cell[64];
@@ -140,7 +142,10 @@ TEST(counts_are_added_up)
 	end(&serve);
 }
 
-/* Six events on four counters: exported counts are those of the slices, not scaled. */
+/*
+ * Six events on four counters are multiplexed. The exported counts are those of the slices, not
+ * scaled to the whole time.
+ */
 TEST(counts_are_not_extrapolated)
 {
 	struct bpmu_serve serve;
@@ -181,7 +186,7 @@ TEST(repeated_events_are_exported_once)
 	end(&serve);
 }
 
-/* The number of series that is announced at the start is the number on the page. */
+/* At the start the server announces how many series it exports; the page must have that number. */
 TEST(the_number_of_series_is_limited)
 {
 	struct bpmu_serve serve;
@@ -203,8 +208,8 @@ TEST(the_number_of_series_is_limited)
 }
 
 /*
- * The counts of a session that has ended are left out of the page, and continue from where they
- * were when the session returns.
+ * The page leaves out the counts of a session that has ended. When the session returns, its counts
+ * continue from where they were.
  */
 TEST(counts_of_ended_sessions_are_left_out)
 {
@@ -237,7 +242,10 @@ TEST(counts_of_ended_sessions_are_left_out)
 	end(&serve);
 }
 
-/* A server with a session of its own exports no series of another session that it attaches to. */
+/*
+ * A server that has a session of its own may also attach to another session, but exports no series
+ * of it.
+ */
 TEST(a_server_with_its_own_session_exports_no_attachment)
 {
 	struct bpmu_serve serve;
@@ -258,7 +266,10 @@ static unsigned int times(const char *text, const char *line)
 	return nr;
 }
 
-/* Options of the next begin_hybrid(): rows were asked for; a file of metrics. */
+/*
+ * Options of the next begin_hybrid(): whether rows were asked for, and the name of a file with
+ * metrics.
+ */
 static bool by_row;
 static const char *own;
 
@@ -361,7 +372,7 @@ TEST(core_types_have_their_own_metrics)
 	assert_non_null(text);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl\",metric=\"Retiring\",level=\"1\","), 1);
 	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl-e\",metric=\"Retiring\",level=\"1\","), 1);
-	/* The header of a metric family is there once, not once for each core type. */
+	/* Each family of series has one header, not one for each core type. */
 	assert_int_equal(times(text, "# TYPE barepmu_events counter\n"), 1);
 	assert_int_equal(times(text, "# HELP barepmu_metric "), 1);
 	assert_int_equal(times(text, "# TYPE barepmu info\n"), 1);
@@ -451,7 +462,10 @@ TEST(offline_cpus_have_no_series)
 	end(&serve);
 }
 
-/* Of a package's CPUs only one reads its counters: the others have no series of them. */
+/*
+ * One CPU of a package reads the package's counters; the other CPUs have no series of these
+ * counters.
+ */
 TEST(cpus_that_read_no_counter_have_no_count)
 {
 	struct bpmu_serve serve;

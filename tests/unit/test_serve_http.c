@@ -238,7 +238,10 @@ TEST_BETWEEN(slow_clients_do_not_block_others, begin, end)
 		close(slow[i]);
 }
 
-/* There are more clients than the maximum: the last one replaces the one that waits longest. */
+/*
+ * There are more clients than the server serves at once: the last client replaces the one that has
+ * waited longest.
+ */
 TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 {
 	int idle[BPMU_HTTP_CLIENTS];
@@ -257,7 +260,10 @@ TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 	}
 }
 
-/* All connections belong to clients that always send something, during a long interval. */
+/*
+ * For a long interval all connections are held by clients that send a little all the time; another
+ * client must be answered.
+ */
 TEST_BETWEEN(trickling_clients_do_not_block_others, begin, end)
 {
 	static const char request[] = "GET /metrics HTTP/1.1\r\nA: ";

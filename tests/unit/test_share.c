@@ -8,7 +8,9 @@
 #include "count/share.h"
 #include "unit.h"
 
-/* Share of the first @part of @all samples, which have equal weights. */
+/*
+ * Returns the share that the first @part of @all samples have, if each sample has weight @weight.
+ */
 static struct bpmu_share share_of(unsigned int part, unsigned int all, double weight)
 {
 	struct bpmu_weights one = { }, both = { };
@@ -46,7 +48,10 @@ TEST(a_common_weight_changes_nothing)
 	expect(share_of(81, 263, 20011), 0.3080, 0.2553, 0.3662);
 }
 
-/* One sample of weight 3 and nine of weight 1 count as 12^2 / (9 + 9) = 8 equal samples. */
+/*
+ * One sample of weight 3 and nine samples of weight 1 count as 12^2 / (9 + 9) = 8 samples of equal
+ * weight.
+ */
 TEST(unequal_weights_are_fewer_samples)
 {
 	struct bpmu_weights part = { }, all = { };

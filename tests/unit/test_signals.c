@@ -34,7 +34,10 @@ static bool is_blocked(int number)
 	return sigismember(&now, number);
 }
 
-/* If the tool kept SIGCHLD ignored, it could not wait for the command that it measures. */
+/*
+ * The caller may have SIGCHLD ignored. If the tool kept it ignored, it could not wait for the
+ * command that it measures.
+ */
 TEST(signals_arrive_at_the_descriptor)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGCHLD, SIGHUP };
@@ -86,7 +89,9 @@ TEST(an_ignored_hangup_stays_ignored)
 	sigaction(SIGHUP, &standard, NULL);
 }
 
-/* After an error the signals can be given back as after success. */
+/*
+ * If the descriptor for signals could not be made, the signals can be given back as after success.
+ */
 TEST(a_descriptor_can_be_lacking)
 {
 	struct bpmu_signals signals;

@@ -2,7 +2,7 @@
 /*
  * Promise: 95 % of the intervals of metrics hold the true value. Programs are synthesised slice by
  * slice, so that all events of all slices are known. In each slice one group is observed, as on a
- * CPU: each group has one slice per round, and the first group of a round is random.
+ * CPU: each group has one slice per round, and each round begins with a random group.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@
  * @begins: probability that a burst begins at a slice
  * @noise: standard deviation of a slice's rate, as a fraction
  * @shared: fraction of the noise that all events have in common
- * @drift: ratio of the last slice's rate to that of the first
+ * @drift: rate of the last slice divided by that of the first one
  * @step: if not 0, every @step-th slice is a burst
  */
 struct program {
@@ -81,7 +81,10 @@ static void reset(unsigned int batches)
 	sim.interval.enabled = sim.enabled;
 }
 
-/* Makes a tree in which each group has a difference of two events and no free counter. */
+/*
+ * Makes a tree with @groups groups. Each group counts a difference of two events, and has no free
+ * counter.
+ */
 static void begin(unsigned int groups, unsigned int batches)
 {
 	/* The groups of the tree keep a pointer to the PMU. */
@@ -289,9 +292,9 @@ static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 
 /*
  * Checks that about 95 % of the intervals hold the true value. Metrics of several groups (@wide)
- * may hold it more often: for events that affect two groups at the same time only a bound is
- * known, which matters if they are rare. "Kink", the minimum of two equal values, may hold it less
- * often: at the kink of a formula the scatter of the result is not all of its error.
+ * may hold it more often: if an event affects two groups at the same time only a bound of the error
+ * is known, which matters for rare events. "Kink", the minimum of two equal values, may hold it
+ * less often: where a formula has a kink, the scatter of the result is not all of its error.
  */
 static void check(const struct program *p, const char *wide)
 {
@@ -359,7 +362,7 @@ TEST(intervals_miss_an_event_that_no_slice_has_seen)
 	assert_in_range(covered[2], 930, 970);
 }
 
-/* If bursts are synchronous with the rounds, two groups see less scatter than there is. */
+/* If bursts come at the same place of every round, groups see less scatter than the program has. */
 TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 {
 	static const struct program two = { 2, 100, 5, 0, 0, 0.1, 0, 1, 2 };
@@ -372,7 +375,7 @@ TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 	assert_in_range(covered[0], 900, 970);
 }
 
-/* Adds @nr slices of each group on a CPU; slice k has k times @step more events. */
+/* Adds @nr slices of each group on the CPU at @pos. Slice k has k times @step more events. */
 static void slices(unsigned int pos, unsigned int nr, u64 step)
 {
 	unsigned int g, i;
@@ -389,7 +392,9 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 	}
 }
 
-/* The error by hand: that of a mean, times the fraction of time that was not observed. */
+/*
+ * Computed by hand, the error is that of a mean, reduced because a part of the time was observed.
+ */
 TEST(a_slice_s_error_is_that_computed_by_hand)
 {
 	const double step = 0.04;
@@ -408,9 +413,9 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 }
 
 /*
- * Entries of "report --by" have no batches: the variance of the counts is taken, as if events were
- * independent of each other. By hand, for S0, half of whose first event is the second: the error
- * is sqrt(1 + 1 / 4) events instead of half an event.
+ * Entries of "report --by" have no batches: their error is computed from the variance of the
+ * counts, as if events were independent of each other. By hand, for S0, whose second event is half
+ * of the first: the error is sqrt(1 + 1 / 4) events instead of half an event.
  */
 TEST(entries_without_batches_use_the_variance_of_counts)
 {
@@ -425,14 +430,14 @@ TEST(entries_without_batches_use_the_variance_of_counts)
 	moments = seen("S0")->uncertainty;
 	assert_true(jackknife > 0);
 	/*
-	 * Besides, Student's t has twice the degrees of freedom, and the observed fraction of the
-	 * time is not subtracted.
+	 * Two more differences make that error larger: Student's t has twice the degrees of
+	 * freedom, and nothing is subtracted for the observed part of the time.
 	 */
 	assert_in_range(1000 * moments / jackknife, 2100, 3300);
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Two groups have too few slices: twelve per group are needed for an interval. */
+/* The two groups have eleven slices each; a group needs twelve for an interval. */
 TEST(values_need_twelve_slices_per_group)
 {
 	begin(2, 20);
@@ -476,9 +481,9 @@ TEST(only_metrics_of_a_group_with_few_slices_have_no_value)
 }
 
 /*
- * 20 of 40 slices are observed and have no event. If five of the others have one, the probability
- * that none of them is observed is 3 %; with four it is 6 %. A share can be 1 in each of these
- * slices.
+ * 20 of 40 slices were observed, and have no event. If five of the other slices have one, the
+ * probability that none of the five is observed is 3 %; with four it is 6 %. In each of these
+ * slices the share may be as large as 1.
  */
 TEST(an_event_that_no_slice_has_seen_has_a_limit)
 {
@@ -502,7 +507,7 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	assert_float_equal(seen("S0")->uncertainty, 0, ROUNDED);
 	/* A value that is no share has no limit. */
 	assert_true(isinf(seen("Thousands")->uncertainty));
-	/* One observed event is enough: then the event is not unseen. */
+	/* As soon as one event was observed, the event is not flagged as unseen. */
 	see(0, 1, SLICE, some);
 	sim.enabled[0] += SLICE;
 	eval_seen(1);
@@ -510,7 +515,7 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Two of a group's 20 slices have 4 and 1.6 times as many events as each of the others. */
+/* Two of the group's 20 slices have 4 and 1.6 times the events that each of the others has. */
 TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 {
 	const u64 even[3] = { SLICE, SLICE / 10, SLICE / 20 };
@@ -529,7 +534,7 @@ TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 	assert_true(seen("Sum")->flags & BPMU_VALUE_BURSTY);
 	assert_true(isfinite(bpmu_tree_half_width(seen("S1"))));
 	assert_false(seen("S0")->flags & BPMU_VALUE_BURSTY);
-	/* With too few slices it cannot be known whether there is a tail. */
+	/* With too few slices the tool cannot know whether there is a heavy tail. */
 	reset(20);
 	sim.interval.duration = 1;
 	for (i = 0; i < 11; i++) {
@@ -594,7 +599,10 @@ TEST(constants_of_time_do_not_persist)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Two CPUs that always count the same are no more information than one: the error stays. */
+/*
+ * Two CPUs always have equal counts, so the second one adds no information: the error must not
+ * become smaller.
+ */
 TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 {
 	double one;
@@ -610,7 +618,10 @@ TEST(cpus_with_equal_counts_do_not_reduce_the_error)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* One CPU's group had no slice: the values of the others remain known. */
+/*
+ * On the second CPU no group had a slice. The values, which are sums over both CPUs, remain known
+ * by the first CPU's slices.
+ */
 TEST(a_cpu_without_a_slice_keeps_the_value_known)
 {
 	begin(2, 20);
@@ -622,7 +633,9 @@ TEST(a_cpu_without_a_slice_keeps_the_value_known)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* In an interval without a sample nothing was counted: it has no value, which is not 0. */
+/*
+ * In an interval without a sample nothing was counted, so metrics have no value, not the value 0.
+ */
 TEST(an_interval_without_samples_has_no_value)
 {
 	begin(2, 20);
@@ -634,8 +647,8 @@ TEST(an_interval_without_samples_has_no_value)
 }
 
 /*
- * Two packages, the second with a slower clock: the quotient is formed for each package by its own
- * clock before the two are added.
+ * Two packages, of which the second has a slower clock. The quotient is formed in each package with
+ * its own clock, and then the two quotients are added.
  */
 TEST(quotients_are_formed_per_cpu)
 {
@@ -671,7 +684,10 @@ TEST(quotients_are_formed_per_cpu)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* The only slice with events of the divisor is left out in one batch: no value without it. */
+/*
+ * Only one slice has events of the divisor. When the error is estimated, the batch with that slice
+ * is left out once: without it the quotient has no value.
+ */
 TEST(a_quotient_without_divisor_has_no_value)
 {
 	const u64 none[3] = { SLICE }, some[3] = { SLICE, 100, 50 };
@@ -692,8 +708,8 @@ TEST(a_quotient_without_divisor_has_no_value)
 }
 
 /*
- * Returns the flags of a difference whose second event exceeds the first by @more in each 10th
- * slice.
+ * Returns the flags of a difference of two events. In each tenth slice the second event exceeds the
+ * first by @more.
  */
 static unsigned int flags_below_0(u64 always, u64 more)
 {

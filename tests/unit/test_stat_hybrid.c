@@ -167,8 +167,8 @@ static void end_with(struct hybrid *hybrid)
 }
 
 /*
- * Metrics of a file go to each core type that can measure them, to both or to one; metrics of a
- * method that one type has go to that type.
+ * Metrics of a file go to each core type that can measure them, to one or to both. Metrics of a
+ * method that only one core type has go to that type.
  */
 TEST(metrics_are_given_to_the_core_types_that_have_them)
 {

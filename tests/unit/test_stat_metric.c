@@ -17,7 +17,7 @@
 
 #define CPUS 2
 
-/* These tests have no counters to probe. */
+/* This function is never called, because these tests have no counters to probe. */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,
 		       struct bpmu_error *err)
@@ -57,7 +57,7 @@ static void end(struct bpmu_stat *stat)
 	bpmu_stat_free(stat);
 }
 
-/* Topology of the CPUs; NULL for that of this machine. */
+/* Topology of the CPUs; NULL for the topology of this machine. */
 static const struct bpmu_topology *where_cpus_are;
 
 static void schedule(struct bpmu_stat *stat)
@@ -79,16 +79,19 @@ static void schedule(struct bpmu_stat *stat)
 static struct bpmu_cell cell[CELLS];
 static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 
-/* If true, CPUs have no sample, or all their counts are 0. */
+/* idle: no CPU has a sample. halted: all counts are 0. */
 static bool idle, halted;
 
-/* If true, two slices of each CPU have 4 and 1.6 times as many events as each of the others. */
+/*
+ * If true, two slices of each CPU have 4 and 1.6 times the events that each of the other slices
+ * has.
+ */
 static bool bursty;
 
 /*
- * Adds the counts of a group on a CPU. CPU 1 counts three times as much as CPU 0, with four slots
- * per cycle. A multiplexed group has 20 slices, and in every second one the front end delivers
- * @swing more.
+ * Adds the counts of a group on a CPU with four slots per cycle. CPU 1 counts three times as much
+ * as CPU 0. A multiplexed group has 20 slices, and in every second slice the front end delivers
+ * @swing more uops.
  */
 static void count(const struct bpmu_groups *groups, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
@@ -191,7 +194,10 @@ TEST(metric_only_prints_no_events)
 	expect(&stat, parts);
 }
 
-/* Text notes instructions per cycle beside "instructions"; other formats have them as a metric. */
+/*
+ * Text output shows instructions per cycle beside the event "instructions"; the other formats show
+ * them as a metric.
+ */
 TEST(instructions_per_cycle_are_in_all_formats)
 {
 	static const char *const text[] = {
@@ -282,7 +288,9 @@ TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 		  inf);
 }
 
-/* The last of three runs executes nothing: the metrics of the other runs are kept. */
+/*
+ * The last of three runs executes nothing: the metrics that the other runs have measured are kept.
+ */
 TEST(repeated_runs_keep_metrics)
 {
 	static const struct {
@@ -316,8 +324,9 @@ TEST(repeated_runs_keep_metrics)
 }
 
 /*
- * Two groups had 20 slices each on two CPUs, without an event. If five of the 40 slices that were
- * not counted have one, the probability to miss all of them is 3 %; with four it is 6 %.
+ * Each of two groups had 20 slices on two CPUs, in which the event never happened. If five of the
+ * 40 slices that were not counted have an event, the probability that all five were missed is 3 %;
+ * with four it is 6 %.
  */
 TEST(an_unseen_event_has_a_limit_of_slices)
 {
@@ -351,7 +360,10 @@ TEST(an_unseen_event_has_a_limit_of_slices)
 	}
 }
 
-/* The event keeps its interval. An event that is not multiplexed can have no missed slices. */
+/*
+ * The interval of such an event is still printed. An event that is not multiplexed is counted in
+ * all slices, so it has no missed ones and no such flag.
+ */
 TEST(an_event_with_a_heavy_tail_says_so)
 {
 	static const char *const text[] = { "  r0143 ", "  +- ", "(bursty)", NULL };
@@ -396,7 +408,7 @@ TEST(missing_values_have_their_reason)
 	begin(&stat, "IPC", "cycles");
 	stat.compact = true;
 	unit_text("stat-idle-compact", output(&stat));
-	/* The package's event has no sample, while a metric of the core has its value. */
+	/* An event of the package has no sample, while a metric of the core has its value. */
 	idle = false;
 	begin(&stat, "IPC", "UNC_ARB_TRK_REQUESTS.ALL");
 	unit_text("stat-no-sample", output(&stat));
@@ -457,7 +469,9 @@ TEST(rows_of_cpus_are_columns)
 	expect(&stat, metrics);
 }
 
-/* Values with intervals need more room: each row is a text line, with columns for the metrics. */
+/*
+ * Values with intervals need more room, so each CPU has a text line, with a column for each metric.
+ */
 TEST(multiplexed_rows_of_cpus_are_lines)
 {
 	static const char *const parts[] = { "  CPU0   ", "  CPU1   ", "  +- ", NULL };
@@ -498,8 +512,9 @@ TEST(csv_has_rows_of_metrics_per_cpu)
 }
 
 /*
- * Rows are the dies of two packages. A row's value is the formula over the sums of its CPUs, not
- * the mean of their ratios, with the number of packages in which its CPUs are.
+ * Rows are the dies of two packages. A row's value is the formula applied to the sums over the
+ * row's CPUs, not the mean of the CPUs' ratios; SOCKETS is the number of packages in which the
+ * row's CPUs are.
  */
 TEST(a_row_s_ratio_is_computed_from_its_sums)
 {
@@ -557,7 +572,7 @@ TEST(json_has_events_and_metrics)
 	expect(&stat, parts);
 }
 
-/* Returns the number between @start and, behind it, @before. */
+/* Returns the number in @text that follows @before, after @start. */
 static double number(const char *text, const char *start, const char *before)
 {
 	const char *at = strstr(text, start);
@@ -581,7 +596,10 @@ TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 	stat.options.format = BPMU_CSV;
 	stat.by = BPMU_ROWS_CPU;
 	text = output(&stat);
-	/* Fields behind the value: unit, percent, lost samples, uncertainty. */
+	/*
+	 * The fields after the value are the unit, the percentage, the lost samples, and then the
+	 * uncertainty.
+	 */
 	assert_true(number(text, ",0,Frontend_Bound,", ",slots,,,") > 0.005);
 	assert_true(number(text, ",1,Frontend_Bound,", ",slots,,,") > 0.001);
 	assert_non_null(strstr(text, rows));
@@ -625,8 +643,9 @@ TEST(events_of_metrics_are_counted_once)
 }
 
 /*
- * Groups of the core precede those of the package. A metric of the package must find its own count
- * of 400, not the core's 200, and has no uncertainty, as only the core's events are multiplexed.
+ * The core's groups precede those of the package. A metric of the package must find its own count
+ * of 400, not the core's 200. It has no uncertainty, because only the core's events are
+ * multiplexed.
  */
 TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 {
@@ -659,7 +678,7 @@ TEST(a_metric_keeps_its_events_beside_those_of_an_earlier_group)
 	unlink(path);
 }
 
-/* The clock is in all groups, but is shown once, like each event of the metrics. */
+/* Each group counts the clock, but the clock is shown once, like each event of the metrics. */
 TEST(events_of_metrics_are_shown_once)
 {
 	struct bpmu_stat stat;
@@ -677,8 +696,8 @@ TEST(events_of_metrics_are_shown_once)
 }
 
 /*
- * The metric uses the fixed counters; the user's event, the same at one privilege level, needs
- * another counter.
+ * The metric uses the fixed counters. The user's event differs from the metric's only in its
+ * privilege level, but therefore needs another counter.
  */
 TEST(another_privilege_level_uses_another_counter)
 {

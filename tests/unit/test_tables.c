@@ -21,7 +21,10 @@
 			 BPMU_SEL_EDGE | BPMU_SEL_ANY)
 #define UNCORE_END (BPMU_COUNTER_IIO + BPMU_IIO_COUNTERS)
 
-/* Least number of rows: the architectural events, or those common to all generations of Zen. */
+/*
+ * Returns how many rows a part must have at least: those of the architectural events, or those that
+ * all generations of Zen have.
+ */
 static size_t least_rows(const struct bpmu_part *part)
 {
 	if (!strcmp(part->name, "arch"))
@@ -146,7 +149,10 @@ static const char *name_of(const struct bpmu_part *part,
 	return row->name;
 }
 
-/* Rows with one event code have the intersection of their counters: some must remain. */
+/*
+ * Checks that names with the same event code leave it a counter: the counters of these rows are
+ * intersected.
+ */
 static void check_names(const struct bpmu_part *part, int smt)
 {
 	struct bpmu_pmu pmu = unit_pmu(part->name,
@@ -204,8 +210,8 @@ static void aliases_name_rows(void **state)
 }
 
 /*
- * Outstanding requests are one event of the part; the rows differ in the counter mask, the least
- * number of requests in a cycle that is counted, as their names say.
+ * All rows of outstanding requests have the same event and umask. They differ in the counter mask,
+ * the number of requests that must be outstanding for a cycle to be counted, as their names say.
  */
 static void outstanding_requests_are_one_event(void **state)
 {
@@ -266,7 +272,10 @@ static void split(char *line, char *column[NR_COLUMNS])
 		column[i] = strsep(&line, "\t") ?: "";
 }
 
-/* Returns whether a list separated by blanks has the part, with "_" for "-" in its name. */
+/*
+ * Returns whether a list of names, separated by blanks, has the part's name. The list has "_" where
+ * the name has "-".
+ */
 static bool is_of(const struct bpmu_part *part, const char *list)
 {
 	size_t length = strlen(part->name);
@@ -283,7 +292,7 @@ static bool is_of(const struct bpmu_part *part, const char *list)
 	return false;
 }
 
-/* Returns the unit that counts an uncore event, by the beginning of its name. */
+/* Returns the unit that counts an uncore event; the beginning of the event's name tells it. */
 static u8 unit_of(const char *name)
 {
 	static const struct {
@@ -307,7 +316,10 @@ static u8 unit_of(const char *name)
 	return BPMU_UNIT_CORE;
 }
 
-/* Returns whether the module can program the event: a select of 32 bits, of a known unit. */
+/*
+ * Returns whether the module can program an event: its event select has 32 bits, and barepmu knows
+ * its unit.
+ */
 static bool can_be_programmed(const struct bpmu_part *part, char *const column[NR_COLUMNS])
 {
 	u8 unit = unit_of(column[NAME]);
@@ -315,7 +327,10 @@ static bool can_be_programmed(const struct bpmu_part *part, char *const column[N
 	if (*column[MSR_INDEX] || *column[EQ] || strchr(column[CODE], ',') ||
 	    strlen(column[UMASK]) > strlen("0x00") || strstr(column[NAME], "_FREERUN"))
 		return false;
-	/* Files from Linux lack UMASK_EXT, which this event needs: the table OWN has the event. */
+	/*
+	 * This event needs UMASK_EXT, which the files from Linux lack. Therefore the table OWN has
+	 * the event.
+	 */
 	if (*column[UMASK_EXT] || !strcmp(column[NAME], "UOPS_RETIRED.X87"))
 		return false;
 	return unit == BPMU_UNIT_CORE ? !strcmp(column[UNIT], "core") :
@@ -334,7 +349,10 @@ static void check_listed(const struct bpmu_part *part, const char *name)
 	fail_msg("%s: no row", name);
 }
 
-/* Compares the lines of PUBLISHED with the part's rows; returns the number of lines. */
+/*
+ * Compares each line of PUBLISHED that is for the part with the part's rows; returns the number of
+ * these lines.
+ */
 static unsigned int check_published(const struct bpmu_part *part)
 {
 	FILE *stream = fopen(PUBLISHED, "r");
@@ -373,13 +391,19 @@ static void check_own(const struct bpmu_part *part)
 	fclose(stream);
 }
 
-/* This test reads the tables with its own parser, not with the generator's. */
+/*
+ * So that an error of the generator is seen, this test reads the generator's tables with a parser
+ * of its own.
+ */
 static void lines_of_the_tables_are_rows(void **state)
 {
 	const struct bpmu_part *part = *state;
 
 	check_own(part);
-	/* The rows of these parts are written by hand, AMD's, or another part's. */
+	/*
+	 * No line of the table is for these parts: their rows are written by hand, are AMD's, or
+	 * are those of another part.
+	 */
 	if (!check_published(part))
 		assert_non_null(strstr(" avn lkf-e dmr k10 bulldozer jaguar knc topdown arch zen1 zen2 zen3 zen4 zen5 zen6 ",
 				       part->name));

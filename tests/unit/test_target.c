@@ -134,7 +134,10 @@ static void machine(unsigned int p, unsigned int e, unsigned int lp, const char 
 	nr_listen = 0;
 }
 
-/* Opens a target; checks the CPUs that it measures and what is said; closes it. */
+/*
+ * Opens a target for the list @cpus; checks which CPUs it measures and what the tool prints about
+ * them; closes the target.
+ */
 static void opens(const char *cpus, const char *text, const char *name, const char *isolation,
 		  const char *third)
 {
@@ -197,7 +200,7 @@ TEST(a_third_core_type_is_left_out)
 	opens(NULL, "0,2-5", "arl",
 	      "CPU 1: isolated and left out; name it with -C to measure it",
 	      "CPU 6-7: of a third core type and left out; measure that with -C arl-lp");
-	/* A list that the user gives is measured as it is, of whichever core type. */
+	/* CPUs that the user lists are measured, whatever their core types are. */
 	machine(2, 4, 2, "");
 	opens("1,5,7", "1,5,7", "arl", NULL, NULL);
 }
@@ -237,7 +240,7 @@ TEST(two_core_types_are_split)
 	bpmu_target_close(&target);
 	bpmu_target_close(&other);
 	assert_int_equal(nr_open, 0);
-	/* On a machine with one core type there is no other to be measured. */
+	/* A machine with one core type has no other core type to be measured. */
 	machine(4, 0, 0, "");
 	assert_int_equal(bpmu_target_open_any(&target, NULL, &err), 0);
 	assert_int_equal(bpmu_target_split(target.client, &target, &other, &err), 0);
@@ -264,7 +267,7 @@ TEST(who_needs_one_core_type_must_choose)
 	assert_int_equal(nr_open, 0);
 }
 
-/* Whichever call fails is reported, and all that was opened is closed and freed. */
+/* Each call fails once. Its error is reported, and all that was opened is closed and freed. */
 TEST(each_failure_is_said)
 {
 	static const char *const lists[] = { NULL, "arl-e", "0-1" };

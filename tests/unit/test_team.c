@@ -48,7 +48,10 @@ static void meet(void *data, unsigned int i)
 	pthread_barrier_wait(&meeting);
 }
 
-/* Each piece waits until all others have begun: with fewer threads it would wait forever. */
+/*
+ * Each piece of work waits until all other pieces have begun: with fewer threads than pieces the
+ * test would wait forever.
+ */
 TEST(all_threads_work_in_parallel)
 {
 	struct bpmu_team *team = bpmu_team_new(THREADS);

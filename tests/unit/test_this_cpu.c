@@ -50,7 +50,10 @@ TEST(vendor_family_model_and_stepping_agree_with_linux)
 	assert_int_equal(cpu.hybrid, edx >> 15 & 1);
 }
 
-/* Intel's event files are chosen by the same family, model and stepping; no other vendor's are. */
+/*
+ * Intel's event files are chosen by the family, model and stepping of /proc/cpuinfo. No files are
+ * chosen on another vendor's CPU.
+ */
 TEST(vendor_files_are_chosen_by_the_cpu)
 {
 	struct bpmu_vendor_set v = { };

@@ -82,7 +82,7 @@ TEST_BETWEEN(up_and_down_move_the_cursor, NULL, end)
 	cursor_is("Backend_Bound");
 }
 
-/* The right arrow opens a node: its children are measured, and no deeper nodes. */
+/* The right arrow opens a node: then its children are measured, but no nodes below them. */
 TEST_BETWEEN(right_opens_a_node, NULL, end)
 {
 	begin(1);
@@ -100,7 +100,10 @@ TEST_BETWEEN(right_opens_a_node, NULL, end)
 	cursor_is("L1_Bound");
 }
 
-/* The left arrow closes the node: the cursor is at its parent, below which nothing is measured. */
+/*
+ * The left arrow closes a node: the cursor moves to the node's parent, below which nothing is
+ * measured any more.
+ */
 TEST_BETWEEN(left_closes_a_node, NULL, end)
 {
 	begin(1);
@@ -141,7 +144,7 @@ TEST_BETWEEN(sort_keys_choose_the_column, NULL, end)
 	assert_int_equal(columns[0], node("Frontend_Bound"));
 	press(BPMU_TOP_SORT_RIGHT, 2);
 	assert_int_equal(top.column, node("Bad_Speculation"));
-	/* On another level rows are still sorted by the chosen node. */
+	/* The rows remain sorted by the chosen node when the cursor moves to another level. */
 	top.cursor = node("Memory_Bound");
 	assert_int_equal(bpmu_top_columns(&top, columns), 3);
 	assert_int_equal(columns[0], node("Bad_Speculation"));
@@ -158,7 +161,7 @@ TEST_BETWEEN(sort_keys_choose_the_column, NULL, end)
 	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
 }
 
-/* Rows cannot be sorted by a node that is not measured: they are sorted by loss again. */
+/* When the node by which rows are sorted is no longer measured, rows are sorted by loss again. */
 TEST_BETWEEN(closing_the_sorted_node_sorts_by_loss, NULL, end)
 {
 	begin(2);
@@ -180,7 +183,10 @@ TEST_BETWEEN(plus_and_minus_change_the_interval, NULL, end)
 	assert_int_equal(top.interval_ns, 5000 * MS);
 	press(BPMU_TOP_SHORTER, 9);
 	assert_int_equal(top.interval_ns, 100 * MS);
-	/* The interval begins as -I gives it. */
+	/*
+	 * The first interval is that of -I, which need not be one of the steps that the keys go
+	 * through.
+	 */
 	top.interval_ns = 300 * MS;
 	press(BPMU_TOP_LONGER, 1);
 	assert_int_equal(top.interval_ns, 500 * MS);
@@ -221,7 +227,7 @@ TEST_BETWEEN(c_changes_the_rows, NULL, end)
 	assert_int_equal(top.first_row, 0);
 }
 
-/* The key that closes the help page does nothing else. */
+/* A key that closes the help page has no other effect. */
 TEST_BETWEEN(any_key_closes_the_help_only, NULL, end)
 {
 	begin(1);

@@ -10,7 +10,7 @@
 #include "unit.h"
 
 #define LINES_MAX 256
-/* CPUs of the largest machine, and CPUs of most tests. */
+/* Number of CPUs of the largest machine, and number of CPUs in most tests. */
 #define CPUS_MAX 256
 #define CPUS 20
 
@@ -121,8 +121,8 @@ static void draw(int lines, int columns)
 }
 
 /*
- * Returns the first line of the screen that contains @what, or, if @what begins with a line break,
- * that begins with the rest of it; NULL if there is none.
+ * Returns the first line of the screen that contains @what. If @what begins with a line break,
+ * returns the first line that begins with the rest of @what. NULL if there is no such line.
  */
 static const char *line_with(const char *what)
 {
@@ -177,7 +177,7 @@ TEST_BETWEEN(draws_no_verdict_at_the_start, begin, end)
 	has_not("Nothing is flagged");
 }
 
-/* Rows with the greatest loss come first; equal ones by the number of the CPU. */
+/* Rows with the greatest loss come first; rows with equal loss are in the order of CPU numbers. */
 TEST_BETWEEN(sorts_rows_by_loss, begin, end)
 {
 	draw(40, 80);
@@ -307,8 +307,8 @@ static void draw_both(int lines, bool below)
 }
 
 /*
- * Two core types: the cursor is in the view that receives the keys. On a screen with few lines only
- * this view is shown.
+ * With two core types, the cursor is in the view of the core type to which keys apply. On a screen
+ * with few lines only this view is shown.
  */
 TEST_BETWEEN(draws_both_core_types, begin, end)
 {
@@ -383,7 +383,7 @@ TEST_BETWEEN(prints_plain_lines, begin, end)
 	has_not("\n>");
 }
 
-/* Adds the screen to a text, headed by @what, without blanks at the ends of lines. */
+/* Adds the screen to a text, below the title @what, without the blanks at the ends of lines. */
 static void add_screen(FILE *out, const char *what)
 {
 	char *line, *rest = text, *last;
@@ -463,7 +463,10 @@ static void headings_are_whole(void)
 	end += strcspn(end, "\n");
 	for (begin = end; begin > text && begin[-1] != '\n'; begin--)
 		;
-	/* Above the headings is another line of headings, an empty line, or the line of a node. */
+	/*
+	 * The line above the headings is a second line of headings, an empty line, or the line of a
+	 * node.
+	 */
 	rest = begin - 1;
 	while (rest > text && rest[-1] != '\n')
 		rest--;
@@ -481,7 +484,7 @@ static void headings_are_whole(void)
 	}
 }
 
-/* Checks that the line of a node has its name, and of its value only whole parts. */
+/* Checks that the line of a node has the node's whole name, and no truncated part of its value. */
 static void node_is_whole(const char *name, const char *number,
 			  const char *const *parts)
 {
@@ -498,7 +501,10 @@ static void node_is_whole(const char *name, const char *number,
 		at += strspn(at, " ");
 		part = strstr(at, "  ");
 		n = part ? (int)(part - at) : (int)strlen(at);
-		/* What follows is blank up to the edge of the screen, or the bar. */
+		/*
+		 * After the value there are only blanks up to the edge of the screen, or the node's
+		 * bar.
+		 */
 		if (!n || *at == '#')
 			break;
 		if (!part && at[n - 1] == ' ')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of top on a hybrid part sees both core types; keys change the one in whose view the
+ * A user of top on a hybrid part sees both core types. Keys change only the view in which the
  * cursor is.
  */
 
@@ -59,7 +59,7 @@ TEST(shows_both_core_types)
 	end();
 }
 
-/* A core type without a tree is left out, whichever of the two it is. */
+/* A core type without a tree is left out, be it the first or the second one. */
 TEST(leaves_out_a_core_type_without_a_tree)
 {
 	char file[] = "/tmp/hybrid.XXXXXX";

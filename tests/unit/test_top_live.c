@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Between intervals, "barepmu top" reacts to a signal and to a key at once, and shows rows of CPUs
- * without topology, and of all CPUs. The test has no terminal.
+ * Between intervals "barepmu top" reacts at once to a signal and to a key. It also shows rows for
+ * CPUs without topology, and a row for all CPUs. The test has no terminal.
  */
 #include <signal.h>
 #include <string.h>
@@ -60,7 +60,7 @@ void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 	(void)screen;
 }
 
-/* Faked keyboard: each key of the list is pressed once. */
+/* Fakes the keyboard: the key in next_key is pressed once. */
 enum bpmu_top_key bpmu_top_term_key(void)
 {
 	enum bpmu_top_key key = next_key;
@@ -192,7 +192,7 @@ TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
 	const struct bpmu_interval interval = {
 		.whole = true, .enabled = enabled, .lost = lost,
 	};
-	/* The tree has no metrics, so there is no line to be shown. */
+	/* A tree without metrics has no line that could be shown. */
 	const struct bpmu_tree none = { };
 	struct bpmu_error err;
 

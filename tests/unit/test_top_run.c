@@ -24,7 +24,7 @@ u64 bpmu_clock_ns(clockid_t id)
 	return now;
 }
 
-/* Faked run: after 4 s, in which no interval ended, a key changes the interval. */
+/* Fakes a run: after 4 s, in which no interval has ended, a key changes the length of intervals. */
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		  struct bpmu_error *err)
 {
@@ -42,7 +42,7 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	return 0;
 }
 
-/* Faked preparation of the next run, which takes time: that time counts, too. */
+/* Fakes the preparation of the next run. It takes time, which the interval must include. */
 int bpmu_step_make(struct bpmu_step *step, const struct bpmu_tree_wish *wish,
 		   const struct bpmu_tree *all, struct bpmu_error *err)
 {

@@ -30,7 +30,7 @@ TEST_FIXTURE(end)
 	return 0;
 }
 
-/* CPUs 0 and 2 are the threads of one core, 1 and 3 those of the other. */
+/* CPUs 0 and 2 are the threads of one core, CPUs 1 and 3 those of the other core. */
 TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 {
 	const struct bpmu_topology topology[CPUS] = {
@@ -63,7 +63,10 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 					&err), 0);
 	assert_int_equal(bpmu_top_sum_rows(&sum, row, &err), 0);
 	assert_string_equal(row[0].label, "S0-D0-C0");
-	/* Threads with 4 and 12 million clocks in 2 s: 4 MHz each in the mean; 8 and 16: 6 MHz. */
+	/*
+	 * The threads of one core have 4 and 12 million clocks in 2 s, a mean of 4 MHz; those of
+	 * the other have 8 and 16 million, a mean of 6 MHz.
+	 */
 	assert_float_equal(row[0].mhz, 4, 0.001);
 	assert_float_equal(row[1].mhz, 6, 0.001);
 	bpmu_rows_free(&rows);
@@ -85,7 +88,7 @@ static void flag(const char *name, double share)
 	};
 }
 
-/* A row's loss is that of a level 1 node; its worst node may be on any level. */
+/* A row's loss is that of a node at level 1, but its worst node may be at any level. */
 TEST_BETWEEN(the_worst_node_may_be_of_any_level, begin, end)
 {
 	row[0].mhz = 1000;

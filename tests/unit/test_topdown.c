@@ -21,7 +21,7 @@
 /**
  * enum vector - columns of made-up counts and of expected values
  * @PLAIN: an ordinary program
- * @NEGATIVE: the empty scheduler is subtracted more often than it stalls: a negative value
+ * @NEGATIVE: the scheduler is empty in more cycles than there are stalls: a negative value
  * @SHORT: more uops retired than issued, as may happen in a short window
  * @IDLE: nothing is counted
  * @SMT_T0: a thread of a core with hyper-threading
@@ -89,7 +89,9 @@ static const struct {
 	{ "Core_Bound", { 0.2, -0.03, 0.28, NONE, NONE, NONE } },
 };
 
-/* Nodes whose formula is the sum of the nodes below them, or part of that sum. */
+/*
+ * Expected values of nodes whose formula is the sum of the nodes below them, or a part of that sum.
+ */
 static const struct {
 	const char *name;
 	double value[VECTORS];
@@ -127,7 +129,10 @@ static double count_of(const char *event, enum vector v)
 	return NONE; /* The paper has no formula for the remaining nodes. */
 }
 
-/* Evaluates a column of the table; group g is measured for g + 1 times as long as the table. */
+/*
+ * Evaluates a column of counts. The table has the counts of one unit of time; group g is measured
+ * for g + 1 units.
+ */
 static void measure(struct measured *m, unsigned int gp, unsigned int level,
 		    enum vector v)
 {
@@ -206,7 +211,10 @@ TEST(level_2_has_values_computed_by_hand)
 	}
 }
 
-/* Checks the deep levels: core groups are multiplexed, uncore groups scale with their own clock. */
+/*
+ * Checks the deep levels. Groups of the core are multiplexed; counts of the uncore's groups are
+ * scaled by the uncore's own clock.
+ */
 static void check_deep(unsigned int gp, enum vector v)
 {
 	const struct bpmu_tree_value *value;
@@ -304,7 +312,10 @@ TEST(nodes_below_level_2_have_values_computed_by_hand)
 	bpmu_metrics_free(&f.metrics);
 }
 
-/* If a node's children have the node's denominator, their values add up to the node's. */
+/*
+ * If all children of a node have the node's denominator, the children's values add up to the node's
+ * value.
+ */
 TEST(children_add_up_to_their_parent)
 {
 	static const char *const memory[] = {
@@ -345,8 +356,8 @@ static void expect_flags(enum vector v, const char *const *flagged)
 }
 
 /*
- * Column SHORT: Core_Bound is 0.28, above its threshold, but its parent Backend_Bound is not
- * flagged.
+ * In column SHORT Core_Bound is 0.28, above its threshold, but must not be flagged, because its
+ * parent Backend_Bound is not.
  */
 TEST(a_node_is_flagged_only_below_flagged_parents)
 {

@@ -90,7 +90,7 @@ static void expect_alone(struct hybrid *hybrid, const char *part,
 	end(hybrid);
 }
 
-/* The core type without a tree may be that of the lower or of the higher CPU numbers. */
+/* One core type has no tree: once the one with the lower CPU numbers, once the other. */
 TEST(measures_one_core_type_if_the_other_has_no_tree)
 {
 	struct hybrid hybrid;
@@ -145,7 +145,7 @@ TEST(no_multiplex_refuses_groups_of_memory_controllers)
 	expect_alone(&hybrid, "adl", "0-1");
 }
 
-/* Returns the output for two events; there is a cell for each event on CPUs 0, 1, 2, 3. */
+/* Returns the output for two events. Each CPU has a cell for each event. */
 static char *output(enum bpmu_format format)
 {
 	u64 ticks[CPUS] = { 1000, 1000, 1000, 1000 };
@@ -196,7 +196,7 @@ TEST(text_has_a_tree_per_core_type)
 	unit_text("topdown-hybrid", output(BPMU_TEXT));
 }
 
-/* There is one header for all rows, which name their core type. */
+/* All rows share one header, and each row names its core type. */
 TEST(csv_has_rows_that_name_their_core_type)
 {
 	static const char *const parts[] = {

@@ -26,7 +26,7 @@ static int window_of(const struct bpmu_tree *tree, const char *name)
 	return tree->window[bpmu_metrics_find(&tree->metrics, name)];
 }
 
-/* The paper's formulas need at least this number of groups at each level. */
+/* At each level the paper's formulas need at least this number of groups. */
 TEST(the_tree_needs_the_minimum_of_groups)
 {
 	static const struct {
@@ -58,7 +58,10 @@ TEST(nodes_of_level_1_are_computed_within_one_group)
 	assert_true(window_of(&tree, "Fetch_Latency_Bound") >= 0);
 	assert_int_equal(window_of(&tree, "Fetch_Bandwidth_Bound"),
 			 window_of(&tree, "Fetch_Latency_Bound"));
-	/* Memory_Bound and Core_Bound need loads' and stores' stalls, of two groups: no window. */
+	/*
+	 * Memory_Bound and Core_Bound need the stalls of loads and of stores, which two different
+	 * groups count. So there is no group in whose time they are measured.
+	 */
 	assert_int_equal(window_of(&tree, "Memory_Bound"), -1);
 	assert_int_equal(window_of(&tree, "Core_Bound"), -1);
 	bpmu_tree_free(&tree);
@@ -98,7 +101,10 @@ TEST(nodes_of_a_group_without_counts_have_no_value)
 	bpmu_tree_free(&tree);
 }
 
-/* Two counters suffice for a tree, although the events of no sum fit on them together. */
+/*
+ * Two counters suffice for a tree, although no sum of its formulas has events that all fit on them
+ * together.
+ */
 TEST(sums_are_divided_between_two_counters)
 {
 	const struct bpmu_tree_value *bad;
@@ -149,7 +155,7 @@ TEST(wrapped_counts_and_divisors_of_0_are_flagged)
 	bpmu_tree_free(&tree);
 }
 
-/* Events that leak need pairs of counters: of the possible pairs the first one is used. */
+/* An event that leaks needs a pair of counters. The first pair that is possible is used. */
 TEST(leaking_events_use_the_first_possible_pair)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -208,7 +214,10 @@ static bool same(double tried, const struct bpmu_tree_value *value)
 	return value->known ? tried == value->value : isnan(tried);
 }
 
-/* Computes the values for other counts of group @g with both functions, and compares them. */
+/*
+ * Computes the tree's values for several other counts of group @g, with both functions, and
+ * compares the results.
+ */
 static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS],
 		      unsigned int g, unsigned int *seed)
 {
@@ -244,7 +253,10 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 	}
 }
 
-/* Checks that trying other counts yields the values that evaluating them one at a time does. */
+/*
+ * Checks that bpmu_tree's function for several counts at once yields the values of the one for
+ * single counts.
+ */
 static void check_tries(struct bpmu_tree *tree)
 {
 	double one[BPMU_TREE_GROUPS][16];
@@ -287,7 +299,10 @@ TEST(several_values_are_those_of_one_at_a_time)
 	}
 }
 
-/* The arbiter's group moves behind a further group of the core; references must follow it. */
+/*
+ * When the core needs a further group, the arbiter's group moves behind it. Whatever refers to the
+ * arbiter's group must follow it.
+ */
 TEST(what_depends_on_a_group_moves_with_it)
 {
 	static const char *const texts[] = {
@@ -315,7 +330,7 @@ TEST(what_depends_on_a_group_moves_with_it)
 	bpmu_event_list_free(&more);
 }
 
-/* Each operator, with operands in groups of their own and across groups. */
+/* Evaluates each operator with operands of one group, and with operands of different groups. */
 TEST(several_values_of_each_operator_are_those_of_one)
 {
 	static const char text[] =

@@ -13,7 +13,9 @@
 #include "tree/tree.h"
 #include "unit.h"
 
-/* Files that change the formulas of a tree: that of --paper and that of --memory-by imc. */
+/*
+ * The file that changes a tree's formulas: none, the one of --paper, or the one of --memory-by imc.
+ */
 enum change {
 	CHANGE_NONE,
 	CHANGE_PAPER,
@@ -52,7 +54,9 @@ static void check_values(struct bpmu_tree *tree, const char *what)
 	free(values);
 }
 
-/* Loads the metrics of a method, changed by a file; returns false if the part has none. */
+/*
+ * Loads the metrics of a method, changed by a file. Returns false if the part has no such method.
+ */
 static bool make_lines(struct bpmu_metrics *lines, const char *method,
 		       const struct bpmu_part *part, enum change change)
 {
@@ -95,7 +99,7 @@ static void check_tree(const struct bpmu_part *part, struct bpmu_metrics *lines,
 	bpmu_tree_free(&tree);
 }
 
-/* Returns the deepest level of a method's nodes; 0 if the part has none. */
+/* Returns the deepest level that the nodes of a method have; 0 if there are no nodes. */
 static unsigned int deepest(const struct bpmu_metrics *lines)
 {
 	unsigned int level = 0;

@@ -9,7 +9,10 @@
 #include "unit.h"
 #include "view/tree_print.h"
 
-/* Values as a measurement yields them, and options with which they are printed. */
+/*
+ * Values as a measurement yields them, the options with which they are printed, and the text
+ * expected in each format.
+ */
 static const struct {
 	const char *name;
 	struct bpmu_tree_value value;

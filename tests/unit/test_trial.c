@@ -15,8 +15,8 @@
 #define SELECT 0x4301c2
 
 /*
- * Values before and after the loop in each try, [try][event]; the last try's are of all later
- * ones.
+ * Values of the counters before and after the loop, [try][event]. All tries after the second have
+ * the second one's values.
  */
 static u64 begins[2][2], ends[2][2];
 static unsigned int disturbed_tries, interrupted_tries;
@@ -79,7 +79,10 @@ int bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reade
 		sample.tsc_begin = 100 + i;
 		sample.tsc_end = 110 + i;
 		reader->sample(reader->data, &sample, begins[i]);
-		/* The flags of a timer sample, taken in the middle of the run. */
+		/*
+		 * The module also sends a timer's sample, taken in the middle of the run, which the
+		 * trial must ignore.
+		 */
 		sample.flags = 0;
 		reader->sample(reader->data, &sample, ends[1 - i]);
 		sample.flags = BPMU_SAMPLE_STOP;
@@ -99,12 +102,15 @@ void bpmu_holder_explain(struct bpmu_error *err)
 u64 bpmu_interrupts_now(u32 cpu)
 {
 	assert_int_equal(cpu, 5);
-	/* Interrupts are read before and after each try. */
+	/* The trial reads the number of interrupts before and after each try. */
 	interrupts_read++;
 	return interrupts_read % 2 ? 40 : runs <= interrupted_tries ? 43 : 40;
 }
 
-/* Faked usage of the CPU: a change of any of its four figures disturbs the run. */
+/*
+ * Fakes the process's usage of the CPU: a change of any of its four figures means that the run was
+ * disturbed.
+ */
 int __wrap_getrusage(int who, struct rusage *usage)
 {
 	long more = runs <= disturbed_tries ? runs : disturbed_tries;
@@ -248,7 +254,10 @@ TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 	disturbed_tries = 5;
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
 	assert_int_equal(runs, 6);
-	/* 99 disturbed tries are repeated; after 100 the trial is given up. */
+	/*
+	 * A try that is disturbed is repeated: after 99 such tries the next one succeeds, after 100
+	 * the trial is given up.
+	 */
 	setup(NULL);
 	disturbed_tries = 99;
 	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
@@ -260,7 +269,7 @@ TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
 	assert_string_equal(err.text, "errata: CPU 5 is kept busy by other processes; choose another one with -C");
 }
 
-/* If interrupts matter, a run with interrupts is repeated, at most five times. */
+/* If interrupts matter to the caller, a run with an interrupt is repeated, at most five times. */
 TEST_BETWEEN(interrupted_runs_are_repeated_a_few_times, setup, NULL)
 {
 	interrupted_tries = 3;

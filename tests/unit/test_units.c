@@ -15,7 +15,7 @@ TEST(each_unit_has_its_row)
 		assert_non_null(bpmu_unit_facts[i].name);
 		assert_non_null(bpmu_unit_facts[i].title);
 		assert_in_range(bpmu_unit_facts[i].bank, 0, BPMU_BANK_MAX);
-		/* All units but the core have a PMU of perf and a largest number of boxes. */
+		/* Each unit but the core has a PMU of perf, and a largest number of boxes. */
 		assert_int_equal(!bpmu_unit_facts[i].perf[0],
 				 !bpmu_bank_is_uncore(bpmu_unit_facts[i].bank));
 		assert_int_equal(!bpmu_unit_facts[i].most, !bpmu_unit_facts[i].perf[0]);
@@ -45,8 +45,8 @@ TEST(each_bank_has_its_row)
 		for (k = 0; k < i; k++) {
 			assert_string_not_equal(bpmu_bank_facts[i].name, bpmu_bank_facts[k].name);
 			/*
-			 * A bank's letter and a number name a counter: no two banks share a
-			 * letter.
+			 * A counter is named by the letter of its bank and a number, so no two
+			 * banks may share a letter.
 			 */
 			assert_int_equal(!strcmp(bpmu_bank_facts[i].letter,
 						 bpmu_bank_facts[k].letter),
@@ -55,7 +55,7 @@ TEST(each_bank_has_its_row)
 	}
 }
 
-/* The ranges of counter numbers in the protocol, and the gaps between them. */
+/* Ranges of counter numbers in the netlink protocol, with the gaps between the ranges. */
 TEST(each_counter_is_of_one_bank)
 {
 	static const struct {
@@ -90,7 +90,10 @@ TEST(each_counter_is_of_one_bank)
 					 BPMU_BANK_FREE_CORE : BPMU_BANK_FREE_PACKAGE);
 }
 
-/* The domain of a bank is the CPUs that share its counters; one of them reads them. */
+/*
+ * The domain of a bank is the set of CPUs that share its counters; one CPU of each domain reads the
+ * counters.
+ */
 TEST(banks_have_their_domains)
 {
 	static const char *const domains[BPMU_BANKS] = {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module maps nothing that an untrusted device announces, one that may have been plugged in
- * from outside, and nothing that is not the capability (DVSEC) of a discovery table. The module's
- * source is compiled unchanged, with a made-up PCI device whose table has one memory controller.
+ * The module maps nothing that an untrusted device announces, that is, a device that may have been
+ * plugged in from outside. Of a trusted device it maps only what the capability (DVSEC) of a
+ * discovery table announces. The module's source is compiled unchanged, with a made-up PCI device
+ * whose table has one memory controller.
  */
 #include "kernel/linux/pci.h"
 
@@ -13,14 +14,20 @@
 
 #include "unit.h"
 
-/* Offsets of capabilities: of another vendor, of another type, and the discovery table's. */
+/*
+ * Offsets of three capabilities in the device's configuration space: one of another vendor, one of
+ * another type, and that of the discovery table.
+ */
 #define FOREIGN 0x100
 #define OTHER 0x200
 #define DVSEC 0x300
 #define TABLE 0x80000000u
 #define CHANNEL 0x90000000u
 
-/* Header: one unit, records of three words. The unit: 4 counters of 48 bits in memory, type 6. */
+/*
+ * The discovery table: a header with one unit and records of three words, and the unit, a box of
+ * type 6 with 4 counters of 48 bits in memory.
+ */
 static const u64 table[] = {
 	3 << 8 | 1 << 16, 0x2ff0, 0,
 	4 | 0x40 << 8 | 48 << 16 | 8 << 24 | (u64)BPMU_ACCESS_MEMORY << 62, CHANNEL, 6,

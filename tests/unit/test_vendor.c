@@ -49,7 +49,7 @@ TEST_FIXTURE(tear_down)
 	return 0;
 }
 
-/* A PMU whose events are those of the loaded files. */
+/* Returns a PMU whose events are those of the loaded files. */
 static struct bpmu_pmu loaded_pmu(const struct bpmu_vendor_set *v, unsigned int gp)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", gp);
@@ -106,7 +106,7 @@ TEST_BETWEEN(events_have_their_codes_and_counters, set_up, tear_down)
 	}
 }
 
-/* The value of an extra register comes from the file, or from a metric that gives another one. */
+/* The value of an event's extra register comes from the file, unless a metric gives another one. */
 TEST_BETWEEN(events_have_their_extra_register, set_up, tear_down)
 {
 	struct bpmu_pmu pmu = loaded_pmu(*test_state, 4);
@@ -291,7 +291,7 @@ static const struct {
 	{ "replaced_equal", "needs fields replaced of an event that has filters" },
 };
 
-/* The test's two tables, of accepted and refused metrics, have each metric of the file. */
+/* Together the test's tables of accepted and of refused metrics have each metric of the file. */
 TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 {
 	const struct bpmu_vendor_set *v = *test_state;
@@ -309,7 +309,7 @@ TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 			 ARRAY_SIZE(values) + ARRAY_SIZE(refused));
 }
 
-/* Values for the threshold "ratio > 20 & (child < 5 | gone >= 1)". */
+/* Gives the names in the threshold "ratio > 20 & (child < 5 | gone >= 1)" their values. */
 static struct bpmu_value metric_value(void *ctx, const char *name)
 {
 	const double *child = ctx;
@@ -365,7 +365,10 @@ TEST(files_are_loaded_one_after_another)
 	bpmu_vendor_free(&v);
 }
 
-/* Event rows of files belong to the set of files that was loaded, and are freed with it. */
+/*
+ * Event rows that come from files belong to the set of files that was loaded, and are freed with
+ * that set.
+ */
 TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 {
 	const struct bpmu_part *skl = bpmu_part_by_name("skl");
@@ -380,7 +383,7 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 	assert_null(bpmu_event_row(other.part, "NEW.PLAIN"));
 	assert_non_null(bpmu_event_row(other.part, "UNC_NEW_ARB.REQUESTS"));
 	assert_null(bpmu_event_row(skl, "UNC_NEW_ARB.REQUESTS"));
-	/* Generic names of perf mean the same with and without files. */
+	/* perf's generic names mean the same events with and without files. */
 	assert_non_null(bpmu_event_row(skl, "LLC-load-misses"));
 	assert_ptr_equal(bpmu_event_row(other.part, "LLC-load-misses"),
 			 bpmu_event_row(skl, "LLC-load-misses"));
@@ -423,7 +426,10 @@ TEST(a_box_with_one_counter_uses_it)
 	"'EventCode': '0xD6', 'UMask': '0x01,0x02,0x04,0x08', 'Counter': '0,1,2,3', " \
 	"'MSRValue': '0xFF03F000000001', 'MSRIndex': "
 
-/* Keys that uncore or off-module events have in Intel's files, with their spelling of values. */
+/*
+ * Keys that only uncore or off-module events have in Intel's files, with Intel's spelling of their
+ * values.
+ */
 static const struct {
 	const char *part;
 	const char *json;
@@ -459,7 +465,7 @@ static const struct {
 	  0x100000424, 0xf, 0, BPMU_UNIT_HA },
 	{ "adl", "'Unit': 'iMC', 'EventCode': '0x11', 'UMask': '0x00', 'Counter': '0,1,2,3,4'",
 	  0x11, 0x1f, 0, BPMU_UNIT_IMC },
-	/* "MSRIndex-UMask": the unit mask determines the register. */
+	/* With "MSRIndex-UMask", the unit mask determines which register the event uses. */
 	{ "nvl", OFF_MODULE "'0x3E0,0x3E1,0x3E2,0x3E3', 'ProgrammingRestriction': 'MSRIndex-UMask'",
 	  0x1d6, 0xf, 0xff03f000000001, BPMU_UNIT_CORE },
 	{ "nvl", OFF_MODULE "'0x3E0,0x3E2,0x3E1,0x3E3', 'ProgrammingRestriction': 'MSRIndex-UMask'",
@@ -528,7 +534,10 @@ TEST(events_of_uncore_and_off_module_have_their_fields)
 	}
 }
 
-/* Metrics of Intel's files, on servers whose own event rows have the events that they name. */
+/*
+ * Metrics of Intel's files on servers, where the events that they name are among the part's own
+ * rows.
+ */
 static const struct {
 	const char *part;
 	const char *name;
@@ -582,7 +591,10 @@ TEST(names_with_filters_are_translated)
 	}
 }
 
-/* Counts that another tool has measured have the names of Intel's files. */
+/*
+ * Counts that another tool has measured are named as in Intel's files: a count in one box becomes
+ * the mean over the boxes that barepmu counts.
+ */
 TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 {
 	struct bpmu_vendor_set v = { .part = NULL };
@@ -607,7 +619,10 @@ TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 	bpmu_vendor_free(&v);
 }
 
-/* Formulas of events a, b and c, in this order, and their meaning for counts of packages. */
+/*
+ * Intel's formulas of events a, b and c, named in this order, and what barepmu makes of them,
+ * because it counts all boxes of a package.
+ */
 static const struct {
 	const char *part;
 	const char *events[3];
@@ -672,8 +687,8 @@ TEST(counts_of_boxes_are_divided_by_their_package_s_clock)
 }
 
 /*
- * The two ways in which Intel writes thresholds: with aliases and per cent, and with older names
- * and shares of 1. The condition of Child_Alone does not mention its parent.
+ * Intel writes thresholds in two ways: with aliases and per cent, and with older names and
+ * fractions. The threshold of Child_Alone does not mention its parent.
  */
 static const char thresholds[] =
 	"[{'MetricName': 'Root', 'LegacyName': 'metric_T_Root(%)', 'UnitOfMeasure': 'percent',"
@@ -695,7 +710,10 @@ static const char thresholds[] =
 	"  'Events': [{'Name': 'NEW.FILTERS', 'Alias': 'a'}], 'Formula': 'a',"
 	"  'Threshold': {'Formula': 'metric_T_Mux_2 > 3'}}]";
 
-/* Counts of NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS; which metrics they flag, in the same order. */
+/*
+ * Counts of NEW.PLAIN, NEW.ON_TWO and NEW.FILTERS, and for each metric of the file above, in its
+ * order, whether these counts flag it.
+ */
 static const struct {
 	double count[3];
 	const char *flagged;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who names a folder with Intel's layout gets those of its files that are for this CPU.
+ * A user who names a folder with Intel's layout gets those files of the folder that are for this
+ * CPU.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -67,13 +68,16 @@ static const struct {
 	u32 native;
 	const char *files;
 } cases[] = {
-	/* Models of one part that share a platform: any of them gets its files. */
+	/*
+	 * Several models of a part share a platform in Intel's files: each of these models gets the
+	 * platform's files.
+	 */
 	{ "spr", .files = "/SPR/a.json" },
 	{ "skx", .files = "/SKX/a.json" },
 	{ "gnr", .files = "/GNR/a.json /GNR/r.json /GNR/m.json" },
 	{ "adl", .files = "/ADL/p.json" },
 	{ "adl-e", .files = "/ADL/e.json" },
-	/* Models with a platform of their own get its files only. */
+	/* A model that has a platform of its own gets only the files of that platform. */
 	{ "spr", { BPMU_VENDOR_INTEL, 6, 0xcf }, .files = "/EMR/b.json" },
 	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 7, .files = "/CLX/b.json" },
 	{ "arch", { BPMU_VENDOR_INTEL, 6, 0xc5, .core = 0x20 }, 0, 3,
@@ -141,7 +145,7 @@ TEST(a_line_without_an_end_is_refused)
 	write_file("mapfile.csv", map);
 }
 
-/* If there is no mapfile.csv, files are chosen by their names only. */
+/* If the folder has no mapfile.csv, files are chosen by their names alone. */
 TEST(names_choose_the_core_type)
 {
 	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("adl") };

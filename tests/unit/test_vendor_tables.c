@@ -24,11 +24,14 @@
 #define PLATFORMS_MOST 64
 #define PER ":per="
 #define CLOSE 0.000000001
-/* Constants that make-json used. */
+/* Values of the constants with which make-json has evaluated the formulas. */
 #define SECONDS 2.5
 #define TSC_HZ 2.1e9
 #define SOCKETS 2
-/* Number of CHAs (or CBos) and of channels per socket; make-json has that of all sockets. */
+/*
+ * Number of CHAs (or CBos) per socket, and of memory channels per socket; make-json has the numbers
+ * of all sockets together.
+ */
 #define CHAS 3
 #define IMCS 3
 /* Intel's files state energy in units of 61 and 15.6 uJ, whatever the CPU's units are. */
@@ -68,7 +71,7 @@ static const struct bpmu_part *part_of(const char *platform)
 	return part ? part : bpmu_part_by_name("arch");
 }
 
-/* A PMU whose events are those of the platform's files. */
+/* Returns a PMU whose events are those of the platform's files. */
 static struct bpmu_pmu loaded_pmu(const struct platform *p)
 {
 	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
@@ -79,7 +82,10 @@ static struct bpmu_pmu loaded_pmu(const struct platform *p)
 
 static struct bpmu_value lookup(void *ctx, const char *name);
 
-/* Finds the count of an event by what the event counts, whatever its name is. */
+/*
+ * Finds the count of an event, whatever name the platform's counts have for it: two names that
+ * count the same are one event.
+ */
 static const json_t *count_like(const struct platform *p, const char *name)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -105,7 +111,8 @@ static const json_t *count_like(const struct platform *p, const char *name)
 }
 
 /*
- * Counts are sums over sockets with equal clocks: the quotient A:per=B is the same in each socket.
+ * Returns the quotient A:per=B, which the tool forms in each socket. Here counts are sums over
+ * sockets with equal clocks, so the quotient is the same in each.
  */
 static struct bpmu_value lookup_quotient(struct platform *p, const char *name, const char *per)
 {
@@ -166,12 +173,15 @@ static void check_event(const struct platform *p, const char *text)
 }
 
 /*
- * Adds the count of an event that the tool counts under another name or in another unit. For an
- * event that is counted in one box, the table also has the count in all boxes.
+ * Adds the count of an event that the tool counts under another name or in another unit. If Intel's
+ * event is counted in one box only, adds the count in all boxes, too.
  */
 static void count_parts(struct platform *p, const char *name, double count)
 {
-	/* Up to Ivy Bridge the package's energy has memory's unit, which Intel takes as 15.6 uJ. */
+	/*
+	 * Up to Ivy Bridge the register of the package's energy has the unit of memory's, which
+	 * Intel's files take as 15.6 uJ.
+	 */
 	bool fine = strstr(" snb jkt ivb ivt ", p->v.part->name);
 
 	if (strstr(name, "_PKG_ENERGY"))
@@ -308,7 +318,7 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 	return values;
 }
 
-/* Compares all metrics together in one tree, which has to find the events of all of them. */
+/* Compares all metrics in one tree: the tree has to find the events of all of them at once. */
 static void compare_tree(struct platform *p, int smt)
 {
 	struct bpmu_pmu pmu = loaded_pmu(p);
@@ -329,7 +339,9 @@ static void compare_tree(struct platform *p, int smt)
 	bpmu_tree_free(&tree);
 }
 
-/* Compares a metric of the tool's own tree, whose shares are fractions; Intel's are per cent. */
+/*
+ * Compares a metric of the tool's own tree. The tool's shares are fractions, Intel's are per cent.
+ */
 static void compare_own(const char *platform, const struct bpmu_tree *tree,
 			const struct bpmu_tree_value *values, unsigned int i,
 			const char *expected)
@@ -348,7 +360,10 @@ static void compare_own(const char *platform, const struct bpmu_tree *tree,
 			 values[i].value, expected);
 }
 
-/* Checks that a metric missing in the tool's tree cannot be measured with Intel's file either. */
+/*
+ * Checks that a metric which is missing in the tool's tree cannot be measured with Intel's file,
+ * either.
+ */
 static void check_refused(const struct platform *p, const char *name)
 {
 	int i = bpmu_metrics_find(&p->v.metrics, name);
@@ -358,8 +373,8 @@ static void check_refused(const struct platform *p, const char *name)
 }
 
 /*
- * Compares --method tma of the same platform: each node and each information metric; metrics that
- * cannot be counted must be absent. Returns the number of comparisons.
+ * Compares each node and each information metric of --method tma with the same platform's expected
+ * values. Metrics that cannot be counted must be absent. Returns the number of comparisons.
  */
 static unsigned int compare_tma(struct platform *p, const char *platform, int smt)
 {
@@ -404,7 +419,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 	return nr;
 }
 
-/* Compares the tree again, with the mean retire latencies of a user's file. */
+/* Compares the tree once more, with the mean retire latencies of a user's file. */
 static void compare_latencies(const struct platform *without, const char *platform,
 			      unsigned int before)
 {
@@ -423,7 +438,10 @@ static void compare_latencies(const struct platform *without, const char *platfo
 	read_counts(&p, platform);
 	nr = compare_tma(&p, platform, 0);
 	assert_int_equal(nr, compare_tma(&p, platform, 1));
-	/* Only for Granite Rapids are retire latencies published. */
+	/*
+	 * Intel publishes retire latencies only for Granite Rapids; on other platforms the user's
+	 * file makes more metrics possible.
+	 */
 	if (json_object_size(p.v.latency) && strcmp(platform, "GNR"))
 		assert_true(nr > before + 20);
 	print_message("# %s: %u metrics of --method tma with retire latencies\n", platform, nr);
@@ -470,7 +488,10 @@ static void metrics_of_a_platform_agree_with_another_evaluation(void **state)
 	compare_tree(&p, 1);
 	print_message("# %s: %u metrics, %u of them refused on this tool's part %s\n",
 		      platform, p.v.metrics.nr, p.refused, p.v.part->name);
-	/* Other platforms' files are read as those of another part, which has its own tree. */
+	/*
+	 * Files of other platforms are read as files of another part, whose tree they do not
+	 * describe.
+	 */
 	if (!strcasecmp(platform, p.v.part->name) && has_tree(p.v.part)) {
 		nr = compare_tma(&p, platform, 0);
 		assert_true(nr > 50);

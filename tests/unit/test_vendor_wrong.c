@@ -231,7 +231,10 @@ TEST(accepts_json_numbers_within_their_range)
 	bpmu_vendor_free(&v);
 }
 
-/* The part's table may allow fewer counters than the file; it is ignored if none would remain. */
+/*
+ * The part's table may allow an event fewer counters than the file does: then only counters that
+ * both allow are used. If there are none, the table is ignored.
+ */
 TEST(counters_of_the_table_restrict_those_of_the_file)
 {
 	static const char issued[] = "{\"Events\": [{\"EventName\": \"UOPS_ISSUED.ANY\", "
@@ -258,7 +261,10 @@ TEST(counters_of_the_table_restrict_those_of_the_file)
 	bpmu_vendor_free(&v);
 }
 
-/* Files of two core types, given together, have events with one name and different meanings. */
+/*
+ * Two files for different core types, given together, have an event with the same name and
+ * different meanings.
+ */
 TEST(refuses_another_event_of_the_same_name)
 {
 	static const char units[] =

@@ -48,7 +48,7 @@ static void set(const char *name, double share, double half)
 	values[i].uncertainty = half;
 }
 
-/* Makes Ivy Bridge's tree; each root has a value below its threshold. */
+/* Makes Ivy Bridge's tree, in which each root has a value below its threshold. */
 static void begin(unsigned int level)
 {
 	begin_of("ivb", "topdown", level);
@@ -58,7 +58,7 @@ static void begin(unsigned int level)
 	set("Backend_Bound", 0.1, 0);
 }
 
-/* What the command can do if there were too few slices. */
+/* The way in which the printing command can measure longer. */
 static enum bpmu_longer longer;
 
 static char *text(void)
@@ -102,7 +102,7 @@ static bool is_flagged(const char *name)
 	return values[bpmu_metrics_find(&tree.metrics, name)].flagged;
 }
 
-/* L1_Bound below Backend is deeper and smaller than any node below Frontend. */
+/* L1_Bound, below Backend_Bound, is deeper and smaller than any node below Frontend_Bound. */
 TEST(the_path_follows_the_largest_node_at_any_level)
 {
 	static const char *const paths[] = {
@@ -146,7 +146,7 @@ static void begin_phase(struct bpmu_phase *phase)
 		fail_msg("%s", err.text);
 }
 
-/* Two nodes are flagged in the whole run: the larger one comes first. */
+/* Two nodes are flagged over the whole run; the verdict names the larger one first. */
 TEST(the_verdict_of_a_run_uses_the_whole_run)
 {
 	static const struct {
@@ -164,7 +164,10 @@ TEST(the_verdict_of_a_run_uses_the_whole_run)
 
 	begin(4);
 	begin_phase(&phase);
-	/* 2 s with 1.25 times each share and 1 s with half of it: the mean is the share. */
+	/*
+	 * The run has 2 s with 1.25 times each node's share and 1 s with half of it, so each mean
+	 * is the share.
+	 */
 	for (k = 0; k < 2; k++) {
 		for (i = 0; i < ARRAY_SIZE(nodes); i++)
 			of[bpmu_metrics_find(&tree.metrics, nodes[i].name)] =
@@ -185,7 +188,7 @@ TEST(the_verdict_of_a_run_uses_the_whole_run)
 	end();
 }
 
-/* One interval has too few slices for a value, and the end of the run has none. */
+/* One interval of the run has too few slices for a value, and so has the end of the run. */
 TEST(the_verdict_of_a_run_needs_enough_slices)
 {
 	struct bpmu_tree_value whole[LINES_MAX] = { };
@@ -219,7 +222,10 @@ TEST(the_verdict_of_a_run_needs_enough_slices)
 	end();
 }
 
-/* Only siblings compete: Fetch_Latency_Bound is larger than Core_Bound, but no sibling of it. */
+/*
+ * The verdict compares only siblings. Fetch_Latency_Bound is larger than Core_Bound, but is no
+ * sibling of it.
+ */
 TEST(only_siblings_are_compared)
 {
 	begin(2);
@@ -230,7 +236,7 @@ TEST(only_siblings_are_compared)
 	set("Memory_Bound", 0.21, 0);
 	set("Core_Bound", 0.22, 0);
 	says("Flagged: Backend_Bound > Core_Bound.");
-	/* A child that is a share of something else may be larger than its parent. */
+	/* A child that is a share of something else than slots may be larger than its parent. */
 	set("Memory_Bound", 0.9, 0);
 	says("Flagged: Backend_Bound > Memory_Bound.");
 	end();
@@ -259,7 +265,10 @@ TEST(bad_speculation_comes_first)
 	end();
 }
 
-/* The threshold of 20 % is inside of 22 +- 3 %: undecided. It is not inside of 25 +- 3 %. */
+/*
+ * The threshold of 20 % is inside of the interval 22 +- 3 %, so the node is undecided; it is
+ * outside of 25 +- 3 %.
+ */
 TEST(an_undecided_node_is_not_flagged)
 {
 	begin(2);
@@ -268,9 +277,7 @@ TEST(an_undecided_node_is_not_flagged)
 	says("Nothing is flagged for sure, but Backend_Bound may be over its threshold: measure longer.");
 	assert_true(has_flag("Backend_Bound", BPMU_VALUE_UNDECIDED));
 	assert_false(is_flagged("Backend_Bound"));
-	/*
-	 * A node that exceeds its threshold is not mentioned if its parent is not flagged.
-	 */
+	/* A node that exceeds its threshold is not mentioned if its parent is not flagged. */
 	assert_false(is_flagged("Memory_Bound"));
 	assert_false(has_flag("Memory_Bound", BPMU_VALUE_UNDECIDED));
 	/* The value is below the threshold, but its interval includes it. */
@@ -280,13 +287,19 @@ TEST(an_undecided_node_is_not_flagged)
 	says("Nothing is flagged: no bottleneck");
 	set("Backend_Bound", 0.24, 0.03);
 	says("Flagged: Backend_Bound > Memory_Bound.");
-	/* The uncertainty is unknown. */
+	/*
+	 * The node's uncertainty is unknown, so it cannot be known whether the node exceeds its
+	 * threshold.
+	 */
 	set("Backend_Bound", 0.9, INFINITY);
 	says("Backend_Bound may be over its threshold");
 	end();
 }
 
-/* A larger sibling may be flagged: the path ends above it. */
+/*
+ * A larger sibling may be flagged, so the path cannot tell which of the two comes next: it ends at
+ * their parent.
+ */
 TEST(the_path_ends_above_an_undecided_larger_node)
 {
 	begin(2);
@@ -300,7 +313,7 @@ TEST(the_path_ends_above_an_undecided_larger_node)
 	end();
 }
 
-/* Two nodes whose difference is not significant are both named, with the difference. */
+/* If the difference of two nodes is not significant, both are named, with their difference. */
 TEST(nodes_that_do_not_differ_are_both_named)
 {
 	begin(3);
@@ -322,8 +335,8 @@ TEST(nodes_that_do_not_differ_are_both_named)
 }
 
 /*
- * A node is flagged because of a deeper one; if the level of that one is not measured, there is no
- * path to it.
+ * A node may be flagged because of a node below it. If the level of that node is not measured, the
+ * path ends at the flagged one.
  */
 TEST(a_node_flagged_by_a_deeper_one_has_no_path)
 {
@@ -350,13 +363,16 @@ TEST(a_node_flagged_by_a_deeper_one_has_no_path)
 			says_not("Besides");
 		else
 			says("Besides, whatever its parent's share: Retiring > MicroSequencer.\nMicroSequencer: ");
-		/* MicroSequencer may be over its threshold: that leaves Retiring undecided. */
+		/*
+		 * MicroSequencer may exceed its threshold, and then Retiring would be flagged: so
+		 * Retiring is undecided.
+		 */
 		set("MicroSequencer", 0.11, 0.02);
 		says("Nothing is flagged: no bottleneck");
 		says_not("Besides");
 		assert_int_equal(has_flag("Retiring", BPMU_VALUE_UNDECIDED),
 				 level == 2);
-		/* Here the uncertainty is that of Retiring itself. */
+		/* Here Retiring is undecided because of its own uncertainty. */
 		set("Retiring", 0.69, 0.02);
 		set("MicroSequencer", 0.2, 0);
 		says("Nothing is flagged for sure, but Retiring may be over");
@@ -374,7 +390,7 @@ TEST(too_few_slices_withhold_the_verdict)
 	says_not("Flagged");
 	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].runs = 3;
 	says("measure longer: at least 0.4 s, or -l 1.");
-	/* The remedy is one that the printing command has. */
+	/* The advice names only ways to measure longer that the printing command has. */
 	longer = BPMU_LONGER_REPEAT;
 	says("measure longer: at least 0.4 s, such as 3 runs (topdown -r auto), or -l 1.");
 	longer = BPMU_LONGER_INTERVAL;
@@ -416,7 +432,10 @@ TEST(without_flags_there_is_no_bottleneck)
 	set("Retiring", 0.5, 0);
 	says("Nothing is flagged: no bottleneck stands out.");
 	end();
-	/* Metrics without thresholds: nothing is flagged, and it is not claimed that nothing is. */
+	/*
+	 * Without thresholds no metric can be flagged, so nothing is said, not even that nothing is
+	 * flagged.
+	 */
 	make("Share = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks\n"
 	     "\tPart = Share\n");
 	set("Share", 0.9, 0);
@@ -426,7 +445,7 @@ TEST(without_flags_there_is_no_bottleneck)
 	end();
 }
 
-/* A value that is no share is compared neither with a share nor with a value of another unit. */
+/* A value that is no share is not compared with shares, nor with values in another unit. */
 TEST(values_of_different_units_are_not_compared)
 {
 	make("Rate = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit uops/clock | flag > 1\n"
@@ -458,7 +477,7 @@ static void lose(const char *name)
 	forget_nan();
 }
 
-/* Published counts, from a kernel that forgot to scale slots: impossible shares. */
+/* Published counts from a kernel that did not scale slots yield impossible shares. */
 TEST(impossible_values_give_no_verdict)
 {
 	begin(1);
@@ -469,14 +488,17 @@ TEST(impossible_values_give_no_verdict)
 	says("No verdict: Frontend_Bound 303 %, Bad_Speculation 133 %, Retiring 121 %, Backend_Bound -457 % of slots cannot be; the counts contradict each other.");
 	says_not("Flagged");
 	end();
-	/* One impossible value is enough, unless it is within the usual error of counters. */
+	/*
+	 * One impossible value suffices for no verdict, unless it is impossible by no more than the
+	 * usual error of counters.
+	 */
 	begin(1);
 	set("Backend_Bound", 0.9, 0);
 	set("Bad_Speculation", -0.04, 0);
 	says("Flagged: Backend_Bound.");
 	set("Bad_Speculation", -0.06, 0);
 	says("No verdict: Bad_Speculation -6 % of slots cannot be");
-	/* A value that may be possible, considering its uncertainty, is not impossible. */
+	/* A value is not taken as impossible if its uncertainty can explain it. */
 	set("Bad_Speculation", -0.06, 0.02);
 	says("Flagged: Backend_Bound.");
 	set("Bad_Speculation", 0.02, 0);
@@ -499,7 +521,7 @@ TEST(the_path_ends_above_an_impossible_node)
 	end();
 }
 
-/* If a node has no value, the largest known one need not be the largest of all. */
+/* If one node has no value, the largest of the others need not be the largest of all. */
 TEST(part_of_a_level_gives_no_verdict)
 {
 	static const char *const roots[] = {
@@ -526,12 +548,12 @@ TEST(part_of_a_level_gives_no_verdict)
 	lose("Backend_Bound");
 	says("No verdict: Frontend_Bound, Bad_Speculation, Backend_Bound have no value");
 	end();
-	/* A node that was not asked for has no value either. */
+	/* A node that the user did not ask for has no value, either. */
 	begin(1);
 	tree.shown[bpmu_metrics_find(&tree.metrics, "Backend_Bound")] = false;
 	says("No verdict: Backend_Bound has no value");
 	end();
-	/* A node of a deeper level has no value: the path ends above it. */
+	/* A node on a deeper level has no value, so the path ends above it. */
 	begin(2);
 	set("Backend_Bound", 0.6, 0);
 	set("Core_Bound", 0.2, 0);
@@ -573,7 +595,10 @@ TEST(bad_speculation_comes_first_in_intels_tree_too)
 	}
 }
 
-/* Metrics that are not nodes may have larger values, thresholds, and the unit of the roots. */
+/*
+ * Metrics beside the tree may have larger values, a threshold, and the unit of the roots: they are
+ * still no candidates for the verdict.
+ */
 TEST(only_nodes_of_the_tree_compete)
 {
 	make("Useful_Work = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit slots | flag > 0.1\n"
@@ -591,14 +616,17 @@ TEST(only_nodes_of_the_tree_compete)
 	says("Flagged: Frontend > Latency.\n");
 	set("Frontend", 0.05, 0);
 	says("Nothing is flagged: no bottleneck stands out.");
-	/* A metric beside the tree without a value is not missing in the tree. */
+	/* A metric beside the tree may lack a value: the tree is complete without it. */
 	set("Frontend", 0.3, 0);
 	lose("Per_Call");
 	says("Flagged: Frontend > Latency.\n");
 	end();
 }
 
-/* AMD's fifth root has no children: only the word "root" makes it a node of the tree. */
+/*
+ * AMD's fifth root has no children. Only the word "root" in the metric file makes it a node of the
+ * tree.
+ */
 TEST(a_root_without_children_competes)
 {
 	static const char *const others[] = {
@@ -620,7 +648,7 @@ TEST(a_root_without_children_competes)
 		/* All five roots must have a value. */
 		lose("SMT_Contention");
 		says("No verdict: SMT_Contention has no value");
-		/* The fifth root cannot be more than the whole either. */
+		/* Like other roots, the fifth one cannot be more than the whole. */
 		set("SMT_Contention", 1.2, 0);
 		says("No verdict: SMT_Contention");
 		end();
@@ -635,7 +663,7 @@ TEST(a_root_without_children_competes)
 	end();
 }
 
-/* Advice to measure deeper levels is given if there are some that were not measured. */
+/* If there are deeper levels that were not measured, the verdict advises to measure them. */
 TEST(the_end_of_a_path_says_what_can_tell_more)
 {
 	begin(1);
@@ -644,7 +672,8 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	says_not("--extra");
 	end();
 	/*
-	 * Level 2 was measured without a result; Ivy Bridge's formula there detects crowded ports.
+	 * Level 2 was measured, and none of its nodes is flagged. On Ivy Bridge the nodes of
+	 * --extra below may find crowded ports.
 	 */
 	begin(2);
 	set("Backend_Bound", 0.6, 0);
@@ -652,10 +681,13 @@ TEST(the_end_of_a_path_says_what_can_tell_more)
 	set("Core_Bound", 0.05, 0);
 	says("Flagged: Backend_Bound.\nSlots without a uop because the backend could not take one\n--extra -l 3 measures more below it: Divider, Ports_Utilization.\n");
 	says_not("look one level down");
-	/* Below this leaf there are only nodes of --extra. */
+	/* Below this leaf the tree has only nodes of --extra. */
 	set("Core_Bound", 0.5, 0);
 	says("Next: break chains, avoid divisions\n--extra -l 3 measures more below it: Divider, Ports_Utilization.\n");
-	/* A node that may be flagged comes first: the advice is to measure longer. */
+	/*
+	 * If a node below may be flagged, the advice is to measure longer, not to measure other
+	 * nodes.
+	 */
 	set("Core_Bound", 0.05, 0);
 	set("Memory_Bound", 0.19, 0.05);
 	says("Below it Memory_Bound may be over its threshold");

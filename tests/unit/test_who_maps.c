@@ -13,7 +13,10 @@
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
 
-/* Unsorted; data, a hidden address and an incomplete line are no functions. */
+/*
+ * The kernel's list of symbols is not sorted. Data, a hidden address and an incomplete line in it
+ * are no functions.
+ */
 static const char kallsyms[] =
 	"ffffffff81000200 T third\n"
 	"ffffffff81000000 T first\n"
@@ -54,7 +57,7 @@ static void assert_function(const json_t *all, size_t at, const char *start, lon
 	assert_string_equal(json_string_value(json_array_get(one, 3)), module);
 }
 
-/* Each function is found once, with its size; addresses below the first one have no function. */
+/* Each function is found once, with its size. Addresses below the first function are in none. */
 TEST(functions_of_the_kernel_are_found)
 {
 	static const u64 ip[] = {
