@@ -17,7 +17,7 @@
 
 #define CPUS 2
 
-/* This function is never called, because these tests have no counters to probe. */
+/* Replaces the module's probe of the counters: these tests have no counters. */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,
 		       struct bpmu_error *err)
