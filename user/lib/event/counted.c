@@ -12,8 +12,8 @@ static bool on_fixed(const struct bpmu_sched_slot *slot)
 }
 
 /*
- * Whether two slots count the same event, on whichever counters. Slots on fixed counters must have
- * the same counter as well, because their event select does not name the event.
+ * Checks if two slots count the same event, even on different counters. Slots on fixed counters
+ * must also have the same counter, because the select of a fixed counter does not name an event.
  */
 static bool counted_alike(const struct bpmu_sched_slot *a,
 			  const struct bpmu_sched_slot *b)
@@ -23,7 +23,7 @@ static bool counted_alike(const struct bpmu_sched_slot *a,
 	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
 }
 
-/* Returns the select of the event on a general counter, 0 if only fixed counters count it. */
+/* Returns the slot's event as the select of a general counter; 0 if only fixed counters have it. */
 static u64 general(const struct bpmu_part *part,
 		   const struct bpmu_sched_slot *slot)
 {
@@ -35,7 +35,7 @@ static u64 general(const struct bpmu_part *part,
 	return row ? row->select | slot->select : 0;
 }
 
-/* Returns true for one event on a fixed counter and on a general-purpose one. */
+/* Checks if two slots count one event, one on a fixed counter and the other on a general one. */
 static bool counted_twins(const struct bpmu_part *part,
 			  const struct bpmu_sched_slot *a,
 			  const struct bpmu_sched_slot *b)
@@ -45,7 +45,7 @@ static bool counted_twins(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_counted_slot() - find the slot of a counted group that counted an event
+ * bpmu_counted_slot() - find the slot that corresponds to a wanted slot in a counted group
  * @part: descriptor
  * @counted: a group that was counted
  * @wanted: a group of the same bank
@@ -73,11 +73,11 @@ int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *cou
 }
 
 /**
- * bpmu_counted_has() - check if a counted group has an event
+ * bpmu_counted_has() - check if an event was counted in a group
  * @pmu: counters of the machine
  * @counted: a group that was counted
  *
- * Return: true if it counted all terms of the event.
+ * Return: true if the group counted all terms of the event.
  */
 bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *counted,
 		      const struct bpmu_event_spec *spec)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events among those that the groups of a recording, or of another process's session, count.
+ * Finds events in groups that are fixed already: those of a recording or another process's session.
  */
 #ifndef BPMU_COUNTED_H
 #define BPMU_COUNTED_H

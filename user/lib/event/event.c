@@ -20,16 +20,16 @@
 
 /**
  * struct bpmu_event_filter - filters after the name of an event
- * @given: mask of the bits of the event select that are given
+ * @given: mask of the bits of the event select that filters set or clear
  * @bits: values of the bits in @given
  * @privileges: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not given
  * @cmask_max: maximum counter mask of the event's unit
  * @counter: mask of the only counter that may count the event, 0 for any
- * @equal: @bits has the counter mask N of [=N]
- * @fields: mask of the given named fields, &struct bpmu_select_field
+ * @equal: the counter mask in @bits is the N of [=N]
+ * @fields: mask of the bits of the given named fields, see &struct bpmu_select_field
  * @values: values of the bits in @fields
- * @unless: bits of the event select that the fields of @fields clear
- * @box_fields: mask of the given fields of the box's filter
+ * @unless: bits of the event select that giving the fields in @fields clears
+ * @box_fields: mask of the bits of the given fields of the box's filter
  * @box_values: values of the bits in @box_fields
  * @extra: perf's name of the given extra register, or NULL
  * @extra_value: value of @extra
@@ -84,7 +84,7 @@ static u64 find_privileges(const char *word)
 	return 0;
 }
 
-/* Parses a switch such as "e", "e1", "e=1", "e0" or "e=0"; returns its select bit, 0 for others. */
+/* Parses a switch such as "e", "e1", "e=1", "e0" or "e=0"; returns its select bit, 0 if none. */
 static u64 find_switch(const char *word, bool *on)
 {
 	const char *tail;
@@ -105,7 +105,7 @@ static u64 find_switch(const char *word, bool *on)
 	return 0;
 }
 
-/* Returns the number in "c=4", "c4" or "cmask=4". */
+/* Returns the text of the number in "c=4", "c4" or "cmask=4", or NULL for another word. */
 static const char *cmask_number(const char *word)
 {
 	if (!strncasecmp(word, "cmask=", 6))
@@ -130,9 +130,9 @@ static bool is_modifiers(const char *word)
 }
 
 /**
- * bpmu_event_is_precise() - whether the modifiers of an event ask for precise samples
- * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"; what is counted is the same
- *	without them
+ * bpmu_event_is_precise() - check if the modifiers of an event ask for precise samples
+ * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"; modifiers of precision do
+ *	not change what is counted
  */
 bool bpmu_event_is_precise(const char *text)
 {
@@ -177,7 +177,7 @@ field_among(const struct bpmu_select_field *field, const char *word)
 	return NULL;
 }
 
-/* Returns perf's name of the extra register in "offcore_rsp=0x10001", or NULL. */
+/* Returns the name of the extra register that "offcore_rsp=0x10001" or the like sets, or NULL. */
 static const char *find_extra(const struct bpmu_part *part, const char *word)
 {
 	const struct bpmu_extra *extra = part->extras;
@@ -192,7 +192,7 @@ static const char *find_extra(const struct bpmu_part *part, const char *word)
 	return NULL;
 }
 
-/* Returns the field in "threadmask=3" of any box of the part, or NULL. */
+/* Returns the field, of any box of the part, that a word such as "threadmask=3" sets, or NULL. */
 static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 						  const char *word)
 {
@@ -212,8 +212,8 @@ static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
  * @part: descriptor
  * @word: the word, without the ":"
  *
- * Return: true if event_filter_add() parses it as a filter; else it may be a part of the
- * name in the syntax of libpfm4.
+ * Return: true if event_filter_add() parses the word as a filter; any other word may be a part of
+ * the event's name in the syntax of libpfm4.
  */
 static bool event_filter_known(const struct bpmu_part *part, const char *word)
 {
@@ -310,8 +310,8 @@ static int event_read_threshold(const char *word, struct threshold *t)
 }
 
 /*
- * A counter mask N means "at least N", inverted "less than N" (SDM Vol. 3, 19.2.1.1); N = 0
- * disables the comparison.
+ * Adds a counter mask. In the event select a counter mask N means "at least N", and inverted "less
+ * than N" (SDM Vol. 3, 19.2.1.1); N = 0 disables the comparison.
  */
 static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 			 const char *word, struct bpmu_error *err)
@@ -343,7 +343,7 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 			bits, err);
 }
 
-/* parses the value of a named field, such as threads, cores and slices of an L3 */
+/* Parses the value of a named field, such as the threads, cores or slices of an L3. */
 static int field_value(const char *event, const struct bpmu_select_field *field,
 		       const char *word, u64 *bits, struct bpmu_error *err)
 {
@@ -428,8 +428,9 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 }
 
 /*
- * perf's modifiers of precise sampling change no count and are ignored. So are the modifiers of
- * weak groups and of groups that perf reads at once: every list of events is treated like that.
+ * Adds perf's modifiers. Those of precise sampling change no count and are ignored. The modifiers
+ * that make a group weak, or let perf read it at once, are ignored, too: the tool treats every list
+ * of events like such a group.
  */
 static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
 			 const char *word, struct bpmu_error *err)
@@ -462,8 +463,8 @@ static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
  * @event: the event as typed, for errors
  * @word: the filter, without ":"
  *
- * Return: 0, -EINVAL if the word is not a filter or repeats one, -ERANGE if a number is too
- * large.
+ * Return: 0, -EINVAL if the word is not a filter or repeats an earlier one, -ERANGE if a number is
+ * too large.
  */
 static int event_filter_add(struct bpmu_event_filter *filter,
 			    const struct bpmu_part *part,
@@ -545,8 +546,8 @@ static int apply_privileges(const struct bpmu_event_filter *filter,
  * @box: box of the event outside the core, or NULL
  * @select: event select of the row, modified
  *
- * Filters that are part of the event's row, such as a counter mask, define the event: given
- * filters must not change them.
+ * A row may have filters, such as a counter mask, because they define the event. Given filters must
+ * not change the filters of the row.
  *
  * Return: 0, or -EINVAL if a filter contradicts the row or does nothing.
  */
@@ -713,7 +714,7 @@ static int refuse_filter(const struct parse *p,
 			      p->text, p->row->name, field->name);
 }
 
-/* Returns the box filter that lets everything pass, without the bits in @said, which are given. */
+/* Returns the value of the box's filter that filters nothing, without the given bits in @said. */
 static u64 open_filter(const struct bpmu_box *box, u64 said)
 {
 	const struct bpmu_select_field *field = box ? box->filters : NULL;
@@ -779,8 +780,9 @@ int bpmu_event_filter_write(const struct bpmu_box *box, u64 select, u64 filter,
 }
 
 /*
- * Sets the box filter of an event: the given one, else the one that its name implies, else the one
- * that lets everything pass. If no filter lets everything pass, the user must give one.
+ * Sets the value of the box's filter for an event: the one that the user gives, else the one that
+ * the event's name implies, else the value that filters nothing. If the box has no such value, the
+ * user must give one.
  */
 static int finish_filter(struct parse *p, u64 select)
 {
@@ -813,8 +815,8 @@ static int finish_filter(struct parse *p, u64 select)
 }
 
 /*
- * Sets the value of an event's extra register: the given one, else the one that its name implies.
- * Without a value the event would count nothing, and is refused.
+ * Sets the value of an event's extra register: the one that the user gives, else the one that the
+ * event's name implies. Without a value the event would count nothing, so it is refused.
  */
 static int finish_extra(struct parse *p, u64 select)
 {
@@ -866,7 +868,7 @@ static int refuse_merged(const struct parse *p, u64 select)
 			      p->text, part->name);
 }
 
-/* Whether the event is the one that the fixed counter of the box counts. */
+/* Checks if the event is the one that the fixed counter of the box counts. */
 static bool has_fixed(const struct parse *p, const struct bpmu_box *box)
 {
 	return box && box->fixed_select &&
@@ -884,8 +886,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
 	/*
-	 * In event selects of a box without thresholds, the bits of these filters mean something
-	 * else.
+	 * In event selects of a box without thresholds, the bits that are filters elsewhere have
+	 * other meanings.
 	 */
 	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
@@ -893,7 +895,7 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
-	/* Outside the core, bit 21, AnyThread in the core, may belong to the event code. */
+	/* Bit 21 is AnyThread only in the core; in boxes it may belong to the event code. */
 	if (box && p->filter.given & BPMU_SEL_ANY)
 		return refuse_bits(p, BPMU_SEL_ANY);
 	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,
@@ -913,7 +915,7 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 	return add_term(p, spec, select + (1ULL << BPMU_SEL_CMASK_SHIFT), -1);
 }
 
-/* parses perf's raw event: "r" and the event select in hexadecimal */
+/* Parses a raw event in perf's form: "r" and the event select in hexadecimal. */
 static bool parse_raw(struct parse *p, const char *name)
 {
 	char *end;
@@ -963,9 +965,9 @@ static int event_lookup(struct parse *p, const char *name)
 }
 
 /*
- * Returns the ":" before the first filter. libpfm4 has NAME:UMASK for the vendor's
- * NAME.UMASK, hence words that are no filters belong to the name, unless the name is known
- * without them.
+ * Returns the ":" before the first filter. In the syntax of libpfm4 an event is NAME:UMASK where
+ * the vendor writes NAME.UMASK. Words that are no filters therefore belong to the name, unless the
+ * name is known without them.
  */
 static char *name_end(const struct parse *p, char *words)
 {
@@ -1011,8 +1013,8 @@ static int parse_named(struct parse *p, char *words)
 }
 
 /*
- * Returns an event code as bits of the event select, 0 if the code has too many bits; AMD's have
- * 12.
+ * Returns an event code as bits of the event select, 0 if the code has too many bits. Codes of AMD
+ * have 12 bits, of which the upper four are elsewhere in the event select.
  */
 static u64 event_bits(const struct parse *p, u64 code)
 {
@@ -1029,7 +1031,7 @@ static u64 umask_bits(u64 umask)
 		umask << BPMU_SEL_UMASK_SHIFT : 0;
 }
 
-/* Parses a "key=value" of perf's syntax; perf's names of filters are those of barepmu. */
+/* Parses a "key=value" of perf's syntax. Filters have the same names in perf and in barepmu. */
 static int parse_key(struct parse *p, const char *key)
 {
 	const char *value = strchr(key, '=');
@@ -1060,7 +1062,7 @@ static int parse_key(struct parse *p, const char *key)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': '%s' is not a number that fits; write it as 0x1f or 31",
 				      p->text, key);
-	/* As in perf, a field replaces that of the named event; the result is another event. */
+	/* As in perf, a given field replaces that of a named event, which makes it another event. */
 	if (p->row && (p->select & field) != bits) {
 		p->row = NULL;
 		p->extra = 0;
@@ -1111,7 +1113,7 @@ static char *copy_trimmed(const char *text)
 	return strndup(text, len);
 }
 
-/* Cuts ":per=B" off A:per=B in a metric; returns B, or NULL. */
+/* Cuts ":per=B" off an event A:per=B of a metric; returns B, or NULL if there is no ":per=". */
 static const char *event_cut_divisor(char *words)
 {
 	char *per = strstr(words, PER);
@@ -1122,7 +1124,7 @@ static const char *event_cut_divisor(char *words)
 	return per + strlen(PER);
 }
 
-/* Adds the term by which the first one's count is divided; both are counted in one unit. */
+/* Adds the term by whose count the first term's is divided; both must be of the same unit. */
 static int event_divide(const struct parse *p, const char *divisor,
 			struct bpmu_event_spec *spec)
 {
@@ -1147,8 +1149,8 @@ static int event_divide(const struct parse *p, const char *divisor,
  * bpmu_event_is_quotient() - check if an event is A:per=B, a quotient
  * @spec: a parsed event
  *
- * The count of A divided by that of B is formed for each CPU that reads the counters, such as one
- * of each package, before the CPUs are added up.
+ * The count of A is divided by the count of B on each CPU that reads the counters, such as one CPU
+ * of each package. Then the quotients of all CPUs are added.
  *
  * Return: true if @spec has ":per=".
  */
@@ -1165,8 +1167,8 @@ bool bpmu_event_is_quotient(const struct bpmu_event_spec *spec)
  * @spec: set; to be freed with bpmu_event_free() on success only
  *
  * Return: 0, -ENOENT for an unknown name, -EINVAL or -ERANGE for invalid filters,
- * -ENODEV if no counter can count the event, -ENOTSUP if one counter is not enough for
- * it, -EXDEV if it is for the part's other core type, -ENOMEM.
+ * -ENODEV if no counter can count the event, -ENOTSUP if the event would need two merged
+ * counters, -EXDEV if it is an event of the part's other core type, or -ENOMEM.
  */
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)
@@ -1220,10 +1222,8 @@ void bpmu_event_free(struct bpmu_event_spec *spec)
  * bpmu_event_is_occupancy() - check if an event of the arbiter counts occupancy
  * @select: event select of an arbiter event
  *
- * Occupancy: number of outstanding requests, summed over cycles. Source: Linux,
- * arch/x86/events/intel/uncore_snb.c, snb_uncore_arb_constraints: codes 0x80 and 0x83.
- *
- * Return: true if it does.
+ * Occupancy is the number of outstanding requests, summed over cycles. Source of the event codes:
+ * Linux, arch/x86/events/intel/uncore_snb.c, snb_uncore_arb_constraints.
  */
 bool bpmu_event_is_occupancy(u64 select)
 {

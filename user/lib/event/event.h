@@ -7,15 +7,19 @@
  *   cpu_core/cycles/, cpu_atom/...   the same, on one core type alone
  *   rUUEE                            raw, perf's form: an event select
  *
- * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with this many events),
- * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the
- * core), or the privilege levels u, k or uk, of which the default is both; events of the
- * uncore have no privilege level. PMCn or FIXCn (LIKWID's names) restricts the event to this
- * counter. Events of an L3 have threadmask=, and slicemask= or coreid= and sliceid=, as the
- * part has them; events of a server's CBos tid_en= and the fields filter_opc=, filter_state=,
- * filter_nid= etc. that they use; events of the core with an extra register offcore_rsp= or
- * frontend=. Case is ignored. In metrics A:per=B is the count of A divided by that of B on each
- * CPU, see bpmu_event_is_quotient().
+ * FILTER is one of (case is ignored)
+ *
+ *   [>=N] [>N] [<N] [<=N] [=N]       counter mask: cycles with this many events
+ *   c=N or cN, i or i1, e or e1      counter mask, invert, edge
+ *   t or any                         both threads of the core
+ *   u, k or uk                       privilege levels, both by default; not in the uncore
+ *   PMCn or FIXCn                    only this counter, by LIKWID's name
+ *   threadmask= slicemask= ...       fields of an L3, as far as the part has them
+ *   tid_en= filter_opc= ...          fields of a server's CBos, as far as the event uses them
+ *   offcore_rsp= or frontend=        value of the extra register of an event of the core
+ *
+ * In metrics A:per=B is the count of A divided by that of B on each CPU, see
+ * bpmu_event_is_quotient().
  *
  * Events of a list are separated by commas; {A,B}:u is A:u,B:u, and NAME with * or ? is
  * all matching rows of the part.
@@ -37,8 +41,8 @@
  * @counters: mask of the counters of this PMU that can count the term, never 0; of an uncore
  *	unit those of one box
  * @unit: &enum bpmu_unit
- * @sign: 1, or -1 if the count is subtracted; 0 if the other term's count is divided by it, on
- *	each CPU by itself
+ * @sign: 1 if the term's count is added, -1 if it is subtracted, 0 if the other term's count is
+ *	divided by it, on each CPU
  */
 struct bpmu_event_term {
 	u64 select;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf's names of PMUs before an event: "cpu/", and of a hybrid part's core types
- * "cpu_core/" and "cpu_atom/" (Linux, arch/x86/events/intel/core.c,
+ * The names of perf's PMUs that may precede an event: "cpu/", and for the core types of a hybrid
+ * part "cpu_core/" and "cpu_atom/" (Linux, arch/x86/events/intel/core.c,
  * intel_hybrid_pmu_type_map).
  */
 #include "event_core.h"
@@ -45,7 +45,7 @@ static const struct core *core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_of() - core type for which a part's events are
+ * bpmu_event_core_of() - core type to which a part's events belong
  * @part: descriptor
  *
  * Return: &enum bpmu_core; BPMU_CORE_ANY for a part with either core type, or without types.
@@ -69,7 +69,7 @@ enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
  * bpmu_event_core_end() - length of the PMU's name before an event, such as "cpu_core/"
  * @text: event, such as "cpu_core/cycles/"
  *
- * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 if @text begins with neither.
+ * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/"; 0 if @text begins with none of them.
  */
 size_t bpmu_event_core_end(const char *text)
 {
@@ -83,7 +83,7 @@ size_t bpmu_event_core_end(const char *text)
  * @part: descriptor
  * @text: the event, with a PMU's name before it
  *
- * Return: 0, -EXDEV if it is for the part's other core type, or -EINVAL if the part
+ * Return: 0, -EXDEV if the PMU is that of the part's other core type, or -EINVAL if the part
  * is not hybrid.
  */
 int bpmu_event_core_check(const struct bpmu_part *part, const char *text,

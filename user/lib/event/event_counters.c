@@ -28,7 +28,7 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
 }
 
 /**
- * bpmu_event_fixed() - check if an event is that of a fixed counter
+ * bpmu_event_fixed() - check if an event can be counted by one of the core's fixed counters
  * @row: the part's row, or NULL
  * @smt: hyper-threading is on
  *
@@ -48,7 +48,7 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_joules() - energy that a count of an event's counters stands for
+ * bpmu_event_joules() - energy that one count of an event stands for
  * @pmu: counters of the CPU
  * @row: the part's row, or NULL
  *
@@ -67,7 +67,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_event_is_gauge() - check if an event's counter integrates a value over TSC ticks
+ * bpmu_event_is_gauge() - check if the count of an event is a state, integrated over TSC ticks
  * @row: the part's row, or NULL
  *
  * Return: true for a state, such as a temperature; false for an event that happens.
@@ -84,7 +84,7 @@ bool bpmu_event_is_gauge(const struct bpmu_event *row)
  * @row: row of a fixed counter, such as "X"
  * @other: row of general-purpose counters, such as "X_P"
  *
- * Return: true if their names say so: "X" and "X_P".
+ * Return: true if the names of the rows are "X" and "X_P".
  */
 bool bpmu_event_twins(const struct bpmu_event *row,
 		      const struct bpmu_event *other)
@@ -111,7 +111,7 @@ static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
  * @part: descriptor
  * @fixed: mask of the fixed counter
  *
- * Return: the part's row, or NULL if it has none.
+ * Return: the row of the event, or NULL if the part has no such event.
  */
 const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 					    u64 fixed)
@@ -126,7 +126,7 @@ const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 	return found;
 }
 
-/* Returns the mask of a unit's counters that have an event select. */
+/* Returns the mask of those counters of a unit that are programmed by an event select. */
 static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 {
 	u64 set = bpmu_counters_general(pmu);
@@ -156,10 +156,11 @@ static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *ro
  * @row: the part's row, or NULL for raw events and names of libpfm4
  * @select: event select with filters and privilege levels
  *
- * Counter constraints are properties of the event code: the constraints of all rows with
- * the same code and filters apply, or if there are none, of all rows with the same code.
+ * Which counters can count an event depends on the event code and its filters. The constraints of
+ * all rows with the same code and filters apply; if there is no such row, those of all rows with
+ * the same code.
  *
- * Return: mask of the counters, for an uncore event of those of one box; 0 if there are none.
+ * Return: mask of the counters, which are those of one box for an uncore event; 0 without any.
  */
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 			const struct bpmu_event *row, u64 select)

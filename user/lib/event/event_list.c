@@ -11,7 +11,7 @@
 #include "event_counters.h"
 #include "events.h"
 
-/* Returns true if an event of the list uses the fixed counter of this term. */
+/* Checks if an event of the list already uses the fixed counter of a term. */
 static bool fixed_is_taken(const struct bpmu_event_list *list,
 			   const struct bpmu_event_term *term)
 {
@@ -34,8 +34,9 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
  * @list: earlier events
  * @spec: moved to general-purpose counters if an event of @list uses its fixed counter
  *
- * If an event is requested at several privilege levels, only the first can use the fixed
- * counter. Like in perf the others use the general-purpose event that equals it, if there is one.
+ * If an event is requested several times, with different privilege levels, only the first request
+ * can use the fixed counter. As in perf, the others use the equal event of general-purpose
+ * counters, if there is one.
  */
 void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,
 			    const struct bpmu_event_list *list,
@@ -116,8 +117,8 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
  * @unknown: also append an event that cannot be counted on this PMU, then without terms
  * @list: zeroed, or from an earlier call
  *
- * The event is not moved off a fixed counter that another event of the list uses, since it has
- * been counted already.
+ * The event stays on its fixed counter even if another event of the list uses that counter, since
+ * both have been counted already.
  *
  * Return: 0, or the error of bpmu_event_parse() without a change of the list.
  */
@@ -141,7 +142,7 @@ int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 	return ret;
 }
 
-/* Returns the comma that ends the first event; commas in [brackets] and in cpu/.../ do not. */
+/* Returns the comma after the first event; commas in [brackets] and in cpu/.../ end no event. */
 static char *event_end(char *text)
 {
 	int slashes = 0;
@@ -163,7 +164,7 @@ static int refuse_brace(const char *text, struct bpmu_error *err)
 			      text);
 }
 
-/* Adds the events of "{A,B}:u", to which @filters apply. */
+/* Writes the events in the braces of "{A,B}:u", each followed by @filters, ":u". */
 static void write_group(FILE *out, char *inside, const char *filters, int len)
 {
 	char *next;
@@ -177,8 +178,9 @@ static void write_group(FILE *out, char *inside, const char *filters, int len)
 }
 
 /*
- * perf's braces group events that are counted at the same time. barepmu counts all events of a
- * list at the same time if they fit: only the filters after the braces are applied.
+ * Writes the events of a group in perf's braces without the braces. perf counts such events at the
+ * same time. barepmu does so with all events of a list that fit, so the braces only tell to which
+ * events the filters after them apply.
  */
 static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 {
@@ -203,7 +205,7 @@ static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 	return 0;
 }
 
-/* Returns a list without braces, to be freed. */
+/* Sets @flat to a copy of a list of events without braces, to be freed. */
 static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 {
 	const char *begin = text;
@@ -268,7 +270,7 @@ struct parsing {
 	struct bpmu_event_list *list;
 };
 
-/* Returns true if the name has a wildcard; brackets and perf's syntax are none. */
+/* Checks if the name of an event has a wildcard; "*" and "?" after ":" or "/" are no wildcards. */
 static bool is_glob(const char *event)
 {
 	size_t len = strcspn(event, "*?");
@@ -345,8 +347,8 @@ static int add_matching_generic(const struct parsing *p, struct glob *glob,
 }
 
 /*
- * Adds all matching events that this PMU can count. perf's generic names are aliases of rows:
- * they are searched only if no row matches, so that "inst*" does not count instructions twice.
+ * Adds all matching events that this PMU can count. perf's generic names are aliases of rows. They
+ * are searched only if no row matches, so that "inst*" does not count the instructions twice.
  */
 static int add_glob(const struct parsing *p, const char *event,
 		    struct bpmu_error *err)
@@ -396,8 +398,8 @@ static int parse_one(void *data, const char *event, struct bpmu_error *err)
  * @text: the events, also with perf's braces
  * @list: zeroed, or from an earlier call; the events are appended
  *
- * Return: 0, or the error of bpmu_event_parse(); then the list has the events before the
- * invalid one. It must be freed in any case.
+ * Return: 0, or the error of bpmu_event_parse(); the list then has the events before the invalid
+ * one. The list must be freed in any case.
  */
 int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 			  const char *text, struct bpmu_event_list *list,

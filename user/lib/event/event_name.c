@@ -12,9 +12,9 @@
 #include "events.h"
 
 /**
- * bpmu_event_compare() - compare two rows of an event table by name, which is its order
+ * bpmu_event_compare() - compare two rows of an event table by name, as the table is sorted
  * @a: a &struct bpmu_event
- * @b: another one
+ * @b: another &struct bpmu_event
  *
  * Since the vendors' names are in upper case, their order is also that of strcmp().
  *
@@ -32,15 +32,15 @@ int bpmu_event_compare(const void *a, const void *b)
 	return toupper(*one) - toupper(*other);
 }
 
-/* Names are ASCII. tolower(), which looks up the locale at each call, would slow down searches. */
+/* Used instead of tolower(), whose look-up of the locale slows down searches; names are ASCII. */
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
 /*
- * Compares a generic name @a with a name @b of a metric file, in which "-" is an operator: "_" in
- * @b therefore matches "-" in @a.
+ * Compares perf's generic name @a with a name @b of a metric file. In metric files "-" is an
+ * operator, so that "_" in @b stands for "-" in @a.
  */
 static bool same_generic(const char *a, const char *b)
 {
@@ -104,9 +104,9 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 }
 
 /*
- * LIKWID's names of fixed-counter events, FIXC0 to FIXC3: perfmon_*_events.txt. Other names
- * are not accepted, because not all are the vendor's names with "_" for ".": LIKWID's
- * INST_RETIRED_ANY is INST_RETIRED.ANY_P.
+ * Finds the row of LIKWID's name of a fixed-counter event, FIXC0 to FIXC3 in perfmon_*_events.txt.
+ * Other names of LIKWID are not accepted, because not all of them are the vendor's names with "_"
+ * for ".": LIKWID's INST_RETIRED_ANY is the vendor's INST_RETIRED.ANY_P.
  */
 static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 					  const char *name)
@@ -132,9 +132,9 @@ static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 }
 
 /*
- * Linux's names of the events of slots, of stores and of the bus clock:
+ * Finds the row of Linux's name of an event of slots, of stores or of the bus clock:
  * arch/x86/events/intel/core.c, snb_events_attrs to mtl_hybrid_events_attrs,
- * intel_perfmon_event_map. Those that perf multiplies by a number are left out.
+ * intel_perfmon_event_map. Events whose count perf multiplies by a number are left out.
  */
 static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 					  const char *name)
@@ -197,11 +197,11 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_event_family() - check if a name is that of an event without a umask
+ * bpmu_event_family() - check if a name is the name of an event without the umask that it needs
  * @part: descriptor
  * @name: name as typed, such as "X" of "X.UMASK"
  *
- * libpfm4 resolves such a name to one of the events; the tool refuses it.
+ * libpfm4 resolves such a name to one of the events with a umask. The tool refuses it instead.
  *
  * Return: true if there is a row "NAME.UMASK".
  */
@@ -221,10 +221,10 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_refused() - check if an event name of loaded files is one that cannot be counted
+ * bpmu_event_refused() - check if loaded files have an event name that cannot be counted
  * @part: descriptor
  * @name: name as typed
- * @err: set if it cannot
+ * @err: set to the reason if the event cannot be counted
  *
  * Return: 0, or the error of &bpmu_events_loaded.refuse.
  */
@@ -264,7 +264,7 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 			bpmu_nearest_offer(nearest, rows[i].name);
 }
 
-/* A name that is a prefix of another one comes after it. */
+/* Topics of events by the beginning of their names; longer beginnings precede shorter ones. */
 static const struct {
 	const char *begin;
 	const char *category;
@@ -326,7 +326,7 @@ const char *bpmu_event_category(const struct bpmu_event *row)
 #define OF_KERNEL "the kernel counts it; use perf stat"
 #define OF_PEBS "such an event counts nothing unless PEBS samples it; use 'perf mem record', or 'barepmu list events mem_load' for loads by where they hit"
 
-/* perf's names of events that the tool does not count, with the reason; "-" ends a prefix */
+/* perf's names of events that the tool does not count, and why; "-" ends the prefix of names */
 static const struct {
 	const char *name;
 	const char *why;
@@ -355,7 +355,7 @@ static const struct {
 	{ "stalled-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 };
 
-/* perf's cache events; those without an event in Linux cannot be counted by perf either */
+/* perf's cache events without a counterpart, by their beginning, and what to use instead on AMD */
 static const struct {
 	const char *begin;
 	const char *amd;
@@ -372,7 +372,7 @@ static void event_name_join(char *list, size_t size, const char *name, const cha
 		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
 }
 
-/* Appends to @list the cache events whose names begin with @begin and that the part has. */
+/* Appends to @list those of the part's cache events whose names begin with @begin. */
 static void caches_there(const struct bpmu_part *part, const char *begin,
 			 char *list, size_t size)
 {
@@ -411,11 +411,10 @@ static int cache_unknown(const struct bpmu_part *part, const char *name,
 }
 
 /**
- * bpmu_event_other() - find the reason why perf's name of an event is not accepted
+ * bpmu_event_other() - tell why an event name of perf is not accepted
  * @name: name of the event, which filters may follow
  *
- * Return: the reason and what to do instead; NULL if @name is not a name of perf's that barepmu
- * knows not to count.
+ * Return: the reason and what to do instead; NULL if @name is no known name of perf.
  */
 const char *bpmu_event_other(const char *name)
 {

@@ -35,8 +35,6 @@ static inline void bpmu_event_set_add(struct bpmu_event_set *set,
  * bpmu_event_set_has() - check if an event is in a set
  * @set: the set
  * @event: index of the event, below BPMU_EVENT_SET_MAX
- *
- * Return: true if it is.
  */
 static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
 				      unsigned int event)
@@ -63,7 +61,7 @@ static inline void bpmu_event_set_join(struct bpmu_event_set *set,
  * @set: the set
  * @other: the other set
  *
- * Return: true if it is; the empty set is a subset of all.
+ * Return: true if @other has all events of @set; the empty set is a subset of any set.
  */
 static inline bool bpmu_event_set_inside(const struct bpmu_event_set *set,
 					 const struct bpmu_event_set *other)
@@ -89,8 +87,8 @@ static inline unsigned int bpmu_event_set_size(const struct bpmu_event_set *set)
 
 	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
 		/*
-		 * Words of 0, which most are, skip the bit count: without POPCNT it is a library
-		 * call.
+		 * Most words are 0. Their bits are not counted, because on CPUs without POPCNT
+		 * this is a library call.
 		 */
 		if (set->word[i])
 			size += __builtin_popcountll(set->word[i]);

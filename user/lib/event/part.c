@@ -71,7 +71,7 @@ const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* CPUs with the counters of another part, but with separately published event files */
+/* platforms: CPUs with the counters of another part, but with event files of their own */
 static const struct {
 	const char *name;
 	const char *part;
@@ -82,10 +82,10 @@ static const struct {
 };
 
 /**
- * bpmu_part_platform() - find the CPU, which has another part's counters, of a platform's name
+ * bpmu_part_platform() - find the CPU of a platform, which has the counters of another part
  * @name: name, such as "clx"
  * @cpu: set if @name is a platform and not a part
- * @stepping: set if @cpu is
+ * @stepping: set if @cpu is set
  */
 void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
 {

@@ -5,7 +5,7 @@
 
 #ifdef BPMU_NO_PFM
 /**
- * bpmu_pfm_encode() - stub of a tool that was built without libpfm4
+ * bpmu_pfm_encode() - find no event, because the tool was built without libpfm4
  * @part: descriptor
  * @name: event and umasks
  * @select: not modified
@@ -35,7 +35,7 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 #include "base/library.h"
 #include "intel.h"
 
-/* fields of the encoding by libpfm4 that are part of the event */
+/* fields of libpfm4's encoding that belong to the event; the others, such as EN, are ignored */
 #define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
 			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
@@ -51,7 +51,8 @@ struct pfm {
 };
 
 /*
- * environment variable that pfm_initialize() reads: lets it encode events of other machines' PMUs
+ * environment variable that pfm_initialize() reads; if it is set, libpfm4 also encodes events of
+ * PMUs that this machine does not have
  */
 #define INACTIVE	"LIBPFM_ENCODE_INACTIVE"
 
@@ -102,8 +103,8 @@ static void initialize(void)
  * @extra: set to the value of the extra register, or 0
  * @err: set on failure other than an unknown name
  *
- * libpfm4 is loaded and initialized by the first call, not at start: its tables
- * have 40,000 relocations. Two things here cannot be avoided with libpfm4 4.13:
+ * libpfm4 is loaded and initialized by the first call, not when the tool starts, because its
+ * tables have 40,000 relocations. Two things cannot be avoided with libpfm4 4.13:
  *
  * - Its state is global: whether it is loaded is kept in this file, once for the
  *   process.

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /**
- * bpmu_prefetchers_parse() - parse the prefetchers to disable
+ * bpmu_prefetchers_parse() - parse the value of --prefetchers: which prefetchers to disable
  * @text: "on", "off", or a mask of bits of MSR 0x1A4
  * @off: set to the mask of prefetchers to disable, or to BPMU_PREFETCHERS_ALL
  *

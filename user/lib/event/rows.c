@@ -65,7 +65,10 @@ static int id_at(const struct bpmu_topology *topology, size_t offset)
 	return *(const int *)((const char *)topology + offset);
 }
 
-/* Compares two CPUs by the identifiers of their level; equal if the rows are single CPUs. */
+/*
+ * Compares two CPUs by the identifiers of the rows' level. Rows of single CPUs have no identifiers:
+ * all CPUs are equal then.
+ */
 static int compare_ids(const struct spot *a, const struct spot *b)
 {
 	const struct row_level *level = &row_levels[a->by];
@@ -95,8 +98,8 @@ static bool by_topology(enum bpmu_rows_by by)
 }
 
 /*
- * Sets the identifiers of a CPU. Old recordings do not have the number of the die: for rows of
- * cores the package is taken for one die then, as perf does.
+ * Sets the identifiers of a CPU. Old recordings do not have the number of the die. For rows of
+ * cores the package is then taken to have a single die, as perf does.
  */
 static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 		    const struct bpmu_topology *topology, struct bpmu_error *err)
@@ -196,7 +199,7 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 	return 0;
 }
 
-/* Marks the rows that have some CPUs of a core, L3 or die, but not all of them. */
+/* Marks the rows that have some, but not all measured CPUs of a core, L3 or die. */
 static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *topology,
 			    enum bpmu_rows_by level, struct spot *spots)
 {
@@ -212,7 +215,7 @@ static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *
 		for (end = first; end < rows->positions &&
 		     !compare_ids(&spots[first], &spots[end]); end++)
 			divided |= rows->of[spots[end].pos] != rows->of[spots[first].pos];
-		/* A package of which no dies are known is taken for a single die. */
+		/* A package whose dies are unknown is taken to have a single die. */
 		if (!divided || spots[first].topology.package < 0 ||
 		    (level != BPMU_ROWS_DIE && id_at(&spots[first].topology, last) < 0))
 			continue;
@@ -299,9 +302,10 @@ void bpmu_rows_free(struct bpmu_rows *rows)
  * bpmu_row_is_part() - check if a row has only a part of the CPUs that share a bank's counters
  * @bank: &enum bpmu_bank_id of the counters
  *
- * Banks of a package count for each of its dies as well.
+ * A row of a whole die is not a part in this sense, even if the counters are of its package: the
+ * package's counts are given to each of its dies.
  *
- * Return: true if other rows have CPUs of the same core, L3 or die, to which the counters belong.
+ * Return: true if the counters belong to a core, L3 or die that has CPUs in other rows, too.
  */
 bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank)
 {
@@ -330,7 +334,7 @@ bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 /**
  * bpmu_rows_aggregation() - name of the rows' level in JSON and CSV
  *
- * Return: "core", "cache", "die", "socket" or "node"; NULL if they are not grouped.
+ * Return: "core", "cache", "die", "socket" or "node"; NULL if the rows are not grouped.
  */
 const char *bpmu_rows_aggregation(const struct bpmu_rows *rows)
 {

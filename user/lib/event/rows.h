@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The rows of a result: sums over the CPUs of a level of the topology.
+ * The rows of a result: each is the sum over the CPUs of one core, die, package or the like.
  */
 #ifndef BPMU_ROWS_H
 #define BPMU_ROWS_H
@@ -39,8 +39,8 @@ enum bpmu_rows_by {
  * @first: index of its first CPU in &bpmu_rows.pos
  * @cpus: number of CPUs of the row; 1 for an entry
  * @packages: number of packages of these CPUs, 0 if unknown
- * @part_of: mask of BPMU_BIT(&enum bpmu_rows_by): set for a core, an L3 or a die if other rows have
- *	CPUs of the same core, L3 or die
+ * @part_of: mask of BPMU_BIT(&enum bpmu_rows_by) of the levels core, L3 and die: a bit is set if
+ *	other rows have CPUs of the same core, L3 or die as this row
  * @samples: number of samples that interrupted the entry
  * @share: fraction of the time in which the entry ran
  */
@@ -57,7 +57,7 @@ struct bpmu_row {
 /**
  * struct bpmu_rows - all rows, sorted by identifiers and CPU number
  * @by: level of the rows
- * @name: type of the entries, such as "symbol"
+ * @name: for entries of --by: their type, such as "symbol"
  * @row: [@nr], rows
  * @nr: number of rows
  * @positions: number of CPUs, or of entries
@@ -79,7 +79,7 @@ struct bpmu_rows {
  * @rows: the rows
  * @r: index of the row
  * @i: 0 for the first CPU; increased
- * @pos: set to its position
+ * @pos: set to the position of the CPU
  *
  * Return: false if the row has no more CPUs.
  */

@@ -38,8 +38,8 @@ struct matching {
 };
 
 /*
- * Whether a term is the event of a slot, with the other of the two off-core response registers:
- * both registers qualify the same event.
+ * Checks if a term is the event of a slot except that it uses the other one of the two off-core
+ * response registers. What is counted is the same with either register.
  */
 static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_term *term)
@@ -113,9 +113,9 @@ bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched
  * bpmu_sched_is_fixed() - check if an event can be scheduled on fixed counters alone
  * @part: descriptor
  *
- * Such an event takes no counter that other events could use, in whichever group it is.
+ * Such an event can be added to any group without taking a counter that other events could use.
  *
- * Return: true if it is on fixed counters of the core, or on that of its box.
+ * Return: true if all terms of the event are on fixed counters of the core, or of their box.
  */
 bool bpmu_sched_is_fixed(const struct bpmu_part *part,
 			 const struct bpmu_event_spec *spec)
@@ -151,13 +151,13 @@ static unsigned int general_slots(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_sched_is_full() - check if a schedule lacks a free general-purpose counter for an event
+ * bpmu_sched_is_full() - check if a schedule has too few free general-purpose counters for an event
  * @pmu: counters of the CPU
  * @sched: assignment of a group of the bank of @spec
  *
- * A cheap test: if it is false, bpmu_sched_assign() may refuse the event for other reasons.
+ * This test is cheaper than bpmu_sched_assign(), which may refuse the event for other reasons.
  *
- * Return: true if bpmu_sched_assign() would refuse the event in this group.
+ * Return: true if bpmu_sched_assign() would refuse the event in this group for lack of counters.
  */
 bool bpmu_sched_is_full(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched,
 			const struct bpmu_event_spec *spec)
@@ -179,7 +179,7 @@ static int full(const char *text, struct bpmu_error *err)
 		text, BPMU_MAX_COUNTERS);
 }
 
-/* Whether two events need different values of the one filter that their box has. */
+/* Checks if two events need different values of their box's only filter register. */
 static bool filters_differ(const struct bpmu_box *box,
 			   const struct bpmu_sched_slot *a,
 			   const struct bpmu_sched_slot *b)
@@ -188,7 +188,7 @@ static bool filters_differ(const struct bpmu_box *box,
 	       bpmu_filter_used(box, b->select);
 }
 
-/* Returns an earlier slot with another value of the same extra register, or NULL. */
+/* Returns an earlier slot that needs another value of the slot's extra register, or NULL. */
 static const struct bpmu_sched_slot *
 extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	    const struct bpmu_sched_slot *slot)
@@ -203,7 +203,7 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return NULL;
 }
 
-/* Lets a slot use the extra register of @select; returns false if its value there is another. */
+/* Lets a slot use the extra register of @select; returns false if it has another value there. */
 static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 		  struct bpmu_sched_slot *slot, u64 select)
 {
@@ -222,7 +222,7 @@ static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return false;
 }
 
-/* chooses the off-core register that is free or has the same value */
+/* Chooses the off-core response register that no other slot uses, or that has the same value. */
 static int choose_extra(const struct bpmu_part *part,
 			const struct bpmu_sched *sched,
 			struct bpmu_sched_slot *slot, struct bpmu_error *err)
@@ -300,8 +300,8 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 }
 
 /*
- * Returns the counter of a set to try first: a fixed one, so that general-purpose counters stay
- * free for events that need them.
+ * Returns the counter of a set that is tried first. Fixed counters are tried before general-purpose
+ * ones, which stay free for events that need them.
  */
 static unsigned int next_counter(u64 set)
 {
@@ -311,9 +311,9 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * Number of a unit's first counter in the matching. The client uncore is a bank of several units,
- * whose counters are numbered one unit after the other; a part has either arbiters or a global
- * queue. Other banks have a single unit.
+ * Returns the number of a unit's first counter in the matching. The client uncore is a bank of
+ * several units, whose counters are numbered one unit after the other; arbiters and the global
+ * queue share numbers, because no part has both. Other banks have a single unit.
  */
 static unsigned int unit_shift(u8 unit)
 {
@@ -322,7 +322,7 @@ static unsigned int unit_shift(u8 unit)
 	return unit <= BPMU_UNIT_CBO ? (unit - BPMU_UNIT_CLOCK) * UNIT_BITS : 0;
 }
 
-/* mask of the counters of @thread that can count a slot under the rules */
+/* Returns the mask of the counters that can count a slot on @m->thread under the rules. */
 static u64 possible(const struct matching *m, int s)
 {
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
@@ -353,7 +353,7 @@ static void give(struct matching *m, int s, unsigned int c)
 		m->sched->slot[s].counter = c;
 }
 
-/* Kuhn's augmenting path: give @s a counter, moving others if need be */
+/* Gives slot @s a counter, and moves other slots if necessary: Kuhn's augmenting path. */
 static bool sched_assign(struct matching *m, int s)
 {
 	u64 set = possible(m, s);
@@ -406,9 +406,9 @@ static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
 }
 
 /*
- * Refuses a slot for which no counter was found. After the failed search @tried is the mask of all
- * counters that the events in conflict can use; the events in conflict are one more than these
- * counters, and are named in the error.
+ * Refuses a slot for which no counter was found. The error names the events in conflict: the slot's
+ * event and those on the counters in @tried. After the failed search these are all counters that
+ * the events in conflict can use, one less than there are events.
  */
 static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 {
@@ -453,7 +453,7 @@ static int sched_match(struct matching *m, struct bpmu_error *err)
 	return 0;
 }
 
-/* expands a slot of a unit to slots of all its boxes */
+/* Replaces each slot of a unit with several boxes by a slot for each box. */
 static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 			struct bpmu_error *err)
 {
@@ -529,7 +529,7 @@ static bool wants_metrics(const struct bpmu_sched *sched)
 	return false;
 }
 
-/* Adds the event of slots to a group with PERF_METRICS, whose fields are fractions of the slots. */
+/* Adds TOPDOWN.SLOTS to a group with PERF_METRICS, whose fields are fractions of the slots. */
 static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
 		     struct bpmu_error *err)
 {
@@ -558,7 +558,7 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
  * @rules: constraints
  * @sched: set; points to texts of @events
  *
- * The matching is exact: if it fails, no assignment exists. It is deterministic.
+ * If this fails, no assignment exists. The same events always get the same counters.
  *
  * Return: 0, or -ENOSPC if the events do not fit on the counters at the same time.
  */
@@ -591,11 +591,11 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_sched_list() - schedule events of another tool, which take no counters here
- * @pmu: counters of the machine that counted them
+ * bpmu_sched_list() - schedule events that another tool has counted, so that they need no counters
+ * @pmu: counters of the machine that counted the events
  * @events: the events, all of one bank
- * @sched: set; points to texts of @events; its counters are only those that the events
- *	could have, and several slots may have the same
+ * @sched: set; points to texts of @events; each slot has a counter that could count its event,
+ *	and several slots may have the same counter
  *
  * Return: 0, or -ENOSPC if there are too many slots.
  */

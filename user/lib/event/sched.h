@@ -13,17 +13,17 @@
 /**
  * struct bpmu_sched_slot - a term of an event on a counter of a group
  * @counter: number of the counter
- * @sibling: number of the counter on the second thread of a core
+ * @sibling: number of the counter that counts the event on the second thread of a core
  * @select: event select
- * @filter: value of the filter of the box; of a core event, of the extra register
+ * @filter: value of the box's filter, or for a core event of its extra register
  * @counters: mask of the counters that can count the event; of an uncore event those of its
  *	box
  * @unit: &enum bpmu_unit
  * @field: field of PERF_METRICS, the only counter that several slots can share
  * @value: index of the value of the counter in a sample
  * @period: events between two interrupts by the counter; 0: it does not interrupt
- * @precise: interrupts name an instruction that caused the event; not in recordings, where @text
- *	tells
+ * @precise: interrupts name an instruction that caused the event; not set when a recording is read,
+ *	where the modifiers in @text tell it
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -59,8 +59,8 @@ struct bpmu_sched {
 /**
  * struct bpmu_sched_rules - constraints of all groups of a measurement
  * @leak: [thread of a core], the only general-purpose counter for events that leak into the
- *	counter of the same number on the sibling thread, which must not use that counter;
- *	-1: no events leak
+ *	counter of the same number on the sibling thread; the sibling must not use the counter
+ *	of this number; -1 if no events leak
  * @arb_both: counter 1 of the arbiter counts thresholds of occupancy, too
  */
 struct bpmu_sched_rules {

@@ -75,9 +75,9 @@ static void set_id(const struct bpmu_cpulist *cpus,
 }
 
 /*
- * Sets an identifier, such as the number of the package, of the CPU at a position and of all CPUs
- * of the same package: the number in the file @number, or the first CPU in the list of the file
- * @members if the kernel does not have the former.
+ * Sets an identifier, such as the number of the package, for the CPU at a position and for all
+ * other CPUs of the same package. The identifier is the number in the file @number. Without that
+ * file it is the lowest CPU in the list in the file @members.
  */
 static void find_id(const char *system, const struct bpmu_cpulist *cpus,
 		    unsigned int pos, struct bpmu_topology *topology,
@@ -124,8 +124,8 @@ static void find_numa_nodes(const char *system, const struct bpmu_cpulist *cpus,
  * @cpus: the CPUs
  * @topology: [nr CPUs], set; -1 if a file does not exist
  *
- * Files of packages, dies, caches and nodes are read once for all their CPUs: reading a file
- * takes longer than several samples.
+ * Each file of a package, die, cache or node is read once for all of its CPUs, because reading a
+ * file takes longer than taking several samples.
  */
 void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 			 struct bpmu_topology *topology)
@@ -207,8 +207,8 @@ bool bpmu_smt_siblings(u32 a, u32 b)
 /**
  * bpmu_smt_active() - check if SMT, hyper-threading, is on
  *
- * Return: 1 if at least one core has two online threads, 0 if none has or the kernel does not
- * know.
+ * Return: 1 if at least one core has two online threads; 0 if no core has, or if the kernel does
+ * not know.
  */
 int bpmu_smt_active(void)
 {

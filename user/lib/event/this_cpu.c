@@ -15,10 +15,10 @@
 #define AMD_FEATURES 0x80000001
 #define EXTENDED_COUNTERS (1U << 23)
 
-/* array size; no part has so many core types */
+/* size of an array of core types; parts have at most two */
 #define MOST_CORE_TYPES 8
 
-/* CPUID leaf 1 ECX: set by hypervisors */
+/* CPUID leaf 1 ECX: hypervisors set this bit for their guests */
 #define HYPERVISOR (1U << 31)
 
 /* CPUID leaf with the signature of a hypervisor in EBX, ECX, EDX */
@@ -49,7 +49,7 @@ static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
 }
 
 /**
- * bpmu_this_cpu_identify() - identify this or another CPU by what CPUID says on it
+ * bpmu_this_cpu_identify() - identify a CPU, this one or another, by the results of CPUID
  * @cpu: set
  * @leaf: returns a subleaf of a leaf, zeros if the CPU does not have it
  *
@@ -127,7 +127,7 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 	if (ret)
 		return bpmu_error_set(err, ret, "CPUs: %s", strerror(-ret));
 	for (i = 0; i < BPMU_CPULIST_MAX; i++) {
-		/* skip a CPU that has gone offline */
+		/* The process cannot be moved to a CPU that has gone offline: skip it. */
 		if (!bpmu_cpu_is_in(&allowed, i) || bpmu_cpu_pin(i))
 			continue;
 		bpmu_this_cpu_identify(&cpu, this_cpu_leaf);
