@@ -20,13 +20,13 @@ static int core_type_load(struct bpmu_core_type *type,
 	code = of(&type->choice, pmu, err);
 	if (code)
 		return code;
-	/* with the part that has the events of the files */
+	/* Loading files has added their events to the part, whose errata are looked for. */
 	bpmu_errata_cpu_init(&type->errata, &type->target.info, type->target.smt);
 	return 0;
 }
 
 /**
- * bpmu_core_type_load() - load the metrics of a core type, and the events of files
+ * bpmu_core_type_load() - load the metrics of a core type, and the events of the user's files
  * @type: with a target and a choice
  *
  * Return: 0, or the errors of bpmu_choice_load() and bpmu_machine_find().
@@ -39,7 +39,7 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_load_events() - load the events of files for a core type, but no metrics
+ * bpmu_core_type_load_events() - load the events of the user's files for a core type, no metrics
  * @type: with a target and a choice
  *
  * Return: as of bpmu_choice_load_events().
@@ -51,7 +51,8 @@ int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *e
 
 /**
  * bpmu_core_type_tree() - make the tree of a core type, and schedule its events
- * @type: after bpmu_core_type_load(), with the level and the like in @wish; gets @groups
+ * @type: after bpmu_core_type_load(), with the level and the like in @wish; @tree and @groups are
+ *	set
  *
  * Return: as of bpmu_tree_on_target().
  */
@@ -71,7 +72,7 @@ int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 
 /**
  * bpmu_core_type_schedule() - schedule the requested events of a core type, without metrics
- * @type: after bpmu_core_type_load_events(); gets @groups
+ * @type: after bpmu_core_type_load_events(); @groups is set
  *
  * Return: as of bpmu_wanted_schedule().
  */
@@ -131,8 +132,8 @@ int bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
  * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
  *
- * Return: 0, -ENODEV if it has no such CPU, or another negative errno; bpmu_analysis_free() in
- * any case.
+ * Return: 0, -ENODEV if none of @cpus was measured, or another negative errno; call
+ * bpmu_analysis_free() in any case.
  */
 int bpmu_analysis_recorded(struct bpmu_analysis *analysis,
 			   const struct bpmu_recording_about *about, const char *name,
@@ -153,8 +154,8 @@ int bpmu_analysis_recorded(struct bpmu_analysis *analysis,
 }
 
 /**
- * bpmu_analysis_ask() - give the request to each core type
- * @analysis: with core types and a request; events are not given, see bpmu_analysis_events()
+ * bpmu_analysis_ask() - copy the request of an analysis to each core type, except for its events
+ * @analysis: with core types and a request; see bpmu_analysis_events() for the events
  *
  * Return: 0 or -ENOMEM.
  */
@@ -177,7 +178,8 @@ int bpmu_analysis_ask(struct bpmu_analysis *analysis, struct bpmu_error *err)
  * bpmu_analysis_choose() - refuse several core types where only one can be measured
  * @analysis: with core types
  *
- * Return: -EINVAL with the CPU list and name of each, or 0 if there is only one.
+ * Return: 0 if there is only one core type; else -EINVAL, with the CPU list and name of each core
+ * type in the message.
  */
 int bpmu_analysis_choose(const struct bpmu_analysis *analysis, struct bpmu_error *err)
 {
@@ -190,7 +192,8 @@ int bpmu_analysis_choose(const struct bpmu_analysis *analysis, struct bpmu_error
 }
 
 /*
- * Refuses events of the package on other core types than the first, whose CPUs read them.
+ * Refuses events of the package on a second core type: only CPUs of the first core type read the
+ * counters of the package.
  */
 static int check_package(const struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -207,7 +210,7 @@ static int check_package(const struct bpmu_core_type *type, struct bpmu_error *e
 /**
  * bpmu_analysis_drop() - leave a core type out of an analysis
  * @analysis: with core types
- * @k: index of the core type, which is freed; the client goes to the first of the others
+ * @k: index of the core type, which is freed; if it has the client, another core type gets it
  */
 void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 {
@@ -241,9 +244,9 @@ void bpmu_analysis_name(struct bpmu_analysis *analysis)
 }
 
 /*
- * Notes which of the measured core types cannot count something. @nr core types were tried; @code
- * is 0 for those that can. There is no note if the user chose the core type, as with
- * cpu_core/cycles/, which fails with -EXDEV on others.
+ * Prints notes on the core types that cannot count an event or a request. @nr core types were
+ * tried, and @code is 0 for those that can. -EXDEV needs no note: the user has chosen another core
+ * type, as with cpu_core/cycles/.
  */
 static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
 			  const struct bpmu_error *why, unsigned int nr)
@@ -265,7 +268,7 @@ static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
 	}
 }
 
-/* @shared: set if the core type has the event, and it is one of the package */
+/* Parses an event for a core type; sets @shared to true if it is an event of the package. */
 static int try_event(const struct bpmu_target *target, const char *event,
 		     bool *shared, struct bpmu_error *err)
 {
@@ -280,7 +283,7 @@ static int try_event(const struct bpmu_target *target, const char *event,
 	return code;
 }
 
-/* Gives an event to each core type that has it; one of the package, to the first. */
+/* Adds an event to each core type that has it; an event of the package only to the first one. */
 static int share_event(void *data, const char *event, struct bpmu_error *err)
 {
 	struct bpmu_analysis *analysis = data;
@@ -294,7 +297,7 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 		code[k] = try_event(&analysis->type[k]->target, event, &shared, &why[k]);
 		can += !code[k];
 	}
-	/* a name like cpu_atom/cycles/ is an error of that core type */
+	/* For a name like cpu_atom/cycles/ the error of the named core type is reported. */
 	for (k = 0; !can && k + 1 < analysis->described && code[k] == -EXDEV; k++)
 		;
 	if (!can || (analysis->nr > 1 && code[0] && shared)) {
@@ -309,12 +312,12 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 }
 
 /**
- * bpmu_analysis_events() - give the requested events to the core types that have them
- * @analysis: with core types; @wanted.text of each is set, or stays NULL if it has none of them
+ * bpmu_analysis_events() - add the requested events of an analysis to the core types that have them
+ * @analysis: with core types; @wanted.text of each core type is set, or stays NULL if it has none
+ *	of the events
  *
- * There is a note on an event that a measured core type lacks. An event of the package is
- * counted by the first core type. Without a request, several core types count
- * BPMU_WANTED_DEFAULT.
+ * Prints a note on an event that a measured core type lacks. Only the first core type counts events
+ * of the package. Without requested events, several core types count BPMU_WANTED_DEFAULT.
  *
  * Return: 0, the error of an event that no core type has, or -ENOMEM.
  */
@@ -326,22 +329,22 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
 		text = BPMU_WANTED_DEFAULT;
 	if (!text)
 		return 0;
-	/* events of files are known when these are loaded */
+	/* Which core type has an event of the user's files is known only when they are loaded. */
 	if (analysis->described < 2 || analysis->choice.events)
 		return bpmu_wanted_add(&analysis->type[0]->wanted, text, err);
 	return bpmu_event_list_each(text, share_event, analysis, err);
 }
 
 /**
- * bpmu_analysis_keep() - prepare an analysis on the core types that can count the request
+ * bpmu_analysis_keep() - prepare an analysis, and keep the core types that can count the request
  * @analysis: with core types that have the request
  * @prepare: called for each core type
  * @data: passed to @prepare
- * @all: core types that cannot count it are no reason to leave them out, with a note, but to
- *	refuse the request
+ * @all: refuse the request if a core type cannot count it; else leave that core type out, with a
+ *	note
  *
- * Return: 0, the error of the first core type if none can count it, or that of
- * bpmu_analysis_choose().
+ * Return: 0, the error of the first core type if no core type can count the request, or the error
+ * of bpmu_analysis_choose().
  */
 int bpmu_analysis_keep(struct bpmu_analysis *analysis, bpmu_core_type_prepare *prepare,
 		       void *data, bool all, struct bpmu_error *err)
@@ -370,9 +373,9 @@ int bpmu_analysis_keep(struct bpmu_analysis *analysis, bpmu_core_type_prepare *p
 }
 
 /**
- * bpmu_analysis_measure() - add the core types to a measurement
- * @analysis: prepared; gets the targets and the CPUs, which live as long as it
- * @measure: gets the CPUs, and the groups of each core type
+ * bpmu_analysis_measure() - add the core types of an analysis to a measurement
+ * @analysis: prepared; @target and @cpus are set, and must outlive @measure
+ * @measure: set to the CPUs, and to the groups of each core type
  *
  * Return: 0 or -ENOMEM.
  */
@@ -409,7 +412,7 @@ void bpmu_analysis_close(struct bpmu_analysis *analysis)
 {
 	unsigned int k;
 
-	/* the first core type has the client, and is closed last */
+	/* The first core type is closed last, because it has the client that the others use. */
 	for (k = BPMU_CORE_TYPES; k--;)
 		if (analysis->type[k])
 			bpmu_core_type_free(analysis->type[k]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An analysis before it counts: the CPUs of each core type, and what is counted on them.
+ * The preparation of an analysis: the CPUs of each core type, and what will be counted on them.
  *
  *   struct bpmu_analysis analysis = { };
  *   for each option: bpmu_choice_add_names(&analysis.choice), bpmu_wanted_add(&analysis.wanted)
@@ -28,12 +28,12 @@
  * @target: CPUs and PMU
  * @wanted: requested events, and their groups
  * @choice: requested metrics, and the events and metrics of files
- * @errata: description of the CPU for the choice of errata
+ * @errata: properties of the CPU that determine its errata
  * @machine: constants of the machine for formulas
  * @wish: parameters of @tree
  * @tree: the metrics, and the groups of their events
  * @groups: groups that are measured: those of @tree or of @wanted
- * @rows: aggregation of the CPUs into rows; none unless rows were asked for
+ * @rows: aggregation of the CPUs into rows, if the user asks for rows
  */
 struct bpmu_core_type {
 	const char *name;
@@ -53,12 +53,12 @@ struct bpmu_core_type {
  * @wanted: requested events, as text
  * @choice: requested metrics, not loaded
  * @type: the core types that are measured, in the order of their lowest CPUs, [@nr]; the
- *	first has the client of all. Behind them, up to @described, those of a recording of
- *	which no CPU was chosen
+ *	first one has the client, which all use. After them, up to @described, core types of a
+ *	recording of which the user chose no CPU
  * @nr: number of core types that are measured, 1 to BPMU_CORE_TYPES
- * @described: number of core types that are known
+ * @described: number of core types in @type, measured or not
  * @core: memory of @type, which must not move
- * @target: targets of @type, [@nr]; NULL behind them; set by bpmu_analysis_measure()
+ * @target: targets of the core types, [@nr], then NULL; set by bpmu_analysis_measure()
  * @cpus: CPUs of all core types, set by bpmu_analysis_measure()
  */
 struct bpmu_analysis {
@@ -74,9 +74,9 @@ struct bpmu_analysis {
 
 /**
  * typedef bpmu_core_type_prepare - prepare the counts of a core type
- * @data: of the caller
- * @type: with a target and the request; its groups are set if they depend on nothing else
- * @err: set if it cannot count what is asked for
+ * @data: argument of the caller
+ * @type: with a target and the request; @groups is to be set unless it depends on something else
+ * @err: set if the core type cannot count the request
  *
  * Return: 0 or a negative errno.
  */

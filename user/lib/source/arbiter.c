@@ -14,9 +14,9 @@
 #define ANY_REQUEST "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST"
 
 /**
- * struct probe - counts of the same event on both counters
- * @groups: the event on both
- * @counted: count of the slot over all packages, [nr slots]
+ * struct probe - counts of the same event on both counters of the arbiter
+ * @groups: a group with the event on both counters
+ * @counted: sum of a slot's counts over all packages, [nr slots]
  */
 struct probe {
 	struct bpmu_groups groups;
@@ -24,7 +24,8 @@ struct probe {
 };
 
 /*
- * Whether the events need both counters: one occupancy event with a counter mask fits on counter 0.
+ * Checks if the events need both counters: if there is more than the one occupancy event with a
+ * counter mask that fits on counter 0.
  */
 static bool needs_both(const struct bpmu_event_list *events)
 {
@@ -42,7 +43,7 @@ static bool needs_both(const struct bpmu_event_list *events)
 	return nr > 1;
 }
 
-/* Whether sources disagree for a part, so that counter 1 has to be probed. */
+/* Checks if sources disagree about counter 1 of a part, so that it has to be probed. */
 static bool may_have_both(const struct bpmu_part *part)
 {
 	return part == bpmu_part_by_name("snb") ||
@@ -57,7 +58,7 @@ static void arbiter_on_interval(void *data, const struct bpmu_interval *interval
 	probe->counted[1] += interval->cell[1].count;
 }
 
-/* Puts the event on both counters, which the scheduler would not do. */
+/* Puts the event on both counters. The scheduler would put it on only one. */
 static void count_on_both(struct bpmu_groups *groups)
 {
 	struct bpmu_sched *sched = &groups->group[0].sched;
@@ -95,7 +96,7 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
  * @target: opened, no session
  * @events: events to be counted; the counter is probed only for two or more
  *	occupancy events with a counter mask
- * @both: set to true if it counted the same as counter 0, and not 0
+ * @both: set to true if counter 1 counted as much as counter 0, and more than 0
  *
  * Takes 20 ms in a separate session on the first CPU's package.
  */

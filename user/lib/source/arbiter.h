@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arbiter's second counter: sources disagree for Sandy Bridge and Ivy Bridge
- * whether it counts occupancy.
+ * The arbiter's second counter. Sources disagree whether it counts occupancy on Sandy Bridge and
+ * Ivy Bridge, so it is tried on the machine.
  */
 #ifndef BPMU_ARBITER_H
 #define BPMU_ARBITER_H

@@ -20,7 +20,7 @@
  * @pmu: PMU of the slot's counter
  * @smt: cores run more than one thread
  * @slot: slot, complete except for its name
- * @name: candidate that is tried, then the result
+ * @name: the name that is tried; at the end the one that was found
  */
 struct naming {
 	const struct bpmu_pmu *pmu;
@@ -29,7 +29,7 @@ struct naming {
 	char name[NAME_MAX_LEN];
 };
 
-/* Whether @n->name, parsed as -e parses it, is the event that the slot counts. */
+/* Checks if @n->name, parsed like an argument of -e, is the event that the slot counts. */
 static bool means(const struct naming *n)
 {
 	const struct bpmu_sched_slot *slot = n->slot;
@@ -74,8 +74,8 @@ static void name_extra(struct naming *n)
 }
 
 /*
- * Tries if the slot counts the event @name; with @filter also with the slot's filter appended.
- * Names are tried without filter first, because a name may imply the filter.
+ * Tries if the slot counts the event @name, with the slot's filter appended if @filter is true.
+ * The caller tries all names without filter first, because a name may imply the filter.
  */
 static bool try(struct naming *n, const char *name, bool filter)
 {
@@ -121,7 +121,7 @@ static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr,
 	return false;
 }
 
-/* Finds a name of the slot's event; perf's names are tried first: all parts have the same. */
+/* Finds a name of the slot's event. perf's names, the same on all parts, are tried first. */
 static bool find_name(struct naming *n)
 {
 	const struct bpmu_event_alias *aliases;
@@ -144,7 +144,7 @@ static bool find_name(struct naming *n)
 	return try_rows(n, rows, nr, false) || try_rows(n, rows, nr, true) || try_raw(n);
 }
 
-/* Sets the name of a slot; an empty one if no name was found. */
+/* Sets the name of a slot; the name is empty if none was found. */
 static int name_slot(struct naming *n, struct bpmu_error *err)
 {
 	n->slot->text = strdup(find_name(n) ? n->name : "");
@@ -181,7 +181,7 @@ static int find_slot_unit(struct naming *n, struct bpmu_error *err)
 	return name_slot(n, err);
 }
 
-/* Adds a slot for each field of PERF_METRICS, of which the module reports one counter only. */
+/* Adds a slot for each field of PERF_METRICS, which the module reports as a single counter. */
 static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		      struct bpmu_error *err)
 {
@@ -300,7 +300,7 @@ static int attach_describe(struct bpmu_attach *attach,
  * @attach: attached to an earlier session, or to none
  * @plan: plan of the session
  *
- * Return: 0, or a negative errno; then @attach has no session.
+ * Return: 0 or a negative errno; on an error @attach has no session.
  */
 int bpmu_attach_take(struct bpmu_attach *attach,
 		     const struct bpmu_client_plan *plan,
@@ -322,7 +322,7 @@ int bpmu_attach_take(struct bpmu_attach *attach,
 	return 0;
 }
 
-/* Attaches to the running session; fails if there is none, since its events could not be known. */
+/* Attaches to the running session. Without a session it fails, as the events would be unknown. */
 static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 {
 	struct bpmu_client_plan plan;
@@ -346,8 +346,8 @@ static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
  * bpmu_attach_open() - find the running session of another process, to attach to it
  * @attach: filled in; close it with bpmu_attach_close()
  *
- * Return: 0, -ENOTCONN if there is none, -EPERM if the caller may not read its samples,
- * or another negative errno.
+ * Return: 0, -ENOTCONN if there is no session, -EPERM if the caller may not read the session's
+ * samples, or another negative errno.
  */
 int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 {
@@ -364,7 +364,7 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 	return code;
 }
 
-/* Whether a slot is the first one of its event: each slice of a cache counts it in another slot. */
+/* Checks if a slot is the first one of its event; an event of the L3 has a slot for each slice. */
 static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
 			    unsigned int slot)
 {

@@ -2,8 +2,8 @@
 /*
  * Attach to a session of another owner: its events, and copies of its samples.
  *
- * The module admits members of a group, see uapi/linux/barepmu.h. It reports counters
- * and event selects only, so attach.c looks up the names.
+ * The module lets members of a group of users attach, see uapi/linux/barepmu.h. It reports only
+ * counters and event selects of the session, so attach.c looks up the names of the events.
  */
 #ifndef BPMU_ATTACH_H
 #define BPMU_ATTACH_H
@@ -19,7 +19,7 @@
  * @run: number of the run, as in &struct bpmu_client_plan
  * @number: number of the plan
  * @owner_pid: process that owns the session
- * @owner_comm: name of that process
+ * @owner_comm: name of the owner's process
  */
 struct bpmu_attach {
 	struct bpmu_client *client;
@@ -32,9 +32,10 @@ struct bpmu_attach {
 
 /**
  * struct bpmu_attach_watch - how to read a session of another process
- * @measure: what to read; fields for the owner of a session are not used
- * @changed: called with @measure's data when counts start or stop to arrive,
- *	with a sentence without its full stop
+ * @measure: parameters of the measurement; those that only the owner of a session can choose are
+ *	not used
+ * @changed: called when counts start or stop to arrive, with the data of @measure, with true if
+ *	they start, and with the reason as a sentence without full stop
  */
 struct bpmu_attach_watch {
 	const struct bpmu_measure *measure;

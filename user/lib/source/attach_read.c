@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reads the samples of another process's session as long as it counts the
- * requested events, and waits for the next session that does. The number of the
- * run is requested after each read, because only then it is known to which run
- * the samples belong.
+ * requested events, then waits for the next session that counts them. A new run may begin
+ * while samples are read. The number of the run is therefore requested after each read: if it is
+ * unchanged, all samples that were read belong to this run.
  */
 #include <errno.h>
 #include <limits.h>
@@ -30,7 +30,7 @@
 
 /**
  * struct attach_reading - state of reading a session
- * @attach: the session, or the last one
+ * @attach: the session that is read, or that was read last
  * @watch: what to read
  * @counted: parameters with all groups that the session counts
  * @map: map from counted to requested groups
@@ -38,7 +38,7 @@
  * @from: number of the next sample, [CPU of the session]
  * @begun: the first sample has been read, [CPU of the session]
  * @positioned: @from is valid
- * @records: records that may belong to another run
+ * @records: records that were read, but may belong to another run
  * @bytes: size of @records in bytes
  * @room: capacity of @records
  * @failed: there was no memory for @records
@@ -138,7 +138,7 @@ static int alloc_positions(struct attach_reading *reading,
 	return 0;
 }
 
-/* Stops reading the session; incomplete counts are dropped. */
+/* Stops reading the session, and drops the counts of incomplete intervals. */
 static void leave_session(struct attach_reading *reading)
 {
 	bpmu_series_free(reading->series);
@@ -150,7 +150,7 @@ static void leave_session(struct attach_reading *reading)
 	reading->begun = NULL;
 }
 
-/* Starts to read the session; returns -ENODATA if it does not count an event. */
+/* Starts to read the session; returns -ENODATA if it does not count all requested events. */
 static int enter_session(struct attach_reading *reading, struct bpmu_error *err)
 {
 	unsigned int batches;
@@ -204,7 +204,7 @@ static bool attach_read_keep(struct attach_reading *reading, const void *records
 	return true;
 }
 
-/* Returns the position of a sample's CPU, or the number of CPUs. */
+/* Returns the position of a sample's CPU among those of the session, or their number if absent. */
 static unsigned int position_of(const struct attach_reading *reading,
 				const struct bpmu_sample *sample)
 {
@@ -236,8 +236,8 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Adds a sample to the series, unless it is of another plan than the one that is read. Counts of a
- * CPU start at its first sample that is read.
+ * Adds a sample to the series, unless it is of another plan than the series. The first sample of a
+ * CPU has no counts, but is the start of the CPU's counts.
  */
 static void attach_read_add(struct attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
@@ -256,7 +256,7 @@ static void attach_read_add(struct attach_reading *reading,
 	bpmu_series_add(reading->series, sample, values);
 }
 
-/* Adds the records that were read to the series, once it is known that they belong to its run. */
+/* Adds the records that were read to the series; they must belong to the run of the series. */
 static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
@@ -274,7 +274,7 @@ static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *e
 	return 0;
 }
 
-/* Returns the reason why no further samples come, or NULL. */
+/* Returns the reason why no further samples will arrive, or NULL. */
 static const char *attach_read_over(const struct attach_reading *reading,
 				    const struct bpmu_client_plan *plan)
 {
@@ -304,7 +304,7 @@ static int attach_read_judge(struct attach_reading *reading,
 	return 0;
 }
 
-/* Emits the counts so far, and tells the caller if no more come. */
+/* Reads the samples so far, emits their counts, and tells the caller if no more will arrive. */
 static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
@@ -317,7 +317,7 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	reading->bytes = 0;
 	code = bpmu_client_copy(client, reading->from, reading->attach->about.cpus.nr,
 				&reader, err);
-	/* With -EINTR another run has begun: its plan is needed, and its samples start again. */
+	/* With -EINTR another run has begun, whose plan is needed and whose counts start anew. */
 	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
 	if (!code)
@@ -335,8 +335,8 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 /**
  * struct run - state of bpmu_attach_run()
  * @reading: state of reading a session
- * @refused: run of a session that does not count the requested events, or 0
- * @refused_number: number of the plan of that session
+ * @refused: number of a session's run that does not count the requested events, or 0
+ * @refused_number: number of the plan in @refused
  * @signals: signal handling during the run
  * @deadline: monotonic nanoseconds, 0 for none
  */
@@ -358,7 +358,7 @@ static void say_entered(const struct run *run)
 	attach_say(&run->reading, true, text);
 }
 
-/* Tells the caller that a session does not count the requested events; once for each session. */
+/* Tells the caller once for each session that it does not count the requested events. */
 static void attach_run_refuse(struct run *run, const struct bpmu_client_plan *plan,
 			      const struct bpmu_error *why)
 {
@@ -456,8 +456,8 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
  * @reader: what to read, and callbacks for the counts
  *
  * When the session ends, or counts other events, the next session that counts the
- * requested events is read, and its counts are emitted in the same way. Signals are
- * taken over meanwhile.
+ * requested events is read, and its counts are emitted in the same way. While this runs, signals
+ * are received by bpmu_signals_take().
  *
  * Return: 0, -ENODATA if an event is not counted, or another negative errno.
  */

@@ -17,15 +17,15 @@
 /* Time between SIGTERM and SIGKILL. */
 #define PATIENCE_NS 500000000L
 
-/* minimum capacity of a pipe in bytes; a write of one byte more blocks */
+/* minimum capacity of a pipe in bytes, to which the pipe is set; writing one byte more blocks */
 #define ROOM 4096
 
 static const char filling[ROOM + 1];
 
 /*
- * A single write that exceeds the capacity of the pipe tells the parent that the child is
- * ready, and blocks the child: the child executes no instructions in between, whose counts
- * would differ between runs.
+ * Tells the parent that the child is ready, and waits until the parent reads, by a single write
+ * that exceeds the capacity of the pipe. With a write and a separate wait, the child would execute
+ * instructions in between, which would be counted in some runs and not in others.
  */
 static void wait_and_execute(int go, int failed, char **argv,
 			     const struct bpmu_signals *signals)
@@ -50,7 +50,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 	_exit(code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
-/* Waits until the child blocks in its write; fails if the pipe ends, as the child has died. */
+/* Waits until the child blocks in its write; fails if the pipe ends because the child has died. */
 static int wait_for(int go)
 {
 	struct pollfd fd = { .fd = go, .events = POLLIN };
@@ -71,9 +71,9 @@ static int wait_for(int go)
  * bpmu_child_create() - fork a child process that waits to execute a command
  * @child: filled in
  * @argv: the command
- * @signals: signals taken over; the command gets the earlier mask and disposition
+ * @signals: from bpmu_signals_take(); the command gets the signal mask and disposition of before
  *
- * On return the child is blocked in front of exec().
+ * On return the child is blocked and will call exec() after bpmu_child_go().
  */
 int bpmu_child_create(struct bpmu_child *child, char **argv,
 		      const struct bpmu_signals *signals,
@@ -98,7 +98,7 @@ int bpmu_child_create(struct bpmu_child *child, char **argv,
 	child->failed = failed[0];
 	if (!wait_for(child->go))
 		return 0;
-	/* Without its pipe the child cannot continue. */
+	/* Closing the pipe lets the child's write fail, and the child exit. */
 	close(child->go);
 	close(child->failed);
 	waitpid(child->pid, NULL, 0);
@@ -158,7 +158,7 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
  * @child: child after bpmu_child_go()
  * @status: set to the exit status, or 128 plus the signal that killed the command
  *
- * Return: 1 if it has ended, 0 if it is running.
+ * Return: 1 if the command has ended, 0 if it is running.
  */
 int bpmu_child_ended(struct bpmu_child *child, int *status)
 {
@@ -178,8 +178,8 @@ int bpmu_child_ended(struct bpmu_child *child, int *status)
  * bpmu_child_end() - end the child process that executes a command, in any state
  * @child: child in any state; no effect if it has ended
  *
- * Sends SIGTERM, and SIGKILL after 0.5 s. A child that is still blocked exits when its pipe is
- * closed.
+ * Sends SIGTERM, and SIGKILL after 0.5 s. A child that still waits for bpmu_child_go() exits
+ * because its pipe is closed.
  */
 void bpmu_child_end(struct bpmu_child *child)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The metric tree whose values CPI stacks are computed from.
+ * The metric tree from whose values CPI stacks are computed.
  *
  *   bpmu_cpistack_tree_make(&tree, &target, BPMU_TREE_ALL, 0, &err);
  *   measure tree.tree.groups

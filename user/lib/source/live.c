@@ -15,41 +15,45 @@
 #include "series.h"
 
 /*
- * Samples are fetched at least this often, in ms, so that intervals are printed soon after they
- * end. A fetch takes as long as printing ten rows: several short intervals are fetched together,
- * unless somebody watches the output.
+ * Shortest and longest times in ms between two fetches of samples. The longest lets intervals be
+ * printed soon after they end. A fetch takes as long as printing ten rows, so several short
+ * intervals are fetched together; if somebody watches the output, fewer are.
  */
 #define FETCH_MS_WATCHED 20
 #define FETCH_MS_MIN 200
 #define FETCH_MS_MAX 500
 /* fetch interval in ms for output to a file, for which nobody waits */
 #define FETCH_MS_FILE 1000
-/* fetches per interval if each interval may change the groups, which should happen soon */
+/*
+ * Fetches per interval if the groups can change after each interval. Frequent fetches find the end
+ * of an interval early, so that the new groups are counted soon.
+ */
 #define FETCHES_FOLLOWED 4
 
 /*
- * Fetch interval of a recording, so that a power failure loses few samples. In two
- * seconds the module's buffer is half full, which would wake the reader as well.
+ * Time between two fetches of a recording, short enough that a power failure loses few samples. The
+ * module's buffer is half full after two seconds, when the module would wake the reader; fetching
+ * before that avoids these additional wake-ups.
  */
 #define FETCH_RECORDS_MS 1900
-/* Fetch interval if the mappings of a process must be read before it ends. */
+/* Time between two fetches if mappings of interrupted processes must be read before these end. */
 #define FETCH_WHO_MS 50
 
 /*
- * Size of the module's buffer for a recording. Coarse intervals fill it with
- * fewer samples, and every page costs memory.
+ * Size of the module's buffer for a recording: the samples of two seconds, but at most this many.
+ * Long sampling intervals give fewer samples, and a larger buffer would only waste memory.
  */
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
 
 /*
- * Most intervals that are printed before signals and the end of the run are checked again, since
- * printing an interval may take longer than measuring it.
+ * Most intervals that are printed at a time. Signals and the end of the run are checked after them,
+ * since printing an interval may take longer than the interval, so that printing never ends.
  */
 #define EMIT_AT_ONCE 16
 
 /**
- * struct live_plan - one plan of a run: the groups that are counted at a time
+ * struct live_plan - a plan: the groups that are counted during a part of the run
  * @measure: parameters of the measurement, with the groups of the plan
  * @series: series of the samples, or NULL
  */
@@ -63,13 +67,13 @@ struct live_plan {
  * @m: parameters of the measurement
  * @plans: current plan and the next or previous one, [@plan % 2]
  * @plan: number of the plan on the counters
- * @series: series of these groups
+ * @series: series of the groups on the counters
  * @child: the command that is measured
  * @signals: signal handling during the run
  * @deadline: monotonic nanoseconds, 0 for none
  * @status: exit status of the command
- * @to_file: intervals are printed to a file or a device that is no terminal
- * @over: the run shall end
+ * @to_file: see is_to_file()
+ * @over: the run must end
  */
 struct run {
 	const struct bpmu_measure *m;
@@ -153,7 +157,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 	return code ? code : bpmu_client_configure(m->client, &config, err);
 }
 
-/* Waits for the delay of -D. A signal ends it early, and is handled once counting has started. */
+/* Waits for the delay of -D, or until a signal, which is handled after counting has started. */
 static void delay_start(struct run *run)
 {
 	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + run->m->delay_ns;
@@ -202,8 +206,9 @@ static int live_begin(struct run *run, struct bpmu_error *err)
 }
 
 /*
- * Whether output goes to a file or a device that is no terminal, so that it may be late. A reader
- * of a pipe or socket waits for it, and an alert must end the run soon.
+ * Checks if output goes to a file, or to a device that is no terminal. Nobody waits for this
+ * output, so samples may be fetched seldom. A reader of a pipe or socket does wait for output, and
+ * so does a callback that can change the groups or end the run.
  */
 static bool is_to_file(const struct bpmu_measure *m)
 {
@@ -213,7 +218,7 @@ static bool is_to_file(const struct bpmu_measure *m)
 	       (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode));
 }
 
-/* Returns the ms until the last interval ends, which ends the run; @left if there is no limit. */
+/* Returns the ms until the last interval, and with it the run, ends; @left without such a limit. */
 static long long until_last_ms(const struct run *run, long long left)
 {
 	unsigned int max = run->m->max_intervals;
@@ -259,7 +264,7 @@ static void live_on_signal(struct run *run)
 						      &run->status);
 		return;
 	}
-	/* The terminal has sent the signal to the command as well. */
+	/* A signal from the kernel is of the terminal, which has sent it to the command as well. */
 	if (!run->child.pid)
 		run->over = true;
 	else if (info.ssi_code != SI_KERNEL)
@@ -366,9 +371,9 @@ static int live_measure(struct run *run, struct bpmu_error *err)
  * @exit_status: set to the command's exit status, 0 without a command; also
  *	if the command cannot be executed
  *
- * The client must be listening. Signals are taken over while it runs.
+ * The client must be listening. Signals are received by bpmu_signals_take() until the run ends.
  *
- * Return: 0 or a negative errno; then the session has ended as well.
+ * Return: 0 or a negative errno. The session has ended in both cases.
  */
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		  struct bpmu_error *err)

@@ -9,7 +9,7 @@
 #include "events.h"
 #include "free.h"
 
-/* Whether no CPU before @i is in the same package or, with @core, in the same core. */
+/* Checks if CPU @i is the first one of its package or, with @core, of its core. */
 static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 		   bool core)
 {
@@ -24,8 +24,8 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 
 /**
  * bpmu_machine_shape() - count the machine's sockets, cores per socket and threads per core
- * @machine: @sockets, @cores and @threads are set; metric files assume a homogeneous
- *	machine
+ * @machine: @sockets, @cores and @threads are set; metric files assume that all sockets and
+ *	cores are alike
  * @topology: topology of all online CPUs, [@nr]
  * @nr: number of online CPUs
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The machine's values of the constants in metrics, see metric_constant.h.
+ * The values that the constants of metric formulas (metric_constant.h) have on a machine.
  */
 #ifndef BPMU_MACHINE_H
 #define BPMU_MACHINE_H
@@ -15,8 +15,8 @@
  * @threads: number of threads per core
  * @cores: number of cores per package
  * @sockets: number of packages
- * @chas: slices of a package's last level cache with counters
- * @imcs: memory channels of a package with counters
+ * @chas: number of slices of a package's last level cache that have counters
+ * @imcs: number of memory channels of a package that have counters
  * @tsc_hz: rate of the time stamp counter
  * @joule: joules per count of the package domain
  * @joule_dram: joule per count of the DRAM domain

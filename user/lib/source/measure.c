@@ -5,8 +5,8 @@
 #include "free.h"
 
 /*
- * Returns the longest interval in ns that the module accepts, so that each 32-bit register (energy,
- * lines of memory) is read before it wraps; 0 if the groups have no such register.
+ * Returns the longest sampling interval in ns that the module accepts for the groups; 0 for no
+ * limit. 32-bit registers of energy and of memory lines must be read before they wrap.
  */
 static u64 longest_ns(const struct bpmu_measure *measure)
 {
@@ -19,14 +19,14 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 }
 
 /*
- * Longest slice of a multiplexed group. It must not be a multiple of the scheduler's usual tick,
- * 4 ms: the work of the tick would always fall into slices of the same group.
+ * Longest slice of a multiplexed group. It must not be a multiple of the scheduler's usual tick of
+ * 4 ms. Otherwise the work of the tick could always fall into slices of the same group.
  */
 #define SLICE_NS (5 * BPMU_NS_PER_MS)
 
 /*
- * Slices that each group shall have in an interval, for confidence intervals; fewer if the slices
- * would be shorter than SHORTEST_NS.
+ * Number of slices that each group needs in an interval for confidence intervals. A group has fewer
+ * slices if they would be shorter than SHORTEST_NS.
  */
 #define ROUNDS_MIN 16
 #define SHORTEST_NS (2 * BPMU_NS_PER_MS)
@@ -81,9 +81,9 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
  * bpmu_measure_period_ns() - time between the samples of a CPU in a measurement
  * @measure: parameters of the measurement
  *
- * Multiplexed groups have the same number of slices in each interval. A slice takes at most 5 ms,
- * and less than 2 ms only if each group has a single slice. An interval in which a 32-bit register
- * could wrap is divided.
+ * All multiplexed groups have the same number of slices in an interval. A slice takes at most 5 ms.
+ * It takes less than 2 ms only if each group has a single slice. An interval in which a 32-bit
+ * register could wrap has several samples.
  *
  * Return: nanoseconds, 0 for the counting mode.
  */
@@ -109,10 +109,10 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 }
 
 /**
- * bpmu_measure_batches() - number of batches into which a measurement sums slices
+ * bpmu_measure_batches() - number of batches over which a measurement distributes slices
  * @measure: parameters of the measurement
  *
- * An interval has at most as many batches as slices.
+ * There are at most as many batches as a group has slices in an interval.
  *
  * Return: number of batches, 0 if no groups are multiplexed.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One measurement: groups of events on some CPUs, while a command runs, for a
- * time, or until a signal.
+ * One measurement: groups of events are counted on some CPUs while a command runs, for a
+ * given time, or until a signal.
  */
 #ifndef BPMU_MEASURE_H
 #define BPMU_MEASURE_H
@@ -22,12 +22,12 @@
  * @groups: groups to count and their counters, [core type]; NULL after the last
  *	type
  * @first: index into @cpus of the first CPU, [core type]
- * @most: largest sets of groups that @next may choose, [core type], for which
- *	the slice length must be suitable; NULL for @groups
+ * @most: largest sets of groups that @next may choose, [core type]; the length of slices
+ *	is chosen for them; NULL if @groups are the largest ones
  * @interval_ns: length of an interval in ns; 0 for a single interval, the whole run
  * @period_ns: time from one sample to the next in ns, set when the groups are known
  * @timer: &enum bpmu_timer
- * @take_over: take counters that are enabled already
+ * @take_over: use counters even if another agent has enabled them
  * @prefetch: prefetchers to be disabled, or NULL to keep their settings
  * @max_intervals: number of intervals after which the run stops, 0 for no limit
  * @timeout_ns: ns after which the run stops, 0 for no limit
@@ -37,8 +37,8 @@
  * @stop: flag that @emit or @records sets to end the run, as @timeout_ns does; NULL if no callback
  *	ends the run
  * @emit: called with each complete interval
- * @out: output of @emit, flushed when all intervals that have ended were emitted; NULL if
- *	@emit sees to that
+ * @out: output of @emit, which is flushed after all intervals that have ended were emitted;
+ *	NULL if @emit flushes its output
  * @watched: somebody watches @out: intervals are emitted as they end, not some at a time
  * @merge: an interval in which a CPU took no sample, because it was idle or late, is emitted together
  *	with the next ones
@@ -47,13 +47,13 @@
  * @overflows: called with records of interrupts, as of &struct bpmu_reader; NULL if no event
  *	of @groups interrupts
  * @overflows_lost: called with the number of records of interrupts that a CPU has lost
- * @chain: most addresses of the call chains of an interrupt, 0 for none
+ * @chain: most addresses of each call chain of an interrupt, 0 to record no call chains
  * @next: called after intervals were emitted, or NULL; sets the groups that replace
  *	@groups, or leaves them NULL. Old and new groups must stay valid until an
  *	interval of the new ones was emitted. An error ends the run.
  * @input: called when @input_fd is readable, or NULL
  * @input_fd: file descriptor for @input
- * @ready: called when the session is configured, or NULL; an error ends the run
+ * @ready: called after the session was configured, or NULL; an error ends the run
  * @data: passed to all callbacks
  */
 struct bpmu_measure {

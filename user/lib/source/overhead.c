@@ -18,11 +18,11 @@
 #define SAMPLES 512
 
 /**
- * struct trial - a short session and the durations of its samples
+ * struct trial - a short session, in which the durations of samples are measured
  * @target: CPUs and PMU
  * @wanted: events
  * @nr: number of timer samples, without the first
- * @last: TSC ticks spent in the handler before the latest sample
+ * @last: TSC ticks that the handler had taken so far, as the latest sample reports
  * @whole: ticks that each sample took, [SAMPLES]
  * @reading: ticks in @whole that reading the counters took, [SAMPLES]
  */
@@ -36,8 +36,8 @@ struct trial {
 };
 
 /*
- * Notes the duration of the previous sample: @sample has the handler time so far, which includes
- * the previous sample but not itself.
+ * Stores the duration of the previous sample. @sample has the time that the handler has taken for
+ * all samples before it, so the increase since the previous sample is the time of that sample.
  */
 static void overhead_take(struct trial *trial, const struct bpmu_sample *sample)
 {
@@ -110,8 +110,8 @@ static void overhead_summarise(struct trial *trial, struct bpmu_overhead *overhe
 	overhead->most = trial->whole[nr - 1];
 	overhead->reading = trial->reading[nr / 2];
 	/*
-	 * Confidence interval of the median: a normal quantile around the middle
-	 * rank.
+	 * The ends of the median's confidence interval: their ranks differ from the middle rank
+	 * by sqrt(nr), two standard deviations of the number of samples below the true median.
 	 */
 	overhead->reading_low =
 		trial->reading[nr / 2 - (unsigned int)fmin(nr / 2, sqrt(nr))];

@@ -12,15 +12,15 @@
 #define BPMU_OVERHEAD_FIELDS 6
 
 /**
- * struct bpmu_overhead - TSC ticks of a sample on the first CPU
- * @events: number of counters read
- * @samples: number of samples taken to measure it
- * @median: median of the whole handler
- * @least: minimum of the whole handler
- * @most: maximum of the whole handler
- * @reading: median of reading the counters alone
- * @reading_low: lower bound of its 95 % confidence interval
- * @reading_high: upper bound of its 95 % confidence interval
+ * struct bpmu_overhead - TSC ticks that a sample takes on the first CPU
+ * @events: number of counters that a sample reads
+ * @samples: number of samples that were measured
+ * @median: median time of the whole handler
+ * @least: minimum time of the whole handler
+ * @most: maximum time of the whole handler
+ * @reading: median time of reading the counters alone
+ * @reading_low: lower bound of the 95 % confidence interval of @reading
+ * @reading_high: upper bound of the 95 % confidence interval of @reading
  */
 struct bpmu_overhead {
 	unsigned int events;

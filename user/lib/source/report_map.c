@@ -47,13 +47,13 @@ static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *
 	return true;
 }
 
-/* Whether each wanted group is a recorded group or a part of one, and has its index. */
+/* Checks if each wanted group is the recorded group with the same index, or a part of it. */
 static bool by_group(const struct bpmu_map_core_type *type)
 {
 	return type->wanted->of || type->wanted == type->recorded;
 }
 
-/* Maps an event, or all events of a group if @spec is NULL; returns false if none recorded it. */
+/* Maps an event, or all events of a group if @spec is NULL; returns false if not recorded. */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
 {
@@ -69,7 +69,7 @@ static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *w
 	return false;
 }
 
-/* Maps a group: its events together if one recorded group has all of them, else one by one. */
+/* Maps a group's events to one recorded group if it has all of them, else event by event. */
 static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 			  struct bpmu_error *err)
 {
@@ -85,8 +85,8 @@ static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_gro
 }
 
 /*
- * Checks that the recorded groups still have the events of the wanted ones: the session may have
- * been replaced by one that counts the same events in other groups.
+ * Checks that each recorded group has the events of the wanted group with the same index. Another
+ * session may have begun, which counts the same events in other groups.
  */
 static int map_check_groups(const struct bpmu_map_core_type *type, struct bpmu_error *err)
 {
@@ -152,7 +152,7 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 	return code;
 }
 
-/* Fills the cells of a CPU from its recorded ones. */
+/* Copies the recorded cells of a CPU to the cells of the wanted events. */
 static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *type,
 		       const struct bpmu_interval *interval, size_t from,
 		       size_t to)
@@ -173,7 +173,7 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *ty
 /**
  * bpmu_map_interval() - map an interval of the recorded events to the requested ones
  * @map: made
- * @interval: changed to refer to the map, until its next interval
+ * @interval: changed to the requested events; uses memory of the map, valid until the next call
  */
 void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {

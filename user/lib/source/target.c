@@ -41,7 +41,7 @@ static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist 
 	return 0;
 }
 
-/* Leaves in @target the CPUs of the first one's core type; the rest of them get into @rest. */
+/* Keeps in @target only CPUs of the core type of its first CPU, and moves the others to @rest. */
 static int divide_core_types(struct bpmu_client *client, struct bpmu_target *target,
 			     struct bpmu_target *rest, struct bpmu_error *err)
 {
@@ -58,9 +58,9 @@ static int divide_core_types(struct bpmu_client *client, struct bpmu_target *tar
 /**
  * bpmu_target_split() - separate the CPUs of the first core type of a target from the rest
  * @client: open
- * @target: with CPUs; keeps those of the first one's core type
- * @rest: gets the rest of the CPUs, without a client; close it with
- *	bpmu_target_close(). Without CPUs if there is only one core type
+ * @target: with CPUs; keeps the CPUs of the core type of its first CPU
+ * @rest: set to the other CPUs, without a client, or to no CPUs if there is only one core type;
+ *	close it with bpmu_target_close()
  */
 int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 		      struct bpmu_target *rest, struct bpmu_error *err)
@@ -78,9 +78,9 @@ int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 
 /**
  * bpmu_target_choose() - refuse several core types where only one can be measured
- * @target: their CPUs, [@nr]
+ * @target: targets with the CPUs of the core types, [@nr]
  * @nr: number of core types, at least 2
- * @err: set to a message with the CPU list and name of each
+ * @err: set to a message with the CPU list and name of each core type
  *
  * Return: -EINVAL.
  */
@@ -104,7 +104,7 @@ int bpmu_target_choose(const struct bpmu_target *const *target, unsigned int nr,
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list, name of a core type, or NULL for all that are online
  *
- * Return: 0, -EINVAL if they have two core types, or another negative errno.
+ * Return: 0, -EINVAL if the CPUs are of two core types, or another negative errno.
  */
 int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err)
@@ -165,7 +165,7 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 		names);
 }
 
-/* Makes the list of all CPUs, of all core types, that a recording has. */
+/* Makes the list of a recording's CPUs of all core types. */
 static int merge_core_types(const struct bpmu_recording_about *about,
 			    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -260,8 +260,8 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 }
 
 /*
- * Describes a target by a recording. Its text has all CPUs of the core type that were measured if
- * none of them was chosen.
+ * Fills in a target from a recording. If the user chose no CPU of the core type, @cpus_text has all
+ * of its CPUs that were measured.
  */
 static int describe_recorded(struct bpmu_target *target,
 			     const struct bpmu_recording_about *about,
@@ -294,15 +294,15 @@ static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TY
 
 /**
  * bpmu_target_recorded_types() - targets of a recording or of another process's session
- * @target: zeroed, [BPMU_CORE_TYPES]; filled in, a core type each, in the order of the recording.
- *	Behind them are core types that were measured, but of which @cpus has none: without
- *	CPUs, with @cpus_text of all that were measured. Close all, on an error too
+ * @target: zeroed, [BPMU_CORE_TYPES]; each is filled in with a core type, in the order of the
+ *	recording. Last are core types that were measured, but of which @cpus has no CPU: they
+ *	have no CPUs, and @cpus_text has all CPUs that were measured. Close all, on an error too
  * @nr: set to the number of core types with CPUs
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
  *
- * Return: 0, -ENODEV if it has no such CPU, or another negative errno.
+ * Return: 0, -ENODEV if none of @cpus was measured, or another negative errno.
  */
 int bpmu_target_recorded_types(struct bpmu_target *const target[BPMU_CORE_TYPES],
 			       unsigned int *nr, const struct bpmu_recording_about *about,
@@ -335,7 +335,7 @@ int bpmu_target_recorded_types(struct bpmu_target *const target[BPMU_CORE_TYPES]
  * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
  *
- * Return: 0, -EINVAL if they have two core types, or another negative errno.
+ * Return: 0, -EINVAL if the CPUs are of two core types, or another negative errno.
  */
 int bpmu_target_recorded(struct bpmu_target *target,
 			 const struct bpmu_recording_about *about,
@@ -428,7 +428,7 @@ static char *target_note(const char *fmt, ...)
 	return text;
 }
 
-/* Removes isolated CPUs from a target whose CPUs the user did not name, and notes which. */
+/* Removes isolated CPUs from a target unless the user named its CPUs, and notes their numbers. */
 static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_cpulist isolated, rest = { };
@@ -458,8 +458,8 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /*
- * Removes CPUs of a third core type from a target, and notes which: a session measures at most two
- * core types, that of the lowest CPU and the next one.
+ * Removes CPUs of a third core type from a target, and notes their numbers. A session measures at
+ * most two core types: the one of the lowest CPU, and the next one.
  */
 static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -563,10 +563,10 @@ const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
  * bpmu_target_has_siblings() - whether both threads of some core are measured
  * @target: opened
  *
- * In a recording, all measured CPUs are considered, even if @target has only some of
- * them, so that groups are made as when it was recorded.
+ * For a recording all CPUs that were measured are considered, even if @target has only some of
+ * them, so that the same groups are made as when they were recorded.
  *
- * Return: true also if the topology is unknown, or if out of memory.
+ * Return: true also if the topology is unknown, or if memory ran out.
  */
 bool bpmu_target_has_siblings(const struct bpmu_target *target)
 {

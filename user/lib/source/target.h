@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The target of a measurement: the module, its PMU, and some CPUs.
+ * The target of a measurement: the CPUs to measure, their PMU, and the connection to the module.
  */
 #ifndef BPMU_TARGET_H
 #define BPMU_TARGET_H
@@ -11,14 +11,14 @@
 #include "recording/recording.h"
 
 /**
- * struct bpmu_target - opened by bpmu_target_open()
+ * struct bpmu_target - CPUs to measure, and how to reach them
  * @client: connection, listening
  * @info: information of the module, with the counters of the first CPU
  * @cpus: the CPUs
  * @cpus_text: @cpus as text
  * @smt: cores run more than one thread
- * @recorded: description of the recording, or of the session of another process, that
- *	the target was made from, in which case @client is NULL; NULL for this machine
+ * @recorded: for a target in a recording, or in the session of another process, its
+ *	description; @client is NULL then. NULL for a target on this machine
  * @left_out: notes on the isolated CPUs [0] and the CPUs of a third core type [1] that
  *	are not in @cpus; NULL if there are no such CPUs
  */

@@ -34,7 +34,7 @@ static int probe_arbiter(const struct bpmu_tree *tree,
 /**
  * bpmu_tree_on_target() - make a tree that a target can measure
  * @tree: filled in
- * @wish: the requested tree; fields that depend on the target are set
+ * @wish: parameters of the tree; those that depend on the target are set
  * @target: opened
  *
  * Return: as bpmu_tree_make(), or the errors of bpmu_arbiter_probe().

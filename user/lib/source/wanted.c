@@ -9,7 +9,7 @@
 
 /**
  * bpmu_wanted_add() - add the wanted events of an option -e
- * @wanted: zeroed before the first
+ * @wanted: zeroed before the first call
  * @text: events, separated by commas
  *
  * Return: 0 or -ENOMEM.
@@ -41,7 +41,7 @@ static int check_interrupts(const struct bpmu_target *target, struct bpmu_error 
 		info->title, info->part);
 }
 
-/* Lets an event interrupt after each @period of its events */
+/* Lets the counter of an event raise an interrupt after each @period occurrences of the event. */
 static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spec *spec,
 			 u32 period, struct bpmu_error *err)
 {
@@ -81,7 +81,7 @@ static int let_all_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 
 /**
  * bpmu_wanted_schedule() - parse the wanted events and schedule them on counters
- * @wanted: requested events; BPMU_WANTED_DEFAULT without -e
+ * @wanted: requested events; if there are none, BPMU_WANTED_DEFAULT is scheduled
  * @target: opened
  */
 int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,

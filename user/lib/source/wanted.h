@@ -10,13 +10,14 @@
 #include "event/groups.h"
 #include "target.h"
 
-/* Events that are counted without -e. */
+/* Events that are counted if the option -e is not given. */
 #define BPMU_WANTED_DEFAULT "cycles,instructions,branches,branch-misses"
 
 /**
  * struct bpmu_periods - which of the requested events interrupt
- * @nr: number of periods; 0: no event interrupts; 1: all do, after the same period
- * @of: events between two interrupts by each event, in their order; 0: it is only counted, [@nr]
+ * @nr: number of periods: 0 if no event interrupts, 1 if all interrupt after the same period
+ * @of: number of occurrences of a requested event between two interrupts, 0 if the event is only
+ *	counted, [@nr]
  */
 struct bpmu_periods {
 	unsigned int nr;
@@ -27,7 +28,7 @@ struct bpmu_periods {
  * struct bpmu_wanted - requested events
  * @text: arguments of all -e, joined with commas, or NULL
  * @together: refuse events that would have to be multiplexed
- * @periods: which of them interrupt; such a one is a single event of a core
+ * @periods: which events interrupt; only single events of the core can
  * @events: parsed events
  * @groups: groups of @events, scheduled on counters
  */
