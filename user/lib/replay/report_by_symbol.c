@@ -192,6 +192,45 @@ static bool unpack_map(const struct bpmu_by_process *process, size_t i,
 			    &map->build_id);
 }
 
+/* Passes on the mappings of a process, and returns their number. */
+static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *each, void *data)
+{
+	struct bpmu_by_map passed;
+	struct map map;
+	size_t i, nr = 0;
+
+	for (i = 0; i < json_array_size(process->maps); i++) {
+		if (!unpack_map(process, i, &map))
+			continue;
+		passed = (struct bpmu_by_map){
+			map.start, map.size, map.offset, map.path, map.build_id,
+		};
+		each(data, &passed);
+		nr++;
+	}
+	return nr;
+}
+
+/**
+ * bpmu_by_symbols_maps() - pass on the mappings of a process in the order of the recording
+ * @tgid: the process
+ * @comm: its name when it had these mappings; NULL for any
+ * @each: called for each mapping, whose texts stay as long as @symbols
+ *
+ * Return: number of mappings, of which later ones replace earlier ones at the same addresses.
+ */
+size_t bpmu_by_symbols_maps(const struct bpmu_by_symbols *symbols, u32 tgid, const char *comm,
+			    bpmu_by_map_fn *each, void *data)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < symbols->nr; i++)
+		if (symbols->process[i].tgid == tgid &&
+		    (!comm || !strcmp(symbols->process[i].comm, comm)))
+			nr += pass_maps(&symbols->process[i], each, data);
+	return nr;
+}
+
 static bool find_map(const struct bpmu_by_process *process, u64 ip,
 		     struct map *map)
 {

@@ -75,6 +75,26 @@ struct bpmu_by_location {
 	u64 offset;
 };
 
+/**
+ * struct bpmu_by_map - a mapping of a process
+ * @start: first address
+ * @size: size in bytes
+ * @offset: offset of the first address in the file, in bytes
+ * @path: path of the file, empty for anonymous memory
+ * @build_id: build ID of the file in hexadecimal, empty if unknown
+ */
+struct bpmu_by_map {
+	u64 start;
+	u64 size;
+	u64 offset;
+	const char *path;
+	const char *build_id;
+};
+
+typedef void bpmu_by_map_fn(void *data, const struct bpmu_by_map *map);
+
+size_t bpmu_by_symbols_maps(const struct bpmu_by_symbols *symbols, u32 tgid, const char *comm,
+			    bpmu_by_map_fn *each, void *data);
 void bpmu_by_symbols_add_block(void *symbols, int type, const char *text,
 			       size_t size);
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,

@@ -588,6 +588,8 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
  * @chains: copy of a block of call chains, those of the interrupts in the next block; NULL if the
  *	next block's interrupts have no call chains
  * @chains_size: size of @chains in bytes
+ * @each: called for each interrupt, of whichever event, in place of summing it; or NULL
+ * @data: first argument of @each
  */
 struct sharing {
 	struct bpmu_replaying r;
@@ -595,6 +597,8 @@ struct sharing {
 	struct bpmu_shares *shares;
 	void *chains;
 	size_t chains_size;
+	bpmu_replay_overflow_fn *each;
+	void *data;
 };
 
 /*
@@ -613,6 +617,11 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 	if (!r->origin || time < r->from || time > r->to)
 		return;
 	shares->lost += lost;
+	if (sharing->each) {
+		sharing->each(sharing->data, overflow, sharing->by->chains);
+		sharing->by->samples++;
+		return;
+	}
 	if (overflow->event != shares->slot->value)
 		return;
 	entry = bpmu_by_entry(sharing->by, &sample);
@@ -716,14 +725,15 @@ static int share_check(const struct sharing *sharing, struct bpmu_error *err)
 		return bpmu_error_set(err, -EBADMSG,
 			"%s: a block of interrupts is malformed; the file is damaged, restore it or record again",
 			name);
-	if (sharing->by->nr)
+	if (sharing->by->samples)
 		return 0;
 	return bpmu_error_set(err, -ENODATA,
 		"%s: %s interrupted nothing in this time; choose another one with --from and --to, or record with a shorter -c",
-		name, sharing->shares->slot->text);
+		name, sharing->each ? "what was sampled" : sharing->shares->slot->text);
 }
 
-static int share_feed(struct sharing *sharing, const struct bpmu_target *target,
+/* Reads the interrupts in the window. */
+static int share_read(struct sharing *sharing, const struct bpmu_target *target,
 		      struct bpmu_error *err)
 {
 	struct bpmu_replaying *r = &sharing->r;
@@ -737,11 +747,7 @@ static int share_feed(struct sharing *sharing, const struct bpmu_target *target,
 	bpmu_recording_on_block(r->replay->file, share_block, sharing);
 	code = replay_feed(r, err);
 	bpmu_recording_on_block(r->replay->file, NULL, NULL);
-	if (code)
-		return code;
-	share_counted(sharing);
-	bpmu_by_sort(sharing->by);
-	return share_check(sharing, err);
+	return code ? code : share_check(sharing, err);
 }
 
 /**
@@ -773,7 +779,43 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_sched_slot 
 	if (!code)
 		code = read_symbol_blocks(replay, err);
 	if (!code)
-		code = share_feed(&sharing, target, err);
+		code = share_read(&sharing, target, err);
+	if (!code || code == -ENODATA) {
+		share_counted(&sharing);
+		bpmu_by_sort(sharing.by);
+	}
+	free(sharing.chains);
+	bpmu_by_free(&counted);
+	return code;
+}
+
+/**
+ * bpmu_replay_overflows() - replay a recording's interrupts one by one
+ * @replay: recording, open, at its start, in which an event interrupted, with a type of @by that
+ *	needs symbols; @by has these afterwards, and already while @each is called
+ * @target: CPUs of the recording
+ * @each: called for each interrupt in the window, those of a CPU in the order of time, with its
+ *	call chains, or NULL if it has none
+ * @data: first argument of @each
+ *
+ * Return: as bpmu_replay_shares().
+ */
+int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_target *target,
+			  bpmu_replay_overflow_fn *each, void *data, struct bpmu_error *err)
+{
+	struct bpmu_by counted = { .type = BPMU_BY_CPU };
+	struct bpmu_shares shares = { .slot = bpmu_replay_interrupting(replay, 0) };
+	struct sharing sharing = {
+		.r = { .replay = replay, .by = &counted },
+		.by = &replay->by, .shares = &shares, .each = each, .data = data,
+	};
+	int code;
+
+	code = bpmu_by_begin(sharing.by, target->recorded, &target->cpus, err);
+	if (!code)
+		code = read_symbol_blocks(replay, err);
+	if (!code)
+		code = share_read(&sharing, target, err);
 	free(sharing.chains);
 	bpmu_by_free(&counted);
 	return code;

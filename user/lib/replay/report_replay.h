@@ -65,6 +65,9 @@ struct bpmu_shares {
 
 struct bpmu_replaying;
 
+typedef void bpmu_replay_overflow_fn(void *data, const struct bpmu_overflow *overflow,
+				     const struct bpmu_chains *chains);
+
 int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const char *text,
 			  struct bpmu_error *err);
 int bpmu_replay_target(const struct bpmu_replay *replay,
@@ -82,6 +85,8 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_sched_slot *slot,
 		       const struct bpmu_target *target, struct bpmu_shares *shares,
 		       struct bpmu_error *err);
+int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_target *target,
+			  bpmu_replay_overflow_fn *each, void *data, struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       u64 *samples, struct bpmu_error *err);
 int bpmu_replay_begin(struct bpmu_replaying **r,

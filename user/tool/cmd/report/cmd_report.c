@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "command.h"
+#include "perf_data.h"
 #include "replay/report_replay.h"
 #include "base/team.h"
 #include "report_diff.h"
@@ -33,6 +34,7 @@ enum option_number {
 	OPTION_HTML,
 	OPTION_THREADS,
 	OPTION_FOLDED,
+	OPTION_PERF_DATA,
 	/* The options from here on are passed to the command that prints the recording. */
 	OPTION_CPI,
 	OPTION_NORMALISE,
@@ -72,6 +74,9 @@ static const struct bpmu_option table[] = {
 	{ OPTION_FOLDED, "folded", NULL,
 	  "print the call stacks with their events, a line each, for\n"
 	  "programs that draw flame graphs" },
+	{ OPTION_PERF_DATA, "perf-data", "OUT",
+	  "write the interrupts of \"barepmu record -c\" to a file\n"
+	  "that perf report, script and annotate read" },
 	{ OPTION_DIFF, "diff", NULL,
 	  "what has changed from the first FILE to the second" },
 	{ OPTION_HTML, "html", "PAGE",
@@ -124,6 +129,7 @@ static const struct bpmu_option table[] = {
  * @diff: compare two recordings
  * @header: only print the description of the recording
  * @folded: print folded call stacks
+ * @perf_data: file for perf to write, or NULL
  * @html: page to write, or NULL
  * @compared: the page compares several recordings
  * @not_for_pages: an option was given that does not apply to pages
@@ -144,6 +150,7 @@ struct report {
 	bool diff;
 	bool header;
 	bool folded;
+	const char *perf_data;
 	const char *html;
 	bool compared;
 	bool not_for_pages;
@@ -180,6 +187,9 @@ static int take_own(struct report *r, int option, const char *value,
 		return 0;
 	case OPTION_FOLDED:
 		r->folded = true;
+		return 0;
+	case OPTION_PERF_DATA:
+		r->perf_data = value;
 		return 0;
 	case OPTION_HTML:
 		r->html = value;
@@ -282,6 +292,11 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 			  r->cpistack || r->phi || (r->stat && !event_alone(r))))
 		return bpmu_error_set(err, -EINVAL,
 			"--folded: prints call stacks of one event and nothing else; give only -C, -e, -o, --from and --to with it");
+	if (r->perf_data && (r->not_for_pages || r->folded || r->level || r->cpistack || r->phi ||
+			     r->stat || r->interval || r->html || r->diff || r->header ||
+			     r->replay.by.type))
+		return bpmu_error_set(err, -EINVAL,
+			"--perf-data: writes all interrupts and nothing else; give only -C, --from and --to with it");
 	if (r->html && (r->not_for_pages || r->level || r->cpistack || r->phi ||
 			r->diff || r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
@@ -367,11 +382,12 @@ static int take_options(struct report *r, int argc, char **argv,
 		if (!strcmp(files->word[i], "-"))
 			files->word[i] = standard_input;
 	code = report_check(r, err) ?: check_output(r->html, files, err) ?:
+	       check_output(r->perf_data, files, err) ?:
 	       check_output(r->shown.output, files, err) ?:
 	       report_check_pipes(files, err);
 	if (code)
 		return code;
-	if (r->folded)
+	if (r->folded || r->perf_data)
 		r->replay.by.type = BPMU_BY_STACK;
 	r->rows |= r->replay.by.type != BPMU_BY_NOTHING;
 	r->compared = r->html && files->nr > 1 &&
@@ -626,6 +642,22 @@ static int refuse_folded(struct bpmu_ctx *ctx, const struct report *r)
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
+static int write_perf_data(struct bpmu_ctx *ctx, struct report *r)
+{
+	const struct bpmu_sched_slot *first;
+	struct bpmu_target target = { };
+	int code = 0;
+
+	if (!bpmu_replay_interrupting(&r->replay, 0))
+		code = bpmu_replay_choose(&r->replay, NULL, &first, &ctx->err);
+	if (!code)
+		code = bpmu_replay_target(&r->replay, &target, r->shown.cpus, &ctx->err);
+	if (!code)
+		code = bpmu_perf_data_write(r->perf_data, &r->replay, &target, &ctx->err);
+	bpmu_target_close(&target);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}
+
 /* Reports one recording, in one file or several. */
 static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
@@ -637,6 +669,8 @@ static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names
 		status = print_header(ctx, r);
 	else if (r->html)
 		status = report_write_page(ctx, r, NULL, 1);
+	else if (r->perf_data)
+		status = write_perf_data(ctx, r);
 	else if (r->folded && !bpmu_replay_interrupting(&r->replay, 0))
 		status = refuse_folded(ctx, r);
 	else if (r->folded || is_of_shares(r))

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A user who opens a recording with perf sees what report prints: the kernel's own perf reads the
+# file of report --perf-data, and finds for each event the same events in the same functions, of
+# programs and of the kernel, with the same callers. On parts whose interrupts the module handles.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=/tmp/recording
+data=/tmp/perf.data
+n=10000000
+
+# perf_events EVENT SYMBOL OBJECT: prints the events that perf report has for a function
+perf_events()
+{
+	perf report --stdio --no-children -g none -F period,sym,dso -t '|' -i "$data" 2>"$err" |
+		awk -F'|' -v event="'$1'" -v symbol="$2" -v object="$3" '
+		/^# Samples: / { within = index($0, "of event " event) }
+		{ gsub(/ +/, "", $1); gsub(/ +$/, "", $2); gsub(/ +$/, "", $3)
+		  sub(/^.*\] /, "", $2) }
+		within && $2 == symbol && $3 == object { print $1 }'
+}
+
+# our_events EVENT LABEL: prints the events of a row of report --by symbol
+our_events()
+{
+	run barepmu report --by symbol -x '|' "$file"
+	awk -F'|' -v event="$1" -v label="$2" '$2 == event && $1 == label { print $4 }' "$out"
+}
+
+# same OURS PERF: checks that both have found a number of events, the same
+same()
+{
+	echo "# report $1, perf $2"
+	[ "${1:-0}" -gt 0 ] && [ "$1" = "$2" ]
+}
+
+# callers: prints the events of the samples of perf script in work() that right() has called
+callers()
+{
+	perf script -i "$data" -F period,ip,sym 2>"$err" | awk '
+		NF == 1 && $1 ~ /^[0-9]+:?$/ { period = $1; depth = 0; next }
+		NF { stack[++depth] = $2 }
+		!NF { if (stack[1] == "work" && stack[2] == "right") sum += period; depth = 0 }
+		END { print sum + 0 }'
+}
+
+begin
+load
+case $(part) in
+ivb) ;;
+*) skip_all "the module does not handle the interrupts of this part" ;;
+esac
+command -v perf >/dev/null || skip_all "there is no perf"
+
+run barepmu record -e branches:u,instructions:u -c 5000,20000 -o "$file" -- \
+	sh -c "'$here/alu' 1500000; count 2500000"
+run barepmu report --perf-data "$data" "$file"
+result "report --perf-data: prints nothing" [ -z "$(cat "$out" "$err")" ]
+for event in branches:u instructions:u; do
+	for program in alu count; do
+		result "perf report: $program has the $event that report prints" \
+			same "$(our_events $event "main [$program]")" \
+			"$(perf_events $event main $program)"
+	done
+done
+perf script -i "$data" -F comm,event >"$out" 2>"$err"
+result "perf script: a sample for each interrupt, with program and event" \
+	[ "$(grep -cE '^ *(alu|count) +branches:u' "$out")" -gt 1000 ]
+perf buildid-list -i "$data" >"$out" 2>"$err"
+result "perf buildid-list: a program has a build ID" grep -qE '^[0-9a-f]{40} .*/alu$' "$out"
+run barepmu report --perf-data "$data" --to 0.05 "$file"
+result "report --perf-data: a window leaves out what comes later" \
+	[ -z "$(perf_events instructions:u main count)" ]
+
+run barepmu record -e instructions:k -c 20000 -o "$file" -- \
+	dd if=/dev/zero of=/dev/null bs=1M count=300
+run barepmu report --perf-data "$data" "$file"
+run barepmu report --by symbol -x '|' "$file"
+function=$(sed -n '2s/ \[kernel\].*//p' "$out")
+result "perf report: a function of the kernel has the events that report prints" \
+	same "$(our_events instructions:k "$function [kernel]")" \
+	"$(perf_events instructions:k "$function" '[kernel.kallsyms]')"
+
+run barepmu record -e instructions:u -c 20000 --call-graph -o "$file" -- "$here/calls" $n
+run barepmu report --perf-data "$data" "$file"
+run barepmu report --folded "$file"
+result "perf script: call chains have the callers that report --folded prints" \
+	same "$(awk '/right \[calls\];work \[calls\] / { sum += $NF } END { print sum }' "$out")" \
+	"$(callers)"
+
+run barepmu record -e instructions:u -o "$file" -- true
+run barepmu report --perf-data "$data" "$file"
+result "report --perf-data: a recording without interrupts is refused" \
+	refused 'no event interrupted while it was recorded'
+rm -f "$file" "$data"
+unload
+finish

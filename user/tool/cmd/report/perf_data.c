@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writes the interrupts of a recording as a perf.data file: a header, the events with their ids,
+ * the records, and behind these what the header's flags announce (Linux,
+ * tools/perf/Documentation/perf.data-file-format.txt). Times are of CLOCK_MONOTONIC.
+ *
+ * A recording does not tell when a process got its mappings. They are written at the first
+ * interrupt of the process under the name that it then had, so that a program that replaces another
+ * one is looked up in its own.
+ */
+#include "perf_data.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "event/event.h"
+
+/* features of tools/perf/util/header.h, by the bit of the header's flags */
+#define FEATURE_HOSTNAME 3
+#define FEATURE_ARCH 6
+#define FEATURE_EVENT_DESC 12
+
+/* texts are padded to a multiple of this */
+#define TEXT_ALIGN 64
+
+/* addresses of the kernel itself, without its modules: perf looks them up in its kallsyms */
+#define KERNEL_START 0xffffffff80000000ULL
+#define KERNEL_SIZE 0x40000000ULL
+
+/* number of threads and processes that the recording does not name */
+#define HIDDEN_PID 0x7fffffff
+
+#define BUILD_ID_MOST 20
+
+/**
+ * struct section - place in the file
+ * @offset: from its beginning
+ * @size: in bytes
+ */
+struct section {
+	u64 offset;
+	u64 size;
+};
+
+/**
+ * struct header - begins the file
+ * @magic: "PERFILE2"
+ * @size: of the header
+ * @attr_size: of an event with the place of its ids
+ * @attrs: place of the events
+ * @data: place of the records
+ * @event_types: not used any more
+ * @flags: features, whose places stand behind @data in the order of their bits
+ */
+struct header {
+	char magic[8];
+	u64 size;
+	u64 attr_size;
+	struct section attrs;
+	struct section data;
+	struct section event_types;
+	u64 flags[4];
+};
+
+/**
+ * struct attr - an event
+ * @attr: as perf_event_open(2) takes it
+ * @ids: place of its id
+ */
+struct attr {
+	struct perf_event_attr attr;
+	struct section ids;
+};
+
+/**
+ * struct named - a thread or a process that records have named
+ * @id: its number
+ * @comm: name of the thread, or that under which the mappings of the process were written last
+ */
+struct named {
+	u32 id;
+	char comm[16];
+};
+
+/**
+ * struct writing - a file that is written
+ * @out: the file
+ * @replay: recording
+ * @events: number of events that interrupted
+ * @threads: search tree of &struct named, of threads
+ * @processes: search tree of &struct named, of processes
+ * @when: time of the next records, ns
+ * @pid: process of these
+ * @tid: thread of these
+ * @cpu: CPU of these
+ * @chains: records have call chains
+ * @begun: an interrupt was written
+ * @failed: memory ran out
+ */
+struct writing {
+	FILE *out;
+	struct bpmu_replay *replay;
+	unsigned int events;
+	void *threads;
+	void *processes;
+	u64 when;
+	u32 pid;
+	u32 tid;
+	u32 cpu;
+	bool chains;
+	bool begun;
+	bool failed;
+};
+
+static void put_u32(FILE *out, u32 value)
+{
+	fwrite(&value, sizeof(value), 1, out);
+}
+
+static void put_u64(FILE *out, u64 value)
+{
+	fwrite(&value, sizeof(value), 1, out);
+}
+
+static void put_zeros(FILE *out, size_t nr)
+{
+	while (nr--)
+		fputc(0, out);
+}
+
+/* Returns the bytes of a text that ends with a 0 and is padded to a multiple of @align */
+static size_t padded(const char *text, size_t align)
+{
+	return (strlen(text) / align + 1) * align;
+}
+
+static void put_padded(FILE *out, const char *text, size_t align)
+{
+	fputs(text, out);
+	put_zeros(out, padded(text, align) - strlen(text));
+}
+
+static void put_text(FILE *out, const char *text)
+{
+	put_u32(out, padded(text, TEXT_ALIGN));
+	put_padded(out, text, TEXT_ALIGN);
+}
+
+static void put_head(FILE *out, u32 type, u16 misc, size_t size)
+{
+	const struct perf_event_header head = { .type = type, .misc = misc, .size = size };
+
+	fwrite(&head, sizeof(head), 1, out);
+}
+
+/* what ends records other than samples: PERF_SAMPLE_TID, TIME, CPU and IDENTIFIER */
+#define TRAILER 32
+
+static void put_trailer(const struct writing *w)
+{
+	put_u32(w->out, w->pid);
+	put_u32(w->out, w->tid);
+	put_u64(w->out, w->when);
+	put_u32(w->out, w->cpu);
+	put_u32(w->out, 0);
+	put_u64(w->out, 1);
+}
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Returns the entry of a number, which is without a name at first; NULL without memory. */
+static struct named *find_named(void **tree, u32 id)
+{
+	const struct named key = { .id = id };
+	struct named **at = tfind(&key, tree, compare_named);
+	struct named *new;
+
+	if (at)
+		return *at;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return NULL;
+	new->id = id;
+	if (tsearch(new, tree, compare_named))
+		return new;
+	free(new);
+	return NULL;
+}
+
+static void put_kernel_map(const struct writing *w)
+{
+	static const char name[] = "[kernel.kallsyms]_text";
+	size_t size = sizeof(struct perf_event_header) + 32 + padded(name, 8) + TRAILER;
+
+	put_head(w->out, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, size);
+	put_u32(w->out, -1);
+	put_u32(w->out, 0);
+	put_u64(w->out, KERNEL_START);
+	put_u64(w->out, KERNEL_SIZE);
+	/* no symbol is named by which perf would find out how far the kernel has moved since */
+	put_u64(w->out, 0);
+	put_padded(w->out, name, 8);
+	put_trailer(w);
+}
+
+/* Writes a build ID as the 24 bytes that take the place of the file's device and number. */
+static void put_build_id(FILE *out, const char *text)
+{
+	unsigned char id[4 + BUILD_ID_MOST] = { };
+	unsigned int byte;
+
+	while (*id < BUILD_ID_MOST && sscanf(text + 2 * *id, "%2x", &byte) == 1)
+		id[4 + (*id)++] = byte;
+	fwrite(id, sizeof(id), 1, out);
+}
+
+static void put_map(void *data, const struct bpmu_by_map *map)
+{
+	const struct writing *w = data;
+	const char *path = *map->path ? map->path : "//anon";
+	size_t size = sizeof(struct perf_event_header) + 64 + padded(path, 8) + TRAILER;
+	u16 misc = PERF_RECORD_MISC_USER;
+
+	if (size > 0xffff)
+		return;
+	if (*map->build_id)
+		misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	put_head(w->out, PERF_RECORD_MMAP2, misc, size);
+	put_u32(w->out, w->pid);
+	put_u32(w->out, w->pid);
+	put_u64(w->out, map->start);
+	put_u64(w->out, map->size);
+	put_u64(w->out, map->offset);
+	put_build_id(w->out, map->build_id);
+	put_u32(w->out, 5);
+	put_u32(w->out, 2);
+	put_padded(w->out, path, 8);
+	put_trailer(w);
+}
+
+/* Writes the mappings of the process, unless the last ones were those under the same name. */
+static void name_process(struct writing *w, const char *comm)
+{
+	const struct bpmu_by_symbols *symbols = &w->replay->by.symbols;
+	struct named *process = find_named(&w->processes, w->pid);
+
+	if (!process) {
+		w->failed = true;
+		return;
+	}
+	if (!strcmp(process->comm, comm))
+		return;
+	if (bpmu_by_symbols_maps(symbols, w->pid, comm, put_map, w)) {
+		snprintf(process->comm, sizeof(process->comm), "%s", comm);
+	} else if (!*process->comm) {
+		bpmu_by_symbols_maps(symbols, w->pid, NULL, put_map, w);
+		snprintf(process->comm, sizeof(process->comm), "%s", comm);
+	}
+}
+
+static void name_thread(struct writing *w, const char *comm)
+{
+	struct named *thread = find_named(&w->threads, w->tid);
+	size_t size = sizeof(struct perf_event_header) + 8 + padded(comm, 8) + TRAILER;
+
+	if (!thread) {
+		w->failed = true;
+		return;
+	}
+	if (!strcmp(thread->comm, comm))
+		return;
+	snprintf(thread->comm, sizeof(thread->comm), "%s", comm);
+	put_head(w->out, PERF_RECORD_COMM, 0, size);
+	put_u32(w->out, w->pid);
+	put_u32(w->out, w->tid);
+	put_padded(w->out, comm, 8);
+	put_trailer(w);
+}
+
+/**
+ * struct places - addresses of a call chain, with the marks of kernel and user space
+ * @nr: number of addresses
+ * @address: the interrupted one first, [@nr]
+ */
+struct places {
+	unsigned int nr;
+	u64 address[2 * (BPMU_MAX_CHAIN + 2)];
+};
+
+static void add_places(struct places *places, u64 mark, const struct bpmu_who *who,
+		       const struct bpmu_chain *chain)
+{
+	unsigned int i;
+
+	if (!who && !(chain && chain->present && chain->nr))
+		return;
+	places->address[places->nr++] = mark;
+	if (who)
+		places->address[places->nr++] = who->ip;
+	for (i = 0; chain && chain->present && i < chain->nr; i++)
+		places->address[places->nr++] = chain->address[i];
+}
+
+static void find_places(struct places *places, const struct bpmu_who *who,
+			const struct bpmu_chains *chains)
+{
+	bool in_kernel = who->flags & BPMU_WHO_KERNEL;
+
+	places->nr = 0;
+	add_places(places, PERF_CONTEXT_KERNEL, in_kernel ? who : NULL,
+		   chains ? &chains->of[BPMU_SECTION_KERNEL] : NULL);
+	add_places(places, PERF_CONTEXT_USER, in_kernel ? NULL : who,
+		   chains ? &chains->of[BPMU_SECTION_USER] : NULL);
+}
+
+/* Returns the number of the event among those that interrupted. */
+static unsigned int number_of(const struct writing *w, const struct bpmu_overflow *overflow)
+{
+	unsigned int i = 0;
+
+	while (i + 1 < w->events &&
+	       bpmu_replay_interrupting(w->replay, i)->value != overflow->event)
+		i++;
+	return i;
+}
+
+static void put_sample(struct writing *w, const struct bpmu_overflow *overflow,
+		       const struct bpmu_chains *chains)
+{
+	unsigned int event = number_of(w, overflow);
+	size_t size = sizeof(struct perf_event_header) + 48;
+	const char *text = bpmu_replay_interrupting(w->replay, event)->text;
+	struct places places;
+	u16 misc;
+
+	find_places(&places, &overflow->who, chains);
+	misc = overflow->who.flags & BPMU_WHO_KERNEL ? PERF_RECORD_MISC_KERNEL :
+						       PERF_RECORD_MISC_USER;
+	if (bpmu_event_is_precise(text))
+		misc |= PERF_RECORD_MISC_EXACT_IP;
+	if (w->chains)
+		size += 8 * (1 + places.nr);
+	put_head(w->out, PERF_RECORD_SAMPLE, misc, size);
+	put_u64(w->out, event + 1);
+	put_u64(w->out, overflow->who.ip);
+	put_u32(w->out, w->pid);
+	put_u32(w->out, w->tid);
+	put_u64(w->out, w->when);
+	put_u32(w->out, w->cpu);
+	put_u32(w->out, 0);
+	put_u64(w->out, overflow->period);
+	if (!w->chains)
+		return;
+	put_u64(w->out, places.nr);
+	fwrite(places.address, sizeof(*places.address), places.nr, w->out);
+}
+
+static u64 monotonic_of(const struct bpmu_replay *replay, u64 tsc)
+{
+	const struct bpmu_recording_clock *first = &bpmu_recording_state(replay->file)->first;
+	double khz = bpmu_recording_about(replay->file)->info.tsc_khz;
+
+	return first->monotonic_ns + (long long)((long long)(tsc - first->tsc) * 1e6 / khz);
+}
+
+static void perf_data_on_overflow(void *data, const struct bpmu_overflow *overflow,
+				  const struct bpmu_chains *chains)
+{
+	bool hidden = overflow->who.flags & BPMU_WHO_UNNAMED;
+	const char *comm = hidden ? "[hidden]" : overflow->who.comm;
+	struct writing *w = data;
+
+	if (!w->begun)
+		w->chains = chains;
+	w->begun = true;
+	w->when = monotonic_of(w->replay, overflow->tsc);
+	w->pid = hidden ? HIDDEN_PID : overflow->who.tgid;
+	w->tid = hidden ? HIDDEN_PID : overflow->who.pid;
+	w->cpu = overflow->cpu;
+	name_thread(w, comm);
+	name_process(w, comm);
+	put_sample(w, overflow, chains);
+}
+
+static struct attr attr_of(const struct writing *w, unsigned int event)
+{
+	const struct bpmu_sched_slot *slot = bpmu_replay_interrupting(w->replay, event);
+	struct attr attr = {
+		.attr = {
+			.type = PERF_TYPE_RAW, .size = sizeof(attr.attr), .config = slot->select,
+			.sample_period = slot->period,
+			.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+				       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+			.mmap = 1, .comm = 1, .mmap2 = 1, .sample_id_all = 1,
+			.precise_ip = bpmu_event_is_precise(slot->text) ? 2 : 0,
+		},
+		.ids = { sizeof(struct header) + event * sizeof(u64), sizeof(u64) },
+	};
+
+	if (w->chains)
+		attr.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	return attr;
+}
+
+/* Writes what stands before the records; @data: their place. */
+static void put_front(const struct writing *w, const struct section *data)
+{
+	const struct header header = {
+		.magic = "PERFILE2", .size = sizeof(header), .attr_size = sizeof(struct attr),
+		.attrs = { sizeof(header) + w->events * sizeof(u64),
+			   w->events * sizeof(struct attr) },
+		.data = *data,
+		.flags = { 1ULL << FEATURE_HOSTNAME | 1ULL << FEATURE_ARCH |
+			   1ULL << FEATURE_EVENT_DESC },
+	};
+	struct attr attr;
+	unsigned int i;
+
+	fwrite(&header, sizeof(header), 1, w->out);
+	for (i = 0; i < w->events; i++)
+		put_u64(w->out, i + 1);
+	for (i = 0; i < w->events; i++) {
+		attr = attr_of(w, i);
+		fwrite(&attr, sizeof(attr), 1, w->out);
+	}
+}
+
+static void put_descriptions(const struct writing *w)
+{
+	struct attr attr;
+	unsigned int i;
+
+	put_u32(w->out, w->events);
+	put_u32(w->out, sizeof(attr.attr));
+	for (i = 0; i < w->events; i++) {
+		attr = attr_of(w, i);
+		fwrite(&attr.attr, sizeof(attr.attr), 1, w->out);
+		put_u32(w->out, 1);
+		put_text(w->out, bpmu_replay_interrupting(w->replay, i)->text);
+		put_u64(w->out, i + 1);
+	}
+}
+
+/* Writes the features behind the records, first their places. */
+static void put_features(const struct writing *w)
+{
+	struct section place[3] = { };
+	off_t at = ftello(w->out);
+	unsigned int i;
+
+	fwrite(place, sizeof(place), 1, w->out);
+	for (i = 0; i < ARRAY_SIZE(place); i++) {
+		place[i].offset = ftello(w->out);
+		if (i == 0)
+			put_text(w->out, bpmu_recording_about(w->replay->file)->host);
+		else if (i == 1)
+			put_text(w->out, "x86_64");
+		else
+			put_descriptions(w);
+		place[i].size = ftello(w->out) - place[i].offset;
+	}
+	fseeko(w->out, at, SEEK_SET);
+	fwrite(place, sizeof(place), 1, w->out);
+}
+
+static int put_file(struct writing *w, const struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct section data = { };
+	int code;
+
+	put_front(w, &data);
+	data.offset = ftello(w->out);
+	put_kernel_map(w);
+	code = bpmu_replay_overflows(w->replay, target, perf_data_on_overflow, w, err);
+	if (code)
+		return code;
+	if (w->failed)
+		return bpmu_error_no_memory(err, "--perf-data");
+	data.size = ftello(w->out) - data.offset;
+	put_features(w);
+	rewind(w->out);
+	put_front(w, &data);
+	return 0;
+}
+
+/**
+ * bpmu_perf_data_write() - write the interrupts of a recording as a perf.data file
+ * @name: the file, which is not a pipe
+ * @replay: recording, open, at its start, in which an event interrupted; only its window is
+ *	written; @by of the type BPMU_BY_STACK, which has the symbols afterwards
+ * @target: CPUs of the recording
+ */
+int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
+			 const struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct writing w = { .replay = replay };
+	int code, failed;
+
+	while (bpmu_replay_interrupting(replay, w.events))
+		w.events++;
+	w.out = fopen(name, "w");
+	if (!w.out)
+		return bpmu_error_set(err, -errno, "--perf-data '%s': %s; name another file", name,
+				      strerror(errno));
+	code = fseeko(w.out, 0, SEEK_END) ? -ESPIPE : 0;
+	if (code)
+		bpmu_error_set(err, code, "--perf-data '%s': is a pipe or terminal; name a file",
+			       name);
+	else
+		code = put_file(&w, target, err);
+	failed = ferror(w.out);
+	failed |= fclose(w.out);
+	if (!code && failed)
+		code = bpmu_error_set(err, -EIO,
+				      "--perf-data '%s': cannot be written; free disk space",
+				      name);
+	tdestroy(w.threads, free);
+	tdestroy(w.processes, free);
+	return code;
+}
