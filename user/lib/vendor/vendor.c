@@ -35,9 +35,9 @@ enum column {
 
 /**
  * struct search - a search for a CPU's lines in mapfile.csv
- * @v: has the CPU's part and stepping
+ * @v: part and stepping of the CPU
  * @id: family and model of the CPU
- * @native: native model of its cores (CPUID leaf 0x1A), 0 until one is found
+ * @native: native model of the CPU's cores (CPUID leaf 0x1A), 0 until it is known
  */
 struct search {
 	const struct bpmu_vendor_set *v;
@@ -52,7 +52,7 @@ static int vendor_failed(const char *path, struct bpmu_error *err)
 			      path, strerror(errno));
 }
 
-/* Appends a file name, of which it takes ownership even on failure. */
+/* Appends a file name, and takes ownership of the name even on failure. */
 static int vendor_add(struct bpmu_vendor_files *files, char *name)
 {
 	char **grown = NULL;
@@ -85,8 +85,8 @@ static char *vendor_join(const char *directory, const char *name)
 }
 
 /*
- * Whether a pattern of mapfile.csv matches the CPU's family and a model: "GenuineIntel-6-55",
- * "GenuineIntel-18-1", or with steppings "GenuineIntel-6-55-[01234]".
+ * Checks if a pattern of mapfile.csv matches the CPU's family and the given model. Patterns are
+ * "GenuineIntel-6-55", "GenuineIntel-18-1", or with steppings "GenuineIntel-6-55-[01234]".
  */
 static bool vendor_is_model(const struct search *s, u8 model, const char *pattern)
 {
@@ -107,9 +107,9 @@ static bool vendor_is_model(const struct search *s, u8 model, const char *patter
 }
 
 /*
- * Whether a line of mapfile.csv is for the core type and its native model. The native model of the
- * CPU that executes this is known; for the other core type that of the first line is taken, which
- * most CPUs have.
+ * Checks if a line of mapfile.csv is for the core type and the native model of its cores. CPUID
+ * reports the native model only for the core type that executes this. For the other core type the
+ * native model of the first line is assumed, which most CPUs have.
  */
 static bool is_core(struct search *s, const char *core, const char *native)
 {
@@ -160,7 +160,7 @@ static bool known(const struct bpmu_vendor_files *files, const char *path)
 	return false;
 }
 
-/* A line of mapfile.csv: CPU,version,file,type,core type,native model,... */
+/* Adds the file of a line of mapfile.csv: CPU,version,file,type,core type,native model,... */
 static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
 			   const char *directory, char *line)
 {
@@ -210,7 +210,7 @@ static bool vendor_share(const struct bpmu_vendor_files *a,
 	return false;
 }
 
-/* Adds the files of another model of the part, unless they differ: it is another platform then. */
+/* Adds the files of another model of the part. A model with other files is another platform. */
 static int join_files(struct bpmu_vendor_files *files,
 		      const struct bpmu_vendor_files *more)
 {
@@ -234,7 +234,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	struct search s = { .v = v, .id = *id };
 	int ret;
 
-	/* The core type of the part may be another one than that of the CPU which executes this. */
+	/* The CPU that executes this may be of another core type than the part. */
 	if (bpmu_event_core_of(v->part))
 		s.id.core = bpmu_event_core_of(v->part);
 	if (id == &v->cpu && s.id.core == v->cpu.core)
@@ -246,7 +246,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	return ret;
 }
 
-/* Adds the files of the CPU; of any CPU of the part, those of its first model and equal ones. */
+/* Adds the files of the CPU; if any CPU of the part will do, those of the part's first model. */
 static int read_mapfile(struct bpmu_vendor_files *files,
 			const struct bpmu_vendor_set *v, const char *directory,
 			FILE *stream, struct bpmu_error *err)
@@ -273,7 +273,7 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 			      directory, v->part->title);
 }
 
-/* names of cores in the names of files, with their core types; the newest of a type is first */
+/* names of cores, as in names of files, with their core types; newer cores precede older ones */
 static const struct {
 	const char *name;
 	enum bpmu_core core_type;
@@ -494,7 +494,7 @@ static int vendor_add_events(struct bpmu_vendor_set *v, const char *file,
 	return ret;
 }
 
-/* Returns the array that a file of events or metrics has under a key; NULL if it has none. */
+/* Returns the array under a key of a file of events or metrics; NULL if there is no array. */
 static const json_t *array_of(const json_t *root, const char *key)
 {
 	const json_t *array = json_object_get(root, key);
@@ -503,8 +503,8 @@ static const json_t *array_of(const json_t *root, const char *key)
 }
 
 /*
- * Whether a file only looks like a file of events: it describes off-core responses bit by bit
- * (*_matrix.json), or what floating-point events count (*_fp_arith_inst.json).
+ * Checks if a file only looks like a file of events, but describes the bits of off-core responses
+ * (*_matrix.json), or which instructions floating-point events count (*_fp_arith_inst.json).
  */
 static bool is_about_bits(const json_t *root)
 {
@@ -549,7 +549,7 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 	return 0;
 }
 
-/* Whether a file has metrics that were loaded already: it is for a variant of the CPU then. */
+/* Checks if a file is for a variant of the CPU: its metrics were then loaded from another file. */
 static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 		       const json_t *metrics)
 {
@@ -619,11 +619,12 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
  *	there for the CPU are loaded, else all *.json
  * @part: part of the files, the same in each call
  *
- * Use @v->part, a copy of @part with the loaded events, instead of @part afterwards:
- * events that cannot be counted are refused with the reason. Events must be loaded
- * before metrics that use them; within one call the order does not matter.
+ * Use @v->part, a copy of @part with the loaded events, instead of @part afterwards. It refuses
+ * events that cannot be counted, and gives the reason. Files of events must be loaded before
+ * files of metrics that use them; the order of files in a directory does not matter.
  *
- * Return: 0, -EINVAL, -EEXIST, -ENOENT, another errno of reading, -ENOMEM.
+ * Return: 0, -EINVAL if a file is malformed, -EEXIST if files contradict each other, -ENOENT if no
+ * file is for the CPU, another errno of reading, or -ENOMEM.
  */
 int bpmu_vendor_load(struct bpmu_vendor_set *v, const char *path,
 		     const struct bpmu_part *part, struct bpmu_error *err)
@@ -676,7 +677,7 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
  * bpmu_vendor_this_cpu() - choose the vendor's files for the CPU that executes this call
  * @v: zeroed; its CPU, stepping and native model are set
  *
- * Does nothing on CPUs of other vendors than Intel, which publish no such files.
+ * Does nothing on CPUs of other vendors, because only Intel publishes such files.
  */
 void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 {
@@ -685,8 +686,8 @@ void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 	struct bpmu_error err;
 
 	/*
-	 * The error is ignored: family, model and stepping are set for a CPU of an unknown part as
-	 * well.
+	 * The error of an unknown part is ignored, because family, model and stepping are set in
+	 * this case, too.
 	 */
 	bpmu_this_cpu(&cpu, &err);
 	if (cpu.id.vendor != BPMU_VENDOR_INTEL)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Event and metric files as Intel publishes them: {"Events": [...]} and
- * {"Metrics": [...]} in JSON, and mapfile.csv, which says what belongs to which
- * CPU.
+ * Event and metric files as Intel publishes them: {"Events": [...]} and {"Metrics": [...]} in
+ * JSON, and mapfile.csv, which lists the files of each CPU.
  */
 #ifndef BPMU_VENDOR_H
 #define BPMU_VENDOR_H
@@ -24,13 +23,13 @@ struct bpmu_json_at;
 /**
  * enum bpmu_refusal - why an event cannot be counted
  * @BPMU_REFUSAL_NONE: the event can be counted
- * @BPMU_REFUSAL_UNIT: the module has no counter bank for its uncore PMU
- * @BPMU_REFUSAL_MSR: it needs an extra register besides its event select
- * @BPMU_REFUSAL_PEBS: it has a meaning in PEBS records only
- * @BPMU_REFUSAL_ALONE: it must not be counted together with other events
- * @BPMU_REFUSAL_FILTER: it needs a filter that the part lacks
- * @BPMU_REFUSAL_MODULE: it needs a field or filter that the module does not program
- * @BPMU_REFUSAL_FREERUN: it is a free-running counter
+ * @BPMU_REFUSAL_UNIT: the module has no counter bank for the event's uncore unit
+ * @BPMU_REFUSAL_MSR: the event needs an extra register besides its event select
+ * @BPMU_REFUSAL_PEBS: the event has a meaning in PEBS records only
+ * @BPMU_REFUSAL_ALONE: the event must not be counted together with other events
+ * @BPMU_REFUSAL_FILTER: the event needs a filter that the part lacks
+ * @BPMU_REFUSAL_MODULE: the event needs a field or filter that the module does not program
+ * @BPMU_REFUSAL_FREERUN: the event is that of a free-running counter
  */
 enum bpmu_refusal {
 	BPMU_REFUSAL_NONE,
@@ -49,7 +48,7 @@ enum bpmu_refusal {
  *	is refused
  * @refusal: &enum bpmu_refusal
  * @detail: name of the unit, register or filter that is the reason of @refusal
- * @file: number of its file
+ * @file: number of the event's file
  */
 struct bpmu_vendor_event {
 	struct bpmu_event row;
@@ -61,11 +60,11 @@ struct bpmu_vendor_event {
 /**
  * struct bpmu_vendor_note - additional properties of a metric file's metric
  * @group: groups of the metric, separated by semicolons, or ""
- * @why: reason why the metric cannot be measured on this part, to be freed; NULL if it can
+ * @why: why the metric cannot be measured on this part, to be freed; NULL if it can be measured
  * @computable: the formula can be evaluated, even if its events cannot be
  *	counted
  * @given: another tool has counted all events of the metric
- * @threshold: reason why the metric's threshold is not used, to be freed, or NULL
+ * @threshold: why the metric's threshold is not used, to be freed; NULL if it is used
  */
 struct bpmu_vendor_note {
 	const char *group;
@@ -77,27 +76,27 @@ struct bpmu_vendor_note {
 
 /**
  * struct bpmu_vendor_set - contents of the loaded files
- * @part: part of the files; @own once something was loaded
+ * @part: part of the files; points to @own once something was loaded
  * @own: a copy of the part's descriptor that has the events of @row
  * @loaded: events of the loaded files
  * @cpu: CPU to look up in mapfile.csv; with vendor 0 any model of @part
- * @stepping: stepping of that CPU
- * @native: native model of its cores if it is a hybrid CPU, else 0
- * @files: array of all files, which own the texts
+ * @stepping: stepping of @cpu
+ * @native: native model of the cores of @cpu if it is hybrid, else 0
+ * @files: array of the JSON of all files, which owns all texts
  * @event: events of the files, [@nr_events]
  * @nr_events: number of events
  * @room: capacity of @event
  * @row: events of the part and those of @event that can be counted, sorted by
  *	name
  * @nr_rows: number of rows
- * @event_names: number of each name in @event
- * @metrics: metrics; names in their expressions are events as in event.h and
- *	what bpmu_metric_constant() knows; in their flags they are metrics
+ * @event_names: object that has the index in @event under each event's name
+ * @metrics: metrics; a name in a formula is an event as in event.h or a constant that
+ *	bpmu_metric_constant() knows; a name in a flag is a metric
  * @note: notes, [nr metrics]
- * @metric_names: number of each metric
+ * @metric_names: object that has the index in @metrics under each metric's name
  * @latency: mean retire latency of events, in cycles
- * @given: counts come from another tool, as in eval: events keep the names that
- *	the file has for them
+ * @given: counts come from another tool, as for eval; events in formulas then keep the names
+ *	that the file gives them
  */
 struct bpmu_vendor_set {
 	const struct bpmu_part *part;
@@ -147,8 +146,8 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
  * struct bpmu_vendor_files - names of files
  * @name: the names, each to be freed
  * @nr: number of files
- * @searched: they were found in a directory, not named by the user, so that files of
- *	variants may be among them
+ * @searched: the files were found in a directory, not named by the user, so that files for
+ *	variants of the CPU may be among them
  */
 struct bpmu_vendor_files {
 	char **name;

@@ -25,7 +25,7 @@ static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refus
 	event->detail = detail;
 }
 
-/* Whether a box is the unit that Intel's files call @name. */
+/* Checks if a box is of the unit that Intel's files call @name. */
 static bool is_named(const struct bpmu_box *box, const char *name)
 {
 	unsigned int i;
@@ -80,7 +80,8 @@ static int read_set(const struct bpmu_json_at *at, const char *key,
 }
 
 /*
- * Returns the fixed counter of an event with event code 0: its umask is the counter's number + 1.
+ * Returns the fixed counter of an event with event code 0, whose umask is the number of the fixed
+ * counter plus 1.
  */
 static u64 fixed_by_umask(u64 select)
 {
@@ -106,7 +107,7 @@ static int read_counters(const struct bpmu_json_at *at, const char *key,
 	return read_set(at, key, text, set);
 }
 
-/* Returns the counters of @set in a box; files give counter 1 to a box that has only counter 0. */
+/* Returns the counters of @set that a box has; files name counter 1 where a box has only 0. */
 static u64 in_box(const struct bpmu_box *box, u64 set)
 {
 	u64 own = BPMU_BIT(box->counters - (box->fixed_select != 0)) - 1;
@@ -117,8 +118,8 @@ static u64 in_box(const struct bpmu_box *box, u64 set)
 }
 
 /*
- * The fixed counter of a box is its last one. Returns true if the event is on the fixed counter,
- * which has no event select.
+ * Reads an event of the fixed counter of a box, which has no event select and is the box's last
+ * counter. Returns false if the event is not on the fixed counter.
  */
 static bool read_fixed_of_box(const struct bpmu_json_at *at, const struct bpmu_box *box,
 			      struct bpmu_vendor_event *event)
@@ -187,7 +188,7 @@ static int read_select(const struct bpmu_json_at *at, u64 *select)
 	return 0;
 }
 
-/* Returns the value of the extra register, if the module programs it for this event. */
+/* Reads the value of the extra register, if the module programs this register for the event. */
 static int read_extra(const struct bpmu_json_at *at,
 		      const struct bpmu_part *part, struct bpmu_event *row)
 {
@@ -249,7 +250,7 @@ static int read_obstacles(const struct bpmu_json_at *at,
 	return 0;
 }
 
-/* Returns the number at an index of a list such as "0x01, 0x02"; false if it has fewer. */
+/* Sets @number to number @i of a list such as "0x01, 0x02"; false if the list is shorter. */
 static bool list_number(const char *list, unsigned int i, u64 *number)
 {
 	for (; i && list; i--) {
@@ -311,7 +312,7 @@ static int read_errata(const struct bpmu_json_at *at, struct bpmu_event *row)
 	return ret;
 }
 
-/* Refuses an event without keys that it cannot be programmed without. */
+/* Refuses an event that lacks a key without which it cannot be programmed. */
 static int check_keys(const struct bpmu_json_at *at)
 {
 	static const char *const keys[] = { "EventCode", "UMask", "Counter" };
@@ -340,8 +341,8 @@ static const struct bpmu_select_field *vendor_event_field(const struct bpmu_box 
 }
 
 /*
- * Adds the fields of the event select that only some units have. For IIO stacks the key of the
- * extended umask repeats the port mask and the flow control mask, and is ignored.
+ * Adds the fields of the event select that only some units have. The key of the extended umask is
+ * ignored for IIO stacks, because there it repeats the port mask and the flow control mask.
  */
 static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box,
 		       struct bpmu_vendor_event *event)
@@ -379,8 +380,8 @@ static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box
 }
 
 /*
- * Reads the filter of a box. A file has values only for a CHA's filter of opcodes, bits 63:32;
- * other fields that the module programs are left for the user to choose.
+ * Reads the filter of a box. Files have a value only for a CHA's filter of opcodes, bits 63:32. The
+ * user must give the values of other fields that the module programs.
  */
 static int read_filter(const struct bpmu_json_at *at, const struct bpmu_box *box,
 		       struct bpmu_vendor_event *event)

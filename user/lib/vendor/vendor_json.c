@@ -210,7 +210,7 @@ static int not_a_number(const struct bpmu_json_at *at, const char *key,
  * @key: the number's key
  * @most: maximum value
  * @number: set to the number; to 0 if the key is missing or its value is "NA"; to the
- *	first of "0xB7, 0xBB"
+ *	first number of a list such as "0xB7, 0xBB"
  *
  * The vendor's files have most numbers as texts, such as "0x1f".
  *

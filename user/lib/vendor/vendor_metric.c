@@ -17,10 +17,10 @@
 
 /**
  * struct formula - a formula and the meaning of its aliases
- * @where: file and position in it, for errors
+ * @where: file and position of the formula, for errors
  * @text: the formula
- * @names: event or metric of an alias, [nr aliases]
- * @constants: expression of an alias, or NULL, [nr aliases]
+ * @names: object with the event or metric of each alias
+ * @constants: object with the expression of each alias that is a constant, or NULL
  */
 struct formula {
 	const char *where;
@@ -29,7 +29,7 @@ struct formula {
 	const json_t *constants;
 };
 
-/* names in the array "Constants" of a metric, or in formulas, with expressions of the tool */
+/* constants of the files, in the array "Constants" of a metric or in formulas, as expressions */
 static const struct {
 	const char *name;
 	const char *text;
@@ -77,7 +77,7 @@ static const char *vendor_constant_text(const char *name, bool ticks)
 	return vendor_constant_is_number(name) ? name : NULL;
 }
 
-/* Skips a comparison operator, also "= =" and "> =". */
+/* Copies a comparison operator without blanks in it, as in "> ="; returns what follows it. */
 static const char *rewrite_comparison(const char *text, char **to)
 {
 	const char *next = text + 1 + strspn(text + 1, " \t\r\n");
@@ -91,9 +91,9 @@ static const char *rewrite_comparison(const char *text, char **to)
 }
 
 /*
- * Rewrites a formula of the vendor in the tool's syntax. They differ in "&" and "|" or "&&" and
- * "||", comparison operators with a blank, "==", line ends, "#" before NA, and "[0]" after events
- * that are counted in one box. An operator becomes at most five bytes: " and ".
+ * Rewrites a formula of the vendor in the tool's syntax. The vendor has "&", "|", "&&" and "||" for
+ * "and" and "or", "==" for "=", blanks within comparison operators, line ends, "#" before NA, and
+ * "[0]" after events that are counted in one box. A character becomes at most five: " and ".
  */
 static char *rewrite(const char *text)
 {
@@ -145,7 +145,7 @@ static struct bpmu_expr *formula_parse_words(const char *where, const char *word
 }
 
 /*
- * Replaces the alias in @expr, and in its arguments, by the event or constant that it stands for.
+ * Replaces aliases in @expr and in its arguments by the events or constants that they stand for.
  */
 static int formula_expand(const struct formula *formula, struct bpmu_expr *expr,
 			  struct bpmu_error *err)
@@ -192,7 +192,7 @@ static int formula_resolve(const struct formula *formula, struct bpmu_expr *expr
 	return 0;
 }
 
-/* Parses a formula of the files, without aliases; returns the expression, to be freed, or NULL. */
+/* Parses a formula and replaces its aliases; returns the expression, to be freed, or NULL. */
 static struct bpmu_expr *formula_parse(const struct formula *formula,
 				       struct bpmu_error *err)
 {
@@ -214,8 +214,8 @@ static struct bpmu_expr *formula_parse(const struct formula *formula,
 }
 
 /**
- * struct ratio - the count and the clock of an uncore unit by which it is divided, in a product
- * @v: has the events
+ * struct ratio - a count of an uncore unit in a product, and the unit's clock that divides it
+ * @v: the events
  * @clock: clock of an uncore unit's boxes, among the divisors, or NULL
  * @unit: &enum bpmu_unit of @clock
  * @count: another event of that unit, among the factors, or NULL
@@ -227,7 +227,7 @@ struct ratio {
 	struct bpmu_expr *count;
 };
 
-/* Returns the row of an event of an uncore unit, or NULL. */
+/* Returns the row of an expression that is an event of an uncore unit, or NULL. */
 static const struct bpmu_event *uncore_row(const struct bpmu_vendor_set *v,
 					   const struct bpmu_expr *expr)
 {
@@ -247,8 +247,8 @@ static bool is_clock(const struct bpmu_event *row)
 }
 
 /*
- * Searches the factors of a product (@over) or its divisors: for the clock of an uncore unit, or
- * for another event of that unit.
+ * Searches the factors of a product (with @over) or its divisors. Looks for the clock of an uncore
+ * unit (with @clock) or for another event of this unit.
  */
 static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over, bool clock)
 {
@@ -272,10 +272,10 @@ static void ratio_search(struct ratio *ratio, struct bpmu_expr *expr, bool over,
 }
 
 /*
- * Lets the count of each package be divided by the package's own clock. A / CLOCK, however far
- * apart in a product, becomes A:per=CLOCK / SOCKETS: the mean of the packages' quotients. In a
- * latency, A is also divided by the number of requests of all packages, which weights the packages
- * by their requests.
+ * Changes a product so that the count of each package is divided by the package's own clock. A and
+ * the divisor CLOCK, anywhere in the product, become A:per=CLOCK / SOCKETS, the mean of the
+ * packages' quotients. In a latency A is also divided by the requests of all packages, so that the
+ * packages are weighted by their requests.
  */
 static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr *expr,
 			      struct bpmu_error *err)
@@ -308,10 +308,10 @@ static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr 
 
 /**
  * struct reader - conversion of a metric
- * @v: gets the metric
+ * @v: the metric is appended to its metrics
  * @at: JSON object of the metric
- * @names: event of an alias, [nr aliases]
- * @constants: expression of an alias, [nr aliases]
+ * @names: object with the event of each alias
+ * @constants: object with the expression of each alias that is a constant
  * @why: reason why the metric cannot be measured, or ""
  * @broken: @why is an error in the metric's formula
  * @ticks: SYSTEM_TSC_FREQ means the TSC ticks of the interval, not their rate
@@ -349,8 +349,8 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 }
 
 /*
- * Translates an event's mean retire latency, which only PEBS records have, to the value that the
- * vendor has measured; returns false if the files have no such value.
+ * Translates an event's mean retire latency to the value that the vendor has measured, because only
+ * PEBS records have latencies. Returns false if the files have no such value.
  */
 static bool read_latency(const struct reader *r, const char *name, char *text)
 {
@@ -438,7 +438,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 	return formula_parse(&formula, err);
 }
 
-/* Notes that the formula is wrong; this reason replaces those of its events. */
+/* Sets the reason that the formula is wrong, which replaces reasons that its events have given. */
 static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
@@ -447,9 +447,9 @@ static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 }
 
 /*
- * Finds out what SYSTEM_TSC_FREQ means in a metric: in Top-Down formulas TSC, the ticks of the
- * interval, in others the rate of the TSC. The key "BaseFormula", which only older files have,
- * tells.
+ * Finds out what SYSTEM_TSC_FREQ means in a metric: the TSC ticks of the interval in Top-Down
+ * formulas, else the rate of the TSC. In Top-Down formulas the key "BaseFormula", which only older
+ * files have, names TSC.
  */
 static int read_ticks(struct reader *r)
 {
@@ -460,7 +460,7 @@ static int read_ticks(struct reader *r)
 	return ret;
 }
 
-/* Reads the formula. If it cannot be parsed, the metric is refused, but the file is not. */
+/* Reads the formula. A formula that cannot be parsed refuses the metric, but not the file. */
 static int read_formula(struct reader *r, struct bpmu_metric *m)
 {
 	struct bpmu_error err;
@@ -485,7 +485,7 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	return m->expr ? 0 : -ENOMEM;
 }
 
-/* Parses the metrics of a threshold, by the names that older files use. */
+/* Reads the names of the metrics in a threshold, as older files give them. */
 static int read_threshold_metrics(struct reader *r,
 				  const struct bpmu_json_at *threshold,
 				  const json_t *legacy, json_t *names)
@@ -519,7 +519,7 @@ static int read_threshold_metrics(struct reader *r,
 	return ret;
 }
 
-/* Finds the parent of a node if the file does not name it: one of the metrics in its threshold. */
+/* Finds a node's parent, one of the metrics in its threshold, if the file does not name it. */
 static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *names)
 {
 	const struct bpmu_metric *metric = r->v->metrics.metric;
@@ -552,9 +552,10 @@ static const char *legacy_name_at(const char *text, const json_t *legacy)
 }
 
 /*
- * Thresholds without ThresholdMetrics have the older names of metrics in the formula itself, with
- * characters that are operators elsewhere, and shares of 1 where the metrics are in per cent.
- * Returns the formula with the metrics' names, to be freed, and adds these to @names.
+ * Rewrites a threshold without the key ThresholdMetrics. Its formula has older names of metrics,
+ * which contain characters that are operators elsewhere, and compares with shares of 1 although the
+ * metrics are in per cent. Returns the formula with the newer names, to be freed, and adds these
+ * names to @names.
  */
 static char *rewrite_legacy(const char *text, const json_t *legacy, json_t *names)
 {
@@ -688,7 +689,7 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 	return ret;
 }
 
-/* Reads a metric and appends it; the caller has allocated the room, and frees it on failure too. */
+/* Reads a metric and appends it to @r->v, where the caller has allocated room for it. */
 static int vendor_metric_append(struct reader *r, const json_t *legacy)
 {
 	struct bpmu_metrics *metrics = &r->v->metrics;
@@ -736,8 +737,8 @@ static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
 }
 
 /*
- * Returns a dictionary from the older names of metrics, which thresholds use, to their newer names,
- * with a mark for metrics in per cent. Values of wrong types are reported when the metric is read.
+ * Returns a dictionary from older names of metrics, as in thresholds, to the newer names, with a
+ * mark on metrics in per cent. A value of a wrong type is reported later, when the metric is read.
  */
 static json_t *legacy_names(const json_t *metrics)
 {
@@ -762,7 +763,7 @@ static json_t *legacy_names(const json_t *metrics)
 
 /**
  * bpmu_vendor_add_metrics() - read the metrics of a vendor's file and append them
- * @v: gets the metrics; has the events that they use
+ * @v: the metrics are appended; must have the events that they use
  * @file: name of the file, for errors
  * @metrics: the array
  *

@@ -26,7 +26,7 @@
  * @equal: counter mask of ":eq1"
  * @extra: value of the extra register that replaces the row's, or 0
  * @filter: fields of the box's filter in the tool's syntax, each with ":", or ""
- * @why: set to the reason if it cannot be counted
+ * @why: set to the reason if the event cannot be counted
  */
 struct name {
 	const struct bpmu_vendor_set *v;
@@ -116,8 +116,8 @@ static int set_extra(struct name *n, const char *word)
 }
 
 /*
- * Refuses an event of one box of a unit that can have several: the tool sums the counts of all
- * boxes. What one box counts can only be translated by bpmu_vendor_expression().
+ * Refuses an event of one box (":one_unit") if the unit can have several boxes, because the tool
+ * sums the counts of all boxes. Only bpmu_vendor_expression() can translate such an event.
  */
 static int one_unit(struct name *n)
 {
@@ -128,7 +128,7 @@ static int one_unit(struct name *n)
 	return vendor_name_refuse(n, "needs one of several units, which this tool adds up");
 }
 
-/* Returns the bits of a field of the filter of the event's box, 0 if it lacks the field. */
+/* Returns the bits of a field in the filter of the event's box, 0 if it has no such field. */
 static u64 filter_bits(const struct name *n, const char *field)
 {
 	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
@@ -148,7 +148,7 @@ static int vendor_name_add_filter(struct name *n, const char *text)
 	return 0;
 }
 
-/* Translates "opc=0x182" or "tid=0x3e": a filter of threads must be enabled, too. */
+/* Translates "opc=0x182", or "tid=0x3e" after @enable, a field that enables the thread filter. */
 static int set_filter(struct name *n, const char *word, const char *field, const char *enable)
 {
 	const char *digits = strchr(word, '=') + 1;
@@ -165,7 +165,7 @@ static int set_filter(struct name *n, const char *word, const char *field, const
 	return vendor_name_add_filter(n, text);
 }
 
-/* Translates "filter1=0x40432", the bits 63:32 of a CHA's filter. */
+/* Translates "filter1=0x40432", which gives the bits 63:32 of a CHA's filter. */
 static int set_filter_high(struct name *n, const char *word)
 {
 	const struct bpmu_box *box = n->row ? bpmu_uncore_box(n->v->part, n->row->unit) : NULL;
@@ -224,7 +224,8 @@ static int read_modifier(struct name *n, const char *word)
 }
 
 /*
- * Finds the row of the name without modifiers; a name ending in _PS is the precise form of a row.
+ * Finds the row of the name without modifiers. A name that ends in _PS is the precise form of the
+ * event without _PS.
  */
 static int find_row(struct name *n)
 {
@@ -256,7 +257,7 @@ static u64 cmask_of(u64 select)
 }
 
 /*
- * Writes an event whose modifiers replace fields of its row, as numbers: cpu/event=...,umask=.../.
+ * Writes an event as numbers, cpu/event=...,umask=.../, since modifiers replace fields of its row.
  */
 static int write_numbers(struct name *n, u64 select, char *text)
 {
@@ -327,10 +328,10 @@ static int write_event(struct name *n, char *text)
  * @v: has the files' events
  * @name: name with modifiers, which replace fields of the event's row
  * @text: BPMU_VENDOR_TEXT bytes, set to what bpmu_event_parse() takes, or to
- *	@name if it cannot be counted
- * @why: BPMU_VENDOR_WHY bytes, set if it cannot be counted
+ *	@name if the event cannot be counted
+ * @why: BPMU_VENDOR_WHY bytes, set to the reason if the event cannot be counted
  *
- * Return: 0, or -ENOTSUP if it cannot be counted.
+ * Return: 0, or -ENOTSUP if the event cannot be counted.
  */
 int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 		     char *text, char *why)
@@ -358,7 +359,7 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 	return ret ? ret : write_event(&n, text);
 }
 
-/* free-running registers: the files' names of events, and expressions in the files' units */
+/* the files' names of energy registers, with expressions that give the files' units of energy */
 static const struct {
 	const char *name;
 	const char *text;
@@ -368,7 +369,7 @@ static const struct {
 	{ "FREERUN_DRAM_ENERGY_STATUS", "POWER.DRAM * JOULE_DRAM / 15.6e-6" },
 };
 
-/* Returns the unit of the package's energy in formulas, up to Ivy Bridge that of memory's. */
+/* Returns the unit of the package's energy in formulas, which is finer up to Ivy Bridge. */
 static const char *package_joules(const struct bpmu_part *part)
 {
 	static const char *const fine[] = { "snb", "jkt", "ivb", "ivt" };
@@ -400,12 +401,12 @@ static const char *boxes_of(u8 unit)
  * @name: name with modifiers
  * @text: BPMU_VENDOR_TEXT bytes, set to the expression
  *
- * Such names are counts in one of several CBos, CHAs or memory channels, which become the mean of
- * all boxes, and counts of energy. The files' formulas multiply energy by 61 uJ, but energy of
- * memory, and up to Ivy Bridge of the package, by 15.6 uJ; the expression converts the CPU's own
- * unit to these.
+ * Two kinds of names become expressions. A count of one of several CBos, CHAs or memory channels
+ * becomes the mean of all boxes. A count of energy is converted from the CPU's own unit to the unit
+ * that the files' formulas assume: 15.6 uJ for memory, and up to Ivy Bridge for the package, else
+ * 61 uJ.
  *
- * Return: 1, or 0 if the event is no such expression, or has counts of another tool.
+ * Return: 1, or 0 if the name is no expression, or if counts come from another tool.
  */
 int bpmu_vendor_expression(const struct bpmu_vendor_set *v, const char *name,
 			   char *text)

@@ -26,7 +26,8 @@ static bool upper(const char *name, char *key)
 }
 
 /*
- * Sets @number to the index that @names has for a name, in any case; returns false if it has none.
+ * Sets @number to the index that @names has under a name, ignoring case; returns false if @names
+ * lacks the name.
  */
 static bool vendor_table_find(const json_t *names, const char *name, json_int_t *number)
 {
@@ -58,8 +59,8 @@ static bool vendor_table_same(const struct bpmu_vendor_event *a,
 }
 
 /*
- * Refuses a name that two files define differently. Files of one part agree on a name, or use it
- * for different units; if they do not, the files are of two core types.
+ * Refuses a name that two files define differently. Files of one part define a name in the same
+ * way, or for different units. If they do not, they are files of two core types.
  */
 static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
@@ -95,7 +96,7 @@ static int vendor_table_grow(struct bpmu_vendor_set *v)
 
 /**
  * bpmu_vendor_add_event() - read an event of a vendor's file, to be added to the table
- * @v: gets the event; bpmu_vendor_row() finds it after bpmu_vendor_index()
+ * @v: the event is added; bpmu_vendor_row() finds it only after bpmu_vendor_index()
  * @at: JSON object of the event, in the latest file of @v->files
  *
  * If several files have an event of this name, the first one is kept.
@@ -150,7 +151,8 @@ loaded(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /*
- * Makes the table: the rows of the part, of which events of the files replace those of their name.
+ * Makes the table of the part's rows and of the files' events; an event replaces the part's row of
+ * the same name.
  */
 static int vendor_table_merge(struct bpmu_vendor_set *v)
 {
@@ -185,8 +187,8 @@ static int vendor_table_merge(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_index() - replace the part's event table by one with the vendor's events as well
- * @v: all files' events are added
+ * bpmu_vendor_index() - replace the part's event table by one that includes the files' events
+ * @v: after bpmu_vendor_add_event() of all events
  *
  * Return: 0 or -ENOMEM.
  */
@@ -216,11 +218,11 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_known() - check if the table of a vendor's events has a name
+ * bpmu_vendor_known() - check if the table of a vendor's events contains a given name
  * @v: contents of the loaded files, or empty
  * @name: name, in upper or lower case, with or without modifiers
  *
- * Return: true if a file has it, even if it cannot be counted.
+ * Return: true if a file has an event of this name, even if the event cannot be counted.
  */
 bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 {
@@ -231,11 +233,11 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_refused() - find an event of a vendor's file that was loaded but is not in the table
+ * bpmu_vendor_refused() - find an event of a vendor's file that the table lacks as it is refused
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *
- * Return: the event, or NULL if none has that name or it can be counted.
+ * Return: the event, or NULL if no event has this name or if the event can be counted.
  */
 const struct bpmu_vendor_event *
 bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
@@ -244,7 +246,7 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_why() - format why an event of a vendor's file is refused and not in the table
+ * bpmu_vendor_why() - format why an event is refused, and hence is not in the table
  * @event: a refused event
  * @why: set to "needs ..."
  * @size: size of @why in bytes
