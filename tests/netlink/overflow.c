@@ -23,7 +23,7 @@
 #include "kptr.h"
 
 #define PERIOD 20000
-/* A period may be longer or shorter than asked for by 1/16 of it at most. */
+/* A period differs from the period asked for by at most 1/16 of it, in either direction. */
 #define SPREAD 16
 /* Counters of Broadwell start at a multiple of this number: errata BDM11 and BDM55. */
 #define STEP 64
@@ -84,7 +84,7 @@ static const struct registers registers[] = {
 	{ "knc ", 2, 40, false, false, 0x28, 0x2f, 0x2d },
 };
 
-/* The linker's symbols: first byte of this program, and the byte behind its code. */
+/* Symbols of the linker: the first byte of this program, and the first byte behind its code. */
 extern const char __executable_start, etext;
 
 static struct log own;
@@ -131,7 +131,7 @@ static inline __attribute__((always_inline)) void send_nmi(void)
 	apic[ICR_LOW] = NMI;
 }
 
-/* Begins a configuration that counts instructions in user space on counter 0. */
+/* Begins a configuration that counts instructions in user space on counter 0 and interrupts. */
 static struct nlmsghdr *begin_usual(uint32_t period)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);
@@ -167,7 +167,10 @@ static uint64_t counted(unsigned int event)
 	       ((1ULL << have->width) - 1);
 }
 
-/* Returns the sum of the periods in an event's records; @longest: the longest of them. */
+/*
+ * Returns the sum of the periods that an event's records have; @longest: the longest of these
+ * periods.
+ */
 static uint64_t sum_of(unsigned int event, uint64_t *longest)
 {
 	uint64_t sum = 0;
@@ -184,7 +187,7 @@ static uint64_t sum_of(unsigned int event, uint64_t *longest)
 }
 
 /*
- * Number of NMIs for which no handler was responsible: the kernel then prints "Dazed and
+ * Returns the number of NMIs that no handler has claimed: for each the kernel prints "Dazed and
  * confused".
  */
 static unsigned int unclaimed(void)
@@ -240,8 +243,8 @@ FIXTURE_TEARDOWN(overflow)
 }
 
 /*
- * Each event is in one period; only those since the last interrupt, less than a period, are in
- * none.
+ * Each event belongs to one record's period, except the events since the last interrupt: they are
+ * fewer than a period, and belong to none.
  */
 TEST_F(overflow, periods_add_up_to_the_count)
 {
@@ -275,7 +278,7 @@ TEST_F(overflow, periods_add_up_to_the_count)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* Two events may overflow before one NMI: each must get its record. */
+/* Two events may overflow before one NMI comes: each of them must then get a record. */
 TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);
@@ -321,7 +324,7 @@ TEST_F(overflow, a_fixed_counter_interrupts)
 	EXPECT_GE(2 * longest, counted(0) - sum);
 }
 
-/* Bit 12 of IA32_DEBUGCTL freezes Intel's counters at an overflow until it is acknowledged. */
+/* With bit 12 of IA32_DEBUGCTL, Intel's counters freeze at an overflow until it is acknowledged. */
 TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 {
 	uint64_t longest, sum, before = get(DEBUGCTL);
@@ -338,7 +341,10 @@ TEST_F(overflow, counters_that_another_agent_freezes_go_on)
 	EXPECT_GE(2 * longest, counted(0) - sum);
 }
 
-/* Errata BDM11 and BDM55. The event code of the second event is undefined: it counts nothing. */
+/*
+ * Errata BDM11 and BDM55. The second event has an undefined event code, so it counts nothing and
+ * its counter keeps the value at which it started.
+ */
 TEST_F(overflow, counters_of_broadwell_start_at_multiples_of_64)
 {
 	unsigned int i, odd = 0;
@@ -383,7 +389,10 @@ static uint64_t address(const char *of)
 	return (uint64_t)(uintptr_t)of;
 }
 
-/* Returns the number of an event's records in the loop; @at_branch: those at its branch. */
+/*
+ * Returns the number of an event's records whose address is in turn()'s loop; @at_branch: the
+ * number of those at its branch.
+ */
 static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 {
 	unsigned int i, nr = 0;
@@ -402,7 +411,10 @@ static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 	return nr;
 }
 
-/* A second event that is not precise has its records at the instruction behind the branch. */
+/*
+ * The first event is precise, so it has records at the branch. The second event is not, so its
+ * records are at the instruction behind the branch.
+ */
 TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 {
 	unsigned int nr, at_branch;
@@ -443,7 +455,10 @@ TEST_F(overflow, precise_records_are_of_instructions_with_the_event)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* Another agent may have left values in these registers; none of the values enables records. */
+/*
+ * Another agent may have left values in these registers. The values used here do not enable
+ * records.
+ */
 TEST_F(overflow, registers_of_precise_records_are_restored)
 {
 	static const uint32_t registers[] = {
@@ -463,7 +478,7 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 	interrupts_put_event(own.genl.message, 0, BRANCHES, PERIOD, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	ASSERT_EQ(0, start());
-	/* Records of counters that need none are switched off as well. */
+	/* The module also switches off the records of counters that need none. */
 	EXPECT_EQ(1ULL << 63, get(CONFIG0));
 	EXPECT_EQ(0, get(CONFIG0 + 4));
 	EXPECT_EQ(0, get(FIXED_CONFIG0));
@@ -499,7 +514,9 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 		     own.genl.sentence);
 }
 
-/* An NMI after which the APIC's entry is unmasked was sent by another agent. */
+/*
+ * If the APIC's entry is not masked after an NMI, no counter sent that NMI: it is another agent's.
+ */
 TEST_F(overflow, only_own_interrupts_are_claimed)
 {
 	begin_usual(BPMU_MAX_PERIOD);
@@ -521,7 +538,8 @@ TEST_F(overflow, only_own_interrupts_are_claimed)
 #define MANY 5
 
 /*
- * Longer periods still add up to the count; when there are fewer interrupts they are short again.
+ * While interrupts take too much time the module makes periods longer, and later short again. All
+ * periods must still add up to the count.
  */
 TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 {
@@ -600,7 +618,7 @@ TEST_F(overflow, an_entry_of_another_agent_is_refused)
 	EXPECT_EQ(0, log_send(&own));
 }
 
-/* The buffers have room for eight records, rounded up to a power of two in bytes. */
+/* The module's buffers have room for eight records, rounded up to a power of two in bytes. */
 TEST_F(overflow, losses_are_counted)
 {
 	uint64_t longest, sum;
@@ -615,7 +633,10 @@ TEST_F(overflow, losses_are_counted)
 	EXPECT_GT(counted(0), sum + interrupts.lost * (PERIOD - PERIOD / SPREAD));
 }
 
-/* Runs in user space or in the kernel, and returns the first task that was interrupted there. */
+/*
+ * Runs a loop in user space, or calls the kernel, depending on @level. Gets the first task that an
+ * interrupt found at that level.
+ */
 static int see(uint64_t level, struct bpmu_who *who)
 {
 	const uint32_t pid = getpid();
@@ -684,7 +705,7 @@ TEST_F(overflow, records_are_for_the_owner)
 	EXPECT_STREQ("the session's samples name processes: only its owner may read them",
 		     reader.sentence);
 	genl_close(&reader);
-	/* A reader's copy: samples are chosen by their numbers. */
+	/* A reader asks for samples by their numbers, and gets a copy of them. */
 	ASSERT_EQ(0, log_read_from(&own, 0));
 	EXPECT_EQ(1, own.nr);
 	ASSERT_EQ(0, genl_let_read(GENL_NO_GROUP));
@@ -736,7 +757,7 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
 	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
 	/*
-	 * The counter number below is Ivy Bridge's arbiter; on other parts it is another counter.
+	 * On Ivy Bridge this counter number is the arbiter's; on other parts it is another box's.
 	 */
 	if (strcmp(own.part, "ivb"))
 		return;

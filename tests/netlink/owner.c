@@ -16,7 +16,10 @@
 #include "log.h"
 #include "probe.h"
 
-/* Number of tries, and how often the thief must have had the number while the session existed. */
+/*
+ * Number of tries, and number of tries in which the thief must have had the port number while the
+ * session still existed.
+ */
 #define TRIES 300
 #define HELD 3
 #define SOCKETS 2000
@@ -69,7 +72,10 @@ static const char *spare_cpu(void)
 	return cpu > 0 && !access(path, W_OK) ? path : NULL;
 }
 
-/* Takes a CPU offline and online all the time: meanwhile a session cannot end, which gives time. */
+/*
+ * Takes a CPU offline and online all the time. A session cannot end meanwhile, which gives the
+ * thief time.
+ */
 static pid_t storm(const char *online)
 {
 	pid_t pid = fork();
@@ -107,7 +113,7 @@ static int own_and_close(int told)
 	return 0;
 }
 
-/* Tries all commands as the thief; returns 0 if each was refused. */
+/* Tries all commands by the thief's socket; returns 0 if the module refused each of them. */
 static int try(struct thief *thief)
 {
 	static const uint8_t commands[] = {
@@ -180,7 +186,7 @@ TEST_F_TIMEOUT(owner, a_reused_port_number_is_not_the_owner, 240)
 	EXPECT_EQ(HELD, thief.busy);
 }
 
-/* Address of the module's lock of the session; 0 if the kernel does not show it. */
+/* Returns the address of the module's lock of the session; 0 if the kernel does not show it. */
 static unsigned long long session_lock(void)
 {
 	FILE *stream = fopen("/proc/kallsyms", "re");

@@ -19,12 +19,15 @@
 
 #define MS 1000000ULL
 #define DEFAULT_SECONDS 4
-/* Events of a group: every part on which these tests run has that many counters. */
+/* Number of events of a group: every part on which these tests run has that many counters. */
 #define EVENTS 4
 #define THREADS 4
 #define USERS "/sys/module/barepmu/refcnt"
 #define SIBLINGS "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list"
-/* MEM_UOPS_RETIRED.ALL_LOADS, which by erratum BJ122 also counts on the other thread's counter. */
+/*
+ * MEM_UOPS_RETIRED.ALL_LOADS, which by erratum BJ122 also counts on the counter of the core's other
+ * thread.
+ */
 #define LEAKS 0x181d0ULL
 
 /**
@@ -74,7 +77,10 @@ FIXTURE_TEARDOWN(races)
 	genl_close(&own.genl);
 }
 
-/* Begins a request in a buffer of this thread; its sequence number is that of the command. */
+/*
+ * Begins a request in a buffer of this thread. The request's sequence number is the number of its
+ * command, which tells to which command an answer belongs.
+ */
 static struct nlmsghdr *request(struct genl *genl, uint8_t command)
 {
 	struct nlmsghdr *message;
@@ -117,7 +123,10 @@ static void put_groups(struct nlmsghdr *message, unsigned int groups, bool other
 	}
 }
 
-/* Thread that configures: for one CPU or all, multiplexed or without an interval. */
+/*
+ * Thread that configures sessions: for one CPU or for all, with groups that are multiplexed or
+ * without an interval.
+ */
 static void *configure(void *unused)
 {
 	static _Thread_local struct genl genl;
@@ -338,8 +347,8 @@ TEST_F_TIMEOUT(races, a_plan_fits_its_session_in_any_order_of_commands, 600)
 }
 
 /*
- * Configures a free-running register: as it needs no counter, no reservation refuses a second
- * session.
+ * Configures a free-running register. Such a session needs no counter, so the reservation of
+ * counters does not refuse a second session; the module must do so itself.
  */
 static void *configure_register(void *unused)
 {
@@ -383,7 +392,7 @@ TEST_F_TIMEOUT(races, one_session_is_configured_at_a_time, 600)
 	printf("# %lu configured, %lu refused\n", counts->done[BPMU_CMD_CONFIGURE],
 	       counts->refused[BPMU_CMD_CONFIGURE]);
 	genl_close(&own.genl);
-	/* Each session had a reference to the module, and has dropped it. */
+	/* Each session has held a reference to the module, and must have dropped it. */
 	EXPECT_EQ(before, users_of_module());
 }
 

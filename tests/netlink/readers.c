@@ -18,10 +18,10 @@
 
 #define NOBODY 65534
 #define OWN_SAMPLES 6
-/* Bits of an event select: user space, kernel. */
+/* Bits of an event select: USR for user space, OS for the kernel. */
 #define USR 0x10000ULL
 #define OS 0x20000ULL
-/* Number of samples in the buffer before the one that is asked for. */
+/* Number of samples in the buffer before the sample that is asked for. */
 #define DISTANT 16384
 #define TRIES 20
 
@@ -99,7 +99,7 @@ FIXTURE_TEARDOWN(readers)
 	genl_close(&own.genl);
 }
 
-/* Runs @run in a child with group @gid and without privileges; returns its exit status. */
+/* Runs @run in a child with group @gid and without privileges. Returns the child's exit status. */
 static int as(gid_t gid, int (*run)(struct log *log))
 {
 	uint32_t record = own.record;
@@ -219,7 +219,9 @@ TEST_F(readers, members_read_the_plan)
 	EXPECT_EQ(1, as(NOBODY, reads_plan));
 }
 
-/* The numbers of runs and plans tell a reader to which run samples belong. */
+/*
+ * Each run and each plan has a number, which tells a reader to which run and plan a sample belongs.
+ */
 TEST_F(readers, runs_and_plans_have_numbers)
 {
 	struct plan_answer first, swapped, again;
@@ -244,7 +246,7 @@ TEST_F(readers, members_change_nothing)
 	EXPECT_EQ(0, as(NOBODY, changes_nothing));
 }
 
-/* Members may read counts, but not which processes of other users were interrupted. */
+/* Members of the group may read counts, but not which processes of other users were interrupted. */
 TEST_F(readers, members_do_not_see_processes)
 {
 	const struct log_plan plan = { .groups = 1, .who = true };
@@ -260,11 +262,13 @@ TEST_F(readers, members_do_not_see_processes)
 }
 
 /*
- * Returns the kernel's instructions on CPU 0 for a dump that begins behind the newest of @samples
- * samples, plus one request for a sample; the minimum of some tries, because interrupts add
- * instructions. On a slow machine the guard against a second wrap of counters may take a sample.
- * The number of the next sample is therefore read first, and a try in which the guard took one does
- * not count.
+ * Returns the number of instructions that the kernel executes on CPU 0 for a dump that begins
+ * behind the newest of @samples samples, and for one request for a sample. Interrupts add
+ * instructions, so the minimum of some tries is returned.
+ *
+ * On a slow machine the module's guard against a second wrap of counters may take a sample of its
+ * own. The number of the next sample is therefore read first, and a try in which the guard took a
+ * sample does not count.
  */
 static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 				   unsigned int samples)
@@ -298,7 +302,10 @@ static uint64_t cost_of_empty_dump(struct __test_metadata *_metadata,
 	return least;
 }
 
-/* A linear search for the position would need several instructions for each sample before it. */
+/*
+ * If the module searched for the position linearly, it would need several instructions for each
+ * sample before it.
+ */
 TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_before, 240)
 {
 	const gid_t gid = NOBODY;
@@ -307,7 +314,10 @@ TEST_F_TIMEOUT(readers, the_cost_of_a_position_does_not_depend_on_the_samples_be
 	uint64_t few, many;
 
 	ASSERT_EQ(0, log_pin(cpu));
-	/* The opener of the socket and the sender of the request must both be in the group. */
+	/*
+	 * Both the user who opened the socket and the user who sends the request must be in the
+	 * group.
+	 */
 	genl_close(&own.genl);
 	ASSERT_EQ(0, setgroups(1, &gid));
 	ASSERT_EQ(0, log_open(&own));

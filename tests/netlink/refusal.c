@@ -17,7 +17,7 @@
 #include "genl.h"
 
 #define NOBODY 65534
-/* Number of processes that configure at the same time, and tries of each. */
+/* Number of processes that configure at the same time, and number of tries of each. */
 #define CONTENDERS 16
 #define CONTENDED 200
 
@@ -125,7 +125,10 @@ static void put_filtered(struct nlmsghdr *message, uint32_t counter,
 	mnl_attr_nest_end(message, nest);
 }
 
-/* Configures two events of CBos with filters; the first counts requests that miss the L3. */
+/*
+ * Configures two events of CBos, each with a filter; the first event counts requests that miss the
+ * L3.
+ */
 static int configure_filters(struct genl *genl, uint64_t first, uint64_t select,
 			     uint64_t second)
 {
@@ -155,7 +158,7 @@ TEST_F(session, a_filter_of_a_core_event_is_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* Configures two events of the core, with the values of their extra registers. */
+/* Configures two events of the core, each with the value of its extra register. */
 static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 			    uint64_t other, uint64_t second)
 {
@@ -171,7 +174,7 @@ static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
 	return genl_send(genl);
 }
 
-/* Adds a group with one off-core event, whose extra register has this value. */
+/* Adds a group with one off-core event, whose extra register has the value @value. */
 static void put_offcore(struct nlmsghdr *message, uint64_t value)
 {
 	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
@@ -208,7 +211,10 @@ TEST_F(session, threads_that_share_an_extra_register_need_one_value)
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_STOP));
 }
 
-/* Events 0xb7 and 0xbb, off-core requests of Sandy Bridge to Ice Lake, have a register each. */
+/*
+ * From Sandy Bridge to Ice Lake, events 0xb7 and 0xbb count off-core requests; each of the two has
+ * an extra register of its own.
+ */
 TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 {
 	if (configure_extras(&self->genl, 0x301b7, 0x10001, GENL_SELECT, 0))
@@ -231,7 +237,7 @@ TEST_F(session, conflicting_values_of_an_extra_register_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* Two requests with different opcodes in one filter; tests/pmu/cbo runs this on a server. */
+/* Two requests need different opcodes in one filter. tests/pmu/cbo runs this test on a server. */
 TEST_F(session, conflicting_filters_of_cbos_are_refused)
 {
 	const uint64_t read = 0x182ULL << 52;
@@ -272,8 +278,8 @@ static int configure_channel(struct genl *genl, uint32_t counter, uint64_t selec
 }
 
 /*
- * Event 4 of memory channels, with illegal bits of its select; tests/pmu/imc runs this on a
- * server.
+ * Event 4 of memory channels, with illegal bits in its event select. tests/pmu/imc runs this test
+ * on a server.
  */
 TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 {
@@ -293,7 +299,7 @@ TEST_F(session, illegal_selects_of_memory_channels_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* Reads at M2Ms and data on UPI links; tests/pmu/upi runs this on a server. */
+/* Events of reads at M2Ms and of data on UPI links. tests/pmu/upi runs this test on a server. */
 TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 {
 	const uint32_t link = BPMU_COUNTER_LINK;
@@ -311,7 +317,10 @@ TEST_F(session, illegal_selects_of_m2ms_and_upi_links_are_refused)
 		       "legal for home agents and M2Ms: event, umask, edge, threshold; no USR, OS");
 }
 
-/* Reads at home agents and data on QPI links; tests/pmu/links runs this on a server. */
+/*
+ * Events of reads at home agents and of data on QPI links. tests/pmu/links runs this test on a
+ * server.
+ */
 TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 {
 	const uint32_t link = BPMU_COUNTER_LINK;
@@ -333,7 +342,8 @@ TEST_F(session, illegal_selects_of_home_agents_and_qpi_links_are_refused)
 }
 
 /*
- * Data requests with masks of ports and flow control classes; tests/pmu/iio runs this on a server.
+ * Events of data requests, with masks of ports and of flow control classes. tests/pmu/iio runs this
+ * test on a server.
  */
 TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 {
@@ -354,7 +364,10 @@ TEST_F(session, illegal_selects_of_iio_stacks_are_refused)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
-/* Ice Lake's IIO stacks have twelve ports, so the class mask has other bits; for tests/pmu/icx. */
+/*
+ * Ice Lake's IIO stacks have twelve ports, so the mask of classes is in other bits of the event
+ * select. tests/pmu/icx runs this test.
+ */
 TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 {
 	const char *fields = "legal for IIO stacks: event, umask, edge, inv, threshold, ch_mask, fc_mask";
@@ -368,7 +381,7 @@ TEST_F(session, illegal_selects_of_iio_stacks_with_twelve_parts_are_refused)
 		       fields);
 }
 
-/* Writes on the fast path of IRPs; tests/pmu/iio runs this on a server. */
+/* Events of writes on the fast path of IRPs. tests/pmu/iio runs this test on a server. */
 TEST_F(session, illegal_selects_of_irps_are_refused)
 {
 	const char *fields = "legal for IRPs: event, umask, edge, inv, threshold; no USR, OS";
@@ -387,7 +400,7 @@ TEST_F(session, illegal_selects_of_irps_are_refused)
 		       "this package has no uncore counter of that number");
 }
 
-/* Reads at Knights Landing's memory controllers; tests/pmu/mcdram runs this. */
+/* Events of reads at Knights Landing's memory controllers. tests/pmu/mcdram runs this test. */
 TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
 {
 	static const struct {
@@ -429,7 +442,10 @@ TEST_F(session, illegal_selects_of_knights_landing_s_boxes_are_refused)
 	}
 }
 
-/* The PCU's clock, cores in C6, a frequency band; messages at the UBox; for tests/pmu/pcu. */
+/*
+ * Events of the PCU (clock, cores in C6, a frequency band) and of messages at the UBox.
+ * tests/pmu/pcu runs this test.
+ */
 TEST_F(session, illegal_selects_of_pcu_and_ubox_are_refused)
 {
 	const uint32_t pcu = BPMU_COUNTER_PCU;
@@ -595,7 +611,8 @@ static void put_other_group(struct nlmsghdr *message)
 }
 
 /*
- * The plan is for one CPU, so groups of another core type are too many; hybrid.c tests two types.
+ * This plan is for one CPU, so it may have no groups for another core type. hybrid.c tests plans
+ * for CPUs of two core types.
  */
 TEST_F(session, groups_of_another_core_type_are_refused)
 {
@@ -682,7 +699,10 @@ static int set_buffer_mib(const char *text)
 	return err;
 }
 
-/* Configures a buffer of @samples records, of 72 bytes or, with PERF_METRICS, more, on one CPU. */
+/*
+ * Configures a buffer of @samples samples on one CPU. A sample has 72 bytes, or more with
+ * PERF_METRICS.
+ */
 static int configure_buffer(struct genl *genl, uint32_t samples)
 {
 	struct nlmsghdr *message = genl_plan(genl);
@@ -712,8 +732,7 @@ static const char held[] =
 	"other requests hold the memory that buffer_mib allows; try again, or ask for fewer samples";
 
 /*
- * Configures and releases until another process's request was refused because of this one's
- * memory.
+ * Configures and releases, until another process was refused because this process held the memory.
  */
 static int contend(struct genl *genl)
 {
@@ -747,7 +766,8 @@ static unsigned int smallest_limit(struct genl *genl)
 }
 
 /*
- * Two of the largest buffers exceed the limit: while one request has its buffer, others get none.
+ * The limit is too small for two of the largest buffers. While one process has such a buffer, the
+ * others must get none.
  */
 TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
 {
@@ -770,7 +790,7 @@ TEST_F_TIMEOUT(session, buffer_mib_limits_all_requests_together, 240)
 		told += !WEXITSTATUS(status);
 	}
 	EXPECT_LT(0, told);
-	/* The memory of refused requests has been given back. */
+	/* The module has given back the memory of the requests that it refused. */
 	EXPECT_EQ(0, configure_buffer(&self->genl, BPMU_MAX_BUFFER_SAMPLES));
 	ASSERT_EQ(0, set_buffer_mib("0"));
 }
@@ -787,7 +807,10 @@ static void put_pair(struct nlmsghdr *message, uint32_t counter,
 	mnl_attr_nest_end(message, nest);
 }
 
-/* Configures two events of a group; each has a counter on this thread and one on its sibling. */
+/*
+ * Configures a group of two events. Each event has a counter on this thread, and a counter on the
+ * core's other thread.
+ */
 static int configure_pairs(struct genl *genl, uint32_t counter,
 			   uint32_t sibling, uint32_t other_counter,
 			   uint32_t other_sibling)

@@ -14,9 +14,12 @@
 
 #define MS 1000000ULL
 #define DRIFT_SAMPLES 10000
-/* Samples of a block: so few that the error of the TSC's frequency is negligible within it. */
+/*
+ * Number of samples in a block: so few that the error of the TSC's frequency is negligible within
+ * it.
+ */
 #define DRIFT_BLOCK 1000
-/* Number of intervals to check, and maximum number of readings of /proc/interrupts. */
+/* Number of intervals to check, and largest number of readings of /proc/interrupts. */
 #define WATCHED 100
 #define READINGS 20000
 
@@ -90,7 +93,7 @@ TEST_F(samples, first_and_last_are_flagged)
 	EXPECT_LT(own.sample[1].head.spent, own.sample[2].head.spent);
 }
 
-/* A single group is not multiplexed: it runs from each sample to the next. */
+/* A single group is not multiplexed, so it counts all the time from each sample to the next. */
 TEST_F(samples, running_time_is_the_time_between_samples)
 {
 	const struct log_plan plan = { .groups = 1 };
@@ -135,7 +138,10 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 	ASSERT_FALSE(log_has_gap(&own));
 	for (i = 0; i < own.nr; i++) {
 		head = &own.sample[i].head;
-		/* In each round of three slices each group has one; any group may be the first. */
+		/*
+		 * Each round has three slices, one of each group; the round may begin with any
+		 * group.
+		 */
 		slices = i % 3 ? slices : 0;
 		EXPECT_FALSE(slices & 1 << head->group);
 		slices |= 1 << head->group;
@@ -144,8 +150,8 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed_in_rotation, 120)
 		last = head;
 	}
 	/*
-	 * The time in which no group counts, between two slices, is included in the time spent on
-	 * samples, however long it is on a busy host.
+	 * Between two slices no group counts. The time spent on samples includes this time, however
+	 * long it is on a busy host.
 	 */
 	EXPECT_LE(running[0] + running[1] + running[2], last->enabled);
 	EXPECT_GT(running[0] + running[1] + running[2] + last->spent,
@@ -178,7 +184,7 @@ TEST_F(samples, slices_add_up_to_the_count_of_the_loop)
 		last[group] = own.sample[i].value[0];
 	}
 	EXPECT_LE(n * LOG_PER_ITERATION, sum);
-	/* The requests before and after the loop have some thousand instructions. */
+	/* The requests before and after the loop add some thousand instructions to the loop's. */
 	EXPECT_GT(n * LOG_PER_ITERATION + 100000, sum);
 }
 
@@ -210,7 +216,7 @@ TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 			sum[group] += own.sample[i].value[0] - last[group];
 		last[group] = own.sample[i].value[0];
 	}
-	/* Each group counts half of the time, and the loop runs in user space. */
+	/* Each group counts during half of the time, and the loop is in user space. */
 	EXPECT_LT(n * LOG_PER_ITERATION / 4, sum[0]);
 	EXPECT_GT(n * LOG_PER_ITERATION / 8, sum[1]);
 }
@@ -287,8 +293,8 @@ TEST_F(samples, a_swap_is_refused_unless_running_and_valid)
 }
 
 /*
- * The buffer holds 16 samples; each sample that is dropped is counted. The interval is long because
- * the debug kernel is slow.
+ * The buffer holds only 16 samples, and the module must count each sample that it drops. The
+ * interval is long because the debug kernel is slow.
  */
 TEST_F(samples, dropped_samples_are_counted)
 {
@@ -339,8 +345,8 @@ static int gather(unsigned int nr)
 }
 
 /*
- * Returns the concentration of the samples' phases within their intervals: 1 if all phases are
- * equal, 0 if they are uniformly distributed. It is the mean resultant length of circular
+ * Returns how concentrated the phases of samples within their intervals are: 1 if all phases are
+ * equal, 0 if they are uniformly distributed. This is the mean resultant length of circular
  * statistics; one late sample reduces it by at most 2 / @nr.
  */
 static double concentration(const struct log_sample *sample, unsigned int nr,
@@ -359,9 +365,9 @@ static double concentration(const struct log_sample *sample, unsigned int nr,
 }
 
 /*
- * Returns the time in ns by the clock that timers follow, and the TSC at that time, because the
- * frequency that a guest has calibrated for its TSC may be wrong by 1 %. Of several tries the
- * shortest is used: the host may interrupt the others.
+ * Returns the time in ns of the clock that timers follow, and in @tsc the TSC at that time: the
+ * frequency that a guest has calibrated for its TSC may be wrong by 1 %. The host may interrupt a
+ * reading, so the shortest of several tries is used.
  */
 static double now_ns(uint64_t *tsc)
 {
@@ -417,9 +423,9 @@ TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 
 /**
  * struct reading - a reading of /proc/interrupts
- * @before: TSC before it
+ * @before: TSC before the file was read
  * @interrupts: local timer interrupts of CPU 0 so far
- * @after: TSC after it, much later if the host was busy
+ * @after: TSC after the file was read; much later than @before if the host was busy
  */
 struct reading {
 	uint64_t before;
@@ -451,7 +457,7 @@ static double tick_ns(void)
 	return ts.tv_sec * 1e9 + ts.tv_nsec;
 }
 
-/* Returns the least number of interrupts between two times that the readings prove. */
+/* Returns the least number of timer interrupts between two times that the readings prove. */
 static unsigned long least_between(const struct reading *reading, unsigned int nr,
 				   double begin, double end)
 {
@@ -511,7 +517,7 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_FALSE(log_has_gap(&own));
-	/* A sample may be delayed by one tick, if another timer runs before the module's. */
+	/* Another timer may run before the module's, so a sample may be one tick late. */
 	slack = tick_ns() / plan.interval_ns * tick;
 	/* The first interval begins at START, shortly before the first sample. */
 	start = own.sample[0].head.tsc_begin - own.sample[0].head.enabled -
@@ -523,12 +529,15 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 			break;
 		n = samples_between(slot, slot + tick);
 		twice += n > 1;
-		/* A sample that is late by a whole interval still counts for this one. */
+		/*
+		 * The sample of the interval before counts for this interval if it is late by a
+		 * whole interval.
+		 */
 		if (samples_between(slot - tick / 10, slot))
 			continue;
 		/*
-		 * The readings must prove two ticks within the interval, with a margin at its
-		 * ends.
+		 * An interval is checked only if the readings prove two ticks within it, with a
+		 * margin at its ends.
 		 */
 		if (least_between(reading, nr, slot + slack + tick / 100,
 				  slot + tick - tick / 100) < 2)
@@ -544,7 +553,7 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 }
 
 /*
- * With timer "tick" the module causes no timer interrupts of its own: ticks are taken as they
+ * With timer "tick" the module causes no timer interrupts of its own; it only uses the ticks that
  * come.
  */
 TEST_F_TIMEOUT(samples, the_tick_causes_no_further_interrupt, 120)
@@ -594,7 +603,9 @@ TEST_F_TIMEOUT(samples, the_tick_does_not_wake_an_idle_cpu, 120)
 	nr = own.nr;
 	TH_LOG("%.0f interrupts of the timer, %.0f without, %u samples", with,
 	       without, nr);
-	/* If the module woke an idle CPU for samples, there would be a hundred interrupts more. */
+	/*
+	 * If the module woke an idle CPU to take samples, there would be a hundred interrupts more.
+	 */
 	EXPECT_GT(without + 50, with);
 	ASSERT_EQ(0, spin_until(nr + 15));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));

@@ -19,7 +19,7 @@
 #define EVENTS DEBUG "tracing/events/barepmu/"
 #define MSR_EVENTS DEBUG "tracing/events/msr/"
 #define TRACE DEBUG "tracing/trace"
-/* Traced register accesses of a CONFIGURE with one event. */
+/* Number of register accesses that are traced for a CONFIGURE with one event. */
 #define ACCESSES 25
 /* MSR from SDM Vol. 4, table 2-2. */
 #define GLOBAL_CTRL 0x38f
@@ -37,7 +37,7 @@ static int write_file(const char *path, const char *text)
 	return fclose(stream) || err ? -1 : 0;
 }
 
-/* Returns the number of text lines of a file that contain both texts. */
+/* Returns how many text lines of a file contain both @one and @other. */
 static unsigned int lines(const char *path, const char *one, const char *other)
 {
 	FILE *stream = fopen(path, "re");
@@ -117,7 +117,9 @@ TEST_F(seen, each_sample_and_each_loss_is_traced)
 	snprintf(text, sizeof(text), "cpu 0 held 0 of 16 lost %llu ",
 		 (unsigned long long)own.lost);
 	EXPECT_EQ(1, shown("losses", text));
-	/* The group was programmed at CONFIGURE; at START the registers hold it already. */
+	/*
+	 * CONFIGURE has programmed the group already, so START finds its values in the registers.
+	 */
 	EXPECT_EQ(1, traced("bpmu_program"));
 	EXPECT_EQ(1, traced("bpmu_start"));
 	EXPECT_EQ(0, traced("bpmu_restore"));
@@ -146,9 +148,9 @@ TEST_F(seen, each_slice_is_traced)
 }
 
 /*
- * The kernel traces MSR accesses that may fault. All event selects, the fixed counters' control,
- * and the global control and status are saved; of the counters only the one that the group uses is
- * saved, tried by a write, and programmed.
+ * The kernel traces MSR accesses that may fault. The module saves all event selects, the control of
+ * the fixed counters, and the global control and status. Of the counters it saves, tries by a
+ * write, and programs only the one that the group uses.
  */
 TEST_F(seen, registers_that_a_group_does_not_use_are_left_alone)
 {

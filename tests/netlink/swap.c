@@ -23,7 +23,10 @@
 #define LOOPS 100000
 #define ATTEMPTS 5
 
-/* Registers of arch/free.h: a package's TSC, and the lines read from a server's memory. */
+/*
+ * Free-running registers of arch/free.h: the TSC of a package, and the lines read from a server's
+ * memory.
+ */
 #define PACKAGE_TSC (BPMU_COUNTER_FREE + 13)
 #define MEMORY_READS (BPMU_COUNTER_FREE + 37)
 
@@ -81,7 +84,10 @@ static int swap_core(uint32_t counter, uint64_t select)
 	return genl_send(&own.genl);
 }
 
-/* Returns the number of samples of a CPU that have these flags and belong to this plan. */
+/*
+ * Returns the number of samples of a CPU that have the flags @flags and belong to plan number
+ * @plan.
+ */
 static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
 {
 	const struct bpmu_sample *head;
@@ -125,7 +131,7 @@ TEST_F_TIMEOUT(swap, a_fault_on_any_cpu_refuses_the_swap_on_all, 240)
 	}
 }
 
-/* Returns the sum over all groups of what a CPU has counted since the first samples. */
+/* Returns how much a CPU has counted since its first samples, summed over all groups. */
 static uint64_t counted(uint32_t cpu, unsigned int groups)
 {
 	uint64_t first[2] = { 0 }, last[2] = { 0 };
@@ -147,8 +153,8 @@ static uint64_t counted(uint32_t cpu, unsigned int groups)
 }
 
 /*
- * Runs two loops on a CPU, each followed by refused swaps, and returns the instructions in user
- * space. @groups groups that count the same are multiplexed. Returns 0 if a command fails.
+ * Runs two loops on a CPU, each followed by swaps that are refused. @groups groups, which count the
+ * same event, are multiplexed. Returns the instructions in user space; 0 if a command fails.
  */
 static uint64_t refused_between(uint32_t cpu, unsigned int groups, unsigned long first,
 				unsigned long second)
@@ -207,7 +213,7 @@ TEST_F_TIMEOUT(swap, a_refused_swap_loses_no_count, 240)
  * struct bank - a bank of counters that several CPUs share
  * @name: what the bank counts, for messages
  * @counter: number of one of its counters
- * @failure: enum bpmu_failure that is reported of it
+ * @failure: enum bpmu_failure that the module reports if the bank fails
  * @first: an event select
  * @second: another event select, which faults
  */
@@ -219,7 +225,9 @@ struct bank {
 	uint64_t second;
 };
 
-/* Parts differ in the legal bits of a bank's event select; these two events are legal on all. */
+/*
+ * Parts differ in the legal bits of a bank's event select. Both events here are legal on all parts.
+ */
 #define BANK(name, unit, first, second) \
 	{ name, BPMU_COUNTER_##unit, BPMU_BANK_##unit, first, second }
 
@@ -265,7 +273,8 @@ static bool reads(uint32_t cpu)
 }
 
 /*
- * Returns the number of samples since @before that are flagged as disturbed or not of plan @plan.
+ * Returns the number of samples since sample @before that are flagged as disturbed or belong to
+ * another plan than @plan.
  */
 static unsigned int wrong_since(unsigned int before, uint32_t plan)
 {
@@ -346,8 +355,8 @@ static int configure_pair(const struct bank *bank)
 }
 
 /*
- * Adds the failures of a message to a set: bit "what" for one of the last CPU, bit 31 for any
- * other.
+ * Adds the failures of a message to a set: bit "what" for a failure of the last CPU, bit 31 for a
+ * failure of any other CPU.
  */
 static void take_failures(void *set, const struct nlmsghdr *answer)
 {
@@ -413,7 +422,7 @@ static int send_register(uint8_t command, uint32_t counter)
 	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
 }
 
-/* The second package has no memory controllers: tests/pmu/icx runs this on such a server. */
+/* Needs a server whose second package has no memory controllers, as the one of tests/pmu/icx. */
 TEST_F(swap, registers_that_a_package_lacks_refuse_the_swap)
 {
 	if (send_register(BPMU_CMD_CONFIGURE, MEMORY_READS) != -ENODEV)

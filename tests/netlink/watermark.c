@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader that reads only when it is notified misses no sample: when the module wakes it.
+ * A reader that reads only when the module notifies it misses no sample. This tests when the module
+ * notifies.
  */
 #include <errno.h>
 #include <poll.h>
@@ -60,7 +61,7 @@ static bool told_within(int ms)
 	return false;
 }
 
-/* Throws away all notifications that came so far or are still on their way. */
+/* Throws away all notifications that have come or are still on their way. */
 static void forget(void)
 {
 	while (told_within(SOON_MS))
@@ -97,7 +98,10 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 {
 	ASSERT_EQ(0, configure(8, 0));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
-	/* Four records are reserved for samples that must not be lost, such as that of the stop. */
+	/*
+	 * The module reserves four records for samples that must not be lost, such as that of the
+	 * stop.
+	 */
 	ASSERT_EQ(0, sample(5));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, log_read(&own));
@@ -109,7 +113,7 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	EXPECT_EQ(6, own.sample[4].head.seq);
 }
 
-/* The records of one read are at both ends of the ring buffer. */
+/* The records that one read returns are at both ends of the ring buffer. */
 TEST_F(watermark, reads_wrap_around_the_end_of_the_buffer)
 {
 	int i;
@@ -135,7 +139,10 @@ TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 	const struct bpmu_sample *last;
 	unsigned int wait_us = 20000;
 
-	/* Repeat until the timer has taken more samples than fit. */
+	/*
+	 * Repeat with longer waits, until the timer has taken more samples than fit into the
+	 * buffer.
+	 */
 	do {
 		ASSERT_EQ(0, log_configure(&own, &plan));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -171,7 +178,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_EQ(3, own.lost);
 	EXPECT_EQ(first, own.lost_first);
 	EXPECT_LT(own.sample[own.nr - 1].head.tsc_begin, last);
-	/* The next run has not passed its watermark yet. */
+	/* The next run has not reached its watermark yet. */
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, sample(4));
@@ -181,7 +188,7 @@ TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 	EXPECT_LT(last, own.lost_first);
 }
 
-/* The buffer must hold the first samples of a run, one for each group. */
+/* The buffer must have room for the first samples of a run, of which each group has one. */
 TEST_F(watermark, a_buffer_for_fewer_than_all_groups_is_refused)
 {
 	struct log_plan plan = {
@@ -231,7 +238,10 @@ TEST_F(watermark, the_watermark_is_notified_once_until_a_read)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	ASSERT_EQ(0, sample(3));
 	EXPECT_TRUE(told_within(PATIENCE_MS));
-	/* The buffer stays above the mark and loses samples: no second notification. */
+	/*
+	 * The buffer stays above the watermark and loses samples, but the module must not notify
+	 * again.
+	 */
 	ASSERT_EQ(0, sample(20));
 	EXPECT_FALSE(told_within(SOON_MS));
 	ASSERT_EQ(0, log_read(&own));
@@ -251,7 +261,7 @@ static int send_only(uint8_t command, uint16_t flags)
 				 message->nlmsg_len) < 0;
 }
 
-/* Reads what was asked for, up to the end of the dump. */
+/* Reads the answer to the request sent before, up to the end of the dump. */
 static int drain(void)
 {
 	const struct nlmsghdr *answer;
@@ -274,7 +284,10 @@ static int drain(void)
 	}
 }
 
-/* Samples that are taken after a dump has begun stay in the buffer, above the mark. */
+/*
+ * Samples that are taken after a dump has begun are not part of it: they stay in the buffer, and
+ * leave it above the watermark.
+ */
 TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 {
 	const struct log_plan plan = {
@@ -289,8 +302,8 @@ TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 	EXPECT_FALSE(told_within(SOON_MS));
 	ASSERT_EQ(0, send_only(BPMU_CMD_READ, NLM_F_DUMP));
 	/*
-	 * Samples keep coming: the buffer is above the mark when the dump ends, without passing
-	 * it.
+	 * Samples keep coming during the dump. When it ends the buffer is above the watermark,
+	 * although it has not passed the watermark again.
 	 */
 	ASSERT_EQ(0, send_only(BPMU_CMD_SAMPLE, 0));
 	EXPECT_TRUE(told_within(PATIENCE_MS));
@@ -307,7 +320,7 @@ TEST_F(watermark, a_read_that_leaves_the_watermark_exceeded_notifies)
 	EXPECT_FALSE(told_within(SOON_MS));
 }
 
-/* Nothing but notifications wakes the reader, and it waits again as soon as it has read. */
+/* Only notifications wake the reader, which waits for the next one as soon as it has read. */
 TEST_F_TIMEOUT(watermark, a_reader_that_waits_for_notifications_sees_all, 240)
 {
 	const struct log_plan plan = {

@@ -24,14 +24,14 @@
 #include "lsm.h"
 
 #define MS 1000000ULL
-/* Required number of samples in the kernel, and as many in user space. */
+/* Number of samples in the kernel that a test needs, and number of samples in user space. */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
 #define NOBODY 65534
 #define LAST_PID "/proc/sys/kernel/ns_last_pid"
-/* If so many samples of threads have no name, none will have one. */
+/* If so many samples of threads have no name, the test concludes that none will have one. */
 #define MANY 10000
-/* So many samples need more than two messages of 32 KiB. */
+/* Number of samples that need more than two messages of 32 KiB. */
 #define SEVERAL_MESSAGES 1000
 
 static struct log own;
@@ -125,7 +125,7 @@ static void take(void *data, const struct nlmsghdr *answer)
 	}
 }
 
-/* Adds or removes an effective capability of this process, which stays in the permitted set. */
+/* Switches an effective capability of this process on or off; it stays in the permitted set. */
 static int may(unsigned int capability, bool yes)
 {
 	struct __user_cap_header_struct head = {
@@ -170,7 +170,10 @@ FIXTURE_TEARDOWN(who)
 /* If true, the owner reads without the capabilities that it had when it started the session. */
 static bool dropped;
 
-/* Reads and runs until there are ENOUGH samples in the kernel and ENOUGH in user space. */
+/*
+ * Reads samples and executes code until there are ENOUGH samples in the kernel and ENOUGH in user
+ * space.
+ */
 static int watch(bool opener, bool reader)
 {
 	const struct log_plan plan = {
@@ -223,7 +226,7 @@ TEST_F_TIMEOUT(who, kptr_restrict_0_shows_addresses_without_cap_syslog, 120)
 	EXPECT_TRUE(all_shown());
 }
 
-/* perf by default shows kernel addresses to nobody without these privileges, either. */
+/* By default perf does not show kernel addresses without these privileges, either. */
 TEST_F_TIMEOUT(who, kptr_restrict_0_hides_addresses_after_privileges_are_dropped, 120)
 {
 	ASSERT_EQ(0, kptr_restrict('0'));
@@ -329,7 +332,7 @@ TEST_F_TIMEOUT(who, samples_have_thread_id_and_process_id, 120)
 	EXPECT_EQ(0, seen.wrong);
 }
 
-/* Starts a process of that user which runs on this CPU until it is killed. */
+/* Starts a process of user @uid, which runs on this CPU until it is killed. */
 static pid_t busy(uid_t uid)
 {
 	pid_t pid = fork();
@@ -348,7 +351,7 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Reads until there are samples of this process and of another one, named or not. */
+/* Reads until there are samples of this process and of another one, which may be named or not. */
 static int watch_both(void)
 {
 	int code = watch(true, true);
@@ -400,7 +403,7 @@ TEST_F_TIMEOUT(who, threads_of_other_users_are_not_named_after_privileges_are_dr
 	EXPECT_EQ(0, seen.wrong);
 }
 
-/* Lets a child get the number of a process that has ended; other children end at once. */
+/* Forks until a child gets the number of a process that has ended. Other children end at once. */
 static int take_number(pid_t number)
 {
 	char text[16];
