@@ -12,7 +12,7 @@ uint64_t machine_regs[VPMU_REGS];
 static struct vpmu_score scores[MACHINE_CPUS];
 static unsigned int nr_cpus;
 
-/* replaces QEMU's function, as do the following ones */
+/* Returns the number of vCPUs. This function and the following ones take the place of QEMU's. */
 int qemu_plugin_num_vcpus(void)
 {
 	return nr_cpus;
@@ -104,7 +104,7 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 	nr_cpus = cpus;
 }
 
-/* registers of a core, or of boxes */
+/* Functions that read and write registers: those of a core, or those of boxes. */
 struct registers {
 	bool (*read)(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 	bool (*write)(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
@@ -121,7 +121,7 @@ static uint64_t held(const struct registers *of, struct vpmu_cpu *cpu, uint32_t 
 	return value;
 }
 
-/* @illegal: number of illegal writes that this is */
+/* Writes a register; the write must count as @illegal illegal writes, 0 or 1. */
 static void put(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr, uint64_t value,
 		unsigned int illegal)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A machine of the virtual PMU without an emulator: its vCPUs execute nothing; tests set
- * the counts of their virtual cores.
+ * A machine of the virtual PMU without an emulator. Its vCPUs execute nothing: tests set the counts
+ * of their virtual cores, as if instructions had been executed.
  */
 #ifndef MACHINE_H
 #define MACHINE_H
@@ -22,10 +22,13 @@
 #define KERNEL 0
 #define USER 1
 
-/* number of times that translations were discarded */
+/* Number of times that the virtual PMU has discarded QEMU's translations. */
 extern unsigned int machine_retranslated;
 
-/* registers of the calling vCPU, [VPMU_REGS]; RIP and those of floating point are not simulated */
+/*
+ * Registers of the calling vCPU, [VPMU_REGS]; RIP and the floating-point registers are not
+ * simulated.
+ */
 extern uint64_t machine_regs[];
 
 /* Resets the machine and its options; @threads: hyper-threads per core, 0 if not given. */
@@ -33,13 +36,13 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads);
 int machine_free(void **state);
 
-/* RDMSR and legal WRMSR */
+/* RDMSR, and a WRMSR of a legal value. */
 uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr);
 void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
-/* WRMSR of a reserved value: it must change nothing and be counted as illegal */
+/* WRMSR of a value with a reserved bit: it must change nothing, and must count as illegal. */
 void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 
-/* RDMSR and WRMSR of registers of boxes */
+/* RDMSR and WRMSR of registers that belong to boxes. */
 uint64_t box_rd(struct vpmu_cpu *cpu, uint32_t msr);
 void box_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void box_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

@@ -131,7 +131,10 @@ TEST(an_l2_of_jaguar_counts_for_all_its_cores)
 	assert_int_equal(vpmu_fabric_counters(&vpmu_jaguar), 4);
 }
 
-/* what of an injected event: event in bits 13:0, unit mask from 14 on */
+/*
+ * Event and unit mask of an injected event: the event is in bits 13:0, the unit mask from bit 14
+ * on.
+ */
 #define WHAT(event, umask) ((event) | (umask) << 14)
 
 TEST(a_fabric_counts_whole_event_codes)
@@ -139,7 +142,10 @@ TEST(a_fabric_counts_whole_event_codes)
 	struct vpmu_cpu *cpu = create(&vpmu_zen2);
 	uint64_t value;
 
-	/* event 0x107: bits 11:8 are in 35:32, bits 13:12 in 60:59 */
+	/*
+	 * Of event code 0x107, bits 11:8 are in bits 35:32 of the event select, and bits 13:12 in
+	 * bits 60:59.
+	 */
 	box_wr(cpu, DF(0), 0x07 | 0x3800 | VPMU_BIT(32) | EN);
 	box_wr(cpu, DF(1), 0x07 | 0x3800 | EN);
 	box_wr(cpu, DF(2), 0x07 | 0x3800 | VPMU_BIT(32));
@@ -172,7 +178,7 @@ TEST(a_fabric_of_zen_4_matches_operation_and_requester)
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
 	uint64_t value;
 
-	/* unit mask 0xbfe: operation 0x3fe of the remote socket */
+	/* Unit mask 0xbfe is operation 0x3fe of the remote socket. */
 	box_wr(cpu, DF(15), 0x1f | 0xfe00 | (uint64_t)0xb << 24 | EN);
 	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xbfe), 0, 1);
 	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xffe), 0, 20);

@@ -21,7 +21,7 @@
 #define FILTER_HIGH 0xd1a
 #define STEP 0x20
 #define FREEZE 0x100
-/* MSRs of Skylake's first CHA: SKX_CHA_* */
+/* MSRs of Skylake's first CHA: SKX_CHA_* in uncore_snbep.c. */
 #define CHA_SELECT 0xe01
 #define CHA_FILTER_HIGH 0xe06
 #define CHA_COUNTER 0xe08
@@ -50,7 +50,9 @@ static struct vcore_traffic *traffic(void)
 	return &vpmu_cpus[0].core->memory->controller->tracker.counted;
 }
 
-/* Adds lookups of 200 cycles each; of three boxes, box n has slices n, n + 3, n + 6. */
+/*
+ * Adds lookups of 200 cycles each. The test has three boxes: box n has slices n, n + 3 and n + 6.
+ */
 static void look_up(unsigned int slice, enum vcore_request request, bool hit,
 		    unsigned int times)
 {
@@ -70,7 +72,10 @@ TEST(counts_requests_of_an_opcode)
 	create_boxes("ivt");
 	look_up(0, VCORE_REQUEST_READ, false, 1000);
 	assert_false(vpmu_cpus[2].score->model_on);
-	/* TOR_OCCUPANCY.OPCODE, TOR_INSERTS.MISS_OPCODE, .ALL, .OPCODE */
+	/*
+	 * Of these four counters, the first counts TOR_OCCUPANCY.OPCODE; the others count
+	 * TOR_INSERTS: .MISS_OPCODE, .ALL and .OPCODE.
+	 */
 	write_msr(FILTER_HIGH, OPC(0x182));
 	write_msr(SELECT, 0x136 | EN);
 	write_msr(SELECT + 1, 0x335 | EN);
@@ -90,7 +95,7 @@ TEST(counts_requests_of_an_opcode)
 	assert_int_equal(read_msr(COUNTER + 1), 3);
 	assert_int_equal(read_msr(STEP + COUNTER), 27);
 	assert_int_equal(read_msr(2 * STEP + COUNTER), 5);
-	/* a new filter applies to later lookups only */
+	/* A new filter must apply to later lookups only. */
 	write_msr(FILTER_HIGH, OPC(0x180));
 	look_up(0, VCORE_REQUEST_READ, false, 3);
 	look_up(0, VCORE_REQUEST_RFO, false, 2);
@@ -102,7 +107,7 @@ TEST(counts_requests_of_an_opcode)
 	write_msr(CTL, 0);
 	look_up(0, VCORE_REQUEST_RFO, false, 1);
 	assert_int_equal(read_msr(COUNTER), 201);
-	/* injected events add to the count */
+	/* Injected events add to the count of the model's events. */
 	vpmu_cbo_happen(vpmu_cpus, 0x36 | 1 << 8, 0x180, 5);
 	assert_int_equal(read_msr(COUNTER), 206);
 }
@@ -141,7 +146,10 @@ TEST(unsupported_selects_count_nothing)
 TEST(counts_lookups_by_state)
 {
 	create_boxes("ivt");
-	/* DATA_READ misses, DATA_READ of all states, ANY of lines in the cache */
+	/*
+	 * Three boxes count DATA_READ of misses, DATA_READ of lines in any state, and ANY of lines
+	 * in the cache.
+	 */
 	write_msr(FILTER, 0x01 << 17);
 	write_msr(SELECT, 0x334 | EN);
 	write_msr(STEP + FILTER, 0x3f << 17);
@@ -164,7 +172,10 @@ TEST(counts_lookups_by_state)
 TEST(chas_count_occupancy_inserts_and_clocks)
 {
 	create_boxes("skx");
-	/* TOR occupancy and inserts of DRd misses, reads, writes, clock ticks */
+	/*
+	 * The counters count TOR occupancy and TOR inserts of DRd misses, reads, writes, and clock
+	 * ticks.
+	 */
 	write_msr(CHA_FILTER_HIGH, 0x40433);
 	write_msr(CHA_SELECT, 0x2136 | EN);
 	write_msr(CHA_SELECT + 1, 0x2135 | EN);
@@ -195,7 +206,7 @@ static void assert_refused(uint32_t msr, uint64_t value)
 	assert_int_equal(read_msr(msr), before);
 }
 
-/* Each reset bit resets its registers, and reads as 0. */
+/* Each reset bit resets only its registers, and reads as 0. */
 TEST(reset_bits_read_as_0)
 {
 	create_boxes("ivt");
@@ -292,7 +303,7 @@ TEST(injected_events_pass_the_filter)
 	write_msr(CTL, FREEZE);
 	vpmu_cbo_happen(vpmu_cpus, 0x135, 0x182, 1);
 	assert_int_equal(read_msr(COUNTER), 1);
-	/* wraps at 44 bits */
+	/* The counter wraps at 44 bits. */
 	write_msr(CTL, 0);
 	write_msr(COUNTER, VPMU_BIT(44) - 1);
 	vpmu_cbo_happen(vpmu_cpus, 0x135, 0x182, 3);

@@ -59,7 +59,10 @@ TEST(enabled_events_start_the_model_they_need)
 	wr(cpu, SELECT + 1, CYCLES | USR | EN);
 	assert_int_equal(vpmu_wanted(), VPMU_WANT_MODEL);
 	assert_int_equal(*on, VPMU_FOR_CORE);
-	/* a second counter that needs the model discards no translations */
+	/*
+	 * A second counter that needs the model must discard no translations, because the model is
+	 * on already.
+	 */
 	wr(cpu, SELECT + 2, CYCLES | OS | EN);
 	assert_int_equal(machine_retranslated, 2);
 	wr(cpu, GLOBAL_CTRL, 1);
@@ -101,7 +104,7 @@ TEST(counters_count_at_their_privilege_levels)
 	assert_int_equal(rd(cpu, COUNTER + 1), 45);
 	assert_int_equal(rd(cpu, COUNTER + 2), 12);
 	assert_int_equal(rd(cpu, COUNTER + 3), 0);
-	/* counter 1 stays enabled */
+	/* Counter 1 stays enabled; the others are disabled now. */
 	wr(cpu, GLOBAL_CTRL, 0x2);
 	retire(cpu, 5, 7);
 	assert_int_equal(rd(cpu, COUNTER), 7);
@@ -212,7 +215,7 @@ TEST(faults_are_injected)
 	assert_true(vpmu_rdpmc(vpmu_cpus + 1, 0, &value));
 }
 
-/* with two threads per core each has half of the counters */
+/* With two threads per core, each thread has half of the core's counters. */
 TEST(threads_of_a_core_have_half_of_the_counters)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -235,7 +238,7 @@ TEST(threads_of_a_core_have_half_of_the_counters)
 	assert_false(vpmu_rdpmc(cpu, 1 << 29, &value));
 }
 
-/* AMD: select and counter MSRs alternate, and there are no global registers */
+/* On AMD the MSRs of event selects and counters alternate, and there are no global registers. */
 TEST(amd_selects_and_counters_alternate)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -274,7 +277,9 @@ TEST(inuse_has_counters_with_a_select)
 	wr_refused(cpu, FIXED_CTRL, 0x4);
 }
 
-/* architectural PerfMon version 6: aliases of the same registers */
+/*
+ * Version 6 of architectural performance monitoring gives the same registers further MSR addresses.
+ */
 TEST(version_6_has_aliases_of_registers)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -325,7 +330,7 @@ TEST(perf_metrics_has_fractions_of_slots)
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(35));
 	cpu->core->counts[USER].plain[VCORE_CYCLES] += 7;
 	add_slots(cpu, USER);
-	/* SLOTS without PERF_METRICS: six per cycle */
+	/* Without PERF_METRICS the SLOTS counter counts six slots per cycle. */
 	assert_int_equal(rd(cpu, FIXED + 3), 42);
 	assert_int_equal(rd(cpu, PERF_METRICS), 0);
 	wr(cpu, FIXED + 3, 0);
@@ -335,10 +340,10 @@ TEST(perf_metrics_has_fractions_of_slots)
 	assert_int_equal(rd(cpu, PERF_METRICS), QUARTERS);
 	assert_true(vpmu_rdpmc(cpu, 1 << 29, &value));
 	assert_int_equal(value, QUARTERS);
-	/* 400 more slots, all of which retire: 5/8 */
+	/* 400 more slots are added, all of which retire: 5/8 of all 800 retire then. */
 	cpu->core->counts[USER].cycles_with[VCORE_RETIRED][4] += 100;
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x9f);
-	/* written back as in a switch of tasks: half of 510 slots retired */
+	/* The values are written back as in a switch of tasks: half of 510 slots have retired. */
 	wr(cpu, FIXED + 3, 510);
 	wr(cpu, PERF_METRICS, 0x80);
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x80);
@@ -381,18 +386,21 @@ TEST(erratum_smt_leak_adds_counts_of_the_sibling)
 	assert_int_equal(rd(b, COUNTER), 3);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
 	assert_int_equal(rd(a, COUNTER + 1), 10);
-	/* the leaked count stays when the event is no longer counted */
+	/* When the event is no longer counted, the count that has leaked must stay. */
 	wr(a, GLOBAL_CTRL, 0);
 	retire_loads(a, 100);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
-	/* no leak while the counter of the sibling is disabled */
+	/* Nothing leaks while the sibling's counter is disabled. */
 	wr(b, GLOBAL_CTRL, 0);
 	wr(a, GLOBAL_CTRL, 0x2);
 	retire_loads(a, 20);
 	wr(b, GLOBAL_CTRL, 0x2);
 	retire_loads(a, 1);
 	assert_int_equal(rd(b, COUNTER + 1), 14);
-	/* counters enabled at different times: only loads while both are enabled leak */
+	/*
+	 * The two counters are enabled at different times: only loads that retire while both are
+	 * enabled leak.
+	 */
 	wr(b, GLOBAL_CTRL, 0);
 	retire_loads(a, 1000);
 	wr(b, COUNTER + 1, 0);
@@ -482,13 +490,13 @@ TEST(erratum_l1_prefetch_increases_stalls)
 	assert_int_equal(pending_count(cpu, 1, 0x7), 150);
 	assert_int_equal(pending_count(cpu, 0, 0xb), 150);
 	assert_int_equal(pending_count(cpu, 2, 0), 100);
-	/* prefetchers must be off before the counters start: counts never decrease */
+	/* Counts never decrease, so the prefetchers must be off before the counters start. */
 	wr(cpu, GLOBAL_CTRL, 0);
 	wr(cpu, PREFETCH, 0xc);
 	wr(cpu, GLOBAL_CTRL, 7);
 	assert_int_equal(pending_count(cpu, 0, 0xc), 100);
 	assert_int_equal(pending_count(cpu, 1, 0xf), 100);
-	/* the threads of a core share the register */
+	/* The threads of a core share the register of the prefetchers. */
 	assert_int_equal(rd(&vpmu_cpus[1], PREFETCH), 0xf);
 }
 
@@ -550,14 +558,14 @@ TEST(a_frozen_counter_does_not_count)
 	retire(cpu, 0, 2);
 	assert_int_equal(rd(cpu, COUNTER + 7), 7);
 	assert_int_equal(rd(cpu, FIXED), 7);
-	/* Ivy Bridge has no register that sets the bit */
+	/* Ivy Bridge has no register that could set the bit. */
 	machine_new(&vpmu_ivb, 1, 1);
 	assert_false(vpmu_msr_read(cpu, GLOBAL_SET, &value));
 	assert_false(vpmu_msr_write(cpu, GLOBAL_SET, VPMU_STATUS_FROZEN));
 	assert_false(vpmu_msr_read(cpu, GLOBAL_INUSE, &value));
 }
 
-/* In a field of FIXED_CTR_CTRL, AnyThread and PMI alone enable nothing. */
+/* In a field of FIXED_CTR_CTRL the bits AnyThread and PMI alone do not enable the counter. */
 TEST(a_fixed_counter_needs_a_privilege_level)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -582,7 +590,10 @@ TEST(a_fixed_counter_needs_a_privilege_level)
 	assert_int_equal(rd(cpu, FIXED), 0);
 }
 
-/* bits 29 and 30 of the index of RDPMC select other counters, all others must be 0 */
+/*
+ * Bits 29 and 30 of RDPMC's index select other kinds of counters. All other bits above the
+ * counter's number must be 0.
+ */
 TEST(rdpmc_takes_no_other_index)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -601,7 +612,7 @@ TEST(rdpmc_takes_no_other_index)
 	assert_true(vpmu_rdpmc(cpu, 1u << 30 | 3, &value));
 	assert_false(vpmu_rdpmc(cpu, 1u << 30 | 4, &value));
 	assert_true(vpmu_rdpmc(cpu, 7, &value));
-	/* knc has two counters, of 40 bits, and no fixed ones */
+	/* Knights Corner has two counters of 40 bits, and no fixed counters. */
 	machine_new(&vpmu_knc, 1, 1);
 	assert_true(vpmu_rdpmc(cpu, 1, &value));
 	assert_false(vpmu_rdpmc(cpu, 2, &value));
@@ -638,7 +649,10 @@ TEST(extra_registers_filter_requests)
 	assert_int_equal(rd(cpu, COUNTER + 3), 0);
 	wr_refused(cpu, 0x1a6, VPMU_BIT(38));
 	wr_refused(cpu, 0x1a7, VPMU_BIT(12));
-	/* servers have other legal bits; Ivy Bridge has no front-end register */
+	/*
+	 * Servers have other legal bits of these registers, and Ivy Bridge has no front-end
+	 * register.
+	 */
 	assert_false(vpmu_msr_read(cpu, 0x3f7, &value));
 	machine_new(vpmu_part_like("ivt"), 1, 1);
 	wr(cpu, 0x1a6, 0x3fffff8fff);

@@ -11,7 +11,7 @@
 #include "box/discovered.h"
 #include "machine/window.h"
 
-/* distance of the packages' tables in the window */
+/* Distance in bytes between the tables of two packages in the window. */
 #define STEP 0x100000
 #define WORD 8
 #define STRIDE (5 * WORD)
@@ -80,7 +80,10 @@ TEST(test_table)
 {
 	create(&vpmu_spr);
 	assert_int_equal(read_word(0, 0, 0) >> 8 & 0xff, STRIDE / WORD);
-	/* two channels, an M2M, a link, two IIO stacks and their IRPs, PCU, UBox, three CHAs */
+	/*
+	 * The tables describe two channels, an M2M, a link, two IIO stacks and their IRPs, a PCU, a
+	 * UBox, and three CHAs.
+	 */
 	assert_int_equal(number_of(0), 13);
 	assert_int_equal(number_of(1), 14);
 	assert_unit(0, 0, 2, 0x08300204, 0, 0x2020);
@@ -122,7 +125,10 @@ TEST(test_granite)
 	assert_int_equal(value, 3);
 }
 
-/* Walks the extended capabilities; returns the number of those with an identifier. */
+/*
+ * Walks the extended capabilities. Returns the number of those with identifier @id, and if that is
+ * a DVSEC's with the given vendor and use.
+ */
 static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
 {
 	unsigned int at = 0x100, n = 0;
@@ -162,7 +168,7 @@ static uint64_t read_box(unsigned int offset)
 	       HIGH(vpmu_discovered_box_read(0, AGENT, offset + 4));
 }
 
-/* Registers of 64 bits are written by halves. */
+/* A register of 64 bits in configuration space is written in two halves. */
 TEST(test_config)
 {
 	create(&vpmu_spr);
@@ -176,7 +182,9 @@ TEST(test_config)
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, COUNTER + 4, 0x10000);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
 	assert_int_equal(read_box(SELECT), HIGH(3) | 0x424);
-	/* the other package has registers of its own; a link has its own offsets */
+	/*
+	 * The other package has registers of its own, and a link has its own offsets of registers.
+	 */
 	assert_int_equal(vpmu_discovered_box_read(1, AGENT, SELECT), 0);
 	vpmu_discovered_box_write(vpmu_cpus, 0, LINK, 0x350, 0xf02);
 	assert_int_equal(vpmu_discovered_box_read(0, LINK, 0x350), 0xf02);

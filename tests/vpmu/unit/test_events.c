@@ -45,7 +45,7 @@ TEST(counter_mask_invert_and_edge_apply)
 	assert_int_equal(event_count(&vpmu_ivb, 0x0380010e, 0), 130);
 	assert_int_equal(event_count(&vpmu_ivb, 0x0180010e, 0), 100);
 	assert_int_equal(event_count(&vpmu_ivb, 0x0900010e, 0), 0);
-	/* unknown event */
+	/* The virtual PMU does not know this event, so its count is 0. */
 	assert_int_equal(event_count(&vpmu_ivb, 0x770e, 0), 0);
 }
 
@@ -86,7 +86,7 @@ TEST(events_count_uops_by_port)
 	assert_int_equal(event_count(&vpmu_ivb, 0x0ca1, 0), 4);
 	assert_int_equal(event_count(&vpmu_ivb, 0x30a1, 0), 8);
 	assert_int_equal(event_count(&vpmu_ivb, 0x80a1, 0), 32);
-	/* two load ports */
+	/* The event counts the uops of both load ports. */
 	assert_int_equal(event_count(&vpmu_spr, 0x04b2, 0), 4 + 8);
 }
 
@@ -155,12 +155,15 @@ TEST(events_say_whether_they_are_counted)
 	assert_true(is_counted(&vpmu_ivb, 0x003c, 0));
 	assert_true(is_counted(&vpmu_ivb, 0x00c0, 32));
 	assert_true(is_counted(&vpmu_ivb, 0x0180010e, 0));
-	/* thresholds of outstanding reads in the trees of these parts; the model has no others */
+	/*
+	 * The model counts the cycles with so many outstanding reads as the trees of these parts
+	 * need, and no other thresholds.
+	 */
 	assert_true(is_counted(&vpmu_ivb, 0x06000860, 0));
 	assert_true(is_counted(&vpmu_skl, 0x04000860, 0));
 	assert_false(is_counted(&vpmu_skl, 0x05000860, 0));
 	assert_false(is_counted(&vpmu_ivb, 0x770e, 0));
-	/* INT_MISC.UOP_DROPPING: the virtual core never drops a uop, and 0 is the count */
+	/* The virtual core never drops a uop, so 0 is the true count of INT_MISC.UOP_DROPPING. */
 	assert_true(is_counted(&vpmu_spr, 0x10ad, 0));
 	/* events of an extra register are counted once the guest has injected one */
 	assert_false(is_counted(&vpmu_ivb, 0x01b7, 0));
@@ -194,7 +197,6 @@ TEST(the_list_has_events_that_are_not_counted)
 	unlink(name);
 }
 
-/* AMD event codes have 12 bits. */
 TEST(amd_event_codes_have_12_bits)
 {
 	struct vcore_counts *counts = clear_snapshot();
@@ -293,6 +295,6 @@ TEST(a_mask_beyond_the_width_is_never_reached)
 	assert_int_equal(event_count(&vpmu_ivb, 0x010e | VCORE_MAX_WIDTH << 24, 0), 7);
 	assert_int_equal(event_count(&vpmu_ivb, 0x010e | (VCORE_MAX_WIDTH + 1) << 24, 0), 0);
 	assert_int_equal(event_count(&vpmu_ivb, 0xff80010e, 0), 200);
-	/* without a mask invert has no effect */
+	/* Without a counter mask the invert bit has no effect. */
 	assert_int_equal(event_count(&vpmu_ivb, 0x0080010e, 0), 7 * VCORE_MAX_WIDTH);
 }

@@ -10,7 +10,7 @@
 #include "memory/controller.h"
 #include "memory/hierarchy.h"
 
-/* Registers in configuration space: Linux, uncore_snbep.c, SNBEP_PCI_PMON_* */
+/* Offsets in configuration space: Linux, uncore_snbep.c, SNBEP_PCI_PMON_*. */
 #define COUNTER 0xa0
 #define FIXED 0xd0
 #define SELECT 0xd8
@@ -109,13 +109,13 @@ TEST(a_channel_counts_its_event_only)
 	assert_int_equal(get(0, COUNTER), 0);
 	assert_int_equal(get(1, COUNTER), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 0);
-	/* the other package lacks channel 0 */
+	/* The other package does not have channel 0. */
 	vpmu_imc_write(vpmu_cpus, 1, 0, SELECT, CAS | READS | EN);
 	vpmu_imc_happen(vpmu_cpus + 1, CAS | READS, 0, 5);
 	vpmu_imc_happen(vpmu_cpus + 1, 2 << 16 | CAS | READS, 0, 6);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 0, COUNTER), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 6);
-	/* registers that do not exist, and a box that does not answer */
+	/* Registers that do not exist read as 0; a box that does not answer reads as all ones. */
 	assert_int_equal(get(2, SELECT - 4), 0);
 	assert_int_equal(get(2, CTL + 4), 0);
 	vpmu_options.mute = 1 << 2;
@@ -176,7 +176,7 @@ TEST(reset_bits_of_a_channel_read_as_0)
 	assert_int_equal(get(2, COUNTER + 24), 8);
 }
 
-/* The upper half of a counter has 16 bits; a half leaves the other alone. */
+/* The upper half of a counter has 16 bits. Writing one half must leave the other half unchanged. */
 TEST(counters_have_48_bits_in_two_halves)
 {
 	create("hsx");
@@ -278,7 +278,7 @@ TEST(an_m2m_matches_whole_unit_masks)
 	set(VPMU_AGENT, ICX_M2M_SELECT + 4, 0x10);
 	happens(VPMU_AGENT, 0x38, 4000);
 	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
-	/* another event has no umask_ext */
+	/* Another event of the M2M has no umask_ext. */
 	set(VPMU_AGENT, ICX_M2M_SELECT, 0x2d | EN);
 	happens(VPMU_AGENT, 0x2d, 50000);
 	assert_int_equal(get(VPMU_AGENT, ICX_M2M_COUNTER), 4300);
@@ -329,7 +329,7 @@ TEST(lines_of_the_model_are_interleaved)
 	assert_int_equal(get(VPMU_LINK, COUNTER + 8), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, COUNTER), 0);
 	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, FIXED), 0);
-	/* the model runs for the counters, and no longer than they */
+	/* The model runs while a counter counts, and stops with the last counter. */
 	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
 	vpmu_imc_lose();
 	get(0, COUNTER);
@@ -354,7 +354,10 @@ TEST(a_delayed_event_happens_once)
 	assert_int_equal(get(0, COUNTER), 9);
 }
 
-/* Ice Lake's channels: SNR_IMC_MMIO_*; controllers are 1 MiB apart, channels 16 KiB */
+/*
+ * Registers of Ice Lake's channels in memory: Linux, SNR_IMC_MMIO_*. Controllers are 1 MiB apart,
+ * channels 16 KiB.
+ */
 #define MEM_CHANNEL(controller, channel) \
 	(((controller) + 1) * 0x100000u + 0x22800u + (channel) * 0x4000u)
 #define MEM_FREE(controller) (((controller) + 1) * 0x100000u + 0x2290u)
@@ -389,7 +392,7 @@ TEST(memory_mapped_channels_are_where_they_are_told)
 	assert_int_equal(vpmu_imc_addresses(0, 0xe0), 0);
 	assert_int_equal(vpmu_imc_addresses(0, 0xe8), 0);
 	assert_int_equal(vpmu_imc_addresses(0, 0xd4), 0);
-	/* channel 1 of controller 0, channel 0 of controller 1 */
+	/* Registers of channel 1 of controller 0, and of channel 0 of controller 1. */
 	store(MEM_CHANNEL(0, 1) + 0x40, 4, 0x04 | 0xf00 | EN);
 	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x40, 4), 0x04 | 0xf00 | EN);
 	store(MEM_CHANNEL(1, 0) + 0x08, 8, 0x123456789abc);
@@ -437,7 +440,7 @@ TEST(free_running_counters_of_a_controller_count_its_channels)
 	assert_int_equal(load(MEM_FREE(1), 8), VPMU_BIT(48) - 16 + 2);
 	assert_int_equal(load(MEM_FREE(0) + 8, 8), 2 + 1);
 	assert_int_equal(load(MEM_FREE(1) + 16, 8), 3);
-	/* the model's lines are those of the first package */
+	/* All lines of the model are in the memory of the first package. */
 	assert_int_equal(load(MEM_FREE(0) + PACKAGE, 8), VPMU_BIT(48) - 16);
 	assert_int_equal(load(MEM_FREE(1) + PACKAGE, 8), -1ull);
 }
@@ -480,7 +483,7 @@ TEST(knights_landing_s_boxes_count_their_own_events)
 		happens(all[i].box, 0, 100 + i);
 		assert_int_equal(get(all[i].box, all[i].at), 10 + i);
 		assert_int_equal(get(all[i].box, all[i].fixed), 100 + i);
-		/* both bits freeze, one alone does not */
+		/* The counters are frozen if both bits are set, but not if only one is. */
 		set(all[i].box, all[i].at + KNL_CTL, FREEZE);
 		happens(all[i].box, 0x102, 1);
 		set(all[i].box, all[i].at + KNL_CTL, FREEZE | FREEZE_EN);

@@ -10,7 +10,7 @@
 #include "counter/lbr.h"
 #include "counter/pmi.h"
 
-/* MSR addresses: SDM Vol. 4, tables 2-2 and of Skylake */
+/* MSR addresses: SDM Vol. 4, table 2-2 and Skylake's table. */
 #define SELECT 0x186
 #define COUNTER_FULL 0x4c1
 #define GLOBAL_CTRL 0x38f
@@ -108,7 +108,7 @@ TEST(skylake_has_a_stack_with_cycles)
 	assert_int_equal(get(cpu, TO + 1), 0x2042);
 	assert_int_equal(get(cpu, INFO + 1), 10);
 	assert_int_equal(get(cpu, FROM + 3), 0x1003);
-	/* cycles are saturated */
+	/* The field of cycles is saturated: it does not wrap. */
 	branches(cpu, VCORE_CALL, 0x2000, 0x3000, 70000, false);
 	assert_int_equal(get(cpu, INFO + 3), 0xffff);
 	put(cpu, FROM + 3, 0);
@@ -178,7 +178,10 @@ TEST(an_interrupt_freezes_the_records)
 	assert_int_equal(get(cpu, FROM + 2), 0x1200);
 }
 
-/* SDM Vol. 3, "Freezing LBR and Performance Counters on PMI": up to version 3 LBR is cleared */
+/*
+ * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI": up to version 3 an interrupt clears
+ * the LBR bit of IA32_DEBUGCTL.
+ */
 TEST(an_interrupt_of_version_3_ends_the_records)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_skl);
@@ -214,12 +217,12 @@ TEST(architectural_records_begin_with_the_newest)
 	assert_int_equal(get(cpu, ARCH_FROM + 1), 0x1000);
 	assert_int_equal(get(cpu, ARCH_INFO + 1) & ~0xffffull, valid);
 	assert_int_equal(get(cpu, ARCH_FROM + 7), 0);
-	/* what is not selected is not recorded */
+	/* A branch of a type that is not selected is not recorded. */
 	put(cpu, ARCH_CTL, 0x10005);
 	branches(cpu, VCORE_RETURN, 0x4000, 0x3000, 5, false);
 	branches(cpu, VCORE_CONDITIONAL, 0x5000, KERNEL_CODE, 5, false);
 	assert_int_equal(get(cpu, ARCH_FROM), 0x2000);
-	/* the depth clears */
+	/* Writing the depth clears all records. */
 	put(cpu, ARCH_DEPTH, 32);
 	assert_int_equal(get(cpu, ARCH_DEPTH), 32);
 	assert_int_equal(get(cpu, ARCH_FROM), 0);

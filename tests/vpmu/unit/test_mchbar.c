@@ -11,7 +11,10 @@
 #include "memory/controller.h"
 #include "memory/hierarchy.h"
 
-/* Offsets: Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE; host bridge and its BAR */
+/*
+ * Offsets: Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE; then the host bridge and its base
+ * address register.
+ */
 #define GRAPHICS 0x5040
 #define CORES 0x5044
 #define DEVICES 0x5048
@@ -88,7 +91,7 @@ TEST(injected_counts_are_added)
 	assert_int_equal((uint32_t)read_window(WRITES, 4), 7);
 }
 
-/* Alder Lake: 64-bit counters in each of two memory controllers */
+/* Alder Lake has 64-bit counters in each of its two memory controllers. */
 TEST_FIXTURE(power_on_64)
 {
 	machine_new(&vpmu_adl, 2, 1);
@@ -113,7 +116,7 @@ TEST_BETWEEN(two_controllers_have_counters_of_64_bits, power_on_64, NULL)
 	struct vcore_traffic *seen =
 		&vpmu_cpus[0].core->memory->controller->tracker.counted;
 
-	/* above 4 GiB */
+	/* The base address is above 4 GiB. */
 	assert_int_equal(vpmu_window_at(1)->base, 0x4fedc0000);
 	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0xfedc0001);
 	assert_int_equal(vpmu_mchbar_config(MCHBAR + 4), 4);
@@ -169,7 +172,10 @@ static void occurs(unsigned int controller, unsigned int event, unsigned int cha
 	vpmu_mchbar_happen(vpmu_cpus, controller << 16 | channels << 8 | event, 0, count);
 }
 
-/* Counters count what their event select says, in its channels; the controls stop them. */
+/*
+ * Each counter counts the event of its event select, in the channels that it selects. The control
+ * registers stop all counters.
+ */
 TEST(boxes_count_injected_events)
 {
 	assert_int_equal(read_window_64(COUNTER(0), 8), -16ull);
@@ -217,7 +223,10 @@ TEST(boxes_count_injected_events)
 	vpmu_cpus[0].illegal_writes = 0;
 }
 
-/* The model's requests, as commands, of each controller; power loss clears everything. */
+/*
+ * The boxes of each controller count the model's requests as commands. A power loss clears all
+ * their registers.
+ */
 TEST(boxes_count_requests_of_the_model)
 {
 	struct vcore_traffic *seen =

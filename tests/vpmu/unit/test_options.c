@@ -116,13 +116,13 @@ TEST(assigns_core_types_to_cpus)
 	assert_int_equal(small->metrics, 0);
 	assert_string_equal(vpmu_part_of(3)->name, "mtl-e");
 	assert_int_equal(vpmu_part_of(3)->native, 2);
-	/* PERF_METRICS of level 1 only: four fields */
+	/* The part has the four fields of PERF_METRICS that are of level 1. */
 	assert_int_equal(vpmu_part_like("icl")->metrics, 4);
-	/* counters common to P-cores and E-cores */
+	/* Numbers of counters that P-cores and E-cores have in common. */
 	assert_int_equal(vpmu_options.part->common_gp, 8);
 	assert_int_equal(vpmu_options.part->common_fixed, 3);
 	assert_int_equal(vpmu_options.part->version, 6);
-	/* not a hybrid CPU: "ecores" has no effect */
+	/* The part is not a hybrid one, so "ecores" has no effect. */
 	machine_new(&vpmu_ivb, 4, 0);
 	assert_int_equal(vpmu_argument("ecores=2"), 0);
 	assert_ptr_equal(vpmu_part_of(3), &vpmu_ivb);
@@ -143,7 +143,7 @@ TEST(threads_decide_the_numbers_of_cores_and_counters)
 	assert_int_equal(vpmu_nr_cores(), 1);
 }
 
-/* MSRs of a package, a thread and a core */
+/* An MSR of each scope: of a package, of a thread, of a core. */
 #define PACKAGE_ENERGY 0x611
 #define APERF 0xe8
 #define CORE_C6 0x3fd
@@ -180,7 +180,7 @@ TEST(free_running_registers_count)
 	assert_int_equal(cpu->illegal_writes, 1);
 	assert_false(vpmu_free_write(cpu, 0x10, 0));
 	assert_false(vpmu_free_read(cpu, 0x10, &value));
-	/* MSR_RAPL_POWER_UNIT bits 12:8: n for a unit of 2^-n J */
+	/* MSR_RAPL_POWER_UNIT has n in bits 12:8 if the unit of energy is 2^-n J. */
 	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 16);
 	assert_int_equal(vpmu_argument("units=server"), 0);
 	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 14);
@@ -204,7 +204,7 @@ TEST(free_running_registers_have_their_scopes)
 		{ 0x19c, CORE }, { 0x641, ALL }, { 0x60d, ALL }, { 0x3f8, ALL }, { 0x3f9, ALL },
 		{ 0x3fa, ALL }, { 0x630, ALL }, { 0x631, ALL }, { 0x632, ALL }, { 0x1b1, ALL },
 		{ 0x621, ALL },
-		/* energy, which begins at the value of free= */
+		/* Registers of energy, which begin at the value of the option free=. */
 		{ 0xc001029a, CORE }, { 0x611, ALL }, { 0x639, ALL }, { 0x619, ALL },
 		{ 0x64d, ALL }, { 0xc001029b, ALL },
 	};

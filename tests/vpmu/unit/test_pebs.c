@@ -12,7 +12,7 @@
 #include "counter/pebs.h"
 #include "counter/pmi.h"
 
-/* MSR addresses: SDM Vol. 4, table 2-2; of PEBS: Linux, msr-index.h */
+/* MSR addresses: SDM Vol. 4, table 2-2; those of architectural PEBS: Linux, msr-index.h. */
 #define SELECT 0x186
 #define COUNTER_FULL 0x4c1
 #define FIXED_CTRL 0x38d
@@ -31,7 +31,7 @@
 #define GPR VPMU_BIT(61)
 #define AUX VPMU_BIT(62)
 #define ON VPMU_BIT(63)
-/* -8 in 32 bits */
+/* The number -8 in 32 bits. */
 #define RELOAD_8 0xfffffff8ull
 
 #define STATUS_PEBS VPMU_BIT(54)
@@ -39,7 +39,7 @@
 #define INSTRUCTIONS 0xc0
 #define MAX48 (VPMU_BIT(48) - 1)
 
-/* physical address and size of the buffer: two pages */
+/* Physical address of the buffer for records, and its size in bytes: two pages. */
 #define BUFFER 0x12345000
 #define BUFFER_BYTES 8192
 /* size of a record with no group but the basic one: 16 + 48 bytes */
@@ -147,7 +147,10 @@ TEST(the_instruction_after_the_overflow_is_recorded)
 	assert_int_equal(cpu->score->until[USER], 2);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);
-	/* the vCPU looks before each instruction, also where the event does not occur */
+	/*
+	 * The vCPU looks for an overflow before each instruction, even before one without the
+	 * event.
+	 */
 	assert_int_equal(cpu->score->until[USER], 2);
 	arrive(cpu, 0x1002, 0);
 	assert_int_equal(records, 0);
@@ -206,7 +209,7 @@ TEST(a_counter_is_reloaded_when_its_event_is_recorded)
 	assert_int_equal(rd(cpu, COUNTER_FULL + 1), 0);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 7);
-	/* without a reload value it counts on */
+	/* Without a reload value the counter counts on from 0. */
 	cpu = count_to_8(PLAIN, 0);
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
@@ -259,7 +262,7 @@ TEST(without_records_a_counter_overflows_as_others_do)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 2);
 	cpu = count_to_8(PLAIN, 0);
 	arrive(cpu, 0x1000, 8);
-	/* it is turned off while it waits */
+	/* The counter's records are switched off while a record waits for the next event. */
 	pebs_wr(cpu, CONFIG + 4, 0);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);
@@ -285,7 +288,7 @@ TEST(reserved_bits_are_illegal)
 	pebs_wr_refused(cpu, PEBS_BASE, VPMU_BIT(46));
 	pebs_wr_refused(cpu, PEBS_INDEX, VPMU_BIT(33));
 	pebs_wr_refused(cpu, PEBS_INDEX, 8);
-	/* a group that the part does not have */
+	/* This group of a record does not exist on the part, so its bit is reserved. */
 	pebs_wr_refused(cpu, CONFIG, VPMU_BIT(49));
 	pebs_wr(cpu, CONFIG + 4 * 9, ON | GPR | AUX | RELOAD_8);
 	assert_false(vpmu_pebs_write(cpu, CONFIG + 4 * 10, 0));

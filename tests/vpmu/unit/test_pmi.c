@@ -92,11 +92,14 @@ TEST(the_countdown_ends_at_the_overflow)
 	count_to_8(cpu, INT);
 	assert_true(vpmu_watched());
 	assert_int_equal(executes(cpu, USER), 8);
-	/* the kernel's instructions do not count */
+	/*
+	 * The event does not count the kernel's instructions, so none of them can end the
+	 * countdown.
+	 */
 	assert_true(executes(cpu, KERNEL) > VPMU_BIT(60));
 	retire(cpu, 3);
 	assert_int_equal(executes(cpu, USER), 5);
-	/* the nearest overflow of all counters */
+	/* The countdown ends at the nearest overflow of all counters. */
 	wr(cpu, SELECT + 1, INSTRUCTIONS | OS | USR | EN | INT);
 	wr(cpu, COUNTER_FULL + 1, MAX48 - 1);
 	wr(cpu, GLOBAL_CTRL, 3);
@@ -120,7 +123,7 @@ TEST(a_counter_interrupts_at_its_overflow)
 	retire(cpu, 1);
 	assert_int_equal(interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
-	/* it counts on from 0 */
+	/* After the overflow the counter counts on from 0. */
 	retire(cpu, 5);
 	assert_int_equal(rd(cpu, COUNTER_FULL), 5);
 	assert_int_equal(interrupts, 1);
@@ -239,7 +242,7 @@ TEST(version_3_freezes_by_the_global_control)
 	assert_int_equal(rd(cpu, GLOBAL_CTRL), 0);
 	retire(cpu, 10);
 	assert_int_equal(rd(cpu, COUNTER_FULL), 2);
-	/* a counter that does not interrupt does not freeze */
+	/* The overflow of a counter that does not interrupt freezes nothing. */
 	count_to_8(cpu, 0);
 	retire(cpu, 10);
 	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
@@ -274,7 +277,7 @@ TEST(debugctl_and_the_entry_are_registers)
 	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, 0x1804));
 	assert_int_equal(cpu->illegal_writes, 1);
 	assert_int_equal(cpu->pmi.debugctl, 0x1801);
-	/* the MSR exists in x2APIC mode only */
+	/* The MSR of the entry exists in x2APIC mode only. */
 	assert_false(vpmu_pmi_read(cpu, X2APIC_LVT, &value));
 	assert_false(vpmu_pmi_write(cpu, X2APIC_LVT, MASKED));
 	assert_int_equal(cpu->pmi.lvt, NMI);
@@ -325,14 +328,17 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	wr(cpu, SELECT, CYCLES | USR | EN | INT);
 	wr(cpu, COUNTER_FULL, MAX48 - 100000);
 	wr(cpu, GLOBAL_CTRL, 1);
-	/* glances do not stop the counter */
+	/* The virtual PMU looks at the counter now and then, but that does not stop the counter. */
 	assert_in_range(executes(cpu, USER), 256, 257);
 	*cycles += 96000;
 	retire(cpu, 48000);
 	assert_true(cpu->gp[0].running);
 	assert_int_equal(cpu->gp[0].value, MAX48 - 100000);
 	assert_in_range(executes(cpu, USER), 256, 257);
-	/* two cycles an instruction: it is stopped at half of the distance */
+	/*
+	 * An instruction takes two cycles, so the counter is stopped when half of the distance is
+	 * left.
+	 */
 	*cycles += 1000;
 	retire(cpu, 500);
 	assert_int_equal(cpu->gp[0].value, MAX48 - 3000);
@@ -343,7 +349,7 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	assert_in_range(executes(cpu, USER), 500, 505);
 	*cycles += 1990;
 	retire(cpu, 995);
-	/* no more often than every eight instructions */
+	/* The virtual PMU looks no more often than every eight instructions. */
 	assert_in_range(executes(cpu, USER), 8, 10);
 	assert_int_equal(interrupts, 0);
 	*cycles += 16;
@@ -359,7 +365,7 @@ TEST(a_ghost_follows_an_interrupt)
 	count_to_8(cpu, INT);
 	retire(cpu, 8);
 	assert_int_equal(interrupts, 1);
-	/* soon, whatever the handler writes */
+	/* The countdown ends soon, whatever the interrupt's handler writes. */
 	assert_in_range(executes(cpu, KERNEL), 1, 100);
 	wr(cpu, GLOBAL_CTRL, 0);
 	wr(cpu, GLOBAL_OVF, 1);
@@ -377,7 +383,7 @@ TEST(each_eighth_interrupt_is_lost)
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
 	unsigned int i;
 
-	/* without the erratum, then with it */
+	/* The first eight interrupts are without the erratum, the others with it. */
 	for (i = 1; i <= 24; i++) {
 		if (i == 9)
 			vpmu_options.errata = VPMU_BIT(VPMU_LOST_PMI);

@@ -22,7 +22,7 @@
 #define PERF_METRICS 0x329
 #define FROZEN VPMU_BIT(59)
 
-/* The first instruction of the firmware at power on resets nothing. */
+/* When the firmware executes its first instruction at power on, there is nothing to reset. */
 TEST(a_reset_is_power_loss_from_the_second_one_on)
 {
 	assert_true(vpmu_is_reset(0xfffffff0));
@@ -77,7 +77,7 @@ TEST(registers_of_a_cpu_have_their_values_at_power_on)
 	assert_int_equal(rd(cpu, GLOBAL_CTRL), 0);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
 	assert_false(cpu->counting);
-	/* a frozen machine is not frozen after it */
+	/* Counters that were frozen are not frozen after the power loss. */
 	wr(cpu, GLOBAL_SET, FROZEN);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), FROZEN);
 	vpmu_power();
@@ -146,7 +146,10 @@ TEST(the_tsc_has_a_rate_of_its_own)
 	assert_int_equal(rdtsc(1003), 7);
 	assert_int_equal(rdtsc(1000 + 5000000000), 12000000000);
 	assert_int_equal(rdtsc(1000 + 7000000000000000005), 16800000000000000012ull);
-	/* a TSC that runs on has its rate all the same; one without either is QEMU's */
+	/*
+	 * A TSC that runs on over a power loss has its own rate all the same. A TSC without either
+	 * option is QEMU's.
+	 */
 	vpmu_options.tsc_runs_on = true;
 	vpmu_power();
 	assert_true(vpmu_is_rdtsc(code, 2));

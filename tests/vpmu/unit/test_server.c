@@ -22,7 +22,9 @@
 #define UBOX_FIXED 0x704
 #define UBOX_SELECT 0x705
 #define UBOX_COUNTER 0x709
-/* SKX_IIO*: control, counters and event selects of a stack; stacks are IIO_STEP apart */
+/*
+ * MSRs of SKX_IIO*: control, counters and event selects of an IIO stack. Stacks are IIO_STEP apart.
+ */
 #define IIO_CTL 0xa40
 #define IIO_COUNTER 0xa41
 #define IIO_SELECT 0xa48
@@ -75,7 +77,7 @@ TEST(a_pcu_counts_its_event_only)
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 2), 0);
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 3), 1000);
 	assert_int_equal(box_rd(cpu + 1, SNB_PCU_COUNTER), 0);
-	/* wraps at 48 bits */
+	/* The counter wraps at 48 bits. */
 	box_wr(cpu, SNB_PCU_COUNTER, VPMU_BIT(48) - 1);
 	pcu_happens(cpu, 0x02, 0, 3);
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER), 2);
@@ -97,7 +99,7 @@ TEST(an_inverted_threshold_counts_the_other_cycles)
 	pcu_happens(cpu, 0x80, 3, 200);
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER), 200);
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 10);
-	/* without its enable bit the freeze bit has no effect */
+	/* Without its enable bit, the freeze bit has no effect. */
 	box_wr(cpu, SNB_PCU_CTL, FREEZE);
 	pcu_happens(cpu, 0x80, 4, 10);
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 20);
@@ -128,7 +130,7 @@ TEST(reset_bits_of_a_pcu_read_as_0)
 	assert_int_equal(box_rd(cpu + 1, PCU_COUNTER + 3), 78);
 }
 
-/* Band n compares with byte n of the filter. */
+/* Band n of the PCU compares the frequency with byte n of the filter. */
 TEST(a_band_counts_from_its_frequency_on)
 {
 	struct vpmu_cpu *cpu = create("bdx");
@@ -201,7 +203,7 @@ TEST(a_ubox_counts_its_clock_on_the_fixed_counter)
 	box_wr(cpu, UBOX_COUNTER + 1, VPMU_BIT(44) - 1);
 	ubox_happens(0x842, 3);
 	assert_int_equal(box_rd(cpu, UBOX_COUNTER + 1), 2);
-	/* Broadwell's have 48 */
+	/* Broadwell's counters of the UBox have 48 bits. */
 	cpu = create("bdx");
 	box_wr(cpu, UBOX_COUNTER, VPMU_BIT(48) - 1);
 }
@@ -212,7 +214,7 @@ TEST(reserved_bits_of_pcu_and_ubox_are_refused)
 	uint64_t value;
 	unsigned int i;
 
-	/* a PCU's event select has occupancy bits 31:30, 15:14, no unit mask */
+	/* A PCU's event select has occupancy bits 31:30 and 15:14, and no unit mask. */
 	box_wr(cpu, PCU_SELECT, 0xdf46c0ff);
 	for (i = 8; i < 14; i++)
 		box_wr_refused(cpu, PCU_SELECT, VPMU_BIT(i));
@@ -301,7 +303,7 @@ TEST(constraints_of_an_iio_stack_hold)
 		for (k = 0; k < 4; k++)
 			assert_int_equal(box_rd(cpu, IIO_COUNTER + k), k < 2 ? 0 : 9);
 	}
-	/* the clock has no ports; the ports of completions are in the unit mask */
+	/* The clock has no ports. Events of completions have the ports in the unit mask. */
 	box_wr(cpu, IIO_SELECT, 0x01 | EN);
 	box_wr(cpu, IIO_SELECT + 3, 0x01);
 	port_happens(0, 0xd5, 1, 9);
@@ -334,7 +336,10 @@ TEST(control_and_reserved_bits_of_an_iio_stack)
 	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 0);
 	box_wr_refused(cpu, IIO_CTL, FREEZE_EN);
 	box_wr_refused(cpu, IIO_COUNTER, VPMU_BIT(48));
-	/* Skylake has 8 ports and classes in bits 46:44, Ice Lake 12 and bits 50:48 */
+	/*
+	 * Skylake's event select has 8 ports, and classes in bits 46:44; Ice Lake's has 12 ports,
+	 * and classes in bits 50:48.
+	 */
 	box_wr(cpu, IIO_SELECT, 0x7fffffc4ffff);
 	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(47));
 	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(20));
@@ -404,7 +409,7 @@ TEST(control_and_reserved_bits_of_an_irp)
 	assert_int_equal(box_rd(cpu, IRP_COUNTER), 3);
 	assert_false(vpmu_iio_read(cpu, IRP_SELECT + 2, &value));
 	assert_false(vpmu_iio_read(cpu, IRP_CTL - 1, &value));
-	/* Ice Lake's last one */
+	/* The counter of Ice Lake's last IRP. */
 	cpu = create("icx");
 	box_wr(cpu, 0xb1d, 0x811 | EN);
 	vpmu_irp_happen(cpu, 5 << 16 | 0x811, 0, 7);

@@ -72,7 +72,7 @@ static void assert_regs(uint64_t rax, uint64_t rbx, uint64_t rcx, uint64_t rdx)
 	assert_int_equal(machine_regs[VPMU_RDX], rdx);
 }
 
-/* Executes CPUID with a leaf and a subleaf, and compares the registers with EAX to EDX. */
+/* Executes CPUID for a leaf and a subleaf, and checks that EAX to EDX then have these values. */
 static enum vpmu_executes cpuid(uint32_t leaf, uint32_t subleaf, uint32_t eax, uint32_t ebx,
 				uint32_t ecx, uint32_t edx)
 {
@@ -105,7 +105,7 @@ TEST(cpuid_enumerates_the_counters_of_each_part)
 	assert_cpuid(&vpmu_ivb, 0xa, 0x07300803, 0, 0, 0x603);
 	assert_cpuid(&vpmu_skl, 0xa, 0x07300804, 0, 0, 0x603);
 	assert_cpuid(&vpmu_spr, 0xa, 0x08300805, 0, 0xf, 0x8604);
-	/* a hybrid part enumerates what both types have */
+	/* Leaf 0xA of a hybrid part enumerates the counters that both core types have. */
 	assert_cpuid(&vpmu_adl, 0xa, 0x08300605, 0, 0x7, 0x8603);
 	assert_cpuid(&vpmu_adl, 0x1a, 0x40000001, 0, 0, 0);
 	assert_qemu_executes(&vpmu_knc, 0xa);
@@ -195,15 +195,18 @@ TEST(bits_are_added_to_qemus_cpuid)
 	machine_regs[VPMU_RCX] = 0x201;
 	vpmu_special_amend(vpmu_cpus);
 	assert_regs(0x306a9, 0, 0x201, 0);
-	/* the hybrid bit is that of subleaf 0 */
+	/* The hybrid bit is set in subleaf 0 of leaf 7 only. */
 	machine_new(&vpmu_adl, 1, 1);
 	cpuid(7, 1, 7, 0, 1, 0);
 	cpuid(7, 0, 7, 0, 0, 0x88000);
-	/* free=: thermal sensors, APERF and MPERF, AMD's energy counters */
+	/* With free=, CPUID has thermal sensors, APERF and MPERF, and AMD's energy counters. */
 	vpmu_options.free = 1;
 	cpuid(6, 0, 0x47, 0, 1, 0);
 	cpuid(0x80000007, 0, 0x80000007, 0, 0, 0);
-	/* AMD: six counters; with complex= those of the L3, with fabric= those of the fabric */
+	/*
+	 * AMD's CPUID has the bit of six core counters; with complex= also the bits of the L3's
+	 * counters, with fabric= also that of the data fabric's.
+	 */
 	machine_new(&vpmu_zen2, 2, 1);
 	cpuid(0x80000001, 0, 0x80000001, 0, 0x800000, 0);
 	vpmu_options.complex = 2;
@@ -232,7 +235,7 @@ TEST(rdmsr_and_wrmsr_use_the_lower_halves)
 	assert_int_equal(execute(cpu, RDPMC, 1, 0x40000003, 2, 3), VPMU_QEMU);
 	vpmu_special_amend(cpu);
 	assert_regs(1, 3, 0x40000003, 2);
-	/* IA32_TSC, and a register that Ivy Bridge lacks */
+	/* IA32_TSC, and a register that Ivy Bridge lacks, are left to QEMU. */
 	assert_int_equal(execute(cpu, RDMSR, 1, 0x10, 2, 3), VPMU_QEMU);
 	vpmu_special_amend(cpu);
 	assert_regs(1, 3, 0x10, 2);
@@ -257,7 +260,7 @@ TEST(faults_are_those_of_one_cpu)
 	assert_int_equal(vpmu_cpus[3].ignored, 0);
 	assert_int_equal(vpmu_cpus[2].ignored, 0x1234);
 	assert_int_equal(vpmu_cpus[1].ignored, 0);
-	/* without the leaf's number it is QEMU's */
+	/* Without the number of the virtual PMU's leaf, CPUID is left to QEMU. */
 	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC + 1, DEAF, 0, 0), VPMU_QEMU);
 	assert_int_equal(vpmu_cpus[1].deaf, 8);
 }
@@ -271,7 +274,10 @@ TEST(a_guest_can_change_the_version)
 	assert_int_equal(cpuid(0xa, 0, 0x07300403, 0, 0, 0x603), VPMU_RESULT);
 }
 
-/* QEMU raises #GP for an MSR of the x2APIC; the guest sees in RCX what it has put there */
+/*
+ * For these MSRs the virtual PMU lets QEMU access an MSR of the x2APIC, which raises #GP. The guest
+ * must still see in RCX the number that it put there.
+ */
 TEST(chosen_msrs_fault)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;

@@ -138,7 +138,7 @@ TEST_BETWEEN(cbos_count_lookups_by_their_umask, reset_uncore, NULL)
 	write_msr(CBO_SELECT + CBO_STEP, 0x8e34 | EN);
 	write_msr(CBO_SELECT + CBO_STEP + 1, 0x8e35 | EN);
 	write_msr(GLOBAL, ON);
-	/* two boxes: the first has the even slices */
+	/* With two boxes, the first one has the even slices. */
 	traffic()->slice[0].lookups[0][0] += 1;
 	traffic()->slice[2].lookups[0][0] += 2;
 	traffic()->slice[4].lookups[0][1] += 4;
@@ -152,7 +152,7 @@ TEST_BETWEEN(cbos_count_lookups_by_their_umask, reset_uncore, NULL)
 	assert_int_equal(read_msr(CBO + CBO_STEP + 1), 0);
 }
 
-/* One box per core, unless "boxes" is given. */
+/* There is one CBo for each core, unless the option "boxes" gives another number. */
 TEST_BETWEEN(there_is_one_cbo_per_core, reset_uncore, NULL)
 {
 	uint64_t value;
@@ -264,7 +264,7 @@ TEST_FIXTURE(nehalem)
 	return 0;
 }
 
-/* MSR addresses, and an enable bit for each counter: Linux, uncore_snb.c, NHM_UNC_* */
+/* MSR addresses, and the enable bit of each counter: Linux, uncore_snb.c, NHM_UNC_*. */
 TEST_BETWEEN(the_global_queue_counts_what_its_bits_enable, nehalem, power_on)
 {
 	uint64_t value;
@@ -296,7 +296,7 @@ TEST_BETWEEN(the_global_queue_counts_what_its_bits_enable, nehalem, power_on)
 	write_msr(0x395, EN);
 	write_msr(0x3b0, VPMU_BIT(48));
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 3);
-	/* there are no CBos */
+	/* Nehalem has no CBos. */
 	assert_false(vpmu_uncore_read(vpmu_cpus, CONFIG, &value));
 	assert_false(vpmu_uncore_read(vpmu_cpus, CBO_SELECT, &value));
 }

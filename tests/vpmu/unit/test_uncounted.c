@@ -120,7 +120,10 @@ TEST(unknown_events_of_a_client_are_listed)
 		      "ivb 0x4234 0x0 cbo\nivb 0x112 0x0 cbo\n");
 }
 
-/* MSRs: Linux, uncore_snb.c, NHM_UNC_*. The model has memory in channel 0 only. */
+/*
+ * MSRs: Linux, uncore_snb.c, NHM_UNC_*. The model has memory in channel 0 only, so events of other
+ * channels are unknown.
+ */
 TEST(unknown_events_of_nehalems_uncore_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("nhm"));
@@ -137,7 +140,10 @@ TEST(unknown_events_of_nehalems_uncore_are_listed)
 		      "nhm 0x160 0x0 global queue\n");
 }
 
-/* MSRs: IVBEP_CB0_*; the model has no write-backs, no lines in state M and no threads. */
+/*
+ * MSRs: Linux, IVBEP_CB0_*. The model has no write-backs, no lines in state M, and no threads in
+ * requests.
+ */
 TEST(unknown_events_of_cbos_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("ivt"));
@@ -162,7 +168,7 @@ TEST(unknown_events_of_cbos_are_listed)
 	assert_listed("ivt 0x435 0x1c80000000000000 CBos or CHAs\n");
 }
 
-/* MSRs: ICX_*; requests of the home agent from devices are unknown. */
+/* MSRs: Linux, ICX_*. The model has no requests from devices to the home agent. */
 TEST(unknown_events_of_chas_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("icx"));
@@ -174,7 +180,7 @@ TEST(unknown_events_of_chas_are_listed)
 	assert_listed("icx 0x1050 0x0 CBos or CHAs\n");
 }
 
-/* Offsets in PCI configuration space: SNBEP_PCI_PMON_*. */
+/* Offsets in PCI configuration space: Linux, SNBEP_PCI_PMON_*. */
 TEST(unknown_events_of_channels_agents_and_links_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("ivt"));
@@ -207,7 +213,7 @@ TEST(unknown_events_of_channels_agents_and_links_are_listed)
 		      "ivt 0x1001 0x0 home agents\nivt 0x200 0x0 QPI or UPI links\n");
 }
 
-/* offsets of SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_* */
+/* Offsets in PCI configuration space: Linux, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*. */
 TEST(unknown_events_of_m2ms_and_upi_links_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("skx"));
@@ -224,7 +230,10 @@ TEST(unknown_events_of_m2ms_and_upi_links_are_listed)
 	assert_listed("skx 0x124 0x0 home agents\nskx 0x100000001 0x0 QPI or UPI links\n");
 }
 
-/* KNL_MC0_CH0_MSR_PMON_*, KNL_UCLK_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*: MCDRAM has no model */
+/*
+ * MSRs: Linux, KNL_MC0_CH0_MSR_PMON_*, KNL_UCLK_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*. There is no
+ * model of MCDRAM.
+ */
 TEST(unknown_events_of_knights_landing_s_boxes_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("knl"));
@@ -252,7 +261,7 @@ TEST(unknown_events_of_knights_landing_s_boxes_are_listed)
 		      "knl 0x124 0x0 M2PCIes\n");
 }
 
-/* ADL_UNCORE_IMC_*: the model has commands of channel 0, and no pages. */
+/* Offsets: Linux, ADL_UNCORE_IMC_*. The model has commands of channel 0, and no pages of memory. */
 TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_adl);
@@ -275,7 +284,10 @@ TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 	assert_listed("adl 0x222 0x0 memory channels\n");
 }
 
-/* MSRs and offsets as in test_discovered.c: lines of channels are known, all else is injected. */
+/*
+ * MSRs and offsets are those of test_discovered.c. The model has the lines of channels; all other
+ * events exist only if they are injected.
+ */
 TEST(unknown_events_of_discovered_units_are_listed)
 {
 	static const struct {
@@ -316,7 +328,10 @@ TEST(unknown_events_of_discovered_units_are_listed)
 	assert_listed(wanted);
 }
 
-/* MSRs: HSWEP_PCU_*, HSWEP_U_*, SKX_IIO_*, SKX_IRP_*: nothing is known that was not injected. */
+/*
+ * MSRs: Linux, HSWEP_PCU_*, HSWEP_U_*, SKX_IIO_*, SKX_IRP_*. The model has none of these events:
+ * they exist only if they are injected.
+ */
 TEST(events_of_pcu_ubox_and_iio_are_listed_until_they_happen)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("skx"));
@@ -336,7 +351,10 @@ TEST(events_of_pcu_ubox_and_iio_are_listed_until_they_happen)
 	assert_listed("");
 }
 
-/* MSRs as in test_amd.c; slices, threads and cores are no part of the event. */
+/*
+ * MSRs are those of test_amd.c. The masks of slices, threads and cores are not a part of the event
+ * that is listed.
+ */
 TEST(amds_events_are_listed_until_they_happen)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_zen4);
@@ -361,7 +379,9 @@ TEST(amds_events_are_listed_until_they_happen)
 	assert_listed("zen4 0x10f00fe1f 0x0 data fabric\nzen4 0x204 0x0 L3\n");
 }
 
-/* A northbridge and an L2 have the registers of a data fabric and an L3. */
+/*
+ * Jaguar's northbridge and L2 have the registers that other parts have for a data fabric and an L3.
+ */
 TEST(events_of_jaguar_are_listed_with_its_boxes)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_jaguar);
