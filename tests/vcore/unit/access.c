@@ -67,8 +67,8 @@ void wait(struct core *core, uint64_t cycles)
 }
 
 /*
- * A linear congruential sequence: it visits all lines, because their number is a power
- * of two, and has no constant stride.
+ * The steps of a linear congruential sequence visit all lines, because the number of lines is a
+ * power of two, and have no constant stride that a prefetcher could follow.
  */
 double chase(struct core *core, uint64_t bytes, unsigned int step)
 {

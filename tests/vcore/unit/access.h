@@ -19,9 +19,9 @@
 #define ALL_PREFETCHERS 15
 
 /**
- * struct core - a core without a pipeline
+ * struct core - a core that accesses memory without a pipeline
  * @memory: its memory hierarchy
- * @counts: counts of the memory hierarchy
+ * @counts: counts of events in its memory hierarchy
  * @cycle: current cycle
  */
 struct core {
@@ -40,11 +40,11 @@ struct vcore_reply store(struct core *core, uint64_t address);
 /* Accesses 8 bytes as load() and store() do, without advancing the clock. */
 struct vcore_reply load_now(struct core *core, uint64_t pc, uint64_t address);
 struct vcore_reply store_now(struct core *core, uint64_t address, bool streams);
-/* Advances the clock and the occupancy counts by @cycles. */
+/* Advances the clock by @cycles, and counts the occupancies in that time. */
 void wait(struct core *core, uint64_t cycles);
 /*
- * Pointer chasing: returns the mean latency in cycles of dependent loads, one per @step
- * bytes of a buffer of @bytes, after a warm-up.
+ * Chases pointers: each load depends on the one before. There is one load for each @step bytes of a
+ * buffer of @bytes. Returns the mean latency of a load in cycles, after a warm-up.
  */
 double chase(struct core *core, uint64_t bytes, unsigned int step);
 /* Returns the counts of the package's arbiter since the start. */

@@ -31,10 +31,10 @@
  *	loop without other branches
  * @step: modifies a recorded step, or NULL
  * @blocked: returns true if the back end is stalled in a cycle, or NULL
- * @skip: simulate consecutive idle cycles in one call
+ * @skip: consecutive idle cycles are simulated by one call
  * @cycle: next cycle
  * @resolve: cycle in which the mispredicted branch executes, or UINT64_MAX
- * @expected: number of the step of the next slot
+ * @expected: number of the step that the next slot must have
  * @slots: number of delivered slots of the correct path
  * @wrong: number of delivered slots of the wrong path
  * @fused: number of delivered slots with a macro-fused pair

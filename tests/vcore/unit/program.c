@@ -247,7 +247,7 @@ void vcore_program_round(struct vcore_program *program)
 	program->round++;
 }
 
-/* Adds the loop's branch and the instruction after the loop. */
+/* Adds the branch that ends the loop, and the instruction after the loop. */
 static void add_end(struct vcore_program *program)
 {
 	vcore_program_branch(program, 0, 0);

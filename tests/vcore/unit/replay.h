@@ -38,7 +38,10 @@ struct vcore_replay *vcore_replay_new(const struct vcore_params *params,
 				      const void *bytes, unsigned int size);
 void vcore_replay_free(struct vcore_replay *replay);
 void vcore_replay_run(struct vcore_replay *replay, uint64_t rounds);
-/* Returns the cycles per iteration of a warm loop; sets *@counts to those of @rounds. */
+/*
+ * Returns the cycles per iteration of a warm loop; sets *@counts to the counts of @rounds
+ * iterations.
+ */
 double vcore_replay_cycles(struct vcore_replay *replay, uint64_t rounds,
 			   struct vcore_counts *counts);
 

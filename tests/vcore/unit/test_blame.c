@@ -32,7 +32,7 @@ static struct vcore_counts run_loop(add lines, const struct vcore_ideal *ideal)
 	return counts;
 }
 
-/* Returns the fraction of a stage's slots that a subcomponent has. */
+/* Returns the fraction that a subcomponent has of all slots of a stage. */
 static double part_share(const struct vcore_counts *counts, enum vcore_stage stage,
 			 enum vcore_part part)
 {
@@ -55,8 +55,8 @@ static void assert_share(double value, double least, double most)
 }
 
 /*
- * Checks that a perfect unit saves the fraction of cycles that the subcomponents have at
- * the stages, within 0.03.
+ * Checks that a perfect unit saves that fraction of the cycles which the subcomponents from @first
+ * to @last have of the slots at each stage, within 0.03.
  */
 static void assert_saves(add lines, const struct vcore_ideal *ideal,
 			 enum vcore_part first, enum vcore_part last)
@@ -121,7 +121,6 @@ static void chase_l1(struct vcore_program *program)
 	vcore_program_load(program, R(0), R(0), MB, 64, 4096);
 }
 
-/* The latency of L1 hits is a part of the ALU latency component. */
 TEST(the_latency_of_l1_hits_is_alu_latency)
 {
 	struct vcore_counts counts = run_loop(chase_l1, &real);
@@ -157,7 +156,7 @@ static void many_loads(struct vcore_program *program)
 		vcore_program_load(program, R(1), 0, MB, 0, 0);
 }
 
-/* A full load buffer is attributed to the miss of the oldest load. */
+/* When the load buffer is full, lost slots are attributed to the miss of the oldest load. */
 TEST(a_full_load_buffer_is_attributed_to_the_oldest_miss)
 {
 	struct vcore_counts counts = run_loop(many_loads, &real);

@@ -12,7 +12,10 @@
 #define MAX_WAYS 64
 #define STEPS 40000
 
-/* Reference model: [set][LRU rank], tag + 1 or 0 if empty, and the note of the entry. */
+/*
+ * The reference model, [set][LRU rank]: tag + 1 of an entry, or 0 if it is empty; and the note of
+ * the entry.
+ */
 static uint64_t lru_tags[SETS][MAX_WAYS];
 static uint64_t lru_notes[SETS][MAX_WAYS];
 static unsigned int ways;

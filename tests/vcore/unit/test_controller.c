@@ -12,7 +12,7 @@
 #define CORES 4
 #define LINES 3000
 #define FAR 0x1000000ull
-/* Timeout that no scheduling delay of the host reaches. */
+/* Timeout in ms that is longer than any delay by the scheduler of the host. */
 #define PATIENCE_MS 120000
 #define MANY 28
 
@@ -32,7 +32,7 @@ struct reader {
 
 static struct reader reader[CORES];
 
-/* All cores join the pace before their threads start, so that none runs alone. */
+/* Creates cores. All of them join the pace before their threads start, so that none runs alone. */
 static void create_cores(unsigned int cores)
 {
 	unsigned int i;
@@ -70,7 +70,9 @@ static void read_line(struct reader *me, uint64_t line, uint64_t *done)
 	core->cycle += 4;
 }
 
-/* Reads consecutive lines, with ten misses in flight. */
+/*
+ * Thread of the host that simulates a core: it reads consecutive lines, with ten misses in flight.
+ */
 static void *run_core(void *argument)
 {
 	struct reader *me = argument;
@@ -113,7 +115,7 @@ static double occupied_share(unsigned int least)
 	return (double)cycles / vcore_traffic_clock(seen);
 }
 
-/* Returns the mean cycles per line of one core. */
+/* Returns the mean number of cycles that one of the cores takes for a line. */
 static double line_cycles(unsigned int cores)
 {
 	uint64_t cycles = 0;
@@ -147,7 +149,6 @@ TEST(cores_share_the_bandwidth)
 	free_cores(CORES);
 }
 
-/* An idle core does not affect one that reads. */
 TEST(an_idle_core_does_not_affect_a_reader)
 {
 	double alone, cycles;
@@ -170,7 +171,6 @@ TEST(an_idle_core_does_not_affect_a_reader)
 	free_cores(2);
 }
 
-/* The clock of the package is that of the slowest running core. */
 TEST(the_package_has_the_clock_of_the_slowest_core)
 {
 	struct core *first, *last;
@@ -188,7 +188,6 @@ TEST(the_package_has_the_clock_of_the_slowest_core)
 	free_cores(2);
 }
 
-/* A core that joins later does not count cycles from before. */
 TEST(a_core_that_joins_counts_no_earlier_cycles)
 {
 	uint64_t seen = 0;
@@ -207,7 +206,7 @@ TEST(a_core_that_joins_counts_no_earlier_cycles)
 	free_cores(2);
 }
 
-/* Each core counts the requests of both, in its own cycles. */
+/* Each core counts the requests of both cores, in cycles of its own. */
 TEST(each_core_counts_requests_of_all)
 {
 	uint64_t requests, other = 0;
@@ -238,7 +237,10 @@ static uint64_t read_latency(unsigned int i, uint64_t cycle)
 				    BASE / LINE + line++) - cycle;
 }
 
-/* A core that is ahead leaves the controller free for earlier requests of others. */
+/*
+ * A request of a core that is ahead in time must leave the controller free for earlier requests of
+ * other cores.
+ */
 TEST(earlier_requests_use_gaps_of_the_controller)
 {
 	const uint64_t idle = vcore_ivb.memory.memory;
@@ -268,7 +270,7 @@ TEST(back_to_back_requests_leave_no_gap)
 	free_cores(2);
 }
 
-/* A core that was left behind resumes at the clock of the others, without waiting. */
+/* A core that was left behind resumes at the clock of the other cores, and does not wait. */
 TEST(a_core_left_behind_resumes_at_the_clock_of_others)
 {
 	create_cores(2);

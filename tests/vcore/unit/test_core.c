@@ -24,7 +24,7 @@ static struct vcore_insn nop(uint64_t pc)
 	};
 }
 
-/* Returns the step of @first if @second is executed after it. */
+/* Returns the step that is recorded for @first if @second is executed after it. */
 static struct vcore_step first_step(const struct vcore_insn *first,
 				    const struct vcore_insn *second)
 {
@@ -117,7 +117,7 @@ TEST(a_branch_at_the_end_does_not_retire)
 	vcore_free(core);
 }
 
-/* Surplus accesses of a step, and those after vcore_settle(), are dropped. */
+/* A step keeps only as many accesses as it has room for, and none after vcore_settle(). */
 TEST(surplus_accesses_are_dropped)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);

@@ -101,7 +101,7 @@ TEST(branches_have_their_type)
 	}
 }
 
-/* movddup xmm1, xmm2 needs a port; movaps xmm1, xmm2 is eliminated. */
+/* "movddup xmm1, xmm2" needs a port, "movaps xmm1, xmm2" is eliminated at rename. */
 TEST(movddup_is_not_eliminated)
 {
 	struct vcore_insn twice = DECODE("\xf2\x0f\x12\xca");
@@ -112,7 +112,7 @@ TEST(movddup_is_not_eliminated)
 	assert_int_equal(move.uop[0].type, VCORE_NONE);
 }
 
-/* rcl by 1, by 5 and by cl: only the first is not microcode. */
+/* Of "rcl" by 1, by 5 and by cl, only the first one is no microcode. */
 TEST(rotates_by_more_than_1_are_microcode)
 {
 	struct vcore_insn one = DECODE("\xd1\xd0");
@@ -123,7 +123,10 @@ TEST(rotates_by_more_than_1_are_microcode)
 	assert_int_equal(five.nr_slots, by_cl.nr_slots);
 }
 
-/* prefetcht0 [rax + 4 * rcx + 16], [rip + 16], gs:[rax]; nop */
+/*
+ * The instructions are prefetcht0 [rax + 4 * rcx + 16], prefetcht0 [rip + 16], prefetcht0 gs:[rax],
+ * and nop.
+ */
 TEST(prefetches_have_their_address)
 {
 	struct vcore_address address;
@@ -146,7 +149,7 @@ TEST(prefetches_have_their_address)
 					    (const uint8_t *)"\x90", 1, USER));
 }
 
-/* add rax, [rbx] */
+/* The instruction is add rax, [rbx]. */
 TEST(a_load_with_operation_is_one_slot)
 {
 	struct vcore_insn insn = DECODE("\x48\x03\x03");
@@ -164,7 +167,7 @@ TEST(a_load_with_operation_is_one_slot)
 	assert_true(sets(&insn.uop[1], FLAGS));
 }
 
-/* add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax */
+/* The instructions are add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax. */
 TEST(indexed_addresses_take_two_slots)
 {
 	struct vcore_insn load = DECODE("\x48\x03\x04\xcb");
@@ -175,7 +178,7 @@ TEST(indexed_addresses_take_two_slots)
 	assert_true(reads(&store.uop[0], RBX) && reads(&store.uop[0], RCX));
 }
 
-/* add [rbx], rax takes two slots; with LOCK it is a long microcode flow. */
+/* "add [rbx], rax" takes two slots; with a LOCK prefix it is a long microcode flow. */
 TEST(locked_read_modify_write_is_microcode)
 {
 	struct vcore_insn plain = DECODE("\x48\x01\x03");
@@ -254,7 +257,7 @@ TEST(operations_have_their_latencies)
 	assert_true(reads(&cmov.uop[0], RAX) && reads(&cmov.uop[0], FLAGS));
 }
 
-/* addsd, addps, vaddpd ymm, fadd, add */
+/* The instructions are addsd, addps, vaddpd ymm, fadd, and add. */
 TEST(floating_point_operations_have_type_and_width)
 {
 	struct vcore_insn insn = DECODE("\xf2\x0f\x58\xca");
@@ -321,11 +324,17 @@ static bool assists(double left, double right, bool divides, uint32_t mxcsr)
 	return vcore_float_assists(&scalar, a, b, mxcsr);
 }
 
-/* SDM Vol. 1, 11.5.2.2 and 11.5.2.5: denormal operands, and results that underflow */
+/*
+ * Assists by SDM Vol. 1, 11.5.2.2 and 11.5.2.5: for denormal operands, and for results that
+ * underflow.
+ */
 TEST(denormals_need_assists)
 {
 	const struct vcore_float packed = { .elements = 4, .bytes = 4 };
-	/* the smallest denormal, and normal numbers with a product near the smallest normal one */
+	/*
+	 * The smallest denormal number, and two normal numbers whose product is near the smallest
+	 * normal one.
+	 */
 	const double denormal = ldexp(1, -1074), few = ldexp(1, -600), rest = ldexp(1, -450);
 	const float ones[4] = { 1, 1, 1, 1 }, last[4] = { 1, 1, 1, ldexpf(1, -133) };
 	const float low[4] = { ldexpf(1, -75) };
@@ -335,7 +344,10 @@ TEST(denormals_need_assists)
 	assert_false(assists(1, denormal, false, MXCSR | DAZ));
 	assert_false(assists(1, denormal, false, MXCSR & ~0x100));
 	assert_true(assists(1, denormal, false, MXCSR | FTZ));
-	/* results that are denormal or too small even for that, and ones that are not */
+	/*
+	 * Results that are denormal, or too small even for that, need an assist; other results need
+	 * none.
+	 */
 	assert_true(assists(few, rest, false, MXCSR) && assists(few, few, false, MXCSR));
 	assert_true(assists(few, 1 / rest, true, MXCSR));
 	assert_true(assists(few, rest, false, MXCSR | DAZ));
@@ -343,7 +355,7 @@ TEST(denormals_need_assists)
 	assert_false(assists(few, rest, false, MXCSR & ~0x800));
 	assert_false(assists(few, ldexp(1, -400), false, MXCSR) || assists(0, 1, false, MXCSR));
 	assert_false(assists(few, 1 / rest, false, MXCSR) || assists(1, INFINITY, true, MXCSR));
-	/* any element of a vector, in single precision */
+	/* In single precision, any element of a vector can need an assist. */
 	memcpy(a, ones, sizeof(a));
 	memcpy(b, last, sizeof(b));
 	assert_true(vcore_float_assists(&packed, a, b, MXCSR));
@@ -430,7 +442,10 @@ TEST(instructions_pair_by_the_rules_of_knights_corner)
 	assert_int_equal(vector.knc_latency, 4);
 }
 
-/* Every instruction has at least one slot and fits in the arrays. */
+/*
+ * Any bytes yield an instruction with at least one slot, and with no more uops than the arrays have
+ * room for.
+ */
 TEST(any_bytes_decode_into_at_least_one_slot)
 {
 	uint8_t bytes[15] = { };

@@ -67,7 +67,6 @@ TEST_BETWEEN(a_window_holds_18_uops, setup, teardown)
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-/* The uops of an instruction are never split over two ways. */
 TEST_BETWEEN(instructions_are_not_split_over_ways, setup, teardown)
 {
 	struct vcore_decoded *decoded = *test_state;
@@ -112,7 +111,7 @@ TEST_BETWEEN(microcode_fills_a_way, setup, teardown)
 	assert_false(vcore_decoded_has(decoded, CODE));
 }
 
-/* A window that was entered in its middle lacks the instructions before. */
+/* A window that is entered in its middle is stored without the instructions before that point. */
 TEST_BETWEEN(a_window_entered_in_its_middle_lacks_earlier_instructions, setup, teardown)
 {
 	struct vcore_decoded *decoded = *test_state;
@@ -124,7 +123,10 @@ TEST_BETWEEN(a_window_entered_in_its_middle_lacks_earlier_instructions, setup, t
 	assert_true(vcore_decoded_has(decoded, CODE + 16));
 }
 
-/* A set of 8 ways holds four windows of two ways; a fifth evicts the LRU window. */
+/*
+ * A set of 8 ways holds four windows of two ways each. A fifth window evicts the least recently
+ * used one.
+ */
 TEST_BETWEEN(a_set_evicts_its_lru_window, setup, teardown)
 {
 	struct vcore_decoded *decoded = *test_state;

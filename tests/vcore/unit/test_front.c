@@ -34,7 +34,7 @@ TEST_BETWEEN(the_uop_cache_delivers_four_slots_per_cycle, bench_setup, bench_tea
 	assert_int_equal(PLAIN(IDQ_EMPTY), 0);
 }
 
-/* 5 slots take two cycles: a taken branch ends the cycle. */
+/* An iteration has 5 slots, and its taken branch ends a cycle: it takes two cycles. */
 TEST_BETWEEN(a_taken_branch_ends_the_cycle, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -57,7 +57,7 @@ TEST_BETWEEN(a_window_of_too_many_uops_is_not_cached, bench_setup, bench_teardow
 	assert_true(PLAIN(MITE_UOPS) > 4 * CYCLES * 95 / 100);
 }
 
-/* Code that exceeds the uop cache but fits in the L1I. */
+/* The code exceeds the uop cache, but fits the L1I. */
 TEST_BETWEEN(code_larger_than_the_uop_cache_is_decoded, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -78,7 +78,6 @@ TEST_BETWEEN(fetch_delivers_16_bytes_per_cycle, bench_setup, bench_teardown)
 	assert_in_range(bench->slots, 2 * CYCLES * 98 / 100, 2 * CYCLES);
 }
 
-/* Only the first decoder decodes instructions of several uops. */
 TEST_BETWEEN(only_the_first_decoder_decodes_several_uops, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -131,7 +130,7 @@ TEST_BETWEEN(the_uop_cache_avoids_prefix_stalls, bench_setup, bench_teardown)
 	assert_int_equal(bench->slots, 4 * CYCLES);
 }
 
-/* Windows inside and outside the uop cache alternate. */
+/* Windows that are in the uop cache alternate with windows that are not. */
 TEST_BETWEEN(switches_from_uop_cache_to_decoders_cost_cycles, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -166,7 +165,7 @@ TEST_BETWEEN(the_microcode_sequencer_delivers_long_flows, bench_setup, bench_tea
 	assert_true(bench->lost[VCORE_LACKS_DECODED] > 0);
 }
 
-/* A REP instruction has 10 iterations. */
+/* Returns the index of the next instruction; the REP instruction is executed for 10 iterations. */
 static unsigned int repeat_insn(struct bench *bench, unsigned int at)
 {
 	if (bench->insn[at].rep && bench->steps % 17 < 16)
@@ -193,7 +192,10 @@ TEST_BETWEEN(repeated_strings_come_from_the_sequencer, bench_setup, bench_teardo
 	assert_int_equal(PLAIN(MS_SWITCHES), 1);
 }
 
-/* A loop of eight instructions; the last two fuse if the conditions match. */
+/*
+ * Makes a loop of eight instructions, the last two of which fuse if @conditions has the branch's
+ * condition.
+ */
 static void fusion_program(struct bench *bench, unsigned int conditions)
 {
 	bench_fill(bench, 6, 4, 1);
@@ -221,7 +223,10 @@ TEST_BETWEEN(a_test_does_not_fuse_with_another_condition, bench_setup, bench_tea
 	assert_int_equal(bench->fused, 0);
 }
 
-/* An instruction of two loads has three surplus accesses, each of which takes a slot. */
+/*
+ * The instruction has two loads; the step has five accesses. Each of the three surplus accesses
+ * takes a slot.
+ */
 static void five_loads(struct bench *bench, struct vcore_step *step)
 {
 	(void)bench;
@@ -290,7 +295,7 @@ TEST_BETWEEN(a_perfect_instruction_cache_has_no_misses, bench_setup, bench_teard
 	assert_int_equal(bench->lost[VCORE_LACKS_CODE], 0);
 }
 
-/* More taken branches than entries of the BTB. */
+/* The code has more taken branches than the BTB has entries. */
 TEST_BETWEEN(branches_beyond_the_btb_resteer, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -337,7 +342,10 @@ TEST_BETWEEN(mispredicted_branches_deliver_wrong_path_slots, bench_setup, bench_
 	steps = bench->expected;
 	bench_run(bench, 100 * CYCLES);
 	steps = bench->expected - steps;
-	/* One of 12.5 instructions is a conditional branch; half are mispredicted. */
+	/*
+	 * One of 12.5 instructions is a conditional branch, and half of these branches are
+	 * mispredicted.
+	 */
 	assert_in_range(bench->mispredicted, steps / 30, steps / 21);
 	assert_true(bench->wrong > 15 * bench->mispredicted);
 	assert_true(bench->wrong <= 4 * 13 * bench->mispredicted);
@@ -357,7 +365,7 @@ TEST_BETWEEN(perfect_prediction_has_no_mispredictions, bench_setup, bench_teardo
 	assert_int_equal(PLAIN(BACLEARS), 0);
 }
 
-/* Checks that fetch waits once per loop until all older instructions have retired. */
+/* Checks that once in each iteration fetch waits until all older instructions have retired. */
 static void assert_drains(struct bench *bench)
 {
 	uint64_t loops;
@@ -478,7 +486,10 @@ static void mixed_program(struct bench *bench)
 	bench->blocked = randomly_stalled;
 }
 
-/* Copies the final state to *@result. */
+/*
+ * Runs the mixed program with or without skipping idle cycles, and copies the final state of the
+ * bench to *@result.
+ */
 static void run_mixed(struct bench *bench, bool skip, struct bench *result)
 {
 	bench->skip = skip;

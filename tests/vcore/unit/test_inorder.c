@@ -16,7 +16,7 @@
 #define BODY 32
 #define ROUNDS 20000
 #define PC 0x400000
-/* Timeout in seconds that no scheduling delay of the host reaches. */
+/* Timeout in seconds that is longer than any delay by the scheduler of the host. */
 #define PATIENCE 120
 
 static const struct vcore_ideal real;
@@ -25,7 +25,7 @@ static const struct vcore_ideal real;
  * struct thread - a hardware thread and its program
  * @core: state of the thread
  * @body: instructions of a loop, the last of which is its branch
- * @rounds: iterations executed when the first of all threads had executed ROUNDS
+ * @rounds: iterations that it had executed when the first thread had executed ROUNDS
  * @load: stride in bytes of the loads of the first instruction, 0 for no loads
  * @host: host thread that simulates the thread
  */
@@ -92,7 +92,7 @@ static void *run_thread(void *data)
 	return NULL;
 }
 
-/* A barrier makes all threads start together, however the host schedules them. */
+/* Runs the threads. A barrier lets all of them start together, however the host schedules them. */
 static void run_threads(struct thread *threads, unsigned int nr)
 {
 	unsigned int i;
@@ -115,7 +115,7 @@ static uint64_t plain(const struct thread *t, enum vcore_plain what)
 	return t->core->counts[1].plain[what];
 }
 
-/* Returns the cycles of the core per instruction of any thread. */
+/* Returns the core's cycles divided by the instructions of all threads together. */
 static double core_cpi(const struct thread *threads, unsigned int nr)
 {
 	uint64_t most = 0, rounds = 0;
@@ -135,7 +135,6 @@ static void free_threads(struct thread *threads, unsigned int nr)
 		vcore_free(threads[nr].core);
 }
 
-/* A thread issues in every other cycle. */
 TEST(a_thread_issues_in_every_other_cycle)
 {
 	struct thread thread;
@@ -156,7 +155,9 @@ TEST(a_thread_issues_in_every_other_cycle)
 	free_threads(&thread, 1);
 }
 
-/* Minimum CPI of a core by number of threads (Phi in base/params.c, table 13.2). */
+/*
+ * Least CPI that a core can have, by the number of its threads (Phi in base/params.c, table 13.2).
+ */
 TEST(a_core_has_its_minimum_cpi)
 {
 	static const double least[THREADS] = { 1.0, 0.5, 0.5, 0.5 };
@@ -177,7 +178,6 @@ TEST(a_core_has_its_minimum_cpi)
 	}
 }
 
-/* Threads share the issue cycles fairly. */
 TEST(threads_share_issue_cycles_fairly)
 {
 	struct thread threads[THREADS];
@@ -197,7 +197,6 @@ TEST(threads_share_issue_cycles_fairly)
 				 cpi[i]);
 }
 
-/* Dependent instructions do not pair. */
 TEST(dependent_instructions_do_not_pair)
 {
 	struct thread thread;
@@ -247,7 +246,10 @@ TEST(a_miss_blocks_its_thread)
 	free_threads(&thread, 1);
 }
 
-/* A thread resumes at the clock of the other thread, even if that one has halted. */
+/*
+ * A thread that resumes has the clock of the other thread, even if that other thread has halted
+ * meanwhile.
+ */
 TEST(a_thread_resumes_at_the_clock_of_the_core)
 {
 	struct thread threads[2];
@@ -289,7 +291,6 @@ TEST(core_cycles_are_counted_while_any_thread_runs)
 	free_threads(threads, THREADS);
 }
 
-/* A thread does not count core cycles before its creation. */
 TEST(core_cycles_before_a_thread_s_creation_are_not_counted)
 {
 	struct thread threads[2];
@@ -357,7 +358,7 @@ TEST(settling_does_not_wait)
 
 TEST_FIXTURE(setup)
 {
-	/* No wait times out, however busy the host is. */
+	/* The waits of threads must not time out, however busy the host is. */
 	vcore_patience_ms = PATIENCE * 1000;
 	return 0;
 }

@@ -40,7 +40,7 @@ static void assert_near(double value, double expected)
 		fail_msg("%f instead of %f", value, expected);
 }
 
-/* Dependent loads with a stride of 173 lines, without prefetchers. */
+/* Counts a loop of dependent loads with a stride of 173 lines, without prefetchers. */
 static struct vcore_counts pointer_chase(uint64_t bytes)
 {
 	struct vcore_program *program = new_loop();
@@ -120,7 +120,7 @@ TEST(a_load_in_a_page_walk_is_no_pending_miss)
 	assert_true(counts.plain[VCORE_DTLB_LOAD_WALK_CYCLES] > ROUNDS * 10);
 }
 
-/* Independent misses overlap: those behind the oldest fill the reorder buffer. */
+/* Independent misses overlap, and the loads behind the oldest miss fill the reorder buffer. */
 TEST(independent_misses_fill_the_reorder_buffer)
 {
 	struct vcore_program *program = new_loop();
@@ -149,7 +149,9 @@ TEST(a_store_forwards_to_a_load)
 	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
 }
 
-/* A store forwards to a shorter load, also at an offset. */
+/*
+ * A store forwards its data to a shorter load, even if the load begins inside of the store's bytes.
+ */
 TEST(a_store_forwards_to_a_shorter_load)
 {
 	struct vcore_program *program = new_loop();
@@ -205,7 +207,10 @@ TEST(a_load_does_not_wait_for_its_instruction_s_store)
 	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
 }
 
-/* Returns the cycles of a load and the store of its data, which alias if @offset is 0. */
+/*
+ * Returns the cycles of an iteration with a load, and a store of the loaded data. The two addresses
+ * alias if @offset is 0.
+ */
 static double alias_cycles(uint64_t offset)
 {
 	struct vcore_program *program = new_loop();
@@ -252,8 +257,8 @@ TEST(missing_stores_fill_the_store_buffer)
 }
 
 /*
- * Nearly all cycles have a full store buffer and a pending load. Each cycle is counted
- * in one of the two events, and only if at most two uops execute.
+ * In nearly all cycles the store buffer is full and a load is pending. Such a cycle is counted in
+ * one of the two events only, and only if at most two uops execute in it.
  */
 TEST(pending_loads_precede_a_full_store_buffer)
 {
@@ -279,7 +284,7 @@ TEST(pending_loads_precede_a_full_store_buffer)
 		    plain[VCORE_FEW_EXECUTE_STORES] >= plain[VCORE_STALL_SB]);
 }
 
-/* Checks that a load is pending for @each cycles per iteration, but not as a miss. */
+/* Checks that a load is pending for @each cycles of an iteration, but never as a miss. */
 static void assert_pending_without_miss(struct vcore_program *program, unsigned int each)
 {
 	struct vcore_counts counts = measure(program);
@@ -310,7 +315,7 @@ TEST(a_delayed_load_is_pending_without_a_miss)
 					     vcore_ivb.back.alias - 1);
 }
 
-/* The data of the store are ready 20 cycles after its address. */
+/* The data of the store are ready 20 cycles later than its address. */
 TEST(a_load_that_waits_for_store_data_is_pending_without_a_miss)
 {
 	struct vcore_program *program = new_loop();
@@ -359,7 +364,10 @@ TEST(a_memory_order_violation_clears_once)
 	vcore_program_free(program);
 }
 
-/* Each store to the loop's own code is a machine clear, one to code that is not in flight is none. */
+/*
+ * Each store to the loop's own code is a machine clear. A store to code that is not in flight is
+ * none.
+ */
 TEST(a_store_to_code_in_flight_clears_each_time)
 {
 	struct vcore_program *program;
@@ -382,7 +390,7 @@ TEST(a_store_to_code_in_flight_clears_each_time)
 	}
 }
 
-/* Code that is not in flight is fetched again, without a clear. */
+/* Code that is not in flight must be fetched again after the store, but without a machine clear. */
 TEST(a_store_to_code_far_away_invalidates_it)
 {
 	struct vcore_program *program = new_loop();
@@ -406,7 +414,7 @@ static void record_rounds(struct vcore_program *program, unsigned int rounds)
 		vcore_program_round(program);
 }
 
-/* Another core writes the line of a completed load while an older load waits. */
+/* While an older load waits, another core writes the line of a younger load that has completed. */
 TEST(an_invalidated_load_clears_the_pipeline_once)
 {
 	struct vcore_program *reader = new_loop();
@@ -468,7 +476,10 @@ static struct vcore_line *add_locked(struct vcore_program *program)
 	return line;
 }
 
-/* Loads wait for an older locked instruction, also if they are locked themselves. */
+/*
+ * Loads wait for an older locked instruction, even if they are part of a locked instruction
+ * themselves.
+ */
 TEST(loads_wait_for_a_locked_instruction)
 {
 	struct vcore_program *program = new_loop();
@@ -492,7 +503,7 @@ static struct vcore_line *add_fence(struct vcore_program *program,
 	return line;
 }
 
-/* Returns the cycles of a store that misses, a fence, and a load. */
+/* Returns the cycles of an iteration with a store that misses, a fence, and a load. */
 static double fenced_cycles(unsigned int fence)
 {
 	struct vcore_program *program = new_loop();
@@ -514,7 +525,9 @@ TEST(fences_order_their_accesses)
 	assert_true(fenced_cycles(0) < vcore_ivb.memory.memory / 3.0);
 }
 
-/* Accesses beyond those of the uops get uops of their own. */
+/*
+ * If an instruction has more accesses than memory uops, each further access gets a uop of its own.
+ */
 TEST(surplus_accesses_have_uops)
 {
 	struct vcore_program *program = new_loop();

@@ -44,7 +44,7 @@ TEST_BETWEEN(memory_has_its_latency, create_core, free_core)
 	assert_in_range(chase(&core, 32 * KB * KB, LINE), 210, 300);
 }
 
-/* Latency of L1 and memory of all core models. */
+/* Checks the latencies of L1 and memory of all core models. */
 TEST_BETWEEN(all_core_models_have_their_latencies, create_core, free_core)
 {
 	unsigned int i;
@@ -65,7 +65,10 @@ TEST_BETWEEN(all_core_models_have_their_latencies, create_core, free_core)
 	}
 }
 
-/* Buffers of one line per page that fit into the DTLB, into the STLB, and into neither. */
+/*
+ * One line in each page is read, from buffers whose pages fit the DTLB, fit the STLB, or fit
+ * neither.
+ */
 TEST_BETWEEN(tlb_misses_add_their_latency, create_core, free_core)
 {
 	const unsigned int step = PAGE + LINE;
@@ -136,7 +139,7 @@ TEST_BETWEEN(ten_misses_overlap, create_core, free_core)
 	assert_false(load_now(&core, PC, BASE + 11 * LINE).refused);
 }
 
-/* VCORE_L1_PENDING: fill buffers of demand loads, summed over cycles. */
+/* VCORE_L1_PENDING is the number of fill buffers that demand loads occupy, summed over cycles. */
 TEST_BETWEEN(pending_misses_are_summed_over_cycles, create_core, free_core)
 {
 	uint64_t first, second;
@@ -154,7 +157,7 @@ TEST_BETWEEN(pending_misses_are_summed_over_cycles, create_core, free_core)
 	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], first + second);
 }
 
-/* A read that misses the L2 is outstanding for its latency beyond the L2. */
+/* A read that misses the L2 is outstanding for its latency, without the part that the L2 takes. */
 TEST_BETWEEN(a_read_is_outstanding_beyond_the_l2, create_core, free_core)
 {
 	uint64_t done;
@@ -169,7 +172,10 @@ TEST_BETWEEN(a_read_is_outstanding_beyond_the_l2, create_core, free_core)
 	assert_int_equal(core.counts.plain[VCORE_OFFCORE_READ_6_CYCLES], 0);
 }
 
-/* Cycles with at least so many reads: five lines are on their way together, then seven. */
+/*
+ * Counts cycles with at least a number of outstanding reads: first five lines are on their way
+ * together, then seven.
+ */
 TEST_BETWEEN(reads_are_counted_while_several_are_outstanding, create_core, free_core)
 {
 	const uint64_t *with = core.counts.plain;
@@ -289,7 +295,6 @@ TEST_BETWEEN(perfect_caches_always_hit, create_core, free_core)
 	core_free(&perfect);
 }
 
-/* A software prefetch is dropped if no fill buffer is free. */
 TEST_BETWEEN(a_prefetch_without_a_fill_buffer_is_dropped, create_core, free_core)
 {
 	struct vcore_access access = { .va = BASE, .pa = BASE, .size = 1 };
@@ -308,7 +313,6 @@ TEST_BETWEEN(a_prefetch_without_a_fill_buffer_is_dropped, create_core, free_core
 	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_MEMORY);
 }
 
-/* Equal accesses give equal counts. */
 TEST_BETWEEN(equal_accesses_have_equal_counts, create_core, free_core)
 {
 	static struct vcore_counts counts[2];

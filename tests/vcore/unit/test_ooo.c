@@ -112,7 +112,10 @@ TEST(divisions_wait_for_the_divider)
 	vcore_program_free(program);
 }
 
-/* Independent divisions wait only for the divider. */
+/*
+ * Divisions that do not depend on each other wait only for the divider, so its port is free for
+ * others.
+ */
 TEST(the_port_of_the_divider_stays_free)
 {
 	struct vcore_program *program = new_loop();
@@ -152,7 +155,7 @@ TEST(zeroing_idioms_break_chains)
 	assert_cycles(program, 20);
 }
 
-/* Counts of all six ports, including fused uops and loads. */
+/* Checks the counts of all six ports; fused uops and loads are counted, too. */
 TEST(uops_are_counted_by_port)
 {
 	struct vcore_program *program = new_loop();
@@ -201,7 +204,7 @@ TEST(mispredictions_cost_slots)
 		vcore_program_branch(program, 0, random * (2 * i + 1));
 		vcore_program_nop(program);
 	}
-	/* Few iterations: the predictor must not learn the pattern. */
+	/* There are so few iterations that the predictor does not learn the pattern. */
 	counts = vcore_program_measure(program, 1, 60);
 	slots = counts.plain[VCORE_WRONG_SLOTS] +
 		counts.plain[VCORE_RECOVERY_SLOTS];
@@ -268,7 +271,7 @@ TEST(serialising_instructions_take_their_time)
 	vcore_program_free(program);
 }
 
-/* An instruction that retires right after issue must serialise, too. */
+/* An instruction that retires right after its issue, such as a NOP, must serialise as well. */
 TEST(serialising_nops_take_their_time)
 {
 	struct vcore_program *program = new_loop();
@@ -280,7 +283,7 @@ TEST(serialising_nops_take_their_time)
 	vcore_program_free(program);
 }
 
-/* Its denormals cost nothing. */
+/* On a core of AMD, denormal numbers take no assist and no time. */
 TEST(a_core_of_amd_has_no_assists)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_zen4, &real);
@@ -297,7 +300,10 @@ static double per_round(const struct vcore_counts *counts, enum vcore_plain quan
 	return (double)counts->plain[quantity] / ROUNDS;
 }
 
-/* Of each link's cycles one retires it, and in the others it is the oldest and waits. */
+/*
+ * In each link of the chain the oldest uop retires in one cycle; in the other cycles it waits as
+ * the oldest.
+ */
 TEST(a_chain_waits_for_its_oldest_uop)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_zen4, &real);
@@ -309,7 +315,7 @@ TEST(a_chain_waits_for_its_oldest_uop)
 	assert_near(per_round(&counts, VCORE_NO_RETIRE_WAITS), 20 * 2);
 	assert_int_equal(counts.plain[VCORE_NO_RETIRE_LOAD], 0);
 	vcore_program_free(program);
-	/* loads that hit the L1D, which takes four cycles */
+	/* Each load hits the L1D, which takes four cycles. */
 	program = vcore_program_new(&vcore_zen4, &real);
 	for (i = 0; i < 20; i++)
 		vcore_program_load(program, R(0), R(0), 0x10000 + 64 * i, 0, 0);

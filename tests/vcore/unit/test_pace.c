@@ -14,7 +14,7 @@
 #include "test.h"
 
 #define CYCLES 3000
-/* Timeout that no scheduling delay of the host reaches. */
+/* Timeout in ms that is longer than any delay by the scheduler of the host. */
 #define PATIENCE_MS 120000
 #define ROUNDS 1000
 #define CODE 0x400000
@@ -22,7 +22,10 @@
 
 static struct vcore_pace pace;
 
-/* A running core: its first cycle, and its largest lead over the other core in cycles. */
+/*
+ * A running core: its number, its first cycle, and the most cycles that it was ahead of the other
+ * core.
+ */
 struct runner {
 	unsigned int core;
 	uint64_t start;
@@ -55,7 +58,9 @@ TEST(no_core_leads_by_more_than_the_limit)
 	unsigned int i;
 
 	pace = (struct vcore_pace){ 0 };
-	/* Both join before their threads start; core 0 joins at the time of core 1. */
+	/*
+	 * Both cores join the pace before their threads start; core 0 joins at the time of core 1.
+	 */
 	for (i = 2; i--;)
 		vcore_pace_keep(&pace, i, runner[i].start);
 	for (i = 0; i < 2; i++)
@@ -85,7 +90,6 @@ TEST(cores_do_not_wait_for_a_halted_core)
 	assert_int_equal(vcore_pace_time(&pace, 2, 5), 9000);
 }
 
-/* The wait for a core that does not advance times out. */
 TEST(the_wait_for_a_stopped_core_times_out)
 {
 	pace = (struct vcore_pace){ 0 };
@@ -99,7 +103,7 @@ TEST(the_wait_for_a_stopped_core_times_out)
 	assert_false(vcore_pace_has(&pace, 1));
 }
 
-/* A core whose host thread sleeps until a byte is written. */
+/* Thread of the host that simulates core 1: it sleeps until a byte is written to a pipe. */
 static void *sleeping_core(void *argument)
 {
 	char byte;
@@ -109,7 +113,7 @@ static void *sleeping_core(void *argument)
 	return NULL;
 }
 
-/* A core whose host thread runs without advancing the clock. */
+/* Thread of the host that simulates core 1: it runs, but does not advance the core's clock. */
 static void *spinning_core(void *argument)
 {
 	vcore_pace_keep(&pace, 1, 100);
@@ -131,7 +135,7 @@ static pthread_t second_core(void *(*run)(void *), void *argument)
 	return thread;
 }
 
-/* Core 0 stops waiting for core 1. */
+/* Checks that core 0 stops waiting for core 1. */
 static void wait_is_over(void)
 {
 	vcore_pace_patience_ms = 20;
@@ -147,7 +151,7 @@ TEST(the_wait_for_a_sleeping_thread_times_out)
 
 	assert_int_equal(pipe(both), 0);
 	thread = second_core(sleeping_core, &both[0]);
-	/* A thread that never counted as asleep would make this endless. */
+	/* If the thread never counted as asleep, this loop would not end. */
 	while (vcore_pace_look(&pace, 1).runnable)
 		sched_yield();
 	wait_is_over();
@@ -177,7 +181,10 @@ TEST(the_wait_for_a_thread_that_runs_elsewhere_times_out)
 	assert_false(vcore_pace_look(&pace, 0).waits);
 }
 
-/* How long others wait, in ns with a patience of 20; 50 times that is the longest wait. */
+/*
+ * How long other cores wait for a core whose thread has no CPU, in ns with a patience of 20. The
+ * longest wait is 50 times the patience.
+ */
 TEST(a_thread_without_a_cpu_has_a_longer_timeout)
 {
 	static const struct {
@@ -205,7 +212,7 @@ struct counting {
 	uint64_t at;
 };
 
-/* add [rdi], rax; dec ecx; jnz */
+/* Thread of the host that simulates a core in a loop of add [rdi], rax; dec ecx; jnz. */
 static void *run_increments(void *argument)
 {
 	static const uint8_t bytes[] = { 0x48, 1, 7, 0xff, 0xc9, 0x75, 0xf9 };
@@ -261,7 +268,7 @@ static double count_both(uint64_t distance)
 	return cycles / 2.0 / ROUNDS;
 }
 
-/* Two counters in one line make the line bounce between the cores. */
+/* If two counters are in one line, the line bounces between the cores. */
 TEST(false_sharing_is_slower_than_separate_lines)
 {
 	double apart, together;
@@ -275,7 +282,7 @@ TEST(false_sharing_is_slower_than_separate_lines)
 
 TEST_FIXTURE(setup)
 {
-	/* No wait times out, however busy the host is. */
+	/* The waits of cores must not time out, however busy the host is. */
 	vcore_pace_patience_ms = PATIENCE_MS;
 	return 0;
 }

@@ -60,7 +60,7 @@ static bool jump_wrong(uint64_t to)
 
 static bool predicts_iteration(struct vcore_loops *loops, uint64_t pc, bool taken)
 {
-	/* The other predictors predict that the loop continues. */
+	/* Beside the loop predictor, the others predict that the loop continues. */
 	return vcore_loops_taken(loops, pc, taken, true);
 }
 
@@ -74,7 +74,7 @@ TEST_BETWEEN(a_learnt_loop_is_not_evicted, setup, teardown)
 		for (i = 0; i <= 20; i++)
 			assert_true(predicts_iteration(&loops, PC, i < 20) == (i < 20) ||
 				    round < 5);
-	/* As many branches as the set has ways. */
+	/* Mispredicts as many other branches of the set as the set has ways. */
 	for (i = 1; i <= VCORE_LOOPS_WAYS; i++)
 		predicts_iteration(&loops, PC + ((uint64_t)i << 32), false);
 	for (i = 0; i <= 20; i++)
@@ -91,7 +91,7 @@ TEST_BETWEEN(learns_a_loop, setup, teardown)
 	assert_int_equal(wrong, 0);
 }
 
-/* The trip count exceeds the counter: each exit of the loop is mispredicted. */
+/* The trip count exceeds what the counter can hold, so each exit of the loop is mispredicted. */
 TEST_BETWEEN(mispredicts_each_exit_of_a_long_loop, setup, teardown)
 {
 	unsigned int i, k, wrong = 0;
@@ -142,7 +142,7 @@ TEST_BETWEEN(learns_a_pattern, setup, teardown)
 	assert_in_range(wrong, 0, 10);
 }
 
-/* The direction of the second branch is that of the first. */
+/* The second branch always goes in the direction of the first one. */
 TEST_BETWEEN(learns_a_correlation, setup, teardown)
 {
 	unsigned int wrong = 0, i;
@@ -209,7 +209,10 @@ TEST_BETWEEN(predicts_returns_to_the_depth_of_the_stack, setup, teardown)
 	assert_int_equal(returns_wrong(depth + 5), 5);
 }
 
-/* Returns the BTB misses of two passes over @addresses branches, after a first pass. */
+/*
+ * Returns how often the BTB misses in two passes over @addresses branches, after a first pass that
+ * fills it.
+ */
 static unsigned int btb_misses(unsigned int addresses)
 {
 	unsigned int nr = 0, i;
@@ -250,8 +253,8 @@ static unsigned int useful(const struct vcore_tage *tage)
 }
 
 /*
- * Useful counters are halved every 256 Ki branches, as in the paper, and not before. The
- * branch itself changes at most one entry per table.
+ * Useful counters are halved every 256 Ki branches, as in the paper, and not before. A branch
+ * itself changes at most one entry in each table.
  */
 TEST_BETWEEN(halves_useful_counters_periodically, setup, teardown)
 {

@@ -26,7 +26,7 @@ static void enable_only(unsigned int which)
 	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS & ~which);
 }
 
-/* Returns the number of lines of the page from @first on that hit level @most or above. */
+/* Returns how many lines of the page, from line @first on, hit level @most or a level above it. */
 static unsigned int nr_prefetched(unsigned int first, enum vcore_level most)
 {
 	unsigned int line, nr = 0;
@@ -52,7 +52,7 @@ TEST_BETWEEN(an_ascending_stream_prefetches_20_lines_ahead, create_core, free_co
 	assert_true(core.counts.plain[VCORE_L2_PREFETCHES] >= 46);
 }
 
-/* Streams in two pages, at several distances of the pages. */
+/* Two streams run in two pages, at several distances between the pages. */
 TEST_BETWEEN(two_streams_prefetch_in_their_pages, create_core, free_core)
 {
 	const uint64_t distances[] = { 1, 32, 1024, 4096 };
@@ -152,7 +152,10 @@ TEST_BETWEEN(ascending_reads_prefetch_the_next_line, create_core, free_core)
 			 VCORE_AT_MEMORY);
 }
 
-/* Loads of one instruction with a constant stride, interleaved with another load. */
+/*
+ * One instruction loads with a constant stride; loads of another instruction are between these
+ * loads.
+ */
 TEST_BETWEEN(a_constant_stride_prefetches, create_core, free_core)
 {
 	unsigned int i;
@@ -166,7 +169,6 @@ TEST_BETWEEN(a_constant_stride_prefetches, create_core, free_core)
 	assert_int_equal(load(&core, BASE + 4 * 640).level, VCORE_AT_L1);
 }
 
-/* Each bit turns its prefetcher off. */
 TEST_BETWEEN(each_bit_turns_its_prefetcher_off, create_core, free_core)
 {
 	unsigned int i;
@@ -182,7 +184,6 @@ TEST_BETWEEN(each_bit_turns_its_prefetcher_off, create_core, free_core)
 			 PAGE / LINE);
 }
 
-/* Knights Corner has only the L2 streamer. */
 TEST_BETWEEN(knights_corner_has_only_the_streamer, create_core, free_core)
 {
 	unsigned int line;
@@ -192,7 +193,7 @@ TEST_BETWEEN(knights_corner_has_only_the_streamer, create_core, free_core)
 	load(&core, BASE);
 	load(&core, BASE + 8);
 	assert_int_equal(core.counts.plain[VCORE_HWP_L2MISS], 0);
-	/* Two page-table entries and the line. */
+	/* The first load fills two lines of page tables and its own line. */
 	assert_int_equal(core.counts.plain[VCORE_L2_READ_MEM_FILL], 3);
 	for (line = 0; line < 20; line++)
 		load(&core, BASE + line * LINE);

@@ -39,7 +39,7 @@ static void add_missing_loads(void)
 				   PAGE + 64, 0);
 }
 
-/* All loads complete, at a rate of fill buffers per memory latency. */
+/* All loads complete, at a rate of as many loads per memory latency as there are fill buffers. */
 TEST_BETWEEN(refused_loads_complete, setup, teardown)
 {
 	struct vcore_counts counts;
@@ -56,7 +56,9 @@ TEST_BETWEEN(refused_loads_complete, setup, teardown)
 	assert_in_range(plain[VCORE_CYCLES], least, 4 * least);
 }
 
-/* A refused load hits the fill buffer that a load of the same line allocates. */
+/*
+ * When a load allocates a fill buffer for a line, refused loads of that line hit this fill buffer.
+ */
 TEST_BETWEEN(a_refused_load_joins_a_fill, setup, teardown)
 {
 	struct vcore_counts counts;
@@ -95,7 +97,7 @@ static void set_members(struct vcore_bits *bits)
 	vcore_bits_set(bits, VCORE_BITS - 1);
 }
 
-/* Numbers of members before the first one that is missing in @other. */
+/* Returns the number of members of a set before the first one that is missing in the other set. */
 TEST(counts_members_before_a_missing_one)
 {
 	struct vcore_bits bits = { 0 };
@@ -113,7 +115,7 @@ TEST(counts_members_before_a_missing_one)
 	assert_int_equal(vcore_bits_run(&bits, &other, 65), 3);
 }
 
-/* Moves the first members from a start index on, in circular order, to two other sets. */
+/* Moves the first members of a set, in circular order from a start index on, to two other sets. */
 TEST(moves_members_in_circular_order)
 {
 	struct vcore_bits bits = { 0 };

@@ -43,7 +43,7 @@ static void assert_cycles(const void *bytes, unsigned int size, double least,
 #define ASSERT_CYCLES(bytes, least, most) \
 	assert_cycles(bytes, sizeof(bytes) - 1, least, most)
 
-/* 13 slots including the macro-fused pair, four per cycle */
+/* The loop has 13 slots, of which the macro-fused pair is one; four slots take a cycle. */
 TEST(nops_take_a_quarter_cycle)
 {
 	ASSERT_CYCLES(NOP4 NOP4 NOP4 DEC_JNZ, 3.9, 4.3);
@@ -54,46 +54,49 @@ TEST(a_chain_of_additions_takes_1_cycle_each)
 	ASSERT_CYCLES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
 }
 
-/* imul rax, rbx, four times */
+/* The loop is four times "imul rax, rbx". */
 TEST(a_chain_of_multiplications_takes_3_cycles_each)
 {
 	ASSERT_CYCLES("\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 11.9, 12.5);
 }
 
-/* xor eax, eax; imul rax, rbx four times: iterations are independent. */
+/*
+ * The loop is "xor eax, eax" and four times "imul rax, rbx": its iterations do not depend on each
+ * other.
+ */
 TEST(a_zeroing_idiom_makes_iterations_independent)
 {
 	ASSERT_CYCLES("\x31\xc0\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 3.9, 4.5);
 }
 
-/* fadd st(1), st to fadd st(4), st: four chains on one adder */
+/* The loop is "fadd st(1), st" to "fadd st(4), st": four chains of sums on one adder. */
 TEST(x87_sums_share_one_adder)
 {
 	ASSERT_CYCLES("\xdc\xc1\xdc\xc2\xdc\xc3\xdc\xc4" DEC_JNZ, 3.9, 4.5);
 }
 
-/* fldz; faddp: a push and a pop keep the sum in the same physical register. */
+/* The loop is "fldz; faddp": push and pop leave the sum in the same physical register. */
 TEST(x87_push_and_pop_keep_the_register)
 {
 	ASSERT_CYCLES("\xd9\xee\xde\xc1" DEC_JNZ, 2.9, 3.3);
 }
 
-/* fadd st(1), st; fxch st(2): each sum depends on the one before the previous one. */
+/* The loop is "fadd st(1), st; fxch st(2)": each sum depends on the sum two iterations before. */
 TEST(x87_exchange_renames_registers)
 {
 	ASSERT_CYCLES("\xdc\xc1\xd9\xca" DEC_JNZ, 2.9, 3.3);
 	ASSERT_CYCLES("\xdc\xc1\xd9\xc9" DEC_JNZ, 2.9, 3.3);
 }
 
-/* mov rax, [rax] */
+/* The loop is twice "mov rax, [rax]". */
 TEST(a_pointer_chase_takes_4_cycles_each)
 {
 	ASSERT_CYCLES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
 }
 
-/* mov rax, [rax + rbx]: a perfect ALU does not shorten a load. */
+/* The loop is twice "mov rax, [rax + rbx]": a perfect ALU must not shorten a load. */
 TEST(a_perfect_alu_does_not_shorten_loads)
 {
 	static const struct vcore_ideal perfect = { .alu = true };
@@ -108,19 +111,19 @@ TEST(a_perfect_alu_does_not_shorten_loads)
 	assert_true(ideal == cycles);
 }
 
-/* mulpd xmm0, xmm1; addpd xmm0, xmm2 */
+/* The loop is "mulpd xmm0, xmm1; addpd xmm0, xmm2". */
 TEST(a_vector_chain_has_its_latency)
 {
 	ASSERT_CYCLES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);
 }
 
-/* mov [rdi], rax; mov rax, [rdi]: store forwarding */
+/* The loop is "mov [rdi], rax; mov rax, [rdi]": the store forwards its data to the load. */
 TEST(store_forwarding_has_its_latency)
 {
 	ASSERT_CYCLES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
 }
 
-/* cpuid: microcode that serialises */
+/* The loop has a "cpuid", which is microcode and serialises. */
 TEST(cpuid_serialises_as_microcode)
 {
 	struct vcore_counts counts;
@@ -151,7 +154,7 @@ TEST(consecutive_microcode_is_one_switch)
 			12 * ROUNDS);
 }
 
-/* A jump after an instruction that is no branch is an interrupt. */
+/* If a jump follows an instruction that is no branch, the core takes it for an interrupt. */
 TEST(a_jump_without_a_branch_costs_a_serialisation_a_round)
 {
 	struct vcore_counts counts;
@@ -163,7 +166,7 @@ TEST(a_jump_without_a_branch_costs_a_serialisation_a_round)
 
 #define JUMPY NOP4 NOP4 JZ_OVER "\x48\x01\xd8" NOP4 NOP4 DEC_JNZ
 
-/* A jz of random direction: about half of its executions are mispredicted. */
+/* The loop has a "jz" of random direction, so about half of its executions are mispredicted. */
 TEST(half_of_random_branches_are_mispredicted)
 {
 	struct vcore_counts counts;
@@ -186,7 +189,7 @@ TEST(perfect_prediction_saves_the_mispredictions)
 	wrong = (double)counts.plain[VCORE_MISPREDICTS] / ROUNDS;
 	ideal = run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &perfect, 128);
 	assert_int_equal(counts.plain[VCORE_MISPREDICTS], 0);
-	/* Published measurements: 14 to 20 cycles. */
+	/* Published measurements of the cost of a misprediction are 14 to 20 cycles. */
 	assert_true((cycles - ideal) / wrong > 12);
 	assert_true((cycles - ideal) / wrong < 22);
 }

@@ -10,7 +10,7 @@
 #define ENTRIES 38
 #define ROUNDS 20000
 #define LINES 64
-/* Entries that gather non-temporal stores, and one in how many new entries does. */
+/* Number of entries that may gather non-temporal stores; one of so many new entries gathers. */
 #define GATHERING 5
 #define GATHERS 16
 
@@ -84,7 +84,7 @@ static void put_random(uint64_t cycle)
 	put_line(line, done, draw(8));
 }
 
-/* Returns the entry of the highest index that gathers stores. */
+/* Returns the entry with the highest index of those that gather stores. */
 static struct vcore_fill *last_gathering(void)
 {
 	struct vcore_fill *last = &reference[ENTRIES - 1];
@@ -94,7 +94,10 @@ static struct vcore_fill *last_gathering(void)
 	return last;
 }
 
-/* Sends the gathering entry of @line, or with VCORE_NO_LINE the last gathering one. */
+/*
+ * Sends the entry that gathers stores to @line; with VCORE_NO_LINE sends the last entry that
+ * gathers.
+ */
 static void send_gathering(uint64_t line, uint64_t done)
 {
 	struct vcore_fill *should = last_gathering();
@@ -112,8 +115,8 @@ static void send_gathering(uint64_t line, uint64_t done)
 }
 
 /*
- * Starts to gather a line, of an address above those of reads; beyond GATHERING lines
- * sends the oldest or the last one.
+ * Begins to gather stores to a line, whose address is above those of reads. If more than GATHERING
+ * lines gather, sends the oldest or the last of them.
  */
 static void gather_line(uint64_t cycle, unsigned int nr)
 {
@@ -154,7 +157,7 @@ static void compare_lines(uint64_t cycle)
 	}
 }
 
-/* Entries that gather stores among others. */
+/* Some entries gather stores, among others that do not. */
 TEST_BETWEEN(agrees_with_a_linear_search_for_gathered_stores, setup, NULL)
 {
 	unsigned int i, nr = 0;

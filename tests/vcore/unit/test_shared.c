@@ -49,7 +49,7 @@ TEST_BETWEEN(a_shared_line_is_read_without_a_snoop, create_ivb, free_cores)
 	core_free(&third);
 }
 
-/* Reads of a line that another core is reading, has read, or has written. */
+/* A core reads a line that another core is reading, has read, or has written. */
 TEST_BETWEEN(reads_of_another_core_s_lines_snoop, create_ivb, free_cores)
 {
 	struct vcore_reply reply;
@@ -63,7 +63,7 @@ TEST_BETWEEN(reads_of_another_core_s_lines_snoop, create_ivb, free_cores)
 	assert_int_equal(reply.done, start + 43);
 	/* Now the line is shared: a third reader needs no snoop. */
 	assert_int_equal(store(&core[0], BASE).level, VCORE_AT_SNOOP_HIT);
-	/* The line must arrive before the next request. */
+	/* The other core's store must be complete before the next request for the line. */
 	wait(&core[1], 500);
 	start = core[1].cycle;
 	reply = load(&core[1], BASE);
@@ -81,7 +81,7 @@ TEST_BETWEEN(a_store_to_an_exclusive_line_needs_no_rfo, create_ivb, free_cores)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
-/* Evicts a line from the L1 and the L2 by eight other lines of its sets. */
+/* Evicts a line from the L1 and the L2 of a core, by eight other lines of the same sets. */
 static void evict(struct core *from, uint64_t address)
 {
 	unsigned int i;
@@ -90,7 +90,7 @@ static void evict(struct core *from, uint64_t address)
 		load(from, address + i * 512 * LINE);
 }
 
-/* The L3 learns of an eviction from the L2 when the victim queue is flushed. */
+/* Only when the victim queue is flushed does the L3 learn that the L2 has evicted a line. */
 TEST_BETWEEN(the_l3_learns_of_evictions_from_the_victim_queue, create_ivb, free_cores)
 {
 	load(&core[0], BASE);
@@ -99,7 +99,7 @@ TEST_BETWEEN(the_l3_learns_of_evictions_from_the_victim_queue, create_ivb, free_
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L3);
 }
 
-/* A victim that is back in the L2 stays present in the core. */
+/* A victim that the L2 has fetched again before the flush counts as present in the core. */
 TEST_BETWEEN(a_refetched_victim_stays_present, create_ivb, free_cores)
 {
 	load(&core[0], BASE);
@@ -109,7 +109,6 @@ TEST_BETWEEN(a_refetched_victim_stays_present, create_ivb, free_cores)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
 }
 
-/* Freeing a core flushes its victim queue. */
 TEST_BETWEEN(freeing_a_core_flushes_its_victim_queue, create_ivb, free_cores)
 {
 	enum vcore_level level;
@@ -122,7 +121,7 @@ TEST_BETWEEN(freeing_a_core_flushes_its_victim_queue, create_ivb, free_cores)
 	assert_int_equal(level, VCORE_AT_L3);
 }
 
-/* Returns the cycles of 1000 alternating stores of each core. */
+/* Returns the cycles of 1000 stores by each of two cores, which alternate. */
 static uint64_t ping_pong(uint64_t first, uint64_t second)
 {
 	unsigned int i;
@@ -161,7 +160,7 @@ TEST_BETWEEN(an_invalidated_line_is_reported_once, create_ivb, free_cores)
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
-/* An overflow of the snoop queue invalidates all lines of the core, not those of the L3. */
+/* If the snoop queue overflows, all lines of the core are invalidated, but not those of the L3. */
 TEST_BETWEEN(a_full_snoop_queue_invalidates_all_lines, create_ivb, free_cores)
 {
 	unsigned int i;
@@ -236,7 +235,6 @@ static void *hammer(void *argument)
 	return NULL;
 }
 
-/* Accesses from two concurrent host threads do not corrupt the state. */
 TEST_BETWEEN(concurrent_accesses_do_not_corrupt_the_state, create_ivb, free_cores)
 {
 	pthread_t thread[CORES];

@@ -51,7 +51,7 @@ static void add_alu(struct vcore_program *program)
 	line->insn.fuses = !draw(4) && !line->insn.filler && latency == 1;
 }
 
-/* Returns addresses of which some overlap, some are 4K aliases, some miss. */
+/* Returns an address. Some of these addresses overlap, some are 4K aliases, and some miss. */
 static uint64_t address(void)
 {
 	return 0x100000 + 4 * draw(16) + 4096 * draw(4) + (draw(8) ? 0 : 1 << 24);
@@ -135,13 +135,16 @@ static void assert_partition(const struct vcore_params *params,
 	assert_int_equal(quantity_sum(counts, VCORE_ISSUED),
 			 quantity_sum(counts, VCORE_RETIRED) +
 			 plain[VCORE_WRONG_SLOTS]);
-	/* AMD's division of the same slots, without any of recovery */
+	/* AMD's events divide the same slots, but count no slots of recovery. */
 	assert_int_equal(quantity_sum(counts, VCORE_ISSUED) +
 			 quantity_sum(counts, VCORE_UNSUPPLIED) +
 			 plain[VCORE_BACKEND_SLOTS], slots);
 }
 
-/* Cycles without retirement in which the oldest slot waits, and those of a load. */
+/*
+ * Checks the cycles without retirement in which the oldest slot waits, and those in which it waits
+ * for a load.
+ */
 static void assert_waits(const struct vcore_counts *counts)
 {
 	const uint64_t *plain = counts->plain;
@@ -246,7 +249,7 @@ TEST(a_perfect_unit_loses_no_slots)
 			const uint64_t *stack = counts.stack[stage];
 			unsigned int part = VCORE_PART_CODE_L2;
 
-			/* The latency of an L1 hit, or one cycle, remains. */
+			/* Only the latency of an L1 hit, or one cycle of an operation, remains. */
 			for (; part <= VCORE_PART_ALU_FIRST; part++)
 				assert_int_equal(stack[part], 0);
 		}

@@ -11,7 +11,7 @@ struct slots {
 	enum vcore_part lost;
 };
 
-/* Cycles without lost slots: the subcomponent has no effect. */
+/* Stands for a cycle without lost slots, in which the subcomponent has no effect. */
 #define ALL VCORE_PART_BASE
 
 static const struct slots trace[VCORE_STAGES][CYCLES] = {
@@ -37,7 +37,7 @@ static const struct slots trace[VCORE_STAGES][CYCLES] = {
 	},
 };
 
-/* [stage][component], in slots, four per cycle. */
+/* Expected components of each stage, [stage][component], in slots; a cycle has four slots. */
 static const uint64_t expected[VCORE_STAGES][VCORE_COMPONENTS] = {
 	[VCORE_DISPATCH] = { 16, 8, 8, 12, 2, 0, 2 },
 	[VCORE_ISSUE] = { 16, 8, 6, 10, 1, 3, 4 },
@@ -83,7 +83,7 @@ TEST(idle_cycles_are_attributed_to_their_cause)
 	assert_int_equal(commit[VCORE_PART_CLEARS], 0);
 }
 
-/* Undo the 6 slots of the second cycle, 4 of which are counted and 2 carried. */
+/* The 6 slots of the second cycle are undone: 4 of them have been counted, 2 carried over. */
 TEST(undone_slots_are_not_counted)
 {
 	struct vcore_stack stack = { .width = 4 };

@@ -9,17 +9,20 @@
 #include "program.h"
 #include "test.h"
 
-/* Timeout that no scheduling delay of the host reaches. */
+/* Timeout in ms that is longer than any delay by the scheduler of the host. */
 #define PATIENCE_MS 120000
 #define NOPS 59
 #define LATENCY 20
 #define ROUNDS 2000
-/* Share of the cycles in which only one thread runs, because of cold caches and the last steps. */
+/*
+ * Fraction of the cycles in which only one thread runs: caches are cold at first, and the threads
+ * do not end together.
+ */
 #define ALONE 0.02
 
 static const struct vcore_ideal ideal = { .l1i = true };
 
-/* A thread: its loop, how often it runs, and its counts. */
+/* A thread of the core: its loop, the number of iterations to run, and its counts. */
 struct thread {
 	struct vcore_program *program;
 	uint64_t rounds;
@@ -37,7 +40,7 @@ static struct vcore_program *new_loop(const struct vcore_params *params, unsigne
 	return program;
 }
 
-/* NOPs and the loop's branch: slots that need nothing but to be issued. */
+/* Makes a loop of NOPs: each slot needs nothing but to be issued. */
 static struct vcore_program *new_nops(const struct vcore_params *params, unsigned int number)
 {
 	struct vcore_program *program = new_loop(params, number);
@@ -86,7 +89,10 @@ static uint64_t slots(const struct vcore_params *params, const struct thread *th
 	return params->back.width * thread->counts.plain[VCORE_CYCLES];
 }
 
-/* Returns the share of a thread's slots that its sibling had, although it could issue. */
+/*
+ * Returns the fraction of a thread's slots in which the sibling issued although the thread could
+ * have issued.
+ */
 static double contended(const struct vcore_params *params, const struct thread *thread)
 {
 	return (double)thread->counts.plain[VCORE_CONTENDED_SLOTS] / slots(params, thread);
@@ -102,7 +108,7 @@ static void assert_partition(const struct vcore_params *params, const struct thr
 			 counts->plain[VCORE_CONTENDED_SLOTS], slots(params, thread));
 }
 
-/* Threads that could use all slots have one half each. */
+/* Two threads, each of which could use all slots, get half of the slots each. */
 TEST(each_of_two_busy_threads_loses_half_of_the_slots)
 {
 	static const struct vcore_params *const parts[] = { &vcore_zen4, &vcore_zen5 };
@@ -123,7 +129,10 @@ TEST(each_of_two_busy_threads_loses_half_of_the_slots)
 	}
 }
 
-/* The sibling halts after a quarter of the slots, of which it has had as many. */
+/*
+ * The sibling halts when the thread has had a quarter of its slots; until then the sibling has had
+ * as many.
+ */
 TEST(a_thread_whose_sibling_halts_has_all_slots)
 {
 	struct thread thread[2] = {
@@ -158,7 +167,7 @@ TEST(slots_of_a_stalled_thread_are_no_contention)
 		    (1 - 2.0 / LATENCY - ALONE) * slots(&vcore_zen4, &thread[0]));
 }
 
-/* Asserts that two cores with these numbers have all their slots. */
+/* Checks that two cores with these numbers are no siblings: each has all of its slots. */
 static void assert_apart(const struct vcore_params *params, unsigned int first,
 			 unsigned int second)
 {

@@ -12,7 +12,7 @@
 
 static struct core core;
 
-/* The occupancy histogram, compared with one that is computed cycle by cycle. */
+/* The histogram of the occupancy equals one that is computed cycle by cycle. */
 TEST(the_occupancy_histogram_agrees_with_a_count_per_cycle)
 {
 	static const unsigned int uses[][2] = {
@@ -62,7 +62,10 @@ TEST(a_full_tracker_counts_in_the_last_element)
 	free(tracker);
 }
 
-/* What has passed is not counted again, and no use lasts longer than VCORE_AHEAD. */
+/*
+ * Uses of the tracker that lie in the past are not counted again, and no use counts for longer than
+ * VCORE_AHEAD.
+ */
 TEST(uses_in_the_past_and_far_future_are_cut)
 {
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
@@ -79,7 +82,7 @@ TEST(uses_in_the_past_and_far_future_are_cut)
 	assert_int_equal(vcore_traffic_clock(seen), 3 * VCORE_AHEAD);
 	assert_int_equal(seen->requests, 4);
 	assert_int_equal(seen->writes, 2);
-	/* the entries are free again, and time does not go back */
+	/* The entries are free again, and the clock has not gone back. */
 	vcore_tracker_advance(tracker, 2 * VCORE_AHEAD);
 	assert_int_equal(vcore_traffic_clock(seen), 3 * VCORE_AHEAD);
 	assert_int_equal(tracker->entries.in_use, 0);
@@ -132,7 +135,7 @@ TEST(waits_are_summed)
 	free(tracker);
 }
 
-/* Reads consecutive lines at the maximum rate. */
+/* Reads consecutive lines as fast as the core can. */
 static void read_all(uint64_t first, uint64_t lines)
 {
 	uint64_t done[10] = { 0 };
@@ -141,7 +144,9 @@ static void read_all(uint64_t first, uint64_t lines)
 	for (i = 0; i < lines * 8; i++) {
 		struct vcore_reply reply;
 
-		/* The loads of ten lines are in flight, as many as fit into the reorder buffer. */
+		/*
+		 * As many loads are in flight as fit into the reorder buffer: those of ten lines.
+		 */
 		if (done[i / 8 % 10] > core.cycle)
 			core.cycle = done[i / 8 % 10];
 		for (;;) {
@@ -210,7 +215,7 @@ TEST(a_core_reads_the_bandwidth_once_per_period)
 }
 
 /*
- * Knights Corner: one core gets the whole bandwidth, each of two busy ones half of it.
+ * On Knights Corner one busy core gets the whole bandwidth, and two busy cores get half of it each.
  */
 TEST(busy_cores_share_the_bandwidth)
 {
@@ -230,7 +235,7 @@ TEST(busy_cores_share_the_bandwidth)
 		}
 	assert_in_range(interval[0], 17 * 16, 19 * 16);
 	assert_in_range(interval[1], 17 * 16, 19 * 16);
-	/* The second core stops. */
+	/* The second core stops reading. */
 	for (i = 0; i < 100000; i++) {
 		interval[0] = vcore_bandwidth_interval(b, 0, cycle[0],
 						       ++lines[0]);
