@@ -15,13 +15,13 @@
 #include "base/team.h"
 
 #define LINE_BYTES 64
-/* memory to read as a multiple of a CPU's caches, so that little of it can remain in them */
+/* memory to read, as a multiple of a CPU's caches, so that little of this memory stays in them */
 #define CACHES 4
 /* bytes to read if the kernel does not report caches, as in some virtual machines */
 #define BYTES_LEAST (4 << 20)
 /* CPU time of a run, in ns; long compared with the time that it takes to start all CPUs */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
-/* largest fraction of the best run in which CPUs may wait: the measured rate is as much too low */
+/* largest fraction of the best run in which CPUs may wait; the rate is too low by this fraction */
 #define WAITED_MOST 0.05
 /* number of runs of a loop; the best one counts, as in STREAM, since the others may be disturbed */
 #define RUNS 5
@@ -29,10 +29,10 @@
 /**
  * struct ceilings_loop - a loop with a known amount of work
  * @run: executes the loop
- * @name: what its rate is, for messages
+ * @name: name of the rate that the loop measures, for messages
  * @work: work per round in bytes, operations or uops
- * @what: member of &struct bpmu_ceilings that it measures
- * @feature: CPU feature that it needs, by GCC's name; NULL if none
+ * @what: offset of the member of &struct bpmu_ceilings that the loop measures
+ * @feature: CPU feature that the loop needs, by GCC's name; NULL if none
  */
 struct ceilings_loop {
 	void (*run)(u64 rounds, const char *memory, size_t bytes);
@@ -63,9 +63,9 @@ static void read_lines(u64 rounds, const char *memory, size_t bytes)
 }
 
 /*
- * Loop for the maximum rate of uops. A nop takes a slot of the pipeline and nothing else, whereas
- * resources that other uops need may be scarcer than slots. The decrement and the branch of the
- * loop fuse to a single uop: a round has NOPS + 1.
+ * Loop for the maximum rate of uops. A nop takes a slot of the pipeline and nothing else; other
+ * uops need resources that may be scarcer than slots. The decrement and the branch of the loop
+ * fuse to a single uop, so that a round has NOPS + 1 uops.
  */
 #define NOPS 127
 
@@ -153,9 +153,9 @@ static bool has_feature(const char *feature)
  * @cpu: number of the CPU
  * @memory: memory to read, private to the CPU
  * @bytes: size of @memory
- * @begin: start of its last run
- * @end: end of its last run
- * @ran: CPU time of its last run in ns
+ * @begin: start of the CPU's last run, CLOCK_MONOTONIC in ns
+ * @end: end of the CPU's last run, CLOCK_MONOTONIC in ns
+ * @ran: CPU time of the CPU's last run in ns
  * @code: 0 or a negative errno
  */
 struct ceilings_cpu {
@@ -187,8 +187,8 @@ struct ceilings_run {
 };
 
 /*
- * Executes a run on CPU @i. A thread waits here until all threads have arrived: else one thread
- * could take two work items, one after the other, and the CPUs would not run in parallel.
+ * Executes a run on CPU @i. Each thread first waits until all threads have arrived. Otherwise one
+ * thread could take two work items one after the other, and the CPUs would not run in parallel.
  */
 static void ceilings_work(void *data, unsigned int i)
 {
@@ -234,10 +234,9 @@ static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)
 }
 
 /*
- * Returns the maximum work per second of all CPUs, each with the same number of rounds. The number
- * is doubled until a run takes RUN_NS of CPU time; time spent waiting for a CPU does not count.
- * Sets
- * @waited to the fraction of the best run's duration in which the loop did not execute.
+ * Returns the maximum work per second of all CPUs together, each with the same number of rounds.
+ * This number is doubled until a run takes RUN_NS of CPU time, which excludes waiting for a CPU.
+ * Sets @waited to the fraction of the best run's duration in which the loop did not execute.
  */
 static double ceilings_best(struct ceilings_run *run, struct bpmu_team *team, double *waited)
 {
@@ -326,7 +325,7 @@ static int ceilings_memory(struct ceilings_run *run,
 				"--ceilings: no memory for CPU %u to read: %zu MB, four times its caches; take fewer CPUs with -C, or leave it out",
 				own->cpu, own->bytes >> 20);
 		}
-		/* Page walks for 4 KiB pages would lower the rate of reading memory. */
+		/* Huge pages are used, as page walks for 4 KiB pages would lower the rate. */
 		madvise(own->memory, own->bytes, MADV_HUGEPAGE);
 	}
 	return 0;

@@ -10,8 +10,8 @@
 #define LINE_BYTES 64u
 #define PAGES (ARENA_BYTES / PAGE_BYTES)
 /*
- * lines read of a page: enough for L1 prefetchers to act; with more, L2 prefetchers would hide
- * misses
+ * number of lines that are read from each page: enough for L1 prefetchers to act, but so few that
+ * L2 prefetchers do not hide the misses
  */
 #define LINES_OF_PAGE 4
 
@@ -67,8 +67,8 @@ static void atomic(u64 rounds, void **at)
 }
 
 /*
- * Chases pointers through the arena from *@at on, and sets *@at to where it stops. Lines that the
- * previous call did not reach are no longer in the caches.
+ * Chases pointers through the arena from *@at on, and sets *@at to where it stops. The next call
+ * continues there, with lines that are no longer in the caches.
  */
 static void chase(u64 rounds, void **at)
 {
@@ -94,8 +94,8 @@ static void link_page(char *page, char *next)
 }
 
 /*
- * Returns the page of the arena that is visited after @page: a linear congruential generator with
- * full period, which visits all pages in an order that no prefetcher recognises.
+ * Returns the page of the arena that is visited after @page. A linear congruential generator with
+ * full period visits all pages, in an order that no prefetcher recognises.
  */
 static unsigned int next_page(unsigned int page)
 {
@@ -104,7 +104,7 @@ static unsigned int next_page(unsigned int page)
 
 /**
  * bpmu_bench_arena() - allocate memory in which a bench loop of the errata tests chases pointers
- * @arena: set to its first position; to be freed
+ * @arena: set to the start of the memory, the first position; to be freed
  *
  * Return: 0, or -ENOMEM.
  */

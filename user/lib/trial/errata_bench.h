@@ -10,9 +10,9 @@
 
 /**
  * struct bpmu_bench - a loop
- * @run: executes @rounds iterations, at least one; @at is the position in the arena, which
- *	the next call continues from
- * @instructions: retired instructions per round
+ * @run: executes @rounds iterations, at least one, from position @at in the arena; sets @at to
+ *	the position from which the next call continues
+ * @instructions: number of retired instructions per round
  * @branches: number of branches per round
  * @loads: number of loads per round
  * @stores: number of stores per round

@@ -39,7 +39,7 @@ static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 	return test;
 }
 
-/* Appends a test of each slot, in their order, and returns that of slot 0. */
+/* Appends a test of each slot, in the order of the slots, and returns the test of slot 0. */
 static struct bpmu_errata_test *add_test_of_all(struct bpmu_errata_check *check,
 						enum bpmu_erratum_symptom what,
 						const char *per)
@@ -63,11 +63,11 @@ static void skip(struct bpmu_errata_check *check, const char *why)
  * bpmu_errata_event() - find an event for a check of errata, counted in user space
  * @check: state of the tests
  * @names: names of the event on different parts, NULL-terminated
- * @select: set to its event select
- * @counters: set to the counters that can hold it
- * @name: set to its name here
+ * @select: set to the event select of the event
+ * @counters: set to the mask of the counters that can count the event
+ * @name: set to the name of the event on this part
  *
- * Return: whether this part has it.
+ * Return: whether this part has the event.
  */
 bool bpmu_errata_event(const struct bpmu_errata_check *check,
 		       const char *const *names, u64 *select, u64 *counters,
@@ -108,7 +108,7 @@ static u64 used(const struct bpmu_sched *sched)
  * @check: state of the tests
  * @names: names of the event on different parts, NULL-terminated
  *
- * Return: false if this part lacks the event or no counter that can hold it is free.
+ * Return: false if this part lacks the event, or if no counter that can count it is free.
  */
 bool bpmu_errata_count(struct bpmu_errata_check *check,
 		       const char *const *names)
@@ -147,8 +147,8 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 }
 
 /*
- * Instructions, branches, loads and stores of loops: short ones that mostly see
- * no interrupt, and long ones that see some.
+ * Counts of instructions, branches, loads and stores in loops. Short loops are mostly executed
+ * without an interrupt, long loops with some interrupts.
  */
 
 /* Rounds of the short loops. */
@@ -156,8 +156,8 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 /* Interrupts during a long loop, all but two of them in the loop itself. */
 #define INTERRUPTS 3
 /*
- * Thirty ticks of the slowest kernel: if there is no interrupt by then, none will
- * come.
+ * Thirty ticks of a kernel with the lowest tick rate. If a loop of this length has no interrupt,
+ * the CPU has no tick.
  */
 #define LONG_NS (300 * BPMU_NS_PER_MS)
 
@@ -368,12 +368,12 @@ static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Counters that wrap during a loop: they must lose no count, set their overflow
- * bit, and clear it when told to.
+ * Counters that wrap during a loop. They must lose no count and set their overflow bit, and the
+ * overflow bit must be 0 after it was cleared.
  */
 
 /**
- * struct wrap_tests - first tests of the wraps of all counters, [slot]
+ * struct wrap_tests - the tests of wrapping counters: each member points to [slot] tests
  * @lost: a counter loses counts when it wraps
  * @unset: a counter that wrapped has not set its overflow bit
  * @stuck: an overflow bit is still set after it was cleared; NULL, as is @unset, if the
@@ -388,8 +388,8 @@ struct wrap_tests {
 };
 
 /*
- * Sets @most to the largest count of a run with no rounds: counters that wrap in the loop must
- * start farther from their limit than this.
+ * Sets @most to the largest count of a run without rounds, which is counted outside the loop.
+ * Counters that shall wrap in the loop must start farther below the wrap than this.
  */
 static int measure_around(struct bpmu_errata_check *check, u64 *most,
 			  struct bpmu_error *err)
@@ -536,7 +536,7 @@ static bool count_stalls(struct bpmu_errata_check *check)
 	return bpmu_errata_count(check, l1) && bpmu_errata_count(check, l2);
 }
 
-/* Notes a deviation if there are fewer L1 miss stalls than L2 miss stalls; more are normal. */
+/* Adds a deviation if there are fewer L1 miss stalls than L2 miss stalls, else none. */
 static void stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
 {
 	double l1 = stalls[0], l2 = stalls[1];
@@ -593,9 +593,8 @@ int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Leaks between the two threads of a core: while one loads, the other, which
- * executes no loads, counts an event of its own on the counter with the same
- * index.
+ * Leaks between the two threads of a core: one thread executes and counts loads, while the other
+ * thread, which executes none, counts another event on the counter with the same index.
  */
 
 #define SIBLING_ROUNDS 2000
@@ -672,9 +671,9 @@ static int siblings_run_trials(struct bpmu_errata_check *check,
 }
 
 /*
- * Lets each thread count loads on one of two counters, and on the other counter an event that a
- * loop without memory accesses never has. The threads use the counters crosswise, so that each
- * counter of loads faces the sibling's other counter.
+ * Lets each thread count loads on one of two counters, and on the other one an event that a loop
+ * without memory accesses never has. The counter of loads on one thread has the same index as the
+ * counter of the other event on its sibling.
  */
 static bool count_crossed(struct bpmu_errata_check *check)
 {

@@ -16,9 +16,9 @@
 
 /**
  * struct bpmu_errata_test - a test and its result
- * @what: symptom that it looks for
- * @event: name of the event
- * @counter: number of its counter
+ * @what: symptom that the test looks for
+ * @event: name of the event that is tested
+ * @counter: number of the counter that counts @event
  * @per: name of the value by which @deviation is divided, for the user
  * @deviation: deviations over the trials
  */

@@ -18,7 +18,7 @@ static int interrupts_column_of(char *head, u32 cpu)
 	return -1;
 }
 
-/* Returns the number in a column of a row; 0 for a row with fewer numbers, which is not per CPU. */
+/* Returns the number in a column of a row; 0 if the row is not per CPU and has fewer numbers. */
 static u64 number_at(const char *row, int column)
 {
 	const char *at = strchr(row, ':');
@@ -35,11 +35,11 @@ static u64 number_at(const char *row, int column)
 }
 
 /**
- * bpmu_interrupts_sum() - sum the interrupts that a CPU has taken, by a table as /proc/interrupts
+ * bpmu_interrupts_sum() - sum the interrupts of a CPU in a table like /proc/interrupts
  * @file: a table as in /proc/interrupts
  * @cpu: number of the CPU
  *
- * Return: their number.
+ * Return: the number of interrupts that the CPU has taken.
  */
 u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
 {
@@ -61,7 +61,7 @@ u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
  * bpmu_interrupts_now() - number of interrupts that a CPU has taken so far
  * @cpu: number of the CPU
  *
- * Return: their number, 0 if the kernel does not say.
+ * Return: the number of interrupts, 0 if it cannot be read.
  */
 u64 bpmu_interrupts_now(u32 cpu)
 {

@@ -3,7 +3,7 @@
 
 /**
  * bpmu_deviation_add() - add a trial's deviation to the statistics of an errata test
- * @deviation: zeroed before the first
+ * @deviation: zeroed before the first call
  * @difference: counted minus expected
  * @base: divisor of the difference, such as the expected count
  */
@@ -18,8 +18,8 @@ void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
 }
 
 /*
- * P(at least k of n) for a fair coin, summed from the last term: only long double
- * holds 2^-n for ten thousand trials.
+ * Returns the probability of at least k heads in n tosses of a fair coin. The sum begins with its
+ * smallest term, 2^-n; for ten thousand trials only a long double can hold this number.
  */
 static double errata_stats_tail(unsigned int n, unsigned int k)
 {
@@ -42,9 +42,9 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
  * @deviation: deviations over some trials
  * @tests: number of tests of this call, including this one
  *
- * The two-sided sign test, times @tests (Bonferroni). A trial without a
- * difference supports the null hypothesis: rare disturbances that always have the
- * same direction are not significant.
+ * The p-value of the two-sided sign test is multiplied by @tests (Bonferroni). A trial without a
+ * difference counts for the null hypothesis, so that rare disturbances are not significant even if
+ * all have the same direction.
  *
  * Return: probability, at most 1.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sign test for a systematic deviation of a count: of the trials that should show no
- * difference, how many show one, and in which direction.
+ * Sign test for a systematic deviation of a count. In no trial should a count differ from the
+ * expected one; the test depends on how many trials differ, and in which direction.
  */
 #ifndef BPMU_ERRATA_STATS_H
 #define BPMU_ERRATA_STATS_H
@@ -17,7 +17,7 @@
  * @above: number of trials that counted too much
  * @below: number of trials that counted too little
  * @sum: sum of the deviations
- * @base: sum of the values by which they are divided
+ * @base: sum of the values by which the deviations are divided
  */
 struct bpmu_deviation {
 	unsigned int trials;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "errata_symptom.h"
 
-/* [&enum bpmu_erratum_symptom], for JSON and for the user. */
+/* names of the symptoms for JSON, and texts for the user, [&enum bpmu_erratum_symptom] */
 static const struct {
 	const char *name;
 	const char *text;

@@ -16,7 +16,7 @@
 
 /* Maximum number of repetitions of a disturbed run. */
 #define TRIES 100
-/* most repetitions of a run to get one without an interrupt; some interrupts cannot be avoided */
+/* most repetitions to get a run without an interrupt; on a CPU with frequent ones there is none */
 #define QUIET_TRIES 4
 
 /**
@@ -38,8 +38,8 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
  * bpmu_trial_settle() - pin the thread of an errata trial, with real-time priority if allowed
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  *
- * Real-time priority keeps the kernel's deferred work after each tick from preempting the
- * thread. Children do not inherit it.
+ * With real-time priority, work that the kernel defers to after a tick does not preempt the thread.
+ * Children do not inherit this priority.
  */
 int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 {
@@ -73,7 +73,7 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
  * @name: name of the event; must outlive @trial
  * @select: select of the event; of a fixed counter only the privilege levels are used
  * @counter: number of the counter
- * @sibling: the same on the second thread of a core
+ * @sibling: number of the counter on the second thread of a core
  */
 void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 		      u32 counter, u32 sibling)
@@ -114,7 +114,7 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /**
- * struct reading - the two samples of each CPU
+ * struct reading - state of reading the two samples of each CPU, before and after the loop
  * @trial: the trial
  * @counts: filled in
  * @first: first values of the loop's CPU and of its sibling, [2][slot]
@@ -171,7 +171,7 @@ static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_coun
 	return bpmu_client_read(trial->client, &reader, err);
 }
 
-/* Returns the number of preemptions and page faults so far; a run in which it grows is repeated. */
+/* Returns the number of preemptions and page faults so far; a run with any of them is repeated. */
 static long disturbances(void)
 {
 	struct rusage usage;
@@ -209,10 +209,10 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  * @quiet: prefer a run without an interrupt
  * @counts: filled in
  *
- * The run is repeated if another process was scheduled on the CPU meanwhile.
+ * The run is repeated if another process was scheduled on the CPU during the loop.
  *
  * Runs on the trial's CPU.
- * Return: 0, -EAGAIN if the CPU is kept busy by others, or another negative errno.
+ * Return: 0, -EAGAIN if other processes keep the CPU busy, or another negative errno.
  */
 int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, bool quiet, struct bpmu_trial_counts *counts,

@@ -15,8 +15,8 @@
  * @client: open
  * @info: information of the module, with the counters of @cpu
  * @cpu: CPU on which the loop runs, with the calling thread
- * @sibling: the other thread of its core, if it is counted too, else -1
- * @config: the rest of the configuration
+ * @sibling: the other thread of the core of @cpu if its events are counted, too; else -1
+ * @config: configuration of the module, besides CPUs and groups
  * @arena: memory of the loops
  * @groups: list with the single group @group
  * @group: events and their counters
@@ -35,10 +35,10 @@ struct bpmu_trial {
 /**
  * struct bpmu_trial_counts - counts of a trial
  * @own: counts on the loop's CPU, [slot]
- * @other: counts on its sibling, [slot]
+ * @other: counts on the sibling of the loop's CPU, [slot]
  * @first: counter values of the loop's CPU before the loop, [slot]
- * @last: counter values after the loop, [slot]
- * @ticks: TSC ticks between the two
+ * @last: counter values of the loop's CPU after the loop, [slot]
+ * @ticks: TSC ticks between @first and @last
  * @interrupts: number of interrupts on the CPU during the loop
  */
 struct bpmu_trial_counts {

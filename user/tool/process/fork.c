@@ -25,7 +25,8 @@ static unsigned long faults_of(pid_t pid)
 	if (!file)
 		return ULONG_MAX;
 	/*
-	 * Scan from the last parenthesis on: the program's name may contain spaces and parentheses.
+	 * The fields are scanned from the last parenthesis on, because the program's name, which
+	 * is in parentheses, may contain spaces and parentheses.
 	 */
 	known = fgets(line, sizeof(line), file) &&
 		(behind = strrchr(line, ')')) &&
@@ -67,11 +68,11 @@ static void raise_oom_score(pid_t pid)
 
 /**
  * bpmu_fork_ready() - prepare a fork that is stopped at the loop's header
- * @fork: fork to reuse, for which bpmu_fork_fits() was true; without a process, one is
- *	created
+ * @fork: fork to reuse, for which bpmu_fork_fits() was true; if it has no process, a process
+ *	is created
  * @snapshot: prepared snapshot
  *
- * The caller writes the code of each run afterwards: it is not restored here.
+ * The code of the loop's variant is not restored: the caller must write it before each run.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno; @fork must be ended in any case.
@@ -103,9 +104,9 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
  * @fork: fork that has run
  * @snapshot: snapshot with the pages that are restored
  *
- * The first write to a page shared with the snapshot (copy on write) and the growth of a
- * stack cause page faults. Without a page fault since the last check the result is the
- * same.
+ * A run that writes to a further page, which is shared with the snapshot (copy on write), or whose
+ * stack grows has page faults. Without a page fault since the last check, the result is therefore
+ * the same and is not determined anew.
  *
  * Return: true if the run has written no other pages and changed no mapping.
  */
@@ -132,7 +133,7 @@ bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot
  * @fork: fork in any state; @pid is 0 afterwards
  * @snapshot: snapshot from which it was forked
  *
- * Return: the number of involuntary context switches during its last run.
+ * Return: the number of involuntary context switches during the fork's last run.
  */
 long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 {
@@ -147,7 +148,7 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
  * @fork: fork that is stopped after an exit of the loop
  * @snapshot: snapshot from which it was forked
  *
- * Return: the number of involuntary context switches during its last run.
+ * Return: the number of involuntary context switches during the fork's last run.
  */
 long bpmu_fork_keep(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 {

@@ -11,9 +11,9 @@
 /**
  * struct bpmu_fork - a fork of the snapshot
  * @pid: process of the fork, 0 if there is none
- * @runs: number of runs, including the one that is prepared
+ * @runs: number of runs, including a run that is prepared
  * @faults: number of page faults, minor and major, at the last check by bpmu_fork_fits();
- *	ULONG_MAX if there was none
+ *	ULONG_MAX if nothing was checked yet
  * @switches: number of involuntary context switches before the current run
  */
 struct bpmu_fork {

@@ -46,7 +46,7 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* adds @more to @pages */
+/* Adds the pages of @more to @pages; on an error some of them may have been added. */
 static int add_pages(struct bpmu_pages *pages, const struct bpmu_pages *more)
 {
 	size_t i, nr = 0;
@@ -106,7 +106,8 @@ static int scan_region(int map, const struct bpmu_region *region,
  *	written or not
  * @read: pages of mapped files that the fork has accessed are added
  *
- * Memory is copied on write: an anonymous page that only the fork maps was written by it.
+ * Memory is copied on write. An anonymous page that only the fork maps is therefore one that the
+ * fork has written.
  */
 int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 		    struct bpmu_pages *read, struct bpmu_error *err)
@@ -216,7 +217,7 @@ int bpmu_pages_own(const struct bpmu_pages *pages, pid_t pid)
 
 /**
  * bpmu_pages_copy() - copy memory pages from one process to another
- * @pages: set of pages, which have the same addresses in both
+ * @pages: set of pages; both processes have mapped these addresses
  * @from: source process
  * @to: destination process
  *

@@ -14,8 +14,8 @@
 /**
  * struct bpmu_region - a mapping, a line of /proc/PID/maps
  * @start: first address
- * @end: first address behind it
- * @mode: permissions, such as "rw-p"; the last character is "s" if it is shared
+ * @end: first address after the mapping
+ * @mode: permissions, such as "rw-p"; the last character is "s" for a shared mapping
  */
 struct bpmu_region {
 	u64 start;

@@ -20,7 +20,7 @@
 #include "regions.h"
 
 #define INT3 0xcc
-/* half the range of a jump with a 32-bit displacement: leaves room for the mappings */
+/* most distance of added code from the loop: half the range of a jump, to reach all of the code */
 #define REACH (1ULL << 30)
 /* timeout for the next entry into the loop and for helpers */
 #define AGAIN_NS 10000000000ULL
@@ -87,9 +87,9 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
  * @nr: number of threads
  * @owner: the first thread that entered the loop; only its entries are counted
  * @held: other threads, stopped at the header until the search ends, [@nr_held]
- * @nr_held: number of these threads
+ * @nr_held: number of @held
  * @left_ns: CLOCK_MONOTONIC in ns when @owner left the loop, 0 if it has not
- * @gathering: CLOCK_MONOTONIC in ns since which helpers are awaited, 0 before
+ * @gathering: CLOCK_MONOTONIC in ns when waiting for helpers began, 0 before
  */
 struct search {
 	struct bpmu_snapshot *snapshot;
@@ -129,7 +129,7 @@ static void search_remove_thread(struct search *search, pid_t tid)
 			search->thread[i--] = search->thread[--search->nr];
 }
 
-/* detaches a child that the program forks; it continues without breakpoints */
+/* Detaches a child that the program has forked; the child continues without breakpoints. */
 static void detach_child(struct search *search, pid_t tid, struct bpmu_error *err)
 {
 	unsigned long child;
@@ -201,8 +201,8 @@ static bool is_held(const struct search *search, pid_t tid)
 }
 
 /*
- * Stops all threads of the program, until it ends. Thread @but, held threads and helpers are
- * already stopped.
+ * Stops all threads of the program; they do not continue until the program is ended. Thread @but,
+ * held threads and helpers are stopped already.
  */
 static void stop_threads(struct search *search, pid_t but, struct bpmu_error *err)
 {
@@ -271,8 +271,8 @@ static int handle_entry(struct search *search, pid_t tid, bool *done,
 }
 
 /*
- * Holds a thread other than the owner at the header. To let it pass, the breakpoint would
- * have to be cleared, and the owner's next entry could be missed.
+ * Holds a thread other than the owner at the header. The breakpoint would have to be cleared to let
+ * this thread pass, and the owner's next entry could be missed in the meantime.
  */
 static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 {
@@ -287,8 +287,8 @@ static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 }
 
 /*
- * Handles a thread that has hit a breakpoint. Another thread may have hit it first, and it may be
- * cleared by now: then the thread only continues at its address.
+ * Handles a thread that has hit a breakpoint. If another thread has hit the same breakpoint before,
+ * the breakpoint may be cleared by now. The thread then only continues at the breakpoint's address.
  */
 static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struct bpmu_error *err)
 {
@@ -319,8 +319,8 @@ static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struc
 }
 
 /*
- * Whether a thread stays stopped: a held thread; and while helpers are awaited also the thread of
- * the snapshot and the helpers.
+ * Checks if a thread stays stopped. Held threads do, and while the tool waits for helpers also the
+ * thread of the snapshot and the helpers that have arrived.
  */
 static bool is_kept(const struct search *search, pid_t tid)
 {
@@ -450,8 +450,8 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	if (!snapshot->helper)
 		return bpmu_error_no_memory(err, "decan");
 	/*
-	 * With helpers the first entry is taken. Otherwise the first entry is kept as a fork until
-	 * there is a second one; but a fork would lack the other threads.
+	 * By default the second entry is taken. In case there is none, the first entry is kept as a
+	 * fork. With helpers the first entry is taken, because a fork would lack their threads.
 	 */
 	if (snapshot->helpers && !search.wanted)
 		search.wanted = 1;
@@ -539,7 +539,7 @@ static int make_all_private(struct bpmu_snapshot *snapshot,
 	return code;
 }
 
-/* finds the unmapped range closest to the loop within the range of a jump; 0 if none */
+/* Returns the unmapped range closest to the loop, within REACH; 0 if there is none. */
 static u64 find_unmapped(const struct bpmu_snapshot *snapshot, u64 size)
 {
 	struct bpmu_regions regions;
@@ -639,8 +639,8 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 }
 
 /*
- * Pins the thread of helper @nr to the allowed CPU with the @nr-th highest number, from 0, not
- * counting that of thread @first.
+ * Pins the thread of helper @nr to a CPU of its own: the allowed CPUs, except the one of thread
+ * @first, are taken from the highest number down.
  */
 static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 {
@@ -697,7 +697,7 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /*
- * Extends stacks of the snapshot that have grown in the fork: a read of /proc/PID/mem
+ * Extends those stacks of the snapshot that have grown in the fork, by reading /proc/PID/mem: this
  * extends a stack like an access by the process.
  */
 static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
@@ -755,8 +755,8 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has run the loop and written no other pages
  *
- * The pages are copied on the CPU of the loop, so that they are in its caches, as they are in
- * the program, and not in those of another CPU.
+ * The pages are copied on the CPU of the loop. So they are in the caches of this CPU, as they are
+ * when the program enters the loop, and not in the caches of another CPU.
  *
  * Not thread-safe.
  * Return: 0 or a negative errno.
@@ -791,8 +791,9 @@ static u64 fnv1a(u64 sum, const void *bytes, size_t size)
 }
 
 /*
- * Adds the XSAVE area of a thread to a hash, without its header: equal registers may be saved with
- * different XSTATE_BV, since a CPU may or may not detect that a component is in its initial state.
+ * Adds the XSAVE area of a thread to a hash, without the header of the area. The header has
+ * XSTATE_BV, which can differ for equal registers, since a CPU may or may not detect that a
+ * component is in its initial state.
  */
 static u64 fnv1a_vectors(u64 sum, pid_t pid)
 {

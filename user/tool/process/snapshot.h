@@ -8,7 +8,7 @@
 #include "pages.h"
 #include "trace.h"
 
-/* take the second entry into the loop, or the first if there is no second one */
+/* for bpmu_snapshot_take(): take the second entry into the loop, or the first if there is no other */
 #define BPMU_SNAPSHOT_AUTO 0
 
 /**
@@ -29,8 +29,8 @@ struct bpmu_snapshot_thread {
  * struct bpmu_snapshot - the stopped program
  * @trace: the traced command
  * @pid: process to be forked
- * @cpu: CPU on which it and its forks run
- * @forked: @pid is itself a fork; the command continues or has ended
+ * @cpu: CPU on which @pid and its forks run
+ * @forked: @pid is a fork that was made at the first entry; the command continues or has ended
  * @regs: general-purpose registers at the loop's header
  * @state: XSAVE area at the loop's header, [@size]
  * @size: size of @state in bytes
@@ -38,19 +38,19 @@ struct bpmu_snapshot_thread {
  * @threads: number of threads of the program
  * @helpers: requested number of helpers
  * @helper: helpers that have reached the loop's header, [@nr_helpers]
- * @nr_helpers: number of these helpers
+ * @nr_helpers: number of @helper
  * @header: run-time address of the loop's header
  * @exits: run-time addresses of the loop's exits, [@nr_exits]
  * @nr_exits: number of exits
  * @data: run-time address of a page for the data of the code that is added before and after
  *	the loop
  * @code: run-time address of memory for code
- * @code_size: size of that memory in bytes
+ * @code_size: size of the memory at @code in bytes
  * @forks: number of forks so far
  * @private: number of shared mappings that were replaced by private ones
  * @written: pages that the loop writes in any variant
  * @read: pages of mapped files that the loop accesses in any variant
- * @normal: the loop computes without denormal numbers; its runs flush them to zero
+ * @normal: the loop computes without denormal numbers, so that its runs may flush them to zero
  */
 struct bpmu_snapshot {
 	struct bpmu_trace *trace;

@@ -46,10 +46,10 @@ static int not_permitted(int code, struct bpmu_error *err)
 /**
  * bpmu_trace_wait() - wait until a traced process or thread stops or ends
  * @trace: trace with active @signals
- * @who: process or thread, -1 for any traced one
+ * @who: process or thread to wait for, -1 for any traced one
  * @timeout_ms: timeout in ms, or BPMU_TRACE_FOREVER
  * @stopped: set to the process or thread
- * @status: set to its status, as by waitpid()
+ * @status: set to the status of @stopped, as by waitpid()
  *
  * Not thread-safe.
  * Return: 0; -ETIMEDOUT; -EINTR if the tool received a signal that ends it; -ECHILD if
@@ -86,7 +86,8 @@ int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
 /**
  * bpmu_trace_resume() - continue a stopped thread of the traced command
  * @tid: stopped thread
- * @status: status of its stop; a signal that was sent to the program is delivered
+ * @status: status with which the thread stopped; if a signal to the program stopped the thread, the
+ *	signal is delivered
  */
 void bpmu_trace_resume(pid_t tid, int status)
 {
@@ -184,8 +185,8 @@ int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 }
 
 /*
- * Reaps the other threads of a killed process: only then the kernel reports the end of
- * the thread group leader.
+ * Reaps the other threads of a killed process. The kernel reports the end of the thread group
+ * leader only after all other traced threads were reaped.
  */
 static void reap_threads(pid_t pid, DIR *threads)
 {
@@ -208,7 +209,7 @@ static void reap_threads(pid_t pid, DIR *threads)
  * @trace: trace
  * @pid: traced process, or 0
  *
- * Return: the number of its involuntary context switches.
+ * Return: the number of involuntary context switches of the process.
  */
 long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
 {
@@ -310,16 +311,16 @@ int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
 	struct user_regs_struct set = *regs;
 
 	/*
-	 * With orig_rax of an interrupted system call, the kernel would restart the call at the new
-	 * RIP.
+	 * If the thread was stopped in a system call, orig_rax has the number of the call, and the
+	 * kernel would restart the call at the new RIP.
 	 */
 	set.orig_rax = -1;
 	return ptrace(PTRACE_SETREGS, tid, 0, &set) ? -errno : 0;
 }
 
 /*
- * Writes a SYSCALL instruction to the entry point, whose code never runs again, followed
- * by INT3, which stops the thread after the call.
+ * Writes a SYSCALL instruction and an INT3, which stops the thread after the call, to the program's
+ * entry point. The code there is not executed a second time, so it may be overwritten.
  */
 static int make_gate(struct bpmu_trace *trace, pid_t tid)
 {

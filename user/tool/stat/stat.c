@@ -18,7 +18,7 @@
 #include "view/interval_row.h"
 #include "view/tree_print.h"
 
-/* maximum number of rows in text; the other rows are added up */
+/* maximum number of rows in text; further rows are added up to one line */
 #define ROWS_MAX 50
 
 #define CELL_MAX 64
@@ -30,7 +30,8 @@ static bool has_metric(const struct bpmu_stat_view *stat, unsigned int i)
 }
 
 /*
- * Returns the number of events with a column of their own; events that only metrics need have none.
+ * Returns the number of events that have a column. Events that are counted only for metrics have no
+ * column.
  */
 static unsigned int nr_events(const struct bpmu_stat_view *stat)
 {
@@ -62,7 +63,7 @@ static void print_head(const struct bpmu_stat_view *stat)
 	fprintf(stat->call->out, "  %s\n", stat->type->rows.name);
 }
 
-/* prints a count; returns false if it is missing */
+/* Prints the count of an event in a row; returns false if the count is missing. */
 static bool stat_print_event(const struct bpmu_stat_view *stat,
 			     const struct bpmu_interval *interval, unsigned int row,
 			     const struct bpmu_stat_event *event)
@@ -113,7 +114,7 @@ static void stat_print_row(const struct bpmu_stat_view *stat,
 	fprintf(stat->call->out, "  %s\n", interrupted->label);
 }
 
-/* lines between two headings of --compact: less than a screen */
+/* lines between two headings of --compact, so that one heading is always on the screen */
 #define COMPACT_LINES 20
 
 /* Returns the index after the last metric that has a column. */
@@ -149,8 +150,8 @@ static void compact_head(const struct bpmu_stat_view *stat)
 }
 
 /*
- * Whether only CPUs of another row read the counters of an event, although the counters belong to
- * CPUs of both rows. The event then has no count in this row, but no count is missing.
+ * Checks if the counters of an event belong to CPUs of this row and of another row, but only CPUs
+ * of the other row read them. The event then has no count in this row, but no count is missing.
  */
 static bool read_elsewhere(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 			   unsigned int row, enum bpmu_bank_id bank)
@@ -276,7 +277,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 		about->period_ns / 1e6);
 }
 
-/* width of the event names that notes are aligned behind, and of the counts before them */
+/* widths of the columns of event names, after which notes begin, and of counts, before the names */
 #define NOTE_COLUMN 22
 #define COUNT_WIDTH 20
 
@@ -300,7 +301,7 @@ static void add_cpus(const struct bpmu_stat_view *stat,
 		row->flags |= BPMU_VALUE_BURSTY;
 }
 
-/* adds the cycles in the slices of a multiplexed count */
+/* Adds the unhalted cycles in those slices in which the row's event was counted. */
 static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      struct bpmu_stat_row *row)
 {
@@ -313,13 +314,13 @@ static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_inter
 				    &row->event->clock_slots, &row->clock);
 }
 
-/* Whether an event was never on a counter in this interval. */
+/* Checks if an event was never on a counter in this interval. */
 static bool not_counted(const struct bpmu_stat_row *row)
 {
 	return !bpmu_estimate_seen(&row->count);
 }
 
-/* notes joules of an energy count or the mean of a gauge; returns false for other events */
+/* Prints a note with the joules of energy or the mean of a gauge; false for other events. */
 static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row, int blanks)
 {
 	const struct bpmu_stat_event *event = row->event;
@@ -337,7 +338,7 @@ static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_r
 	return true;
 }
 
-/* counts cycles at the privilege levels of a row of instructions; returns false for other rows */
+/* For a row of instructions, sets @cycles to the cycles at its privilege levels; else false. */
 static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
 {
@@ -348,7 +349,7 @@ static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_
 	return true;
 }
 
-/* notes instructions per cycle, if cycles of the same privilege levels were counted */
+/* Prints a note: joules, a mean, or instructions per cycle if such cycles were counted. */
 static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
@@ -367,8 +368,8 @@ static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 }
 
 /*
- * Prints as a metric, in CSV and JSON, what text_note() notes. Its uncertainty is unknown, because
- * the covariance of the two multiplexed counts is.
+ * Prints the instructions per cycle as a metric, in CSV and JSON. The uncertainty is unknown,
+ * because the covariance of both multiplexed counts is unknown.
  */
 static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
@@ -468,16 +469,16 @@ static void stat_print(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	else
 		bpmu_stat_row_put(stat, row);
 	/*
-	 * report --diff must test only values that were requested: more tests would widen its
-	 * intervals.
+	 * Sums are for report --diff, which must test only requested values, because each further
+	 * test would widen its intervals.
 	 */
 	if (!stat->call->options.sums || !stat->call->options.interval_ns)
 		row_note(stat, row, interval);
 }
 
 /*
- * Whether cycles stayed 0 in a whole run, which is impossible: the interrupt that starts the
- * counters takes some cycles in the kernel. The CPU then does not count the event.
+ * Checks if a count of cycles stayed 0 in a whole run. The interrupt that starts the counters takes
+ * some cycles in the kernel, so the CPU then does not count the event at all.
  */
 static bool stayed_0(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
@@ -487,7 +488,7 @@ static bool stayed_0(const struct bpmu_stat_view *stat, const struct bpmu_stat_r
 	       row->count.running && !row->count.value;
 }
 
-/* counts an event in a row; returns true if only another row reads its counter */
+/* Counts an event in a row; returns true if only CPUs of another row read the event's counter. */
 static bool event_row(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, unsigned int i,
 		      struct bpmu_stat_row *row)
@@ -529,7 +530,7 @@ static void event_rows(struct bpmu_stat_view *stat,
 	}
 }
 
-/* Adds a line to the table with what text_note() notes, if some row has such a value. */
+/* Adds a line with the values of text_note() to the table, if some row has such a value. */
 static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
@@ -551,7 +552,8 @@ static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_inter
 }
 
 /*
- * Adds the line of an event to the table; returns false if a count has a note, which has no room.
+ * Adds the line of an event to the table. Returns false if a count has a note, for which the table
+ * has no room.
  */
 static bool grid_event(struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		       const struct bpmu_stat_event *event, struct bpmu_grid *grid)
@@ -581,8 +583,8 @@ static bool grid_event(struct bpmu_stat_view *stat, const struct bpmu_interval *
 }
 
 /*
- * Prints a whole run as a table with a column for each row of CPUs. Returns false if the table does
- * not fit the screen, or if values have notes: the caller then prints a line for each value.
+ * Prints a whole run as a table with a column for each row of CPUs. Returns false if the table is
+ * wider than the screen, or if values have notes; the caller then prints a line for each value.
  */
 static bool stat_table(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
 {
@@ -632,7 +634,7 @@ static void json_end(const struct bpmu_stat *stat,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-/* the columns of bpmu_stat_row_put(), without values */
+/* the columns of bpmu_stat_row_put(), to print their names if there are no rows */
 static const struct bpmu_field columns[] = {
 	{ "event", .form = BPMU_FIELD_TEXT },
 	{ "count", .absent = true },
@@ -674,7 +676,7 @@ static void text_errata(const struct bpmu_stat *stat)
 					 &view->shown[i].errata);
 }
 
-/* Returns the reasons why values of metrics are missing in an interval, a mask. */
+/* Returns a mask of &enum bpmu_value_flag: why values of metrics are missing in an interval. */
 static unsigned int stat_lacking(const struct bpmu_stat_view *stat)
 {
 	const struct bpmu_tree_value *value;

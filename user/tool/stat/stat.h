@@ -24,15 +24,15 @@ struct bpmu_stat_form;
 
 /**
  * struct bpmu_stat_event - an event of the result
- * @spec: the event as it is counted, possibly shared with a metric
+ * @spec: the parsed event, possibly owned by a metric that needs it, too
  * @name: name as requested
  * @errata: errata of the event on this CPU
  * @cycles: the event is perf's "cycles", at any privilege level
  * @instructions: the event is perf's "instructions", at any privilege level
  * @absent: CPUID reports the event as absent
  * @joule: joules per count of energy, else 0
- * @gauge: the count is a value summed over time, such as a temperature: its mean is noted
- * @noted: instructions per cycle of @clock are noted
+ * @gauge: the count is a value summed over time, such as a temperature, whose mean is printed, too
+ * @noted: the event is instructions, and instructions per cycle of @clock are printed, too
  * @slots: slots of its counts
  * @clock: the shown event of unhalted cycles at the privilege levels of a core's event, or NULL
  * @clock_slots: slots of @clock in the groups that have the event
@@ -76,7 +76,7 @@ struct bpmu_stat_row {
 	unsigned int flags;
 };
 
-/* room for a point in time in seconds, and for the time stamps of JSON */
+/* bytes of a text with a time in seconds, and of one with the time stamps of JSON */
 #define BPMU_STAT_TIME 40
 #define BPMU_STAT_WALL 96
 
@@ -95,9 +95,9 @@ struct bpmu_stat;
  * @metric_form: forms of the rows of metrics, [number of metrics]; NULL before the first row
  * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
  *	missing
- * @absent: some row has an event that the CPU does not count
- * @shared: a count was of more CPUs than its row has
- * @estimated: a count or metric has a 95 % interval, with a width, of multiplexed counts
+ * @absent: a row with an event that the CPU does not count was printed
+ * @shared: a count that includes CPUs of other rows was printed
+ * @estimated: a 95 % interval of a multiplexed count or metric was printed
  */
 struct bpmu_stat_view {
 	struct bpmu_stat *call;
@@ -119,15 +119,15 @@ struct bpmu_stat_view {
  * struct bpmu_stat - a call of the command
  * @options: common options
  * @analysis: requested events and metrics, and what each core type counts of them
- * @view: what is printed of them, [core type]
+ * @view: what is printed of each core type, [core type]
  * @level: deepest level of Top-Down among the metrics, 0 for none
  * @repeat: number of runs with -r, 0 without
- * @everyday: no events or metrics were requested: print common ones
- * @bandwidth: the common ones include the bandwidth of memory
- * @no_bandwidth: leave the bandwidth of memory out of the common metrics
+ * @everyday: no events or metrics were requested, so that default metrics are printed
+ * @bandwidth: the default metrics include the bandwidth of memory
+ * @no_bandwidth: leave the bandwidth of memory out of the default metrics
  * @configured: the module has configured the counters
- * @lacks_bandwidth: the counters could not be configured, since those of memory channels are in use
- *	or do not work
+ * @lacks_bandwidth: the bandwidth was left out, since the counters of memory channels are in use or
+ *	do not work
  * @pre_done: --pre of the next run has run already
  * @compact: print one text line per interval and row
  * @metric_only: do not print events
@@ -180,7 +180,7 @@ void bpmu_stat_free(struct bpmu_stat *stat);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 
-/* whether the rows are processes, symbols and the like, of report --by */
+/* Checks if the rows are processes, symbols or other entries of report --by, not CPUs. */
 static inline bool bpmu_stat_has_entries(const struct bpmu_stat_view *stat)
 {
 	return stat->type->rows.by == BPMU_ROWS_ENTRY;

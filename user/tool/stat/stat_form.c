@@ -15,7 +15,7 @@ static void form_free(struct bpmu_stat_form *form)
 
 /**
  * bpmu_stat_form_new() - begin the form of stat's rows of an event or metric
- * @errata: errata of what the rows are about
+ * @errata: errata of the event or metric
  *
  * Return: the form without fields, to be given to bpmu_stat_form_make(); NULL without memory.
  */

@@ -9,13 +9,13 @@
 #include "stat.h"
 #include "view/form.h"
 
-/* most fields of a row, without those of time and CPUs in front */
+/* most fields of a row, besides its first fields, which are the time and the CPUs */
 #define BPMU_STAT_FIELDS 17
 
 /**
  * struct bpmu_stat_seldom - values of the fields that vary seldom
  * @half: half-width of the 95 % interval
- * @percent: part of the time in which an event was counted
+ * @percent: percentage of the time in which an event was counted
  * @clock: cycles in the slices of an event, NAN for none
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag

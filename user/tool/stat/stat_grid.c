@@ -7,7 +7,7 @@
 
 #include "fold.h"
 
-/* width of the table where there is no terminal */
+/* maximum width of the table if the output is no terminal */
 #define PAGE_WIDTH 100
 
 /* Returns the number of texts in a line of the grid: the name, a value of each row, the unit. */
@@ -45,7 +45,7 @@ void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
 	va_end(args);
 }
 
-/* returns the width of a column: 0 is that of names, the last one that of units */
+/* Returns the width of a column. Column 0 has the names, and the last column the units. */
 static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 {
 	size_t width = column ? 0 : strlen(grid->head);

@@ -19,7 +19,7 @@
 
 /**
  * bpmu_stat_has_metrics() - check if stat was asked for metrics
- * @choice: the request, or what a core type has of it
+ * @choice: the request of the user, or of a core type
  */
 bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 {
@@ -78,12 +78,12 @@ static void stat_metric_text(const struct bpmu_stat_view *stat, unsigned int i,
 	fputc('\n', out);
 }
 
-/* fields of a metric in CSV that its value sets */
+/* indices of those fields of a metric in CSV that are set to its value */
 enum column {
 	COUNT = 1, CSV_HALF = 5
 };
 
-/* Makes the form of a metric's rows in CSV, with the columns of events: one table has both. */
+/* Makes the form of a metric's rows in CSV. They have the columns of events' rows in the table. */
 static int form_columns(const struct bpmu_stat_view *stat, const struct bpmu_metric *metric,
 			struct bpmu_stat_form *form, struct bpmu_error *err)
 {
@@ -121,8 +121,8 @@ static int form_metric(const struct bpmu_stat_view *stat, const struct bpmu_metr
 }
 
 /**
- * bpmu_stat_note() - instructions per cycle, noted beside an event, as a metric of stat
- * @event: instructions that are noted
+ * bpmu_stat_note() - the metric of stat for instructions per cycle, printed beside an event
+ * @event: event of instructions for which @noted is true
  *
  * Return: the metric, which has no formula.
  */
@@ -273,7 +273,8 @@ void bpmu_stat_metrics(struct bpmu_stat_view *stat,
 }
 
 /*
- * Adds the line of a metric to the table; returns false if a value has a note, which has no room.
+ * Adds the line of a metric to the table. Returns false if a value has a note, for which the table
+ * has no room.
  */
 static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struct bpmu_grid *grid)
 {
@@ -286,8 +287,8 @@ static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struc
 	unsigned int row, words;
 
 	/*
-	 * If events are shown, their errata stand below the table: the metric needs no note on
-	 * them.
+	 * If events are shown, their errata are printed below the table, and the metric needs no
+	 * note on them.
 	 */
 	if (stat->nr_shown)
 		said |= BPMU_VALUE_ERRATUM;

@@ -49,13 +49,13 @@ static int stat_prepare_type(void *data, struct bpmu_core_type *type, struct bpm
 }
 
 /**
- * bpmu_stat_share() - give the events and metrics of stat to the core types
+ * bpmu_stat_share() - copy the requested events and metrics of stat to the core types
  * @stat: the call, with its core types
  *
  * An event that only one core type has is counted there, with a note.
  *
  * Return: 0, -EINVAL if several core types cannot be measured at once, or the error of an event
- * that none of them has.
+ * that no core type has.
  */
 int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -90,7 +90,7 @@ int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : bpmu_stat_share(stat, err);
 }
 
-/* equal labels on several core types would be ambiguous */
+/* Adds the name of the core type to its rows' labels, since two core types can have equal ones. */
 static int name_rows(struct bpmu_core_type *type, struct bpmu_error *err)
 {
 	struct bpmu_row *row;
@@ -107,7 +107,7 @@ static int name_rows(struct bpmu_core_type *type, struct bpmu_error *err)
 	return 0;
 }
 
-/* leaves out core types to which nothing was given */
+/* Leaves out core types that count none of the requested events and metrics. */
 static void drop_idle(struct bpmu_analysis *analysis)
 {
 	unsigned int k;

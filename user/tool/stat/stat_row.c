@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The events of "barepmu stat" as CSV and JSON. Rows differ from those of other intervals and CPUs
- * in a few fields, and are printed by forms.
+ * The events of "barepmu stat" as CSV and JSON. The rows of an event differ in a few fields only,
+ * so they are printed by a form: constant text with gaps for these fields.
  */
 #include <math.h>
 
@@ -114,7 +114,7 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	bpmu_stat_form_put(stat, form, row->cpus, &now);
 }
 
-/* Whether CPUID reports an event as absent; events of fixed counters are enumerated otherwise. */
+/* Checks if CPUID reports an event as absent; it enumerates events of fixed counters otherwise. */
 static bool is_absent(const struct bpmu_stat_view *stat, const struct bpmu_event_spec *spec)
 {
 	unsigned int i;
@@ -142,7 +142,7 @@ static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat_view *
 	return NULL;
 }
 
-/* whether instructions per cycle at all privilege levels are among the metrics */
+/* Checks if instructions per cycle are printed as a metric, for all privilege levels. */
 static bool has_ipc(const struct bpmu_stat_view *stat, const struct bpmu_event_spec *spec)
 {
 	int i = bpmu_metrics_find(&stat->type->tree.metrics, "IPC");
@@ -151,7 +151,7 @@ static bool has_ipc(const struct bpmu_stat_view *stat, const struct bpmu_event_s
 	       (spec->term[0].select & BPMU_STAT_LEVELS) == BPMU_STAT_LEVELS;
 }
 
-/* looks up what all rows of an event need */
+/* Looks up those facts about an event that are the same for all of its rows. */
 static void stat_row_find(const struct bpmu_stat_view *stat, struct bpmu_stat_event *event)
 {
 	const struct bpmu_event_spec *spec = event->spec;

@@ -13,7 +13,7 @@
 #include "stat.h"
 #include "tree/level.h"
 
-/* Whether an event is perf's event @name, at any privilege level. */
+/* Checks if an event is perf's event @name, at any privilege level. */
 static bool counts(const struct bpmu_stat_view *stat,
 		   const struct bpmu_event_spec *spec, const char *name)
 {
@@ -60,7 +60,7 @@ static int show_wanted(struct bpmu_stat_view *stat, struct bpmu_error *err)
 	return code;
 }
 
-/* Adds the metrics' events to those shown; each event once, even if several groups count it. */
+/* Shows the events of the metrics, each of them once, even if several groups count it. */
 static int show_metric_events(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
 	const struct bpmu_event_spec *spec;
@@ -77,7 +77,7 @@ static int show_metric_events(struct bpmu_stat_view *stat, struct bpmu_error *er
 	return code;
 }
 
-/* adds groups of the events of -e that no metric needs */
+/* Schedules events of -e that no metric needs, in groups of the metrics or in further groups. */
 static int stat_schedule_join(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
 	struct bpmu_event_list *events = &stat->type->wanted.events;
@@ -108,7 +108,8 @@ static int stat_schedule_join(struct bpmu_stat_view *stat, struct bpmu_error *er
 
 /*
  * The default metrics, of method "basic". They need six events, three of which have fixed counters.
- * @instead: metric for a CPU model that cannot count the thread's reference cycles, by the core's.
+ * @instead is used on CPU models that cannot count reference cycles of a thread; it uses those of
+ * the core.
  */
 static const struct {
 	const char *name;
@@ -121,7 +122,7 @@ static const struct {
 #define EVERYDAY_FIXED 3
 #define EVERYDAY_GENERAL 3
 
-/* Whether this machine can count an event, which is not of a core's counters. */
+/* Checks if this machine has the counters of an event, which are not those of a core. */
 static bool is_usable(const struct bpmu_core_type *type, const char *name)
 {
 	struct bpmu_event_spec spec;
@@ -135,8 +136,8 @@ static bool is_usable(const struct bpmu_core_type *type, const char *name)
 }
 
 /*
- * Adds the DRAM bandwidth to the default metrics, if its counters are there: those of the memory
- * channels of a server, or the free-running counters of a client's memory controllers.
+ * Adds the DRAM bandwidth to the default metrics, if the machine has counters for it: those of a
+ * server's memory channels, or the free-running counters of a client's memory controllers.
  */
 static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_core_type *type,
 			 struct bpmu_error *err)
@@ -209,7 +210,7 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : add_bandwidth(stat, type, err);
 }
 
-/* events and metrics are both asked for, or the events of the metrics are shown */
+/* Schedules events of -e together with the metrics; without -e shows the metrics' events. */
 static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {
 	struct bpmu_core_type *type = stat->type;

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* largest kept text in bytes: from the first field that varies seldom to the end of the row */
+/* most bytes, from the first field that varies seldom to the end of a row, kept for the next row */
 #define KEPT_MAX 512
 
 /**
- * struct gap - a field that varies
+ * struct gap - place in a form for a field that varies
  * @field: the field
- * @text: end of the constant text in front of the field, an offset in the form's text
- * @name: end of the field's name, which is only written in JSON, and only if there is a value
+ * @text: end of the constant text before the field, as an offset in the form's text
+ * @name: end of the field's name, as an offset in the form's text; only JSON has the name, and only
+ *	if there is a value
  */
 struct gap {
 	const struct bpmu_field *field;
@@ -20,7 +21,7 @@ struct gap {
 };
 
 /**
- * struct bpmu_form - a form
+ * struct bpmu_form - constant text of similar rows, with gaps for the fields that vary
  * @format: %BPMU_CSV or %BPMU_JSON
  * @separator: separator of CSV columns
  * @gap: fields that vary, [@nr]
@@ -53,7 +54,7 @@ struct making {
 	struct bpmu_form *form;
 };
 
-/* Ends the constant text that was written so far; returns its length. */
+/* Writes buffered constant text to the form's text; returns its length, where a gap can follow. */
 static size_t form_end(struct bpmu_line *line)
 {
 	bpmu_line_write(line);
@@ -127,9 +128,9 @@ static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table
 /**
  * bpmu_form_new() - make the form by which similar rows of a table are written fast
  * @table: a CSV or JSON table, whose header line is written already; its leading fields may vary
- * @fields: [@nr], fields as of bpmu_table_row(). A field that varies is no object or list, nor part of
- *	one, and is as well as its texts needed as long as the form. Only these fields are read
- *	again for a row, except their names, forms and &bpmu_field.only.
+ * @fields: [@nr], fields as of bpmu_table_row(). A field that varies must be no object or list, nor
+ *	part of one. It and its texts must outlive the form, as each row reads them anew, except
+ *	&bpmu_field.name, &bpmu_field.form and &bpmu_field.only.
  * @nr: number of @fields
  *
  * Return: the form, to be freed with bpmu_form_free(); NULL without memory.
@@ -156,8 +157,8 @@ struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpm
 }
 
 /*
- * Writes the values of gaps @first to before @end, each after the constant text in front of it;
- * @at: where this text begins. Returns where the text behind the last gap begins.
+ * Writes the gaps from @first to before @end, each after its constant text, which begins at offset
+ * @at of the form's text for the first of them. Returns the offset of the text after the last gap.
  */
 static size_t form_fill(const struct bpmu_form *form, struct bpmu_line *line, unsigned int first,
 			unsigned int end, size_t at)
@@ -182,7 +183,7 @@ static size_t form_fill(const struct bpmu_form *form, struct bpmu_line *line, un
  * bpmu_form_put() - write a row by its form
  * @form: the form; its fields have the values of the row
  * @line: appended to
- * @same: the fields that vary seldom have the values of the latest row of the form, if there was one
+ * @same: the fields that vary seldom have the same values as in the form's previous row
  */
 void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 {

@@ -116,8 +116,8 @@ bool bpmu_interval_row_reads(const struct bpmu_interval *interval, const struct 
 }
 
 /*
- * Flags a value whose counters belong to more CPUs than the row has. If none of the row's CPUs
- * reads these counters, the value is not flagged as missing: another row has it.
+ * Flags a value as shared if its counters belong to more CPUs than the row has. If no CPU of the
+ * row reads these counters, the value is not flagged as missing, because another row has it.
  */
 static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval *interval,
 			const struct bpmu_rows *rows, unsigned int r,

@@ -11,8 +11,8 @@
 
 /**
  * struct bpmu_interval_row - an interval, restricted to the CPUs of one row
- * @interval: the interval; its arrays are the ones below, or parts of those of all CPUs if the
- *	row's CPUs are side by side
+ * @interval: the interval; its arrays are the ones below, or if the row's CPUs have consecutive
+ *	positions, parts of the arrays of all CPUs
  * @nr_cpus: number of CPUs of the row
  * @cell: [nr_cpus][slots]
  * @batch: [nr_cpus][slots][batches]

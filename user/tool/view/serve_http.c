@@ -66,7 +66,7 @@ static time_t serve_http_now(void)
 	return time.tv_sec;
 }
 
-/* Makes a response that closes its connection, so that a client cannot occupy an entry for long. */
+/* Makes a response after which the connection is closed, so that clients leave the table soon. */
 static struct MHD_Response *response(struct bpmu_http *http, char *text,
 				     size_t len, const char *type,
 				     enum MHD_ResponseMemoryMode mode)
@@ -204,7 +204,7 @@ static struct client *client_of(struct bpmu_http *http, int fd)
 	return NULL;
 }
 
-/* Closes old connections: the limit on idle time misses a client that sends a byte now and then. */
+/* Closes old connections, also of clients that send a byte now and then and are never idle. */
 static void close_old(struct bpmu_http *http)
 {
 	struct client *client;
@@ -270,7 +270,7 @@ static void discard_pages(struct bpmu_http *http)
 	}
 }
 
-/* blocks all signals in the server's thread: the measuring thread handles them */
+/* Starts the server's thread with signals blocked, so that the measuring thread handles them. */
 static void start_thread(struct bpmu_http *http,
 			 const struct bpmu_http_address *address)
 {

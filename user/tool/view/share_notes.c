@@ -5,7 +5,8 @@
 #include "event/event.h"
 
 /*
- * periods are reported if they are longer than requested by this factor; they vary by a sixteenth
+ * mean periods between interrupts are reported if they exceed the requested period by this factor;
+ * shorter ones need no note, because the module varies periods by a sixteenth
  */
 #define LONGER 1.25
 

@@ -9,7 +9,7 @@
 
 #define NAME_WIDTH 32
 
-/* fields of a metric that its value sets */
+/* indices of those fields of a metric that are set to its value */
 enum metric_field {
 	VALUE = 2, HALF, FLAGGED = 5, CSV_HALF = 7
 };
@@ -18,8 +18,8 @@ enum metric_field {
  * bpmu_print_intervals() - print below a tree what intervals of multiplexed counts assume
  * @indent: blanks before the line
  *
- * A heavy tail of the slices is only detected if some counted slices belong to it (see
- * bpmu_estimate_bursty()): an interval without a flag may be too narrow as well.
+ * An interval without a flag may be too narrow, too, because bpmu_estimate_bursty() detects a heavy
+ * tail of the slices only if some of the counted slices belong to it.
  */
 void bpmu_print_intervals(FILE *out, const char *indent)
 {
@@ -190,7 +190,7 @@ void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_tree_refused() - print the metrics that a tree was asked for and cannot be measured
+ * bpmu_tree_refused() - print the metrics that a tree lacks, because they cannot be measured
  * @table: output and format: text, CSV or JSON
  * @choice: choice of metrics from which the tree was made
  */

@@ -16,7 +16,7 @@
 /* number of fields of a metric in CSV and JSON */
 #define BPMU_METRIC_FIELDS 9
 
-/* whether a half-width is that of an interval: neither exact nor unknown */
+/* Checks if a half-width is that of an interval: 0 is that of an exact value, INFINITY unknown. */
 static inline bool bpmu_is_interval(double half)
 {
 	return half > 0 && !isinf(half);

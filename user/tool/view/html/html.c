@@ -16,10 +16,10 @@
 #include "options.h"
 #include "tree/level.h"
 
-/* most intervals of a plot by default; with more, each would be narrower than two pixels */
+/* most intervals of a plot by default, so that each interval is at least two pixels wide */
 #define INTERVALS 200
 
-/* minimum number of a group's rotation slices in an interval, from which it has a variance */
+/* minimum number of rotation slices that each group needs in an interval, for a variance */
 #define SLICES 4
 
 /* maximum number of values per page, of which most are [nodes][CPUs][intervals] */
@@ -28,13 +28,13 @@
 #define NODES 40
 
 /*
- * a page with more than so many times CELLS values is not made, and one of more bytes gets a
- * warning
+ * a page with more than MOST times CELLS values is refused, and one with more than LARGE_BYTES is
+ * made with a warning
  */
 #define MOST 20
 #define LARGE_BYTES 5e6
 
-/* Refuses an interval with which the page would have more values than a browser can take. */
+/* Refuses an interval that is so short that the page would have too many values for a browser. */
 static int check_interval(const struct bpmu_html *html, double seconds, struct bpmu_error *err)
 {
 	double intervals = seconds * 1e9 / html->interval_ns;
@@ -48,7 +48,7 @@ static int check_interval(const struct bpmu_html *html, double seconds, struct b
 		ceil(html->interval_ns / 1e6 * values / CELLS));
 }
 
-/* Whether a view is only unavailable: its events were not recorded, or the CPU model has none. */
+/* Checks if an error only means that the recording or the CPU model lacks the events of a view. */
 static bool is_unavailable(int code)
 {
 	return code == -ENODATA || code == -ENOENT || code == -ENOTSUP ||
@@ -94,14 +94,14 @@ static int put_topdown(struct bpmu_html *html, json_t *root, struct bpmu_error *
 	json_t *view = NULL;
 	int code;
 
-	/* the deepest level that the CPU model's tree has and that was recorded */
+	/* Finds the deepest level that the CPU model's tree has and that was recorded. */
 	do
 		code = bpmu_html_tree(html, &wish, html->interval_ns, &view, err);
 	while ((code == -ENODATA || code == -ERANGE) && --wish.level);
 	return html_put(root, "topdown", view, code, err);
 }
 
-/* without a choice, chooses the metrics that were recorded with -M and --metrics */
+/* If the user chose no metrics, chooses those that were recorded with -M and --metrics. */
 static int recorded_choice(const struct bpmu_html *html,
 			   struct bpmu_choice *choice, struct bpmu_error *err)
 {
@@ -125,7 +125,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root, struct bpmu_er
 {
 	struct bpmu_choice *choice = &html->type->choice;
 	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
-	/* whether metrics were requested: then it is an error if they were not recorded */
+	/* If the user requested metrics, it is an error that they were not recorded. */
 	bool asked = choice->names || choice->nr_paths;
 	json_t *view = NULL;
 	int code;
@@ -133,7 +133,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root, struct bpmu_er
 	code = recorded_choice(html, choice, err);
 	if (code || (!choice->names && !choice->nr_paths))
 		return code;
-	/* it is no error if the other core type may have them */
+	/* With two core types it is none, because the other core type may have the metrics. */
 	asked &= !html->beside;
 	code = bpmu_core_type_load(html->type, err);
 	if (!code) {
@@ -171,7 +171,7 @@ static int put_views(struct bpmu_html *html, json_t *root, struct bpmu_error *er
 	return html_put(root, "events", view, code, err);
 }
 
-/* number of recorded CPUs, including those that were not chosen */
+/* Returns the number of recorded CPUs, including CPUs that are not on the page. */
 static unsigned int html_sampled(const struct bpmu_html *html)
 {
 	const struct bpmu_recording_about *about =
@@ -187,8 +187,8 @@ static unsigned int html_sampled(const struct bpmu_html *html)
 
 /*
  * Chooses the interval of plots: a multiple of the recording's interval, so that all intervals have
- * the same number of samples. The measured mean period of samples is taken, because on a busy
- * machine it may be longer than the requested one.
+ * the same number of samples. The recording's interval is taken from the measured mean period of
+ * samples, because on a busy machine this period may be longer than requested.
  */
 static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
@@ -239,8 +239,8 @@ static int find_machine(struct bpmu_html html[BPMU_CORE_TYPES], struct bpmu_anal
 }
 
 /*
- * Reads the recording for the views of a core type. The samples are decoded once for each; a
- * warning about the file is printed once.
+ * Reads the recording for all views of a core type at once. It is read again for the other core
+ * type, but a warning about the file is not printed again.
  */
 static int read_core_type(struct bpmu_html *html, struct bpmu_error *err)
 {
@@ -507,7 +507,7 @@ static void warn_of_size(const struct bpmu_html *html, const json_t *root)
 	double bytes = json_dumpb(root, NULL, 0, JSON_COMPACT |
 				  JSON_REAL_PRECISION(BPMU_HTML_DIGITS));
 
-	/* The suggested interval is in whole milliseconds, which are easy to type. */
+	/* An interval in whole milliseconds is suggested, because it is easy to type. */
 	if (bytes > LARGE_BYTES)
 		fprintf(stderr,
 			"barepmu: --html: the page has %.0f MB, and a browser takes long to draw it; for less than %.0f MB give -I %.0f, or leave out -I\n",
@@ -613,7 +613,7 @@ static bool is_same(const json_t *a, const json_t *b, const char *key, size_t le
 	return one && other && !strncmp(one, other, len);
 }
 
-/* Writes the title of a comparison, with machine and date if all recordings have the same. */
+/* Writes the title of a comparison, with machine and date if they are those of all recordings. */
 static void put_title_of_many(FILE *out, const json_t *recordings)
 {
 	const json_t *first = json_object_get(json_array_get(recordings, 0), "about");

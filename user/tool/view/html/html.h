@@ -14,8 +14,8 @@
  * @replay: the open recording
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: interval of the plots over time in ns; 0 for the default
- * @choice: metrics besides Top-Down, if empty those that were recorded with -M; and the tree's
- *	method, if empty the recorded one
+ * @choice: metrics to show besides Top-Down, and the method of the Top-Down tree; if the user gave
+ *	none, the recorded metrics and the recorded method are used
  */
 struct bpmu_html_call {
 	const char *output;

@@ -39,7 +39,7 @@ static bool has(const struct bpmu_event_list *list, const char *text)
 	return false;
 }
 
-/* skips events whose names need vendor files that are not loaded */
+/* Finds the recorded events, except those whose names are in vendor files that are not loaded. */
 static int html_events_find(struct events *events, struct bpmu_error *err)
 {
 	const struct bpmu_target *target = &events->html->type->target;
@@ -113,7 +113,8 @@ static void html_events_on_interval(void *data, const struct bpmu_interval *inte
 }
 
 /*
- * Adds an interval of the recorded groups to the view, for their times; @groups has other groups.
+ * Adds the running times of an interval of the recorded groups to the view. The groups of the view,
+ * to which counts are mapped, have no running times.
  */
 static void on_recorded(void *data, const struct bpmu_interval *interval)
 {

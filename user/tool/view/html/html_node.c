@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Builds the nodes of a view.
+ * Builds the nodes of a view, JSON objects whose members html_view.h lists.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "html_view.h"
 #include "metric/metric_unit.h"
 
-/* Returns the constant with which the condition compares the node's own value, as JSON, or null. */
+/* Returns the constant with which a flag compares the value of its own node, as JSON, or null. */
 static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
 {
 	json_t *limit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parts that all views have in common.
+ * What all views of a page have in common: numbers, registering counts, and the time axis.
  */
 #include "html_view.h"
 
@@ -203,7 +203,7 @@ int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
 	return bad ? bpmu_html_no_memory(err) : 0;
 }
 
-/* a group's running time divided by its enabled time, over all CPUs */
+/* Returns a group's running time divided by its enabled time, both summed over all CPUs. */
 static double running(const struct bpmu_groups *groups, unsigned int g,
 		      const struct bpmu_interval *interval,
 		      unsigned int nr_cpus)
