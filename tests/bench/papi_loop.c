@@ -11,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Counters of Ivy Bridge without hyper-threading; PAPI multiplexes more events. */
+/*
+ * Number of counters of Ivy Bridge without hyper-threading; PAPI multiplexes more events than that.
+ */
 #define COUNTERS 7
 #define MAX_CPUS 64
 #define MAX_EVENTS 64

@@ -725,7 +725,7 @@ static int lacks_rawio(struct genl *genl)
 		return 2;
 	if (configure(genl) || genl_command(genl, BPMU_CMD_RELEASE))
 		return 3;
-	/* The opener of the socket must have CAP_SYS_RAWIO as well as the sender. */
+	/* Both the user who opened the socket and the user who sends must have CAP_SYS_RAWIO. */
 	if (genl_open(genl) || set_rawio(true))
 		return UNABLE;
 	return switching_refused(genl) ? 0 : 4;

@@ -329,7 +329,10 @@ static uint64_t sum_on(uint32_t cpu)
 	return sum;
 }
 
-/* Returns the instructions in user space on a CPU that runs two loops with a swap between them. */
+/*
+ * Runs two loops on a CPU, with a swap between them. Returns the instructions in user space that
+ * the samples have.
+ */
 static uint64_t swapped(uint32_t cpu, unsigned long first, unsigned long second)
 {
 	log_pin(cpu);

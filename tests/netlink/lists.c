@@ -30,7 +30,9 @@
 /* value of BPMU_A_PREFETCH: L2 prefetcher off */
 #define PREFETCH 1
 
-/* Banks whose counters can fail on a server. Each of them has an event with the code SELECT. */
+/*
+ * Banks whose counters can fail on a server. Each of these banks has an event with the code SELECT.
+ */
 static const struct {
 	uint32_t counter;
 	uint32_t failure;

@@ -153,7 +153,7 @@ bool lsm_refuse(const char *hook, int code)
 }
 
 /**
- * lsm_allow() - end what lsm_refuse() began, if it did
+ * lsm_allow() - let the hook of the last lsm_refuse() refuse nothing any more
  */
 void lsm_allow(void)
 {

@@ -221,7 +221,10 @@ TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 	EXPECT_GT(n * LOG_PER_ITERATION / 8, sum[1]);
 }
 
-/* Returns the instructions in user space of two loops with a swap of groups between them. */
+/*
+ * Runs two loops with a swap of groups between them. Returns the instructions in user space that
+ * the samples have.
+ */
 static uint64_t swapped(unsigned long first, unsigned long second)
 {
 	const struct log_plan plan = { .groups = 1 };

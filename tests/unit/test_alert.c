@@ -307,7 +307,7 @@ TEST(runs_the_command_once_per_alert)
 	bpmu_alerts_free(&alerts);
 }
 
-/* A command is started with two forks; either of them fails once. */
+/* A command is started by two forks. The test lets each of the two fail once. */
 TEST(runs_the_command_after_a_failed_fork)
 {
 	struct bpmu_alerts alerts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who asks several core types for the same gets it from those that can count it, and is told
- * which cannot.
+ * A user who asks for the same on several core types gets it on those that can count it, and is
+ * told which core types cannot.
  */
 #include <errno.h>
 #include <string.h>
@@ -18,7 +18,10 @@ static void begin(void)
 	unit_core_type(&analysis, "adl-e", 2);
 }
 
-/* Codes with which the core types of CPU 0 and CPU 2 are prepared. */
+/*
+ * The code that prepare() returns for the first core type (CPU 0), and for the second one (CPU 2);
+ * 0 for success.
+ */
 static int codes[BPMU_CORE_TYPES];
 
 static int prepare(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
@@ -29,7 +32,10 @@ static int prepare(void *data, struct bpmu_core_type *type, struct bpmu_error *e
 	return codes[k] ? bpmu_error_set(err, codes[k], "type %u: cannot", k) : 0;
 }
 
-/* Keeps what the codes tell; returns what is noted, to be freed. */
+/*
+ * Keeps the core types whose code is 0, with bpmu_analysis_keep(). Returns the notes that are
+ * printed about the others; the caller frees them.
+ */
 static char *keep(int first, int second, bool all, int expected, struct bpmu_error *err)
 {
 	begin();
@@ -64,7 +70,7 @@ TEST(core_types_that_cannot_count_the_request_are_left_out_with_a_note)
 	      "barepmu: type 1: cannot; counted on CPU 0-1 (adl) alone\n");
 	keeps(-ENOENT, 0, 1, "adl-e",
 	      "barepmu: type 0: cannot; counted on CPU 2-3 (adl-e) alone\n");
-	/* the user chose */
+	/* The user has chosen the core type, so nothing is noted about another one. */
 	keeps(-EXDEV, 0, 1, "adl-e", "");
 }
 
@@ -149,7 +155,7 @@ TEST(metrics_are_loaded_for_each_core_type_that_has_them)
 	unlink(file);
 }
 
-/* The CPUs of the first core type read what a package counts. */
+/* The CPUs of the first core type read the counters of the package. */
 TEST(events_of_the_package_are_those_of_the_first_core_type)
 {
 	char file[] = "/tmp/analysis.XXXXXX";
@@ -171,7 +177,10 @@ TEST(an_event_file_that_one_core_type_cannot_read_is_an_error_of_it_alone)
 	bpmu_analysis_free(&analysis);
 }
 
-/* @described: the second core type was recorded, but none of its CPUs was chosen */
+/*
+ * Prepares events on two core types; if @described, the second core type was recorded, but none of
+ * its CPUs was chosen.
+ */
 static int give(const char *events, bool described, struct bpmu_error *err)
 {
 	begin();
@@ -218,7 +227,7 @@ TEST(events_are_given_to_the_core_types_that_have_them)
 	bpmu_analysis_free(&analysis);
 }
 
-/* Its CPUs are not those that read what a package counts. */
+/* The second core type has the event, but its CPUs do not read the counters of the package. */
 TEST(an_event_of_the_package_that_the_first_core_type_lacks_is_refused)
 {
 	struct bpmu_error err;

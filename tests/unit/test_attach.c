@@ -554,7 +554,7 @@ TEST(events_of_the_session_are_named)
 	bpmu_attach_close(&attach);
 }
 
-/* Events of boxes are found by their filter's value as well as by their event select. */
+/* Events of boxes are named by the value of their filter together with their event select. */
 TEST(events_with_filters_are_named)
 {
 	static const struct on all[] = {

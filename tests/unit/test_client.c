@@ -701,8 +701,8 @@ TEST(a_configuration_is_sent_whole)
 	assert_non_null(asked(0, BPMU_A_WHO, 0));
 	assert_non_null(asked(0, BPMU_A_TAKE_OVER, 0));
 	/*
-	 * No attribute is sent for what was not asked for: CPUs, the other type's groups, the
-	 * timer.
+	 * Only the attributes for what this configuration asks for are sent: none for the groups of
+	 * another core type, for example.
 	 */
 	config = (struct bpmu_config){ .cpus = some_cpus, .nr_cpus = 2, .groups = { &both[0] } };
 	answers[1] = configured;

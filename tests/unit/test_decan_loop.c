@@ -280,8 +280,8 @@ TEST(a_variable_names_its_group)
 }
 
 /*
- * decan --list prints the function's loops, which of them is chosen, why others are refused, and
- * the instructions of the chosen loop that can be removed.
+ * decan --list prints the function's loops, the chosen one, why a loop cannot be chosen, and the
+ * instructions that can be removed from the chosen loop.
  */
 TEST(the_list_has_loops_and_candidates)
 {

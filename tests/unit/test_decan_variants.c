@@ -46,7 +46,7 @@ static void no_variable(void *data, const struct bpmu_candidate *candidate,
 	(void)found;
 }
 
-/* Makes all variants of these kinds; none of them has run. */
+/* Makes all variants of the kinds @kinds; no variant has run yet. */
 static void make_variants(unsigned int kinds)
 {
 	struct bpmu_error err = { };
@@ -457,7 +457,7 @@ TEST(a_thread_without_cpu_time_allows_no_conclusion)
 	for (k = 0; k < 11; k++)
 		variant->shares[k] = k < 6 ? 0.5 : 1;
 	sharing_is("Threads: 2 at once take as long as one.");
-	/* The interval of the variant without stores is too wide for a conclusion as well. */
+	/* The interval of the variant without stores, too, is too wide for a conclusion. */
 	two(2000, 2300, 2500);
 	variant = lies("f_loop3_stores_threads2", 1000, 1000, 1000);
 	variant->shares = calloc(11, sizeof(double));

@@ -399,7 +399,10 @@ TEST(an_unseen_event_is_unseen_in_all_of_a_step)
 	}
 }
 
-/* A node is bursty in a step of five seconds if it was bursty in three of them, but not in two. */
+/*
+ * In a step of five seconds a node counts as bursty if it was bursty for three seconds, but not if
+ * it was for two.
+ */
 TEST(a_node_is_bursty_that_is_so_in_most_of_a_step)
 {
 	const u64 enabled[2] = { 1000, 1000 };

@@ -108,7 +108,7 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return code;
 }
 
-/* Returns what an exact counter counts of a loop. */
+/* Returns what a counter without an erratum counts of a loop. */
 static u64 exact(const struct bpmu_bench *bench, const char *event)
 {
 	return strstr(event, "BR_INST") || strstr(event, "BRANCH") ?
@@ -487,7 +487,7 @@ TEST(the_pointer_chase_is_one_cycle_through_the_buffer)
 	free(arena);
 }
 
-/* Of an event select the edge bit can be set and bit 19 cannot; the counts stay the same. */
+/* The edge bit of an event select can be set, bit 19 cannot. Neither changes the counts. */
 TEST(probes_each_bit_of_the_event_select)
 {
 	const struct bpmu_probe_wish wish = {

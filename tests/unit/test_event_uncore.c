@@ -79,7 +79,7 @@ static const struct {
 	  0x4335, 0xf, 0x1900ffff00000000 },
 	{ "jkt", "UNC_C_TOR_INSERTS.NID_EVICTION:filter_nid=3", BPMU_UNIT_CHA, 0x4435,
 	  0x3, 0xc00 },
-	/* If no cache line state is given, the filter selects all of them. */
+	/* If the user gives no state of cache lines, the filter selects all states. */
 	{ "jkt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7c0000 },
 	{ "ivt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7e0000 },
 	{ "bdx", "UNC_C_LLC_LOOKUP.ANY:filter_state=1", BPMU_UNIT_CHA, 0x1134, 0xf,
@@ -393,7 +393,7 @@ TEST(refuses_cbo_events_without_cbos)
 	assert_non_null(strstr(err.text, "no counter of this PMU can hold it"));
 }
 
-/* The part has the counters, but a hypervisor may hide them. */
+/* The part has these counters, but here a hypervisor hides them. */
 TEST(refuses_events_of_hidden_counters)
 {
 	struct bpmu_pmu pmu = unit_pmu("zen4", 4);
@@ -449,7 +449,8 @@ TEST(refuses_events_of_hidden_counters)
 }
 
 /*
- * Fields of the event select that only one type of box has, in the form in which users type them.
+ * Writes fields that only one type of box has in its event select, in the form in which users type
+ * them.
  */
 TEST(writes_fields_of_one_type_of_box)
 {

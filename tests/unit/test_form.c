@@ -109,7 +109,10 @@ TEST(rows_of_a_form_are_those_of_its_table)
 	vary(BPMU_JSON);
 }
 
-/* The text of fields that vary seldom is kept, and formatted again when one of them differs. */
+/*
+ * The text of fields that seldom vary is kept for further rows. When one of these fields differs,
+ * the text is formatted again.
+ */
 TEST(fields_that_vary_seldom_are_written_anew_only_where_they_differ)
 {
 	char *text = NULL;

@@ -222,7 +222,6 @@ TEST(only_nodes_of_the_part_get_a_description)
 	assert_non_null(strstr(why, "needs "));
 }
 
-/* Several files given together extend the same method. */
 TEST(several_files_extend_the_same_method)
 {
 	struct bpmu_metrics m = { .nr = 0 };
@@ -233,7 +232,6 @@ TEST(several_files_extend_the_same_method)
 	bpmu_metrics_free(&m);
 }
 
-/* A tab in the indentation advances to the next multiple of eight columns. */
 TEST(a_tab_advances_to_a_multiple_of_eight_columns)
 {
 	struct bpmu_metrics m = { .nr = 0 };

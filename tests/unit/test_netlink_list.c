@@ -238,7 +238,7 @@ TEST_BETWEEN(lists_of_8192_cpus_come_whole, setup, NULL)
 		for (what = 0; what < KINDS; what++)
 			bytes += FAILURE * has_failed(cpu, what);
 	}
-	/* The messages are full: none ends before a failure that would still have fitted. */
+	/* The messages are full: no message ends before a failure that it still had room for. */
 	assert_in_range(dump(GOOD_SIZE, -1), bytes / GOOD_SIZE + 1,
 			bytes / (GOOD_SIZE - 4 * HEADERS - FAILURE) + 1);
 	assert_all_once(500, CPUS);

@@ -311,7 +311,7 @@ static const struct slices {
 	unsigned int cores;
 	unsigned int cbos;
 } slices[] = {
-	/* 5 is what VirtualBox returns for a Sandy Bridge with four cores. */
+	/* The register holds 5 on a Sandy Bridge with four cores in VirtualBox. */
 	{ "snb", 5, 4, 4 }, { "snb", 3, 2, 2 }, { "ivb", 5, 2, 4 },
 	{ "ivb", 0xfff3, 4, 2 }, { "hsw", 5, 4, 4 }, { "bdw", 3, 2, 2 },
 	{ "snb", 0, 2, 2 }, { "snb", 0, 18, 4 },

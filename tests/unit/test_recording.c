@@ -749,7 +749,7 @@ static void refuses_order(const struct block *block, const unsigned int *order,
 		fail_msg("%s", err.text);
 }
 
-/* Makes the order of all blocks, with two of them exchanged. */
+/* Makes an order of all blocks in which two blocks are exchanged. */
 static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 		     unsigned int other)
 {
@@ -805,7 +805,10 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 /* If the totals at the end lack a CPU or have a CPU twice, they are those of another file. */
 TEST(refuses_totals_of_another_file)
 {
-	/* CPUs in the totals of a file with two CPUs; the first row is what the file has. */
+	/*
+	 * Which CPUs the totals at the end have. The file has two CPUs, and its own totals are the
+	 * first row.
+	 */
 	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
 		{ 0, 0 }, { 1, 1 } };
 	unsigned char *end = file + last_block(), *bytes = malloc(file_size + 16);

@@ -215,7 +215,6 @@ TEST(disturbed_ceilings_are_not_recorded)
 	free(text);
 }
 
-/* A refusal of the module is returned to the caller. */
 TEST(a_refusal_of_the_module_is_returned)
 {
 	struct bpmu_error err;

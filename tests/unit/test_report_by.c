@@ -535,8 +535,8 @@ struct taken {
 
 /**
  * struct rest - what intervals report besides counts
- * @lost: number of lost samples
- * @flaws: flags of flaws
+ * @lost: number of samples that the intervals report as lost
+ * @flaws: flags of the flaws that the intervals report
  */
 struct rest {
 	u64 lost;

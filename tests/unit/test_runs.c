@@ -164,7 +164,7 @@ TEST(auto_runs_until_each_group_has_enough_slices)
 	assert_int_equal(calls, 1);
 	says("during 1 run of 'sort'");
 	end();
-	/* A CPU of the second core type has fewer slices than the others. */
+	/* A CPU of the second core type has fewer slices than the other CPUs. */
 	begin(20, "auto");
 	slices_of_last = 2;
 	repeat();

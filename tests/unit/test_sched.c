@@ -178,7 +178,6 @@ TEST(a_leaking_event_has_a_counter_of_its_own)
 	release(&f);
 }
 
-/* A data fabric has more counters than an uncore box. */
 TEST(a_data_fabric_has_more_counters_than_a_box)
 {
 	const char *text = "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_0,"
@@ -215,8 +214,8 @@ TEST(a_data_fabric_has_more_counters_than_a_box)
 }
 
 /*
- * A CBo has one filter for all counters: two events that use the same field must have the same
- * value, or be in different groups.
+ * A CBo has one filter for all of its counters. Two events that use the same field of the filter
+ * must have the same value in it, or be in different groups.
  */
 TEST(events_of_a_box_share_its_filter)
 {

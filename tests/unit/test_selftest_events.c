@@ -292,7 +292,10 @@ TEST(each_failure_ends_the_check_of_events)
 	fails = 0;
 	moody = NULL;
 	assert_int_equal(says(bpmu_selftest_constraints, NULL, NULL), 0);
-	/* Fail one call at a time: the first 20 and the last 20 of them. */
+	/*
+	 * One call fails at a time: first each of the last 20 calls, then some between, then each
+	 * of the first 20.
+	 */
 	for (all = calls; all; all -= all > 20 && all <= calls - 20 ? all - 20 : 1) {
 		fails = all;
 		assert_int_equal(says(bpmu_selftest_constraints, "", NULL), -EIO);

@@ -169,7 +169,7 @@ TEST(cpuid_and_module_agree)
 	    "\"check\":\"detection\",\"cpu\":4,\"cpuid\":{\"part\":\"ivb\",\"family\":6,\"model\":58,\"stepping\":9,\"gp_counters\":4,\"gp_width\":48,\"fixed_counters\":3,\"fixed_width\":40,\"pmu_version\":");
 }
 
-/* One fact at a time differs between CPUID and module, on the second CPU or on both. */
+/* CPUID and the module differ in one fact at a time, on the second CPU or on both CPUs. */
 TEST(each_difference_is_found)
 {
 	static const char one[] = "FAIL  detection    CPUID and the module disagree on 1 of 2 CPUs, the first is CPU 4\n";

@@ -323,7 +323,7 @@ TEST(intervals_cover_steady_programs)
 	check(&many, "");
 }
 
-/* Every fifth slice, on average, has five times as many events as the others. */
+/* On average every fifth slice has five times as many events as each other slice. */
 TEST(intervals_cover_bursty_programs)
 {
 	static const struct program few = { 2, 20, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -447,7 +447,7 @@ TEST(values_need_twelve_slices_per_group)
 	assert_float_equal(seen("S0")->longer, 24.0 / 22, 0.000001);
 	assert_float_equal(seen("Q1")->longer, 24.0 / 22, 0.000001);
 	assert_true(isinf(bpmu_tree_half_width(seen("S0"))));
-	/* 1.09 times the length of this run is needed: two runs. */
+	/* The interval needs 1.09 times the length of this run, so the advice is two runs. */
 	assert_true(seen("S0")->runs == 2);
 	assert_true(seen("S0")->flags & BPMU_VALUE_FEW);
 	reset(20);

@@ -623,7 +623,7 @@ TEST(rows_have_the_uncertainty_of_multiplexed_metrics)
 	swing = 0;
 }
 
-/* An event that is asked for and that a metric needs as well is counted once. */
+/* An event that both the user and a metric ask for is counted once. */
 TEST(events_of_metrics_are_counted_once)
 {
 	struct bpmu_stat stat;

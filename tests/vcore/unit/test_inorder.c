@@ -269,7 +269,6 @@ TEST(a_thread_resumes_at_the_clock_of_the_core)
 	free_threads(threads, 2);
 }
 
-/* A thread counts core cycles while any thread of the core runs. */
 TEST(core_cycles_are_counted_while_any_thread_runs)
 {
 	struct thread threads[THREADS];

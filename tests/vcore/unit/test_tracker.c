@@ -185,7 +185,6 @@ TEST(a_stream_fills_the_tracker)
 	core_free(&core);
 }
 
-/* Without prefetchers the fill buffers limit the outstanding requests. */
 TEST(fill_buffers_limit_requests_without_prefetchers)
 {
 	const struct vcore_traffic *seen;

@@ -205,7 +205,7 @@ TEST(bits_are_added_to_qemus_cpuid)
 	cpuid(0x80000007, 0, 0x80000007, 0, 0, 0);
 	/*
 	 * AMD's CPUID has the bit of six core counters; with complex= also the bits of the L3's
-	 * counters, with fabric= also that of the data fabric's.
+	 * counters, with fabric= also the bit of the data fabric's counters.
 	 */
 	machine_new(&vpmu_zen2, 2, 1);
 	cpuid(0x80000001, 0, 0x80000001, 0, 0x800000, 0);
