@@ -20,7 +20,10 @@
 #define BYTES 4096
 /* Bytes of a failure in a message: a nest of three numbers. */
 #define FAILURE_BYTES (4 + 3 * 8)
-/* A limit far above the number of messages that the lists need. */
+/*
+ * Largest number of messages that the test reads: far more than the lists need, so that a dump
+ * without an end fails the test.
+ */
 #define MESSAGES 64
 #define CPUS GENL_CPUS
 /* Number of different failures: one for each bank, and one of the prefetchers. */

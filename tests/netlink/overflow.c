@@ -131,7 +131,10 @@ static inline __attribute__((always_inline)) void send_nmi(void)
 	apic[ICR_LOW] = NMI;
 }
 
-/* Begins a configuration that counts instructions in user space on counter 0 and interrupts. */
+/*
+ * Begins a configuration that counts instructions in user space on counter 0. The event interrupts
+ * after each @period instructions.
+ */
 static struct nlmsghdr *begin_usual(uint32_t period)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);

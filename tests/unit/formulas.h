@@ -459,7 +459,10 @@ static const struct formula {
 	  { { 0.42, 0.42 }, { 0.8455, 0.8455 } } },
 	{ "Backend_Bound", "slm avn knl ",
 	  { { 0.32, 0.32 }, { 0.09, 0.09 } } },
-	/* AMD: six or eight slots a cycle. In column 1 more uops retire than were dispatched. */
+	/*
+	 * AMD's parts have six or eight slots per cycle. In column 1 the counts say that more uops
+	 * retire than were dispatched.
+	 */
 	{ "Frontend_Bound", "zen4 ",
 	  { { 0.15, 0.15 }, { 0.4, 0.4 } } },
 	{ "Fetch_Latency_Bound", "zen4 ",

@@ -263,7 +263,7 @@ TEST(skips_the_test_of_siblings_without_a_sibling)
 	assert_int_equal(machine.runs, 0);
 }
 
-/* Two threads of one core are online. */
+/* Fakes the list of online CPUs: two threads of one core. */
 int __wrap_bpmu_cpulist_online(struct bpmu_cpulist *list,
 			       struct bpmu_error *err)
 {

@@ -74,7 +74,10 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool slices)
 	struct bpmu_sample *head;
 
 	for (k = 0; k < SAMPLES; k++) {
-		/* The first two samples are of one group each; then the groups alternate. */
+		/*
+		 * The first sample is that of group 0, the second that of group 1; then the groups
+		 * alternate.
+		 */
 		g = slices ? k & 1 : 0;
 		head = &record[k].head;
 		head->seq = k;

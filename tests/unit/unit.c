@@ -14,7 +14,7 @@
  * @gp: number of general counters; ignored if no CPUID leaf of the part states it
  *
  * Return: the PMU. If CPUID states fixed counters there are three of 48 bits, and a fourth one for
- * slots if the part has PERF_METRICS. AMD's has one memory controller with four counters.
+ * slots if the part has PERF_METRICS. An AMD PMU has one memory controller with four counters.
  */
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Independent register additions, one for each ALU port, and a NOP, which needs no port, for the
- * fourth slot: every slot retires.
+ * A loop in which every slot retires: each cycle has independent register additions, one for each
+ * ALU port, and for the fourth slot a NOP, which needs no port.
  */
 #include "workload.h"
 

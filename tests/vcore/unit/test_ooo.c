@@ -301,8 +301,8 @@ static double per_round(const struct vcore_counts *counts, enum vcore_plain quan
 }
 
 /*
- * In each link of the chain the oldest uop retires in one cycle; in the other cycles it waits as
- * the oldest.
+ * Each link of the chain takes some cycles. In one of them the oldest uop retires, in the others it
+ * waits.
  */
 TEST(a_chain_waits_for_its_oldest_uop)
 {

@@ -111,7 +111,10 @@ TEST(a_perfect_alu_does_not_shorten_loads)
 	assert_true(ideal == cycles);
 }
 
-/* The loop is "mulpd xmm0, xmm1; addpd xmm0, xmm2". */
+/*
+ * The loop is "mulpd xmm0, xmm1; addpd xmm0, xmm2": each instruction waits for the one before, 5
+ * and 3 cycles.
+ */
 TEST(a_vector_chain_has_its_latency)
 {
 	ASSERT_CYCLES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);

@@ -16,7 +16,10 @@
 #define WORD 8
 #define STRIDE (5 * WORD)
 #define HIGH(value) ((uint64_t)(value) << 32)
-/* Numbers of an M2M's and a link's box; offsets in configuration space: Linux, SNR_M2M_*. */
+/*
+ * Box numbers of an M2M and of a link, and offsets of registers in their configuration space:
+ * Linux, SNR_M2M_*.
+ */
 #define AGENT VPMU_AGENT
 #define LINK VPMU_LINK
 #define CTL 0x438

@@ -274,7 +274,8 @@ TEST(an_iio_stack_counts_its_ports_only)
 	assert_int_equal(box_rd(cpu, IIO_COUNTER), 101);
 	assert_int_equal(box_rd(cpu, IIO_COUNTER + IIO_STEP), 7);
 	/*
-	 * events are at most one per cycle: a threshold of 2 is never reached, and inverted always
+	 * Events occur at most once per cycle, so a threshold of 2 is never reached; inverted it is
+	 * met in each cycle.
 	 */
 	box_wr(cpu, IIO_SELECT, 0x83 | PORTS | AT_LEAST(2));
 	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS | AT_LEAST(1) | INVERT);

@@ -191,7 +191,7 @@ TEST(bits_are_added_to_qemus_cpuid)
 	machine_regs[VPMU_RCX] = 0x8000000000000201;
 	vpmu_special_amend(vpmu_cpus);
 	assert_regs(0x306a9, 0, 0x8201, 0);
-	/* the correction is made once, and not at later instructions */
+	/* QEMU's result is amended only once, not again at the next instruction. */
 	machine_regs[VPMU_RCX] = 0x201;
 	vpmu_special_amend(vpmu_cpus);
 	assert_regs(0x306a9, 0, 0x201, 0);
