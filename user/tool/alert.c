@@ -16,7 +16,7 @@
 #include "metric/metric_unit.h"
 #include "options.h"
 
-/* tolerance of the time for which a condition must hold, as a fraction of the inexact interval */
+/* part of an interval by which a condition may hold too short, as intervals are not exact */
 #define TOLERANCE 0.1
 
 static const char form[] =
@@ -305,7 +305,7 @@ static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
 /**
  * bpmu_alerts_see() - evaluate the alerts in an interval
  * @alerts: all of them
- * @lookup: returns the value of a metric in this interval, unknown if it has none
+ * @lookup: returns the value of a metric in this interval, or an unknown value
  * @ctx: argument of @lookup
  * @seconds: end of the interval, in seconds of the run
  * @duration: length of the interval in seconds

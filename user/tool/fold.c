@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* indentation of the further lines of a row */
+/* indentation of the second and later lines into which a row is folded */
 #define FOLD_INDENT 4
 /* terminals with fewer columns, or of unknown width, are not folded */
 #define FOLD_LEAST 20
@@ -165,8 +165,8 @@ static unsigned int fold_longest_word(const char *cell, size_t len)
 }
 
 /*
- * Writes a cell in its column if it fits there, or if half of the line is free for its
- * words; else on a new line, at the indentation of the row's second line.
+ * Writes a cell in its column if the cell fits there, or if half of the line is free for its words.
+ * Otherwise the cell begins a new line, with the indentation of folded rows.
  */
 static void fold_put_cell(struct layout *l, const char *cell, size_t len,
 			  unsigned int indent)
@@ -351,7 +351,7 @@ void bpmu_fold_begin(void)
 }
 
 /**
- * bpmu_fold_stop() - stop folding: lines for programs follow
+ * bpmu_fold_stop() - stop folding, because further lines are for programs, such as CSV
  */
 void bpmu_fold_stop(void)
 {

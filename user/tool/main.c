@@ -57,7 +57,7 @@ static void occupy_closed(void)
 			open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 }
 
-/* Fails as well if output could not be written, which may be known only when streams are closed. */
+/* Closes the streams at the end, because some errors of writing are only reported then. */
 int main(int argc, char **argv)
 {
 	int failed, status;

@@ -252,7 +252,7 @@ int bpmu_options_separator(const char **separator, const char *text,
 		"-x: the separator is empty; write -x, for example");
 }
 
-/* options of perf stat, toplev and LIKWID without an equivalent here */
+/* options of perf stat, toplev and LIKWID that the tool lacks, with advice what to use instead */
 static const struct foreign {
 	char letter;
 	const char *name;
@@ -704,7 +704,7 @@ static struct replaced {
 	bool emptied;
 } replaced;
 
-/* the file of -o was not there before the call */
+/* true if this call has created the file of -o */
 static bool is_new;
 
 static ssize_t replaced_write(void *cookie, const char *text, size_t size)
@@ -732,7 +732,7 @@ static int replaced_close(void *cookie)
 	return close(file->fd);
 }
 
-/* Opens the file of -o, which keeps its contents for now; a pipe or device has none to keep. */
+/* Opens the file of -o. Old contents of a regular file are kept until the first output. */
 static FILE *replaced_open(const char *name)
 {
 	const cookie_io_functions_t calls = {
@@ -762,9 +762,9 @@ static FILE *replaced_open(const char *name)
  *
  * The output is the file of -o, or standard output for "-". By default it is standard
  * error if a command is run, as with perf, so that the command's output stays separate,
- * and standard output otherwise. A file that exists keeps its contents until the first
- * output is written, and bpmu_options_close() removes a new one without output after an error:
- * a measurement that cannot begin changes nothing.
+ * and standard output otherwise. A measurement that cannot begin changes no file: an existing file
+ * keeps its contents until the first output is written, and after an error bpmu_options_close()
+ * removes a new file without output.
  *
  * Return: the stream, to be closed before another file is opened; or NULL.
  */
@@ -787,7 +787,7 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 	return out;
 }
 
-/* removes the file of -o if it was not there before, and nothing was written to it */
+/* Removes the file of -o if this call has created the file and has written nothing to it. */
 static void remove_new(const char *name)
 {
 	struct stat now;

@@ -69,8 +69,8 @@ struct bpmu_option {
  * @command: name of the subcommand
  * @about: text of help before the options
  * @option: the options, ended by an empty one
- * @command_follows: the first operand ends the options: it is a command with its own
- *	arguments
+ * @command_follows: the first operand is a command with its own arguments, so that it ends the
+ *	options of the subcommand
  * @set: called for each option with the caller's state, the id and the value;
  *	returns 0 or a negative errno
  */

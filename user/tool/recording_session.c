@@ -112,7 +112,8 @@ static bool is_switched(const struct bpmu_recorder *recorder)
 }
 
 /*
- * Returns a file name with the time in UTC, which sorts after earlier ones; to be freed, or NULL.
+ * Returns a file name with the time in UTC, to be freed, or NULL. Names sort by time, also if the
+ * clock was set back.
  */
 static char *new_name(const struct recorder *r)
 {
@@ -228,8 +229,8 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Notes the code in the call chains of an interrupt that was not itself interrupted: functions of
- * the kernel, and the process if the interrupt was in the kernel.
+ * Notes the code in the call chains of an interrupt: the kernel's functions, and the process if the
+ * interrupt was in the kernel. The code that was interrupted itself is noted elsewhere.
  */
 static void see_chains(struct recorder *r, const struct bpmu_who *who,
 		       const struct bpmu_chains *chains)
@@ -404,7 +405,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	return code ? code : closed;
 }
 
-/* measures the ceilings on the CPUs of all core types together; leaves them out if disturbed */
+/* Measures the ceilings of the CPUs of all core types together; none if other programs disturb. */
 static int find_ceilings(struct bpmu_recording_about *about,
 			 struct bpmu_error *err)
 {
@@ -575,9 +576,9 @@ void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 }
 
 /*
- * Measures and prints intervals as they end. Each interval has a sample of each CPU: the timer
- * wakes idle CPUs, and an interval in which a CPU took its sample too late is printed with the next
- * one.
+ * Measures, and prints intervals as they end. Each printed interval has a sample of each CPU, for
+ * two reasons: the timer wakes idle CPUs, and an interval in which a CPU took its sample too late
+ * is merged with the next interval.
  */
 static int print_live(const struct bpmu_measure *measure, int *status, struct bpmu_error *err)
 {

@@ -12,13 +12,13 @@
 #define REPEAT_MAX 1000000U
 
 /*
- * -r auto ends after as many runs, or after this time, whatever comes first: a CPU that
- * sleeps all the time may never have enough slices.
+ * With -r auto the command is repeated at most so often, and for at most this time. Without a limit
+ * the repetitions might never end, because an idle CPU may never have enough slices.
  */
 #define AUTO_RUNS 1000
 #define AUTO_SECONDS 60
 
-/* exit statuses from here on: the command could not be executed, or was killed */
+/* lowest of the exit statuses that mean that the command could not be executed, or was killed */
 #define STATUS_NOT_RUN 126
 
 /**

@@ -75,7 +75,7 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 
 /**
  * bpmu_sums_add() - add a value to the sums over runs
- * @sums: zeroed before the first
+ * @sums: zeroed before the first call
  * @label: label of the row, its CPUs
  * @name: event or metric
  * @unit: unit of the value
@@ -206,7 +206,7 @@ static struct text_row format_cells(const struct bpmu_sum *sum)
 	return row;
 }
 
-/* prints a row; the CPUs are a column only if the rows differ in them */
+/* Prints a row as text; the CPUs have a column only if not all rows are of the same CPUs. */
 static void text_line(FILE *out, const struct text_row *row, const int width[NR_COLUMNS],
 		      const char *name, int longest)
 {

@@ -101,7 +101,7 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
  */
 int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 {
-	/* the only subcommands that a recorded request may name: a recording may be manipulated */
+	/* A recording may be manipulated: its request may name only these subcommands. */
 	static const char *const commands[] = {
 		"stat", "topdown", "cpistack", "phi"
 	};

@@ -13,7 +13,7 @@
  * @bytes: code at @address, [@size], owned by the caller as long as @insn is used
  * @size: at least 1
  *
- * Return: 0, or -EILSEQ if it cannot be decoded: @insn is one invalid byte then.
+ * Return: 0, or -EILSEQ if the bytes are no instruction; @insn is then a single invalid byte.
  */
 int bpmu_insn_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *bytes, size_t size,
 		     struct bpmu_insn *insn)

@@ -24,9 +24,9 @@
  * @name: name of the event as the input writes it
  * @known: the CPU model has this event
  * @spec: the event, if @known
- * @otherwise: default count for sets that lack it; NAN for none
+ * @otherwise: default count for sets that lack the event; NAN for none
  * @constant: &enum bpmu_metric_constant if the column is a constant, else -1
- * @before: default value of the constant for sets that lack it
+ * @before: default value of the constant for sets that lack the constant
  * @counted: a record has a count of the event
  * @of_groups: several groups counted the event
  */
@@ -43,7 +43,7 @@ struct bpmu_eval_column {
 
 /**
  * struct bpmu_eval_count - a count of the input
- * @number: the count, scaled to all the time; NAN for none
+ * @number: the count, scaled to the whole time if it was multiplexed; NAN for none
  * @share: fraction of the time for which the event was counted
  * @half: half-width of the 95 % confidence interval of @number; 0 if it is exact, INFINITY if
  *	unknown
@@ -64,7 +64,7 @@ struct bpmu_eval_count {
 #define BPMU_EVAL_FROM 4
 
 /**
- * struct bpmu_eval_source - where the count of an event of the tree is from
+ * struct bpmu_eval_source - columns from which the count of an event of the tree is taken
  * @column: columns with an event that counts the same, [@nr]
  * @nr: number of @column
  * @taken: column whose count is used in the current set, -1 for none
@@ -98,15 +98,15 @@ struct bpmu_eval_source {
  * @column: the columns, [@nr_columns]
  * @nr_columns: number of columns
  * @room: capacity of @column
- * @source: where the events' counts are from, [nr events]
+ * @source: columns from which the counts of the tree's events are taken, [nr events]
  * @needs: whether a metric needs an event, [nr metrics][nr events]
- * @shifted: values of the tree with another count, [nr metrics]
+ * @shifted: values of the tree with one count changed, to find the uncertainty, [nr metrics]
  * @by_clock: values of the tree with counts scaled by the clock, [nr metrics]
  * @clock: column of the unhalted cycles, -1 for none
  * @rows: number of sets evaluated so far
  * @perf_metrics: number of lines with metrics of perf, which are not used
- * @is_of: the input has counts of the evaluated CPU model
- * @other: another CPU model that the input named, or empty
+ * @is_of: the input has counts that are of the evaluated CPU model
+ * @other: another CPU model whose counts the input has, too; or empty
  * @err: set on failure
  */
 struct bpmu_eval {

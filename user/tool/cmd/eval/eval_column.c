@@ -9,7 +9,7 @@
 #include "eval_derive.h"
 #include "metric/metric_expr.h"
 
-/* Returns true if an event of the tree has this name, even if the part lacks the event. */
+/* Checks if an event of the tree has this name, even if the part lacks the event. */
 static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 {
 	const struct bpmu_event_list *events = &eval->tree.events[0];
@@ -66,7 +66,7 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	return eval->nr_columns++;
 }
 
-/* Returns true if a column has the name of an event, or in a metric file's syntax the same name. */
+/* Checks if a column has the name of an event, as typed or in the syntax of a metric file. */
 static bool eval_column_named(const struct bpmu_event_spec *spec,
 			      const struct bpmu_eval_column *column)
 {
@@ -91,7 +91,7 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 		return 0;
 	if (bpmu_eval_privileges(spec) == bpmu_eval_privileges(&column->spec))
 		return 2;
-	/* A count at one privilege level does not replace a count at another. */
+	/* A count at one privilege level must not be used for an event at another level. */
 	return bpmu_eval_privileges(spec) == BPMU_EVAL_PRIVILEGES;
 }
 
@@ -126,7 +126,7 @@ static int find_source(struct bpmu_eval *eval, unsigned int event)
 	return 0;
 }
 
-/* Refuses a mix of privilege levels, unless the tree's events have levels of their own. */
+/* Refuses counts of different privilege levels, unless the tree's events specify levels. */
 static int check_privileges(struct bpmu_eval *eval)
 {
 	const struct bpmu_eval_column *first = NULL;
@@ -167,7 +167,7 @@ static bool has_counts(const struct bpmu_eval *eval, const struct bpmu_expr *exp
 	return true;
 }
 
-/* Hides metrics that this part cannot count, except those of which the input has all counts. */
+/* Hides metrics that this part cannot count, unless the input has all counts that they need. */
 static int eval_column_refuse(struct bpmu_eval *eval)
 {
 	struct bpmu_vendor_set *vendor = &eval->choice.vendor;

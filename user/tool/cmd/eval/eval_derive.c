@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counts that the input lacks, but that follow from others which it has.
+ * Derives counts that the input lacks from other counts that the input has.
  */
 #include "eval_derive.h"
 
@@ -15,19 +15,20 @@
 
 #define PER ":per="
 /*
- * slots per cycle up to Skylake; Linux multiplies cycles by them in its event topdown-total-slots
+ * slots per cycle up to Skylake, the factor by which Linux multiplies the cycles in its event
+ * topdown-total-slots
  */
 #define SLOTS_4_WIDE 4
 
-/* Cycles from slots; with hyper-threading each thread has half of the core's slots. */
+/* Returns cycles from slots; with hyper-threading each thread has half of the core's slots. */
 static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 {
 	return from[0] / (eval->smt ? SLOTS_4_WIDE / 2 : SLOTS_4_WIDE);
 }
 
 /*
- * Cycles in which any thread of the core runs: those of the thread, and more according to the
- * fraction of crystal clock ticks in which one thread ran alone.
+ * Returns the cycles in which any thread of the core runs. To the cycles of the thread it adds
+ * those in which only the other thread ran, by the share of crystal clock ticks of one thread alone.
  */
 static double clocks_of_any_thread(const struct bpmu_eval *eval, const double *from)
 {
@@ -44,13 +45,13 @@ static double slots_per_cycle(const struct bpmu_eval *eval)
 	       lines->metric[i].expr->number : NAN;
 }
 
-/* Slots that are left of all slots: efficient cores count each slot in one of four events. */
+/* Returns all slots minus those of three events. Efficient cores count each slot in one of four. */
 static double slots_left(const struct bpmu_eval *eval, const double *from)
 {
 	return slots_per_cycle(eval) * from[0] - from[1] - from[2] - from[3];
 }
 
-/* A:per=B from sums of A and of B over the packages, whose clocks B are taken to be equal. */
+/* Returns A:per=B from the sums of A and B over packages, if all packages have the same clock B. */
 static double quotient_of_sockets(const struct bpmu_eval *eval, const double *from)
 {
 	const struct bpmu_value *sockets = &eval->tree.slot[BPMU_CONSTANT_SOCKETS];
@@ -59,10 +60,10 @@ static double quotient_of_sockets(const struct bpmu_eval *eval, const double *fr
 }
 
 /**
- * struct derivation - an event that follows from others
- * @event: the event; NULL for every A:per=B, which follows from A and B
- * @from: the others, each a name that perf writes; none of A:per=B
- * @count: computes its count from theirs
+ * struct derivation - how the count of an event follows from those of other events
+ * @event: the event; NULL stands for any A:per=B, which follows from A and B
+ * @from: names of the other events as perf writes them; none for A:per=B
+ * @count: computes the count of @event from the counts of @from
  */
 struct derivation {
 	const char *event;
@@ -94,7 +95,7 @@ static const struct derivation derivations[] = {
 };
 
 /**
- * bpmu_eval_derives() - check if counts are derived from a name in the input
+ * bpmu_eval_derives() - check if other counts can be derived from a name in the input
  *
  * Return: true even if no part has an event of that name.
  */
@@ -130,7 +131,7 @@ static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source 
 /**
  * bpmu_eval_derive_from() - find the columns from which an event can be derived
  * @eval: the call, with all columns so far
- * @source: source of the event; gets the derivations
+ * @source: source of the event; its @derivation and @from are set
  */
 void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 			   struct bpmu_eval_source *source,
@@ -169,7 +170,7 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
  * @source: source of the event, with a derivation
  * @counts: counts of the columns
  *
- * Return: the count, NAN if one of the others is missing.
+ * Return: the count, NAN if one of the counts is missing from which it is derived.
  */
 double bpmu_eval_derive(const struct bpmu_eval *eval,
 			const struct bpmu_eval_source *source,

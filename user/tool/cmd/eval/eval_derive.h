@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts that the input lacks, but that follow from others which it has.
+ * Derives counts that the input lacks from other counts that the input has.
  */
 #ifndef BPMU_EVAL_DERIVE_H
 #define BPMU_EVAL_DERIVE_H

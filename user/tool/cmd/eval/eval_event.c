@@ -20,7 +20,7 @@ static bool eval_event_twins(const struct bpmu_event_spec *a,
 static bool same_term(const struct bpmu_event_term *a,
 		      const struct bpmu_event_term *b)
 {
-	/* A fixed counter and a free-running register count one event: their number tells which. */
+	/* Fixed counters and free-running registers have no select: their number is the event. */
 	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL ||
 		     bpmu_unit_is_free(a->unit);
 
@@ -29,7 +29,7 @@ static bool same_term(const struct bpmu_event_term *a,
 	       a->sign == b->sign && (!fixed || a->counters == b->counters);
 }
 
-/* Returns true if a raw code is that of the general counters for a fixed counter's event. */
+/* Checks if a raw event has the code with which general counters count a fixed counter's event. */
 static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spec *fixed,
 		       const struct bpmu_event_spec *raw)
 {
@@ -45,7 +45,7 @@ static bool is_code_of(const struct bpmu_eval *eval, const struct bpmu_event_spe
 }
 
 /**
- * bpmu_eval_same() - check if an event of the input is one of the tree, privilege levels apart
+ * bpmu_eval_same() - check if two events, of input and tree, differ at most in privilege levels
  */
 bool bpmu_eval_same(const struct bpmu_eval *eval, const struct bpmu_event_spec *a,
 		    const struct bpmu_event_spec *b)
@@ -74,7 +74,7 @@ u64 bpmu_eval_privileges(const struct bpmu_event_spec *spec)
 }
 
 /**
- * bpmu_eval_counts() - check if a name in the input is that of an event of the tree
+ * bpmu_eval_counts() - check if a name in the input is the name of a given event of the tree
  * @name: name of an event in both privilege levels
  */
 bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,

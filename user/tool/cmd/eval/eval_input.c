@@ -19,7 +19,7 @@
 #include "eval_perf.h"
 #include "metric/metric.h"
 
-/* Whether a count is of the evaluated part; keeps the name of another part for the user. */
+/* Checks if a count is of the evaluated part; keeps the name of another part for a message. */
 static bool take_part(struct bpmu_eval *eval, const char *part)
 {
 	if (strcmp(part, eval->pmu.part->name)) {
@@ -50,10 +50,10 @@ struct own {
 	unsigned int clock;
 };
 
-/* A record has at least this many fields from the event's name on. */
+/* Fields of a record from the event's name on; a record has at least OWN_NEEDED of them. */
 enum own_field { OWN_EVENT, OWN_COUNT, OWN_UNIT, OWN_PERCENT, OWN_NEEDED };
 
-/* returns the index of the event's field in the first line of "stat -x", else 0 */
+/* Returns the index of the field "event" in the first line of "stat -x"; 0 for any other line. */
 static unsigned int own_event_field(const struct bpmu_csv_field *field,
 				    unsigned int nr)
 {
@@ -93,7 +93,7 @@ static void own_head(struct own *own, char *line, char separator)
 }
 
 /*
- * Returns the half-width in a record; 0 for an empty field, with which an exact count is written.
+ * Returns the half-width in a record; 0 for an empty field, which means that the count is exact.
  */
 static double own_half_width(const struct own *own, const struct bpmu_csv_field *all,
 			     unsigned int nr)
@@ -105,7 +105,7 @@ static double own_half_width(const struct own *own, const struct bpmu_csv_field 
 	return bpmu_eval_read_count(all[own->half].text, &half) ? half : INFINITY;
 }
 
-/* Returns the cycles in the slices of a record; 0 for an empty field: exact, or without cycles. */
+/* Returns the cycles in the slices of a record's count; 0 if the record does not have them. */
 static double own_clock(const struct own *own, const struct bpmu_csv_field *all,
 			unsigned int nr)
 {
@@ -219,7 +219,7 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	if (json_number_value(enabled) > 0 && json_is_number(running))
 		record.percent = 100 * json_number_value(running) /
 				 json_number_value(enabled);
-	/* JSON writes an unknown half-width as null */
+	/* An unknown half-width is null in JSON, which cannot represent infinity. */
 	record.half = json_is_null(half) ? INFINITY : json_number_value(half);
 	record.clock = json_number_value(json_object_get(object, "clock"));
 	snprintf(when, sizeof(when), "%.9f", json_number_value(time));
@@ -310,7 +310,7 @@ static bool is_label(const char *name)
 	return false;
 }
 
-/* Returns true if a field is several names with blanks between them. */
+/* Checks if a field has several names, with blanks instead of separators between them. */
 static bool has_blanks_between(const struct table *t, const char *field)
 {
 	struct bpmu_event_spec spec;
@@ -332,7 +332,7 @@ static bool has_blanks_between(const struct table *t, const char *field)
 	return known && nr > 1;
 }
 
-/* Returns true for the name of a metric, as --metric-only of perf writes them. */
+/* Checks if a name is that of a metric, as in the header that perf writes with --metric-only. */
 static bool is_metric_name(const struct table *t, const char *name)
 {
 	struct bpmu_metrics basic = { };
@@ -479,7 +479,7 @@ static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 #define FIRST_FIELDS 64
 
-/* Whether the fields are column names of toplev, or the units that rows of toplev have. */
+/* Checks if a line is of toplev: some field is a column name of toplev or a unit in its rows. */
 static bool is_toplev(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	static const char *const texts[] = { "Area", "Stddev", "% Slots", "% Clocks" };

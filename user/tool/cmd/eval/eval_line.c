@@ -50,7 +50,7 @@ static char *skip_perf_event(char *p)
 }
 
 /**
- * bpmu_eval_split() - split a line of the input, in which events may be in perf's form
+ * bpmu_eval_split() - split a line of the input at separators outside of perf's "cpu/a=1,b=2/"
  * @line: modified; the fields point into it
  * @separator: separator of fields
  * @field: [@most], set
@@ -68,7 +68,7 @@ unsigned int bpmu_eval_split(char *line, char separator, struct bpmu_csv_field *
  * bpmu_eval_separator() - find the separator of the input's fields
  * @line: first line
  *
- * Return: the first usual separator in it, or a comma.
+ * Return: the first character of the line that is a usual separator, or a comma if there is none.
  */
 char bpmu_eval_separator(const char *line)
 {
@@ -108,7 +108,7 @@ bool bpmu_eval_read_count(const char *text, double *number)
  * @sets: the counts so far
  * @record: the count
  *
- * Return: 0, -EINVAL if the event is there twice, or -ENOMEM.
+ * Return: 0, -EINVAL if the set has a count of the event already, or -ENOMEM.
  */
 int bpmu_eval_add_record(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 			 struct bpmu_eval_sets *sets,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "perf stat" of Linux 6.1 to 7.2 writes with -x and -j: a record per count, and perf's own
- * metrics, which are beside the counts or, with --metric-only, in their place.
+ * Reads what "perf stat" of Linux 6.1 to 7.2 writes with -x and -j: a record per count, and perf's
+ * own metrics in the records of counts or, with --metric-only, instead of counts.
  */
 #include "eval_perf.h"
 
@@ -46,7 +46,7 @@ static bool is_percentage(const char *text)
  * @field: fields of the first line, [@nr]
  * @nr: number of fields
  *
- * Return: true if it has a count; the first line of a table has none.
+ * Return: true if the line has a count, unlike the first line of a table.
  */
 bool bpmu_eval_is_perf(const struct bpmu_csv_field *field, unsigned int nr)
 {
@@ -81,8 +81,8 @@ static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
 }
 
 /*
- * Whether a line has a metric only: the fields of the count are empty then, and the metric may have
- * no value either.
+ * Checks if a line has only a metric of perf. The fields of the count are empty then, and the field
+ * of the metric's value may be empty, too.
  */
 static bool is_metric(const struct bpmu_csv_field *field, unsigned int nr)
 {
@@ -134,7 +134,7 @@ static void split_pmu(struct bpmu_eval_record *record, char *name)
 	drop_modifiers(name);
 }
 
-/* Whether all fields are empty, as in a line of metrics without values. */
+/* Checks if all fields are empty, as in a line of metrics without values. */
 static bool is_empty(const char *line, char separator)
 {
 	while (*line == separator || *line == ' ')
@@ -194,7 +194,7 @@ static int perf_finish(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 			      in->name);
 }
 
-/* Reads all lines with @line; a comment begins the output of another run. */
+/* Calls @line for each line. A line that begins with "#" separates the outputs of two runs. */
 static int perf_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char separator,
 		      int (*line)(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 				  char separator, struct bpmu_eval_sets *sets))
@@ -217,7 +217,8 @@ static int perf_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char s
 /**
  * bpmu_eval_read_perf() - evaluate what "perf stat -x" wrote
  * @eval: the call, with a tree
- * @in: at its first count; a comment begins the output of another run
+ * @in: the input, whose current line is the first one with a count; a later line that begins with
+ *	"#" separates the outputs of two runs
  * @separator: separator of fields
  *
  * Return: as bpmu_eval_read().
@@ -282,7 +283,7 @@ static void take_row(const json_t *object, char *where, size_t size)
 
 	for (i = 0; i < ARRAY_SIZE(rows) && !row; i++)
 		row = json_string_value(json_object_get(object, rows[i]));
-	/* the same text that perf's -x writes */
+	/* The row gets the text that perf's -x writes, so that both formats name it alike. */
 	snprintf(where, size, "%s%s%s%s", i == 1 && row ? "CPU" : "", row ?: "",
 		 row && cgroup ? " " : "", cgroup ?: "");
 }
@@ -315,7 +316,7 @@ static int take_counter(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
-/* Whether a line has metrics only; that of perf 6.1 may not be valid JSON, and is skipped. */
+/* Checks if a line has metrics only; such a line of perf 6.1 may be invalid JSON. */
 static bool is_metric_json(const char *line)
 {
 	return !strstr(line, "\"counter-value\"") && !strstr(line, "\"event\"");
@@ -349,7 +350,8 @@ static int perf_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 /**
  * bpmu_eval_read_perf_json() - evaluate what "perf stat -j" wrote
  * @eval: the call, with a tree
- * @in: at its first object; a comment begins the output of another run
+ * @in: the input, whose current line is the first JSON object; a later line that begins with "#"
+ *	separates the outputs of two runs
  *
  * Return: as bpmu_eval_read().
  */

@@ -11,12 +11,12 @@
 #include "base/plain.h"
 
 /*
- * An event with a smaller running percentage was multiplexed; its count is an estimate.
+ * The count of an event with a running percentage below this one was multiplexed: an estimate.
  */
 #define FULL_PERCENT 99.95
 /*
- * Largest relative difference of an event's counts in groups that were counted all the time, and
- * that start one after another. Counts that differ by more are of two runs.
+ * Two groups that are counted all the time start one after the other, so their counts of the same
+ * event may differ by this fraction. Counts that differ by more must be of two runs.
  */
 #define SAME_COUNT 0.05
 
@@ -34,7 +34,7 @@ struct named {
  * struct again - a further count of an event, by another group
  * @column: index of the event's column
  * @count: the count
- * @running: time for which it was counted, in nanoseconds
+ * @running: time for which the event was counted, in nanoseconds
  */
 struct again {
 	unsigned int column;
@@ -234,8 +234,8 @@ static unsigned int times_like(const double *time, unsigned int nr, double one)
 }
 
 /*
- * Chooses the count of an event that several groups counted: that of the group with most events.
- * Events of a group are recognised by their running time, which is the same.
+ * Chooses one count of an event that several groups counted: the count in the group with the most
+ * events. Events with the same running time are taken to be in the same group.
  */
 static int choose_groups(struct bpmu_eval_sets *s, struct set *set)
 {
@@ -382,7 +382,8 @@ static struct bpmu_eval_count count_of(const struct bpmu_eval_record *record)
 }
 
 /*
- * Whether two counts of an event, each of all the time, differ so much that they are of two runs.
+ * Checks if two counts of an event, both of the whole time, differ so much that they are of two
+ * runs.
  */
 static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_count *b)
 {
@@ -391,7 +392,7 @@ static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_
 	       SAME_COUNT * fmax(fabs(a->number), fabs(b->number));
 }
 
-/* Adds the count of another box of the event's unit; its share and half-width are combined. */
+/* Adds the count of another box of the event's unit, and combines shares and half-widths. */
 static void add_up(struct bpmu_eval_count *sum, const struct bpmu_eval_count *count)
 {
 	sum->number += count->number;
@@ -424,10 +425,10 @@ static int add_again(struct bpmu_eval_sets *s, struct set *set, unsigned int col
  * @sets: the sets; sets of another time stamp are evaluated first
  * @record: the count
  *
- * Events that the part does not have are not used: perf counts software events, too.
+ * Events that the part lacks are ignored, because perf counts software events, too.
  *
- * Return: 0, -EEXIST for a second count of an event that cannot be that of another group, for
- * which the caller sets the error, -EINVAL or -ENOMEM.
+ * Return: 0, -EINVAL, -ENOMEM, or -EEXIST for a second count of an event that cannot be of another
+ * group. The caller must set the error for -EEXIST.
  */
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		       const struct bpmu_eval_record *record)

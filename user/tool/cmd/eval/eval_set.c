@@ -16,7 +16,7 @@
 #define SLICE_NS 4000000.0
 /* largest difference of two shares of the time that perf prints as the same percentage */
 #define SAME_SHARE 0.00005
-/* counters that start one after another differ by this even if they count the same */
+/* fraction by which two counts of the same event may differ, since counters do not start at once */
 #define SAME_COUNT 0.01
 
 /**
@@ -25,9 +25,9 @@
  * @share: fraction of the time for which it was counted
  * @running_ns: running time in nanoseconds, 0 if it is unknown
  *
- * perf prints nothing from which the scatter of the slices could be computed. Their rates are
- * assumed to have a standard deviation equal to the mean, as in a program with phases, and the rate
- * in the time that was not counted is assumed to be at most twice the mean.
+ * perf prints nothing from which the scatter of the slices could be computed. The rates in the
+ * slices are assumed to have a standard deviation equal to their mean, as in a program with phases.
+ * The rate in the time that was not counted is assumed to be at most twice the mean.
  *
  * Return: the half-width, 0 if all the time was counted.
  */
@@ -89,8 +89,8 @@ static int contradict(struct bpmu_eval *eval, const struct bpmu_eval_count *coun
 }
 
 /*
- * Chooses among the columns of an event one that was counted; if there are several, the one in the
- * group with most other events, which was counted for the same share of the time.
+ * Chooses among the columns of an event one that was counted. If several were, it chooses the one
+ * in the largest group; columns that were counted for the same share of the time form a group.
  */
 static int take_column(struct bpmu_eval *eval, struct bpmu_eval_source *source,
 		       const struct bpmu_eval_count *counts)
@@ -140,7 +140,7 @@ static void eval_set_gather(struct bpmu_eval *eval,
 	}
 }
 
-/* Calls a function for each column that an event's count is from. */
+/* Calls a function for each column from which an event's count is taken or derived. */
 static void for_columns(const struct bpmu_eval_source *source,
 			void (*call)(void *ctx, unsigned int column), void *ctx)
 {
@@ -162,7 +162,7 @@ static void for_columns(const struct bpmu_eval_source *source,
  * @mixed: the share or clock of another count differs from that of @first
  * @part: some count is of a part of the time
  * @needs_clock: the metric needs the clock
- * @own: for all counts of a part of the time the cycles in their slices are known
+ * @own: the cycles in the slices are known for all counts that are of a part of the time
  */
 struct shares {
 	const struct bpmu_eval_count *counts;
@@ -228,8 +228,8 @@ static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_c
 		if (needs[e])
 			for_columns(&eval->source[e], compare_share, shares);
 	/*
-	 * If the cycles in a count's slices are unknown, the clock is of another time than the
-	 * count.
+	 * If the cycles in the slices of a count are unknown, the count is divided by cycles of
+	 * another time.
 	 */
 	if (shares->needs_clock && shares->part && !shares->own)
 		shares->mixed = true;
@@ -257,10 +257,10 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 }
 
 /*
- * Scales counts of a part of the time by cycles instead of time: the count per cycle in its own
- * slices, times the cycles of all the time. A ratio to the clock is then that of the count's own
- * group. Counts without the cycles of their slices remain scaled by time. Returns false if no count
- * has these cycles.
+ * Scales counts that are of a part of the time by cycles instead of time: the count is divided by
+ * the cycles in its slices and multiplied by the cycles of the whole time. The ratio of such a
+ * count to the clock is the ratio in the count's own group. Counts whose slices have unknown cycles
+ * remain scaled by time. Returns false if no count has known cycles.
  */
 static bool scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
 {
@@ -437,8 +437,8 @@ static int print_cpi(struct bpmu_eval *eval, const struct bpmu_fields *when)
 }
 
 /*
- * Whether the metrics are those of Xeon Phi. They are not shares of one whole: there is no verdict
- * on which is the largest.
+ * Checks if the metrics are those of Xeon Phi. These are not shares of one whole, so there is no
+ * verdict on which is the largest.
  */
 static bool eval_set_is_phi(const struct bpmu_eval *eval)
 {

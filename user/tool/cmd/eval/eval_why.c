@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reasons why metrics have no value: missing counts and constants, and events that
- * cannot be counted; and what of the input is not used.
+ * Tells why metrics have no value (missing counts, missing constants, or events that cannot be
+ * counted), and what part of the input is not used.
  */
 #include <errno.h>
 #include <math.h>
@@ -196,7 +196,7 @@ bool bpmu_eval_lacks_most(const struct bpmu_eval *eval)
 	return 2 * lacking > shown;
 }
 
-/* names of missing counts in one sentence */
+/* most names of missing counts in the sentence of bpmu_eval_lacking() */
 #define LACKING_MAX 8
 
 /**
