@@ -275,7 +275,7 @@ TEST(reads_have_the_value_of_the_extra_register)
 	}
 }
 
-/* From knc_hw_cache_event_ids of Linux. */
+/* The expected event selects are from Linux' knc_hw_cache_event_ids. */
 TEST(names_of_knc_have_the_codes_of_linux)
 {
 	static const struct {

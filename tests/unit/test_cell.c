@@ -155,7 +155,7 @@ TEST(slices_without_events_are_in_no_tail)
 	memset(&sum, 0, sizeof(sum));
 	bpmu_cell_estimate(&cell, 400 * SLICE, false, &sum);
 	assert_int_equal(sum.largest, 0);
-	/* Cells without a slice, and with a single one, have no tail either. */
+	/* Neither a cell without a slice nor a cell with a single slice has a tail. */
 	memset(&sum, 0, sizeof(sum));
 	memset(&cell, 0, sizeof(cell));
 	for (i = 0; i < 20; i++)

@@ -79,9 +79,7 @@ TEST(finds_metrics_by_name_glob_and_level)
 	       "Fetch_Latency_Bound Fetch_Bandwidth_Bound");
 	expect("ivb", NULL, "TopdownL1",
 	       "Frontend_Bound Bad_Speculation Retiring Backend_Bound");
-	/*
-	 * The group of a level has the nodes that "topdown -l 3" shows, without those of --extra.
-	 */
+	/* Group TopdownL3 has the nodes that "topdown -l 3" shows, without those of --extra. */
 	expect("ivb", NULL, "TopdownL3",
 	       "L1_Bound L2_Bound L3_Bound Ext_Memory_Bound Stores_Bound");
 	expect("skl", FILES, "child,ratio", "ratio child");
@@ -590,7 +588,7 @@ TEST(metrics_without_a_method_have_values_computed_by_hand)
 		{ "skl", "GPU_Power", 100 }, { "skl", "GPU_Energy", 200 },
 		{ "skl", "Platform_Power", 1400 }, { "skl", "Platform_Energy", 2800 },
 		{ "zen2", "Core_Power", 11 }, { "zen2", "Core_Energy", 22 },
-		/* 6 SMIs in 800 ticks of 2 GHz, in a run of 2 s */
+		/* 6 SMIs in 800 TSC ticks of 2 GHz make 3e7 SMIs in the 2 s of the run. */
 		{ "skl", "SMIs", 3e7 },
 		{ "hsx", "Core_Temperature", 60 },
 		{ "hsx", "Package_Temperature", 70 },

@@ -8,7 +8,10 @@
 #include "base/array.h"
 #include "unit.h"
 
-/* RFC 3720 (iSCSI), appendix B.4, and the check value in the catalogue of CRC algorithms. */
+/*
+ * The expected checksums are from RFC 3720 (iSCSI), appendix B.4, and from the catalogue of CRC
+ * algorithms.
+ */
 TEST(known_data_have_known_checksums)
 {
 	unsigned char zeros[32] = { 0 }, ones[32], up[32], down[32];

@@ -18,8 +18,8 @@
 #define WORKLOAD TOP "/build/workload/decan"
 #define TICKS_PER_NS 3
 /*
- * TSC ticks that the brackets take without a loop between them. Brackets are the code before and
- * after the loop that reads the TSC.
+ * TSC ticks that the brackets take without a loop between them. The brackets are the code that
+ * reads the TSC before and after the loop.
  */
 #define EMPTY_TICKS 90
 #define ITERATIONS 1000

@@ -64,7 +64,7 @@ TEST(headers_of_tables_are_parsed)
 	assert_true(head(5 << 8 | 300 << 16, 0x2ff0, 0, &table));
 	assert_int_equal(table.stride, 40);
 	assert_int_equal(table.units, 300);
-	/* The largest table that the fields of its header allow. */
+	/* This header describes the largest table that its fields allow. */
 	assert_true(head(0xff << 8 | 0x3ff << 16, 0x2ff0, 0, &table));
 	assert_int_equal((table.units + 1) * table.stride, 1024 * 2040);
 }
@@ -78,7 +78,10 @@ TEST(invalid_headers_are_refused)
 	assert_false(head(3 << 8 | 1 << 16, 0, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, ~0ull, 0, &table));
 	assert_false(head(3 << 8 | 1 << 16, 0x2ff0, ~0ull, &table));
-	/* No unit; records shorter than a unit needs; records of length 0. */
+	/*
+	 * A table is refused if it has no unit, if its records are shorter than a unit needs, and
+	 * if their length is 0.
+	 */
 	assert_false(head(3 << 8, 0x2ff0, 0, &table));
 	assert_false(head(2 << 8 | 1 << 16, 0x2ff0, 0, &table));
 	assert_false(head(1 << 16, 0x2ff0, 0, &table));
@@ -144,7 +147,10 @@ TEST(overlapping_and_misaligned_registers_are_refused)
 {
 	const u64 cha = COUNTERS(4) | WIDTH(48), imc = cha | ACCESS(1), m2m = cha | ACCESS(2);
 
-	/* Refused: a counter over the control register, one over another, a misaligned one. */
+	/*
+	 * Registers are refused if a counter is at the control register, at another counter, or
+	 * misaligned.
+	 */
 	is_said(BPMU_UNIT_CHA, cha | SELECT(0) | COUNTER(8), 0x2000, "registers");
 	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(0), 0x2000, "registers");
 	is_said(BPMU_UNIT_CHA, cha | SELECT(2) | COUNTER(5), 0x2000, "registers");
@@ -158,7 +164,10 @@ TEST(overlapping_and_misaligned_registers_are_refused)
 
 TEST(addresses_out_of_range_are_refused)
 {
-	/* Refused: not among the MSRs of units, beyond their end, between two units, no MSR. */
+	/*
+	 * An MSR is refused if it is below the MSRs of units, above them, between two units, or no
+	 * MSR at all.
+	 */
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x1ff0, "address");
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x4000, "address");
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x1a0, "address");
@@ -166,11 +175,15 @@ TEST(addresses_out_of_range_are_refused)
 	is_said(BPMU_UNIT_CHA, CHA_WORD, 0x100002000, "address");
 	is_said(BPMU_UNIT_IIO, COUNTERS(4) | WIDTH(48) | SELECT(2) | COUNTER(13), 0x3000,
 		"address");
-	/* Refused: misaligned, and beyond the end of the address space of controllers. */
+	/*
+	 * An address in memory is refused if it is misaligned, or beyond the address space of
+	 * controllers.
+	 */
 	is_said(BPMU_UNIT_IMC, IMC_WORD, 0x23ffe000004, "address");
 	is_said(BPMU_UNIT_IMC, IMC_WORD, ~0x1full, "address");
 	/*
-	 * Refused: in the standard PCI header, beyond the end, misaligned, too many address bits.
+	 * An address in configuration space is refused if it is in the standard PCI header, beyond
+	 * the end, or misaligned, or has too many bits.
 	 */
 	is_said(BPMU_UNIT_HA, M2M_WORD, (M2M_ADDRESS & ~0xfff) | 0xf8, "address");
 	is_said(BPMU_UNIT_HA, M2M_WORD, (M2M_ADDRESS & ~0xfff) | 0xfb8, "address");

@@ -141,7 +141,9 @@ static const struct {
 	{ "skx", "UNC_CHA_CLOCKTICKS:per=INST_RETIRED.ANY",
 	  "both events must be counted by one counter each of the same unit" },
 	{ "skx", "INST_RETIRED.ANY:per=NO_SUCH", "not known on skx", -ENOENT },
-	/* Only bit 0 of the extended unit mask distinguishes it from UOPS_RETIRED.ALL. */
+	/*
+	 * UOPS_RETIRED.X87 differs from UOPS_RETIRED.ALL only in bit 0 of the extended unit mask.
+	 */
 	{ "ptl-e", "UOPS_RETIRED.X87", "not known on ptl-e", -ENOENT },
 	{ "cwf", "UOPS_RETIRED.X87", "not known on cwf", -ENOENT },
 	{ "skl", "mem-loads", "unless PEBS samples it; use 'perf mem record'", -ENOENT },

@@ -227,7 +227,7 @@ static const struct {
 	  "no uncore of nvl is counted: a discovery table announces it, whose address is in MSR 0x711 and" },
 	{ "nvl-e", "unc_m_total_data", -ENOENT, "no uncore of nvl-e is counted: a discovery table" },
 	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
-	/* A field of the event select given by its own name. */
+	/* Fields of the event select that are given by their own names. */
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,
 	  "'threadmask=0' counts nothing" },
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=16", -ERANGE,

@@ -596,7 +596,10 @@ TEST(registers_of_core_and_package_belong_to_the_same_interval)
 	bpmu_event_list_free(&list);
 }
 
-/* Counters of 32 bits, of energy and of memory transfers, are read in time in any interval. */
+/*
+ * Counters of 32 bits, those of energy and of memory transfers, are read often enough whatever the
+ * interval is.
+ */
 TEST(registers_of_32_bits_are_read_before_they_wrap_twice)
 {
 	const struct bpmu_groups core = { .nr = 1, .nr_of = { 1 } };

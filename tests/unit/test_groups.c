@@ -123,7 +123,10 @@ TEST(all_counters_of_the_global_queue_are_counted_at_once)
 	release(&f);
 }
 
-/* Groups of some of the counted events correspond to all counted groups; some have no event. */
+/*
+ * The groups of a part of the counted events correspond one to one to the counted groups; some of
+ * these groups have no event.
+ */
 TEST(parts_of_counted_groups_keep_their_places)
 {
 	struct bpmu_groups_wish wish = { };

@@ -64,7 +64,10 @@ static const struct {
 	{ "Sum_Rule_Residual", 0.004 },
 	{ "Stall_CPI", 0.404 },
 	{ "Data_Cache_CPI", 0.18 },
-	/* 5 cycles for each of 16100 events, 14 for 3000 and 200 for 900; see the paper's model. */
+	/*
+	 * The paper's model: 16100 events cost 5 cycles each, 3000 events 14 cycles, and 900 events
+	 * 200 cycles.
+	 */
 	{ "L2_Model_CPI", 0.053667 },
 	{ "L3_Model_CPI", 0.028 },
 	{ "Memory_Model_CPI", 0.12 },

@@ -68,7 +68,7 @@ void bpmu_session_view_end(void)
 {
 }
 
-/* Each 5th CPU has two failures. */
+/* Returns whether a CPU has failure @what; each fifth CPU has two failures. */
 static bool has_failed(unsigned int cpu, unsigned int what)
 {
 	return cpu % 5 == 2 && (what == cpu % KINDS || what == (cpu + 3) % KINDS);

@@ -313,7 +313,7 @@ TEST(a_thread_with_timer_ticks_only_is_idle)
 	}
 }
 
-/* Cycles of a page walk: 25 for 4 KiB pages, 8 for huge pages, 100 for a long walk. */
+/* A page walk costs 25 cycles for 4 KiB pages, 8 for huge pages, and 100 if it is a long one. */
 TEST(page_walks_have_their_costs)
 {
 	const struct bpmu_phi_settings huge = { .huge = true };
