@@ -282,8 +282,8 @@ static int after_first_of_three(uint64_t select, uint32_t flags[4])
 	unsigned int i;
 
 	/*
-	 * Write after the first sample of each group. Repeat if the timer took a sample in
-	 * between.
+	 * The select is written after the first sample of each group. If the timer took a sample in
+	 * between, everything is repeated.
 	 */
 	do {
 		if (log_configure(&own, &two) ||

@@ -30,7 +30,7 @@
 #define FAILURES (BPMU_FAILURE_PREFETCH + 1)
 /* Bits 15:0 of an event select that the boxes' registers are told to refuse: see fault_ignore(). */
 #define SELECT 0x80
-/* value of BPMU_A_PREFETCH: L2 prefetcher off */
+/* Value of BPMU_A_PREFETCH that switches the L2 prefetcher off. */
 #define PREFETCH 1
 
 /*

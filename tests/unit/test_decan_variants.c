@@ -290,7 +290,7 @@ TEST(a_possible_saving_of_10_per_cent_is_not_called_none)
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 901, 1000, 1100);
 	verdict_is("not memory. Without its loads and stores the loop takes as long.");
-	/* The interval allows a saving of 10 %. */
+	/* This interval allows a saving of 10 %, which would matter. */
 	nothing_is_saved(BPMU_VARIANT_DEFAULT);
 	lies("f_loop3_loads", 900, 1000, 1100);
 	verdict_is("not resolved. What is saved without all loads: -10 to 10 %, not resolved; all stores: 0 %; all of both: 0 %. Use more rounds (-r), or an idle machine.");

@@ -34,7 +34,7 @@ static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
 /* Instructions of each thread of a made-up core, and clocks of the core. */
 static const double instructions[THREADS] = { 300000, 280000, 320000, 300000 };
 #define CLOCKS 1200000
-/* Bytes per clock for 12800 cache lines of 64 bytes. */
+/* Traffic of the L2 in bytes per clock: 12800 cache lines of 64 bytes. */
 #define L2_BYTES (64 * 12800 / 1200000.0)
 static const struct count shared[] = {
 	{ "VPU_ELEMENTS_ACTIVE", 6400000 },

@@ -505,7 +505,7 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	assert_float_equal(seen("Sum")->uncertainty, 5 / 40.0, ROUNDED);
 	assert_false(seen("S0")->flags & BPMU_VALUE_UNSEEN);
 	assert_float_equal(seen("S0")->uncertainty, 0, ROUNDED);
-	/* A value that is no share has no limit. */
+	/* A value that is no share can be arbitrarily large, so its uncertainty has no limit. */
 	assert_true(isinf(seen("Thousands")->uncertainty));
 	/* As soon as one event was observed, the event is not flagged as unseen. */
 	see(0, 1, SLICE, some);
@@ -792,7 +792,7 @@ TEST(the_components_of_a_stack_are_a_family)
 	for (i = 0; i < cpi.nr; i++)
 		assert_true(fabs(cpi.part[i].uncertainty -
 				 0.045 * 3.038243 / 2.228139) < 0.00002);
-	/* A single value is no family: its interval stays. */
+	/* A single value is no family, so its interval is not widened. */
 	assert_true(cpi.uncertainty == 0.1);
 	bpmu_cpi_free(&cpi);
 	/* Exact values have no interval to be widened. */

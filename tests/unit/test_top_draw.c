@@ -556,7 +556,7 @@ TEST_BETWEEN(draws_complete_words_or_none, begin, end)
 	has("+ Memory_B", "+- 3.4  <==  (mixed-groups, erratum)  ####");
 }
 
-/* By pages as long as the screen all rows can be reached. */
+/* The keys for pages, which are as long as the screen, reach all rows. */
 TEST_BETWEEN(pages_reach_all_rows, begin, end)
 {
 	bool seen[CPUS_MAX] = { };

@@ -391,7 +391,10 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 	assert_ptr_equal(bpmu_part_described(skl), skl);
 	bpmu_vendor_free(&other);
 	assert_non_null(bpmu_event_row(v->part, "NEW.PLAIN"));
-	/* An event of the files that cannot be counted is not known on the part. */
+	/*
+	 * Without the files the part does not know this event; with the files it is known, but
+	 * cannot be counted.
+	 */
 	assert_int_equal(bpmu_event_parse(&pmu, 0, refused_events[0].text,
 					  &spec, &err), -ENOENT);
 	pmu.part = v->part;

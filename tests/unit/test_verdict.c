@@ -325,7 +325,7 @@ TEST(nodes_that_do_not_differ_are_both_named)
 	says("Core_Bound: Cycles with little execution");
 	set("Core_Bound", 0.27, 0.005);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
-	/* Exact values tie only if they are equal. */
+	/* Two exact values are both named only if they are equal. */
 	set("Memory_Bound", 0.31, 0);
 	set("Core_Bound", 0.3099, 0);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
@@ -645,7 +645,7 @@ TEST(a_root_without_children_competes)
 		says("give the thread a core of its own");
 		set("SMT_Contention", 0.1, 0);
 		says("Flagged: Backend_Bound.\n");
-		/* All five roots must have a value. */
+		/* There is no verdict unless all five roots have a value. */
 		lose("SMT_Contention");
 		says("No verdict: SMT_Contention has no value");
 		/* Like other roots, the fifth one cannot be more than the whole. */

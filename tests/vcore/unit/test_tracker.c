@@ -199,7 +199,7 @@ TEST(fill_buffers_limit_requests_without_prefetchers)
 	core_free(&core);
 }
 
-/* A core reads the bandwidth of the others once per VCORE_BANDWIDTH_PERIOD cycles. */
+/* A core looks at the bandwidth that the other cores use once in VCORE_BANDWIDTH_PERIOD cycles. */
 TEST(a_core_reads_the_bandwidth_once_per_period)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
