@@ -139,7 +139,7 @@ static int decan_brackets_failed(struct bpmu_error *err)
 			      "command: its code cannot be changed; is it still there?");
 }
 
-/* whether control reaches @to from @from without a branch */
+/* Checks if control reaches @to from @from without a branch. */
 static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 {
 	const struct bpmu_insn *insn;
@@ -156,9 +156,9 @@ static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 }
 
 /*
- * Whether an exit needs no jump of its own: a jump would overlap a later exit, but control falls
- * through to that exit and its jump. Sets @overlap if it overlaps and control does not fall
- * through.
+ * Checks if an exit needs no jump of its own. A jump there may overlap a later exit; if control
+ * falls through to the later exit, the jump of that exit serves both. Sets @overlap if the jump
+ * would overlap an exit to which control does not fall through.
  */
 static bool shares_jump(const struct bpmu_brackets *brackets, unsigned int i,
 			bool *overlap)
@@ -219,7 +219,7 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	return 0;
 }
 
-/* saves the loop's code, with the jumps that were written at exits inside its range */
+/* Saves the loop's code, including the jumps that were written at exits within the loop's range. */
 static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 {
 	const struct bpmu_loop *loop = brackets->loop;
@@ -329,8 +329,8 @@ static bool copy_branch(struct copier *copier, const struct bpmu_insn *insn,
 	} else if (insn->z.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
 		   insn->z.opcode >= 0xe0 && insn->z.opcode <= 0xe3) {
 		/*
-		 * LOOP and JRCXZ exist with 8-bit displacements only: they branch to a near jump
-		 * behind them.
+		 * LOOP and JRCXZ have 8-bit displacements only. In the copy they branch to a near
+		 * jump, which follows them and has the target.
 		 */
 		if (insn->length != 2)
 			return false;
@@ -365,7 +365,7 @@ static bool copy_insn(struct copier *copier, const struct bpmu_insn *insn,
 	return true;
 }
 
-/* run-time address of a jump's target: in the copy, at an exit, or in a function */
+/* Returns the run-time address of a jump's target: in the copy, at an exit, or in a function. */
 static u64 copy_target(const struct copier *copier, u64 target)
 {
 	const struct bpmu_code *code = copier->brackets->code;
@@ -462,8 +462,8 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  *
- * The whole loop is written even for the original, so that the original has newly copied pages and
- * newly decoded instructions, too, as a variant has.
+ * The whole loop is written even for the original. Like a variant, the original then runs on newly
+ * copied pages with newly decoded instructions.
  *
  * Return: 0 or a negative errno.
  */

@@ -29,7 +29,7 @@ struct bpmu_edit {
  * @loop: loop
  * @bias: run-time address minus link-time address
  * @enter: run-time address of the code that reads the time and enters the loop
- * @empty: the same, but continues at the first exit
+ * @empty: run-time address of code that reads the time and continues at the first exit
  * @leave: run-time addresses of the code that reads the time and stops, [number
  *	of exits]
  * @copy: run-time address of the copy
@@ -51,7 +51,7 @@ struct bpmu_brackets {
 /**
  * struct bpmu_times - result of a run
  * @ticks: TSC ticks from entry to exit
- * @iterations: iterations that the copy has counted
+ * @iterations: number of iterations that the copy of the loop has counted
  * @exit: number of the exit, or BPMU_LOOP_NONE
  */
 struct bpmu_times {

@@ -88,7 +88,8 @@ static u64 reads(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn)
 }
 
 /*
- * Returns the set of registers that an instruction writes; @kills: set to those written completely.
+ * Returns the set of registers that an instruction writes; sets @kills to the set of those that it
+ * writes completely.
  */
 static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		  u64 *kills)
@@ -120,7 +121,7 @@ static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
  * @code: the code
  * @loop: one of its loops
  * @source: the instruction
- * @in: registers that depend on it at the start of a block, [nr blocks]
+ * @in: registers that depend on @source at the start of a block, [nr blocks]
  * @flags: mask of &enum bpmu_candidate_flag found so far
  */
 struct flow {
@@ -362,7 +363,7 @@ static bool locks(const struct bpmu_insn *insn)
 		bpmu_insn_memory(insn));
 }
 
-/* Whether an instruction is never a candidate, and not listed: a call, a jump, or the like. */
+/* Checks if an instruction, such as a call or a jump, is never a candidate and is not listed. */
 static bool is_other(const struct bpmu_insn *insn)
 {
 	switch (insn->z.meta.category) {
@@ -442,7 +443,7 @@ static bool classify_memory(const struct bpmu_zydis *zydis,
 	return true;
 }
 
-/* Whether a conditional branch stays in the iteration of the loop on both ways. */
+/* Checks if a conditional branch stays in the iteration of the loop whether it is taken or not. */
 static bool is_inner_branch(const struct bpmu_code *code,
 			    const struct bpmu_loop *loop,
 			    const struct bpmu_insn *insn)
@@ -516,8 +517,8 @@ static int make_patch(const struct bpmu_candidates *candidates,
 			&candidates->with, candidate->patch, &why))
 		return 0;
 	/*
-	 * The zeroing idiom may not fit in the instruction's length: NOPs let the register keep its
-	 * value.
+	 * The instruction may be too short for a zeroing idiom. It is then replaced by NOPs, with
+	 * which the register keeps its value.
 	 */
 	candidate->form = BPMU_PATCH_NOP;
 	candidate->flags |= BPMU_CANDIDATE_KEPT;
@@ -691,7 +692,7 @@ static void number_arrays(struct bpmu_candidates *candidates,
 	}
 }
 
-/* whether no preceding load has the same array and stride */
+/* Checks if a load is the first one of its array and stride. */
 static bool decan_candidates_is_first(const struct bpmu_candidates *candidates,
 				      const unsigned int *root, unsigned int i)
 {
@@ -718,8 +719,8 @@ static void add_group_name(struct bpmu_array_group *group, unsigned int nr,
 }
 
 /*
- * Groups loads of several arrays with the same stride of more than a cache line. Their misses
- * overlap in time, so that removing a single load would save little.
+ * Groups loads of several arrays with the same stride, if it exceeds a cache line. The misses of
+ * such loads overlap in time, so that removing a single load would save little.
  */
 static void group_strides(struct bpmu_candidates *candidates,
 			  const struct bpmu_array *array,

@@ -52,13 +52,13 @@ enum bpmu_candidate_flag {
  * struct bpmu_candidate - an instruction that a variant may remove
  * @insn: instruction
  * @type: &enum bpmu_candidate_type
- * @form: replacement when it is removed
+ * @form: replacement when the instruction is removed
  * @flags: mask of &enum bpmu_candidate_flag
- * @skipped: reason why it cannot be removed, or NULL
- * @seen: run-time address that it accessed in the first single-stepped
+ * @skipped: reason why the instruction cannot be removed, or NULL
+ * @seen: run-time address that the instruction accessed in the first single-stepped
  *	iteration, 0 if unknown
  * @key: equal for loads whose code suggests the same array
- * @next: address that it accessed in the second iteration, 0 if unknown
+ * @next: run-time address that the instruction accessed in the second iteration, 0 if unknown
  * @group: number of its array's group, or BPMU_LOOP_NONE
  * @pattern: number of its stride's group, or BPMU_LOOP_NONE
  * @line: source line, 0 if unknown

@@ -75,7 +75,7 @@ static int profile_command(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* chooses the profile's hottest function, and opens its file */
+/* Chooses the function with the most samples in the profile, and opens the function's file. */
 static int choose_hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	const struct bpmu_profile *profile = &decan->profile;
@@ -311,7 +311,7 @@ static int loop_by_number(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /*
  * Chooses the innermost loop with the most samples, or the only loop. Refused loops are not chosen;
- * if there are no others, the error has the reason why a loop was refused.
+ * if all loops were refused, the error has the reason of one of them.
  */
 static int loop_by_samples(struct bpmu_decan *decan, struct bpmu_error *err)
 {
@@ -416,7 +416,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = loop_by_number(decan, err);
 	else
 		code = loop_by_samples(decan, err);
-	/* --list shows refused loops as well, so that it needs no loop that can be analysed. */
+	/* --list shows refused loops, too, and therefore works without a loop to analyse. */
 	if (code && !(decan->list && decan->code.nr_loops))
 		return code;
 	if (!decan->target)

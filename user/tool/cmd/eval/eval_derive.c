@@ -28,7 +28,8 @@ static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 
 /*
  * Returns the cycles in which any thread of the core runs. To the cycles of the thread it adds
- * those in which only the other thread ran, by the share of crystal clock ticks of one thread alone.
+ * those in which only the other thread ran, by the crystal clock ticks in which one thread ran
+ * alone.
  */
 static double clocks_of_any_thread(const struct bpmu_eval *eval, const double *from)
 {

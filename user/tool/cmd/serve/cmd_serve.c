@@ -97,7 +97,7 @@ static int serve_take_option(void *call, int option, const char *value,
 	}
 }
 
-/* With --attach refuses options of the session, which its owner has set. */
+/* With --attach refuses options that only the owner of the session can choose. */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = &serve->stat;
@@ -201,7 +201,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 	const struct bpmu_http_pages pages = {
 		.make = bpmu_serve_page, .index = bpmu_serve_index, .data = serve,
 	};
-	/* A command must run with the caller's privileges: they cannot be dropped before. */
+	/* Privileges are not dropped if a command is to run, as it must have those of the caller. */
 	const bool confined = !serve->stat.options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
 	unsigned int port;
@@ -249,7 +249,7 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 		return code;
 	m.interval_ns = interval_ns(serve);
 	m.emit = bpmu_serve_interval;
-	/* Intervals are emitted as they end: a client gets the latest one. */
+	/* Intervals are emitted as they end, so that a client gets the latest one. */
 	m.watched = true;
 	m.ready = serve_on_ready;
 	m.data = serve;

@@ -159,7 +159,7 @@ static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 
 	for (i = 0; i < ARRAY_SIZE(calls) && !code; i++)
 		code = lib->add(filter, SCMP_ACT_ALLOW, calls[i], 0);
-	/* files may be opened for reading only; musl uses open() instead of openat() */
+	/* Files may be opened for reading only; open() is allowed, too, as musl uses it. */
 	if (!code)
 		code = lib->add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
 				SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE,

@@ -33,7 +33,7 @@ static char *labels(const struct bpmu_serve_core_type *type,
 	return NULL;
 }
 
-/* Whether the page has an event already: two series with the same labels would make it invalid. */
+/* Checks if the page has an event already, since two series with equal labels are invalid. */
 static bool has_event(const struct bpmu_serve_core_type *type, const char *name)
 {
 	unsigned int i;
@@ -58,9 +58,9 @@ static void serve_type_add_event(struct bpmu_serve_core_type *type, const char *
 }
 
 /*
- * Collects the events of the page. An event of -e keeps its name if a metric needs the same
- * event under another one. All events of metrics are included: a metric of a fleet is computed
- * from the sums of all machines' counts.
+ * Collects the events of the page. An event of -e keeps its name if a metric needs the same event
+ * under another name. All events of metrics are on the page, because a metric of a fleet is
+ * computed from the sums of the counts of all machines.
  */
 static int serve_type_find_events(struct bpmu_serve_core_type *type, struct bpmu_error *err)
 {
@@ -215,8 +215,8 @@ static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
  * bpmu_serve_raise() - raise a counter that serve shows on the page for Prometheus
  * @count: count of the event, whose raw count is up to date
  *
- * The difference of two events may decrease; the counter then keeps its value until
- * the difference exceeds it.
+ * An event may be the difference of two counts, and decrease. The counter on the page then keeps
+ * its value until the difference is larger than this value.
  */
 void bpmu_serve_raise(struct bpmu_serve_count *count)
 {
@@ -259,7 +259,7 @@ static void add_rows(struct bpmu_serve_core_type *type,
 	}
 }
 
-/* adds an interval that begins with the core type's first CPU; with the lock held */
+/* Adds an interval, in which the core type's CPUs are the first ones. @serve's lock is held. */
 static void serve_type_add(struct bpmu_serve_core_type *type,
 			   const struct bpmu_interval *interval)
 {

@@ -44,7 +44,7 @@ struct bpmu_serve_count {
  * @lost: samples lost since the start
  * @spent: TSC ticks spent in taking samples
  * @enabled: TSC ticks of the session
- * @offline: all of its CPUs were offline in the latest interval
+ * @offline: all CPUs of the row were offline in the latest interval
  */
 struct bpmu_serve_row {
 	char *labels;
@@ -65,8 +65,8 @@ struct bpmu_serve_row {
  *	unless rows were asked for
  * @row_metric: labels of the series of @row_values, [rows][nr metrics], or NULL
  * @labels: labels of series of the CPU model
- * @count: [@nr_events][rows]
- * @row: [rows]
+ * @count: counts and series of the events, [@nr_events][rows]
+ * @row: losses, times and series of the rows, [rows]
  */
 struct bpmu_serve_core_type {
 	const struct bpmu_stat_view *stat;
@@ -89,11 +89,11 @@ struct bpmu_serve_core_type {
  * @address: address on which the server listens
  * @by_row: rows were asked for, and have metrics of their own
  * @attach: read the session of another process
- * @beside: how to read that session
+ * @beside: the session of @attach
  * @max_series: maximum number of time series
  * @lock: protects the members below and the counts in @core_type, which the measurement writes
  *	and the server's thread reads
- * @away: the session that was read has ended: its counts are left out
+ * @away: the session that was read has ended, and its counts are not on the page
  * @sessions: number of sessions read so far
  * @intervals: number of intervals so far
  * @disturbed: intervals in which another agent wrote counter registers

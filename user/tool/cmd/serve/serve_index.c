@@ -94,7 +94,7 @@ static u64 lost_samples(const struct bpmu_serve *serve)
 static void put_state(FILE *out, const struct bpmu_serve *serve)
 {
 	const double late = age(&serve->end);
-	/* Counting stands still if no interval has ended for more than the length of two. */
+	/* Counting has stopped if no interval has ended for more than two intervals and 1 s. */
 	const bool stands = serve->intervals && late > 2 * serve->duration + 1;
 
 	fputs("<table>\n", out);

@@ -139,9 +139,9 @@ static size_t nr_counts(const struct bpmu_serve_core_type *type)
 }
 
 /*
- * Whether the CPUs of a row are online. Series of offline CPUs are left out until they return:
- * counts that stand still would look like those of an idle CPU. @i is the index of a row, or of a
- * count in an array [events][rows].
+ * Checks if the CPUs of a row are online. Series of offline CPUs are left out until the CPUs
+ * return, because counts that do not change would look like those of an idle CPU. @i is the index
+ * of a row, or of a count in an array [events][rows].
  */
 static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -149,8 +149,8 @@ static bool is_online(const struct bpmu_serve_core_type *type, size_t i)
 }
 
 /*
- * Whether a count is on the page. A row whose CPUs do not read the counters of their package, L3 or
- * core has no count of them: 0 would be wrong.
+ * Checks if a count is on the page. If the CPUs of a row do not read the counters of their package,
+ * L3 or core, the row has no series of these counters, because 0 would be wrong.
  */
 static bool is_counted(const struct bpmu_serve_core_type *type, size_t i)
 {
@@ -451,7 +451,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 
 static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
-	/* It is enough to look at the first core type: both have metrics, or none has. */
+	/* Only the first core type is checked, because either both have metrics or none has. */
 	if (!serve->core_type->stat->type->tree.metrics.nr)
 		return;
 	put_family(serve, om, &metric, put_value);

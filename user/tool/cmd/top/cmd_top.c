@@ -78,8 +78,8 @@ static int top_take_words(struct bpmu_top *top, int argc, char **argv,
 }
 
 /*
- * Limits the tree to levels that need core counters only, if the kernel's driver holds the uncore,
- * and notes it.
+ * If the kernel's driver uses the uncore's counters, limits the tree to levels that need core
+ * counters only, and sets a note on this.
  */
 static int without_uncore(struct bpmu_top_section *section, struct bpmu_core_type *type,
 			  struct bpmu_error *err)
@@ -139,7 +139,7 @@ int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_analysis_keep(analysis, top_prepare_type, top, false, err);
 	for (k = 0; k < analysis->nr && !code; k++) {
-		/* with the note of the core type, others of which were left out */
+		/* Core types may have been left out; the others keep their sections' notes. */
 		top->section[k] = top->section[analysis->type[k] - analysis->core];
 		top->section[k].type = analysis->type[k];
 	}

@@ -14,7 +14,7 @@
 /**
  * struct bpmu_top_section - a core type on the screen
  * @type: the core type; its tree has all nodes that can be opened
- * @step: step i of this run (a set of measured nodes) is at i modulo 2
+ * @step: step number i of this run, which measures a set of nodes, at i modulo 2
  * @state: state that keys change
  * @view: data that are shown
  */
@@ -32,8 +32,8 @@ struct bpmu_top_section {
  * @extra: also the nodes of --extra
  * @by: initial aggregation of CPUs into rows
  * @analysis: requested metrics, and the trees of all core types
- * @section: what is shown of them, one below the other, [core type]; whether to quit is
- *	in the first
+ * @section: what is shown of each core type, one below the other, [core type]; the state of
+ *	the first one says whether to quit
  * @below: index of the section that receives the keys
  * @at: number of the step of the latest interval
  * @ahead: number of the step that is on the counters

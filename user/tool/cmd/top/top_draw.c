@@ -8,12 +8,12 @@
 #include "base/array.h"
 #include "count/verdict.h"
 
-/* screens of fewer lines show only values */
+/* minimum lines of a screen that shows keys, advice or two core types besides values */
 #define LINES_FOR_KEYS 6
 #define LINES_FOR_ADVICE 20
 #define LINES_FOR_BOTH 20
 
-/* rows get at least one in ROWS_PART of the lines below the verdict, but at least ROWS_LEAST */
+/* rows of CPUs get a third of the lines below the verdict or more, but at least ROWS_LEAST lines */
 #define ROWS_PART 3
 #define ROWS_LEAST 3
 
@@ -134,7 +134,7 @@ int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
 	return line;
 }
 
-/* the last line: as many keys as fit, and the visible rows */
+/* Draws the last line: as many hints on keys as fit, and which rows are visible. */
 static void draw_foot(struct bpmu_top_screen *screen,
 		      const struct bpmu_top_view *view,
 		      const struct bpmu_top_state *state)

@@ -15,7 +15,7 @@
  * @mhz: unhalted clocks per microsecond and CPU, NAN if not counted
  * @loss: the part of @mhz lost to the largest flagged node of level 1, 0 if none
  *	is flagged
- * @worst: node at which its verdict ends, or -1
+ * @worst: node at which the verdict on the row ends, or -1
  * @values: values of the metrics, [nr metrics]
  */
 struct bpmu_top_row {
