@@ -57,6 +57,22 @@ static void decode(unsigned long n)
 }
 
 /*
+ * Instructions whose operand-size prefix shortens their immediate from 32 to 16 bits: such a
+ * length-changing prefix stops the legacy decoders for some cycles. The code exceeds the
+ * decoded-uop cache, from which it would run without stalls, and fits the L1I.
+ */
+static void lcp(unsigned long n)
+{
+	asm volatile("1:\n\t"
+		     ".rept 700\n\t"
+		     "add $0x1122, %%ax\n\tadd $0x1122, %%cx\n\t"
+		     "add $0x1122, %%dx\n\tadd $0x1122, %%si\n\t"
+		     ".endr\n\t"
+		     "dec %0\n\tjnz 1b"
+		     : "+r" (n) : : "rax", "rcx", "rdx", "rsi", "cc");
+}
+
+/*
  * Each 32-byte window of code has one or two uops: the decoded-uop cache delivers only one window
  * per cycle.
  */
@@ -74,6 +90,7 @@ const struct kernel kernels_frontend[] = {
 	{ "icache", 60, NULL, icache },
 	{ "itlb", 5000, NULL, itlb },
 	{ "decode", 700, NULL, decode },
+	{ "lcp", 1000, NULL, lcp },
 	{ "windows", 15000, NULL, windows },
 	{ NULL, 0, NULL, NULL }
 };
