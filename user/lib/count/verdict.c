@@ -15,6 +15,7 @@
 /**
  * struct search - a tree that is searched
  * @tree: the tree
+ * @metric: its metrics, [node]
  * @values: values, [node]
  * @below: search also for nodes that are flagged only because of deeper ones
  * @trees: some requested root has children; then roots without children are single metrics, which
@@ -23,51 +24,14 @@
  */
 struct search {
 	const struct bpmu_tree *tree;
+	const struct bpmu_metric *metric;
 	const struct bpmu_tree_value *values;
 	bool below;
 	bool trees;
 	unsigned int file;
 };
 
-static const struct bpmu_metric *metric_of(const struct search *s, int i)
-{
-	return &s->tree->metrics.metric[i];
-}
-
-/* Whether a root has children, whether or not they are within the requested level. */
-static bool is_root_of_tree(const struct bpmu_metrics *metrics, unsigned int i)
-{
-	unsigned int c;
-
-	if (metrics->metric[i].parent >= 0 || !metrics->metric[i].level)
-		return false;
-	for (c = i + 1; c < metrics->nr; c++)
-		if (metrics->metric[c].parent == (int)i)
-			return true;
-	return false;
-}
-
-static struct search search_in(const struct bpmu_tree *tree,
-			       const struct bpmu_tree_value *values)
-{
-	struct search s = { .tree = tree, .values = values };
-	unsigned int i;
-
-	for (i = 0; i < tree->metrics.nr && !s.trees; i++) {
-		s.trees = tree->shown[i] && is_root_of_tree(&tree->metrics, i);
-		s.file = tree->metrics.metric[i].file;
-	}
-	return s;
-}
-
-static bool is_rival(const struct search *s, unsigned int i)
-{
-	const struct bpmu_metric *metric = metric_of(s, i);
-
-	return metric->file == s->file &&
-	       ((metric->root && metric->parent < 0) ||
-		is_root_of_tree(&s->tree->metrics, i));
-}
+static const struct bpmu_verdict_path no_path = { .maybe = -1, .missing = -1, .beyond = -1 };
 
 /*
  * Whether a node takes part in the verdict. Metrics that are published beside a tree, such as
@@ -75,8 +39,10 @@ static bool is_rival(const struct search *s, unsigned int i)
  */
 static bool competes(const struct search *s, unsigned int i)
 {
-	return metric_of(s, i)->parent >= 0 || !s->trees ||
-	       is_rival(s, i);
+	const struct bpmu_metric *metric = &s->metric[i];
+
+	return metric->parent >= 0 || !s->trees ||
+	       (metric->file == s->file && (metric->root || s->tree->inner[i]));
 }
 
 /*
@@ -90,18 +56,11 @@ static bool is_flagged(const struct search *s, int i)
 	       (s->below ? s->values[i].flagged : s->values[i].alone);
 }
 
-/* Whether a node is flagged, or may be: its confidence interval includes the threshold. */
-static bool stands_out(const struct search *s, int i)
-{
-	return is_flagged(s, i) ||
-	       (s->tree->shown[i] && s->values[i].maybe);
-}
-
 /* Whether the values of two nodes can be compared: shares of the same whole, or the same unit. */
 static bool comparable(const struct search *s, int i, int j)
 {
-	const char *a = metric_of(s, i)->unit;
-	const char *b = metric_of(s, j)->unit;
+	const char *a = s->metric[i].unit;
+	const char *b = s->metric[j].unit;
 
 	return s->tree->share[i] == s->tree->share[j] &&
 	       !strcmp(a ? a : "", b ? b : "");
@@ -117,29 +76,6 @@ static bool leads(const struct search *s, int i, int than)
 		return share;
 	return comparable(s, i, than) &&
 	       s->values[i].value > s->values[than].value;
-}
-
-/**
- * struct siblings - nodes with the same parent, or the roots
- * @parent: number of the node, -1 for roots
- * @without: number of a sibling that is left out, or -1
- */
-struct siblings {
-	int parent;
-	int without;
-};
-
-static int verdict_largest(const struct search *s, const struct siblings *among)
-{
-	int found = -1;
-	unsigned int i;
-
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if (metric_of(s, i)->parent == among->parent &&
-		    (int)i != among->without && stands_out(s, i) &&
-		    competes(s, i) && (found < 0 || leads(s, i, found)))
-			found = i;
-	return found;
 }
 
 /*
@@ -161,28 +97,10 @@ static void add_end(struct bpmu_verdict_path *path, int i)
 		path->end[path->nr++] = i;
 }
 
-/*
- * Ends the path at the leader, the largest flagged sibling, and at the siblings whose order with
- * it is uncertain.
- */
-static void end_at(const struct search *s, const struct siblings *among,
-		   int leader, struct bpmu_verdict_path *path)
-{
-	unsigned int i;
-
-	path->nr = 0;
-	add_end(path, leader);
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if ((int)i != leader && (int)i != among->without &&
-		    metric_of(s, i)->parent == among->parent &&
-		    is_flagged(s, i) && competes(s, i) && tied(s, leader, i))
-			add_end(path, i);
-}
-
 /* Returns the value of the whole of a share, 1, or 100 in per cent as in Intel's files; else 0. */
 static double whole_of(const struct search *s, int i)
 {
-	const char *unit = metric_of(s, i)->unit;
+	const char *unit = s->metric[i].unit;
 
 	if (s->tree->share[i])
 		return 1;
@@ -201,45 +119,40 @@ static bool is_impossible(const struct search *s, int i)
 }
 
 /*
- * Returns a sibling that has no value although others have one, because it lacks a count; -1 if
- * all siblings have values, or none has.
+ * Follows the path down from the children of @parent, or from the roots if it is -1, as long as a
+ * single one of them is the largest. @without: a sibling among the first ones that is left out, or
+ * -1.
  */
-static int missing_among(const struct search *s, const struct siblings *among)
-{
-	bool known = false;
-	int missing = -1;
-	unsigned int i;
-
-	for (i = 0; among->parent >= 0 && i < s->tree->metrics.nr; i++) {
-		if (metric_of(s, i)->parent != among->parent ||
-		    !s->tree->shown[i] || metric_of(s, i)->extra)
-			continue;
-		known |= s->values[i].known;
-		if (!s->values[i].known && missing < 0 &&
-		    s->values[i].flags & BPMU_VALUE_MISSING)
-			missing = i;
-	}
-	return known ? missing : -1;
-}
-
-static void path_begin(struct bpmu_verdict_path *path)
-{
-	path->nr = 0;
-	path->maybe = -1;
-	path->missing = -1;
-	path->beyond = -1;
-}
-
-/* Follows the path down from the siblings, as long as a single one of them is the largest. */
-static void verdict_follow(const struct search *s, struct siblings among,
+static void verdict_follow(const struct search *s, int parent, int without,
 			   struct bpmu_verdict_path *path)
 {
-	int leader;
+	const int nr = s->tree->metrics.nr;
+	const struct bpmu_tree_value *value;
+	int leader, i;
+	bool known;
 
-	path_begin(path);
-	for (;;) {
-		path->missing = missing_among(s, &among);
-		leader = verdict_largest(s, &among);
+	*path = no_path;
+	for (;; parent = leader, without = -1) {
+		leader = -1;
+		known = false;
+		for (i = 0; i < nr; i++) {
+			if (s->metric[i].parent != parent || !s->tree->shown[i])
+				continue;
+			value = &s->values[i];
+			/* Of a level only the whole tells what is largest, if any of it is known. */
+			if (parent >= 0 && !s->metric[i].extra) {
+				known |= value->known;
+				if (!value->known && path->missing < 0 &&
+				    value->flags & BPMU_VALUE_MISSING)
+					path->missing = i;
+			}
+			/* The leader is flagged, or its interval includes the threshold. */
+			if (i != without && (is_flagged(s, i) || value->maybe) &&
+			    competes(s, i) && (leader < 0 || leads(s, i, leader)))
+				leader = i;
+		}
+		if (!known)
+			path->missing = -1;
 		if (leader < 0 || path->missing >= 0)
 			return;
 		if (is_impossible(s, leader)) {
@@ -250,74 +163,61 @@ static void verdict_follow(const struct search *s, struct siblings among,
 			path->maybe = leader;
 			return;
 		}
-		end_at(s, &among, leader, path);
+		/* All siblings that may be as large end the path, if it goes no deeper. */
+		path->nr = 0;
+		add_end(path, leader);
+		for (i = 0; i < nr; i++)
+			if (i != leader && i != without && s->metric[i].parent == parent &&
+			    is_flagged(s, i) && competes(s, i) && tied(s, leader, i))
+				add_end(path, i);
 		if (path->nr > 1)
 			return;
-		among.parent = leader;
-		among.without = -1;
 	}
-}
-
-/* Returns the flagged root that takes precedence, or -1. */
-static int comes_first(const struct search *s)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if (metric_of(s, i)->first && metric_of(s, i)->parent < 0 &&
-		    is_flagged(s, i) && competes(s, i))
-			return i;
-	return -1;
 }
 
 static int root_of(const struct search *s, int i)
 {
-	while (metric_of(s, i)->parent >= 0)
-		i = metric_of(s, i)->parent;
+	while (s->metric[i].parent >= 0)
+		i = s->metric[i].parent;
 	return i;
 }
 
 /*
- * Finds the path from the root that takes precedence, and the path from the largest other root if
- * that root is as large.
+ * Finds the path from the root that takes precedence, the path from the largest other root if that
+ * root is as large, and the path from a root that is flagged only because of deeper nodes.
  */
 static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 {
-	struct siblings among = { .parent = -1, .without = comes_first(s) };
-	int first = among.without;
-	int other;
+	const int nr = s->tree->metrics.nr;
+	struct search all = *s;
+	int first = -1, besides = -1;
+	int other, i;
 
-	verdict_follow(s, among, &verdict->path);
-	if (first < 0)
-		return;
-	among.parent = first;
-	among.without = -1;
-	verdict_follow(s, among, &verdict->first);
-	if (!verdict->first.nr)
-		add_end(&verdict->first, first);
-	other = verdict->path.nr ? root_of(s, verdict->path.end[0]) :
-				   verdict->path.maybe;
-	if (other >= 0 && !leads(s, other, first) && !tied(s, other, first))
-		path_begin(&verdict->path);
-}
-
-/* Finds the largest root that is flagged only because of deeper nodes, and its path. */
-static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
-{
-	const struct search all = {
-		.tree = s->tree, .values = s->values, .below = true,
-		.trees = s->trees, .file = s->file,
-	};
-	struct siblings among = { .parent = -1, .without = -1 };
-	unsigned int i;
-
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if (metric_of(s, i)->parent < 0 && is_flagged(&all, i) &&
-		    competes(s, i) && !s->values[i].alone && !s->values[i].maybe &&
-		    (among.parent < 0 || leads(s, i, among.parent)))
-			among.parent = i;
-	if (among.parent >= 0)
-		verdict_follow(&all, among, &verdict->besides);
+	/* One flagged root may take precedence. */
+	for (i = 0; i < nr && first < 0; i++)
+		if (s->metric[i].first && s->metric[i].parent < 0 && is_flagged(s, i) &&
+		    competes(s, i))
+			first = i;
+	verdict_follow(s, -1, first, &verdict->path);
+	if (first >= 0) {
+		verdict_follow(s, first, -1, &verdict->first);
+		if (!verdict->first.nr)
+			add_end(&verdict->first, first);
+		/* Other nodes are reported if they are as large as the first one. */
+		other = verdict->path.nr ? root_of(s, verdict->path.end[0]) :
+					   verdict->path.maybe;
+		if (other >= 0 && !leads(s, other, first) && !tied(s, other, first))
+			verdict->path = no_path;
+	}
+	/* The largest root that is flagged only because of deeper nodes has a path of its own. */
+	all.below = true;
+	for (i = 0; i < nr; i++)
+		if (s->metric[i].parent < 0 && is_flagged(&all, i) && competes(s, i) &&
+		    !s->values[i].alone && !s->values[i].maybe &&
+		    (besides < 0 || leads(s, i, besides)))
+			besides = i;
+	if (besides >= 0)
+		verdict_follow(&all, besides, -1, &verdict->besides);
 }
 
 static void add_why(struct bpmu_verdict *verdict, int i)
@@ -326,73 +226,48 @@ static void add_why(struct bpmu_verdict *verdict, int i)
 		verdict->why[verdict->nr_why++] = i;
 }
 
-/* There is no verdict if a root has no value: it may be the largest share of the whole. */
-static void find_without(const struct search *s, struct bpmu_verdict *verdict)
+/* Finds the reason for which there is no verdict, if there is one. */
+static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
 {
-	unsigned int i;
-
-	for (i = 0; s->trees && i < s->tree->metrics.nr; i++)
-		if (is_rival(s, i) &&
-		    (!metric_of(s, i)->extra || s->tree->shown[i]) &&
-		    !(s->tree->shown[i] && s->values[i].known))
-			add_why(verdict, i);
-}
-
-static void find_impossible(const struct search *s, struct bpmu_verdict *verdict)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if (metric_of(s, i)->parent < 0 && competes(s, i) &&
-		    is_impossible(s, i))
-			add_why(verdict, i);
-}
-
-/*
- * There is no verdict if a single root has all slots. A running program retires some uops; that
- * root is then computed as the remainder of the others, whose counters read 0.
- */
-static void find_nothing(const struct search *s, struct bpmu_verdict *verdict)
-{
-	unsigned int i, full = 0, nr = 0;
+	const unsigned int nr = s->trees ? s->tree->metrics.nr : 0;
+	unsigned int i, full = 0, roots = 0;
+	const bool *shown = s->tree->shown;
+	bool nothing = true;
 	double whole;
 
-	for (i = 0; s->trees && i < s->tree->metrics.nr; i++) {
-		if (!is_rival(s, i) || !s->tree->shown[i])
+	/* A root without a value may be the largest share of the whole. */
+	verdict->type = BPMU_VERDICT_INCOMPLETE;
+	for (i = 0; i < nr; i++)
+		if (s->metric[i].parent < 0 && competes(s, i) &&
+		    (!s->metric[i].extra || shown[i]) && !(shown[i] && s->values[i].known))
+			add_why(verdict, i);
+	if (verdict->nr_why)
+		return true;
+	/*
+	 * A running program retires some uops. If a single root has all slots, it is computed as
+	 * the remainder of the others, whose counters read 0.
+	 */
+	verdict->type = BPMU_VERDICT_COUNTS_NOTHING;
+	for (i = 0; i < nr && nothing; i++) {
+		if (s->metric[i].parent >= 0 || !competes(s, i) || !shown[i])
 			continue;
-		nr++;
+		roots++;
 		whole = whole_of(s, i);
-		if (!whole || !s->values[i].known ||
-		    (s->values[i].value != 0 && s->values[i].value != whole))
-			return;
-		if (s->values[i].value == whole) {
+		nothing = whole && s->values[i].known &&
+			  (s->values[i].value == 0 || s->values[i].value == whole);
+		if (nothing && s->values[i].value == whole) {
 			full++;
 			verdict->why[0] = i;
 		}
 	}
-	verdict->nr_why = full == 1 && nr > 1;
-}
-
-/* Finds the reason for which there is no verdict, if there is one. */
-static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
-{
-	static const struct {
-		enum bpmu_verdict_type type;
-		void (*find)(const struct search *s, struct bpmu_verdict *verdict);
-	} refusals[] = {
-		{ BPMU_VERDICT_INCOMPLETE, find_without },
-		{ BPMU_VERDICT_COUNTS_NOTHING, find_nothing },
-		{ BPMU_VERDICT_CONTRADICTORY, find_impossible },
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(refusals); i++) {
-		refusals[i].find(s, verdict);
-		verdict->type = refusals[i].type;
-		if (verdict->nr_why)
-			return true;
-	}
-	return false;
+	verdict->nr_why = nothing && full == 1 && roots > 1;
+	if (verdict->nr_why)
+		return true;
+	verdict->type = BPMU_VERDICT_CONTRADICTORY;
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if (s->metric[i].parent < 0 && competes(s, i) && is_impossible(s, i))
+			add_why(verdict, i);
+	return verdict->nr_why;
 }
 
 /**
@@ -412,18 +287,22 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
 		       struct bpmu_verdict *verdict)
 {
-	const struct search s = search_in(tree, values);
+	const struct bpmu_metric *metric = tree->metrics.metric;
+	struct search s = { .tree = tree, .metric = metric, .values = values };
 	bool threshold = false, known = false;
 	unsigned int i;
 
-	memset(verdict, 0, sizeof(*verdict));
-	path_begin(&verdict->first);
-	path_begin(&verdict->path);
-	path_begin(&verdict->besides);
+	*verdict = (struct bpmu_verdict){
+		.first = no_path, .path = no_path, .besides = no_path,
+	};
+	for (i = 0; i < tree->metrics.nr && !s.trees; i++) {
+		s.trees = tree->shown[i] && metric[i].parent < 0 && tree->inner[i];
+		s.file = metric[i].file;
+	}
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->shown[i] || !competes(&s, i))
 			continue;
-		threshold |= !!tree->metrics.metric[i].flag;
+		threshold |= !!metric[i].flag;
 		known |= values[i].known;
 		verdict->longer = fmax(verdict->longer, values[i].longer);
 		verdict->runs = fmax(verdict->runs, values[i].runs);
@@ -436,7 +315,6 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		verdict->type = BPMU_VERDICT_WITHHELD;
 	} else if (!find_refusal(&s, verdict)) {
 		find_paths(&s, verdict);
-		find_besides(&s, verdict);
 		verdict->type = verdict->first.nr || verdict->path.nr ?
 				BPMU_VERDICT_FLAGGED :
 				verdict->path.maybe >= 0 ?
@@ -460,11 +338,11 @@ int bpmu_verdict_node(const struct bpmu_verdict *verdict)
 
 static void verdict_print_names(FILE *out, const struct search *s, int node)
 {
-	if (metric_of(s, node)->parent >= 0) {
-		verdict_print_names(out, s, metric_of(s, node)->parent);
+	if (s->metric[node].parent >= 0) {
+		verdict_print_names(out, s, s->metric[node].parent);
 		fputs(" > ", out);
 	}
-	fputs(metric_of(s, node)->name, out);
+	fputs(s->metric[node].name, out);
 }
 
 static void verdict_print_path(FILE *out, const struct search *s,
@@ -474,7 +352,7 @@ static void verdict_print_path(FILE *out, const struct search *s,
 
 	verdict_print_names(out, s, path->end[0]);
 	for (i = 1; i < path->nr; i++)
-		fprintf(out, " or %s", metric_of(s, path->end[i])->name);
+		fprintf(out, " or %s", s->metric[path->end[i]].name);
 }
 
 /* Whether the node has children that could be measured without --extra, but were not. */
@@ -483,7 +361,7 @@ static bool is_deeper(const struct search *s, int node)
 	unsigned int i;
 
 	for (i = node + 1; i < s->tree->metrics.nr; i++)
-		if (metric_of(s, i)->parent == node && !metric_of(s, i)->extra &&
+		if (s->metric[i].parent == node && !s->metric[i].extra &&
 		    !(s->tree->shown[i] && s->values[i].known))
 			return true;
 	return false;
@@ -493,7 +371,7 @@ static bool is_deeper(const struct search *s, int node)
 static void print_next(FILE *out, const struct search *s, int node)
 {
 	static const char look[] = "look one level down";
-	const char *clause = metric_of(s, node)->next;
+	const char *clause = s->metric[node].next;
 	const char *before = "Next: ";
 	int len;
 
@@ -513,7 +391,7 @@ static void print_next(FILE *out, const struct search *s, int node)
 static bool is_below(const struct search *s, int node, int above)
 {
 	while (node >= 0 && node != above)
-		node = metric_of(s, node)->parent;
+		node = s->metric[node].parent;
 	return node >= 0;
 }
 
@@ -526,18 +404,18 @@ static void print_extra(FILE *out, const struct search *s, int node)
 	if (is_deeper(s, node) || s->tree->extra)
 		return;
 	for (i = node + 1; i < s->tree->metrics.nr; i++)
-		if (metric_of(s, i)->extra && is_below(s, i, node) &&
-		    (!level || metric_of(s, i)->level < level))
-			level = metric_of(s, i)->level;
+		if (s->metric[i].extra && is_below(s, i, node) &&
+		    (!level || s->metric[i].level < level))
+			level = s->metric[i].level;
 	for (i = node + 1; level && i < s->tree->metrics.nr; i++) {
-		if (!metric_of(s, i)->extra || !is_below(s, i, node) ||
-		    metric_of(s, i)->level != level)
+		if (!s->metric[i].extra || !is_below(s, i, node) ||
+		    s->metric[i].level != level)
 			continue;
 		if (!nr++)
 			fprintf(out, "--extra -l %u measures more below it: ",
 				level > s->tree->level ? level :
 							 s->tree->level);
-		fprintf(out, "%s%s", nr > 1 ? ", " : "", metric_of(s, i)->name);
+		fprintf(out, "%s%s", nr > 1 ? ", " : "", s->metric[i].name);
 	}
 	if (nr)
 		fputs(".\n", out);
@@ -552,7 +430,7 @@ static void print_advice(FILE *out, const struct search *s,
 	if (path->nr > 1)
 		fputs("Not distinguishable: measure longer.\n", out);
 	for (i = 0; i < path->nr; i++) {
-		metric = metric_of(s, path->end[i]);
+		metric = &s->metric[path->end[i]];
 		names |= path->nr > 1;
 		if (metric->text)
 			fprintf(out, "%s%s%s\n", names ? metric->name : "",
@@ -563,13 +441,13 @@ static void print_advice(FILE *out, const struct search *s,
 	}
 	if (path->nr && path->maybe >= 0)
 		fprintf(out, "Below it %s may be over its threshold: measure longer.\n",
-			metric_of(s, path->maybe)->name);
+			s->metric[path->maybe].name);
 	if (path->nr && path->missing >= 0)
 		fprintf(out, "Below it %s has no value, and of a level only the whole tells what is largest.\n",
-			metric_of(s, path->missing)->name);
+			s->metric[path->missing].name);
 	if (path->nr && path->beyond >= 0)
 		fprintf(out, "Below it %s is %.0f %%, which cannot be: its counts contradict each other.\n",
-			metric_of(s, path->beyond)->name,
+			s->metric[path->beyond].name,
 			100 / whole_of(s, path->beyond) *
 			s->values[path->beyond].value);
 }
@@ -578,7 +456,7 @@ static void print_advice(FILE *out, const struct search *s,
 static void print_reason(FILE *out, const struct search *s, int first)
 {
 	fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
-		metric_of(s, first)->name);
+		s->metric[first].name);
 }
 
 static void flagged(FILE *out, const struct search *s,
@@ -608,7 +486,7 @@ static void print_without(FILE *out, const struct search *s,
 	fputs("No verdict: ", out);
 	for (i = 0; i < verdict->nr_why; i++)
 		fprintf(out, "%s%s", i ? ", " : "",
-			metric_of(s, verdict->why[i])->name);
+			s->metric[verdict->why[i]].name);
 	fprintf(out, " %s no value, and of a level only the whole tells what is largest.\n",
 		verdict->nr_why > 1 ? "have" : "has");
 }
@@ -621,13 +499,13 @@ static void print_impossible(FILE *out, const struct search *s,
 	fputs("No verdict: ", out);
 	for (i = 0; i < verdict->nr_why; i++)
 		fprintf(out, "%s%s %.0f %%", i ? ", " : "",
-			metric_of(s, verdict->why[i])->name,
+			s->metric[verdict->why[i]].name,
 			100 / whole_of(s, verdict->why[i]) *
 			s->values[verdict->why[i]].value);
 	fprintf(out, "%s%s cannot be; the counts contradict each other.\n",
 		s->tree->share[verdict->why[0]] ? " of " : "",
 		s->tree->share[verdict->why[0]] ?
-			metric_of(s, verdict->why[0])->unit : "");
+			s->metric[verdict->why[0]].unit : "");
 }
 
 static void print_withheld(FILE *out, const struct bpmu_tree *tree,
@@ -665,7 +543,9 @@ static void print_withheld(FILE *out, const struct bpmu_tree *tree,
 void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, enum bpmu_longer how)
 {
-	const struct search s = search_in(tree, values);
+	const struct search s = {
+		.tree = tree, .metric = tree->metrics.metric, .values = values,
+	};
 	struct bpmu_verdict verdict;
 
 	bpmu_verdict_find(tree, values, &verdict);
@@ -682,7 +562,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		break;
 	case BPMU_VERDICT_COUNTS_NOTHING:
 		fprintf(out, "No verdict: %s is all there is, to the last slot, and a program that runs retires uops: the counters of the other nodes read 0. Can this machine count them?\n",
-			metric_of(&s, verdict.why[0])->name);
+			s.metric[verdict.why[0]].name);
 		break;
 	case BPMU_VERDICT_INCOMPLETE:
 		print_without(out, &s, &verdict);
@@ -692,7 +572,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		break;
 	case BPMU_VERDICT_UNDECIDED:
 		fprintf(out, "Nothing is flagged for sure, but %s may be over its threshold: measure longer.\n",
-			metric_of(&s, verdict.path.maybe)->name);
+			s.metric[verdict.path.maybe].name);
 		break;
 	case BPMU_VERDICT_CLEAR:
 		fputs("Nothing is flagged: no bottleneck stands out.\n",
@@ -714,11 +594,11 @@ static void json_path(struct bpmu_object *object, const struct search *s,
 		      int node)
 {
 	const struct bpmu_field element = {
-		.text = metric_of(s, node)->name, .form = BPMU_FIELD_TEXT,
+		.text = s->metric[node].name, .form = BPMU_FIELD_TEXT,
 	};
 
-	if (metric_of(s, node)->parent >= 0)
-		json_path(object, s, metric_of(s, node)->parent);
+	if (s->metric[node].parent >= 0)
+		json_path(object, s, s->metric[node].parent);
 	bpmu_object_put(object, &element, 1);
 }
 
@@ -745,7 +625,7 @@ static void json_why(struct bpmu_object *object, const struct search *s,
 
 	bpmu_object_open(object, "why", '[');
 	for (i = 0; i < verdict->nr_why; i++) {
-		element.text = metric_of(s, verdict->why[i])->name;
+		element.text = s->metric[verdict->why[i]].name;
 		bpmu_object_put(object, &element, 1);
 	}
 	bpmu_object_close(object, ']');
@@ -772,7 +652,9 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		[BPMU_VERDICT_CLEAR] = "clear",
 		[BPMU_VERDICT_FLAGGED] = "flagged",
 	};
-	const struct search s = search_in(tree, values);
+	const struct search s = {
+		.tree = tree, .metric = tree->metrics.metric, .values = values,
+	};
 	const struct bpmu_table table = {
 		.out = out, .format = BPMU_JSON, .type = "verdict", .when = *when,
 	};
@@ -794,7 +676,7 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 	rest[3].absent = !rest[3].text;
 	word.text = names[verdict.type];
 	if (verdict.path.maybe >= 0)
-		rest[0].text = metric_of(&s, verdict.path.maybe)->name;
+		rest[0].text = s.metric[verdict.path.maybe].name;
 	if (verdict.type == BPMU_VERDICT_WITHHELD)
 		rest[1].number = verdict.longer;
 	if (verdict.type == BPMU_VERDICT_WITHHELD && verdict.runs > 0)

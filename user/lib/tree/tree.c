@@ -476,9 +476,12 @@ static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wis
 
 	tree->shown = calloc(tree->metrics.nr, sizeof(*tree->shown));
 	tree->share = calloc(tree->metrics.nr, sizeof(*tree->share));
-	if (!tree->shown || !tree->share)
+	tree->inner = calloc(tree->metrics.nr, sizeof(*tree->inner));
+	if (!tree->shown || !tree->share || !tree->inner)
 		return bpmu_error_no_memory(err, "metrics");
 	for (i = 0; i < tree->metrics.nr; i++) {
+		if (metric[i].parent >= 0)
+			tree->inner[metric[i].parent] = true;
 		tree->share[i] = bpmu_unit_is_share(metric[i].unit);
 		tree->shown[i] = metric[i].level >= 1 &&
 				 metric[i].level <= tree->level &&
@@ -674,6 +677,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 		bpmu_metrics_free(&tree->metrics);
 	free(tree->shown);
 	free(tree->share);
+	free(tree->inner);
 	bpmu_program_free(&tree->program);
 	free(tree->errata);
 	free(tree->window);

@@ -122,6 +122,7 @@ struct bpmu_tree_wish {
  * @borrowed: @metrics are owned by the caller
  * @shown: whether the metric is a requested node, [nr metrics]
  * @share: whether the metric is a fraction, from 0 to 1, [nr metrics]
+ * @inner: whether the metric has children, even if they are deeper than @level, [nr metrics]
  * @errata: errata that affect the metric, [nr metrics]
  * @banks: mask of BPMU_BIT(&enum bpmu_bank_id) of the events of the metric if it is shown, [nr metrics]
  * @touched: some erratum affects a node that is shown
@@ -163,6 +164,7 @@ struct bpmu_tree {
 	bool borrowed;
 	bool *shown;
 	bool *share;
+	bool *inner;
 	struct bpmu_errata *errata;
 	unsigned int *banks;
 	bool touched;
