@@ -57,20 +57,6 @@ struct bpmu_flaws {
 	struct bpmu_flaw of[BPMU_NR_FLAWS];
 };
 
-/**
- * bpmu_flaw_lost() - flaw of a gap: number of samples of a CPU lost before a sample
- * @sample: the sample
- * @next: sequence number that follows the CPU's previous sample of any bank; 0 if @sample is the
- *	CPU's first one
- *
- * Return: the number of lost samples; 0 for the first sample of a session or of the window of a
- * recording, before which none can be missing.
- */
-static inline u64 bpmu_flaw_lost(const struct bpmu_sample *sample, u64 next)
-{
-	return next && !(sample->flags & BPMU_SAMPLE_START) ? sample->seq - next : 0;
-}
-
 u64 bpmu_flaw_flags(const struct bpmu_sample *sample);
 u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus);
 unsigned int bpmu_flaws_of_values(u64 flaws);

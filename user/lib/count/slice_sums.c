@@ -101,22 +101,6 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 	sums->sum_tt = cells->sum_tt;
 }
 
-/* Adds the sums of batch @at to the batches of the cells, and clears them. */
-static void sums_move_batch(struct bpmu_slice_sums *sums, unsigned int at)
-{
-	bpmu_pair *pair = sums->batch_pair + at * sums->pairs;
-	struct bpmu_batch *to;
-	unsigned int i;
-
-	for (i = 0; i < sums->nr; i++) {
-		to = &sums->batch[i * sums->batches + at];
-		to->count += pair[i / 2][i % 2];
-		to->ticks += sums->batch_ticks[at];
-	}
-	memset(pair, 0, sums->pairs * sizeof(*pair));
-	sums->batch_ticks[at] = 0;
-}
-
 /**
  * bpmu_slice_sums_close() - move the sums over slices to the cells
  * @sums: open or closed
@@ -124,8 +108,10 @@ static void sums_move_batch(struct bpmu_slice_sums *sums, unsigned int at)
 void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 {
 	const struct bpmu_slots_pair *pair;
+	struct bpmu_batch *to;
 	struct bpmu_cell *cell;
-	unsigned int i;
+	unsigned int i, k, at;
+	bpmu_pair *counts;
 
 	for (i = 0; sums->cells && sums->pairs && i < sums->nr; i++) {
 		cell = &sums->cells[i];
@@ -137,8 +123,18 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 		cell->sum_tx = pair->sum_tx[i % 2];
 		cell->sum_xx = pair->sum_xx[i % 2];
 	}
-	for (i = 0; i < sums->batches && sums->opened < sums->slices; i++)
-		sums_move_batch(sums, sums->opened++ % sums->batches);
+	/* Batches to which slices were added since the sums were opened. */
+	for (k = 0; k < sums->batches && sums->opened < sums->slices; k++) {
+		at = sums->opened++ % sums->batches;
+		counts = sums->batch_pair + at * sums->pairs;
+		for (i = 0; i < sums->nr; i++) {
+			to = &sums->batch[i * sums->batches + at];
+			to->count += counts[i / 2][i % 2];
+			to->ticks += sums->batch_ticks[at];
+		}
+		memset(counts, 0, sums->pairs * sizeof(*counts));
+		sums->batch_ticks[at] = 0;
+	}
 	sums->cells = NULL;
 }
 

@@ -100,15 +100,6 @@ static inline bpmu_pair bpmu_slots_pair_add(struct bpmu_slots_pair *pair, bpmu_p
 	return counts;
 }
 
-/* Adds the length of a slice to its batch. Returns the end of the counts of the batch. */
-static inline bpmu_pair *bpmu_slice_sums_batch(struct bpmu_slice_sums *sums, u64 ticks)
-{
-	unsigned int at = (unsigned int)sums->slices % sums->batches;
-
-	sums->batch_ticks[at] += ticks;
-	return sums->batch_pair + (at + 1) * sums->pairs;
-}
-
 /**
  * bpmu_slice_sums_add() - add a slice, or a piece of one, to the sums over slices
  * @sums: open, with an earlier sample
@@ -126,6 +117,7 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 	struct bpmu_slots_pair *pair = sums->pair, *end;
 	bpmu_pair_real t = { ticks, ticks };
 	bpmu_pair *batch;
+	unsigned int at;
 
 	if (!pair) {
 		bpmu_slice_sums_add_single(sums, values, ticks);
@@ -145,7 +137,9 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 	if ((above[0] | above[1]) >> 63)
 		bpmu_slice_sums_add_large(sums, counts, ticks);
 	if (sums->batches) {
-		batch = bpmu_slice_sums_batch(sums, ticks);
+		at = (unsigned int)sums->slices % sums->batches;
+		sums->batch_ticks[at] += ticks;
+		batch = sums->batch_pair + (at + 1) * sums->pairs;
 		while (count > counts)
 			*--batch += *--count;
 	}

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "report_by_stack.h"
+#include "source/series.h"
 
 /* Limit on the entries: once there are this many, samples with a new key go to the entry OTHERS. */
 #define ENTRIES_MAX 65536U
@@ -377,7 +378,7 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 			 const struct bpmu_sample *head)
 {
-	cpu->lost += bpmu_flaw_lost(head, cpu->seq);
+	cpu->lost += bpmu_sample_lost(head, cpu->seq);
 	cpu->seq = head->seq + 1;
 	if (by->type == BPMU_BY_CPU)
 		cpu->flaws |= bpmu_flaw_flags(head);

@@ -383,47 +383,17 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 }
 
 /*
- * Returns interval @index; allocates it if no other thread has. @s is locked. Only intervals with
- * counts take memory, because a corrupt time stamp may be far ahead.
+ * Returns interval @index, or NULL without memory; allocates it if no other thread has. Only
+ * intervals with counts take memory, because a corrupt time stamp may be far ahead.
  */
-static struct pending *begin_interval(struct bpmu_series *s, u64 index)
-{
-	size_t tails = (size_t)s->measure->nr_cpus * TAILS;
-	size_t batches = s->cells * s->batches;
-	struct pending **at;
-	struct pending *new;
-	size_t size;
-
-	if ((!s->ring || index - s->index >= s->ring->room) &&
-	    !series_make_room(s, index)) {
-		s->failed = true;
-		return NULL;
-	}
-	if (s->end <= index)
-		s->end = index + 1;
-	at = &s->ring->at[index & (s->ring->room - 1)];
-	if (*at)
-		return *at;
-	size = sizeof(*new) + s->cells * sizeof(*new->cell) + tails * sizeof(*new->tail) +
-	       batches * sizeof(*new->batch);
-	new = s->spare ?: malloc(size);
-	s->spare = NULL;
-	if (!new) {
-		s->failed = true;
-		return NULL;
-	}
-	memset(new, 0, size);
-	new->tail = (u64 *)(new->cell + s->cells);
-	if (batches)
-		new->batch = (struct bpmu_batch *)(new->tail + tails);
-	__atomic_store_n(at, new, __ATOMIC_RELEASE);
-	return new;
-}
-
 static struct pending *pending_at(struct bpmu_series *s, u64 index)
 {
 	struct ring *ring = __atomic_load_n(&s->ring, __ATOMIC_ACQUIRE);
+	size_t tails = (size_t)s->measure->nr_cpus * TAILS;
+	size_t batches = s->cells * s->batches;
 	struct pending *pending = NULL;
+	struct pending **at;
+	size_t size;
 
 	if (ring && index - s->index < ring->room)
 		pending = __atomic_load_n(&ring->at[index & (ring->room - 1)],
@@ -431,34 +401,37 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 	if (pending)
 		return pending;
 	pthread_mutex_lock(&s->lock);
-	pending = begin_interval(s, index);
+	if ((!s->ring || index - s->index >= s->ring->room) &&
+	    !series_make_room(s, index)) {
+		s->failed = true;
+		goto unlock;
+	}
+	if (s->end <= index)
+		s->end = index + 1;
+	at = &s->ring->at[index & (s->ring->room - 1)];
+	pending = *at;
+	if (pending)
+		goto unlock;
+	size = sizeof(*pending) + s->cells * sizeof(*pending->cell) +
+	       tails * sizeof(*pending->tail) + batches * sizeof(*pending->batch);
+	pending = s->spare ?: malloc(size);
+	s->spare = NULL;
+	if (!pending) {
+		s->failed = true;
+		goto unlock;
+	}
+	memset(pending, 0, size);
+	pending->tail = (u64 *)(pending->cell + s->cells);
+	if (batches)
+		pending->batch = (struct bpmu_batch *)(pending->tail + tails);
+	__atomic_store_n(at, pending, __ATOMIC_RELEASE);
+unlock:
 	pthread_mutex_unlock(&s->lock);
 	return pending;
 }
 
 /* largest TSC drift from the nominal rate, as a fraction */
 #define DRIFT 0.0005
-
-/*
- * Returns the number of intervals that a timer sample ends: none if the previous
- * one was late, several if samples were lost or not taken. Timer samples are
- * late, never early: the earliest ones define the grid, whatever the exact rate
- * of the TSC.
- */
-static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu, u64 begin)
-{
-	double late = begin - cpu->grid;
-	u64 nr;
-
-	if (late < 0)
-		return 0;
-	nr = late / s->ticks + s->early;
-	late -= nr * s->ticks;
-	if (nr && late > s->ticks * DRIFT * nr)
-		late = s->ticks * DRIFT * nr;
-	cpu->grid += nr ? nr * s->ticks + late : 0;
-	return nr;
-}
 
 /*
  * Adds the values that a CPU has gathered in @cpu->tail to its interval. The array of an interval
@@ -485,22 +458,35 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 
 /*
  * Returns the interval to which a sample belongs. @ended: set to the number of intervals that it
- * ends.
+ * ends: none if the previous timer sample was late, several if samples were lost or not taken.
  *
  * A timer tick reads one bank after another. The first of its samples ends an
- * interval, to which the following ones belong as well.
+ * interval, to which the following ones belong as well. Timer samples are
+ * late, never early: the earliest ones define the grid, whatever the exact rate
+ * of the TSC.
  */
 static inline __attribute__((always_inline)) u64
 interval_of(const struct bpmu_series *s, struct cpu *cpu, const struct bpmu_sample *sample,
 	    bool timer, enum bpmu_bank_id bank, u64 *ended)
 {
+	u64 nr = 0;
+	double late;
 	u64 at;
 
 	*ended = 0;
 	if (bank > cpu->bank && cpu->tick != NO_INTERVAL && sample->seq == cpu->seq && timer)
 		return cpu->tick;
-	*ended = s->ticks && timer ? intervals_ended(s, cpu, sample->tsc_begin + cpu->back) : 0;
-	at = cpu->past + (*ended ? *ended - 1 : 0);
+	late = (sample->tsc_begin + cpu->back) - cpu->grid;
+	if (s->ticks && timer && late >= 0)
+		nr = late / s->ticks + s->early;
+	if (nr) {
+		late -= nr * s->ticks;
+		if (late > s->ticks * DRIFT * nr)
+			late = s->ticks * DRIFT * nr;
+		cpu->grid += nr * s->ticks + late;
+	}
+	*ended = nr;
+	at = cpu->past + (nr ? nr - 1 : 0);
 	cpu->tick = timer ? at : NO_INTERVAL;
 	return at;
 }
@@ -518,16 +504,6 @@ static struct pending *turn_to(struct bpmu_series *s, unsigned int pos, u64 at)
 	return pending;
 }
 
-/* Continues the sums of the group on the CPU in the interval. */
-static void open_sums(const struct bpmu_series *s, const struct cpu *cpu, unsigned int g,
-		      struct pending *pending)
-{
-	size_t first = cpu->cell + cpu->core_type->groups->group[g].first;
-
-	bpmu_slice_sums_open(&cpu->group[g].sums, &pending->cell[first],
-			     s->batches ? &pending->batch[first * s->batches] : NULL);
-}
-
 /* Adds the counts of the CPU since the group's latest sample. */
 static inline __attribute__((always_inline)) void
 add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
@@ -538,6 +514,7 @@ add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
 	struct series_group *group = &cpu->group[g];
 	struct pending *pending = cpu->pending;
 	u64 ended, at;
+	size_t first;
 
 	at = interval_of(s, cpu, sample, flags & BPMU_SAMPLE_TIMER, bank, &ended);
 	if (at < s->index)
@@ -546,8 +523,11 @@ add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
 		pending = turn_to(s, pos, at);
 	if (!pending)
 		return;
-	if (!group->sums.cells)
-		open_sums(s, cpu, g, pending);
+	if (!group->sums.cells) {
+		first = cpu->cell + cpu->core_type->groups->group[g].first;
+		bpmu_slice_sums_open(&group->sums, &pending->cell[first],
+				     s->batches ? &pending->batch[first * s->batches] : NULL);
+	}
 	cpu->past += ended;
 	bpmu_slice_sums_add(&group->sums, values, sample->running - group->running);
 	cpu->tail[ENABLED] += sample->enabled - cpu->enabled;
@@ -671,7 +651,7 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 	unsigned int g = cpu->core_type->first[bank] + sample->group;
 	struct series_group *group = &cpu->group[g];
 	unsigned int first = flags & SAMPLE_FIRST;
-	u64 lost = bpmu_flaw_lost(sample, cpu->seq);
+	u64 lost = bpmu_sample_lost(sample, cpu->seq);
 
 	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
 		cpu->back = cpu->end - sample->tsc_begin;
@@ -707,35 +687,38 @@ add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sa
 		series_add_flaws(s, pos, first ? bpmu_flaw_flags(sample) : 0, lost);
 }
 
-static inline void add_to_cpu(struct bpmu_series *s, unsigned int pos,
-			      const struct bpmu_sample *sample, const u64 *values)
-{
-	const struct cpu *cpu = &s->cpu[pos];
-	const struct series_type *type = cpu->core_type;
-	enum bpmu_bank_id bank = sample->bank;
-	bool counted;
-
-	if (bank >= BPMU_BANKS || sample->group >= type->groups->nr_of[bank])
-		return;
-	counted = cpu->group[type->first[bank] + sample->group].based &&
-		  !(sample->flags & SAMPLE_FIRST);
-	/* The usual case has a copy of the code of its own, without the branches of other cases. */
-	if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
-		add_sample(s, pos, sample, values, BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, true);
-	else
-		add_sample(s, pos, sample, values, sample->flags, bank, counted);
-}
-
 /* Adds samples of one CPU. */
 static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sample *samples,
 			unsigned int nr)
 {
 	const struct bpmu_recording_sample *end = samples + nr;
-	u32 cpu = samples->head->cpu;
-	int pos = cpu < s->nr_at ? s->at[cpu] : -1;
+	u32 number = samples->head->cpu;
+	int pos = number < s->nr_at ? s->at[number] : -1;
+	const struct bpmu_sample *sample;
+	const struct series_type *type;
+	enum bpmu_bank_id bank;
+	const struct cpu *cpu;
+	bool counted;
 
-	for (; pos >= 0 && samples < end; samples++)
-		add_to_cpu(s, pos, samples->head, samples->values);
+	if (pos < 0)
+		return;
+	cpu = &s->cpu[pos];
+	type = cpu->core_type;
+	for (; samples < end; samples++) {
+		sample = samples->head;
+		bank = sample->bank;
+		if (bank >= BPMU_BANKS || sample->group >= type->groups->nr_of[bank])
+			continue;
+		counted = cpu->group[type->first[bank] + sample->group].based &&
+			  !(sample->flags & SAMPLE_FIRST);
+		/* The usual case has a copy of the code of its own, without the branches of other cases. */
+		if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
+			add_sample(s, pos, sample, samples->values, BPMU_SAMPLE_TIMER,
+				   BPMU_BANK_CORE, true);
+		else
+			add_sample(s, pos, sample, samples->values, sample->flags, bank,
+				   counted);
+	}
 }
 
 /**
@@ -832,7 +815,7 @@ static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 static bool emit_first(struct bpmu_series *s, bool end, bool last)
 {
 	const struct bpmu_measure *m = s->measure;
-	const struct pending *first = begin_interval(s, s->index);
+	const struct pending *first = pending_at(s, s->index);
 	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
 	unsigned int bank;
@@ -919,8 +902,8 @@ static void merge_cells(const struct bpmu_series *s, const struct pending *first
 static bool merge_first(struct bpmu_series *s)
 {
 	unsigned int nr_cpus = s->measure->nr_cpus;
-	struct pending *first = begin_interval(s, s->index);
-	struct pending *next = first ? begin_interval(s, s->index + 1) : NULL;
+	struct pending *first = pending_at(s, s->index);
+	struct pending *next = first ? pending_at(s, s->index + 1) : NULL;
 	unsigned int i, k;
 
 	if (!next)

@@ -11,6 +11,19 @@
 
 struct bpmu_series;
 
+/**
+ * bpmu_sample_lost() - number of samples of a CPU that were lost before one
+ * @sample: the sample
+ * @next: number after that of the CPU's previous sample, of whatever bank; 0 without one
+ *
+ * Return: the number; 0 for a sample with which the session, or the window of a recording,
+ * begins.
+ */
+static inline u64 bpmu_sample_lost(const struct bpmu_sample *sample, u64 next)
+{
+	return next && !(sample->flags & BPMU_SAMPLE_START) ? sample->seq - next : 0;
+}
+
 struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 				    unsigned int batches);
 void bpmu_series_free(struct bpmu_series *series);
