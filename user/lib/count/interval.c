@@ -84,27 +84,6 @@ void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 		cell_add_top(sum, cell->top[i]);
 }
 
-/*
- * Adds the logarithmic spacing of a cell's tail to the estimate. If fewer slices than the tail
- * would have counted the event at all, only their larger half is the tail: the smaller half
- * belongs to the other end of the distribution.
- */
-static void estimate_tail(const struct bpmu_cell *cell, struct bpmu_estimate *sum)
-{
-	unsigned int nr = fmin(fmax(cell->slices / TAIL_SHARE, 1), BPMU_CELL_TOP - 1);
-	double product = 1;
-	unsigned int i;
-
-	for (i = 0; i <= nr && cell->top[i] > 0; i++)
-		;
-	if (i <= nr)
-		nr = i / 2;
-	for (i = 0; i < nr; i++)
-		product *= (double)cell->top[i] / cell->top[nr];
-	sum->largest += nr;
-	sum->spacing += log(product);
-}
-
 /* Scales a count of @running ticks to @enabled ticks; returns 0 if @running is 0. */
 static double scaled_count(long long count, u64 running, u64 enabled)
 {
@@ -147,7 +126,8 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	double running = cell->running;
 	double slices = cell->slices;
 	double all = enabled;
-	double rate, squares;
+	double rate, squares, product = 1;
+	unsigned int i, nr;
 
 	if (!add_count(cell->count, cell->running, enabled, multiplexed, sum))
 		return;
@@ -155,7 +135,19 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	sum->others += slices * (all - running) / running;
 	sum->scaled += (double)(long long)cell->count * all / running;
 	sum->squares += cell->sum_xx * all / running * all / running;
-	estimate_tail(cell, sum);
+	/*
+	 * Where fewer slices have the event at all than are in the tail, their larger half is the
+	 * tail, because the smallest of them are at the other end of the distribution.
+	 */
+	nr = fmin(fmax(cell->slices / TAIL_SHARE, 1), BPMU_CELL_TOP - 1);
+	for (i = 0; i <= nr && cell->top[i] > 0; i++)
+		;
+	if (i <= nr)
+		nr = i / 2;
+	for (i = 0; i < nr; i++)
+		product *= (double)cell->top[i] / cell->top[nr];
+	sum->largest += nr;
+	sum->spacing += log(product);
 	if (cell->slices < 2) {
 		sum->variance = INFINITY;
 		return;

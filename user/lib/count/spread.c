@@ -78,7 +78,6 @@ struct scatter {
  * @left: interval without a batch
  * @cell: cells of @left
  * @count: counts of the changed group, several of each event
- * @sum: estimates of its counts
  * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
@@ -89,7 +88,6 @@ struct jackknife {
 	struct bpmu_interval left;
 	struct bpmu_cell *cell;
 	double (*count)[BPMU_REPLICATES];
-	struct bpmu_estimate *sum;
 	struct scatter *scatter;
 };
 
@@ -264,59 +262,6 @@ static double spread_quotient(const struct bpmu_tree *tree,
 	return sum;
 }
 
-/*
- * Returns the count of an event of BPMU_TREE_TOTAL(), which all groups have, over the whole time.
- */
-static struct bpmu_estimate spread_total(const struct bpmu_tree *tree,
-					 const struct bpmu_interval *interval,
-					 unsigned int nr_cpus, unsigned int g,
-					 unsigned int i)
-{
-	struct bpmu_estimate sum = { };
-
-	bpmu_interval_total(&tree->groups, interval, 0, nr_cpus,
-			    &tree->total_slots[g - BPMU_TREE_TOTAL(0)][i], &sum);
-	return sum;
-}
-
-static void spread_count_totals(const struct bpmu_tree *tree,
-				const struct bpmu_interval *interval,
-				unsigned int nr_cpus)
-{
-	struct bpmu_estimate sum;
-	unsigned int g, i;
-
-	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
-		for (i = 0; i < tree->events[g].nr; i++) {
-			sum = spread_total(tree, interval, nr_cpus, g, i);
-			tree->counts[g][i] = sum.running ? sum.value : NAN;
-			if (bpmu_event_is_quotient(&tree->events[g].spec[i]))
-				tree->counts[g][i] = spread_quotient(tree, interval, nr_cpus, 0,
-								     &tree->events[g].spec[i],
-								     true);
-		}
-	}
-}
-
-/*
- * Counts of a group over all CPUs, [nr events]; NAN for an event that was not
- * counted.
- */
-static void spread_count(const struct bpmu_tree *tree,
-			 const struct bpmu_interval *interval,
-			 unsigned int nr_cpus, unsigned int g, double *counts)
-{
-	unsigned int i;
-
-	for (i = 0; i < tree->events[g].nr; i++) {
-		counts[i] = bpmu_interval_count(&tree->groups, g, &tree->event_slots[g][i],
-						interval, nr_cpus);
-		if (bpmu_event_is_quotient(&tree->events[g].spec[i]))
-			counts[i] = spread_quotient(tree, interval, nr_cpus, g,
-						    &tree->events[g].spec[i], false);
-	}
-}
-
 static void spread_count_slices(struct jackknife *j, unsigned int g,
 				struct slices *slices)
 {
@@ -362,21 +307,6 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 	slices->seen = all > 0 ? running / all : 0;
 }
 
-/* Sets the counts of a group to those of the interval. */
-static void set_whole(struct jackknife *j, unsigned int g)
-{
-	unsigned int i, r;
-
-	for (i = 0; i < j->tree->events[g].nr; i++)
-		for (r = 0; r < BPMU_REPLICATES; r++)
-			j->count[i][r] = j->tree->counts[g][i];
-}
-
-static void spread_try(struct jackknife *j, unsigned int g)
-{
-	bpmu_tree_try(j->tree, g, (const double (*)[BPMU_REPLICATES])j->count);
-}
-
 /* Copies the group's cells of all CPUs without batch @r. */
 static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 {
@@ -395,56 +325,6 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 			batch = interval->batch + cell * interval->batches + r;
 			j->cell[cell].count -= batch->count;
 			j->cell[cell].running -= batch->ticks;
-		}
-	}
-}
-
-/* Sets the counts of a group to those without each of the @nr batches from @first on. */
-static void count_without(struct jackknife *j, unsigned int g, unsigned int first,
-			  unsigned int nr)
-{
-	const struct bpmu_event_list *events = &j->tree->events[g];
-	unsigned int i, r;
-
-	for (i = 0; i < events->nr; i++) {
-		if (!bpmu_event_is_quotient(&events->spec[i])) {
-			bpmu_interval_counts_without(&j->tree->groups, g,
-						     &j->tree->event_slots[g][i],
-						     j->interval, j->nr_cpus, j->sampled,
-						     first, nr, j->count[i]);
-			continue;
-		}
-		for (r = 0; r < nr; r++) {
-			leave_out(j, g, first + r);
-			j->count[i][r] = spread_quotient(j->tree, &j->left, j->nr_cpus, g,
-							 &events->spec[i], false);
-		}
-	}
-}
-
-/*
- * Adds to the scatter of each metric the deviations of its values with @nr other counts of a
- * group, which bpmu_tree_try() has computed.
- */
-static void deviate(struct jackknife *j, unsigned int g, unsigned int nr,
-		    const struct bpmu_tree_value *values)
-{
-	unsigned int at = 0, i, r;
-	struct scatter *scatter;
-	const double *number;
-	double deviation;
-
-	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
-		scatter = &j->scatter[i];
-		for (r = 0; r < nr; r++) {
-			if (isnan(number[r])) {
-				scatter->unknown = true;
-				continue;
-			}
-			deviation = number[r] - values[i].value;
-			scatter->sum += deviation;
-			scatter->squares += deviation * deviation;
-			scatter->cubes += deviation * deviation * deviation;
 		}
 	}
 }
@@ -476,31 +356,61 @@ static void add_moments(struct scatter *scatter, const struct slices *slices)
 		scatter->most = seen;
 }
 
+/* Adds the scatter of the values if one batch after another of a group is left out. */
 static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
-	unsigned int i, r, nr, at = 0;
+	const struct bpmu_event_list *events = &j->tree->events[g];
+	const struct bpmu_interval *interval = j->interval;
+	unsigned int i, k, r, first, nr, at = 0;
 	struct slices slices;
 	const double *number;
+	double deviation;
+	bool whole;
 
 	spread_count_slices(j, g, &slices);
 	if (!slices.batches)
 		return;
-	if (slices.longer > 0 || slices.fewest < 2)
+	/* A group with a single batch is left out as a whole. */
+	whole = slices.fewest < 2;
+	if (slices.longer > 0 || whole)
 		bpmu_tree_try(j->tree, g, NULL);
 	/* Nodes that need the group have lost their value, since its counts are missing here. */
 	while (slices.longer > 0 && (number = bpmu_tree_tried(j->tree, g, &at, &i)))
 		if (values[i].known && isnan(number[0]))
 			values[i].longer = fmax(values[i].longer, slices.longer);
-	if (slices.fewest < 2)
-		deviate(j, g, 1, values);
-	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r += BPMU_REPLICATES) {
-		nr = j->interval->batches - r;
+	for (first = 0; first < (whole ? 1 : interval->batches); first += nr) {
+		nr = whole ? 1 : interval->batches - first;
 		if (nr > BPMU_REPLICATES)
 			nr = BPMU_REPLICATES;
-		count_without(j, g, r, nr);
-		spread_try(j, g);
-		deviate(j, g, nr, values);
+		for (k = 0; k < events->nr && !whole; k++) {
+			if (!j->tree->event_slots[g][k].quotient) {
+				bpmu_interval_counts_without(&j->tree->groups, g,
+							     &j->tree->event_slots[g][k],
+							     interval, j->nr_cpus, j->sampled,
+							     first, nr, j->count[k]);
+				continue;
+			}
+			for (r = 0; r < nr; r++) {
+				leave_out(j, g, first + r);
+				j->count[k][r] = spread_quotient(j->tree, &j->left, j->nr_cpus, g,
+								 &events->spec[k], false);
+			}
+		}
+		if (!whole)
+			bpmu_tree_try(j->tree, g, j->count);
+		for (at = 0; (number = bpmu_tree_tried(j->tree, g, &at, &i)); ) {
+			for (r = 0; r < nr; r++) {
+				if (isnan(number[r])) {
+					j->scatter[i].unknown = true;
+					continue;
+				}
+				deviation = number[r] - values[i].value;
+				j->scatter[i].sum += deviation;
+				j->scatter[i].squares += deviation * deviation;
+				j->scatter[i].cubes += deviation * deviation * deviation;
+			}
+		}
 	}
 	at = 0;
 	while (bpmu_tree_tried(j->tree, g, &at, &i))
@@ -521,7 +431,7 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, do
 
 	j->count[e][0] = value - sd;
 	j->count[e][1] = value + sd;
-	spread_try(j, g);
+	bpmu_tree_try(j->tree, g, j->count);
 	j->count[e][0] = value;
 	j->count[e][1] = value;
 	freedom = sum->freedom > 0 ? sum->freedom : 1;
@@ -540,126 +450,79 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, do
 /*
  * Adds the variance of a group's counts to the scatter of the metrics if the interval has no
  * batches: the delta method, with counts taken as independent, which overestimates the uncertainty
- * of shares.
+ * of shares. Events of BPMU_TREE_TOTAL() are exact, unless a group that was added to the tree's
+ * groups lacks them, because another event has their counter in it.
  */
 static void spread_expand(struct jackknife *j, unsigned int g)
 {
-	const struct bpmu_event_list *events = &j->tree->events[g];
 	const double *whole = j->tree->counts[g];
+	const struct bpmu_slots *slots;
 	struct bpmu_estimate sum;
 	unsigned int i;
 	double sd;
 
-	set_whole(j, g);
-	for (i = 0; i < events->nr; i++) {
+	for (i = 0; i < j->tree->events[g].nr; i++) {
+		j->count[i][0] = whole[i];
+		j->count[i][1] = whole[i];
+	}
+	for (i = 0; i < j->tree->events[g].nr; i++) {
+		slots = g < BPMU_TREE_TOTAL(0) ? &j->tree->event_slots[g][i] : NULL;
 		memset(&sum, 0, sizeof(sum));
-		bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
-				  j->interval, 0, j->nr_cpus, &sum);
+		if (slots)
+			bpmu_interval_add(&j->tree->groups, g, slots, j->interval, 0, j->nr_cpus,
+					  &sum);
+		else
+			bpmu_interval_total(&j->tree->groups, j->interval, 0, j->nr_cpus,
+					    &j->tree->total_slots[g - BPMU_TREE_TOTAL(0)][i], &sum);
 		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
 					   sqrt(sum.variance);
 		/* the relative deviation of a quotient is at least that of its first event */
-		if (bpmu_event_is_quotient(&events->spec[i]))
+		if (slots && slots->quotient)
 			sd *= sum.value > 0 ? fabs(whole[i]) / sum.value : 0;
-		if (bpmu_estimate_seen(&sum) && sd > 0)
+		if (sd > 0)
 			spread_shift(j, g, i, sd, &sum);
 	}
 }
 
 /*
- * Adds the variance of the events of BPMU_TREE_TOTAL(). They are exact, unless a group that was
- * added to the tree's groups lacks them, because another event has their counter in it.
+ * Flags the nodes that need a count in doubt, which have no value without it; quotients have no
+ * estimate.
+ *
+ * Slices of some counts have a heavy tail. Events that no slice of a group has seen may have
+ * occurred in slices of other groups, in at most as many as bpmu_estimate_at_most() returns. How
+ * many occur in a slice is unknown, but a node that is a share is at most 1 in each slice.
  */
-static void spread_expand_totals(struct jackknife *j)
+static void spread_flag(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
 {
-	struct bpmu_estimate sum;
-	unsigned int g, i, nr;
-	double sd;
+	enum { UNSEEN, BURSTY };
+	unsigned int in_doubt = 0, at = 0, i;
+	const double *number;
+	double limit = 0;
 
-	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
-		nr = j->tree->events[g].nr;
-		set_whole(j, g);
-		for (i = 0; i < nr; i++) {
-			sum = spread_total(j->tree, j->interval, j->nr_cpus, g, i);
-			sd = isinf(sum.variance) ? NUDGE * fabs(j->count[i][0]) :
-						   sqrt(sum.variance);
-			if (bpmu_estimate_seen(&sum) && sd > 0)
-				spread_shift(j, g, i, sd, &sum);
-		}
-	}
-}
-
-/* Estimates the counts of a group; quotients have no estimate. */
-static void spread_estimate(struct jackknife *j, unsigned int g)
-{
-	const struct bpmu_event_list *events = &j->tree->events[g];
-	unsigned int i;
-
-	memset(j->sum, 0, events->nr * sizeof(*j->sum));
-	for (i = 0; i < events->nr; i++)
-		if (!bpmu_event_is_quotient(&events->spec[i]))
-			bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
-					  j->interval, 0, j->nr_cpus, &j->sum[i]);
-}
-
-/*
- * Computes the nodes without the doubtful counts of a group, so that nodes which depend on a
- * doubtful count have no value. Returns one of the doubtful counts, or NULL if there is none.
- */
-static const struct bpmu_estimate *
-spread_without(struct jackknife *j, unsigned int g,
-	       bool (*doubtful)(const struct bpmu_estimate *estimate))
-{
-	const struct bpmu_estimate *one = NULL;
-	unsigned int i;
-
-	set_whole(j, g);
 	for (i = 0; i < j->tree->events[g].nr; i++) {
-		if (!doubtful(&j->sum[i]))
-			continue;
-		j->count[i][0] = NAN;
-		one = &j->sum[i];
+		const struct bpmu_slots *slots = &j->tree->event_slots[g][i];
+		struct bpmu_estimate sum = { };
+		bool unseen, bursty;
+
+		if (!slots->quotient)
+			bpmu_interval_add(&j->tree->groups, g, slots, j->interval, 0, j->nr_cpus,
+					  &sum);
+		unseen = bpmu_estimate_unseen(&sum);
+		bursty = bpmu_estimate_bursty(&sum);
+		/* One unseen event gives the limit of all: events of a group have the same slices. */
+		if (unseen)
+			limit = bpmu_estimate_at_most(&sum) / (sum.slices + sum.others);
+		in_doubt += unseen || bursty;
+		j->count[i][UNSEEN] = unseen ? NAN : j->tree->counts[g][i];
+		j->count[i][BURSTY] = bursty ? NAN : j->tree->counts[g][i];
 	}
-	if (one)
-		spread_try(j, g);
-	return one;
-}
-
-/* Flags the nodes that need a count whose slices have a heavy tail. */
-static void spread_bursty(struct jackknife *j, unsigned int g,
-			  struct bpmu_tree_value *values)
-{
-	unsigned int at = 0, i;
-	const double *number;
-
-	if (!spread_without(j, g, bpmu_estimate_bursty))
+	if (!in_doubt)
 		return;
-	while ((number = bpmu_tree_tried(j->tree, g, &at, &i)))
-		if (values[i].known && isnan(number[0]))
-			values[i].flags |= BPMU_VALUE_BURSTY;
-}
-
-/*
- * Adds the uncertainty of events that no slice of a group has seen. They may have occurred in
- * slices of other groups, in at most as many as bpmu_estimate_at_most() returns. How many occur
- * in a slice is unknown, but a node that is a share is at most 1 in each slice.
- */
-static void spread_unseen(struct jackknife *j, unsigned int g,
-			  struct bpmu_tree_value *values)
-{
-	const struct bpmu_estimate *sum = spread_without(j, g, bpmu_estimate_unseen);
-	unsigned int at = 0, i;
-	const double *number;
-	double limit;
-
-	if (!sum)
-		return;
-	/*
-	 * The limit is the same for all unseen events, because events of a group have the same
-	 * slices.
-	 */
-	limit = bpmu_estimate_at_most(sum) / (sum->slices + sum->others);
+	bpmu_tree_try(j->tree, g, j->count);
 	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
-		if (!values[i].known || !isnan(number[0]))
+		if (values[i].known && isnan(number[BURSTY]))
+			values[i].flags |= BPMU_VALUE_BURSTY;
+		if (!values[i].known || !isnan(number[UNSEEN]))
 			continue;
 		values[i].flags |= BPMU_VALUE_UNSEEN;
 		j->scatter[i].limit += j->tree->share[i] ? limit : INFINITY;
@@ -703,7 +566,10 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 {
 	const double seconds = interval->duration;
 	struct bpmu_value *slot = tree->slot;
-	unsigned int g, pos;
+	const struct bpmu_event_spec *spec;
+	const struct bpmu_event_slots *all;
+	struct bpmu_estimate sum;
+	unsigned int g, i, pos;
 	double tsc = 0;
 
 	for (pos = 0; pos < nr_cpus; pos++)
@@ -715,8 +581,24 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 		(struct bpmu_value){ .known = true, .number = seconds } :
 		(struct bpmu_value){ .flags = BPMU_VALUE_MISSING };
 	for (g = 0; g < tree->nr_groups; g++)
-		spread_count(tree, interval, nr_cpus, g, tree->counts[g]);
-	spread_count_totals(tree, interval, nr_cpus);
+		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++)
+			tree->counts[g][i] = tree->event_slots[g][i].quotient ?
+				spread_quotient(tree, interval, nr_cpus, g, spec, false) :
+				bpmu_interval_count(&tree->groups, g, &tree->event_slots[g][i],
+						    interval, nr_cpus);
+	/* Counts of the whole time. */
+	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
+		all = tree->total_slots[g - BPMU_TREE_TOTAL(0)];
+		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {
+			memset(&sum, 0, sizeof(sum));
+			if (!all[i].quotient)
+				bpmu_interval_total(&tree->groups, interval, 0, nr_cpus, &all[i],
+						    &sum);
+			tree->counts[g][i] = all[i].quotient ?
+				spread_quotient(tree, interval, nr_cpus, 0, spec, true) :
+				sum.running ? sum.value : NAN;
+		}
+	}
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, values);
 }
 
@@ -765,9 +647,8 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	j.cell = calloc((size_t)nr_cpus * tree->groups.slots, sizeof(*j.cell));
 	j.left.cell = j.cell;
 	j.count = calloc(most_events, sizeof(*j.count));
-	j.sum = calloc(most_events, sizeof(*j.sum));
 	j.scatter = calloc(nr, sizeof(*j.scatter));
-	ready = j.sampled && j.cell && j.count && j.sum && j.scatter;
+	ready = j.sampled && j.cell && j.count && j.scatter;
 	for (g = 0; ready && g < tree->nr_groups; g++) {
 		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
 			continue;
@@ -775,12 +656,10 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 			spread_one_group(&j, g, values);
 		else
 			spread_expand(&j, g);
-		spread_estimate(&j, g);
-		spread_unseen(&j, g, values);
-		spread_bursty(&j, g, values);
+		spread_flag(&j, g, values);
 	}
-	if (ready)
-		spread_expand_totals(&j);
+	for (g = BPMU_TREE_TOTAL(0); ready && g < BPMU_TREE_GROUPS; g++)
+		spread_expand(&j, g);
 	for (i = 0, value = values; i < nr; i++, value++) {
 		if (!value->known)
 			continue;
@@ -796,7 +675,6 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	free(j.sampled);
 	free(j.cell);
 	free(j.count);
-	free(j.sum);
 	free(j.scatter);
 	bpmu_tree_judge(tree, values);
 }

@@ -437,6 +437,7 @@ void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 	const struct bpmu_sched *sched = &groups->group[g].sched;
 	unsigned int i, t;
 
+	slots->quotient = bpmu_event_is_quotient(spec);
 	slots->nr = 0;
 	for (t = 0; t < spec->nr; t++)
 		for (i = 0; i < sched->nr; i++) {
@@ -476,6 +477,7 @@ void bpmu_groups_event_slots(const struct bpmu_groups *groups,
 	unsigned int g, end;
 
 	slots->bank = groups_bank_of(spec);
+	slots->quotient = bpmu_event_is_quotient(counted);
 	slots->lacking = false;
 	slots->nr = 0;
 	g = bpmu_groups_first(groups, slots->bank);

@@ -58,6 +58,7 @@ struct bpmu_groups {
 
 /**
  * struct bpmu_slots - the slots of a group that count an event
+ * @quotient: the event is a quotient, see bpmu_event_is_quotient()
  * @nr: number of slots; an event of a unit with several boxes has a slot per box and term
  * @slot: [@nr], index in the group
  * @sign: [@nr], sign of the term
@@ -65,6 +66,7 @@ struct bpmu_groups {
  * The indices stay valid if events are added to the group.
  */
 struct bpmu_slots {
+	bool quotient;
 	unsigned int nr;
 	u8 slot[BPMU_EVENT_TERMS * BPMU_MAX_COUNTERS];
 	signed char sign[BPMU_EVENT_TERMS * BPMU_MAX_COUNTERS];
@@ -73,6 +75,7 @@ struct bpmu_slots {
 /**
  * struct bpmu_event_slots - the slots that count an event, in all groups that have it
  * @bank: bank of the event
+ * @quotient: as in &struct bpmu_slots
  * @everywhere: all groups of the bank have the event
  * @lacking: a group that has the event lacks the other event, whose slots were asked for
  * @nr: number of groups; 0 if @lacking
@@ -83,6 +86,7 @@ struct bpmu_slots {
  */
 struct bpmu_event_slots {
 	enum bpmu_bank_id bank;
+	bool quotient;
 	bool everywhere;
 	bool lacking;
 	unsigned int nr;
