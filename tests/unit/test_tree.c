@@ -5,6 +5,7 @@
  */
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -233,7 +234,7 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 		for (r = 0; r < BPMU_REPLICATES; r++)
 			replicates[i][r] = some_count(seed);
 	bpmu_tree_compute(tree, counts, before);
-	bpmu_tree_try(tree, g, (const double (*)[BPMU_REPLICATES])replicates);
+	bpmu_tree_try(tree, g, replicates);
 	while ((number = bpmu_tree_tried(tree, g, &at, &i))) {
 		memcpy(tried[i], number, sizeof(tried[i]));
 		is_tried[i] = true;

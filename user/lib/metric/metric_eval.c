@@ -246,7 +246,7 @@ int bpmu_replicates_make(const struct bpmu_program *program, struct bpmu_replica
 {
 	unsigned int nr = program->first_result + program->nr_statements + 1;
 
-	replicates->now = 0;
+	replicates->now = 1;
 	replicates->number = calloc(nr, sizeof(*replicates->number));
 	replicates->turn = calloc(nr, sizeof(*replicates->turn));
 	return replicates->number && replicates->turn ? 0 : -ENOMEM;
@@ -264,18 +264,11 @@ void bpmu_replicates_free(struct bpmu_replicates *replicates)
 }
 
 /**
- * bpmu_replicates_begin() - let all slots of an evaluated program have a single value again
- * @replicates: from bpmu_replicates_make()
- */
-void bpmu_replicates_begin(struct bpmu_replicates *replicates)
-{
-	replicates->now++;
-}
-
-/**
  * bpmu_replicates_set() - let a slot of an evaluated program have several values
- * @replicates: after bpmu_replicates_begin()
+ * @replicates: from bpmu_replicates_make()
  * @slot: the slot
+ *
+ * It has them until the end of the next bpmu_program_try().
  *
  * Return: [BPMU_REPLICATES], its values, to be set by the caller; NAN for an unknown one.
  */
@@ -333,34 +326,6 @@ static void compute_each(enum bpmu_expr_op op, const double *const *arg, double 
 	memcpy(result, number, sizeof(number));
 }
 
-/* Computes a statement in each replicate. Returns the results: in @own, or an operand as it is. */
-static const double *try_statement(const struct bpmu_program *program, unsigned int statement,
-				   const struct bpmu_value *slot,
-				   const struct bpmu_replicates *replicates,
-				   double (*own)[BPMU_REPLICATES])
-{
-	const struct bpmu_op *op = program->op + program->statement[statement].first;
-	const struct bpmu_op *last = program->op + program->statement[statement].end;
-	const double *stack[program->depth + 1];
-	unsigned int nr = 0;
-
-	for (; op < last; op++) {
-		if (op->op == BPMU_EXPR_NUMBER) {
-			stack[nr] = in_all(own[nr], finite_or_nan(op->number));
-		} else if (op->op != BPMU_EXPR_NAME) {
-			nr -= op->op == BPMU_EXPR_IF ? 3 : 2;
-			compute_each(op->op, stack + nr, own[nr]);
-			stack[nr] = own[nr];
-		} else if (replicates->turn[op->slot] == replicates->now) {
-			stack[nr] = replicates->number[op->slot];
-		} else {
-			stack[nr] = in_all(own[nr], number_of(&slot[op->slot]));
-		}
-		nr++;
-	}
-	return stack[0];
-}
-
 /**
  * bpmu_program_try() - evaluate compiled formulas for several values of slots at once
  * @program: compiled program
@@ -374,15 +339,33 @@ static const double *try_statement(const struct bpmu_program *program, unsigned 
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
 		      const struct bpmu_value *slot, struct bpmu_replicates *replicates)
 {
+	/* Arguments of an operation are those of slots, or numbers of which each place has its own. */
 	double own[program->depth + 1][BPMU_REPLICATES];
-	const double *result;
-	unsigned int i;
+	const double *stack[program->depth + 1];
+	const struct bpmu_op *op, *last;
+	unsigned int i, at, nr;
 
 	for (i = 0; i < reach->nr; i++) {
-		result = try_statement(program, reach->statement[i], slot, replicates, own);
-		memcpy(bpmu_replicates_set(replicates, program->first_result + reach->statement[i]),
-		       result, sizeof(own[0]));
+		at = reach->statement[i];
+		op = program->op + program->statement[at].first;
+		last = program->op + program->statement[at].end;
+		for (nr = 0; op < last; op++, nr++) {
+			if (op->op == BPMU_EXPR_NUMBER) {
+				stack[nr] = in_all(own[nr], finite_or_nan(op->number));
+			} else if (op->op != BPMU_EXPR_NAME) {
+				nr -= op->op == BPMU_EXPR_IF ? 3 : 2;
+				compute_each(op->op, stack + nr, own[nr]);
+				stack[nr] = own[nr];
+			} else if (replicates->turn[op->slot] == replicates->now) {
+				stack[nr] = replicates->number[op->slot];
+			} else {
+				stack[nr] = in_all(own[nr], number_of(&slot[op->slot]));
+			}
+		}
+		memcpy(bpmu_replicates_set(replicates, program->first_result + at), stack[0],
+		       sizeof(own[0]));
 	}
+	replicates->now++;
 }
 
 static struct bpmu_value lookup_smt(void *ctx, const char *name)

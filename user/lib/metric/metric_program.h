@@ -67,7 +67,7 @@ struct bpmu_program {
  * @number: [slots], values; NAN for one that is unknown
  * @turn: [slots], equal to @now if the slot has several values in @number; else the slot has the
  *	single value that was given when the program was run
- * @now: counts calls of bpmu_replicates_begin()
+ * @now: counts calls of bpmu_program_try(), from 1
  */
 struct bpmu_replicates {
 	double (*number)[BPMU_REPLICATES];
@@ -120,7 +120,6 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 		       unsigned int nr, unsigned int end, struct bpmu_reach *reach);
 int bpmu_replicates_make(const struct bpmu_program *program, struct bpmu_replicates *replicates);
 void bpmu_replicates_free(struct bpmu_replicates *replicates);
-void bpmu_replicates_begin(struct bpmu_replicates *replicates);
 double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slot);
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
 		      const struct bpmu_value *slot, struct bpmu_replicates *replicates);

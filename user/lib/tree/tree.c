@@ -754,31 +754,6 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 		field[i]->flags |= BPMU_VALUE_NORMALISED;
 }
 
-/* Sets the slots of a group's events; @counts: as of bpmu_tree_compute(), for the group. */
-static void set_counts(const struct bpmu_tree *tree, unsigned int g, const double *counts)
-{
-	const struct bpmu_event_list *events = &tree->events[g];
-	struct bpmu_value *slot = tree->slot + tree->program.first_count[g];
-	unsigned int i;
-	double count;
-
-	for (i = 0; i < events->nr; i++, slot++) {
-		count = counts ? counts[i] : NAN;
-		slot->known = isfinite(count);
-		slot->number = slot->known ? count : 0;
-		slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
-		if (!slot->known && tree->apart && is_correction(&events->spec[i])) {
-			slot->known = true;
-			slot->flags = BPMU_VALUE_UNCORRECTED;
-		}
-		/* A difference of two counters may be negative. */
-		if (slot->known && count < 0 && events->spec[i].nr == 1)
-			slot->flags = BPMU_VALUE_WRAPPED;
-	}
-	if (tree->fields)
-		check_fields(tree, g);
-}
-
 /**
  * bpmu_tree_compute() - compute the values of all metrics of a tree, without their flags
  * @tree: the tree; its slots are overwritten
@@ -793,13 +768,33 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
 		       struct bpmu_tree_value *values)
 {
+	const struct bpmu_event_list *events;
 	struct bpmu_tree_value *value;
 	struct bpmu_value *slot;
 	unsigned int g, i;
+	double count;
 
-	for (g = 0; g < BPMU_TREE_GROUPS; g++)
-		if (tree->events[g].nr)
-			set_counts(tree, g, counts[g]);
+	/* The slots of events. */
+	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
+		events = &tree->events[g];
+		slot = tree->slot + tree->program.first_count[g];
+		for (i = 0; i < events->nr; i++, slot++) {
+			count = counts[g] ? counts[g][i] : NAN;
+			slot->known = isfinite(count);
+			slot->number = slot->known ? count : 0;
+			slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
+			if (!slot->known && tree->apart && is_correction(&events->spec[i])) {
+				slot->known = true;
+				slot->flags = BPMU_VALUE_UNCORRECTED;
+			}
+			/* A difference of two counters may be negative. */
+			if (slot->known && count < 0 && events->spec[i].nr == 1)
+				slot->flags = BPMU_VALUE_WRAPPED;
+		}
+		if (tree->fields && events->nr)
+			check_fields(tree, g);
+	}
+	/* The values of metrics. */
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
 	memset(values, 0, tree->metrics.nr * sizeof(*values));
 	for (i = 0; i < tree->metrics.nr; i++) {
@@ -834,12 +829,11 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
  * Not thread-safe.
  */
 void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
-		   const double counts[][BPMU_REPLICATES])
+		   double counts[][BPMU_REPLICATES])
 {
 	unsigned int i, r;
 	double *number;
 
-	bpmu_replicates_begin(tree->replicates);
 	for (i = 0; i < tree->events[g].nr; i++) {
 		number = bpmu_replicates_set(tree->replicates, tree->program.first_count[g] + i);
 		for (r = 0; r < BPMU_REPLICATES; r++)
@@ -874,23 +868,6 @@ const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsi
 	return NULL;
 }
 
-static void run_flags(const struct bpmu_tree *tree,
-		      const struct bpmu_tree_value *values)
-{
-	struct bpmu_value *slot;
-	unsigned int i;
-
-	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!tree->value_slot[i])
-			continue;
-		slot = &tree->slot[tree->value_slot[i]];
-		slot->known = values[i].known;
-		slot->number = values[i].value;
-	}
-	bpmu_program_run(&tree->program, tree->first_flag,
-			 tree->program.nr_statements, tree->slot);
-}
-
 static bool tree_is_over(const struct bpmu_tree *tree, int slot)
 {
 	const struct bpmu_value *flag = &tree->slot[slot];
@@ -910,6 +887,19 @@ static bool flag_differs(const double *number, bool flagged)
 	return false;
 }
 
+/**
+ * bpmu_tree_half_width() - half-width of a value's 95 % confidence interval
+ * @value: the value
+ *
+ * Return: 0 if it is exact or unknown, INFINITY if too few slices tell.
+ */
+double bpmu_tree_half_width(const struct bpmu_tree_value *value)
+{
+	if (!value->known)
+		return 0;
+	return value->longer > 0 ? INFINITY : value->uncertainty;
+}
+
 /* Checks which flags change with node @from at an end of its confidence interval. */
 static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 		       struct bpmu_tree_value *values)
@@ -919,7 +909,6 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 	unsigned int i, k;
 	int slot, node;
 
-	bpmu_replicates_begin(tree->replicates);
 	for (i = 0; i < BPMU_REPLICATES; i++)
 		bpmu_replicates_set(tree->replicates, tree->value_slot[from])[i] =
 			values[from].value + (i % 2 ? half : -half);
@@ -966,10 +955,19 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 {
 	const struct bpmu_metric *metric = tree->metrics.metric;
 	struct bpmu_tree_value *value;
+	struct bpmu_value *slot;
 	unsigned int i;
 	bool below;
 
-	run_flags(tree, values);
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!tree->value_slot[i])
+			continue;
+		slot = &tree->slot[tree->value_slot[i]];
+		slot->known = values[i].known;
+		slot->number = values[i].value;
+	}
+	bpmu_program_run(&tree->program, tree->first_flag, tree->program.nr_statements,
+			 tree->slot);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		values[i].flags &= ~BPMU_VALUE_UNDECIDED;
 		values[i].maybe = false;

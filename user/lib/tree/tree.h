@@ -12,7 +12,6 @@
 #ifndef BPMU_TREE_H
 #define BPMU_TREE_H
 
-#include <math.h>
 #include <stdbool.h>
 
 #include "errata.h"
@@ -60,19 +59,6 @@ struct bpmu_tree_value {
 	bool maybe;
 	unsigned int flags;
 };
-
-/**
- * bpmu_tree_half_width() - half-width of the 95 % interval of a tree's value
- * @value: the value
- *
- * Return: 0 if the value is exact or unknown, INFINITY if there were too few slices.
- */
-static inline double bpmu_tree_half_width(const struct bpmu_tree_value *value)
-{
-	if (!value->known)
-		return 0;
-	return value->longer > 0 ? INFINITY : value->uncertainty;
-}
 
 /**
  * struct bpmu_tree_wish - parameters of a tree
@@ -212,12 +198,13 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
 void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
-		   const double counts[][BPMU_REPLICATES]);
+		   double counts[][BPMU_REPLICATES]);
 const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
 			      unsigned int *metric);
 void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
 		       struct bpmu_tree_value *values);
+double bpmu_tree_half_width(const struct bpmu_tree_value *value);
 void bpmu_tree_doubt(struct bpmu_tree_value *value, double half);
 void bpmu_tree_judge(const struct bpmu_tree *tree,
 		     struct bpmu_tree_value *values);
