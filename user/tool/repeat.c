@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/print.h"
 #include "count/runs.h"
 #include "recording_session.h"
 #include "replay/report_progress.h"
@@ -56,25 +55,6 @@ int bpmu_repeat_check(unsigned int repeat, const struct bpmu_options *options,
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
 		"-r: repeats a command, without -I, and is not recorded; name the command, or leave -r out");
-}
-
-/**
- * bpmu_repeat_print_command() - print the repeated command, with the number of its runs
- * @options: options of the call; without a command nothing is printed
- * @repeat: value of -r, or 0
- * @runs: with @repeat, number of runs that were measured
- */
-void bpmu_repeat_print_command(FILE *out, const struct bpmu_options *options,
-			       unsigned int repeat, unsigned int runs)
-{
-	if (!options->argv)
-		return;
-	fputs(" during ", out);
-	if (repeat)
-		fprintf(out, "%u run%s of ", runs, runs == 1 ? "" : "s");
-	fputc('\'', out);
-	bpmu_print_command(out, options->argv);
-	fputc('\'', out);
 }
 
 static void repeat_gather(void *runs, const struct bpmu_interval *interval)

@@ -5,8 +5,6 @@
 #ifndef BPMU_REPEAT_H
 #define BPMU_REPEAT_H
 
-#include <stdio.h>
-
 #include "options.h"
 #include "source/measure.h"
 #include "source/target.h"
@@ -17,8 +15,6 @@
 int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error *err);
 int bpmu_repeat_check(unsigned int repeat, const struct bpmu_options *options,
 		      struct bpmu_error *err);
-void bpmu_repeat_print_command(FILE *out, const struct bpmu_options *options,
-			       unsigned int repeat, unsigned int runs);
 int bpmu_repeat_run(unsigned int repeat, const struct bpmu_options *options,
 		    const struct bpmu_target *const targets[BPMU_CORE_TYPES],
 		    const struct bpmu_measure *measure, unsigned int *done,

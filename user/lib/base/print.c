@@ -46,3 +46,20 @@ void bpmu_print_command(FILE *out, char *const *argv)
 	for (; *argv; argv++)
 		fprintf(out, "%s%s", *argv, argv[1] ? " " : "");
 }
+
+/**
+ * bpmu_print_during() - print which command was measured, as part of a heading
+ * @argv: arguments, up to NULL; nothing is printed if it is NULL itself
+ * @runs: number of runs whose counts were added up, 0 for one without -r
+ */
+void bpmu_print_during(FILE *out, char *const *argv, unsigned int runs)
+{
+	if (!argv)
+		return;
+	fputs(" during ", out);
+	if (runs)
+		fprintf(out, "%u run%s of ", runs, runs == 1 ? "" : "s");
+	fputc('\'', out);
+	bpmu_print_command(out, argv);
+	fputc('\'', out);
+}

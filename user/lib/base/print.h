@@ -24,5 +24,6 @@ enum bpmu_format {
 const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value);
 void bpmu_print_not_counted(FILE *out);
 void bpmu_print_command(FILE *out, char *const *argv);
+void bpmu_print_during(FILE *out, char *const *argv, unsigned int runs);
 
 #endif /* BPMU_PRINT_H */

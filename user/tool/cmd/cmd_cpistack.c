@@ -110,7 +110,7 @@ static void print_text(const struct call *call,
 	fprintf(out, "%s stacks on %s, system-wide on CPU %s",
 		call->work > 0 ? "Cycle" : "CPI", call->target.info.title,
 		call->target.cpus_text);
-	bpmu_repeat_print_command(out, &call->options, call->repeat, call->runs);
+	bpmu_print_during(out, call->options.argv, call->runs);
 	fprintf(out, "; %s %.3f s\n\n", call->options.interval_ns ? "to" : "in",
 		seconds);
 	bpmu_cpistack_text(out, stack);

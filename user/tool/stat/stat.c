@@ -794,11 +794,7 @@ static void stat_head(const struct bpmu_stat *stat)
 		fprintf(stat->out, "%s %s (%s)", k ? " and" : "", target->cpus_text,
 			target->info.title);
 	}
-	if (stat->options.argv) {
-		fputs(" during '", stat->out);
-		bpmu_print_command(stat->out, stat->options.argv);
-		fputc('\'', stat->out);
-	}
+	bpmu_print_during(stat->out, stat->options.argv, 0);
 	fputs(":\n\n", stat->out);
 }
 

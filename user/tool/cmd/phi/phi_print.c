@@ -6,9 +6,9 @@
 
 #include "base/array.h"
 #include "base/fields.h"
+#include "base/print.h"
 #include "count/spread.h"
 #include "metric/value_flag.h"
-#include "repeat.h"
 #include "replay/report_replay.h"
 #include "stat/stat.h"
 
@@ -280,7 +280,7 @@ static void phi_print_head(const struct bpmu_phi *phi,
 		return;
 	fprintf(phi->out, "%s, system-wide on CPU %s",
 		phi->target.info.title, phi->target.cpus_text);
-	bpmu_repeat_print_command(phi->out, &phi->options, phi->repeat, phi->runs);
+	bpmu_print_during(phi->out, phi->options.argv, phi->runs);
 	fprintf(phi->out, "; %s %.3f s, at %.3f GHz\n\n",
 		phi->options.interval_ns ? "to" : "in", interval->seconds,
 		phi->settings.ghz);

@@ -7,10 +7,10 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/print.h"
 #include "count/spread.h"
 #include "count/verdict.h"
 #include "metric/metric_unit.h"
-#include "repeat.h"
 #include "report_sums.h"
 #include "count/cpi.h"
 #include "tree/paper.h"
@@ -80,7 +80,7 @@ void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
 
 	fprintf(call->out, "Top-Down on %s, system-wide on CPU %s", target->info.title,
 		target->cpus_text);
-	bpmu_repeat_print_command(call->out, &call->options, call->repeat, call->runs);
+	bpmu_print_during(call->out, call->options.argv, call->runs);
 	fprintf(call->out, "; %s %.3f s\n\n", call->options.interval_ns ? "to" : "in",
 		topdown->seconds);
 }
@@ -212,39 +212,11 @@ static void topdown_compact(struct bpmu_topdown_view *t,
 	fprintf(t->call->out, " %s\n", node < 0 ? "-" : metric[node].name);
 }
 
-static void print_tree_or_node(const struct bpmu_topdown_view *t,
-			       const struct bpmu_tree_value *values)
-{
-	const struct bpmu_metric *metric = t->type->tree.metrics.metric;
-	unsigned int i;
-
-	if (!t->call->options.only) {
-		bpmu_tree_text(t->call->out, &t->type->tree, values);
-		return;
-	}
-	for (i = 0; i < t->type->tree.metrics.nr; i++) {
-		if (!t->type->tree.shown[i] || strcasecmp(metric[i].name, t->call->options.only))
-			continue;
-		bpmu_tree_node(t->call->out, &t->type->tree, i, &values[i]);
-		fputc('\n', t->call->out);
-	}
-}
-
-static bool has_interval(const struct bpmu_topdown_view *t, const struct bpmu_tree_value *values)
-{
-	unsigned int i;
-
-	for (i = 0; i < t->type->tree.metrics.nr; i++)
-		if (t->type->tree.shown[i] && bpmu_is_interval(bpmu_tree_half_width(&values[i])))
-			return true;
-	return false;
-}
-
 static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_value *values)
 {
 	struct bpmu_table table = { .out = t->call->out, .format = BPMU_TEXT };
 	const struct bpmu_tree *tree = &t->type->tree;
-	bool counted = false;
+	bool counted = false, estimated = false;
 	unsigned int g, i;
 	char *said = NULL;
 	size_t size;
@@ -259,10 +231,21 @@ static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_val
 		bpmu_topdown_loss(t);
 		return;
 	}
+	for (i = 0; i < tree->metrics.nr; i++)
+		estimated |= tree->shown[i] &&
+			     bpmu_is_interval(bpmu_tree_half_width(&values[i]));
 	if (t->call->cpi) {
 		print_stack(t, values, &(struct bpmu_fields){ });
 	} else {
-		print_tree_or_node(t, values);
+		if (!t->call->options.only)
+			bpmu_tree_text(t->call->out, tree, values);
+		for (i = 0; t->call->options.only && i < tree->metrics.nr; i++) {
+			if (!tree->shown[i] ||
+			    strcasecmp(tree->metrics.metric[i].name, t->call->options.only))
+				continue;
+			bpmu_tree_node(t->call->out, tree, i, &values[i]);
+			fputc('\n', t->call->out);
+		}
 		/* the verdict of an interval is printed only if it has changed */
 		out = open_memstream(&said, &size);
 		if (out) {
@@ -284,7 +267,7 @@ static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_val
 		bpmu_tree_errata(t->call->out, tree);
 	if (!t->whole)
 		bpmu_tree_refused(&table, &t->type->choice);
-	bpmu_topdown_intervals(t, has_interval(t, values));
+	bpmu_topdown_intervals(t, estimated);
 	if (t->lost || t->flaws.any)
 		bpmu_topdown_loss(t);
 }
