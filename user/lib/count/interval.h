@@ -2,9 +2,9 @@
 /*
  * Counts of an interval, and estimates from them.
  *
- * The count of one event on one CPU is a cell: moments of its rotation slices. A ratio
- * estimator needs them to scale the count and to give its variance (Cochran, Sampling
- * Techniques, chapter 6).
+ * The count of one event on one CPU is a cell, which has moments of the counts and lengths of the
+ * rotation slices. A ratio estimator needs these moments to scale the count and to compute its
+ * variance (Cochran, Sampling Techniques, chapter 6).
  */
 #ifndef BPMU_INTERVAL_H
 #define BPMU_INTERVAL_H
@@ -19,14 +19,14 @@
 
 /**
  * struct bpmu_cell - moments over the slices of one event
- * @count: events counted while its group was scheduled
- * @running: TSC ticks for which it was scheduled
+ * @count: number of events counted while the event's group was scheduled
+ * @running: TSC ticks for which the event's group was scheduled
  * @slices: number of slices
  * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
  * @sum_tx: sum of t * x, with x the slice's count
  * @sum_xx: sum of x^2
- * @top: largest counts of a slice, in descending order; the count of a slice that is longer than
- *	the mean is reduced in proportion. Unused entries are 0
+ * @top: the largest counts of slices, in descending order; the count of a slice that is longer than
+ *	the mean of the earlier slices is reduced to their length. Unused entries are 0
  */
 struct bpmu_cell {
 	u64 count;
@@ -42,7 +42,7 @@ struct bpmu_cell {
 #define BPMU_BATCHES 32
 
 /**
- * struct bpmu_batch - sums over every n-th slice of a cell
+ * struct bpmu_batch - sums over every n-th slice of a cell, with n the number of batches
  * @count: events counted in these slices
  * @ticks: length of these slices in TSC ticks
  */
@@ -58,14 +58,14 @@ struct bpmu_batch {
  * @freedom: degrees of freedom of @variance
  * @enabled: TSC ticks that the session ran, summed over CPUs
  * @running: TSC ticks that the event was on a counter, summed over CPUs
- * @slices: slices from which @value is scaled, 0 if it is exact or computed from others
+ * @slices: number of slices from which @value is scaled, 0 if @value is exact
  * @others: number of slices in which other groups were counted
- * @scaled: scaled counts of @slices
+ * @scaled: sum of the scaled counts of all slices
  * @squares: sum of the squares of the scaled counts of each slice
  * @largest: number of slices in the tail, over which @spacing is summed
  * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail), per CPU
- * @missing: the group was never scheduled on one of the CPUs, whose count is not
- *	in @value
+ * @missing: the group was never scheduled on one of the CPUs, so that @value lacks the count
+ *	of this CPU
  */
 struct bpmu_estimate {
 	double value;
@@ -91,7 +91,7 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  *
- * A slice may be added in pieces, which then count as several slices.
+ * If a slice is added in pieces, each piece counts as a slice of its own.
  */
 static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 				       u64 ticks)
@@ -108,8 +108,8 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 
 /**
  * struct bpmu_interval - counts between two samples
- * @index: number of the interval, from 0; the last interval of a run or of its groups may
- *	be shorter than the others
+ * @index: number of the interval, from 0; the last interval of a run, or of the intervals with the
+ *	same groups, may be shorter than the others
  * @plan: number of the plan, 0 for the first groups of a session
  * @whole: the interval has its full length
  * @last: no interval follows
@@ -125,15 +125,15 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
  * @enabled: TSC ticks that the session ran, [nr_cpus]
  * @shared: TSC ticks that the counters of a bank ran, 0 for CPUs that do not read them,
  *	[banks][nr_cpus]; NULL for a bank whose time is @enabled
- * @lost: samples lost in this interval, [nr_cpus]; counts are complete, only their
- *	division into intervals is coarser
+ * @lost: number of samples lost in this interval, [nr_cpus]; no counts are lost, but some may be
+ *	added to a later interval than the one in which they belong
  * @spent: TSC ticks that sampling took, [nr_cpus]
- * @flaws: flaws of samples, as of bpmu_flaw_flags(), and BPMU_SAMPLE_OFFLINE of CPUs that have left,
- *	[nr_cpus]; NULL if there are none
+ * @flaws: flaws of samples, as of bpmu_flaw_flags(), and BPMU_SAMPLE_OFFLINE for CPUs that are
+ *	offline, [nr_cpus]; NULL if there are none
  * @multiplexed: groups of a bank were multiplexed when the interval was recorded, even if
  *	the groups that are evaluated fit on the counters, [core types][banks]
- * @sampled: counts of a bank are of a part of the time, even of events that all of its
- *	groups have, [core types][banks]
+ * @sampled: counts of a bank are of only a part of the time, even counts of events that all
+ *	groups of the bank have, [core types][banks]
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -159,7 +159,7 @@ struct bpmu_interval {
  * struct bpmu_raw - raw counts of an event
  * @count: events; below 0 only for a difference of two events
  * @enabled: TSC ticks of the session
- * @running: TSC ticks of these for which the event was on a counter
+ * @running: those TSC ticks of @enabled for which the event was on a counter
  */
 struct bpmu_raw {
 	long long count;

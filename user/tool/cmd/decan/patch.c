@@ -49,7 +49,7 @@ static int fail_length(const char **why)
 	return -ENOTSUP;
 }
 
-/* writes a replacement, padded with NOPs to the instruction's length */
+/* Writes a replacement, and pads it with NOPs to the length of the replaced instruction. */
 static int decan_patch_put(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 			   const ZydisEncoderRequest *request, u8 *bytes, const char **why)
 {
@@ -96,9 +96,9 @@ static int decan_patch_fill(const struct bpmu_zydis *zydis, const struct bpmu_in
 }
 
 /*
- * Makes a multi-byte NOP (0F 1F) with the instruction's own ModRM, SIB and displacement, which
- * hence uses the same registers. Bytes left over before the opcode become prefixes; bytes of an
- * immediate become NOPs.
+ * Makes a multi-byte NOP (0F 1F) with the ModRM, SIB and displacement of the instruction, so that
+ * the NOP uses the same registers. Remaining bytes before the opcode become prefixes; the bytes of
+ * an immediate become NOPs.
  */
 static int patch_nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		     u8 *bytes)
@@ -139,7 +139,7 @@ static ZydisRegister vector(const struct bpmu_zydis *zydis,
 	return zydis->ZydisRegisterEncode(class, number);
 }
 
-/* Makes a zeroing idiom: XORPS, a byte shorter than PXOR, which breaks dependences as well. */
+/* Makes a zeroing idiom. XORPS breaks dependences like PXOR, but is a byte shorter. */
 static int patch_zero(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 		      u8 *bytes, const char **why)
 {
@@ -193,8 +193,9 @@ static int make_request(const struct bpmu_zydis *zydis,
 }
 
 /*
- * Returns the number of the register that replaces the memory operand: one that the loop does not
- * write, which adds no dependence; else a source for which the instruction waits anyway.
+ * Returns the number of the register that replaces the memory operand. A register that the loop
+ * does not write adds no dependence; otherwise it is a source for which the instruction waits
+ * anyway.
  */
 static int other_source(const struct bpmu_zydis *zydis,
 			const struct bpmu_insn *insn, int spare)
@@ -234,7 +235,7 @@ static int patch_register(const struct bpmu_zydis *zydis,
 				    other_source(zydis, insn, spare));
 	request.evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
 	ret = decan_patch_put(zydis, insn, &request, bytes, why);
-	/* Registers from 8 on may need a byte more than the instruction has: try its own source. */
+	/* A register from 8 on may need a longer encoding: try a source of the instruction. */
 	if (ret && spare != BPMU_PATCH_NO_SPARE)
 		return patch_register(zydis, insn, BPMU_PATCH_NO_SPARE, bytes,
 				      why);

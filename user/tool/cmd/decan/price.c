@@ -16,7 +16,7 @@
 #include "count/interval.h"
 #include "decan.h"
 
-/* shorter loops run at least once before the measurement, to warm the caches */
+/* loops with fewer ticks run at least once before each measurement, to warm the caches */
 #define WARM_TICKS 3000000ULL
 /* maximum number of runs until two agree */
 #define SETTLE_RUNS 10
@@ -25,14 +25,14 @@
 #define AGREEMENT_TICKS 150
 /* number of runs per group of further events */
 #define EVENT_RUNS 3
-/* size of the red zone, and of the widest load, in bytes */
+/* bytes below the stack pointer that a function may use (red zone), and bytes of the widest load */
 #define RED_ZONE 128
 #define SLOT 64ULL
 /* maximum number of single steps through two iterations */
 #define MAX_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
 #define MIN_LIMIT_MS 1000
-/* timeout for a loop of 20 ms */
+/* timeout of a variant if the original takes 20 ms */
 #define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
 /* maximum number of repetitions of an interrupted run */
 #define TRIES 5
@@ -183,8 +183,8 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code = step_through(decan, err);
 
 	/*
-	 * A slot that is aligned, and so far below the stack pointer that the loop's own code does
-	 * not use it.
+	 * Replaced loads read this slot, which is aligned, and so far below the stack pointer that
+	 * the loop's own code does not use it.
 	 */
 	decan->candidates.with.slot = (int)(((stack - RED_ZONE + SLOT - 1) &
 					     ~(SLOT - 1)) - stack);
@@ -497,7 +497,7 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	code = count_runs(decan, &like, counts, &ticks, err);
 	if (code)
 		return code;
-	/* The empty runs may have counted more than the loop: the difference is 0 then. */
+	/* Runs without a loop can count more than a short loop; the count of the loop is 0 then. */
 	for (i = 0; i < decan->session.group.sched.nr; i++)
 		counts[i] = fmax(counts[i] - empty[i], 0);
 	variant->ticks = ticks;
@@ -550,7 +550,7 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* moves the tool to another CPU, so that its own work is not counted */
+/* Moves the tool to another CPU, so that the tool's own work is not counted. */
 static void leave_cpu(unsigned int cpu, struct bpmu_cpu_mask *before)
 {
 	struct bpmu_cpu_mask others;

@@ -16,7 +16,7 @@
 #define SYSTEM_CALL (SIGTRAP | 0x80)
 /* interval at which a long run's memory use is checked */
 #define MEMORY_CHECK_MS 100
-/* longest duration of a run as a multiple of its CPU time: on a busy host it waits for the CPU */
+/* longest duration of a run, as a multiple of its CPU time; on a busy host it waits for a CPU */
 #define BUSY_HOST 10
 /* time for which helpers run before the measured thread starts */
 #define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
@@ -56,8 +56,8 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		run->status = BPMU_RUN_CALL;
 		run->number = regs.orig_rax;
 		/*
-		 * Cancel the system call, in case the kernel executes it before the process is
-		 * killed.
+		 * The system call is cancelled, so that the kernel does not execute it before the
+		 * process is killed.
 		 */
 		bpmu_trace_set_registers(pid, &regs);
 		return true;
@@ -75,7 +75,7 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 	       signal == SIGFPE || signal == SIGILL;
 }
 
-/* a helper thread that has left the loop is restarted in it */
+/* Restarts a helper thread that has left the loop at the loop's header. */
 static void restart_helper(const struct bpmu_brackets *brackets,
 			   const struct bpmu_run *run, const pid_t *helper,
 			   pid_t tid)
@@ -122,8 +122,8 @@ struct cpu_time {
 };
 
 /*
- * Reads CPU times of a fork; returns false if it is unknown. The time of the whole process is exact
- * up to now, that of a thread up to its latest stop.
+ * Reads CPU times of a fork; returns false if they are unknown. The time of the whole process is
+ * exact up to now, but the time of a thread only up to the thread's latest stop.
  */
 static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 {
@@ -148,7 +148,7 @@ static bool cpu_time_of(pid_t pid, struct cpu_time *time)
 	return true;
 }
 
-/* fraction of the time in which each helper had a CPU */
+/* Returns the fraction of the time in which the helpers had a CPU, on average. */
 static double helpers_share(pid_t pid, unsigned int helpers,
 			    const struct cpu_time *begin)
 {
@@ -231,8 +231,8 @@ static void change_mxcsr(pid_t pid, unsigned int set, unsigned int clear)
 /*
  * Lets a run flush denormal numbers to zero. A variant without loads computes with whatever is in
  * the registers. If this is a denormal number, each operation may need a microcode assist of
- * hundreds of cycles, which the original loop never needs. Flushing changes nothing in the original
- * loop if it has met no denormal number; only then all runs flush.
+ * hundreds of cycles, which the original loop never needs. Runs flush only if the original loop has
+ * met no denormal number, because flushing then does not change what the original computes.
  */
 static void flush_denormals(const struct bpmu_snapshot *snapshot, pid_t pid)
 {

@@ -110,7 +110,7 @@ void bpmu_top_live_show(struct bpmu_top *top)
 	top->changed = false;
 }
 
-/* message for a key that has no effect now */
+/* Returns the message for a key that has no effect in the present state, or NULL. */
 static const char *key_refusal(const struct bpmu_top_state *state,
 			       enum bpmu_top_key key)
 {
@@ -185,7 +185,7 @@ void bpmu_top_live_input(struct bpmu_top *top)
 	while (nr-- > 0) {
 		if (events[nr].data.fd == top->signals)
 			on_signal(top);
-		/* the terminal is gone */
+		/* The terminal was closed, so no key can quit. */
 		if (events[nr].events & (EPOLLHUP | EPOLLERR))
 			top->section->state.quit = true;
 	}

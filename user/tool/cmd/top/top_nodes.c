@@ -10,7 +10,7 @@
 
 #define NAME_WIDTH 36
 #define NAME_LEAST 16
-/* width of a value with interval and flag; a bar needs more */
+/* width of a value with its interval and flag; bars are drawn only if there is more room */
 #define VALUE_WIDTH 34
 #define BAR_WIDTH 20
 /* maximum number of parts of a value: number and unit, interval, flag, flags in words */
@@ -45,7 +45,7 @@ unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)
 	return nr;
 }
 
-/* Returns the first node to show: if not all fit, the node at the cursor is in the middle. */
+/* Returns the first node to show. If not all nodes fit, the cursor is in the middle. */
 static int first_of(const struct bpmu_top_state *state, int lines)
 {
 	int nr = bpmu_top_nodes(state);
@@ -98,7 +98,8 @@ static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 }
 
 /*
- * Splits a value into its parts, which two blanks separate; blanks at the start align the number.
+ * Splits the text of a value into its parts, which two blanks separate. Blanks at the start of the
+ * text only align the number.
  */
 static unsigned int split_value(char *text, char *part[PARTS])
 {
@@ -125,8 +126,8 @@ static int length_of_parts(char *const *part, unsigned int nr)
 }
 
 /*
- * Leaves out parts of a value that do not fit, the last one first. The flag is kept longest, then
- * the number, whose unit is left out before it. Returns the number of parts that are left.
+ * Leaves out parts of a value until the rest fits, and returns the number of parts that are left.
+ * The last part is left out first, then the unit, then the number; the flag is kept longest.
  */
 static unsigned int fit_value(char **part, unsigned int nr, int room)
 {

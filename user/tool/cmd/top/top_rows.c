@@ -6,7 +6,7 @@
 #include "metric/metric_unit.h"
 #include "top_draw.h"
 
-/* minimum width of the label; width of a number and its mark; minimum width of the last node */
+/* widths of columns: the least one of labels, that of a number with its mark, the least of nodes */
 #define LABEL_LEAST 6
 #define COLUMN 9
 #define WORST_LEAST 12
@@ -19,7 +19,7 @@
  * @node: nodes with a column, [@nr]
  * @width: width of a node's column with a blank before it, [@nr]
  * @nr: number of nodes with a column
- * @end: screen column after those of nodes
+ * @end: screen column after the columns of nodes
  * @lines: lines of the headings; long names are divided in two
  */
 struct layout {
@@ -49,7 +49,7 @@ static double sort_value(const struct sorting *s, unsigned int r)
 		return row->loss;
 	if (s->state->column == BPMU_TOP_BY_MHZ)
 		return row->mhz;
-	/* Rows are sorted by falling keys: negating the number puts the lowest number first. */
+	/* Rows with larger keys come first, so the key of a row's number is negative. */
 	if (s->state->column == BPMU_TOP_BY_NUMBER)
 		return -(double)r;
 	return row->values[s->state->column].known ?
@@ -90,7 +90,7 @@ void bpmu_top_sort(struct bpmu_top_view *view,
 	qsort_r(view->order, view->nr_rows, sizeof(*view->order), top_compare_rows, &s);
 }
 
-/* returns where to divide a name: after the "_" that makes the longer part shortest */
+/* Returns where to divide a name in two lines: after the "_" that makes the wider line narrowest. */
 static size_t find_cut(const char *name)
 {
 	size_t length = strlen(name), best = length, cut = 0, i, longer;
@@ -135,7 +135,7 @@ static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
 
 /*
  * Chooses the nodes that have a column: as many as fit with complete headings. If the sort column
- * is not among them, it replaces the last one. A single column is narrowed to fit.
+ * is not among these, it replaces the last one. A single column that is too wide is narrowed.
  */
 static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *screen,
 			 const struct bpmu_top_view *view,
@@ -193,8 +193,8 @@ static void put_cut(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /*
- * Draws a column's heading, with a mark for the sort column. Its right edge is that of the numbers
- * or, if it is longer, that of the marks behind the numbers.
+ * Draws a column's heading, with a mark for the sort column. The heading ends where the numbers end
+ * or, if the heading is longer, where the marks after the numbers end.
  */
 static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
 		       int column, int width, const char *name,

@@ -72,7 +72,7 @@ static void on_input(void *data)
 	bpmu_top_live_input(data);
 }
 
-/* Whether the step that is measured has exactly the wanted nodes, on all core types. */
+/* Checks if the step that is measured has exactly the wanted nodes, on all core types. */
 static bool is_done(const struct bpmu_top *top)
 {
 	const struct bpmu_top_section *section = top->section;
@@ -85,7 +85,7 @@ static bool is_done(const struct bpmu_top *top)
 	return true;
 }
 
-/* sets the next groups, once the current ones have had an interval */
+/* Sets the groups of the next step, after an interval of the current groups was measured. */
 static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			   struct bpmu_error *err)
 {
@@ -106,7 +106,7 @@ static int top_next_groups(void *data, const struct bpmu_groups *groups[BPMU_COR
 	return 0;
 }
 
-/* remaining time of --timeout, over all runs */
+/* Returns the remaining time of --timeout, which limits all runs together. */
 static u64 time_left(const struct bpmu_top *top)
 {
 	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);
@@ -142,8 +142,8 @@ static int measure_of(struct bpmu_top *top, struct bpmu_measure *m, struct bpmu_
 		m->groups[k] = &top->section[k].step[0].tree.groups;
 	}
 	/*
-	 * A later step may multiplex, and the timer of a session cannot change: use the one that
-	 * can.
+	 * A later step may need multiplexing, and with it the hard timer. The timer of a session
+	 * cannot change, so the hard timer is used from the start.
 	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
@@ -182,7 +182,7 @@ static int top_run_once(struct bpmu_top *top, struct bpmu_error *err)
 	return top->code;
 }
 
-/* Whether another run follows: a changed interval needs one; seconds and intervals count on. */
+/* Checks if another run follows since the interval was changed; limits are those of all runs. */
 static bool has_next_run(const struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;

@@ -73,7 +73,7 @@ enum bpmu_top_key {
  * @first_row: position of the first visible row in the order of display
  * @page: number of rows that fit on the screen
  * @column: node that rows are sorted by, or %BPMU_TOP_BY_LOSS and the like
- * @reverse: smallest first
+ * @reverse: rows are sorted with the smallest value first
  * @by: aggregation of CPUs into rows
  * @chosen: the nodes are those of -M, which are not opened automatically
  * @follow: flagged nodes are opened automatically

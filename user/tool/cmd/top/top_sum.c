@@ -39,8 +39,8 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 }
 
 /*
- * Returns the count of the tree's first clock, which is the core's if one of its events was
- * counted; NAN if it is unknown.
+ * Returns the count of the first of the tree's clocks, or NAN if the count is unknown. The first
+ * clock is the core's clock if events of the core were counted.
  */
 static double clocks(const struct bpmu_tree *tree)
 {

@@ -23,7 +23,7 @@
 #include "base/library.h"
 #include "fold.h"
 
-/* ESCDELAY in ms: the escape sequence of a key arrives faster */
+/* ESCDELAY, the time in ms after which ESC is a key and not the start of an escape sequence */
 #define ESCAPE_MS 25
 
 /* pairs of colours */
@@ -180,7 +180,7 @@ void bpmu_top_term_resize(void)
 	    !size.ws_col)
 		return;
 	curses->resizeterm(size.ws_row, size.ws_col);
-	/* The terminal may have moved the old lines when its size changed: draw all cells again. */
+	/* All cells are drawn again, as the terminal may have moved lines when its size changed. */
 	curses->clearok(*curses->curscr, TRUE);
 }
 

@@ -12,7 +12,7 @@
 #include "topdown.h"
 #include "tree/level.h"
 
-/* limit of -l, above the levels of any method; the tree checks its own */
+/* limit of -l, above the levels of any method; the tree checks the limit of the chosen method */
 #define LEVEL_LIMIT 9
 
 static const char about[] =

@@ -10,10 +10,10 @@
 
 /**
  * struct bpmu_drill_node - times at which a node was measured
- * @from: start of its latest value, in seconds of the run
- * @to: end of its latest value, seconds of the run
- * @seconds: total time in which it was measured
- * @flagged: time of the intervals in which it was flagged, seconds
+ * @from: start of the interval of the node's latest value, in seconds of the run
+ * @to: end of the interval of the node's latest value, in seconds of the run
+ * @seconds: total time in seconds for which the node was measured
+ * @flagged: total length in seconds of the intervals in which the node was flagged
  */
 struct bpmu_drill_node {
 	double from;

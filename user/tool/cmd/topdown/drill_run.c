@@ -60,7 +60,7 @@ static int drill_run_make_step(struct drilling *d, unsigned int number,
 
 /*
  * Takes the values of an interval as the latest ones. A value of a shortened interval (@whole is
- * false) does not replace one of a complete interval.
+ * false) does not replace a value of a complete interval.
  */
 static void take_latest(struct drilling *d, double from, bool whole)
 {
@@ -75,7 +75,8 @@ static void take_latest(struct drilling *d, double from, bool whole)
 		d->node[i].to = d->t->seconds;
 	}
 	/*
-	 * Judge all nodes again: an older value of a child loses its flag with that of its parent.
+	 * All nodes are judged again, because a child that was measured earlier must lose its flag
+	 * if its parent is no longer flagged.
 	 */
 	bpmu_tree_judge(&d->t->type->tree, d->latest);
 }
@@ -161,8 +162,8 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 }
 
 /*
- * Sets the groups of the next step if the wanted nodes have changed, unless the previous change is
- * still on its way to the counters.
+ * Sets the groups of the next step if the wanted nodes have changed, unless the groups of the
+ * previous change have not been counted in an interval yet.
  */
 static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 			  struct bpmu_error *err)
@@ -214,8 +215,8 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	m->most[0] = &d->t->type->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
 	/*
-	 * A later step may multiplex, and the timer of a session cannot change: use the one that
-	 * can.
+	 * A later step may need multiplexing, and with it the hard timer. The timer of a session
+	 * cannot change, so the hard timer is used from the start.
 	 */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;

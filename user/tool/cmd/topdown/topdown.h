@@ -67,7 +67,7 @@ struct bpmu_topdown_view {
  * @by: aggregation of CPUs into rows
  * @alerts: the alerts
  * @analysis: requested metrics, and the trees of all core types
- * @view: what is printed of them, [core type]
+ * @view: what is printed of each core type, [core type]
  * @out: output
  */
 struct bpmu_topdown {

@@ -20,7 +20,7 @@ static int refuse_multiplexed(const struct bpmu_tree *tree, struct bpmu_error *e
 			      tree->level, groups);
 }
 
-/* events that are counted for a recording as well, so that "report" can compute other metrics */
+/* events that are recorded besides those of the tree, so that "report" can compute other metrics */
 static const char *const recorded_beside[] = { "cycles", "instructions", NULL };
 
 static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
