@@ -19,8 +19,8 @@
 /**
  * enum bpmu_flaw_type - flaws that samples report
  * @BPMU_FLAW_DISTURBED: another agent wrote counter registers
- * @BPMU_FLAW_FAILED: a CPU, or a box that it reads, could not be programmed, or the box's PCI
- *	device was removed: it is not measured
+ * @BPMU_FLAW_FAILED: a CPU is not measured, because it could not be programmed, or a box is not,
+ *	because it could not be programmed or its PCI device was removed
  * @BPMU_FLAW_PREFETCH: the prefetchers are not set as requested
  * @BPMU_NR_FLAWS: number of types
  */
@@ -49,8 +49,8 @@ struct bpmu_flaw {
 
 /**
  * struct bpmu_flaws - all flaws of a run; zeroed at first
- * @any: there is at least one
- * @of: [&enum bpmu_flaw_type]
+ * @any: the run has at least one flaw
+ * @of: flaws of each type, [&enum bpmu_flaw_type]
  */
 struct bpmu_flaws {
 	bool any;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Whether bpmu_slots_pair_add() can compute the counts of all slots of a group, two at a time. */
+/* Checks if bpmu_slots_pair_add() can compute the counts of a group, two slots at a time. */
 static bool sums_are_of_pairs(const struct bpmu_delta *delta, unsigned int nr)
 {
 	unsigned int i;
@@ -58,9 +58,9 @@ void bpmu_slice_sums_free(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_keep() - keep the values of a sample, from which the next slice counts
- * @sums: of the group
- * @values: raw values
+ * bpmu_slice_sums_keep() - keep the values of a sample, with which the next slice begins
+ * @sums: sums over slices of the group
+ * @values: raw values of the sample
  */
 void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 {
@@ -74,11 +74,11 @@ void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 }
 
 /**
- * bpmu_slice_sums_open() - continue the sums over slices that cells have so far
+ * bpmu_slice_sums_open() - begin to sum over slices, in addition to those that cells have
  * @sums: closed
  * @cells: cells of the group's slots, all with the same slices; they must exist until
  *	bpmu_slice_sums_close()
- * @batch: batches of these cells, which must exist as long; unused without batches
+ * @batch: batches of these cells; must also exist until then; unused without batches
  */
 void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 			  struct bpmu_batch *batch)
@@ -166,7 +166,7 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
 /**
  * bpmu_slice_sums_add_large() - add a slice's counts to the largest ones that the cells keep
  * @sums: open, without this slice
- * @counts: of the slice, [pairs]
+ * @counts: counts of the slice, [pairs]
  * @ticks: length of the slice in TSC ticks
  */
 void bpmu_slice_sums_add_large(struct bpmu_slice_sums *sums, const bpmu_pair *counts, u64 ticks)

@@ -19,10 +19,10 @@ typedef u64 bpmu_pair __attribute__((vector_size(16)));
 typedef double bpmu_pair_real __attribute__((vector_size(16)));
 
 /**
- * struct bpmu_slots_pair - two slots, or one if it is the last of an odd number
+ * struct bpmu_slots_pair - two slots of a group; the second one is unused at an odd number's end
  * @mask: valid bits of the registers; 0 without a slot
  * @last: raw values of the latest sample
- * @least: least of the largest counts, as of &struct bpmu_cell.top
+ * @least: least of the largest counts that the slot's cell keeps, see &struct bpmu_cell.top
  * @count: sum of the counts
  * @sum_tx: sum of t * x, with t a slice's length in TSC ticks and x its count
  * @sum_xx: sum of x^2
@@ -41,17 +41,17 @@ struct bpmu_slots_pair {
  * @delta: computation of the slots' counts, [@nr]
  * @nr: number of slots
  * @batches: number of batches of each slot's slices, or 0
- * @pairs: number of @pair; 0 if a slot's count is not simply the difference of its raw values, or
- *	can be 2^52 or more: then slices are added to the cells at once
+ * @pairs: number of @pair. 0 if the count of some slot is not the difference of its raw values, or
+ *	can be 2^52 or more: then each slice is added directly to the cells
  * @pair: the slots in pairs
  * @batch_pair: counts of a batch, [@batches][@pairs]
- * @batch_ticks: length of its slices, [@batches]
+ * @batch_ticks: length of a batch's slices in TSC ticks, [@batches]
  * @last: without @pair: raw values of the latest sample, [@nr]
  * @cells: cells whose sums are continued here, [@nr]; NULL before the first slice
  * @batch: batches of these cells, [@nr][@batches]
  * @opened: number of slices in @cells
  * @slices: @opened and the number of slices added since
- * @running: sum of t
+ * @running: sum of t, with t a slice's length in TSC ticks
  * @sum_tt: sum of t^2
  */
 struct bpmu_slice_sums {
@@ -82,9 +82,9 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
 void bpmu_slice_sums_add_large(struct bpmu_slice_sums *sums, const bpmu_pair *counts, u64 ticks);
 
 /*
- * Adds a slice to two slots, and returns its counts. They are converted to doubles without an
- * instruction for it, which vectors of 64-bit integers lack: an integer below 2^52 is put into the
- * mantissa of 2^52, and 2^52 is subtracted.
+ * Adds a slice to two slots, and returns its counts. SSE2 has no instruction that converts vectors
+ * of 64-bit integers to doubles. Instead a count, which is below 2^52, is put into the mantissa of
+ * the double 2^52, and 2^52 is subtracted.
  */
 static inline bpmu_pair bpmu_slots_pair_add(struct bpmu_slots_pair *pair, bpmu_pair values,
 					    bpmu_pair_real ticks)

@@ -7,19 +7,19 @@
 #include "base/array.h"
 
 /*
- * A share may exceed 0 or 1 by this much, because counters start one after another; a share that
- * is farther outside is impossible, and there is no verdict.
+ * A share may be below 0 or above 1 by this much, because counters start one after another. A share
+ * that is farther outside is impossible; then there is no verdict.
  */
 #define BEYOND 0.05
 
 /**
- * struct search - a tree that is searched
+ * struct search - search for the path of a verdict in a tree
  * @tree: the tree
  * @metric: its metrics, [node]
  * @values: values, [node]
- * @below: search also for nodes that are flagged only because of deeper ones
- * @trees: some requested root has children; then roots without children are single metrics, which
- *	are not searched
+ * @below: nodes that are flagged only because of deeper nodes count as flagged, too
+ * @trees: some requested root has children; roots without children are then single metrics and
+ *	take no part in the verdict
  * @file: file of the first root with children; roots of other files belong to another tree
  */
 struct search {
@@ -34,8 +34,8 @@ struct search {
 static const struct bpmu_verdict_path no_path = { .maybe = -1, .missing = -1, .beyond = -1 };
 
 /*
- * Whether a node takes part in the verdict. Metrics that are published beside a tree, such as
- * instructions per call, do not.
+ * Checks if a node takes part in the verdict. Metrics that are published beside a tree, such as
+ * instructions per call, take no part in it.
  */
 static bool competes(const struct search *s, unsigned int i)
 {
@@ -46,9 +46,9 @@ static bool competes(const struct search *s, unsigned int i)
 }
 
 /*
- * Whether a node is flagged by itself. Nodes that are flagged because of a deeper node do not
- * count: a tree of fewer levels lacks the deeper node, and the path must not depend on the number
- * of levels.
+ * Checks if a node is flagged by itself. A node that is flagged only because of a deeper node does
+ * not count: a tree of fewer levels lacks the deeper node, and the path must not depend on the
+ * number of levels.
  */
 static bool is_flagged(const struct search *s, int i)
 {
@@ -56,7 +56,7 @@ static bool is_flagged(const struct search *s, int i)
 	       (s->below ? s->values[i].flagged : s->values[i].alone);
 }
 
-/* Whether the values of two nodes can be compared: shares of the same whole, or the same unit. */
+/* Checks if two values can be compared: if both are shares of the same whole, or have one unit. */
 static bool comparable(const struct search *s, int i, int j)
 {
 	const char *a = s->metric[i].unit;
@@ -66,7 +66,7 @@ static bool comparable(const struct search *s, int i, int j)
 	       !strcmp(a ? a : "", b ? b : "");
 }
 
-/* Whether node @i is larger than node @than; shares precede values of other units. */
+/* Checks if node @i precedes node @than: shares precede other values, larger ones smaller ones. */
 static bool leads(const struct search *s, int i, int than)
 {
 	bool share = s->tree->share[i];
@@ -79,8 +79,9 @@ static bool leads(const struct search *s, int i, int than)
 }
 
 /*
- * Whether the order of two siblings is uncertain. The error of their difference is unknown,
- * because siblings are shares of the same whole; its upper bound, the sum of both errors, is used.
+ * Checks if the order of two siblings is uncertain. Siblings are shares of the same whole, so their
+ * errors are not independent. The sum of both errors, an upper bound, is taken as the error of
+ * their difference.
  */
 static bool tied(const struct search *s, int i, int j)
 {
@@ -97,7 +98,7 @@ static void add_end(struct bpmu_verdict_path *path, int i)
 		path->end[path->nr++] = i;
 }
 
-/* Returns the value of the whole of a share, 1, or 100 in per cent as in Intel's files; else 0. */
+/* Returns the largest value of a share: 1, or 100 in per cent as in Intel's files; else 0. */
 static double whole_of(const struct search *s, int i)
 {
 	const char *unit = s->metric[i].unit;
@@ -107,7 +108,7 @@ static double whole_of(const struct search *s, int i)
 	return unit && !strcmp(unit, "percent") ? 100 : 0;
 }
 
-/* Whether a share is impossible: its whole confidence interval is below 0 or above the whole. */
+/* Checks if a share is impossible: its whole confidence interval is below 0 or above the whole. */
 static bool is_impossible(const struct search *s, int i)
 {
 	const struct bpmu_tree_value *value = &s->values[i];
@@ -120,8 +121,8 @@ static bool is_impossible(const struct search *s, int i)
 
 /*
  * Follows the path down from the children of @parent, or from the roots if it is -1, as long as a
- * single one of them is the largest. @without: a sibling among the first ones that is left out, or
- * -1.
+ * single one of them is the largest. @without is a node that is left out among the first siblings,
+ * or -1.
  */
 static void verdict_follow(const struct search *s, int parent, int without,
 			   struct bpmu_verdict_path *path)
@@ -139,7 +140,7 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			if (s->metric[i].parent != parent || !s->tree->shown[i])
 				continue;
 			value = &s->values[i];
-			/* Of a level only the whole tells what is largest, if any of it is known. */
+			/* The largest sibling is known only if all siblings have values. */
 			if (parent >= 0 && !s->metric[i].extra) {
 				known |= value->known;
 				if (!value->known && path->missing < 0 &&
@@ -163,7 +164,7 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			path->maybe = leader;
 			return;
 		}
-		/* All siblings that may be as large end the path, if it goes no deeper. */
+		/* If the path goes no deeper, it ends at all siblings that may be as large. */
 		path->nr = 0;
 		add_end(path, leader);
 		for (i = 0; i < nr; i++)
@@ -226,7 +227,7 @@ static void add_why(struct bpmu_verdict *verdict, int i)
 		verdict->why[verdict->nr_why++] = i;
 }
 
-/* Finds the reason for which there is no verdict, if there is one. */
+/* Finds out if there is no verdict, and why; returns false if a verdict can be given. */
 static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
 {
 	const unsigned int nr = s->trees ? s->tree->metrics.nr : 0;
@@ -244,8 +245,8 @@ static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
 	if (verdict->nr_why)
 		return true;
 	/*
-	 * A running program retires some uops. If a single root has all slots, it is computed as
-	 * the remainder of the others, whose counters read 0.
+	 * Every running program retires some uops. If a single root has all slots, it was computed
+	 * as the remainder of the other roots, whose counters must have failed and read 0.
 	 */
 	verdict->type = BPMU_VERDICT_COUNTS_NOTHING;
 	for (i = 0; i < nr && nothing; i++) {
@@ -275,10 +276,9 @@ static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
  * @values: judged, [node]; unknown for nodes that were not measured
  * @verdict: filled in
  *
- * The path goes from the largest flagged root to its largest flagged child and
- * so on: only siblings are compared. A deeper tree therefore only extends the path. Nodes
- * that are flagged only because of nodes below them are not on it and are listed
- * separately.
+ * The path goes from the largest flagged root to its largest flagged child and so on. Because only
+ * siblings are compared, measuring a deeper tree can only extend the path. Nodes that are flagged
+ * only because of nodes below them are not on the path; the verdict lists them separately.
  *
  * There is no verdict if counts contradict each other, if a root has no value, or if counters
  * read 0.
@@ -355,7 +355,7 @@ static void verdict_print_path(FILE *out, const struct search *s,
 		fprintf(out, " or %s", s->metric[path->end[i]].name);
 }
 
-/* Whether the node has children that could be measured without --extra, but were not. */
+/* Checks if the node has children that were not measured, but could be without --extra. */
 static bool is_deeper(const struct search *s, int node)
 {
 	unsigned int i;
@@ -367,7 +367,7 @@ static bool is_deeper(const struct search *s, int node)
 	return false;
 }
 
-/* Prints the node's advice; without its part on the next level if there is no next level. */
+/* Prints the node's advice. The advice to look one level down is left out at the deepest level. */
 static void print_next(FILE *out, const struct search *s, int node)
 {
 	static const char look[] = "look one level down";
@@ -395,7 +395,7 @@ static bool is_below(const struct search *s, int node, int above)
 	return node >= 0;
 }
 
-/* Names the nearest nodes below @node that need --extra, if only they can tell more. */
+/* Names the nearest nodes below @node that need --extra, if there are no other nodes below it. */
 static void print_extra(FILE *out, const struct search *s, int node)
 {
 	unsigned int level = 0, nr = 0;
@@ -452,7 +452,7 @@ static void print_advice(FILE *out, const struct search *s,
 			s->values[path->beyond].value);
 }
 
-/* Prints why a node takes precedence: A. Yasin, A Top-Down Method (ISPASS 2014), section 3.4. */
+/* Prints why Bad_Speculation takes precedence: A. Yasin, A Top-Down Method, ISPASS 2014, 3.4. */
 static void print_reason(FILE *out, const struct search *s, int first)
 {
 	fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
@@ -536,7 +536,7 @@ static void print_withheld(FILE *out, const struct bpmu_tree *tree,
 /**
  * bpmu_verdict_text() - print the verdict as text, after an empty line
  * @values: judged
- * @how: what the user can do if there were too few slices
+ * @how: what the user can do for more slices if groups had too few
  *
  * Of a tree without thresholds nothing is printed.
  */
@@ -602,7 +602,7 @@ static void json_path(struct bpmu_object *object, const struct search *s,
 	bpmu_object_put(object, &element, 1);
 }
 
-/* Writes a list of paths, one for each end. */
+/* Writes a path as a list, with one complete path to each of the siblings at its end. */
 static void json_paths(struct bpmu_object *object, const struct search *s,
 		       const char *name, const struct bpmu_verdict_path *path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Checks whether counters can be used here.
+ * The checks of "barepmu check": whether this machine, its kernel and this user can use counters.
  */
 #ifndef BPMU_CHECK_H
 #define BPMU_CHECK_H

@@ -43,7 +43,7 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 #define STEP_PER_GAP 8
 /* a gap between two readings is a disturbance if it is this multiple of their cost */
 #define GAP 10
-/* steps beyond this multiple of the stated one are late */
+/* a step that exceeds the stated step by this factor is that of a late timer tick */
 #define LATE 1.5
 
 /**
@@ -54,8 +54,8 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
  * @cost: cost of a reading in ns
  * @clock: &bpmu_clock.step and &bpmu_clock.back are updated
  *
- * Differences of readings between which the process did not run are left out: even a fine clock
- * then advances by the time that the process was away.
+ * If the process did not run between two readings, their difference is left out, because even a
+ * fine clock then advances by the time for which the process did not run.
  */
 void bpmu_clocks_steps(const double *read, const double *at, unsigned int nr,
 		       double cost, struct bpmu_clock *clock)

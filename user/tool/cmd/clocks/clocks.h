@@ -39,8 +39,8 @@ enum bpmu_clock_type {
  * @type: &enum bpmu_clock_type
  * @why: why it cannot be used here, or empty
  * @cycles: median cost of a reading in TSC ticks
- * @low: lower end of its 95 % interval
- * @high: upper end of its 95 % interval
+ * @low: lower end of the 95 % interval of @cycles
+ * @high: upper end of the 95 % interval of @cycles
  * @step: smallest nonzero difference of two readings, in ns; 0 if there was none
  * @disturbed: other processes delayed all steps, so that the step is unknown and @step is 0
  * @back: number of readings that were less than the previous one
@@ -93,7 +93,7 @@ struct bpmu_clocksource {
 /**
  * struct bpmu_clocks - results
  * @khz: rate of the TSC in kHz
- * @khz_half: half-width of its 95 % interval
+ * @khz_half: half-width of the 95 % interval of @khz
  * @invariant: the TSC is invariant (CPUID 0x80000007 EDX bit 8)
  * @rdtscp: the CPU has RDTSCP
  * @current: the kernel's current clocksource, or empty

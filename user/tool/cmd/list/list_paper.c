@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Differences between nodes of Intel's Top-Down tree and their equivalents in the paper's: both
- * formulas are evaluated for sets of synthetic counts. The counts obey the relations between
- * events that hold on the hardware, or formulas that are the same there would differ: an event
- * has one count on fixed and on programmable counters, slots are the core's clocks times the
- * width, cycles with N occurrences are no more than those with fewer and than the clocks, stalls
- * with an L2 miss are stalls with an L1 miss, no more uops retire than are issued. Of the fields
- * of PERF_METRICS, the first four make up the slots and each of the others is a part of one of
- * them, but each is rounded by itself, so that a part may exceed its whole.
+ * Finds differences between nodes of Intel's Top-Down tree and their equivalents in the paper's
+ * tree. Both formulas are evaluated for sets of synthetic counts. These counts obey the relations
+ * between events that hold on the hardware, because formulas may be equal only under them:
+ *
+ * - An event has the same count on fixed and on programmable counters.
+ * - Slots are the core's clocks times the width of the pipeline.
+ * - Cycles with N occurrences are at most the cycles with fewer occurrences, and the clocks.
+ * - Stalls with an L2 miss are stalls with an L1 miss, too.
+ * - At most as many uops retire as are issued.
+ * - The first four fields of PERF_METRICS add up to the slots, and each of the other fields is a
+ *   part of one of them. Each field is rounded by itself, so that a part may exceed its whole.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +25,7 @@
 #include "metric/metric_expr.h"
 
 #define SYNTHETIC_SETS 64
-/* rounding error of equal formulas is below this */
+/* values of two formulas that differ by less are equal, but for rounding errors */
 #define TOLERANCE 0.000000001
 
 #define CLOCKS 1000000.0
@@ -67,8 +70,8 @@ static const char *const equivalent[][2] = {
 };
 
 /*
- * Events that count stalls of execution, by the beginnings of their names. Stalls with a higher
- * level are a subset of those with a lower level.
+ * Events that count stalls of execution, by the beginnings of their names. The stalls that an event
+ * of a higher level counts are a subset of the stalls that events of lower levels count.
  */
 static const struct {
 	const char *name;
@@ -272,8 +275,8 @@ static struct bpmu_value synthetic_value(void *ctx, const char *name)
 }
 
 /*
- * Whether two formulas differ for a set of synthetic counts. A set for which one of the formulas
- * has no value, because it divides by 0, is not compared.
+ * Checks if two formulas have different values for a set of synthetic counts. If one of the
+ * formulas has no value, because it divides by 0, they count as equal for this set.
  */
 static bool formulas_differ(const struct bpmu_list *list,
 			    const struct bpmu_metrics *tma, unsigned int i,

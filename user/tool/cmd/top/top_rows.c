@@ -90,7 +90,7 @@ void bpmu_top_sort(struct bpmu_top_view *view,
 	qsort_r(view->order, view->nr_rows, sizeof(*view->order), top_compare_rows, &s);
 }
 
-/* Returns where to divide a name in two lines: after the "_" that makes the wider line narrowest. */
+/* Returns where to divide a name in two lines: after the "_" with the narrowest wider line. */
 static size_t find_cut(const char *name)
 {
 	size_t length = strlen(name), best = length, cut = 0, i, longer;
