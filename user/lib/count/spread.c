@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A jackknife: for each batch of each group, the tree is evaluated again without that
- * batch of slices. The scatter of the values gives their variance for any formula, and
- * includes the covariance of counts of the same slices (Wolter, Introduction to Variance
+ * batch of slices. The scatter of these values gives the variance of a value of any formula,
+ * and includes the covariance of counts of the same slices (Wolter, Introduction to Variance
  * Estimation, chapter 4). Slices of different groups are at different times, so that the
  * groups' variances add up.
  *
- * Time that was sampled has no error. The finite population correction of a sum over
- * groups depends on the variance of the sum from slice to slice. Only a lower bound of it is
- * known: the deviation of the group that has the largest, less the deviations of all other
- * groups.
+ * Only the time in which a group was not counted adds an error: the finite population
+ * correction. For a sum over groups it depends on the variance of the sum from slice to slice.
+ * Only a lower bound of this variance is known: the largest deviation of a group, less the
+ * deviations of all other groups.
  */
 #include "spread.h"
 
@@ -29,24 +29,24 @@
 #define T95_2 4.30265
 
 /*
- * For rare events the scatter is small where the value is small: Student's t for
- * 95 % is increased by this factor times the square of the skewness over the
- * number of values (Edgeworth's series: P. Hall, The Bootstrap and Edgeworth
- * Expansion, 2.5).
+ * The distribution of rare events is skewed: where the value is small, the scatter is small, too,
+ * and the interval too narrow. Student's t for 95 % is therefore increased by this factor times the
+ * square of the skewness over the number of values (Edgeworth's series: P. Hall, The Bootstrap and
+ * Edgeworth Expansion, 2.5).
  */
 #define SKEWNESS 2.117
 
 /*
- * Relative change of a count of unknown uncertainty, to find the values that depend
- * on it.
+ * Relative change of a count whose uncertainty is unknown, to find the values that depend on this
+ * count.
  */
 #define NUDGE 0.01
 
 /**
  * struct scatter - moments of the deviations of a metric
  * @sum: sum of the deviations in this group
- * @squares: sum of their squares
- * @cubes: sum of their cubes
+ * @squares: sum of the squares of these deviations
+ * @cubes: sum of the cubes of these deviations
  * @variance: variance of all groups so far
  * @third: third moment of all groups so far
  * @fourth: sum over groups of the squared variance divided by its degrees of freedom
@@ -73,8 +73,8 @@ struct scatter {
  * @tree: the tree
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs of the interval
- * @sampled: the changed group ran for a part of the time on a CPU, [nr_cpus]; there is no
- *	sampling error if it ran for 0 % or 100 %
+ * @sampled: the changed group ran for only a part of the time on a CPU, [nr_cpus]; a group that
+ *	ran for 0 % or 100 % of the time has no sampling error
  * @left: interval without a batch
  * @cell: cells of @left
  * @count: counts of the changed group, several of each event
@@ -183,7 +183,7 @@ double bpmu_student_p(double t, double freedom)
  * @freedom: degrees of freedom
  * @nr: number of intervals, at least 1
  *
- * Bonferroni's correction, which makes no assumption about the dependence of the intervals.
+ * Uses Bonferroni's correction, which is valid however the intervals depend on each other.
  *
  * Return: half-width of each confidence interval, in standard errors.
  */
@@ -203,8 +203,8 @@ double bpmu_student_family(double freedom, unsigned int nr)
  * bpmu_estimate_half_width() - spread of an estimated count: half-width of its 95 % interval
  * @estimate: sum over all CPUs
  *
- * If a few slices have most of the events, the variance is itself uncertain: its degrees of
- * freedom are limited to those of the effective number of slices.
+ * If a few slices have most of the events, the variance itself is uncertain. Its degrees of freedom
+ * are therefore limited to those of the effective number of slices.
  *
  * Return: 0 if the count is exact, INFINITY if too few slices have seen the event.
  */
@@ -296,8 +296,8 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 		if (cell->slices >= BPMU_SPREAD_SLICES)
 			continue;
 		/*
-		 * Groups multiplexed with this one get enough slices in this time
-		 * if slices keep their length.
+		 * The measurement time in which this group and those that are multiplexed
+		 * with it get enough slices, if slices keep their length.
 		 */
 		slice = (double)cell->running / cell->slices;
 		slices->longer = fmax(slices->longer,
@@ -356,7 +356,7 @@ static void add_moments(struct scatter *scatter, const struct slices *slices)
 		scatter->most = seen;
 }
 
-/* Adds the scatter of the values if one batch after another of a group is left out. */
+/* Adds the scatter of the values that result if each batch of a group in turn is left out. */
 static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
@@ -375,7 +375,7 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	whole = slices.fewest < 2;
 	if (slices.longer > 0 || whole)
 		bpmu_tree_try(j->tree, g, NULL);
-	/* Nodes that need the group have lost their value, since its counts are missing here. */
+	/* Without counts of the group, exactly the nodes that need the group have no value. */
 	while (slices.longer > 0 && (number = bpmu_tree_tried(j->tree, g, &at, &i)))
 		if (values[i].known && isnan(number[0]))
 			values[i].longer = fmax(values[i].longer, slices.longer);
@@ -476,7 +476,7 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 					    &j->tree->total_slots[g - BPMU_TREE_TOTAL(0)][i], &sum);
 		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
 					   sqrt(sum.variance);
-		/* the relative deviation of a quotient is at least that of its first event */
+		/* The relative deviation of a quotient is at least that of its dividend. */
 		if (slots && slots->quotient)
 			sd *= sum.value > 0 ? fabs(whole[i]) / sum.value : 0;
 		if (sd > 0)

@@ -14,15 +14,15 @@
 
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
-/* in the place of an interval's number: the timer did not take the CPU's latest sample */
+/* value of &cpu.tick, which is the number of an interval else, if the timer took no sample */
 #define NO_INTERVAL (~0ULL)
 
 /* fraction of an interval by which a timer sample may be early */
 #define EARLY 0.05
 
 /*
- * Per-CPU values of an interval that no cell holds. The time of a bank that several CPUs share is
- * at SHARED and its number.
+ * Per-CPU values of an interval besides the counts in cells. The time of a bank that several CPUs
+ * share is at SHARED + number of the bank.
  */
 enum tail {
 	ENABLED,
@@ -37,7 +37,7 @@ enum tail {
  * struct series_type - groups counted on the CPUs of one core type
  * @groups: the groups
  * @nr: number of groups; @groups may be freed before the series
- * @first: number of the first group of each side
+ * @first: number of the first group of each bank, [bank]
  * @delta: computation of the slots' counts, [slots]
  */
 struct series_type {
@@ -49,7 +49,7 @@ struct series_type {
 
 /**
  * struct series_group - state of a group on a CPU
- * @based: the group had a sample, from which counts start
+ * @based: the group has had a sample, whose values are those from which counts start
  * @running: running time of the group's latest sample
  * @sums: values of the latest sample, and sums of slices that are not in @cpu.pending yet
  */
@@ -66,8 +66,8 @@ struct series_group {
  * @away: the CPU is offline or failed, so that intervals do not wait for it
  * @failed: the CPU came back and could not be programmed
  * @since: first interval for which @failed holds
- * @back: TSC ticks by which the TSC was set back so far, such as by a suspend; they
- *	are added to its time stamps, which therefore never decrease
+ * @back: TSC ticks by which the CPU's TSC was set back so far, such as by a suspend; they
+ *	are added to the CPU's time stamps, so that these never decrease
  * @seq: sequence number of the next sample, 0 before the first
  * @start: TSC of the first sample
  * @end: TSC of the latest sample
@@ -107,7 +107,7 @@ struct cpu {
 };
 
 /**
- * struct pending - an interval that is being gathered, one block of memory
+ * struct pending - an interval to which counts are still added, in one block of memory
  * @tail: [TAILS][nr_cpus], first index &enum tail
  * @batch: as in &struct bpmu_interval, or NULL
  * @cell: as in &struct bpmu_interval
@@ -152,19 +152,19 @@ struct absence {
  * @at: position of a CPU, -1 if it is not measured, [CPU number]
  * @nr_at: length of @at
  * @ring: intervals that are not emitted yet; read by all threads that add samples
- * @spare: an interval that was emitted, for the next one; or NULL
+ * @spare: memory of an emitted interval, which the next interval uses; or NULL
  * @absent: absences of CPUs that are back, until their intervals are emitted
  * @nr_absent: number of @absent
  * @lock: protects @ring, @absent, @end and @failed while samples are added
  * @index: number of the oldest interval in @ring
  * @end: number after the newest interval in @ring
  * @ticks: TSC ticks of an interval, 0 if there is only one
- * @early: fraction of an interval by which a timer sample may precede its end
+ * @early: fraction of an interval by which a timer sample may precede the interval's end
  * @origin: TSC of the first sample of any CPU
  * @newest: TSC of the newest sample of any CPU, as intervals are emitted
  * @plan: number of the plan with these groups
  * @next: series of the groups that follow, once their samples may come; or NULL
- * @merged: number of intervals that were added to the oldest one in @ring
+ * @merged: number of intervals that were merged into the oldest interval in @ring
  * @emitted: number of intervals emitted, those of earlier groups among them
  * @before: number of intervals of earlier groups
  * @began: time at which these groups started, in seconds of the run
@@ -434,9 +434,9 @@ unlock:
 #define DRIFT 0.0005
 
 /*
- * Adds the values that a CPU has gathered in @cpu->tail to its interval. The array of an interval
- * has all CPUs side by side: threads that wrote to it at each sample would pass its cache lines to
- * and fro.
+ * Adds the values that a CPU has gathered in @cpu->tail to its interval. They are gathered first,
+ * because the array of an interval has all CPUs side by side: threads that wrote to the array at
+ * each sample would pass its cache lines to and fro.
  */
 static void give_tail(struct bpmu_series *s, unsigned int pos)
 {
@@ -457,8 +457,9 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 }
 
 /*
- * Returns the interval to which a sample belongs. @ended: set to the number of intervals that it
- * ends: none if the previous timer sample was late, several if samples were lost or not taken.
+ * Returns the interval to which a sample belongs. Sets @ended to the number of intervals that the
+ * sample ends: none if the previous timer sample was late, several if samples were lost or not
+ * taken.
  *
  * A timer tick reads one bank after another. The first of its samples ends an
  * interval, to which the following ones belong as well. Timer samples are
@@ -577,7 +578,7 @@ static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 
 /*
  * Adds a sample which reports that one of the CPU's boxes cannot be read. The intervals that the
- * sample ends are flagged; the CPU's other boxes go on to count.
+ * sample ends are flagged. The CPU stays in the series, because its other boxes still count.
  */
 static void series_lack(struct bpmu_series *s, unsigned int pos,
 			const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 lost)
@@ -616,8 +617,8 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 }
 
 /*
- * Ends the absence of a CPU that was programmed again. The absence is kept for its intervals that
- * are not emitted yet, which will be flagged.
+ * Ends the absence of a CPU that was programmed again. The absence is kept until all intervals in
+ * it were emitted, because they must be flagged.
  */
 static void series_recover(struct bpmu_series *s, unsigned int pos)
 {
@@ -640,8 +641,8 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 }
 
 /*
- * Adds a sample with @flags and of @bank, which are constants in the usual case, so that the
- * compiler leaves the other cases out. @counted: the group has an earlier sample.
+ * Adds a sample with @flags and of @bank. In the usual case both are constants, and the compiler
+ * leaves out the code of other cases. @counted is true if the group has an earlier sample.
  */
 static inline __attribute__((always_inline)) void
 add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
@@ -711,7 +712,7 @@ static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sampl
 			continue;
 		counted = cpu->group[type->first[bank] + sample->group].based &&
 			  !(sample->flags & SAMPLE_FIRST);
-		/* The usual case has a copy of the code of its own, without the branches of other cases. */
+		/* For the usual case the compiler makes a copy of the code without other cases. */
 		if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
 			add_sample(s, pos, sample, samples->values, BPMU_SAMPLE_TIMER,
 				   BPMU_BANK_CORE, true);
@@ -731,7 +732,7 @@ static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sampl
  * this sample, even if samples in between were lost. The difference of a sample that the
  * timer did not take belongs to the current interval. After the first sample, see
  * bpmu_series_begun(), several threads may add samples of different CPUs concurrently.
- * Samples of groups that are neither the series' nor those that follow are dropped.
+ * Samples are dropped if their groups are neither those of the series nor those of the next one.
  */
 void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values)
@@ -740,8 +741,8 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	struct bpmu_series *s = series;
 
 	/*
-	 * The plan is only compared if groups can change; the module may number the first plan
-	 * above 0.
+	 * Plans are compared only if groups can change, because the number of the first plan may
+	 * be above 0.
 	 */
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
@@ -856,8 +857,8 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 #define MERGED_NS BPMU_NS_PER_S
 
 /*
- * Whether the oldest interval lacks a sample of a CPU that counts. An idle CPU that is not woken
- * may sleep for long, which ends the merging.
+ * Checks if the oldest interval must be merged with the next one, because a CPU that counts took no
+ * sample in it. After MERGED_NS it is emitted in any case, as an idle CPU may sleep for long.
  */
 static bool must_merge(const struct bpmu_series *s)
 {
@@ -875,8 +876,8 @@ static bool must_merge(const struct bpmu_series *s)
 }
 
 /*
- * Adds the cells of the oldest interval to those of the next. Its batches are shifted, so that the
- * slices of both intervals go to the batches in turn.
+ * Adds the cells of the oldest interval to those of the next one. The batches of the next interval
+ * continue where those of the oldest interval end, as if both were one interval.
  */
 static void merge_cells(const struct bpmu_series *s, const struct pending *first,
 			struct pending *next)
@@ -922,9 +923,9 @@ static bool merge_first(struct bpmu_series *s)
 }
 
 /*
- * Whether the oldest interval is complete. It waits for all CPUs, but not for long: an idle CPU
- * takes no samples until it runs again, and its counts then belong to the interval of that time.
- * The wait ends 1.5 intervals after the interval's end, or later if intervals can be merged.
+ * Checks if the oldest interval can be emitted: if all CPUs have delivered it, or 1.5 intervals
+ * after its end, or later if intervals can be merged. The time is limited because an idle CPU takes
+ * no samples until it runs again; its counts then belong to the interval of that time.
  */
 static bool complete(const struct bpmu_series *s)
 {
