@@ -11,10 +11,10 @@
 #include <string.h>
 
 /*
- * A count has a confidence interval if it is from at least SLICES_MIN slices, and if effectively
- * EFFECTIVE_MIN slices contribute to it: (sum of counts)^2 / sum of counts^2. In simulations of
- * steady, bursty, idle and rare events, with 12 to 200 slices in 2 to 8 groups, 92 to 99 % of the
- * intervals above these limits hold the true count; of those below, as few as none.
+ * A count has a confidence interval if it is from at least SLICES_MIN slices, and if the effective
+ * number of slices, (sum of counts)^2 / sum of counts^2, is at least EFFECTIVE_MIN. In simulations
+ * of steady, bursty, idle and rare events, with 12 to 200 slices in 2 to 8 groups, 92 to 99 % of
+ * the intervals above these limits held the true count; below the limits sometimes none did.
  */
 #define SLICES_MIN 16
 #define EFFECTIVE_MIN 5
@@ -28,7 +28,7 @@
  */
 #define TAIL_SHARE 8
 
-/* Mean logarithmic spacing above which the variance is infinite: the tail's index is below 2. */
+/* Mean logarithmic spacing above which the tail's index is below 2 and the variance infinite. */
 #define SPACING_MAX 0.5
 
 /* Adds a count of a slice to the largest ones of a cell. */

@@ -33,9 +33,9 @@ static inline double truth(double a, double b, bool is)
 }
 
 /*
- * Computes "and" (@decides is false) and "or" (@decides is true). The result is known if one
- * argument determines it, so that a node that was not measured does not make the whole condition
- * unknown.
+ * Computes "and" (@decides is false) and "or" (@decides is true). If one argument determines the
+ * result, the result is known even if the other argument is unknown. So a node that was not
+ * measured does not make a whole condition unknown.
  */
 static inline double logical(double a, double b, bool decides)
 {

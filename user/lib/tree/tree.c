@@ -19,12 +19,12 @@
 /* name of the cycles per instruction in the method of CPI stacks, which has them already */
 #define STACK_CPI_NAME "CPI"
 
-/* Shares are sums of rounded numbers: a value this close to 0 is not negative. */
+/* A share this close to 0 is not taken as negative, since shares are sums of rounded numbers. */
 #define ROUNDING 0.000000001
 
 /*
- * Largest difference of the sum of the four fields of PERF_METRICS from the slots, as a fraction,
- * that the rounding of each field to 8 bits explains.
+ * Largest difference, as a fraction, between the sum of the four fields of PERF_METRICS and the
+ * slots that can be due to the rounding of each field to 8 bits.
  */
 #define FIELDS 0.02
 
@@ -434,7 +434,7 @@ static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 	return bpmu_metrics_parse(lines, "cpi", line, err);
 }
 
-/* replaces the divisor of a definition by a number */
+/* Replaces the divisor in a definition, a / b, by a number. */
 static void divide_by(struct bpmu_metrics *lines, const char *name, double work)
 {
 	int i = bpmu_metrics_find(lines, name);
@@ -702,9 +702,9 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 }
 
 /*
- * Whether an event only corrects a field of PERF_METRICS by a few per cent in Intel's formulas.
- * Without it the value is flagged as uncorrected instead of missing, because counts of Linux's own
- * events of slots come without it.
+ * Checks if an event only corrects a field of PERF_METRICS by a few per cent in Intel's formulas.
+ * If its count is missing, a value is flagged as uncorrected and not as missing, because counts of
+ * Linux's own events of slots come without this event.
  */
 static bool is_correction(const struct bpmu_event_spec *spec)
 {
@@ -823,8 +823,8 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
  * @counts: [nr events of the group], counts as for bpmu_tree_compute(), several of each event;
  *	NULL for a group without
  *
- * The jackknife of spread.c calls this function some hundred times per interval: only metrics that
- * depend on the group are computed. bpmu_tree_tried() returns their values.
+ * Only metrics that depend on the group are computed, because the jackknife of spread.c calls this
+ * function some hundred times per interval. bpmu_tree_tried() returns the values.
  *
  * Not thread-safe.
  */
@@ -1008,7 +1008,7 @@ void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 	bpmu_tree_judge(tree, values);
 }
 
-/* Whether two events count the same, even if their names differ. */
+/* Checks if two events count the same, even if their names differ. */
 static bool same_event(const struct bpmu_event_spec *a,
 		       const struct bpmu_event_spec *b)
 {
@@ -1080,7 +1080,7 @@ int bpmu_tree_beside(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
 	return 0;
 }
 
-/* Gives a group of the tree another index. */
+/* Moves the events of a group of the tree to another index. */
 static void move_group(struct bpmu_tree *tree, unsigned int from,
 		       unsigned int to)
 {
@@ -1120,7 +1120,7 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 	code = bpmu_groups_join(&tree->groups, events, together, err);
 	if (code)
 		return code;
-	/* Groups keep their order and move to higher indices: the last one has to move first. */
+	/* Groups keep their order and move to higher indices, so the last one is moved first. */
 	for (g = nr; g-- > 0; ) {
 		if (!tree->events[g].nr)
 			continue;

@@ -23,7 +23,7 @@
 
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
-/* Number of the events of a bank that are counted all the time, see &struct bpmu_tree. */
+/* Index in &bpmu_tree.events of the events that all groups of a bank have. */
 #define BPMU_TREE_TOTAL(bank) BPMU_PACK_TOTAL(bank)
 
 /* a level deeper than all others */
@@ -40,11 +40,11 @@
  *	an interval and a verdict; 0 if they had enough
  * @runs: number of measurements of the same length that take as long as @longer, 0 if
  *	the length is unknown
- * @flagged: it exceeds its threshold by more than its uncertainty, and so do all
- *	nodes above it
+ * @flagged: the value exceeds its threshold by more than its uncertainty, and all nodes above
+ *	are flagged
  * @alone: the node would be flagged in a tree without deeper nodes as well
- * @maybe: it is not flagged, but would be for some value in its 95 % confidence interval
- *	or in that of a node that is not deeper
+ * @maybe: the node is not flagged, but would be with some other value in its own 95 % confidence
+ *	interval, or in that of a node that is not deeper
  * @flags: mask of &enum bpmu_value_flag
  */
 struct bpmu_tree_value {
