@@ -293,7 +293,7 @@ static void count_wait(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,
 }
 
 /**
- * vcore_blame() - attribute the lost slots of a simulated cycle
+ * vcore_blame() - blame components of the CPI stacks for the slots that a simulated cycle lost
  * @ooo: back end
  */
 void vcore_blame(struct vcore_ooo *ooo)
@@ -329,7 +329,7 @@ static void lower_until(uint64_t *until, const struct vcore_flight *flight,
 }
 
 /**
- * vcore_blame_idle() - attribute the lost slots of cycles without activity
+ * vcore_blame_idle() - blame components of the CPI stacks for the slots that idle cycles lose
  * @ooo: back end, in the first of these cycles
  * @blamed: filled in
  *
@@ -353,7 +353,7 @@ void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 }
 
 /**
- * vcore_blame_for() - account for cycles without activity
+ * vcore_blame_for() - count idle cycles for the components that vcore_blame_idle() blames
  * @ooo: back end
  * @blamed: attribution of the lost slots
  * @cycles: number of cycles

@@ -5,7 +5,7 @@
 #include "ooo.h"
 
 /**
- * vcore_execute_due() - wake the uops of the current cycle
+ * vcore_execute_due() - make the uops ready that are due to execute from the current cycle on
  * @ooo: back end
  */
 void vcore_execute_due(struct vcore_ooo *ooo)

@@ -385,7 +385,7 @@ static bool yields(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 }
 
 /**
- * vcore_issue() - issue the slots that the back end has room for
+ * vcore_issue() - issue the slots of the front end that the back end has room for
  * @ooo: back end
  */
 void vcore_issue(struct vcore_ooo *ooo)

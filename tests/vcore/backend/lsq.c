@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The load and store buffers of an out-of-order core.
+ * The load and store buffers of an out-of-order core, its load/store queue (LSQ).
  *
  * A load executes before older stores whose addresses are unknown, unless earlier
  * executions of the same instruction caused a memory-ordering clear (memory
@@ -239,7 +239,7 @@ static void begin_pending(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_pending() - note that an executed load is pending as an L1 miss
+ * vcore_lsq_pending() - note in the load/store queue that an executed load is pending as an L1 miss
  * @ooo: back end
  * @flight: the load
  */
@@ -274,7 +274,7 @@ static void update_wait(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_load() - execute a load
+ * vcore_lsq_load() - let the load/store queue execute a load
  * @ooo: back end
  * @flight: a load with an access
  *
@@ -297,7 +297,7 @@ bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_loaded() - note that a load has executed
+ * vcore_lsq_loaded() - note in the load/store queue that a load has executed
  * @ooo: back end
  * @flight: the load, which has left the scheduler
  */
@@ -315,7 +315,7 @@ void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_lsq_retire_load() - free the oldest entry of the load buffer
+ * vcore_lsq_retire_load() - free the oldest load in the load/store queue
  * @ooo: back end
  */
 void vcore_lsq_retire_load(struct vcore_ooo *ooo)
@@ -327,7 +327,7 @@ void vcore_lsq_retire_load(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_lsq_barrier() - allocate a barrier for a fence or a locked instruction
+ * vcore_lsq_barrier() - allocate a load/store barrier for a fence or a locked instruction
  * @ooo: back end
  * @step: its step in the trace
  * @locked: true for a locked instruction, false for a fence
@@ -359,7 +359,7 @@ static bool barrier_passed(struct vcore_ooo *ooo, const struct vcore_barrier *ba
 }
 
 /**
- * vcore_lsq_barriers() - wake the loads that no longer wait for the oldest barrier
+ * vcore_lsq_barriers() - wake the loads of the load/store queue that wait for no barrier any more
  * @ooo: back end
  */
 void vcore_lsq_barriers(struct vcore_ooo *ooo)
@@ -387,7 +387,7 @@ static bool barrier_retired(struct vcore_ooo *ooo, const struct vcore_barrier *b
 }
 
 /**
- * vcore_lsq_reset() - drop all loads and barriers that have not retired
+ * vcore_lsq_reset() - drop what has not retired from the load/store queue: loads and barriers
  * @ooo: back end
  */
 void vcore_lsq_reset(struct vcore_ooo *ooo)
@@ -422,7 +422,7 @@ static void request_clear(struct vcore_ooo *ooo, const struct vcore_load *load)
 }
 
 /**
- * vcore_lsq_violation() - check for younger loads that executed before a store
+ * vcore_lsq_violation() - check the load/store queue for younger loads that executed before a store
  * @ooo: back end
  * @nr: number of the store, whose address has become known
  *
@@ -449,7 +449,7 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
 }
 
 /**
- * vcore_lsq_invalidated() - check for loads that have read an invalidated line
+ * vcore_lsq_invalidated() - check the load/store queue for loads that have read an invalidated line
  * @ooo: back end
  * @line: line address / 64, invalidated by another core
  *

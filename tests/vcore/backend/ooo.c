@@ -13,7 +13,7 @@
 #define AHEAD 64
 
 /**
- * vcore_ooo_new() - create the back end and front end of an out-of-order core
+ * vcore_ooo_new() - create an out-of-order core: its back end and its front end
  * @core: core, whose memory exists
  *
  * Return: the back end, or NULL if there is no memory.
@@ -44,7 +44,7 @@ struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 }
 
 /**
- * vcore_ooo_free() - free the back end and front end
+ * vcore_ooo_free() - free an out-of-order core: its back end and its front end
  * @ooo: back end, or NULL
  */
 void vcore_ooo_free(struct vcore_ooo *ooo)
@@ -403,7 +403,7 @@ static bool all_retired(const struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_ooo_run() - simulate steps of the trace
+ * vcore_ooo_run() - simulate cycles of an out-of-order core, which execute steps of the trace
  * @core: core
  * @all: true to simulate until all steps have retired; false to stop when the trace
  *	becomes too short for the front end's lookahead

@@ -79,7 +79,7 @@ static void park_refused(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_refused_add() - park a load for which no fill buffer was free
+ * vcore_refused_add() - park a refused load, for which no fill buffer was free
  * @ooo: back end
  * @flight: the load
  * @until: cycle in which it is woken
@@ -132,7 +132,7 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_refused_due() - make the parked loads ready from &vcore_refused.until on
+ * vcore_refused_due() - make the refused loads ready that are parked until this cycle
  * @ooo: back end
  */
 void vcore_refused_due(struct vcore_ooo *ooo)
@@ -189,7 +189,7 @@ static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int por
 }
 
 /**
- * vcore_refused_end() - first cycle in which a retry may succeed
+ * vcore_refused_end() - first cycle in which the retry of a refused load may succeed
  * @ooo: back end, which had no activity in the current cycle
  *
  * Return: the cycle, valid until there is other activity; VCORE_NEVER if all retries are
@@ -228,7 +228,7 @@ static void sweep_port(struct vcore_ooo *ooo, unsigned int port,
 }
 
 /**
- * vcore_refused_sweep() - skip cycles in which each port retries its oldest ready load
+ * vcore_refused_sweep() - skip cycles in which each port only retries a refused load
  * @ooo: back end
  * @cycles: number of cycles, all before vcore_refused_end()
  */

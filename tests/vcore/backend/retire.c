@@ -158,7 +158,7 @@ static bool clear_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 }
 
 /**
- * vcore_retire() - retire slots that have their results
+ * vcore_retire() - retire the slots that have their results, and count the retired events
  * @ooo: back end
  *
  * Return: true if a machine clear or an assist is due, before the instruction at the head

@@ -9,7 +9,7 @@
 #define NO_OPERAND 0xffff
 
 /**
- * vcore_sched_ready() - make a uop ready to execute
+ * vcore_sched_ready() - let the scheduler regard a uop as ready to execute
  * @ooo: back end
  * @flight: a uop that has all its operands
  */
@@ -32,7 +32,7 @@ static void clear_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_park() - make a ready uop wait again
+ * vcore_sched_park() - let a uop that is ready wait again in the scheduler
  * @ooo: back end
  * @flight: the uop; the caller arranges for its wake-up
  */
@@ -47,7 +47,7 @@ void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_wake_at() - insert a uop into the timing wheel
+ * vcore_sched_wake_at() - insert a uop into the scheduler's timing wheel
  * @ooo: back end
  * @flight: a uop that becomes ready, or an executed load that becomes pending as a miss
  * @cycle: cycle of the wake-up; the next one if it is not in the future
@@ -73,7 +73,7 @@ void vcore_sched_wake_at(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_sched_wake_all_at() - insert a list of parked uops into the timing wheel
+ * vcore_sched_wake_all_at() - insert a list of parked uops into the scheduler's timing wheel
  * @ooo: back end
  * @list: list of uops, emptied
  * @cycle: cycle of the wake-up
@@ -102,7 +102,7 @@ static void add_consumer(struct vcore_flight *flight, struct vcore_flight *produ
 }
 
 /**
- * vcore_sched_operand() - add an operand to a uop
+ * vcore_sched_operand() - let a uop in the scheduler wait for one more operand
  * @ooo: back end
  * @flight: a uop that has not entered the scheduler
  * @producer: number of the uop that produces the operand, which may have retired
@@ -126,7 +126,7 @@ void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /**
- * vcore_sched_wait() - make a load wait for the address or data of a store
+ * vcore_sched_wait() - let a load in the scheduler wait for the address or data of a store
  * @ooo: back end
  * @flight: a load that has all its operands
  * @producer: index of the store's uop, which has not executed
@@ -175,7 +175,7 @@ void vcore_sched_leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_wake() - wake the consumers of a uop in the cycle of its result
+ * vcore_sched_wake() - wake the scheduler's consumers of a uop in the cycle of its result
  * @ooo: back end
  * @flight: the executed uop
  */
@@ -197,7 +197,7 @@ void vcore_sched_wake(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_squash() - remove a uop of the wrong path
+ * vcore_sched_squash() - remove a uop of the wrong path from the scheduler
  * @ooo: back end
  * @flight: the uop, which has no operands and no consumers
  */
@@ -208,7 +208,7 @@ void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /**
- * vcore_sched_reset() - remove all uops
+ * vcore_sched_reset() - remove all uops from the scheduler
  * @ooo: back end
  */
 void vcore_sched_reset(struct vcore_ooo *ooo)

@@ -18,7 +18,7 @@ static void set_store_address(struct vcore_ooo *ooo, struct vcore_flight *flight
 }
 
 /**
- * vcore_stores_executed() - update a store whose STA or STD has executed
+ * vcore_stores_executed() - update the store buffer as the STA or STD of a store has executed
  * @ooo: back end
  * @flight: the executed uop
  */
@@ -87,7 +87,7 @@ static void free_oldest_store(struct vcore_ooo *ooo, struct vcore_store *store)
 }
 
 /**
- * vcore_stores_drain() - free the oldest complete entry and send the next retired store
+ * vcore_stores_drain() - free the store buffer's oldest complete entry and send its next store
  * @ooo: back end
  */
 void vcore_stores_drain(struct vcore_ooo *ooo)
@@ -101,7 +101,7 @@ void vcore_stores_drain(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_stores_reset() - drop the stores that have not retired
+ * vcore_stores_reset() - drop the stores that have not retired from the store buffer
  * @ooo: back end
  */
 void vcore_stores_reset(struct vcore_ooo *ooo)

@@ -2,7 +2,7 @@
 #include "stack.h"
 
 /**
- * vcore_stack_cycle() - account for one cycle of a stage
+ * vcore_stack_cycle() - add one cycle of a stage to the virtual core's CPI stack
  * @stack: width and carried slots of the stages
  * @counts: updated
  * @stage: the stage
@@ -25,7 +25,7 @@ void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 }
 
 /**
- * vcore_stack_idle() - account for cycles in which a stage processed nothing
+ * vcore_stack_idle() - add cycles in which a stage idled to the virtual core's CPI stack
  * @stack: width and carried slots of the stages
  * @counts: updated
  * @stage: the stage
@@ -42,7 +42,7 @@ void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
 }
 
 /**
- * vcore_stack_undo() - move slots from the base component to machine clears
+ * vcore_stack_undo() - move slots in the virtual core's CPI stack from base to machine clears
  * @stack: width and carried slots of the stages
  * @counts: updated
  * @stage: the stage

@@ -53,7 +53,7 @@ static bool take_xmm(const ZydisDecodedOperand *operand, uint8_t *number)
 }
 
 /**
- * vcore_float_operands() - decode the operands of a multiplication or division
+ * vcore_float_operands() - decode a multiplication or division that may need an assist
  * @operation: filled in
  * @bytes: bytes of the instruction
  * @size: its length in bytes
@@ -111,7 +111,7 @@ static bool underflows(const struct vcore_float *operation, double left, double 
 }
 
 /**
- * vcore_float_assists() - check if a multiplication or division takes an assist
+ * vcore_float_assists() - check if a multiplication or division needs a microcode assist
  * @operation: from vcore_float_operands()
  * @left: value of its first register
  * @right: value of its second register

@@ -264,7 +264,7 @@ static bool condition_holds(enum when when, const ZydisDecodedInstruction *insn,
 }
 
 /**
- * vcore_cost() - look up the cost of an instruction
+ * vcore_cost() - look up the cost of an instruction: its ports, latencies and uops
  * @insn: decoded instruction
  * @operand: its operands
  *

@@ -117,7 +117,7 @@ static void set_default_uop(struct vcore_insn *insn)
 }
 
 /**
- * vcore_decode_bytes() - decode an instruction with Zydis
+ * vcore_decode_bytes() - decode the bytes of an instruction with Zydis, for the virtual core
  * @bytes: bytes of the instruction
  * @size: its length in bytes
  * @decoded: filled in

@@ -197,7 +197,7 @@ static int x87_pops(const ZydisDecodedInstruction *decoded)
 }
 
 /**
- * vcore_traits() - set an instruction's properties apart from its uops
+ * vcore_traits() - find the traits of an instruction: ordering, macro-fusion, vectors, pairing
  * @insn: filled in; its uops must be set
  * @decoded: decoded instruction
  * @operand: its operands

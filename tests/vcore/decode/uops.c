@@ -71,7 +71,7 @@ static void add_register(struct regs *regs, unsigned int reg)
 }
 
 /**
- * vcore_reg_of() - map a register to the one that carries its dependences
+ * vcore_reg_of() - map a register to the one that carries dependences between uops
  * @reg: register of Zydis, of any width
  *
  * Return: &enum vcore_reg, or VCORE_REG_NONE.

@@ -11,7 +11,7 @@
 #define BATCH 512
 
 /**
- * vcore_new() - create a virtual core
+ * vcore_new() - create a virtual core for an emulator
  * @params: sizes and latencies
  * @ideal: units that are simulated as perfect
  * @cpu: number of the core in the package; in-order cores: of the thread
@@ -40,7 +40,7 @@ struct vcore *vcore_new(const struct vcore_params *params,
 }
 
 /**
- * vcore_free() - free a virtual core
+ * vcore_free() - free a virtual core of an emulator
  * @core: core, or NULL
  */
 void vcore_free(struct vcore *core)
@@ -56,7 +56,7 @@ void vcore_free(struct vcore *core)
 }
 
 /**
- * vcore_share() - let two virtual cores be the threads of one core
+ * vcore_share() - let two virtual cores of an emulator be the threads of one core
  * @core: one of them
  * @sibling: number of the other one in the package; one is even, the other one odd
  *
@@ -105,7 +105,7 @@ static void change_privilege_level(struct vcore *core, unsigned int priv)
 }
 
 /**
- * vcore_begin() - record that an instruction starts and the previous one has completed
+ * vcore_begin() - enter an instruction into the trace as the emulator starts it
  * @core: core that executes it
  * @insn: instruction; must stay valid until vcore_settle()
  */
@@ -124,7 +124,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 }
 
 /**
- * vcore_access() - record a memory access of the instruction of the latest vcore_begin()
+ * vcore_access() - enter a memory access of the latest instruction into the emulator's trace
  * @core: core that executes it
  * @access: copied; accesses beyond VCORE_MAX_ACCESSES per instruction are
  *	dropped
@@ -140,7 +140,7 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 }
 
 /**
- * vcore_assist() - record that the instruction of the latest vcore_begin() needs an assist
+ * vcore_assist() - enter into the emulator's trace that the latest instruction needs an assist
  * @core: core that executes it; in-order cores and AMD's have no assists
  */
 void vcore_assist(struct vcore *core)
@@ -150,7 +150,7 @@ void vcore_assist(struct vcore *core)
 }
 
 /**
- * vcore_next() - record where the instruction of the latest vcore_begin() has led
+ * vcore_next() - enter into the emulator's trace where the latest instruction has led
  * @core: core that executes it
  * @pc: address of the next instruction, which need not begin: an interrupt may precede it
  * @priv: its privilege level
@@ -171,7 +171,7 @@ static void close_last_step(struct vcore *core)
 }
 
 /**
- * vcore_settle() - simulate until every recorded instruction has retired
+ * vcore_settle() - simulate all that the emulator has entered into the trace
  * @core: core
  *
  * A branch at the end stays in the trace, because its target is not known yet.
@@ -186,7 +186,7 @@ void vcore_settle(struct vcore *core)
 }
 
 /**
- * vcore_halt() - record that a thread halts or resumes
+ * vcore_halt() - enter that a thread of the emulator halts or resumes
  * @core: core of the thread
  * @halted: true if it halts, or will execute no more instructions
  */

@@ -37,7 +37,7 @@ struct vcore_decoded {
 };
 
 /**
- * vcore_decoded_new() - create an empty uop cache
+ * vcore_decoded_new() - create an empty uop cache, which holds decoded instructions
  * @params: parameters of the front end
  *
  * Return: the cache, or NULL if there is no memory.
@@ -63,7 +63,7 @@ vcore_decoded_new(const struct vcore_front_params *params)
 }
 
 /**
- * vcore_decoded_free() - free a uop cache
+ * vcore_decoded_free() - free a uop cache with its decoded instructions
  * @decoded: cache, or NULL
  */
 void vcore_decoded_free(struct vcore_decoded *decoded)
@@ -122,7 +122,7 @@ static void window_insert(struct vcore_decoded *d, struct window window)
 }
 
 /**
- * vcore_decoded_has() - look up an instruction in the uop cache
+ * vcore_decoded_has() - look up an instruction in the uop cache of decoded instructions
  * @decoded: cache
  * @pa: physical address of the instruction
  *
@@ -149,7 +149,7 @@ bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
 }
 
 /**
- * vcore_decoded_add() - add an instruction to the window being decoded
+ * vcore_decoded_add() - add a decoded instruction to the window that goes into the uop cache next
  * @decoded: cache
  * @insn: instruction that the decoders have decoded
  * @slots: number of its slots
@@ -185,7 +185,7 @@ void vcore_decoded_add(struct vcore_decoded *decoded,
 }
 
 /**
- * vcore_decoded_close() - cache the window being decoded
+ * vcore_decoded_close() - put the window of decoded instructions into the uop cache
  * @decoded: cache
  *
  * A window that needs more than &vcore_front_params.dsb_ways ways is not cached. If the
@@ -216,7 +216,7 @@ void vcore_decoded_close(struct vcore_decoded *decoded)
 }
 
 /**
- * vcore_decoded_drop() - evict the windows of a line that missed the L1I
+ * vcore_decoded_drop() - evict a line's decoded instructions from the uop cache, after an L1I miss
  * @decoded: cache; the L1I is inclusive of it
  * @pa: physical address in the line
  */

@@ -6,8 +6,7 @@
 #define RATE_CYCLES 8
 
 /**
- * vcore_fetch_redirect() - end the decoded window and the predecoded block at a change
- * of control flow
+ * vcore_fetch_redirect() - end the fetch of a window and a block, as control flow changes
  * @front: front end
  */
 void vcore_fetch_redirect(struct vcore_front *front)

@@ -102,7 +102,7 @@ static void count_stalled_cycles(const struct vcore_front *front, uint64_t cycle
 }
 
 /**
- * vcore_front_cycle() - simulate one cycle: fetch, decode, fill the queue
+ * vcore_front_cycle() - simulate one cycle of the front end: fetch, decode, fill the queue
  * @front: front end
  * @cycle: number of the cycle, greater than in earlier calls
  * @all: the trace is complete: no step will be added
@@ -123,7 +123,7 @@ void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
 }
 
 /**
- * vcore_front_peek() - the next slot to issue
+ * vcore_front_peek() - the next slot that the front end has ready to issue
  * @front: front end
  *
  * Return: the slot, or NULL if none is ready in this cycle.
@@ -136,7 +136,7 @@ const struct vcore_slot *vcore_front_peek(const struct vcore_front *front)
 }
 
 /**
- * vcore_front_take() - remove the slot that vcore_front_peek() returned
+ * vcore_front_take() - remove from the front end the slot that vcore_front_peek() returned
  * @front: front end
  */
 void vcore_front_take(struct vcore_front *front)
@@ -154,8 +154,7 @@ static void restart_fetch(struct vcore_front *front, enum vcore_stall stall,
 }
 
 /**
- * vcore_front_resolve() - squash the wrong path and resteer when the mispredicted
- * branch has executed
+ * vcore_front_resolve() - resteer the front end, as the mispredicted branch has executed
  * @front: front end
  * @cycle: cycle in which the branch has executed
  */
@@ -167,7 +166,7 @@ void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_drained() - resume fetch when all older instructions have retired
+ * vcore_front_drained() - restart a draining front end, as all older instructions have retired
  * @front: front end
  * @cycle: cycle of the last retirement
  *
@@ -183,7 +182,7 @@ void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_refetch() - refetch after a machine clear
+ * vcore_front_refetch() - let the front end refetch after a machine clear
  * @front: front end
  * @step: number of the first step to refetch
  * @cycle: first cycle in which it may be fetched
@@ -203,7 +202,7 @@ void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 }
 
 /**
- * vcore_front_lacks() - the reason why no slot is ready
+ * vcore_front_lacks() - the reason why the front end has no slot ready
  * @front: front end
  *
  * Return: &enum vcore_lack; VCORE_LACKS_NOTHING if a slot is ready.
@@ -226,7 +225,7 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
 }
 
 /**
- * vcore_front_next() - the next cycle that needs to be simulated
+ * vcore_front_next() - the next cycle in which the front end needs to be simulated
  * @front: front end
  * @cycle: cycle that was simulated last
  *
@@ -246,7 +245,7 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_waits() - check if vcore_front_lacks() is constant
+ * vcore_front_waits() - check if the reason why the front end has no slot ready stays the same
  * @front: front end, of which the current cycle has been simulated
  *
  * Return: true if its result does not change before vcore_front_next().
@@ -257,7 +256,7 @@ bool vcore_front_waits(const struct vcore_front *front)
 }
 
 /**
- * vcore_front_idle() - skip cycles before vcore_front_next()
+ * vcore_front_idle() - skip cycles in which the front end need not be simulated
  * @front: front end
  * @cycles: number of cycles
  * @counts: updated

@@ -15,7 +15,7 @@ static uint32_t fold(uint32_t value, unsigned int width, unsigned int length,
 }
 
 /**
- * vcore_history_push() - append a bit to the history
+ * vcore_history_push() - append a bit of a branch to the global history
  * @history: updated
  * @bit: 0 or 1
  */

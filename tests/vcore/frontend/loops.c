@@ -43,8 +43,7 @@ static void update_loop(struct vcore_loop *loop, bool taken)
 }
 
 /**
- * vcore_loops_taken() - predict a branch that ends a counted loop, and learn
- * from it
+ * vcore_loops_taken() - predict a branch's direction by the loop predictor, then train it
  * @loops: loop predictor
  * @pc: address of the branch
  * @taken: actual direction

@@ -30,7 +30,7 @@ struct vcore_predictor {
 };
 
 /**
- * vcore_predictor_new() - create an untrained predictor
+ * vcore_predictor_new() - create an untrained branch predictor, which combines the several ones
  * @params: parameters of the front end
  *
  * Return: the predictor, or NULL if there is no memory.
@@ -55,7 +55,7 @@ vcore_predictor_new(const struct vcore_front_params *params)
 }
 
 /**
- * vcore_predictor_free() - free a predictor
+ * vcore_predictor_free() - free a branch predictor, which combines the several ones
  * @predictor: predictor, or NULL
  */
 void vcore_predictor_free(struct vcore_predictor *predictor)
@@ -121,7 +121,7 @@ static void push_return(struct vcore_predictor *p, uint64_t after)
 }
 
 /**
- * vcore_predictor_branch() - predict a near branch, then train the predictor
+ * vcore_predictor_branch() - predict a near branch by the combined predictors, then train them
  * @predictor: branch predictor
  * @insn: the branch
  * @taken: actual direction

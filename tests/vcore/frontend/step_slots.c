@@ -37,7 +37,7 @@ static bool fuses_with_next(const struct vcore_step_slots *m)
 }
 
 /**
- * vcore_step_slots_next() - determine the slots of the next step
+ * vcore_step_slots_next() - determine the issue slots of the trace's next step
  * @front: front end, whose trace has a step
  *
  * The filler uops of a string instruction stand for the microcode before its loop; only
@@ -101,7 +101,7 @@ static void add_filler_or_access(struct vcore_slot *slot, unsigned int end)
 }
 
 /**
- * vcore_append_slot() - append a slot to the queue
+ * vcore_append_slot() - append a step's issue slot to the queue
  * @front: front end
  * @lack: reason why it was not fetched earlier
  *
@@ -143,7 +143,7 @@ static unsigned int append_slot(struct vcore_front *front,
 }
 
 /**
- * vcore_step_slots_put() - append a step's slots to the queue
+ * vcore_step_slots_put() - append the issue slots of a whole step to the queue
  * @front: front end
  * @step_slots: the step and its slots
  * @group: slots of this cycle, updated

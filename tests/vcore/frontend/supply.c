@@ -8,7 +8,7 @@
 #define PREDECODED_BLOCKS 3
 
 /**
- * vcore_supply_lack() - the reason for a lack of slots after a stall
+ * vcore_supply_lack() - the reason for a lack of slots after a stall of the supply
  * @stall: reason why fetch stalled
  *
  * Return: &enum vcore_lack.
@@ -34,7 +34,7 @@ enum vcore_lack vcore_supply_lack(enum vcore_stall stall)
 }
 
 /**
- * vcore_supply_stop() - stall fetch until a cycle
+ * vcore_supply_stop() - stall the supply of slots until a cycle
  * @front: front end
  * @stall: the reason
  * @until: first cycle in which fetch continues
@@ -178,7 +178,7 @@ static bool can_decode(struct vcore_front *front, const struct vcore_step_slots 
 }
 
 /**
- * vcore_supply_begin() - start a step, if that is possible in this cycle
+ * vcore_supply_begin() - begin to supply the slots of a step, if that is possible in this cycle
  * @front: front end; &vcore_front.supply is set
  * @step_slots: the step and its slots
  * @group: slots of this cycle, updated

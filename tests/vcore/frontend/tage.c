@@ -109,7 +109,7 @@ static void age_entries(struct vcore_tage *tage)
 }
 
 /**
- * vcore_tage_taken() - predict a conditional branch, then train the predictor
+ * vcore_tage_taken() - predict a conditional branch's direction by TAGE, then train its tables
  * @tage: predictor
  * @history: history before the branch
  * @pc: address of the branch

@@ -45,8 +45,7 @@ static void allocate_target(struct vcore_targets *targets,
 }
 
 /**
- * vcore_targets_next() - predict the target of an indirect branch, then train the
- * predictor
+ * vcore_targets_next() - predict the target of an indirect branch, then train the table of targets
  * @targets: predictor
  * @history: history before the branch
  * @pc: address of the branch

@@ -127,7 +127,7 @@ static struct shared *join_core(const struct vcore *core, unsigned int number)
 }
 
 /**
- * vcore_inorder_new() - add a thread to its core, which is created if needed
+ * vcore_inorder_new() - add a thread to its in-order core, which is created if needed
  * @core: the thread; &vcore.memory is set to that of its core
  * @cpu: number of the thread in the package; threads of a core are adjacent
  *
@@ -148,7 +148,7 @@ struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 }
 
 /**
- * vcore_inorder_free() - remove a thread, and its core with the last one
+ * vcore_inorder_free() - remove a thread from its in-order core, which the last one frees
  * @t: thread
  */
 void vcore_inorder_free(struct vcore_inorder *t)
@@ -526,7 +526,7 @@ static void simulate_thread(struct vcore *core, bool all, bool wait)
 }
 
 /**
- * vcore_inorder_run() - simulate a thread
+ * vcore_inorder_run() - simulate a thread of an in-order core
  * @core: thread
  * @all: simulate all steps of its trace, else keep LOOKAHEAD
  */
@@ -554,7 +554,7 @@ static void settle_thread(struct vcore *core, bool runs)
 }
 
 /**
- * vcore_inorder_settle() - simulate all steps of a thread's trace
+ * vcore_inorder_settle() - simulate all steps in the trace of an in-order core's thread
  * @core: thread
  *
  * It does not wait for other threads, which may need a lock that the caller holds.
@@ -565,7 +565,7 @@ void vcore_inorder_settle(struct vcore *core)
 }
 
 /**
- * vcore_inorder_halt() - simulate all steps of a thread that halts
+ * vcore_inorder_halt() - simulate all steps of an in-order core's thread, as it halts
  * @core: thread; the others no longer wait for it until it runs again
  */
 void vcore_inorder_halt(struct vcore *core)

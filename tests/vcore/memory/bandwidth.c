@@ -43,7 +43,7 @@ static double own_share(const struct vcore_bandwidth *bandwidth,
 }
 
 /**
- * vcore_bandwidth_interval() - minimum time between two lines of a core
+ * vcore_bandwidth_interval() - minimum time between a core's lines, by its share of bandwidth
  * @bandwidth: use of memory in the package
  * @core: number of the core
  * @cycle: current cycle of its clock

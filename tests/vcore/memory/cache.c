@@ -112,7 +112,7 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 }
 
 /**
- * vcore_cache_clear() - remove the line of an entry
+ * vcore_cache_clear() - remove the line of an entry from a cache
  * @cache: cache
  * @entry: valid entry
  *
@@ -130,7 +130,7 @@ uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry)
 }
 
 /**
- * vcore_cache_remove() - remove a line
+ * vcore_cache_remove() - look up a line in a cache and remove it
  * @cache: cache
  * @tag: line or page number
  *

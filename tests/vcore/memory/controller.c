@@ -6,7 +6,7 @@
 #include <sched.h>
 
 /**
- * vcore_controller_init() - initialise a controller without requests
+ * vcore_controller_init() - initialise a memory controller of the model, without requests
  * @controller: zeroed
  * @entries: number of entries of the tracker
  */
@@ -17,7 +17,7 @@ void vcore_controller_init(struct vcore_controller *controller,
 }
 
 /**
- * vcore_controller_lock() - acquire the controller for one core's requests
+ * vcore_controller_lock() - lock a memory controller of the model for the requests of one core
  * @c: controller
  */
 void vcore_controller_lock(struct vcore_controller *c)
@@ -27,7 +27,7 @@ void vcore_controller_lock(struct vcore_controller *c)
 }
 
 /**
- * vcore_controller_unlock() - release the controller
+ * vcore_controller_unlock() - unlock a memory controller of the model
  * @c: locked controller
  */
 void vcore_controller_unlock(struct vcore_controller *c)
@@ -53,7 +53,7 @@ static struct vcore_gap *find_gap(struct vcore_controller *c, uint64_t start,
 }
 
 /**
- * vcore_controller_slot() - schedule the transfer of a line on the channel
+ * vcore_controller_slot() - schedule the transfer of a line on the memory controller's channel
  * @c: locked controller
  * @core: number of the requesting core
  * @start: arrival of the request, in units of 1 / VCORE_INTERVAL_UNITS of a

@@ -19,7 +19,7 @@ static bool has_line(const uint64_t *entry, bool store)
 }
 
 /**
- * vcore_fills_look() - look up a line in the L1D
+ * vcore_fills_look() - look up a line in the L1D and its fill buffers
  * @memory: memory of the core
  * @cycle: current cycle
  * @line: line address / 64
@@ -74,7 +74,7 @@ static uint64_t next_free_cycle(const struct vcore_memory *memory, uint64_t cycl
 }
 
 /**
- * vcore_fills_wait() - handle an access for which no buffer is free
+ * vcore_fills_wait() - find when a fill buffer becomes free for an access that needs one
  * @memory: memory of the core
  * @cycle: current cycle
  * @counts: updated
@@ -220,7 +220,7 @@ static struct vcore_found l1d_miss(struct vcore_memory *memory, uint64_t ready,
 }
 
 /**
- * vcore_fills_access() - read or write a line
+ * vcore_fills_access() - read or write a line in the L1D, with a fill buffer if it misses
  * @memory: memory of the core, with @lookup->needed free buffers
  * @cycle: current cycle
  * @ready: cycle from which the physical address is known
@@ -249,7 +249,7 @@ struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 }
 
 /**
- * vcore_fills_prefetch() - prefetch a line into the L1D
+ * vcore_fills_prefetch() - prefetch a line into the L1D by a fill buffer
  * @memory: memory of the core, with a free buffer
  * @cycle: current cycle
  * @line: line address / 64
@@ -279,7 +279,7 @@ static struct vcore_fill *find_gathered(struct vcore_memory *memory,
 }
 
 /**
- * vcore_fills_gathers() - check if a buffer gathers a line
+ * vcore_fills_gathers() - check if a fill buffer gathers a line of non-temporal stores
  * @memory: memory of the core
  * @line: line address / 64
  */
@@ -289,7 +289,7 @@ bool vcore_fills_gathers(struct vcore_memory *memory, uint64_t line)
 }
 
 /**
- * vcore_fills_stream() - execute a non-temporal store
+ * vcore_fills_stream() - gather a non-temporal store in a fill buffer
  * @memory: memory of the core, with a buffer that is free or gathers the line
  * @cycle: current cycle
  * @line: line address / 64

@@ -46,7 +46,7 @@ static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line
 }
 
 /**
- * vcore_l2_victim() - handle a line that the L1D has evicted
+ * vcore_l2_victim() - handle in the L2 a line that the L1D has evicted
  * @memory: memory of the core
  * @cycle: current cycle
  * @entry: its entry in the L1D

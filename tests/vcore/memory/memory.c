@@ -65,7 +65,7 @@ void vcore_memory_free(struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_prefetchers() - turn hardware prefetchers on and off
+ * vcore_memory_prefetchers() - turn hardware prefetchers of a core's memory hierarchy on and off
  * @memory: memory of the core
  * @off: mask of VCORE_PREFETCH_...; all others are on
  */
@@ -211,7 +211,7 @@ static struct vcore_reply access_caches(struct vcore_memory *memory, uint64_t cy
 }
 
 /**
- * vcore_memory_prefetch_host() - prefetch the L3 tags of an access on the host
+ * vcore_memory_prefetch_host() - prefetch on the host the L3 tags that a memory access needs
  * @memory: memory of the core
  * @access: recorded access, which is simulated later
  */
@@ -222,7 +222,7 @@ void vcore_memory_prefetch_host(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_load() - simulate a load when it executes
+ * vcore_memory_load() - access the memory hierarchy for a load that executes
  * @memory: memory of the core
  * @cycle: current cycle
  * @pc: address of the instruction
@@ -271,7 +271,7 @@ static struct vcore_reply gather_store(struct vcore_memory *memory, uint64_t cyc
 }
 
 /**
- * vcore_memory_store() - simulate a store when it leaves the store buffer
+ * vcore_memory_store() - access the memory hierarchy for a store that leaves the store buffer
  * @memory: memory of the core
  * @cycle: current cycle
  * @access: the store
@@ -296,7 +296,7 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_full_until() - the cycle in which a fill buffer becomes free
+ * vcore_memory_full_until() - the cycle in which the memory hierarchy has a fill buffer free
  * @memory: memory of the core
  *
  * Return: a cycle before which loads that miss are refused without side effects, 0 if
@@ -308,7 +308,7 @@ uint64_t vcore_memory_full_until(const struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_retry() - retry a refused load
+ * vcore_memory_retry() - access the memory hierarchy again for a load that it had refused
  * @memory: memory of the core
  * @cycle: current cycle
  * @counts: updated
@@ -327,7 +327,7 @@ uint64_t vcore_memory_retry(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_invalidate_code() - invalidate code to which a store writes
+ * vcore_memory_invalidate_code() - invalidate code in the memory hierarchy to which a store writes
  * @memory: memory of the core
  * @access: a retired store
  *
@@ -348,7 +348,7 @@ bool vcore_memory_invalidate_code(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_await() - update the number of refused loads that wait for a line
+ * vcore_memory_await() - update in the memory hierarchy how many refused loads wait for a line
  * @memory: memory of the core
  * @line: line address / 64
  * @by: 1 or -1
@@ -359,7 +359,7 @@ void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 }
 
 /**
- * vcore_memory_awaited_fills() - number of fills of lines that refused loads wait for
+ * vcore_memory_awaited_fills() - number of fills in the memory hierarchy that refused loads await
  * @memory: memory of the core
  * @line: set to the line of the latest such fill
  *
@@ -374,7 +374,7 @@ uint64_t vcore_memory_awaited_fills(const struct vcore_memory *memory, uint64_t 
 }
 
 /**
- * vcore_memory_prefetch() - simulate a software prefetch
+ * vcore_memory_prefetch() - access the memory hierarchy for a software prefetch
  * @memory: memory of the core
  * @cycle: current cycle
  * @access: access to the line; a store if the prefetch requests ownership (PREFETCHW)
@@ -448,7 +448,7 @@ static struct vcore_found fetch_hit(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_fetch() - fetch a line of code
+ * vcore_memory_fetch() - access the memory hierarchy to fetch a line of code
  * @memory: memory of the core
  * @cycle: current cycle
  * @va: virtual address in the line
@@ -500,7 +500,7 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_advance() - count occupancies and report victims to the L3
+ * vcore_memory_advance() - count the memory hierarchy's occupancies, and report victims to the L3
  * @memory: memory of the core
  * @cycle: first cycle that has not passed yet
  * @counts: updated
@@ -518,7 +518,7 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_pace() - wait until no other core is too far behind
+ * vcore_memory_pace() - for a core's memory hierarchy: wait until no other core is too far behind
  * @memory: memory of the core
  * @cycle: cycle that is about to be simulated
  */
@@ -529,7 +529,7 @@ void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_memory_yields() - is a cycle the turn of the core's other thread
+ * vcore_memory_yields() - for a core's memory hierarchy: is a cycle the turn of the other thread
  * @memory: memory of the core
  * @sibling: number of the core that is the other thread
  * @cycle: cycle that is being simulated
@@ -541,7 +541,7 @@ bool vcore_memory_yields(const struct vcore_memory *memory, unsigned int sibling
 }
 
 /**
- * vcore_memory_halt() - stop synchronising the clock of a core that halts
+ * vcore_memory_halt() - for a core's memory hierarchy: stop synchronising the clock, as it halts
  * @memory: memory of the core
  */
 void vcore_memory_halt(struct vcore_memory *memory)
@@ -550,7 +550,7 @@ void vcore_memory_halt(struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_traffic() - read the arbiter's counts
+ * vcore_memory_traffic() - for a core's memory hierarchy: read the arbiter's counts
  * @memory: memory of a core
  * @seen: filled in
  */

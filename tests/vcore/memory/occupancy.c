@@ -10,7 +10,7 @@ static void add_change(struct vcore_occupancy *o, uint64_t cycle, int by)
 }
 
 /**
- * vcore_occupancy_add() - record the use of an entry
+ * vcore_occupancy_add() - add the use of an entry to the occupancy of a resource
  * @occupancy: occupancy of the resource
  * @start: first cycle of the use; cycles before &vcore_occupancy.cycle are ignored
  * @end: first cycle after the use; cycles beyond VCORE_AHEAD are ignored
@@ -76,7 +76,7 @@ static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
 }
 
 /**
- * vcore_occupancy_advance() - count the cycles that have passed
+ * vcore_occupancy_advance() - count the occupancy of a resource in the cycles that have passed
  * @occupancy: occupancy of the resource
  * @cycle: first cycle that has not passed yet
  * @cycles_with: [k], increased by the number of cycles in which k entries were

@@ -49,7 +49,7 @@ static uint64_t monotonic_ns(void)
 }
 
 /**
- * vcore_pace_has() - check if a core's clock is synchronised with the others'
+ * vcore_pace_has() - check if the pace of a core is synchronised with the other cores'
  * @pace: clocks of the package
  * @core: number of the core
  */
@@ -59,7 +59,7 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 }
 
 /**
- * vcore_pace_yields() - is a cycle the turn of a core's other thread
+ * vcore_pace_yields() - is a cycle the turn of the other thread, by the pace of a core's two
  * @pace: clocks of the package
  * @core: number of the core
  * @sibling: number of the core that is the other thread; one is even, the other one odd
@@ -84,7 +84,7 @@ static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 }
 
 /**
- * vcore_pace_leave() - stop waiting for a core that halts or is not simulated
+ * vcore_pace_leave() - let the cores no longer keep pace with one that halts or is not simulated
  * @pace: clocks of the package
  * @core: number of the core
  *
@@ -137,7 +137,7 @@ static uint64_t time_on_cpu(pid_t thread)
 }
 
 /**
- * vcore_pace_join() - start to synchronise the clock of a core
+ * vcore_pace_join() - let a core begin to keep pace with the others
  * @pace: clocks of the package
  * @core: number of the core, whose clock is not synchronised
  * @cycle: current cycle of its clock
@@ -189,7 +189,7 @@ static void sleep_until_advance(struct vcore_pace *pace, unsigned int core, uint
 }
 
 /**
- * vcore_pace_look() - look at a core's thread on the host
+ * vcore_pace_look() - look whether a core's thread makes progress on the host, to keep pace with it
  * @pace: clocks of the package
  * @core: number of the core
  *
@@ -207,7 +207,7 @@ struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned
 }
 
 /**
- * vcore_pace_is_over() - is the wait for a core over
+ * vcore_pace_is_over() - is the wait for a core to keep pace over
  * @thread: its thread, whose clock has not advanced; @ran since then
  * @patience: limit in ns for a thread that sleeps or runs
  *
@@ -260,7 +260,7 @@ static void wait_for_core(struct vcore_pace *pace, unsigned int me,
 }
 
 /**
- * vcore_pace_keep() - wait for cores that are behind
+ * vcore_pace_keep() - let a core keep pace: wait for cores that are behind
  * @pace: clocks of the package
  * @core: number of the core
  * @cycle: cycle that it is about to simulate
@@ -286,7 +286,7 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 }
 
 /**
- * vcore_pace_passed() - update a core's time and return the package's
+ * vcore_pace_passed() - tell the other cores a core's pace and return the package's time
  * @pace: clocks of the package
  * @core: number of the core
  * @cycle: first cycle of its clock that has not passed yet

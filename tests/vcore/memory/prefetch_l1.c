@@ -76,7 +76,7 @@ static void prefetch_by_stride(struct vcore_memory *memory, uint64_t cycle, uint
 }
 
 /**
- * vcore_prefetch_load() - train and trigger the L1D's prefetchers
+ * vcore_prefetch_load() - train and trigger the hardware prefetchers of the L1D by a load
  * @memory: memory of the core
  * @cycle: current cycle
  * @pc: address of the load instruction

@@ -18,7 +18,7 @@
 #define STREAM_SEEN 2
 
 /**
- * vcore_prefetch_init() - initialise untrained prefetchers
+ * vcore_prefetch_init() - initialise untrained hardware prefetchers of the L1D and the L2
  * @memory: memory of the core
  */
 void vcore_prefetch_init(struct vcore_memory *memory)
@@ -145,8 +145,7 @@ static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, ui
 }
 
 /**
- * vcore_prefetch_access() - request a line from the L2, observed by its
- * prefetchers
+ * vcore_prefetch_access() - request a line from the L2, observed by the L2's hardware prefetchers
  * @memory: memory of the core
  * @cycle: cycle of the request
  * @line: line address / 64

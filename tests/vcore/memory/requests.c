@@ -2,7 +2,7 @@
 #include "requests.h"
 
 /**
- * vcore_requests_init() - initialise a queue with free entries
+ * vcore_requests_init() - initialise a queue of requests for lines, all entries of which are free
  * @requests: filled in
  * @nr: number of entries, at most VCORE_MAX_REQUESTS
  */
@@ -48,7 +48,7 @@ static void insert_sorted(struct vcore_requests *requests, unsigned int at,
 }
 
 /**
- * vcore_requests_put() - reuse the entry that becomes free first
+ * vcore_requests_put() - put a request for a line into the queue's entry that becomes free first
  * @requests: queue
  * @line: line address / 64
  * @done: cycle in which the line arrives
@@ -76,7 +76,7 @@ struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_send() - send the line that an entry has gathered
+ * vcore_requests_send() - end a request that has gathered a line: send the line
  * @requests: queue
  * @fill: the entry; it no longer holds the line
  * @done: first cycle in which the entry is free
@@ -96,7 +96,7 @@ void vcore_requests_send(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_find() - find the entry of a line in transit
+ * vcore_requests_find() - find the request for a line in transit in a queue
  * @requests: queue
  * @line: line address / 64
  * @cycle: only entries whose @done is after this cycle are found

@@ -97,7 +97,7 @@ static bool same_l3(const struct vcore_memory_params *a,
 }
 
 /**
- * vcore_shared_join() - add a core to the package
+ * vcore_shared_join() - add a core to those that share an L3
  * @params: parameters of the core; all cores of a package have the same L3 and
  *	memory
  * @core: number of the core, unique and below VCORE_MAX_CORES
@@ -134,7 +134,7 @@ static void shared_free(struct vcore_shared *shared)
 }
 
 /**
- * vcore_shared_leave() - remove a core from the package
+ * vcore_shared_leave() - remove a core from those that share an L3
  * @shared: the package, freed with its last core
  * @core: number of the core
  *
@@ -241,7 +241,7 @@ static void downgrade_owner(struct vcore_shared *shared, uint64_t *entry,
 }
 
 /**
- * vcore_shared_pace() - wait until no other core is too far behind
+ * vcore_shared_pace() - for cores that share an L3: wait until no other core is too far behind
  * @shared: the package
  * @core: number of the core
  * @cycle: cycle that it is about to simulate
@@ -255,7 +255,7 @@ bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_offset() - the offset from a core's cycles to the package's time
+ * vcore_shared_offset() - offset from the cycles of a core with a shared L3 to the package's time
  * @shared: the package
  * @core: number of the core
  * @cycle: current cycle of its clock; a core that is not synchronised joins at
@@ -270,7 +270,7 @@ uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_passed() - update a core's time and return the package's
+ * vcore_shared_passed() - for cores that share an L3: update a core's time and return the package's
  * @shared: the package
  * @core: number of the core
  * @cycle: first cycle of its clock that has not passed yet
@@ -285,7 +285,7 @@ uint64_t vcore_shared_passed(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_controller() - the package's memory controller
+ * vcore_shared_controller() - the memory controller behind the shared L3
  * @shared: the package
  */
 struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared)
@@ -294,7 +294,7 @@ struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared)
 }
 
 /**
- * vcore_shared_yields() - is a cycle the turn of a core's other thread
+ * vcore_shared_yields() - for cores that share an L3: is a cycle the turn of a core's other thread
  * @shared: the package
  * @core: number of the core
  * @sibling: number of the core that is the other thread
@@ -307,7 +307,7 @@ bool vcore_shared_yields(const struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_halt() - stop synchronising the clock of a core that halts
+ * vcore_shared_halt() - for cores that share an L3: stop synchronising the clock of one
  * @shared: the package
  * @core: number of the core
  */
@@ -317,7 +317,7 @@ void vcore_shared_halt(struct vcore_shared *shared, unsigned int core)
 }
 
 /**
- * vcore_shared_prefetch_host() - prefetch a line's tags on the host
+ * vcore_shared_prefetch_host() - prefetch on the host the shared L3's tags of a line
  * @shared: the package
  * @line: line address / 64 of a coming request
  */
@@ -327,7 +327,7 @@ void vcore_shared_prefetch_host(const struct vcore_shared *shared, uint64_t line
 }
 
 /**
- * vcore_shared_read() - request a line that a core does not have
+ * vcore_shared_read() - request a line that a core does not have from the shared L3
  * @shared: the package
  * @core: number of the requesting core
  * @cycle: current cycle of its clock
@@ -363,7 +363,7 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_own() - request ownership of a line that a core does not own
+ * vcore_shared_own() - request from the shared L3 ownership of a line that a core does not own
  * @shared: the package
  * @core: number of the requesting core
  * @cycle: current cycle of its clock
@@ -400,7 +400,7 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_prefetch() - bring a line into the L3
+ * vcore_shared_prefetch() - bring a line into the shared L3
  * @shared: the package, which must have an L3
  * @line: line address / 64
  */
@@ -419,7 +419,7 @@ struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_modified() - record a core's first write to a line that it owns
+ * vcore_shared_modified() - record in the shared L3 a core's first write to a line that it owns
  * @shared: the package
  * @core: number of the core
  * @line: line address / 64
@@ -441,7 +441,7 @@ void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_drop() - update the presence bits when a core's caches evict a line
+ * vcore_shared_drop() - update the shared L3's presence bits as a core's caches evict a line
  * @shared: the package
  * @core: number of the core
  * @line: line address / 64
@@ -468,7 +468,7 @@ void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_purge() - invalidate a line everywhere before a non-temporal store
+ * vcore_shared_purge() - invalidate a line in the shared L3 and in all cores
  * @shared: the package
  * @core: number of the storing core, which has removed its own copy
  * @line: line address / 64
@@ -492,7 +492,7 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_snoops() - the snoop queue of a core
+ * vcore_shared_snoops() - the queue of snoops that the shared L3 sends to a core
  * @shared: the package
  * @core: number of the core
  */
@@ -503,7 +503,7 @@ struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_interval() - minimum time between two lines of a core
+ * vcore_shared_interval() - for cores that share an L3: minimum time between two lines of one
  * @shared: the package
  * @core: number of the core
  * @cycle: current cycle of its clock

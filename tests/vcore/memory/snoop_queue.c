@@ -28,7 +28,7 @@ static void set_waiting(struct vcore_snoop_queue *queue, unsigned int waiting)
 }
 
 /**
- * vcore_snoop_send() - append a snoop to a core's queue
+ * vcore_snoop_send() - append a snoop to the queue of snoops to a core
  * @queue: queue of the core
  * @line: line address / 64
  * @type: request
@@ -54,7 +54,7 @@ void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
 }
 
 /**
- * vcore_snoop_waits() - check if a snoop is queued
+ * vcore_snoop_waits() - check if a queue holds a snoop
  * @queue: queue of the core
  *
  * Context: any thread. A snoop that is sent concurrently may be visible only to
@@ -66,7 +66,7 @@ bool vcore_snoop_waits(const struct vcore_snoop_queue *queue)
 }
 
 /**
- * vcore_snoop_read() - remove the oldest snoop
+ * vcore_snoop_read() - remove the oldest snoop from its queue
  * @queue: queue of the core
  */
 struct vcore_snoop vcore_snoop_read(struct vcore_snoop_queue *queue)

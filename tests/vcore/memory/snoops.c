@@ -28,7 +28,7 @@ static void flush_cache(struct vcore_memory *memory, struct vcore_cache *cache)
 }
 
 /**
- * vcore_snoops_empty() - invalidate all lines of a core
+ * vcore_snoops_empty() - invalidate all lines of a core, as a snoop of each would do
  * @memory: memory of the core
  */
 void vcore_snoops_empty(struct vcore_memory *memory)
@@ -71,7 +71,7 @@ static void invalidate_line(struct vcore_memory *memory, uint64_t line,
 }
 
 /**
- * vcore_snoops_read() - answer the snoops queued since the latest access
+ * vcore_snoops_read() - answer the snoops that other cores have sent since the latest access
  * @memory: memory of the core
  * @counts: updated
  */
@@ -91,7 +91,7 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 }
 
 /**
- * vcore_memory_invalidated() - report a line that another core has invalidated
+ * vcore_memory_invalidated() - find a line that a snoop of another core has invalidated
  * @memory: memory of the core
  * @line: set to the oldest line that was not reported yet
  *

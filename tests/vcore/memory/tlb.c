@@ -22,7 +22,7 @@ static void init_tlb(struct vcore_tlb *tlb, const struct vcore_cache_params *par
 }
 
 /**
- * vcore_tlb_init() - initialise empty TLBs
+ * vcore_tlb_init() - initialise empty TLBs of a core
  * @memory: memory of the core
  */
 void vcore_tlb_init(struct vcore_memory *memory)
@@ -34,7 +34,7 @@ void vcore_tlb_init(struct vcore_memory *memory)
 }
 
 /**
- * vcore_tlb_free() - free the TLBs
+ * vcore_tlb_free() - free the TLBs of a core
  * @memory: memory of the core
  */
 void vcore_tlb_free(struct vcore_memory *memory)
@@ -151,7 +151,7 @@ static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_tlb_data() - translate the address of a data access
+ * vcore_tlb_data() - translate the address of a data access by a core's TLBs
  * @memory: memory of the core
  * @cycle: current cycle
  * @va: virtual address
@@ -171,7 +171,7 @@ uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_tlb_code() - translate the address of a code fetch
+ * vcore_tlb_code() - translate the address of a code fetch by a core's TLBs
  * @memory: memory of the core
  * @cycle: current cycle
  * @va: virtual address

@@ -2,7 +2,7 @@
 #include "tracker.h"
 
 /**
- * vcore_tracker_advance() - count the cycles that have passed
+ * vcore_tracker_advance() - count the occupancy of the arbiter's tracker until now
  * @tracker: counts of the arbiter
  * @cycle: first cycle that has not passed yet
  */
@@ -15,7 +15,7 @@ void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle)
 }
 
 /**
- * vcore_tracker_add() - count a request to memory
+ * vcore_tracker_add() - count a request to memory that enters the arbiter's tracker
  * @tracker: counts of the arbiter
  * @start: cycle in which the request arrives
  * @end: first cycle in which its entry is free again
@@ -30,7 +30,7 @@ void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 }
 
 /**
- * vcore_tracker_wait() - count the time for which a read waits for the channel
+ * vcore_tracker_wait() - count how long a read in the arbiter's tracker waits for the channel
  * @tracker: counts of the arbiter
  * @start: cycle in which the request arrives
  * @end: cycle in which the transfer of the line starts
@@ -43,7 +43,7 @@ void vcore_tracker_wait(struct vcore_tracker *tracker, uint64_t start,
 }
 
 /**
- * vcore_slice_of() - slice of the L3 that a line belongs to
+ * vcore_slice_of() - slice of the L3 for whose counts in the tracker a line counts
  * @line: line address / 64
  *
  * The hash is the exclusive or of the line's groups of six bits. It spreads consecutive
@@ -58,7 +58,7 @@ unsigned int vcore_slice_of(uint64_t line)
 }
 
 /**
- * vcore_tracker_lookup() - count a lookup of the L3
+ * vcore_tracker_lookup() - count a lookup of the L3 in the arbiter's tracker
  * @tracker: counts of the arbiter
  * @line: line address / 64
  * @request: type of the request
@@ -75,7 +75,7 @@ void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 }
 
 /**
- * vcore_traffic_clock() - the number of cycles counted
+ * vcore_traffic_clock() - the number of cycles counted in the arbiter's tracker
  * @traffic: counts of the arbiter
  */
 uint64_t vcore_traffic_clock(const struct vcore_traffic *traffic)

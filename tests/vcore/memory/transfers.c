@@ -15,7 +15,7 @@ static bool has_own_controller(const struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_controller() - choose the memory controller of a core
+ * vcore_transfers_controller() - choose the memory controller for the transfers of a core
  * @memory: memory of the core, in its package
  *
  * Return: the controller; vcore_transfers_leave() releases it.
@@ -34,7 +34,7 @@ struct vcore_controller *vcore_transfers_controller(struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_leave() - release a core's memory controller
+ * vcore_transfers_leave() - release the memory controller, as a core transfers no more lines
  * @memory: memory of the core
  */
 void vcore_transfers_leave(struct vcore_memory *memory)
@@ -112,7 +112,7 @@ static uint64_t read_line(struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_read() - read a line from memory
+ * vcore_transfers_read() - transfer a line from memory that a core reads
  * @memory: memory of the core
  * @cycle: cycle in which the load or prefetch leaves the core
  * @line: line address / 64
@@ -131,7 +131,7 @@ uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_prefetch() - prefetch a line from memory into the L3
+ * vcore_transfers_prefetch() - transfer a line from memory into the L3 for a prefetch
  * @memory: memory of the core
  * @cycle: cycle in which the prefetch leaves the core
  * @line: line address / 64
@@ -151,7 +151,7 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_write() - write a line to memory
+ * vcore_transfers_write() - transfer a line to memory
  * @memory: memory of the core
  * @cycle: cycle in which the line leaves the core
  *
@@ -171,7 +171,7 @@ uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_transfers_has_room() - check if the tracker has an entry for a prefetch
+ * vcore_transfers_has_room() - check if there is room for the transfer of a line to prefetch
  * @memory: memory of the core
  * @cycle: current cycle
  */
@@ -187,7 +187,7 @@ bool vcore_transfers_has_room(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_in_progress() - check if a prefetch of a line into the L3 is in progress
+ * vcore_transfers_in_progress() - check if the transfer of a line to prefetch is in progress
  * @memory: memory of the core
  * @cycle: cycle in which the line arrives from the L3 if it is not
  * @line: line address / 64
@@ -210,7 +210,7 @@ uint64_t vcore_transfers_in_progress(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_lookup() - count a lookup of the L3
+ * vcore_transfers_lookup() - count a lookup of the L3 beside the transfers of a core
  * @memory: memory of the requesting core
  * @line: line address / 64
  * @request: type of the request
@@ -242,7 +242,7 @@ static void count_outstanding(struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_advance() - count the cycles that have passed
+ * vcore_transfers_advance() - count the cycles that have passed, with their transfers under way
  * @memory: memory of the core
  * @cycle: first cycle that has not passed yet
  * @counts: &vcore_counts.outstanding is increased by the cycles with k requests, [k]
@@ -263,7 +263,7 @@ void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_joined() - skip counts of the time in which the core was not simulated
+ * vcore_transfers_joined() - skip counts of transfers in the time in which a core was not simulated
  * @memory: memory of the core
  */
 void vcore_transfers_joined(struct vcore_memory *memory)
@@ -275,7 +275,7 @@ void vcore_transfers_joined(struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_traffic() - read the arbiter's counts
+ * vcore_transfers_traffic() - read the arbiter's counts of the transfers of a core or its package
  * @memory: memory of any core
  * @seen: filled in
  */

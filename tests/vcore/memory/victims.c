@@ -2,7 +2,7 @@
 #include "hierarchy.h"
 
 /**
- * vcore_victims_flush() - report all queued victims to the L3
+ * vcore_victims_flush() - report all lines in the victim queue to the L3
  * @memory: memory of the core
  */
 void vcore_victims_flush(struct vcore_memory *memory)
@@ -18,7 +18,7 @@ void vcore_victims_flush(struct vcore_memory *memory)
 }
 
 /**
- * vcore_victims_put() - queue an evicted line
+ * vcore_victims_put() - put a line that the L2 evicted into the victim queue
  * @memory: memory of the core
  * @line: line address / 64
  * @dirty: the line was modified

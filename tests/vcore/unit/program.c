@@ -11,7 +11,7 @@
 #define BRANCH_PORTS 0x20
 
 /**
- * vcore_program_new() - create an empty loop and a core for it
+ * vcore_program_new() - create an empty program, a loop for unit tests, and a core for it
  * @params: parameters of the core
  * @ideal: units that are simulated as perfect
  *
@@ -31,7 +31,7 @@ struct vcore_program *vcore_program_new(const struct vcore_params *params,
 }
 
 /**
- * vcore_program_free() - free a loop and its core
+ * vcore_program_free() - free a unit test's program and its core
  * @program: the loop
  */
 void vcore_program_free(struct vcore_program *program)
@@ -57,7 +57,7 @@ static struct vcore_line *add_line(struct vcore_program *program)
 }
 
 /**
- * vcore_program_nop() - add a NOP, which takes a slot and no port
+ * vcore_program_nop() - add a NOP, which takes a slot and no port, to a unit test's program
  * @program: loop
  *
  * Return: the line.
@@ -71,7 +71,7 @@ struct vcore_line *vcore_program_nop(struct vcore_program *program)
 }
 
 /**
- * vcore_program_alu() - add an operation of one uop
+ * vcore_program_alu() - add an instruction of one uop to a unit test's program
  * @program: loop
  * @result: result register, or 0
  * @source: source register, or 0
@@ -97,7 +97,7 @@ struct vcore_line *vcore_program_alu(struct vcore_program *program,
 }
 
 /**
- * vcore_program_access() - add an access to a line
+ * vcore_program_access() - add an instruction that accesses a line to a unit test's program
  * @line: line
  * @store: true for a store, false for a load
  * @base: address in the first iteration
@@ -118,7 +118,7 @@ void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
 }
 
 /**
- * vcore_program_load() - add a load of 8 bytes
+ * vcore_program_load() - add a load of 8 bytes to a unit test's program
  * @program: loop
  * @result: result register
  * @source: address register, or 0
@@ -146,7 +146,7 @@ struct vcore_line *vcore_program_load(struct vcore_program *program,
 }
 
 /**
- * vcore_program_store() - add a store of 8 bytes
+ * vcore_program_store() - add a store of 8 bytes to a unit test's program
  * @program: loop
  * @data: data register, or 0
  * @source: address register, or 0
@@ -182,7 +182,7 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
 }
 
 /**
- * vcore_program_branch() - add a conditional branch over the next line
+ * vcore_program_branch() - add a conditional branch over the next line to a unit test's program
  * @program: loop
  * @source: source register, or 0
  * @taken: bit i is set if the branch is taken in iterations i, i + 64, ...
@@ -229,7 +229,7 @@ static void run_line(struct vcore_program *program,
 }
 
 /**
- * vcore_program_round() - record one iteration without the loop's branch
+ * vcore_program_round() - record one iteration of a unit test's program, without the loop's branch
  * @program: loop
  */
 void vcore_program_round(struct vcore_program *program)
@@ -258,7 +258,7 @@ static void add_end(struct vcore_program *program)
 }
 
 /**
- * vcore_program_run() - execute the loop
+ * vcore_program_run() - execute the loop of a unit test's program
  * @program: loop
  * @rounds: number of iterations
  */
@@ -274,7 +274,7 @@ void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 }
 
 /**
- * vcore_program_measure() - count events of a warm loop
+ * vcore_program_measure() - count events of a unit test's program, a loop that is warm
  * @program: loop
  * @warm: number of iterations of the warm-up
  * @rounds: number of measured iterations
@@ -300,7 +300,7 @@ struct vcore_counts vcore_program_measure(struct vcore_program *program,
 }
 
 /**
- * vcore_program_cycles() - measure the cycles per iteration of a warm loop
+ * vcore_program_cycles() - measure the cycles per iteration of a unit test's program
  * @program: loop
  * @rounds: number of iterations of the warm-up, and of the measurement
  *
