@@ -75,7 +75,7 @@ static const struct box boxes[] = {
 static const struct box *const boxes_end = boxes + sizeof(boxes) / sizeof(*boxes);
 
 /**
- * vpmu_boxes_init() - set the counters of all boxes to their values at power on
+ * vpmu_boxes_init() - set the counters of all PMU boxes to their values at power on
  */
 void vpmu_boxes_init(void)
 {
@@ -87,7 +87,7 @@ void vpmu_boxes_init(void)
 }
 
 /**
- * vpmu_boxes_lose() - set the counters of all boxes to these values after power loss
+ * vpmu_boxes_lose() - set the counters of all PMU boxes to these values after power loss
  *
  * All vCPUs but the calling one are idle.
  */
@@ -101,7 +101,7 @@ void vpmu_boxes_lose(void)
 }
 
 /**
- * vpmu_boxes_read() - execute RDMSR of a box's register
+ * vpmu_boxes_read() - execute RDMSR of a register of any PMU box
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -119,7 +119,7 @@ bool vpmu_boxes_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_boxes_write() - execute WRMSR of a box's register
+ * vpmu_boxes_write() - execute WRMSR of a register of any PMU box
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -139,7 +139,7 @@ bool vpmu_boxes_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_boxes_rdpmc() - execute RDPMC of a box's counter
+ * vpmu_boxes_rdpmc() - execute RDPMC of a counter of any PMU box
  * @cpu: the calling vCPU
  * @index: value of ECX
  * @value: set to the value of the counter
@@ -157,7 +157,7 @@ bool vpmu_boxes_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 }
 
 /**
- * vpmu_boxes_happen() - inject an event of a box
+ * vpmu_boxes_happen() - inject an event of a PMU box of any type
  * @cpu: a vCPU that reaches its counters
  * @function: number of the box type in bits 15:0, @detail of its function above
  * @what: the event, as the box encodes it

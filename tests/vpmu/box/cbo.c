@@ -204,7 +204,7 @@ static struct box boxes[VPMU_MAX_CPUS][BOXES];
 static unsigned int nr_running;
 
 /**
- * vpmu_cbo_init() - set the counters to their values at power on
+ * vpmu_cbo_init() - set the counters of CBos or CHAs to their values at power on
  */
 void vpmu_cbo_init(void)
 {
@@ -238,7 +238,7 @@ static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 }
 
 /**
- * vpmu_cbo_number() - number of CBos or CHAs of a package
+ * vpmu_cbo_number() - number of CBos or CHAs of a server's package
  *
  * Return: the number, 0 if the CPU model has none.
  */

@@ -6,7 +6,7 @@
 #include "memory/tracker.h"
 
 /**
- * vpmu_client_boxes() - number of CBos: that of cores, unless boxes= was given
+ * vpmu_client_boxes() - number of CBos of a client: that of cores, unless boxes= was given
  */
 unsigned int vpmu_client_boxes(void)
 {
@@ -17,7 +17,7 @@ unsigned int vpmu_client_boxes(void)
 }
 
 /**
- * vpmu_client_slice_in() - does a slice of the L3 belong to a CBo
+ * vpmu_client_slice_in() - does a slice of a client's L3 belong to a CBo
  * @slice: number of the slice
  * @box: number of the CBo
  */
@@ -27,7 +27,7 @@ bool vpmu_client_slice_in(unsigned int slice, unsigned int box)
 }
 
 /**
- * vpmu_client_traffic() - total memory traffic of the package since power on
+ * vpmu_client_traffic() - total memory traffic of a client since power on
  * @sum: set to the totals
  */
 void vpmu_client_traffic(struct vcore_traffic *sum)

@@ -45,7 +45,7 @@ static unsigned int place_in(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_complex_is_l2() - do the counters belong to an L2
+ * vpmu_complex_is_l2() - does the PMU of a core complex count an L2's events, not an L3's
  * @part: CPU model
  *
  * Return: true on Jaguar, which has no L3.
@@ -72,7 +72,7 @@ static struct vpmu_pairs l3_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_complex_init() - set the counters to their values at power on
+ * vpmu_complex_init() - set the L3 counters of core complexes to their values at power on
  */
 void vpmu_complex_init(void)
 {
@@ -80,7 +80,7 @@ void vpmu_complex_init(void)
 }
 
 /**
- * vpmu_complex_read() - execute RDMSR of an L3 PMU register
+ * vpmu_complex_read() - execute RDMSR of an L3 PMU register of a core complex
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -95,7 +95,7 @@ bool vpmu_complex_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_complex_write() - execute WRMSR of an L3 PMU register
+ * vpmu_complex_write() - execute WRMSR of an L3 PMU register of a core complex
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -110,7 +110,7 @@ bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_complex_rdpmc() - execute RDPMC of an L3 counter
+ * vpmu_complex_rdpmc() - execute RDPMC of an L3 counter of a core complex
  * @cpu: the calling vCPU
  * @index: value of ECX
  * @value: set to the value of the counter
@@ -161,7 +161,7 @@ static bool is_event(uint64_t select, uint32_t what)
 }
 
 /**
- * vpmu_complex_happen() - inject an event of the L3
+ * vpmu_complex_happen() - inject an event of a core complex's L3
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, slice in 19:16
  * @detail: ignored

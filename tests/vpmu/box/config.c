@@ -256,7 +256,7 @@ void vpmu_config_init(void)
 }
 
 /**
- * vpmu_config_used() - does the virtual PMU have PCI devices
+ * vpmu_config_used() - does the virtual PMU have PCI devices with configuration space
  */
 bool vpmu_config_used(void)
 {
@@ -264,7 +264,7 @@ bool vpmu_config_used(void)
 }
 
 /**
- * vpmu_config_in() - execute IN
+ * vpmu_config_in() - execute IN, which may read PCI configuration space
  * @cpu: the calling vCPU
  * @port: I/O port
  * @bytes: 1, 2 or 4
@@ -287,7 +287,7 @@ bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 }
 
 /**
- * vpmu_config_out() - execute OUT
+ * vpmu_config_out() - execute OUT, which may write PCI configuration space
  * @cpu: the calling vCPU
  * @port: I/O port
  * @bytes: 1, 2 or 4

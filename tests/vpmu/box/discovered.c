@@ -510,7 +510,7 @@ static void discovered_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int byt
 }
 
 /**
- * vpmu_discovered_init() - set the counters to their values at power on, and map table and channels
+ * vpmu_discovered_init() - set counters of discovered units to their values at power on; map MMIO
  */
 void vpmu_discovered_init(void)
 {
@@ -540,7 +540,7 @@ void vpmu_discovered_init(void)
 #define LENGTH_16 0x01000000u
 
 /**
- * vpmu_discovered_config() - read configuration space of the device that holds the table
+ * vpmu_discovered_config() - read the device that holds the table of discovered units
  * @package: package number
  * @offset: offset in bytes, a multiple of 4
  *
@@ -579,7 +579,7 @@ uint32_t vpmu_discovered_config(unsigned int package, unsigned int offset)
 }
 
 /**
- * vpmu_discovered_box_read() - read a register of an M2M or a link
+ * vpmu_discovered_box_read() - read a register of a discovered M2M or link
  * @package: number of the package
  * @box: number of the box as in imc.h
  * @offset: offset in its configuration space, a multiple of 4
@@ -599,7 +599,7 @@ uint32_t vpmu_discovered_box_read(unsigned int package, unsigned int box, unsign
 }
 
 /**
- * vpmu_discovered_box_write() - write a register of an M2M or a link
+ * vpmu_discovered_box_write() - write a register of a discovered M2M or link
  * @cpu: the calling vCPU
  * @package: number of the package
  * @box: number of the box as in imc.h
@@ -633,7 +633,7 @@ static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct u
 }
 
 /**
- * vpmu_discovered_read() - execute RDMSR of a unit that the discovery tables list
+ * vpmu_discovered_read() - execute RDMSR of a discovered unit
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -657,7 +657,7 @@ bool vpmu_discovered_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_discovered_write() - execute WRMSR of a unit that the discovery tables list
+ * vpmu_discovered_write() - execute WRMSR of a discovered unit
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -708,7 +708,7 @@ static void discovered_happen(const struct vpmu_cpu *cpu, unsigned int unit, uin
 }
 
 /**
- * vpmu_discovered_cha_happen() - inject an event of a CHA
+ * vpmu_discovered_cha_happen() - inject an event of a discovered CHA
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the CHA in 23:16
  * @detail: bits 47:32 of the event select, as in counts()
@@ -721,7 +721,7 @@ void vpmu_discovered_cha_happen(const struct vpmu_cpu *cpu, uint32_t what, uint3
 }
 
 /**
- * vpmu_discovered_imc_happen() - inject an event of a memory channel, an M2M or a link
+ * vpmu_discovered_imc_happen() - inject an event of a discovered memory channel, M2M or link
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the box as in imc.h in 23:16
  * @detail: bits 47:32 of the event select, as in counts()
@@ -734,7 +734,7 @@ void vpmu_discovered_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint3
 }
 
 /**
- * vpmu_discovered_server_happen() - inject an event of the PCU or the UBox
+ * vpmu_discovered_server_happen() - inject an event of a discovered PCU or UBox
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
  * @detail: not used
@@ -748,7 +748,7 @@ void vpmu_discovered_server_happen(const struct vpmu_cpu *cpu, uint32_t what, ui
 }
 
 /**
- * vpmu_discovered_iio_happen() - inject an event of an IIO stack
+ * vpmu_discovered_iio_happen() - inject an event of a discovered IIO stack
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: number of the port in bits 9:0, of the flow control class in 15:10
@@ -764,7 +764,7 @@ void vpmu_discovered_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint3
 }
 
 /**
- * vpmu_discovered_irp_happen() - inject an event of an IRP
+ * vpmu_discovered_irp_happen() - inject an event of a discovered IRP
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: not used

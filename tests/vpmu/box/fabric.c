@@ -60,7 +60,7 @@ static struct vpmu_pairs fabric_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_fabric_init() - set the counters to their values at power on
+ * vpmu_fabric_init() - set the counters of the data fabric to their values at power on
  */
 void vpmu_fabric_init(void)
 {

@@ -120,7 +120,7 @@ bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * vpmu_free_move() - inject a change of a free-running register
+ * vpmu_free_move() - inject a change of a free-running register in an MSR
  * @cpu: the calling vCPU, whose thread, core or package has the register
  * @msr: number of the MSR
  * @by: value to add

@@ -83,7 +83,7 @@ static struct stack stacks[VPMU_MAX_CPUS][STACKS];
 static struct stack irps[VPMU_MAX_CPUS][STACKS];
 
 /**
- * vpmu_iio_init() - set the counters to their values at power on
+ * vpmu_iio_init() - set the counters of IIO stacks and IRPs to their values at power on
  */
 void vpmu_iio_init(void)
 {
@@ -220,7 +220,7 @@ static bool iio_counter_has(uint32_t event, unsigned int i)
 }
 
 /**
- * vpmu_iio_counts() - does a counter count an injected event
+ * vpmu_iio_counts() - does a counter of an IIO stack count an injected event
  * @part: fields of the event select
  * @what: event in bits 7:0, unit mask in 15:8
  * @detail: number of the port in bits 9:0, of the flow control class in 15:10
@@ -291,7 +291,7 @@ static bool irp_counts(uint32_t what, uint64_t select)
 }
 
 /**
- * vpmu_irp_happen() - inject an event of an IRP
+ * vpmu_irp_happen() - inject an event of the IRP of an IIO stack
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: not used

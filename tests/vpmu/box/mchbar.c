@@ -344,7 +344,7 @@ static void mc_store(struct vpmu_cpu *cpu, unsigned int controller, uint32_t at,
 }
 
 /**
- * vpmu_mchbar_happen() - inject an event of a memory controller's PMU box
+ * vpmu_mchbar_happen() - inject an event of a memory controller's PMU box at MCHBAR
  * @cpu: the calling vCPU
  * @what: event in bits 7:0, bitmap of channels in 11:8, number of the controller in 23:16
  * @detail: not used
@@ -421,7 +421,7 @@ static void mchbar_store(struct vpmu_cpu *cpu, uint64_t offset, unsigned int byt
 }
 
 /**
- * vpmu_mchbar_lose() - set the registers of PMU boxes to their values at power on
+ * vpmu_mchbar_lose() - set the registers at MCHBAR to their values at power on
  */
 void vpmu_mchbar_lose(void)
 {
@@ -435,7 +435,7 @@ void vpmu_mchbar_lose(void)
 }
 
 /**
- * vpmu_mchbar_init() - map the window, if the CPU model has it and imc= was given
+ * vpmu_mchbar_init() - map the window of MCHBAR, if the CPU model has it and imc= was given
  */
 void vpmu_mchbar_init(void)
 {
@@ -468,7 +468,7 @@ void vpmu_mchbar_init(void)
 }
 
 /**
- * vpmu_mchbar_at() - is the host bridge at a PCI address
+ * vpmu_mchbar_at() - is the host bridge, which has MCHBAR, at a PCI address
  * @bus: number of the bus
  * @devfn: device and function
  */
@@ -478,7 +478,7 @@ bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn)
 }
 
 /**
- * vpmu_mchbar_config() - read a register of the host bridge
+ * vpmu_mchbar_config() - read a register of the host bridge, which has MCHBAR
  * @offset: offset in its configuration space
  *
  * Return: the value, 0 for a register other than MCHBAR.
@@ -489,7 +489,7 @@ uint32_t vpmu_mchbar_config(unsigned int offset)
 }
 
 /**
- * vpmu_mchbar_config_set() - write a register of the host bridge
+ * vpmu_mchbar_config_set() - write a register of the host bridge, which has MCHBAR
  * @offset: offset in its configuration space
  * @value: 32 bits to write
  */
@@ -500,7 +500,7 @@ void vpmu_mchbar_config_set(unsigned int offset, uint32_t value)
 }
 
 /**
- * vpmu_mchbar_move() - inject a change of a counter
+ * vpmu_mchbar_move() - inject a change of a free-running counter at MCHBAR
  * @offset: offset of the counter in MCHBAR
  * @by: value to add
  * @set: set the counter to @by instead

@@ -48,7 +48,7 @@ static bool uncore_window_paused(void)
 }
 
 /**
- * vpmu_package_window() - begin or end the package's window
+ * vpmu_package_window() - begin or end a window of a client package's uncore in the truth file
  * @seen: memory traffic since power on
  * @begin: true to begin it
  */
@@ -113,7 +113,7 @@ static void write_traffic(FILE *out, const struct vcore_traffic *seen)
 }
 
 /**
- * vpmu_package_write() - write the uncore totals, if the CPU model has an uncore
+ * vpmu_package_write() - write a client package's uncore totals to the truth file
  * @out: the truth file
  */
 void vpmu_package_write(FILE *out)

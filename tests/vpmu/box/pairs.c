@@ -11,7 +11,7 @@
 #define COUNT (VPMU_BIT(WIDTH) - 1)
 
 /**
- * vpmu_pairs_init() - set counters to their values at power on
+ * vpmu_pairs_init() - set AMD's pairs of event select and counter to their values at power on
  * @pair: the counters, [nr]
  * @nr: number of counters
  */
@@ -50,7 +50,7 @@ static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *p
 }
 
 /**
- * vpmu_pairs_value() - read a counter
+ * vpmu_pairs_value() - read the counter of a pair of event select and counter
  * @pairs: counters that the calling vCPU reaches
  * @i: number of the counter
  *
@@ -63,7 +63,7 @@ uint64_t vpmu_pairs_value(const struct vpmu_pairs *pairs, unsigned int i)
 }
 
 /**
- * vpmu_pairs_read() - execute RDMSR of an event select or counter
+ * vpmu_pairs_read() - execute RDMSR of AMD's pairs of event select and counter
  * @pairs: counters that the calling vCPU reaches
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -82,7 +82,7 @@ bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /**
- * vpmu_pairs_write() - execute WRMSR of an event select or counter
+ * vpmu_pairs_write() - execute WRMSR of AMD's pairs of event select and counter
  * @pairs: counters that the calling vCPU reaches
  * @cpu: the calling vCPU
  * @msr: number of the MSR
@@ -106,7 +106,7 @@ bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_pairs_add() - add what the guest injected to a counter
+ * vpmu_pairs_add() - add what the guest injected to the counter of a pair
  * @pairs: counters that the calling vCPU reaches
  * @i: number of the counter
  * @count: number of occurrences

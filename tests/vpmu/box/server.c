@@ -111,7 +111,7 @@ static unsigned int width_of(const struct vpmu_server_part *part,
 }
 
 /**
- * vpmu_server_init() - set the counters to their values at power on
+ * vpmu_server_init() - set the counters of a server's PCU and UBox to their values at power on
  */
 void vpmu_server_init(void)
 {
@@ -176,7 +176,7 @@ static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsign
 }
 
 /**
- * vpmu_server_read() - execute RDMSR of a register of the PCU or UBox
+ * vpmu_server_read() - execute RDMSR of a register of a server's PCU or UBox
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -237,7 +237,7 @@ static void pcu_control(struct unit *u, uint64_t value)
 }
 
 /**
- * vpmu_server_write() - execute WRMSR of a register of the PCU or UBox
+ * vpmu_server_write() - execute WRMSR of a register of a server's PCU or UBox
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -336,7 +336,7 @@ static bool server_counter_has(const struct vpmu_server_part *part,
 }
 
 /**
- * vpmu_server_happen() - inject an event of a PCU or a UBox
+ * vpmu_server_happen() - inject an event of a server's PCU or UBox
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
  * @detail: frequency of a band in units of 100 MHz; otherwise the increment per cycle, 0 for 1

@@ -25,7 +25,7 @@
 static struct vpmu_pair umcs[VPMU_MAX_CPUS][UMCS_MAX * EACH];
 
 /**
- * vpmu_umc_active() - memory controllers of a package
+ * vpmu_umc_active() - number of active memory controllers (UMC) of a package
  * @cpu: a vCPU of the package
  *
  * Return: bitmap of the active ones.
@@ -64,7 +64,7 @@ static struct vpmu_pairs umcs_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_umc_init() - set the counters to their values at power on
+ * vpmu_umc_init() - set the counters of AMD's memory controllers to their values at power on
  */
 void vpmu_umc_init(void)
 {
@@ -111,7 +111,7 @@ static bool umc_counts(uint64_t select, uint32_t what)
 }
 
 /**
- * vpmu_umc_happen() - inject an event of a memory controller
+ * vpmu_umc_happen() - inject an event of AMD's memory controllers (UMC)
  * @cpu: a vCPU that reaches its counters
  * @what: event in bits 7:0, 1 for a read or 2 for a write in 9:8, index among the active
  *	controllers in 23:16

@@ -179,7 +179,7 @@ static void add_unit(enum unit_type type, unsigned int box, unsigned int index,
 }
 
 /**
- * vpmu_uncore_init() - set the counters to their values at power on
+ * vpmu_uncore_init() - set a client's uncore counters to their values at power on
  */
 void vpmu_uncore_init(void)
 {
@@ -492,7 +492,7 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_uncore_lose() - reset the registers to their values at power on
+ * vpmu_uncore_lose() - reset a client's uncore registers to their values at power on
  *
  * All vCPUs but the calling one are idle.
  */

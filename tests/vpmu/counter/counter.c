@@ -165,7 +165,7 @@ static void switch_model(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_init() - set the counters to their values at power on
+ * vpmu_counters_init() - set the core's counters to their values at power on
  * @cpu: the vCPU, with all counters stopped
  */
 void vpmu_counters_init(struct vpmu_cpu *cpu)
@@ -180,7 +180,7 @@ void vpmu_counters_init(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_settle() - stop all counters and update their values
+ * vpmu_counters_settle() - stop all counters of the core and update their values
  * @cpu: the calling vCPU
  *
  * Called before a register changes; vpmu_counters_restart() must follow the change. Raises the
@@ -203,7 +203,7 @@ void vpmu_counters_settle(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_restart() - start the counters that the registers enable
+ * vpmu_counters_restart() - start the counters of the core that the registers enable
  * @cpu: the calling vCPU
  */
 void vpmu_counters_restart(struct vpmu_cpu *cpu)
@@ -270,7 +270,7 @@ static bool all_are_far(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_look() - look whether counters have overflowed, as a countdown has ended
+ * vpmu_counters_look() - look whether counters of the core overflowed, as a countdown has ended
  * @cpu: the calling vCPU, before an instruction
  *
  * Raises the interrupt of those that have, and starts the countdowns again.
@@ -285,7 +285,7 @@ void vpmu_counters_look(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counter_read() - current value of a counter
+ * vpmu_counter_read() - current value of a counter of the core
  * @cpu: the calling vCPU
  * @number: i for general-purpose counter i, 32 + i for fixed counter i
  */

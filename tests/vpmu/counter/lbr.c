@@ -106,7 +106,7 @@ static void record_taken(void *data, const struct vcore_taken *branch)
 }
 
 /**
- * vpmu_lbr_init() - set the registers to their values at power on
+ * vpmu_lbr_init() - set the registers of last branch records to their values at power on
  * @cpu: the vCPU
  */
 void vpmu_lbr_init(struct vpmu_cpu *cpu)
@@ -133,7 +133,7 @@ static void switch_branches(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_lbr_freeze() - stop recording, as an interrupt of overflows is raised
+ * vpmu_lbr_freeze() - stop recording branches, as an interrupt of overflows is raised
  * @cpu: the calling vCPU, whose core is settled
  *
  * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI".
@@ -149,7 +149,7 @@ void vpmu_lbr_freeze(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_lbr_set_debugctl() - write IA32_DEBUGCTL
+ * vpmu_lbr_set_debugctl() - write IA32_DEBUGCTL, which turns last branch records on and off
  * @cpu: the calling vCPU
  * @value: value without reserved bits
  */
@@ -182,7 +182,7 @@ static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
 }
 
 /**
- * vpmu_lbr_read() - execute RDMSR of a register of branch records
+ * vpmu_lbr_read() - execute RDMSR of a register of last branch records
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -231,7 +231,7 @@ static void set_lbr_ctl(struct vpmu_cpu *cpu, uint64_t value)
 }
 
 /**
- * vpmu_lbr_write() - execute WRMSR of a register of branch records
+ * vpmu_lbr_write() - execute WRMSR of a register of last branch records
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write

@@ -151,7 +151,7 @@ static uint64_t metrics(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_msr_read() - execute RDMSR of a counter register of the core
+ * vpmu_msr_read() - execute RDMSR of any MSR of the core's PMU
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -338,7 +338,7 @@ static uint32_t faults_of(enum reg reg)
 }
 
 /**
- * vpmu_msr_write() - execute WRMSR of a counter register of the core
+ * vpmu_msr_write() - execute WRMSR of any MSR of the core's PMU
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -380,7 +380,7 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
 }
 
 /**
- * vpmu_extra_happen() - inject an off-core request or a front-end event
+ * vpmu_extra_happen() - inject what an MSR qualifies: an off-core request or a front-end event
  * @cpu: the calling vCPU
  * @frontend: true for a front-end event, false for an off-core request
  * @bits: off-core request: bits that must all be set in the extra register; front-end
@@ -401,7 +401,7 @@ void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
 }
 
 /**
- * vpmu_rdpmc() - execute RDPMC
+ * vpmu_rdpmc() - execute RDPMC, which reads a counter as RDMSR does
  * @cpu: the calling vCPU
  * @index: bit 30 selects the fixed counters, bit 29 PERF_METRICS
  * @value: set to the value of the counter

@@ -113,7 +113,7 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 }
 
 /**
- * vpmu_overflow_step() - look before each instruction, as a counter waits for its next event
+ * vpmu_overflow_step() - look for an overflow before each instruction from now on
  * @cpu: the calling vCPU
  * @select: event select of the counter, for a fixed counter too
  */
@@ -153,7 +153,7 @@ bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 }
 
 /**
- * vpmu_overflow_pace() - measure how often the event of a counter that stops occurs
+ * vpmu_overflow_pace() - measure how soon a counter overflows: how often its event occurs
  * @counter: the counter
  * @now: quantities of the vCPU
  * @select: event select

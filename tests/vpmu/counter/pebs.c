@@ -56,7 +56,7 @@
 static void (*to_memory)(struct vpmu_cpu *cpu, const struct vpmu_record *record);
 
 /**
- * vpmu_pebs_to() - set the function that writes records to the guest's memory
+ * vpmu_pebs_to() - set the function that writes precise records to the guest's memory
  * @write: writes a record, with the TSC, before the calling vCPU's next instruction
  */
 void vpmu_pebs_to(void (*write)(struct vpmu_cpu *cpu, const struct vpmu_record *record))
@@ -65,7 +65,7 @@ void vpmu_pebs_to(void (*write)(struct vpmu_cpu *cpu, const struct vpmu_record *
 }
 
 /**
- * vpmu_pebs_init() - set the registers to their values at power on
+ * vpmu_pebs_init() - set the registers of precise records to their values at power on
  * @cpu: the vCPU
  */
 void vpmu_pebs_init(struct vpmu_cpu *cpu)
@@ -79,7 +79,7 @@ static uint64_t *config_of(struct vpmu_pebs *pebs, unsigned int number)
 }
 
 /**
- * vpmu_pebs_has() - does a counter have its events recorded when it overflows
+ * vpmu_pebs_has() - does a counter get precise records when it overflows
  * @cpu: the vCPU
  * @number: i for general-purpose counter i, 32 + i for fixed counter i
  */
@@ -92,7 +92,7 @@ bool vpmu_pebs_has(const struct vpmu_cpu *cpu, unsigned int number)
 }
 
 /**
- * vpmu_pebs_armed() - does a counter wait for an event that is recorded
+ * vpmu_pebs_armed() - is a counter armed, waiting for an event to have a precise record of
  * @cpu: the vCPU
  * @number: number of the counter
  */
@@ -102,7 +102,7 @@ bool vpmu_pebs_armed(const struct vpmu_cpu *cpu, unsigned int number)
 }
 
 /**
- * vpmu_pebs_arm() - let a counter that has overflowed wait for its next event
+ * vpmu_pebs_arm() - arm a counter that overflowed, so that its next event gets a precise record
  * @cpu: the calling vCPU
  * @number: number of the counter
  */
@@ -112,7 +112,7 @@ void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number)
 }
 
 /**
- * vpmu_pebs_at() - set the instruction that executes next
+ * vpmu_pebs_at() - set the instruction that executes next, for precise records
  * @cpu: the calling vCPU
  * @pc: its address
  */
@@ -182,7 +182,7 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
 }
 
 /**
- * vpmu_pebs_take() - record an event of an armed counter
+ * vpmu_pebs_take() - take a precise record of an event of an armed counter
  * @cpu: the calling vCPU
  * @number: number of the counter
  * @value: its value, with this event

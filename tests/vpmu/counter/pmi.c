@@ -33,7 +33,7 @@
 static void (*to_cpu)(struct vpmu_cpu *cpu);
 
 /**
- * vpmu_pmi_to() - set the function that interrupts a vCPU
+ * vpmu_pmi_to() - set the function that interrupts a vCPU by a PMI
  * @interrupt: lets the NMI of @cpu, the calling vCPU, happen before its next instruction, if no
  *	other NMI is being handled
  */
@@ -43,7 +43,7 @@ void vpmu_pmi_to(void (*interrupt)(struct vpmu_cpu *cpu))
 }
 
 /**
- * vpmu_pmi_init() - set the registers to their values at power on
+ * vpmu_pmi_init() - set the registers of the PMI to their values at power on
  * @cpu: the vCPU
  */
 void vpmu_pmi_init(struct vpmu_cpu *cpu)
@@ -52,7 +52,7 @@ void vpmu_pmi_init(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_overflow() - record the overflow of a counter that interrupts
+ * vpmu_pmi_overflow() - record the overflow of a counter, for which a PMI is due
  * @cpu: the calling vCPU
  * @number: number of the counter
  * @late: its value since the overflow
@@ -91,7 +91,7 @@ static bool takes_nmi(const struct vpmu_pmi *pmi)
 }
 
 /**
- * vpmu_pmi_raise() - interrupt a vCPU, as counters have overflowed
+ * vpmu_pmi_raise() - raise a PMI of a vCPU, as counters have overflowed
  * @cpu: the calling vCPU, with all counters stopped
  *
  * Intel's local APICs mask the entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
@@ -116,7 +116,7 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_haunt() - interrupt a vCPU without a cause, if that is due
+ * vpmu_pmi_haunt() - raise a PMI of a vCPU without a cause, if that is due
  * @cpu: the calling vCPU, some instructions after an interrupt of overflows
  */
 void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
@@ -128,7 +128,7 @@ void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_nmi() - send a vCPU an NMI that is no interrupt of an overflow
+ * vpmu_pmi_nmi() - send a vCPU an NMI that is no PMI
  * @cpu: the vCPU, which may be another one than the calling
  */
 void vpmu_pmi_nmi(struct vpmu_cpu *cpu)
@@ -137,7 +137,7 @@ void vpmu_pmi_nmi(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_set_lvt() - write the LVT entry
+ * vpmu_pmi_set_lvt() - write the PMI's LVT entry
  * @cpu: the calling vCPU
  * @value: value to write; reserved bits are ignored
  */
@@ -147,7 +147,7 @@ void vpmu_pmi_set_lvt(struct vpmu_cpu *cpu, uint32_t value)
 }
 
 /**
- * vpmu_pmi_read() - execute RDMSR of IA32_DEBUGCTL or of the LVT entry
+ * vpmu_pmi_read() - execute RDMSR of an MSR of the PMI: IA32_DEBUGCTL or the LVT entry
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -178,7 +178,7 @@ static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t 
 }
 
 /**
- * vpmu_pmi_write() - execute WRMSR of IA32_DEBUGCTL or of the LVT entry
+ * vpmu_pmi_write() - execute WRMSR of an MSR of the PMI: IA32_DEBUGCTL or the LVT entry
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write

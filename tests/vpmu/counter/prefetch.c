@@ -4,7 +4,7 @@
 #include "machine/topology.h"
 
 /**
- * vpmu_prefetch_off() - disabled prefetchers of a core
+ * vpmu_prefetch_off() - disabled prefetchers of a core, as in the guest's MSR 0x1a4
  * @cpu: a vCPU of the core
  *
  * Return: bits of MSR 0x1a4: L2 hardware prefetcher, L2 adjacent cache line, DCU next line,
@@ -16,7 +16,7 @@ uint64_t vpmu_prefetch_off(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_prefetch_write() - set which prefetchers of a core are disabled
+ * vpmu_prefetch_write() - disable prefetchers of a core, as the guest writes MSR 0x1a4
  * @cpu: a vCPU of the core
  * @off: disabled prefetchers: VCORE_PREFETCH_*, the bits of MSR 0x1a4
  */

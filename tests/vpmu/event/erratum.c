@@ -80,7 +80,7 @@ bool vpmu_has_erratum(enum vpmu_erratum erratum)
 }
 
 /**
- * vpmu_erratum_interrupted() - count an interrupt or exception of a vCPU
+ * vpmu_erratum_interrupted() - count an interrupt or exception of a vCPU, on which errata depend
  * @cpu: the calling vCPU
  * @pc: address of the interrupted instruction
  */

@@ -106,7 +106,7 @@ static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 const struct vpmu_event *const vpmu_no_events[] = { NULL };
 
 /**
- * vpmu_events_count() - total of an event in the kernel or in user space
+ * vpmu_events_count() - total of an event of the CPU model's table, in the kernel or in user space
  * @now: quantities of the vCPU
  * @priv: 0 for the kernel, 1 for user space
  * @select: event select
@@ -135,7 +135,7 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /**
- * vpmu_events_counted() - is an event counted
+ * vpmu_events_counted() - is an event counted by the CPU model's event table
  * @now: quantities of the vCPU
  * @select: event select
  * @counter: number of the counter
@@ -162,7 +162,7 @@ bool vpmu_events_counted(const struct vpmu_snapshot *now, uint64_t select,
 }
 
 /**
- * vpmu_events_timed() - does an event need the core model
+ * vpmu_events_timed() - does an event of the CPU model's table need the core model
  * @part: CPU model of the vCPU
  * @select: event select
  * @counter: number of the counter

@@ -10,7 +10,7 @@
 #define SEL_OS VPMU_BIT(17)
 
 /**
- * vpmu_peek() - read all quantities of a vCPU, approximately
+ * vpmu_peek() - take an approximate snapshot of all quantities of a vCPU
  * @cpu: the vCPU; it may be running
  * @now: set to the quantities
  */
@@ -28,7 +28,7 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 }
 
 /**
- * vpmu_snapshot() - read all quantities of a vCPU
+ * vpmu_snapshot() - take a snapshot of all quantities of a vCPU
  * @cpu: the calling vCPU, or an idle one
  * @now: set to the quantities
  */
@@ -49,7 +49,7 @@ static uint64_t priv_total(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /**
- * vpmu_total() - total of an event at the privilege levels of its event select
+ * vpmu_total() - total of an event in a snapshot, at the event select's privilege levels
  * @now: quantities of the vCPU
  * @select: event select; USR and OS select the privilege levels
  * @counter: number of the counter with the event select

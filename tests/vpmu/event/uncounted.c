@@ -40,7 +40,7 @@ static char *file;
 static int lock;
 
 /**
- * vpmu_uncounted_open() - begin the list
+ * vpmu_uncounted_open() - begin the list of uncounted events
  * @name: name of its file
  */
 void vpmu_uncounted_open(const char *name)
@@ -81,7 +81,7 @@ static void note(const struct uncounted *event)
 }
 
 /**
- * vpmu_uncounted_see() - note an event if the CPU model does not count it
+ * vpmu_uncounted_see() - list an event as uncounted if the CPU model does not count it
  * @now: quantities of the vCPU
  * @select: event select of a counter that was enabled
  * @counter: number of the counter
@@ -99,7 +99,7 @@ void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsign
 }
 
 /**
- * vpmu_uncounted_box() - note an event of a PMU box
+ * vpmu_uncounted_box() - list an event of a PMU box as uncounted, unless the model counts it
  * @box: the box: how the unit of such events begins in the tool's list of events
  * @select: its event, unit mask and what else tells it from other events
  * @filter: value of the box's filter, 0 if it has none
@@ -118,8 +118,9 @@ void vpmu_uncounted_box(const char *box, uint64_t select, uint64_t filter, bool 
 }
 
 /**
- * vpmu_uncounted_write() - write the list, if a file was set: for each event a line
- * "PART SELECT FILTER BOX"
+ * vpmu_uncounted_write() - write the list of uncounted events, if a file was set
+ *
+ * Each event has a line "PART SELECT FILTER BOX".
  */
 void vpmu_uncounted_write(void)
 {

@@ -4,7 +4,7 @@
 struct vpmu_options vpmu_options;
 
 /**
- * vpmu_version() - version of the architectural PMU of a vCPU
+ * vpmu_version() - version of the architectural PMU of a vCPU, by the plugin's options
  * @part: its CPU model
  *
  * Return: the version, 0 if it has no such PMU.
@@ -15,7 +15,7 @@ unsigned int vpmu_version(const struct vpmu_part *part)
 }
 
 /**
- * vpmu_nr_gp() - number of general-purpose counters of a vCPU
+ * vpmu_nr_gp() - number of general-purpose counters of a vCPU, by the plugin's options
  * @part: CPU model of the vCPU
  *
  * Return: more if threads=1 was given and a lone thread has more of them.
@@ -28,7 +28,7 @@ unsigned int vpmu_nr_gp(const struct vpmu_part *part)
 }
 
 /**
- * vpmu_start_value() - value of a counter at power on
+ * vpmu_start_value() - value of a counter at power on, by the plugin's options
  * @width: width of the counter in bits
  *
  * Return: 0, or &vpmu_options.top below overflow.

@@ -10,7 +10,7 @@ static struct qemu_plugin_register *handles[VPMU_REGS];
 static __thread struct glib_bytes *buffer;
 
 /**
- * vpmu_regs_init() - find the registers
+ * vpmu_regs_init() - find the registers of vCPUs in QEMU
  *
  * Context: init callback of a vCPU; QEMU does not list registers elsewhere.
  */
@@ -42,7 +42,7 @@ static struct glib_bytes *resized(unsigned int size)
 }
 
 /**
- * vpmu_reg_copy() - read a register of the calling vCPU
+ * vpmu_reg_copy() - copy the bytes of a register of the calling vCPU
  * @reg: the register
  * @to: set to its low bytes, with zeros behind a smaller register
  * @size: size of @to in bytes
@@ -57,7 +57,7 @@ void vpmu_reg_copy(enum vpmu_reg reg, void *to, size_t size)
 }
 
 /**
- * vpmu_reg_read() - read a register of the calling vCPU
+ * vpmu_reg_read() - read the low 64 bits of a register of the calling vCPU
  * @reg: the register
  *
  * Return: its low 64 bits.
@@ -84,7 +84,7 @@ void vpmu_reg_write(enum vpmu_reg reg, uint64_t value)
 }
 
 /**
- * vpmu_reg_write_pair() - set EDX:EAX of the calling vCPU
+ * vpmu_reg_write_pair() - set the registers EDX:EAX of the calling vCPU
  * @value: new value; EDX gets bits 63:32
  */
 void vpmu_reg_write_pair(uint64_t value)

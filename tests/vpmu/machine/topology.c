@@ -7,7 +7,7 @@
 struct vpmu_cpu vpmu_cpus[VPMU_MAX_CPUS];
 
 /**
- * vpmu_nr_cpus() - number of vCPUs
+ * vpmu_nr_cpus() - number of vCPUs in the topology
  */
 unsigned int vpmu_nr_cpus(void)
 {
@@ -15,7 +15,7 @@ unsigned int vpmu_nr_cpus(void)
 }
 
 /**
- * vpmu_threads() - number of hyper-threads per core
+ * vpmu_threads() - number of hyper-threads per core in the topology of vCPUs
  */
 unsigned int vpmu_threads(void)
 {
@@ -23,7 +23,7 @@ unsigned int vpmu_threads(void)
 }
 
 /**
- * vpmu_nr_cores() - number of cores of the machine
+ * vpmu_nr_cores() - number of cores in the topology of vCPUs
  */
 unsigned int vpmu_nr_cores(void)
 {
@@ -33,7 +33,7 @@ unsigned int vpmu_nr_cores(void)
 }
 
 /**
- * vpmu_core_of() - first hyper-thread of a vCPU's core
+ * vpmu_core_of() - first hyper-thread of a vCPU's core in the topology
  * @cpu: the vCPU
  */
 struct vpmu_cpu *vpmu_core_of(const struct vpmu_cpu *cpu)
@@ -42,7 +42,7 @@ struct vpmu_cpu *vpmu_core_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_nr_packages() - number of packages of the machine
+ * vpmu_nr_packages() - number of packages in the topology of vCPUs
  */
 unsigned int vpmu_nr_packages(void)
 {
@@ -50,7 +50,7 @@ unsigned int vpmu_nr_packages(void)
 }
 
 /**
- * vpmu_package_of() - number of a vCPU's package
+ * vpmu_package_of() - number of a vCPU's package in the topology
  * @cpu: the vCPU
  */
 unsigned int vpmu_package_of(const struct vpmu_cpu *cpu)
@@ -59,7 +59,7 @@ unsigned int vpmu_package_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_part_of() - CPU model of a vCPU
+ * vpmu_part_of() - CPU model of a vCPU, by the core types in the topology
  * @index: number of the vCPU
  */
 const struct vpmu_part *vpmu_part_of(unsigned int index)

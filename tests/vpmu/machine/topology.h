@@ -12,7 +12,7 @@
 extern struct vpmu_cpu vpmu_cpus[VPMU_MAX_CPUS];
 
 /**
- * vpmu_cpu() - find a vCPU by its number
+ * vpmu_cpu() - find a vCPU of the topology by its number
  * @index: the number
  *
  * Inline, as it is called for each simulated instruction and access.

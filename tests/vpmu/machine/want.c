@@ -19,7 +19,7 @@ static bool coming;
 static void (*retranslate)(void);
 
 /**
- * vpmu_want_init() - set the function that discards translations
+ * vpmu_want_init() - set the function that discards translations as another level is wanted
  * @discard: discards all translations
  */
 void vpmu_want_init(void (*discard)(void))
@@ -39,7 +39,7 @@ static void want(enum vpmu_want what)
 }
 
 /**
- * vpmu_exact_wanted() - raise the level to VPMU_WANT_EXACT
+ * vpmu_exact_wanted() - want the instrumentation level VPMU_WANT_EXACT
  *
  * Context: called from vpmu_special(), like all functions that raise the level.
  */
@@ -49,7 +49,7 @@ void vpmu_exact_wanted(void)
 }
 
 /**
- * vpmu_model_wanted() - add a user of a vCPU's core model
+ * vpmu_model_wanted() - want the instrumentation level that feeds a vCPU's core model
  * @cpu: the vCPU
  * @who: the user, VPMU_FOR_*
  */
@@ -62,7 +62,7 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_unwanted() - remove a user of a vCPU's core model
+ * vpmu_model_unwanted() - no longer want a vCPU's core model for one of its users
  * @cpu: the vCPU
  * @who: the user, VPMU_FOR_*
  */
@@ -76,7 +76,7 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_all() - add or remove a user of the core models of all vCPUs
+ * vpmu_model_all() - want the core models of all vCPUs for one more user, or for one less
  * @who: the user, VPMU_FOR_*
  * @wanted: true to add it, which also raises the level to VPMU_WANT_EXACT
  */
@@ -94,7 +94,7 @@ void vpmu_model_all(uint64_t who, bool wanted)
 }
 
 /**
- * vpmu_wanted() - level of new translations
+ * vpmu_wanted() - instrumentation level wanted for new translations
  */
 enum vpmu_want vpmu_wanted(void)
 {
@@ -102,7 +102,7 @@ enum vpmu_want vpmu_wanted(void)
 }
 
 /**
- * vpmu_watch_wanted() - let new translations count down &vpmu_score.until
+ * vpmu_watch_wanted() - want new translations to count down &vpmu_score.until
  *
  * Context: as of vpmu_exact_wanted(). Guests whose counters do not interrupt run without that.
  */
@@ -116,7 +116,7 @@ void vpmu_watch_wanted(void)
 }
 
 /**
- * vpmu_watched() - do new translations count down &vpmu_score.until
+ * vpmu_watched() - is it wanted that new translations count down &vpmu_score.until
  */
 bool vpmu_watched(void)
 {
@@ -124,7 +124,7 @@ bool vpmu_watched(void)
 }
 
 /**
- * vpmu_want_coming() - can translations of a lower level still be executed
+ * vpmu_want_coming() - can translations of a lower level than the wanted one still be executed
  */
 bool vpmu_want_coming(void)
 {
@@ -132,7 +132,7 @@ bool vpmu_want_coming(void)
 }
 
 /**
- * vpmu_want_came() - record that translations of lower levels have been discarded
+ * vpmu_want_came() - record that translations of a lower level than the wanted one are discarded
  */
 void vpmu_want_came(void)
 {

@@ -9,7 +9,7 @@ static const struct vpmu_window *windows[WINDOWS];
 static unsigned int nr_windows;
 
 /**
- * vpmu_window_add() - register a memory-mapped range
+ * vpmu_window_add() - register a window, a range of memory-mapped registers
  * @window: the range; must not be freed
  *
  * Context: installation of the plugin; vpmu_mmio_init() maps the windows for the first vCPU.
@@ -22,7 +22,7 @@ void vpmu_window_add(const struct vpmu_window *window)
 }
 
 /**
- * vpmu_window_at() - enumerate the registered windows
+ * vpmu_window_at() - enumerate the registered windows of memory-mapped registers
  * @i: index from 0 on
  *
  * Return: the window, or NULL after the last one.

@@ -180,7 +180,7 @@ static struct vpmu_part made[PARTS];
 static struct vcore_params cores[PARTS];
 
 /**
- * vpmu_part_like() - find a CPU model of this file
+ * vpmu_part_like() - find a CPU model that is like another one, but for some differences
  * @name: its name
  *
  * Return: the CPU model, or NULL if the name is unknown.

@@ -173,7 +173,7 @@ static int model(const char *text)
 }
 
 /**
- * vpmu_argument() - parse an option of the plugin
+ * vpmu_argument() - parse an argument of the plugin, an option
  * @text: NAME=VALUE
  *
  * Return: 0, or -1 if there is no such option or value.

@@ -77,7 +77,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - stop counting a vCPU as simulated, as its core halts
+ * vpmu_clock_left() - let a vCPU no longer slow down the guest's clock, as its core halts
  * @cpu: the vCPU
  */
 void vpmu_clock_left(const struct vpmu_cpu *cpu)

@@ -126,7 +126,7 @@ static void feed_float(struct qemu_plugin_insn *qinsn, const struct vcore_insn *
 }
 
 /**
- * vpmu_feed_pa() - physical address of code
+ * vpmu_feed_pa() - physical address of code that a translation feeds to the virtual core
  * @va: virtual address
  *
  * Context: translation, on the vCPU that will execute it.
@@ -139,7 +139,7 @@ uint64_t vpmu_feed_pa(uint64_t va)
 }
 
 /**
- * vpmu_feed() - add callbacks to a translation that pass an instruction to the virtual core
+ * vpmu_feed() - let a translation feed an instruction to the virtual core
  * @qinsn: instruction that is being translated
  * @insn: the instruction as uops
  * @bytes: encoding of the instruction

@@ -116,7 +116,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 }
 
 /**
- * vpmu_interrupt_watch() - add the countdown to a translation
+ * vpmu_interrupt_watch() - let a translation count down until an overflow interrupt is possible
  * @qinsn: instruction that is being translated; what counts it must be added later
  * @insn: that instruction
  * @until: &vpmu_score.until at its privilege level
@@ -143,7 +143,7 @@ static void lvt_write(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes,
 }
 
 /**
- * vpmu_interrupt_init() - let overflows interrupt vCPUs
+ * vpmu_interrupt_init() - let overflows interrupt vCPUs in QEMU
  */
 void vpmu_interrupt_init(void)
 {

@@ -68,7 +68,7 @@ static void add_region(const struct vpmu_window *window)
 }
 
 /**
- * vpmu_mmio_init() - prepare a vCPU for accesses to windows; map all windows for the first one
+ * vpmu_mmio_init() - prepare a vCPU for accesses to MMIO; the first one maps all windows
  * @cpu: the vCPU
  *
  * Context: init callback of the vCPU, in its own thread, with QEMU's lock (BQL) held.

@@ -31,7 +31,7 @@ static bool restarted;
 static uint64_t tsc_begin;
 
 /**
- * vpmu_is_reset() - is an instruction the first one after a reset
+ * vpmu_is_reset() - is an instruction the first one after power loss and reset
  * @pc: its address
  */
 bool vpmu_is_reset(uint64_t pc)
@@ -58,7 +58,7 @@ static void lose(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_power() - reset the registers
+ * vpmu_power() - reset all registers of the virtual PMU, as power was lost
  *
  * Context: the boot CPU's first instruction after a reset; all other vCPUs wait for SIPI.
  * Return: true if the machine has been on before: all translations must be discarded.
@@ -80,7 +80,7 @@ bool vpmu_power(void)
 }
 
 /**
- * vpmu_is_rdtsc() - is an instruction RDTSC or RDTSCP
+ * vpmu_is_rdtsc() - is an instruction RDTSC or RDTSCP, whose result power loss changes
  * @bytes: encoding of the instruction
  * @size: length in bytes
  */
@@ -93,7 +93,7 @@ bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_tsc_differs() - must results of RDTSC be corrected by vpmu_tsc_amend()
+ * vpmu_tsc_differs() - must vpmu_tsc_amend() correct the TSC, as after power loss
  */
 bool vpmu_tsc_differs(void)
 {
@@ -109,7 +109,7 @@ static uint64_t ticks(uint64_t qemu)
 }
 
 /**
- * vpmu_tsc_of() - the guest's TSC
+ * vpmu_tsc_of() - the guest's TSC, which restarts at power loss
  * @qemu: QEMU's
  */
 uint64_t vpmu_tsc_of(uint64_t qemu)
@@ -118,7 +118,7 @@ uint64_t vpmu_tsc_of(uint64_t qemu)
 }
 
 /**
- * vpmu_tsc_amend() - correct the result of RDTSC, the vCPU's latest instruction
+ * vpmu_tsc_amend() - correct the TSC that RDTSC, the vCPU's latest instruction, returned
  * @cpu: the calling vCPU
  */
 void vpmu_tsc_amend(struct vpmu_cpu *cpu)

@@ -11,7 +11,7 @@
 static unsigned int pause_us;
 
 /**
- * vpmu_rest() - let the calling vCPU sleep on the host
+ * vpmu_rest() - let the calling vCPU rest: its thread sleeps on the host
  * @us: microseconds, or 0
  */
 void vpmu_rest(unsigned int us)
@@ -21,7 +21,7 @@ void vpmu_rest(unsigned int us)
 }
 
 /**
- * vpmu_rest_in_pause() - let vCPUs sleep when they execute PAUSE
+ * vpmu_rest_in_pause() - let vCPUs rest on the host when they execute PAUSE
  * @us: microseconds per PAUSE; initially 0
  */
 void vpmu_rest_in_pause(unsigned int us)
@@ -30,7 +30,7 @@ void vpmu_rest_in_pause(unsigned int us)
 }
 
 /**
- * vpmu_is_pause() - is an instruction PAUSE
+ * vpmu_is_pause() - is an instruction PAUSE, in which a vCPU may rest
  * @bytes: the instruction
  * @size: its length
  */
@@ -40,7 +40,7 @@ bool vpmu_is_pause(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_pause() - the calling vCPU executes PAUSE
+ * vpmu_pause() - let the calling vCPU rest, as it executes PAUSE
  */
 void vpmu_pause(void)
 {

@@ -166,7 +166,7 @@ static enum vpmu_executes port_out(struct vpmu_cpu *cpu, unsigned int bytes)
 }
 
 /**
- * vpmu_is_special() - may the virtual PMU execute an instruction instead of QEMU
+ * vpmu_is_special() - is an instruction special: may the virtual PMU execute it instead of QEMU
  * @bytes: encoding of the instruction
  * @size: length in bytes
  * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
@@ -530,7 +530,7 @@ static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op)
 static pthread_mutex_t serial = PTHREAD_MUTEX_INITIALIZER;
 
 /**
- * vpmu_special_lock() - lock the registers, which vCPUs share
+ * vpmu_special_lock() - lock the registers that special instructions of all vCPUs access
  */
 void vpmu_special_lock(void)
 {
@@ -538,7 +538,7 @@ void vpmu_special_lock(void)
 }
 
 /**
- * vpmu_special_unlock() - unlock the registers
+ * vpmu_special_unlock() - unlock the registers that special instructions access
  */
 void vpmu_special_unlock(void)
 {
@@ -546,7 +546,7 @@ void vpmu_special_unlock(void)
 }
 
 /**
- * vpmu_special() - execute an instruction
+ * vpmu_special() - execute a special instruction
  * @cpu: the calling vCPU; what its registers are to contain afterwards is in its @amend
  * @op: as from vpmu_is_special()
  *

@@ -163,7 +163,7 @@ void vpmu_truth_open(const char *name)
 }
 
 /**
- * vpmu_truth_needs_model() - must the core model run in windows and regions
+ * vpmu_truth_needs_model() - must the core model run in windows and regions of the truth file
  */
 bool vpmu_truth_needs_model(void)
 {
@@ -195,7 +195,7 @@ static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 }
 
 /**
- * vpmu_truth_window() - begin or end a CPU's window
+ * vpmu_truth_window() - begin or end a CPU's window in the truth file
  * @cpu: the calling vCPU
  * @begin: true to begin it
  */
@@ -252,7 +252,7 @@ static void truth_models(void)
 }
 
 /**
- * vpmu_truth_region() - begin or end a region
+ * vpmu_truth_region() - begin or end a region in the truth file
  * @cpu: the calling vCPU
  * @number: number of the region, chosen by the guest
  * @begin: true to begin it
@@ -291,7 +291,7 @@ static void *grown(void *array, size_t nr, size_t size)
 }
 
 /**
- * vpmu_truth_interrupt() - record the interrupt of overflows
+ * vpmu_truth_interrupt() - record an interrupt of overflows in the truth file
  * @cpu: the calling vCPU, with the overflows in its @pmi
  * @delivered: the local APIC has passed it to the CPU
  */
@@ -309,7 +309,7 @@ void vpmu_truth_interrupt(const struct vpmu_cpu *cpu, bool delivered)
 }
 
 /**
- * vpmu_truth_interrupted_at() - set the address of a vCPU's latest interrupt
+ * vpmu_truth_interrupted_at() - set the address of a vCPU's latest interrupt for the truth file
  * @cpu: the calling vCPU
  * @pc: address of the instruction that it precedes
  */
@@ -327,7 +327,7 @@ void vpmu_truth_interrupted_at(const struct vpmu_cpu *cpu, uint64_t pc)
 }
 
 /**
- * vpmu_truth_record() - record that an event has a precise record
+ * vpmu_truth_record() - record in the truth file that an event has a precise record
  * @cpu: the calling vCPU
  * @number: number of the counter
  * @pc: address of the instruction that caused the event
