@@ -144,7 +144,7 @@ static void put_padded(FILE *out, const char *text, size_t align)
 	put_zeros(out, padded(text, align) - strlen(text));
 }
 
-static void put_text(FILE *out, const char *text)
+static void put_header_text(FILE *out, const char *text)
 {
 	put_u32(out, padded(text, TEXT_ALIGN));
 	put_padded(out, text, TEXT_ALIGN);
@@ -323,7 +323,7 @@ static void find_places(struct places *places, const struct bpmu_who *who,
 }
 
 /* Returns the number of the event among those that interrupted. */
-static unsigned int number_of(const struct writing *w, const struct bpmu_overflow *overflow)
+static unsigned int attribute_of(const struct writing *w, const struct bpmu_overflow *overflow)
 {
 	unsigned int i = 0;
 
@@ -333,10 +333,10 @@ static unsigned int number_of(const struct writing *w, const struct bpmu_overflo
 	return i;
 }
 
-static void put_sample(struct writing *w, const struct bpmu_overflow *overflow,
-		       const struct bpmu_chains *chains)
+static void put_interrupt(struct writing *w, const struct bpmu_overflow *overflow,
+			  const struct bpmu_chains *chains)
 {
-	unsigned int event = number_of(w, overflow);
+	unsigned int event = attribute_of(w, overflow);
 	size_t size = sizeof(struct perf_event_header) + 48;
 	const char *text = bpmu_replay_interrupting(w->replay, event)->text;
 	struct places places;
@@ -388,7 +388,7 @@ static void perf_data_on_overflow(void *data, const struct bpmu_overflow *overfl
 	w->cpu = overflow->cpu;
 	name_thread(w, comm);
 	name_process(w, comm);
-	put_sample(w, overflow, chains);
+	put_interrupt(w, overflow, chains);
 }
 
 static struct attr attr_of(const struct writing *w, unsigned int event)
@@ -445,7 +445,7 @@ static void put_descriptions(const struct writing *w)
 		attr = attr_of(w, i);
 		fwrite(&attr.attr, sizeof(attr.attr), 1, w->out);
 		put_u32(w->out, 1);
-		put_text(w->out, bpmu_replay_interrupting(w->replay, i)->text);
+		put_header_text(w->out, bpmu_replay_interrupting(w->replay, i)->text);
 		put_u64(w->out, i + 1);
 	}
 }
@@ -461,9 +461,9 @@ static void put_features(const struct writing *w)
 	for (i = 0; i < ARRAY_SIZE(place); i++) {
 		place[i].offset = ftello(w->out);
 		if (i == 0)
-			put_text(w->out, bpmu_recording_about(w->replay->file)->host);
+			put_header_text(w->out, bpmu_recording_about(w->replay->file)->host);
 		else if (i == 1)
-			put_text(w->out, "x86_64");
+			put_header_text(w->out, "x86_64");
 		else
 			put_descriptions(w);
 		place[i].size = ftello(w->out) - place[i].offset;
