@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "spread.h"
 
-/* largest difference of a parent and the sum of its children that is taken for rounding */
+/* Largest difference between a node and the sum of its children that may be a rounding error. */
 #define ROUNDING 0.000000001
 /* degrees of freedom from which on Student's t is practically a normal distribution */
 #define FREEDOM_MAX 10000
@@ -19,8 +19,8 @@
 #define WORK_MAX 1e18
 
 /**
- * bpmu_cpi_take() - parse --normalise: CPI per instruction, or per unit of the application's work
- * @text: INST, or WORK= and a number
+ * bpmu_cpi_take() - parse the argument of --normalise: what the cycles of a CPI are divided by
+ * @text: "INST" for instructions, or "WORK=" and the number of units of the application's work
  * @work: set to the number, or to 0 for instructions
  *
  * Return: 0 or -EINVAL.
@@ -66,8 +66,9 @@ static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
 }
 
 /*
- * Checks if a node's children may replace the node in the stack: they must divide its slots without
- * overlap. Children that overlap, or that are shares of cycles, would not add up to the node.
+ * Checks if the children of node @parent may replace this node in the stack: the children must
+ * divide its slots without overlap. Children that overlap, or that are shares of cycles rather than
+ * slots, would not add up to the node.
  */
 static bool cpi_add_up(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values, unsigned int parent)
@@ -88,8 +89,8 @@ static bool cpi_add_up(const struct bpmu_tree *tree,
 }
 
 /*
- * Returns an upper bound of the half-width of a product's interval; the exact half-width would need
- * the unknown correlation of both values.
+ * Returns an upper bound of the half-width of the confidence interval of the product @a * @b. The
+ * exact half-width depends on the correlation between @a and @b, which is unknown.
  */
 static double product_half(const struct bpmu_tree_value *a,
 			   const struct bpmu_tree_value *b)
@@ -104,7 +105,7 @@ static double product_half(const struct bpmu_tree_value *a,
 	return half;
 }
 
-/* Returns the degrees of freedom of a component: those of the factor that has fewer. */
+/* Returns the degrees of freedom of the product of @a and @b: those of the factor with fewer. */
 static double freedom_of(const struct bpmu_tree_value *a,
 			 const struct bpmu_tree_value *b)
 {
@@ -117,7 +118,10 @@ static double freedom_of(const struct bpmu_tree_value *a,
 	return fmin(freedom, FREEDOM_MAX);
 }
 
-/* Widens all intervals, so that with a confidence of 95 % each of them holds its true value. */
+/*
+ * Widens the confidence intervals of all components, so that with a confidence of 95 % all of them
+ * hold the true values at the same time.
+ */
 static void widen(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		  const struct bpmu_tree_value *values)
 {
@@ -197,7 +201,7 @@ void bpmu_cpi_free(struct bpmu_cpi *cpi)
  * @type: "component", "sum", "residual" or "measured"
  * @unit: unit of @cpi
  * @cpi: the value
- * @uncertainty: half-width of its interval
+ * @uncertainty: half-width of the confidence interval of @cpi
  * @flags: set of &enum bpmu_value_flag
  */
 struct line {
@@ -209,7 +213,7 @@ struct line {
 	unsigned int flags;
 };
 
-/* values below this one are printed with four decimals in text */
+/* In text, values below this limit are printed with four decimals instead of one. */
 #define TEXT_SMALL 1000
 
 static void cpi_text_line(FILE *out, const struct bpmu_cpi *cpi,

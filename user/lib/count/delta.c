@@ -17,8 +17,8 @@ static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 }
 
 /*
- * Returns the slot of the TSC in a group with gauges, or -1. Only a TSC that is read together with
- * a gauge gives the exact time between two readings, and hence the exact mean of the gauge.
+ * Returns the slot of the TSC in a group with gauges, or -1. If the group reads the TSC together
+ * with a gauge, the time between two readings of the gauge is known exactly.
  */
 static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 {
@@ -34,7 +34,7 @@ static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 }
 
 /**
- * bpmu_delta_of_slot() - choose how the delta of a slot's counter, its count, is computed
+ * bpmu_delta_of_slot() - choose how the delta of a slot, its count between samples, is computed
  * @pmu: PMU of the CPUs
  * @sched: the group
  * @slot: index of the slot in @sched
@@ -95,14 +95,14 @@ struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_delta() - delta of a counter between two samples of its group: its count
- * @delta: computation of the slot's count
+ * bpmu_delta() - compute the delta of a slot: its count between two samples of the group
+ * @delta: how the count of the slot is computed
  * @last: raw values of the previous sample, [slots of the group]
  * @values: raw values of the sample, [values of the group]
  * @ticks: TSC ticks between the two samples
  *
- * Return: the difference, modulo the counter's width; for a gauge, the integral of its
- * value over @ticks.
+ * Return: the difference of the raw values, modulo the counter's width; for a gauge its value times
+ * the ticks between the samples.
  */
 u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
 	       const u64 *values, u64 ticks)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts between two samples. How a count is computed from raw values depends on the type of
- * register, and is chosen once, when the groups are made.
+ * Counts between two samples. The type of a register decides how its count is computed from raw
+ * values. This is decided once for each slot, when the groups have been made.
  */
 #ifndef BPMU_DELTA_H
 #define BPMU_DELTA_H
@@ -12,10 +12,11 @@
 /**
  * enum bpmu_delta_form - contents of a slot's register
  * @BPMU_DELTA_COUNT: a free-running count, modulo the register's width
- * @BPMU_DELTA_ANEW: a count that restarts at 0 after each sample: slots read
- *	together with PERF_METRICS
+ * @BPMU_DELTA_ANEW: a count that restarts at 0 after each sample: that of the counter of slots when
+ *	PERF_METRICS is read as well
  * @BPMU_DELTA_FRACTION: a field of PERF_METRICS, in 1/255 of the slots
- * @BPMU_DELTA_GAUGE: a state, weighted with the time for which it holds
+ * @BPMU_DELTA_GAUGE: a momentary value, such as a temperature, which is multiplied by the time
+ *	since the previous sample
  */
 enum bpmu_delta_form {
 	BPMU_DELTA_COUNT,
@@ -31,8 +32,8 @@ enum bpmu_delta_form {
  * @value: index of the slot in the values of a sample
  * @mask: valid bits of the register, for %BPMU_DELTA_COUNT
  * @shift: lowest bit of the field, for %BPMU_DELTA_FRACTION
- * @with: slot that is read together with this one: the slots for
- *	%BPMU_DELTA_FRACTION, the TSC for %BPMU_DELTA_GAUGE; -1 if there is none
+ * @with: index of the slot whose value is needed, too: that of the counter of slots for
+ *	%BPMU_DELTA_FRACTION, that of the TSC for %BPMU_DELTA_GAUGE; -1 if there is none
  * @with_value: index of @with in the values of a sample
  * @reg: free-running register, for %BPMU_DELTA_GAUGE
  */

@@ -72,9 +72,9 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 }
 
 /**
- * bpmu_drill_is_done() - check if a drill-down needs no other step than this one
+ * bpmu_drill_is_done() - check if a drill-down can go on with the present step
  * @drill: the wanted nodes
- * @step: the step's tree
+ * @step: tree of the present step
  *
  * Return: true if the step measures exactly the wanted nodes.
  */
@@ -90,9 +90,9 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 }
 
 /*
- * Opens or closes a node by its value in an interval. A node without a value stays open or closed.
- * A node whose confidence interval includes its threshold is opened, too; the value of a later
- * interval may close it again.
+ * Expands or collapses a node by its value in an interval. A node without a value stays as it is. A
+ * node whose confidence interval includes its threshold is expanded, too; the value of a later
+ * interval may collapse it again.
  */
 static void drill_judge(struct bpmu_drill *drill, unsigned int i,
 			const struct bpmu_tree_value *value)
@@ -113,8 +113,8 @@ static void drill_judge(struct bpmu_drill *drill, unsigned int i,
  * @values: values of the interval, from bpmu_tree_eval(); nodes that were not measured
  *	have no value
  *
- * Children of a flagged node are measured until the node or one of its ancestors was not
- * flagged for %BPMU_DRILL_PATIENCE intervals.
+ * The children of a flagged node are measured until the node itself or one of its ancestors has not
+ * been flagged for %BPMU_DRILL_PATIENCE intervals.
  */
 void bpmu_drill_judge(struct bpmu_drill *drill,
 		      const struct bpmu_tree_value *values)
@@ -127,7 +127,7 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 }
 
 /**
- * bpmu_drill_wants() - whether a drill-down's next step measures a node, for the tree's wish
+ * bpmu_drill_wants() - check if the next step of a drill-down measures a node
  * @drill: &struct bpmu_drill
  * @metric: a node of the drill's tree
  *

@@ -8,15 +8,15 @@
 
 #include "tree/tree.h"
 
-/* consecutive intervals without its flag after which a node is collapsed */
+/* number of consecutive intervals in which a node is not flagged after which it is collapsed */
 #define BPMU_DRILL_PATIENCE 2
 
 /**
  * struct bpmu_drill - choice of the nodes to measure
  * @tree: tree of all nodes that may be measured
- * @wanted: whether the node is measured, [nr lines]
- * @open: whether the node's children are measured, [nr lines]
- * @calm: number of latest intervals in which an open node was not flagged, [nr lines]
+ * @wanted: the node is to be measured, [nr lines]
+ * @open: the node is expanded: its children are to be measured, too, [nr lines]
+ * @calm: number of intervals since an expanded node was last flagged, [nr lines]
  */
 struct bpmu_drill {
 	const struct bpmu_tree *tree;

@@ -9,13 +9,13 @@
 #include "rival.h"
 
 /**
- * struct flaw_type - description of a type of flaw
- * @flag: flag of samples
- * @value: flag of values that are computed from such samples
- * @name: name in JSON and CSV
- * @who: start of the sentence, which PMUs of perf may follow
- * @what: rest of the sentence, which the CPU numbers follow
- * @then: consequence and remedy, after the CPU numbers
+ * struct flaw_type - how a type of flaw is reported to the user
+ * @flag: flag of the samples that report the flaw
+ * @value: flag of the values that are computed from such samples
+ * @name: name of the flaw in JSON and CSV
+ * @who: start of the sentence in text output; names of perf's PMUs are printed after it
+ * @what: rest of the sentence; the CPU numbers are printed after it
+ * @then: consequence and remedy, printed after the CPU numbers
  */
 struct flaw_type {
 	u32 flag;
@@ -44,14 +44,15 @@ static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	},
 };
 
-/* bit of a set of flaws: a sample of this bank had a flaw; above the flags of samples */
+/* Bit of a set of flaws: a sample of the bank had a flaw. The flags of samples are lower bits. */
 #define BANK_BIT(bank) BPMU_BIT(16 + (bank))
 
 /**
  * bpmu_flaw_flags() - flaws that a sample reports
  *
- * Return: the sample's flags among %BPMU_FLAW_FLAGS; if it has any, also a bit for its bank, unless
- * that is the core's. Flaws of several samples are joined by OR.
+ * Return: those flags of the sample that are in %BPMU_FLAW_FLAGS. If there are any, also a bit for
+ * the bank of the sample, unless this is the core's bank. Return values of several samples can be
+ * joined by OR.
  */
 u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 {
@@ -61,10 +62,10 @@ u64 bpmu_flaw_flags(const struct bpmu_sample *sample)
 }
 
 /**
- * bpmu_flaws_of() - flaws that the samples of an interval report, of all CPUs
+ * bpmu_flaws_of() - flaws that the samples of all CPUs in an interval report
  * @nr_cpus: number of CPUs of the interval
  *
- * Return: flaws, as of bpmu_flaw_flags().
+ * Return: flaws in the form of bpmu_flaw_flags().
  */
 u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 {
@@ -78,7 +79,7 @@ u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 
 /**
  * bpmu_flaws_of_values() - translate the flaws of samples to flags of values
- * @flaws: flaws of the samples, as of bpmu_flaw_flags()
+ * @flaws: flaws of the samples in the form of bpmu_flaw_flags()
  *
  * Return: set of &enum bpmu_value_flag.
  */
@@ -132,7 +133,7 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u64 of, u32 cpu, double begin,
 /**
  * bpmu_flaws_add() - add the flaws of an interval to those of a run
  * @flaws: flaws of the run
- * @interval: the interval after the last one that was added
+ * @interval: the interval that follows the one added last
  * @cpus: CPU numbers, [position]
  */
 void bpmu_flaws_add(struct bpmu_flaws *flaws,
@@ -178,7 +179,7 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 	return text;
 }
 
-/* Sets @text to the PMUs of perf that may have caused the flaw, or to an empty text. */
+/* Sets @text to the names of perf's PMUs that may have caused the flaw, or to an empty text. */
 static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *flaw,
 			   char text[BPMU_RIVAL_TEXT])
 {
@@ -186,7 +187,7 @@ static void rivals_of_flaw(enum bpmu_flaw_type type, const struct bpmu_flaw *fla
 }
 
 /**
- * bpmu_flaws_text() - print the flaws as text, one line per type
+ * bpmu_flaws_text() - print the flaws as text, one line per type of flaw
  * @flaws: flaws of the run
  * @before: prefix of each line
  */
@@ -230,7 +231,7 @@ static void put_flaw(struct bpmu_table *table, const char *name,
 }
 
 /**
- * bpmu_flaws_json() - print the flaws as JSON, one line per type
+ * bpmu_flaws_json() - print the flaws as JSON, one line per type of flaw
  * @flaws: flaws of the run
  */
 void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Flaws of a run's counts that samples report: on which CPUs, and when.
+ * Flaws of the counts of a run. The module reports them in its samples; here it is noted on which
+ * CPUs and when they occurred.
  */
 #ifndef BPMU_FLAW_H
 #define BPMU_FLAW_H
@@ -36,7 +37,7 @@ enum bpmu_flaw_type {
  * @nr: number of affected CPUs, 0 if there was none
  * @begin: start of the first affected interval, in seconds of the run
  * @end: end of the latest affected interval, in seconds of the run
- * @banks: set of &enum bpmu_bank_id of the affected samples
+ * @banks: mask of the banks of the affected samples, bit number &enum bpmu_bank_id
  * @cpu: mask of the affected CPUs
  */
 struct bpmu_flaw {

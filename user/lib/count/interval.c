@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The estimate is the ratio estimator of survey sampling: a group's slices are a
- * sample of the time, its rate is counts over ticks, and the slices' deviations
- * from that rate give the variance (Cochran, Sampling Techniques, 6.4), with the
- * finite population correction.
+ * Counts are estimated with the ratio estimator of survey sampling. The slices of a group are a
+ * sample of all slices of the interval. The rate of an event is its count in these slices divided
+ * by their TSC ticks. How the counts of single slices deviate from this rate gives the variance
+ * (Cochran, Sampling Techniques, 6.4). The finite population correction is applied to it.
  */
 #include "interval.h"
 
@@ -19,7 +19,7 @@
 #define SLICES_MIN 16
 #define EFFECTIVE_MIN 5
 
-/* probability with which the limit of bpmu_estimate_at_most() is exceeded */
+/* bpmu_estimate_at_most() returns a limit that is exceeded with at most this probability. */
 #define BEYOND 0.05
 
 /*
@@ -28,10 +28,13 @@
  */
 #define TAIL_SHARE 8
 
-/* Mean logarithmic spacing above which the tail's index is below 2 and the variance infinite. */
+/*
+ * Largest mean logarithmic spacing for which the variance is finite. The index of the tail is the
+ * inverse of this mean; with an index below 2 the variance is infinite.
+ */
 #define SPACING_MAX 0.5
 
-/* Adds a count of a slice to the largest ones of a cell. */
+/* Inserts the count of a slice into the largest counts of a cell if it is among them. */
 static inline void cell_add_top(struct bpmu_cell *cell, long long count)
 {
 	long long *top = cell->top + BPMU_CELL_TOP - 1;
@@ -44,17 +47,17 @@ static inline void cell_add_top(struct bpmu_cell *cell, long long count)
 }
 
 /**
- * bpmu_cell_add_large() - interval: add a slice's count to the largest counts that a cell keeps
+ * bpmu_cell_add_large() - insert the count of a slice into the largest counts of an interval's cell
  * @cell: the cell
  * @count: events counted in the slice, more than the least of @cell->top
  * @ticks: length of the slice in TSC ticks
  * @running: TSC ticks of the earlier slices
  * @slices: number of earlier slices
  *
- * The count of a slice that is longer than the mean of the earlier ones, as after lost samples, is
- * reduced to their length before it is compared with @cell->top.
+ * A slice is longer than others after lost samples. If it is longer than the mean of the earlier
+ * slices, its count is scaled down to this mean length before it is compared with @cell->top.
  *
- * Return: the least of @cell->top then.
+ * Return: the smallest count that is in @cell->top afterwards.
  */
 long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 running,
 			      u64 slices)
@@ -67,8 +70,8 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
 
 /**
  * bpmu_cell_add() - add the slices of an interval's cell to another cell
- * @sum: sum
- * @cell: cell of other slices of the event
+ * @sum: cell to which the slices are added
+ * @cell: cell with other slices of the same event
  */
 void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell)
 {
@@ -93,8 +96,8 @@ static double scaled_count(long long count, u64 running, u64 enabled)
 }
 
 /*
- * Adds a count, scaled to @enabled. Returns true if a variance has to be added as well; false if
- * the count is exact, or if there is none.
+ * Scales a count to @enabled ticks and adds it to @sum. Returns true if a variance has to be added
+ * as well; false if the count is exact, or if the event was never counted.
  */
 static bool add_count(long long count, u64 running, u64 enabled, bool multiplexed,
 		      struct bpmu_estimate *sum)
@@ -136,8 +139,8 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 	sum->scaled += (double)(long long)cell->count * all / running;
 	sum->squares += cell->sum_xx * all / running * all / running;
 	/*
-	 * Where fewer slices have the event at all than are in the tail, their larger half is the
-	 * tail, because the smallest of them are at the other end of the distribution.
+	 * If the event occurred in fewer slices than the tail has, only the half of these slices
+	 * with the larger counts is the tail. The counts of the others are not large.
 	 */
 	nr = fmin(fmax(cell->slices / TAIL_SHARE, 1), BPMU_CELL_TOP - 1);
 	for (i = 0; i <= nr && cell->top[i] > 0; i++)
@@ -153,8 +156,8 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 		return;
 	}
 	/*
-	 * Variance of the rate over the slices, and of the count that is
-	 * extrapolated from it to the time that was not seen.
+	 * @squares is the sum of the squared deviations of the slices' counts from the rate. From
+	 * it follows the variance of the count that is extrapolated to the time that was not seen.
 	 */
 	rate = (double)(long long)cell->count / running;
 	squares = cell->sum_xx - 2 * rate * cell->sum_tx + rate * rate * cell->sum_tt;
@@ -168,8 +171,8 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
  * bpmu_estimate_unseen() - check if no slice of a multiplexed interval has seen the event
  * @estimate: sum over all CPUs
  *
- * Return: true if all slices counted 0; the event may have happened in other slices, see
- * bpmu_estimate_at_most().
+ * Return: true if the count of the event is 0 in all slices of its group. The event may have
+ * occurred in slices of other groups, see bpmu_estimate_at_most().
  */
 bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate)
 {
@@ -180,8 +183,8 @@ bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate)
  * bpmu_estimate_few() - check if too few slices of an interval contribute to a count
  * @estimate: sum over all CPUs
  *
- * Return: true if the group had few slices, or if a few slices have most of the events. How many
- * slices of the time that was not counted have as many is then unknown.
+ * Return: true if the group had few slices, or if a few slices have most of the events. It is then
+ * unknown how many slices with as many events there were while the group was not counted.
  */
 bool bpmu_estimate_few(const struct bpmu_estimate *estimate)
 {
@@ -197,11 +200,12 @@ bool bpmu_estimate_few(const struct bpmu_estimate *estimate)
  *
  * Hill's estimate of the tail's index (B. M. Hill, A simple general approach to inference about
  * the tail of a distribution, Annals of Statistics 3, 1975) is the inverse of the mean
- * logarithmic spacing. If the index is below 2, the variance is infinite, and an interval that is
- * computed from it is wrong. The estimate works even if no slice of the far tail was counted.
+ * logarithmic spacing. If the index is below 2, the variance of the distribution is infinite, and a
+ * confidence interval that is computed from the variance of the slices is wrong. The estimate of
+ * the index is valid even if no slice with an extreme count was seen.
  *
- * Return: true if the tail is heavy: slices that were not counted may have more events than all
- * that were.
+ * Return: true if the tail is heavy: a slice that was not counted may have more events than all
+ * slices that were counted.
  */
 bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate)
 {
@@ -209,8 +213,8 @@ bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_at_most() - most slices of an interval that can have an event that none has seen
- * @estimate: sum over all CPUs, bpmu_estimate_unseen()
+ * bpmu_estimate_at_most() - how many slices of an interval an event with a count of 0 can be in
+ * @estimate: sum over all CPUs, for which bpmu_estimate_unseen() is true
  *
  * Suppose that b of all slices have the event. The group missed each of them with a probability
  * equal to the other groups' share of the slices. The limit is the largest b for which the group
@@ -231,8 +235,8 @@ double bpmu_estimate_at_most(const struct bpmu_estimate *estimate)
  * bpmu_estimate_seen() - check if an event was counted at all in an interval
  * @estimate: sum over all CPUs
  *
- * Return: false if its group never ran, or if no sample ended in the interval because the
- * CPU was idle or samples were lost; the count is unknown then, not 0.
+ * Return: false if the group of the event never ran, or if no sample was taken in the interval
+ * because the CPU was idle or samples were lost. The count is then unknown, not 0.
  */
 bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
 {
@@ -261,7 +265,7 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
  * @interval: counts of an interval
  * @g: number of the group
  *
- * Return: true if it shared its counters with other groups in the interval.
+ * Return: true if the group shared its counters with other groups in the interval.
  */
 bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
@@ -274,10 +278,10 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 }
 
 /*
- * Returns the cell of an event, made of the cells of its terms. The terms' deviations are taken
- * as independent, although they are counted in the same slices: this overestimates the variance
- * of a difference. The largest counts of both terms are assumed to come from the same slices; a
- * term that is subtracted does not change them.
+ * Returns the cell of an event that is the sum or difference of terms. The deviations of the terms
+ * are taken as independent, although the terms are counted in the same slices. This overestimates
+ * the variance of a difference. The largest counts of the terms that are added are assumed to come
+ * from the same slices. A term that is subtracted does not change the largest counts.
  */
 static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 				      const struct bpmu_slots *slots)
@@ -347,7 +351,7 @@ static u64 group_count(const struct bpmu_cell *cells, const struct bpmu_slots *s
 }
 
 /**
- * bpmu_interval_count() - count of an event in an interval, in one group and on some CPUs
+ * bpmu_interval_count() - count of an event in an interval, in one group and on all CPUs
  * @groups: made
  * @g: number of a group that has the event
  * @slots: slots of the event in that group
@@ -377,7 +381,7 @@ double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_interval_counts_without() - counts of an event in an interval, without one batch each
+ * bpmu_interval_counts_without() - count an event in an interval, leaving out one batch at a time
  * @groups: made
  * @g: number of a multiplexed group that has the event
  * @slots: slots of the event in that group
@@ -427,9 +431,9 @@ void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int
 }
 
 /*
- * Sums the slices on a CPU over all groups that have an event. If the counts of the bank are of a
- * part of the time (&bpmu_interval.sampled), only the first group with slices is used, because
- * the groups may have slices in common.
+ * Sums the slices on a CPU over all groups that have an event. If the bank was counted for only a
+ * part of the time (&bpmu_interval.sampled), the groups may have slices in common. Then only the
+ * first group with slices is used.
  */
 static struct bpmu_cell gather(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
@@ -450,7 +454,7 @@ static struct bpmu_cell gather(const struct bpmu_groups *groups,
 	return sum;
 }
 
-/* Returns only the count of gather(); sets @running to the TSC ticks of its slices. */
+/* Returns only the count that gather() computes; sets @running to the TSC ticks of its slices. */
 static u64 gather_count(const struct bpmu_groups *groups,
 			const struct bpmu_interval *interval,
 			unsigned int pos, const struct bpmu_event_slots *slots, u64 *running)
@@ -469,7 +473,7 @@ static u64 gather_count(const struct bpmu_groups *groups,
 	return count;
 }
 
-/* Checks if an event was counted for a part of the time only. */
+/* Checks if an event was counted for only a part of the time. */
 static bool is_sampled(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_event_slots *slots)
@@ -485,10 +489,10 @@ static bool is_sampled(const struct bpmu_groups *groups,
  * @interval: counts of an interval
  * @first: position of the first CPU
  * @end: position after the last CPU
- * @slots: slots of the event, or of another one in its groups, such as unhalted cycles in the
- *	slices in which the event was counted
+ * @slots: slots of the event. They may also be slots of a second event in the groups of the first
+ *	one, to count for example unhalted cycles in the slices in which the first was counted
  * @sum: sum over CPUs, zeroed before the first; exact if the event is in all groups of its bank;
- *	missing if a group with the event lacks the other one
+ *	missing if a group with the first event lacks the second one
  */
 void bpmu_interval_total(const struct bpmu_groups *groups,
 			 const struct bpmu_interval *interval,
@@ -533,13 +537,14 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_estimate() - add an event's count on a CPU in an interval, looking up its slots
+ * bpmu_interval_estimate() - add an event's count on a CPU in an interval, by the event's name
  * @groups: made; the count is from all groups with the event
  * @interval: counts of an interval
  * @pos: position of the CPU
- * @sum: over CPUs, zeroed before the first
+ * @sum: sum over CPUs, zeroed before the first
  *
- * Looks up the slots of the event, which takes longer than bpmu_interval_total().
+ * Each call looks up the slots of the event. bpmu_interval_total() is faster, because its caller
+ * has looked them up.
  */
 void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    const struct bpmu_interval *interval,
@@ -576,10 +581,10 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_interval_from() - cut an interval: its counts without those of the first CPUs
+ * bpmu_interval_from() - make an interval that lacks the first CPUs of another interval
  * @interval: counts of CPUs of one core type
  * @nr_cpus: number of CPUs to skip
- * @groups: groups counted on the CPUs
+ * @groups: groups counted on these CPUs
  *
  * Return: the interval of the remaining CPUs; valid as long as @interval.
  */
@@ -608,10 +613,10 @@ struct bpmu_interval bpmu_interval_from(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_interval_behind() - interval without the CPUs of the first core type
+ * bpmu_interval_behind() - make an interval that lacks the CPUs of the first core type
  * @interval: counts of all CPUs
  * @nr_cpus: number of CPUs of the first core type
- * @groups: groups counted on them
+ * @groups: groups counted on the CPUs of the first core type
  *
  * Return: the interval of the remaining CPUs; valid as long as @interval.
  */

@@ -2,9 +2,9 @@
 /*
  * Counts of an interval, and estimates from them.
  *
- * The count of one event on one CPU is a cell, which has moments of the counts and lengths of the
- * rotation slices. A ratio estimator needs these moments to scale the count and to compute its
- * variance (Cochran, Sampling Techniques, chapter 6).
+ * A cell holds the count of one event on one CPU. It also holds moments: sums of squares and
+ * products of the counts and lengths of the rotation slices. From these moments a ratio estimator
+ * scales the count and computes its variance (Cochran, Sampling Techniques, chapter 6).
  */
 #ifndef BPMU_INTERVAL_H
 #define BPMU_INTERVAL_H
@@ -14,19 +14,19 @@
 #include "base/clock.h"
 #include "event/groups.h"
 
-/* number of the largest counts that a cell keeps */
+/* A cell keeps this many of the largest counts of its slices. */
 #define BPMU_CELL_TOP 9
 
 /**
- * struct bpmu_cell - moments over the slices of one event
+ * struct bpmu_cell - count of one event on one CPU, and moments over the slices with the event
  * @count: number of events counted while the event's group was scheduled
  * @running: TSC ticks for which the event's group was scheduled
  * @slices: number of slices
  * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
  * @sum_tx: sum of t * x, with x the slice's count
  * @sum_xx: sum of x^2
- * @top: the largest counts of slices, in descending order; the count of a slice that is longer than
- *	the mean of the earlier slices is reduced to their length. Unused entries are 0
+ * @top: the largest counts of slices, in descending order. If a slice is longer than the mean of
+ *	the earlier slices, its count is scaled down to this mean length. Unused entries are 0
  */
 struct bpmu_cell {
 	u64 count;
@@ -38,11 +38,11 @@ struct bpmu_cell {
 	long long top[BPMU_CELL_TOP];
 };
 
-/* maximum number of batches of a cell; slice n is in batch n modulo their number */
+/* Maximum number of batches of a cell. Slice n is in batch n modulo the number of batches. */
 #define BPMU_BATCHES 32
 
 /**
- * struct bpmu_batch - sums over every n-th slice of a cell, with n the number of batches
+ * struct bpmu_batch - sums over one batch of a cell's slices: every n-th slice, for n batches
  * @count: events counted in these slices
  * @ticks: length of these slices in TSC ticks
  */
@@ -53,7 +53,7 @@ struct bpmu_batch {
 
 /**
  * struct bpmu_estimate - a count with its uncertainty
- * @value: events; scaled to @enabled if the group was multiplexed
+ * @value: number of events, scaled to @enabled if the group was multiplexed
  * @variance: variance of @value, 0 if it is exact
  * @freedom: degrees of freedom of @variance
  * @enabled: TSC ticks that the session ran, summed over CPUs
@@ -61,9 +61,10 @@ struct bpmu_batch {
  * @slices: number of slices from which @value is scaled, 0 if @value is exact
  * @others: number of slices in which other groups were counted
  * @scaled: sum of the scaled counts of all slices
- * @squares: sum of the squares of the scaled counts of each slice
- * @largest: number of slices in the tail, over which @spacing is summed
- * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail), per CPU
+ * @squares: sum of the squares of these scaled counts
+ * @largest: number of slices in the tail of the distribution, over which @spacing is summed
+ * @spacing: sum of ln(count of a slice in the tail / largest count outside the tail), with the tail
+ *	of each CPU
  * @missing: the group was never scheduled on one of the CPUs, so that @value lacks the count
  *	of this CPU
  */
@@ -91,7 +92,7 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
  * @count: events counted in the slice
  * @ticks: length of the slice in TSC ticks
  *
- * If a slice is added in pieces, each piece counts as a slice of its own.
+ * A slice can be added in pieces. Each piece then counts as a slice of its own.
  */
 static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 				       u64 ticks)
@@ -108,32 +109,33 @@ static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
 
 /**
  * struct bpmu_interval - counts between two samples
- * @index: number of the interval, from 0; the last interval of a run, or of the intervals with the
- *	same groups, may be shorter than the others
- * @plan: number of the plan, 0 for the first groups of a session
+ * @index: number of the interval, from 0; the last interval of a run, or of a plan, may be shorter
+ *	than the others
+ * @plan: number of the plan: 0 for the first groups of a session, 1 for the groups that replace
+ *	them, and so on
  * @whole: the interval has its full length
  * @last: no interval follows
  * @seconds: end of this interval, in seconds of the run
  * @duration: length of this interval in seconds
  * @stamp: time of the interval's end, for a recording; zeros while measuring
- * @cell: counts, [nr_cpus][groups->slots]; CPUs of a second core type follow, with
- *	the slots of their own groups, see bpmu_interval_behind()
+ * @cell: counts, [nr_cpus][groups->slots]. The counts of CPUs of a second core type follow, with
+ *	the slots of this core type's groups, see bpmu_interval_behind()
  * @batch: slices of @cell in batches, [cells][@batches]; NULL without
  *	multiplexing
  * @batches: batches of each cell, 0 without multiplexing; slice n is in batch n
  *	modulo @batches
  * @enabled: TSC ticks that the session ran, [nr_cpus]
- * @shared: TSC ticks that the counters of a bank ran, 0 for CPUs that do not read them,
- *	[banks][nr_cpus]; NULL for a bank whose time is @enabled
- * @lost: number of samples lost in this interval, [nr_cpus]; no counts are lost, but some may be
- *	added to a later interval than the one in which they belong
+ * @shared: TSC ticks that the counters of a bank ran, 0 for a CPU that does not read them,
+ *	[banks][nr_cpus]; NULL for a bank whose counters ran for @enabled
+ * @lost: number of samples lost in this interval, [nr_cpus]. The counts of a lost sample are in the
+ *	next sample, which may belong to a later interval
  * @spent: TSC ticks that sampling took, [nr_cpus]
- * @flaws: flaws of samples, as of bpmu_flaw_flags(), and BPMU_SAMPLE_OFFLINE for CPUs that are
- *	offline, [nr_cpus]; NULL if there are none
+ * @flaws: flaws of samples in the form of bpmu_flaw_flags(), and BPMU_SAMPLE_OFFLINE for CPUs that
+ *	are offline, [nr_cpus]; NULL if no sample has a flaw and all CPUs are online
  * @multiplexed: groups of a bank were multiplexed when the interval was recorded, even if
  *	the groups that are evaluated fit on the counters, [core types][banks]
- * @sampled: counts of a bank are of only a part of the time, even counts of events that all
- *	groups of the bank have, [core types][banks]
+ * @sampled: the bank was counted for only a part of the time: even the events that all groups of
+ *	the bank have lack counts, [core types][banks]
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -157,9 +159,9 @@ struct bpmu_interval {
 
 /**
  * struct bpmu_raw - raw counts of an event
- * @count: events; below 0 only for a difference of two events
- * @enabled: TSC ticks of the session
- * @running: those TSC ticks of @enabled for which the event was on a counter
+ * @count: number of events; below 0 only for a difference of two events
+ * @enabled: TSC ticks that the session ran
+ * @running: TSC ticks for which the event was on a counter, at most @enabled
  */
 struct bpmu_raw {
 	long long count;

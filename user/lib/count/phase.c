@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* standard deviations beyond which an interval lies outside of the phase */
+/* A value that differs from the mean by this many standard deviations is outside of the phase. */
 #define OUTSIDE 3
 
 /**
@@ -127,8 +127,8 @@ static void add_odd(struct bpmu_phase *phase)
  * @phase: the phase; if a node of level 1 lies outside of the phase in two consecutive
  *	intervals, these two intervals become a new phase
  *
- * A single outlying interval belongs to the phase, because programs have spikes. A
- * short interval does not begin a phase.
+ * A single interval that lies outside still belongs to the phase, because programs have spikes. An
+ * interval without its full length does not begin a phase.
  */
 void bpmu_phase_add(struct bpmu_phase *phase,
 		    const struct bpmu_phase_interval *interval)

@@ -7,7 +7,7 @@
 
 #include "tree/tree.h"
 
-/* minimum number of intervals of a phase before another can begin */
+/* minimum number of intervals of a phase before the next phase can begin */
 #define BPMU_PHASE_KNOWN 3
 
 /* minimum change of a share, as a fraction of all slots, that begins a phase */
@@ -15,14 +15,14 @@
 
 /**
  * struct bpmu_phase_node - moments of a node over the intervals of a phase
- * @seconds: seconds for which the node was measured
+ * @seconds: length in seconds of the intervals in which the node was measured
  * @known: length in seconds of the intervals in which the node had a value
  * @nr: number of intervals in which the node had a value
  * @sum: sum of value * seconds
  * @squares: sum of value^2 * seconds
  * @errors: sum of (uncertainty * seconds)^2
- * @longer: minimum measurement time in seconds
- * @occurred: in some interval all events of the node were seen, that is, counted at least once
+ * @longer: largest &bpmu_tree_value.longer of the intervals
+ * @occurred: in some interval each event of the node was counted at least once
  * @flags: union of the flags of all values
  */
 struct bpmu_phase_node {
@@ -40,8 +40,8 @@ struct bpmu_phase_node {
 /**
  * struct bpmu_phase - the latest phase
  * @tree: tree with all nodes
- * @node: state of the nodes, [nr lines]
- * @odd: values of the latest interval, if it lies outside of the phase, [nr lines]
+ * @node: moments of the nodes, [nr lines]
+ * @odd: values of the latest interval if it lies outside of the phase, [nr lines]
  * @odd_begin: start of the interval of @odd, in seconds of the run
  * @odd_seconds: length of the interval of @odd in seconds, 0 if @odd has no values
  * @begin: start of the phase, in seconds of the run
@@ -58,7 +58,7 @@ struct bpmu_phase {
 };
 
 /**
- * struct bpmu_phase_interval - one interval
+ * struct bpmu_phase_interval - an interval that is added to a phase
  * @measured: tree whose nodes were measured
  * @values: values of the nodes, [nr lines]
  * @begin: start of the interval, in seconds of the run

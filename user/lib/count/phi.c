@@ -2,9 +2,9 @@
 /*
  * Metrics of Knights Corner. The variance of a metric is that of its first-order expansion in the
  * counts (the delta method). The derivative by a count is computed from the metric's values with
- * this count one standard deviation higher and lower. Counts are taken as independent, which
+ * this count one standard deviation higher and lower. Counts are taken as independent. This
  * overestimates the variance of a ratio of two counts of the same slices. The degrees of freedom
- * are those of Welch and Satterthwaite.
+ * are computed with the formula of Welch and Satterthwaite.
  */
 #include "phi.h"
 
@@ -16,8 +16,8 @@
 #include "spread.h"
 
 /*
- * Relative change of an estimate without variance, to find out if a metric depends
- * on it.
+ * Relative change of a count whose variance is unknown: if the change alters a metric, the variance
+ * of the metric is unknown, too.
  */
 #define NUDGE 0.01
 
@@ -52,7 +52,10 @@ static struct bpmu_value count_at(const struct view *view, unsigned int i)
 		    count->value * (i == view->shifted ? view->factor : 1));
 }
 
-/* Returns clocks of cores as a value, with the relative error of the sum of the threads' clocks. */
+/*
+ * Returns @number, clocks of cores, as a value. If the sum of the threads' clocks is varied, it is
+ * varied by the same factor, so that both have the same relative error.
+ */
 static struct bpmu_value phi_clocks(const struct view *view, double number)
 {
 	bool known = view->sums->scope != BPMU_PHI_THREAD &&
@@ -63,7 +66,7 @@ static struct bpmu_value phi_clocks(const struct view *view, double number)
 	return some(known, number);
 }
 
-/* Looks up names of formulas that are not events: settings of the user and other metrics. */
+/* Returns the value of a name in a formula that is not an event: a setting or another metric. */
 static struct bpmu_value lookup_own(const struct view *view, const char *name)
 {
 	const struct bpmu_phi_settings *settings = view->settings;
@@ -105,7 +108,10 @@ static struct bpmu_value phi_lookup(void *ctx, const char *name)
 	return lookup_own(view, name);
 }
 
-/* Returns half of the difference between the metric for a count higher and lower by @part. */
+/*
+ * Computes a metric with the count of @event increased by the fraction @part, and decreased by it.
+ * Returns half of the difference.
+ */
 static double swing(const struct view *view, const struct bpmu_expr *expr,
 		    unsigned int event, double part)
 {
@@ -176,7 +182,7 @@ static void check_limits(struct bpmu_phi_value *value)
 		(value->above && number - half <= value->most.number);
 }
 
-/* result of a comparison; OVER_OR_NOT: undecided, as the value's interval includes the limit */
+/* Result of a comparison. OVER_OR_NOT: the value's confidence interval includes the limit. */
 enum truth { OVER_NOT, OVER_OR_NOT, OVER };
 
 static enum truth lesser(enum truth a, enum truth b)

@@ -9,10 +9,10 @@
 #include "phi_sum.h"
 
 /**
- * struct bpmu_phi_settings - constants that the counts do not contain
+ * struct bpmu_phi_settings - constants of the metrics' formulas, as the user gives them
  * @ghz: frequency in GHz, to convert clocks to time
  * @elements: number of elements of a full vector register, 0 if not known
- * @used: number of threads in use of each core, 0 if not known
+ * @used: number of threads of each core that the program uses, 0 if not known
  * @huge: the program's pages are of 2 MB, not 4 KB
  * @paper: use the thresholds that the paper prints
  */
@@ -25,8 +25,8 @@ struct bpmu_phi_settings {
 };
 
 /**
- * struct bpmu_phi_limit - a limit that a value cannot exceed
- * @known: the value has a limit
+ * struct bpmu_phi_limit - lower or upper limit of the possible values of a metric
+ * @known: the metric has such a limit
  * @number: value of the limit
  * @why: why a value beyond the limit is impossible, and its probable cause; or NULL
  */
@@ -37,9 +37,9 @@ struct bpmu_phi_limit {
 };
 
 /**
- * struct bpmu_phi_value - a metric over a scope
+ * struct bpmu_phi_value - value of a metric for a thread, a core or the card
  * @known: false if an event is missing or a divisor is 0: print "no value"
- * @why: if not @known, the event that was not counted or the name that has no
+ * @why: if not @known, the event that was not counted, or another name in the formula that has no
  *	value; NULL if a divisor is 0
  * @estimate: value as computed, never clamped, with its variance and degrees of freedom
  * @judged: the metric has a threshold, and all names in the threshold's condition are known

@@ -4,9 +4,9 @@
 #include <string.h>
 
 /*
- * Events of each pass. Nine passes of two counters would suffice for the 17 events, although seven
- * of them need counter 0. A tenth pass is used so that the dividend and the divisor of a metric are
- * counted in the same pass: a disturbance of the program then affects both and cancels out.
+ * Events of each pass. Nine passes of two counters would suffice for the 17 events. With a tenth
+ * pass the dividend and the divisor of a metric can be counted in the same pass. A disturbance of
+ * the program then changes both counts alike and cancels out.
  */
 static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 	{ "INSTRUCTIONS_EXECUTED", "CPU_CLK_UNHALTED" },
@@ -22,10 +22,10 @@ static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 };
 
 /**
- * bpmu_phi_event() - the event of a Xeon Phi metric at a position
+ * bpmu_phi_event() - name of the event at a position in the passes for Xeon Phi's metrics
  * @i: position, below BPMU_PHI_EVENTS
  *
- * Return: its name, or NULL if the position is empty.
+ * Return: the name, or NULL if the position is empty.
  */
 const char *bpmu_phi_event(unsigned int i)
 {
@@ -61,7 +61,7 @@ int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *
 }
 
 /**
- * bpmu_phi_passes_spec() - the event of a pass at a position
+ * bpmu_phi_passes_spec() - the event at a position in the passes
  * @passes: made
  * @i: position, below BPMU_PHI_EVENTS
  *

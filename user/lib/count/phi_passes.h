@@ -12,13 +12,13 @@
 /* number of event positions; the second position of some passes is empty */
 #define BPMU_PHI_EVENTS (BPMU_PHI_PASSES * BPMU_PHI_COUNTERS)
 
-/* positions of the instructions and clocks; their counts tell which threads ran, and how long */
+/* Positions of the events of instructions and clocks. They tell which threads ran, and how long. */
 #define BPMU_PHI_INSTRUCTIONS 0
 #define BPMU_PHI_CLOCKS 1
 
 /**
  * struct bpmu_phi_passes - passes of a measurement
- * @events: events, [pass]
+ * @events: events of each pass, [pass]
  * @groups: groups with these events, [pass]
  */
 struct bpmu_phi_passes {

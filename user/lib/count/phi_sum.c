@@ -4,9 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-/* A thread is in use if it executes at least this share of its core's busiest thread. */
+/*
+ * A thread is in use if the number of its instructions is at least this share of the number of the
+ * busiest thread of the same core.
+ */
 #define IN_USE 0.125
-/* Cores ran for different times if one had fewer clocks than this fraction of the most clocks. */
+/* Cores ran for different times if the fewest clocks are below this fraction of the most clocks. */
 #define EVEN 0.9
 
 static void phi_sum_add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
@@ -89,7 +92,7 @@ static unsigned int used_of_core(const struct bpmu_phi_threads *all,
 }
 
 /**
- * bpmu_phi_sum_thread() - sum of the counts of a single thread of a Xeon Phi
+ * bpmu_phi_sum_thread() - make the sums of a scope that is a single thread of a Xeon Phi
  * @sums: filled in
  * @all: all threads
  * @t: index of the thread in @all
@@ -109,11 +112,12 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 }
 
 /*
- * Returns the clocks of a core. All of its threads count the same clocks, so that each multiplexed
- * thread in use gives an estimate of the same rate. The largest of these estimates would be too
- * large on average; the sum of the threads' clocks divided by the sum of their running times is
- * not. A thread that started late was counted for a shorter time than the core ran, so the rate is
- * multiplied by the longest time of a thread.
+ * Returns the clocks of a core. All threads of the core count the same clocks. If they are
+ * multiplexed, the clocks of each thread in use give an estimate of the same rate of clocks. The
+ * largest estimate would be too large on average. The rate is therefore the sum of the threads'
+ * clocks divided by the sum of their running times. It is multiplied by the longest time for which
+ * a thread was measured, because a thread that started late was measured for less time than the
+ * core ran.
  */
 static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int core)
 {
@@ -133,7 +137,7 @@ static double phi_sum_clocks(const struct bpmu_phi_threads *all, unsigned int co
 		counted += clocks->value * clocks->running / clocks->enabled;
 		running += clocks->running;
 	}
-	/* Counts for which no running time is known, such as those of another tool, are exact. */
+	/* Counts without running times, such as counts of another tool, are taken as exact. */
 	return running > 0 ? counted / running * longest : most;
 }
 
@@ -207,7 +211,8 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
  * bpmu_phi_sum_uneven() - check if the cores of a Xeon Phi that are in use ran for different times
  * @sums: sums over the card
  *
- * Return: true if the times differ. Bandwidths are then per time of the core that ran longest.
+ * Return: true if the times differ. Bandwidths are then computed with the time of the core that ran
+ * longest.
  */
 bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums)
 {

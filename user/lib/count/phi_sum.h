@@ -2,8 +2,8 @@
 /*
  * Counts of Knights Corner's threads, summed over a core or the card.
  *
- * All threads of a core count the same clocks. For averages per thread the clocks of all threads
- * are therefore summed, but for elapsed time the clocks of a core count once.
+ * All threads of a core count the same clocks. An average per thread is computed from the sum of
+ * the clocks of all threads. Elapsed time is computed from the clocks of each core taken once.
  */
 #ifndef BPMU_PHI_SUM_H
 #define BPMU_PHI_SUM_H
@@ -25,8 +25,8 @@ enum bpmu_phi_scope {
 
 /**
  * struct bpmu_phi_thread - counts of a thread
- * @core: number of its core, from 0
- * @count: counts, [event]
+ * @core: number of the thread's core, from 0
+ * @count: counts of the thread, [event]
  */
 struct bpmu_phi_thread {
 	unsigned int core;
@@ -35,19 +35,18 @@ struct bpmu_phi_thread {
 
 /**
  * struct bpmu_phi_sums - counts of a scope
- * @scope: scope
+ * @scope: scope over which the counts are summed
  * @count: sums, [event]; clocks are summed over the threads in use only
  * @core_clocks: clocks of the cores, summed over cores; unused for a thread
  * @elapsed: clocks of the core that ran longest; unused for a thread
- * @shortest: clocks of the core in use that ran shortest
- * @threads: number of threads in use. If the user gives their number per core, these are
- *	the busiest threads; else the threads that executed at least an eighth of the
- *	instructions of their core's busiest thread. On an idle thread the timer tick may
- *	execute some per cent of these instructions, while the thread counts all clocks
- *	of the core
+ * @shortest: clocks of the core in use that ran for the shortest time
+ * @threads: number of threads in use. If the user gives the number per core, these are the busiest
+ *	threads of each core. Else these are the threads that executed at least an eighth of the
+ *	instructions of the busiest thread of the core. The limit is not 0, because the timer tick
+ *	on an idle thread may execute some per cent of the busiest thread's instructions
  * @cores: number of cores in use
- * @per_core: mean number of threads in use per core in use; in the scope of a thread
- *	the number for its core, if known
+ * @per_core: mean number of threads in use per core in use; in the scope of a thread the number of
+ *	threads in use of the thread's core, if known
  */
 struct bpmu_phi_sums {
 	enum bpmu_phi_scope scope;
@@ -61,11 +60,11 @@ struct bpmu_phi_sums {
 };
 
 /**
- * struct bpmu_phi_threads - measured threads
+ * struct bpmu_phi_threads - counts of all measured threads
  * @thread: threads of all cores, or entries of --by, which have no core, [@nr]
- * @nr: number of threads
+ * @nr: number of threads or entries
  * @used: number of threads in use per core as the user gives it, or 0
- * @entries: the rows are entries of --by, not threads
+ * @entries: @thread has entries of --by, not threads
  */
 struct bpmu_phi_threads {
 	const struct bpmu_phi_thread *thread;

@@ -11,7 +11,7 @@
 #include "base/array.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
-/* Appends those names of perf's PMUs for a unit for which @wanted returns true. */
+/* Appends the names of perf's PMUs for @unit, but only names for which @wanted returns true. */
 static void rival_append(u32 unit, bool (*wanted)(const char *pmu), char *text)
 {
 	const char *const *perf = bpmu_unit_facts[unit].perf;
@@ -31,8 +31,8 @@ static bool rival_is_any(const char *pmu)
 }
 
 /*
- * Checks if sysfs has a PMU of perf under its name or, if the PMU has several instances such as
- * uncore_imc_0 and uncore_imc_1, under the name with the number 0.
+ * Checks if sysfs has a PMU of perf under the name @pmu or, for PMUs with several instances such as
+ * uncore_imc_0 and uncore_imc_1, under this name with "_0" appended.
  */
 static bool rival_is_present(const char *pmu)
 {

@@ -6,7 +6,7 @@
 
 #include "spread.h"
 
-/* arrays in bpmu_runs.tail; SHARED + bank: times of a bank whose times are not those of ENABLED */
+/* Arrays in &bpmu_runs.tail. SHARED + b is the array of &bpmu_interval.shared for bank b. */
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
@@ -55,8 +55,9 @@ static bool runs_begin(struct bpmu_runs *runs, const struct bpmu_interval *inter
 }
 
 /*
- * Adds a cell of a run to the sum. The run's batches are shifted, so that its first slice goes to
- * the batch after that of the previous run's last slice, as if it were one run.
+ * Adds cell @i of a run to the sum. As in one long run, the first slice of the run has to be in the
+ * batch that follows the batch of the previous run's last slice. The numbers of the run's batches
+ * are shifted accordingly.
  */
 static void add_cell(struct bpmu_runs *runs, const struct bpmu_interval *interval, size_t i)
 {
@@ -97,8 +98,8 @@ static void add_tails(struct bpmu_runs *runs, const struct bpmu_interval *interv
 
 /**
  * bpmu_runs_add() - add a run to a repeated measurement
- * @runs: initialized; @failed is true on return if there was no memory
- * @interval: the only interval of the run; groups, CPUs and batches must be those of earlier runs
+ * @runs: initialized; @runs->failed is true on return if there was no memory
+ * @interval: the only interval of the run, with the same groups, CPUs and batches as earlier runs
  *
  * The module begins each run with a random group. The slices of all runs are therefore a random
  * sample of the time, like the slices of one long run.
@@ -124,10 +125,11 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
  * @interval: counts
  * @nr_cpus: number of CPUs of @interval with these groups
  *
- * The result depends on running times only. Ending the repetitions as soon as it is true therefore
- * does not favour large or small counts.
+ * The result depends on running times only, not on counts. Ending the repetitions as soon as this
+ * function returns true therefore does not favour large or small counts.
  *
- * Return: true if each group had %BPMU_SPREAD_SLICES on each CPU, or was always counted.
+ * Return: true if each group had %BPMU_SPREAD_SLICES slices on each CPU, or was counted all the
+ * time.
  */
 bool bpmu_runs_enough(const struct bpmu_interval *interval,
 		      const struct bpmu_groups *groups, unsigned int nr_cpus)

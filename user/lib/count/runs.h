@@ -11,11 +11,11 @@
  * struct bpmu_runs - sum of the intervals of several runs
  * @nr: number of runs
  * @sum: counts and times of all runs, as one interval
- * @cells: number of cells of an interval
- * @nr_cpus: number of CPUs of an interval
+ * @cells: number of cells of each run's interval
+ * @nr_cpus: number of CPUs of each run's interval
  * @cell: cells of @sum, [@cells]
  * @batch: batches of @sum, [@cells][@sum.batches], or NULL
- * @tail: times, losses and flaws of @sum, arrays of [@nr_cpus]
+ * @tail: memory for the times, losses and flaws in @sum, arrays of [@nr_cpus]
  * @failed: an allocation failed
  */
 struct bpmu_runs {

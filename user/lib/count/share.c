@@ -17,7 +17,7 @@ void bpmu_weights_add(struct bpmu_weights *weights, double weight)
 }
 
 /**
- * bpmu_weights_join() - add other weighted samples to the weighted samples of a share
+ * bpmu_weights_join() - add all weighted samples of another share to those of a share
  */
 void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others)
 {
@@ -30,15 +30,16 @@ void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *
  * @part: the samples whose share is computed, some of @all
  * @all: all samples
  *
- * The share p is the quotient of both sums of weights. Its interval is the one that E. B. Wilson
- * (Journal of the American Statistical Association 22, 1927) gives for a binomial proportion,
+ * The share p is the sum of the weights of @part divided by that of @all. Its interval is the one
+ * that E. B. Wilson (Journal of the American Statistical Association 22, 1927) gives for a binomial
+ * proportion,
  *
  *	(p + z^2 / 2n +- z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n)
  *
- * with z = 1.96, which holds for small shares, too. n is the effective number of samples of
- * unequal weights, the square of their sum divided by the sum of their squares (L. Kish, Survey
- * Sampling, 1965, section 11.7); with equal weights it is their number. Samples are taken to be
- * independent of one another.
+ * with z = 1.96. The interval is valid for small shares, too. n is the effective number of samples:
+ * the square of the sum of the weights divided by the sum of the squares of the weights (L. Kish,
+ * Survey Sampling, 1965, section 11.7). With equal weights n is the number of samples. Samples are
+ * taken to be independent of one another.
  *
  * Return: the share; 0, with an interval from 0 to 1, if there are no samples.
  */

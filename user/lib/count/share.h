@@ -7,8 +7,8 @@
 
 /**
  * struct bpmu_weights - weighted samples
- * @sum: sum of their weights
- * @squares: sum of the squares of their weights
+ * @sum: sum of the samples' weights
+ * @squares: sum of the squares of the samples' weights
  */
 struct bpmu_weights {
 	double sum;
@@ -16,10 +16,10 @@ struct bpmu_weights {
 };
 
 /**
- * struct bpmu_share - a share with its 95 % interval
+ * struct bpmu_share - a share with its 95 % confidence interval
  * @share: the share, 0 to 1
- * @low: lower end of the interval
- * @high: upper end of the interval
+ * @low: lower end of the confidence interval
+ * @high: upper end of the confidence interval
  */
 struct bpmu_share {
 	double share;

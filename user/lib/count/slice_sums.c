@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Checks if bpmu_slots_pair_add() can compute the counts of a group, two slots at a time. */
+/* Checks if bpmu_slots_pair_add(), which takes two slots at a time, can be used for a group. */
 static bool sums_are_of_pairs(const struct bpmu_delta *delta, unsigned int nr)
 {
 	unsigned int i;
@@ -74,11 +74,11 @@ void bpmu_slice_sums_keep(struct bpmu_slice_sums *sums, const u64 *values)
 }
 
 /**
- * bpmu_slice_sums_open() - begin to sum over slices, in addition to those that cells have
+ * bpmu_slice_sums_open() - begin to form sums over slices that are to be added to cells
  * @sums: closed
- * @cells: cells of the group's slots, all with the same slices; they must exist until
- *	bpmu_slice_sums_close()
- * @batch: batches of these cells; must also exist until then; unused without batches
+ * @cells: cells of the group's slots; all of them have the same slices. They must exist until
+ *	bpmu_slice_sums_close() is called
+ * @batch: batches of these cells, which must exist as long; not used if @sums has no batches
  */
 void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 			  struct bpmu_batch *batch)
@@ -102,7 +102,7 @@ void bpmu_slice_sums_open(struct bpmu_slice_sums *sums, struct bpmu_cell *cells,
 }
 
 /**
- * bpmu_slice_sums_close() - move the sums over slices to the cells
+ * bpmu_slice_sums_close() - add the sums over slices to the cells, and reset the sums to 0
  * @sums: open or closed
  */
 void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
@@ -123,7 +123,7 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 		cell->sum_tx = pair->sum_tx[i % 2];
 		cell->sum_xx = pair->sum_xx[i % 2];
 	}
-	/* Batches to which slices were added since the sums were opened. */
+	/* Update only the batches to which slices were added since bpmu_slice_sums_open(). */
 	for (k = 0; k < sums->batches && sums->opened < sums->slices; k++) {
 		at = sums->opened++ % sums->batches;
 		counts = sums->batch_pair + at * sums->pairs;
@@ -139,9 +139,9 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_add_single() - add a slice to the sums, slot by slot instead of in pairs
+ * bpmu_slice_sums_add_single() - add a slice to the cells without forming sums over slices
  *
- * Does what bpmu_slice_sums_add() does, for groups whose counts cannot be computed in pairs.
+ * bpmu_slice_sums_add() calls this function for a group whose counts cannot be computed in pairs.
  */
 void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 {
@@ -164,8 +164,8 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
 }
 
 /**
- * bpmu_slice_sums_add_large() - add a slice's counts to the largest ones that the cells keep
- * @sums: open, without this slice
+ * bpmu_slice_sums_add_large() - insert the counts of a slice into the largest counts of the cells
+ * @sums: open sums over slices, to which this slice has not been added yet
  * @counts: counts of the slice, [pairs]
  * @ticks: length of the slice in TSC ticks
  */

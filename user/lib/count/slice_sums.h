@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sums over the slices of a group on a CPU, until they are moved to the cells of an interval. Sums
- * that are the same for all slots of the group, such as that of the slices' lengths, are formed
- * once; sums of counts are formed for two slots at a time, in vector registers.
+ * Sums over the slices of a group on a CPU. At the end of an interval they are added to its cells.
+ * Summing here first is faster: a sum that is the same for all slots of the group, such as the sum
+ * of the slices' lengths, is formed only once, and sums of counts are formed for two slots at a
+ * time in vector registers.
  */
 #ifndef BPMU_SLICE_SUMS_H
 #define BPMU_SLICE_SUMS_H
@@ -15,14 +16,15 @@
 /* typedef bpmu_pair - counts of two slots */
 typedef u64 bpmu_pair __attribute__((vector_size(16)));
 
-/* typedef bpmu_pair_real - the same as floating-point numbers */
+/* typedef bpmu_pair_real - counts of two slots as floating-point numbers */
 typedef double bpmu_pair_real __attribute__((vector_size(16)));
 
 /**
- * struct bpmu_slots_pair - two slots of a group; the second one is unused at an odd number's end
- * @mask: valid bits of the registers; 0 without a slot
+ * struct bpmu_slots_pair - sums of two slots of a group; if a group has an odd number of slots, the
+ *	second half of its last pair is unused
+ * @mask: valid bits of the registers; 0 for an unused half
  * @last: raw values of the latest sample
- * @least: least of the largest counts that the slot's cell keeps, see &struct bpmu_cell.top
+ * @least: smallest count in &bpmu_cell.top of the slot's cell
  * @count: sum of the counts
  * @sum_tx: sum of t * x, with t a slice's length in TSC ticks and x its count
  * @sum_xx: sum of x^2
@@ -37,20 +39,20 @@ struct bpmu_slots_pair {
 };
 
 /**
- * struct bpmu_slice_sums - slices of a group, and its latest sample
- * @delta: computation of the slots' counts, [@nr]
+ * struct bpmu_slice_sums - sums over slices of a group, and the values of the group's latest sample
+ * @delta: how the counts of the slots are computed, [@nr]
  * @nr: number of slots
  * @batches: number of batches of each slot's slices, or 0
- * @pairs: number of @pair. 0 if the count of some slot is not the difference of its raw values, or
- *	can be 2^52 or more: then each slice is added directly to the cells
- * @pair: the slots in pairs
+ * @pairs: number of @pair. It is 0, and each slice is added directly to the cells, if the count of
+ *	some slot is not the difference of two raw values, or can be 2^52 or more
+ * @pair: sums of the slots, two slots in each element
  * @batch_pair: counts of a batch, [@batches][@pairs]
  * @batch_ticks: length of a batch's slices in TSC ticks, [@batches]
- * @last: without @pair: raw values of the latest sample, [@nr]
- * @cells: cells whose sums are continued here, [@nr]; NULL before the first slice
+ * @last: raw values of the latest sample, [@nr]; used only if @pairs is 0
+ * @cells: cells to which the sums will be added, [@nr]; NULL before the first slice
  * @batch: batches of these cells, [@nr][@batches]
- * @opened: number of slices in @cells
- * @slices: @opened and the number of slices added since
+ * @opened: number of slices whose sums are in @cells already
+ * @slices: number of all slices: @opened plus those that were added here
  * @running: sum of t, with t a slice's length in TSC ticks
  * @sum_tt: sum of t^2
  */
@@ -82,9 +84,9 @@ void bpmu_slice_sums_add_single(struct bpmu_slice_sums *sums, const u64 *values,
 void bpmu_slice_sums_add_large(struct bpmu_slice_sums *sums, const bpmu_pair *counts, u64 ticks);
 
 /*
- * Adds a slice to two slots, and returns its counts. SSE2 has no instruction that converts vectors
- * of 64-bit integers to doubles. Instead a count, which is below 2^52, is put into the mantissa of
- * the double 2^52, and 2^52 is subtracted.
+ * Adds a slice to the sums of two slots, and returns the counts of the slice. SSE2 has no
+ * instruction that converts vectors of 64-bit integers to doubles. Instead a count, which is below
+ * 2^52, is put into the mantissa of the double 2^52, and 2^52 is subtracted.
  */
 static inline bpmu_pair bpmu_slots_pair_add(struct bpmu_slots_pair *pair, bpmu_pair values,
 					    bpmu_pair_real ticks)
@@ -106,9 +108,9 @@ static inline bpmu_pair bpmu_slots_pair_add(struct bpmu_slots_pair *pair, bpmu_p
  * @values: raw values of the next sample
  * @ticks: length of the slice in TSC ticks
  *
- * The largest counts in the cells are updated at once, the other sums of the cells by
- * bpmu_slice_sums_close(). Consecutive slices go to different batches, so that all batches are
- * spread over the same time.
+ * This function updates the largest counts in the cells at once. bpmu_slice_sums_close() adds the
+ * sums to the cells. Consecutive slices go to different batches, so that all batches are spread
+ * over the same time.
  */
 static inline __attribute__((always_inline)) void
 bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
@@ -124,7 +126,7 @@ bpmu_slice_sums_add(struct bpmu_slice_sums *sums, const u64 *values, u64 ticks)
 		return;
 	}
 	end = pair + sums->nr / 2;
-	/* @pair->least minus the count is negative if the count is one of the largest. */
+	/* @pair->least minus the count is negative if the count belongs into &bpmu_cell.top. */
 	for (; pair < end; pair++, values += 2) {
 		memcpy(&value, values, sizeof(value));
 		*count = bpmu_slots_pair_add(pair, value, t);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A jackknife: for each batch of each group, the tree is evaluated again without that
- * batch of slices. The scatter of these values gives the variance of a value of any formula,
- * and includes the covariance of counts of the same slices (Wolter, Introduction to Variance
- * Estimation, chapter 4). Slices of different groups are at different times, so that the
- * groups' variances add up.
+ * A jackknife: for each batch of each group, the tree is evaluated again without this batch of
+ * slices. The scatter of these values gives the variance of a metric with any formula. It includes
+ * the covariance of counts of the same slices (Wolter, Introduction to Variance Estimation, chapter
+ * 4). The variances that different groups contribute are added, because slices of different groups
+ * are at different times.
  *
- * Only the time in which a group was not counted adds an error: the finite population
- * correction. For a sum over groups it depends on the variance of the sum from slice to slice.
- * Only a lower bound of this variance is known: the largest deviation of a group, less the
- * deviations of all other groups.
+ * Counts have no error for the time in which their group was on the counters; the finite population
+ * correction reduces the variance for this reason. For a sum over groups the correction depends on
+ * how much the sum varies from slice to slice. Only a lower bound of this deviation is known: the
+ * largest of the groups' deviations minus the deviations of all other groups.
  */
 #include "spread.h"
 
@@ -22,33 +22,33 @@
 /* Quantile of the normal distribution for a two-sided 95 %. */
 #define Z95 1.959964
 /*
- * Two-sided quantiles for few degrees of freedom; the series below is accurate
- * from 3 on.
+ * Two-sided 95 % quantiles of Student's t for fewer than 3 degrees of freedom. The series in
+ * bpmu_student() is accurate from 3 degrees of freedom on.
  */
 #define T95_1 12.7062
 #define T95_2 4.30265
 
 /*
- * The distribution of rare events is skewed: where the value is small, the scatter is small, too,
- * and the interval too narrow. Student's t for 95 % is therefore increased by this factor times the
- * square of the skewness over the number of values (Edgeworth's series: P. Hall, The Bootstrap and
+ * The distribution of the count of a rare event is skewed: if the count is too small by chance, so
+ * is its scatter. Student's t for 95 % is therefore increased by this factor times the square of
+ * the skewness divided by the number of values (Edgeworth's series: P. Hall, The Bootstrap and
  * Edgeworth Expansion, 2.5).
  */
 #define SKEWNESS 2.117
 
 /*
- * Relative change of a count whose uncertainty is unknown, to find the values that depend on this
- * count.
+ * Relative change of a count whose uncertainty is unknown. The values that change with the count
+ * have an unknown uncertainty, too.
  */
 #define NUDGE 0.01
 
 /**
- * struct scatter - moments of the deviations of a metric
- * @sum: sum of the deviations in this group
+ * struct scatter - moments of the deviations of a metric's value when batches are left out
+ * @sum: sum of the deviations for the batches of the present group
  * @squares: sum of the squares of these deviations
  * @cubes: sum of the cubes of these deviations
- * @variance: variance of all groups so far
- * @third: third moment of all groups so far
+ * @variance: sum of the variances of all groups so far
+ * @third: sum of the third moments of all groups so far
  * @fourth: sum over groups of the squared variance divided by its degrees of freedom
  * @seen: sum over groups of the standard deviation between batches
  * @most: largest of the standard deviations in @seen
@@ -73,11 +73,11 @@ struct scatter {
  * @tree: the tree
  * @interval: counts of an interval
  * @nr_cpus: number of CPUs of the interval
- * @sampled: the changed group ran for only a part of the time on a CPU, [nr_cpus]; a group that
- *	ran for 0 % or 100 % of the time has no sampling error
- * @left: interval without a batch
- * @cell: cells of @left
- * @count: counts of the changed group, several of each event
+ * @sampled: the group whose batches are left out ran for a part of the time on the CPU, [nr_cpus];
+ *	if it ran for 0 % or 100 % of the time, there is no sampling error
+ * @left: the interval without a batch
+ * @cell: memory for the cells of @left
+ * @count: counts of the group without a batch, [nr events of the group][batch]
  * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
@@ -92,11 +92,11 @@ struct jackknife {
 };
 
 /**
- * struct slices - slices of a group over the CPUs
+ * struct slices - what is known of the slices of a group on all CPUs
  * @batches: largest number of batches on a CPU, 0 if the counts are exact
  * @fewest: smallest number of batches on a CPU
  * @seen: fraction of the time for which the group was on the counters
- * @longer: minimum measurement time in seconds, 0 if there were enough slices
+ * @longer: if there were too few slices: measurement time in seconds that would give enough; else 0
  */
 struct slices {
 	unsigned int batches;
@@ -183,7 +183,7 @@ double bpmu_student_p(double t, double freedom)
  * @freedom: degrees of freedom
  * @nr: number of intervals, at least 1
  *
- * Uses Bonferroni's correction, which is valid however the intervals depend on each other.
+ * Uses Bonferroni's correction, which is valid for dependent and for independent intervals.
  *
  * Return: half-width of each confidence interval, in standard errors.
  */
@@ -203,8 +203,8 @@ double bpmu_student_family(double freedom, unsigned int nr)
  * bpmu_estimate_half_width() - spread of an estimated count: half-width of its 95 % interval
  * @estimate: sum over all CPUs
  *
- * If a few slices have most of the events, the variance itself is uncertain. Its degrees of freedom
- * are therefore limited to those of the effective number of slices.
+ * If a few slices have most of the events, the variance is itself uncertain. Its degrees of freedom
+ * are therefore limited to those that the effective number of slices gives.
  *
  * Return: 0 if the count is exact, INFINITY if too few slices have seen the event.
  */
@@ -296,8 +296,8 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 		if (cell->slices >= BPMU_SPREAD_SLICES)
 			continue;
 		/*
-		 * The measurement time in which this group and those that are multiplexed
-		 * with it get enough slices, if slices keep their length.
+		 * In this measurement time each group that is multiplexed with this one
+		 * gets enough slices, provided that slices keep their length.
 		 */
 		slice = (double)cell->running / cell->slices;
 		slices->longer = fmax(slices->longer,
@@ -329,7 +329,7 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 	}
 }
 
-/* Adds the moments of a metric's deviations in a group to those of other groups. */
+/* Adds a metric's moments for the present group to its moments for all groups so far. */
 static void add_moments(struct scatter *scatter, const struct slices *slices)
 {
 	double nr = slices->batches;
@@ -356,7 +356,7 @@ static void add_moments(struct scatter *scatter, const struct slices *slices)
 		scatter->most = seen;
 }
 
-/* Adds the scatter of the values that result if each batch of a group in turn is left out. */
+/* Leaves out one batch of a group after another, and adds the scatter of the resulting values. */
 static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
@@ -371,11 +371,11 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	spread_count_slices(j, g, &slices);
 	if (!slices.batches)
 		return;
-	/* A group with a single batch is left out as a whole. */
+	/* If the group has a single batch on some CPU, all counts of the group are left out. */
 	whole = slices.fewest < 2;
 	if (slices.longer > 0 || whole)
 		bpmu_tree_try(j->tree, g, NULL);
-	/* Without counts of the group, exactly the nodes that need the group have no value. */
+	/* bpmu_tree_try() had no counts of the group, so nodes that need them have no value. */
 	while (slices.longer > 0 && (number = bpmu_tree_tried(j->tree, g, &at, &i)))
 		if (values[i].known && isnan(number[0]))
 			values[i].longer = fmax(values[i].longer, slices.longer);
@@ -418,8 +418,8 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 }
 
 /*
- * Changes the count of event @e of a group by its standard deviation, in both directions; the
- * counts of the group are those of the interval.
+ * Computes the metrics with the count of event @e of a group one standard deviation higher, and one
+ * lower; the other counts of the group are those of the interval. Adds the resulting variance.
  */
 static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, double sd,
 			 const struct bpmu_estimate *sum)
@@ -449,9 +449,10 @@ static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, do
 
 /*
  * Adds the variance of a group's counts to the scatter of the metrics if the interval has no
- * batches: the delta method, with counts taken as independent, which overestimates the uncertainty
- * of shares. Events of BPMU_TREE_TOTAL() are exact, unless a group that was added to the tree's
- * groups lacks them, because another event has their counter in it.
+ * batches. This is the delta method with counts taken as independent; it overestimates the
+ * uncertainty of shares. The counts of events at BPMU_TREE_TOTAL() are exact, because every group
+ * has these events. An exception is a group that was added to the tree's groups and uses the
+ * counter for another event.
  */
 static void spread_expand(struct jackknife *j, unsigned int g)
 {
@@ -476,7 +477,7 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 					    &j->tree->total_slots[g - BPMU_TREE_TOTAL(0)][i], &sum);
 		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
 					   sqrt(sum.variance);
-		/* The relative deviation of a quotient is at least that of its dividend. */
+		/* A quotient A:per=B has at least the relative deviation of its first event A. */
 		if (slots && slots->quotient)
 			sd *= sum.value > 0 ? fabs(whole[i]) / sum.value : 0;
 		if (sd > 0)
@@ -485,12 +486,13 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 }
 
 /*
- * Flags the nodes that need a count in doubt, which have no value without it; quotients have no
- * estimate.
+ * Flags the nodes that need a doubtful count. These are the nodes that have no value if the count
+ * is taken away. Quotients are not checked, because no estimate of their count is made.
  *
- * Slices of some counts have a heavy tail. Events that no slice of a group has seen may have
- * occurred in slices of other groups, in at most as many as bpmu_estimate_at_most() returns. How
- * many occur in a slice is unknown, but a node that is a share is at most 1 in each slice.
+ * A count is doubtful if the counts of its slices have a heavy tail, or if it is 0. An event with a
+ * count of 0 may have occurred in slices of other groups, in at most as many slices as
+ * bpmu_estimate_at_most() returns. It is unknown how often it occurred in such a slice, but a node
+ * that is a share is at most 1 in each slice.
  */
 static void spread_flag(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
 {
@@ -509,7 +511,7 @@ static void spread_flag(struct jackknife *j, unsigned int g, struct bpmu_tree_va
 					  &sum);
 		unseen = bpmu_estimate_unseen(&sum);
 		bursty = bpmu_estimate_bursty(&sum);
-		/* One unseen event gives the limit of all: events of a group have the same slices. */
+		/* The limit is the same for all events of a group, which have the same slices. */
 		if (unseen)
 			limit = bpmu_estimate_at_most(&sum) / (sum.slices + sum.others);
 		in_doubt += unseen || bursty;
@@ -586,7 +588,7 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 				spread_quotient(tree, interval, nr_cpus, g, spec, false) :
 				bpmu_interval_count(&tree->groups, g, &tree->event_slots[g][i],
 						    interval, nr_cpus);
-	/* Counts of the whole time. */
+	/* Set the counts of the events that are counted all the time. */
 	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++) {
 		all = tree->total_slots[g - BPMU_TREE_TOTAL(0)];
 		for (i = 0, spec = tree->events[g].spec; i < tree->events[g].nr; i++, spec++) {

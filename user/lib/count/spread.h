@@ -10,8 +10,9 @@
 #include "tree/tree.h"
 
 /*
- * Minimum number of slices of a group for an interval. For programs with bursts, the
- * coverage of the 95 % intervals is 86 % with 4 slices, 92 to 94 % with 8, and 95 % with 12.
+ * Minimum number of slices of a group from which a confidence interval is computed. For programs
+ * with bursts, 86 % of the 95 % intervals hold the true value with 4 slices, 92 to 94 % with 8
+ * slices, and 95 % with 12 slices.
  */
 #define BPMU_SPREAD_SLICES 12
 

@@ -117,7 +117,7 @@ static void add_spread(struct bpmu_step *step,
 		step->occurred[i] |= !(values[i].flags & BPMU_VALUE_UNSEEN);
 		if (values[i].flags & BPMU_VALUE_BURSTY)
 			step->bursty[i] += interval->duration;
-		/* The last interval may be too short to have enough slices, but adds little. */
+		/* A short last interval with too few slices is ignored: it adds little. */
 		if (!interval->whole && isinf(values[i].uncertainty))
 			continue;
 		part = values[i].uncertainty * interval->duration;
@@ -172,12 +172,13 @@ static double total(double sum, double seen, double enabled)
 }
 
 /**
- * bpmu_step_total() - values of a step's nodes over all of its intervals
+ * bpmu_step_total() - compute the values of a step's nodes over all intervals of the step
  * @step: a step with intervals; the counts of its tree are set to the totals
  * @values: filled in, [nr lines of the method]
  *
- * If a group had no slice in an interval, its events are assumed to have occurred at the rate of
- * the other intervals. A node is bursty if it was bursty in more than half of the time.
+ * If a group had no slice in an interval, the events of the group are assumed to have occurred at
+ * the same rate as in the other intervals. A node is flagged as bursty if it was bursty in more
+ * than half of the time.
  *
  * Not thread-safe.
  */

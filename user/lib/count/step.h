@@ -13,15 +13,14 @@
  * @tree: nodes of the step, and the groups to count
  * @sum: counts over all CPUs, in the intervals in which the event was counted,
  *	[group][event]
- * @seen: TSC ticks of the intervals of @sum, [group][event]
+ * @seen: TSC ticks of the intervals whose counts are in @sum, [group][event]
  * @enabled: TSC ticks of all intervals, [group]
  * @spread: sum over intervals of the square of the line's uncertainty times the
  *	interval's length, [nr lines]
- * @longer: minimum measurement time in seconds, [nr lines]
- * @occurred: in some interval all events of the line were seen, that is, counted at least once,
- *	[nr lines]
+ * @longer: largest &bpmu_tree_value.longer of the line in an interval, [nr lines]
+ * @occurred: in some interval each event of the line was counted at least once, [nr lines]
  * @bursty: seconds of the intervals in which the line was bursty, [nr lines]
- * @flags: mask of &enum bpmu_value_flag, from the samples' flaws
+ * @flags: mask of &enum bpmu_value_flag for the flaws that samples of the step report
  * @seconds: length of all intervals in seconds
  * @whole: some of the intervals had their full length
  */

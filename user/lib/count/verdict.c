@@ -7,19 +7,19 @@
 #include "base/array.h"
 
 /*
- * A share may be below 0 or above 1 by this much, because counters start one after another. A share
- * that is farther outside is impossible; then there is no verdict.
+ * Because counters start one after another, a share may be outside of the range from 0 to 1 by this
+ * much. A share that is farther outside is impossible, and there is no verdict.
  */
 #define BEYOND 0.05
 
 /**
  * struct search - search for the path of a verdict in a tree
  * @tree: the tree
- * @metric: its metrics, [node]
- * @values: values, [node]
- * @below: nodes that are flagged only because of deeper nodes count as flagged, too
- * @trees: some requested root has children; roots without children are then single metrics and
- *	take no part in the verdict
+ * @metric: metrics of the tree, [node]
+ * @values: values of the nodes, [node]
+ * @below: the search takes nodes as flagged even if they are flagged only because of deeper nodes
+ * @trees: some requested root has children. Roots without children are then single metrics and take
+ *	no part in the verdict
  * @file: file of the first root with children; roots of other files belong to another tree
  */
 struct search {
@@ -46,9 +46,9 @@ static bool competes(const struct search *s, unsigned int i)
 }
 
 /*
- * Checks if a node is flagged by itself. A node that is flagged only because of a deeper node does
- * not count: a tree of fewer levels lacks the deeper node, and the path must not depend on the
- * number of levels.
+ * Checks if a node is flagged by itself. Unless @s->below is set, a node that is flagged only
+ * because of a deeper node is taken as not flagged: the path must not depend on the number of
+ * levels, and a tree of fewer levels lacks the deeper node.
  */
 static bool is_flagged(const struct search *s, int i)
 {
@@ -56,7 +56,7 @@ static bool is_flagged(const struct search *s, int i)
 	       (s->below ? s->values[i].flagged : s->values[i].alone);
 }
 
-/* Checks if two values can be compared: if both are shares of the same whole, or have one unit. */
+/* Checks if two nodes can be compared: both are shares of one whole, or both have the same unit. */
 static bool comparable(const struct search *s, int i, int j)
 {
 	const char *a = s->metric[i].unit;
@@ -66,7 +66,7 @@ static bool comparable(const struct search *s, int i, int j)
 	       !strcmp(a ? a : "", b ? b : "");
 }
 
-/* Checks if node @i precedes node @than: shares precede other values, larger ones smaller ones. */
+/* Checks if node @i precedes node @than: shares precede other values, larger values smaller ones. */
 static bool leads(const struct search *s, int i, int than)
 {
 	bool share = s->tree->share[i];
@@ -120,9 +120,9 @@ static bool is_impossible(const struct search *s, int i)
 }
 
 /*
- * Follows the path down from the children of @parent, or from the roots if it is -1, as long as a
- * single one of them is the largest. @without is a node that is left out among the first siblings,
- * or -1.
+ * Finds the path that begins with a child of @parent, or with a root if @parent is -1. At each
+ * level the path goes to the largest sibling. It ends where several siblings may be the largest.
+ * @without is a node that is left out at the first level, or -1.
  */
 static void verdict_follow(const struct search *s, int parent, int without,
 			   struct bpmu_verdict_path *path)
@@ -147,7 +147,7 @@ static void verdict_follow(const struct search *s, int parent, int without,
 				    value->flags & BPMU_VALUE_MISSING)
 					path->missing = i;
 			}
-			/* The leader is flagged, or its interval includes the threshold. */
+			/* Find the largest node that is flagged or may be flagged. */
 			if (i != without && (is_flagged(s, i) || value->maybe) &&
 			    competes(s, i) && (leader < 0 || leads(s, i, leader)))
 				leader = i;
@@ -164,7 +164,7 @@ static void verdict_follow(const struct search *s, int parent, int without,
 			path->maybe = leader;
 			return;
 		}
-		/* If the path goes no deeper, it ends at all siblings that may be as large. */
+		/* The end of the path so far: the leader, and siblings that may be as large. */
 		path->nr = 0;
 		add_end(path, leader);
 		for (i = 0; i < nr; i++)
@@ -184,8 +184,9 @@ static int root_of(const struct search *s, int i)
 }
 
 /*
- * Finds the path from the root that takes precedence, the path from the largest other root if that
- * root is as large, and the path from a root that is flagged only because of deeper nodes.
+ * Finds three paths: the path from the root that takes precedence, the path from the largest other
+ * root if it is not smaller than the first root, and the path from a root that is flagged only
+ * because of deeper nodes.
  */
 static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 {
@@ -204,7 +205,7 @@ static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 		verdict_follow(s, first, -1, &verdict->first);
 		if (!verdict->first.nr)
 			add_end(&verdict->first, first);
-		/* Other nodes are reported if they are as large as the first one. */
+		/* The largest other root is reported only if it may be as large as the first. */
 		other = verdict->path.nr ? root_of(s, verdict->path.end[0]) :
 					   verdict->path.maybe;
 		if (other >= 0 && !leads(s, other, first) && !tied(s, other, first))
@@ -245,8 +246,9 @@ static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
 	if (verdict->nr_why)
 		return true;
 	/*
-	 * Every running program retires some uops. If a single root has all slots, it was computed
-	 * as the remainder of the other roots, whose counters must have failed and read 0.
+	 * Every running program retires some uops, so that no single root can have all slots. If
+	 * one has, its value is the remainder that the other roots leave, and the counters of the
+	 * other roots have failed and read 0.
 	 */
 	verdict->type = BPMU_VERDICT_COUNTS_NOTHING;
 	for (i = 0; i < nr && nothing; i++) {
@@ -280,8 +282,8 @@ static bool find_refusal(const struct search *s, struct bpmu_verdict *verdict)
  * siblings are compared, measuring a deeper tree can only extend the path. Nodes that are flagged
  * only because of nodes below them are not on the path; the verdict lists them separately.
  *
- * There is no verdict if counts contradict each other, if a root has no value, or if counters
- * read 0.
+ * There is no verdict if counts contradict each other, if a root has no value, or if all counts of
+ * some roots are 0; see &enum bpmu_verdict_type.
  */
 void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
@@ -355,7 +357,7 @@ static void verdict_print_path(FILE *out, const struct search *s,
 		fprintf(out, " or %s", s->metric[path->end[i]].name);
 }
 
-/* Checks if the node has children that were not measured, but could be without --extra. */
+/* Checks if the node has children that were not measured and can be measured without --extra. */
 static bool is_deeper(const struct search *s, int node)
 {
 	unsigned int i;
@@ -395,7 +397,10 @@ static bool is_below(const struct search *s, int node, int above)
 	return node >= 0;
 }
 
-/* Names the nearest nodes below @node that need --extra, if there are no other nodes below it. */
+/*
+ * If all nodes below @node need --extra, prints the names of the highest of them, so that the user
+ * knows what the option adds.
+ */
 static void print_extra(FILE *out, const struct search *s, int node)
 {
 	unsigned int level = 0, nr = 0;
@@ -602,7 +607,7 @@ static void json_path(struct bpmu_object *object, const struct search *s,
 	bpmu_object_put(object, &element, 1);
 }
 
-/* Writes a path as a list, with one complete path to each of the siblings at its end. */
+/* Writes a path that ends at several siblings as a list of complete paths, one to each sibling. */
 static void json_paths(struct bpmu_object *object, const struct search *s,
 		       const char *name, const struct bpmu_verdict_path *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The verdict of a tree of metrics: the drill-down of the Top-Down paper, section 2. All
- * output that names a path uses it.
+ * The verdict on a tree of metrics: the path of largest flagged nodes, found by the drill-down of
+ * the Top-Down paper, section 2. All output that names a path uses this verdict.
  */
 #ifndef BPMU_VERDICT_H
 #define BPMU_VERDICT_H
@@ -19,10 +19,9 @@
  * @BPMU_VERDICT_NONE: no verdict: no node has a threshold
  * @BPMU_VERDICT_NO_VALUE: no verdict: no node has a value
  * @BPMU_VERDICT_WITHHELD: no verdict yet: groups had too few slices
- * @BPMU_VERDICT_COUNTS_NOTHING: no verdict: one root has all slots, because the counters of
- *	the other roots read 0
- * @BPMU_VERDICT_INCOMPLETE: no verdict: a root has no value, and might be larger than the
- *	largest of the other roots
+ * @BPMU_VERDICT_COUNTS_NOTHING: no verdict: one root has all slots, because the counts of the
+ *	other roots are 0
+ * @BPMU_VERDICT_INCOMPLETE: no verdict: a root has no value; it might be the largest root
  * @BPMU_VERDICT_CONTRADICTORY: no verdict: a root is below 0 or above 1
  * @BPMU_VERDICT_UNDECIDED: no node is flagged, but some may be
  * @BPMU_VERDICT_CLEAR: no node is flagged
@@ -41,13 +40,13 @@ enum bpmu_verdict_type {
 };
 
 /**
- * enum bpmu_longer - how the user can get more slices, for %BPMU_VERDICT_WITHHELD
- * @BPMU_LONGER_RUN: a longer run
- * @BPMU_LONGER_REPEAT: several runs of the command: topdown -r auto
- * @BPMU_LONGER_INTERVAL: longer intervals
- * @BPMU_LONGER_RECORDING: another recording; measuring fewer levels does not help, because
- *	the slices of a recording are the same for all levels
- * @BPMU_LONGER_REPLAY: longer intervals of a recording
+ * enum bpmu_longer - advice how to get more slices, for %BPMU_VERDICT_WITHHELD
+ * @BPMU_LONGER_RUN: measure for a longer time
+ * @BPMU_LONGER_REPEAT: run the command several times: topdown -r auto
+ * @BPMU_LONGER_INTERVAL: choose longer intervals
+ * @BPMU_LONGER_RECORDING: make a longer recording; analysing fewer levels of this recording does
+ *	not help, because it has the same slices for all levels
+ * @BPMU_LONGER_REPLAY: choose longer intervals when the recording is analysed
  */
 enum bpmu_longer {
 	BPMU_LONGER_RUN,
@@ -59,13 +58,14 @@ enum bpmu_longer {
 
 /**
  * struct bpmu_verdict_path - a path from the largest root to the largest leaf
- * @end: siblings at its end, largest first; more than one if their order is not
- *	significant
- * @nr: number of @end, 0 for no path
- * @maybe: child of @end, or without a path a root, that may be flagged and is larger than
- *	its flagged siblings; or -1
- * @missing: child of @end that lacks a count, so that the path goes no deeper; or -1
- * @beyond: child of @end that would be next on the path, but is above 1; or -1
+ * @end: nodes at the end of the path, largest first; several siblings if it is uncertain which of
+ *	them is the largest
+ * @nr: number of @end, 0 if there is no path
+ * @maybe: child of @end that is undecided and larger than its flagged siblings; if there is no path
+ *	such a root; or -1
+ * @missing: child of @end that lacks a count, so that the path ends before it; or -1
+ * @beyond: child of @end that is the largest, but impossible because it is above 1, so that the
+ *	path ends before it; or -1
  */
 struct bpmu_verdict_path {
 	int end[BPMU_VERDICT_ENDS];
@@ -78,16 +78,16 @@ struct bpmu_verdict_path {
 /**
  * struct bpmu_verdict - verdict on a tree
  * @type: &enum bpmu_verdict_type
- * @first: path to the node marked "first", which takes precedence; @first.nr is
- *	0 if that node is not flagged
- * @path: path to the largest other node; @path.nr is 0 if no other node is as large as the
- *	one of @first
- * @besides: path from the largest root that is flagged only because of a deeper
- *	node, down to that node; @besides.nr is 0 if there is none
+ * @first: path from the root that takes precedence, see &bpmu_metric.first; @first.nr is 0 if this
+ *	root is not flagged
+ * @path: path from the largest of the other roots; @path.nr is 0 if none of them is as large as the
+ *	root of @first
+ * @besides: path from the largest root that is flagged only because of a deeper node, down to that
+ *	node; @besides.nr is 0 if there is no such root
  * @longer: minimum measurement time in seconds, for %BPMU_VERDICT_WITHHELD
  * @runs: number of measurements of the present length that together take @longer, or 0
- * @why: roots because of which there is no verdict: those without a value, those that
- *	are impossible, or the only one above 0; [@nr_why]
+ * @why: roots because of which there is no verdict: the roots without a value, the roots with an
+ *	impossible value, or the only root above 0; [@nr_why]
  * @nr_why: number of @why
  */
 struct bpmu_verdict {

@@ -8,7 +8,7 @@
 #include "metric/metric_expr.h"
 #include "metric/value_flag.h"
 
-/* The stages, as prefixes of the names of the method's nodes and as names in the output. */
+/* The names of the method's nodes begin with the stage in this form, such as "Dispatch_ICache". */
 static const char *const stage_nodes[BPMU_CPISTACK_STAGES] = {
 	"Dispatch", "Issue", "Commit"
 };
@@ -20,7 +20,7 @@ static const char *const stage_names[BPMU_CPISTACK_STAGES] = {
 /**
  * struct row - a component, or a part of one
  * @name: name in the output
- * @node: suffix of the names of the method's nodes
+ * @node: end of the names of the method's nodes, after the name of the stage
  * @parent: the component to which a part belongs; a component is its own parent
  */
 struct row {
@@ -81,8 +81,8 @@ static const struct row rows[BPMU_CPISTACK_ROWS] = {
 };
 
 /*
- * Returns the definition that belongs to a node. The name of the definition is the node's name
- * without underscores: that of "Dispatch_ALU_latency" is "DispatchALUlatency".
+ * Returns the definition that belongs to a node. It has the name of the node without underscores:
+ * the definition for node "Dispatch_ALU_latency" is "DispatchALUlatency".
  */
 static const struct bpmu_metric *definition(const struct bpmu_metrics *metrics,
 					    const char *node)
@@ -140,8 +140,7 @@ static void bound(struct bpmu_cpistack *stack, unsigned int row)
 /**
  * bpmu_cpistack_make() - make CPI stacks of dispatch, issue and commit from a tree's values
  * @stack: filled in
- * @tree: tree of BPMU_CPISTACK_METHOD, made with its cycles per instruction; must
- *	outlive @stack
+ * @tree: tree of BPMU_CPISTACK_METHOD, made with &bpmu_tree_wish.cpi; must outlive @stack
  * @values: values of the tree, [nr metrics]
  */
 void bpmu_cpistack_make(struct bpmu_cpistack *stack,
@@ -167,7 +166,7 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
  * bpmu_cpistack_name() - name of a row, a component or a part of one, of the CPI stacks
  * @row: number of the row
  *
- * Return: name of the row; the name of a part does not include that of its component.
+ * Return: name of the row. The name of a part is returned without the name of its component.
  */
 const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
 {
@@ -409,7 +408,7 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 	text_missing(out, stack);
 }
 
-/* size in bytes of a text for the name of any row, or for the names of all stages together */
+/* Size in bytes of a text: the name of any row, or the names of all stages together, fits. */
 #define WORDS_MAX 64
 
 /**
@@ -441,7 +440,7 @@ void bpmu_cpistack_rows(struct bpmu_table *table,
 
 	bpmu_value_flags_text(stack->flags, "", " ", "", flags);
 	for (i = 0; i < BPMU_CPISTACK_ROWS; i = behind(stack, i)) {
-		/* The name of a part includes that of its component. */
+		/* In CSV and JSON the name of a part begins with the name of its component. */
 		snprintf(name, sizeof(name), "%s%s%s",
 			 rows[i].parent == i ? "" : rows[rows[i].parent].name,
 			 rows[i].parent == i ? "" : ".", rows[i].name);

@@ -12,7 +12,7 @@
 
 #define BPMU_CPISTACK_METHOD "cpistack"
 
-/* stages as the paper names them; Intel's names are issue, execution and retirement */
+/* Stages of the pipeline, by the paper's names. Intel calls them issue, execution, retirement. */
 enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_DISPATCH,
 	BPMU_CPISTACK_ISSUE,
@@ -20,7 +20,7 @@ enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_STAGES
 };
 
-/* the paper's components, followed by the parts of some of them */
+/* Components of a CPI stack as in the paper; after them the parts into which some are split. */
 enum bpmu_cpistack_row {
 	BPMU_CPISTACK_BASE,
 	BPMU_CPISTACK_ICACHE,
@@ -59,7 +59,8 @@ enum bpmu_cpistack_row {
  * @known: the component has a value
  * @cpi: cycles per instruction, never clamped
  * @uncertainty: half-width of the 95 % confidence interval of @cpi
- * @line: definition of the component in the method, whose text says what an approximate count omits
+ * @line: line of the method that defines the component; the text of an approximate component's line
+ *	says what its count omits
  */
 struct bpmu_cpistack_cell {
 	bool there;
@@ -72,14 +73,14 @@ struct bpmu_cpistack_cell {
 /**
  * struct bpmu_cpistack - the CPI stacks of all stages
  * @cell: components and their parts, [stage][row]
- * @low: minimum over the stages, [row]
- * @high: maximum over the stages, [row]; removing the cause of a component is expected to
- *	save between @low and @high cycles
- * @stages: number of stages that have a value, [row]
+ * @low: smallest value of the row among the stages, [row]
+ * @high: largest value of the row among the stages, [row]; removing the cause of a component is
+ *	expected to save between @low and @high cycles per instruction
+ * @stages: number of stages at which the row has a value, [row]
  * @known: the cycles per instruction are known
  * @cpi: cycles per instruction or unit of work; only if @known
  * @work: number of units of work, 0 for instructions
- * @flags: flaws that samples report, mask of %BPMU_VALUE_FLAWS
+ * @flags: flaws that the samples of the interval report, mask of %BPMU_VALUE_FLAWS
  */
 struct bpmu_cpistack {
 	struct bpmu_cpistack_cell

@@ -30,8 +30,8 @@ static bool listed(const char *list, const char *separators, const char *word)
 }
 
 /*
- * Checks if one of the globs matches a name. The characters before the first wildcard are compared
- * before fnmatch() is called, because most globs differ from the name there already.
+ * Checks if one of the globs matches a name. To save calls of fnmatch(), the characters before a
+ * glob's first wildcard are compared first: most globs already differ from the name in them.
  */
 static bool errata_matches(const char *globs, const char *name)
 {
@@ -151,7 +151,7 @@ static void errata_add(struct bpmu_errata *errata, const char *name)
 }
 
 /**
- * bpmu_errata_of_row() - add the errata that affect an event of the part's table
+ * bpmu_errata_of_row() - add the errata that affect an event of the part's event table
  * @cpu: the CPU
  * @errata: extended; zeroed before the first call
  */
@@ -192,7 +192,7 @@ static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_errata_of_event() - add the errata that affect a parsed event, with its filters
+ * bpmu_errata_of_event() - add the errata that affect a parsed event with these filters
  * @cpu: the CPU
  * @spec: the event, which may be a raw one
  * @errata: extended; zeroed before the first call
@@ -208,13 +208,13 @@ void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * struct find - search for the errata of all lines of a method
+ * struct find - state of a search for the errata of all lines of a method
  * @cpu: the CPU
  * @metrics: the lines
  * @own: errata of the CPU, [@nr]
  * @nr: number of @own
- * @of: [line], the errata of a line
- * @found: [line], whether @of is complete
+ * @of: [line], the errata found for the line
+ * @found: [line], all errata of the line are in @of
  */
 struct find {
 	const struct bpmu_errata_cpu *cpu;
@@ -247,7 +247,10 @@ static void of_name(struct find *find, const char *name, struct bpmu_errata *err
 			errata_add(errata, find->own[i]->name);
 }
 
-/* Adds the errata of an expression's events. Of an "if" on SMT only one branch is considered. */
+/*
+ * Adds the errata of an expression's events. Of an "if" on SMT only the branch that applies to the
+ * CPU is considered, unless it is unknown whether threads share cores.
+ */
 static void of_expr(struct find *find, const struct bpmu_expr *expr, struct bpmu_errata *errata)
 {
 	int i;

@@ -16,7 +16,7 @@
 #define BPMU_ERRATA_MAX 16
 /* bytes of a text with the names of all errata of a result, separated by blanks */
 #define BPMU_ERRATA_WORDS (BPMU_ERRATA_MAX * 16)
-/* file with the microcode's revision, which is the same on all CPUs */
+/* file with the revision of the microcode of CPU 0; all CPUs have the same revision */
 #define BPMU_ERRATA_MICROCODE "/sys/devices/system/cpu/cpu0/microcode/version"
 
 struct bpmu_erratum;
@@ -25,7 +25,8 @@ struct bpmu_info;
 /**
  * enum bpmu_errata_match - whether a CPU has an erratum
  * @BPMU_ERRATA_NO: the CPU does not have the erratum
- * @BPMU_ERRATA_PERHAPS: it depends on the microcode revision, which is unknown
+ * @BPMU_ERRATA_PERHAPS: only some microcode revisions have the erratum, and the CPU's revision is
+ *	unknown
  * @BPMU_ERRATA_YES: the CPU has the erratum
  */
 enum bpmu_errata_match {
@@ -36,10 +37,10 @@ enum bpmu_errata_match {
 
 /**
  * struct bpmu_errata_cpu - properties of a CPU that determine its errata
- * @part: descriptor
+ * @part: descriptor of the CPU's part
  * @family: CPUID display family, 0 for all CPUs of the part
- * @model: CPUID display model, if there is a family
- * @stepping: CPUID stepping, if there is a family
+ * @model: CPUID display model; not used if @family is 0
+ * @stepping: CPUID stepping; not used if @family is 0
  * @microcode: revision of the microcode, 0 if unknown
  * @smt: 1 if threads share cores, 0 if not, -1 to include errata of both cases
  */

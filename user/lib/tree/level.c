@@ -12,8 +12,8 @@
  * @option: "-l"
  * @text: value of the option
  *
- * A level that only one method has is accepted, because the option that chooses this method may be
- * further behind on the command line.
+ * The deepest level of any method is accepted here, because the option that chooses the method may
+ * follow on the command line.
  *
  * Return: 0 or -EINVAL.
  */
@@ -29,8 +29,8 @@ int bpmu_level_take(unsigned int *level, const char *option, const char *text,
 }
 
 /**
- * bpmu_level_groups() - convert a level of the tree to groups of metrics, as -M takes them
- * @names: set to "TopdownL1,TopdownL2"
+ * bpmu_level_groups() - convert a level of the tree to names of metric groups, as -M takes them
+ * @names: set to the names of the groups down to @level, such as "TopdownL1,TopdownL2"
  * @method: "topdown" or "tma"; NULL for "topdown"
  * @level: deepest level, from 1 on
  *

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* number of levels of the paper's tree, and of the deepest tree that Intel publishes */
+/* number of levels of the tree in the Top-Down paper, and of the deepest tree of Intel's files */
 #define BPMU_LEVELS 4
 #define BPMU_LEVELS_TMA 6
 #define BPMU_LEVEL_GROUPS 64

@@ -78,9 +78,9 @@ int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
 }
 
 /**
- * bpmu_choice_copy() - copy a choice of metrics for another core type
- * @to: empty
- * @from: with all options, not loaded
+ * bpmu_choice_copy() - copy the options of a choice of metrics for another core type
+ * @to: zeroed
+ * @from: choice with all options, not yet loaded
  *
  * Return: 0 or -ENOMEM.
  */
@@ -170,7 +170,7 @@ static const char *const others[] = {
 	"basic", "power", "groups", "tma"
 };
 
-/* Checks if some metric of the method @method has the same name as a metric of the choice. */
+/* Checks if @method has a metric with the name of a metric that the choice already has. */
 static bool clashes(const struct bpmu_choice *choice, const char *method,
 		    const struct bpmu_part *part)
 {
@@ -207,8 +207,8 @@ static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
 }
 
 /*
- * Loads the part's own method. The method of Xeon Phi needs the card's topology and is refused,
- * unless another tool has summed the counts over the card.
+ * Loads the default method of a part. The method of Xeon Phi needs the topology of the card. It is
+ * therefore refused, unless the counts are from another tool that has summed them over the card.
  */
 static int load_method(struct bpmu_choice *choice,
 		       const struct bpmu_part *part, struct bpmu_error *err)
@@ -289,7 +289,7 @@ static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
 				 in_group(choice, i, word));
 }
 
-/* Checks if the choice has a metric or group @word on the part's other core type, @there. */
+/* Checks if @word names a metric or a group of metrics on @there, the other core type. */
 static bool known_there(const struct bpmu_part *there, const char *word)
 {
 	struct bpmu_choice choice = { .names = (char *)word };
@@ -335,8 +335,8 @@ static int choice_unknown(const struct bpmu_choice *choice, const char *word,
 }
 
 /*
- * Chooses the lines that @word names. A metric that cannot be measured is an error if the user has
- * named it alone. As a member of a group it is only noted.
+ * Chooses the lines that @word names. If @word is the name of a metric that cannot be measured,
+ * this is an error. A member of a group that cannot be measured is left out and reported later.
  */
 static int choice_choose(struct bpmu_choice *choice, const char *word,
 			 const struct bpmu_part *part, struct bpmu_error *err)
@@ -369,7 +369,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 	size_t len;
 	int ret = 0;
 
-	/* One entry more than lines, since the tree may add one: the cycles per instruction. */
+	/* The additional entry is for a line that a tree may add: the cycles per instruction. */
 	choice->chosen = calloc(choice->lines->nr + 1,
 				sizeof(*choice->chosen));
 	if (!choice->chosen)
@@ -471,7 +471,7 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_choice_wish() - set the parameters of a tree of the chosen metrics
+ * bpmu_choice_wish() - set those parameters of a tree that depend on the choice of metrics
  * @choice: loaded; must outlive the tree
  * @wish: @lines, @wanted and @wanted_ctx are set, and with -M also @extra
  */
@@ -523,7 +523,7 @@ static bool needs_absent(const struct bpmu_metrics *lines,
  * @choice: loaded
  * @i: number of the metric
  *
- * Return: the reason, or NULL if it can be measured.
+ * Return: the reason, or NULL if the metric can be measured.
  */
 const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 				unsigned int i)
@@ -557,7 +557,7 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_groups() - metric groups that the file of a chosen metric lists for it
+ * bpmu_choice_groups() - metric groups of a chosen metric, as listed in its metric file
  * @choice: loaded
  * @i: number of the metric
  *

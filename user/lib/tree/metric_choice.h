@@ -23,22 +23,22 @@
 #define BPMU_CHOICE_PATHS 16
 
 /**
- * struct bpmu_choice - chosen metrics
+ * struct bpmu_choice - the options that choose metrics, and the metrics that they choose
  * @path: arguments of --metrics, [@nr_paths]
  * @nr_paths: number of @path
- * @events: path of --events, or NULL
+ * @events: argument of --events, or NULL
  * @apart: counts are from another tool, see &struct bpmu_tree_wish
  * @paper: use the formulas as the Top-Down paper prints them
  * @memory_by: argument of --memory-by, or NULL
  * @names: arguments of all -M, joined with commas, or NULL for all metrics
- * @asked: method of --method, or NULL for the part's own
- * @board: counters of this machine, which may lack some registers of the part; NULL for
- *	a part without a machine
- * @method: method of the lines, or NULL if the lines are from files
- * @own: lines of a method or of metric files
+ * @asked: name of the method that --method requests, or NULL for the default method of the part
+ * @board: PMU of this machine, which may lack some counters of the part; NULL if the part is not
+ *	that of this machine
+ * @method: name of the method that has @lines, or NULL if @lines are from files of --metrics
+ * @own: lines of @method, or of metric files in the tool's own format
  * @vendor: contents of Intel's files
- * @lines: the lines in use: @own, or those of @vendor
- * @chosen: whether the line was requested, [nr lines]
+ * @lines: the lines in use: points to @own, or to the lines in @vendor
+ * @chosen: the line was requested, [nr lines]
  */
 struct bpmu_choice {
 	const char *path[BPMU_CHOICE_PATHS];

@@ -128,7 +128,10 @@ static char *paper_text_of(const struct bpmu_expr *expr,
 	return text;
 }
 
-/* Checks if @names replaces a name in the expression; else it is not printed a second time. */
+/*
+ * Checks if @names replaces a name in the expression. If not, the expression was printed already
+ * and is not printed again.
+ */
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)
 {
@@ -168,14 +171,14 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
 }
 
 /**
- * bpmu_paper_print() - print formulas as the paper prints them, of the nodes that are shown
+ * bpmu_paper_print() - print the formulas of all shown nodes as the Top-Down paper prints them
  * @counts: as for bpmu_tree_eval()
  * @values: values from bpmu_tree_eval()
  * @only: name of the only node to print, or NULL
  *
- * A printed formula contains the values of other nodes, and counts that are scaled to the whole
- * time. If the counts are of different groups, the value is computed from counts per clock of their
- * own groups. It can therefore differ slightly from the result of the printed formula.
+ * The counts in a printed formula are scaled to the whole time. The value after it is computed in
+ * another way if the counts are of different groups: each count is first divided by the clock of
+ * its own group. The value can therefore differ slightly from the result of the printed formula.
  */
 void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 		      const double *const *counts,

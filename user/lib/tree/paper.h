@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Derivation of each value of a tree: the formula in the method's names, in the part's
- * events, and with the counts inserted, for comparison with the paper's tables.
+ * Prints how each value of a tree is computed, for comparison with the tables of the Top-Down
+ * paper: the formula with the names of the method, with the events of the part, and with counts.
  */
 #ifndef BPMU_PAPER_H
 #define BPMU_PAPER_H

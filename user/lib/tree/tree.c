@@ -12,19 +12,19 @@
 #include "metric/metric_unit.h"
 
 /*
- * Name of the line with the cycles per instruction that is added to a tree: cycles of the thread,
- * or of the core if its threads share slots.
+ * Name of the line that is added to a tree for the cycles per instruction. The cycles are those of
+ * the thread, or those of the core if the threads of a core share its slots.
  */
 #define CPI_NAME "Cycles_Per_Instruction"
-/* name of the cycles per instruction in the method of CPI stacks, which has them already */
+/* Name of the same line in the method of CPI stacks. This method has the line already. */
 #define STACK_CPI_NAME "CPI"
 
-/* A share this close to 0 is not taken as negative, since shares are sums of rounded numbers. */
+/* Rounding can make a share of 0 slightly negative. A share above this limit is taken for 0. */
 #define ROUNDING 0.000000001
 
 /*
- * Largest difference, as a fraction, between the sum of the four fields of PERF_METRICS and the
- * slots that can be due to the rounding of each field to 8 bits.
+ * Largest difference between the slots and the sum of the four fields of PERF_METRICS, as a
+ * fraction of the slots, that can result from rounding each field to 8 bits.
  */
 #define FIELDS 0.02
 
@@ -70,7 +70,10 @@ static const struct bpmu_event_spec *tree_find_text(const struct bpmu_tree *tree
 	return NULL;
 }
 
-/* Lists the events that are counted all the time; their texts belong to the groups' lists. */
+/*
+ * Fills the lists at BPMU_TREE_TOTAL() with the events that are counted all the time. The lists of
+ * the groups own the texts of these events.
+ */
 static int tree_add_totals(struct bpmu_tree *tree, const struct bpmu_needs *needs,
 			   const struct bpmu_pack *pack, struct bpmu_error *err)
 {
@@ -124,7 +127,7 @@ static bool names_deeper(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* Compiles the flag of node @i as in a tree without deeper nodes. */
+/* Compiles the condition that flags node @i as if the tree had no deeper nodes. */
 static int compile_alone(struct bpmu_tree *tree, struct bpmu_compiler *c,
 			 unsigned int i)
 {
@@ -236,7 +239,10 @@ static int find_flags(struct bpmu_tree *tree)
 	return 0;
 }
 
-/* Finds the statements that depend on each group's counts, to execute only these if they change. */
+/*
+ * Finds for each group the statements that depend on its counts. If the counts of one group change,
+ * only the statements found for this group have to be executed again.
+ */
 static int find_reach(struct bpmu_tree *tree)
 {
 	const struct bpmu_program *p = &tree->program;
@@ -318,7 +324,10 @@ static int find_total_slots(struct bpmu_tree *tree, unsigned int bank, struct bp
 	return 0;
 }
 
-/* Finds the slots of all events. Groups must be sorted: sorting them changes their indices. */
+/*
+ * Finds the slots of all events. Groups must be sorted before, because slots are found by the
+ * indices of groups, which sorting changes.
+ */
 static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 {
 	const struct bpmu_event_list *events;
@@ -416,8 +425,8 @@ static int check_level(struct bpmu_tree *tree, struct bpmu_error *err)
 }
 
 /*
- * Adds the line of the cycles per instruction. Its cycles are of the clock that also counts slots,
- * so that the nodes' shares of slots add up to all cycles.
+ * Adds the line of the cycles per instruction. It counts cycles with the clock from which slots are
+ * computed, so that the nodes' shares of slots, multiplied by it, add up to all cycles.
  */
 static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 {
@@ -434,7 +443,7 @@ static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 	return bpmu_metrics_parse(lines, "cpi", line, err);
 }
 
-/* Replaces the divisor in a definition, a / b, by a number. */
+/* Replaces the divisor of the formula of definition @name by the number @work. */
 static void divide_by(struct bpmu_metrics *lines, const char *name, double work)
 {
 	int i = bpmu_metrics_find(lines, name);
@@ -611,8 +620,8 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
  * @tree: filled in
  * @wish: parameters of the tree
  *
- * Events that leak into the sibling thread's counters get a pair of counters of their own, as in
- * bpmu_groups_make().
+ * An event that leaks into the counter of the sibling thread gets a counter that the sibling does
+ * not use, as in bpmu_groups_make().
  *
  * Return: 0, -ENOENT if the part lacks the method, -ERANGE for a level that the method lacks,
  * -ENODATA if an event is not in the groups that were counted, -ENOSPC if no counter can count an
@@ -692,7 +701,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 /**
  * bpmu_tree_set() - set a constant of a tree
  * @tree: made
- * @constant: the constant; all but SMT are initially without a value
+ * @constant: the constant; before this call only BPMU_CONSTANT_SMT has a value
  * @number: value of the constant
  */
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
@@ -703,8 +712,8 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 
 /*
  * Checks if an event only corrects a field of PERF_METRICS by a few per cent in Intel's formulas.
- * If its count is missing, a value is flagged as uncorrected and not as missing, because counts of
- * Linux's own events of slots come without this event.
+ * If such an event was not counted, the value is flagged as uncorrected instead of missing. This is
+ * so when counts are from perf's own topdown events, which do not include the event.
  */
 static bool is_correction(const struct bpmu_event_spec *spec)
 {
@@ -726,9 +735,9 @@ static struct bpmu_value *slot_named(const struct bpmu_tree *tree, unsigned int 
 }
 
 /*
- * Formulas divide the fields of PERF_METRICS by their sum, as Linux's perf does. If the sum differs
- * from the slots by more than the rounding to 8 bits explains, the fields are flagged as
- * normalised.
+ * Formulas divide each field of PERF_METRICS by the sum of the fields, as Linux's perf does. If the
+ * sum differs from the slots by more than rounding to 8 bits explains, the division changes the
+ * values noticeably: the fields are flagged as normalised.
  */
 static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 {
@@ -758,9 +767,9 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
  * bpmu_tree_compute() - compute the values of all metrics of a tree, without their flags
  * @tree: the tree; its slots are overwritten
  * @counts: results of bpmu_sched_count(), [BPMU_TREE_GROUPS][nr events], up to the last group
- *	with events; NAN for an event without count, NULL for a group without
- * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value;
- *	all are exact, none is flagged
+ *	with events; NAN for an event without count, NULL for a group without counts
+ * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value; all values
+ *	are set to exact, and no node is flagged
  *
  * Not thread-safe.
  */
@@ -774,7 +783,7 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 	unsigned int g, i;
 	double count;
 
-	/* The slots of events. */
+	/* Set the slots of events to the counts. */
 	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
 		events = &tree->events[g];
 		slot = tree->slot + tree->program.first_count[g];
@@ -787,14 +796,14 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 				slot->known = true;
 				slot->flags = BPMU_VALUE_UNCORRECTED;
 			}
-			/* A difference of two counters may be negative. */
+			/* The count of an event with two terms, a difference, may be negative. */
 			if (slot->known && count < 0 && events->spec[i].nr == 1)
 				slot->flags = BPMU_VALUE_WRAPPED;
 		}
 		if (tree->fields && events->nr)
 			check_fields(tree, g);
 	}
-	/* The values of metrics. */
+	/* Compute the values of metrics from these slots. */
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
 	memset(values, 0, tree->metrics.nr * sizeof(*values));
 	for (i = 0; i < tree->metrics.nr; i++) {
@@ -820,8 +829,8 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
  * bpmu_tree_try() - compute the values of a tree's metrics with other counts of one group
  * @tree: the tree, after bpmu_tree_compute()
  * @g: number of the group
- * @counts: [nr events of the group], counts as for bpmu_tree_compute(), several of each event;
- *	NULL for a group without
+ * @counts: [nr events of the group], counts as for bpmu_tree_compute(), %BPMU_REPLICATES of each
+ *	event; NULL to compute the values that metrics have without the counts of the group
  *
  * Only metrics that depend on the group are computed, because the jackknife of spread.c calls this
  * function some hundred times per interval. bpmu_tree_tried() returns the values.
@@ -843,10 +852,10 @@ void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
 }
 
 /**
- * bpmu_tree_tried() - values of a tree's next metric that depends on the counts of a group
+ * bpmu_tree_tried() - values of the next metric of a tree, of those that depend on a group's counts
  * @tree: the tree, after bpmu_tree_try()
  * @g: number of the group
- * @at: 0 for the first metric; increased
+ * @at: 0 to get the first metric; this function increases it for the next call
  * @metric: set to the metric
  *
  * Return: [BPMU_REPLICATES], values with the counts given to bpmu_tree_try(), NAN for a metric
@@ -875,12 +884,12 @@ static bool tree_is_over(const struct bpmu_tree *tree, int slot)
 	return slot && flag->known && flag->number != 0;
 }
 
-/* Checks if the flag of some replicate differs from that of the node. */
+/* Checks if a flag computed from some replicate of the counts differs from the node's flag. */
 static bool flag_differs(const double *number, bool flagged)
 {
 	unsigned int i;
 
-	/* A condition without a value does not flag the node. */
+	/* A condition that has no value (NAN) does not flag the node. */
 	for (i = 0; i < BPMU_REPLICATES; i++)
 		if ((!isnan(number[i]) && number[i] != 0) != flagged)
 			return true;
@@ -891,7 +900,8 @@ static bool flag_differs(const double *number, bool flagged)
  * bpmu_tree_half_width() - half-width of a value's 95 % confidence interval
  * @value: the value
  *
- * Return: 0 if it is exact or unknown, INFINITY if too few slices tell.
+ * Return: the half-width; 0 if the value is exact or unknown, INFINITY if there were too few slices
+ * to compute it.
  */
 double bpmu_tree_half_width(const struct bpmu_tree_value *value)
 {
@@ -900,7 +910,10 @@ double bpmu_tree_half_width(const struct bpmu_tree_value *value)
 	return value->longer > 0 ? INFINITY : value->uncertainty;
 }
 
-/* Checks which flags change with node @from at an end of its confidence interval. */
+/*
+ * Checks which flags change if the value of node @from is replaced by the lower or the upper end of
+ * its confidence interval.
+ */
 static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 		       struct bpmu_tree_value *values)
 {
@@ -928,8 +941,9 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 
 /**
  * bpmu_tree_doubt() - set the uncertainty of the value of a tree's node
- * @value: known; flagged as unsure if it is impossible, but a value in the interval is not
- * @half: half-width of its 95 % confidence interval
+ * @value: a known value; flagged as unsure if it is impossible for a share, but some value of its
+ *	confidence interval is possible
+ * @half: half-width of the 95 % confidence interval
  */
 void bpmu_tree_doubt(struct bpmu_tree_value *value, double half)
 {
@@ -944,9 +958,9 @@ void bpmu_tree_doubt(struct bpmu_tree_value *value, double half)
  * @tree: the tree; its slots are overwritten
  * @values: with values and uncertainties; their flags are set
  *
- * If the 95 % interval of a value contains the threshold, the node is undecided rather
- * than flagged, and no node below it is flagged: each flagged node has a path of flagged
- * nodes to the root. Only nodes with &bpmu_metric.stands may be flagged without it.
+ * If the 95 % interval of a value contains the threshold, the node is undecided rather than
+ * flagged. A node is flagged only if its parent is flagged, so that a path of flagged nodes leads
+ * from each flagged node to the root. Nodes with &bpmu_metric.stands do not need a flagged parent.
  *
  * Not thread-safe.
  */
@@ -1008,7 +1022,7 @@ void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 	bpmu_tree_judge(tree, values);
 }
 
-/* Checks if two events count the same, even if their names differ. */
+/* Checks if two events have equal terms and thus equal counts, even if their names differ. */
 static bool same_event(const struct bpmu_event_spec *a,
 		       const struct bpmu_event_spec *b)
 {
@@ -1027,10 +1041,10 @@ static bool same_event(const struct bpmu_event_spec *a,
 }
 
 /**
- * bpmu_tree_event() - find the tree's event that counts the same as an event
+ * bpmu_tree_event() - find the event of a tree that has the same count as a given event
  * @tree: made
  *
- * Return: the first one, or NULL if the tree needs none.
+ * Return: the first such event, or NULL if the tree has none.
  */
 const struct bpmu_event_spec *
 bpmu_tree_event(const struct bpmu_tree *tree,
@@ -1046,13 +1060,13 @@ bpmu_tree_event(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_beside() - find events that the tree does not count itself
+ * bpmu_tree_beside() - find the requested events that the tree does not count itself
  * @tree: made
  * @pmu: PMU of the tree
  * @smt: whether threads share a core
- * @events: the events; those on a fixed counter that the tree needs are moved to a
- *	general counter where possible
- * @beside: filled in with copies; @beside->spec is to be freed with free()
+ * @events: requested events; an event on a fixed counter that the tree needs is moved to a general
+ *	counter where possible
+ * @beside: filled in with copies of the events found; @beside->spec is to be freed with free()
  *
  * Return: 0 or -ENOMEM.
  */
@@ -1080,7 +1094,7 @@ int bpmu_tree_beside(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
 	return 0;
 }
 
-/* Moves the events of a group of the tree to another index. */
+/* Moves what the tree knows of a group from index @from to index @to. */
 static void move_group(struct bpmu_tree *tree, unsigned int from,
 		       unsigned int to)
 {
@@ -1102,10 +1116,10 @@ static void move_group(struct bpmu_tree *tree, unsigned int from,
  * bpmu_tree_join() - count other events beside those of the tree
  * @tree: made, on counters
  * @events: from bpmu_tree_beside(); their texts must outlive the tree
- * @together: refuse events that need another group
+ * @together: refuse events that do not fit into the groups of the tree
  *
- * Groups are sorted by bank, so those of the tree may get higher indices, and slots change
- * where an event joins their group.
+ * Groups are sorted by bank. If a group is added, groups of the tree may therefore get higher
+ * indices. If an event is added to a group, the indices of the group's slots may change.
  *
  * Return: as bpmu_groups_join().
  */
@@ -1120,7 +1134,7 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 	code = bpmu_groups_join(&tree->groups, events, together, err);
 	if (code)
 		return code;
-	/* Groups keep their order and move to higher indices, so the last one is moved first. */
+	/* Groups keep their order and move to higher indices, so the last one moves first. */
 	for (g = nr; g-- > 0; ) {
 		if (!tree->events[g].nr)
 			continue;

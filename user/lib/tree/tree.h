@@ -23,7 +23,7 @@
 
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
-/* Index in &bpmu_tree.events of the events that all groups of a bank have. */
+/* Index in &bpmu_tree.events of the events that all groups of a bank with several groups count. */
 #define BPMU_TREE_TOTAL(bank) BPMU_PACK_TOTAL(bank)
 
 /* a level deeper than all others */
@@ -36,15 +36,15 @@
  * @uncertainty: half-width of the 95 % confidence interval of @value: 0 if it is exact,
  *	INFINITY if it is unknown
  * @freedom: degrees of freedom of @uncertainty, if that is finite and above 0
- * @longer: minimum measurement time in seconds if its groups had too few slices for
- *	an interval and a verdict; 0 if they had enough
- * @runs: number of measurements of the same length that take as long as @longer, 0 if
- *	the length is unknown
- * @flagged: the value exceeds its threshold by more than its uncertainty, and all nodes above
- *	are flagged
+ * @longer: if the groups of the metric had too few slices for a confidence interval and a verdict:
+ *	measurement time in seconds that would have given enough slices; else 0
+ * @runs: number of measurements as long as this one that together take @longer; 0 if the length of
+ *	this measurement is unknown
+ * @flagged: the value exceeds the threshold of the node by more than @uncertainty, and all nodes
+ *	above this node are flagged, too
  * @alone: the node would be flagged in a tree without deeper nodes as well
- * @maybe: the node is not flagged, but would be with some other value in its own 95 % confidence
- *	interval, or in that of a node that is not deeper
+ * @maybe: the node is not flagged, but would be if its value, or the value of a node that is not
+ *	deeper, were another one of the value's 95 % confidence interval
  * @flags: mask of &enum bpmu_value_flag
  */
 struct bpmu_tree_value {
@@ -62,24 +62,25 @@ struct bpmu_tree_value {
 
 /**
  * struct bpmu_tree_wish - parameters of a tree
- * @method: "topdown"; not used with @lines
- * @lines: lines to use instead of the method's; owned by the caller, must outlive the
- *	tree; with @cpi a line is added
+ * @method: name of the method, such as "topdown"; not used with @lines
+ * @lines: lines to use instead of the lines of @method; the caller owns them and must keep them
+ *	until the tree is freed. With @cpi a line is added to them
  * @wanted: returns true for nodes whose values are needed; NULL for all
  * @wanted_ctx: context of @wanted
  * @errata: errata of the CPU, or NULL
- * @counted: groups of a recording or another session from which the values come; NULL to
- *	choose groups that can be counted
+ * @counted: groups that a recording or another session has counted, if values are computed from
+ *	these counts; NULL to choose groups that can be counted
  * @pmu: PMU of the CPUs, or one with the part's default numbers
  * @smt: whether threads share a core
  * @level: deepest level, from 1, or BPMU_TREE_ALL
  * @extra: include nodes that are not part of the published method
  * @siblings: both threads of some core are measured
- * @arb_both: the arbiter's counter 1 counts occupancy too
+ * @arb_both: counter 1 of the arbiter can count occupancy events, as counter 0 can
  * @cpi: include the cycles per instruction, or per unit of work
  * @work: with @cpi, number of units of work; 0 for instructions
- * @beside: events to count too if they fit into the groups, ended by NULL; or NULL
- * @apart: counts are from another tool: one group with all events, on no counters
+ * @beside: names of events to count in addition if they fit into the groups, ended by NULL; or NULL
+ * @apart: counts are from another tool; the tree then has a single group with all events, which
+ *	have no counters
  * @given: with @apart, include events that cannot be counted on @pmu
  */
 struct bpmu_tree_wish {
@@ -103,46 +104,47 @@ struct bpmu_tree_wish {
 };
 
 /**
- * struct bpmu_tree - a method, down to some level, on a PMU
+ * struct bpmu_tree - the metrics of a method, down to some level, and their events on a PMU
  * @metrics: lines of the method: nodes and definitions
  * @borrowed: @metrics are owned by the caller
  * @shown: whether the metric is a requested node, [nr metrics]
  * @share: whether the metric is a fraction, from 0 to 1, [nr metrics]
  * @inner: whether the metric has children, even if they are deeper than @level, [nr metrics]
  * @errata: errata that affect the metric, [nr metrics]
- * @banks: mask of BPMU_BIT(&enum bpmu_bank_id) of the events of the metric if it is shown, [nr metrics]
+ * @banks: mask of BPMU_BIT(&enum bpmu_bank_id) of the events of the metric, 0 if the metric is not
+ *	shown, [nr metrics]
  * @touched: some erratum affects a node that is shown
  * @apart: as in &struct bpmu_tree_wish
  * @fields: the part has PERF_METRICS
  * @level: deepest requested level
  * @extra: as in &struct bpmu_tree_wish
- * @events: events, [group]; at BPMU_TREE_TOTAL() those that all groups of a bank with
- *	several groups have, whose counts there are those of the whole time
- * @event_slots: slots of @groups that count these events, [@nr_groups][events];
- *	none if counts are from another tool
+ * @events: events of each group, [group]. At BPMU_TREE_TOTAL() are the events that all groups of a
+ *	bank with several groups have; the count of an event at this index is of the whole time
+ * @event_slots: slots of @groups that count @events, [@nr_groups][events]; none if counts are from
+ *	another tool
  * @total_slots: slots of @groups that count the @events of BPMU_TREE_TOTAL(), [bank][events]
  * @counts: counts of @events in an interval, set by bpmu_spread_eval(); NAN if not counted
- * @nr_groups: number of groups; with bpmu_tree_join() some may have no @events, as only other
- *	events are in them
+ * @nr_groups: number of groups. After bpmu_tree_join() some of them may have none of @events,
+ *	because they count only the events that were joined
  * @groups: groups of events on counters; none if counts are from another tool
- * @window: group that holds all events of the metric, BPMU_TREE_TOTAL() if all groups of
- *	the bank do, or BPMU_VIEW_MIXED: then each count is taken per clock of its own group,
- *	[nr metrics]
+ * @window: group from which the counts of the metric are taken, since it holds all of the metric's
+ *	events; BPMU_TREE_TOTAL() if all groups of the bank hold them; or BPMU_VIEW_MIXED if no
+ *	group does: then each count is divided by the clock of its own group; [nr metrics]
  * @smt: whether threads share a core
- * @cpi: line of the cycles per instruction or unit of work, or -1
+ * @cpi: index of the line with the cycles per instruction or unit of work, or -1
  * @work: as in &struct bpmu_tree_wish
- * @program: computes the values
- * @slot: slots of @program, zero except for constants
+ * @program: compiled formulas that compute the values and flags
+ * @slot: values of the slots of @program; initially 0 except for constants
  * @value_slot: slot of the metric's value, or 0, [nr metrics]
  * @flag_slot: slot of the metric's flag, or 0, [nr metrics]
- * @alone_slot: slots of the program that evaluates its flag without deeper
- *	nodes
- * @first_flag: statement of @program that computes the first flag; all later ones compute
+ * @alone_slot: slot of the metric's flag as it would be in a tree without deeper nodes, or 0,
+ *	[nr metrics]
+ * @first_flag: statement of @program that computes the first flag; all later statements compute
  *	flags, too
  * @node: metric whose value or flag a statement of @program computes, or -1
  * @reach: statements before @first_flag that depend on the counts of @events, [BPMU_TREE_GROUPS]
- * @flags: flags that depend on the value of a metric, [nr metrics]
- * @flag_statements: memory of @flags
+ * @flags: statements that compute flags from the value of the metric, [nr metrics]
+ * @flag_statements: memory for the statements in @flags
  * @replicates: results of bpmu_tree_try()
  */
 struct bpmu_tree {
