@@ -66,7 +66,7 @@ static bool comparable(const struct search *s, int i, int j)
 	       !strcmp(a ? a : "", b ? b : "");
 }
 
-/* Checks if node @i precedes node @than: shares precede other values, larger values smaller ones. */
+/* Checks if node @i precedes @than: shares precede other values, larger values smaller ones. */
 static bool leads(const struct search *s, int i, int than)
 {
 	bool share = s->tree->share[i];

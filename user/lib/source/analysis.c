@@ -20,7 +20,7 @@ static int core_type_load(struct bpmu_core_type *type,
 	code = of(&type->choice, pmu, err);
 	if (code)
 		return code;
-	/* Loading files has added their events to the part, whose errata are looked for. */
+	/* Done last: loading files adds events to the part, and these have errata, too. */
 	bpmu_errata_cpu_init(&type->errata, &type->target.info, type->target.smt);
 	return 0;
 }
@@ -39,7 +39,7 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_load_events() - load the events of the user's files for a core type, no metrics
+ * bpmu_core_type_load_events() - load only the events of the user's files for a core type
  * @type: with a target and a choice
  *
  * Return: as of bpmu_choice_load_events().
@@ -51,8 +51,8 @@ int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *e
 
 /**
  * bpmu_core_type_tree() - make the tree of a core type, and schedule its events
- * @type: after bpmu_core_type_load(), with the level and the like in @wish; @tree and @groups are
- *	set
+ * @type: after bpmu_core_type_load(). The caller has set the members of @type->wish that do not
+ *	depend on the core type, such as the level. @type->tree and @type->groups are filled in
  *
  * Return: as of bpmu_tree_on_target().
  */
@@ -72,7 +72,7 @@ int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 
 /**
  * bpmu_core_type_schedule() - schedule the requested events of a core type, without metrics
- * @type: after bpmu_core_type_load_events(); @groups is set
+ * @type: after bpmu_core_type_load_events(); @type->groups is set to the groups of the events
  *
  * Return: as of bpmu_wanted_schedule().
  */
@@ -102,7 +102,7 @@ void bpmu_core_type_free(struct bpmu_core_type *type)
 /**
  * bpmu_analysis_open() - connect to the module, and find the core types of the CPUs
  * @analysis: without core types
- * @cpus: list, name of a core type, or NULL for all that are online and not isolated
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
  *
  * Return: as of bpmu_target_open_any() and bpmu_target_split(); bpmu_analysis_free() in any case.
  */
@@ -130,7 +130,7 @@ int bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
  * @analysis: without core types
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
- * @cpus: list, name of a core type, or NULL for all that were measured
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that were measured
  *
  * Return: 0, -ENODEV if none of @cpus was measured, or another negative errno; call
  * bpmu_analysis_free() in any case.
@@ -175,7 +175,7 @@ int bpmu_analysis_ask(struct bpmu_analysis *analysis, struct bpmu_error *err)
 }
 
 /**
- * bpmu_analysis_choose() - refuse several core types where only one can be measured
+ * bpmu_analysis_choose() - refuse an analysis of several core types where one must be chosen
  * @analysis: with core types
  *
  * Return: 0 if there is only one core type; else -EINVAL, with the CPU list and name of each core
@@ -192,8 +192,8 @@ int bpmu_analysis_choose(const struct bpmu_analysis *analysis, struct bpmu_error
 }
 
 /*
- * Refuses events of the package on a second core type: only CPUs of the first core type read the
- * counters of the package.
+ * Refuses the groups of a second core type if they have events of the package: only CPUs of the
+ * first core type read the counters of the package.
  */
 static int check_package(const struct bpmu_core_type *type, struct bpmu_error *err)
 {
@@ -210,7 +210,8 @@ static int check_package(const struct bpmu_core_type *type, struct bpmu_error *e
 /**
  * bpmu_analysis_drop() - leave a core type out of an analysis
  * @analysis: with core types
- * @k: index of the core type, which is freed; if it has the client, another core type gets it
+ * @k: index of the core type, which is freed. If it owns the client, the client is given to another
+ *	core type before
  */
 void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 {
@@ -231,7 +232,7 @@ void bpmu_analysis_drop(struct bpmu_analysis *analysis, unsigned int k)
 }
 
 /**
- * bpmu_analysis_name() - name the core types of an analysis if there are several
+ * bpmu_analysis_name() - set the names of an analysis's core types if there are several
  * @analysis: with the core types that are measured
  */
 void bpmu_analysis_name(struct bpmu_analysis *analysis)
@@ -245,8 +246,8 @@ void bpmu_analysis_name(struct bpmu_analysis *analysis)
 
 /*
  * Prints notes on the core types that cannot count an event or a request. @nr core types were
- * tried, and @code is 0 for those that can. -EXDEV needs no note: the user has chosen another core
- * type, as with cpu_core/cycles/.
+ * tried; @code has 0 for a core type that can count it, else the error. There is no note on -EXDEV,
+ * because with an event such as cpu_core/cycles/ the user has chosen another core type.
  */
 static void note_left_out(const struct bpmu_analysis *analysis, const int *code,
 			  const struct bpmu_error *why, unsigned int nr)
@@ -283,7 +284,10 @@ static int try_event(const struct bpmu_target *target, const char *event,
 	return code;
 }
 
-/* Adds an event to each core type that has it; an event of the package only to the first one. */
+/*
+ * Adds an event to the requested events of each core type that has this event. An event of the
+ * package is added to the first core type only.
+ */
 static int share_event(void *data, const char *event, struct bpmu_error *err)
 {
 	struct bpmu_analysis *analysis = data;
@@ -297,7 +301,7 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 		code[k] = try_event(&analysis->type[k]->target, event, &shared, &why[k]);
 		can += !code[k];
 	}
-	/* For a name like cpu_atom/cycles/ the error of the named core type is reported. */
+	/* For an event such as cpu_atom/cycles/ the error of the core type in it is reported. */
 	for (k = 0; !can && k + 1 < analysis->described && code[k] == -EXDEV; k++)
 		;
 	if (!can || (analysis->nr > 1 && code[0] && shared)) {
@@ -313,11 +317,12 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 
 /**
  * bpmu_analysis_events() - add the requested events of an analysis to the core types that have them
- * @analysis: with core types; @wanted.text of each core type is set, or stays NULL if it has none
- *	of the events
+ * @analysis: with core types; @wanted.text of each core type is set, or stays NULL if the core type
+ *	has none of the events
  *
  * Prints a note on an event that a measured core type lacks. Only the first core type counts events
- * of the package. Without requested events, several core types count BPMU_WANTED_DEFAULT.
+ * of the package. If no events were requested and there are several core types, all of them count
+ * BPMU_WANTED_DEFAULT.
  *
  * Return: 0, the error of an event that no core type has, or -ENOMEM.
  */
@@ -329,7 +334,7 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
 		text = BPMU_WANTED_DEFAULT;
 	if (!text)
 		return 0;
-	/* Which core type has an event of the user's files is known only when they are loaded. */
+	/* Until the user's files are loaded, it is unknown which core type has their events. */
 	if (analysis->described < 2 || analysis->choice.events)
 		return bpmu_wanted_add(&analysis->type[0]->wanted, text, err);
 	return bpmu_event_list_each(text, share_event, analysis, err);
@@ -340,8 +345,8 @@ int bpmu_analysis_events(struct bpmu_analysis *analysis, struct bpmu_error *err)
  * @analysis: with core types that have the request
  * @prepare: called for each core type
  * @data: passed to @prepare
- * @all: refuse the request if a core type cannot count it; else leave that core type out, with a
- *	note
+ * @all: true to refuse the request if one of the core types cannot count it; false to leave such a
+ *	core type out and print a note
  *
  * Return: 0, the error of the first core type if no core type can count the request, or the error
  * of bpmu_analysis_choose().
@@ -374,8 +379,8 @@ int bpmu_analysis_keep(struct bpmu_analysis *analysis, bpmu_core_type_prepare *p
 
 /**
  * bpmu_analysis_measure() - add the core types of an analysis to a measurement
- * @analysis: prepared; @target and @cpus are set, and must outlive @measure
- * @measure: set to the CPUs, and to the groups of each core type
+ * @analysis: prepared; its members @target and @cpus are set. It must outlive @measure
+ * @measure: its CPUs, and the groups of each core type, are set
  *
  * Return: 0 or -ENOMEM.
  */
@@ -406,7 +411,7 @@ int bpmu_analysis_measure(struct bpmu_analysis *analysis, struct bpmu_measure *m
 
 /**
  * bpmu_analysis_close() - free the core types of an analysis
- * @analysis: in any state; its request is kept, for another bpmu_analysis_open()
+ * @analysis: in any state. The request is kept, so that bpmu_analysis_open() can be called again
  */
 void bpmu_analysis_close(struct bpmu_analysis *analysis)
 {

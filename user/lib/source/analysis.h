@@ -24,10 +24,10 @@
 
 /**
  * struct bpmu_core_type - what is counted on the CPUs of a core type
- * @name: short name of the part, if other core types are measured too, else NULL
- * @target: CPUs and PMU
- * @wanted: requested events, and their groups
- * @choice: requested metrics, and the events and metrics of files
+ * @name: short name of the part; NULL if no other core type is measured
+ * @target: CPUs of the core type, and their PMU
+ * @wanted: requested events, and the groups that count them
+ * @choice: requested metrics, and the events and metrics that the user's files define
  * @errata: properties of the CPU that determine its errata
  * @machine: constants of the machine for formulas
  * @wish: parameters of @tree
@@ -50,14 +50,15 @@ struct bpmu_core_type {
 
 /**
  * struct bpmu_analysis - a request, and what each core type counts for it
- * @wanted: requested events, as text
- * @choice: requested metrics, not loaded
- * @type: the core types that are measured, in the order of their lowest CPUs, [@nr]; the
- *	first one has the client, which all use. After them, up to @described, core types of a
- *	recording of which the user chose no CPU
+ * @wanted: requested events; only &bpmu_wanted.text is set
+ * @choice: requested metrics; their files are loaded for each core type, not here
+ * @type: the core types that are measured, in the order of their lowest CPUs, [@nr]. The target of
+ *	the first one owns the client that all use. After them, up to @described, are core types of
+ *	a recording of which the user chose no CPU
  * @nr: number of core types that are measured, 1 to BPMU_CORE_TYPES
  * @described: number of core types in @type, measured or not
- * @core: memory of @type, which must not move
+ * @core: memory for the core types to which @type points; other structures point to them, so that
+ *	they must not be moved
  * @target: targets of the core types, [@nr], then NULL; set by bpmu_analysis_measure()
  * @cpus: CPUs of all core types, set by bpmu_analysis_measure()
  */
@@ -73,9 +74,10 @@ struct bpmu_analysis {
 };
 
 /**
- * typedef bpmu_core_type_prepare - prepare the counts of a core type
- * @data: argument of the caller
- * @type: with a target and the request; @groups is to be set unless it depends on something else
+ * typedef bpmu_core_type_prepare - prepare to count the request on a core type
+ * @data: argument that the caller of bpmu_analysis_keep() has given
+ * @type: core type with a target and the request. The function has to set @type->groups, unless the
+ *	caller sets them later
  * @err: set if the core type cannot count the request
  *
  * Return: 0 or a negative errno.

@@ -24,8 +24,8 @@ struct probe {
 };
 
 /*
- * Checks if the events need both counters: if there is more than the one occupancy event with a
- * counter mask that fits on counter 0.
+ * Checks if the events need both counters of the arbiter. They do if there is more than one
+ * occupancy event with a counter mask, because counter 0 can count only one.
  */
 static bool needs_both(const struct bpmu_event_list *events)
 {
@@ -58,7 +58,7 @@ static void arbiter_on_interval(void *data, const struct bpmu_interval *interval
 	probe->counted[1] += interval->cell[1].count;
 }
 
-/* Puts the event on both counters. The scheduler would put it on only one. */
+/* Puts the probed event on both counters. The scheduler would put it on only one of them. */
 static void count_on_both(struct bpmu_groups *groups)
 {
 	struct bpmu_sched *sched = &groups->group[0].sched;
@@ -94,8 +94,8 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
 /**
  * bpmu_arbiter_probe() - find out if counter 1 of the arbiter counts occupancy
  * @target: opened, no session
- * @events: events to be counted; the counter is probed only for two or more
- *	occupancy events with a counter mask
+ * @events: events to be counted; counter 1 is probed only if two or more of them are occupancy
+ *	events with a counter mask
  * @both: set to true if counter 1 counted as much as counter 0, and more than 0
  *
  * Takes 20 ms in a separate session on the first CPU's package.

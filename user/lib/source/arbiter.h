@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arbiter's second counter. Sources disagree whether it counts occupancy on Sandy Bridge and
- * Ivy Bridge, so it is tried on the machine.
+ * The second counter of the uncore's arbiter. Sources disagree whether this counter can count
+ * occupancy events on Sandy Bridge and Ivy Bridge. It is therefore tried on the machine.
  */
 #ifndef BPMU_ARBITER_H
 #define BPMU_ARBITER_H

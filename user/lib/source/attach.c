@@ -16,11 +16,11 @@
 #define LEVELS (BPMU_SEL_USR | BPMU_SEL_OS)
 
 /**
- * struct naming - lookup of the event name of a slot
+ * struct naming - state of finding the name of the event that a slot counts
  * @pmu: PMU of the slot's counter
  * @smt: cores run more than one thread
- * @slot: slot, complete except for its name
- * @name: the name that is tried; at the end the one that was found
+ * @slot: the slot, complete except for @slot->text, the name
+ * @name: the name that is being tried; at the end the name that was found
  */
 struct naming {
 	const struct bpmu_pmu *pmu;
@@ -47,7 +47,7 @@ static bool means(const struct naming *n)
 	return same;
 }
 
-/* Appends the filter of the event's box to the name, as a user would type it. */
+/* Appends the filter of the slot's box to the name, as a user would type the filter. */
 static void add_filter(struct naming *n)
 {
 	const struct bpmu_box *box = bpmu_uncore_box(n->pmu->part, n->slot->unit);
@@ -61,7 +61,7 @@ static void add_filter(struct naming *n)
 		n->name[len - 1] = '\0';
 }
 
-/* Appends the value of the event's extra register to the name, as a user would type it. */
+/* Appends the value of the slot's extra register to the name, as a user would type the value. */
 static void name_extra(struct naming *n)
 {
 	const struct bpmu_extra *extra = bpmu_extra_of(n->pmu->part, n->slot->select);
@@ -74,8 +74,8 @@ static void name_extra(struct naming *n)
 }
 
 /*
- * Tries if the slot counts the event @name, with the slot's filter appended if @filter is true.
- * The caller tries all names without filter first, because a name may imply the filter.
+ * Tries if the slot counts the event @name, with the slot's filter appended if @filter is true. The
+ * caller first tries all names without the filter, because some names imply a filter.
  */
 static bool try(struct naming *n, const char *name, bool filter)
 {
@@ -121,7 +121,7 @@ static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr,
 	return false;
 }
 
-/* Finds a name of the slot's event. perf's names, the same on all parts, are tried first. */
+/* Finds a name of the slot's event. perf's names, which all parts have, are tried first. */
 static bool find_name(struct naming *n)
 {
 	const struct bpmu_event_alias *aliases;
@@ -144,7 +144,7 @@ static bool find_name(struct naming *n)
 	return try_rows(n, rows, nr, false) || try_rows(n, rows, nr, true) || try_raw(n);
 }
 
-/* Sets the name of a slot; the name is empty if none was found. */
+/* Sets the name of a slot to the name of its event, or to "" if no name was found. */
 static int name_slot(struct naming *n, struct bpmu_error *err)
 {
 	n->slot->text = strdup(find_name(n) ? n->name : "");
@@ -181,7 +181,7 @@ static int find_slot_unit(struct naming *n, struct bpmu_error *err)
 	return name_slot(n, err);
 }
 
-/* Adds a slot for each field of PERF_METRICS, which the module reports as a single counter. */
+/* Adds slots for the fields of PERF_METRICS; the module reports all of them as one counter. */
 static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		      struct bpmu_error *err)
 {
@@ -225,7 +225,7 @@ static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_
 }
 
 /**
- * bpmu_attach_groups() - make the groups of a session to attach to, with units and names
+ * bpmu_attach_groups() - make groups, with units and names, from the plan of a session to attach to
  * @groups: zeroed; filled in, partly on an error; free it with bpmu_groups_free()
  * @plan: plan as the module reports it
  * @pmu: PMU of the plan's CPUs
@@ -296,8 +296,8 @@ static int attach_describe(struct bpmu_attach *attach,
 }
 
 /**
- * bpmu_attach_take() - attach to a session whose plan is known
- * @attach: attached to an earlier session, or to none
+ * bpmu_attach_take() - attach to a session whose plan was already requested
+ * @attach: open; attached to an earlier session, or to none
  * @plan: plan of the session
  *
  * Return: 0 or a negative errno; on an error @attach has no session.
@@ -322,7 +322,7 @@ int bpmu_attach_take(struct bpmu_attach *attach,
 	return 0;
 }
 
-/* Attaches to the running session. Without a session it fails, as the events would be unknown. */
+/* Attaches to the running session. Fails if there is none: its events could not be known. */
 static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 {
 	struct bpmu_client_plan plan;
@@ -364,7 +364,10 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 	return code;
 }
 
-/* Checks if a slot is the first one of its event; an event of the L3 has a slot for each slice. */
+/*
+ * Checks if a slot is the first slot of its event. An event can have several slots: an event of the
+ * L3 has one for each slice of the L3.
+ */
 static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
 			    unsigned int slot)
 {
@@ -398,7 +401,7 @@ static unsigned int put_names(const struct bpmu_groups *groups, FILE *out)
 }
 
 /**
- * bpmu_attach_events() - list the events that the attached session counts
+ * bpmu_attach_events() - list the events of the session to which a client is attached
  * @attach: open
  * @text: set to the events, separated by commas as for -e; to be freed
  *
@@ -425,10 +428,10 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
 }
 
 /**
- * bpmu_attach_round_ns() - time until each group of the attached session has had a slice
+ * bpmu_attach_round_ns() - time in which all groups of the attached session get one slice each
  * @attach: open
  *
- * Return: nanoseconds; shorter intervals lack counts of some groups.
+ * Return: the time in ns. Intervals that are shorter lack counts of some groups.
  */
 u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)
 {

@@ -2,8 +2,8 @@
 /*
  * Attach to a session of another owner: its events, and copies of its samples.
  *
- * The module lets members of a group of users attach, see uapi/linux/barepmu.h. It reports only
- * counters and event selects of the session, so attach.c looks up the names of the events.
+ * The module lets the members of a group of users attach to a session, see uapi/linux/barepmu.h. It
+ * reports only the counters and event selects of the session; attach.c finds the events' names.
  */
 #ifndef BPMU_ATTACH_H
 #define BPMU_ATTACH_H
@@ -13,11 +13,11 @@
 #include "recording/recording.h"
 
 /**
- * struct bpmu_attach - session of another process
+ * struct bpmu_attach - connection to the session of another process
  * @client: open and listening client
- * @about: what the session measures; its groups have no lists of events
+ * @about: what the session measures; the groups in it have no lists of events
  * @run: number of the run, as in &struct bpmu_client_plan
- * @number: number of the plan
+ * @number: number of the plan, as in &struct bpmu_client_plan
  * @owner_pid: process that owns the session
  * @owner_comm: name of the owner's process
  */
@@ -32,10 +32,10 @@ struct bpmu_attach {
 
 /**
  * struct bpmu_attach_watch - how to read a session of another process
- * @measure: parameters of the measurement; those that only the owner of a session can choose are
- *	not used
- * @changed: called when counts start or stop to arrive, with the data of @measure, with true if
- *	they start, and with the reason as a sentence without full stop
+ * @measure: parameters of the measurement; parameters that only the owner of a session can choose
+ *	are not used
+ * @changed: called when counts start or stop to arrive. Its arguments are @measure->data, true if
+ *	counts start, and the reason as a sentence without full stop
  */
 struct bpmu_attach_watch {
 	const struct bpmu_measure *measure;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the samples of another process's session as long as it counts the
- * requested events, then waits for the next session that counts them. A new run may begin
- * while samples are read. The number of the run is therefore requested after each read: if it is
- * unchanged, all samples that were read belong to this run.
+ * Reads the samples of another process's session as long as this session counts the requested
+ * events, then waits for the next session that counts them. While samples are being read, a new run
+ * may begin. The number of the run is therefore requested after each read: if it has not changed,
+ * all samples that were read belong to one run.
  */
 #include <errno.h>
 #include <limits.h>
@@ -32,13 +32,13 @@
  * struct attach_reading - state of reading a session
  * @attach: the session that is read, or that was read last
  * @watch: what to read
- * @counted: parameters with all groups that the session counts
- * @map: map from counted to requested groups
+ * @counted: parameters of a measurement of all groups that the session counts
+ * @map: map from the counted groups to the requested groups
  * @series: series of the session's groups; NULL while no session is read
- * @from: number of the next sample, [CPU of the session]
+ * @from: number of the next sample to read, [CPU of the session]
  * @begun: the first sample has been read, [CPU of the session]
  * @positioned: @from is valid
- * @records: records that were read, but may belong to another run
+ * @records: records that were read, but not yet added to @series, since they may be of another run
  * @bytes: size of @records in bytes
  * @room: capacity of @records
  * @failed: there was no memory for @records
@@ -58,7 +58,7 @@ struct attach_reading {
 	bool failed;
 };
 
-/* Tells the caller that counts start or stop to arrive. */
+/* Calls @changed of the watch, because counts start or stop to arrive. */
 static void attach_say(const struct attach_reading *reading, bool counts,
 		       const char *why)
 {
@@ -204,7 +204,10 @@ static bool attach_read_keep(struct attach_reading *reading, const void *records
 	return true;
 }
 
-/* Returns the position of a sample's CPU among those of the session, or their number if absent. */
+/*
+ * Returns the position of a sample's CPU among the CPUs of the session, or the number of these CPUs
+ * if the CPU is not among them.
+ */
 static unsigned int position_of(const struct attach_reading *reading,
 				const struct bpmu_sample *sample)
 {
@@ -236,8 +239,8 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Adds a sample to the series, unless it is of another plan than the series. The first sample of a
- * CPU has no counts, but is the start of the CPU's counts.
+ * Adds a sample to the series, unless the sample and the series are of different plans. The first
+ * sample of a CPU gives no counts: counts are differences, which begin with the values of this one.
  */
 static void attach_read_add(struct attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
@@ -247,7 +250,7 @@ static void attach_read_add(struct attach_reading *reading,
 	if (sample->plan != reading->attach->number ||
 	    i == reading->attach->about.cpus.nr)
 		return;
-	/* Samples that were lost or disturbed before this first one do not concern the reader. */
+	/* What was lost or disturbed before the first sample does not affect these counts. */
 	if (!reading->begun[i]) {
 		sample->flags |= BPMU_SAMPLE_START;
 		sample->flags &= ~BPMU_SAMPLE_DISTURBED;
@@ -256,7 +259,7 @@ static void attach_read_add(struct attach_reading *reading,
 	bpmu_series_add(reading->series, sample, values);
 }
 
-/* Adds the records that were read to the series; they must belong to the run of the series. */
+/* Adds the records that were read to the series. They must be of the same run as the series. */
 static int attach_read_feed(struct attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
@@ -304,7 +307,7 @@ static int attach_read_judge(struct attach_reading *reading,
 	return 0;
 }
 
-/* Reads the samples so far, emits their counts, and tells the caller if no more will arrive. */
+/* Reads all samples that have been taken, emits their counts, and leaves a session that is over. */
 static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
@@ -317,7 +320,7 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	reading->bytes = 0;
 	code = bpmu_client_copy(client, reading->from, reading->attach->about.cpus.nr,
 				&reader, err);
-	/* With -EINTR another run has begun, whose plan is needed and whose counts start anew. */
+	/* -EINTR: another run has begun. Its plan is needed to find out what it counts. */
 	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
 	if (!code)
@@ -335,10 +338,10 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 /**
  * struct run - state of bpmu_attach_run()
  * @reading: state of reading a session
- * @refused: number of a session's run that does not count the requested events, or 0
- * @refused_number: number of the plan in @refused
- * @signals: signal handling during the run
- * @deadline: monotonic nanoseconds, 0 for none
+ * @refused: number of the run that was found not to count the requested events, or 0
+ * @refused_number: number of the plan of that run
+ * @signals: signal handling while bpmu_attach_run() runs
+ * @deadline: when to stop, in ns of CLOCK_MONOTONIC; 0 for no limit
  */
 struct run {
 	struct attach_reading reading;
@@ -358,7 +361,7 @@ static void say_entered(const struct run *run)
 	attach_say(&run->reading, true, text);
 }
 
-/* Tells the caller once for each session that it does not count the requested events. */
+/* Tells the caller, once for each session, that the session does not count the requested events. */
 static void attach_run_refuse(struct run *run, const struct bpmu_client_plan *plan,
 			      const struct bpmu_error *why)
 {
@@ -455,9 +458,9 @@ static int attach_run_start(struct run *run, struct bpmu_error *err)
  * @attach: open
  * @reader: what to read, and callbacks for the counts
  *
- * When the session ends, or counts other events, the next session that counts the
- * requested events is read, and its counts are emitted in the same way. While this runs, signals
- * are received by bpmu_signals_take().
+ * When the session ends, or counts other events, this function waits for the next session that
+ * counts the requested events, and emits its counts in the same way. Meanwhile signals are received
+ * as bpmu_signals_take() does.
  *
  * Return: 0, -ENODATA if an event is not counted, or another negative errno.
  */

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Exit statuses of the shell and perf. */
+/* Exit statuses if a command is not found, cannot be executed or dies, as of shells and perf. */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_SIGNAL 128
@@ -17,15 +17,15 @@
 /* Time between SIGTERM and SIGKILL. */
 #define PATIENCE_NS 500000000L
 
-/* minimum capacity of a pipe in bytes, to which the pipe is set; writing one byte more blocks */
+/* The capacity of the pipe is set to its minimum, this many bytes. One more byte blocks a write. */
 #define ROOM 4096
 
 static const char filling[ROOM + 1];
 
 /*
- * Tells the parent that the child is ready, and waits until the parent reads, by a single write
- * that exceeds the capacity of the pipe. With a write and a separate wait, the child would execute
- * instructions in between, which would be counted in some runs and not in others.
+ * Tells the parent that the child is ready, and waits until the parent reads. A single write does
+ * both, because it exceeds the capacity of the pipe. Between two separate system calls the child
+ * would execute instructions that would be counted in some runs and not in others.
  */
 static void wait_and_execute(int go, int failed, char **argv,
 			     const struct bpmu_signals *signals)
@@ -50,7 +50,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 	_exit(code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
-/* Waits until the child blocks in its write; fails if the pipe ends because the child has died. */
+/* Waits until the child has filled the pipe. Fails if the child died, which closes the pipe. */
 static int wait_for(int go)
 {
 	struct pollfd fd = { .fd = go, .events = POLLIN };
@@ -71,9 +71,10 @@ static int wait_for(int go)
  * bpmu_child_create() - fork a child process that waits to execute a command
  * @child: filled in
  * @argv: the command
- * @signals: from bpmu_signals_take(); the command gets the signal mask and disposition of before
+ * @signals: from bpmu_signals_take(). The command gets the signal mask and the disposition of
+ *	SIGCHLD that were in effect before
  *
- * On return the child is blocked and will call exec() after bpmu_child_go().
+ * On return the child waits for bpmu_child_go(), and will then call exec().
  */
 int bpmu_child_create(struct bpmu_child *child, char **argv,
 		      const struct bpmu_signals *signals,
@@ -98,7 +99,7 @@ int bpmu_child_create(struct bpmu_child *child, char **argv,
 	child->failed = failed[0];
 	if (!wait_for(child->go))
 		return 0;
-	/* Closing the pipe lets the child's write fail, and the child exit. */
+	/* When the pipe is closed, the write of the child fails and the child exits. */
 	close(child->go);
 	close(child->failed);
 	waitpid(child->pid, NULL, 0);
@@ -132,7 +133,7 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 	ssize_t len;
 	int code;
 
-	/* Reads until exec() or the exit of the child closes the pipe. */
+	/* Reading ends when the pipe is closed: when the child calls exec() or exits. */
 	do {
 		len = read(child->go, taken, sizeof(taken));
 	} while (len > 0 || (len < 0 && errno == EINTR));
@@ -175,8 +176,8 @@ int bpmu_child_ended(struct bpmu_child *child, int *status)
 }
 
 /**
- * bpmu_child_end() - end the child process that executes a command, in any state
- * @child: child in any state; no effect if it has ended
+ * bpmu_child_end() - end the child process that executes a command
+ * @child: child in any state; nothing is done if it has ended already
  *
  * Sends SIGTERM, and SIGKILL after 0.5 s. A child that still waits for bpmu_child_go() exits
  * because its pipe is closed.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The measured command: forked first, executed once the counters are enabled.
+ * The process of the measured command. It is forked before the counters are enabled, and executes
+ * the command after that, so that counts include the command from its first instruction.
  */
 #ifndef BPMU_CHILD_H
 #define BPMU_CHILD_H
@@ -13,8 +14,8 @@
 /**
  * struct bpmu_child - a command
  * @pid: process ID, 0 for none
- * @go: read end of a full pipe, which blocks the child until the parent reads it
- * @failed: read end of a pipe with the errno if exec() failed
+ * @go: read end of a pipe; the child blocks in a write to this pipe until the parent reads it
+ * @failed: read end of a pipe to which the child writes the errno if exec() fails
  */
 struct bpmu_child {
 	pid_t pid;

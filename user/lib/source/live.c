@@ -15,18 +15,19 @@
 #include "series.h"
 
 /*
- * Shortest and longest times in ms between two fetches of samples. The longest lets intervals be
- * printed soon after they end. A fetch takes as long as printing ten rows, so several short
- * intervals are fetched together; if somebody watches the output, fewer are.
+ * Shortest and longest times in ms between two fetches of samples. A fetch takes as long as
+ * printing ten rows, so the samples of several short intervals are fetched together. Fewer are
+ * fetched together if somebody watches the output. The longest time lets long intervals be printed
+ * soon after they end.
  */
 #define FETCH_MS_WATCHED 20
 #define FETCH_MS_MIN 200
 #define FETCH_MS_MAX 500
-/* fetch interval in ms for output to a file, for which nobody waits */
+/* time in ms between two fetches if output goes to a file, for which nobody waits */
 #define FETCH_MS_FILE 1000
 /*
- * Fetches per interval if the groups can change after each interval. Frequent fetches find the end
- * of an interval early, so that the new groups are counted soon.
+ * Number of fetches per interval if the groups can change after each interval. With more fetches
+ * the end of an interval is noticed earlier, and the new groups are counted sooner.
  */
 #define FETCHES_FOLLOWED 4
 
@@ -47,15 +48,16 @@
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
 
 /*
- * Most intervals that are printed at a time. Signals and the end of the run are checked after them,
- * since printing an interval may take longer than the interval, so that printing never ends.
+ * Maximum number of intervals that are printed before signals and the end of the run are checked.
+ * If printing an interval takes longer than the interval itself, there is always another one to
+ * print; without this limit they would never be checked.
  */
 #define EMIT_AT_ONCE 16
 
 /**
  * struct live_plan - a plan: the groups that are counted during a part of the run
  * @measure: parameters of the measurement, with the groups of the plan
- * @series: series of the samples, or NULL
+ * @series: series of intervals with the groups of the plan, or NULL
  */
 struct live_plan {
 	struct bpmu_measure measure;
@@ -65,12 +67,12 @@ struct live_plan {
 /**
  * struct run - state of a measurement
  * @m: parameters of the measurement
- * @plans: current plan and the next or previous one, [@plan % 2]
- * @plan: number of the plan on the counters
- * @series: series of the groups on the counters
+ * @plans: the current plan, and the plan before or after it, [number of the plan % 2]
+ * @plan: number of the plan whose groups are on the counters
+ * @series: series of intervals with the groups that are on the counters
  * @child: the command that is measured
  * @signals: signal handling during the run
- * @deadline: monotonic nanoseconds, 0 for none
+ * @deadline: end of the run in ns of CLOCK_MONOTONIC, 0 for no limit
  * @status: exit status of the command
  * @to_file: see is_to_file()
  * @over: the run must end
@@ -157,7 +159,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 	return code ? code : bpmu_client_configure(m->client, &config, err);
 }
 
-/* Waits for the delay of -D, or until a signal, which is handled after counting has started. */
+/* Waits for the delay of -D. A signal ends the wait; it is handled after counting has started. */
 static void delay_start(struct run *run)
 {
 	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + run->m->delay_ns;
@@ -218,7 +220,10 @@ static bool is_to_file(const struct bpmu_measure *m)
 	       (S_ISREG(file.st_mode) || S_ISCHR(file.st_mode));
 }
 
-/* Returns the ms until the last interval, and with it the run, ends; @left without such a limit. */
+/*
+ * Returns the time in ms until the last interval ends if the number of intervals is limited: the
+ * run ends with it. Returns @left if the number is not limited.
+ */
 static long long until_last_ms(const struct run *run, long long left)
 {
 	unsigned int max = run->m->max_intervals;
@@ -264,7 +269,7 @@ static void live_on_signal(struct run *run)
 						      &run->status);
 		return;
 	}
-	/* A signal from the kernel is of the terminal, which has sent it to the command as well. */
+	/* SI_KERNEL: the signal is from the terminal, which has sent it to the command as well. */
 	if (!run->child.pid)
 		run->over = true;
 	else if (info.ssi_code != SI_KERNEL)
@@ -368,10 +373,11 @@ static int live_measure(struct run *run, struct bpmu_error *err)
 /**
  * bpmu_live_run() - run a live measurement in a session of the module
  * @measure: parameters of the measurement
- * @exit_status: set to the command's exit status, 0 without a command; also
- *	if the command cannot be executed
+ * @exit_status: set to the exit status of the command, or to 0 without a command; also set if the
+ *	command cannot be executed
  *
- * The client must be listening. Signals are received by bpmu_signals_take() until the run ends.
+ * The client must be listening. Until the run ends, signals are received as bpmu_signals_take()
+ * does.
  *
  * Return: 0 or a negative errno. The session has ended in both cases.
  */

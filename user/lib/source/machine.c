@@ -9,7 +9,7 @@
 #include "events.h"
 #include "free.h"
 
-/* Checks if CPU @i is the first one of its package or, with @core, of its core. */
+/* Checks if CPU @i is the first CPU of its package or, if @core is true, of its core. */
 static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 		   bool core)
 {
@@ -24,8 +24,8 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 
 /**
  * bpmu_machine_shape() - count the machine's sockets, cores per socket and threads per core
- * @machine: @sockets, @cores and @threads are set; metric files assume that all sockets and
- *	cores are alike
+ * @machine: its members @sockets, @cores and @threads are set. They are averages, since metric
+ *	files assume that all sockets and all cores are alike
  * @topology: topology of all online CPUs, [@nr]
  * @nr: number of online CPUs
  */
@@ -101,7 +101,8 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 /**
  * bpmu_machine_set() - set the constants of the machine in a tree
  * @machine: constants of the machine
- * @tree: made; bpmu_spread_eval() sets the constants of each interval
+ * @tree: made. The constants that depend on the interval are not set here, but by
+ *	bpmu_spread_eval()
  */
 void bpmu_machine_set(const struct bpmu_machine *machine, struct bpmu_tree *tree)
 {

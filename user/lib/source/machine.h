@@ -18,9 +18,9 @@
  * @chas: number of slices of a package's last level cache that have counters
  * @imcs: number of memory channels of a package that have counters
  * @tsc_hz: rate of the time stamp counter
- * @joule: joules per count of the package domain
- * @joule_dram: joule per count of the DRAM domain
- * @joule_psys: joule per count of the platform domain
+ * @joule: joules per count of the energy counter of the package
+ * @joule_dram: joules per count of the energy counter of the DRAM
+ * @joule_psys: joules per count of the energy counter of the platform
  * @tjmax: degrees C at which a CPU throttles
  */
 struct bpmu_machine {

@@ -6,7 +6,8 @@
 
 /*
  * Returns the longest sampling interval in ns that the module accepts for the groups; 0 for no
- * limit. 32-bit registers of energy and of memory lines must be read before they wrap.
+ * limit. There is a limit if the groups have 32-bit registers that count energy or memory lines,
+ * because these must be read before they wrap.
  */
 static u64 longest_ns(const struct bpmu_measure *measure)
 {
@@ -19,20 +20,20 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 }
 
 /*
- * Longest slice of a multiplexed group. It must not be a multiple of the scheduler's usual tick of
- * 4 ms. Otherwise the work of the tick could always fall into slices of the same group.
+ * Longest slice of a multiplexed group. This is not a multiple of 4 ms, the usual tick of the
+ * scheduler. Otherwise the work of the tick could always fall into slices of the same group.
  */
 #define SLICE_NS (5 * BPMU_NS_PER_MS)
 
 /*
- * Number of slices that each group needs in an interval for confidence intervals. A group has fewer
- * slices if they would be shorter than SHORTEST_NS.
+ * Number of slices that each group should have in an interval, so that confidence intervals can be
+ * computed. Groups get fewer slices if the slices would be shorter than SHORTEST_NS.
  */
 #define ROUNDS_MIN 16
 #define SHORTEST_NS (2 * BPMU_NS_PER_MS)
 
 /**
- * bpmu_measure_core_types() - number of core types that a measurement has
+ * bpmu_measure_core_types() - number of core types whose CPUs a measurement includes
  * @measure: parameters of the measurement
  *
  * Return: 1 or 2.
@@ -62,7 +63,7 @@ unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
 	return end - measure->first[type];
 }
 
-/* Returns the largest number of groups on a bank, over all core types. */
+/* Returns the number of groups of the bank and core type that have the most. */
 static unsigned int most_groups(const struct bpmu_measure *measure,
 				const struct bpmu_groups *const groups[BPMU_CORE_TYPES])
 {

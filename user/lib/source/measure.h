@@ -15,42 +15,41 @@
 
 /**
  * struct bpmu_measure - a measurement
- * @client: open
- * @info: information of the module
- * @cpus: CPU numbers
+ * @client: open connection to the module
+ * @info: information of the module about the machine
+ * @cpus: numbers of the CPUs to measure, [@nr_cpus]
  * @nr_cpus: number of CPUs
- * @groups: groups to count and their counters, [core type]; NULL after the last
- *	type
- * @first: index into @cpus of the first CPU, [core type]
- * @most: largest sets of groups that @next may choose, [core type]; the length of slices
- *	is chosen for them; NULL if @groups are the largest ones
+ * @groups: groups to count, [core type]; NULL after the last core type
+ * @first: index into @cpus of the first CPU of the core type, [core type]
+ * @most: the largest number of groups that @next may set, [core type]; the length of slices is
+ *	chosen for these groups. NULL if @next sets no more groups than @groups has
  * @interval_ns: length of an interval in ns; 0 for a single interval, the whole run
  * @period_ns: time from one sample to the next in ns, set when the groups are known
  * @timer: &enum bpmu_timer
  * @take_over: use counters even if another agent has enabled them
- * @prefetch: prefetchers to be disabled, or NULL to keep their settings
+ * @prefetch: mask of the prefetchers to disable, or NULL to change none
  * @max_intervals: number of intervals after which the run stops, 0 for no limit
  * @timeout_ns: ns after which the run stops, 0 for no limit
  * @delay_ns: ns for which the command runs before counting starts
- * @who: records contain the interrupted task
+ * @who: sample records name the task that the sample interrupted
  * @argv: command to run, NULL for none
  * @stop: flag that @emit or @records sets to end the run, as @timeout_ns does; NULL if no callback
  *	ends the run
  * @emit: called with each complete interval
  * @out: output of @emit, which is flushed after all intervals that have ended were emitted;
  *	NULL if @emit flushes its output
- * @watched: somebody watches @out: intervals are emitted as they end, not some at a time
- * @merge: an interval in which a CPU took no sample, because it was idle or late, is emitted together
- *	with the next ones
+ * @watched: somebody watches @out: each interval is emitted when it ends, not several together
+ * @merge: an interval in which a CPU took no sample, because the CPU was idle or late, is merged
+ *	with the next interval
  * @records: if set, called with sample records instead of @emit, and with NULL at
  *	the end of each fetch
  * @overflows: called with records of interrupts, as of &struct bpmu_reader; NULL if no event
  *	of @groups interrupts
- * @overflows_lost: called with the number of records of interrupts that a CPU has lost
+ * @overflows_lost: called with a CPU and the number of its records of interrupts that were lost
  * @chain: most addresses of each call chain of an interrupt, 0 to record no call chains
- * @next: called after intervals were emitted, or NULL; sets the groups that replace
- *	@groups, or leaves them NULL. Old and new groups must stay valid until an
- *	interval of the new ones was emitted. An error ends the run.
+ * @next: called after intervals were emitted, or NULL. It sets the groups that are to replace
+ *	@groups, or leaves them NULL. Old and new groups must stay valid until an interval of the
+ *	new groups was emitted. An error ends the run
  * @input: called when @input_fd is readable, or NULL
  * @input_fd: file descriptor for @input
  * @ready: called after the session was configured, or NULL; an error ends the run

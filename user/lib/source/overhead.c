@@ -18,13 +18,13 @@
 #define SAMPLES 512
 
 /**
- * struct trial - a short session, in which the durations of samples are measured
- * @target: CPUs and PMU
- * @wanted: events
- * @nr: number of timer samples, without the first
- * @last: TSC ticks that the handler had taken so far, as the latest sample reports
- * @whole: ticks that each sample took, [SAMPLES]
- * @reading: ticks in @whole that reading the counters took, [SAMPLES]
+ * struct trial - a short session in which the durations of samples are measured
+ * @target: CPUs and PMU that are measured
+ * @wanted: events that the session counts
+ * @nr: number of samples with a known duration, in @whole and @reading
+ * @last: total TSC ticks that the handler has taken, as the latest sample reports them
+ * @whole: ticks that the handler took for each sample, [SAMPLES]
+ * @reading: how many of the ticks in @whole it took to read the counters, [SAMPLES]
  */
 struct trial {
 	struct bpmu_target target;
@@ -36,8 +36,9 @@ struct trial {
 };
 
 /*
- * Stores the duration of the previous sample. @sample has the time that the handler has taken for
- * all samples before it, so the increase since the previous sample is the time of that sample.
+ * Stores the duration of the previous sample. Each sample reports the total time that the handler
+ * has taken for all samples before it. The difference between the totals in @sample and in the
+ * previous sample is therefore the time that the previous sample took.
  */
 static void overhead_take(struct trial *trial, const struct bpmu_sample *sample)
 {
@@ -110,8 +111,9 @@ static void overhead_summarise(struct trial *trial, struct bpmu_overhead *overhe
 	overhead->most = trial->whole[nr - 1];
 	overhead->reading = trial->reading[nr / 2];
 	/*
-	 * The ends of the median's confidence interval: their ranks differ from the middle rank
-	 * by sqrt(nr), two standard deviations of the number of samples below the true median.
+	 * The number of samples below the true median has a standard deviation of sqrt(nr) / 2. The
+	 * ends of the median's 95 % confidence interval are therefore two standard deviations,
+	 * sqrt(nr) ranks, away from the middle of the sorted samples.
 	 */
 	overhead->reading_low =
 		trial->reading[nr / 2 - (unsigned int)fmin(nr / 2, sqrt(nr))];

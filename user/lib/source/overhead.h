@@ -12,12 +12,12 @@
 #define BPMU_OVERHEAD_FIELDS 6
 
 /**
- * struct bpmu_overhead - TSC ticks that a sample takes on the first CPU
+ * struct bpmu_overhead - how many TSC ticks it takes to take a sample on the first CPU
  * @events: number of counters that a sample reads
  * @samples: number of samples that were measured
- * @median: median time of the whole handler
- * @least: minimum time of the whole handler
- * @most: maximum time of the whole handler
+ * @median: median time that the module's timer handler takes for a sample
+ * @least: minimum time that the handler takes
+ * @most: maximum time that the handler takes
  * @reading: median time of reading the counters alone
  * @reading_low: lower bound of the 95 % confidence interval of @reading
  * @reading_high: upper bound of the 95 % confidence interval of @reading

@@ -19,8 +19,8 @@ static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /*
- * Maps the slots of an event of @wanted, or of all events if @spec is NULL, to slots of one
- * recorded group; returns false if the group lacks some.
+ * Maps the slots of the event @spec in group @wanted to slots of the group @recorded; if @spec is
+ * NULL, the slots of all events in @wanted. Returns false if @recorded lacks one of them.
  */
 static bool take_from(struct bpmu_map_core_type *type, const struct bpmu_group *recorded,
 		      const struct bpmu_group *wanted,
@@ -53,7 +53,10 @@ static bool by_group(const struct bpmu_map_core_type *type)
 	return type->wanted->of || type->wanted == type->recorded;
 }
 
-/* Maps an event, or all events of a group if @spec is NULL; returns false if not recorded. */
+/*
+ * Maps the event @spec of group @wanted, or all events of this group if @spec is NULL, to some
+ * recorded group. Returns false if no recorded group has them.
+ */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
 {
@@ -85,8 +88,8 @@ static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_gro
 }
 
 /*
- * Checks that each recorded group has the events of the wanted group with the same index. Another
- * session may have begun, which counts the same events in other groups.
+ * Checks that each recorded group has the events of the wanted group with the same index. It may
+ * not have them if another session has begun that counts the same events in other groups.
  */
 static int map_check_groups(const struct bpmu_map_core_type *type, struct bpmu_error *err)
 {
@@ -173,7 +176,8 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_core_type *ty
 /**
  * bpmu_map_interval() - map an interval of the recorded events to the requested ones
  * @map: made
- * @interval: changed to the requested events; uses memory of the map, valid until the next call
+ * @interval: its cells and batches are replaced by those of the requested events. These are in
+ *	memory of the map and valid until the next call
  */
 void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Maps the recorded groups of events to the requested groups.
+ * Rearranges the counts of the recorded groups of events as counts of the requested groups.
  */
 #ifndef BPMU_REPORT_MAP_H
 #define BPMU_REPORT_MAP_H
@@ -11,8 +11,8 @@
  * struct bpmu_map_core_type - map of the groups of one core type
  * @wanted: requested groups
  * @recorded: recorded groups
- * @slot: slot of @recorded with the same event, [nr slots of @wanted]
- * @nr_cpus: number of CPUs in the intervals
+ * @slot: index of the slot of @recorded that counts the same event, [nr slots of @wanted]
+ * @nr_cpus: number of CPUs of the core type in an interval
  */
 struct bpmu_map_core_type {
 	const struct bpmu_groups *wanted;
@@ -23,11 +23,11 @@ struct bpmu_map_core_type {
 
 /**
  * struct bpmu_map - map from recorded to requested groups
- * @core_type: maps, [@nr_core_types]
+ * @core_type: map of each core type, [@nr_core_types]
  * @nr_core_types: number of core types
- * @cell: cells of an interval for the requested groups
- * @batch: batches of these cells
- * @batches: number of batches per cell
+ * @cell: cells of the mapped interval, [cells of the requested groups]
+ * @batch: batches of these cells, [cells of the requested groups][@batches]
+ * @batches: number of batches of a cell
  */
 struct bpmu_map {
 	struct bpmu_map_core_type core_type[BPMU_CORE_TYPES];

@@ -9,36 +9,36 @@
 #include "count/flaw.h"
 #include "count/slice_sums.h"
 
-/* most intervals that may wait for samples of a CPU; more would need too much memory */
+/* Maximum number of intervals that wait for samples of a CPU; more would need too much memory. */
 #define ROOM_MAX (1ULL << 24)
 
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
-/* value of &cpu.tick, which is the number of an interval else, if the timer took no sample */
+/* value of &cpu.tick, else the number of an interval, if the timer did not take the latest sample */
 #define NO_INTERVAL (~0ULL)
 
-/* fraction of an interval by which a timer sample may be early */
+/* Fraction of an interval by which a timer sample may precede the scheduled end of the interval. */
 #define EARLY 0.05
 
 /*
- * Per-CPU values of an interval besides the counts in cells. The time of a bank that several CPUs
- * share is at SHARED + number of the bank.
+ * Indices of the values that an interval has for each CPU besides the counts in cells. The time of
+ * a bank that several CPUs share has the index SHARED + number of the bank.
  */
 enum tail {
 	ENABLED,
 	SHARED,
 	LOST = SHARED + BPMU_BANKS, SPENT,
-	/* flaws are bit masks, which are joined by OR; the values before are sums */
+	/* Flaws are bit masks, to which others are added by OR. The values before are sums. */
 	FLAWS,
 	TAILS
 };
 
 /**
  * struct series_type - groups counted on the CPUs of one core type
- * @groups: the groups
- * @nr: number of groups; @groups may be freed before the series
+ * @groups: the groups; they may be freed before the series
+ * @nr: number of groups
  * @first: number of the first group of each bank, [bank]
- * @delta: computation of the slots' counts, [slots]
+ * @delta: how the counts of the slots are computed, [slots]
  */
 struct series_type {
 	const struct bpmu_groups *groups;
@@ -49,8 +49,8 @@ struct series_type {
 
 /**
  * struct series_group - state of a group on a CPU
- * @based: the group has had a sample, whose values are those from which counts start
- * @running: running time of the group's latest sample
+ * @based: the group has had a sample; the next count is the difference from its values
+ * @running: running time that the group's latest sample reports, in TSC ticks
  * @sums: values of the latest sample, and sums of slices that are not in @cpu.pending yet
  */
 struct series_group {
@@ -61,10 +61,10 @@ struct series_group {
 
 /**
  * struct cpu - state of a CPU
- * @core_type: groups of its core type
- * @cell: index of its first cell in an interval
+ * @core_type: groups of the CPU's core type
+ * @cell: index of the CPU's first cell in an interval
  * @away: the CPU is offline or failed, so that intervals do not wait for it
- * @failed: the CPU came back and could not be programmed
+ * @failed: the CPU came online again and could not be programmed
  * @since: first interval for which @failed holds
  * @back: TSC ticks by which the CPU's TSC was set back so far, such as by a suspend; they
  *	are added to the CPU's time stamps, so that these never decrease
@@ -73,15 +73,16 @@ struct series_group {
  * @end: TSC of the latest sample
  * @grid: scheduled TSC of the end of the latest interval
  * @past: number of intervals that the CPU has delivered
- * @enabled: enabled time of the latest sample
- * @time: enabled time of the latest sample of each bank, [bank]
+ * @enabled: enabled time that the latest sample reports
+ * @time: enabled time that the latest sample of each bank reports, [bank]
  * @bank: bank of the latest sample
- * @tick: interval of the latest sample if the timer took it, else NO_INTERVAL
- * @spent: handler time of the latest sample
+ * @tick: number of the interval to which the latest sample belongs if the timer took this sample,
+ *	else NO_INTERVAL
+ * @spent: total handler time that the latest sample reports
  * @group: state of the groups, [nr groups]
  * @pending: interval to which the CPU's latest counts were added, or NULL
  * @pending_at: number of the interval @pending
- * @tail: values to be added to those of @pending
+ * @tail: values to be added to the CPU's values in @pending->tail, [&enum tail]
  */
 struct cpu {
 	const struct series_type *core_type;
@@ -122,7 +123,7 @@ struct pending {
  * struct ring - ring buffer of intervals that were begun and not emitted
  * @room: capacity in intervals, a power of two
  * @old: previous, smaller ring buffer, which other threads may still read
- * @at: interval number i at i modulo @room, NULL if nothing was counted in it
+ * @at: interval number i is at index i modulo @room; NULL if nothing was counted in it
  */
 struct ring {
 	u64 room;
@@ -152,22 +153,22 @@ struct absence {
  * @at: position of a CPU, -1 if it is not measured, [CPU number]
  * @nr_at: length of @at
  * @ring: intervals that are not emitted yet; read by all threads that add samples
- * @spare: memory of an emitted interval, which the next interval uses; or NULL
- * @absent: absences of CPUs that are back, until their intervals are emitted
+ * @spare: memory of an interval that was emitted, for use by the next interval; or NULL
+ * @absent: absences that have ended, until all intervals in them have been emitted
  * @nr_absent: number of @absent
  * @lock: protects @ring, @absent, @end and @failed while samples are added
  * @index: number of the oldest interval in @ring
  * @end: number after the newest interval in @ring
  * @ticks: TSC ticks of an interval, 0 if there is only one
  * @early: fraction of an interval by which a timer sample may precede the interval's end
- * @origin: TSC of the first sample of any CPU
- * @newest: TSC of the newest sample of any CPU, as intervals are emitted
- * @plan: number of the plan with these groups
- * @next: series of the groups that follow, once their samples may come; or NULL
+ * @origin: TSC of the first sample of all CPUs
+ * @newest: TSC of the newest sample of all CPUs when intervals were last emitted
+ * @plan: number of the plan whose groups this series has
+ * @next: series of the next plan, once its samples may arrive; or NULL
  * @merged: number of intervals that were merged into the oldest interval in @ring
- * @emitted: number of intervals emitted, those of earlier groups among them
- * @before: number of intervals of earlier groups
- * @began: time at which these groups started, in seconds of the run
+ * @emitted: number of intervals emitted, including the intervals of earlier plans
+ * @before: number of intervals of earlier plans
+ * @began: time at which the groups of this plan started, in seconds of the run
  * @until: end of the latest interval, in seconds of the run
  * @failed: memory ran out
  */
@@ -330,7 +331,7 @@ static void drop_first(struct bpmu_series *s)
 	*first = NULL;
 }
 
-/* Frees the smaller ring buffers. No thread adds samples at this time, so none reads them. */
+/* Frees the old ring buffers. No other thread reads them, because none adds samples now. */
 static void drop_old_rings(struct ring *ring)
 {
 	struct ring *old;
@@ -361,7 +362,10 @@ void bpmu_series_free(struct bpmu_series *series)
 	free(series);
 }
 
-/* Makes room in the ring for interval @index beside those that are not emitted; @s is locked. */
+/*
+ * Makes the ring buffer large enough for interval @index in addition to all intervals that are not
+ * emitted yet. The caller holds the lock of @s.
+ */
 static bool series_make_room(struct bpmu_series *s, u64 index)
 {
 	struct ring *grown;
@@ -430,7 +434,7 @@ unlock:
 	return pending;
 }
 
-/* largest TSC drift from the nominal rate, as a fraction */
+/* largest deviation of the rate of the TSC from its nominal rate, as a fraction */
 #define DRIFT 0.0005
 
 /*
@@ -492,7 +496,7 @@ interval_of(const struct bpmu_series *s, struct cpu *cpu, const struct bpmu_samp
 	return at;
 }
 
-/* Returns the interval with this number, to which counts of the CPU are added from now on. */
+/* Returns interval number @at, and lets the next counts of the CPU be added to this interval. */
 static struct pending *turn_to(struct bpmu_series *s, unsigned int pos, u64 at)
 {
 	struct pending *pending = pending_at(s, at);
@@ -540,7 +544,7 @@ add_difference(struct bpmu_series *s, unsigned int pos, unsigned int g,
 		cpu->tail[FLAWS] |= bpmu_flaw_flags(sample);
 }
 
-/* Starts the CPU's grid of scheduled interval ends at the sample with which its timer starts. */
+/* Starts a CPU's grid of scheduled interval ends at the sample with which the timer starts. */
 static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		       const struct bpmu_sample *sample)
 {
@@ -569,7 +573,7 @@ static void series_flag(struct bpmu_series *s, unsigned int pos, u64 at, u64 fla
 	pending->tail[LOST * s->measure->nr_cpus + pos] += lost;
 }
 
-/* Adds flaws and losses of a sample without counts to the interval that the CPU is in. */
+/* Adds the flaws and losses that a sample without counts reports to the CPU's present interval. */
 static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 			     u64 lost)
 {
@@ -577,8 +581,8 @@ static void series_add_flaws(struct bpmu_series *s, unsigned int pos, u64 flaws,
 }
 
 /*
- * Adds a sample which reports that one of the CPU's boxes cannot be read. The intervals that the
- * sample ends are flagged. The CPU stays in the series, because its other boxes still count.
+ * Adds a sample which reports that a box cannot be read. The intervals that the sample ends are
+ * flagged. The CPU that reads the box is not marked as away: its other counters still count.
  */
 static void series_lack(struct bpmu_series *s, unsigned int pos,
 			const struct bpmu_sample *sample, enum bpmu_bank_id bank, u64 lost)
@@ -600,7 +604,10 @@ static void series_lack(struct bpmu_series *s, unsigned int pos,
 		cpu->tick = NO_INTERVAL;
 }
 
-/* Marks a CPU as away: it counts nothing until it returns, so intervals do not wait for it. */
+/*
+ * Marks a CPU as away, because it is offline or could not be programmed. It has no counts until it
+ * is programmed again, so intervals do not wait for its samples.
+ */
 static void series_fail(struct bpmu_series *s, unsigned int pos,
 			const struct bpmu_sample *sample, u64 lost)
 {
@@ -617,8 +624,8 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 }
 
 /*
- * Ends the absence of a CPU that was programmed again. The absence is kept until all intervals in
- * it were emitted, because they must be flagged.
+ * Marks a CPU that was programmed again as present. Its absence is stored until all intervals of
+ * the absence have been emitted, because these intervals must be flagged.
  */
 static void series_recover(struct bpmu_series *s, unsigned int pos)
 {
@@ -641,8 +648,9 @@ static void series_recover(struct bpmu_series *s, unsigned int pos)
 }
 
 /*
- * Adds a sample with @flags and of @bank. In the usual case both are constants, and the compiler
- * leaves out the code of other cases. @counted is true if the group has an earlier sample.
+ * Adds a sample that has the flags @flags and is of bank @bank. A caller for the usual case passes
+ * constants for both, so that the compiler leaves out the code for other cases. @counted is true if
+ * the group has an earlier sample.
  */
 static inline __attribute__((always_inline)) void
 add_sample(struct bpmu_series *s, unsigned int pos, const struct bpmu_sample *sample,
@@ -712,7 +720,7 @@ static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sampl
 			continue;
 		counted = cpu->group[type->first[bank] + sample->group].based &&
 			  !(sample->flags & SAMPLE_FIRST);
-		/* For the usual case the compiler makes a copy of the code without other cases. */
+		/* With constants the compiler makes a copy of the function for the usual case. */
 		if (counted && bank == BPMU_BANK_CORE && sample->flags == BPMU_SAMPLE_TIMER)
 			add_sample(s, pos, sample, samples->values, BPMU_SAMPLE_TIMER,
 				   BPMU_BANK_CORE, true);
@@ -723,16 +731,18 @@ static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sampl
 }
 
 /**
- * bpmu_series_add() - add a sample to the interval of its series
+ * bpmu_series_add() - add a sample to a series of intervals
  * @series: &struct bpmu_series of the measurement
- * @sample: sample of one of its CPUs; samples of a CPU are added in order
- * @values: raw counter values
+ * @sample: the sample; samples of a CPU must be added in the order of time
+ * @values: raw counter values of the sample
  *
- * The difference to the group's previous sample belongs to the interval that ends with
- * this sample, even if samples in between were lost. The difference of a sample that the
- * timer did not take belongs to the current interval. After the first sample, see
- * bpmu_series_begun(), several threads may add samples of different CPUs concurrently.
- * Samples are dropped if their groups are neither those of the series nor those of the next one.
+ * The counts are differences from the group's previous sample. If the timer took the sample, they
+ * belong to the interval that the sample ends, even if samples in between were lost. If not, they
+ * belong to the CPU's present interval. A sample is dropped if it is neither of the plan of the
+ * series nor of the next plan.
+ *
+ * After the first sample, see bpmu_series_begun(), several threads may add samples of different
+ * CPUs concurrently.
  */
 void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 		     const u64 *values)
@@ -741,8 +751,8 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
 	struct bpmu_series *s = series;
 
 	/*
-	 * Plans are compared only if groups can change, because the number of the first plan may
-	 * be above 0.
+	 * If the groups never change, plan numbers are not compared: the number of the only plan
+	 * may be above 0, and the series does not know it.
 	 */
 	if (sample->plan != s->plan && (s->plan || s->next))
 		s = s->next;
@@ -756,7 +766,7 @@ void bpmu_series_add(void *series, const struct bpmu_sample *sample,
  * @samples: samples of one CPU, in order, [@nr]
  * @nr: number of @samples, at least 1
  *
- * The result is that of bpmu_series_add() for each sample, in less time.
+ * The result is the same as with bpmu_series_add() for each sample, but this function is faster.
  */
 void bpmu_series_add_all(struct bpmu_series *series,
 			 const struct bpmu_recording_sample *samples,
@@ -781,8 +791,8 @@ static double elapsed(const struct bpmu_series *s)
 }
 
 /*
- * Returns the flaws that samples report on the emitted interval, with the CPUs
- * that could not be programmed or are offline; NULL if there are none.
+ * Returns the flaws of the oldest interval, which is about to be emitted: flaws that samples report,
+ * CPUs that could not be programmed, and CPUs that are offline. Returns NULL if there are none.
  */
 static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 {
@@ -810,8 +820,8 @@ static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 }
 
 /*
- * Emits the oldest interval. @end: it is the last one of these groups; @last: it is the last one of
- * the run. Returns false if out of memory.
+ * Emits the oldest interval. @end is true if it is the last interval of the plan, and @last if it
+ * is the last interval of the run. Returns false if out of memory.
  */
 static bool emit_first(struct bpmu_series *s, bool end, bool last)
 {
@@ -853,12 +863,13 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 	return true;
 }
 
-/* an interval waits no longer than this for CPUs that took no sample in it */
+/* longest time for which an interval waits for a CPU that took no sample in it */
 #define MERGED_NS BPMU_NS_PER_S
 
 /*
- * Checks if the oldest interval must be merged with the next one, because a CPU that counts took no
- * sample in it. After MERGED_NS it is emitted in any case, as an idle CPU may sleep for long.
+ * Checks if the oldest interval must be merged with the next one, because a CPU that is not away
+ * took no sample in it. Intervals are merged for at most MERGED_NS, because an idle CPU may take no
+ * sample for a long time.
  */
 static bool must_merge(const struct bpmu_series *s)
 {
@@ -899,7 +910,7 @@ static void merge_cells(const struct bpmu_series *s, const struct pending *first
 	}
 }
 
-/* Adds the oldest interval to the one after it. Returns false without memory. */
+/* Merges the oldest interval into the interval after it. Returns false without memory. */
 static bool merge_first(struct bpmu_series *s)
 {
 	unsigned int nr_cpus = s->measure->nr_cpus;
@@ -950,7 +961,7 @@ static bool complete(const struct bpmu_series *s)
  * bpmu_series_index() - number of intervals that a series has emitted so far
  * @series: series of the measurement
  *
- * Return: the number, including intervals of earlier groups.
+ * Return: the number, including the intervals of earlier plans.
  */
 unsigned int bpmu_series_index(const struct bpmu_series *series)
 {
@@ -959,10 +970,11 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
 
 /**
  * bpmu_series_emit() - emit the intervals of a series that all CPUs have delivered
- * @series: series of the measurement; at most its @max_intervals are emitted
- * @most: maximum number of intervals to emit
+ * @series: series of the measurement. No interval is emitted beyond &bpmu_measure.max_intervals of
+ *	the whole run
+ * @most: maximum number of intervals to emit in this call
  *
- * Return: true if there may be more.
+ * Return: true if more intervals may be ready to be emitted.
  */
 bool bpmu_series_emit(struct bpmu_series *series, unsigned int most)
 {
@@ -1009,12 +1021,13 @@ void bpmu_series_finish(struct bpmu_series *series)
 }
 
 /**
- * bpmu_series_swap() - prepare a series to count other groups
- * @series: series of the present groups
- * @next: series of the other groups; it receives their samples that are added to @series
+ * bpmu_series_swap() - prepare a series for samples of another plan
+ * @series: series of the present plan
+ * @next: series of the next plan; samples of the next plan that are added to @series are passed on
+ *	to it
  *
- * bpmu_series_follow() is called when no more samples of the present groups can come. In
- * between, the samples of both can be mixed, because CPUs do not switch at the same time.
+ * CPUs do not switch to the next plan at the same time, so that samples of both plans can arrive
+ * mixed. When no more samples of the present plan can arrive, call bpmu_series_follow().
  */
 void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
 {
@@ -1023,9 +1036,9 @@ void bpmu_series_swap(struct bpmu_series *series, struct bpmu_series *next)
 }
 
 /**
- * bpmu_series_follow() - continue a series where other groups ended
- * @series: series of the new groups, of which nothing is emitted
- * @old: series of the old groups, with their last samples
+ * bpmu_series_follow() - continue the series of a plan that has ended with the next plan's series
+ * @series: series of the new plan, of which no interval was emitted yet
+ * @old: series of the old plan, to which all samples of this plan were added
  *
  * The remaining intervals of @old are emitted; the last one may be short.
  */
@@ -1043,7 +1056,7 @@ void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
  * bpmu_series_begun() - check if the start of a series is known
  * @series: series of the measurement
  *
- * Return: nonzero once a sample of a measured CPU was added.
+ * Return: nonzero after a sample of a measured CPU was added.
  */
 int bpmu_series_begun(const struct bpmu_series *series)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From samples to intervals: differences of raw values, CPU by CPU, gathered
- * until all CPUs have delivered an interval.
+ * Makes a series of intervals from samples. Counts are differences of raw values of a CPU. They are
+ * gathered until all CPUs have delivered the counts of an interval, which is then emitted.
  */
 #ifndef BPMU_SERIES_H
 #define BPMU_SERIES_H
@@ -12,12 +12,13 @@
 struct bpmu_series;
 
 /**
- * bpmu_sample_lost() - number of samples of a CPU that were lost before one
+ * bpmu_sample_lost() - number of samples of a CPU that were lost just before a sample
  * @sample: the sample
- * @next: number after that of the CPU's previous sample, of whatever bank; 0 without one
+ * @next: sequence number that the sample has if none was lost: the number of the CPU's previous
+ *	sample of any bank, plus 1; 0 if there is no previous sample
  *
- * Return: the number; 0 for a sample with which the session, or the window of a recording,
- * begins.
+ * Return: the number of lost samples; 0 for the first sample of a session, or of the window of a
+ * recording.
  */
 static inline u64 bpmu_sample_lost(const struct bpmu_sample *sample, u64 next)
 {

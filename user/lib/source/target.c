@@ -41,7 +41,7 @@ static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist 
 	return 0;
 }
 
-/* Keeps in @target only CPUs of the core type of its first CPU, and moves the others to @rest. */
+/* Keeps in @target the CPUs that are of the same core type as the first, and moves the rest. */
 static int divide_core_types(struct bpmu_client *client, struct bpmu_target *target,
 			     struct bpmu_target *rest, struct bpmu_error *err)
 {
@@ -58,9 +58,9 @@ static int divide_core_types(struct bpmu_client *client, struct bpmu_target *tar
 /**
  * bpmu_target_split() - separate the CPUs of the first core type of a target from the rest
  * @client: open
- * @target: with CPUs; keeps the CPUs of the core type of its first CPU
- * @rest: set to the other CPUs, without a client, or to no CPUs if there is only one core type;
- *	close it with bpmu_target_close()
+ * @target: target with CPUs; keeps only the CPUs that are of the same core type as the first CPU
+ * @rest: filled in with the other CPUs, but without a client; has no CPUs if all are of one core
+ *	type. Close it with bpmu_target_close()
  */
 int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 		      struct bpmu_target *rest, struct bpmu_error *err)
@@ -77,8 +77,8 @@ int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_choose() - refuse several core types where only one can be measured
- * @target: targets with the CPUs of the core types, [@nr]
+ * bpmu_target_choose() - refuse targets of several core types where one must be chosen
+ * @target: a target for each core type, [@nr]
  * @nr: number of core types, at least 2
  * @err: set to a message with the CPU list and name of each core type
  *
@@ -102,7 +102,7 @@ int bpmu_target_choose(const struct bpmu_target *const *target, unsigned int nr,
 /**
  * bpmu_target_open() - open a target: connect to the module and choose CPUs of one core type
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, name of a core type, or NULL for all that are online
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online
  *
  * Return: 0, -EINVAL if the CPUs are of two core types, or another negative errno.
  */
@@ -125,7 +125,7 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 }
 
 /**
- * bpmu_target_named() - find the target CPUs of a core type by its name
+ * bpmu_target_named() - find the CPUs of a target by the name of their core type
  * @client: open
  * @name: short name of the part, as the module reports it
  * @cpus: set to the online CPUs of the core type; free it with bpmu_cpulist_free(), on an
@@ -165,7 +165,7 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 		names);
 }
 
-/* Makes the list of a recording's CPUs of all core types. */
+/* Makes a list of the CPUs of all core types of a recording. */
 static int merge_core_types(const struct bpmu_recording_about *about,
 			    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
@@ -260,8 +260,8 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 }
 
 /*
- * Fills in a target from a recording. If the user chose no CPU of the core type, @cpus_text has all
- * of its CPUs that were measured.
+ * Fills in a target of one core type from a recording. If the user chose no CPU of this core type,
+ * @cpus_text is set to all measured CPUs of the core type.
  */
 static int describe_recorded(struct bpmu_target *target,
 			     const struct bpmu_recording_about *about,
@@ -293,11 +293,12 @@ static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TY
 }
 
 /**
- * bpmu_target_recorded_types() - targets of a recording or of another process's session
- * @target: zeroed, [BPMU_CORE_TYPES]; each is filled in with a core type, in the order of the
- *	recording. Last are core types that were measured, but of which @cpus has no CPU: they
- *	have no CPUs, and @cpus_text has all CPUs that were measured. Close all, on an error too
- * @nr: set to the number of core types with CPUs
+ * bpmu_target_recorded_types() - make the targets of a recording or of another process's session
+ * @target: zeroed, [BPMU_CORE_TYPES]; each is filled in with the CPUs of a core type, in the order
+ *	of the recording. The last targets are those of core types that were measured, but have none
+ *	of @cpus: these have no CPUs, and @cpus_text has the CPUs that were measured. Close all
+ *	targets, on an error too
+ * @nr: set to the number of targets that have CPUs
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
  * @cpus: list, name of a core type, or NULL for all that were measured
@@ -329,7 +330,7 @@ int bpmu_target_recorded_types(struct bpmu_target *const target[BPMU_CORE_TYPES]
 }
 
 /**
- * bpmu_target_recorded() - target of a recording or session with a single core type
+ * bpmu_target_recorded() - make the target of a recording or session with a single core type
  * @target: filled in; close it with bpmu_target_close()
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
@@ -428,7 +429,7 @@ static char *target_note(const char *fmt, ...)
 	return text;
 }
 
-/* Removes isolated CPUs from a target unless the user named its CPUs, and notes their numbers. */
+/* Removes isolated CPUs from a target whose CPUs the user did not name, and notes their numbers. */
 static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_cpulist isolated, rest = { };
@@ -459,7 +460,7 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 
 /*
  * Removes CPUs of a third core type from a target, and notes their numbers. A session measures at
- * most two core types: the one of the lowest CPU, and the next one.
+ * most two core types: that of the lowest CPU, and that of the lowest of the remaining CPUs.
  */
 static int leave_third_core_type(struct bpmu_target *target, struct bpmu_error *err)
 {
@@ -519,7 +520,7 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 /**
  * bpmu_target_open_any() - open a target: connect to the module and choose CPUs of any core types
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, name of a core type, or NULL for all that are online and not isolated
+ * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
  */
 int bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
 			 struct bpmu_error *err)
@@ -560,13 +561,14 @@ const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_target_has_siblings() - whether both threads of some core are measured
+ * bpmu_target_has_siblings() - check if a target includes both threads of some core
  * @target: opened
  *
  * For a recording all CPUs that were measured are considered, even if @target has only some of
- * them, so that the same groups are made as when they were recorded.
+ * them. The result is then the same as during the recording, and so are the groups that are made.
  *
- * Return: true also if the topology is unknown, or if memory ran out.
+ * Return: true if both threads of some core are measured; true also if the topology is unknown, or
+ * if memory ran out.
  */
 bool bpmu_target_has_siblings(const struct bpmu_target *target)
 {

@@ -11,16 +11,16 @@
 #include "recording/recording.h"
 
 /**
- * struct bpmu_target - CPUs to measure, and how to reach them
- * @client: connection, listening
+ * struct bpmu_target - CPUs to measure, their PMU, and a connection to the module
+ * @client: listening connection to the module; NULL with @recorded
  * @info: information of the module, with the counters of the first CPU
- * @cpus: the CPUs
+ * @cpus: the CPUs to measure
  * @cpus_text: @cpus as text
  * @smt: cores run more than one thread
- * @recorded: for a target in a recording, or in the session of another process, its
- *	description; @client is NULL then. NULL for a target on this machine
- * @left_out: notes on the isolated CPUs [0] and the CPUs of a third core type [1] that
- *	are not in @cpus; NULL if there are no such CPUs
+ * @recorded: description of the recording, or of another process's session, that has the counts of
+ *	the CPUs; NULL if the CPUs are to be measured on this machine
+ * @left_out: notes on CPUs that are not in @cpus: at [0] on isolated CPUs, at [1] on CPUs of a
+ *	third core type; NULL if there are no such CPUs
  */
 struct bpmu_target {
 	struct bpmu_client *client;

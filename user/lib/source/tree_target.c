@@ -7,7 +7,7 @@
 
 #include "arbiter.h"
 
-/* Probes the arbiter's second counter if the tree's events are multiplexed on the first one. */
+/* Probes the arbiter's second counter if on the first one alone events would be multiplexed. */
 static int probe_arbiter(const struct bpmu_tree *tree,
 			 struct bpmu_target *target, bool *both,
 			 struct bpmu_error *err)

@@ -41,7 +41,7 @@ static int check_interrupts(const struct bpmu_target *target, struct bpmu_error 
 		info->title, info->part);
 }
 
-/* Lets the counter of an event raise an interrupt after each @period occurrences of the event. */
+/* Sets the period of an event: its counter raises an interrupt each @period occurrences. */
 static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spec *spec,
 			 u32 period, struct bpmu_error *err)
 {

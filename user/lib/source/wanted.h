@@ -14,8 +14,8 @@
 #define BPMU_WANTED_DEFAULT "cycles,instructions,branches,branch-misses"
 
 /**
- * struct bpmu_periods - which of the requested events interrupt
- * @nr: number of periods: 0 if no event interrupts, 1 if all interrupt after the same period
+ * struct bpmu_periods - after how many occurrences the requested events interrupt
+ * @nr: number of periods: 0 if no event interrupts, 1 if all events have the same period
  * @of: number of occurrences of a requested event between two interrupts, 0 if the event is only
  *	counted, [@nr]
  */
