@@ -24,8 +24,8 @@
 #define TOTAL_LIMIT 1000000
 #define CYCLE_LENGTH 300
 /*
- * prefix of definitions such as retire_latency.EVENT in published trees: the mean retire latency of
- * EVENT in cycles
+ * Published trees have definitions with this prefix: retire_latency.EVENT is the mean retire
+ * latency, in cycles, of instructions with EVENT.
  */
 #define LATENCY "retire_latency."
 
@@ -48,12 +48,12 @@ struct shape {
 };
 
 /**
- * struct walk - depth-first traversal of the lines that a line's expression names
+ * struct walk - depth-first traversal of lines: from a line to the lines that its expression names
  * @metrics: the lines
  * @shape: [line], size of the line's expression
- * @path: [@nr], lines from the first one to the one that is being visited
+ * @path: [@nr], indices of the lines from the start of the traversal to the present line
  * @nr: length of @path
- * @height: sum of the depths of the expressions of @path
+ * @height: sum of the depths of the expressions of the lines in @path
  * @err: set on failure
  */
 struct walk {
@@ -65,7 +65,7 @@ struct walk {
 	struct bpmu_error *err;
 };
 
-/* Refuses a cycle of definitions: @expr is the name of line @to, from which the path came. */
+/* Refuses a cycle of definitions: @expr names line @to, which is already on the path. */
 static int refuse_cycle(const struct walk *w, const struct bpmu_expr *expr,
 			unsigned int to)
 {
@@ -168,7 +168,7 @@ static int check_shapes(struct walk *w)
 }
 
 /**
- * metrics_check() - check lines for cycles and size
+ * metrics_check() - check that lines do not depend on themselves and are not too large
  * @metrics: all lines
  * @err: set on failure, with an excerpt of the file
  *
@@ -240,7 +240,7 @@ static int check_names(const struct bpmu_metrics *metrics, unsigned int file,
 	return ret;
 }
 
-/* Refuses a flag's condition that names a definition: only nodes have values in conditions. */
+/* Refuses the condition of a flag if it names a definition: conditions can only use nodes. */
 static int check_flag(const struct bpmu_metrics *metrics,
 		      unsigned int file, const struct bpmu_expr *expr,
 		      struct bpmu_error *err)
@@ -271,13 +271,14 @@ static int check_flag(const struct bpmu_metrics *metrics,
 }
 
 /**
- * metrics_check_names() - check that all names are known
+ * metrics_check_names() - check that all names in a file's formulas are known
  * @metrics: all lines
  * @file: index of the file to check
- * @part: descriptor
+ * @part: descriptor of the part whose events formulas can use
  * @err: set on failure, with an excerpt
  *
- * Does not check that the PMU can count the events, since formulas may be for another machine.
+ * This does not check that the PMU can count the events, because the file may be meant for another
+ * machine.
  *
  * Return: 0, -ENOENT for a name that is neither a line nor an event, or that is not a node in
  * the condition of a flag, -EINVAL or -ERANGE for an invalid filter.
@@ -337,10 +338,10 @@ static bool is_merged_elsewhere(const char *name, const struct bpmu_part *part)
 }
 
 /*
- * Returns the first event that the part lacks among those of a formula and of the lines that the
- * formula uses; NULL if the part has all. For either(A, B) an event is lacking only if A and B both
- * lack one. The lacking event of B is returned then, or the one of A if B's event needs merged
- * counters on other parts.
+ * Returns the first event of a formula, or of a line that the formula uses, that the part lacks;
+ * NULL if the part has all events. For either(A, B) the part must have all events of A or all of B.
+ * If it lacks some of both, an event of B is returned; but if this event needs merged counters on
+ * other parts, an event of A.
  */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -368,7 +369,7 @@ static const char *unknown_event(const struct bpmu_metrics *metrics,
 	return name;
 }
 
-/* Replaces either(A, B) by the argument, A or B, whose events the part has. */
+/* Replaces each either(A, B) in @expr by A if the part has all events of A, else by B. */
 static void choose_either(const struct bpmu_metrics *metrics,
 			  struct bpmu_expr *expr, const struct bpmu_part *part)
 {
@@ -381,9 +382,7 @@ static void choose_either(const struct bpmu_metrics *metrics,
 						   part) != NULL);
 }
 
-/*
- * Marks lines as missing that need an event which the part lacks.
- */
+/* Marks as missing all lines, from line @first on, that need an event which the part lacks. */
 static void find_unknown(const struct bpmu_metrics *metrics,
 			 const struct bpmu_part *part, unsigned int first,
 			 bool *missing)
@@ -411,7 +410,10 @@ static bool names_missing(const struct bpmu_metrics *metrics,
 	return false;
 }
 
-/* Marks lines that need "none" or a marked line, and without @lift nodes below a marked node. */
+/*
+ * Marks as missing all lines that need "none" or a line that is marked already. Unless @lift is
+ * true, nodes below a marked node are marked, too.
+ */
 static void find_missing(const struct bpmu_metrics *metrics, bool lift, bool *missing)
 {
 	const struct bpmu_metric *m;
@@ -450,7 +452,7 @@ static bool keep_known(const struct bpmu_metrics *metrics, struct bpmu_expr *fla
 	return known[0] || known[1];
 }
 
-/* Checks if a node is below a marked node; without the value of that node it has no meaning. */
+/* Checks if a node is below a marked node, without whose value it has no meaning. */
 static bool is_below_missing(const struct bpmu_metrics *metrics, const struct bpmu_metric *m,
 			     const bool *missing)
 {
@@ -487,7 +489,10 @@ static void lift_nodes(struct bpmu_metrics *metrics, const bool *missing)
 	}
 }
 
-/* Builds the hash table of names anew. Without memory for it, a search compares all names. */
+/*
+ * Builds the hash table of the lines' names anew. If there is no memory for the table,
+ * bpmu_metrics_find() compares all names.
+ */
 static void metrics_index(struct bpmu_metrics *metrics)
 {
 	unsigned int slots = 16;
@@ -511,10 +516,11 @@ static void metrics_index(struct bpmu_metrics *metrics)
  * @metrics: lines without cycles
  * @part: descriptor; NULL to drop only lines that need "none"
  * @first: index of the first line to check for events that @part lacks
- * @lift: keep nodes below a dropped node, and make them children of the dropped node's parent
+ * @lift: true to keep nodes below a dropped node and make them children of the dropped node's
+ *	parent; false to drop them, too
  *
- * Drops lines that need "none" or an event that the part lacks, and without @lift also the nodes
- * below these lines. The remaining lines keep their order.
+ * Drops lines that need "none" or an event that the part lacks. The remaining lines keep their
+ * order.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -567,7 +573,7 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 	return NULL;
 }
 
-/* Checks if a method exists on all parts; which metrics it has depends on the part's events. */
+/* Checks if a method is for all parts. On each part it has the metrics whose events exist there. */
 static bool is_common(const char *method)
 {
 	return !strcmp(method, "basic") || !strcmp(method, "power") ||
@@ -578,15 +584,16 @@ static int metric_describe(struct bpmu_metrics *metrics,
 			   const struct bpmu_metric_file *file, struct bpmu_error *err);
 
 /*
- * Checks if each part has its own tree of a method, whose common file only describes the nodes. The
- * common file of other methods is the tree itself, and each part's file defines events for it.
+ * Checks if each part has a tree of its own for a method. The common file of such a method only
+ * describes the nodes. The common file of other methods has the tree itself, and the file of a part
+ * defines the events for it.
  */
 static bool is_own(const char *method)
 {
 	return !strcmp(method, "tma");
 }
 
-/* why some parts of Intel have no Top-Down tree; @parts lists beginnings of the parts' names */
+/* Why some parts of Intel have no Top-Down tree. @parts lists the beginnings of parts' names. */
 static const struct {
 	const char *parts;
 	const char *why;
@@ -615,7 +622,7 @@ static int refuse_topdown(const struct bpmu_part *part, struct bpmu_error *err)
 			      part->name, why);
 }
 
-/* Sets the error for a part without a method, such as a tree that Intel has not published. */
+/* Sets the error for a method that the part lacks, for example because Intel published no tree. */
 static int refuse_method(const char *method, const struct bpmu_part *part,
 			 struct bpmu_error *err)
 {
@@ -643,8 +650,8 @@ static int refuse_method(const char *method, const struct bpmu_part *part,
 }
 
 /*
- * Checks if a part's file has a tree of its own instead of definitions for the common tree: then
- * some line of the file begins with "NAME =".
+ * Checks if the file of a part has a tree of its own, instead of definitions for the common tree.
+ * If it has, some line of the file begins with "NAME =".
  */
 static bool has_tree(const struct bpmu_metric_file *file)
 {
@@ -804,8 +811,8 @@ static const struct bpmu_metric *without_value(const struct bpmu_metrics *metric
  * bpmu_metrics_lost() - tell why a method lacks a metric on this part although other parts have it
  * @method: name, such as "tma"
  * @part: descriptor
- * @name: name of a metric, or of a metric group without metrics; case is ignored
- * @why: [BPMU_METRICS_WHY], set to the reason if the name is known
+ * @name: name of a metric, or of a metric group that has no metric on @part; case is ignored
+ * @why: [BPMU_METRICS_WHY], set to the reason if the function returns true
  *
  * Return: true if the method has a metric or group @name on other parts, but not on @part.
  */
@@ -852,7 +859,7 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_metrics_as_printed() - use the formulas of metrics as published where the tool corrects them
+ * bpmu_metrics_as_printed() - undo the tool's corrections of published formulas of metrics
  * @metrics: lines of a method; not changed if the tool does not correct the method
  * @part: descriptor
  *
@@ -865,17 +872,17 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
-	/* phi.bpm has the formula as printed and the corrected one; this constant selects. */
+	/* phi.bpm has both the printed and the corrected formula; a constant selects the printed. */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
-	/* The line that is replaced is missing on parts that lack its events. */
+	/* On parts without the events of this line there is nothing to replace. */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
 	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
 }
 
 /**
- * bpmu_metrics_memory_by() - compute metrics of Top-Down's memory level from uncore counters
+ * bpmu_metrics_memory_by() - compute metrics below Top-Down's memory node from uncore counters
  * @metrics: lines of the method "topdown"
  * @by: "imc" for the counters of the memory channels, the only choice
  * @part: descriptor
@@ -903,7 +910,7 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 }
 
 /**
- * bpmu_metrics_of_counts() - add metric lines for a card's counts that another tool has summed
+ * bpmu_metrics_of_counts() - adapt metrics of Xeon Phi to counts that another tool has summed
  * @metrics: lines of phi.bpm
  *
  * Return: 0 or the error of bpmu_metrics_parse().
@@ -927,7 +934,7 @@ static int metric_failed(const char *path, int code, const char *what,
 			      path, what);
 }
 
-/* Reads a file. One byte more than the limit is read, to detect that the file is larger. */
+/* Reads a file. To detect a file that is too large, one byte more than the limit is read. */
 static int metric_read_all(const char *path, char *text, size_t *len,
 			   struct bpmu_error *err)
 {
@@ -1005,7 +1012,8 @@ int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
  * enum bpmu_line_type - types of lines of a metric file
  * @BPMU_LINE_NODE: NAME = EXPRESSION
  * @BPMU_LINE_DEFINITION: NAME := EXPRESSION
- * @BPMU_LINE_MENTION: NAME: an existing node of the method that the file extends
+ * @BPMU_LINE_MENTION: NAME alone: a node of the method that the file extends; nodes that follow are
+ *	inserted below this node
  */
 enum bpmu_line_type {
 	BPMU_LINE_NODE,
@@ -1018,7 +1026,10 @@ static int metric_line_error(struct bpmu_text *text, const char *what)
 	return bpmu_text_error(text, text->at, "%s", what);
 }
 
-/* Skips to the "|" of a further attribute, on this line or at the start of the next line. */
+/*
+ * Skips to the "|" that begins the next attribute, in the present line or at the start of the line
+ * after it. Returns false if no attribute follows.
+ */
 static bool next_attribute(struct bpmu_text *text)
 {
 	const char *p;
@@ -1111,7 +1122,7 @@ static int take_scope(struct bpmu_text *text, struct bpmu_metric *m)
 	return 0;
 }
 
-/* Parses a name after a keyword, and appends it to the list of that keyword's earlier names. */
+/* Parses the name after a keyword, and appends the name to the list of all names after it. */
 static int take_name(struct bpmu_text *text, const char *between, char **list)
 {
 	char *name = bpmu_text_name(text);
@@ -1195,9 +1206,9 @@ static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
 }
 
 /**
- * line_parse() - parse a line that is not empty
- * @text: position of the name; set to the end of the line
- * @mentions: names without an expression are allowed
+ * line_parse() - parse a line of a metric file that is not empty
+ * @text: text at the name with which the line begins; set to the end of the line
+ * @mentions: a line may consist of a name without an expression, see BPMU_LINE_MENTION
  * @m: zeroed; set; to be freed in any case
  * @type: set to the type of the line
  *
@@ -1251,8 +1262,8 @@ static void line_free(struct bpmu_metric *m)
 #define LINES_MAX 4096
 
 /**
- * struct reader - parser of a metric file
- * @text: position in the text
+ * struct reader - state of parsing a metric file
+ * @text: text of the file, and the position in it
  * @metrics: lines so far
  * @part: descriptor, or NULL for a built-in file
  * @extends: the file extends a method
@@ -1283,7 +1294,7 @@ static int indentation(struct bpmu_text *text)
 	return column;
 }
 
-/* Skips to the first character of the next line that is not empty or a comment. */
+/* Skips empty lines and comments, to the next other line; returns the indentation of that line. */
 static int skip_to_line(struct bpmu_text *text)
 {
 	int indent = indentation(text);
@@ -1396,7 +1407,7 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 	old->root |= m->root;
 }
 
-/* Replaces line @i of the extended method, or its attributes; moves members of @m to the line. */
+/* Replaces line @i of the extended method, or only its attributes, by those that @m has. */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
 			   enum bpmu_line_type type, int indent, unsigned int i)
 {
@@ -1455,7 +1466,7 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
-	/* A definition in place of a node keeps its text: why the part lacks the node. */
+	/* If the part has a definition instead of the node, its text tells why: keep that text. */
 	if (r->describes && (i < 0 || !r->metrics->metric[i].level))
 		return 0;
 	if (i >= 0) {
@@ -1549,7 +1560,7 @@ static int read_extends(struct reader *r)
 	return ret;
 }
 
-/* Keeps a copy of the text for later error messages. */
+/* Keeps a copy of the file's text, because later error messages show lines of it. */
 static int add_source(struct reader *r)
 {
 	struct bpmu_metrics *metrics = r->metrics;
@@ -1690,7 +1701,7 @@ static u32 key_of(const char *name)
 }
 
 /**
- * bpmu_metric_rename() - set the name of a metric line that has none
+ * bpmu_metric_rename() - set the name of a metric line that has no name
  * @metric: the line
  * @name: allocated, belongs to the line from now on; NULL if there was no memory for it
  */

@@ -7,11 +7,11 @@
  *
  * A published tree begins with 'version "TMA 5.2"'.
  *
- * A method has two files, which are built into the tool. METHOD.bpm has the tree in terms of
- * generic events. METHOD-PART.bpm defines these events for a part, or has a tree for this part
- * that replaces the one of METHOD.bpm. In METHOD-PART.bpm "NAME := none" drops all lines that need
- * NAME, and the nodes below these lines; "include FILE.bpm" inserts the lines of another file. A
- * user's file is complete or begins with "extends METHOD".
+ * On each part a method has two files, which are built into the tool. METHOD.bpm has the tree, with
+ * generic names for events. METHOD-PART.bpm defines these names for a part, or has a tree for this
+ * part that replaces the tree of METHOD.bpm. In METHOD-PART.bpm "NAME := none" drops all lines that
+ * need NAME, and the nodes below these lines; "include FILE.bpm" inserts the lines of another file.
+ * A user's file has all of its lines itself, or begins with "extends METHOD".
  */
 #ifndef BPMU_METRIC_H
 #define BPMU_METRIC_H
@@ -28,15 +28,15 @@ struct json_t;
 
 /**
  * struct bpmu_metric_file - a metric file built into the tool
- * @name: name, such as "topdown.bpm"
- * @text: contents
+ * @name: name of the file, such as "topdown.bpm"
+ * @text: contents of the file
  */
 struct bpmu_metric_file {
 	const char *name;
 	const char *text;
 };
 
-/* generated from arch/metrics/ by the Makefile, terminated by an entry without name */
+/* The Makefile generates these files from arch/metrics/. The last entry has no name. */
 extern const struct bpmu_metric_file bpmu_metric_files[];
 
 /**
@@ -59,7 +59,7 @@ enum bpmu_scope {
  * @key: hash of @name, which bpmu_metrics_find() compares before the names themselves
  * @expr: formula
  * @flag: condition under which the node is flagged, or NULL
- * @unit: unit, or NULL; the unit of a fraction is the whole, such as "slots", see
+ * @unit: unit, or NULL. The unit of a fraction is what the fraction is of, such as "slots", see
  *	bpmu_unit_is_share()
  * @text: description, one sentence, or NULL
  * @next: advice if the node is flagged, or NULL
@@ -69,16 +69,17 @@ enum bpmu_scope {
  * @parent: index of the parent, -1 for a root or a definition
  * @level: 1 for a root, 2 for its children etc., 0 for a definition
  * @scope: &enum bpmu_scope
- * @clock: the line is the clock, by which counts are divided to combine those of different groups
+ * @clock: the line is the clock: to combine counts of groups that ran at different times, each
+ *	count is divided by the count of this line in its own group
  * @first: if the node is flagged, it has precedence over its siblings
  * @root: the node is the root of a tree even if it has no children; other roots without children
- *	are metrics beside a tree
- * @stands: the node may be flagged although its parent is not, since its condition names the nodes
- *	above that must exceed their thresholds, as in Intel's files
+ *	are single metrics, not trees
+ * @stands: the node may be flagged although its parent is not. In Intel's files the condition of a
+ *	node itself names the nodes above that must exceed their thresholds
  * @extra: the node, and hence all below it, is not part of the published method
- * @file: index of the file
- * @offset: position of the name in the file
- * @flag_file: index of the file with @flag
+ * @file: index of the line's file in &bpmu_metrics.file
+ * @offset: position of the name in this file, in bytes
+ * @flag_file: index of the file that has @flag, which may be another one
  */
 struct bpmu_metric {
 	char *name;
@@ -105,10 +106,10 @@ struct bpmu_metric {
 };
 
 /**
- * struct bpmu_metric_source - a metric file, kept for error messages
- * @name: name
- * @text: contents
- * @version: version of the published tree in it, or NULL
+ * struct bpmu_metric_source - a metric file that was parsed, kept for error messages
+ * @name: name of the file
+ * @text: contents of the file
+ * @version: version of the published tree that the file has, or NULL
  */
 struct bpmu_metric_source {
 	char *name;
@@ -120,9 +121,10 @@ struct bpmu_metric_source {
  * struct bpmu_metrics - lines of a method's metric files, for a part
  * @metric: [@nr], lines; nodes are in preorder
  * @nr: number of lines
- * @slot: [@slots], hash table for bpmu_metrics_find(): numbers of lines plus 1, 0 if a slot is free
- * @slots: a power of 2, or 0
- * @indexed: number of lines in @slot; if it is not @nr, the table is out of date
+ * @slot: [@slots], hash table for bpmu_metrics_find(): index of a line plus 1, or 0 if the slot is
+ *	free
+ * @slots: length of @slot, a power of 2, or 0
+ * @indexed: number of lines in @slot; if it differs from @nr, @slot must be built anew
  * @file: [@nr_files], files of the lines
  * @nr_files: number of files
  * @latency: mean retire latency of events in cycles, as the user has measured them, or NULL;

@@ -50,9 +50,10 @@ static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
 }
 
 /*
- * Adds those events of a bundle that are of one bank as a bundle, together with the clock if it
- * fits. A complete bundle (@whole) may be counted without the clock, because the times cancel out
- * in its ratio. A part of a bundle may not, because its counts are divided by the clock.
+ * Adds a bundle of the events @part, which are events of one bank, together with the bank's clock.
+ * If @whole is true, these are all events of a ratio. The counting time then cancels out, and the
+ * clock is left out if the counters have no room for it. If @part is only a part of the events, the
+ * clock is needed, because the counts are divided by it.
  */
 static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
 		    int bank, bool whole, bool wish, struct bpmu_error *err)
@@ -92,7 +93,7 @@ static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		    const struct bpmu_event_set *events, bool whole,
 		    struct bpmu_error *err);
 
-/* Splits a bundle that does not fit on the counters into the summands of its expression. */
+/* Adds a bundle for each summand of @expr, whose events together do not fit on the counters. */
 static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      const struct bpmu_event_set *events,
 		      struct bpmu_error *err)
@@ -114,7 +115,7 @@ static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	return ret;
 }
 
-/* Returns the formula that a name stands for, also through names that stand for another name. */
+/* Returns the formula that a name stands for; if this is just another name, that name's formula. */
 static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
 				       const struct bpmu_expr *expr)
 {
@@ -157,8 +158,8 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      struct bpmu_error *err);
 
 /*
- * Collects in @events the events of an expression that must be in one group. Events of ratios in
- * the expression need not be in this group, because a ratio may be of another time.
+ * Adds to @events those events of an expression that must be counted in one group. The events of a
+ * ratio within the expression need not be in this group, because a ratio may be of another time.
  */
 static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		   struct bpmu_event_set *events, struct bpmu_error *err)
@@ -233,7 +234,7 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 }
 
 /**
- * bpmu_needs_beside() - wish for an event in addition to the bundles of events that metrics need
+ * bpmu_needs_beside() - add a bundle that wishes for an event which no metric needs
  * @needs: from bpmu_needs_begin(), with all lines
  * @event: text of the event
  *

@@ -6,7 +6,7 @@
 
 #include "metric_program.h"
 
-/* Maximum depth of the stack, above that of any sensible formula. */
+/* Maximum depth of the stack. No sensible formula needs so much. */
 #define STACK_MAX 4096
 #define CODE_MAX 65536
 
@@ -51,7 +51,7 @@ static int emit_slot(struct bpmu_compiler *c, struct code *code, int slot)
 	return slot < 0 ? slot : metric_compile_emit(c, code, BPMU_EXPR_NAME, slot, 0);
 }
 
-/* Converts the code to a statement; returns its slot. */
+/* Appends the operations of @code to the program as a statement; returns the statement's slot. */
 static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 {
 	struct bpmu_program *p = c->program;
@@ -86,9 +86,8 @@ static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 }
 
 /*
- * Returns the view, a group or all groups of a bank, from which the counts of a line are taken. If
- * all groups of the bank have the line's events, it is all groups, because together they count all
- * the time; else it is @group.
+ * Returns the view from which the counts of a line are taken: BPMU_PACK_TOTAL() if all groups of
+ * the bank have the line's events, because all groups together count all the time; else @group.
  */
 static int total_of(const struct bpmu_compiler *c, int bank,
 		    const struct bpmu_event_set *events, int group)
@@ -100,8 +99,8 @@ static int total_of(const struct bpmu_compiler *c, int bank,
 }
 
 /*
- * Returns the group from which the count of an event is taken. A group that also has the clock is
- * preferred, since the count is divided by the clock.
+ * Returns the group from which the count of an event is taken if the count is to be divided by the
+ * clock: a group that has both the event and the clock, or else any group with the event.
  */
 static int home_of(const struct bpmu_compiler *c, unsigned int event)
 {
@@ -121,8 +120,8 @@ static int home_of(const struct bpmu_compiler *c, unsigned int event)
 }
 
 /*
- * Emits the count of an event divided by the clock of its group, and returns the slot of the
- * quotient. Such quotients of groups that ran at different times can be combined.
+ * Compiles the count of an event divided by the clock of its group; returns the slot of the
+ * quotient. Formulas can combine such quotients even if the groups ran at different times.
  */
 static int per_clock(struct bpmu_compiler *c, unsigned int event)
 {
@@ -151,7 +150,7 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 }
 
 /**
- * bpmu_compile_view() - find the group with a set of events that a compiled line reads
+ * bpmu_compile_view() - find the group whose counts of a set of events a compiled line reads
  * @c: from bpmu_compile_begin()
  *
  * Return: BPMU_PACK_TOTAL() of the bank if each group of the bank has all events, else the first
@@ -190,8 +189,9 @@ static int compile_name(struct bpmu_compiler *c, struct code *code,
 }
 
 /*
- * Returns the view of an operand. The view of a ratio may differ from those of the other operands,
- * since a ratio may be of another time.
+ * Returns the view of an operand of an expression with events of several groups. A ratio may be of
+ * another time than the rest of the expression, so it is taken from a single group if possible. The
+ * view of any other operand is BPMU_VIEW_MIXED.
  */
 static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
 {
@@ -221,7 +221,10 @@ static int compile_expr(struct bpmu_compiler *c, struct code *code,
 	return ret ? ret : metric_compile_emit(c, code, expr->op, 0, 0);
 }
 
-/* Multiplies a value that was computed from counts per clock by the clock of the whole interval. */
+/*
+ * Converts a value that was computed from counts per clock back to a count: multiplies it by the
+ * clock of the whole interval.
+ */
 static int unscale(struct bpmu_compiler *c, struct code *code,
 		   unsigned int line)
 {
@@ -297,7 +300,10 @@ int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 	return ret;
 }
 
-/* Compiles a condition, which may use displayed nodes, constants, and definitions made of them. */
+/*
+ * Compiles the condition of a flag. It may use displayed nodes, constants, and definitions that are
+ * computed from displayed nodes and constants only.
+ */
 static int compile_condition(struct bpmu_compiler *c, struct code *code,
 			     const struct bpmu_expr *expr, const int *slots)
 {
@@ -329,7 +335,7 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
  * @flag: the condition
  * @slots: [nr lines], slot of the line's value, 0 if the line is not displayed
  *
- * Return: slot of the value, or a negative errno.
+ * Return: slot of the condition's value, or a negative errno.
  */
 int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 		      const int *slots)
@@ -350,7 +356,7 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
  * @program: set; to be freed in any case
  * @needs: events of all lines; must outlive @c
  * @pack: groups; must outlive @c
- * @err: set on failure of this function and of those that compile
+ * @err: set on failure of this function or of another function that gets @c
  *
  * Return: 0 or -ENOMEM.
  */

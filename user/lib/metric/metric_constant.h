@@ -6,19 +6,19 @@
 #define BPMU_METRIC_CONSTANT_H
 
 /**
- * enum bpmu_metric_constant - the names
+ * enum bpmu_metric_constant - the constants that formulas can use
  * @BPMU_CONSTANT_SMT: 1 if hyper-threading is on, else 0; always known
  * @BPMU_CONSTANT_THREADS: hardware threads per core
  * @BPMU_CONSTANT_CORES: cores per package
  * @BPMU_CONSTANT_SOCKETS: packages of the machine
- * @BPMU_CONSTANT_CHAS: CBos or CHAs per package
+ * @BPMU_CONSTANT_CHAS: slices of the last level cache (CBos or CHAs) per package
  * @BPMU_CONSTANT_IMCS: memory channels of the package that has most of them
  * @BPMU_CONSTANT_TSC_HZ: TSC frequency in Hz
  * @BPMU_CONSTANT_TSC: TSC ticks in the interval, summed over CPUs
  * @BPMU_CONSTANT_SECONDS: length of the interval in seconds
- * @BPMU_CONSTANT_JOULE: joule per count of POWER.*
- * @BPMU_CONSTANT_JOULE_DRAM: joule per count of POWER.DRAM
- * @BPMU_CONSTANT_JOULE_PSYS: joule per count of POWER.PSYS
+ * @BPMU_CONSTANT_JOULE: joules per count of POWER.*, except for the next two
+ * @BPMU_CONSTANT_JOULE_DRAM: joules per count of POWER.DRAM
+ * @BPMU_CONSTANT_JOULE_PSYS: joules per count of POWER.PSYS
  * @BPMU_CONSTANT_TJMAX: temperature in degrees C at which the CPU throttles
  * @BPMU_NR_CONSTANTS: number of constants
  */

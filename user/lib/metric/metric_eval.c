@@ -11,7 +11,7 @@
  * bpmu_value_of() - make the value of an evaluated formula from a number
  * @number: any number
  *
- * Return: the value, unknown if the number is not finite.
+ * Return: the value; it is unknown if @number is not finite.
  */
 struct bpmu_value bpmu_value_of(double number)
 {
@@ -111,8 +111,8 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 	value = bpmu_value_of(metric_eval_number(op, number_of(a), number_of(b), NAN));
 	if (op == BPMU_EXPR_DIV) {
 		/*
-		 * A divisor that only the correction keeps above 0 is unknown without the
-		 * correction's event.
+		 * Without the event that corrects it, the divisor is not above 0, so that its
+		 * true value is unknown.
 		 */
 		if (b->flags & BPMU_VALUE_UNCORRECTED && b->number <= 0) {
 			value = bpmu_value_of(NAN);
@@ -131,7 +131,8 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
  * @lookup: returns the value of a name
  * @ctx: argument of @lookup
  *
- * Return: the value, which is finite; unknown if an operand is, or if a divisor is 0.
+ * Return: the value. It is unknown if an operand is unknown, if a divisor is 0, or if the result is
+ * not finite.
  */
 struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 				 bpmu_lookup_fn *lookup, void *ctx)
@@ -200,10 +201,10 @@ static bool statement_depends(const struct bpmu_program *program, unsigned int s
 }
 
 /**
- * bpmu_program_reach() - find the statements to evaluate again if some slots have other values
+ * bpmu_program_reach() - find the statements whose results change if some slots have other values
  * @program: compiled program
- * @slot: the first of these slots
- * @nr: number of slots
+ * @slot: index of the first slot with other values
+ * @nr: number of slots with other values
  * @end: index after the last statement to consider
  * @reach: filled in; &bpmu_reach.statement is to be freed with free()
  *
@@ -236,7 +237,7 @@ int bpmu_program_reach(const struct bpmu_program *program, unsigned int slot,
 }
 
 /**
- * bpmu_replicates_make() - make room to evaluate a program with several values of its slots
+ * bpmu_replicates_make() - allocate replicates, with which a program can be evaluated
  * @program: compiled program
  * @replicates: filled in; to be freed with bpmu_replicates_free() in any case
  *
@@ -266,11 +267,11 @@ void bpmu_replicates_free(struct bpmu_replicates *replicates)
 /**
  * bpmu_replicates_set() - let a slot of an evaluated program have several values
  * @replicates: from bpmu_replicates_make()
- * @slot: the slot
+ * @slot: index of the slot
  *
- * It has them until the end of the next bpmu_program_try().
+ * After the next call of bpmu_program_try() the slot has a single value again.
  *
- * Return: [BPMU_REPLICATES], its values, to be set by the caller; NAN for an unknown one.
+ * Return: [BPMU_REPLICATES], values of the slot, to be set by the caller; NAN for an unknown value.
  */
 double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slot)
 {
@@ -278,7 +279,7 @@ double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slo
 	return replicates->number[slot];
 }
 
-/* Writes the same value to all replicates. */
+/* Sets all replicates of a value to the same number. */
 static const double *in_all(double *numbers, double number)
 {
 	unsigned int i;
@@ -295,8 +296,8 @@ static const double *in_all(double *numbers, double number)
 		break
 
 /*
- * Computes an operation in each replicate. Each operator has a loop of its own, so that the
- * compiler can vectorise it. @result may be one of the arguments.
+ * Computes an operation for each replicate of its arguments. Each operator has a loop of its own,
+ * so that the compiler can vectorise the loop. @result may be one of the arguments.
  */
 static void compute_each(enum bpmu_expr_op op, const double *const *arg, double *result)
 {
@@ -331,15 +332,15 @@ static void compute_each(enum bpmu_expr_op op, const double *const *arg, double 
  * @program: compiled program
  * @reach: the statements, from bpmu_program_reach() of the slots that have several values
  * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED
- * @replicates: has the several values, from bpmu_replicates_set(); on return also the results of
- *	the statements
+ * @replicates: has the values that were set with bpmu_replicates_set(); on return also the results
+ *	of the statements
  *
  * The results are the numbers that bpmu_program_run() computes, without their flags.
  */
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
 		      const struct bpmu_value *slot, struct bpmu_replicates *replicates)
 {
-	/* Arguments of an operation are those of slots, or numbers of which each place has its own. */
+	/* An entry of the stack points to the replicates of a slot, or to its numbers in @own. */
 	double own[program->depth + 1][BPMU_REPLICATES];
 	const double *stack[program->depth + 1];
 	const struct bpmu_op *op, *last;
@@ -378,11 +379,11 @@ static struct bpmu_value lookup_smt(void *ctx, const char *name)
 }
 
 /**
- * bpmu_expr_taken() - evaluate the condition of an "if" that depends on SMT only
+ * bpmu_expr_taken() - choose the branch of an "if" expression whose condition depends on SMT only
  * @expr: any expression
  * @smt: hyper-threading is on
  *
- * Return: the argument that the condition selects; @expr if it is another kind of expression.
+ * Return: the branch that the condition selects; @expr if it is no such expression.
  */
 const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt)
 {

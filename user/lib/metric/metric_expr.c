@@ -24,7 +24,7 @@ static const struct {
 
 /**
  * bpmu_expr_set() - replace an expression of a metric file by a number
- * @expr: the expression, whose arguments are freed
+ * @expr: the expression; its arguments are freed
  * @number: the number
  */
 void bpmu_expr_set(struct bpmu_expr *expr, double number)
@@ -299,7 +299,7 @@ static struct bpmu_expr *parse_sum(struct bpmu_text *text)
 	return expr;
 }
 
-/* Parses the operator and the right operand of a comparison, if there is one. */
+/* If a comparison operator follows, parses it and the right operand; @expr is the left operand. */
 static struct bpmu_expr *metric_expr_compare(struct bpmu_text *text, struct bpmu_expr *expr)
 {
 	size_t i;

@@ -11,15 +11,15 @@
 #define BPMU_EXPR_ARGS 3
 
 /**
- * enum bpmu_expr_op - operators and leaves of an expression; a, b, c are the arguments
+ * enum bpmu_expr_op - types of the nodes of an expression; a, b, c are the arguments of a node
  * @BPMU_EXPR_NUMBER: leaf: a number
  * @BPMU_EXPR_NAME: leaf: an event, a constant or the name of a line
  * @BPMU_EXPR_ADD: a + b
  * @BPMU_EXPR_SUB: a - b
  * @BPMU_EXPR_MUL: a * b
  * @BPMU_EXPR_DIV: a / b
- * @BPMU_EXPR_MIN: minimum
- * @BPMU_EXPR_MAX: maximum
+ * @BPMU_EXPR_MIN: the smaller of a and b
+ * @BPMU_EXPR_MAX: the larger of a and b
  * @BPMU_EXPR_EITHER: a if the part has all events of a, else b
  * @BPMU_EXPR_LT: a < b; the value of comparisons and logical operators is 1 or 0
  * @BPMU_EXPR_LE: a <= b
@@ -52,7 +52,7 @@ enum bpmu_expr_op {
 
 /**
  * struct bpmu_expr - a node of an expression
- * @op: operator or type of leaf
+ * @op: type of the node
  * @number: value of BPMU_EXPR_NUMBER
  * @name: name of BPMU_EXPR_NAME, without blanks
  * @offset: position of the name in its file, for error messages
@@ -67,8 +67,8 @@ struct bpmu_expr {
 };
 
 /**
- * struct bpmu_value - a number, or unknown
- * @known: the number is known
+ * struct bpmu_value - value of an expression: a number, or unknown
+ * @known: @number is known
  * @flags: mask of &enum bpmu_value_flag
  * @number: the number, valid only if @known
  */
@@ -79,10 +79,10 @@ struct bpmu_value {
 };
 
 /**
- * struct bpmu_text - a text that is being parsed
+ * struct bpmu_text - text of a metric file that is being parsed
  * @file: name of the file, for errors
  * @start: start of the text
- * @at: next character
+ * @at: the next character to parse
  * @depth: number of open parentheses
  * @nodes: number of nodes of the expression so far
  * @err: set on a syntax error
@@ -111,10 +111,10 @@ void bpmu_expr_take(struct bpmu_expr *expr, int arg);
 void bpmu_expr_set(struct bpmu_expr *expr, double number);
 void bpmu_expr_free(struct bpmu_expr *expr);
 /**
- * struct bpmu_expr_names - replacements of names when an expression is printed
- * @replace: returns the expression to print instead of @expr, or NULL
- * @write: writes the replacement of a name, or returns false to print the name; NULL to print all
- *	names
+ * struct bpmu_expr_names - how names are replaced when an expression is printed
+ * @replace: returns the expression to print instead of its argument expr, or NULL to print expr
+ * @write: prints something instead of its argument name, and returns true; or returns false, so
+ *	that the name is printed. NULL if no name is replaced in this way
  * @ctx: argument of both functions
  */
 struct bpmu_expr_names {

@@ -8,10 +8,13 @@
 #include "metric_constant.h"
 #include "metric_expr.h"
 
-/* Limit of a formula's degree in the counts: the degrees of products add up and must fit an int. */
+/* Largest degree of a formula. The degrees of factors are added, and their sum must fit an int. */
 #define DEGREE_MAX 99
 
-/* Returns the line of a name and sets @inside to the line's formula; NULL if it names an event. */
+/*
+ * Returns the line that @expr names, and sets @inside to the formula of this line. Returns NULL if
+ * @expr names an event.
+ */
 static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *needs,
 						    const struct bpmu_expr *expr,
 						    const struct bpmu_expr **inside)

@@ -2,11 +2,12 @@
 /*
  * The events of a method, and which of them must be counted at the same time.
  *
- * Counts that are added, subtracted or divided by each other must be of the same time: their
- * events form a bundle, which is counted in one group. A ratio (a formula of degree 0, in which
- * the counts cancel out) may be of another time than the value with which it is multiplied or
- * compared. Ratios that are added or subtracted should be of the same time, but need not: their
- * events form a bundle that is only a wish.
+ * Counts that are added, subtracted or divided by each other must be of the same time. Their events
+ * form a bundle, which is counted in one group. A ratio of counts does not depend on how long the
+ * counts were taken. (As a formula in the counts it has degree 0, while a count has degree 1.) It
+ * may therefore be of another time than the value with which it is multiplied or compared. Ratios
+ * that are added or subtracted should be of the same time, but need not be. Their events form a
+ * bundle that is only a wish.
  *
  * All events of a group are of one bank, such as the core or the uncore. A bundle with events of
  * several banks is split by bank, and a bundle that does not fit on the counters is split into the
@@ -33,10 +34,10 @@ struct bpmu_bundle {
 };
 
 /**
- * struct bpmu_needs_line - events of a line
- * @events: all events of the line
- * @must: events that must be counted in one group
- * @degree: degree of the formula in the counts: 1 for a count, 0 for a ratio
+ * struct bpmu_needs_line - what is known of the events that a line needs
+ * @events: all events that the formula of the line needs
+ * @must: events of the line that must be counted in one group
+ * @degree: degree of the formula in the counts: 1 for a count, 0 for a ratio, 2 for a product
  * @has_events: @events is valid
  * @has_must: @must is valid
  * @has_degree: @degree is valid
@@ -53,18 +54,18 @@ struct bpmu_needs_line {
 };
 
 /**
- * struct bpmu_needs - events that a method needs, and rules for groups
+ * struct bpmu_needs - events that a method needs, and bundles that groups must hold
  * @metrics: lines of the method
- * @pmu: PMU of the machine
- * @rules: further constraints of groups
+ * @pmu: PMU that counts the events
+ * @rules: constraints of all groups, besides those of the PMU
  * @smt: hyper-threading is on
  * @apart: the counts come from another tool, so that no counters are needed
  * @given: with @apart: events that cannot be counted here are allowed
- * @counted: the groups were counted already, so that no bundles are needed
+ * @counted: the counts are from groups that were counted already, so that no bundles are needed
  * @events: all events: first those of the clocks, then those of the lines from the top level down
  * @clock: [bank], index of the line that is the clock, or -1
- * @clock_events: [bank], events of @clock, to be counted in all groups of the bank
- * @line: [nr lines], events of the lines
+ * @clock_events: [bank], events of the line in @clock, to be counted in all groups of the bank
+ * @line: [nr lines], what each line needs
  * @bundle: [@nr_bundles], bundles
  * @nr_bundles: number of bundles
  */

@@ -7,18 +7,18 @@
 
 #include "event/counted.h"
 
-/* Limit of groups that a backtracking search tries, so that it takes a moment and not minutes. */
+/* A backtracking search tries at most this many groups: without a limit it could take minutes. */
 #define TRIES_MAX 20000
-/* limit of groups that the searches for all wishes together try */
+/* All searches that try to satisfy wishes may together try this many groups. */
 #define TRIES_WISHES 200000
 
 /**
- * struct search - search for groups that hold all bundles
- * @needs: events that are needed
+ * struct search - state of a search for groups that hold all bundles
+ * @needs: the events that are needed, and their bundles
  * @bundle: bundles to assign to groups, largest first
  * @nr: number of @bundle
- * @group: [@used], groups so far
- * @used: number of groups so far
+ * @group: [@used], events that were assigned to each group so far
+ * @used: number of groups that have events so far
  * @limit: maximum number of groups
  * @tries: number of groups that this search may still try
  * @wishes: number of groups that may still be tried for all wishes together
@@ -85,7 +85,7 @@ static bool metric_pack_assign(struct search *s, unsigned int b)
 	return false;
 }
 
-/* Inserts a bundle before smaller ones, unless it is a subset of another bundle. */
+/* Inserts a bundle before all smaller bundles, unless the bundle is a subset of another bundle. */
 static void metric_pack_insert(struct search *s, const struct bpmu_event_set *bundle)
 {
 	unsigned int size = bpmu_event_set_size(bundle);
@@ -114,7 +114,7 @@ static bool metric_pack_search(struct search *s, unsigned int limit)
 	return metric_pack_assign(s, 0);
 }
 
-/* Returns the number of events in @events that only counters in @set can count. */
+/* Returns how many of @events no counter outside of @set can count. */
 static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 				  const struct bpmu_event_set *events)
 {
@@ -131,7 +131,7 @@ static unsigned int nr_restricted(const struct search *s, u64 set, u8 unit,
 	return nr;
 }
 
-/* Returns a lower bound of the number of groups, since a group counts one event per counter. */
+/* Returns how many groups are needed at least, because a counter counts one event per group. */
 static unsigned int min_groups(const struct search *s, int bank)
 {
 	const struct bpmu_event_set *clock = &s->needs->clock_events[bank];
@@ -160,7 +160,7 @@ static unsigned int min_groups(const struct search *s, int bank)
 	return least;
 }
 
-/* Searches for groups of all bundles and of a wish, whose events form another bundle. */
+/* Searches for groups that hold all bundles, and also @wish as if it were a bundle. */
 static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 {
 	struct search other = *s;
@@ -183,7 +183,10 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 	return true;
 }
 
-/* Satisfies a wish if possible. The wish then becomes a bundle, so that later wishes keep it. */
+/*
+ * Satisfies a wish if possible. A satisfied wish becomes a bundle, so that groups that are changed
+ * for later wishes still hold it.
+ */
 static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 {
 	bool granted = is_packed(s, wish);
@@ -201,7 +204,7 @@ static void try_wish(struct search *s, const struct bpmu_event_set *wish)
 		metric_pack_insert(s, wish);
 }
 
-/* Compares sets for sorting: the set with the lowest event that the other lacks is first. */
+/* Checks if @a is before @b: if the lowest event that only one of both sets has is in @a. */
 static bool is_before(const struct bpmu_event_set *a,
 		      const struct bpmu_event_set *b)
 {
@@ -216,7 +219,10 @@ static bool is_before(const struct bpmu_event_set *a,
 	return false;
 }
 
-/* Appends groups in the order of their first events, so that those of upper levels come first. */
+/*
+ * Appends the groups of a search in the order of their first events. Because events of upper levels
+ * have lower indices, groups with events of upper levels are first.
+ */
 static void metric_pack_append(struct bpmu_pack *pack, const struct search *s)
 {
 	unsigned int first = pack->nr;
@@ -272,9 +278,9 @@ static bool in_one_group(const struct bpmu_pack *pack,
 }
 
 /*
- * Removes the clock from groups that do not need it. The clock is needed to combine counts of
- * different groups. If each line has all of its events in one group, only lines whose formula names
- * the clock need it.
+ * Removes the clock from groups that do not need it. A group needs the clock if counts of this and
+ * other groups are combined in a formula. If every line has all of its events in one group, only
+ * the groups of lines whose formula names the clock need it.
  */
 static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
@@ -311,7 +317,7 @@ static int bank_of_group(const struct bpmu_needs *needs,
 	return -1;
 }
 
-/* Adds events on fixed counters to all groups of their bank that do not use the counter yet. */
+/* Adds each event of a fixed counter to all groups of its bank in which this counter is unused. */
 static void fill_fixed(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
 	struct bpmu_event_set packed = { .word = { 0 } }, old;
@@ -368,9 +374,10 @@ static void find_totals(const struct bpmu_needs *needs, struct bpmu_pack *pack,
  * @needs: events and bundles
  * @pack: set
  *
- * Uses the minimum number of groups in which no bundle is split. With that number of groups it
- * satisfies as many wishes as possible, those of upper levels first. A clock that no line needs is
- * not counted. Events on fixed counters are added to all groups of their bank.
+ * The result has the smallest number of groups with which no bundle is split. With this number of
+ * groups, as many wishes as possible are satisfied, beginning with wishes of upper levels. A clock
+ * that no line needs is not counted. Events on fixed counters are added to all groups of their bank
+ * in which the fixed counter is free.
  *
  * Return: 0, -ENOMEM, or -ENOSPC if there are too many groups.
  */
@@ -413,14 +420,13 @@ static bool lacks_clock(const struct bpmu_needs *needs,
 
 /**
  * bpmu_pack_counted() - pack events that formulas need into groups that were counted already
- * @needs: events; if some group with events of a bank lacks the bank's clock, the clock is
- *	removed, so that counts of different groups are scaled by time instead
+ * @needs: events of the formulas. If some group of a bank lacks the bank's clock, the clock is
+ *	removed from @needs: counts of different groups are then scaled by time instead
  * @counted: groups that a recording or another session counted
  * @wanted: events of the lines
  * @pack: set; it has as many groups as @counted, some of them possibly without events
  *
- * Since the groups are given, a line is computed from the same group whichever other lines are
- * computed.
+ * The group from which a line is computed does not depend on which other lines are computed.
  *
  * Return: 0, or -ENODATA if an event was not counted.
  */

@@ -5,10 +5,10 @@
 #include "event/groups.h"
 #include "metric_needs.h"
 
-/* Index in &bpmu_pack.group of the set of events that all groups of a bank have. */
+/* Index in &bpmu_pack.group of the events that all groups of a bank with several groups have. */
 #define BPMU_PACK_TOTAL(bank) (BPMU_GROUPS_MAX + (bank))
 
-/* length of &bpmu_pack.group: groups and sets */
+/* length of &bpmu_pack.group: the groups, and an entry at BPMU_PACK_TOTAL() for each bank */
 #define BPMU_PACK_GROUPS BPMU_PACK_TOTAL(BPMU_BANKS)
 
 /**

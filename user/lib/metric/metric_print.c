@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "metric_expr.h"
 
-/* precedence; a higher value binds more tightly */
+/* Precedence of operators. An operator with a higher value binds more tightly. */
 enum binding {
 	BINDS_IF,
 	BINDS_OR,
@@ -36,8 +36,8 @@ static const struct {
 };
 
 /**
- * struct printer - output of an expression
- * @out: output
+ * struct printer - where and how an expression is printed
+ * @out: stream to which the expression is printed
  * @names: replacements of names, or NULL
  */
 struct printer {

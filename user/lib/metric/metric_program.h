@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Bytecode of a method's formulas, with all names resolved: statements over an array of
- * slots. A statement computes one slot from lower slots. A line has one statement per group
- * from which its counts are taken, however often other formulas use the line.
+ * Bytecode of a method's formulas, in which all names are resolved. It is a list of statements over
+ * an array of slots, each of which holds a value. A statement computes one slot from lower slots. A
+ * line has one statement for each group from which its counts are taken, however often other
+ * formulas use the line.
  *
- * Slots: first constants, then the counts of all groups, then results.
+ * The first slots hold constants, the next ones the counts of all groups, the last ones results.
  */
 #ifndef BPMU_METRIC_PROGRAM_H
 #define BPMU_METRIC_PROGRAM_H
@@ -14,12 +15,12 @@
 #include "metric_needs.h"
 #include "metric_pack.h"
 
-/* view of a line with events of several groups: each count is divided by its group's clock */
+/* View of a line whose events are in several groups: each count is divided by its group's clock. */
 #define BPMU_VIEW_MIXED (-1)
 
 /**
- * struct bpmu_op - operation on a stack: pops its arguments and pushes the result
- * @op: operator; BPMU_EXPR_NAME loads a slot
+ * struct bpmu_op - operation on a stack: pops its arguments and pushes its result
+ * @op: operator; BPMU_EXPR_NAME pushes the value of a slot
  * @slot: slot of BPMU_EXPR_NAME
  * @number: value of BPMU_EXPR_NUMBER
  */
@@ -30,9 +31,9 @@ struct bpmu_op {
 };
 
 /**
- * struct bpmu_statement - computes the slot after that of the previous statement
- * @first: index of the first operation
- * @end: index after the last operation
+ * struct bpmu_statement - a statement, which computes the slot after the previous statement's slot
+ * @first: index of the first operation of the statement
+ * @end: index after the last operation of the statement
  */
 struct bpmu_statement {
 	unsigned int first;
@@ -63,11 +64,12 @@ struct bpmu_program {
 #define BPMU_REPLICATES 8
 
 /**
- * struct bpmu_replicates - several values of some slots, and of the slots that depend on these
- * @number: [slots], values; NAN for one that is unknown
+ * struct bpmu_replicates - several values, called replicates, of some slots and of the slots that
+ *	depend on these
+ * @number: [slots], the values of the slot; NAN for a value that is unknown
  * @turn: [slots], equal to @now if the slot has several values in @number; else the slot has the
  *	single value that was given when the program was run
- * @now: counts calls of bpmu_program_try(), from 1
+ * @now: number of the next call of bpmu_program_try(), from 1
  */
 struct bpmu_replicates {
 	double (*number)[BPMU_REPLICATES];
@@ -86,12 +88,12 @@ struct bpmu_reach {
 };
 
 /**
- * struct bpmu_compiler - state of the compiler
- * @program: program so far
+ * struct bpmu_compiler - state of compiling formulas into a program
+ * @program: the program, to which statements are appended
  * @needs: events of the lines
- * @pack: groups
- * @made: [nr lines][nr views], slot of the line's statement, or 0
- * @per_clock: [nr events], slot of the event's count per clock, or 0
+ * @pack: groups that hold these events
+ * @made: [nr lines][nr views], slot of the line's value in the view, or 0 if not compiled yet
+ * @per_clock: [nr events], slot of the event's count divided by the clock, or 0 if not compiled yet
  * @err: set on failure
  */
 struct bpmu_compiler {

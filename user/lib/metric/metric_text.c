@@ -10,7 +10,7 @@
 #include "event/event_core.h"
 #include "metric_expr.h"
 
-/* most bytes of a line that an excerpt shows, and most of these before the error */
+/* Maximum number of bytes of a line that an excerpt shows in all, and before the error. */
 #define SHOWN_MAX 120
 #define BEFORE_MAX 80
 
@@ -21,7 +21,10 @@ static bool is_continued(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* Writes an excerpt: a part of the line, without control characters, and a line with a caret. */
+/*
+ * Writes an excerpt: a part of the line, without its control characters, and below it a line with a
+ * caret under position @at.
+ */
 static void metric_text_show(char *excerpt, const char *line, const char *at)
 {
 	const char *end = line + strcspn(line, "\n");

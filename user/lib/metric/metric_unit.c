@@ -65,7 +65,7 @@ const char *bpmu_unit_find(const char *name, size_t len)
 }
 
 /**
- * bpmu_unit_words() - other words for a unit of metrics, for users who search a metric
+ * bpmu_unit_words() - words by which users may search for metrics of a unit
  * @unit: unit from bpmu_unit_find(), or NULL
  *
  * Return: words separated by commas, or NULL if the unit has no other name.
@@ -81,7 +81,7 @@ const char *bpmu_unit_words(const char *unit)
 }
 
 /**
- * bpmu_unit_is_share() - check if metrics of a unit are fractions of it
+ * bpmu_unit_is_share() - check if the values of metrics with a unit are fractions of this unit
  * @unit: unit from bpmu_unit_find(), or NULL
  *
  * Return: true if values must be from 0 to 1.

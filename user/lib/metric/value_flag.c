@@ -15,9 +15,9 @@ static const char *const names[] = {
 /**
  * bpmu_value_flags_text() - format the flags of a value as text
  * @flags: mask of &enum bpmu_value_flag
- * @before: text before each name
- * @between: separator of names
- * @after: text after each name
+ * @before: text to write before each name of a flag
+ * @between: text to write between two names
+ * @after: text to write after each name
  * @text: set; empty without flags
  *
  * Return: length of @text.

@@ -16,15 +16,16 @@
  * @BPMU_VALUE_ABOVE_1: a fraction exceeds 1
  * @BPMU_VALUE_DIVIDED_BY_0: no value: a divisor is 0
  * @BPMU_VALUE_MISSING: no value: a count is missing
- * @BPMU_VALUE_MIXED: computed from counts of different times
+ * @BPMU_VALUE_MIXED: the value is computed from counts of different times
  * @BPMU_VALUE_WRAPPED: a count is negative: its counter has wrapped unnoticed
  * @BPMU_VALUE_ERRATUM: the vendor lists an erratum that affects one of the events
  * @BPMU_VALUE_UNSURE: a fraction is below 0 or above 1, but its confidence interval includes
  *	possible values
- * @BPMU_VALUE_UNDECIDED: not flagged, because the confidence interval includes the threshold
+ * @BPMU_VALUE_UNDECIDED: the node is not flagged, because the confidence interval of its value
+ *	includes the threshold
  * @BPMU_VALUE_DISTURBED: another agent wrote counter registers during the interval
- * @BPMU_VALUE_FAILED: counts of a CPU are missing, because it could not be programmed, or counts
- *	of a box, because it could not be programmed or its PCI device was removed
+ * @BPMU_VALUE_FAILED: counts of a CPU or of a box are missing, because the CPU or box could not be
+ *	programmed, or because the PCI device of the box was removed
  * @BPMU_VALUE_PREFETCH: the prefetchers were not in the requested state
  * @BPMU_VALUE_UNCORRECTED: an event that only corrects the formula was not counted
  * @BPMU_VALUE_NORMALISED: the fields of PERF_METRICS do not add up to the slots; each field is
@@ -36,8 +37,8 @@
  *	of other groups
  * @BPMU_VALUE_BURSTY: a few slices have so many more events than the rest that the number of
  *	events in uncounted slices is unknown; the confidence interval may miss the true value
- * @BPMU_VALUE_SHARED: a count is of a whole core, L3 or package, of whose CPUs the row has only
- *	a part
+ * @BPMU_VALUE_SHARED: a count is of a whole core, L3 or package, but the row includes only some of
+ *	the CPUs of this core, L3 or package
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -61,11 +62,11 @@ enum bpmu_value_flag {
 	BPMU_VALUE_SHARED = 1 << 18
 };
 
-/* flags that values inherit from the samples from which they are computed */
+/* flags that a value gets because samples report a flaw of the counts from which it is computed */
 #define BPMU_VALUE_FLAWS \
 	(BPMU_VALUE_DISTURBED | BPMU_VALUE_FAILED | BPMU_VALUE_PREFETCH)
 
-/* flags of which a value without a number has at least one */
+/* Flags that tell why there is no value. A value that is not known has at least one of them. */
 #define BPMU_VALUE_NONE (BPMU_VALUE_DIVIDED_BY_0 | BPMU_VALUE_MISSING)
 
 size_t bpmu_value_flags_text(unsigned int flags, const char *before,
