@@ -872,7 +872,7 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
-	/* phi.bpm has both the printed and the corrected formula; a constant selects the printed. */
+	/* phi.bpm has the printed and the corrected formula. 1 selects the printed one. */
 	if (printed >= 0)
 		bpmu_expr_set(metrics->metric[printed].expr, 1);
 	/* On parts without the events of this line there is nothing to replace. */

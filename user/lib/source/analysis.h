@@ -51,10 +51,10 @@ struct bpmu_core_type {
 /**
  * struct bpmu_analysis - a request, and what each core type counts for it
  * @wanted: requested events; only &bpmu_wanted.text is set
- * @choice: requested metrics; their files are loaded for each core type, not here
+ * @choice: requested metrics; their files are loaded by the core types, not here
  * @type: the core types that are measured, in the order of their lowest CPUs, [@nr]. The target of
- *	the first one owns the client that all use. After them, up to @described, are core types of
- *	a recording of which the user chose no CPU
+ *	the first one owns the client that all use. After them, up to @described, are core types
+ *	of a recording of which the user chose no CPU
  * @nr: number of core types that are measured, 1 to BPMU_CORE_TYPES
  * @described: number of core types in @type, measured or not
  * @core: memory for the core types to which @type points; other structures point to them, so that

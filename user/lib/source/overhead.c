@@ -23,7 +23,7 @@
  * @wanted: events that the session counts
  * @nr: number of samples with a known duration, in @whole and @reading
  * @last: total TSC ticks that the handler has taken, as the latest sample reports them
- * @whole: ticks that the handler took for each sample, [SAMPLES]
+ * @whole: ticks that the handler took for the sample, [SAMPLES]
  * @reading: how many of the ticks in @whole it took to read the counters, [SAMPLES]
  */
 struct trial {

@@ -14,7 +14,7 @@
 
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
-/* value of &cpu.tick, else the number of an interval, if the timer did not take the latest sample */
+/* value of &cpu.tick if the timer did not take the latest sample of the CPU */
 #define NO_INTERVAL (~0ULL)
 
 /* Fraction of an interval by which a timer sample may precede the scheduled end of the interval. */
@@ -791,8 +791,9 @@ static double elapsed(const struct bpmu_series *s)
 }
 
 /*
- * Returns the flaws of the oldest interval, which is about to be emitted: flaws that samples report,
- * CPUs that could not be programmed, and CPUs that are offline. Returns NULL if there are none.
+ * Returns the flaws of the oldest interval, which is about to be emitted: flaws that samples
+ * report, CPUs that could not be programmed, and CPUs that are offline. Returns NULL if there are
+ * none.
  */
 static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 {

@@ -78,7 +78,7 @@ int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 
 /**
  * bpmu_target_choose() - refuse targets of several core types where one must be chosen
- * @target: a target for each core type, [@nr]
+ * @target: targets of the core types, [@nr]
  * @nr: number of core types, at least 2
  * @err: set to a message with the CPU list and name of each core type
  *
@@ -295,9 +295,9 @@ static unsigned int order_recorded(struct bpmu_target *const target[BPMU_CORE_TY
 /**
  * bpmu_target_recorded_types() - make the targets of a recording or of another process's session
  * @target: zeroed, [BPMU_CORE_TYPES]; each is filled in with the CPUs of a core type, in the order
- *	of the recording. The last targets are those of core types that were measured, but have none
- *	of @cpus: these have no CPUs, and @cpus_text has the CPUs that were measured. Close all
- *	targets, on an error too
+ *	of the recording. The last targets are those of core types that were measured, but have
+ *	none of @cpus: these have no CPUs, and @cpus_text has the CPUs that were measured. Close
+ *	all targets, on an error too
  * @nr: set to the number of targets that have CPUs
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
