@@ -23,7 +23,10 @@ static bool counted_alike(const struct bpmu_sched_slot *a,
 	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
 }
 
-/* Returns the slot's event as the select of a general counter; 0 if only fixed counters have it. */
+/*
+ * Returns the event select with which a general-purpose counter counts the event of a slot; 0 if
+ * only a fixed counter can count it.
+ */
 static u64 general(const struct bpmu_part *part,
 		   const struct bpmu_sched_slot *slot)
 {
@@ -45,11 +48,11 @@ static bool counted_twins(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_counted_slot() - find the slot that corresponds to a wanted slot in a counted group
- * @part: descriptor
+ * bpmu_counted_slot() - find the slot of a counted group that has the counts of a wanted slot
+ * @part: descriptor of the CPU model
  * @counted: a group that was counted
  * @wanted: a group of the same bank
- * @slot: index of a slot in @wanted; several slots may be the boxes of one event
+ * @slot: index of a slot in @wanted; an event of a unit with several boxes has a slot per box
  *
  * Return: index of the slot in @counted, or -1 if @counted does not have the event.
  */
@@ -73,7 +76,7 @@ int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *cou
 }
 
 /**
- * bpmu_counted_has() - check if an event was counted in a group
+ * bpmu_counted_has() - check if a given group has counted an event
  * @pmu: counters of the machine
  * @counted: a group that was counted
  *
@@ -98,7 +101,7 @@ bool bpmu_counted_has(const struct bpmu_pmu *pmu, const struct bpmu_sched *count
 }
 
 /**
- * bpmu_counted_lacks() - refuse an event that none of the counted groups has
+ * bpmu_counted_lacks() - set the error for an event that was counted in no group
  * @pmu: counters of the machine
  * @live: the groups are of another session, not of a recording
  * @event: text of the event

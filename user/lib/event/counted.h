@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds events in groups that are fixed already: those of a recording or another process's session.
+ * Finds events in groups that were not made here: the groups that a recording or another process's
+ * session has counted.
  */
 #ifndef BPMU_COUNTED_H
 #define BPMU_COUNTED_H

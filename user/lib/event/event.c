@@ -19,16 +19,17 @@
 #define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
- * struct bpmu_event_filter - filters after the name of an event
+ * struct bpmu_event_filter - the filters that follow the name of an event
  * @given: mask of the bits of the event select that filters set or clear
  * @bits: values of the bits in @given
  * @privileges: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not given
  * @cmask_max: maximum counter mask of the event's unit
  * @counter: mask of the only counter that may count the event, 0 for any
- * @equal: the counter mask in @bits is the N of [=N]
- * @fields: mask of the bits of the given named fields, see &struct bpmu_select_field
+ * @equal: the filter is [=N], and the counter mask in @bits is N
+ * @fields: mask of the event select's bits that belong to the given named fields, see &struct
+ *	bpmu_select_field
  * @values: values of the bits in @fields
- * @unless: bits of the event select that giving the fields in @fields clears
+ * @unless: bits of the event select that must be 0 because the fields in @fields are given
  * @box_fields: mask of the bits of the given fields of the box's filter
  * @box_values: values of the bits in @box_fields
  * @extra: perf's name of the given extra register, or NULL
@@ -84,7 +85,10 @@ static u64 find_privileges(const char *word)
 	return 0;
 }
 
-/* Parses a switch such as "e", "e1", "e=1", "e0" or "e=0"; returns its select bit, 0 if none. */
+/*
+ * Parses a switch such as "e", "e1", "e=1", "e0" or "e=0". Returns the bit of the event select that
+ * it switches, or 0 if @word is no switch.
+ */
 static u64 find_switch(const char *word, bool *on)
 {
 	const char *tail;
@@ -131,8 +135,9 @@ static bool is_modifiers(const char *word)
 
 /**
  * bpmu_event_is_precise() - check if the modifiers of an event ask for precise samples
- * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"; modifiers of precision do
- *	not change what is counted
+ * @text: the event as typed, such as "cycles:upp" or "cpu/event=0xc0/p"
+ *
+ * Return: true if the modifiers include "p". This modifier does not change what is counted.
  */
 bool bpmu_event_is_precise(const char *text)
 {
@@ -148,7 +153,7 @@ bool bpmu_event_is_precise(const char *text)
 	return false;
 }
 
-/* Parses LIKWID's name of a counter, PMC0 or FIXC1; returns its mask, 0 for another word. */
+/* Parses LIKWID's name of a counter, PMC0 or FIXC1. Returns the mask of this counter, or 0. */
 static u64 find_counter(const char *word)
 {
 	bool fixed = !strncasecmp(word, "fixc", 4);
@@ -192,7 +197,7 @@ static const char *find_extra(const struct bpmu_part *part, const char *word)
 	return NULL;
 }
 
-/* Returns the field, of any box of the part, that a word such as "threadmask=3" sets, or NULL. */
+/* Returns the field of some box of the part that a word such as "threadmask=3" sets, or NULL. */
 static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 						  const char *word)
 {
@@ -278,7 +283,7 @@ static int add_cmask(struct bpmu_event_filter *filter, const char *event,
 			(u64)value << BPMU_SEL_CMASK_SHIFT, err);
 }
 
-/* operator and number in the brackets of "[>=2]" */
+/* the operator and the number in the brackets of a filter such as "[>=2]" */
 struct threshold {
 	bool less;
 	bool equal;
@@ -385,7 +390,7 @@ static int add_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-/* adds a field of the box's filter */
+/* Adds a field of the filter register of the event's box to the filters. */
 static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 			 const struct bpmu_select_field *field,
 			 const char *word, struct bpmu_error *err)
@@ -403,7 +408,7 @@ static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-/* parses the value of an extra register; finish_extra() checks it */
+/* Parses the value of an extra register. finish_extra() checks later if the event uses it. */
 static int add_extra(struct bpmu_event_filter *filter, const char *event,
 		     const char *name, const char *word,
 		     struct bpmu_error *err)
@@ -428,9 +433,9 @@ static int add_extra(struct bpmu_event_filter *filter, const char *event,
 }
 
 /*
- * Adds perf's modifiers. Those of precise sampling change no count and are ignored. The modifiers
- * that make a group weak, or let perf read it at once, are ignored, too: the tool treats every list
- * of events like such a group.
+ * Adds perf's modifiers. Modifiers of precise sampling are ignored, because they change no count.
+ * Also ignored are the modifiers with which perf may split a group, or reads all of its counters at
+ * once: the tool always does both.
  */
 static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
 			 const char *word, struct bpmu_error *err)
@@ -539,15 +544,15 @@ static int apply_privileges(const struct bpmu_event_filter *filter,
 }
 
 /**
- * event_filter_apply() - apply filters to an event
+ * event_filter_apply() - apply filters to the event select of an event
  * @filter: the filters
  * @event: the event as typed, for errors
  * @row: row of the event, or NULL
  * @box: box of the event outside the core, or NULL
  * @select: event select of the row, modified
  *
- * A row may have filters, such as a counter mask, because they define the event. Given filters must
- * not change the filters of the row.
+ * The event select in a row may itself have filters, such as a counter mask, as a part of the
+ * event's definition. The filters that the user gives must not change these.
  *
  * Return: 0, or -EINVAL if a filter contradicts the row or does nothing.
  */
@@ -697,7 +702,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	return 0;
 }
 
-/* refuses a filter that the event does not use */
+/* Refuses a filter of the event's box that this event does not use. */
 static int refuse_filter(const struct parse *p,
 			 const struct bpmu_select_field *field, u64 select)
 {
@@ -714,7 +719,10 @@ static int refuse_filter(const struct parse *p,
 			      p->text, p->row->name, field->name);
 }
 
-/* Returns the value of the box's filter that filters nothing, without the given bits in @said. */
+/*
+ * Returns the value of the box's filter register that filters nothing. Bits in @said, which the
+ * user has given, are 0 in the result.
+ */
 static u64 open_filter(const struct bpmu_box *box, u64 said)
 {
 	const struct bpmu_select_field *field = box ? box->filters : NULL;
@@ -854,7 +862,7 @@ static int finish_extra(struct parse *p, u64 select)
 	return 0;
 }
 
-/* refuses an event that can occur more often in a cycle than a counter can add */
+/* Refuses an event that would need two merged counters: it can occur too often in one cycle. */
 static int refuse_merged(const struct parse *p, u64 select)
 {
 	u64 code = select & (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH);
@@ -868,7 +876,7 @@ static int refuse_merged(const struct parse *p, u64 select)
 			      p->text, part->name);
 }
 
-/* Checks if the event is the one that the fixed counter of the box counts. */
+/* Checks if the event is counted by the fixed counter of its box. */
 static bool has_fixed(const struct parse *p, const struct bpmu_box *box)
 {
 	return box && box->fixed_select &&
@@ -886,8 +894,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
 	/*
-	 * In event selects of a box without thresholds, the bits that are filters elsewhere have
-	 * other meanings.
+	 * Boxes without thresholds use those bits of the event select that are filters in other
+	 * units for something else.
 	 */
 	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
@@ -927,7 +935,7 @@ static bool parse_raw(struct parse *p, const char *name)
 	return !*end;
 }
 
-/* Sets the row, and the largest counter mask: 8 bits in the core, fewer in most uncore boxes. */
+/* Sets the row and the largest counter mask, which has 8 bits in the core, fewer in most boxes. */
 static void set_row(struct parse *p, const struct bpmu_event *row)
 {
 	const struct bpmu_box *box;
@@ -965,9 +973,9 @@ static int event_lookup(struct parse *p, const char *name)
 }
 
 /*
- * Returns the ":" before the first filter. In the syntax of libpfm4 an event is NAME:UMASK where
- * the vendor writes NAME.UMASK. Words that are no filters therefore belong to the name, unless the
- * name is known without them.
+ * Returns the ":" before the first filter, where the name of the event ends. In the syntax of
+ * libpfm4 an event is NAME:UMASK where the vendor writes NAME.UMASK. Words that are no filters
+ * therefore belong to the name, unless the text before them is a known name already.
  */
 static char *name_end(const struct parse *p, char *words)
 {
@@ -1062,7 +1070,7 @@ static int parse_key(struct parse *p, const char *key)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': '%s' is not a number that fits; write it as 0x1f or 31",
 				      p->text, key);
-	/* As in perf, a given field replaces that of a named event, which makes it another event. */
+	/* As in perf, a field replaces that of a named event. This makes it another event. */
 	if (p->row && (p->select & field) != bits) {
 		p->row = NULL;
 		p->extra = 0;
@@ -1124,7 +1132,7 @@ static const char *event_cut_divisor(char *words)
 	return per + strlen(PER);
 }
 
-/* Adds the term by whose count the first term's is divided; both must be of the same unit. */
+/* Adds the divisor of a quotient as the second term. Both terms must be of the same unit. */
 static int event_divide(const struct parse *p, const char *divisor,
 			struct bpmu_event_spec *spec)
 {

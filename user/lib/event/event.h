@@ -18,11 +18,11 @@
  *   tid_en= filter_opc= ...          fields of a server's CBos, as far as the event uses them
  *   offcore_rsp= or frontend=        value of the extra register of an event of the core
  *
- * In metrics A:per=B is the count of A divided by that of B on each CPU, see
+ * In metrics A:per=B is the count of A divided by the count of B on each CPU, see
  * bpmu_event_is_quotient().
  *
- * Events of a list are separated by commas; {A,B}:u is A:u,B:u, and NAME with * or ? is
- * all matching rows of the part.
+ * Events of a list are separated by commas. {A,B}:u stands for A:u,B:u. A NAME with * or ? stands
+ * for all rows of the part with a matching name.
  */
 #ifndef BPMU_EVENT_H
 #define BPMU_EVENT_H
@@ -37,12 +37,12 @@
 /**
  * struct bpmu_event_term - programming of one counter
  * @select: value of the event select register
- * @filter: value of the filter of the box, or of the extra register of the core
- * @counters: mask of the counters of this PMU that can count the term, never 0; of an uncore
- *	unit those of one box
+ * @filter: value of the filter register of the box, or of the extra register of the core
+ * @counters: mask of the counters of the PMU that can count the term, never 0; if @unit is an
+ *	uncore unit, the counters of one box
  * @unit: &enum bpmu_unit
- * @sign: 1 if the term's count is added, -1 if it is subtracted, 0 if the other term's count is
- *	divided by it, on each CPU
+ * @sign: 1 if the count of the term is added, -1 if it is subtracted, 0 if it is the divisor of the
+ *	other term's count on each CPU
  */
 struct bpmu_event_term {
 	u64 select;
@@ -54,10 +54,10 @@ struct bpmu_event_term {
 
 /**
  * struct bpmu_event_spec - a parsed event
- * @text: as typed, without leading and trailing blanks
- * @row: the part's row, or NULL for raw events and names of libpfm4
- * @nr: number of terms, 1 or 2: [=N] is [>=N] minus [>=N+1], A:per=B is A and B; 0 for an event that cannot be
- *	counted here and has counts of another tool
+ * @text: the event as typed, without leading and trailing blanks
+ * @row: row of the event in the part's table, or NULL for raw events and names of libpfm4
+ * @nr: number of terms. It is 2 for [=N], which is [>=N] minus [>=N+1], and for A:per=B; 0 for an
+ *	event that cannot be counted here, but has counts of another tool; else 1
  * @term: [@nr], terms
  */
 struct bpmu_event_spec {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The names of perf's PMUs that may precede an event: "cpu/", and for the core types of a hybrid
- * part "cpu_core/" and "cpu_atom/" (Linux, arch/x86/events/intel/core.c,
- * intel_hybrid_pmu_type_map).
+ * An event may begin with the name of one of perf's PMUs: "cpu/", or for one of the core types of a
+ * hybrid part "cpu_core/" or "cpu_atom/". Linux defines these names in
+ * arch/x86/events/intel/core.c, intel_hybrid_pmu_type_map.
  */
 #include "event_core.h"
 
@@ -48,7 +48,8 @@ static const struct core *core_of(const struct bpmu_part *part)
  * bpmu_event_core_of() - core type to which a part's events belong
  * @part: descriptor
  *
- * Return: &enum bpmu_core; BPMU_CORE_ANY for a part with either core type, or without types.
+ * Return: &enum bpmu_core; BPMU_CORE_ANY for a part that exists with both core types, or that is
+ * not hybrid.
  */
 enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 {

@@ -67,10 +67,12 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_event_is_gauge() - check if the count of an event is a state, integrated over TSC ticks
+ * bpmu_event_is_gauge() - check if an event is a gauge: a momentary value such as a temperature
  * @row: the part's row, or NULL
  *
- * Return: true for a state, such as a temperature; false for an event that happens.
+ * The count of a gauge is its value multiplied by TSC ticks.
+ *
+ * Return: true for a gauge; false for an event whose occurrences are counted.
  */
 bool bpmu_event_is_gauge(const struct bpmu_event *row)
 {
@@ -142,7 +144,7 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 	return set;
 }
 
-/* Returns true if the event is that of the fixed counter of its box. */
+/* Checks if the event is counted by the fixed counter of its box. */
 static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *row)
 {
 	return row && row->unit != BPMU_UNIT_CORE &&
@@ -156,11 +158,11 @@ static bool is_box_fixed(const struct bpmu_pmu *pmu, const struct bpmu_event *ro
  * @row: the part's row, or NULL for raw events and names of libpfm4
  * @select: event select with filters and privilege levels
  *
- * Which counters can count an event depends on the event code and its filters. The constraints of
- * all rows with the same code and filters apply; if there is no such row, those of all rows with
- * the same code.
+ * Which counters can count an event depends on the event code and the filters. The result is what
+ * all rows with the same code and filters allow. If there is no such row, it is what all rows with
+ * the same code allow.
  *
- * Return: mask of the counters, which are those of one box for an uncore event; 0 without any.
+ * Return: mask of the counters, for an uncore event those of one box; 0 if no counter can count it.
  */
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 			const struct bpmu_event *row, u64 select)

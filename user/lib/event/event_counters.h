@@ -6,7 +6,7 @@
 
 #include "arch.h"
 
-/* mask of all general-purpose counters of a core */
+/* Mask of the numbers that general-purpose counters of a core can have. */
 #define BPMU_COUNTERS_GENERAL (BPMU_FIXED_BIT(0) - 1)
 
 u64 bpmu_counters_general(const struct bpmu_pmu *pmu);

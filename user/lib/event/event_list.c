@@ -31,12 +31,13 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
  * bpmu_event_leave_fixed() - move an event of a list off a fixed counter that is in use
  * @pmu: counters of the CPU
  * @smt: hyper-threading is on
- * @list: earlier events
- * @spec: moved to general-purpose counters if an event of @list uses its fixed counter
+ * @list: events that were requested before this one
+ * @spec: the event; it is moved to general-purpose counters if an event of @list uses the same
+ *	fixed counter
  *
- * If an event is requested several times, with different privilege levels, only the first request
- * can use the fixed counter. As in perf, the others use the equal event of general-purpose
- * counters, if there is one.
+ * If an event is requested several times with different privilege levels, only the first request
+ * can use the fixed counter. As in perf, general-purpose counters count the other requests, if the
+ * part has the same event for them.
  */
 void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,
 			    const struct bpmu_event_list *list,
@@ -114,11 +115,11 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: hyper-threading is on
  * @text: the event
- * @unknown: also append an event that cannot be counted on this PMU, then without terms
+ * @unknown: true to append also an event that cannot be counted on this PMU; it has no terms then
  * @list: zeroed, or from an earlier call
  *
- * The event stays on its fixed counter even if another event of the list uses that counter, since
- * both have been counted already.
+ * The event stays on its fixed counter even if another event of the list uses the same counter,
+ * because the other tool has counted both already.
  *
  * Return: 0, or the error of bpmu_event_parse() without a change of the list.
  */
@@ -142,7 +143,10 @@ int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 	return ret;
 }
 
-/* Returns the comma after the first event; commas in [brackets] and in cpu/.../ end no event. */
+/*
+ * Returns the comma after the first event of a list. Commas within [brackets] or cpu/.../ belong to
+ * the event.
+ */
 static char *event_end(char *text)
 {
 	int slashes = 0;
@@ -164,7 +168,7 @@ static int refuse_brace(const char *text, struct bpmu_error *err)
 			      text);
 }
 
-/* Writes the events in the braces of "{A,B}:u", each followed by @filters, ":u". */
+/* Writes the events in braces, @inside, each followed by @filters: "A:u,B:u" for "{A,B}:u". */
 static void write_group(FILE *out, char *inside, const char *filters, int len)
 {
 	char *next;
@@ -178,9 +182,9 @@ static void write_group(FILE *out, char *inside, const char *filters, int len)
 }
 
 /*
- * Writes the events of a group in perf's braces without the braces. perf counts such events at the
- * same time. barepmu does so with all events of a list that fit, so the braces only tell to which
- * events the filters after them apply.
+ * Writes the events of a group in perf's braces without the braces. In perf, braces also mean that
+ * the events are counted at the same time. barepmu does so with all events of a list that fit on
+ * the counters, so that braces only tell to which events the filters after them apply.
  */
 static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 {
@@ -259,7 +263,7 @@ int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
 }
 
 /**
- * struct parsing - a list that is being parsed
+ * struct parsing - arguments for the callback that parses a list event by event
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: hyper-threading is on
  * @list: the events so far
@@ -270,7 +274,7 @@ struct parsing {
 	struct bpmu_event_list *list;
 };
 
-/* Checks if the name of an event has a wildcard; "*" and "?" after ":" or "/" are no wildcards. */
+/* Checks if the name of an event has a wildcard, "*" or "?", before the first ":" or "/". */
 static bool is_glob(const char *event)
 {
 	size_t len = strcspn(event, "*?");
@@ -294,7 +298,7 @@ static int add_match(const struct parsing *p, const char *name,
 /**
  * struct glob - a pattern of event names
  * @pattern: pattern without filters
- * @filters: text from the first ":" on; may be empty
+ * @filters: text after the pattern, from the first ":" on; may be empty
  * @refused: 0, or -ENODEV if no counter of this PMU can hold a matching event
  */
 struct glob {
@@ -347,8 +351,9 @@ static int add_matching_generic(const struct parsing *p, struct glob *glob,
 }
 
 /*
- * Adds all matching events that this PMU can count. perf's generic names are aliases of rows. They
- * are searched only if no row matches, so that "inst*" does not count the instructions twice.
+ * Adds all events with a matching name that this PMU can count. perf's generic names, which are
+ * aliases of rows, are searched only if the name of no row matches. Otherwise "inst*" would count
+ * the instructions twice.
  */
 static int add_glob(const struct parsing *p, const char *event,
 		    struct bpmu_error *err)

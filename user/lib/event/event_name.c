@@ -12,7 +12,7 @@
 #include "events.h"
 
 /**
- * bpmu_event_compare() - compare two rows of an event table by name, as the table is sorted
+ * bpmu_event_compare() - compare two rows of an event table by name, the order of the table
  * @a: a &struct bpmu_event
  * @b: another &struct bpmu_event
  *
@@ -32,15 +32,15 @@ int bpmu_event_compare(const void *a, const void *b)
 	return toupper(*one) - toupper(*other);
 }
 
-/* Used instead of tolower(), whose look-up of the locale slows down searches; names are ASCII. */
+/* Replaces tolower(), which looks up the locale and so slows down searches. Names are ASCII. */
 static char lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
 /*
- * Compares perf's generic name @a with a name @b of a metric file. In metric files "-" is an
- * operator, so that "_" in @b stands for "-" in @a.
+ * Compares perf's generic name @a with a name @b from a metric file. In metric files "-" is an
+ * operator. A "-" in @a is therefore written as "_" in @b.
  */
 static bool same_generic(const char *a, const char *b)
 {
@@ -104,9 +104,9 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 }
 
 /*
- * Finds the row of LIKWID's name of a fixed-counter event, FIXC0 to FIXC3 in perfmon_*_events.txt.
- * Other names of LIKWID are not accepted, because not all of them are the vendor's names with "_"
- * for ".": LIKWID's INST_RETIRED_ANY is the vendor's INST_RETIRED.ANY_P.
+ * Finds the row for LIKWID's name of an event on a fixed counter: the events of FIXC0 to FIXC3 in
+ * perfmon_*_events.txt. Other names of LIKWID are not accepted. Many are the vendor's names with "_"
+ * instead of ".", but not all: LIKWID's INST_RETIRED_ANY is the vendor's INST_RETIRED.ANY_P.
  */
 static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 					  const char *name)
@@ -132,9 +132,9 @@ static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
 }
 
 /*
- * Finds the row of Linux's name of an event of slots, of stores or of the bus clock:
- * arch/x86/events/intel/core.c, snb_events_attrs to mtl_hybrid_events_attrs,
- * intel_perfmon_event_map. Events whose count perf multiplies by a number are left out.
+ * Finds the row for a name that Linux gives to an event of slots, of stores or of the bus clock
+ * (arch/x86/events/intel/core.c, snb_events_attrs to mtl_hybrid_events_attrs,
+ * intel_perfmon_event_map). Events whose count perf multiplies by a factor are left out.
  */
 static const struct bpmu_event *linux_row(const struct bpmu_part *part,
 					  const char *name)
@@ -221,7 +221,7 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_refused() - check if loaded files have an event name that cannot be counted
+ * bpmu_event_refused() - check if loaded files have an event of this name that cannot be counted
  * @part: descriptor
  * @name: name as typed
  * @err: set to the reason if the event cannot be counted
@@ -264,7 +264,7 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 			bpmu_nearest_offer(nearest, rows[i].name);
 }
 
-/* Topics of events by the beginning of their names; longer beginnings precede shorter ones. */
+/* Topics of events whose names begin with @begin. The first match counts: longer ones are first. */
 static const struct {
 	const char *begin;
 	const char *category;
@@ -326,7 +326,7 @@ const char *bpmu_event_category(const struct bpmu_event *row)
 #define OF_KERNEL "the kernel counts it; use perf stat"
 #define OF_PEBS "such an event counts nothing unless PEBS samples it; use 'perf mem record', or 'barepmu list events mem_load' for loads by where they hit"
 
-/* perf's names of events that the tool does not count, and why; "-" ends the prefix of names */
+/* perf's names of events that the tool does not count. A @name that ends in "-" is a prefix. */
 static const struct {
 	const char *name;
 	const char *why;
@@ -355,7 +355,7 @@ static const struct {
 	{ "stalled-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 };
 
-/* perf's cache events without a counterpart, by their beginning, and what to use instead on AMD */
+/* Beginnings of the names of perf's cache events that the tool lacks; @amd: the remedy on AMD. */
 static const struct {
 	const char *begin;
 	const char *amd;
@@ -372,7 +372,7 @@ static void event_name_join(char *list, size_t size, const char *name, const cha
 		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
 }
 
-/* Appends to @list those of the part's cache events whose names begin with @begin. */
+/* Appends to @list the names of the part's cache events that begin with @begin. */
 static void caches_there(const struct bpmu_part *part, const char *begin,
 			 char *list, size_t size)
 {

@@ -13,7 +13,7 @@
 #define BPMU_EVENT_SET_WORDS (BPMU_EVENT_SET_MAX / 64)
 
 /**
- * struct bpmu_event_set - the set; zeroed it is empty
+ * struct bpmu_event_set - a set of events; a zeroed structure is the empty set
  * @word: bit i % 64 of @word[i / 64] is 1 if event i is in the set
  */
 struct bpmu_event_set {
@@ -44,7 +44,7 @@ static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
 
 /**
  * bpmu_event_set_join() - add all events of another set to a set of events
- * @set: the set, set to the union
+ * @set: the set; on return the union of both
  * @other: the other set
  */
 static inline void bpmu_event_set_join(struct bpmu_event_set *set,

@@ -7,7 +7,7 @@
 
 #include "counted.h"
 
-/* pairs of counters for leaking events, in order of preference */
+/* Counters for leaking events, one on each thread of a core, in order of preference. */
 static const int leak_pairs[][2] = {
 	{ 3, 1 }, { 3, 0 }, { 1, 3 }, { 0, 3 }, { 1, 0 }, { 0, 1 }, { 2, 3 },
 	{ 3, 2 }, { 2, 1 }, { 2, 0 },
@@ -46,7 +46,7 @@ static enum bpmu_bank_id groups_bank_of(const struct bpmu_event_spec *spec)
 	return bpmu_unit_facts[spec->term[0].unit].bank;
 }
 
-/* appends a shallow copy of a spec */
+/* Appends a copy of an event to a list. The copy has the same text, which it does not own. */
 static int groups_append(struct bpmu_event_list *list,
 			 const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -82,7 +82,7 @@ static int reassign(struct bpmu_groups *groups, struct bpmu_group *group,
 				 &group->sched, err);
 }
 
-/* adds an event to a group; on -ENOSPC the group is unchanged */
+/* Adds an event to a group. If it returns -ENOSPC, the group is unchanged. */
 static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 		     const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -102,7 +102,7 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 	return code;
 }
 
-/* adds an event to the first group in which it fits, or to a new group */
+/* Adds an event to the first group in which there is room for it, or to a new group. */
 static int groups_add_event(struct bpmu_groups *groups, bool together,
 			    const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
@@ -140,8 +140,8 @@ static int groups_compare(const void *a, const void *b)
 }
 
 /*
- * Adds events on fixed counters to all other groups of their bank in which the fixed counter is
- * free. There they take no counter that another event could use, and are counted all the time.
+ * Adds each event on a fixed counter to all other groups of its bank in which this counter is free.
+ * It takes no counter from other events there, and is counted all the time.
  */
 static int groups_fill(struct bpmu_groups *groups, struct bpmu_error *err)
 {
@@ -213,7 +213,7 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 	return 0;
 }
 
-/* Adds an event to all groups that counted it. */
+/* Adds an event to each group whose counterpart in @groups->of has counted the event. */
 static int groups_add_counted(struct bpmu_groups *groups,
 			      const struct bpmu_event_spec *spec,
 			      struct bpmu_error *err)
@@ -287,7 +287,7 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
 }
 
 /**
- * bpmu_groups_begin_of() - initialise groups whose events were counted in other groups
+ * bpmu_groups_begin_of() - initialise groups that select events of groups that were counted
  * @groups: set, without events; free it with bpmu_groups_free(), also after an error
  * @pmu: counters of the CPU
  * @of: groups that a recording or another session counted
@@ -313,10 +313,10 @@ int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_set() - choose the events of a group among those that were counted in it
+ * bpmu_groups_set() - set the events of a group that selects from a group that was counted
  * @groups: from bpmu_groups_begin_of()
- * @g: index of the group, which counted the events
- * @events: the events; must outlive the groups
+ * @g: index of the group, here and among the groups that were counted
+ * @events: events that group @g has counted; must outlive the groups
  *
  * Return: 0, -ENOSPC if there are too many slots, or -ENOMEM.
  */
@@ -339,10 +339,10 @@ int bpmu_groups_set(struct bpmu_groups *groups, unsigned int g,
  * @events: the events; must outlive the groups
  * @wish: constraints
  *
- * First fit: an event goes into the first group in which it fits. Events on fixed counters
- * are then added to all groups of their bank. Events that leak into
- * counters of the sibling thread are restricted to a pair of counters: the first pair with
- * which all events fit. Events that were counted are in all groups that counted them.
+ * Each event is put into the first group in which there is room for it. Events on fixed counters
+ * are then added to all groups of their bank. Events that leak into counters of the sibling thread
+ * are restricted to a pair of counters: the first pair with which all events fit. If @wish->of is
+ * set, an event is instead in all groups that have counted it.
  *
  * Return: 0, -ENOSPC if an event fits into no group, -ENODATA if it was not counted, or
  * -ENOMEM.
@@ -373,11 +373,11 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_add() - add a group of exactly these events to a list of groups
+ * bpmu_groups_add() - add a group with all of the given events to a list of groups
  * @groups: initialised list
  * @events: events of one bank; must outlive the groups
  *
- * Return: 0, -ENOSPC if they do not fit on the counters, or -ENOMEM.
+ * Return: 0, -ENOSPC if the events do not fit on the counters together, or -ENOMEM.
  */
 int bpmu_groups_add(struct bpmu_groups *groups,
 		    const struct bpmu_event_list *events,
@@ -395,9 +395,9 @@ int bpmu_groups_add(struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_join() - add events to existing groups
- * @groups: the groups, whose indices may change
+ * @groups: the groups; if groups are added, the indices of others may change
  * @events: the events; must outlive the groups
- * @together: refuse events that need another group
+ * @together: refuse events for which another group would have to be added
  *
  * Return: see bpmu_groups_make().
  */
@@ -426,7 +426,7 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_slots() - find the slots of an event in a group, in which its counts are
+ * bpmu_groups_slots() - find the slots of a group that count an event
  * @g: index of the group
  * @slots: set; empty if the group does not have the event
  */
@@ -457,7 +457,8 @@ static bool slots_in(const struct bpmu_groups *groups, unsigned int g,
 	if (spec->nr == 1)
 		return slots->nr;
 	/*
-	 * The number of slots does not tell if all terms have some: a term has a slot for each box.
+	 * Both terms must have slots. Their total number does not tell, because each term can have
+	 * several slots, one for each box.
 	 */
 	return bpmu_sched_has(groups->pmu->part, &groups->group[g].sched, spec);
 }
@@ -510,7 +511,7 @@ bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
  * bpmu_groups_first() - index of the first group of a bank
  * @bank: the bank
  *
- * Return: the index; of a bank without groups that of the next bank's first group.
+ * Return: the index. If the bank has no groups, it is the index at which they would be.
  */
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 			       enum bpmu_bank_id bank)

@@ -11,13 +11,14 @@
 #include "sched.h"
 
 /*
- * most groups of a measurement: one on each of the three free-running banks, else BPMU_MAX_GROUPS
+ * Maximum number of groups of a measurement: one on each of the three free-running banks, and
+ * BPMU_MAX_GROUPS on all other banks.
  */
 #define BPMU_GROUPS_MAX ((BPMU_BANKS - 3) * BPMU_MAX_GROUPS + 3)
 
 /*
- * Maximum number of core types of a session. CPUs of one core type of a hybrid part
- * have the same counters and events; each core type has its own groups.
+ * Maximum number of core types of a session. All CPUs of a core type have the same counters and
+ * events. On a hybrid part each core type has its own groups.
  */
 #define BPMU_CORE_TYPES 2
 
@@ -34,12 +35,12 @@ struct bpmu_group {
 };
 
 /**
- * struct bpmu_groups - all groups, in the order of &enum bpmu_bank_id
- * @pmu: counters of the groups
+ * struct bpmu_groups - all groups of a core type, in the order of &enum bpmu_bank_id
+ * @pmu: PMU on whose counters the groups are
  * @rules: constraints of all groups
- * @of: groups that a recording or another session counted; each group here is a part of the one
- *	with its index, perhaps without events. NULL for groups that are counted
- * @live: @of is of another session, not of a recording
+ * @of: groups that a recording or another session has counted, or NULL. If not NULL, each group has
+ *	some of the events of the group with the same index in @of, or no event
+ * @live: the groups @of are from another session, not from a recording
  * @nr: number of groups
  * @nr_of: [BPMU_BANKS], number of groups of a bank
  * @slots: number of slots of all groups
@@ -60,8 +61,8 @@ struct bpmu_groups {
  * struct bpmu_slots - the slots of a group that count an event
  * @quotient: the event is a quotient, see bpmu_event_is_quotient()
  * @nr: number of slots; an event of a unit with several boxes has a slot per box and term
- * @slot: [@nr], index in the group
- * @sign: [@nr], sign of the term
+ * @slot: [@nr], index of the slot in the group
+ * @sign: [@nr], sign of the slot's term, see &bpmu_event_term.sign
  *
  * The indices stay valid if events are added to the group.
  */
@@ -77,7 +78,7 @@ struct bpmu_slots {
  * @bank: bank of the event
  * @quotient: as in &struct bpmu_slots
  * @everywhere: all groups of the bank have the event
- * @lacking: a group that has the event lacks the other event, whose slots were asked for
+ * @lacking: the slots of a second event were requested, and a group with the event lacks the second
  * @nr: number of groups; 0 if @lacking
  * @group: [@nr], indices of the groups
  * @slots: [@nr], slots in these groups
@@ -98,8 +99,9 @@ struct bpmu_event_slots {
  * struct bpmu_groups_wish - constraints for bpmu_groups_make()
  * @siblings: both threads of a core are measured
  * @together: refuse events that need multiplexing
- * @arb_both: counter 1 of the arbiter counts occupancy, too
- * @of: groups that were counted; the new groups select events from them. NULL to count
+ * @arb_both: counter 1 of the arbiter can count occupancy events, as counter 0 can
+ * @of: groups that were already counted, from which the new groups select events; NULL to make
+ *	groups that are to be counted
  */
 struct bpmu_groups_wish {
 	const struct bpmu_groups *of;

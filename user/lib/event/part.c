@@ -13,7 +13,7 @@
 #include "this_cpu.h"
 
 /**
- * bpmu_part_make_up() - construct a PMU of a part, to resolve names and formulas only
+ * bpmu_part_make_up() - construct the PMU of a part with which names and formulas can be resolved
  * @pmu: set; has all counters that events of the part can be on with hyper-threading
  * @part: descriptor
  */
@@ -71,7 +71,7 @@ const struct bpmu_part *bpmu_part_other_core_type(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* platforms: CPUs with the counters of another part, but with event files of their own */
+/* Platforms: CPUs with the counters of another part, for which Intel has separate event files. */
 static const struct {
 	const char *name;
 	const char *part;
@@ -82,7 +82,7 @@ static const struct {
 };
 
 /**
- * bpmu_part_platform() - find the CPU of a platform, which has the counters of another part
+ * bpmu_part_platform() - find the CPU of a platform, which is a variant of a part
  * @name: name, such as "clx"
  * @cpu: set if @name is a platform and not a part
  * @stepping: set if @cpu is set

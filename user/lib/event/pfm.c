@@ -5,7 +5,7 @@
 
 #ifdef BPMU_NO_PFM
 /**
- * bpmu_pfm_encode() - find no event, because the tool was built without libpfm4
+ * bpmu_pfm_encode() - replacement that finds no event, for a tool built without libpfm4
  * @part: descriptor
  * @name: event and umasks
  * @select: not modified
@@ -35,7 +35,7 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 #include "base/library.h"
 #include "intel.h"
 
-/* fields of libpfm4's encoding that belong to the event; the others, such as EN, are ignored */
+/* Bits of libpfm4's encoding that define the event. Other bits, such as EN, are ignored. */
 #define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
 			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
@@ -51,8 +51,8 @@ struct pfm {
 };
 
 /*
- * environment variable that pfm_initialize() reads; if it is set, libpfm4 also encodes events of
- * PMUs that this machine does not have
+ * If this environment variable is set when pfm_initialize() is called, libpfm4 also encodes events
+ * of PMUs that this machine does not have.
  */
 #define INACTIVE	"LIBPFM_ENCODE_INACTIVE"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /**
- * struct spot - a CPU that is sorted into a row
+ * struct spot - a CPU that is to be sorted into a row
  * @by: level of the rows
  * @topology: topology of the CPU
  * @pos: position of the CPU
@@ -66,8 +66,8 @@ static int id_at(const struct bpmu_topology *topology, size_t offset)
 }
 
 /*
- * Compares two CPUs by the identifiers of the rows' level. Rows of single CPUs have no identifiers:
- * all CPUs are equal then.
+ * Compares two CPUs by the identifiers that CPUs of one row have in common. There are none for rows
+ * of single CPUs, so that all CPUs are equal.
  */
 static int compare_ids(const struct spot *a, const struct spot *b)
 {
@@ -199,7 +199,7 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 	return 0;
 }
 
-/* Marks the rows that have some, but not all measured CPUs of a core, L3 or die. */
+/* Sets @part_of of rows that have some, but not all measured CPUs of a core, L3 or die (@level). */
 static void rows_mark_parts(struct bpmu_rows *rows, const struct bpmu_topology *topology,
 			    enum bpmu_rows_by level, struct spot *spots)
 {
@@ -302,8 +302,8 @@ void bpmu_rows_free(struct bpmu_rows *rows)
  * bpmu_row_is_part() - check if a row has only a part of the CPUs that share a bank's counters
  * @bank: &enum bpmu_bank_id of the counters
  *
- * A row of a whole die is not a part in this sense, even if the counters are of its package: the
- * package's counts are given to each of its dies.
+ * For counters of a package it is enough that a row has all CPUs of a die, because each die gets
+ * the counts of its package.
  *
  * Return: true if the counters belong to a core, L3 or die that has CPUs in other rows, too.
  */

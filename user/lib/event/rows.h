@@ -19,7 +19,7 @@
  * @BPMU_ROWS_CACHE: the CPUs that share an L3, on AMD a core complex
  * @BPMU_ROWS_DIE: the CPUs of a die
  * @BPMU_ROWS_NODE: the CPUs of a NUMA node
- * @BPMU_ROWS_ENTRY: code or tasks that samples interrupted; positions are entries
+ * @BPMU_ROWS_ENTRY: an entry of --by, such as the code or the task that samples interrupted
  */
 enum bpmu_rows_by {
 	BPMU_ROWS_ALL,
@@ -36,9 +36,9 @@ enum bpmu_rows_by {
  * struct bpmu_row - a row
  * @label: "0-3,8" for all CPUs, "3" for a CPU; perf's "S0-D0-C1", "S0-D0-L3-ID4", "S0-D0",
  *	"S0", "N0"; or the name of an entry
- * @first: index of its first CPU in &bpmu_rows.pos
+ * @first: index of the row's first CPU in &bpmu_rows.pos
  * @cpus: number of CPUs of the row; 1 for an entry
- * @packages: number of packages of these CPUs, 0 if unknown
+ * @packages: number of packages that have CPUs of the row, 0 if unknown
  * @part_of: mask of BPMU_BIT(&enum bpmu_rows_by) of the levels core, L3 and die: a bit is set if
  *	other rows have CPUs of the same core, L3 or die as this row
  * @samples: number of samples that interrupted the entry
@@ -57,12 +57,13 @@ struct bpmu_row {
 /**
  * struct bpmu_rows - all rows, sorted by identifiers and CPU number
  * @by: level of the rows
- * @name: for entries of --by: their type, such as "symbol"
+ * @name: type of the entries of --by, such as "symbol"; only with %BPMU_ROWS_ENTRY
  * @row: [@nr], rows
  * @nr: number of rows
  * @positions: number of CPUs, or of entries
- * @of: [@positions], index of the row of a position
- * @pos: [@positions], positions row by row, in ascending order within a row
+ * @of: [@positions], index of the row to which the CPU or entry belongs
+ * @pos: [@positions], positions of the first row's CPUs, then of the second row's, and so on; in
+ *	ascending order within a row
  */
 struct bpmu_rows {
 	enum bpmu_rows_by by;
@@ -78,7 +79,7 @@ struct bpmu_rows {
  * bpmu_rows_next() - the next CPU of a row
  * @rows: the rows
  * @r: index of the row
- * @i: 0 for the first CPU; increased
+ * @i: 0 to get the first CPU; this function increases it for the next call
  * @pos: set to the position of the CPU
  *
  * Return: false if the row has no more CPUs.

@@ -18,11 +18,11 @@
 const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
 
 /**
- * struct matching - bipartite matching of slots and counters
- * @pmu: the counters
- * @rules: constraints
- * @thread: 0 for the first thread of a core, 1 for the second
- * @sched: the slots
+ * struct matching - state of matching the slots of a group to counters (bipartite matching)
+ * @pmu: PMU that has the counters
+ * @rules: constraints of all groups
+ * @thread: thread of a core for which counters are chosen: 0 for the first, 1 for the second
+ * @sched: the group, which has the slots
  * @owner: [nr counters], index of the slot on the counter, or NOBODY
  * @taken: mask of the counters with an owner
  * @tried: mask of the counters that the current search has visited
@@ -38,8 +38,8 @@ struct matching {
 };
 
 /*
- * Checks if a term is the event of a slot except that it uses the other one of the two off-core
- * response registers. What is counted is the same with either register.
+ * Checks if a term and a slot are the same off-core event, but with different ones of the two
+ * off-core response registers. With both registers the same is counted.
  */
 static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_term *term)
@@ -92,7 +92,7 @@ static int sched_find_slot(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_sched_has() - check if the schedule of a group has counters for an event already
+ * bpmu_sched_has() - check if the schedule of a group includes an event already
  * @part: descriptor
  * @sched: assignment of the group, or zeroed
  *
@@ -113,7 +113,8 @@ bool bpmu_sched_has(const struct bpmu_part *part, const struct bpmu_sched *sched
  * bpmu_sched_is_fixed() - check if an event can be scheduled on fixed counters alone
  * @part: descriptor
  *
- * Such an event can be added to any group without taking a counter that other events could use.
+ * A fixed counter counts only one event. Such an event can therefore be added to any group without
+ * taking a counter from other events.
  *
  * Return: true if all terms of the event are on fixed counters of the core, or of their box.
  */
@@ -179,7 +180,7 @@ static int full(const char *text, struct bpmu_error *err)
 		text, BPMU_MAX_COUNTERS);
 }
 
-/* Checks if two events need different values of their box's only filter register. */
+/* Checks if two slots need different values of the single filter register of their box. */
 static bool filters_differ(const struct bpmu_box *box,
 			   const struct bpmu_sched_slot *a,
 			   const struct bpmu_sched_slot *b)
@@ -188,7 +189,7 @@ static bool filters_differ(const struct bpmu_box *box,
 	       bpmu_filter_used(box, b->select);
 }
 
-/* Returns an earlier slot that needs another value of the slot's extra register, or NULL. */
+/* Returns a slot before @slot that needs a different value of the same extra register, or NULL. */
 static const struct bpmu_sched_slot *
 extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	    const struct bpmu_sched_slot *slot)
@@ -203,7 +204,10 @@ extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return NULL;
 }
 
-/* Lets a slot use the extra register of @select; returns false if it has another value there. */
+/*
+ * Lets a slot use the extra register of @select. Returns false if another slot needs a different
+ * value of that register.
+ */
 static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 		  struct bpmu_sched_slot *slot, u64 select)
 {
@@ -222,7 +226,7 @@ static bool takes(const struct bpmu_part *part, const struct bpmu_sched *sched,
 	return false;
 }
 
-/* Chooses the off-core response register that no other slot uses, or that has the same value. */
+/* Chooses an off-core response register that no slot uses, or that has the needed value already. */
 static int choose_extra(const struct bpmu_part *part,
 			const struct bpmu_sched *sched,
 			struct bpmu_sched_slot *slot, struct bpmu_error *err)
@@ -311,9 +315,9 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * Returns the number of a unit's first counter in the matching. The client uncore is a bank of
- * several units, whose counters are numbered one unit after the other; arbiters and the global
- * queue share numbers, because no part has both. Other banks have a single unit.
+ * Returns the number that the first counter of a unit has in the matching. Only the bank of the
+ * client uncore has several units; their counters are numbered one unit after the other. The
+ * arbiter and the global queue share numbers, because no part has both.
  */
 static unsigned int unit_shift(u8 unit)
 {
@@ -353,7 +357,7 @@ static void give(struct matching *m, int s, unsigned int c)
 		m->sched->slot[s].counter = c;
 }
 
-/* Gives slot @s a counter, and moves other slots if necessary: Kuhn's augmenting path. */
+/* Gives slot @s a counter; moves other slots to other counters if necessary (Kuhn's algorithm). */
 static bool sched_assign(struct matching *m, int s)
 {
 	u64 set = possible(m, s);
@@ -406,9 +410,9 @@ static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
 }
 
 /*
- * Refuses a slot for which no counter was found. The error names the events in conflict: the slot's
- * event and those on the counters in @tried. After the failed search these are all counters that
- * the events in conflict can use, one less than there are events.
+ * Refuses a slot for which no counter was found. The error names the events in conflict: the event
+ * of the slot, and the events on the counters in @tried. The failed search has tried all counters
+ * that any of these events can use, so that there is one event more than counters.
  */
 static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 {
@@ -485,7 +489,7 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 	return 0;
 }
 
-/* Assigns free-running registers; they need no matching, because each counts one event. */
+/* Assigns free-running registers. No matching is needed, because each of them counts one event. */
 static void assign_free(struct bpmu_sched *sched)
 {
 	unsigned int i;
@@ -558,7 +562,8 @@ static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
  * @rules: constraints
  * @sched: set; points to texts of @events
  *
- * If this fails, no assignment exists. The same events always get the same counters.
+ * If this returns -ENOSPC, there is no way to count the events together. The same events always get
+ * the same counters.
  *
  * Return: 0, or -ENOSPC if the events do not fit on the counters at the same time.
  */

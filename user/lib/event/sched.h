@@ -13,17 +13,16 @@
 /**
  * struct bpmu_sched_slot - a term of an event on a counter of a group
  * @counter: number of the counter
- * @sibling: number of the counter that counts the event on the second thread of a core
+ * @sibling: number of the counter that counts the same event on the second thread of a core
  * @select: event select
- * @filter: value of the box's filter, or for a core event of its extra register
- * @counters: mask of the counters that can count the event; of an uncore event those of its
- *	box
+ * @filter: value of the filter register of the box, or of the extra register of the core
+ * @counters: mask of the counters that can count the event; for an uncore event those of one box
  * @unit: &enum bpmu_unit
- * @field: field of PERF_METRICS, the only counter that several slots can share
+ * @field: number of the field if the counter is PERF_METRICS, whose fields have a slot each
  * @value: index of the value of the counter in a sample
- * @period: events between two interrupts by the counter; 0: it does not interrupt
- * @precise: interrupts name an instruction that caused the event; not set when a recording is read,
- *	where the modifiers in @text tell it
+ * @period: number of events between two interrupts by the counter, 0 if it does not interrupt
+ * @precise: interrupts report the address of an instruction that caused the event. Not set for a
+ *	recording that is read: there the modifiers in @text tell it
  * @text: text of the event, owned by the list of events
  */
 struct bpmu_sched_slot {
@@ -43,7 +42,7 @@ struct bpmu_sched_slot {
 /**
  * struct bpmu_sched - a group of events with their counters
  * @nr: number of slots; equal terms share a slot
- * @values: number of counters in use, and of values in a sample
+ * @values: number of counters in use, which is also the number of values in a sample
  * @bank: bank of all events
  * @slot: [@nr], slots in the order of the events
  *
@@ -58,10 +57,10 @@ struct bpmu_sched {
 
 /**
  * struct bpmu_sched_rules - constraints of all groups of a measurement
- * @leak: [thread of a core], the only general-purpose counter for events that leak into the
- *	counter of the same number on the sibling thread; the sibling must not use the counter
- *	of this number; -1 if no events leak
- * @arb_both: counter 1 of the arbiter counts thresholds of occupancy, too
+ * @leak: [thread of a core], number of the only general-purpose counter for events that leak. Such
+ *	an event is also counted by the counter of the same number on the sibling thread, which
+ *	must therefore not use this counter. -1 if no events leak
+ * @arb_both: counter 1 of the arbiter can count occupancy events, as counter 0 can
  */
 struct bpmu_sched_rules {
 	int leak[2];

@@ -59,7 +59,7 @@ static int *topology_member(struct bpmu_topology *topology, size_t member)
 	return (int *)((char *)topology + member);
 }
 
-/* Sets an identifier of all CPUs of @cpus that are in @list; both lists are in ascending order. */
+/* Sets the identifier @member of all CPUs of @cpus that are in @list. Both lists are sorted. */
 static void set_id(const struct bpmu_cpulist *cpus,
 		   struct bpmu_topology *topology,
 		   const struct bpmu_cpulist *list, size_t member, int id)
@@ -119,10 +119,10 @@ static void find_numa_nodes(const char *system, const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_find_below() - read the SMT siblings, packages, dies and nodes of CPUs below a directory
+ * bpmu_smt_find_below() - read SMT siblings, packages, dies and nodes of CPUs from a directory
  * @system: directory with the structure of /sys/devices/system
  * @cpus: the CPUs
- * @topology: [nr CPUs], set; -1 if a file does not exist
+ * @topology: [nr CPUs], set; an identifier is -1 if its file does not exist
  *
  * Each file of a package, die, cache or node is read once for all of its CPUs, because reading a
  * file takes longer than taking several samples.
@@ -158,7 +158,7 @@ void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 /**
  * bpmu_smt_find_all() - read the topology of this machine's CPUs: SMT siblings, packages, nodes
  * @cpus: the CPUs
- * @topology: [nr CPUs], set; -1 if the kernel does not know
+ * @topology: [nr CPUs], set; an identifier that the kernel does not know is -1
  */
 void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 		       struct bpmu_topology *topology)
@@ -173,7 +173,7 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
  *
  * Core numbers are unique only within a die.
  *
- * Return: true for threads of one core, and if both topologies are unknown.
+ * Return: true if both CPUs are threads of one core, or if both topologies are unknown.
  */
 bool bpmu_smt_same_core(const struct bpmu_topology *a,
 			const struct bpmu_topology *b)
@@ -187,7 +187,7 @@ bool bpmu_smt_same_core(const struct bpmu_topology *a,
  * @a: a CPU
  * @b: another CPU
  *
- * Return: true for threads of one core, and if the kernel does not know.
+ * Return: true if both CPUs are threads of one core, or if the kernel does not know the topology.
  */
 bool bpmu_smt_siblings(u32 a, u32 b)
 {

@@ -15,7 +15,7 @@
 #define AMD_FEATURES 0x80000001
 #define EXTENDED_COUNTERS (1U << 23)
 
-/* size of an array of core types; parts have at most two */
+/* size of an array of core types; no machine has so many */
 #define MOST_CORE_TYPES 8
 
 /* CPUID leaf 1 ECX: hypervisors set this bit for their guests */
@@ -34,8 +34,8 @@ static u8 vendor(const char *name)
 }
 
 /*
- * Executes CPUID; returns zeros if the CPU does not have the leaf. The highest leaf, which leaf 0
- * reports, does not apply to the leaves of a hypervisor.
+ * Executes CPUID; returns zeros if the CPU does not have the leaf. Leaf 0 reports the highest leaf
+ * of the CPU, but the leaves of a hypervisor have numbers above it.
  */
 static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
 {
@@ -49,7 +49,7 @@ static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
 }
 
 /**
- * bpmu_this_cpu_identify() - identify a CPU, this one or another, by the results of CPUID
+ * bpmu_this_cpu_identify() - identify a CPU, this one or a simulated one, by the results of CPUID
  * @cpu: set
  * @leaf: returns a subleaf of a leaf, zeros if the CPU does not have it
  *

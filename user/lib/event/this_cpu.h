@@ -15,8 +15,8 @@
  * @hybrid: the machine has more than one core type
  * @hypervisor: CPUID has the hypervisor bit set
  * @hypervisor_id: signature of the hypervisor in CPUID leaf 0x40000000, empty without one
- * @part: descriptor, or NULL if unknown
- * @pmu: counters, as far as CPUID enumerates them
+ * @part: descriptor of the CPU's part, or NULL if the part is unknown
+ * @pmu: PMU of the CPU, with the counters that CPUID enumerates
  * @usable: the counters of @pmu can be programmed
  */
 struct bpmu_this_cpu {
