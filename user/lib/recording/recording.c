@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The description of a recording: written as JSON, read from it, and the topology that
- * goes into it.
+ * Writes the description of a recording as JSON, and reads it. Finds the topology of the machine,
+ * which is a part of the description.
  */
 #include "recording.h"
 
@@ -195,7 +195,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 	bpmu_object_close(object, '}');
 }
 
-/* Writes the members in which the description of a second core type differs from the first one. */
+/* Writes the members that the descriptions of both core types have, each with other values. */
 static void rec_about_put_tree(struct bpmu_object *object,
 			       const struct bpmu_recording_about *about)
 {
@@ -298,7 +298,7 @@ char *bpmu_recording_about_text(const struct bpmu_recording_about *about)
 	return NULL;
 }
 
-/* limit on the words of a command in the description, for a file that is malformed */
+/* Limit on the number of words of a command, so that a malformed file cannot take much memory. */
 #define WORDS_MAX 4096
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
@@ -718,7 +718,7 @@ static void free_words(char **words)
  * @about: parsed
  * @cpu: number of the CPU
  *
- * Return: the groups of its core type.
+ * Return: the groups of the CPU's core type.
  */
 const struct bpmu_groups *
 bpmu_recording_groups(const struct bpmu_recording_about *about, u32 cpu)
@@ -757,7 +757,10 @@ void bpmu_recording_about_free(struct bpmu_recording_about *about)
 	memset(about, 0, sizeof(*about));
 }
 
-/* Picks the topology of a core type's CPUs; -1 for a CPU that went offline in the meantime. */
+/*
+ * Sets the topology of a core type's CPUs from that of all online CPUs. A CPU that has gone offline
+ * in the meantime gets identifiers of -1.
+ */
 static int pick_topology(struct bpmu_recording_about *about,
 			 const struct bpmu_topology *machine,
 			 const struct bpmu_cpulist *online,
@@ -781,8 +784,8 @@ static int pick_topology(struct bpmu_recording_about *about,
 
 /**
  * bpmu_recording_find_topology() - read the topology of CPUs that a recording describes
- * @about: has the CPUs of all core types; set to the topology of these and of all online
- *	CPUs
+ * @about: descriptions with the CPUs of all core types. The topology of these CPUs and of all
+ *	online CPUs is filled in
  */
 int bpmu_recording_find_topology(struct bpmu_recording_about *about,
 				 struct bpmu_error *err)

@@ -23,7 +23,7 @@
 /* most bytes of a block */
 #define BPMU_RECORDING_BLOCK_MAX (1U << 24)
 
-/* bit of a block's type: a reader that does not know the type skips the block */
+/* Bit of a block's type. A reader that does not know a type with this bit skips the block. */
 #define BPMU_RECORDING_SKIP 0x8000U
 
 /**
@@ -81,9 +81,9 @@ struct bpmu_ceilings {
  * @period_ns: time from one sample of a CPU to its next one in ns
  * @timer: &enum bpmu_timer
  * @smt: cores ran more than one thread
- * @arb_both: the arbiter's counter 1 counted occupancy too
+ * @arb_both: counter 1 of the arbiter could count occupancy events, as counter 0 can
  * @cpus: measured CPUs
- * @topology: topology of @cpus, [nr @cpus]
+ * @topology: topology of the measured CPUs, [nr @cpus]
  * @machine_topology: topology of all online CPUs, [machine_cpus]
  * @machine_cpus: number of online CPUs
  * @groups: groups of events; without lists of events when read from a file
@@ -94,8 +94,8 @@ struct bpmu_ceilings {
  * @ceilings: ceilings of the roofline, measured by record --ceilings
  * @session: number of the session if it has several files, or 0
  * @file: number of the file in the session, from 1 on
- * @others: number of further core types; their descriptions follow this one in an
- *	array and differ in @cpus, @topology, @groups, @tree and counters only
+ * @others: number of further core types. Their descriptions follow this one in an array. They
+ *	differ from this one only in @cpus, @topology, @groups, @tree and the counters in @info
  */
 struct bpmu_recording_about {
 	struct bpmu_info info;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Consecutive interrupts have most of their callers in common. Only those addresses of a chain are
- * written that precede the first caller in common with the previous interrupt, the innermost
- * first, each as its difference from the address before.
+ * Consecutive interrupts have most of their callers in common. A chain begins with the innermost
+ * address. Only the addresses before the first caller in common with the previous interrupt are
+ * written, as differences from the address before them.
  */
 #include "recording_chain.h"
 
@@ -11,11 +11,14 @@
 /**
  * enum shape - lowest bits of the first number of an encoded chain
  * @PRESENT: the interrupt has this chain, and two more numbers follow
- * @SHAPE_BITS: number of these bits; the chain's flags are above them
+ * @SHAPE_BITS: number of bits of this enum; the flags of the chain are in the bits above
  */
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
-/* Copies a section's chain; returns the section's size, 0 if it exceeds the rest of the record. */
+/*
+ * Copies the call chain of the section at @at. Returns the size of the section, or 0 if the section
+ * exceeds @left, the rest of the record.
+ */
 static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
 {
 	struct bpmu_section head;
@@ -66,7 +69,7 @@ bool bpmu_chains_take(struct bpmu_chains *chains, const void *record)
 	return chains->of[BPMU_SECTION_KERNEL].present || chains->of[BPMU_SECTION_USER].present;
 }
 
-/* returns the number of outer addresses that two chains have in common */
+/* Returns the number of outermost addresses that two chains have in common. */
 static unsigned int common_addresses(const struct bpmu_chain *a, const struct bpmu_chain *b)
 {
 	unsigned int nr = 0;

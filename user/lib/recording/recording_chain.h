@@ -10,15 +10,15 @@
 /* number of chains of an interrupt, one for each &enum bpmu_section_id */
 #define BPMU_CHAINS (BPMU_SECTION_USER + 1)
 
-/* most bytes of a record's encoded chains: each has three numbers of 10 bytes, then addresses */
+/* Maximum bytes of a record's encoded chains: each has three numbers of 10 bytes and addresses. */
 #define BPMU_CHAINS_MOST (BPMU_CHAINS * (30 + BPMU_MAX_CHAIN * 10))
 
 /**
  * struct bpmu_chain - one call chain
- * @present: the interrupt has this chain; else the other members are not valid
+ * @present: the interrupt has this chain; if not, the other members are not valid
  * @flags: &enum bpmu_section_flag
  * @nr: number of addresses
- * @address: return addresses, that of the innermost function first, [@nr]
+ * @address: return addresses, beginning with that of the innermost function, [@nr]
  */
 struct bpmu_chain {
 	bool present;
@@ -38,7 +38,7 @@ struct bpmu_chains {
 /**
  * struct bpmu_chains_code - state of coding a block of call chains
  * @last: chains of the previous record; zeroed before the first record
- * @at: when decoding: the next record's chains in the block
+ * @at: when decoding: start of the next record's chains in the block
  * @end: when decoding: end of the block
  */
 struct bpmu_chains_code {

@@ -4,13 +4,14 @@
 #include <string.h>
 
 /**
- * enum shape - first number of an encoded sample: a bit for each optional part that follows
- * @HAS_FLAGS: flags and bank; without them the sample is of the core's bank, by the interval timer
- * @HAS_GAP: number of samples that were lost before this sample
- * @HAS_PLAN: number of the plan; without it the plan is that of the previous sample
- * @HAS_GROUP: number of the group, and number of values; without it those of the previous sample
- * @HAS_EXTRA: an extension, at the end of the sample
- * @HAS_RUNNING: running time of the group; without it the group ran as long as the session
+ * enum shape - bits of the first number of an encoded sample: which optional parts follow it
+ * @HAS_FLAGS: flags and bank follow; else the timer took the sample, from the core's bank
+ * @HAS_GAP: the number of samples that were lost before this sample follows; else none was lost
+ * @HAS_PLAN: the number of the plan follows; else the sample has the plan of the previous one
+ * @HAS_GROUP: the numbers of the group and of its values follow; else they are those of the
+ *	previous sample
+ * @HAS_EXTRA: the sample ends with an extension
+ * @HAS_RUNNING: the running time of the group follows; else the group ran as long as the session
  * @HAS_ALL: mask of all bits
  */
 enum shape {
@@ -23,10 +24,10 @@ enum shape {
 	HAS_ALL = (1 << 6) - 1
 };
 
-/* position of the bank's lowest bit, above the flags, in the number for HAS_FLAGS */
+/* In the number for HAS_FLAGS the bank begins at this bit, above the flags. */
 #define BANK_SHIFT 16
 
-/* Zigzag encoding: numbers with a small absolute value become small numbers. */
+/* Zigzag encoding: converts signed numbers near 0 to small unsigned numbers. */
 static u64 fold(u64 number)
 {
 	return number << 1 ^ (number >> 63 ? ~0ULL : 0);
@@ -118,8 +119,8 @@ static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
 }
 
 /*
- * Returns the TSC ticks that the group ran since its previous sample, minus the ticks that the
- * session ran: 0, which needs no bytes, if the group was not multiplexed.
+ * Returns the TSC ticks for which the group ran since its previous sample, minus the ticks for
+ * which the session ran. For a group that is not multiplexed this is 0 and need not be written.
  */
 static u64 more_running(const struct bpmu_code_group *group,
 			const struct bpmu_sample *sample)
@@ -179,8 +180,8 @@ static __attribute__((noinline)) unsigned char *rec_code_put_head(const struct b
 }
 
 /*
- * Stores all eight bytes of a number, the lowest first. Returns how many bytes after the first one
- * the number needs; the next number may overwrite the others.
+ * Stores all eight bytes of a number, the lowest first. Returns how many bytes the number needs,
+ * minus one. The next number may overwrite the bytes that are not needed.
  */
 static inline unsigned long put_bytes(unsigned char *to, u64 number)
 {
@@ -189,8 +190,8 @@ static inline unsigned long put_bytes(unsigned char *to, u64 number)
 }
 
 /*
- * Encodes two numbers: a byte with both lengths, then the bytes of both. This takes less time than
- * bpmu_code_number(), which needs a step for every seven bits.
+ * Encodes two numbers: a byte with the lengths of both, then the bytes of the first and of the
+ * second number. This is faster than bpmu_code_number(), which needs a step for every seven bits.
  */
 static inline unsigned char *put_pair(unsigned char *to, u64 one, u64 other)
 {
@@ -256,7 +257,7 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
  * @nr: number of @records
  * @size: size of a record in bytes
  * @extra: extensions of the records, [@nr], or NULL
- * @to: room for BPMU_CODE_MOST bytes per record, and for the extensions
+ * @to: room for BPMU_CODE_MOST bytes per record, plus the sizes of all extensions
  *
  * Return: bytes used.
  */
@@ -286,20 +287,20 @@ static const u64 masks[] = {
 	0xffffffffffffff, 0xffffffffffffffff
 };
 
-/* Bits of a pair's first byte that must be 0, since the two lengths in it have three bits each. */
+/* Bits of the first byte of a pair that must be 0: the two lengths in it have three bits each. */
 #define PAIR_WRONG 0x88
 
 /**
- * struct bytes - position in encoded samples; BPMU_CODE_MOST bytes can be read from there
- * @at: the next byte
- * @wrong: not 0 if a number that was taken so far is malformed
+ * struct bytes - position in encoded samples that are being decoded
+ * @at: the next byte; at least BPMU_CODE_MOST bytes can be read from here
+ * @wrong: not 0 if a number that was decoded so far is malformed
  */
 struct bytes {
 	const unsigned char *at;
 	unsigned int wrong;
 };
 
-/* Joins groups of 7 bits to groups of 14, 28 and 56. */
+/* Joins the lowest seven bits of each of eight bytes to a number of 56 bits. */
 static inline u64 join_bits(u64 number)
 {
 	number = (number & 0x7f007f007f007f) | (number & 0x7f007f007f007f00) >> 1;
@@ -361,8 +362,8 @@ static inline u64 take_pair(struct bytes *bytes, u64 *other)
 }
 
 /*
- * Decodes the numbers of a sample that precede its values; @last is the sample before. Returns what
- * more_running() returned when the sample was encoded.
+ * Decodes the head of a sample: the numbers that precede its values. @last is the sample before it.
+ * Returns what more_running() returned when the sample was encoded.
  */
 static inline u64 take_head(struct bytes *bytes, unsigned int shape,
 			    const struct bpmu_sample *last, struct bpmu_sample *head)
@@ -413,7 +414,7 @@ static inline void take_times(struct bytes *bytes, u64 more, struct bpmu_code_gr
 	group->enabled = enabled;
 }
 
-/* Decodes values in pairs; @nr is rounded up to an even number, so a last value may be unused. */
+/* Decodes @nr values, two at a time. If @nr is odd, one more value than @nr is written. */
 static inline void take_values(struct bytes *bytes, unsigned int nr, u64 *last, u64 *value)
 {
 	u64 *end = value + nr;
@@ -441,7 +442,7 @@ static inline void take_extra(struct bytes *bytes, const unsigned char *end,
 }
 
 /*
- * Copies the last bytes of a block to @code->rest, where more bytes follow that may be read. So
+ * Copies the last bytes of a block to @code->rest, behind which more bytes may be read. Therefore
  * decoding a sample need not check at each number whether the block ends.
  */
 static void copy_rest(struct bpmu_code *code)
@@ -473,7 +474,7 @@ void bpmu_code_open(struct bpmu_code *code, u32 cpu, const unsigned char *from,
 
 /**
  * bpmu_code_get() - decode the next samples of a recording's block
- * @code: of bpmu_code_open(); its @at and @end are equal behind the last sample
+ * @code: from bpmu_code_open(); @code->at equals @code->end after the last sample
  * @most: maximum number of samples, up to BPMU_CODE_BATCH
  * @batch: set to the samples; valid until the next call
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Compact encoding of a sample: its differences from a prediction.
+ * Compact encoding of samples: each sample is predicted from earlier ones, and only the differences
+ * from the prediction are written.
  */
 #ifndef BPMU_RECORDING_CODE_H
 #define BPMU_RECORDING_CODE_H
@@ -12,10 +13,10 @@
 #include "arch.h"
 #include "event/sched.h"
 
-/* number of groups that a block can have: a group is identified by its bank and its number */
+/* Number of groups that a block can have samples of: BPMU_MAX_GROUPS on each bank. */
 #define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
-/* most bytes of a sample without its extension, plus eight that decoding may read beyond its end */
+/* Maximum bytes of a sample without extension, plus the eight that decoding may read behind it. */
 #define BPMU_CODE_MOST 320
 
 /* most samples that are decoded together */
@@ -36,14 +37,15 @@ struct bpmu_code_group {
 /**
  * struct bpmu_code - state from which the next sample of a block is predicted
  * @last: latest sample of the CPU
- * @step: TSC ticks between @last and the sample before
- * @at: when decoding: the next sample
+ * @step: TSC ticks between @last and the sample before @last
+ * @at: when decoding: address of the next sample
  * @end: end of the block
- * @near_end: address from which fewer than BPMU_CODE_MOST bytes are left; equal to @end once these
- *	bytes are copied to @rest
+ * @near_end: address behind which fewer than BPMU_CODE_MOST bytes of the block are left; equal to
+ *	@end after these bytes were copied to @rest
  * @seen: the block has had a sample of the group, [BPMU_CODE_GROUPS]
  * @group: latest sample of the group, [BPMU_CODE_GROUPS]
- * @rest: copy of the last bytes of the block, and room for a malformed sample
+ * @rest: copy of the last bytes of the block, with room behind them in which a malformed sample,
+ *	which exceeds the block, can be decoded without harm
  */
 struct bpmu_code {
 	struct bpmu_sample last;

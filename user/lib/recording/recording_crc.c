@@ -69,8 +69,8 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
  * @data: the part
  * @size: size of @data
  *
- * CPUs without SSE4.2, such as Xeon Phi, look up eight bytes at once in tables, because on them
- * the checksum takes more time than the rest of writing a sample.
+ * On CPUs without SSE4.2, such as Xeon Phi, eight bytes at once are looked up in tables. Byte by
+ * byte the checksum would take more time than the rest of writing a sample.
  *
  * Return: CRC-32C.
  */

@@ -6,9 +6,9 @@
 
 /**
  * bpmu_overflow_put() - encode the record of an overflow interrupt, which an event has raised
- * @code: state of coding the block, zeroed before its first record
- * @record: not older than the record before
- * @lost: number of records that were lost between the two
+ * @code: state of coding the block, zeroed before the first record of the block
+ * @record: the record; not older than the record encoded before it
+ * @lost: number of records that were lost between these two
  * @to: room for BPMU_OVERFLOW_MOST bytes
  *
  * Return: bytes used.
@@ -54,7 +54,7 @@ bool bpmu_overflow_open(struct bpmu_overflow_code *code, const void *block, size
 /**
  * bpmu_overflow_get() - decode the next record of an overflow interrupt
  * @code: open, and not at its end
- * @record: filled in, except for its number and size
+ * @record: filled in, except for its sequence number and its size
  * @lost: set to the number of records that were lost before this one
  *
  * Return: false if the record is malformed, or does not say which task was interrupted.

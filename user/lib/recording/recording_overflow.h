@@ -16,8 +16,8 @@
  * @tsc: time of the previous record, TSC ticks
  * @who: state of coding the interrupted tasks
  * @cpu: when decoding: number of the block's CPU
- * @lost: when decoding: number of records lost after the last one of the block
- * @at: when decoding: the next record
+ * @lost: when decoding: number of records that were lost after the last record of the block
+ * @at: when decoding: address of the next record
  * @end: when decoding: end of the last record
  */
 struct bpmu_overflow_code {

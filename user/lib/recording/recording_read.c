@@ -9,7 +9,7 @@
 
 #include "recording_who.h"
 
-/* bytes that are read at once at least, since a read for each small block would cost more time */
+/* Minimum number of bytes that are read at once: many small reads would take more time. */
 #define READ_BYTES (256 * 1024)
 
 #define NO_SAMPLE "no sample in a block"
@@ -19,8 +19,8 @@
 
 /**
  * struct cursor - position in a block of samples
- * @block_at: offset of the block
- * @groups: groups of the block's CPU
+ * @block_at: offset of the block in the file
+ * @groups: groups that the block's CPU counted
  * @next: smallest valid sequence number of the CPU's next sample, 0 before its first sample
  * @samples: number of the CPU's samples that were read so far
  * @code: decoder of the block's samples
@@ -66,7 +66,7 @@ struct fetched {
 };
 
 /**
- * struct run - the fetched blocks of one CPU, a list by &struct fetched.next
+ * struct run - the fetched blocks of one CPU; &fetched.next links them to a list
  * @first: index of the first block
  * @last: index of the last block
  * @samples: number of samples that were decoded from these blocks
@@ -87,14 +87,14 @@ struct run {
  * struct bpmu_recording_file - a file being read
  * @names: names of the files, in their order
  * @nr: number of @names
- * @now: number of the current file
+ * @now: index of the current file in @names
  * @name: name of the current file
  * @file: stream of the current file
- * @base: size of the previous files in bytes
+ * @base: size of all files before the current one in bytes
  * @about: description in the first file
- * @state: state of reading
- * @block_at: offset of the block in @block
- * @block: contents of blocks
+ * @state: progress of reading
+ * @block_at: offset in the file of the block that was read last
+ * @block: memory with the contents of blocks
  * @room: size of @block in bytes
  * @used: number of bytes of @block that are kept when the next block is read
  * @cursor: position in samples that are read one by one
@@ -159,7 +159,7 @@ static int corrupt(const struct bpmu_recording_file *file, const char *what,
 	return corrupt_at(file, file->block_at, what, err);
 }
 
-/* reads @size bytes, or fewer at the end of the file */
+/* Reads @size bytes, or fewer if the file ends before. */
 static ssize_t rec_read_fill(struct bpmu_recording_file *file, void *to, size_t size,
 			     struct bpmu_error *err)
 {
@@ -184,7 +184,7 @@ static int rec_read_no_seek(const struct bpmu_recording_file *file, struct bpmu_
 			      file->name, strerror(errno));
 }
 
-/* Checks if a block's header is all zeros, as a file may end in zeros after a power failure. */
+/* Checks if all bytes of a block's head are 0. After a power failure a file may end in zeros. */
 static bool blank(const u32 *head)
 {
 	return !head[0] && !head[1] && !head[2] && !head[3];
@@ -197,7 +197,7 @@ static bool rec_read_make_room(struct bpmu_recording_file *file, size_t size)
 	size += file->used;
 	if (size <= file->room)
 		return true;
-	/* Doubling the buffer keeps the number of times that its blocks are copied small. */
+	/* Doubling the size avoids that each further block copies all earlier ones. */
 	if (size < 2 * file->room)
 		size = 2 * file->room;
 	grown = realloc(file->block, size);
@@ -322,7 +322,7 @@ static void shut_stream(struct bpmu_recording_file *file)
 	file->file = NULL;
 }
 
-/* Opens the next of several files, of which all but the last must be complete. */
+/* Opens the next of several files. Fails if the present file is not complete. */
 static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
 	struct bpmu_recording_about about[BPMU_CORE_TYPES];
@@ -608,7 +608,7 @@ static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
 	return 0;
 }
 
-/* Checks that all samples that were written are present, and no others. */
+/* Checks that as many samples of each CPU were read as the last block of the file states. */
 static int read_end(struct bpmu_recording_file *file, u32 size,
 		    struct bpmu_error *err)
 {
@@ -626,8 +626,8 @@ static int read_end(struct bpmu_recording_file *file, u32 size,
 			file->samples[cpu] = 0;
 	}
 	/*
-	 * The last block must name each CPU with samples exactly once. The loop above has
-	 * set the numbers of the named CPUs to 0.
+	 * The last block must name each CPU with samples exactly once. The loop above has set
+	 * file->samples of the CPUs in the block to 0, so that all are 0 now.
 	 */
 	for (cpu = 0; cpu < BPMU_CPULIST_MAX; cpu++)
 		fit &= !file->samples[cpu];
@@ -662,7 +662,7 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 		file->name, type, file->block_at);
 }
 
-/* Checks that the sample fits the description. */
+/* Checks that a sample is of a group, and in an order, that the recording can have. */
 static int rec_read_check(const struct bpmu_recording_file *file,
 			  struct cursor *cursor,
 			  const struct bpmu_sample *head, struct bpmu_error *err)
@@ -670,7 +670,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	const struct bpmu_groups *groups = cursor->groups;
 	const struct bpmu_group *group;
 
-	/* The usual case needs no search: the core's groups precede those of other banks. */
+	/* For the usual case, a group of the core, no search is needed: these groups are first. */
 	if (head->bank == BPMU_BANK_CORE && head->group < groups->nr_of[BPMU_BANK_CORE])
 		group = &groups->group[head->group];
 	else
@@ -726,7 +726,7 @@ static void read_decoded(const struct bpmu_recording_file *file, struct cursor *
 		cursor->failed = corrupt_at(file, cursor->block_at, NO_SAMPLE, &cursor->err);
 }
 
-/* Returns the error that ended the block, or 0. */
+/* Returns the error with which decoding the block ended, or 0. */
 static int cursor_failed(const struct cursor *cursor, struct bpmu_error *err)
 {
 	if (cursor->failed)
@@ -910,7 +910,7 @@ static int make_room_for_fetched(struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Adds the latest block, one of samples, to those that bpmu_recording_decode() will decode. */
+/* Keeps the latest block, which has samples, for bpmu_recording_decode(). */
 static int keep_block(struct bpmu_recording_file *file, u32 size,
 		      struct bpmu_error *err)
 {
@@ -954,7 +954,7 @@ static void forget_fetched(struct bpmu_recording_file *file)
 	file->used = 0;
 }
 
-/* Reads the next block, or returns the one that is held back; returns as read_block() does. */
+/* Returns the block or error that is held back, or else reads the next block as read_block(). */
 static int next_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
 {
@@ -981,10 +981,10 @@ static int hold(struct bpmu_recording_file *file, int type, u32 size,
 /**
  * bpmu_recording_fetch() - read blocks of samples of a recording
  * @file: open; no sample was read with bpmu_recording_next()
- * @across: continue after clock blocks, so that more blocks are read together
+ * @across: true to read on after clock blocks, so that more blocks are read together
  *
- * The blocks are for bpmu_recording_decode(), and valid until the next call. Without @across
- * reading ends at the next clock block: the caller can merge the CPUs' samples up to there.
+ * The blocks are for bpmu_recording_decode(), and valid until the next call. If @across is false,
+ * reading ends at the next clock block: up to there the samples of all CPUs are complete.
  *
  * Return: 1 if blocks were read; 0 at the end, where @ended and @cut of bpmu_recording_state()
  * say whether the recording is complete; or a negative errno.
@@ -1013,11 +1013,11 @@ int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 }
 
 /**
- * bpmu_recording_runs() - number of CPUs of which blocks of a recording were fetched
+ * bpmu_recording_runs() - number of CPUs that have samples in the fetched blocks of a recording
  * @file: fetched
  * @bytes: set to the size of all fetched blocks
  *
- * Return: number of CPUs; they are numbered in the order of their first blocks.
+ * Return: the number. The CPUs have indices in the order of their first blocks.
  */
 unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
 				 size_t *bytes)
@@ -1056,7 +1056,7 @@ static int decode_block(struct bpmu_recording_file *file,
  * @add: called for all samples, in order, several at a time
  * @data: first argument of @add
  *
- * An error is kept, and returned by bpmu_recording_decoded().
+ * If decoding fails, bpmu_recording_decoded() returns the error.
  */
 void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 			   void (*add)(void *data,
@@ -1121,7 +1121,7 @@ void bpmu_recording_on_block(struct bpmu_recording_file *file,
  * bpmu_recording_rewind() - return to the first sample of a recording
  * @file: open
  *
- * Return: 0, or a negative errno, of a pipe for example.
+ * Return: 0, or a negative errno, for example -ESPIPE for a pipe.
  */
 int bpmu_recording_rewind(struct bpmu_recording_file *file,
 			  struct bpmu_error *err)

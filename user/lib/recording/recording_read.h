@@ -21,7 +21,7 @@ struct bpmu_recording_file;
  * @values: raw counter values, as many as @head says
  * @who: the interrupted task, or NULL
  *
- * All of it is valid until the next samples are read.
+ * Everything to which the members point is valid until the next samples are read.
  */
 struct bpmu_recording_sample {
 	const struct bpmu_sample *head;
@@ -33,12 +33,12 @@ struct bpmu_recording_sample {
  * struct bpmu_recording_state - progress of a reader
  * @bytes: number of bytes read
  * @size: size of the file in bytes, 0 for a pipe
- * @first: first clock block
- * @latest: latest clock block
- * @clocks: clock blocks so far
+ * @first: the clocks in the first clock block
+ * @latest: the clocks in the latest clock block
+ * @clocks: number of clock blocks read
  * @samples: number of samples read
  * @ended: the last block was read: the recording is complete
- * @cut: the file ends within a block or without the last one
+ * @cut: the recording is incomplete: the file ends within a block, or without the last block
  */
 struct bpmu_recording_state {
 	u64 bytes;
@@ -52,8 +52,8 @@ struct bpmu_recording_state {
 };
 
 /**
- * struct bpmu_recording_extent - how much there is in a recording
- * @first: TSC at the start of the first sample; larger than @last if there is none
+ * struct bpmu_recording_extent - length of a recording
+ * @first: TSC at the start of the first sample; larger than @last if there is no sample
  * @last: TSC at the end of the last sample
  * @samples: number of samples
  */

@@ -5,13 +5,13 @@
 
 #include "base/plain.h"
 
-/* first number of an extension: its type; the only one so far is an interrupted task */
+/* First number of an extension, the type. So far there is only this type: an interrupted task. */
 #define TYPE_WHO 1
 
 /**
  * enum shape - lowest bits of the second number of an encoded task
- * @HAS_TASK: thread, process and name follow; without this bit they are those of the previous task
- * @SHAPE_BITS: number of these bits; the task's flags are above them
+ * @HAS_TASK: thread, process and name follow; else they are the same as of the previous task
+ * @SHAPE_BITS: number of bits of this enum; the flags of the task are in the bits above
  */
 enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
 
@@ -71,7 +71,7 @@ static bool get_task(const unsigned char *at, const unsigned char *end,
  * bpmu_who_get() - decode who was interrupted by a sample of a recording
  * @code: state of coding the block, zeroed before its first sample
  * @extra: coded task of the sample
- * @who: set to the decoded task, valid until the next call; NULL if the sample has none
+ * @who: set to the decoded task, valid until the next call; NULL if the sample names no task
  *
  * Return: false if the bytes are malformed.
  */

@@ -7,13 +7,13 @@
 
 #include "recording_code.h"
 
-/* most bytes of an encoded task, with the number that gives its length */
+/* Maximum bytes of an encoded task, including the number that states its length. */
 #define BPMU_WHO_MOST 64
 
 /**
- * struct bpmu_who_code - state from which the next task of a block is predicted
- * @last: task of the sample before
- * @bytes: the encoded extension
+ * struct bpmu_who_code - state of coding the interrupted tasks of a block
+ * @last: task of the previous sample, from which the next task is predicted
+ * @bytes: when encoding: the encoded extension
  */
 struct bpmu_who_code {
 	struct bpmu_who last;

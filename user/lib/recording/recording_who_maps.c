@@ -8,9 +8,9 @@
 #include "base/plain.h"
 #include "symbols.h"
 
-/* Limit on the mappings of a process; further ones are not read. */
+/* Maximum number of mappings of a process that are read. */
 #define MAPS_MAX 4096
-/* Addresses from here on, those of the vsyscall page, belong to no file that a program maps. */
+/* At this address and above is no file that a program maps, but the kernel's vsyscall page. */
 #define USER_END (1ULL << 62)
 
 /*
@@ -53,8 +53,8 @@ static void who_maps_add_line(json_t *maps, u32 tgid, const char *line)
  * bpmu_who_maps() - read the executable mappings of a process that was interrupted
  * @tgid: process
  *
- * Return: for each mapping that can be run its start, size, offset in its file,
- * path and build-id; NULL if the process has ended, or without memory.
+ * Return: an array for each executable mapping: start, size, offset in the mapped file, path and
+ * build-id of this file; NULL if the process has ended, or without memory.
  */
 json_t *bpmu_who_maps(u32 tgid)
 {
@@ -83,7 +83,7 @@ json_t *bpmu_who_maps(u32 tgid)
 }
 
 /**
- * bpmu_who_maps_have() - whether an instruction is in one of the mappings of a process
+ * bpmu_who_maps_have() - check if an instruction is in one of the mappings of a process
  * @ip: address of the instruction
  */
 bool bpmu_who_maps_have(const json_t *maps, u64 ip)
@@ -104,8 +104,8 @@ bool bpmu_who_maps_have(const json_t *maps, u64 ip)
 
 /**
  * struct function - a function of the kernel
- * @start: address
- * @name: name, followed by "[module]" if the function is in a module
+ * @start: address of the function
+ * @name: name of the function, followed by "[module]" if it is in a module
  */
 struct function {
 	u64 start;

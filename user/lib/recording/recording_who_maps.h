@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Executable mappings of a process, and functions of the kernel.
+ * Reads the executable mappings of a process and the functions of the kernel, by which a recording
+ * names the functions that samples interrupted.
  */
 #ifndef BPMU_RECORDING_WHO_MAPS_H
 #define BPMU_RECORDING_WHO_MAPS_H

@@ -8,21 +8,21 @@
 #include "base/plain.h"
 #include "recording_who_maps.h"
 
-/* Limit on the number of processes that are distinguished. */
+/* Limit on the number of processes whose mappings are recorded. */
 #define PROCESSES_MAX 16384
 #define KERNEL_MAX 65536U
 
 /*
- * Limit on how often the mappings of a process are read, since a process that loads or generates
- * code all the time would be read after each fetch.
+ * Limit on how often the mappings of one process are read. Without it, the mappings of a process
+ * that loads or generates code all the time would be read after each fetch of samples.
  */
 #define ASK_MAX 8
 
 /**
- * struct process - a process that was seen
+ * struct process - a process that a sample has interrupted
  * @tgid: ID of the process
- * @comm: name of the process when it was seen
- * @asked: number of times its mappings were read
+ * @comm: name of the process when its mappings were read
+ * @asked: number of times that its mappings were read
  * @round: number of the fetch in which the mappings were read last
  * @maps: mappings of the process, or NULL
  */
@@ -42,9 +42,10 @@ static int compare_processes(const void *a, const void *b)
 }
 
 /**
- * struct kernel_ip - an instruction of the kernel that was seen
- * @ip: address of the instruction; the first member, so that a u64 is a key of the search tree
- * @before: the instruction that was first seen before this one
+ * struct kernel_ip - an instruction of the kernel that a sample has interrupted
+ * @ip: address of the instruction; the first member, so that a pointer to a u64 can be used as a key
+ *	of the search tree
+ * @before: the instruction that was added to the search tree before this one, or NULL
  */
 struct kernel_ip {
 	u64 ip;
@@ -135,7 +136,10 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 	write_process(seen, process);
 }
 
-/* Checks if mappings must be read: none were read yet, the name has changed, or @who is in none. */
+/*
+ * Checks if the mappings of a process must be read: if none were read yet, if the name of the
+ * process has changed, or if no mapping has the instruction of @who.
+ */
 static bool has_changed(const struct process *process, const struct bpmu_who *who)
 {
 	return !process->maps ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Processes seen in samples that are being recorded. The mappings of a process can be read only
- * while it lives, so they are read and written to the file during the recording.
+ * The processes that samples of a recording have interrupted. The mappings of a process can be read
+ * only while the process exists. They are therefore read and written while recording.
  */
 #ifndef BPMU_RECORDING_WHO_SEEN_H
 #define BPMU_RECORDING_WHO_SEEN_H
@@ -12,11 +12,11 @@ struct kernel_ip;
 
 /**
  * struct bpmu_who_seen - processes and kernel instructions seen so far
- * @recording: recording that gets their mappings and functions
+ * @recording: recording to which mappings of processes and functions of the kernel are written
  * @processes: search tree of the processes
  * @nr_processes: number of processes
- * @kernel: search tree of the kernel's instructions
- * @last_kernel: the instruction that was first seen last; the others are linked from it
+ * @kernel: search tree of the kernel's instructions that samples interrupted
+ * @last_kernel: the newest of these instructions, from which &kernel_ip.before leads to the others
  * @nr_kernel: number of the kernel's instructions
  * @round: number of the current fetch of samples
  */

@@ -22,7 +22,7 @@
 #define RECORD_MOST (sizeof(struct bpmu_sample) + sizeof(struct bpmu_who) + \
 	BPMU_MAX_COUNTERS * sizeof(u64))
 
-/* creates a temporary file in the target's directory, with the target's mode */
+/* Creates a temporary file in the directory of the target, with @mode as permissions. */
 static int open_temporary(struct bpmu_recording *recording, mode_t mode)
 {
 	if (asprintf(&recording->temporary, "%s.XXXXXX", recording->target) < 0)
@@ -47,7 +47,10 @@ static mode_t mode_of_new_files(void)
 	return 0644 & ~mask;
 }
 
-/* Opens a temporary file; a pipe or device cannot be replaced by one, so it is written directly. */
+/*
+ * Opens a temporary file, which later replaces the file of the requested name. A pipe or a device
+ * cannot be replaced: it is opened itself.
+ */
 static int rec_write_open_file(struct bpmu_recording *recording)
 {
 	const char *name = recording->name;
@@ -87,7 +90,7 @@ static void drop_temporary(struct bpmu_recording *recording)
 /**
  * bpmu_recording_create() - create a recording to be written
  * @recording: filled in
- * @name: name of the file; an old one is replaced by the first bpmu_recording_round()
+ * @name: name of the file; the first bpmu_recording_round() replaces an existing file of this name
  */
 int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 			  struct bpmu_error *err)
@@ -108,7 +111,7 @@ int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 			      name, strerror(-code));
 }
 
-/* Writes all bytes, or sets @recording->error. */
+/* Writes all @size bytes of @data; if it fails, sets @recording->error. */
 static void rec_write_put(struct bpmu_recording *recording, const void *data, size_t size)
 {
 	const char *at = data;
@@ -183,7 +186,7 @@ static u32 last_cpu(const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_recording_describe() - write the blocks of a recording that stand before the samples
+ * bpmu_recording_describe() - write the blocks of a recording that come before the samples
  * @recording: created
  * @about: complete description
  * @record_bytes: bytes of a sample record of the module
@@ -360,7 +363,7 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
  * bpmu_recording_lose_overflows() - note how many interrupts of a CPU a written recording lacks
  * @recording: described
  * @cpu: number of the CPU
- * @lost: number of its interrupts of which the module has no record, since the start
+ * @lost: number of the CPU's interrupts since the start of which the module has no record
  */
 void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u64 lost)
 {
@@ -369,8 +372,8 @@ void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u6
 }
 
 /*
- * Writes how many interrupts of each CPU were lost after its last recorded one. A gap between two
- * recorded interrupts shows other losses, but not these.
+ * Writes how many interrupts of each CPU were lost after the last recorded interrupt of this CPU.
+ * Earlier losses show as gaps between two recorded interrupts; these do not.
  */
 static void put_lost_overflows(struct bpmu_recording *recording)
 {
@@ -394,7 +397,7 @@ static void put_lost_overflows(struct bpmu_recording *recording)
  * bpmu_recording_block() - write a block of text to a recording
  * @recording: described
  * @type: &enum bpmu_recording_block
- * @text: contents of the block; it is not written if they exceed BPMU_RECORDING_BLOCK_MAX
+ * @text: contents of the block; a block that exceeds BPMU_RECORDING_BLOCK_MAX is not written
  */
 void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 			  const char *text)
@@ -415,9 +418,9 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
  * bpmu_recording_round() - write the clock block of a recording, after all CPUs' samples
  * @recording: described
  *
- * A reader merges the CPUs' samples up to this block, and converts their times by its clocks. The
- * first round shows that the session works. Only then the temporary file replaces an older file
- * with the requested name.
+ * A reader merges the samples of all CPUs up to this block, and converts the times of samples with
+ * the clocks in it. The first call shows that the session works. Only then does the temporary file
+ * replace an existing file with the requested name.
  */
 void bpmu_recording_round(struct bpmu_recording *recording)
 {
@@ -451,7 +454,7 @@ static void put_end(struct bpmu_recording *recording)
 
 /**
  * bpmu_recording_close() - write the end of a recording, and close its file
- * @recording: created; the file is removed if it has no round
+ * @recording: created; the file is removed if bpmu_recording_round() was never called
  *
  * Return: 0, or a negative errno if anything could not be written.
  */
@@ -511,7 +514,7 @@ int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
 		next.cpu[i].next_overflow = recording->cpu[i].next_overflow;
 		next.cpu[i].overflows_lost = recording->cpu[i].overflows_lost;
 		next.cpu[i].overflows_gaps = recording->cpu[i].overflows_gaps;
-		/* Losses that no gap in this file shows will be a gap in the next one. */
+		/* The next file shows the losses at the end of this file as a gap. */
 		recording->cpu[i].overflows_lost = 0;
 	}
 	code = bpmu_recording_close(recording, err);

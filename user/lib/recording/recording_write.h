@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes a recording block by block; each is complete before the next begins.
+ * Writes a recording block by block. Each block is complete in the file before the next one begins.
  */
 #ifndef BPMU_RECORDING_WRITE_H
 #define BPMU_RECORDING_WRITE_H
@@ -10,13 +10,14 @@
 /**
  * struct bpmu_recording_cpu - totals of one CPU's samples and interrupts so far
  * @seen: the CPU has had samples
- * @next: expected number of its next sample
+ * @next: sequence number of the CPU's next sample if none is lost
  * @samples: number of samples written
  * @lost: number of lost samples, which are gaps in the sequence numbers
- * @next_overflow: expected number of its next interrupt
+ * @next_overflow: sequence number of the CPU's next interrupt if none is lost
  * @overflows: number of interrupts written
- * @overflows_lost: number of interrupts lost since the start, as far as the module has told
- * @overflows_gaps: number of lost interrupts that the file shows as gaps between interrupts
+ * @overflows_lost: number of interrupts that were lost since the start, as the module reported last
+ * @overflows_gaps: number of lost interrupts that are in the file already, as gaps in the sequence
+ *	numbers of interrupts
  */
 struct bpmu_recording_cpu {
 	bool seen;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files that a recording names, read without side effects.
+ * Opens files that a recording names, but only if reading them has no side effects.
  */
 #ifndef BPMU_REGULAR_H
 #define BPMU_REGULAR_H

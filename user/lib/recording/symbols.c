@@ -84,12 +84,12 @@ static const struct elfutils *elf_library(void)
 
 /**
  * struct bpmu_symbols - an open ELF file
- * @library: functions of elfutils
- * @callbacks: callbacks that libdw needs
+ * @library: the functions of elfutils that are used
+ * @callbacks: callbacks by which libdw finds the file and its debug information
  * @dwfl: session of libdw with this file only
  * @module: the file as libdw's module
  * @elf: libelf's handle of the file
- * @bias: offset of the module's addresses
+ * @bias: difference between libdw's addresses of the module and link-time addresses
  */
 struct bpmu_symbols {
 	const struct elfutils *library;
@@ -111,7 +111,7 @@ const char *bpmu_symbols_missing(void)
 		"this tool lacks elfutils (libdw.so.1): functions of programs have no names";
 }
 
-/* Reads a build-id. libelf is told not to map the file, as one that shrinks would raise SIGBUS. */
+/* Reads the build-id of a file. libelf must not map the file: if it shrank, SIGBUS would follow. */
 static void read_build_id(int fd, char text[BPMU_BUILD_ID])
 {
 	const struct elfutils *library = elf_library();

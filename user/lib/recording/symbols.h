@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of functions in ELF files.
+ * Finds the names of functions, and source lines, by addresses in ELF files.
  */
 #ifndef BPMU_SYMBOLS_H
 #define BPMU_SYMBOLS_H
