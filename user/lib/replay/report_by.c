@@ -11,14 +11,14 @@
 #include "report_by_stack.h"
 #include "source/series.h"
 
-/* Limit on the entries: once there are this many, samples with a new key go to the entry OTHERS. */
+/* Maximum number of entries. Samples with further keys are all summed in the entry OTHERS. */
 #define ENTRIES_MAX 65536U
 #define OTHERS "[others]"
 
 /* Size of a text with a number and the name of a thread. */
 #define TEXT_SIZE 48
 
-/* Flags of a sample at which no interval ends: its values only begin the CPU's next interval. */
+/* Flags of samples that end no interval. Their values only begin the next interval of the CPU. */
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
 static const char *const names[] = {
@@ -40,7 +40,7 @@ static const char *const names[] = {
  * @enabled: enabled time, TSC ticks
  * @spent: time that sampling took, TSC ticks
  * @end: TSC at the end of the sample, 0 before the first
- * @based: @running and @last are set, as the group has had a sample, [nr groups]
+ * @based: the group has had a sample, so that @running and @last are set, [nr groups]
  * @running: running time in the latest sample of each group, TSC ticks, [nr groups]
  * @last: raw values in the latest sample of each group, [slots]
  */
@@ -306,8 +306,8 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 }
 
 /*
- * Adds to an entry the losses, flaws and sampling time of a CPU since its latest sample with
- * counts; samples without counts have no entry of their own.
+ * Adds to an entry the losses, flaws and sampling time of a CPU since the CPU's latest sample with
+ * counts. Samples without counts are in no entry; this is how an entry gets what they report.
  */
 static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 {
@@ -317,7 +317,7 @@ static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 	cpu->flaws = 0;
 }
 
-/* Adds the counts since the previous sample of the same group, and the time, to an entry. */
+/* Adds to an entry the counts and the time between a sample and its group's previous sample. */
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		     struct bpmu_by_entry *entry, unsigned int g,
 		     const struct bpmu_recording_sample *sample)
@@ -349,7 +349,7 @@ static double by_seconds_of(const struct bpmu_by *by, u64 tsc)
 	       (tsc - by->begin) / (1e3 * by->about->info.tsc_khz) : 0;
 }
 
-/* Makes a sample the latest one of its CPU and group. */
+/* Stores the values and times of a sample, as the latest sample of its CPU and group. */
 static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 		    const struct bpmu_recording_sample *sample)
 {
@@ -539,7 +539,7 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 }
 
 /**
- * bpmu_by_interval() - return the counts of all entries of --by as one interval
+ * bpmu_by_interval() - make an interval of the counts of all entries of --by
  * @by: after bpmu_by_end()
  *
  * The interval has entries in the place of CPUs. Events of shared units have no counts,

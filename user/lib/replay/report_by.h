@@ -43,12 +43,13 @@ enum bpmu_by_type {
  * @label: text for the user
  * @samples: number of samples with this key
  * @ticks: TSC ticks of the intervals before these samples
- * @lost: number of samples lost before these samples, or after the CPU's last one
+ * @lost: number of samples lost just before these samples, or after the last sample of a CPU
  * @flaws: flaws that these samples report, see bpmu_flaw_flags(); with BPMU_BY_CPU those
  *	of all samples of the CPU
  * @spent: TSC ticks that sampling took
- * @events: with interrupts by an event: events that the interrupts with this key stand for
- * @place: with BPMU_BY_ADDRESS, where the instruction is; valid as long as the symbols of the entries
+ * @events: if interrupts by an event are summed: number of events that the interrupts with this key
+ *	stand for
+ * @place: with BPMU_BY_ADDRESS, location of the instruction; valid as long as &bpmu_by.symbols
  * @cell: counts, [slots of the recorded groups]
  */
 struct bpmu_by_entry {
@@ -71,20 +72,20 @@ struct bpmu_by_cpu;
  * @type: key by which samples are summed
  * @about: description of the recording
  * @cpus: CPUs whose samples are summed
- * @at: position of a CPU, -1 if its samples are not summed, [@nr_at]
+ * @at: position of the CPU in @cpus, -1 if its samples are not summed, [@nr_at]
  * @nr_at: length of @at
  * @cpu: latest sample of each CPU, [@nr_cpus]
  * @delta: computation of counts from raw values, [slots of the recorded groups]
  * @nr_cpus: number of CPUs
- * @symbols: mappings and functions, if the labels name functions
+ * @symbols: mappings and functions of the recording, if labels of entries name functions
  * @chains: call chains of the sample that is added next, for BPMU_BY_STACK; NULL if there are none
  * @stack: room for the text of a call stack, with BPMU_BY_STACK
  * @tree: search tree of the entries, by key
- * @entry: entries, [@nr]; after bpmu_by_end() in falling order of events or time
+ * @entry: entries, [@nr]; after bpmu_by_end() those with most events, or time, first
  * @nr: number of entries
  * @samples: number of samples of all entries
  * @ticks: TSC ticks of all entries
- * @begin: TSC of the first sample, 0 before it
+ * @begin: TSC of the first sample, 0 if there was none yet
  * @end: TSC of the last sample
  * @unattributed: a sample does not name the interrupted task
  * @flaws: flaws that samples report, by CPU

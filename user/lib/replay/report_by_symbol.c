@@ -36,7 +36,7 @@ struct file {
 };
 
 /**
- * struct label - label of the function at an address in a process, kept for further samples
+ * struct label - label of the function at an address in a process, kept for later samples there
  * @who: a task that was interrupted there
  * @text: label of the function
  */
@@ -192,7 +192,7 @@ static bool unpack_map(const struct bpmu_by_process *process, size_t i,
 			    &map->build_id);
 }
 
-/* Passes on the mappings of a process, and returns their number. */
+/* Calls @each with each mapping of a process; returns the number of mappings. */
 static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *each, void *data)
 {
 	struct bpmu_by_map passed;
@@ -212,12 +212,13 @@ static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *e
 }
 
 /**
- * bpmu_by_symbols_maps() - pass on the mappings of a process in the order of the recording
- * @tgid: the process
- * @comm: its name when it had these mappings; NULL for any
- * @each: called for each mapping, whose texts stay as long as @symbols
+ * bpmu_by_symbols_maps() - call a function with each mapping of a process, as the symbols have them
+ * @tgid: ID of the process
+ * @comm: name of the process when it had the mappings; NULL for all of its mappings
+ * @each: called for each mapping in the order of the recording; texts of the mapping are valid as
+ *	long as @symbols. A mapping replaces earlier ones at the same addresses
  *
- * Return: number of mappings, of which later ones replace earlier ones at the same addresses.
+ * Return: number of mappings.
  */
 size_t bpmu_by_symbols_maps(const struct bpmu_by_symbols *symbols, u32 tgid, const char *comm,
 			    bpmu_by_map_fn *each, void *data)
@@ -244,9 +245,10 @@ static bool find_map(const struct bpmu_by_process *process, u64 ip,
 }
 
 /*
- * Finds the mapping that has the interrupted address. A process that calls exec has different
- * mappings under each of its names: those recorded under its current name are searched first, then
- * all, the latest first. Sets @known if any mappings of the process were recorded.
+ * Finds the mapping that has the interrupted address. A process that calls exec has another name
+ * and other mappings afterwards. Mappings that were recorded under the name in @who are searched
+ * first, then all mappings of the process, the latest first. Sets @known to true if any mappings of
+ * the process were recorded.
  */
 static bool find_process_map(const struct bpmu_by_symbols *s,
 			     const struct bpmu_who *who, bool *known,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Finds the function that a sample interrupted, by the mappings of processes and the
- * functions of the kernel that the recording has.
+ * Finds the function that a sample interrupted. The recording has the mappings of processes and the
+ * functions of the kernel that are needed for this.
  */
 #ifndef BPMU_REPORT_BY_SYMBOL_H
 #define BPMU_REPORT_BY_SYMBOL_H
@@ -41,16 +41,16 @@ struct bpmu_by_function {
 
 /**
  * struct bpmu_by_symbols - symbols of a recording
- * @detail: what all labels name
+ * @detail: what the labels of this report name
  * @process: mappings of processes, in the order of the recording, [@nr]; a process may
  *	occur several times
  * @nr: number of @process
  * @kernel: functions of the kernel in ascending order of address, [@nr_kernel]
  * @nr_kernel: number of functions of the kernel
  * @files: search tree of the files whose symbols were read
- * @labels: search tree of the labels that were looked up, by address and process
- * @hidden: a sample in the kernel has no address, because the recorder was not
- *	permitted to see it
+ * @labels: search tree of all labels made so far, by address and process
+ * @hidden: some sample that interrupted the kernel has no address, because the user who recorded
+ *	was not permitted to see addresses of the kernel
  */
 struct bpmu_by_symbols {
 	enum bpmu_by_detail detail;

@@ -15,7 +15,7 @@
 #include "source/series.h"
 
 /**
- * struct counting - a series of intervals of one length, with the counts of all recorded groups
+ * struct counting - a series of intervals of the same length, with counts of all recorded groups
  * @replaying: the replay
  * @recorded: parameters of the series
  * @series: converts samples to intervals
@@ -45,13 +45,13 @@ struct output {
  * @replay: recording and window
  * @output: requested measurements, [@nr_outputs]
  * @nr_outputs: number of requested measurements, 0 with --by
- * @counting: [@nr_countings], series that differ in the length of intervals
+ * @counting: [@nr_countings], series of intervals, each with another length of its intervals
  * @nr_countings: number of series
  * @team: threads that decode samples, or NULL
- * @first_run: number of the first CPU that @team decodes, as of bpmu_recording_runs()
+ * @first_run: index of the first CPU that @team decodes, below bpmu_recording_runs()
  * @by: sums by key, with --by; else NULL
  * @progress: progress display
- * @origin: TSC of the first sample, 0 before it
+ * @origin: TSC of the first sample, 0 if none was read yet
  * @from: TSC ticks from @origin to the start of the window
  * @to: TSC ticks from @origin to the end of the window
  * @clocks: number of clock blocks before the latest sample
@@ -97,7 +97,7 @@ int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const
 }
 
 /**
- * bpmu_replay_target() - CPUs and PMU of a recording of a single core type, to replay it
+ * bpmu_replay_target() - make the target to replay a recording of a single core type
  * @replay: recording, open
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
@@ -231,7 +231,7 @@ static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording
 		bpmu_series_add_all(r->counting[i].series, samples, nr);
 }
 
-/* Adds a sample before the window, whose values are only those from which the window counts. */
+/* Adds a sample before the window. It gives no counts, only the values from which counts start. */
 static void add_before(struct bpmu_replaying *r, struct bpmu_recording_sample sample)
 {
 	struct bpmu_sample head = *sample.head;
@@ -328,7 +328,7 @@ static void add_run(void *data, unsigned int i)
 	bpmu_recording_decode(r->replay->file, r->first_run + i, replay_add, r);
 }
 
-/* One thread decodes fewer bytes than this in less time than it takes to wake other threads up. */
+/* Fewer bytes than this are decoded by one thread: waking up other threads would take longer. */
 #define TEAM_BYTES 65536
 
 /*
@@ -426,7 +426,7 @@ static int replay_check_interval(const struct bpmu_replay *replay, u64 interval_
 		least / 1e6);
 }
 
-/* Finds the series with intervals of the requested length, or begins it. */
+/* Finds the series whose intervals have the requested length, or begins such a series. */
 static int find_counting(struct bpmu_replaying *r, const struct bpmu_measure *measure,
 			 struct counting **counting, struct bpmu_error *err)
 {
@@ -583,12 +583,12 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 /**
  * struct sharing - state of bpmu_replay_shares()
  * @r: the replay, whose samples are summed by CPU
- * @by: interrupts are added to its entries
+ * @by: sums by key to whose entries the interrupts are added
  * @shares: totals over all entries
  * @chains: copy of a block of call chains, those of the interrupts in the next block; NULL if the
  *	next block's interrupts have no call chains
  * @chains_size: size of @chains in bytes
- * @each: called for each interrupt, of whichever event, in place of summing it; or NULL
+ * @each: called for each interrupt by any event, instead of summing the interrupts; or NULL
  * @data: first argument of @each
  */
 struct sharing {
@@ -602,8 +602,8 @@ struct sharing {
 };
 
 /*
- * Adds an interrupt in the window to its entry. Adds the number of interrupts that were lost before
- * it, which may be of any event, to the totals.
+ * Adds an interrupt in the window to the entry of its key. Adds @lost, the number of interrupts by
+ * any event that were lost just before it, to the totals.
  */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow, u64 lost)
 {
@@ -703,7 +703,7 @@ static void share_block(void *data, int type, const char *text, size_t size)
 	sharing->by->chains = NULL;
 }
 
-/* Sums the events that the counters counted in the window. */
+/* Sets @counted of the shares to the number of events that the counters counted in the window. */
 static void share_counted(struct sharing *sharing)
 {
 	const struct bpmu_group *group = sharing->r.by->about->groups.group;
@@ -841,8 +841,8 @@ static int emit_entries(const struct bpmu_replay *replay,
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
 		/*
-		 * Counts of shared units belong to no entry. These marks say that the groups were
-		 * multiplexed and had no slice, so that their events have no value.
+		 * Counts of shared units cannot be attributed to an entry. They are reported as if
+		 * their groups had been multiplexed and had had no slice: without a value.
 		 */
 		for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANKS; bank++) {
 			interval.sampled[0][bank] = true;

@@ -29,8 +29,8 @@ struct bpmu_replay_time {
  * @from: start of the window; the start of the recording if it was not given
  * @to: end of the window; the end of the recording if it was not given
  * @threads: number of threads that decode the CPUs' samples in parallel; 0 means one
- * @by: sums by a key; if its type is set, they replace intervals
- * @warned: it was already printed that the recording was cut off
+ * @by: sums by the key of --by; if @by.type is set, these sums are emitted instead of intervals
+ * @warned: the warning that the recording was cut off has been printed
  */
 struct bpmu_replay {
 	const char *name;
@@ -48,7 +48,7 @@ struct bpmu_replay {
  * @all: number of events that the interrupts stand for
  * @counted: number of events that the counters counted in the window; interrupts need not stand
  *	for all of them
- * @lost: number of interrupts of which there is no record, by this or any other event
+ * @lost: number of interrupts, by this or any other event, of which there is no record
  * @others: interrupts by other events were recorded, too
  * @longest: most events that an interrupt stands for
  * @malformed: a block of interrupts is malformed
