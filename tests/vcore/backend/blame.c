@@ -3,10 +3,10 @@
  * Attribution of lost slots to the components of the CPI stacks, at the three stages of
  * an out-of-order core.
  *
- * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
- * table 2. There a load that hits the L1D is an operation of several cycles, and the
- * whole latency of an operation belongs to one component. enum vcore_part divides these
- * components further.
+ * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks", table 2. The
+ * paper treats a load that hits the L1D as an operation of several cycles, and attributes the
+ * whole latency of an operation to one component. enum vcore_part divides the paper's components
+ * further.
  */
 #include "ooo.h"
 
@@ -18,8 +18,8 @@ static bool has_result(const struct vcore_ooo *ooo,
 }
 
 /*
- * Attributes the wait for an executed load. The first cycles of a miss, as many as a hit
- * takes, are not attributed to the level that delivers the data.
+ * Attributes the wait for an executed load. A load that missed also spends the latency of a hit:
+ * these first cycles are not attributed to the level that delivers the data.
  */
 static enum vcore_part blame_executed_load(const struct vcore_flight *flight,
 					   uint64_t now)
@@ -62,8 +62,8 @@ static enum vcore_part blame_load(const struct vcore_ooo *ooo,
 }
 
 /*
- * The first cycle of a multi-cycle operation has its own component, because perfect
- * execution units need it, too.
+ * The first cycle of a multi-cycle operation has its own component, because perfect execution
+ * units also need one cycle.
  */
 static enum vcore_part blame_multicycle(const struct vcore_ooo *ooo,
 					const struct vcore_flight *flight)
@@ -90,13 +90,15 @@ static enum vcore_part blame_uop(const struct vcore_ooo *ooo,
 		VCORE_PART_PORTS : VCORE_PART_DEPEND;
 }
 
-/* A slot of the wrong path at the head is younger than all slots of the correct path. */
+/*
+ * If the oldest slot is on the wrong path, the reorder buffer holds no slots of the correct path.
+ */
 static bool rob_empty(struct vcore_ooo *ooo)
 {
 	return ooo->head == ooo->tail || vcore_rob(ooo, ooo->head)->slot.wrong;
 }
 
-/* Returns the oldest slot's first uop without a result, or NULL. */
+/* Returns the first uop of the oldest slot that has no result yet, or NULL. */
 static const struct vcore_flight *head_uop(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
@@ -122,8 +124,8 @@ static enum vcore_part blame_head(struct vcore_ooo *ooo)
 }
 
 /*
- * After a mispredicted branch the front end has no slots of the correct path. A machine
- * clear empties the pipeline in the same way, but has its own component.
+ * Attributes slots for which the front end has no uops of the correct path. A mispredicted branch
+ * and a machine clear both cause that, but have separate components.
  */
 static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 {
@@ -146,7 +148,7 @@ static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 	return lacks[ooo->did.lacks];
 }
 
-/* Attributes a full store buffer to what its oldest store waits for. */
+/* Attributes slots lost to a full store buffer by what the oldest store waits for. */
 static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 {
 	if (ooo->store_head == ooo->store_senior)
@@ -157,7 +159,7 @@ static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 		VCORE_PART_STORES : VCORE_PART_STORE_BUFFER;
 }
 
-/* Returns the producer of an operand that is not available yet, or NULL. */
+/* Returns the producer of operand @source, or NULL if the operand is available. */
 static const struct vcore_flight *pending_producer(struct vcore_ooo *ooo,
 						   const struct vcore_flight *flight,
 						   unsigned int source)
@@ -173,7 +175,7 @@ static const struct vcore_flight *pending_producer(struct vcore_ooo *ooo,
 	return producer;
 }
 
-/* Returns the producer of the first operand that is not available yet, or NULL. */
+/* Returns the producer of the uop's first operand that is not available yet, or NULL. */
 static const struct vcore_flight *first_pending_producer(struct vcore_ooo *ooo,
 							 const struct vcore_flight *flight)
 {
@@ -186,8 +188,8 @@ static const struct vcore_flight *first_pending_producer(struct vcore_ooo *ooo,
 }
 
 /*
- * Returns the producer of the oldest waiting uop's first missing operand, or the waiting
- * uop itself if it has all operands; NULL if no uop waits.
+ * Finds the oldest uop that waits for an operand. Returns the producer of its first missing
+ * operand, or the uop itself if it has all operands; NULL if no uop waits.
  */
 static const struct vcore_flight *awaited_uop(struct vcore_ooo *ooo)
 {
@@ -203,8 +205,9 @@ static const struct vcore_flight *awaited_uop(struct vcore_ooo *ooo)
 }
 
 /*
- * Returns the oldest load if it has executed, else the uop without result at the start of
- * the dependence chain of its address; NULL if there is no load or it has its data.
+ * Returns what the oldest load waits for: the load itself if it has executed, else the uop at the
+ * start of the dependence chain that computes its address. Returns NULL if there is no load or if
+ * the load has its data.
  */
 static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 {
@@ -224,7 +227,10 @@ static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
 	return flight;
 }
 
-/* An oldest load that has its data waits for the retirement of older instructions. */
+/*
+ * Attributes slots lost to a full load buffer. If the oldest load has its data, it only waits for
+ * older instructions to retire.
+ */
 static enum vcore_part blame_loads(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight = oldest_load(ooo);
@@ -243,7 +249,7 @@ static enum vcore_part blame_dispatch(struct vcore_ooo *ooo)
 	return blame_loads(ooo);
 }
 
-/* If no uop waits for an operand, all uops in the scheduler wait for their ports. */
+/* If no uop waits for an operand, all uops in the scheduler wait for ports. */
 static enum vcore_part blame_issue(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight;
@@ -271,7 +277,10 @@ static inline void stage_cycle(struct vcore_ooo *ooo, enum vcore_stage stage,
 	vcore_stack_cycle(stack, vcore_counts(ooo->core), stage, slots, lost);
 }
 
-/* Finds out why nothing retires: a load waits for its data once it has executed. */
+/*
+ * Finds the uop that keeps the oldest slot from retiring, and whether it is a load without its
+ * data. A load that waits for its address or for a port is not counted as such.
+ */
 static void find_wait(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
 	const struct vcore_flight *flight = rob_empty(ooo) ? NULL : head_uop(ooo);
@@ -310,7 +319,7 @@ void vcore_blame(struct vcore_ooo *ooo)
 	count_wait(ooo, &blamed, 1);
 }
 
-/* Lowers *@until to the next cycle in which an executed uop's component changes. */
+/* Lowers *@until to the next cycle in which the component of an executed uop changes. */
 static void lower_until(uint64_t *until, const struct vcore_flight *flight,
 			uint64_t now)
 {
@@ -331,10 +340,10 @@ static void lower_until(uint64_t *until, const struct vcore_flight *flight,
 /**
  * vcore_blame_idle() - blame components of the CPI stacks for the slots that idle cycles lose
  * @ooo: back end, in the first of these cycles
- * @blamed: filled in
+ * @blamed: filled in; &vcore_blamed.until says how long it holds
  *
- * Only its last operand wakes a uop. The results of its other operands change the
- * component without any activity.
+ * Only the last missing operand wakes a uop. The arrival of an earlier one is no activity, but
+ * may change the component.
  */
 void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
@@ -355,7 +364,7 @@ void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 /**
  * vcore_blame_for() - count idle cycles for the components that vcore_blame_idle() blames
  * @ooo: back end
- * @blamed: attribution of the lost slots
+ * @blamed: attribution of the lost slots, from vcore_blame_idle()
  * @cycles: number of cycles
  */
 void vcore_blame_for(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Issue in an out-of-order core (Intel: allocation). Slots of the front end's
- * queue are renamed and get entries of the back end's buffers, in program order. Their
- * uops are bound to ports.
+ * Issue in an out-of-order core (Intel: allocation). In program order, slots from the front end's
+ * queue are renamed and get entries in the back end's buffers, and each of their uops is bound to
+ * a port.
  */
 #include "ooo.h"
 
@@ -11,7 +11,7 @@ static const struct vcore_back_params *back_params(const struct vcore_ooo *ooo)
 	return &ooo->core->params->back;
 }
 
-/* The step whose slot is being issued, and its number in the trace. */
+/* The step whose slot is being issued, and the number of that step in the trace. */
 struct issued {
 	uint64_t number;
 	const struct vcore_step *step;
@@ -30,7 +30,7 @@ static bool rob_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	       ooo->next - ooo->oldest + slot->nr > VCORE_UOPS;
 }
 
-/* Returns the mask of &enum vcore_full that the slot does not fit into. */
+/* Returns a mask of &enum vcore_full: the resources that have no room for the slot. */
 static unsigned int full_resources(struct vcore_ooo *ooo,
 				   const struct vcore_slot *slot)
 {
@@ -59,7 +59,10 @@ static const struct vcore_access *nth_access(const struct vcore_step *step,
 	return NULL;
 }
 
-/* Returns surplus access @nr: surplus accesses have no uop among insn->uop. */
+/*
+ * Returns the step's surplus access @nr. A surplus access is one for which insn->uop has no load
+ * or STA.
+ */
 static const struct vcore_access *nth_surplus_access(const struct vcore_step *step,
 						     unsigned int nr)
 {
@@ -159,7 +162,7 @@ static void allocate_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			      nth_access(is->step, ooo->stds, true));
 }
 
-/* Executes an eliminated move, a zero idiom or an FXCH in the register map. */
+/* Executes an eliminated move, a zero idiom or an FXCH by changing the register map only. */
 static void eliminate(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		      const struct vcore_uop *uop)
 {
@@ -196,7 +199,8 @@ static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /*
- * Returns a free flight; each field that is not initialised here is written before its first use.
+ * Returns the next entry for a uop in flight. Each member that is not initialised here is written
+ * before it is first read.
  */
 static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 {
@@ -277,7 +281,7 @@ static void surplus_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	allocate_load(ooo, flight, is, access);
 }
 
-/* A macro-fused pair executes on a port of its branch. */
+/* A macro-fused pair executes on one of the ports of its branch. */
 static void bind_fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			    const struct vcore_slot *slot)
 {
@@ -373,8 +377,8 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 }
 
 /*
- * Does the thread leave this cycle to the other one? A thread without a slot, or without room for
- * its slot, does so anyway, and need not yield.
+ * Does the thread leave this cycle to the core's other thread? A thread that has no slot, or no
+ * room for its slot, cannot issue anyway and does not yield.
  */
 static bool yields(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {

@@ -2,16 +2,16 @@
 /*
  * The load and store buffers of an out-of-order core, its load/store queue (LSQ).
  *
- * A load executes before older stores whose addresses are unknown, unless earlier
- * executions of the same instruction caused a memory-ordering clear (memory
- * disambiguation, with a store-wait table). Stores write the L1D in order after they have
- * retired; each requests its line (RFO) while older stores are still in the buffer.
+ * A load may execute before older stores whose addresses are unknown, unless an earlier execution
+ * of the same load instruction caused a memory-ordering clear (memory disambiguation, with a
+ * store-wait table). Stores write the L1D in order after they have retired. Each store requests
+ * its line (RFO) while older stores are still in the buffer.
  */
 #include "ooo.h"
 #include "overlap.h"
 
 #define LINE 64
-/* Executions for which a load waits for the addresses of older stores after a clear. */
+/* After a memory-ordering clear, the load waits for older stores' addresses this many times. */
 #define WAIT_EXECUTIONS 15
 
 static uint8_t *wait_entry(struct vcore_ooo *ooo, uint64_t step)
@@ -21,7 +21,7 @@ static uint8_t *wait_entry(struct vcore_ooo *ooo, uint64_t step)
 	return &ooo->wait_table[(pc ^ pc >> 10) % VCORE_WAIT_TABLE];
 }
 
-/* Makes the next executions of the load instruction wait for older stores. */
+/* Makes the next executions of the load instruction wait for the addresses of older stores. */
 static void train_wait(struct vcore_ooo *ooo, uint64_t step)
 {
 	*wait_entry(ooo, step) = WAIT_EXECUTIONS;
@@ -33,7 +33,7 @@ static uint64_t step_of(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return vcore_rob(ooo, flight->rob)->slot.step;
 }
 
-/* Returns the youngest of the older stores whose address is unknown, or NULL. */
+/* Returns the youngest store that is older than the load and has no known address, or NULL. */
 static struct vcore_store *unknown_store(struct vcore_ooo *ooo,
 					 const struct vcore_flight *flight)
 {
@@ -57,8 +57,8 @@ static void append_waiter(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 /*
- * Returns true, and queues the load, if it is younger than a barrier, or if its own
- * instruction is locked and not the oldest yet.
+ * Returns true, and queues the load, if it must not execute yet: because it is younger than a
+ * barrier, or because its own instruction is locked and not the oldest one.
  */
 static bool waits_for_barrier(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -98,8 +98,9 @@ static bool waits_for_stores(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /*
- * Returns the number of the youngest older store that overlaps the load in the low 12
- * address bits, or VCORE_NEVER. After a 4K-alias only real overlaps count.
+ * Returns the number of the youngest older store that overlaps the load in the low 12 address
+ * bits, or VCORE_NEVER. A load that has already waited for a 4K alias considers only stores that
+ * really overlap it.
  */
 static uint64_t conflicting_store(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -120,14 +121,14 @@ static uint64_t conflicting_store(struct vcore_ooo *ooo, struct vcore_flight *fl
 	return VCORE_NEVER;
 }
 
-/* Marks a load that has left its port and whose data a store delays. */
+/* Marks a load that has left its port, but whose data a store delays. */
 static void delay_data(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	ooo->held += !flight->held;
 	flight->held = true;
 }
 
-/* Makes a load that the store overlaps without covering wait until the L1D has the store. */
+/* The store overlaps the load without covering it: the load waits until the L1D has the store. */
 static void block_load(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       struct vcore_store *store)
 {
@@ -144,7 +145,10 @@ static void forward_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	struct vcore_store *store = vcore_store(ooo, nr);
 	uint64_t start = ooo->core->cycle;
 
-	/* A load that waited for the data receives them in the cycle of their write. */
+	/*
+	 * A load that waited for the store's data receives them in the cycle in which they are
+	 * written.
+	 */
 	if (start == store->data)
 		start--;
 	flight->done = start + ooo->core->params->back.forward +
@@ -154,7 +158,7 @@ static void forward_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	vcore_load(ooo, flight->load)->from = nr + 1;
 }
 
-/* Returns true if the store forwards its data, false if the load must be retried. */
+/* Returns true if store @nr forwards its data to the load, false if the load must be retried. */
 static bool resolve_conflict(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			     uint64_t nr)
 {
@@ -278,7 +282,7 @@ static void update_wait(struct vcore_ooo *ooo, struct vcore_flight *flight)
  * @ooo: back end
  * @flight: a load with an access
  *
- * Return: false if it must be retried; it will be woken for that.
+ * Return: false if the load must be retried; it is then woken when a retry can succeed.
  */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -329,7 +333,7 @@ void vcore_lsq_retire_load(struct vcore_ooo *ooo)
 /**
  * vcore_lsq_barrier() - allocate a load/store barrier for a fence or a locked instruction
  * @ooo: back end
- * @step: its step in the trace
+ * @step: number of the instruction's step in the trace
  * @locked: true for a locked instruction, false for a fence
  */
 void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked)
@@ -347,8 +351,8 @@ void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked)
 }
 
 /*
- * Returns true if the instruction has retired and, if it is locked, the L1D has its
- * first store.
+ * Returns true if the barrier's instruction has retired. A locked instruction must also have
+ * written its first store to the L1D.
  */
 static bool barrier_passed(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
@@ -380,7 +384,10 @@ void vcore_lsq_barriers(struct vcore_ooo *ooo)
 	}
 }
 
-/* Has a barrier's instruction retired? Its stores may still be in the store buffer. */
+/*
+ * Has the barrier's instruction retired? The instruction's stores may still be in the store
+ * buffer.
+ */
 static bool barrier_retired(struct vcore_ooo *ooo, const struct vcore_barrier *barrier)
 {
 	return barrier->step < ooo->core->trace.retired;
@@ -426,7 +433,8 @@ static void request_clear(struct vcore_ooo *ooo, const struct vcore_load *load)
  * @ooo: back end
  * @nr: number of the store, whose address has become known
  *
- * The first such load that overlaps the store causes a memory-ordering clear.
+ * The oldest load that is younger than the store, overlaps it and has already executed causes a
+ * memory-ordering clear.
  */
 void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
 {
@@ -453,8 +461,8 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
  * @ooo: back end
  * @line: line address / 64, invalidated by another core
  *
- * If a load has read the line and an older load is incomplete, the loads were reordered:
- * the younger one causes a memory-ordering clear.
+ * If a load has read the line while an older load is incomplete, the two were reordered, and the
+ * one that has read the line causes a memory-ordering clear.
  */
 void vcore_lsq_invalidated(struct vcore_ooo *ooo, uint64_t line)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * Lookahead of the front end in steps. A simulation without @all leaves that many steps
- * in the trace.
+ * Lookahead of the front end in steps. vcore_ooo_run() without @all leaves that many steps in the
+ * trace.
  */
 #define AHEAD 64
 
@@ -34,7 +34,10 @@ struct vcore_ooo *vcore_ooo_new(struct vcore *core)
 	ooo->stack.width = core->params->back.width;
 	if (ooo->stack.width > core->params->back.retire_width)
 		ooo->stack.width = core->params->back.retire_width;
-	/* Number 0 in the register map means that no uop in flight produces the register. */
+	/*
+	 * Uops are numbered from 1: 0 in the register map means that no uop in flight produces
+	 * the register.
+	 */
 	ooo->next = 1;
 	ooo->oldest = 1;
 	ooo->resolve = VCORE_NEVER;
@@ -108,8 +111,9 @@ static void undo_flushed(struct vcore_ooo *ooo)
 }
 
 /*
- * Counts a machine clear. An assist begins with one, which MACHINE_CLEARS.COUNT counts, too
- * (H. Ragab et al., Rage Against the Machine Clear, USENIX Security 2021, section 5).
+ * Counts a machine clear. An assist begins with a machine clear, and MACHINE_CLEARS.COUNT
+ * includes these (H. Ragab et al., Rage Against the Machine Clear, USENIX Security 2021, section
+ * 5).
  */
 static void count_clear(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
@@ -150,7 +154,7 @@ static void machine_clear(struct vcore_ooo *ooo)
 	ooo->did.active = true;
 }
 
-/* Lets the front end resume after a serialising instruction. */
+/* Lets the front end resume after a serialising instruction, once the pipeline is empty. */
 static void resume_drained(struct vcore_ooo *ooo)
 {
 	if (ooo->head != ooo->tail || vcore_front_peek(ooo->front) ||
@@ -192,9 +196,10 @@ static void count_histogram(struct vcore_counts *counts,
 }
 
 /*
- * Counts each slot of these cycles in one category: issued, lost to recovery, lost to a full back
- * end, taken by the other thread although this one could issue, or a fetch bubble. Recovery is
- * over before the front end, which is resteered meanwhile, has slots of the right path again.
+ * Counts each issue slot of @cycles cycles in one category: issued, lost to recovery, lost to a
+ * full back end, taken by the core's other thread although this thread could issue, or a fetch
+ * bubble. Slots after the end of the recovery are fetch bubbles until the resteered front end has
+ * slots of the correct path again.
  */
 static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 {
@@ -221,9 +226,9 @@ static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 }
 
 /*
- * A cycle in which the store buffer is full is not attributed to stores if no uop
- * executes and a load is pending (A. Yasin, "A Top-Down Method for Performance Analysis
- * and Counters Architecture", section 3.7).
+ * Counts cycles that a full store buffer costs. A cycle without execution in which a load is
+ * pending counts as one of loads, not of stores (A. Yasin, "A Top-Down Method for Performance
+ * Analysis and Counters Architecture", section 3.7).
  */
 static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 			 uint64_t stalled_by_loads)
@@ -235,8 +240,8 @@ static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 }
 
 /*
- * Counts the cycles from @begin until @end in which a load is pending. No load becomes
- * pending after @begin, and loads that a store delays stay pending.
+ * Counts the cycles from @begin until @end in which a load is pending. The caller ensures that no
+ * load becomes pending after @begin. Loads that a store delays stay pending until @end.
  */
 static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 {
@@ -270,7 +275,7 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 		     ooo->did.executed ? 0 : since[VCORE_PENDING_LOAD]);
 }
 
-/* Counts @cycles cycles with the activity of the current one. */
+/* Counts @cycles cycles, each with the activity of the current cycle. */
 static void count_cycles(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -289,7 +294,7 @@ static void keep_earlier(uint64_t *next, uint64_t now, uint64_t cycle)
 		*next = cycle;
 }
 
-/* Returns the first cycle with activity, other than a uop that the scheduler wakes. */
+/* Returns the next cycle with activity, apart from uops that the scheduler wakes. */
 static uint64_t next_activity(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
@@ -305,8 +310,8 @@ static uint64_t next_activity(struct vcore_ooo *ooo)
 }
 
 /*
- * Skips cycles until @end or until a uop may execute, but updates loads that become
- * pending as misses. Returns true if a uop may execute.
+ * Skips cycles until @end, or until a uop may execute. Loads that turn out to have missed on the
+ * way are marked as pending. Returns true if a uop may execute.
  */
 static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 {
@@ -333,7 +338,10 @@ static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 	return wakes;
 }
 
-/* Counts the current cycle, which had no activity, and skips further cycles without. */
+/*
+ * Counts the current cycle, which had no activity, and skips the cycles without activity that
+ * follow.
+ */
 static void skip_idle(struct vcore_ooo *ooo)
 {
 	struct vcore *core = ooo->core;

@@ -15,11 +15,11 @@
 #include "core/core.h"
 #include "overlap.h"
 
-/* Unfused uops in flight, from issue to the retirement of their slot. */
+/* Maximum number of unfused uops in flight, from issue to the retirement of their slot. */
 #define VCORE_UOPS VCORE_BITS
 #define VCORE_NO_UOP 0xffff
 #define VCORE_NEVER UINT64_MAX
-/* Powers of two, at least as large as the buffers of any core. */
+/* Lengths of the ring buffers: powers of two, at least as large as the buffers of any core. */
 #define VCORE_STORE_RING 128
 #define VCORE_LOAD_RING 256
 #define VCORE_BARRIERS 16
@@ -34,36 +34,38 @@ enum vcore_state {
  * struct vcore_flight - an unfused uop in flight
  * @seq: number, increasing in program order
  * @done: cycle of its result if it has executed, else cycle of its latest operand
- * @at: cycle in which the timing wheel wakes it
- * @miss_at: cycle in which an L1 hit would have completed, given its page walk
- * @hit_at: cycle in which an L1 and DTLB hit would have completed
- * @access: its memory access, an element of its step's, or NULL
- * @store: number of an STA's or STD's store; for a load, number of the first younger store
- * @load: number of its load buffer entry
- * @rob: index of its slot in the reorder buffer
- * @next: next uop in its bucket of the timing wheel, or in a list of waiting loads
- * @consumers: first operand that waits for its result: uop * VCORE_MAX_SOURCES + operand
- * @next_consumer: [operand], next operand that waits for the same result
- * @producer: [operand], uop that produces it, or VCORE_NO_UOP
+ * @at: cycle in which the timing wheel wakes the uop
+ * @miss_at: cycle in which the load would have completed with an L1D hit, but with the TLB misses
+ *	that it had
+ * @hit_at: cycle in which the load would have completed with hits in the L1D and the DTLB
+ * @access: the memory access, an element of &vcore_step.access, or NULL
+ * @store: for an STA or STD, number of the store; for a load, number of the first younger store
+ * @load: for a load, number of the load buffer entry
+ * @rob: index of the uop's slot in the reorder buffer
+ * @next: next uop in the same bucket of the timing wheel, or in the same list of waiting loads
+ * @consumers: first operand that waits for the uop's result: uop * VCORE_MAX_SOURCES + operand
+ * @next_consumer: [operand of this uop], next operand that waits for the same result
+ * @producer: [operand], index of the uop that produces the operand, or VCORE_NO_UOP
  * @sources: number of operands
  * @waits: number of operands whose producers have not executed
  * @state: &enum vcore_state
  * @type: &enum vcore_uop_type
- * @port: port to which issue has bound it
+ * @port: port to which issue has bound the uop
  * @latency: as in struct vcore_uop
  * @divides: as in struct vcore_uop
  * @compute: &enum vcore_compute
- * @level: &enum vcore_level that a load hit
- * @from: &enum vcore_level that delivered its data: the source of the fill if @level is
- *	VCORE_AT_FILL, else @level
- * @wrong: it is on the wrong path
+ * @level: for a load, &enum vcore_level that it hit
+ * @from: for a load, &enum vcore_level that delivered the data: the source of the fill if @level
+ *	is VCORE_AT_FILL, else @level
+ * @wrong: the uop is on the wrong path
  * @tlb_missed: the load missed the first-level TLB
  * @walked: the load missed both TLBs
  * @split: the load crosses a line
  * @refused: the load waits for a fill buffer
  * @blocked: the load waits for a store that overlaps but cannot forward
- * @held: a store delays the data of the load, which is pending but is no miss
- * @aliased: the load has waited for a store that 4K-aliases without overlapping it
+ * @held: a store delays the data of the load; the load counts as pending, but not as a miss
+ * @aliased: the load has waited for a store that has the same low 12 address bits, but does not
+ *	overlap it
  * @waited: the load has waited for the addresses of older stores
  */
 struct vcore_flight {
@@ -103,13 +105,13 @@ struct vcore_flight {
 
 /**
  * struct vcore_rob - an entry of the reorder buffer
- * @slot: the slot
- * @seq: number of its first uop
- * @done: cycle of the latest result of its executed uops
- * @first: number of the first slot of its instruction
+ * @slot: the issued slot
+ * @seq: number of the slot's first uop
+ * @done: cycle of the latest result among the slot's executed uops
+ * @first: number of the first slot of the same instruction
  * @stores: number of the first store after the slot
- * @nr: number of its unfused uops
- * @pending: number of its uops that have not executed
+ * @nr: number of the slot's unfused uops
+ * @pending: number of the slot's uops that have not executed
  * @clear: a machine clear is due before the slot retires
  */
 struct vcore_rob {
@@ -125,12 +127,12 @@ struct vcore_rob {
 
 /**
  * struct vcore_store - an entry of the store buffer
- * @access: copy of the access, because the entry outlives its step
+ * @access: copy of the step's access, because the entry outlives the step
  * @step: number of its step
- * @data: cycle in which the data are available, if @filled
- * @done: cycle in which the entry can be freed, if the store was sent to the L1D
- * @sta: index of its STA uop
- * @std: index of its STD uop, or VCORE_NO_UOP; the same as @sta if one uop is both
+ * @data: cycle in which the data are available; valid if @filled
+ * @done: cycle in which the entry can be freed; valid once the store was sent to the L1D
+ * @sta: index of the store's STA uop
+ * @std: index of the store's STD uop, or VCORE_NO_UOP; equal to @sta if one uop is both
  * @waiters: list of loads that wait until the entry is freed
  * @known: the address is known
  * @filled: the data are known
@@ -153,10 +155,10 @@ struct vcore_store {
 
 /**
  * struct vcore_load - an entry of the load buffer
- * @access: the load, an access of its step
+ * @access: the memory access, an element of &vcore_step.access
  * @step: number of its step
  * @from: 1 + number of the store that forwarded the data; 0 if none did
- * @uop: index of its uop
+ * @uop: index of the load's uop
  * @executed: the load has executed
  */
 struct vcore_load {
@@ -170,10 +172,10 @@ struct vcore_load {
 /**
  * struct vcore_barrier - a fence or a locked instruction in flight
  * @step: number of its step
- * @first_store: number of its first store
+ * @first_store: number of the instruction's first store
  * @locked: true for a locked instruction, false for a fence
- * @load: list of its own loads, which wait until the locked instruction is the oldest
- * @waiters: list of younger loads, which wait for the barrier
+ * @load: list of the locked instruction's own loads, which wait until it is the oldest
+ * @waiters: list of younger loads, which wait until the barrier is passed
  */
 struct vcore_barrier {
 	uint64_t step;
@@ -195,13 +197,14 @@ enum vcore_full {
  * struct vcore_did - activity of a cycle
  * @retired: number of slots retired
  * @executed: number of uops executed
- * @executed_slots: number of slots of the correct path of which all uops have executed
+ * @executed_slots: number of slots of the correct path whose last uop executed in this cycle
  * @issued: number of slots issued
- * @issued_correct: number of these on the correct path
+ * @issued_correct: number of issued slots on the correct path
  * @stalls: mask of &enum vcore_full that stalled issue
  * @lacks: reason why the front end had no more slots
- * @recovering: the allocator recovers from a mispredicted branch or a machine clear
- * @yields: the slots are those of the core's other thread
+ * @recovering: issue is stopped, because the allocator recovers from a mispredicted branch or a
+ *	machine clear
+ * @yields: this thread could issue, but the core's other thread has the issue slots of the cycle
  * @active: the state changed without execution, issue or retirement
  */
 struct vcore_did {
@@ -229,9 +232,9 @@ enum vcore_pending {
 /**
  * struct vcore_blamed - attribution of the lost slots of cycles without activity
  * @lost: [stage], component of the CPI stack
- * @waits: the oldest slot waits for a uop
- * @load: that is a load without its data
- * @until: first cycle in which any of these may change
+ * @waits: the oldest slot waits for the result of one of its uops
+ * @load: the uop that the oldest slot waits for is a load without its data
+ * @until: first cycle in which any of the other members may change
  */
 struct vcore_blamed {
 	enum vcore_part lost[VCORE_STAGES];
@@ -242,15 +245,16 @@ struct vcore_blamed {
 
 /**
  * struct vcore_refused - loads refused because no fill buffer was free
- * @until: cycle in which the parked loads are woken
+ * @until: cycle in which the parked loads become ready to retry
  * @ports: mask of ports with parked loads
- * @parked: [port], uops that wait for @until
- * @known: uops that are refused again as long as no buffer becomes free
- * @granule: addresses that @known read, a table as in overlap.h
- * @came: value of vcore_memory_awaited_fills() for which @known is valid
+ * @parked: [port], refused loads that wait for cycle @until
+ * @known: all refused loads of which it is known that a retry fails as long as no fill buffer
+ *	becomes free, whether they are parked or ready to retry
+ * @granule: number of loads in @known per granule of addresses, a table as in overlap.h
+ * @came: what vcore_memory_awaited_fills() returned when @known was last updated
  *
- * Each port retries one refused load per cycle. The simulation skips retries that are
- * known to be refused.
+ * Each port retries one refused load per cycle. The simulation skips cycles whose retries are all
+ * known to fail.
  */
 struct vcore_refused {
 	uint64_t until;
@@ -266,19 +270,19 @@ struct vcore_refused {
  * @core: core
  * @front: front end
  * @stack: CPI stacks
- * @did: activity of the current cycle
+ * @did: what the back end did in the current cycle
  * @head: number of the oldest slot in the reorder buffer
  * @tail: number of the next slot to be issued
  * @oldest: number of the oldest uop in flight
  * @next: number of the next uop
- * @map: [register], number of the uop that produces it
+ * @map: [register], number of the uop that produces the register, or 0
  * @x87_top: top of the x87 stack, modulo 8
- * @ready: [port], uops with all operands
+ * @ready: [port], uops in the scheduler that have all operands
  * @ready_ports: mask of ports with ready uops
  * @waiting: uops in the scheduler that are not ready
  * @on_port: [port], number of uops in the scheduler
  * @scheduled: number of uops in the scheduler
- * @scheduled_wrong: number of these on the wrong path
+ * @scheduled_wrong: number of uops of the wrong path in the scheduler
  * @wheel: timing wheel: [cycle % VCORE_BITS], list of uops that are woken in that cycle
  * @occupied: buckets of @wheel that are not empty
  * @refused: loads for which no fill buffer was free
@@ -288,7 +292,7 @@ struct vcore_refused {
  * @recovered: first cycle in which issue resumes
  * @clearing: no slot of the correct path has issued since the latest machine clear
  * @clear_next: a machine clear is due before the next instruction retires
- * @clear_code: that is because of a store to code in flight
+ * @clear_code: @clear_next is set because of a store to code in flight
  * @serialised: the instruction that retired last is serialising
  * @load_head: number of the oldest entry of the load buffer
  * @load_tail: number of the next load
@@ -296,24 +300,24 @@ struct vcore_refused {
  * @store_sent: number of the first store that is not sent to the L1D
  * @store_senior: number of the first store that has not retired
  * @store_tail: number of the next store
- * @send_at: first cycle in which a refused store is sent again
+ * @send_at: first cycle in which a store that the L1D refused is sent again
  * @unknown_stores: number of stores whose address is unknown
  * @barrier_head: number of the oldest barrier
  * @barrier_tail: number of the next barrier
- * @pending: [&enum vcore_pending], cycle until which a load is pending; not increasing
- *	from one level to the next
- * @held: number of loads with &vcore_flight.held
- * @store_granule: known addresses in the store buffer, a table as in overlap.h
- * @load_granule: addresses of executed loads in the load buffer, a table as in overlap.h
- * @wait_table: [hash of a load's PC], store-wait table: number of further executions that
- *	wait for the addresses of older stores
+ * @pending: [&enum vcore_pending], cycle until which a load that has missed this level is
+ *	pending; a later entry is never larger than an earlier one
+ * @held: number of loads that have &vcore_flight.held set
+ * @store_granule: number of stores with a known address per granule, a table as in overlap.h
+ * @load_granule: number of executed loads in the load buffer per granule, a table as in overlap.h
+ * @wait_table: [hash of a load's PC], store-wait table: for how many more executions the load
+ *	waits for the addresses of older stores
  * @barrier: ring buffer of barriers
  * @first: number of the first slot of the instruction being issued
- * @first_store: number of this instruction's first store
- * @loads: number of its issued loads
- * @stas: number of its issued STAs
- * @stds: number of its issued STDs
- * @surplus: number of its issued surplus accesses
+ * @first_store: number of the first store of the instruction being issued
+ * @loads: number of issued loads of the instruction being issued
+ * @stas: number of its STAs issued so far
+ * @stds: number of its STDs issued so far
+ * @surplus: number of its surplus accesses issued so far, see &vcore_step.nr_accesses
  * @store: store buffer, [number % VCORE_STORE_RING]
  * @load: load buffer, [number % VCORE_LOAD_RING]
  * @rob: reorder buffer, [number % VCORE_MAX_ROB]

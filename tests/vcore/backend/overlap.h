@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Overlap of memory accesses. A table has the number of accesses in flight per granule of
- * 8 bytes, [bits 11:3 of the address]. A zero proves that none overlaps the granule.
+ * Overlap of memory accesses. A table counts accesses in flight per granule of 8 bytes and is
+ * indexed by bits 11:3 of the address. A zero proves that no access in flight overlaps the
+ * granule; other values may be due to an address that differs only in higher bits.
  */
 #ifndef VCORE_OVERLAP_H
 #define VCORE_OVERLAP_H

@@ -17,7 +17,10 @@ static bool is_in_line(const struct vcore_access *access)
 	       access->pa >> LINE_SHIFT;
 }
 
-/* Adds a load to the tables of &vcore_refused.known if @by is 1, removes it if -1. */
+/*
+ * Adds the addresses of a load to the tables that go with &vcore_refused.known if @by is 1, and
+ * removes them if @by is -1.
+ */
 static void mark_known(struct vcore_ooo *ooo, const struct vcore_flight *flight,
 		       int by)
 {
@@ -49,7 +52,10 @@ static void forget_known(struct vcore_ooo *ooo, bool all, uint64_t line)
 		forget_word(ooo, __builtin_ctz(words), all, line);
 }
 
-/* Loads whose line has a fill buffer by now are no longer known to be refused. */
+/*
+ * Removes loads from &vcore_refused.known whose line has got a fill buffer since the last update:
+ * their retry may succeed.
+ */
 static void update_known(struct vcore_ooo *ooo)
 {
 	struct vcore_refused *r = &ooo->refused;
@@ -82,7 +88,7 @@ static void park_refused(struct vcore_ooo *ooo, struct vcore_flight *flight,
  * vcore_refused_add() - park a refused load, for which no fill buffer was free
  * @ooo: back end
  * @flight: the load
- * @until: cycle in which it is woken
+ * @until: cycle in which the load is to be retried
  */
 void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       uint64_t until)
@@ -102,7 +108,7 @@ void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
  * @ooo: back end
  * @flight: a load that is about to execute
  *
- * Return: true if it is refused; the load is parked.
+ * Return: true if the load is refused; the function has parked it.
  */
 bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -151,7 +157,7 @@ void vcore_refused_due(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_refused_forget() - make every refused load retry
+ * vcore_refused_forget() - treat no refused load as known to be refused again
  * @ooo: back end
  */
 void vcore_refused_forget(struct vcore_ooo *ooo)
@@ -160,11 +166,11 @@ void vcore_refused_forget(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_refused_store() - update the refused loads when a store's address is known
+ * vcore_refused_store() - update the refused loads when a store's address becomes known
  * @ooo: back end
  * @access: access of the store
  *
- * The store may forward its data to an overlapping load at the next retry.
+ * A refused load that overlaps the store may get its data from the store at the next retry.
  */
 void vcore_refused_store(struct vcore_ooo *ooo,
 			 const struct vcore_access *access)
@@ -175,8 +181,8 @@ void vcore_refused_store(struct vcore_ooo *ooo,
 }
 
 /*
- * Returns the number of a port's oldest ready uops that are known to be refused,
- * VCORE_NEVER if all of them are.
+ * Counts the ready uops of a port, from the oldest one to the last one before the first that is
+ * not known to be refused. Returns VCORE_NEVER if all are known to be refused.
  */
 static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int port)
 {
@@ -192,8 +198,8 @@ static uint64_t nr_refused_retries(const struct vcore_ooo *ooo, unsigned int por
  * vcore_refused_end() - first cycle in which the retry of a refused load may succeed
  * @ooo: back end, which had no activity in the current cycle
  *
- * Return: the cycle, valid until there is other activity; VCORE_NEVER if all retries are
- * refused until parked loads are woken.
+ * Return: the cycle, which holds only if the back end has no other activity before it;
+ * VCORE_NEVER if all retries are refused until the parked loads are woken.
  */
 uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 {

@@ -32,7 +32,7 @@ static void count_load(uint64_t *plain, const struct vcore_flight *load,
 		plain[VCORE_L3_HIT_XSNP_HITM]++;
 }
 
-/* Has code of the lines that a store writes been fetched after the store? */
+/* Does an instruction that was fetched after the store lie in a line that the store writes? */
 static bool is_in_flight(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
 {
 	uint64_t first = access->pa / LINE, last = (access->pa + access->size - 1) / LINE;
@@ -46,7 +46,10 @@ static bool is_in_flight(struct vcore_ooo *ooo, uint64_t step, const struct vcor
 	return false;
 }
 
-/* A store to code that is in flight flushes the code, because the store may have changed it. */
+/*
+ * A store to code in flight makes a machine clear due, because the store may have changed
+ * instructions that are already in the pipeline.
+ */
 static void check_code(struct vcore_ooo *ooo, uint64_t step, const struct vcore_access *access)
 {
 	if (access->device || !vcore_memory_invalidate_code(ooo->core->memory, access) ||
@@ -143,7 +146,7 @@ static bool fence_waits(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	       vcore_insn_of(ooo, rob->slot.step)->fence & 2;
 }
 
-/* An assist begins when the instruction would retire; a pending machine clear goes first. */
+/* An assist is due when its instruction would retire, and only once: it has no uops yet. */
 static bool assist_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
 	const struct vcore_step *step = vcore_step(&ooo->core->trace, rob->slot.step);
@@ -161,8 +164,7 @@ static bool clear_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
  * vcore_retire() - retire the slots that have their results, and count the retired events
  * @ooo: back end
  *
- * Return: true if a machine clear or an assist is due, before the instruction at the head
- *	retires.
+ * Return: true if a machine clear or an assist is due before the oldest instruction retires.
  */
 bool vcore_retire(struct vcore_ooo *ooo)
 {

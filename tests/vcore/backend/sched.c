@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scheduler of an out-of-order core: uops wait for their operands, then for
- * the port to which issue has bound them. A timing wheel wakes uops in cycles that are
- * known in advance.
+ * The scheduler of an out-of-order core: uops wait for their operands, then for the port to which
+ * issue has bound them. A timing wheel wakes uops whose wake-up cycle is known in advance.
  */
 #include "ooo.h"
 
@@ -34,7 +33,7 @@ static void clear_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 /**
  * vcore_sched_park() - let a uop that is ready wait again in the scheduler
  * @ooo: back end
- * @flight: the uop; the caller arranges for its wake-up
+ * @flight: the uop; the caller must arrange for its wake-up
  */
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -50,9 +49,9 @@ void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
  * vcore_sched_wake_at() - insert a uop into the scheduler's timing wheel
  * @ooo: back end
  * @flight: a uop that becomes ready, or an executed load that becomes pending as a miss
- * @cycle: cycle of the wake-up; the next one if it is not in the future
+ * @cycle: cycle of the wake-up; if it is not in the future, the uop wakes in the next cycle
  *
- * If @cycle is beyond the wheel's length of VCORE_BITS cycles, the uop is reinserted when
+ * The wheel has VCORE_BITS buckets. If @cycle is further ahead, the uop is inserted again when
  * its bucket is processed.
  */
 void vcore_sched_wake_at(struct vcore_ooo *ooo, struct vcore_flight *flight,
@@ -75,7 +74,7 @@ void vcore_sched_wake_at(struct vcore_ooo *ooo, struct vcore_flight *flight,
 /**
  * vcore_sched_wake_all_at() - insert a list of parked uops into the scheduler's timing wheel
  * @ooo: back end
- * @list: list of uops, emptied
+ * @list: list of uops; empty afterwards
  * @cycle: cycle of the wake-up
  */
 void vcore_sched_wake_all_at(struct vcore_ooo *ooo, uint16_t *list, uint64_t cycle)
@@ -143,7 +142,7 @@ void vcore_sched_wait(struct vcore_ooo *ooo, struct vcore_flight *flight,
 /**
  * vcore_sched_add() - insert a uop into the scheduler
  * @ooo: back end
- * @flight: the uop, with its port and operands
+ * @flight: the uop, whose port and operands are set
  */
 void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
@@ -228,7 +227,10 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 	ooo->scheduled_wrong = 0;
 }
 
-/* Returns false if the bucket holds only executed loads. */
+/*
+ * Can a uop of the bucket execute? Executed loads are only in the wheel to become pending as
+ * misses.
+ */
 static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 {
 	uint16_t uop;
@@ -243,8 +245,8 @@ static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 /**
  * vcore_sched_next() - find the next cycle in which the scheduler wakes a uop
  * @ooo: back end
- * @ready: first cycle in which a ready uop may execute; unused if none is ready
- * @wakes: set to true if a uop may execute in that cycle
+ * @ready: first cycle in which a ready uop may execute; unused if no uop is ready
+ * @wakes: set to true if a uop may execute in the returned cycle
  *
  * Return: a cycle after the current one, or VCORE_NEVER.
  */

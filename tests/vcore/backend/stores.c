@@ -54,7 +54,7 @@ static void note_store_reply(struct vcore_ooo *ooo, struct vcore_store *store,
 	ooo->store_sent++;
 }
 
-/* Sends the next retired store to the L1D. */
+/* Sends the oldest retired store that was not sent yet to the L1D. */
 static void send_store(struct vcore_ooo *ooo)
 {
 	struct vcore_store *store = vcore_store(ooo, ooo->store_sent);
@@ -121,7 +121,7 @@ void vcore_stores_reset(struct vcore_ooo *ooo)
 }
 
 /**
- * vcore_stores_next() - find the next activity of the store buffer
+ * vcore_stores_next() - find the next cycle in which the store buffer is active
  * @ooo: back end
  *
  * Return: a cycle after the current one, or VCORE_NEVER.
