@@ -16,7 +16,7 @@
 
 /**
  * struct vcore_bits - a bitmap with a summary
- * @words: bit i is set if @word[i] is not 0
+ * @words: the summary: bit i is set if @word[i] is not 0
  * @word: bit nr % 64 of @word[nr / 64] is set for each member
  */
 struct vcore_bits {
@@ -43,7 +43,7 @@ static inline bool vcore_bits_has(const struct vcore_bits *bits,
 	return bits->word[nr / 64] >> nr % 64 & 1;
 }
 
-/* Sets, or clears, the bits of the mask @members in word @i. */
+/* Adds the members of the mask @members to word @i of the bitmap. */
 static inline void vcore_bits_put_word(struct vcore_bits *bits, unsigned int i,
 				       uint64_t members)
 {
@@ -59,9 +59,9 @@ static inline void vcore_bits_drop_word(struct vcore_bits *bits, unsigned int i,
 }
 
 /*
- * Returns a mask of the non-empty words in circular order: bit n is the n-th word
- * from that of @start on. The word of @start is both the first and the last bit,
- * because its lower part comes after the wrap.
+ * Returns a mask of the non-empty words in circular order: bit n stands for the n-th word,
+ * counted from the word that contains @start. That word has both the first and the last bit,
+ * because the part of it below @start is visited last.
  */
 static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 					unsigned int start)
@@ -72,8 +72,8 @@ static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 }
 
 /*
- * Returns the members of @word to visit if it is the @nth word in circular order:
- * of the word of @start first the upper part, and last the lower part.
+ * Returns the members of @word to visit if it is the @nth word in circular order. The word that
+ * contains @start is visited twice: first the part from @start upwards, last the part below it.
  */
 static inline uint64_t vcore_bits_part(uint64_t word, unsigned int start,
 				       unsigned int nth)
@@ -99,8 +99,8 @@ static inline bool vcore_bits_within(const struct vcore_bits *bits,
 }
 
 /*
- * Returns the number of members from @start on, in circular order, that precede the
- * first member missing in @other. At least one must be missing.
+ * Counts the members of @bits from @start on, in circular order, before the first one that is not
+ * in @other. At least one member of @bits must be missing in @other.
  */
 static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
 					  const struct vcore_bits *other,
@@ -123,8 +123,8 @@ static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
 }
 
 /*
- * Returns the lowest *@nr set bits of @word, or all of them, and subtracts their
- * number from *@nr.
+ * Returns the lowest *@nr set bits of @word, or all if there are fewer, and subtracts the number
+ * of returned bits from *@nr.
  */
 static inline uint64_t vcore_bits_lowest(uint64_t word, uint64_t *nr)
 {
@@ -136,8 +136,8 @@ static inline uint64_t vcore_bits_lowest(uint64_t word, uint64_t *nr)
 }
 
 /*
- * Moves the first @nr members from @start on, in circular order, or all of them, to
- * both @to and @too.
+ * Removes the first @nr members from @from, starting at @start in circular order, and adds them
+ * to both @to and @too. If there are fewer than @nr, all are moved.
  */
 static inline void vcore_bits_take(struct vcore_bits *from, unsigned int start,
 				   uint64_t nr, struct vcore_bits *to,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The quantities that the virtual core counts. They have the names of Ivy
- * Bridge's events; a quantity without such an event is named after what it
- * measures.
+ * The quantities that the virtual core counts. A quantity that is an event of Ivy Bridge has the
+ * event's name, in a comment; other quantities are named after what they measure.
  */
 #ifndef VCORE_COUNTS_H
 #define VCORE_COUNTS_H
@@ -11,20 +10,20 @@
 
 #include "insn.h"
 
-/* Privilege levels that are told apart: kernel and user, see vcore_priv(). */
+/* Privilege levels with separate counts: kernel and user, see vcore_priv(). */
 #define VCORE_PRIVS 2
 #define VCORE_MAX_WIDTH 8
 #define VCORE_MAX_PORTS 8
-/* Last bucket of the histogram of the memory controller's occupancy: this or more. */
+/* Last bucket of &vcore_counts.outstanding: this number of requests or more. */
 #define VCORE_MAX_OUTSTANDING 32
 
 /*
- * Per-cycle quantities: a histogram over k of the cycles in which the quantity
- * was k.
+ * Quantities that have a value in each cycle. Of each there is a histogram: for each value k, the
+ * number of cycles in which the quantity was k.
  */
 enum vcore_per_cycle {
-	VCORE_BUBBLES,		/* fetch bubbles: slots without uop, back end not stalled */
-	VCORE_UNSUPPLIED,	/* ..., and slots lost to recovery: the front end had none */
+	VCORE_BUBBLES,		/* slots without a uop, back end not stalled: fetch bubbles */
+	VCORE_UNSUPPLIED,	/* fetch bubbles and slots lost to recovery */
 	VCORE_ISSUED,		/* slots issued, including the wrong path */
 	VCORE_RETIRED,		/* slots retired */
 	VCORE_EXECUTED,		/* unfused uops dispatched to a port */
@@ -46,7 +45,7 @@ enum vcore_plain {
 	VCORE_MS_UOPS,			/* IDQ.MS_UOPS */
 	VCORE_MS_SWITCHES,		/* IDQ.MS_SWITCHES */
 	VCORE_MS_CYCLES_ANY,		/* IDQ.MS_CYCLES */
-	VCORE_MS_CYCLES_4,		/* IDQ.MS_UOPS, cycles with the full width */
+	VCORE_MS_CYCLES_4,		/* IDQ.MS_UOPS: cycles with the core's full width */
 	VCORE_DSB_CYCLES_ANY,		/* IDQ.ALL_DSB_CYCLES_ANY_UOPS */
 	VCORE_DSB_CYCLES_4,		/* IDQ.ALL_DSB_CYCLES_4_UOPS */
 	VCORE_MITE_CYCLES_ANY,		/* IDQ.ALL_MITE_CYCLES_ANY_UOPS */
@@ -64,33 +63,33 @@ enum vcore_plain {
 	VCORE_RECOVERY_SLOTS,		/* slots lost to recovery */
 	VCORE_CLEARS,			/* MACHINE_CLEARS.COUNT */
 	VCORE_CLEARS_ORDERING,		/* MACHINE_CLEARS.MEMORY_ORDERING */
-	VCORE_CLEARS_CODE,		/* MACHINE_CLEARS.SMC: stores to code */
+	VCORE_CLEARS_CODE,		/* MACHINE_CLEARS.SMC: caused by stores to code */
 	VCORE_ASSISTS,			/* FP_ASSIST.ANY */
 	/* back end */
 	VCORE_BACKEND_SLOTS,		/* slots lost to a full back end */
-	VCORE_CONTENDED_SLOTS,		/* slots of the core's other thread, which this one could use */
+	VCORE_CONTENDED_SLOTS,		/* usable slots that the other thread had */
 	VCORE_STALL_ANY,		/* RESOURCE_STALLS.ANY, cycles */
 	VCORE_STALL_RS,			/* RESOURCE_STALLS.RS */
 	VCORE_STALL_ROB,		/* RESOURCE_STALLS.ROB */
 	VCORE_STALL_SB,			/* RESOURCE_STALLS.SB */
-	VCORE_STALL_LB,			/* load buffer full */
+	VCORE_STALL_LB,			/* cycles in which a full load buffer stalls issue */
 	VCORE_RS_EMPTY,			/* RS_EVENTS.EMPTY_CYCLES */
 	VCORE_NO_EXECUTE,		/* CYCLE_ACTIVITY.CYCLES_NO_EXECUTE */
-	VCORE_NO_EXECUTE_LOAD,		/* ..., a load is incomplete */
-	VCORE_NO_EXECUTE_L1,		/* ..., an L1 miss is */
-	VCORE_NO_EXECUTE_L2,		/* ..., an L2 miss is */
-	VCORE_NO_EXECUTE_L3,		/* ..., an L3 miss is */
-	VCORE_FEW_EXECUTE_STORES,	/* <= 2 executed, store buffer full, no load */
+	VCORE_NO_EXECUTE_LOAD,		/* no uop executes, a load is incomplete */
+	VCORE_NO_EXECUTE_L1,		/* no uop executes, an L1 miss is incomplete */
+	VCORE_NO_EXECUTE_L2,		/* no uop executes, an L2 miss is incomplete */
+	VCORE_NO_EXECUTE_L3,		/* no uop executes, an L3 miss is incomplete */
+	VCORE_FEW_EXECUTE_STORES,	/* at most 2 uops execute, store buffer full, no load */
 	VCORE_CYCLES_LOAD,		/* CYCLES_LDM_PENDING */
 	VCORE_CYCLES_L1,		/* CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
 	VCORE_CYCLES_L2,		/* CYCLE_ACTIVITY.CYCLES_L2_PENDING */
 	VCORE_CYCLES_L3,		/* cycles with an incomplete L3 miss */
 	VCORE_DIVIDER_ACTIVE,		/* ARITH.FPU_DIV_ACTIVE, cycles */
 	VCORE_DIVIDES,			/* ARITH.FPU_DIV */
-	VCORE_NO_RETIRE_WAITS,		/* no slot retires, the oldest one waits for a uop */
-	VCORE_NO_RETIRE_LOAD,		/* ..., which is a load without its data */
+	VCORE_NO_RETIRE_WAITS,		/* no slot retires: the oldest one waits for a uop */
+	VCORE_NO_RETIRE_LOAD,		/* no slot retires: the oldest lacks a load's data */
 	VCORE_RETIRED_MS_SLOTS,		/* retired slots from the microcode sequencer */
-	VCORE_RETIRED_UOPS,		/* UOPS_RETIRED.ALL: unfused */
+	VCORE_RETIRED_UOPS,		/* UOPS_RETIRED.ALL: unfused uops */
 	/* retired loads and stores, by the level that they hit */
 	VCORE_LOADS,			/* MEM_UOPS_RETIRED.ALL_LOADS */
 	VCORE_STORES,			/* MEM_UOPS_RETIRED.ALL_STORES */
@@ -110,7 +109,7 @@ enum vcore_plain {
 	VCORE_ALIAS_4K,			/* LD_BLOCKS_PARTIAL.ADDRESS_ALIAS */
 	/* memory subsystem */
 	VCORE_L1_REPLACED,		/* L1D.REPLACEMENT */
-	VCORE_L1_PENDING,		/* L1D_PEND_MISS.PENDING, lines x cycles */
+	VCORE_L1_PENDING,		/* L1D_PEND_MISS.PENDING: pending lines x cycles */
 	VCORE_FILLS_FULL,		/* L1D_PEND_MISS.FB_FULL, cycles */
 	VCORE_DTLB_LOAD_STLB_HIT,
 	VCORE_DTLB_LOAD_WALKS,		/* DTLB_LOAD_MISSES... */
@@ -130,8 +129,8 @@ enum vcore_plain {
 	VCORE_L3_REFERENCES,		/* LONGEST_LAT_CACHE.REFERENCE */
 	VCORE_L3_MISSES,		/* LONGEST_LAT_CACHE.MISS */
 	VCORE_OFFCORE_READ_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, any */
-	VCORE_OFFCORE_READ_4_CYCLES,	/* ..., at least 4 */
-	VCORE_OFFCORE_READ_6_CYCLES,	/* ..., at least 6 */
+	VCORE_OFFCORE_READ_4_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, at least 4 */
+	VCORE_OFFCORE_READ_6_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, at least 6 */
 	/* Knights Corner */
 	VCORE_CORE_CYCLES,		/* cycles in which any thread is unhalted */
 	VCORE_EXEC_STAGE_CYCLES,
@@ -154,7 +153,10 @@ enum vcore_plain {
 	VCORE_PLAIN
 };
 
-/* Stages of multi-stage CPI stacks; core/stack.h cites the paper. */
+/*
+ * Stages of multi-stage CPI stacks, by the paper's names and Intel's; core/stack.h cites the
+ * paper.
+ */
 enum vcore_stage {
 	VCORE_DISPATCH,			/* Intel: issue */
 	VCORE_ISSUE,			/* Intel: execute */
@@ -174,33 +176,33 @@ enum vcore_component {
 };
 
 /*
- * Subcomponents of the CPI stacks, in the order of &enum vcore_component. Even with
- * a perfect data cache a load has the latency of a hit, and with perfect functional
- * units an operation takes one cycle; these cycles have separate subcomponents.
+ * Subcomponents of the CPI stacks, in the order of &enum vcore_component. Even with a perfect
+ * data cache a load has the latency of a hit, and even with perfect functional units an operation
+ * takes one cycle. These unavoidable cycles have subcomponents of their own.
  */
 enum vcore_part {
 	VCORE_PART_BASE,
 	VCORE_PART_CODE_L2,		/* code fetches that hit the L2 */
-	VCORE_PART_CODE_L3,		/* ..., the L3 */
-	VCORE_PART_CODE_MEMORY,		/* ..., memory */
+	VCORE_PART_CODE_L3,		/* code fetches that hit the L3 */
+	VCORE_PART_CODE_MEMORY,		/* loads from memory */
 	VCORE_PART_ITLB,
 	VCORE_PART_BPRED,
 	VCORE_PART_MISS_HIT,		/* hit latency of loads that missed the L1 */
 	VCORE_PART_DTLB,
 	VCORE_PART_L2,			/* loads that hit the L2 */
-	VCORE_PART_L3,			/* ..., the L3 or another core */
-	VCORE_PART_MEMORY,		/* ..., memory */
-	VCORE_PART_FILLS,		/* no free fill buffer */
-	VCORE_PART_STORES,		/* store buffer full, the oldest store missed */
-	VCORE_PART_ALU,			/* latency beyond the first cycle */
-	VCORE_PART_ALU_FIRST,		/* the first cycle */
+	VCORE_PART_L3,			/* loads that hit the L3 or another core's cache */
+	VCORE_PART_MEMORY,		/* loads from memory */
+	VCORE_PART_FILLS,		/* loads that wait for a free fill buffer */
+	VCORE_PART_STORES,		/* store buffer full, the oldest store missed the L1D */
+	VCORE_PART_ALU,			/* slow operations: after the first cycle */
+	VCORE_PART_ALU_FIRST,		/* slow operations: the first cycle */
 	VCORE_PART_L1_HIT,
 	VCORE_PART_BLOCKED,		/* load blocked by an older store */
 	VCORE_PART_DEPEND,
 	VCORE_PART_PORTS,		/* port contention */
-	VCORE_PART_STORE_BUFFER,	/* store buffer full, the oldest store hit */
+	VCORE_PART_STORE_BUFFER,	/* store buffer full, the oldest store hit the L1D */
 	VCORE_PART_CLEARS,		/* machine clears */
-	VCORE_PART_DECODE,		/* decoders, switches of source, BTB misses */
+	VCORE_PART_DECODE,		/* decoders, switches to or from them, BTB misses */
 	VCORE_PART_ORDER,		/* serialising instructions, interrupts */
 	VCORE_PART_OTHER,
 	VCORE_PARTS
@@ -209,14 +211,14 @@ enum vcore_part {
 /**
  * struct vcore_counts - all counts of a core at one privilege level
  * @plain: sums, [&enum vcore_plain]
- * @cycles_with: [quantity][k], number of cycles in which the quantity was k; k = 0
+ * @cycles_with: [&enum vcore_per_cycle][k], number of cycles in which the quantity was k; k = 0
  *	is not counted
- * @ports: unfused uops executed, [port]
- * @computed: unfused uops executed, [&enum vcore_compute]
- * @outstanding: [k], cycles in which the memory controller had k requests of
- *	all cores of the package
- * @stack: [stage][&enum vcore_part], slots of the correct path; slots per cycle are
- *	the width of the narrowest stage
+ * @ports: [port], number of unfused uops executed
+ * @computed: [&enum vcore_compute], number of unfused uops executed
+ * @outstanding: [k], cycles in which the memory controller had k outstanding requests, of all
+ *	cores of the package together
+ * @stack: [stage][&enum vcore_part], CPI stacks in slots; each cycle has as many slots as the
+ *	narrowest stage is wide
  */
 struct vcore_counts {
 	uint64_t plain[VCORE_PLAIN];
@@ -227,7 +229,7 @@ struct vcore_counts {
 	uint64_t stack[VCORE_STAGES][VCORE_PARTS];
 };
 
-/* Returns the component that includes a subcomponent. */
+/* Returns the component to which the subcomponent @part belongs. */
 static inline enum vcore_component vcore_component_of(enum vcore_part part)
 {
 	static const enum vcore_part last[VCORE_COMPONENTS] = {
@@ -246,7 +248,7 @@ static inline enum vcore_component vcore_component_of(enum vcore_part part)
 	return component;
 }
 
-/* Returns the slots of a component at a stage: the sum of its subcomponents. */
+/* Returns the slots of a component at a stage: the sum of the component's subcomponents. */
 static inline uint64_t vcore_component(const struct vcore_counts *counts,
 				       enum vcore_stage stage,
 				       enum vcore_component component)

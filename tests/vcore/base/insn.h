@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A decoded instruction. An emulator decodes it once and executes it often.
+ * A decoded instruction. The emulator decodes an instruction once and executes it many times.
  */
 #ifndef VCORE_INSN_H
 #define VCORE_INSN_H
@@ -23,9 +23,10 @@ enum vcore_branch {
 };
 
 /*
- * Registers that carry dependences; 0 means none. Temporaries hold the
- * intermediate results of one instruction. x87 registers are relative to the top of
- * the x87 stack before the instruction, but results of a push to the top after it.
+ * Registers that carry dependences between uops; 0 means no register. Temporaries hold the
+ * intermediate results of one instruction. x87 registers are numbered from the top of the x87
+ * stack before the instruction; only the results of an instruction that pushes are numbered from
+ * the top after it.
  */
 enum vcore_reg {
 	VCORE_REG_NONE,
@@ -40,14 +41,14 @@ enum vcore_reg {
 
 /* Types of uops. */
 enum vcore_uop_type {
-	VCORE_ALU,		/* all computation, including branches */
+	VCORE_ALU,		/* any computation, and branches */
 	VCORE_LOAD,		/* the instruction's next load */
 	VCORE_STA,		/* address of the instruction's next store */
 	VCORE_STD,		/* data of the same store */
 	VCORE_NONE		/* no port: NOP, eliminated move, zero idiom */
 };
 
-/* Types of operations that have separate events. */
+/* Types of operations, as far as separate events count them. */
 enum vcore_compute {
 	VCORE_INTEGER,
 	VCORE_X87,
@@ -64,13 +65,13 @@ enum vcore_compute {
  * struct vcore_uop - an unfused uop
  * @type: &enum vcore_uop_type
  * @ports: mask of the ports that can execute it; 0 for VCORE_NONE
- * @latency: cycles from execution to result; for a load, cycles in addition to
- *	its access
- * @divides: cycles for which it occupies the divider, or 0
+ * @latency: cycles from execution to result; for a load, cycles in addition to the latency of the
+ *	cache access
+ * @divides: cycles for which the uop occupies the divider, or 0
  * @compute: &enum vcore_compute
  * @fused: the uop shares the slot of the uop before it (micro-fusion)
- * @source: source registers, &enum vcore_reg; of VCORE_LOAD and VCORE_STA the
- *	registers of the address
+ * @source: source registers, &enum vcore_reg; for VCORE_LOAD and VCORE_STA, the registers of the
+ *	address
  * @result: destination registers, &enum vcore_reg
  */
 struct vcore_uop {
@@ -94,28 +95,28 @@ struct vcore_uop {
  * @indirect: the branch target comes from a register or from memory
  * @rep: repeated string instruction; each iteration is a step of the trace
  * @microcoded: the uops come from the microcode sequencer
- * @serialises: no younger instruction is fetched before it has retired
- * @fence: mask: waits for older loads (1), older stores (2)
+ * @serialises: no younger instruction is fetched before this one has retired
+ * @fence: mask of what the instruction waits for: older loads (1), older stores (2)
  * @lcp: the instruction has a length-changing prefix, which stalls the decoders
  * @fuses: mask of the conditions with which a directly following conditional
  *	branch fuses (macro-fusion)
- * @condition: for a conditional branch the bit of its condition in @fuses; 0 if
- *	the branch does not test flags
+ * @condition: for a conditional branch, its bit in @fuses of the instruction before it; 0 if the
+ *	branch does not test flags
  * @prefetch: software prefetch; retirement does not wait for its load
  * @streams: non-temporal stores, which bypass the caches
  * @locked: the memory access is atomic
- * @x87_pops: registers popped off the x87 stack; negative if pushed
+ * @x87_pops: number of registers popped off the x87 stack; negative if registers are pushed
  * @nr_uops: number of valid entries in @uop
- * @filler: filler uops, which stand for the rest of a long microcode flow:
- *	further uops after @uop, each with one cycle of latency on any ALU port
- *	and dependent on the one before
+ * @filler: number of filler uops. They follow those in @uop and stand for the rest of a long
+ *	microcode flow. Each runs on any ALU port, has one cycle of latency, and depends on the
+ *	uop before it
  * @nr_slots: issue slots of the instruction, including @filler
  * @vector_elements: number of elements that an SSE or AVX instruction computes;
  *	0 for other instructions
  * @pair_u: Knights Corner: the instruction can issue only in the U pipe
- * @pair_none: Knights Corner: the instruction issues alone
+ * @pair_none: Knights Corner: no other instruction issues in the same cycle
  * @knc_latency: Knights Corner: cycles until the result is ready
- * @uop: uops in program order; an allocation may end after the first @nr_uops
+ * @uop: uops in program order; an allocation of the structure may end after @nr_uops of them
  */
 struct vcore_insn {
 	uint64_t pc;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Upper limits over all cores. */
+/* Sizes of the model's arrays: no core in params.c may have more. */
 #define VCORE_MAX_ROB 512
 #define VCORE_MAX_RS 128
 #define VCORE_MAX_LOADS 192
@@ -56,7 +56,7 @@ struct vcore_cache_params {
  * @returns: entries of the return stack
  * @resteer: cycles from the resolution of a branch to the first fetch on the
  *	correct path
- * @recovery: of these, the cycles in which the allocator recovers
+ * @recovery: the part of @resteer in which the allocator recovers
  * @serialise: cycles until fetch resumes after a far branch, an interrupt or
  *	CPUID
  */
@@ -104,7 +104,7 @@ struct vcore_front_params {
  * @split: additional cycles of an access that crosses a cache line
  * @clear: cycles that a machine clear costs
  * @assist: uops of a floating-point assist, 0 if denormals need none
- * @alternates: each cycle only one of a core's threads issues
+ * @alternates: if two threads share the core, only one of them issues in a cycle
  */
 struct vcore_back_params {
 	unsigned int width;
@@ -139,10 +139,8 @@ struct vcore_back_params {
  * @walk: cycles of a page walk whose page tables are in the L2
  * @fills: line-fill buffers of the L1D
  * @l2_requests: entries of the superqueue, the L2's outstanding requests
- * @snoop_hit: latency of a load from a line that another core has clean, in
- *	cycles
- * @snoop_hitm: latency of a load from a line that another core has modified, in
- *	cycles
+ * @snoop_hit: latency of a load, in cycles, if another core has the line unmodified
+ * @snoop_hitm: latency of a load, in cycles, if another core has the line modified
  * @memory: latency of a load from idle memory, in cycles
  * @line_interval: core cycles per 64-byte line at full memory bandwidth
  * @tracker: entries of the arbiter's request tracker
@@ -168,8 +166,8 @@ struct vcore_memory_params {
 /**
  * struct vcore_params - all parameters of a core
  * @name: as in the options of the virtual PMU, such as "ivb"
- * @in_order: Knights Corner; uses only the predictor's sizes of @front, and no
- *	@back
+ * @in_order: the core is Knights Corner's: of @front only the sizes of the branch predictor are
+ *	used, and @back is unused
  * @threads: hardware threads of an in-order core
  * @front: front end
  * @back: back end

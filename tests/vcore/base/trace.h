@@ -9,13 +9,13 @@
 #include "insn.h"
 
 #define VCORE_MAX_ACCESSES 8
-/* Capacity in steps: those in flight and the lookahead of the front end. */
+/* Capacity in steps. It must hold the steps in flight and those of the front end's lookahead. */
 #define VCORE_TRACE 2048
 
 /**
  * struct vcore_access - a memory access of an instruction
  * @va: virtual address
- * @pa: physical address; the caches are indexed by it
+ * @pa: physical address, which indexes the caches
  * @size: bytes
  * @store: true for a store, false for a load
  * @device: the access goes to a device, not to memory
@@ -33,14 +33,15 @@ struct vcore_access {
  * @insn: the instruction
  * @next_pc: virtual address of the instruction executed next
  * @jumped: @next_pc is not the address that follows @insn
- * @assist: a microcode assist is due when it retires
- * @assist_uops: uops of that assist, which follow those of @insn; 0 until it begins
- * @interrupted: an interrupt or a fault came between this step and the next:
- *	@insn is not a branch, or did not branch to @next_pc
- * @nr_accesses: number of entries in @access. The i-th load belongs to the i-th
- *	VCORE_LOAD, and the i-th store to the i-th VCORE_STA; surplus accesses
- *	get uops of their own
- * @access: accesses in program order, in the trace's array
+ * @assist: a microcode assist is due when the instruction would retire
+ * @assist_uops: number of uops of the assist, which follow the uops of @insn; 0 until the assist
+ *	begins
+ * @interrupted: an interrupt or a fault occurred after this step, so that @insn itself has not
+ *	led to @next_pc
+ * @nr_accesses: number of entries in @access. The i-th load belongs to the i-th VCORE_LOAD of
+ *	@insn, and the i-th store to the i-th VCORE_STA; surplus accesses, for which @insn has no
+ *	such uop, get additional uops
+ * @access: accesses in program order, in &vcore_trace.access
  */
 struct vcore_step {
 	const struct vcore_insn *insn;
@@ -76,7 +77,7 @@ static inline struct vcore_step *vcore_step(struct vcore_trace *trace,
 	return &trace->step[number % VCORE_TRACE];
 }
 
-/* Starts to record the step at @end, so far without accesses. */
+/* Starts to record the step with number &vcore_trace.end, at first without accesses. */
 static inline struct vcore_step *
 vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
 {
@@ -90,7 +91,10 @@ vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
 	return step;
 }
 
-/* Returns the index of the uop of a step behind its filler uops, to which an assist adds. */
+/*
+ * Returns the number of uops of a step without those for surplus accesses. An assist has added
+ * its uops to the step's filler uops.
+ */
 static inline unsigned int vcore_step_filled(const struct vcore_step *step)
 {
 	return step->insn->nr_uops + step->insn->filler + step->assist_uops;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* State common to all core models. */
+/* State that the out-of-order and the in-order core model have in common. */
 #ifndef VCORE_CORE_H
 #define VCORE_CORE_H
 
@@ -14,11 +14,11 @@ struct vcore_ooo;
 struct vcore_inorder;
 
 /**
- * struct vcore_taken - a taken branch that retires
+ * struct vcore_taken - a taken branch that retires, as the LBR records it
  * @insn: the branch
  * @to: address of the next instruction
  * @cycle: cycle in which it retires
- * @mispredicted: direction or target was
+ * @mispredicted: the direction or the target was mispredicted
  */
 struct vcore_taken {
 	const struct vcore_insn *insn;
@@ -38,14 +38,14 @@ struct vcore_taken {
  * @memory: caches and TLBs; the threads of an in-order core share them
  * @cycle: the next cycle to simulate
  * @shares: another core is the other thread of this one
- * @sibling: number of that core in the package
- * @priv: privilege level of the simulated step. The core is drained when it
- *	changes, so that each cycle belongs to one level
+ * @sibling: number of the other thread's core in the package; valid if @shares
+ * @priv: privilege level of the simulated steps. When the level changes, the core is drained, so
+ *	that each cycle belongs to one level
  * @ooo: out-of-order state, or NULL
  * @inorder: in-order state, or NULL
- * @taken: function that gets the taken branches, in program order, or NULL; in-order cores have
- *	none
- * @taken_data: its argument
+ * @taken: function that is called for each retired taken branch, in program order, or NULL;
+ *	in-order cores do not call it
+ * @taken_data: first argument of @taken
  */
 struct vcore {
 	const struct vcore_params *params;

@@ -7,7 +7,7 @@
  * @counts: updated
  * @stage: the stage
  * @slots: slots of the correct path that it processed
- * @lost: component to which its other slots are attributed; unused if there are none
+ * @lost: component to which the stage's other slots are attributed; unused if there are none
  */
 void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 		       enum vcore_stage stage, unsigned int slots,
@@ -48,8 +48,8 @@ void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
  * @stage: the stage
  * @slots: number of slots that the stage will process again
  *
- * "Multi-Stage CPI Stacks" corrects for slots of the wrong path in this way; here
- * the correction applies to slots that a machine clear flushes.
+ * The paper "Multi-Stage CPI Stacks" uses this correction for slots of the wrong path. Here it is
+ * used for slots that a machine clear flushes.
  */
 void vcore_stack_undo(struct vcore_stack *stack, struct vcore_counts *counts,
 		      enum vcore_stage stage, unsigned int slots)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Accounting of multi-stage CPI stacks, as published.
+ * Multi-stage CPI stacks: the attribution of the slots of each stage to components.
  *
  * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
  * table 2.
@@ -11,10 +11,10 @@
 #include "base/counts.h"
 
 /**
- * struct vcore_stack - state of the accounting between cycles
- * @width: slots per cycle, the smallest of the stages' widths
- * @carry: [stage], slots processed beyond @width, which are accounted for in
- *	later cycles
+ * struct vcore_stack - what the CPI stacks carry from one cycle to the next
+ * @width: slots per cycle of all stacks: the width of the narrowest stage
+ * @carry: [stage], slots that the stage has processed beyond @width and that are added to the
+ *	base component in later cycles
  */
 struct vcore_stack {
 	unsigned int width;

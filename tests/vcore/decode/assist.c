@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Microcode assists of floating point: the multipliers and the divider do not compute with
- * denormal numbers. From Sandy Bridge on additions do (A. Fog, The microarchitecture of Intel,
- * AMD and VIA CPUs, on Sandy Bridge).
+ * Microcode assists of floating point. Intel's multipliers and dividers need an assist for
+ * denormal numbers; adders from Sandy Bridge on need none (A. Fog, The microarchitecture of
+ * Intel, AMD and VIA CPUs, on Sandy Bridge).
  */
 #include <math.h>
 #include <string.h>
@@ -58,8 +58,8 @@ static bool take_xmm(const ZydisDecodedOperand *operand, uint8_t *number)
  * @bytes: bytes of the instruction
  * @size: its length in bytes
  *
- * Return: false for other instructions, and if an operand is in memory or is a YMM register,
- *	whose upper half a plugin of QEMU cannot read.
+ * Return: false for other instructions and for operands that a plugin of QEMU cannot read: those
+ *	in memory and in YMM registers.
  */
 bool vcore_float_operands(struct vcore_float *operation, const uint8_t *bytes, unsigned int size)
 {
@@ -70,7 +70,7 @@ bool vcore_float_operands(struct vcore_float *operation, const uint8_t *bytes, u
 	if (!vcore_decode_bytes(bytes, size, &decoded, operand) ||
 	    !is_multiplication(operation, decoded.mnemonic))
 		return false;
-	/* the destination of SSE is the first source */
+	/* In the SSE form the destination is also the first source. */
 	first = decoded.operand_count_visible - 2;
 	operation->bytes = operand[first + 1].element_size / 8;
 	operation->elements = operand[first + 1].element_count;
@@ -113,11 +113,12 @@ static bool underflows(const struct vcore_float *operation, double left, double 
 /**
  * vcore_float_assists() - check if a multiplication or division needs a microcode assist
  * @operation: from vcore_float_operands()
- * @left: value of its first register
- * @right: value of its second register
- * @mxcsr: of the thread; an unmasked exception is a fault instead
+ * @left: value of the first register of @operation
+ * @right: value of the second register of @operation
+ * @mxcsr: MXCSR of the thread; if it unmasks the exception, the instruction faults and has no
+ *	assist
  *
- * Return: true if an operand is denormal, or a result.
+ * Return: true if an operand or the result is denormal, and MXCSR does not make it zero.
  */
 bool vcore_float_assists(const struct vcore_float *operation, const uint8_t left[16],
 			 const uint8_t right[16], uint32_t mxcsr)

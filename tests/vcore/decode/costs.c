@@ -2,15 +2,15 @@
 /*
  * Costs of instructions on Ivy Bridge: ports, latencies and numbers of uops.
  *
- * Sources: Intel 64 and IA-32 Architectures Optimization Reference Manual,
- * sections 2.3 (ports, macro-fusion, zero idioms, move elimination) and
- * appendix C (latencies); A. Fog, "Instruction tables", Ivy Bridge, for the rest.
- * A latency that depends on the data is one from the middle of its range.
+ * Sources: Intel 64 and IA-32 Architectures Optimization Reference Manual, sections 2.3 (ports,
+ * macro-fusion, zero idioms, move elimination) and appendix C (latencies); A. Fog, "Instruction
+ * tables", Ivy Bridge, for the rest. If a latency depends on the data, the table has a value from
+ * the middle of its range.
  */
 #include "costs.h"
 #include "rows.h"
 
-/* Costs by mnemonic; variants[] has those that depend on operands. */
+/* Costs by mnemonic; costs that also depend on the operands are in variants[]. */
 static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	/* integer */
 	ROW(MOV, RENAMED),
@@ -70,7 +70,7 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(CLD, SEVERAL(3, P015, P015, 4, 0)),
 	ROW(STD, SEVERAL(2, P015, P015, 4, 0)),
 	ROW(XLAT, SEVERAL(2, P015, P015, 2, 0)),
-	/* Stack and branches: the stack engine updates RSP, without a uop. */
+	/* Stack and branches. There is no uop for the update of RSP: the stack engine does it. */
 	ROW(PUSH, MOVE), ROW(POP, MOVE),
 	ROW(PUSHF, SEVERAL(2, P015, P1, 2, 0)),
 	ROW(PUSHFQ, SEVERAL(2, P015, P1, 2, 0)),
@@ -167,16 +167,16 @@ static const struct vcore_cost costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
 	ROW(CMPSB, STRING), ROW(CMPSW, STRING), ROW(CMPSQ, STRING),
 };
 
-/* Conditions under which a variant's cost replaces that of the mnemonic. */
+/* Conditions under which the cost of a variant replaces the cost of the mnemonic. */
 enum when {
 	WIDE,		/* 64-bit operands */
 	BYTE,		/* 8-bit operands */
 	BY_CL,		/* shift count in CL */
-	BY_COUNT,	/* shift count in CL or an immediate, not the form by 1 */
+	BY_COUNT,	/* shift count in CL or an immediate, not the form that shifts by 1 */
 	ONE_OPERAND,
 	YMM,
 	ON_MEMORY,
-	IS_STRING,	/* string instruction, not the SSE2 one of that mnemonic */
+	IS_STRING,	/* MOVSD, CMPSD: the string instruction, not SSE2's */
 	TO_CONTROL,	/* destination is a control or debug register */
 	TO_SEGMENT	/* destination is a segment register */
 };

@@ -25,11 +25,11 @@
 #define VCORE_P23 0x0c
 #define VCORE_P4 0x10
 
-/* Further properties of an instruction. */
+/* Properties of an instruction in addition to the numbers in struct vcore_cost. */
 enum vcore_trait {
 	VCORE_MOVES = 1,	/* copies data unchanged */
-	VCORE_ELIMINATED = 2,	/* takes no port between registers: move elimination */
-	VCORE_ZEROES = 4,	/* a zero idiom if both sources are the same register */
+	VCORE_ELIMINATED = 2,	/* no port between registers: move elimination */
+	VCORE_ZEROES = 4,	/* a zero idiom if both sources are one register */
 	VCORE_NO_PORT = 8,	/* takes no port */
 	VCORE_STRING = 0x10,	/* string instruction */
 	VCORE_SERIALISES = 0x20,
@@ -38,8 +38,8 @@ enum vcore_trait {
 	VCORE_STREAMS = 0x100,	/* non-temporal store */
 	VCORE_PREFETCHES = 0x200,	/* software prefetch */
 	VCORE_FUSES_ANY = 0x400,	/* TEST, AND: fuse with all conditions */
-	VCORE_FUSES_ORDER = 0x800,	/* CMP, ADD, SUB: all but sign, overflow, parity */
-	VCORE_FUSES_EQUAL = 0x1000,	/* INC, DEC: without those that test carry, too */
+	VCORE_FUSES_ORDER = 0x800,	/* CMP, ADD, SUB: not with sign, overflow, parity */
+	VCORE_FUSES_EQUAL = 0x1000,	/* INC, DEC: as CMP, but not with carry, either */
 	VCORE_MERGES = 0x2000,	/* legacy form keeps the upper bits of its destination */
 	VCORE_PAIRS = 0x4000,	/* Knights Corner: issues in either pipe */
 	VCORE_PAIRS_U = 0x8000	/* Knights Corner: issues only in the U pipe */
@@ -51,10 +51,10 @@ enum vcore_trait {
  *	instruction
  * @ports: port mask of the first uop
  * @more: port mask of the other uops
- * @latency: of the whole chain of uops, in cycles
+ * @latency: latency of the whole chain of uops, in cycles
  * @divides: cycles for which the first uop occupies the divider
- * @filler: filler uops of microcode, see struct vcore_insn
- * @compute: operation of the first uop, &enum vcore_compute
+ * @filler: number of filler uops of microcode, see &vcore_insn.filler
+ * @compute: &enum vcore_compute of the first uop
  * @traits: mask of &enum vcore_trait
  */
 struct vcore_cost {

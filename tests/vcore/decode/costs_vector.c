@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Costs of vector and x87 instructions on Ivy Bridge; sources as in costs.c. */
+/* Costs of vector and x87 instructions on Ivy Bridge. costs.c names the sources. */
 #include "costs.h"
 #include "rows.h"
 

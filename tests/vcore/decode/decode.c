@@ -18,7 +18,7 @@ static bool is_indirect(const ZydisDecodedOperand *operand)
 	       operand->type != ZYDIS_OPERAND_TYPE_POINTER;
 }
 
-/* INT1 and INTO are treated as faults, not as branches. */
+/* INT and INT3 are far branches; INT1 and INTO are treated as faults, not as branches. */
 static unsigned int interrupt_type(const ZydisDecodedInstruction *decoded)
 {
 	return decoded->mnemonic == ZYDIS_MNEMONIC_INT ||
@@ -58,7 +58,10 @@ static unsigned int branch_type(const ZydisDecodedInstruction *decoded)
 	}
 }
 
-/* Jcc has the condition code in the low bits of its opcode; LOOP and JRCXZ have none. */
+/*
+ * Jcc has its condition code in the low bits of the opcode; LOOP and JRCXZ have no condition
+ * code.
+ */
 static unsigned int condition_mask(const ZydisDecodedInstruction *decoded)
 {
 	unsigned int high = decoded->opcode & 0xf0;
@@ -123,7 +126,7 @@ static void set_default_uop(struct vcore_insn *insn)
  * @decoded: filled in
  * @operand: its operands, [ZYDIS_MAX_OPERAND_COUNT]
  *
- * Return: false if it cannot be decoded.
+ * Return: false if Zydis cannot decode the bytes.
  */
 bool vcore_decode_bytes(const uint8_t *bytes, unsigned int size,
 			ZydisDecodedInstruction *decoded, ZydisDecodedOperand *operand)
@@ -172,8 +175,8 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
  * @size: its length in bytes
  * @pc: its virtual address
  *
- * Return: false if it is not a prefetch, or uses FS or GS, whose base a plugin of QEMU
- *	cannot read.
+ * Return: false if the instruction is not a prefetch, or if its address uses FS or GS, whose base
+ *	a plugin of QEMU cannot read.
  */
 bool vcore_prefetch_address(struct vcore_address *address,
 			    const uint8_t *bytes, unsigned int size,

@@ -15,7 +15,8 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
  * @base: base register, &enum vcore_reg, or VCORE_REG_NONE
  * @index: index register, or VCORE_REG_NONE
  * @scale: factor of @index
- * @offset: displacement, with the address of the next instruction if RIP-relative
+ * @offset: displacement; for a RIP-relative operand, the sum of displacement and address of the
+ *	next instruction
  */
 struct vcore_address {
 	unsigned int base;
@@ -34,7 +35,7 @@ bool vcore_prefetch_address(struct vcore_address *address,
  * @right: number of the second register
  * @elements: number of elements
  * @bytes: size of an element: 4 or 8
- * @divides: it is a division
+ * @divides: true for a division, false for a multiplication
  */
 struct vcore_float {
 	uint8_t left;
@@ -44,7 +45,10 @@ struct vcore_float {
 	bool divides;
 };
 
-/* MXCSR after reset: all exceptions are masked, denormals are neither zeros nor flushed to zero */
+/*
+ * MXCSR after reset: all exceptions are masked, and denormal operands and results stay what they
+ * are.
+ */
 #define VCORE_MXCSR_RESET 0x1f80
 
 bool vcore_float_operands(struct vcore_float *operation, const uint8_t *bytes, unsigned int size);
@@ -54,7 +58,7 @@ bool vcore_float_assists(const struct vcore_float *operation, const uint8_t left
 bool vcore_decode_bytes(const uint8_t *bytes, unsigned int size,
 			ZydisDecodedInstruction *decoded, ZydisDecodedOperand *operand);
 
-/* Called by vcore_decode(); each sets some of the members of @insn. */
+/* Functions for vcore_decode(), each of which sets some of the members of @insn. */
 void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
 		const ZydisDecodedOperand *operand);
 

@@ -14,8 +14,8 @@
 #define P015 VCORE_P015
 
 /*
- * Rows of struct vcore_cost: n uops, ports p of the first and m of the others, latency l,
- * d cycles of the divider, f filler uops, operation k, traits t.
+ * Initialisers of struct vcore_cost. Their parameters are: n uops, the ports p of the first uop
+ * and m of the others, latency l, d cycles of the divider, f filler uops, operation k, traits t.
  */
 #define ONE(p, l, t) { 1, p, p, l, 0, 0, 0, t }
 #define ARITH(p, l, k) { 1, p, p, l, 0, 0, k, 0 }
@@ -23,7 +23,7 @@
 #define DIVIDE(n, l, d, k) { n, P0, P015, l, d, 0, k, VCORE_MERGES }
 #define MICROCODE(l, f, t) { 1, P015, P015, l, 0, f, 0, t }
 
-/* Microcode that writes several registers. */
+/* Microcode whose n uops each write one of several destination registers. */
 #define REPORT(n, l, f) { n, P015, P015, l, 0, f, 0, 0 }
 
 #define SIMPLE ONE(P015, 1, VCORE_PAIRS)
@@ -38,8 +38,8 @@
 #define X87(p, l) ARITH(p, l, VCORE_X87)
 
 /*
- * Rows of a mnemonic, of its legacy and VEX forms, of all its condition codes, of all
- * its floating-point elements.
+ * Rows of a cost table: ROW for one mnemonic, VEX for its legacy and VEX forms, CONDITIONS for
+ * its forms with all condition codes, FLOAT for all types of floating-point elements.
  */
 #define ROW(m, ...) \
 	[ZYDIS_MNEMONIC_##m] = __VA_ARGS__

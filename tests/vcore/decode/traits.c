@@ -58,8 +58,9 @@ vector_operand(const ZydisDecodedInstruction *decoded,
 }
 
 /*
- * A scalar instruction, or one with a memory operand shorter than the register, has
- * fewer elements than the register.
+ * Returns the number of elements that the instruction computes. A scalar instruction, or one
+ * whose memory operand is shorter than the register, computes fewer elements than the register
+ * has.
  */
 static unsigned int nr_elements(const struct vcore_insn *insn,
 				const ZydisDecodedInstruction *decoded,
@@ -106,12 +107,12 @@ static void set_vector_elements(struct vcore_insn *insn,
 }
 
 /*
- * Knights Corner pairs instructions as the Pentium does: moves, simple
- * arithmetic, LEA, NOP and near branches issue in both pipes, shifts only in the
- * U pipe, all others alone (Optimization Manual of the Pentium, 242816, section
- * 3.3; System Software Developers Guide of the Xeon Phi, 328207, section 2.1).
- * Vector instructions, including loads and stores, issue in the U pipe and take 4
- * cycles; an integer multiplication takes 10 cycles and x87 takes 4.
+ * Knights Corner pairs instructions as the Pentium does. Moves, simple arithmetic, LEA, NOP and
+ * near branches issue in either pipe, shifts only in the U pipe; all other instructions issue
+ * alone (Optimization Manual of the Pentium, 242816, section 3.3; System Software Developers
+ * Guide of the Xeon Phi, 328207, section 2.1). Vector instructions, including loads and stores,
+ * issue in the U pipe and take 4 cycles; an integer multiplication takes 10 cycles and x87 takes
+ * 4.
  */
 #define KNC_VECTOR 4
 #define KNC_MULTIPLY 10

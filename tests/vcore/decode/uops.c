@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uops of an instruction: a load for each memory operand that is read, the uops of
- * the cost tables, and a store address and data for a memory operand that is written.
+ * Uops of an instruction: a load uop for each memory operand that is read, the uops of the cost
+ * tables, and an STA and an STD uop for a memory operand that is written.
  *
- * PUSH, POP, CALL and RET have no uop that updates RSP: the stack engine does.
+ * PUSH, POP, CALL and RET have no uop that updates RSP, because the stack engine updates it.
  */
 #include "costs.h"
 #include "decode.h"
@@ -21,7 +21,7 @@
 #define CHAINED (VCORE_REG_TEMP + 2)
 #define TO_STORE (VCORE_REG_TEMP + 3)
 
-/* Additional cycles and filler uops of a locked access. */
+/* Additional cycles of latency and additional filler uops of a locked access. */
 #define LOCK_LATENCY 14
 #define LOCK_FILLER 5
 
@@ -40,11 +40,11 @@ struct regs {
  * @out: instruction to which uops are added
  * @in: decoded instruction
  * @operand: its operands
- * @cost: its cost
+ * @cost: the instruction's row in the cost tables
  * @sources: source registers, except those of addresses
  * @results: destination registers
- * @load: [@nr_loads], source operands in memory
- * @nr_loads: number of @load
+ * @load: source operands in memory, @nr_loads of them
+ * @nr_loads: number of entries in @load
  * @store: destination operand in memory, or NULL
  */
 struct builder {
@@ -74,7 +74,7 @@ static void add_register(struct regs *regs, unsigned int reg)
  * vcore_reg_of() - map a register to the one that carries dependences between uops
  * @reg: register of Zydis, of any width
  *
- * Return: &enum vcore_reg, or VCORE_REG_NONE.
+ * Return: &enum vcore_reg; VCORE_REG_NONE if the register carries no dependence.
  */
 unsigned int vcore_reg_of(ZydisRegister reg)
 {
@@ -258,8 +258,8 @@ static void load_uops(struct builder *b)
 }
 
 /*
- * A uop with an indexed operand is unlaminated at issue (Optimization Manual,
- * section 2.3.2.4).
+ * Does micro-fusion hold until retirement? A uop with an indexed operand is unlaminated at issue
+ * (Optimization Manual, section 2.3.2.4).
  */
 static bool stays_fused(const ZydisDecodedOperand *operand)
 {
@@ -279,8 +279,9 @@ static struct vcore_uop *store_uops(struct builder *b)
 }
 
 /*
- * Adds the results of a uop: all but the last one write a temporary for the next, and
- * a destination register if there are more than the last uop can write.
+ * Adds the results of a uop. Every uop but the last writes a temporary that the next one reads.
+ * If there are more destination registers than the last uop can write, earlier uops write the
+ * others.
  */
 static void set_results(struct builder *b, struct vcore_uop *uop, bool last)
 {
@@ -317,7 +318,7 @@ static void compute_uop(struct builder *b, unsigned int k)
 
 static void load_compute_store(struct builder *b)
 {
-	/* CALL stores the return address, which does not depend on a uop. */
+	/* The STD uop of CALL stores the return address and waits for no other uop. */
 	bool calls = b->in->meta.category == ZYDIS_CATEGORY_CALL;
 	struct vcore_uop *data;
 	unsigned int k;
@@ -386,7 +387,10 @@ static void move_uops(struct builder *b)
 		add_sources(data, &b->sources);
 }
 
-/* The uops of one iteration. RSI and RDI do not depend on the loaded data. */
+/*
+ * Builds the uops of one iteration of a string instruction. The updates of RSI and RDI do not
+ * depend on the loaded data.
+ */
 static void string_uops(struct builder *b)
 {
 	const ZydisMnemonic m = b->in->mnemonic;
@@ -421,7 +425,7 @@ static void string_uops(struct builder *b)
 	}
 }
 
-/* The slow forms of LEA (Optimization Manual, section 3.5.1.3). */
+/* LEA has slow forms, which take 3 cycles on one port (Optimization Manual, section 3.5.1.3). */
 static void lea_uops(struct builder *b)
 {
 	const ZydisDecodedOperandMem *mem = &b->operand[1].mem;
@@ -459,7 +463,7 @@ static void count_slots(struct builder *b)
 
 /**
  * vcore_uops() - build the uops of an instruction
- * @insn: filled in; @locked and @rep must be set
+ * @insn: filled in; &vcore_insn.locked and &vcore_insn.rep must be set before
  * @decoded: decoded instruction
  * @operand: its operands
  */

@@ -7,14 +7,14 @@
 
 #include <stdlib.h>
 
-/* Recorded steps are simulated in batches of at least this many. */
+/* Recorded steps are simulated in batches of at least this many steps. */
 #define BATCH 512
 
 /**
  * vcore_new() - create a virtual core for an emulator
  * @params: sizes and latencies
  * @ideal: units that are simulated as perfect
- * @cpu: number of the core in the package; in-order cores: of the thread
+ * @cpu: number of the core in the package; for an in-order core, number of the thread
  *
  * Return: the core, or NULL if out of memory.
  */
@@ -60,8 +60,8 @@ void vcore_free(struct vcore *core)
  * @core: one of them
  * @sibling: number of the other one in the package; one is even, the other one odd
  *
- * If the part issues slots of one thread per cycle (@alternates), the threads alternate while both
- * run. Caches, buffers and ports are not shared, and other parts share nothing.
+ * On a part with &vcore_back_params.alternates, the threads issue in alternate cycles while both
+ * run. Caches, buffers and ports are not shared. On other parts the function has no effect.
  */
 void vcore_share(struct vcore *core, unsigned int sibling)
 {
@@ -77,7 +77,10 @@ static void simulate_core(struct vcore *core, bool all)
 		vcore_ooo_run(core, all);
 }
 
-/* Only branches and iterations of string instructions can jump; else it is an interrupt. */
+/*
+ * Can the instruction itself lead to @next_pc? If it is no branch and no iteration of a string
+ * instruction, an interrupt does.
+ */
 static bool may_jump(const struct vcore_insn *insn, uint64_t next_pc)
 {
 	return insn->branch != VCORE_NO_BRANCH ||
@@ -126,7 +129,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 /**
  * vcore_access() - enter a memory access of the latest instruction into the emulator's trace
  * @core: core that executes it
- * @access: copied; accesses beyond VCORE_MAX_ACCESSES per instruction are
+ * @access: the access, which is copied; an instruction's accesses beyond VCORE_MAX_ACCESSES are
  *	dropped
  */
 void vcore_access(struct vcore *core, const struct vcore_access *access)
@@ -152,8 +155,8 @@ void vcore_assist(struct vcore *core)
 /**
  * vcore_next() - enter into the emulator's trace where the latest instruction has led
  * @core: core that executes it
- * @pc: address of the next instruction, which need not begin: an interrupt may precede it
- * @priv: its privilege level
+ * @pc: address of the next instruction, which an interrupt may still keep from being executed
+ * @priv: privilege level of the next instruction
  */
 void vcore_next(struct vcore *core, uint64_t pc, unsigned int priv)
 {
@@ -174,7 +177,8 @@ static void close_last_step(struct vcore *core)
  * vcore_settle() - simulate all that the emulator has entered into the trace
  * @core: core
  *
- * A branch at the end stays in the trace, because its target is not known yet.
+ * If the last instruction is a branch, it stays in the trace, because its target is not known
+ * yet.
  */
 void vcore_settle(struct vcore *core)
 {

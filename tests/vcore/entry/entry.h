@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A virtual core. An emulator reports the instructions that the guest executes on
- * the correct path; the core computes, cycle by cycle, how long a real core would
- * take. README.md has a figure of all files.
+ * The interface of a virtual core. An emulator reports the instructions that the guest executes.
+ * The virtual core simulates, cycle by cycle, how a real core would execute them. README.md has a
+ * figure of all files.
  */
 #ifndef VCORE_ENTRY_H
 #define VCORE_ENTRY_H
