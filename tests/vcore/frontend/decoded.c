@@ -6,10 +6,13 @@
 
 #define NO_WINDOW UINT64_MAX
 #define LINE_SHIFT 6
-/* A way holds at most two branches; an unconditional branch ends its way. */
+/* A way of the uop cache holds at most two branches, and nothing after an unconditional branch. */
 #define WAY_BRANCHES 2
 
-/* A window of code; bit i of @starts is set if an instruction starts at offset i. */
+/*
+ * A window of code in the uop cache. Bit i of @starts is set if the cache has an instruction that
+ * starts at byte i of the window. @ways is the number of ways that the window occupies.
+ */
 struct window {
 	uint64_t number;
 	uint64_t starts;
@@ -17,8 +20,8 @@ struct window {
 };
 
 /*
- * A window that is being decoded. @slots and @branches are the number of slots and
- * branches in its last way.
+ * A window that is being decoded. @slots and @branches are the numbers of slots and of branches
+ * in the last way that the window has so far.
  */
 struct filling {
 	struct window window;
@@ -30,8 +33,8 @@ static const struct window no_window = { .number = NO_WINDOW };
 
 struct vcore_decoded {
 	const struct vcore_front_params *params;
-	uint64_t number;		/* of the window looked up last */
-	uint64_t starts;		/* of the same window, 0 if it is not cached */
+	uint64_t number;		/* number of the window looked up last */
+	uint64_t starts;		/* &window.starts of that window, 0 if it is not cached */
 	struct filling filling;
 	struct window *window;		/* [set][way], most recently used first */
 };
@@ -104,8 +107,8 @@ static void window_remove(struct vcore_decoded *d, uint64_t number)
 }
 
 /*
- * Inserts a window as most recently used, and evicts the least recently used ones until
- * the ways suffice.
+ * Inserts a window as the most recently used one of its set. Evicts the least recently used
+ * windows until the ways of the set suffice for the rest.
  */
 static void window_insert(struct vcore_decoded *d, struct window window)
 {
@@ -126,7 +129,7 @@ static void window_insert(struct vcore_decoded *d, struct window window)
  * @decoded: cache
  * @pa: physical address of the instruction
  *
- * Return: true if its uops are cached.
+ * Return: true if the uops of the instruction are cached.
  */
 bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
 {
@@ -152,9 +155,9 @@ bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
  * vcore_decoded_add() - add a decoded instruction to the window that goes into the uop cache next
  * @decoded: cache
  * @insn: instruction that the decoders have decoded
- * @slots: number of its slots
- * @microcode: the slots come from the microcode sequencer; the instruction occupies a
- *	whole way
+ * @slots: number of issue slots of the instruction
+ * @microcode: the slots come from the microcode sequencer; such an instruction occupies a whole
+ *	way
  */
 void vcore_decoded_add(struct vcore_decoded *decoded,
 		       const struct vcore_insn *insn, unsigned int slots,
@@ -188,9 +191,10 @@ void vcore_decoded_add(struct vcore_decoded *decoded,
  * vcore_decoded_close() - put the window of decoded instructions into the uop cache
  * @decoded: cache
  *
- * A window that needs more than &vcore_front_params.dsb_ways ways is not cached. If the
- * window is cached with other entry points, the instructions are added to it, unless
- * both need more ways than that.
+ * A window that needs more than &vcore_front_params.dsb_ways ways is not cached. If the cache
+ * already has other instructions of the window, from another entry point, old and new
+ * instructions are cached together. If they need too many ways together or have an instruction in
+ * common, only the new ones are cached.
  */
 void vcore_decoded_close(struct vcore_decoded *decoded)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The uop cache (Intel: DSB, AMD: op cache). It caches windows of code, each in one
- * or more ways of a set.
+ * The uop cache (Intel: DSB, AMD: op cache). It caches uops by windows of code. Each window
+ * occupies one or more ways of a set.
  *
  * Source: Intel 64 and IA-32 Architectures Optimization Reference Manual,
  * Intel microarchitecture code name Sandy Bridge, "Decoded ICache".

@@ -2,7 +2,7 @@
 /* Fetch of steps on the correct path and of slots on the wrong path. */
 #include "step_slots.h"
 
-/* The number of cycles in the moving average &vcore_front.rate. */
+/* Number of cycles over which the moving average &vcore_front.rate extends. */
 #define RATE_CYCLES 8
 
 /**
@@ -16,7 +16,10 @@ void vcore_fetch_redirect(struct vcore_front *front)
 	front->predecoded = 0;
 }
 
-/* A branch that did not execute because of an interrupt does not train the predictor. */
+/*
+ * Predicts the branch at the end of a step. A branch that an interrupt kept from executing does
+ * not train the predictor.
+ */
 static enum vcore_prediction predict_branch(struct vcore_front *front,
 					    const struct vcore_step_slots *m,
 					    struct vcore_counts *counts)
@@ -36,7 +39,10 @@ static enum vcore_prediction predict_branch(struct vcore_front *front,
 	return prediction;
 }
 
-/* Adds an instruction to the uop cache; a fused branch has no slots, but can be an entry point. */
+/*
+ * Adds an instruction to the uop cache. A macro-fused branch has no slot of its own, but is added
+ * because a jump may lead to it.
+ */
 static void fill_uop_cache(struct vcore_front *front, const struct vcore_step_slots *m)
 {
 	if (!front->legacy || front->repeats)
@@ -60,8 +66,8 @@ static bool drains_after(const struct vcore_front *front,
 }
 
 /*
- * Completes a step whose slots are all in the queue. Returns false if the next step
- * cannot be fetched in the same cycle.
+ * Completes the fetch of a step whose slots are all in the queue. Returns false if the step after
+ * it cannot be fetched in the same cycle.
  */
 static bool finish_step(struct vcore_front *front, const struct vcore_step_slots *m)
 {
@@ -152,8 +158,8 @@ void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
  * @front: front end, whose queue has room for a full cycle
  * @counts: updated
  *
- * The trace lacks the instructions of the wrong path. Their slots arrive at the mean
- * rate of the correct path.
+ * The trace has no instructions of the wrong path. The front end supplies slots instead, at the
+ * mean rate at which it has supplied slots of the correct path.
  */
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts)
 {

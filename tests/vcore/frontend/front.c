@@ -83,7 +83,7 @@ static bool can_fetch(const struct vcore_front *front)
 	return front->wrong || (!front->draining && vcore_fetch_has_step(front));
 }
 
-/* Counts @cycles cycles from @cycle on, in which the state does not change. */
+/* Counts @cycles cycles from @cycle on. The front end's state must not change in them. */
 static void count_stalled_cycles(const struct vcore_front *front, uint64_t cycle,
 				 uint64_t cycles, struct vcore_counts *counts)
 {
@@ -126,7 +126,7 @@ void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
  * vcore_front_peek() - the next slot that the front end has ready to issue
  * @front: front end
  *
- * Return: the slot, or NULL if none is ready in this cycle.
+ * Return: the slot, or NULL if no slot is ready in the current cycle.
  */
 const struct vcore_slot *vcore_front_peek(const struct vcore_front *front)
 {
@@ -144,7 +144,7 @@ void vcore_front_take(struct vcore_front *front)
 	vcore_queue_take(&front->queue);
 }
 
-/* Empties the queue and stops fetch until @cycle. */
+/* Empties the queue and stops fetch until @cycle, for the reason @stall. */
 static void restart_fetch(struct vcore_front *front, enum vcore_stall stall,
 			  uint64_t cycle)
 {
@@ -170,7 +170,7 @@ void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
  * @front: front end
  * @cycle: cycle of the last retirement
  *
- * Does nothing if the front end is not draining or its queue has slots.
+ * Does nothing if the front end does not wait for that, or if its queue still has slots.
  */
 void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
 {
@@ -185,7 +185,7 @@ void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
  * vcore_front_refetch() - let the front end refetch after a machine clear
  * @front: front end
  * @step: number of the first step to refetch
- * @cycle: first cycle in which it may be fetched
+ * @cycle: first cycle in which the step may be fetched
  */
 void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 			 uint64_t cycle)
@@ -196,7 +196,7 @@ void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 	front->uop = 0;
 	front->stalled = false;
 	front->repeats = false;
-	/* the clear may be because of a store to this line */
+	/* Fetches the line again: a store to it may have caused the machine clear. */
 	front->line = VCORE_NOT_FETCHED;
 	restart_fetch(front, VCORE_STALL_RESTEER, cycle);
 }
@@ -229,8 +229,8 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
  * @front: front end
  * @cycle: cycle that was simulated last
  *
- * Return: the first cycle after @cycle in which the state may change, UINT64_MAX if only
- *	the back end can change it. vcore_front_idle() skips the cycles before.
+ * Return: the first cycle after @cycle in which the front end's state may change, UINT64_MAX if
+ *	only the back end can change it. vcore_front_idle() skips the cycles up to then.
  */
 uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 {
@@ -248,7 +248,7 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
  * vcore_front_waits() - check if the reason why the front end has no slot ready stays the same
  * @front: front end, of which the current cycle has been simulated
  *
- * Return: true if its result does not change before vcore_front_next().
+ * Return: true if the result stays the same until the cycle from vcore_front_next().
  */
 bool vcore_front_waits(const struct vcore_front *front)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * State of the front end, shared by its files. The front end turns instructions
- * into issue slots, from the uop cache, the decoders or the microcode sequencer.
+ * State of the front end, shared by its files. The front end turns instructions into issue slots.
+ * Their source is the uop cache, the decoders or the microcode sequencer.
  */
 #ifndef VCORE_FRONT_END_H
 #define VCORE_FRONT_END_H
@@ -14,7 +14,7 @@
 #include "predictor.h"
 #include "queue.h"
 
-/* The number of no line and of no window. */
+/* A value that is the number of no line and of no window. */
 #define VCORE_NOT_FETCHED UINT64_MAX
 
 /* Reasons for which fetch stalls until a known cycle. */
@@ -23,15 +23,15 @@ enum vcore_stall {
 	VCORE_STALL_CODE_L3,
 	VCORE_STALL_CODE_MEMORY,
 	VCORE_STALL_PAGE,		/* ITLB miss */
-	VCORE_STALL_SWITCH,		/* from the uop cache to the decoders */
+	VCORE_STALL_SWITCH,		/* switch from the uop cache to the decoders */
 	VCORE_STALL_LCP,		/* length-changing prefix */
-	VCORE_STALL_SEQUENCER,		/* to the microcode sequencer */
+	VCORE_STALL_SEQUENCER,		/* switch to the microcode sequencer */
 	VCORE_STALL_LATE,		/* BTB miss: resteer by the decoders (BACLEAR) */
-	VCORE_STALL_RESTEER,		/* resolved misprediction or machine clear */
+	VCORE_STALL_RESTEER,		/* resteer after a misprediction or a machine clear */
 	VCORE_STALL_ORDER		/* serialising instruction or interrupt */
 };
 
-/* Sources of slots. */
+/* Sources of issue slots. */
 enum vcore_supply {
 	VCORE_FROM_DSB,
 	VCORE_FROM_MITE,
@@ -51,26 +51,26 @@ enum vcore_supply {
  * @now: current cycle
  * @resume: first cycle in which fetch continues
  * @stall: reason why fetch stalls until @resume
- * @lack: reason why the next slot was not fetched earlier
+ * @lack: reason why the slot to be fetched next was not fetched earlier
  * @all: the trace is complete: no step will be added
  * @draining: fetch waits until all slots have retired
  * @wrong: fetch is on the wrong path, after step @branch
- * @branch: number of the step with the mispredicted branch
- * @learnt: number of the first step that has not trained the predictor. A branch that
- *	is refetched does not train it again
- * @supply: source of the latest slots
+ * @branch: number of the step with the mispredicted branch; valid if @wrong
+ * @learnt: number of the first step that has not trained the branch predictor. A branch that is
+ *	fetched again after a machine clear does not train it again
+ * @supply: source of the slots fetched last
  * @legacy: slots come from the legacy decode pipeline (MITE), not from the uop cache
  * @line: number of the latest line fetched from the L1I, or VCORE_NOT_FETCHED
  * @window: number of the window looked up last in the uop cache, or
  *	VCORE_NOT_FETCHED
  * @predecoded: address up to which instructions are predecoded
- * @uop: number of uops of the next step that are in the queue
- * @stalled: the penalties of the next step (length-changing prefix, switch to the
- *	sequencer) are charged
+ * @uop: number of uops of the next step that are already in the queue
+ * @stalled: fetch has already stalled for the next step (length-changing prefix, switch to the
+ *	sequencer) and does not stall again
  * @repeats: the next step is a further iteration of a string instruction
  * @prediction: prediction of the next step's branch
  * @rate: moving average of the correct path's slots per cycle, in 1/16
- * @credit: fraction of a slot of the wrong path left from earlier cycles, in 1/16
+ * @credit: what remains of @rate on the wrong path after fetching whole slots, in 1/16 of a slot
  */
 struct vcore_front {
 	const struct vcore_front_params *params;
@@ -103,7 +103,10 @@ struct vcore_front {
 	unsigned int credit;
 };
 
-/* A step is fetched when its successor is recorded too, or if the trace is complete. */
+/*
+ * Is there a step to fetch? A step is fetched only when the next one is also recorded, or when
+ * the trace is complete.
+ */
 static inline bool vcore_fetch_has_step(const struct vcore_front *front)
 {
 	const struct vcore_trace *trace = front->trace;

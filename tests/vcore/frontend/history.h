@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Global branch history, one or more bits per branch, and its latest bits of geometric
- * lengths, folded to the widths of a table's index and tag.
+ * Global branch history, with one or more bits per branch. A predictor has tables for several
+ * lengths of history, in a geometric series. For each length the latest bits are kept, folded to
+ * the widths of a table's index and tag.
  *
  * Source: A. Seznec, P. Michaud, "A case for (partially) tagged geometric
  * history length branch prediction", JILP 8, 2006.
@@ -32,7 +33,10 @@ struct vcore_history {
 
 void vcore_history_push(struct vcore_history *history, unsigned int bit);
 
-/* Returns a branch's index in a table of 1 << VCORE_HISTORY_INDEX entries. */
+/*
+ * Returns the index of a branch in the table for history length number @length, which has 1 <<
+ * VCORE_HISTORY_INDEX entries.
+ */
 static inline unsigned int vcore_history_index(const struct vcore_history *h,
 					       unsigned int length, uint64_t pc)
 {
@@ -41,7 +45,10 @@ static inline unsigned int vcore_history_index(const struct vcore_history *h,
 	return (hash ^ h->index[length]) & ((1 << VCORE_HISTORY_INDEX) - 1);
 }
 
-/* Returns a branch's tag in a table that vcore_history_index() indexes; never 0, an unused tag. */
+/*
+ * Returns the tag of a branch in a table that vcore_history_index() indexes. It is never 0, which
+ * marks unused entries.
+ */
 static inline uint16_t vcore_history_tag(const struct vcore_history *h,
 					 unsigned int length, uint64_t pc)
 {

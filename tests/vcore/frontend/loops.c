@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "loops.h"
 
-/* The global history covers shorter loops. */
+/* Shorter loops have no entry, because TAGE's global history covers them. */
 #define MIN_TRIPS 8
-/* Trip counts saturate; longer loops are not predicted. */
+/* Trip counts saturate here: longer loops are not predicted. */
 #define MAX_TRIPS 65535
 #define CONFIDENT 2
 #define CONFIDENCE_MAX 7
@@ -49,7 +49,7 @@ static void update_loop(struct vcore_loop *loop, bool taken)
  * @taken: actual direction
  * @predicted: TAGE's prediction
  *
- * Return: the prediction: @predicted without a confident entry of @pc.
+ * Return: the predicted direction, which is @predicted if there is no confident entry for @pc.
  */
 bool vcore_loops_taken(struct vcore_loops *loops, uint64_t pc, bool taken,
 		       bool predicted)

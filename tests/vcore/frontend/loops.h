@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loop predictor: branches with a constant trip count, which have one direction @trips
- * times in a row, then once the other direction.
+ * Loop predictor, for the branches of loops with a constant trip count. Such a branch has one
+ * direction as many times in a row as the trip count says, then once the other direction.
  */
 #ifndef VCORE_LOOPS_H
 #define VCORE_LOOPS_H
@@ -15,8 +15,9 @@
 /**
  * struct vcore_loop - an entry of the loop predictor
  * @pc: address of the branch, 0 if unused
- * @trips: trip count of the latest complete loop: branches in the direction @continues
- * @now: iterations of the current loop so far
+ * @trips: trip count of the latest complete loop: how often the branch had the direction
+ *	@continues
+ * @now: number of iterations of the current loop so far
  * @confidence: number of consecutive loops with the same trip count, saturating
  * @continues: direction that continues the loop: true for taken
  */
@@ -30,7 +31,7 @@ struct vcore_loop {
 
 /**
  * struct vcore_loops - loop predictor
- * @loop: [set][way]
+ * @loop: [set][way], entries
  * @victim: way to replace next, modulo VCORE_LOOPS_WAYS
  */
 struct vcore_loops {

@@ -7,10 +7,10 @@
 #include "tage.h"
 #include "targets.h"
 
-/* Bits of an indirect branch's target that are appended to the history. */
+/* Number of bits of an indirect branch's target that are appended to the global history. */
 #define TARGET_BITS 4
 
-/* @pc: address of a taken branch, 0 if the entry is unused; @target: its latest target */
+/* An entry of the BTB: a taken branch at @pc, 0 if the entry is unused, and its latest target. */
 struct btb_entry {
 	uint64_t pc;
 	uint64_t target;
@@ -67,7 +67,10 @@ void vcore_predictor_free(struct vcore_predictor *predictor)
 	free(predictor);
 }
 
-/* Makes a taken branch the most recently used of its set. Returns its previous entry. */
+/*
+ * Makes a taken branch the most recently used entry of its set, with target @target. Returns the
+ * entry that the branch had before, with a @pc of 0 if it had none.
+ */
 static struct btb_entry btb_update(struct vcore_predictor *p, uint64_t pc,
 				   uint64_t target)
 {

@@ -14,7 +14,7 @@ struct vcore_predictor;
 
 enum vcore_prediction {
 	VCORE_RIGHT,		/* correct */
-	VCORE_LATE,		/* correct, but the BTB missed: the decoders resteer */
+	VCORE_LATE,		/* correct, but the BTB missed: the decoders resteer fetch */
 	VCORE_WRONG		/* mispredicted */
 };
 

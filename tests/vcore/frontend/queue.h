@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The queue between the front end and issue (IDQ), including the pipeline stages before
- * it: a slot can issue from its cycle &vcore_queued.ready on.
+ * The queue between the front end and issue (IDQ). It includes the pipeline stages before the
+ * IDQ: a slot that is still in these stages has its &vcore_queued.ready in the future.
  */
 #ifndef VCORE_QUEUE_H
 #define VCORE_QUEUE_H
@@ -13,7 +13,7 @@
 /**
  * struct vcore_queued - an entry of the queue
  * @ready: first cycle in which the slot can issue
- * @slot: the slot
+ * @slot: the issue slot
  * @lack: reason why the slot was not fetched earlier, &enum vcore_lack
  */
 struct vcore_queued {
@@ -24,11 +24,11 @@ struct vcore_queued {
 
 /**
  * struct vcore_queue - a ring buffer of slots
- * @entry: [@size]
+ * @entry: [@size], entries of the ring buffer
  * @size: capacity: entries of the IDQ and slots in the pipeline stages before it
  * @head: index of the oldest slot
  * @nr: number of slots
- * @latest: &vcore_queued.ready of the newest slot, a lower bound for the next one
+ * @latest: &vcore_queued.ready of the newest slot; the next slot must not be ready earlier
  */
 struct vcore_queue {
 	struct vcore_queued *entry;
@@ -51,7 +51,7 @@ static inline void vcore_queue_take(struct vcore_queue *queue)
 	queue->nr--;
 }
 
-/* Appends a slot, which the caller fills in, to a queue that is not full. */
+/* Appends a slot to a queue that is not full. Returns the slot, which the caller fills in. */
 static inline struct vcore_slot *vcore_queue_put(struct vcore_queue *queue,
 						 uint64_t ready, uint8_t lack)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* An issue slot, the interface from the front end to the back end. */
+/* An issue slot: what the front end passes to the back end. */
 #ifndef VCORE_SLOT_H
 #define VCORE_SLOT_H
 
@@ -13,29 +13,29 @@ enum vcore_lack {
 	VCORE_LACKS_CODE_L3,
 	VCORE_LACKS_CODE_MEMORY,
 	VCORE_LACKS_PAGE,		/* ITLB miss */
-	VCORE_LACKS_PATH,		/* mispredicted branch: wrong path or refill */
-	VCORE_LACKS_DECODED,		/* decoders, switches of source, BTB misses */
+	VCORE_LACKS_PATH,		/* misprediction: fetch of the wrong path, or refill */
+	VCORE_LACKS_DECODED,		/* decoders, switches to or from them, BTB misses */
 	VCORE_LACKS_ORDER,		/* serialising instruction or interrupt */
 	VCORE_LACKS_TRACE		/* the emulator has not executed the next step */
 };
 
 /**
  * struct vcore_slot - an issue slot
- * @step: number of its step in the trace; on the wrong path the mispredicted branch's
- * @first: index of its first uop in the step
- * @nr: number of unfused uops: @first and the uops micro-fused with it. Indices from
- *	insn->nr_uops on are filler uops, followed by surplus accesses
- * @uops: number of its uops that need a port
- * @loads: maximum number of load buffer entries that it needs
- * @stores: maximum number of store buffer entries that it needs
- * @first_of_insn: it is the first slot of its instruction
- * @last_of_insn: it is the last slot of its instruction
- * @fused_next: the branch of the next step is macro-fused: @step and @step + 1 retire
- *	with the slot
- * @wrong: the slot is on the wrong path; it has one uop with a latency of one cycle, for
- *	any ALU port, without operands
- * @mispredicted: the last uop is a mispredicted branch, whose execution
- *	redirects the front end
+ * @step: number in the trace of the step to which the slot belongs; for a slot of the wrong path,
+ *	number of the mispredicted branch's step
+ * @first: index in the step of the slot's first uop. Indices below insn->nr_uops are those of
+ *	insn->uop; then follow the filler uops, and then the surplus accesses
+ * @nr: number of the slot's unfused uops: the one at @first and those micro-fused with it
+ * @uops: number of the slot's uops that need a port
+ * @loads: maximum number of load buffer entries that the slot needs
+ * @stores: maximum number of store buffer entries that the slot needs
+ * @first_of_insn: the slot is the first one of its instruction
+ * @last_of_insn: the slot is the last one of its instruction
+ * @fused_next: the branch of step @step + 1 is macro-fused into the slot, so that both steps
+ *	retire with it
+ * @wrong: the slot is on the wrong path. All such slots are alike: one uop without operands, for
+ *	any ALU port, with a latency of one cycle
+ * @mispredicted: the last uop is a mispredicted branch; its execution redirects the front end
  * @microcode: the slot comes from the microcode sequencer
  */
 struct vcore_slot {

@@ -8,7 +8,7 @@ static unsigned int excess(unsigned int nr, unsigned int own)
 	return nr > own ? nr - own : 0;
 }
 
-/* Returns the number of surplus accesses: accesses without a uop among insn->uop. */
+/* Returns the number of surplus accesses: those for which insn->uop has no load or STA. */
 static unsigned int nr_surplus_accesses(const struct vcore_step *step)
 {
 	const struct vcore_insn *insn = step->insn;
@@ -25,7 +25,10 @@ static unsigned int nr_surplus_accesses(const struct vcore_step *step)
 	       excess(stores, own_stores);
 }
 
-/* A pair does not macro-fuse if the branch starts in the next line. */
+/*
+ * Does the branch of the next step macro-fuse with this step's instruction? It does not if it
+ * starts in the next line.
+ */
 static bool fuses_with_next(const struct vcore_step_slots *m)
 {
 	const struct vcore_insn *insn = m->insn;
@@ -40,8 +43,8 @@ static bool fuses_with_next(const struct vcore_step_slots *m)
  * vcore_step_slots_next() - determine the issue slots of the trace's next step
  * @front: front end, whose trace has a step
  *
- * The filler uops of a string instruction stand for the microcode before its loop; only
- * the first iteration has them.
+ * The filler uops of a string instruction stand for the microcode before its loop. Later
+ * iterations have no filler uops.
  *
  * Return: the step and its slots.
  */
@@ -71,7 +74,7 @@ struct vcore_step_slots vcore_step_slots_next(const struct vcore_front *front)
 	return m;
 }
 
-/* Fills a slot with a uop and the uops micro-fused with it. */
+/* Fills a slot with the uop at its index @first and the uops micro-fused with that one. */
 static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
 	const struct vcore_uop *uop = &insn->uop[slot->first];
@@ -86,9 +89,8 @@ static void add_insn_uops(struct vcore_slot *slot, const struct vcore_insn *insn
 }
 
 /*
- * Fills a slot with a filler uop, or with a surplus access if @end, the index behind the last
- * filler uop, is reached. A surplus access may be a load or a store: its slot reserves entries of
- * both buffers.
+ * Fills a slot with a filler uop or, from index @end on, with a surplus access. A surplus access
+ * may be a load or a store, so its slot reserves an entry in both the load and the store buffer.
  */
 static void add_filler_or_access(struct vcore_slot *slot, unsigned int end)
 {
@@ -103,7 +105,7 @@ static void add_filler_or_access(struct vcore_slot *slot, unsigned int end)
 /**
  * vcore_append_slot() - append a step's issue slot to the queue
  * @front: front end
- * @lack: reason why it was not fetched earlier
+ * @lack: reason why the slot was not fetched earlier
  *
  * Return: the slot, which the caller fills in.
  */
@@ -116,7 +118,7 @@ struct vcore_slot *vcore_append_slot(struct vcore_front *front,
 	return vcore_queue_put(&front->queue, front->now + depth, lack);
 }
 
-/* Appends the slot that starts with uop @first. Returns its number of uops. */
+/* Appends the slot that starts with the step's uop @first. Returns the slot's number of uops. */
 static unsigned int append_slot(struct vcore_front *front,
 				const struct vcore_step_slots *step_slots,
 				enum vcore_lack lack, unsigned int first)
@@ -146,7 +148,7 @@ static unsigned int append_slot(struct vcore_front *front,
  * vcore_step_slots_put() - append the issue slots of a whole step to the queue
  * @front: front end
  * @step_slots: the step and its slots
- * @group: slots of this cycle, updated
+ * @group: slots fetched in this cycle, updated
  *
  * Return: false if slots remain for the next cycle.
  */

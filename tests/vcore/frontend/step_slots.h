@@ -6,13 +6,15 @@
 #include "front_end.h"
 
 /**
- * struct vcore_step_slots - a step and its slots
+ * struct vcore_step_slots - a step of the trace and its issue slots
  * @step: step of the trace
  * @next: the next step, NULL at the end of the trace
  * @insn: instruction of the step
- * @branch: step whose branch is in the last slot, or NULL
+ * @branch: the step whose branch is in the last slot: @step, or @next if it is macro-fused; NULL
+ *	if there is no branch
  * @uops: number of uops, including filler uops and surplus accesses
- * @skipped: number of filler uops that this iteration lacks
+ * @skipped: for an iteration of a string instruction after the first, number of filler uops that
+ *	are left out
  * @slots: number of issue slots
  * @fused_next: the branch @next is macro-fused into the last slot
  * @microcode: the slots come from the microcode sequencer
@@ -31,9 +33,9 @@ struct vcore_step_slots {
 
 /**
  * struct vcore_group - slots fetched in one cycle
- * @lack: reason why the slots were not fetched earlier
- * @slots: number of slots
- * @insns: number of instructions that start in this cycle
+ * @lack: reason why the slots were not fetched in an earlier cycle
+ * @slots: number of slots fetched so far
+ * @insns: number of instructions started in this cycle
  * @bytes: sum of these instructions' lengths in bytes
  */
 struct vcore_group {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Source of the slots, and the stalls of fetch. */
+/* Where the front end takes slots from, and when fetch stalls. */
 #include "step_slots.h"
 
 #define LINE_SHIFT 6
 #define PAGE_SHIFT 12
-/* Capacity of the instruction queue after the predecoder, in blocks of fetch_bytes. */
+/*
+ * Capacity of the instruction queue after the predecoder, in blocks of
+ * &vcore_front_params.fetch_bytes.
+ */
 #define PREDECODED_BLOCKS 3
 
 /**
@@ -36,7 +39,7 @@ enum vcore_lack vcore_supply_lack(enum vcore_stall stall)
 /**
  * vcore_supply_stop() - stall the supply of slots until a cycle
  * @front: front end
- * @stall: the reason
+ * @stall: reason why fetch stalls
  * @until: first cycle in which fetch continues
  */
 void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
@@ -47,7 +50,10 @@ void vcore_supply_stop(struct vcore_front *front, enum vcore_stall stall,
 	front->lack = vcore_supply_lack(stall);
 }
 
-/* Of a line miss and a TLB miss the slower one counts: L3 or memory, then TLB, then L2. */
+/*
+ * Returns the reason for a fetch stall. If both line and translation missed, the slower miss is
+ * the reason: memory or the L3 before the ITLB, the ITLB before the L2.
+ */
 static enum vcore_stall fetch_stall(const struct vcore_reply *reply)
 {
 	if (reply->from >= VCORE_AT_MEMORY)
@@ -58,7 +64,7 @@ static enum vcore_stall fetch_stall(const struct vcore_reply *reply)
 						  VCORE_STALL_CODE;
 }
 
-/* Returns false, and stalls fetch, if the L1I does not have the line. */
+/* Fetches a line of code. Returns false, and stalls fetch, if the L1I does not have the line. */
 static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 		       struct vcore_counts *counts)
 {
@@ -80,8 +86,8 @@ static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 }
 
 /*
- * Fetches both lines of a split instruction. The second line is skipped if it is in
- * another page, whose physical address is not known.
+ * Fetches the line of an instruction, or both lines if it crosses a line. A second line in
+ * another page is skipped, because the page's physical address is not known.
  */
 static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 			struct vcore_counts *counts)
@@ -99,7 +105,10 @@ static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 	return fetch_line(front, in->pc + in->size - 1, last, counts);
 }
 
-/* Chooses the uop cache or the decoders. Returns false if a switch ends this cycle. */
+/*
+ * Chooses the uop cache or the decoders as the source. Returns false if a switch of the source
+ * ends this cycle.
+ */
 static bool choose_supply(struct vcore_front *front, uint64_t pa,
 			  const struct vcore_group *group)
 {
@@ -125,10 +134,10 @@ static bool choose_supply(struct vcore_front *front, uint64_t pa,
 }
 
 /*
- * Charges the penalties of an instruction once, at the start of a cycle: for a
- * length-changing prefix, and for a switch from the uop cache or the decoders to the
- * sequencer. Consecutive microcode flows need no switch, but each starts in a new cycle.
- * Returns true if the instruction cannot start in this cycle.
+ * Stalls fetch for a length-changing prefix, or for a switch from the uop cache or the decoders
+ * to the microcode sequencer. An instruction stalls fetch at most once, at the start of a cycle.
+ * Consecutive microcode flows need no switch, but each starts in a new cycle. Returns true if the
+ * instruction cannot start in this cycle.
  */
 static bool charge_penalties(struct vcore_front *front, const struct vcore_step_slots *m,
 			     const struct vcore_group *group, struct vcore_counts *counts)
@@ -154,8 +163,8 @@ static bool charge_penalties(struct vcore_front *front, const struct vcore_step_
 }
 
 /*
- * Returns true if the instruction can be decoded in this cycle. The predecoder processes
- * one block per cycle; only the first decoder decodes instructions of several uops.
+ * Returns true if the instruction can be decoded in this cycle. The predecoder processes one
+ * block per cycle, and only the first decoder can decode an instruction of several uops.
  */
 static bool can_decode(struct vcore_front *front, const struct vcore_step_slots *m,
 		       const struct vcore_group *group)
@@ -184,7 +193,7 @@ static bool can_decode(struct vcore_front *front, const struct vcore_step_slots 
  * @group: slots of this cycle, updated
  * @counts: updated
  *
- * Return: true if the step has started; false to try again in a later cycle.
+ * Return: true if the step has started; false if the caller must try again in a later cycle.
  */
 bool vcore_supply_begin(struct vcore_front *front,
 			const struct vcore_step_slots *step_slots,

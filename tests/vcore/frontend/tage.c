@@ -7,8 +7,9 @@
 #define USE_ALTERNATE_MAX 7
 
 /*
- * Lookup of a branch in all tables. @provider is the matching table with the longest
- * history, @alternate the next one; -1 stands for the base predictor.
+ * Result of looking up a branch in all tables. @provider is the matching table with the longest
+ * history, @alternate the matching table with the next shorter one; -1 stands for the base
+ * predictor.
  */
 struct matches {
 	struct vcore_tage_entry *entry[TABLES];
@@ -59,7 +60,10 @@ static void find_matches(struct vcore_tage *tage, const struct vcore_history *hi
 		f->predicted = f->alternate_taken;
 }
 
-/* Allocates an entry in a table with a longer history than the provider's. */
+/*
+ * Allocates an entry for a mispredicted branch, in a table whose history is longer than that of
+ * the provider.
+ */
 static void tage_allocate(struct vcore_tage *tage, struct matches *f, bool taken)
 {
 	int first = f->provider + 1, i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* TAGE predictor for the directions of conditional branches; history.h names the source. */
+/* TAGE predictor, for the directions of conditional branches. history.h names the paper. */
 #ifndef VCORE_TAGE_H
 #define VCORE_TAGE_H
 
@@ -11,10 +11,10 @@
 
 /**
  * struct vcore_tage_entry - an entry of a tagged table
- * @tag: tag of branch and history; 0 if unused
+ * @tag: from vcore_history_tag(); 0 if the entry is unused
  * @counter: -4..3, predicts taken if not negative
- * @useful: saturating counter of correct predictions for which the alternate prediction
- *	was incorrect
+ * @useful: saturating counter of predictions of this entry that were correct while the alternate
+ *	prediction was not
  */
 struct vcore_tage_entry {
 	uint16_t tag;
@@ -24,11 +24,12 @@ struct vcore_tage_entry {
 
 /**
  * struct vcore_tage - tables of the predictor
- * @base: [hash of the PC], bimodal base predictor, counters -2..1
- * @table: [history length, shortest first][index]
- * @use_alternate: not negative if the alternate prediction replaces that of a newly
- *	allocated provider (USE_ALT_ON_NA)
- * @allocations: number of allocations; every third one starts one table further
+ * @base: [hash of the PC], bimodal base predictor: counters from -2 to 1, which predict taken if
+ *	not negative
+ * @table: [history length, shortest first][vcore_history_index()], tagged entries
+ * @use_alternate: counter (the paper's USE_ALT_ON_NA). If it is not negative, the alternate
+ *	prediction is used instead of that of a newly allocated entry
+ * @allocations: number of allocations; every third one skips the first table that it could use
  * @branches: number of predicted branches; the useful counters age periodically
  */
 struct vcore_tage {

@@ -24,7 +24,10 @@ static struct vcore_target *target_entry(struct vcore_targets *targets,
 	return &targets->table[table][vcore_history_index(history, table, pc)];
 }
 
-/* Allocates an entry in table @first or a later one, which have longer histories. */
+/*
+ * Allocates an entry in table @first or, if that has no free entry, in a later table, which has a
+ * longer history.
+ */
 static void allocate_target(struct vcore_targets *targets,
 			    const struct vcore_history *history, int first,
 			    uint64_t pc, uint64_t to)
@@ -49,7 +52,7 @@ static void allocate_target(struct vcore_targets *targets,
  * @targets: predictor
  * @history: history before the branch
  * @pc: address of the branch
- * @last: the branch's latest target, predicted if no entry matches
+ * @last: latest target of the branch, which is the prediction if no entry matches
  * @to: actual target
  *
  * Return: the predicted target.

@@ -13,9 +13,9 @@
 #define VCORE_TARGETS_TABLES 4
 
 /**
- * struct vcore_target - an entry of a table
- * @to: address of the predicted target
- * @tag: tag of branch and history; 0 if unused
+ * struct vcore_target - an entry of the indirect target predictor
+ * @to: predicted target address
+ * @tag: from vcore_history_tag(); 0 if the entry is unused
  * @confidence: saturating counter, 0 to 3
  */
 struct vcore_target {
@@ -25,8 +25,8 @@ struct vcore_target {
 };
 
 /**
- * struct vcore_targets - tables of the predictor
- * @table: [history length, shortest first][index]
+ * struct vcore_targets - tables of the indirect target predictor
+ * @table: [history length, shortest first][vcore_history_index()], entries
  */
 struct vcore_targets {
 	struct vcore_target

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Knights Corner: an in-order core with a U and a V pipe, shared by hardware
- * threads. A thread never issues in two consecutive cycles, so that a single
- * thread reaches at most half of the core's throughput (Phi in base/params.c, table
- * 13.2).
+ * Knights Corner: an in-order core with a U and a V pipe, shared by hardware threads. A thread
+ * never issues in two consecutive cycles, so a single thread reaches at most half of the core's
+ * throughput (the Xeon Phi guide of base/params.c, table 13.2).
  *
- * Each thread is simulated by the host thread that executes its guest code. The
- * threads reserve their issue cycles in a reservation table of the core. No thread
- * runs more than SKEW cycles ahead of the slowest running one. The timeout of a wait
- * for another thread is vcore_patience_ms: that thread may need a lock of the
- * emulator that the waiting one holds.
+ * Each thread is simulated by the host thread that executes its guest code. The threads reserve
+ * their issue cycles in a reservation table of the core. No thread runs more than SKEW cycles
+ * ahead of the slowest running thread. A thread waits at most vcore_patience_ms for another one,
+ * because the other one may need a lock of the emulator that the waiting thread holds.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -25,7 +23,10 @@
 #define MAX_THREADS 4
 #define MAX_CORES 64
 #define LINE_SHIFT 6
-/* Steps that follow an issued one unless the trace is drained: it may pair with the next. */
+/*
+ * A step issues only when this many steps follow it in the trace, because it may pair with the
+ * next one. When the trace is drained, it issues without them.
+ */
 #define LOOKAHEAD 2
 
 unsigned int vcore_patience_ms = 50;
@@ -42,8 +43,8 @@ unsigned int vcore_patience_ms = 50;
  * @ready: [&enum vcore_reg], first cycle in which the register can be read
  * @x87_top: top of the x87 stack, modulo 8
  * @next: first cycle in which the thread may issue again
- * @counted: cycle up to which the thread has counted VCORE_CORE_CYCLES
- * @line: code line fetched last, virtual address / 64
+ * @counted: cycle up to which VCORE_CORE_CYCLES is counted for the thread
+ * @line: line of code fetched last, virtual address / 64
  * @predictor: branch predictor
  */
 struct vcore_inorder {
@@ -59,14 +60,13 @@ struct vcore_inorder {
 
 /**
  * struct shared - state shared by the threads of a core
- * @lock: protects all fields below and the core's memory
- * @clock_cond: signalled when a thread's clock has advanced or it has halted
+ * @lock: protects all members below and what @memory points to
+ * @clock_cond: signalled when a thread's clock has advanced or a thread has halted
  * @users: number of threads
  * @memory: caches and TLBs of the core
- * @reserved: reservation table, [cycle % RESERVATIONS]: cycle + 1 if a thread issues in
- *	that cycle
- * @clock: [thread], next cycle of the thread
- * @runs: [thread], true if the thread is not halted: the others wait for its clock
+ * @reserved: [cycle % RESERVATIONS], reservation table: cycle + 1 if a thread issues in the cycle
+ * @clock: [thread], next cycle that the thread simulates
+ * @runs: [thread], the thread is not halted, so that the other threads wait for its clock
  * @advanced: cycle up to which vcore_memory_advance() has counted
  */
 struct shared {
@@ -94,7 +94,10 @@ static uint64_t latest_clock(const struct shared *shared)
 	return most;
 }
 
-/* CLOCK_MONOTONIC: changes of the wall-clock time must not affect the timeout. */
+/*
+ * The timeouts of waits use CLOCK_MONOTONIC, because changes of the wall-clock time must not
+ * affect them.
+ */
 static void init_clock_cond(struct shared *shared)
 {
 	pthread_condattr_t attributes;
@@ -171,7 +174,7 @@ void vcore_inorder_free(struct vcore_inorder *t)
 	free(t);
 }
 
-/* Returns the clock of the slowest other running thread, or UINT64_MAX. */
+/* Returns the clock of the slowest running thread other than @self, or UINT64_MAX. */
 static uint64_t earliest_other_clock(const struct shared *shared, unsigned int self)
 {
 	uint64_t least = UINT64_MAX;
@@ -183,7 +186,7 @@ static uint64_t earliest_other_clock(const struct shared *shared, unsigned int s
 	return least;
 }
 
-/* Threads that are behind are treated as halted until they run again. */
+/* Treats the threads that are behind @until as halted until they run again. */
 static void assume_halted(struct shared *shared, unsigned int self, uint64_t until)
 {
 	unsigned int i;
@@ -198,7 +201,7 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 {
 	struct timespec end;
 
-	/* The other threads may be waiting for this one's clock, which has advanced. */
+	/* The other threads may be waiting for this thread's clock, which has advanced. */
 	pthread_cond_broadcast(&shared->clock_cond);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_nsec += vcore_patience_ms * 1000000ull;
@@ -214,9 +217,9 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 }
 
 /*
- * A thread that starts to run continues at the slowest running thread's clock. If
- * no other thread runs, it continues at the latest clock of all threads, so that the
- * thread with that clock is not ahead when it resumes.
+ * Sets the clock of a thread that starts to run to the clock of the slowest running thread. If no
+ * other thread runs, it is set to the latest clock of all threads, so that no thread is ahead
+ * when it resumes.
  */
 static void start_thread(struct vcore *core)
 {
@@ -243,8 +246,8 @@ static void inorder_count(struct vcore *core, enum vcore_plain what, uint64_t n)
 }
 
 /*
- * Counts core cycles up to the latest clock. A core is unhalted while any of its
- * threads runs, hence every thread counts the same.
+ * Counts core cycles up to the latest clock of the core's threads. A core is unhalted while any
+ * of its threads runs, so core cycles are counted for every thread.
  */
 static void count_core_cycles(struct vcore *core)
 {
@@ -313,7 +316,10 @@ static bool are_independent(const struct vcore_insn *first,
 	return true;
 }
 
-/* Returns true if @second can issue in the V pipe in the cycle of @first. */
+/*
+ * Returns true if @second can issue in the V pipe in the cycle in which @first issues in the U
+ * pipe.
+ */
 static bool can_pair(const struct vcore_step *first,
 		     const struct vcore_step *second)
 {
@@ -360,8 +366,8 @@ static struct vcore_reply try_access(struct vcore *core,
 }
 
 /*
- * Returns the first cycle in which the thread can issue again: a load that misses
- * blocks it, a store does not.
+ * Makes an access of a step that issues in @cycle. Returns the first cycle in which the thread
+ * can issue again: a load that misses blocks the thread, a store does not.
  */
 static uint64_t access_memory(struct vcore *core, const struct vcore_step *step,
 			      const struct vcore_access *access, uint64_t cycle)
@@ -450,8 +456,8 @@ static void count_vector(struct vcore *core, const struct vcore_insn *insn)
 }
 
 /*
- * Executes an instruction that issues in @cycle; returns the first cycle in which the
- * thread can issue again.
+ * Executes an instruction that issues in @cycle. Returns the first cycle in which the thread can
+ * issue again.
  */
 static uint64_t inorder_execute(struct vcore *core, const struct vcore_step *step,
 				uint64_t cycle)
@@ -507,7 +513,10 @@ static void issue_pair(struct vcore *core, bool all)
 	trace->retired = trace->fetch;
 }
 
-/* If @wait, the thread waits for threads that are more than SKEW cycles behind. */
+/*
+ * Simulates a thread. If @wait is set, it waits for threads that are more than SKEW cycles
+ * behind.
+ */
 static void simulate_thread(struct vcore *core, bool all, bool wait)
 {
 	struct vcore_trace *trace = &core->trace;
@@ -528,7 +537,7 @@ static void simulate_thread(struct vcore *core, bool all, bool wait)
 /**
  * vcore_inorder_run() - simulate a thread of an in-order core
  * @core: thread
- * @all: simulate all steps of its trace, else keep LOOKAHEAD
+ * @all: simulate all steps of the trace; otherwise the last LOOKAHEAD steps stay in it
  */
 void vcore_inorder_run(struct vcore *core, bool all)
 {
@@ -557,7 +566,8 @@ static void settle_thread(struct vcore *core, bool runs)
  * vcore_inorder_settle() - simulate all steps in the trace of an in-order core's thread
  * @core: thread
  *
- * It does not wait for other threads, which may need a lock that the caller holds.
+ * The function does not wait for other threads, because these may need a lock that the caller
+ * holds.
  */
 void vcore_inorder_settle(struct vcore *core)
 {
