@@ -57,8 +57,9 @@ void vcore_free(struct vcore *core)
 
 /**
  * vcore_share() - let two virtual cores of an emulator be the threads of one core
- * @core: one of them
- * @sibling: number of the other one in the package; one is even, the other one odd
+ * @core: the core of the first thread
+ * @sibling: number of the second thread's core in the package; one of the two numbers is even,
+ *	the other odd
  *
  * On a part with &vcore_back_params.alternates, the threads issue in alternate cycles while both
  * run. Caches, buffers and ports are not shared. On other parts the function has no effect.
@@ -144,7 +145,8 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 
 /**
  * vcore_assist() - enter into the emulator's trace that the latest instruction needs an assist
- * @core: core that executes it; in-order cores and AMD's have no assists
+ * @core: core that executes it; on in-order cores and AMD's, which have no assists, nothing is
+ *	recorded
  */
 void vcore_assist(struct vcore *core)
 {

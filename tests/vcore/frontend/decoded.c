@@ -221,8 +221,9 @@ void vcore_decoded_close(struct vcore_decoded *decoded)
 
 /**
  * vcore_decoded_drop() - evict a line's decoded instructions from the uop cache, after an L1I miss
- * @decoded: cache; the L1I is inclusive of it
- * @pa: physical address in the line
+ * @decoded: cache
+ * @pa: physical address in the line, which has missed the L1I: the L1I includes the cached
+ *	windows
  */
 void vcore_decoded_drop(struct vcore_decoded *decoded, uint64_t pa)
 {

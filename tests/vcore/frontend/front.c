@@ -246,7 +246,7 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 
 /**
  * vcore_front_waits() - check if the reason why the front end has no slot ready stays the same
- * @front: front end, of which the current cycle has been simulated
+ * @front: front end, whose current cycle has been simulated
  *
  * Return: true if the result stays the same until the cycle from vcore_front_next().
  */

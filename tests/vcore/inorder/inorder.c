@@ -131,7 +131,7 @@ static struct shared *join_core(const struct vcore *core, unsigned int number)
 
 /**
  * vcore_inorder_new() - add a thread to its in-order core, which is created if needed
- * @core: the thread; &vcore.memory is set to that of its core
+ * @core: the thread; &vcore.memory is set to the memory of the thread's core
  * @cpu: number of the thread in the package; threads of a core are adjacent
  *
  * Return: the thread.
@@ -576,7 +576,7 @@ void vcore_inorder_settle(struct vcore *core)
 
 /**
  * vcore_inorder_halt() - simulate all steps of an in-order core's thread, as it halts
- * @core: thread; the others no longer wait for it until it runs again
+ * @core: thread, for which other threads do not wait until it runs again
  */
 void vcore_inorder_halt(struct vcore *core)
 {
