@@ -13,7 +13,7 @@
 #include "sysfs.h"
 
 #define WORD_BITS 64
-/* Bits of a word of a CPU mask: the kernel requires that a mask is a whole number of longs. */
+/* Bits of a word of a CPU mask. A word is a long, because the kernel takes masks of whole longs. */
 #define BITS (8 * sizeof(long))
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
@@ -57,8 +57,8 @@ static int mark_range(const char **at, struct marks *marks)
 }
 
 /*
- * Sets the bit of each CPU in a list. Parsing continues after a CPU number that is too high,
- * because a syntax error later in the list is reported instead.
+ * Sets the bit of each CPU in a list. Parsing continues after a CPU number that is too high: if a
+ * syntax error follows, it is the syntax error that is reported.
  */
 static int cpulist_mark(const char *text, struct marks *marks)
 {
@@ -242,8 +242,8 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_divide() - divide a list of CPUs in two: those to keep and the removed ones
- * @list: all CPUs; on return only those that are also in @stay
+ * bpmu_cpulist_divide() - move the CPUs that are not to be kept from a list to another list
+ * @list: all CPUs; on return only the CPUs that are also in @stay
  * @stay: CPUs to keep
  * @rest: set to the removed CPUs; free it with bpmu_cpulist_free()
  *
@@ -301,8 +301,8 @@ char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
 
 /**
  * bpmu_cpu_allowed() - get the CPUs on which a thread may run
- * @tid: thread, 0 for the calling one
- * @mask: set
+ * @tid: ID of the thread, 0 for the calling thread
+ * @mask: set to the CPUs
  *
  * Return: 0 or a negative errno.
  */
@@ -315,7 +315,7 @@ int bpmu_cpu_allowed(pid_t tid, struct bpmu_cpu_mask *mask)
 
 /**
  * bpmu_cpu_allow() - set the CPUs on which a thread may run
- * @tid: thread, 0 for the calling one
+ * @tid: ID of the thread, 0 for the calling thread
  * @mask: the CPUs, of which at least one must be online
  *
  * Return: 0 or a negative errno.
@@ -361,7 +361,7 @@ void bpmu_cpu_leave_out(struct bpmu_cpu_mask *mask, u32 cpu)
 
 /**
  * bpmu_cpu_pin_thread() - pin a thread to a CPU
- * @tid: thread, 0 for the calling one
+ * @tid: ID of the thread, 0 for the calling thread
  * @cpu: CPU number, below BPMU_CPULIST_MAX
  *
  * Return: 0 or a negative errno.

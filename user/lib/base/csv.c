@@ -75,7 +75,8 @@ static char *unquote(char *from)
  * bpmu_csv_split() - split a line of CSV into its fields
  * @line: modified; fields point into it
  * @separator: separator of fields
- * @skip: skips text in which the separator is no separator, such as cpu/.../; or NULL
+ * @skip: skips the beginning of a field in which the separator separates nothing, such as cpu/.../;
+ *	or NULL
  * @field: [@most], on return: start of each field, after leading blanks
  * @most: length of @field
  *

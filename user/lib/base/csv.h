@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* maximum length of a line in bytes, more than the header line of a table of 1,024 events has */
+/* Maximum length of a line in bytes. The header line of a table with 1,024 events is shorter. */
 #define BPMU_CSV_LINE_MAX (1U << 20)
 
 /**
@@ -43,7 +43,7 @@ struct bpmu_csv_field {
  *
  * @field: start of an unquoted field
  *
- * Return: the first character that may be a separator.
+ * Return: the first character after the beginning of the field that was skipped.
  */
 typedef char *bpmu_csv_skip_fn(char *field);
 

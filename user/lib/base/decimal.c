@@ -17,9 +17,9 @@
 #define EXACT_DIGITS 15
 
 /*
- * A number is multiplied by a power of ten and rounded to an integer, whose digits are printed.
- * The multiplication has a rounding error: if the product is within NEAR_HALF of the midpoint of
- * two integers, it may be rounded to the wrong one. printf() formats the number then.
+ * A number is multiplied by a power of ten and rounded to an integer, whose digits are printed. The
+ * product has a rounding error. If it is within NEAR_HALF of the midpoint of two integers, it may
+ * be rounded to the wrong integer. printf() formats the number in this case.
  */
 #define NEAR_HALF 0.001
 #define ROUNDING (2 * DBL_EPSILON)
@@ -30,7 +30,7 @@
 
 #define NUMBER_MAX 64
 
-/* Writes an integer with @least digits at least; returns the end. */
+/* Writes an integer with at least @least digits; returns the end of the text. */
 static char *write_digits(char *text, unsigned long long value, unsigned int least)
 {
 	unsigned int digits = 1, two;
@@ -111,9 +111,9 @@ size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned 
 
 /**
  * bpmu_decimal_print() - format a decimal number with 6 decimals, or 6 digits if it is small
- * @text: set: for 0 and from 0.1 on as by printf("%.6f"); below, with as many decimals as 6
- *	significant digits need, without zeros that follow the first 6 decimals; below 1e-9
- *	as by "%.5e"
+ * @text: set. A number of 0 or of at least 0.1 is written as by printf("%.6f"). A smaller number has
+ *	6 significant digits and no zeros at the end after the sixth decimal. A number below 1e-9
+ *	is written as by printf("%.5e")
  * @number: finite number
  *
  * Return: length of @text.

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* largest number of decimals, and size of the text of the largest double with as many */
+/* Maximum number of decimals, and bytes of the text of the largest double with these decimals. */
 #define BPMU_DECIMAL_MOST 9
 #define BPMU_DECIMAL_TEXT 324
 

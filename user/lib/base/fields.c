@@ -40,7 +40,7 @@ void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket
 
 /**
  * bpmu_object_close() - close an object or array among the fields of a JSON object
- * @object: enclosing object
+ * @object: the object or array, from bpmu_object_open()
  * @bracket: '}' or ']'
  */
 void bpmu_object_close(struct bpmu_object *object, char bracket)
@@ -112,7 +112,7 @@ static void put_hex_string(struct bpmu_line *line, const struct bpmu_field *fiel
 /**
  * bpmu_field_value() - write the value of a field in JSON
  * @line: appended to
- * @field: no object or list; for a time stamp its two members are written
+ * @field: a field that is no object or list; if it is a time stamp, its two members are written
  */
 void bpmu_field_value(struct bpmu_line *line, const struct bpmu_field *field)
 {
@@ -192,7 +192,7 @@ void bpmu_field_column(struct bpmu_line *line, const struct bpmu_field *field,
 		bpmu_line_csv(line, field->text, separator);
 }
 
-/* Calls @put for each column; returns the separator that a further column would need. */
+/* Calls @put for each column; returns the separator that the next column needs. */
 static const char *each_column(struct bpmu_line *line, const struct bpmu_fields *fields,
 			       const char *before, const char *separator, bpmu_field_put_fn *put)
 {

@@ -37,7 +37,7 @@
  * enum bpmu_field_form - type and format of a field
  * @BPMU_FIELD_OPTIONAL: text; if NULL or empty, null in JSON
  * @BPMU_FIELD_TEXT: text, which may be empty
- * @BPMU_FIELD_DIGITS: text of a number; if NULL or empty, null in JSON
+ * @BPMU_FIELD_DIGITS: a number that is already formatted as text; if NULL or empty, null in JSON
  * @BPMU_FIELD_WORDS: words separated by blanks or commas; in JSON an array
  * @BPMU_FIELD_EVENTS: events separated by blanks; their terms may have commas, as in
  *	cpu/event=0x9c,umask=0x1/; in JSON an array
@@ -76,8 +76,8 @@ enum bpmu_field_form {
  * enum bpmu_varies - whether a field differs between the rows of a form, see form.h
  * @BPMU_VARIES_NOT: the field has the same value in all rows
  * @BPMU_VARIES_OFTEN: the field differs in nearly all rows
- * @BPMU_VARIES_SELDOM: most rows have the value of the previous row; in the list of fields no field
- *	that varies often may follow
+ * @BPMU_VARIES_SELDOM: in most rows the field has the same value as in the previous row. Fields
+ *	that vary often must precede such a field in the list of fields
  */
 enum bpmu_varies {
 	BPMU_VARIES_NOT,
@@ -98,16 +98,16 @@ struct bpmu_fields {
 /**
  * struct bpmu_field - a field of a row
  * @name: name of the column or member; NULL for an element of an array
- * @text: value of texts; of a number the text in CSV if it is not finite
+ * @text: value of a field that is a text; for a number, the text in CSV if the number is not finite
  * @form: &enum bpmu_field_form
  * @whole: value of %BPMU_FIELD_WHOLE, %BPMU_FIELD_HEX, %BPMU_FIELD_TRUTH and
  *	%BPMU_FIELD_FLAG
  * @number: value of %BPMU_FIELD_REAL, %BPMU_FIELD_FIXED and %BPMU_FIELD_NUMBER
  * @digits: significant digits of %BPMU_FIELD_REAL, decimals of %BPMU_FIELD_FIXED
- * @stamp: value of %BPMU_FIELD_STAMP, unless @text is the text of its members
+ * @stamp: value of %BPMU_FIELD_STAMP, unless @text has the members already formatted
  * @of: value of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
- * @only: %BPMU_CSV or %BPMU_JSON for a field of this format only; %BPMU_TEXT for one of both
- * @absent: no value in this row: no member in JSON, an empty column in CSV
+ * @only: %BPMU_CSV or %BPMU_JSON if only this format has the field; %BPMU_TEXT if both have it
+ * @absent: the field has no value in this row: no member in JSON, an empty column in CSV
  * @varies: &enum bpmu_varies
  */
 struct bpmu_field {
@@ -130,7 +130,7 @@ struct bpmu_field {
  * @format: %BPMU_CSV or %BPMU_JSON
  * @separator: separator of CSV columns
  * @type: member "type" of JSON, or NULL for none
- * @when: leading fields of all rows, such as the time and the CPU
+ * @when: fields with which all rows begin, such as the time and the CPU
  * @headed: the CSV header line has been printed
  */
 struct bpmu_table {
@@ -165,7 +165,7 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 		     unsigned int nr);
 void bpmu_object_close(struct bpmu_object *object, char bracket);
 
-/* Writes a column of a CSV row, after @separator; view/form.c writes a template instead. */
+/* Writes @separator and a column of a CSV row. The function of view/form.c makes a template. */
 typedef void bpmu_field_put_fn(struct bpmu_line *line, const struct bpmu_field *field,
 			       const char *separator);
 

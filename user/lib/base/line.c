@@ -202,7 +202,7 @@ static void put_whole(struct bpmu_line *line, unsigned int number, int digits)
 	bpmu_line_put(line, text, nr);
 }
 
-/* Appends date and time. strftime() is not used, as it would take longer than the rest of a row. */
+/* Appends date and time. strftime() would take longer than formatting the rest of a row. */
 static void put_date(struct bpmu_line *line, time_t seconds)
 {
 	struct tm tm;
@@ -221,7 +221,7 @@ static void put_date(struct bpmu_line *line, time_t seconds)
 	put_whole(line, tm.tm_sec, 2);
 }
 
-/* Appends a point and the first @digits of the nine decimals of @ns, a time below 1 s. */
+/* Appends a decimal point and the first @digits decimals of a time below 1 s, @ns nanoseconds. */
 static void put_decimals(struct bpmu_line *line, long long ns, unsigned int digits)
 {
 	char text[BPMU_DECIMAL_TEXT];

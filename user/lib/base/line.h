@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Lines of text, CSV or JSON that are put together in memory and then written at once, since a call
- * of stdio for each number or separator takes longer than formatting it. A line that is longer than
- * the memory is written in several parts.
+ * Lines of text, CSV or JSON. They are put together in memory and then written at once, because
+ * calling stdio for each number or separator takes longer than formatting it. A line that does not
+ * fit into the memory is written in several parts.
  */
 #ifndef BPMU_LINE_H
 #define BPMU_LINE_H
@@ -66,7 +66,7 @@ static inline void bpmu_line_char(struct bpmu_line *line, char c)
 }
 
 /**
- * bpmu_line_blanks() - append to a line the blanks that align a text to the right
+ * bpmu_line_blanks() - append to a line the blanks with which a text is aligned to the right
  * @line: appended to
  * @width: width of the column, at most %BPMU_LINE
  * @nr: length of the text, which may be longer

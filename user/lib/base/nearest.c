@@ -14,7 +14,7 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 	return m < c ? m : c;
 }
 
-/* Returns the Levenshtein distance of two names, ignoring case; ~0 if it is above @limit. */
+/* Returns the Levenshtein distance of two names, ignoring case; ~0 for one above @limit. */
 static unsigned int distance(const char *a, const char *b, unsigned int limit)
 {
 	unsigned int row[NAME_MAX_LEN + 1];

@@ -15,7 +15,7 @@
 #define BPMU_NEAREST_LIST 640
 
 /**
- * struct bpmu_nearest - the nearest names so far, the nearest first
+ * struct bpmu_nearest - known names that are most similar to a mistyped name, the nearest first
  * @typed: the mistyped name, set by the caller
  * @name: [@nr], names, not copied
  * @score: [@nr], distances from @typed

@@ -61,8 +61,8 @@ static int pipe_copy(int from, int to)
 
 /**
  * bpmu_pipe_keep() - replace a pipe by a file with its contents, to read it more than once
- * @path: path; if it is that of a pipe's descriptor, such as /dev/fd/3, the descriptor becomes
- *	that of a file
+ * @path: path of an input. If it stands for an open descriptor of a pipe, as /dev/fd/3 does, this
+ *	descriptor is replaced by one of a file with the contents of the pipe
  *
  * Return: 0, also if @path is not a pipe, or a negative errno.
  */

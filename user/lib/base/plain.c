@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-/* Lowest code point that needs a sequence of this many bytes; lower ones are invalid in it. */
+/* Lowest code point that a UTF-8 sequence may have; a lower one is invalid, [bytes of sequence]. */
 static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 
 /*
  * Returns the length in bytes of the UTF-8 character at @at, 0 if it is invalid. Invalid bytes must
- * not reach a terminal: a single byte from 0x80 to 0x9f is a C1 control of an eight-bit terminal.
+ * not reach a terminal: an eight-bit terminal executes single bytes from 0x80 to 0x9f as controls.
  */
 static unsigned int length_of(const unsigned char *at, unsigned int *code)
 {
@@ -32,7 +32,7 @@ static unsigned int length_of(const unsigned char *at, unsigned int *code)
 	return bytes;
 }
 
-/* C0, DEL and C1 controls, and the line separators 0x2028 and 0x2029 */
+/* Checks for C0, DEL and C1 controls, and for the line separators 0x2028 and 0x2029. */
 static bool is_control(unsigned int code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Formats of the output, and texts and numbers for people.
+ * Formats of the output; functions that print texts and numbers for people.
  */
 #ifndef BPMU_PRINT_H
 #define BPMU_PRINT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Signals that end a measurement or its command, received by a file descriptor.
+ * Signals that end a measurement, or tell that its command has ended, by a file descriptor.
  */
 #ifndef BPMU_SIGNALS_H
 #define BPMU_SIGNALS_H
@@ -14,8 +14,8 @@
 /**
  * struct bpmu_signals - SIGCHLD, SIGINT, SIGTERM and SIGHUP, blocked and received by @fd
  * @fd: non-blocking signalfd()
- * @old_mask: earlier signal mask
- * @old_chld: earlier disposition of SIGCHLD
+ * @old_mask: signal mask before bpmu_signals_take()
+ * @old_chld: disposition of SIGCHLD before bpmu_signals_take()
  */
 struct bpmu_signals {
 	int fd;

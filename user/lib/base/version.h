@@ -2,7 +2,7 @@
 #ifndef BPMU_VERSION_H
 #define BPMU_VERSION_H
 
-/* version of the tool and of the library; the module has the same */
+/* Version of the tool and of the library. The module has the same version. */
 #define BPMU_VERSION "0.1"
 
 #endif /* BPMU_VERSION_H */
