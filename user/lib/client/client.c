@@ -234,7 +234,7 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 	memset(plan, 0, sizeof(*plan));
 }
 
-/* most positions in one request: an attribute holds less than 64 KiB, and a position 16 bytes */
+/* Maximum number of positions in a request. A position has 16 bytes, an attribute below 64 KiB. */
 #define POSITIONS_MAX 4000
 
 /**
@@ -296,8 +296,8 @@ static int client_read_samples(const struct reading *reading, const char *at, u3
 }
 
 /*
- * Passes the interrupt records of an attribute to the reader. A record has its own length,
- * which may exceed that of the struct: a newer module may have added fields at its end.
+ * Passes the interrupt records of an attribute to the reader. Each record states its length, which
+ * may exceed the size of the struct: a newer module may have added fields at the end.
  */
 static int client_read_overflows(const struct bpmu_reader *reader, const char *at, u32 len)
 {
@@ -365,8 +365,8 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
  * @client: configured
  * @reader: callbacks for the samples
  *
- * Samples of two runs of the session are not mixed: a call reads no further than the end of a run,
- * and the next call continues with the following run.
+ * Samples of two runs of the session are not mixed: each call reads no further than to the end of a
+ * run. The next call continues with the next run.
  */
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
@@ -389,8 +389,8 @@ int bpmu_client_read(struct bpmu_client *client,
  * @nr: number of @from
  * @reader: callbacks for the samples
  *
- * Return: 0, -ENOTCONN without a session, -EINTR if the session has begun another run, in which
- * the positions of @from mean nothing, or another negative errno.
+ * Return: 0, -ENOTCONN without a session, -EINTR if the session has begun another run, for which
+ * the positions in @from are not valid, or another negative errno.
  */
 int bpmu_client_copy(struct bpmu_client *client,
 		     const struct bpmu_position *from, unsigned int nr,
@@ -494,7 +494,7 @@ static int box_attr(const struct nlattr *attr, void *data)
 	}
 }
 
-/* Takes the number of a unit's boxes; a unit that this tool does not know is ignored. */
+/* Copies the number of a unit's boxes to @pmu. A unit that this tool does not know is ignored. */
 static int client_take_box(const struct nlattr *attr, struct bpmu_pmu *pmu)
 {
 	struct box box = { .unit = BPMU_UNITS };
@@ -636,7 +636,7 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_pmu_of() - read a CPU's counters from the module, for a part that the tool knows
+ * bpmu_client_pmu_of() - read the counters of a CPU from the module; refuse an unknown part
  * @client: open
  * @cpu: number of the CPU
  * @info: filled in
@@ -816,7 +816,7 @@ int bpmu_client_failures(struct bpmu_client *client,
 	return code;
 }
 
-/* Appends the session's owner to the error if another client has a session. */
+/* If the error is that another client has a session, appends the owner of this session to it. */
 static int name_owner(struct bpmu_client *client, int code,
 		      struct bpmu_error *err)
 {
@@ -844,7 +844,7 @@ static int client_explain(struct bpmu_client *client, int code,
 	return name_owner(client, code, err);
 }
 
-/* Replaces the error if an unknown agent, neither a session nor perf, has enabled the counters. */
+/* Replaces the error by a better one if neither the module nor perf has enabled the counters. */
 static void explain_foreign(struct bpmu_client *client,
 			    const struct bpmu_config *config,
 			    struct bpmu_error *err)

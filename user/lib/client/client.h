@@ -19,7 +19,7 @@
 struct bpmu_client;
 
 /**
- * struct bpmu_info - BPMU_CMD_GET_INFO
+ * struct bpmu_info - the module's information on a CPU and on its session: BPMU_CMD_GET_INFO
  * @module_version: version of the module
  * @part: short name of the part
  * @title: marketing name of the part
@@ -31,14 +31,14 @@ struct bpmu_client;
  * @tsc_khz: rate of the TSC, which stamps the samples, in kHz
  * @cpus_online: online CPUs
  * @state: &enum bpmu_state
- * @owner_pid: process of the session, 0 if none
+ * @owner_pid: process that owns the session, 0 if there is no session
  * @owner_comm: command name of that process
  * @busy: perf or the NMI watchdog has reserved the counters
  * @prefetch: bits of MSR 0x1A4 that switch prefetchers off, 0 if none do
  * @status: overflow bits of the CPU (IA32_PERF_GLOBAL_STATUS), valid if @nr_selects is not 0
  * @select: event selects of the CPU, [@nr_selects]
  * @nr_selects: number of @select, 0 if the module does not report them
- * @foreign: mask of the CPU's counters that are enabled, but not by a session
+ * @foreign: mask of the CPU's counters that an agent other than the module has enabled
  */
 struct bpmu_info {
 	char module_version[32];
@@ -85,7 +85,7 @@ struct bpmu_failures {
 };
 
 /**
- * struct bpmu_config - BPMU_CMD_CONFIGURE
+ * struct bpmu_config - configuration of a session: BPMU_CMD_CONFIGURE
  * @cpus: CPU numbers, [@nr_cpus]
  * @nr_cpus: number of CPUs
  * @groups: groups to count, [core type], the type of the lowest CPU first; NULL
@@ -94,7 +94,8 @@ struct bpmu_failures {
  * @timer: &enum bpmu_timer
  * @buffer_samples: capacity of the sample buffer of a CPU, 0 for the module's default
  * @prefetch: mask of the prefetchers to disable (MSR 0x1A4), or NULL to change none
- * @top: number of events after which counters wrap for the first time; 0: they keep their values
+ * @top: number of events after which counters wrap for the first time; 0 to leave the values of
+ *	counters as they are
  * @check: set of &enum bpmu_check
  * @who: sample records end with a &struct bpmu_who, the interrupted task
  * @take_over: use counters even if another agent has enabled them
@@ -136,7 +137,7 @@ struct bpmu_reader {
 };
 
 /**
- * struct bpmu_client_plan - BPMU_CMD_GET_PLAN
+ * struct bpmu_client_plan - what a session counts: BPMU_CMD_GET_PLAN
  * @run: number of the run; each configuration and each start gives another number
  * @number: number of the plan in its session
  * @state: &enum bpmu_state

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Private state of the client, for client.c and its tests only.
+ * Private state of a client. Only client.c and the tests of client.c include this.
  */
 #ifndef BPMU_CLIENT_OWN_H
 #define BPMU_CLIENT_OWN_H
@@ -9,7 +9,7 @@
 
 /**
  * struct bpmu_client - a connection to the module
- * @nl: socket for requests; it owns the session
+ * @nl: socket for requests; the session belongs to this socket
  * @listen: socket for multicast messages
  * @record_size: size of a sample record in bytes, from the latest configuration or plan
  */

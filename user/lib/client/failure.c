@@ -7,7 +7,7 @@
  * bpmu_failure_name() - name of a failure, for JSON and CSV
  * @what: &enum bpmu_bank_id or &enum bpmu_failure
  *
- * Return: the name, "unknown" for one that this tool does not know.
+ * Return: the name; "unknown" if this tool does not know @what.
  */
 const char *bpmu_failure_name(u32 what)
 {

@@ -17,7 +17,7 @@
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define DEVICES "/sys/bus/event_source/devices"
 #define PERF_FD "anon_inode:[perf_event]"
-/* start of the name in /proc/PID/fd of KVM's file for a virtual CPU; the CPU's number follows */
+/* In /proc/PID/fd the name of KVM's file for a virtual CPU begins so; the CPU's number follows. */
 #define VCPU_FD "anon_inode:kvm-vcpu:"
 
 static bool watchdog_on(void)
@@ -106,9 +106,9 @@ void bpmu_holders_find(struct bpmu_holders *holders)
  * bpmu_guests_find() - find guests of KVM that may hold the whole PMU
  * @guests: filled in
  *
- * With its parameter enable_mediated_pmu, from Linux 7.0 on, KVM writes the registers of the core's
- * counters whenever it enters and leaves a guest, without reserving any of them. Only root finds
- * processes of other users.
+ * Since Linux 7.0 KVM has the parameter enable_mediated_pmu. If it is set, KVM writes the registers
+ * of the core's counters whenever it enters or leaves a guest, and reserves none of them. Only root
+ * finds processes of other users.
  */
 void bpmu_guests_find(struct bpmu_guests *guests)
 {
@@ -131,8 +131,9 @@ void bpmu_guests_find(struct bpmu_guests *guests)
  * bpmu_holder_uncore() - check that the kernel's uncore driver, a possible holder, is not loaded
  * @err: filled in if the driver is loaded
  *
- * Some kernels enable the uncore's counters only when perf opens the first event. Until then the
- * module cannot detect the driver by enabled counters, although it may write to them later.
+ * The module detects another user of the uncore's counters by counters that are enabled. The driver
+ * of some kernels enables them only when perf opens the first event. It is therefore looked for in
+ * sysfs as well.
  *
  * Return: 0 or -EADDRINUSE.
  */

@@ -166,7 +166,7 @@ static int nl_group_attr(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* Sets the number of the family's only multicast group, whose name need not be compared. */
+/* Sets the number of the multicast group. The family has only one, so names are not compared. */
 static void nl_find_group(struct bpmu_nl *nl, const struct nlattr *groups)
 {
 	const struct nlattr *group, *id = NULL;
@@ -280,9 +280,9 @@ int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
 
 /**
  * bpmu_nl_drain() - discard all received netlink messages
- * @nl: member of the multicast group
+ * @nl: socket that has joined the multicast group
  *
- * An overrun (ENOBUFS) is no error, because the messages are mere wakeups.
+ * It is no error if messages were lost (ENOBUFS), because a message does nothing but wake up.
  */
 int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err)
 {
