@@ -210,7 +210,10 @@ static bool vendor_share(const struct bpmu_vendor_files *a,
 	return false;
 }
 
-/* Adds the files of another model of the part. A model with other files is another platform. */
+/*
+ * Adds the files of a further model of the part to those of earlier models. A model without a file
+ * in common with them is another platform, and its files are not added.
+ */
 static int join_files(struct bpmu_vendor_files *files,
 		      const struct bpmu_vendor_files *more)
 {
@@ -246,7 +249,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	return ret;
 }
 
-/* Adds the files of the CPU; if any CPU of the part will do, those of the part's first model. */
+/* Adds the files of the CPU in @v; if @v names no CPU, those of all models of the part. */
 static int read_mapfile(struct bpmu_vendor_files *files,
 			const struct bpmu_vendor_set *v, const char *directory,
 			FILE *stream, struct bpmu_error *err)
@@ -273,7 +276,7 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 			      directory, v->part->title);
 }
 
-/* names of cores, as in names of files, with their core types; newer cores precede older ones */
+/* Names of cores as they occur in file names, with the core types. Newer cores are first. */
 static const struct {
 	const char *name;
 	enum bpmu_core core_type;
@@ -549,7 +552,10 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 	return 0;
 }
 
-/* Checks if a file is for a variant of the CPU: its metrics were then loaded from another file. */
+/*
+ * Checks if a file is for a variant of the CPU. This is so if a metric with the name of one of the
+ * file's metrics was already loaded from another file.
+ */
 static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 		       const json_t *metrics)
 {
@@ -569,7 +575,7 @@ static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 	return false;
 }
 
-/* Reads a file's events; its metrics are read after the events of all files. */
+/* Reads the events of a file. The metrics of all files are read after the events of all files. */
 static int load_events(struct bpmu_vendor_set *v, const char *file, bool searched,
 		       struct bpmu_error *err)
 {

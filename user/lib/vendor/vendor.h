@@ -29,7 +29,7 @@ struct bpmu_json_at;
  * @BPMU_REFUSAL_ALONE: the event must not be counted together with other events
  * @BPMU_REFUSAL_FILTER: the event needs a filter that the part lacks
  * @BPMU_REFUSAL_MODULE: the event needs a field or filter that the module does not program
- * @BPMU_REFUSAL_FREERUN: the event is that of a free-running counter
+ * @BPMU_REFUSAL_FREERUN: only a free-running counter counts the event
  */
 enum bpmu_refusal {
 	BPMU_REFUSAL_NONE,
@@ -76,7 +76,7 @@ struct bpmu_vendor_note {
 
 /**
  * struct bpmu_vendor_set - contents of the loaded files
- * @part: part of the files; points to @own once something was loaded
+ * @part: part whose files are loaded; points to @own after the first file was loaded
  * @own: a copy of the part's descriptor that has the events of @row
  * @loaded: events of the loaded files
  * @cpu: CPU to look up in mapfile.csv; with vendor 0 any model of @part
@@ -95,8 +95,8 @@ struct bpmu_vendor_note {
  * @note: notes, [nr metrics]
  * @metric_names: object that has the index in @metrics under each metric's name
  * @latency: mean retire latency of events, in cycles
- * @given: counts come from another tool, as for eval; events in formulas then keep the names
- *	that the file gives them
+ * @given: counts come from another tool, as for the subcommand eval. Events in formulas then keep
+ *	their names in the file, instead of the tool's syntax
  */
 struct bpmu_vendor_set {
 	const struct bpmu_part *part;

@@ -107,7 +107,10 @@ static int read_counters(const struct bpmu_json_at *at, const char *key,
 	return read_set(at, key, text, set);
 }
 
-/* Returns the counters of @set that a box has; files name counter 1 where a box has only 0. */
+/*
+ * Returns the counters of @set that a box has. If it has none of them, the counters are shifted
+ * down: some files name counter 1 although the box has only counter 0.
+ */
 static u64 in_box(const struct bpmu_box *box, u64 set)
 {
 	u64 own = BPMU_BIT(box->counters - (box->fixed_select != 0)) - 1;
@@ -188,7 +191,7 @@ static int read_select(const struct bpmu_json_at *at, u64 *select)
 	return 0;
 }
 
-/* Reads the value of the extra register, if the module programs this register for the event. */
+/* Reads the value of the event's extra register if it is one that the module programs. */
 static int read_extra(const struct bpmu_json_at *at,
 		      const struct bpmu_part *part, struct bpmu_event *row)
 {

@@ -29,7 +29,10 @@ struct formula {
 	const json_t *constants;
 };
 
-/* constants of the files, in the array "Constants" of a metric or in formulas, as expressions */
+/*
+ * The constants that the vendor's files use, in the array "Constants" of a metric or in formulas,
+ * and the expressions of the tool for them.
+ */
 static const struct {
 	const char *name;
 	const char *text;
@@ -214,11 +217,11 @@ static struct bpmu_expr *formula_parse(const struct formula *formula,
 }
 
 /**
- * struct ratio - a count of an uncore unit in a product, and the unit's clock that divides it
- * @v: the events
- * @clock: clock of an uncore unit's boxes, among the divisors, or NULL
+ * struct ratio - an event of an uncore unit in a product, and the clock of this unit as its divisor
+ * @v: contents of the loaded files
+ * @clock: divisor of the product that is the clock of an uncore unit, or NULL
  * @unit: &enum bpmu_unit of @clock
- * @count: another event of that unit, among the factors, or NULL
+ * @count: factor of the product that is another event of this unit, or NULL
  */
 struct ratio {
 	const struct bpmu_vendor_set *v;
@@ -438,7 +441,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 	return formula_parse(&formula, err);
 }
 
-/* Sets the reason that the formula is wrong, which replaces reasons that its events have given. */
+/* Sets the reason to an error in the formula. It replaces a reason that one of its events gave. */
 static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
@@ -519,7 +522,7 @@ static int read_threshold_metrics(struct reader *r,
 	return ret;
 }
 
-/* Finds a node's parent, one of the metrics in its threshold, if the file does not name it. */
+/* Finds the parent of a node if the file does not name it: one of the metrics in the threshold. */
 static void find_parent(const struct reader *r, struct bpmu_metric *m, json_t *names)
 {
 	const struct bpmu_metric *metric = r->v->metrics.metric;

@@ -21,7 +21,7 @@
  * @base: the name without modifiers
  * @row: row of the event
  * @given: bits of the event select that the modifiers replace
- * @bits: values of these bits
+ * @bits: values of the bits in @given
  * @privilege: ":u", ":k" or ""
  * @equal: counter mask of ":eq1"
  * @extra: value of the extra register that replaces the row's, or 0
@@ -257,7 +257,8 @@ static u64 cmask_of(u64 select)
 }
 
 /*
- * Writes an event as numbers, cpu/event=...,umask=.../, since modifiers replace fields of its row.
+ * Writes an event as numbers, in the form cpu/event=...,umask=.../. The name of the event cannot be
+ * used, because modifiers have replaced fields of its row.
  */
 static int write_numbers(struct name *n, u64 select, char *text)
 {
@@ -359,7 +360,7 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 	return ret ? ret : write_event(&n, text);
 }
 
-/* the files' names of energy registers, with expressions that give the files' units of energy */
+/* Names of energy registers in the files. An expression converts a count to the files' unit. */
 static const struct {
 	const char *name;
 	const char *text;
@@ -369,7 +370,7 @@ static const struct {
 	{ "FREERUN_DRAM_ENERGY_STATUS", "POWER.DRAM * JOULE_DRAM / 15.6e-6" },
 };
 
-/* Returns the unit of the package's energy in formulas, which is finer up to Ivy Bridge. */
+/* Returns the unit in which formulas expect the package's energy. Up to Ivy Bridge it is finer. */
 static const char *package_joules(const struct bpmu_part *part)
 {
 	static const char *const fine[] = { "snb", "jkt", "ivb", "ivt" };

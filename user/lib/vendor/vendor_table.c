@@ -59,8 +59,8 @@ static bool vendor_table_same(const struct bpmu_vendor_event *a,
 }
 
 /*
- * Refuses a name that two files define differently. Files of one part define a name in the same
- * way, or for different units. If they do not, they are files of two core types.
+ * Refuses an event name that two files define differently. Two files of one part define the same
+ * name in the same way, or for different units. If not, the files are of two core types.
  */
 static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
@@ -233,7 +233,7 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_refused() - find an event of a vendor's file that the table lacks as it is refused
+ * bpmu_vendor_refused() - find an event of a vendor's file that was refused a row in the table
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *
