@@ -15,15 +15,15 @@
 #include "base/team.h"
 
 #define LINE_BYTES 64
-/* memory to read, as a multiple of a CPU's caches, so that little of this memory stays in them */
+/* A CPU reads this many times the size of its caches, so that they hold little of what is read. */
 #define CACHES 4
 /* bytes to read if the kernel does not report caches, as in some virtual machines */
 #define BYTES_LEAST (4 << 20)
-/* CPU time of a run, in ns; long compared with the time that it takes to start all CPUs */
+/* CPU time of a run in ns. Starting the loop on all CPUs takes much less time. */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
-/* largest fraction of the best run in which CPUs may wait; the rate is too low by this fraction */
+/* Largest fraction of the best run for which CPUs may wait. By so much the rate may be too low. */
 #define WAITED_MOST 0.05
-/* number of runs of a loop; the best one counts, as in STREAM, since the others may be disturbed */
+/* Number of runs of a loop. As in STREAM the best run counts, because others may be disturbed. */
 #define RUNS 5
 
 /**
@@ -278,7 +278,7 @@ static unsigned int sharers(const struct bpmu_cpulist *cpus, const char *text)
 	return nr ?: 1;
 }
 
-/* Returns the bytes that a CPU has to read so that none of them remain in a cache. */
+/* Returns how many bytes a CPU has to read so that little of them remains in its caches. */
 static size_t beyond_caches(const struct bpmu_cpulist *cpus, u32 cpu)
 {
 	char path[128], text[4096];
@@ -290,7 +290,7 @@ static size_t beyond_caches(const struct bpmu_cpulist *cpus, u32 cpu)
 		snprintf(path, sizeof(path),
 			 "/sys/devices/system/cpu/cpu%u/cache/index%u/size",
 			 cpu, i);
-		/* sysfs has the size of a cache as "32768K" */
+		/* In sysfs the size of a cache is a text such as "32768K". */
 		if (!bpmu_sysfs_read(path, text, sizeof(text)) ||
 		    sscanf(text, "%luK", &size) != 1)
 			continue;

@@ -153,7 +153,7 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 
 /* Rounds of the short loops. */
 #define LOOP_ROUNDS 250
-/* Interrupts during a long loop, all but two of them in the loop itself. */
+/* Number of interrupts during a long trial. All but two of them must be in the loop itself. */
 #define INTERRUPTS 3
 /*
  * Thirty ticks of a kernel with the lowest tick rate. If a loop of this length has no interrupt,
@@ -166,7 +166,7 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
  * @bench: the loop
  * @rounds: number of rounds
  * @expected: expected counts of a round, [slot]
- * @interrupts: deviations are divided by the interrupts, not by the expected count
+ * @interrupts: deviations are divided by the number of interrupts instead of the expected count
  */
 struct loop_trial {
 	const struct bpmu_bench *bench;
@@ -368,8 +368,8 @@ static int check_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Counters that wrap during a loop. They must lose no count and set their overflow bit, and the
- * overflow bit must be 0 after it was cleared.
+ * Tests of counters that wrap during a loop. A counter must lose no count and set its overflow bit
+ * when it wraps. The overflow bit must be 0 after it was cleared.
  */
 
 /**
@@ -388,8 +388,8 @@ struct wrap_tests {
 };
 
 /*
- * Sets @most to the largest count of a run without rounds, which is counted outside the loop.
- * Counters that shall wrap in the loop must start farther below the wrap than this.
+ * Sets @most to the largest count of a run without rounds: what is counted outside of the loop. A
+ * counter that is to wrap within the loop must start more than this below the wrap.
  */
 static int measure_around(struct bpmu_errata_check *check, u64 *most,
 			  struct bpmu_error *err)

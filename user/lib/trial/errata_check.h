@@ -19,7 +19,7 @@
  * @what: symptom that the test looks for
  * @event: name of the event that is tested
  * @counter: number of the counter that counts @event
- * @per: name of the value by which @deviation is divided, for the user
+ * @per: text for the user: what @deviation is divided by
  * @deviation: deviations over the trials
  */
 struct bpmu_errata_test {

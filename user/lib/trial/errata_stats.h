@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sign test for a systematic deviation of a count. In no trial should a count differ from the
- * expected one; the test depends on how many trials differ, and in which direction.
+ * Sign test for a systematic deviation of a count. In each trial the count should be the expected
+ * one. The test depends on how many trials have other counts, and whether these are too high.
  */
 #ifndef BPMU_ERRATA_STATS_H
 #define BPMU_ERRATA_STATS_H
 
 #include <stdbool.h>
 
-/* family-wise false-positive rate, over all tests of a call */
+/* probability that any of the tests of one call finds an erratum although there is none */
 #define BPMU_ERRATA_P 0.0001
 
 /**

@@ -16,7 +16,10 @@
 
 /* Maximum number of repetitions of a disturbed run. */
 #define TRIES 100
-/* most repetitions to get a run without an interrupt; on a CPU with frequent ones there is none */
+/*
+ * Maximum number of repetitions to get a run without an interrupt. With frequent interrupts there
+ * may be no such run.
+ */
 #define QUIET_TRIES 4
 
 /**

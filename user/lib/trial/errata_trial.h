@@ -12,13 +12,13 @@
 
 /**
  * struct bpmu_trial - configuration of a trial, a loop whose events are counted
- * @client: open
+ * @client: open connection to the module
  * @info: information of the module, with the counters of @cpu
  * @cpu: CPU on which the loop runs, with the calling thread
  * @sibling: the other thread of the core of @cpu if its events are counted, too; else -1
- * @config: configuration of the module, besides CPUs and groups
- * @arena: memory of the loops
- * @groups: list with the single group @group
+ * @config: configuration of the session; CPUs and groups are set by bpmu_trial_begin()
+ * @arena: memory that the loops access, from bpmu_bench_arena()
+ * @groups: groups of the session: only @group
  * @group: events and their counters
  */
 struct bpmu_trial {
