@@ -28,7 +28,7 @@
  */
 #define LATE_NS (2 * BPMU_NS_PER_MS)
 
-/* Stands first in the messages of errors that concern no event, metric or file. */
+/* Messages of errors that concern no event, metric or file begin with this text. */
 #define LIBRARY "libbarepmu"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -271,7 +271,7 @@ EXPORT size_t barepmu_cpus(const struct barepmu *b, const uint32_t **cpus)
 	return b->type.target.cpus.nr;
 }
 
-/* Appends a copy of a name; returns its number, or -ENOMEM. */
+/* Appends a copy of a name to a list; returns the index of the copy, or -ENOMEM. */
 static int keep_copy(char ***names, unsigned int *nr, const char *name,
 		     struct bpmu_error *err)
 {
@@ -320,7 +320,7 @@ EXPORT int barepmu_add_event(struct barepmu *b, const char *event,
 	return give_error(error, &err, add_event(b, event, &err));
 }
 
-/* Returns the index of the chosen metric, or -EINVAL if there is none or several. */
+/* Returns the index of the only chosen metric, or -EINVAL if no metric or several are chosen. */
 static int single_metric(const struct bpmu_choice *choice, const char *name,
 			 struct bpmu_error *err)
 {
@@ -596,7 +596,7 @@ static int start_session(struct barepmu *b, struct bpmu_error *err)
 		return code;
 	b->running = true;
 	code = bpmu_client_start(b->type.target.client, err);
-	/* The timer must not expire before the module's intervals end. */
+	/* The timer is started last: it must not expire before the module's intervals end. */
 	return code ? code : make_poll_fd(b, err);
 }
 

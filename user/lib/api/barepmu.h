@@ -62,7 +62,7 @@ struct barepmu_error {
  * @BAREPMU_WRAPPED: a counter may have wrapped unnoticed
  * @BAREPMU_ERRATUM: an erratum affects one of the events
  * @BAREPMU_UNSURE: a fraction is below 0 or above 1, but its confidence interval
- *	is not entirely
+ *	contains possible values, too
  * @BAREPMU_UNDECIDED: it is not certain that the tool would flag the metric: the
  *	confidence interval of a value on which that depends contains the threshold
  * @BAREPMU_DISTURBED: another agent wrote counter registers

@@ -43,8 +43,8 @@ static int compare_processes(const void *a, const void *b)
 
 /**
  * struct kernel_ip - an instruction of the kernel that a sample has interrupted
- * @ip: address of the instruction; the first member, so that a pointer to a u64 can be used as a key
- *	of the search tree
+ * @ip: address of the instruction; the first member, so that a pointer to a u64 can be used as a
+ *	key of the search tree
  * @before: the instruction that was added to the search tree before this one, or NULL
  */
 struct kernel_ip {
