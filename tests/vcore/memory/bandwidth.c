@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "bandwidth.h"
 
-/* Cores with a smaller fraction of the bandwidth do not count as users of it. */
+/* A core that uses less than this fraction of the bandwidth does not count as a user of memory. */
 #define IDLE_FRACTION 0.01
 
 static uint64_t read_counter(const uint64_t *value)
@@ -9,7 +9,10 @@ static uint64_t read_counter(const uint64_t *value)
 	return __atomic_load_n(value, __ATOMIC_RELAXED);
 }
 
-/* Returns the fraction of the bandwidth that core @other used since the last reading. */
+/*
+ * Returns the fraction of the bandwidth that core @other has used since this core read its counts
+ * last.
+ */
 static double used_fraction(const struct vcore_bandwidth *bandwidth,
 			    struct vcore_bandwidth_user *me, unsigned int other,
 			    uint64_t own_cycles)
@@ -46,8 +49,8 @@ static double own_share(const struct vcore_bandwidth *bandwidth,
  * vcore_bandwidth_interval() - minimum time between a core's lines, by its share of bandwidth
  * @bandwidth: use of memory in the package
  * @core: number of the core
- * @cycle: current cycle of its clock
- * @lines: number of lines that it has transferred
+ * @cycle: current cycle of the core's clock
+ * @lines: number of lines that the core has transferred
  *
  * Context: the core's thread.
  *

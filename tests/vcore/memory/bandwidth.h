@@ -2,11 +2,12 @@
 /*
  * A core's share of the memory bandwidth.
  *
- * The clocks of Knights Corner's cores are not synchronised, so no controller can order
- * their requests. Instead each core periodically reads how many lines the other cores
- * have transferred since its previous reading, and divides by the cycles of its own
- * clock or of theirs, whichever are more. It limits itself to the remaining bandwidth or
- * to an equal share, whichever is more.
+ * The clocks of Knights Corner's cores are not synchronised, so no controller can order their
+ * requests. Instead each core periodically reads how many lines every other core has transferred
+ * since the previous reading. It divides them by the cycles that have passed since then, on its
+ * own clock or on the other core's: the larger number, since one of the two clocks may have stood
+ * still. The core then limits itself to the bandwidth that the others leave or to an equal share,
+ * whichever is more.
  */
 #ifndef VCORE_BANDWIDTH_H
 #define VCORE_BANDWIDTH_H
@@ -22,9 +23,9 @@
  * struct vcore_bandwidth_user - a core's use of memory
  * @cycle: latest cycle of the core's clock
  * @lines: number of lines that the core has transferred
- * @read_at: @cycle when the core last read @cycle and @lines of the others
- * @seen_cycle: [core], @cycle of another core at that reading
- * @seen_lines: [core], @lines of another core at that reading
+ * @read_at: value of @cycle when the core last read the counts of the other cores
+ * @seen_cycle: [other core], that core's @cycle at the last reading
+ * @seen_lines: [other core], that core's @lines at the last reading
  * @interval: minimum time between two lines, in 1 / VCORE_INTERVAL_UNITS of a cycle
  */
 struct vcore_bandwidth_user {
@@ -39,7 +40,7 @@ struct vcore_bandwidth_user {
 /**
  * struct vcore_bandwidth - use of memory by all cores of a package
  * @line_interval: cycles per line at full bandwidth
- * @user: [VCORE_MAX_CORES], each written by its core only
+ * @user: [core], use of memory by each core, written by the core itself only
  */
 struct vcore_bandwidth {
 	unsigned int line_interval;

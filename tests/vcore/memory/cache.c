@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Aligns the array to a cache line of the host. */
+/* Returns a zeroed array that is aligned to a cache line of the host. */
 static uint64_t *new_array(size_t words)
 {
 	size_t size = words * sizeof(uint64_t);
@@ -28,7 +28,10 @@ static void init_set(struct vcore_cache *cache, uint64_t *set)
 	}
 }
 
-/* Sets with notes are aligned to cache lines of the host (no false sharing). */
+/*
+ * Returns the words of a set. Sets with notes, which several threads use, are padded to whole
+ * cache lines of the host, so that there is no false sharing.
+ */
 static unsigned int set_size(const struct vcore_cache *cache)
 {
 	unsigned int size = 2 * cache->words + (cache->ways << cache->notes);
@@ -40,8 +43,8 @@ static unsigned int set_size(const struct vcore_cache *cache)
 /**
  * vcore_cache_init() - initialise an empty cache
  * @cache: filled in
- * @params: number of sets, and of ways, at most 255
- * @notes: each entry has a note
+ * @params: number of sets and of ways; there may be at most 255 ways
+ * @notes: true if each entry is to have a note
  */
 void vcore_cache_init(struct vcore_cache *cache,
 		      const struct vcore_cache_params *params, bool notes)
@@ -68,7 +71,7 @@ void vcore_cache_free(struct vcore_cache *cache)
 	free(cache->row);
 }
 
-/* Marks a way as empty and as the first to be filled. */
+/* Marks a way as empty and as the one to be filled next. */
 static void vacate(const struct vcore_cache *cache, uint64_t *set,
 		   unsigned int way)
 {
@@ -86,8 +89,8 @@ static void vacate(const struct vcore_cache *cache, uint64_t *set,
  * @cache: cache
  * @tag: line or page number
  * @state: state bits other than VCORE_VALID
- * @note: the line's note; replaced by the note of the evicted line. NULL if the
- *	cache has no notes
+ * @note: note of the line; overwritten with the note of the evicted line. NULL if the cache has
+ *	no notes
  *
  * Return: the evicted entry, or VCORE_NO_ENTRY if a way was empty.
  */
@@ -116,7 +119,7 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
  * @cache: cache
  * @entry: valid entry
  *
- * Return: the entry before it was cleared.
+ * Return: the value that the entry had.
  */
 uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry)
 {

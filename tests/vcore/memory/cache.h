@@ -13,13 +13,13 @@
 #include "base/params.h"
 
 /*
- * State bits, the low bits of an entry. In MESI's terms a valid line is modified if it is
- * owned and dirty, exclusive if it is only owned, else shared.
+ * State bits, which are the low bits of an entry. In terms of MESI a valid line is modified if it
+ * is owned and dirty, exclusive if it is owned and not dirty, and otherwise shared.
  */
 #define VCORE_VALID 1
 #define VCORE_DIRTY 2
 #define VCORE_OWNED 4
-#define VCORE_PENDING 8		/* the line may still be in transit */
+#define VCORE_PENDING 8		/* the line may not have arrived yet */
 
 #define VCORE_STATE_BITS 8
 #define VCORE_NO_ENTRY 0
@@ -27,11 +27,17 @@
 #define VCORE_PAGE_SHIFT 12
 /* 64-bit words in a cache line of the host */
 #define VCORE_HOST_WORDS 8
-/* Hints per word: a hint is a byte with bits of the tag, compared before the tag. */
+/*
+ * Number of hints in a word. A hint is a byte with some bits of a way's tag. A lookup compares
+ * the hints of all ways first, then the tag of a way whose hint matches.
+ */
 #define VCORE_HINTS 8
 #define VCORE_HINT_ONES 0x0101010101010101ull
 #define VCORE_HINT_HIGHS 0x8080808080808080ull
-/* Hint of the bytes beyond the last way; hints of valid lines have VCORE_HINT_LINE. */
+/*
+ * VCORE_NO_WAY is the hint in bytes beyond the last way. Hints of valid lines have the bit
+ * VCORE_HINT_LINE.
+ */
 #define VCORE_NO_WAY 1
 #define VCORE_HINT_LINE 0x80
 
@@ -40,16 +46,16 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 /**
  * struct vcore_cache - tags of a cache, a TLB or a directory
- * @row: [@sets][@size]. A set consists of [@words] with the packed hints of its ways, 0
- *	if empty; [@words] with its packed ways in LRU order, most recently used first
- *	and empty ones last; [@ways] entries of tag and state, each followed by its note
- *	if @notes
+ * @row: [@sets][@size], sets. A set consists of three arrays: @words words with the packed hints
+ *	of the ways, 0 for an empty way; @words words with the packed numbers of the ways in LRU
+ *	order, most recently used first and empty ones last; @ways entries of tag and state,
+ *	each followed by its note if @notes
  * @sets: number of sets, a power of two
  * @ways: associativity
- * @words: number of 64-bit words with a byte per way
+ * @words: number of 64-bit words that hold one byte per way
  * @size: 64-bit words per set
  * @shift: log2 of @sets, the number of tag bits that select the set
- * @notes: 1 if each entry has a note, 64 bits for the user of the cache; else 0
+ * @notes: 1 if each entry has a note, which is 64 bits for the user of the cache; else 0
  */
 struct vcore_cache {
 	uint64_t *row;
@@ -74,7 +80,7 @@ static inline uint64_t vcore_cache_tag(uint64_t entry)
 	return entry >> VCORE_STATE_BITS;
 }
 
-/* Returns the set of a line. */
+/* Returns the set to which a line belongs. */
 static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
 					uint64_t tag)
 {
@@ -100,8 +106,9 @@ static inline uint64_t vcore_cache_hint(const struct vcore_cache *cache,
 }
 
 /*
- * Sets the high bit of each byte of @bytes that equals @value. A byte above a match may
- * be a false positive if it differs from @value in bit 0 only; an empty way never is.
+ * Returns a word with the high bit of each byte in which @bytes has a byte equal to @value. A
+ * byte above a match may be a false positive if it differs from @value in bit 0 only. An empty
+ * way is never a false positive.
  */
 static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 {
@@ -109,7 +116,7 @@ static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 	return (bytes - VCORE_HINT_ONES) & ~bytes & VCORE_HINT_HIGHS;
 }
 
-/* Returns a line's entry in its set and sets *@way, or returns NULL. */
+/* Returns the entry of a line in @set and sets *@way to its way, or returns NULL. */
 static inline uint64_t *vcore_cache_lookup(const struct vcore_cache *cache,
 					   uint64_t *set, uint64_t tag,
 					   unsigned int *way)
@@ -130,7 +137,7 @@ static inline uint64_t *vcore_cache_lookup(const struct vcore_cache *cache,
 	return NULL;
 }
 
-/* Returns a line's entry, which is valid until the set changes, or NULL. */
+/* Returns the entry of a line, or NULL. The pointer is valid until the set changes. */
 static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
@@ -145,7 +152,7 @@ static inline uint8_t *vcore_cache_byte(uint64_t *words, unsigned int nr)
 	return (uint8_t *)words + nr;
 }
 
-/* Moves the way at @rank of the LRU order to rank 0, the most recently used. */
+/* Moves @way, which is at @rank of the LRU order, to rank 0, that of the most recently used. */
 static inline void vcore_cache_make_mru(uint64_t *order, unsigned int rank,
 					uint64_t way)
 {
@@ -174,7 +181,7 @@ static inline unsigned int vcore_cache_rank(const uint64_t *order,
 	}
 }
 
-/* Makes a line the most recently used. Returns its entry, or NULL. */
+/* Makes a line the most recently used one of its set. Returns the line's entry, or NULL. */
 static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 					  uint64_t tag)
 {

@@ -35,7 +35,10 @@ void vcore_controller_unlock(struct vcore_controller *c)
 	__atomic_store_n(&c->locked, false, __ATOMIC_RELEASE);
 }
 
-/* Returns the earliest gap in which a line fits, or NULL. */
+/*
+ * Returns the earliest gap in which the transfer of a line fits that starts at @start or later,
+ * or NULL.
+ */
 static struct vcore_gap *find_gap(struct vcore_controller *c, uint64_t start,
 				  unsigned int interval)
 {
@@ -60,9 +63,9 @@ static struct vcore_gap *find_gap(struct vcore_controller *c, uint64_t start,
  *	cycle
  * @interval: length of the transfer, in the same units
  *
- * Requests are not scheduled in the order of @start: a request after a page walk is
- * scheduled when the walk starts. The free time before it remains as a gap for requests
- * with an earlier @start.
+ * Requests are not scheduled in the order of @start, because a request that follows a page walk
+ * is scheduled when the walk starts. The free time before its transfer remains as a gap, for
+ * requests with an earlier @start.
  *
  * Return: the start of the transfer, in the same units.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The memory controller, behind the arbiter. A package has one, whose times are the
- * package's (pace.h). The clocks of Knights Corner's cores are not synchronised, so each
- * of them has its own controller, with a share of the bandwidth (bandwidth.h).
+ * The memory controller, behind the arbiter. A package has one controller, which uses the
+ * package's time (pace.h). On Knights Corner the cores' clocks are not synchronised, so each core
+ * has its own controller, with a share of the bandwidth (bandwidth.h).
  */
 #ifndef VCORE_CONTROLLER_H
 #define VCORE_CONTROLLER_H
@@ -26,14 +26,15 @@ struct vcore_gap {
 
 /**
  * struct vcore_controller - controller of a package, or of a core of Knights Corner
- * @locked: spin lock, held by the requesting core; the others yield while they wait
- * @tracker: counts of requests
- * @entries: entries of the tracker
- * @prefetched: cycle of the latest arrival of a line prefetched into the L3
+ * @locked: spin lock, held by the core that makes a request; other cores yield the CPU while they
+ *	wait for it
+ * @tracker: the arbiter's counts of requests
+ * @entries: which entries of the tracker are in use until when
+ * @prefetched: latest cycle in which a line that was prefetched into the L3 arrives
  * @next: end of the last scheduled transfer, in the units of @gap
- * @gap: [core], latest free interval before @next that a request of the core left; the
- *	gaps do not overlap
- * @gaps: bit i set if core i left a gap
+ * @gap: [core], the latest free interval before @next that a request of the core has left; the
+ *	intervals do not overlap
+ * @gaps: bit i is set if @gap[i] is valid
  * @lines: number of lines transferred
  */
 struct vcore_controller {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The L1D and its line fill buffers. A buffer is allocated from a miss until the line
- * arrives; later accesses to the line hit the buffer. Non-temporal stores gather a line in
- * a buffer (write combining), which then sends it to memory.
+ * The L1D and its line fill buffers. A miss allocates a buffer until the line arrives; further
+ * accesses to the line meanwhile hit the buffer. Non-temporal stores gather the bytes of a line
+ * in a buffer (write combining), which then sends the line to memory.
  */
 #include "hierarchy.h"
 
@@ -25,7 +25,7 @@ static bool has_line(const uint64_t *entry, bool store)
  * @line: line address / 64
  * @store: true for a store, false for a load
  *
- * Return: the result, valid until another line is inserted into the set.
+ * Return: the result, which is valid until another line is inserted into the same set.
  */
 struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
 				     uint64_t line, bool store)
@@ -54,7 +54,7 @@ bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 	return !wanted || vcore_requests_free(&memory->fills, wanted) <= cycle;
 }
 
-/* Sends the bytes that a buffer has gathered to memory. */
+/* Sends the gathered bytes of a buffer to memory, which frees the buffer. */
 static void send_gathered(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_fill *fill)
 {
@@ -79,9 +79,9 @@ static uint64_t next_free_cycle(const struct vcore_memory *memory, uint64_t cycl
  * @cycle: current cycle
  * @counts: updated
  *
- * A buffer that gathers a line sends it, because it might never become free otherwise.
+ * A buffer that gathers a line sends what it has, because it might never become free otherwise.
  *
- * Return: the cycle in which a buffer is free.
+ * Return: the first cycle in which a buffer is free.
  */
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
@@ -114,7 +114,7 @@ static void mark_modified(struct vcore_memory *memory, uint64_t *entry)
 			      vcore_cache_tag(*entry));
 }
 
-/* Counts a fill as a demand miss from the first load that waits for it. */
+/* Counts a fill as a demand miss, from @cycle on, when the first load waits for it. */
 static void mark_demanded(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_fill *fill)
 {
@@ -138,7 +138,7 @@ static struct vcore_found merge_with_fill(struct vcore_memory *memory, uint64_t 
 	return reply;
 }
 
-/* Handles a hit of an entry whose fill may be in progress. */
+/* Handles an access that hits an entry of the L1D, whose fill may still be in progress. */
 static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 				  uint64_t ready, uint64_t *entry, bool store)
 {
@@ -162,7 +162,7 @@ static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
 	return reply;
 }
 
-/* Inserts a line into the L1D, or adds @state to the entry that it has. */
+/* Inserts a line into the L1D, or adds @state to the line's entry if the L1D has the line. */
 static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 		       const struct vcore_lookup *lookup, unsigned int state,
 		       struct vcore_counts *counts)
@@ -180,7 +180,7 @@ static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
 	vcore_l2_victim(memory, cycle, gone, counts);
 }
 
-/* Allocates a buffer for a line from the L2 or beyond. */
+/* Allocates a fill buffer and requests the line from the L2. */
 static struct vcore_fill *take_buffer(struct vcore_memory *memory, uint64_t ready,
 				      const struct vcore_lookup *lookup, bool store,
 				      struct vcore_counts *counts)
@@ -221,14 +221,14 @@ static struct vcore_found l1d_miss(struct vcore_memory *memory, uint64_t ready,
 
 /**
  * vcore_fills_access() - read or write a line in the L1D, with a fill buffer if it misses
- * @memory: memory of the core, with @lookup->needed free buffers
+ * @memory: memory of the core; it must have as many free buffers as @lookup needs
  * @cycle: current cycle
  * @ready: cycle from which the physical address is known
  * @lookup: result of vcore_fills_look() in the same cycle
  * @store: true for a store, false for a load
  * @counts: updated
  *
- * Return: the cycle in which the line is available, and its source.
+ * Return: the cycle in which the line is available, and the level that delivers it.
  */
 struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t ready,
@@ -250,13 +250,13 @@ struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 
 /**
  * vcore_fills_prefetch() - prefetch a line into the L1D by a fill buffer
- * @memory: memory of the core, with a free buffer
+ * @memory: memory of the core; it must have a free buffer
  * @cycle: current cycle
  * @line: line address / 64
  * @store: the prefetch requests ownership (PREFETCHW)
  * @counts: updated
  *
- * Does nothing if the L1D has the line or its fill is in progress.
+ * Does nothing if the L1D has the line or a fill of the line is in progress.
  */
 void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t line, bool store,

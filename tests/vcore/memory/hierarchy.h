@@ -11,8 +11,8 @@
  *   tlb.c        TLBs and page walks
  *   prefetch_l1.c, prefetch_l2.c  hardware prefetchers
  *
- * Lines and TLB entries are inserted when they are requested, with VCORE_PENDING. The
- * queue of the request has the cycle of their arrival.
+ * A line or TLB entry is inserted when it is requested, in state VCORE_PENDING. The cycle in
+ * which it arrives is in the queue that has the request.
  */
 #ifndef VCORE_HIERARCHY_H
 #define VCORE_HIERARCHY_H
@@ -44,8 +44,9 @@
 
 /**
  * struct vcore_tlb - a first-level TLB
- * @cache: page numbers
- * @latest: page used last, or VCORE_NO_PAGE while its walk may be in progress
+ * @cache: the TLB's entries; their tags are page numbers
+ * @latest: number of the page used last, or VCORE_NO_PAGE while the walk for that page may be in
+ *	progress
  */
 struct vcore_tlb {
 	struct vcore_cache cache;
@@ -57,10 +58,9 @@ struct vcore_tlb {
  * @itlb: first level, code
  * @dtlb: first level, data
  * @stlb: second level
- * @directory: cache of page-directory entries; on a hit a walk reads only one
- *	table
- * @walk: latest walks, a ring buffer
- * @walks: number of walks
+ * @directory: cache of page-directory entries; a walk that hits it reads only the last table
+ * @walk: ring buffer of the latest walks
+ * @walks: number of walks so far
  * @free: first cycle in which the walker is free
  */
 struct vcore_tlbs {
@@ -76,10 +76,10 @@ struct vcore_tlbs {
 /**
  * struct vcore_stream - a stream of accesses to a page, tracked by the L2 streamer
  * @page: physical page number, or VCORE_NO_PAGE
- * @last: line in the page that was requested last
- * @next: line in the page to prefetch next
- * @direction: 1 or -1; 0 if not known yet
- * @seen: consecutive lookups in that direction
+ * @last: index in the page of the line requested last
+ * @next: index in the page of the line to prefetch next
+ * @direction: 1 for ascending, -1 for descending lines; 0 if not known yet
+ * @seen: number of consecutive lookups in @direction
  * @is_new: the current lookup is the first one in the page
  */
 struct vcore_stream {
@@ -94,9 +94,9 @@ struct vcore_stream {
 /**
  * struct vcore_stride - a load instruction, tracked by the L1 IP prefetcher
  * @pc: address of the instruction
- * @last: physical address of its latest access
- * @stride: difference of its two latest addresses, in bytes
- * @seen: consecutive repetitions of @stride
+ * @last: physical address of the instruction's latest access
+ * @stride: difference of the instruction's two latest addresses, in bytes
+ * @seen: how often @stride has been repeated in a row
  */
 struct vcore_stride {
 	uint64_t pc;
@@ -108,7 +108,7 @@ struct vcore_stride {
 /**
  * struct vcore_ascent - a recently read line, tracked by the L1 next-line prefetcher
  * @line: line address / 64
- * @offset: offset in the line of the latest read, in bytes
+ * @offset: offset of the latest read in the line, in bytes
  * @fired: the next line has been prefetched
  */
 struct vcore_ascent {
@@ -118,10 +118,10 @@ struct vcore_ascent {
 };
 
 /**
- * struct vcore_presence - presence filter of the search for a page's stream
- * @streams: number of streams whose page number has the same low bits; 0 proves
- *	absence
- * @latest: index of the most recently used of these streams
+ * struct vcore_presence - filter that saves the L2 streamer most searches for a page's stream
+ * @streams: number of streams whose page number has the same low bits; 0 proves that the page has
+ *	no stream
+ * @latest: index of the stream among these that was used last
  */
 struct vcore_presence {
 	uint8_t streams;
@@ -130,12 +130,12 @@ struct vcore_presence {
 
 /**
  * struct vcore_prefetch - state of the hardware prefetchers
- * @off: mask of the prefetchers that are off, VCORE_PREFETCH_...
- * @order: packed indices of the streams in LRU order, most recently used first
- * @presence: [page % VCORE_STREAM_PAGES]
- * @stream: [VCORE_STREAMS], of the L2 streamer
- * @stride: [pc % VCORE_STRIDES], of the L1 IP prefetcher
- * @ascent: [line % VCORE_ASCENTS], of the L1 next-line prefetcher
+ * @off: mask of VCORE_PREFETCH_...: the prefetchers that are off
+ * @order: packed indices in @stream in LRU order, most recently used first
+ * @presence: [page % VCORE_STREAM_PAGES], filter of the L2 streamer
+ * @stream: [VCORE_STREAMS], streams of the L2 streamer
+ * @stride: [pc % VCORE_STRIDES], load instructions of the L1 IP prefetcher
+ * @ascent: [line % VCORE_ASCENTS], lines of the L1 next-line prefetcher
  */
 struct vcore_prefetch {
 	unsigned int off;
@@ -151,10 +151,11 @@ struct vcore_prefetch {
  * @line: [@nr], line address / 64
  * @dirty: [@nr], true if the line was modified and must be written back
  * @nr: number of queued lines
- * @filter: bit (line % 64) is set for each queued line; a clear bit proves absence
+ * @filter: bit (line % 64) is set for each queued line; a clear bit proves that the line is not
+ *	queued
  *
- * The shared L3 is informed of them a few accesses later. The delay hides the latency
- * of prefetching the L3 set's tags on the host.
+ * The shared L3 is informed of the evictions a few accesses later. In the meantime the host
+ * prefetches the tags of the L3 sets into its own cache.
  */
 struct vcore_victims {
 	uint64_t line[VCORE_VICTIMS];
@@ -163,7 +164,10 @@ struct vcore_victims {
 	uint64_t filter;
 };
 
-/* Lines of the same L3 set have the same bit, if the L3 has at least 64 sets. */
+/*
+ * Returns a line's bit in &vcore_victims.filter. Lines of one L3 set have one bit, if the L3 has
+ * at least 64 sets.
+ */
 static inline uint64_t vcore_victims_bit(uint64_t line)
 {
 	return 1ull << line % 64;
@@ -171,12 +175,12 @@ static inline uint64_t vcore_victims_bit(uint64_t line)
 
 /**
  * struct vcore_memory - memory hierarchy of a core
- * @params: parameters of caches, TLBs and memory
- * @part: parameters of the core
+ * @params: parameters of caches, TLBs and memory, part of @part
+ * @part: all parameters of the core
  * @ideal: units that are simulated as perfect
  * @core: number of the core in the package
  * @shared: state of the package
- * @snoops: snoops from other cores
+ * @snoops: queue of snoops from other cores
  * @victims: victim queue
  * @l1i: L1 instruction cache
  * @l1d: L1 data cache
@@ -186,21 +190,23 @@ static inline uint64_t vcore_victims_bit(uint64_t line)
  * @fills: fill buffers of the L1D
  * @gathered: number of fill buffers that gather non-temporal stores
  * @full_counted: cycle up to which VCORE_FILLS_FULL is counted
- * @full_until: first cycle in which a fill buffer can become free; 0 if not known
- * @awaited: [line % VCORE_AWAITED], number of refused loads of such lines
- * @awaited_fills: number of fill buffers allocated while @awaited of their line was not 0
- * @latest_awaited: line of the latest such allocation
- * @code: latest fills of code lines, a ring buffer
- * @code_fills: number of fills of code lines
+ * @full_until: if all fill buffers are in use, first cycle in which one can become free; 0 if
+ *	that is not known
+ * @awaited: [line % VCORE_AWAITED], number of refused loads that wait for such a line
+ * @awaited_fills: number of fill buffers that were allocated for lines with a nonzero @awaited
+ * @latest_awaited: line for which @awaited_fills was increased last
+ * @code: ring buffer of the latest fills of code lines
+ * @code_fills: number of fills of code lines so far
  * @requests: superqueue of the L2
  * @controller: memory controller
- * @outstanding: [k], cycles with k requests that this core has read from the tracker
- * @missed: occupancy of fill buffers by demand loads
- * @reads: occupancy of the superqueue by data reads
- * @advanced: cycle up to which occupancies are counted
- * @lost: lines that snoops have invalidated, a ring buffer
+ * @outstanding: [k], what this core last read from the tracker: cycles in which k requests were
+ *	outstanding
+ * @missed: number of fill buffers in use for demand loads, by cycle
+ * @reads: number of superqueue entries in use for data reads, by cycle
+ * @advanced: cycle up to which @missed and @reads are counted
+ * @lost: ring buffer of lines that snoops have invalidated
  * @nr_lost: number of lines added to @lost since the start
- * @reported: number of these that vcore_memory_invalidated() has reported
+ * @reported: number of lines from @lost that vcore_memory_invalidated() has reported
  */
 struct vcore_memory {
 	const struct vcore_memory_params *params;
@@ -248,7 +254,7 @@ enum vcore_requester {
  * struct vcore_arrival - reply of the L2
  * @done: cycle in which the line arrives
  * @from: level that delivers the line
- * @owned: the core may write the line
+ * @owned: the core owns the line and may write it
  * @hit: the L2 had the line in the requested state
  */
 struct vcore_arrival {
@@ -262,7 +268,8 @@ struct vcore_arrival {
  * struct vcore_lookup - result of a lookup in the L1D
  * @line: line address / 64
  * @entry: entry of the line, or NULL
- * @fill: fill buffer of the line if @entry does not suffice, or NULL
+ * @fill: fill buffer that gathers the line or fetches it, if @entry does not suffice for the
+ *	access; else NULL
  * @needed: number of fill buffers that an access needs, 0 or 1
  */
 struct vcore_lookup {
@@ -322,7 +329,10 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 void vcore_victims_flush(struct vcore_memory *memory);
 void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty);
 
-/* Victims of the line's L3 set must be flushed before the L3 is accessed. */
+/*
+ * Reports the queued victims to the L3 if one may be in the same L3 set as @line. This must
+ * happen before the L3 is accessed for @line.
+ */
 static inline void vcore_victims_flush_before(struct vcore_memory *memory,
 					      uint64_t line)
 {
@@ -371,7 +381,7 @@ struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
 
-/* Returns the line's entry with the latest @done after @cycle, or NULL. */
+/* Returns the entry for the line whose @done is the latest, if that is after @cycle; else NULL. */
 static inline struct vcore_fill *vcore_fill_in_progress(struct vcore_fill *queue,
 							unsigned int entries,
 							uint64_t line, uint64_t cycle)

@@ -3,8 +3,8 @@
 #include "hierarchy.h"
 
 /*
- * The prefetchers leave a quarter of the superqueue free. Further prefetches bring the
- * line into the L3 only (Intel's Optimization Reference Manual, 2.3.5.4).
+ * The prefetchers leave a quarter of the superqueue free. When that is all that is free,
+ * prefetches bring lines into the L3 only (Intel's Optimization Reference Manual, 2.3.5.4).
  */
 static bool superqueue_is_busy(const struct vcore_memory *memory, uint64_t cycle)
 {
@@ -13,7 +13,7 @@ static bool superqueue_is_busy(const struct vcore_memory *memory, uint64_t cycle
 	return vcore_requests_free(&memory->requests, entries / 4 + 1) > cycle;
 }
 
-/* Handles the eviction of a line from both L1D and L2. */
+/* Handles a line that has been evicted and is in neither the L1D nor the L2 any more. */
 static void evict_line(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 		       struct vcore_counts *counts)
 {
@@ -28,7 +28,10 @@ static void evict_line(struct vcore_memory *memory, uint64_t cycle, uint64_t ent
 	vcore_transfers_write(memory, cycle);
 }
 
-/* Inserts a line into the L2. If the L1D has the evicted line, it keeps the dirty state. */
+/*
+ * Inserts a line into the L2. If the L1D also has the line that the L2 evicts, the L1D's entry
+ * takes over the dirty state.
+ */
 static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		      unsigned int state, struct vcore_counts *counts)
 {
@@ -49,7 +52,7 @@ static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line
  * vcore_l2_victim() - handle in the L2 a line that the L1D has evicted
  * @memory: memory of the core
  * @cycle: current cycle
- * @entry: its entry in the L1D
+ * @entry: the line's former entry in the L1D
  * @counts: updated
  */
 void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
@@ -66,7 +69,7 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		evict_line(memory, cycle, entry, counts);
 }
 
-/* Knights Corner has events for the source of an L2 fill: memory or another core. */
+/* Counts a fill of the L2 by its source, memory or another core, as Knights Corner's events do. */
 static void count_fill(const struct vcore_memory *memory,
 		       enum vcore_level level, enum vcore_requester by,
 		       struct vcore_counts *counts)
@@ -107,7 +110,10 @@ static void count_lookup(struct vcore_memory *memory, uint64_t line,
 	counts->plain[VCORE_L3_MISSES] += !hit;
 }
 
-/* A line whose prefetch into the L3 is in progress arrives when the prefetch is done. */
+/*
+ * Returns the cycle in which a line arrives from the L3. If a prefetch of the line into the L3 is
+ * still in progress, that is the end of the prefetch, and *@level is set to memory.
+ */
 static uint64_t l3_arrival(struct vcore_memory *memory, uint64_t cycle,
 			   uint64_t line, enum vcore_level *level)
 {
@@ -120,7 +126,7 @@ static uint64_t l3_arrival(struct vcore_memory *memory, uint64_t cycle,
 	return late;
 }
 
-/* Returns the cycle in which a line from the package arrives. */
+/* Returns the cycle in which a line arrives from *@level of the package. */
 static uint64_t arrival_cycle(struct vcore_memory *memory, uint64_t cycle,
 			      uint64_t line, enum vcore_level *level)
 {
@@ -136,7 +142,7 @@ static uint64_t arrival_cycle(struct vcore_memory *memory, uint64_t cycle,
 	}
 }
 
-/* Sends a request to the package when the superqueue has a free entry. */
+/* Sends a request to the package, as soon as the superqueue has a free entry. */
 static struct vcore_arrival request_line(struct vcore_memory *memory, uint64_t cycle,
 					 uint64_t line, enum vcore_requester by,
 					 struct vcore_counts *counts)
@@ -220,7 +226,7 @@ static void count_access(enum vcore_requester by, bool hit,
  * @by: source of the request; VCORE_BY_RFO requests ownership
  * @counts: updated
  *
- * Return: the cycle of the line's arrival, and its source.
+ * Return: the cycle in which the line arrives, and the level that delivers it.
  */
 struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t line,
@@ -233,7 +239,10 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 
 	count_access(by, has, counts);
 	if (!entry) {
-		/* The spatial prefetcher may prefetch the adjacent line next. */
+		/*
+		 * Warms the host's cache for the adjacent line, which the spatial prefetcher may
+		 * request next.
+		 */
 		if (by != VCORE_BY_WALK)
 			vcore_shared_prefetch_host(memory->shared, line ^ 1);
 		arrival = l2_miss(memory, cycle, line, by, counts);
@@ -247,7 +256,7 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 	return arrival;
 }
 
-/* Brings a line into the L3 only. */
+/* Prefetches a line into the L3, but not into the L2. */
 static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line)
 {
@@ -274,7 +283,8 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
  * @line: line address / 64
  * @counts: updated
  *
- * Return: false if the line misses and a queue has no free entry for the request.
+ * Return: false if the L2 does not have the line, and the prefetch was dropped because a queue
+ * has no free entry.
  */
 bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, struct vcore_counts *counts)

@@ -6,11 +6,14 @@
 
 #include "hierarchy.h"
 
-/* Thresholds of OFFCORE_REQUESTS_OUTSTANDING in the trees: Skylake's, Ivy Bridge's. */
+/*
+ * Thresholds with which the Top-Down trees count OFFCORE_REQUESTS_OUTSTANDING: 4 on Skylake, 6 on
+ * Ivy Bridge.
+ */
 #define SEVERAL_READS 4
 #define MANY_READS 6
 
-/* Knights Corner lacks these prefetchers; it only has the L2 streamer. */
+/* Prefetchers that Knights Corner, the in-order core, lacks: it only has the L2 streamer. */
 #define NOT_IN_ORDER (VCORE_PREFETCH_L2_ADJACENT | VCORE_PREFETCH_L1_NEXT | \
 		      VCORE_PREFETCH_L1_IP)
 
@@ -67,7 +70,7 @@ void vcore_memory_free(struct vcore_memory *memory)
 /**
  * vcore_memory_prefetchers() - turn hardware prefetchers of a core's memory hierarchy on and off
  * @memory: memory of the core
- * @off: mask of VCORE_PREFETCH_...; all others are on
+ * @off: mask of VCORE_PREFETCH_...: the prefetchers to turn off; the others are turned on
  */
 void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 {
@@ -75,7 +78,10 @@ void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 							       0);
 }
 
-/* Answers snoops. Counts occupancies before a use can exceed their range. */
+/*
+ * Answers the snoops that wait. Counts occupancies in time, as they cover only VCORE_AHEAD
+ * cycles.
+ */
 static inline void begin_access(struct vcore_memory *memory, uint64_t cycle,
 				struct vcore_counts *counts)
 {
@@ -133,7 +139,10 @@ static struct vcore_reply refuse_access(struct vcore_memory *memory, uint64_t cy
 	};
 }
 
-/* Returns the number of fill buffers that the access needs. @lookup: one per line */
+/*
+ * Looks up the one or two lines of an access, into @lookup. Returns the number of fill buffers
+ * that the access needs.
+ */
 static unsigned int look_up_lines(struct vcore_memory *memory, uint64_t cycle,
 				  const struct vcore_access *access, bool store,
 				  struct vcore_lookup lookup[2])
@@ -145,7 +154,7 @@ static unsigned int look_up_lines(struct vcore_memory *memory, uint64_t cycle,
 	return lookup[0].needed + lookup[1].needed;
 }
 
-/* Returns the cycle in which the physical addresses are known. */
+/* Returns the cycle in which the physical addresses of all the access's bytes are known. */
 static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 				 const struct vcore_access *access, bool store,
 				 struct vcore_counts *counts,
@@ -161,7 +170,7 @@ static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
 	return ready;
 }
 
-/* An access to two lines completes with the later one. */
+/* Combines the results for the two lines of a split access, which completes with the later line. */
 static struct vcore_found later_line(struct vcore_found a, struct vcore_found b)
 {
 	return (struct vcore_found){
@@ -179,8 +188,8 @@ static void set_found(struct vcore_reply *reply, struct vcore_found found)
 }
 
 /*
- * The second line of a split access is assumed to be physically adjacent: the physical
- * address of the second page is not known.
+ * Accesses the caches and TLBs. The second line of a split access is taken to be physically
+ * adjacent to the first, because the physical address of a second page is not known.
  */
 static struct vcore_reply access_caches(struct vcore_memory *memory, uint64_t cycle,
 					const struct vcore_access *access, bool store,
@@ -213,7 +222,7 @@ static struct vcore_reply access_caches(struct vcore_memory *memory, uint64_t cy
 /**
  * vcore_memory_prefetch_host() - prefetch on the host the L3 tags that a memory access needs
  * @memory: memory of the core
- * @access: recorded access, which is simulated later
+ * @access: an access that the trace has and that is simulated later
  */
 void vcore_memory_prefetch_host(const struct vcore_memory *memory,
 				const struct vcore_access *access)
@@ -229,9 +238,9 @@ void vcore_memory_prefetch_host(const struct vcore_memory *memory,
  * @access: the load
  * @counts: updated
  *
- * A load from a device is uncacheable and has the latency of memory.
+ * A load from a device is not cached and has the latency of memory.
  *
- * Return: the cycle in which the data arrive, and their source.
+ * Return: the cycle in which the data arrive, and the level that delivers them.
  */
 struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t pc,
@@ -251,7 +260,7 @@ struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 	return reply;
 }
 
-/* A non-temporal store is complete as soon as a buffer has its data. */
+/* Executes a non-temporal store, which is complete as soon as a fill buffer has its data. */
 static struct vcore_reply gather_store(struct vcore_memory *memory, uint64_t cycle,
 				       const struct vcore_access *access,
 				       struct vcore_counts *counts)
@@ -299,8 +308,8 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
  * vcore_memory_full_until() - the cycle in which the memory hierarchy has a fill buffer free
  * @memory: memory of the core
  *
- * Return: a cycle before which loads that miss are refused without side effects, 0 if
- *	not known.
+ * Return: a cycle before which every load that misses is refused without side effects; 0 if no
+ *	such cycle is known.
  */
 uint64_t vcore_memory_full_until(const struct vcore_memory *memory)
 {
@@ -313,7 +322,7 @@ uint64_t vcore_memory_full_until(const struct vcore_memory *memory)
  * @cycle: current cycle
  * @counts: updated
  *
- * The caller knows that the line has no fill buffer.
+ * The caller has checked that the line of the load has no fill buffer.
  *
  * Return: 0 if a fill buffer is free, else the cycle of the next retry.
  */
@@ -331,10 +340,10 @@ uint64_t vcore_memory_retry(struct vcore_memory *memory, uint64_t cycle,
  * @memory: memory of the core
  * @access: a retired store
  *
- * Source: SDM Vol. 3A, self-modifying code: a write to a line of code that is cached
- * invalidates it, by its physical address.
+ * The SDM (Vol. 3A, self-modifying code) says that a write to a line of code that is cached
+ * invalidates the line; physical addresses are compared.
  *
- * Return: true if the L1I had a line of the store.
+ * Return: true if the L1I had a line to which the store writes.
  */
 bool vcore_memory_invalidate_code(struct vcore_memory *memory,
 				  const struct vcore_access *access)
@@ -351,7 +360,7 @@ bool vcore_memory_invalidate_code(struct vcore_memory *memory,
  * vcore_memory_await() - update in the memory hierarchy how many refused loads wait for a line
  * @memory: memory of the core
  * @line: line address / 64
- * @by: 1 or -1
+ * @by: 1 to add a load, -1 to remove one
  */
 void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 {
@@ -361,11 +370,11 @@ void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
 /**
  * vcore_memory_awaited_fills() - number of fills in the memory hierarchy that refused loads await
  * @memory: memory of the core
- * @line: set to the line of the latest such fill
+ * @line: set to the line of the latest counted fill
  *
- * Lines with the same low address bits as an awaited one count too.
+ * Fills of lines that share the low address bits of an awaited line are counted, too.
  *
- * Return: the number since the start.
+ * Return: the number of fills since the start of the simulation.
  */
 uint64_t vcore_memory_awaited_fills(const struct vcore_memory *memory, uint64_t *line)
 {
@@ -377,7 +386,7 @@ uint64_t vcore_memory_awaited_fills(const struct vcore_memory *memory, uint64_t 
  * vcore_memory_prefetch() - access the memory hierarchy for a software prefetch
  * @memory: memory of the core
  * @cycle: current cycle
- * @access: access to the line; a store if the prefetch requests ownership (PREFETCHW)
+ * @access: the access, with @store set if the prefetch requests ownership (PREFETCHW)
  * @counts: updated
  *
  * The prefetch is dropped if it needs a fill buffer and none is free.

@@ -42,7 +42,8 @@ static void count_until(struct vcore_occupancy *o, uint64_t cycle,
 }
 
 /*
- * Clears and returns the bits of a word of @marked from cycle @first on and before @end.
+ * Clears the bits of the cycles from @first on and before @end in the word *@marked. Returns
+ * these bits as they were.
  */
 static uint64_t remove_changes(uint64_t *marked, uint64_t first, uint64_t end)
 {
@@ -57,7 +58,7 @@ static uint64_t remove_changes(uint64_t *marked, uint64_t first, uint64_t end)
 	return due;
 }
 
-/* Counts the cycles up to the last due change in the word of @first. */
+/* Counts the cycles up to the last change before @end that is marked in the same word as @first. */
 static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
 		       uint64_t *cycles_with, unsigned int most)
 {
@@ -81,7 +82,7 @@ static void count_word(struct vcore_occupancy *o, uint64_t first, uint64_t end,
  * @cycle: first cycle that has not passed yet
  * @cycles_with: [k], increased by the number of cycles in which k entries were
  *	in use
- * @most: last k, which also counts cycles with more entries
+ * @most: last k; its count includes the cycles in which more entries were in use
  */
 void vcore_occupancy_advance(struct vcore_occupancy *occupancy, uint64_t cycle,
 			     uint64_t *cycles_with, unsigned int most)

@@ -8,16 +8,16 @@
 
 #include <stdint.h>
 
-/* The longest use in cycles, far longer than any request. */
+/* How far ahead the end of a use may be, in cycles: far longer than any request takes. */
 #define VCORE_AHEAD 16384
 
 /**
  * struct vcore_occupancy - occupancy of one resource
  * @cycle: first cycle that is not counted yet
- * @in_use: number of entries in use in the cycle before @cycle
- * @last: last cycle with a change
+ * @in_use: number of entries that were in use in the cycle before @cycle
+ * @last: last cycle for which @change has a change
  * @change: [cycle % VCORE_AHEAD], change of the number of entries in use
- * @marked: bit (cycle % VCORE_AHEAD) is set if the cycle has a change
+ * @marked: bit (cycle % VCORE_AHEAD) is set if @change has a change for the cycle
  */
 struct vcore_occupancy {
 	uint64_t cycle;

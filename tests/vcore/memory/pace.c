@@ -13,11 +13,17 @@
 
 unsigned int vcore_pace_patience_ms = 20;
 
-/* Limit of any wait, as a multiple of the patience: for threads that the host delays. */
+/* A thread that the host delays is waited for this many times as long as vcore_pace_patience_ms. */
 #define RUNNABLE_FACTOR 50
-/* A waiting thread spins this often before it sleeps: enough if each core has a CPU. */
+/*
+ * A waiting thread spins this often before it sleeps. That suffices if each core's thread has a
+ * CPU of the host.
+ */
 #define SPINS 500
-/* Limit of a sleep in ns, because a wake-up may come before the sleep starts. */
+/*
+ * Maximum length of a sleep in ns. A limit is needed because the wake-up may be sent before the
+ * sleep starts.
+ */
 #define MAX_SLEEP_NS 1000000
 
 static uint64_t core_bit(unsigned int core)
@@ -62,10 +68,12 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
  * vcore_pace_yields() - is a cycle the turn of the other thread, by the pace of a core's two
  * @pace: clocks of the package
  * @core: number of the core
- * @sibling: number of the core that is the other thread; one is even, the other one odd
+ * @sibling: number of the core that is the other thread; one of the two numbers is even, the
+ *	other odd
  * @cycle: cycle of the core's clock
  *
- * Even cycles of the package's time are the even core's. A thread that halts has no turn.
+ * The core with the even number has the even cycles of the package's time, the other core the odd
+ * ones. A thread whose sibling halts has all cycles.
  */
 bool vcore_pace_yields(const struct vcore_pace *pace, unsigned int core,
 		       unsigned int sibling, uint64_t cycle)
@@ -140,10 +148,10 @@ static uint64_t time_on_cpu(pid_t thread)
  * vcore_pace_join() - let a core begin to keep pace with the others
  * @pace: clocks of the package
  * @core: number of the core, whose clock is not synchronised
- * @cycle: current cycle of its clock
+ * @cycle: current cycle of the core's clock
  *
- * The core continues at the time of the core that is furthest ahead, because
- * the package's time never decreases.
+ * The core continues at the time of the core that is furthest ahead, because the package's time
+ * must not decrease.
  */
 void vcore_pace_join(struct vcore_pace *pace, unsigned int core, uint64_t cycle)
 {
@@ -174,8 +182,8 @@ static bool is_waiting(const struct vcore_pace *pace, unsigned int core)
 }
 
 /*
- * Sleeps instead of yielding: on a busy host a thread that yields loses a whole
- * time slice, while one that slept is scheduled at once.
+ * Sleeps until core @core advances. The thread does not yield instead: on a busy host a thread
+ * that yields loses a whole time slice, while a thread that slept is scheduled at once.
  */
 static void sleep_until_advance(struct vcore_pace *pace, unsigned int core, uint64_t time)
 {
@@ -193,7 +201,7 @@ static void sleep_until_advance(struct vcore_pace *pace, unsigned int core, uint
  * @pace: clocks of the package
  * @core: number of the core
  *
- * Return: its state; @waited is 0.
+ * Return: the state of the thread, with &vcore_pace_thread.waited 0.
  */
 struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned int core)
 {
@@ -208,11 +216,12 @@ struct vcore_pace_thread vcore_pace_look(const struct vcore_pace *pace, unsigned
 
 /**
  * vcore_pace_is_over() - is the wait for a core to keep pace over
- * @thread: its thread, whose clock has not advanced; @ran since then
+ * @thread: state of the core's thread; &vcore_pace_thread.ran is the CPU time since the core's
+ *	clock last advanced
  * @patience: limit in ns for a thread that sleeps or runs
  *
- * A thread that waits for another core, or is runnable and gets no CPU time of the host, has
- * RUNNABLE_FACTOR times as long.
+ * If the thread itself waits for another core, or is runnable but gets no CPU time of the host,
+ * the limit is RUNNABLE_FACTOR times as long.
  */
 bool vcore_pace_is_over(const struct vcore_pace_thread *thread, uint64_t patience)
 {
@@ -220,7 +229,7 @@ bool vcore_pace_is_over(const struct vcore_pace_thread *thread, uint64_t patienc
 	       (!thread->waits && (!thread->runnable || thread->ran > patience));
 }
 
-/* Core @me waits until core @core is no longer behind @time. */
+/* Lets core @me wait until core @core is no longer behind @time, or until the patience is over. */
 static void wait_for_core(struct vcore_pace *pace, unsigned int me,
 			  unsigned int core, uint64_t time)
 {
@@ -263,7 +272,7 @@ static void wait_for_core(struct vcore_pace *pace, unsigned int me,
  * vcore_pace_keep() - let a core keep pace: wait for cores that are behind
  * @pace: clocks of the package
  * @core: number of the core
- * @cycle: cycle that it is about to simulate
+ * @cycle: cycle that the core is about to simulate
  *
  * Context: the core's thread.
  *
@@ -289,7 +298,7 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
  * vcore_pace_passed() - tell the other cores a core's pace and return the package's time
  * @pace: clocks of the package
  * @core: number of the core
- * @cycle: first cycle of its clock that has not passed yet
+ * @cycle: first cycle of the core's clock that has not passed yet
  *
  * Context: the core's thread.
  *

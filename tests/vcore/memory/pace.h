@@ -2,9 +2,9 @@
 /*
  * Synchronisation of the clocks of a package's cores.
  *
- * Each core is simulated by a thread of the host. A core that is ahead waits for the
- * others as long as these make progress. The interaction of cores therefore depends on
- * the guest, and hardly on the host's scheduler.
+ * Each core is simulated by a thread of the host. A core that is ahead waits for the other cores
+ * as long as these make progress. How cores interact therefore depends on the guest, and hardly
+ * on the host's scheduler.
  */
 #ifndef VCORE_PACE_H
 #define VCORE_PACE_H
@@ -15,17 +15,17 @@
 
 #include "package.h"
 
-/* Maximum skew in cycles: less than the latency of a transfer between cores. */
+/* Cycles by which a core may be ahead of another one: fewer than a transfer between cores takes. */
 #define VCORE_PACE_AHEAD 20
 
 /**
  * struct vcore_pace - the package's time, in cycles
- * @running: bit i set if core i is synchronised: others wait for it
- * @waiting: bit i set if core i waits for a core that is behind
- * @awaited: bit i set if a thread sleeps until core i advances
+ * @running: bit i is set if core i is synchronised, so that other cores wait for it
+ * @waiting: bit i is set if core i waits for a core that is behind
+ * @awaited: bit i is set if a thread sleeps until core i advances
  * @woken: [core], futex: number of wake-ups of the threads that wait for the core
- * @now: [core], the core's time
- * @offset: [core], the core's time minus the cycle of its clock
+ * @now: [core], the core's clock in the package's time
+ * @offset: [core], the package's time minus the cycle of the core's clock
  * @thread: [core], ID of the host thread that simulates the core
  */
 struct vcore_pace {
@@ -40,9 +40,9 @@ struct vcore_pace {
 
 /**
  * struct vcore_pace_thread - a host thread that simulates a core for which another one waits
- * @waits: the core itself waits for one that is behind
- * @runnable: the thread is running, or would if it had a CPU of the host
- * @ran: CPU time in ns
+ * @waits: the core itself waits for a third core that is behind
+ * @runnable: the thread is running, or would run if the host gave it a CPU
+ * @ran: CPU time that the thread has used, in ns
  * @waited: time in ns for which the other core has waited
  */
 struct vcore_pace_thread {
@@ -53,11 +53,11 @@ struct vcore_pace_thread {
 };
 
 /*
- * Time in ms after which others stop waiting for a core that does not advance, if its
- * thread sleeps (the vCPU halts, or waits for another one) or has used that much CPU time
- * outside of the model. The core joins later, at the others' time. If its thread is
- * runnable but not scheduled, the others wait longer, so that the counts do not depend on
- * the load of the host.
+ * Time in ms after which other cores stop waiting for a core that does not advance. It applies if
+ * the core's thread sleeps, because the vCPU halts or waits for another vCPU, or if the thread
+ * has used that much CPU time outside of the model. The core joins later, at the time of the
+ * other cores. If its thread is runnable but not scheduled, the other cores wait longer, so that
+ * the counts do not depend on the load of the host.
  */
 extern unsigned int vcore_pace_patience_ms;
 

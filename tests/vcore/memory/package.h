@@ -3,9 +3,9 @@
 #ifndef VCORE_PACKAGE_H
 #define VCORE_PACKAGE_H
 
-/* Presence masks have one bit per core. */
+/* Maximum number of cores of a package: masks of cores have 64 bits. */
 #define VCORE_MAX_CORES 64
-/* Units per cycle in which transfers of lines are timed. */
+/* Transfers of lines are timed in units of which a cycle has this many. */
 #define VCORE_INTERVAL_UNITS 16
 
 #endif /* VCORE_PACKAGE_H */

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The hardware prefetchers of the L1D; prefetch_l2.c names the source. */
+/* The hardware prefetchers of the L1D. prefetch_l2.c names the manual that describes them. */
 #include "hierarchy.h"
 #include "memory.h"
 
 /*
- * The IP prefetcher handles strides below 2 KB (Intel's Optimization Reference Manual).
- * The number of repetitions that it needs is not published.
+ * The IP prefetcher handles strides below 2 KB (Intel's Optimization Reference Manual). How often
+ * a stride must be repeated before it prefetches is not published.
  */
 #define STRIDE_LIMIT 2048
 #define STRIDE_SEEN 2
 
 /*
- * Prefetches only while half of the fill buffers are free. The manual's condition is "not
- * many load misses in progress".
+ * Prefetches a line if half of the fill buffers are free. The manual's condition is that not many
+ * load misses are in progress.
  */
 static void prefetch_into_l1(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 			     struct vcore_counts *counts)
@@ -26,7 +26,10 @@ static uint64_t page_of(uint64_t pa)
 	return pa >> VCORE_PAGE_SHIFT;
 }
 
-/* Next-line prefetcher: reads of a line at ascending offsets trigger the next line. */
+/*
+ * Next-line prefetcher: two reads of a line at ascending offsets trigger a prefetch of the next
+ * line.
+ */
 static void prefetch_next_line(struct vcore_memory *memory, uint64_t cycle, uint64_t pa,
 			       struct vcore_counts *counts)
 {
@@ -49,7 +52,10 @@ static void prefetch_next_line(struct vcore_memory *memory, uint64_t cycle, uint
 		prefetch_into_l1(memory, cycle, line + 1, counts);
 }
 
-/* IP prefetcher: a load with a regular stride triggers the line of its next address. */
+/*
+ * IP prefetcher: a load instruction with a regular stride triggers a prefetch of the line that it
+ * will read next.
+ */
 static void prefetch_by_stride(struct vcore_memory *memory, uint64_t cycle, uint64_t pc,
 			       uint64_t pa, struct vcore_counts *counts)
 {
@@ -80,7 +86,7 @@ static void prefetch_by_stride(struct vcore_memory *memory, uint64_t cycle, uint
  * @memory: memory of the core
  * @cycle: current cycle
  * @pc: address of the load instruction
- * @pa: physical address that it read
+ * @pa: physical address that the instruction read
  * @counts: updated
  */
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,

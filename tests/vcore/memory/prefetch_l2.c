@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hardware prefetchers of the L2. Source: Intel 64 and IA-32 Architectures Optimization
- * Reference Manual (OM), 2.3.5.4, Ivy Bridge. None of them crosses a 4 KB page. Comments
+ * The hardware prefetchers of the L2. They follow the Intel 64 and IA-32 Architectures
+ * Optimization Reference Manual, 2.3.5.4, Ivy Bridge. No prefetcher crosses a 4 KB page. Comments
  * say which numbers are not published.
  */
 #include "hierarchy.h"
 #include "memory.h"
 
-/* Maximum distance in lines, and maximum number of prefetches per lookup (OM). */
+/*
+ * How many lines the streamer runs ahead at most, and how many it prefetches for one lookup at
+ * most (Optimization Manual).
+ */
 #define STREAM_AHEAD 20
 #define STREAM_PER_LOOKUP 2
 
 /*
- * Consecutive lookups in one direction that make a stream; the number is not
+ * Number of consecutive lookups in one direction after which a stream prefetches; it is not
  * published.
  */
 #define STREAM_SEEN 2
@@ -43,7 +46,10 @@ static struct vcore_stream *stream_at(struct vcore_prefetch *p,
 	return &p->stream[*vcore_cache_byte(p->order, rank)];
 }
 
-/* Returns the LRU rank of the page's stream, or the last rank, which is replaced. */
+/*
+ * Returns the LRU rank of the page's stream. If there is none, returns the last rank, that of the
+ * stream to replace.
+ */
 static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
 {
 	const struct vcore_presence *pages = page_presence(p, page);
@@ -131,13 +137,13 @@ static void train_streamer(struct vcore_memory *memory, uint64_t cycle, uint64_t
 	used->is_new = false;
 }
 
-/* Trains and triggers the L2's prefetchers with a lookup. */
+/* Shows a lookup of the L2 to the L2's prefetchers, which may prefetch lines. */
 static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 				 bool hit, struct vcore_counts *counts)
 {
 	unsigned int off = memory->prefetch.off;
 
-	/* The spatial prefetcher completes an aligned pair of lines, 128 bytes. */
+	/* The spatial prefetcher fetches the other line of an aligned pair of 128 bytes. */
 	if (!hit && !(off & VCORE_PREFETCH_L2_ADJACENT))
 		vcore_l2_prefetch(memory, cycle, line ^ 1, counts);
 	if (!(off & VCORE_PREFETCH_L2_STREAM))
@@ -149,10 +155,10 @@ static void train_l2_prefetchers(struct vcore_memory *memory, uint64_t cycle, ui
  * @memory: memory of the core
  * @cycle: cycle of the request
  * @line: line address / 64
- * @by: source of the request, except VCORE_BY_WALK, which they do not observe
+ * @by: source of the request; the prefetchers do not observe page walks (VCORE_BY_WALK)
  * @counts: updated
  *
- * Return: the cycle of the line's arrival, and its source.
+ * Return: the cycle in which the line arrives, and the level that delivers it.
  */
 struct vcore_arrival vcore_prefetch_access(struct vcore_memory *memory,
 					   uint64_t cycle, uint64_t line,

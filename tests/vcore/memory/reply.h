@@ -10,26 +10,26 @@
 enum vcore_level {
 	VCORE_NO_ACCESS,
 	VCORE_AT_L1,
-	VCORE_AT_FILL,			/* fill in progress */
+	VCORE_AT_FILL,			/* L1D miss on a line whose fill is in progress */
 	VCORE_AT_L2,
 	VCORE_AT_L3,
-	VCORE_AT_SNOOP_HIT,		/* L3 hit, clean in another core */
+	VCORE_AT_SNOOP_HIT,		/* L3 hit, unmodified in another core */
 	VCORE_AT_SNOOP_HITM,		/* L3 hit, modified in another core */
 	VCORE_AT_MEMORY
 };
 
 /**
  * struct vcore_reply - the reply to a memory access
- * @done: cycle in which the data are available; for a refused access the first
- *	cycle in which to retry it
- * @l1_done: cycle in which the data of an L1 hit would be available, after page
- *	walks and splits
+ * @done: cycle in which the data are available; for a refused access, first cycle in which a
+ *	retry may succeed
+ * @l1_done: cycle in which the data would be available if the L1 had them, with the delays by
+ *	page walks and by a split
  * @level: &enum vcore_level that the access hit
  * @from: &enum vcore_level that delivers the data: the source of the fill if @level is
  *	VCORE_AT_FILL, else @level
- * @refused: no fill buffer is free
+ * @refused: the access was refused, because no fill buffer is free
  * @stlb_hit: the first-level TLB missed and the STLB hit
- * @walked: both TLBs missed
+ * @walked: both TLB levels missed
  * @split: the access crosses a line
  */
 struct vcore_reply {

@@ -52,9 +52,10 @@ static void insert_sorted(struct vcore_requests *requests, unsigned int at,
  * @requests: queue
  * @line: line address / 64
  * @done: cycle in which the line arrives
- * @from: &enum vcore_level
+ * @from: &enum vcore_level that delivers the line
  *
- * Lines mostly arrive in the order of the requests, so the insertion moves few elements.
+ * Lines mostly arrive in the order of the requests, so insertion into the sorted queue moves few
+ * elements.
  *
  * Return: the entry.
  */
@@ -78,7 +79,7 @@ struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
 /**
  * vcore_requests_send() - end a request that has gathered a line: send the line
  * @requests: queue
- * @fill: the entry; it no longer holds the line
+ * @fill: the entry, which no longer holds the line afterwards
  * @done: first cycle in which the entry is free
  */
 void vcore_requests_send(struct vcore_requests *requests,
@@ -99,9 +100,9 @@ void vcore_requests_send(struct vcore_requests *requests,
  * vcore_requests_find() - find the request for a line in transit in a queue
  * @requests: queue
  * @line: line address / 64
- * @cycle: only entries whose @done is after this cycle are found
+ * @cycle: only entries whose line arrives after this cycle are found
  *
- * Return: the latest of the line's entries, or NULL.
+ * Return: the entry for the line whose line arrives last, or NULL.
  */
 struct vcore_fill *vcore_requests_find(struct vcore_requests *requests,
 				       uint64_t line, uint64_t cycle)

@@ -14,17 +14,20 @@
 #define VCORE_MAX_REQUESTS 128
 #define VCORE_REQUEST_LINES 256
 
-/* The line of an entry that holds none, and a cycle later than all others. */
+/*
+ * VCORE_NO_LINE is the line of an entry that holds no line. VCORE_NEVER_DONE is a cycle later
+ * than all others.
+ */
 #define VCORE_NO_LINE UINT64_MAX
 #define VCORE_NEVER_DONE (UINT64_MAX / VCORE_MAX_REQUESTS)
 
 /**
  * struct vcore_fill - a fill buffer, or an entry of another queue
- * @line: line address / 64; for a page walk the page's number
+ * @line: line address / 64; in the queue of page walks, the page number
  * @done: cycle in which the line has arrived and the entry is free
  * @from: &enum vcore_level that delivers the line
- * @bytes: number of bytes gathered from non-temporal stores; @done is
- *	VCORE_NEVER_DONE until they are sent
+ * @bytes: number of bytes gathered from non-temporal stores; until the bytes are sent, @done is
+ *	VCORE_NEVER_DONE
  * @demanded: a load or store waits for the line; false for a prefetch
  */
 struct vcore_fill {
@@ -39,10 +42,10 @@ struct vcore_fill {
  * struct vcore_requests - a queue of lines in transit
  * @nr: number of entries
  * @first: index in @order of the entry that becomes free first
- * @order: ring buffer of [@nr] values @done * VCORE_MAX_REQUESTS + index of the entry,
- *	sorted
- * @entry: [@nr], not sorted
- * @lines: [line % VCORE_REQUEST_LINES], number of entries with such a line
+ * @order: [@nr], sorted ring buffer with one value per entry: &vcore_fill.done *
+ *	VCORE_MAX_REQUESTS + index of the entry
+ * @entry: [@nr], the entries, which are not sorted
+ * @lines: [line % VCORE_REQUEST_LINES], number of entries with such a line; 0 spares a search
  */
 struct vcore_requests {
 	unsigned int nr;

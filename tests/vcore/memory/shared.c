@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shared L3 or directory. Its entries have VCORE_OWNED if one core may write the line,
- * MODIFIED if that core has written it, and VCORE_DIRTY if the L3's copy is newer than
- * memory. The note has the presence bits: a mask of the cores that may have the line.
- * Cores report evictions of owned lines, so a snoop of an owned line always hits. They
- * evict shared lines silently, so a shared line may have stale presence bits. Those of a
- * directory are exact.
+ * The shared L3 or directory. An entry has VCORE_OWNED if one core may write the line, MODIFIED
+ * if that core has written it, and VCORE_DIRTY if the copy in the L3 is newer than memory. The
+ * note of an entry has the presence bits: a mask of the cores that may have the line. A core
+ * reports the eviction of an owned line, so a snoop of an owned line always hits. If there is an
+ * L3, cores evict shared lines silently, so the presence bits of a shared line may be stale. The
+ * presence bits of a directory are exact.
  */
 #include "shared.h"
 
@@ -21,16 +21,16 @@
 
 #define MODIFIED 0x10
 
-/* One lock covers several sets. */
+/* Number of locks of the L3. A lock covers several sets. */
 #define LOCKS 64
 
-/* The directory covers the L2s of more cores than the virtual machines have. */
+/* Size of the directory: it covers the L2s of more cores than the virtual machines have. */
 static const struct vcore_cache_params directory_params = { 16384, 16, 0 };
 
 /**
  * struct vcore_transfer - transfer of a line from one core to another
  * @line: line address / 64
- * @until: package time at which it ends
+ * @until: end of the transfer, in the package's time
  */
 struct vcore_transfer {
 	uint64_t line;
@@ -40,14 +40,15 @@ struct vcore_transfer {
 /**
  * struct vcore_shared - state shared by the cores of a package
  * @params: parameters of the first core
- * @users: number of cores that joined
+ * @users: number of cores in the package
  * @l3: L3 cache, or directory if @no_l3
  * @no_l3: the CPU model has no L3
- * @locked: [line % LOCKS], spin locks of sets of @l3; a waiting thread yields its CPU
- * @transfer: [line % LOCKS], latest transfer
+ * @locked: [line % LOCKS], spin locks of the sets of @l3; a thread that waits for one yields its
+ *	CPU
+ * @transfer: [line % LOCKS], latest transfer of such a line between cores
  * @pace: synchronisation of the cores' clocks
  * @snoops: [core], snoop queues
- * @bandwidth: use of memory, if each core has its own controller
+ * @bandwidth: each core's use of memory; used if each core has its own controller
  * @controller: memory controller of the package
  */
 struct vcore_shared {
@@ -84,7 +85,10 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 	return shared;
 }
 
-/* Cores of a package may be of different types, but share the L3 and memory. */
+/*
+ * Do two cores have parameters of the same L3 and memory? Cores of one package may be of
+ * different types, but must share these.
+ */
 static bool same_l3(const struct vcore_memory_params *a,
 		    const struct vcore_memory_params *b)
 {
@@ -98,12 +102,10 @@ static bool same_l3(const struct vcore_memory_params *a,
 
 /**
  * vcore_shared_join() - add a core to those that share an L3
- * @params: parameters of the core; all cores of a package have the same L3 and
- *	memory
+ * @params: parameters of the core; those of the L3 and memory must be the same for all cores
  * @core: number of the core, unique and below VCORE_MAX_CORES
  *
- * Return: the package, created for the first core; vcore_shared_leave()
- *	releases it.
+ * Return: the package, which is created for the first core. vcore_shared_leave() releases it.
  */
 struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
 				       unsigned int core)
@@ -135,10 +137,10 @@ static void shared_free(struct vcore_shared *shared)
 
 /**
  * vcore_shared_leave() - remove a core from those that share an L3
- * @shared: the package, freed with its last core
+ * @shared: the package, which is freed when its last core leaves
  * @core: number of the core
  *
- * The core's lines are not removed, as if they had been dropped silently.
+ * The presence bits of the core stay set, as if it had dropped its lines silently.
  */
 void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
 {
@@ -175,7 +177,10 @@ static void send_snoops(struct vcore_shared *shared, uint64_t cores, uint64_t li
 				 type);
 }
 
-/* Inserts a line. Returns true if the evicted line must be written back. */
+/*
+ * Inserts a line. Returns true if the insertion evicts a line that must be written back to
+ * memory.
+ */
 static bool insert_line(struct vcore_shared *shared, uint64_t line, unsigned int state,
 			uint64_t presence)
 {
@@ -200,8 +205,9 @@ static struct vcore_grant fill_from_memory(struct vcore_shared *shared,
 }
 
 /*
- * Starts the transfer of a line. Returns the cycles until an earlier transfer of
- * the same line ends, or 0 if the cores' clocks are not synchronised.
+ * Starts the transfer of a line from one core to another. Returns for how many cycles the
+ * transfer must wait for an earlier transfer of the same line; always 0 if the cores' clocks are
+ * not synchronised.
  */
 static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core,
 				  uint64_t cycle, uint64_t line,
@@ -220,7 +226,10 @@ static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core
 	return from - now;
 }
 
-/* Returns the level of a hit in the L3; @others: mask of the other cores that may have the line. */
+/*
+ * Returns the level of a hit in the L3. @others is the mask of the other cores that may have the
+ * line.
+ */
 static enum vcore_level hit_level(const struct vcore_shared *shared, uint64_t entry,
 				  uint64_t others)
 {
@@ -258,8 +267,8 @@ bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
  * vcore_shared_offset() - offset from the cycles of a core with a shared L3 to the package's time
  * @shared: the package
  * @core: number of the core
- * @cycle: current cycle of its clock; a core that is not synchronised joins at
- *	the others' time
+ * @cycle: current cycle of the core's clock. A core that is not synchronised is synchronised now
+ *	and continues at the time of the others
  */
 uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 			     uint64_t cycle)
@@ -424,8 +433,8 @@ struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
  * @core: number of the core
  * @line: line address / 64
  *
- * This has no latency: hardware has no such message, but a snoop would hit the modified
- * line.
+ * This has no latency, because hardware sends no such message: there a snoop would find out that
+ * the line is modified.
  */
 void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 			   uint64_t line)

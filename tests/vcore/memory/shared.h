@@ -3,13 +3,13 @@
  * State shared by the cores of a package: the L3, which is inclusive and has presence
  * bits of the cores, and the memory behind it.
  *
- * Each core is simulated by a thread of the host, and only that thread changes the core's
- * caches. A snoop of another core is therefore queued, and answered before that core's
- * next access. pace.h synchronises the clocks, so that cores that contend for a line
- * transfer it as often as on hardware. A line has one transfer in progress at a time: a
- * core that requests it meanwhile waits.
+ * Each core is simulated by a thread of the host, and only that thread changes the core's caches.
+ * A snoop to another core is therefore put into a queue, and the other core answers it before its
+ * own next access. pace.h synchronises the cores' clocks, so that cores that contend for a line
+ * transfer it as often as on hardware. A line has only one transfer in progress at a time: a core
+ * that requests the line meanwhile waits for the end of the transfer.
  *
- * A CPU without L3 has a directory instead, with presence bits but no data.
+ * A CPU without an L3 has a directory instead, which has presence bits but no data.
  */
 #ifndef VCORE_SHARED_H
 #define VCORE_SHARED_H
@@ -25,9 +25,9 @@ struct vcore_snoop_queue;
 /**
  * struct vcore_grant - reply to a core's request for a line
  * @level: &enum vcore_level that delivers the line
- * @wait: cycles until @level has the line, because of an earlier transfer
- * @owned: no other core has the line: it may be written
- * @written_back: the L3 evicted a modified line, which is written back to memory
+ * @wait: cycles that the request must wait first, because of an earlier transfer of the line
+ * @owned: no other core has the line, so that the requesting core may write it
+ * @written_back: the request made the L3 evict a modified line, which must be written to memory
  */
 struct vcore_grant {
 	enum vcore_level level;

@@ -31,10 +31,10 @@ static void set_waiting(struct vcore_snoop_queue *queue, unsigned int waiting)
  * vcore_snoop_send() - append a snoop to the queue of snoops to a core
  * @queue: queue of the core
  * @line: line address / 64
- * @type: request
+ * @type: what the other core requests
  *
- * The queue of a halted core may overflow, because nobody reads it. The core then
- * invalidates all of its lines.
+ * The queue of a halted core may overflow, because the core does not read it. When the core reads
+ * it again, the core invalidates all of its lines.
  */
 void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
 		      enum vcore_snoop_type type)
@@ -57,8 +57,7 @@ void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
  * vcore_snoop_waits() - check if a queue holds a snoop
  * @queue: queue of the core
  *
- * Context: any thread. A snoop that is sent concurrently may be visible only to
- * the next call.
+ * Context: any thread. A snoop that is sent during the call may go unnoticed until the next call.
  */
 bool vcore_snoop_waits(const struct vcore_snoop_queue *queue)
 {

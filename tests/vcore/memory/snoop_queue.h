@@ -15,8 +15,8 @@
 /* The request of another core for a line. */
 enum vcore_snoop_type {
 	VCORE_SNOOP_NONE,
-	VCORE_SNOOP_SHARE,	/* of a read: the line becomes shared */
-	VCORE_SNOOP_INVALIDATE,	/* of a write, or of an eviction from the L3 */
+	VCORE_SNOOP_SHARE,	/* the other core reads: the line becomes shared */
+	VCORE_SNOOP_INVALIDATE,	/* the other core writes, or the L3 evicts the line */
 	VCORE_SNOOP_OVERFLOW	/* snoops were dropped: all lines must be invalidated */
 };
 
@@ -27,7 +27,7 @@ struct vcore_snoop {
 
 /**
  * struct vcore_snoop_queue - snoop queue of a core
- * @lock: protects all fields; @waiting is also read without it
+ * @lock: protects all members; @waiting is also read without the lock
  * @waiting: number of queued snoops
  * @snoop: queued snoops, a ring buffer
  * @next: index of the oldest snoop

@@ -95,8 +95,9 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
  * @memory: memory of the core
  * @line: set to the oldest line that was not reported yet
  *
- * A load of such a line may need a memory-ordering clear. Snoops since the core's latest
- * access are answered, and reported here, only after its next one.
+ * A load that has read such a line may need a memory-ordering clear. Snoops that have arrived
+ * since the core's latest access are answered in its next access, and reported here only after
+ * that.
  *
  * Return: false if all lines are reported.
  */

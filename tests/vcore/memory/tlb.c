@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * TLBs and page walks. The model does not read the guest's page tables. A page's entry has
- * a fixed address instead, computed from the page number, above all memory of a guest:
- * entries of adjacent pages share a line, and entries compete with data for the caches.
+ * TLBs and page walks. The model does not read the guest's page tables. Instead it computes the
+ * address of a page's entry from the page number; these addresses are above all memory of a
+ * guest. Entries of adjacent pages share a line, and entries compete with data for the caches.
  */
 #include "hierarchy.h"
 
@@ -12,7 +12,7 @@
 #define PAGES_MASK 0xfffffffffull
 #define DIRECTORY_SHIFT 9
 
-/* PDE cache: SDM Vol. 3, 4.10.3, which gives no size. */
+/* Size of the PDE cache. The SDM (Vol. 3, 4.10.3) describes this cache, but gives no size. */
 static const struct vcore_cache_params directory_cache = { 8, 4, 0 };
 
 static void init_tlb(struct vcore_tlb *tlb, const struct vcore_cache_params *params)
@@ -70,7 +70,7 @@ static uint64_t walk_cycles(struct vcore_memory *memory, uint64_t cycle,
 				  (page & PAGES_MASK) * ENTRY_SIZE, counts);
 }
 
-/* Returns the cycle in which the translation is known. */
+/* Walks the page tables. Returns the cycle in which the translation is known. */
 static uint64_t walk_page(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t page, struct vcore_counts *counts,
 			  enum vcore_plain walks)
@@ -90,7 +90,7 @@ static uint64_t walk_page(struct vcore_memory *memory, uint64_t cycle,
 	return cycle + takes;
 }
 
-/* Handles a hit in the first-level TLB of a page whose walk may be in progress. */
+/* Handles a hit in the first-level TLB. The walk for the page may still be in progress. */
 static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t *entry, uint64_t page, struct vcore_reply *reply)
 {
@@ -106,8 +106,9 @@ static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /*
- * Looks a page up in a first-level TLB, then in the STLB, and walks if both miss. @stlb_hits:
- * index of the count of STLB hits; those of walks and of cycles in walks follow it.
+ * Looks a page up in a first-level TLB, then in the STLB, and walks if both miss. @stlb_hits is
+ * the index of the count of STLB hits; the counts of walks and of cycles in walks have the next
+ * two indices.
  */
 static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 			 struct vcore_tlb *tlb, uint64_t page,
@@ -136,7 +137,10 @@ static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
 			 stlb_hits + 1);
 }
 
-/* The latest page is the most recently used one: a hit changes no LRU state. */
+/*
+ * Translates an address. A hit on the latest page skips the lookup, because the page is already
+ * the most recently used one.
+ */
 static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
 			      struct vcore_tlb *tlb, uint64_t va,
 			      enum vcore_plain stlb_hits,

@@ -18,7 +18,7 @@ void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle)
  * vcore_tracker_add() - count a request to memory that enters the arbiter's tracker
  * @tracker: counts of the arbiter
  * @start: cycle in which the request arrives
- * @end: first cycle in which its entry is free again
+ * @end: first cycle in which the entry of the request is free again
  * @write: true for a write, false for a read
  */
 void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
@@ -46,8 +46,8 @@ void vcore_tracker_wait(struct vcore_tracker *tracker, uint64_t start,
  * vcore_slice_of() - slice of the L3 for whose counts in the tracker a line counts
  * @line: line address / 64
  *
- * The hash is the exclusive or of the line's groups of six bits. It spreads consecutive
- * lines, and lines at a stride of a power of two, over all slices.
+ * The hash is the exclusive or of the six-bit groups of the line's number. It spreads consecutive
+ * lines, and lines with a stride of a power of two, over all slices.
  */
 unsigned int vcore_slice_of(uint64_t line)
 {
@@ -63,7 +63,7 @@ unsigned int vcore_slice_of(uint64_t line)
  * @line: line address / 64
  * @request: type of the request
  * @hit: the L3 has the line
- * @cycles: latency from the request to its data
+ * @cycles: latency from the request to the arrival of its data
  */
 void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 			  enum vcore_request request, bool hit, uint64_t cycles)

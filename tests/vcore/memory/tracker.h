@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arbiter in front of memory. Each request, including prefetches, holds an entry of
- * the arbiter's tracker from its arrival until its data leave. All cores of a package
- * share it. Times are the package's, which advance while any core runs.
+ * The arbiter in front of memory. Each request, including prefetches, holds an entry of the
+ * arbiter's tracker from its arrival until its data leave. All cores of a package share the
+ * arbiter. Times are in the package's time, which advances while any core runs.
  */
 #ifndef VCORE_TRACKER_H
 #define VCORE_TRACKER_H
@@ -16,20 +16,20 @@
 #define VCORE_TRACKER_ENTRIES VCORE_MAX_OUTSTANDING
 #define VCORE_SLICES 64
 
-/* Types of requests to the L3 */
+/* Types of requests to the L3. */
 enum vcore_request {
 	VCORE_REQUEST_READ,		/* loads, page walks, prefetches into the L2 */
 	VCORE_REQUEST_RFO,
 	VCORE_REQUEST_CODE,
-	VCORE_REQUEST_PREFETCH,		/* into the L3 only */
+	VCORE_REQUEST_PREFETCH,		/* prefetches into the L3 only */
 	VCORE_REQUESTS
 };
 
 /**
  * struct vcore_slice - counts of a slice of the L3
- * @lookups: [VCORE_REQUESTS][hit], number of lookups
- * @cycles: [VCORE_REQUESTS][hit], sum of the latencies in cycles, added when the request is
- *	made
+ * @lookups: [&enum vcore_request][1 for hits, 0 for misses], number of lookups
+ * @cycles: the same indices, sum of the latencies in cycles; a latency is added when the request
+ *	is made
  */
 struct vcore_slice {
 	uint64_t lookups[VCORE_REQUESTS][2];
@@ -38,14 +38,14 @@ struct vcore_slice {
 
 /**
  * struct vcore_traffic - counts of the arbiter
- * @cycles_with: [k], cycles in which k entries were in use; the last element
- *	also counts cycles with more
+ * @cycles_with: [k], cycles in which k entries were in use; the last element includes cycles with
+ *	more entries
  * @requests: number of requests
  * @writes: number of requests that write a line to memory
- * @waiting: [0] cycles in which no read waited for the channel, [1] cycles in which one or
- *	more did
- * @waits: sum of the cycles for which reads waited
- * @slice: [VCORE_SLICES], counts of the L3's slices, index from vcore_slice_of()
+ * @waiting: [0] is the number of cycles in which no read waited for the channel, [1] of those in
+ *	which one or more reads waited
+ * @waits: sum over all reads of the cycles for which the read waited for the channel
+ * @slice: [vcore_slice_of()], counts of the L3's slices
  */
 struct vcore_traffic {
 	uint64_t cycles_with[VCORE_TRACKER_ENTRIES + 1];
@@ -58,8 +58,8 @@ struct vcore_traffic {
 
 /**
  * struct vcore_tracker - the arbiter
- * @counted: counts of the cycles before that of @entries
- * @entries: occupancy of its entries
+ * @counted: counts of the cycles that have passed
+ * @entries: occupancy of the tracker's entries
  * @queue: occupancy of the queue of reads that wait for the channel
  */
 struct vcore_tracker {

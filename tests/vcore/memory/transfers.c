@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests of a core to its memory controller: the package's, or on Knights Corner the
- * core's own.
+ * Requests of a core to its memory controller. That is the controller of the package or, on
+ * Knights Corner, the core's own.
  */
 #include <stdlib.h>
 
@@ -51,8 +51,8 @@ static struct vcore_controller *lock_controller(const struct vcore_memory *memor
 
 /*
  * Returns the offset from a core's cycles to the controller's time. A core that is not
- * synchronised joins at the others' time. The caller has locked the controller, so no
- * other core makes a request meanwhile.
+ * synchronised becomes so, at the time of the other cores. The caller has locked the controller,
+ * so that no other core makes a request meanwhile.
  */
 static uint64_t controller_offset(const struct vcore_memory *memory, uint64_t cycle)
 {
@@ -61,8 +61,8 @@ static uint64_t controller_offset(const struct vcore_memory *memory, uint64_t cy
 }
 
 /*
- * Returns the cycles from a load to its arrival at the controller: half of the last-level
- * cache's latency, which is that of a round trip.
+ * Returns the cycles until a load arrives at the controller. They are half of the last-level
+ * cache's latency, which is the latency of a round trip.
  */
 static unsigned int request_latency(const struct vcore_memory *memory)
 {
@@ -81,7 +81,10 @@ static unsigned int transfer_interval(struct vcore_memory *memory,
 	return memory->params->line_interval * VCORE_INTERVAL_UNITS;
 }
 
-/* Returns the cycle in which the transfer starts. @cycle: arrival of the request */
+/*
+ * Schedules the transfer of a line for a request that arrives in @cycle. Returns the cycle in
+ * which the transfer starts.
+ */
 static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_controller *c,
 			       uint64_t cycle)
 {
@@ -92,8 +95,9 @@ static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_control
 }
 
 /*
- * Reads a line; returns the cycle in which its data arrive. The caller has locked the controller;
- * both cycles are in the controller's time.
+ * Reads a line for a request that leaves the core in @cycle. Returns the cycle in which the data
+ * arrive at the core. Both cycles are in the controller's time. The caller has locked the
+ * controller.
  */
 static uint64_t read_line(struct vcore_memory *memory,
 			  struct vcore_controller *c, uint64_t cycle,
@@ -155,7 +159,7 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
  * @memory: memory of the core
  * @cycle: cycle in which the line leaves the core
  *
- * Return: the cycle in which the controller has accepted it.
+ * Return: the cycle in which the controller has accepted the line.
  */
 uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 {
@@ -189,7 +193,7 @@ bool vcore_transfers_has_room(const struct vcore_memory *memory,
 /**
  * vcore_transfers_in_progress() - check if the transfer of a line to prefetch is in progress
  * @memory: memory of the core
- * @cycle: cycle in which the line arrives from the L3 if it is not
+ * @cycle: cycle in which the line would arrive from the L3 without a prefetch in progress
  * @line: line address / 64
  *
  * Return: the cycle in which the prefetched line arrives if that is after @cycle, else 0.
@@ -215,7 +219,7 @@ uint64_t vcore_transfers_in_progress(const struct vcore_memory *memory,
  * @line: line address / 64
  * @request: type of the request
  * @hit: the L3 has the line
- * @cycles: latency from the request to its data
+ * @cycles: latency from the request to the arrival of its data
  */
 void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
 			    enum vcore_request request, bool hit, uint64_t cycles)
@@ -245,7 +249,7 @@ static void count_outstanding(struct vcore_memory *memory,
  * vcore_transfers_advance() - count the cycles that have passed, with their transfers under way
  * @memory: memory of the core
  * @cycle: first cycle that has not passed yet
- * @counts: &vcore_counts.outstanding is increased by the cycles with k requests, [k]
+ * @counts: &vcore_counts.outstanding is updated
  *
  * A cycle of the package's time has passed when all running cores have simulated it.
  */
