@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters are not incremented: each event has a total, and the value of a running counter
- * is the value that it had when it started plus the increase of the total since then.
+ * Counters are not incremented. Each event has a total: the value of a running counter is the
+ * value with which the counter started, plus the increase of the event's total since then.
  */
 #include "counter.h"
 
@@ -26,13 +26,13 @@
 #define SEL_OS VPMU_BIT(17)
 #define SEL_EN VPMU_BIT(22)
 
-/* IA32_FIXED_CTR_CTRL: an overflow interrupts; of fixed counter 0 */
+/* IA32_FIXED_CTR_CTRL: an overflow of fixed counter 0 interrupts */
 #define FIXED_PMI 8
 
-/* MSR 0x1a4: DCU next-line and DCU IP prefetcher */
+/* MSR 0x1a4: the bits of the DCU next-line and the DCU IP prefetcher */
 #define L1_PREFETCHERS 0xc
 
-/* INST_RETIRED, CLK_UNHALTED, REF_TSC, TOPDOWN.SLOTS */
+/* Event selects of the fixed counters: INST_RETIRED, CLK_UNHALTED, REF_TSC, TOPDOWN.SLOTS */
 static const uint64_t fixed_events[VPMU_MAX_FIXED] = {
 	0xc0, 0x3c, 0x3c, 0x400
 };
@@ -59,7 +59,7 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* Is a counter enabled by the global control, if the model has one, and not frozen? */
+/* Is a counter not frozen, and enabled by the global control if the CPU model has that register? */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
 	if (cpu->status & VPMU_STATUS_FROZEN)
@@ -78,8 +78,8 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 }
 
 /*
- * Returns an event select with which the overflow of a counter is looked for: a counter whose
- * events get precise records has to be looked at like one that interrupts.
+ * Returns the event select of a counter, with the interrupt bit also set if the counter's events
+ * get precise records: its overflow has to be looked for as well.
  */
 static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
 {
@@ -150,8 +150,9 @@ static void set_model(struct vpmu_cpu *cpu, uint64_t who, bool wanted)
 }
 
 /*
- * Starts or stops the core model of a vCPU. In a window of the truth file the model runs even if no
- * counter needs it. When two hyper-threads alternate in a core, each needs the model of the other.
+ * Starts or stops the core model of a vCPU. In a window of the truth file the model runs even if
+ * no counter needs it. If two hyper-threads alternate in a core, the model of each needs the
+ * model of the other.
  */
 static void switch_model(struct vpmu_cpu *cpu)
 {
@@ -230,8 +231,8 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 }
 
 /*
- * Returns the counts until a running counter has its highest value; the quantities in @now may lag
- * behind the guest by some instructions.
+ * Returns by how many counts a running counter is below its highest value. The quantities in @now
+ * may lag behind the guest by some instructions.
  */
 static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
@@ -242,7 +243,7 @@ static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *c
 	return value < mask(number) ? mask(number) - value : 0;
 }
 
-/* Does a counter not interrupt, or is its overflow far away? */
+/* Can a counter run on, because it does not interrupt or because its overflow is far away? */
 static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {
@@ -273,7 +274,7 @@ static bool all_are_far(struct vpmu_cpu *cpu)
  * vpmu_counters_look() - look whether counters of the core overflowed, as a countdown has ended
  * @cpu: the calling vCPU, before an instruction
  *
- * Raises the interrupt of those that have, and starts the countdowns again.
+ * Raises the interrupt of counters that have overflowed, and starts the countdowns again.
  */
 void vpmu_counters_look(struct vpmu_cpu *cpu)
 {

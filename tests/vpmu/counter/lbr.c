@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Last branch records. The records are those of the simulated core: branches that retire, with the
- * mispredictions and the cycles of its model. Interrupts and exceptions are not recorded.
+ * Last branch records. The records are of branches that retire in the core model, with the
+ * mispredictions and the cycles of the model. Interrupts and exceptions are not recorded.
  */
 #include "lbr.h"
 
@@ -70,7 +70,10 @@ static bool is_recording(const struct vpmu_cpu *cpu)
 	return cpu->pmi.debugctl & DEBUGCTL_LBR;
 }
 
-/* Is a branch recorded, by its type and by the privilege level of the place where it ends? */
+/*
+ * Do the controls select a branch for recording? They do so by the branch's type and by the
+ * privilege level of its target.
+ */
 static bool selects(const struct vpmu_cpu *cpu, enum type type, uint64_t to)
 {
 	uint64_t ctl = cpu->lbr.ctl;
@@ -121,7 +124,7 @@ void vpmu_lbr_init(struct vpmu_cpu *cpu)
 }
 
 /*
- * Starts or stops the recording of branches in the core model, which runs as long as they are
+ * Starts or stops the recording of branches. The core model runs as long as branches are
  * recorded.
  */
 static void switch_branches(struct vpmu_cpu *cpu)
@@ -160,7 +163,7 @@ void vpmu_lbr_set_debugctl(struct vpmu_cpu *cpu, uint64_t value)
 	switch_branches(cpu);
 }
 
-/* Returns the field of the stack of records that an MSR is, or NULL. */
+/* Returns the member of a branch record that an MSR stands for, or NULL. */
 static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	struct vpmu_lbr *lbr = &cpu->lbr;

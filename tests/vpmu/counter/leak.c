@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The erratum smt-leak, in Linux BJ122, BV98 and HSD29: while a hyper-thread counts event
- * 0xd0 to 0xd3 on general-purpose counter i, its counts are also added to counter i of the
- * sibling, if that is enabled.
+ * The erratum smt-leak, which Linux calls BJ122, BV98 and HSD29. While a hyper-thread counts an
+ * event from 0xd0 to 0xd3 on general-purpose counter i, the counts are also added to counter i of
+ * the sibling thread, if the sibling's counter is enabled.
  *
- * Each counter has the sum of all counts that leaked from it; a running counter adds the
- * increase of the sibling's sum since it started.
+ * Each counter keeps the sum of all counts that leaked from it. To the value of a running
+ * counter, the increase of the sibling's sum since the start of the counter is added.
  */
 #include "leak.h"
 
@@ -33,7 +33,7 @@ static struct vpmu_cpu *sibling(const struct vpmu_cpu *cpu)
  * vpmu_leak_settle() - add the counts of a counter that stops to its leaked sum
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
- * @grown: increase of its own event since it started
+ * @grown: increase of the counter's own event since the counter started
  */
 void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown)
 {
@@ -43,7 +43,7 @@ void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown)
 
 /**
  * vpmu_leaked_in() - counts that leaked from the sibling's counter since power on
- * @cpu: vCPU that gets them
+ * @cpu: vCPU that gets the leaked counts
  * @i: number of the general-purpose counter
  */
 uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)

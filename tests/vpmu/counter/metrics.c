@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PERF_METRICS: fractions of the slots of fixed counter 3, in eight fields of 8 bits; 0xff
- * is all slots. Counting continues from written values, which perf needs to restore those
- * of a task.
+ * PERF_METRICS: fractions of the slots of fixed counter 3, in eight fields of 8 bits; 0xff is all
+ * slots. A written value is the one from which counting continues. perf needs this to restore the
+ * value of a task.
  */
 #include "metrics.h"
 
@@ -23,10 +23,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /*
- * Adds the slots of one privilege level by category. All of bad speculation counts as branch
- * mispredicts, because machine clears are rare. Fetch latency is the slots of cycles in which no
- * uop is delivered; memory bound is those of cycles with an execution stall on a load, or on a
- * full store buffer.
+ * Adds the slots of one privilege level by category. All bad speculation counts as branch
+ * mispredicts, because machine clears are rare. Fetch latency has the slots of cycles in which no
+ * uop is delivered. Memory bound has the slots of cycles in which execution stalls on a load or
+ * on a full store buffer.
  */
 static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 {
@@ -50,8 +50,8 @@ static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 }
 
 /*
- * Computes the totals at the privilege levels that fixed counter 3 counts; returns the sum of the
- * categories of level 1.
+ * Computes the total slots of each category at the privilege levels that fixed counter 3 counts.
+ * Returns the sum over the categories of level 1.
  */
 static uint64_t totals(const struct vpmu_cpu *cpu,
 		       const struct vpmu_snapshot *now, uint64_t *part)

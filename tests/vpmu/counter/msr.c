@@ -15,15 +15,18 @@
 #define ENABLE_METRICS VPMU_BIT(48)
 #define INUSE_PMI VPMU_BIT(63)
 #define OLD_NAMES 4
-/* counters from the ninth on have no MSRs but those of version 6 */
+/* the ninth and later counters have only the MSRs of version 6 */
 #define WITH_OLD_MSR 8
-/* version 6: user space must not read the counter; of fixed counter 0, with stride 4 */
+/*
+ * version 6: user space must not read the counter. FIXED_NO_USER is the bit of fixed counter 0;
+ * the bits have a stride of 4.
+ */
 #define SEL_NO_USER VPMU_BIT(37)
 #define FIXED_NO_USER VPMU_BIT(33)
 
 /*
- * From version 6 on each counter and event select has a second MSR, with stride 4. SDM
- * Vol. 4, IA32_PMC_GPn_CTR, IA32_PMC_GPn_CFG_A, IA32_PMC_FXn_CTR.
+ * From version 6 on each counter and event select has a second MSR. The second MSRs have a stride
+ * of 4 (SDM Vol. 4: IA32_PMC_GPn_CTR, IA32_PMC_GPn_CFG_A, IA32_PMC_FXn_CTR).
  */
 #define NEW_COUNTER 0x1900
 #define NEW_SELECT 0x1901
@@ -33,7 +36,7 @@
 /* MSR and RDPMC index of PERF_METRICS, the same on all CPU models */
 #define METRICS_MSR 0x329
 #define METRICS_INDEX 0x20000000
-/* MSR_MISC_FEATURE_CONTROL, the same on all CPU models; threads of a core share it */
+/* MSR_MISC_FEATURE_CONTROL, the same on all CPU models; the threads of a core share the register */
 #define PREFETCH_MSR 0x1a4
 
 enum reg {
@@ -156,7 +159,7 @@ static uint64_t metrics(struct vpmu_cpu *cpu)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if QEMU shall execute it.
+ * Return: false if QEMU shall execute the instruction.
  */
 bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -343,7 +346,7 @@ static uint32_t faults_of(enum reg reg)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if QEMU shall execute it.
+ * Return: false if QEMU shall execute the instruction.
  */
 bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

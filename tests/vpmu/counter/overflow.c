@@ -8,13 +8,13 @@
 #define SEL_USR VPMU_BIT(16)
 #define SEL_OS VPMU_BIT(17)
 
-/* instructions after which an idle countdown has not ended: more than a guest executes */
+/* length in instructions of a countdown that never ends: more than a guest executes */
 #define NEVER VPMU_BIT(62)
 
-/* instructions of the kernel after an interrupt until the one of the erratum ghost-pmi */
+/* kernel instructions between an interrupt and the ghost interrupt of the erratum ghost-pmi */
 #define GHOST 50
 
-/* unit of &vpmu_counter.rate, and instructions from which on it is measured */
+/* unit of &vpmu_counter.rate, and the minimum number of instructions over which it is measured */
 #define RATE 256
 #define MEASURED 8
 
@@ -27,7 +27,7 @@
 #define LAG 1024
 #define GLANCE 256
 #define APART 8
-/* exact events of which an instruction can be several: loads and stores */
+/* maximum number of exact events (loads and stores) that one instruction can cause */
 #define MOST_PER_INSN 16
 
 static uint64_t insns(const struct vpmu_snapshot *now, uint64_t select)
@@ -55,15 +55,18 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 		cpu->score->until[0] = GHOST;
 }
 
-/* Is an overflow after @left + 1 events too far away to be among the events that lag behind? */
+/*
+ * Is an overflow that needs @left + 1 more events so far away that it cannot be among the last
+ * LAG instructions, whose events are not counted yet?
+ */
 static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 {
 	return left / LAG > (counter->rate ?: RATE) / RATE;
 }
 
 /*
- * Returns how many instructions a counter can be left alone that needs @left + 1 events for its
- * overflow.
+ * Returns for how many instructions nobody needs to look at a counter that overflows after @left
+ * + 1 more events.
  */
 static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			 uint64_t select, unsigned int number, uint64_t left)
@@ -86,7 +89,7 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
 	uint64_t *until = cpu->score->until;
 	unsigned int priv;
 
-	/* the countdown is looked at before the instruction that it counts */
+	/* 2 more: the countdown is checked before the instruction for which it is decremented */
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look + 2)
 			until[priv] = look + 2;
@@ -99,7 +102,7 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
  * @now: quantities of the vCPU
  * @select: event select, for a fixed counter too
  * @number: number of the counter
- * @left: counts until its value is the highest
+ * @left: counts until the counter has its highest value
  */
 void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
@@ -129,9 +132,9 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
  * @now: quantities of the vCPU, those of the core model up to LAG instructions ago
  * @select: event select, for a fixed counter too
  * @number: number of the counter
- * @left: counts until its value is the highest
+ * @left: counts until the counter has its highest value
  *
- * Return: false if it may have overflowed.
+ * Return: false if the counter may have overflowed.
  */
 bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			  const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
@@ -157,7 +160,7 @@ bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
  * @counter: the counter
  * @now: quantities of the vCPU
  * @select: event select
- * @grown: counts since it started
+ * @grown: counts since the counter started
  */
 void vpmu_overflow_pace(struct vpmu_counter *counter, const struct vpmu_snapshot *now,
 			uint64_t select, uint64_t grown)

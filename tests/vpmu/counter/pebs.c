@@ -6,9 +6,9 @@
  * before each instruction whether the event has occurred; the core model is drained there, so that
  * the instruction is also known for events of the model.
  *
- * Architectural records. Registers: Linux, asm/msr-index.h and asm/perf_event.h; layout of
- * records: struct arch_pebs_* of the latter; what the registers do: intel_pmu_enable_event_ext()
- * and intel_pmu_drain_arch_pebs().
+ * The records are architectural ones. The numbers are from Linux: registers from asm/msr-index.h
+ * and asm/perf_event.h, the layout of records from struct arch_pebs_* in the latter. What the
+ * registers do is from Linux's intel_pmu_enable_event_ext() and intel_pmu_drain_arch_pebs().
  */
 #include "pebs.h"
 
@@ -18,7 +18,7 @@
 #include "pmi.h"
 #include "truth/truth.h"
 
-/* IA32_PEBS_BASE: physical address, and the size as a power of two of pages */
+/* IA32_PEBS_BASE: physical address of the buffer, and log2 of the buffer's size in pages */
 #define BASE 0x3f4
 #define BASE_SHIFT 0xfull
 #define BASE_PAGES 0x3ffffffff000ull
@@ -41,16 +41,19 @@
 #define CONFIG_AUX VPMU_BIT(62)
 #define CONFIG_ON VPMU_BIT(63)
 
-/* the header's bit of the basic group, which each record has; other groups are as in CFG_C */
+/*
+ * The bit of a record's header for the basic group, which each record has. The bits of other
+ * groups are the same as in CFG_C.
+ */
 #define HEADER_BASIC VPMU_BIT(63)
 
-/* u64s of the header and of groups */
+/* lengths of the header and of the groups, in 64-bit words */
 #define HEADER 2
 #define BASIC 6
 #define AUX 8
 #define GPRS 20
 
-/* IA32_PERF_GLOBAL_STATUS: the threshold is reached */
+/* bit of IA32_PERF_GLOBAL_STATUS: the buffer's threshold is reached */
 #define STATUS_THRESHOLD 54
 
 static void (*to_memory)(struct vpmu_cpu *cpu, const struct vpmu_record *record);
@@ -161,7 +164,10 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 	memcpy(record->bytes, header, sizeof(header));
 }
 
-/* Stores a record in the buffer, unless that is full; interrupts when the threshold is reached. */
+/*
+ * Stores a record in the buffer, unless the buffer is full. Interrupts when the threshold is
+ * reached.
+ */
 static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
 {
 	uint64_t *index = &cpu->pebs.index;
@@ -185,10 +191,11 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
  * vpmu_pebs_take() - take a precise record of an event of an armed counter
  * @cpu: the calling vCPU
  * @number: number of the counter
- * @value: its value, with this event
+ * @value: value of the counter, with this event counted
  *
- * Return: the value from which it counts on: the reload value, of which the register has 32 bits
- *	and those above are ones, or @value if that is 0.
+ * Return: the value from which the counter continues: the reload value, or @value if there is no
+ *	reload value. The register has the lower 32 bits of the reload value; the bits above are
+ *	ones.
  */
 uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t value)
 {
@@ -203,8 +210,8 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t valu
 }
 
 /*
- * Returns the place where the vCPU has the value of an MSR, or NULL; @legal: set to the bits that
- * can be written.
+ * Returns the place where the vCPU keeps the value of an MSR, or NULL. Sets *@legal to the bits
+ * of the register that can be written.
  */
 static uint64_t *pebs_reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
 {
@@ -247,7 +254,10 @@ bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-/* Makes counters stop waiting for their next event when their records have been turned off. */
+/*
+ * Disarms the counters whose records have been turned off: they no longer wait for their next
+ * event.
+ */
 static void disarm(struct vpmu_cpu *cpu)
 {
 	unsigned int i;

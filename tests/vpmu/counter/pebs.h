@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Precise event-based sampling (PEBS): the core writes a record of the instruction that causes the
- * event after a counter's overflow into the guest's memory.
+ * Precise event-based sampling (PEBS): after a counter has overflowed, the core writes a record
+ * of the instruction that causes the next event. The record goes to the guest's memory.
  */
 #ifndef VPMU_PEBS_H
 #define VPMU_PEBS_H
