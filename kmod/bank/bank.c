@@ -6,7 +6,10 @@
 #include "machine/tsc.h"
 #include "trace.h"
 
-/* programs a group and checks that the registers hold it; registers that fault are not read */
+/*
+ * Programs a group and checks that the registers hold what was written. If a write faults, nothing
+ * is read back.
+ */
 static int program(struct bpmu_bank *bank, u32 group)
 {
 	int err;
@@ -19,7 +22,7 @@ static int program(struct bpmu_bank *bank, u32 group)
 }
 
 /**
- * bpmu_bank_prove() - check that a bank's counters take values, and that they can be read
+ * bpmu_bank_prove() - check that a bank's counters hold what is written, and can be read
  * @bank: with groups
  *
  * Context: this CPU, interrupts off; the registers were saved.
@@ -32,7 +35,7 @@ int bpmu_bank_prove(struct bpmu_bank *bank)
 	return bank->ops->prove ? bank->ops->prove(bank) : 0;
 }
 
-/* Schedules a bank's first group, in a first round, and initialises the state of the rotation. */
+/* Schedules a bank's first group, and initialises the state from which multiplexing begins. */
 static void begin(struct bpmu_bank *bank)
 {
 	bpmu_bank_choose(bank, 0);
@@ -125,7 +128,10 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 		err = bank->ops->prove(bank);
 	for (g = 0; g < groups->nr && !err; g++) {
 		err = program(bank, g);
-		/* some banks clear the event selects of the scheduled group only */
+		/*
+		 * some banks clear only the event selects of the group that is scheduled when they
+		 * stop
+		 */
 		bank->ops->stop(bank);
 	}
 	bank->groups = own;
@@ -141,7 +147,7 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 	return err;
 }
 
-/* returns the indices of the group's counters in &bpmu_bank.base, [nr events] */
+/* Returns the index in &bpmu_bank.base of the counter of each event of the group, [nr events]. */
 static const u8 *slots_of(const struct bpmu_bank *bank)
 {
 	static const u8 in_order[BPMU_MAX_COUNTERS] = {
@@ -152,7 +158,7 @@ static const u8 *slots_of(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_read_base() - note the raw values from which the counters of a bank's group go on
+ * bpmu_bank_read_base() - store the raw values of the counters of a bank's group as start values
  * @bank: open, not running
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -169,10 +175,10 @@ void bpmu_bank_read_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_base() - let the values of a bank's group start from the registers' current ones
+ * bpmu_bank_base() - let a bank's group begin to count at the registers' current values
  * @bank: open, not running
  *
- * The group's running time starts at 0.
+ * The group's values start from what the registers hold, and its running time from 0.
  *
  * Context: this CPU, interrupts off.
  */
@@ -188,9 +194,9 @@ void bpmu_bank_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_resume() - continue the values of a bank's group from its previous sample
+ * bpmu_bank_resume() - add what the counters of a bank's group counted to its previous sample
  * @bank: open, stopped for the sample
- * @values: raw values of the registers, [nr events]; replaced by the group's values
+ * @values: raw values of the registers, [nr events]; set to the values of the group's new sample
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -213,12 +219,12 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_bank_take_metrics() - set a bank's values of SLOTS and PERF_METRICS to the registers'
+ * bpmu_bank_take_metrics() - give a bank's sample the raw values of SLOTS and PERF_METRICS
  * @bank: open, stopped for the sample, of a group with PERF_METRICS
  * @values: the group's values, [nr events]
  *
- * Both registers are reset whenever the counters start: a sample has their values since the last
- * start, not sums over slices.
+ * Both registers are reset whenever the counters start. Unlike the other values of a sample, these
+ * two are hence counts since the last start, not sums over all slices.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A counter bank: one set of counters, a CPU's core PMU or a package's uncore, and
- * the event groups multiplexed on it. It is owned by one sampler and touched on
- * that sampler's CPU only.
+ * A counter bank: one set of counters, as a CPU's core PMU or a package's uncore, and the event
+ * groups that are multiplexed on it. Each bank belongs to the sampler of one CPU, and only that CPU
+ * accesses it.
  *
- * A bank has two rows: a &struct bpmu_bank_type in banks.c, with what only the module needs,
- * and one in arch/units.c, with what the tool needs too. Banks whose registers are operated
- * alike share a &struct bpmu_bank_ops.
+ * Two tables have a row for each bank: bpmu_bank_types in banks.c with what only the module needs,
+ * and bpmu_bank_facts in arch/units.c with what the tool needs too. Banks whose registers are
+ * operated alike share a &struct bpmu_bank_ops.
  */
 #ifndef BPMU_BANK_H
 #define BPMU_BANK_H
@@ -28,10 +28,10 @@ struct pci_dev;
 /**
  * struct bpmu_slice - state of a group, saved between its multiplexing slices
  * @running: TSC ticks for which the group was scheduled, up to its last slice
- * @value: values of its latest sample, [nr events]
- * @turn: register that the next sample compares with what was written: number of a PCI device,
- *	modulo their number, see bpmu_uncore_counting(); of a core, lowest number of a counter,
- *	see bpmu_core_turn_holds()
+ * @value: values of the group's latest sample, [nr events]
+ * @turn: which registers the next sample compares with what was written. In a core bank it is an
+ *	index of the group's general counters, see bpmu_core_turn_holds(). In a bank of PCI
+ *	devices it is a device, modulo the number of devices, see bpmu_uncore_counting()
  */
 struct bpmu_slice {
 	u64 running;
@@ -40,8 +40,8 @@ struct bpmu_slice {
 };
 
 /*
- * most counters of a bank, by index: in the core general counters, fixed counters, PERF_METRICS; in
- * other banks the events of a group
+ * Length of &bpmu_bank.base. The core bank has an entry for each general counter, then for each
+ * fixed counter, then for PERF_METRICS; any other bank has one for each event of a group.
  */
 #define BPMU_BANK_SLOTS (BPMU_MAX_GP + BPMU_MAX_FIXED + 1)
 
@@ -51,32 +51,33 @@ struct bpmu_slice {
  * @type: how the bank is programmed
  * @ops: operations on the bank's registers, those of @type
  * @devices: PCI devices of this CPU's package, if they hold the registers
- * @groups: the groups, NULL while the bank is not in use
+ * @groups: the groups that are multiplexed on the bank, NULL while the bank is not in use
  * @pmu: descriptor of the CPU's counters
  * @slice: state of @groups, saved between their slices, [@groups->nr]
  * @saved: values of the registers before the session, @ops->saved_size bytes
- * @interrupts: overflow interrupts of its counters, NULL if no event interrupts; only events
- *	of the core bank can
- * @pebs: precise records of its events, NULL without @interrupts
+ * @interrupts: overflow interrupts of the bank's counters, NULL if no event interrupts; only events
+ *	of the core bank can interrupt
+ * @pebs: precise records of the bank's events, NULL without @interrupts
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group
  * @setup: register values of @group on this CPU, core groups only
  * @active: entry of @group in @slice
- * @base: values of the counters when they were last read, [BPMU_BANK_SLOTS]; of a bank whose
- *	counters are stopped around a sample
- * @stops: counters are stopped around a sample: groups are multiplexed, or
- *	registers restart from 0 after it (PERF_METRICS)
+ * @base: raw values of the counters when they were last read, [BPMU_BANK_SLOTS]; only used if
+ *	@stops is set
+ * @stops: the counters are stopped while a sample is taken, because groups are multiplexed or
+ *	because registers restart from 0 after each sample (PERF_METRICS)
  * @left: groups not yet scheduled in this round
  * @random: state of the generator that chooses the first group of a round
  * @thread: number of this CPU among the threads of its core, 0 or 1
- * @top: events below overflow at which counters start; 0: from their current
- *	value
+ * @top: number of events below overflow at which the counters start; 0: they start from their
+ *	current values
  * @running: the counters are started
- * @wary: another agent had written the bank's registers when they were last checked, or may
- *	have written them since: each register is read before it is written, and is not written if
- *	the agent counts with it. Banks that the module owns exclusively ignore @wary
- * @lost: this CPU should read the bank, and cannot: the bank could not be programmed again
- *	after hotplug or resume, or its PCI device has been removed; the bank is not in use
+ * @wary: another agent has written the bank's registers, as the last check has found, or may have
+ *	written them since. Each register is then read before it is written, and is not written if
+ *	that agent counts with it. Banks that the module owns exclusively ignore @wary
+ * @lost: this CPU should read the bank but cannot, because the bank could not be programmed again
+ *	after hotplug or resume, or because its PCI device has been removed. The bank is then not
+ *	in use
  * @since: TSC when the counters were last started, ticks
  */
 struct bpmu_bank {
@@ -110,13 +111,12 @@ struct bpmu_bank {
  * struct bpmu_bank_ops - operations on registers of one kind
  * @saved_size: bytes of &bpmu_bank.saved
  * @busy_error: negative errno for registers that another tool or driver uses
- * @claim: exclude drivers from the devices of &bpmu_bank_type.unit until @unclaim, for
- *	these CPUs; called without any of the session's locks. Devices that were removed and
- *	are back are found again. Sets a sentence and returns a negative errno on refusal. May
- *	be NULL
+ * @claim: exclude other drivers from the devices of &bpmu_bank_type.unit until @unclaim; @cpus will
+ *	read them. Called without any of the session's locks. Finds again devices that were
+ *	removed and are back. Sets a sentence and returns a negative errno on refusal. May be NULL
  * @unclaim: undo @claim. May be NULL
- * @needs: returns true if a PCI device has registers of the bank's groups on a CPU, or holds
- *	the address of some. NULL if the bank uses no PCI device. Context: any CPU, the
+ * @needs: returns true if the bank's groups on a CPU use registers that are in a PCI device, or
+ *	whose address the device holds. NULL if the bank uses no PCI device. Context: any CPU, the
  *	session's lock held
  * @reserve: exclude other users in the kernel, before any CPU's registers are accessed;
  *	sets a sentence and returns a negative errno on refusal. May be NULL
@@ -124,12 +124,12 @@ struct bpmu_bank {
  * @save: save the registers' values; returns @busy_error if they are in use and
  *	@take_over is false, -EIO if they cannot be read
  * @restore: stop the counters and restore the saved values
- * @prove: save the counters of the bank's groups that are not saved yet, write each of these and
- *	read it back as @read does; the old values are restored. Returns -EIO if a counter does
- *	not hold its value or the access faults. NULL if @save saves the counters and @read
+ * @prove: save those counters of the bank's groups that are not saved yet; write a value to each of
+ *	them, read it back as @read does, and restore the old value. Returns -EIO if a counter
+ *	does not hold the value or if an access faults. NULL if @save saves the counters and @read
  *	cannot fault
- * @preload: set the groups' counters to &bpmu_bank.top below overflow, or those of events that
- *	interrupt to a period below it; NULL if the bank cannot
+ * @preload: set the groups' counters to &bpmu_bank.top below overflow, and the counters of events
+ *	that interrupt to a period below overflow; NULL if the bank's counters cannot be preloaded
  * @program: write the scheduled group's event selects without starting it; returns -EIO
  *	if a write faults, -ENODEV if this CPU's package lacks a register
  * @reprogram: program a group again that @program has accepted, in all registers; no checks
@@ -140,9 +140,8 @@ struct bpmu_bank {
  * @programmed: returns true if the registers of the scheduled group, which does not count, hold
  *	what was programmed
  * @intact: returns true if all registers hold what was programmed
- * @counting: returns true if the counters are enabled: the checks of @intact that are
- *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting() is
- *	inline
+ * @counting: returns true if the counters are enabled; does only those checks of @intact that are
+ *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting() is inline
  *
  * All but @claim, @unclaim, @needs, @reserve and @unreserve are called on the CPU with interrupts
  * off. @reprogram, @start, @stop, @read, @reset_metrics and @counting are on the sampling
@@ -179,21 +178,21 @@ struct bpmu_bank_ops {
  * @busy_unbound: replaces @busy on parts with discovery tables or MCHBAR, where perf's driver
  *	binds to no device that &bpmu_bank_ops.claim could deny it, and has other names for
  *	boxes; NULL if @busy holds there too
- * @unlike: sentence on how the registers of packages differ, when @attach returns -ENODEV;
- *	NULL if it never does
+ * @unlike: sentence that says how packages differ, for when @attach returns -ENODEV; NULL if
+ *	@attach never does
  * @missing: sentence for a counter that this machine lacks
  * @legal: sentence that names the fields of an event select; NULL for the core and for
  *	free-running registers
  * @legal_client: replaces @legal on a client; NULL if @legal holds there too
  * @unit: &enum bpmu_unit whose PCI devices have the registers; 0 if the registers are MSRs
- * @is_core: it is the core PMU, whose read and check the sampling path calls directly
- * @all_core_types: CPUs of all core types have the registers of its groups and may read
+ * @is_core: the bank is the core PMU, whose functions the sampling path calls without @ops
+ * @all_core_types: CPUs of all core types have the registers of the bank's groups and may read
  *	them; false if only CPUs of the session's first core type may
  * @shares: returns true if two CPUs reach the same registers, so that one of them
  *	reads for the other; NULL if each logical CPU has its own. Context: any
- * @attach: find the registers that this CPU reaches; returns -ENODEV if its package lacks
- *	them or differs from the first one. NULL if each CPU has them. Context: this CPU,
- *	interrupts off
+ * @attach: find the registers that this CPU reaches; returns -ENODEV if the CPU's package lacks
+ *	them, or has others than the first package. NULL if each CPU has the registers.
+ *	Context: this CPU, interrupts off
  */
 struct bpmu_bank_type {
 	const struct bpmu_bank_ops *ops;
@@ -239,7 +238,7 @@ static inline void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
  * bpmu_bank_in_use() - check if the session counts on a bank of this CPU
  * @bank: the bank
  *
- * Context: this CPU, or while it does not sample.
+ * Context: this CPU, or another one while this CPU does not sample.
  * Return: true if the bank has groups.
  */
 static inline bool bpmu_bank_in_use(const struct bpmu_bank *bank)

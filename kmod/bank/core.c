@@ -19,13 +19,13 @@
 #include "machine/probe.h"
 #include "trace.h"
 
-/* value that is written to a counter to prove that it works; no counter holds it by chance */
+/* value that is written to a counter and read back, to prove that the counter works */
 #define PROOF (U32_MAX / 5)
 
 /**
  * struct shared_extras - extra registers that a thread shares with its sibling
  * @held: set of &enum bpmu_extra_id that the session has written on this thread
- * @before: their values before the session, [BPMU_EXTRAS]
+ * @before: values of the extra registers in @held before the session, [BPMU_EXTRAS]
  */
 struct shared_extras {
 	u32 held;
@@ -167,16 +167,19 @@ static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 }
 
 /*
- * Returns the bits of an event select that the module leaves as it found them. From version 6 on,
- * bits of event selects (and of the fixed counters' control) forbid user space to read a counter,
- * and may belong to a policy of the kernel, such as perf's "rdpmc".
+ * Returns the bits of an event select that the module leaves as it found them. From version 6 of
+ * architectural performance monitoring on, a bit of each event select (and of the fixed counters'
+ * control) forbids user space to read the counter. That bit may belong to a policy of the kernel,
+ * such as perf's "rdpmc".
  */
 static u64 select_found(const struct bpmu_core_saved *saved, unsigned int i)
 {
 	return saved->select[i] & saved->kept;
 }
 
-/* clears the event selects of counters that another agent has enabled, and that are taken over */
+/*
+ * Stops counters that another agent has enabled and the session takes over: clears their selects.
+ */
 static void stop_found(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 {
 	unsigned int i;
@@ -212,7 +215,10 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	saved->fixed_held = saved->fixed_ctrl & ~BPMU_FIXED_RDPMC_USERS;
 	if (enabled)
 		stop_found(pmu, saved);
-	/* Preloaded counters overflow: let all overflow bits be cleared after the session. */
+	/*
+	 * Preloaded counters overflow. As if no overflow bit had been set before the session, all
+	 * of them are cleared after it.
+	 */
 	if (bank->top || bank->interrupts)
 		saved->global_status = 0;
 	if (!bank->interrupts)
@@ -250,7 +256,7 @@ static void write_gp(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
 	wrmsrq_safe(bpmu_pmu_counter_msr(pmu->part, i, bpmu_probe_full_width()), value);
 }
 
-/* whether RDPMC reads a counter without a fault, and as @value */
+/* whether RDPMC reads a counter without a fault, and returns @value */
 static bool reads_as(u32 counter, u64 value)
 {
 	u64 now = 0;
@@ -260,7 +266,7 @@ static bool reads_as(u32 counter, u64 value)
 	return !err && now == value;
 }
 
-/* returns the counters and extra registers that groups of the bank use */
+/* Returns the set of counters that the bank's groups use; sets @extras to their extra registers. */
 static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
 {
 	const struct bpmu_core_setup *setup;
@@ -276,7 +282,10 @@ static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
 	return counters;
 }
 
-/* Whether PERF_METRICS can be read. Nothing is written to it: fixed counter 3 determines it. */
+/*
+ * Whether PERF_METRICS can be read. Unlike a counter it is not proved by a write, because its value
+ * follows from fixed counter 3.
+ */
 static bool metrics_are_read(void)
 {
 	u64 now;
@@ -287,9 +296,9 @@ static bool metrics_are_read(void)
 }
 
 /*
- * Whether the counters in @set hold what is written, and RDPMC reads them: a hypervisor may ignore
- * writes, and let RDPMC fault. The proof has only 31 bits, because without full-width writes a
- * value is sign-extended from 32 bits.
+ * Whether the counters in @set hold what is written and RDPMC reads them: a hypervisor may ignore
+ * writes, and let RDPMC fault. PROOF is below 2^31, because without full-width writes a counter
+ * sign-extends bit 31 of what is written.
  */
 static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_saved *saved, u64 set)
 {
@@ -316,7 +325,9 @@ static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_sav
 	return works;
 }
 
-/* Saves and proves counters that the groups use and earlier groups, before a swap, did not. */
+/*
+ * Saves and proves the groups' counters that no earlier groups of the session, before a swap, used.
+ */
 static int bpmu_core_prove(const struct bpmu_bank *bank)
 {
 	struct bpmu_core_saved *saved = bank->saved;
@@ -330,7 +341,7 @@ static int bpmu_core_prove(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_stop_selects() - stop core counters that their event selects start
+ * bpmu_core_stop_selects() - stop core counters by their event selects
  * @bank: of a part without a global control, with a scheduled group
  *
  * Only the counters of the scheduled group can run, unless another agent has written event selects.
@@ -354,7 +365,7 @@ void bpmu_core_stop_selects(const struct bpmu_bank *bank)
 	}
 }
 
-/* returns the share of a sibling that has written the register as well, or NULL */
+/* Returns &shared_extras of a sibling that has written extra register @i as well, or NULL. */
 static struct shared_extras *other_sharer(unsigned int i)
 {
 	unsigned int own = smp_processor_id();
@@ -368,8 +379,9 @@ static struct shared_extras *other_sharer(unsigned int i)
 }
 
 /*
- * Notes that this thread has written an extra register. Threads of a core share the register: the
- * first one that writes it knows the value before the session, and passes it to the other.
+ * Notes that this thread has written an extra register, which it shares with the other thread of
+ * the core. Only the thread that writes first has seen the value before the session; the other
+ * thread takes that value from it.
  */
 static void hold_extra(struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -419,11 +431,11 @@ static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_sa
 }
 
 /*
- * Restores the registers. Without full-width writes (bit 13 of IA32_PERF_CAPABILITIES is 0) a value
- * written to a general counter is sign-extended from 32 bits, and its upper bits are lost. On parts
- * without a global control the event selects start the counters, so they are written last.
- * Registers that the session has not written are restored only if another agent has written
- * registers.
+ * Restores the registers. Without full-width writes (bit 13 of IA32_PERF_CAPABILITIES is 0) a
+ * general counter sign-extends 32 bits of what is written, so that the upper bits of its old value
+ * are lost. On parts without a global control the event selects start the counters, and are written
+ * last. Registers that the session has not written are left alone, unless another agent has written
+ * some register.
  */
 static void bpmu_core_restore(struct bpmu_bank *bank)
 {
@@ -519,7 +531,7 @@ static u64 fixed_found(const struct bpmu_bank *bank)
 	return saved->fixed_ctrl & BPMU_FIXED_RDPMC_USERS;
 }
 
-/* whether the group's extra registers hold what was written */
+/* whether the extra registers of the scheduled group hold what was written */
 static bool extras_hold(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
@@ -542,8 +554,9 @@ static bool fixed_holds(const struct bpmu_bank *bank)
 }
 
 /*
- * Whether the registers of the scheduled group hold what was written. EN is compared only on parts
- * with a global control; on others it is 0 while the counters are stopped.
+ * Whether the registers of the scheduled group hold what was written. The enable bit (EN) of the
+ * event selects is compared only on parts with a global control: on other parts it is 0 while the
+ * counters are stopped.
  */
 static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 {
@@ -559,9 +572,10 @@ static bool bpmu_core_programmed(const struct bpmu_bank *bank)
 }
 
 /*
- * Whether all registers hold what was written: a hypervisor may ignore a write, and another tool
- * may have written. EN is not compared, because on parts without a global control the module starts
- * and stops counters with it, nor are bits that the module leaves as it found them.
+ * Whether all registers hold what was written. They may not, because a hypervisor ignores writes or
+ * because another tool has written. EN is not compared, because on parts without a global control
+ * the module starts and stops counters with it. Bits that the module leaves as it found them are
+ * not compared either.
  */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
@@ -595,14 +609,18 @@ bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 }
 
 /*
- * Returns the bits that a stopped counter's event select may have: without a global control not EN.
+ * Returns the bits that the event select of a stopped counter may have: all of them, but not EN on
+ * a part without a global control, because EN would start the counter.
  */
 static u64 stopped_mask(const struct bpmu_pmu *pmu)
 {
 	return pmu->global ? ~0ULL : ~BPMU_SEL_EN;
 }
 
-/* writes the group's extra registers; returns -EIO if one faults, or did when it was saved */
+/*
+ * Writes the group's extra registers; returns -EIO if a write faults, or if save_extras() could not
+ * read one of them.
+ */
 static int program_extras(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
@@ -624,7 +642,10 @@ static int program_extras(struct bpmu_bank *bank)
 	return err ? -EIO : 0;
 }
 
-/* Clears event selects of other groups' counters that may be enabled; returns -EIO on a fault. */
+/*
+ * Clears the event selects of counters that the group does not use and that may be enabled; returns
+ * -EIO on a fault.
+ */
 static int clear_selects(const struct bpmu_bank *bank)
 {
 	struct bpmu_core_saved *saved = bank->saved;
@@ -692,10 +713,10 @@ static void bpmu_core_reprogram(struct bpmu_bank *bank)
 
 /**
  * bpmu_core_switch_rest() - program a core group's extra registers and fixed counters
- * @bank: as of bpmu_core_switch()
+ * @bank: stopped; not &bpmu_bank.wary
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: true if the extra registers that are overwritten held what was written.
+ * Return: true if the extra registers that this call overwrites held what was written before.
  */
 bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 {
@@ -722,9 +743,9 @@ bool bpmu_core_switch_rest(const struct bpmu_bank *bank)
 }
 
 /*
- * Sets the counters of all groups to the configured distance below overflow, and clears their
- * overflow bits. The distance has at most 31 bits, so that the sign extension of writes without
- * full width sets the upper bits of the counter.
+ * Sets the counters of all groups to the configured distance below overflow, and clears the
+ * counters' overflow bits. The distance has at most 31 bits: bit 31 of the written value is then 1,
+ * and a write without full width sign-extends it into the upper bits of the counter.
  */
 static void bpmu_core_preload(struct bpmu_bank *bank)
 {
@@ -772,8 +793,9 @@ static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /*
- * Resets slots and PERF_METRICS. PERF_METRICS has fractions of the slots since fixed counter 3 was
- * 0: both are reset together, the counter first (SDM Vol. 3, 19.3.9.3).
+ * Resets fixed counter 3, which counts slots, and PERF_METRICS, whose fields are fractions of the
+ * slots since that counter was 0. Both are reset together, the counter first (SDM Vol. 3,
+ * 19.3.9.3).
  */
 static void bpmu_core_reset_metrics(struct bpmu_bank *bank)
 {
@@ -793,9 +815,10 @@ static int bpmu_core_foreign_here(void *unused)
 }
 
 /*
- * Excludes other users in the kernel. From version 6 on perf cannot be excluded: the session is
- * refused if a counter of some CPU is enabled now. Isolated CPUs that the session does not measure
- * are not checked, because the check would interrupt them.
+ * Excludes other users in the kernel. From version 6 of architectural performance monitoring on,
+ * perf cannot be excluded; the session is refused if a counter of any CPU is enabled at this
+ * moment. Isolated CPUs that the session does not measure are not checked, because the check would
+ * interrupt them.
  */
 static int bpmu_core_reserve(const struct bpmu_settings *settings,
 			     struct netlink_ext_ack *extack)

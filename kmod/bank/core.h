@@ -25,16 +25,16 @@
  * @fixed: fixed counters of @taken, [fixed_counters]
  * @fixed_ctrl: control register of the fixed counters
  * @metrics: PERF_METRICS, if it is in @taken
- * @extras: set of &enum bpmu_extra_id, registers that groups use and that can be read
+ * @extras: set of &enum bpmu_extra_id: extra registers that groups use and that could be read
  * @extra: values of the registers of @extras, [BPMU_EXTRAS]
  * @written: set of &enum bpmu_extra_id that the session has written
  * @kept: bits of event selects that the session leaves as it found them
- * @held: event selects that the session has last written, or @select, [gp_counters]; EN may
- *	differ while the counters are stopped
+ * @held: event selects that the session has last written, or @select where it has written none,
+ *	[gp_counters]; EN may differ while the counters are stopped
  * @extra_held: values that the session has last written to the registers of @written,
  *	[BPMU_EXTRAS]
  * @fixed_held: value that the session has last written to the control register of the fixed
- *	counters, or @fixed_ctrl, without %BPMU_FIXED_RDPMC_USERS
+ *	counters, or @fixed_ctrl if it has written none; without %BPMU_FIXED_RDPMC_USERS
  * @global_ctrl: global enable bits
  * @global_status: overflow bits
  */
@@ -56,7 +56,10 @@ struct bpmu_core_saved {
 	u64 global_status;
 };
 
-/* bits of an event select that are not compared: EN changes, RDPMC_USER is left as it was found */
+/*
+ * Bits of an event select that are not compared with what was written: EN, which may start and stop
+ * the counter, and RDPMC_USER, which the module leaves as it found it.
+ */
 #define BPMU_CORE_UNCHECKED (BPMU_SEL_EN | BPMU_SEL_RDPMC_USER)
 
 extern const struct bpmu_bank_ops bpmu_core_ops;
@@ -91,14 +94,14 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_turn_holds() - check one event select of a core group, in rotation, for foreign writes
+ * bpmu_core_turn_holds() - check a core group's next event select, in turn, for foreign writes
  * @bank: running or stopped for a sample
  *
  * If groups are multiplexed, or counters stop for each sample, each sample compares one event
- * select of the group with what was written. bpmu_core_switch() compares those that it overwrites.
- * A foreign write is hence found after at most as many slices of a group as the group has counters.
- * A tool that takes a counter which the group does not use must enable it in the global control,
- * which bpmu_core_counting() compares.
+ * select of its group with what was written: the next one in turn. A foreign write is hence found
+ * after at most as many slices of the group as the group has general counters. Earlier it is found
+ * by bpmu_core_switch(), if that overwrites the event select. Other counters need no check here: a
+ * tool that takes one must enable it in the global control, which bpmu_core_counting() compares.
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if the event select holds what was written, or if all event selects of the part are
@@ -155,12 +158,13 @@ static __always_inline void bpmu_core_stop(struct bpmu_bank *bank)
  * bpmu_core_switch() - program the scheduled core group in place of another one
  * @bank: stopped; not &bpmu_bank.wary
  *
- * Writes only registers that change, and compares what it overwrites. The global control stops
- * counters that the group does not use. On parts without a global control event selects start the
- * counters: bpmu_core_counting() has compared them, and bpmu_core_start() writes them.
+ * Writes only registers whose value changes, and compares their old contents with what was written
+ * before. Counters that the group does not use keep their event selects: the global control stops
+ * them. On parts without a global control the event selects start the counters: there
+ * bpmu_core_counting() has compared them already, and bpmu_core_start() will write them.
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: true if the registers that are overwritten held what was written.
+ * Return: true if the registers that this call overwrites held what was written before.
  */
 static __always_inline bool bpmu_core_switch(struct bpmu_bank *bank)
 {

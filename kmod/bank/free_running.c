@@ -48,8 +48,9 @@ static bool bpmu_free_needs(const struct bpmu_bank *bank, unsigned int cpu,
 }
 
 /*
- * Checks that the group's registers can be read. MSRs are read once with fault handling, which the
- * sampling path does not have; in memory, a package may have no controller that answers.
+ * Checks that the group's registers can be read. MSRs are read once with fault handling, because
+ * the sampling path has none. Counters in memory are missing if no memory controller of the package
+ * answers.
  */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
@@ -100,9 +101,9 @@ bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
  * @cpu: number of a CPU
  * @other: number of another
  *
- * Intel has one set of package registers in each die, AMD in each package: Linux,
- * arch/x86/events/rapl.c. The dies that the kernel reports for AMD are parts of a
- * package.
+ * Intel's parts have one set of package registers in each die, AMD's parts one in each package
+ * (Linux, arch/x86/events/rapl.c). The kernel reports several dies in an AMD package, which share
+ * the registers.
  *
  * Context: any.
  * Return: true if a read on either CPU gives the same registers.
@@ -129,7 +130,9 @@ static bool bpmu_free_always(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* The other operations are missing: read-only registers are not reserved, started or restored. */
+/*
+ * The operations that are NULL here would reserve or set counters; these registers are only read.
+ */
 const struct bpmu_bank_ops bpmu_free_ops = {
 	.claim = bpmu_free_claim,
 	.needs = bpmu_free_needs,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An overflow sets a bit of the global status, and the APIC delivers an NMI and masks its own
- * entry; the mask stays until the entry is written (SDM Vol. 3, 11.5.1). The handler stops all
- * counters, clears the bits, sets the counters back, looks for bits that were set meanwhile,
- * unmasks the entry and starts the counters. Nothing counts while the entry is masked, so that each
- * overflow causes an NMI; and no overflow bit is set when the entry is unmasked, so that each NMI
- * finds an overflow.
+ * A counter that overflows sets its bit of the global status. The APIC then delivers an NMI and
+ * masks its own entry for overflow interrupts (LVTPC), until software writes the entry (SDM Vol. 3,
+ * 11.5.1). The NMI's handler stops all counters, clears the overflow bits, sets the counters back,
+ * looks for overflow bits that were set meanwhile, unmasks the entry and starts the counters.
+ * Nothing counts while the entry is masked, so that each overflow causes an NMI. No overflow bit is
+ * set when the entry is unmasked, so that each NMI finds an overflow.
  *
- * The APICs of AMD's parts and of Knights Corner do not mask the entry. If a counter overflows
- * while the NMI of another counter is handled, this NMI serves both, and the NMI of the second
- * overflow, which is on the way, finds nothing. After an NMI that has served several counters, one
- * such NMI is therefore expected for a while.
+ * The APICs of AMD's parts and of Knights Corner do not mask the entry. A second counter may
+ * overflow while the NMI of the first one is handled. The handler of the first NMI then serves both
+ * counters, and the second NMI, which is already on the way, finds nothing. After an NMI that has
+ * served several counters, one NMI that finds nothing is therefore expected for a while.
  *
- * A period is a random number around the requested one: a constant period can stay in step with a
- * loop. Events that are counted after the overflow, until the counters stop, belong to the period
- * that is reported: each event is in exactly one period.
+ * Each period is a random number around the requested one, because a constant period can stay in
+ * step with a loop. Events that are counted after the overflow, until the counters stop, belong to
+ * the period that has just ended, so that each event is in exactly one period.
  */
 #include "interrupts.h"
 
@@ -39,7 +39,7 @@
 /* a period differs from the requested one by at most 1 / SPREAD of it */
 #define SPREAD 16
 
-/* the APIC's delivery status, which is read only */
+/* delivery status, a read-only bit of the APIC's entry */
 #define LVTPC_STATUS BIT(12)
 
 static void write_lvtpc(u32 value)
@@ -50,7 +50,8 @@ static void write_lvtpc(u32 value)
 /**
  * bpmu_interrupts_check() - check if another agent uses this CPU's overflow interrupt
  *
- * perf leaves the entry as an NMI, whether it has events or not; a reset leaves it masked.
+ * perf sets the APIC's entry to deliver NMIs and leaves it so after its last event; after a reset
+ * the entry is masked. Neither value shows that an agent uses the interrupt now.
  *
  * Context: this CPU, interrupts off.
  * Return: 0, or -EBUSY if the entry has another agent's value.
@@ -95,7 +96,10 @@ static u64 value_of(const struct bpmu_bank *bank, u32 event)
 	return value;
 }
 
-/* Writes an event's counter. Distances to overflow have at most 31 bits, for writes of 32 bits. */
+/*
+ * Writes an event's counter. The distance of @value to overflow has at most 31 bits, so that a
+ * write of 32 bits, which the counter sign-extends, has the same effect as one of full width.
+ */
 static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 {
 	const struct bpmu_pmu *pmu = bank->pmu;
@@ -114,7 +118,7 @@ static bool masks_entry(const struct bpmu_bank *bank)
 	return bank->pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON;
 }
 
-/* Sets a counter back by a random period around that of its event, times 2^@shift. */
+/* Sets a counter below overflow by a random period around that of its event times 2^@shift. */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
@@ -205,7 +209,7 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_stop() - stop the counters, and wait for overflow interrupts on the way
+ * bpmu_interrupts_stop() - stop the counters, and wait for overflow interrupts that are on the way
  * @bank: armed
  *
  * An NMI arrives within some hundred cycles. The wait ends after 1 ms: if an NMI were lost, the CPU
@@ -241,7 +245,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 	u32 times, i;
 	int err;
 
-	/* Read again if an NMI has set a counter back in between: @times has changed then. */
+	/* Read again if @times has changed: an NMI has set a counter back in between. */
 	do {
 		times = READ_ONCE(state->times);
 		err = bpmu_core_read(bank, values);
@@ -258,8 +262,8 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
  * @bank: armed
  *
  * Context: this CPU, NMI.
- * Return: set of counters, with BPMU_STATUS_PEBS if there are precise records; 0 if there are
- *	none, and then they are not stopped.
+ * Return: set of the counters that overflowed, with BPMU_STATUS_PEBS if there are precise records.
+ *	If the set is 0 the counters are not stopped.
  */
 u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 {
@@ -272,13 +276,13 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_take() - find in an overflow interrupt what a counter has counted; set it back
+ * bpmu_interrupts_take() - end a counter's period in an overflow interrupt, and begin the next one
  * @bank: armed, its counters are stopped
- * @event: index of the event in the group
- * @shift: the next period is the wished one times 2^@shift, as far as a counter allows
+ * @event: index of the counter's event in the group
+ * @shift: the next period is the requested one times 2^@shift, but at most %BPMU_MAX_PERIOD
  *
  * Context: this CPU, NMI.
- * Return: number of events since it was set back.
+ * Return: number of events that were counted in the period that ends.
  */
 u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
@@ -293,12 +297,12 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 }
 
 /**
- * bpmu_interrupts_again() - clear overflow bits in the NMI, and find counters that overflowed since
+ * bpmu_interrupts_again() - clear overflow bits of an interrupt, and look for further overflows
  * @bank: armed, its counters are stopped
  * @status: set of counters whose overflows have been handled
  *
  * Context: this CPU, NMI.
- * Return: set of counters whose overflow bits were 1 after all.
+ * Return: set of counters whose overflow bits are set after those of @status were cleared.
  */
 u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
@@ -335,9 +339,9 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
  * bpmu_interrupts_was_ours() - check if an NMI without an overflow bit was an overflow interrupt
  * @bank: armed
  *
- * If the APIC has masked the entry, which nobody else does, the NMI was ours, and the entry is
- * unmasked. On parts whose APIC does not mask it, one NMI within 1 ms after an NMI that has served
- * several counters is taken for ours.
+ * On parts whose APIC masks its entry when it delivers an overflow interrupt, a masked entry shows
+ * that the NMI was one; the function then unmasks the entry. On other parts one NMI within 1 ms
+ * after an NMI that has served several counters is taken for an overflow interrupt.
  *
  * Context: this CPU, NMI.
  * Return: true if the NMI is handled; false to leave it to other handlers.

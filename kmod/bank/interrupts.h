@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The overflow interrupts of a logical CPU's counters: the local APIC's entry for them (LVTPC),
- * and counters that begin so many events below their overflow as a period has.
+ * The overflow interrupts of a logical CPU's counters. The local APIC has an entry for them
+ * (LVTPC). A counter begins one period below its overflow, so that it interrupts when the period
+ * ends.
  */
 #ifndef BPMU_INTERRUPTS_H
 #define BPMU_INTERRUPTS_H
@@ -16,22 +17,23 @@ struct bpmu_bank;
 /**
  * struct bpmu_interrupts - overflow interrupts of the core bank of one CPU
  * @lvtpc: value of the APIC's entry before the session
- * @armed: the entry delivers NMIs to us
- * @counters: set of the group's counters that interrupt, and BPMU_STATUS_PEBS if precise records
- *	do
- * @enable: value of the global control at the end of an interrupt, 0 while the counters are
- *	stopped
- * @from: value from which each event's counter counts now, [nr events]
- * @moved: sum of the distances by which the event's counter was set back at overflows; added to the
- *	counter's value it gives all events that were counted, [nr events]
+ * @armed: the module has set the APIC's entry to deliver NMIs
+ * @counters: set of the group's counters that interrupt; has BPMU_STATUS_PEBS if precise records
+ *	interrupt
+ * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the
+ *	counters are stopped
+ * @from: value from which each event's counter has counted since it was last set back, [nr events]
+ * @moved: sum of the distances by which each event's counter was set back at overflows,
+ *	[nr events]. This sum plus the counter's value is the number of all events counted
  * @times: number of times that a counter was set back
- * @expected: an NMI that finds no overflow may come
+ * @expected: the last NMI has served several counters, so that one may follow that finds no
+ *	overflow
  * @ended: TSC when an NMI was last handled
  * @random: state of the generator of the periods' low bits
  * @pebs: precise records
  *
- * The interrupt's handler writes @from, @moved, @times, @expected, @ended and @random; all other
- * code does so only while no counter runs.
+ * The interrupt's handler writes @from, @moved, @times, @expected, @ended and @random. All other
+ * code writes these members only while no counter runs.
  */
 struct bpmu_interrupts {
 	u32 lvtpc;

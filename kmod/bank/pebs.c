@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The buffer has a physical address: the CPU writes into it whatever page tables are in use, also
- * those of a user's process, from which page-table isolation keeps the kernel's memory. Records of
- * the formats before the architectural one go through page tables.
+ * IA32_PEBS_BASE holds the physical address of the buffer for records. The CPU can hence write a
+ * record whatever page tables are in use, also while page-table isolation hides the kernel's memory
+ * from a user's process. PEBS before the architectural format used virtual addresses.
  *
  * The CPU does not reload a counter after a record. The counter goes on from its overflow, and the
- * interrupt's handler sets it back, as it does with counters without records: so periods can be
- * random, and each event is in exactly one period.
+ * interrupt's handler sets it back, as it does with counters without records. Periods can therefore
+ * be random, and each event is in exactly one period.
  */
 #include "pebs.h"
 
@@ -78,7 +78,7 @@ void bpmu_pebs_restore(const struct bpmu_bank *bank)
 	bpmu_wrmsr(BPMU_MSR_PEBS_BASE, pebs->base);
 }
 
-/* set of the group's counters that have precise records */
+/* Returns the set of the group's counters whose events have precise records. */
 static u64 wanted(const struct bpmu_bank *bank)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
@@ -119,8 +119,8 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 /**
  * bpmu_pebs_end() - find how far the CPU has written PEBS records
  *
- * Context: this CPU with a page for records, its counters are stopped, NMI.
- * Return: offset behind the last record.
+ * Context: this CPU, which has a page for records; its counters are stopped; NMI.
+ * Return: offset in the page behind the last record.
  */
 u32 bpmu_pebs_end(void)
 {
@@ -157,7 +157,7 @@ u32 bpmu_pebs_read(const struct bpmu_bank *bank, u32 offset, u32 end,
 /**
  * bpmu_pebs_clear() - let the CPU write PEBS records from the beginning again
  *
- * Context: this CPU with a page for records, its counters are stopped, interrupts off, also NMI.
+ * Context: this CPU, which has a page for records; its counters are stopped; interrupts off or NMI.
  */
 void bpmu_pebs_clear(void)
 {

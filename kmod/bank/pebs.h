@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Precise records of a logical CPU's events (architectural PEBS): the CPU writes them into a page,
- * and interrupts at each.
+ * Precise records of a logical CPU's events (architectural PEBS). The CPU writes each record into a
+ * page of memory and then interrupts.
  */
 #ifndef BPMU_PEBS_H
 #define BPMU_PEBS_H
@@ -18,8 +18,8 @@ struct bpmu_bank;
  * @page: page of memory for the records; NULL if no event has precise records
  * @base: IA32_PEBS_BASE before the session
  * @index: IA32_PEBS_INDEX before the session
- * @config: the counters' registers that turn on records before the session, general counters first,
- *	[BPMU_MAX_GP + BPMU_MAX_FIXED]
+ * @config: values before the session of the counters' registers that turn on records, general
+ *	counters first, [BPMU_MAX_GP + BPMU_MAX_FIXED]
  */
 struct bpmu_pebs {
 	void *page;
@@ -29,7 +29,7 @@ struct bpmu_pebs {
 };
 
 /**
- * struct bpmu_pebs_record - what the CPU says about an event
+ * struct bpmu_pebs_record - what a precise record of the CPU says about an event
  * @counters: set of counters that counted the event
  * @ip: address of the instruction that caused the event
  * @tsc: TSC when the record was written

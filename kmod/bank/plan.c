@@ -30,7 +30,7 @@ struct bpmu_settings *bpmu_settings_alloc(void)
 
 /**
  * bpmu_settings_free() - free settings, which go with a plan
- * @settings: or NULL
+ * @settings: the settings; nothing is done if it is NULL
  *
  * Context: process; no sampler uses them.
  */
@@ -45,7 +45,7 @@ void bpmu_settings_free(struct bpmu_settings *settings)
 /**
  * bpmu_settings_copy() - copy settings, which go with a plan, with their CPUs
  * @to: from bpmu_settings_alloc()
- * @from: the settings
+ * @from: settings to copy
  *
  * Context: any.
  */
@@ -65,8 +65,8 @@ void bpmu_settings_copy(struct bpmu_settings *to,
 
 /**
  * bpmu_settings_core_type() - find the core type of a CPU in the settings of plans
- * @settings: with core types
- * @cpu: one of their CPUs
+ * @settings: settings whose core types are known
+ * @cpu: a CPU of the settings
  *
  * Context: any.
  * Return: index into &bpmu_settings.pmu, 0 for a CPU of another core type.
@@ -84,9 +84,11 @@ u32 bpmu_settings_core_type(const struct bpmu_settings *settings,
 
 /**
  * bpmu_settings_have_siblings() - check if settings of plans have two threads of one core
- * @settings: with CPUs; the kernel knows only those that are online as siblings
+ * @settings: settings with CPUs
  *
- * Context: any; the answer is final only while no CPU can come online.
+ * The kernel knows only CPUs that are online as siblings.
+ *
+ * Context: any; the result may change when a CPU comes online.
  * Return: true if two CPUs of @settings share a core.
  */
 bool bpmu_settings_have_siblings(const struct bpmu_settings *settings)
@@ -102,7 +104,9 @@ bool bpmu_settings_have_siblings(const struct bpmu_settings *settings)
 
 /**
  * bpmu_settings_guard_ns() - longest time between reads of a counter that settings of plans allow
- * @settings: with core types
+ * @settings: settings whose core types are known
+ *
+ * Within this time no counter can wrap twice.
  *
  * Context: any.
  * Return: nanoseconds: the minimum of bpmu_pmu_guard_ns() of all core types, and of
@@ -134,9 +138,9 @@ struct bpmu_plan *bpmu_plan_alloc(void)
 
 /**
  * bpmu_plan_free() - free a plan and its groups
- * @plan: or NULL
+ * @plan: the plan; nothing is done if it is NULL
  *
- * Context: process; no sampler uses it.
+ * Context: process; no sampler uses the plan.
  */
 void bpmu_plan_free(struct bpmu_plan *plan)
 {
@@ -155,7 +159,7 @@ void bpmu_plan_free(struct bpmu_plan *plan)
  * @groups: groups of a plan, fewer than BPMU_MAX_GROUPS
  *
  * Context: process, may sleep.
- * Return: the group, empty, or NULL without memory.
+ * Return: the new group, without events; NULL without memory.
  */
 struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 {
@@ -169,13 +173,13 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_units() - look up the registers of a counter of a shared bank for a plan
+ * bpmu_plan_units() - look up for a plan the registers of a counter that several CPUs share
  * @pmu: PMU of a CPU
  * @counter: number of the counter
  * @units: filled in
  *
  * Context: any.
- * Return: true, or false if there is no such counter.
+ * Return: true; false if @pmu has no such counter.
  */
 bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 		     struct bpmu_units *units)
@@ -193,7 +197,7 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
  * @plan: the plan
  * @bank: number of the bank
  *
- * If the first core type has no groups on the bank, the other has none either.
+ * If the first core type has no groups on the bank, the other core types have none either.
  *
  * Context: any.
  * Return: true if the plan has groups there.
@@ -249,7 +253,7 @@ bool bpmu_plan_is_precise(const struct bpmu_plan *plan)
 	return plan_interrupts(plan, true);
 }
 
-/* whether two groups of a core need different values of an extra register */
+/* whether two groups need different values in an extra register that both use */
 static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_core_setup *b)
 {
 	unsigned long both = a->extras & b->extras;
@@ -261,16 +265,16 @@ static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_cor
 }
 
 /**
- * bpmu_plan_extras_clash() - whether the threads of a core would need different values of an extra
- * register that they share
+ * bpmu_plan_extras_clash() - check if plans of two threads need different values in a shared register
  * @settings: settings of the session
  * @plan: groups of one thread
  * @other: groups of the other thread: @plan, or the plan that replaces it
  *
- * Siblings multiplex independently: any two groups may be scheduled at the same time.
+ * The two threads multiplex independently of each other, so that any group of one may be scheduled
+ * at the same time as any group of the other.
  *
  * Context: any.
- * Return: true if they would.
+ * Return: true if both use an extra register, which the threads share, with different values.
  */
 bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,
 			    const struct bpmu_plan *plan, const struct bpmu_plan *other)
@@ -307,8 +311,9 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
  * @plan: the groups
  * @settings: settings of the session
  *
- * A record has room for as many values as a CPU has core counters, so that a plan that is
- * swapped in later fits as well. Groups on other banks may need more.
+ * A record has room for as many values as a CPU has core counters, so that the core groups of any
+ * plan that is swapped in later fit too. It has more room if a group on another bank has more
+ * events.
  *
  * Context: any.
  * Return: bytes, the same for all groups and core types.
@@ -335,7 +340,7 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
  * @bank: number of the bank
  *
  * Context: any.
- * Return: the number, of the core type with most.
+ * Return: the number of groups of the core type that has most of them.
  */
 u32 bpmu_plan_most_groups(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 {
@@ -352,7 +357,7 @@ u32 bpmu_plan_most_groups(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
  * @plan: the groups
  *
  * Context: any.
- * Return: the sum over all banks of the number of groups, of the core type with most.
+ * Return: the sum of bpmu_plan_most_groups() over all banks.
  */
 u32 bpmu_plan_first_samples(const struct bpmu_plan *plan)
 {

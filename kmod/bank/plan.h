@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The checked configuration of a session: settings, which are constant, and a plan,
- * the event groups, which BPMU_CMD_SWAP exchanges.
+ * The checked configuration of a session. It has two parts: settings, which are constant during the
+ * session, and a plan, the event groups, which BPMU_CMD_SWAP replaces by another plan.
  */
 #ifndef BPMU_PLAN_H
 #define BPMU_PLAN_H
@@ -19,13 +19,13 @@
  */
 #define BPMU_CORE_TYPES 2
 
-/* threads of a core, which may use different counters: see &bpmu_plan_event.sibling */
+/* number of threads of a core; they may use different counters, see &bpmu_plan_event.sibling */
 #define BPMU_THREADS 2
 
 /**
- * struct bpmu_units - the units whose counters are added up to one of a shared bank
- * @first: the counter in the first unit, and the number of units; a package may have
- *	fewer PCI devices
+ * struct bpmu_units - uncore units whose counters the module adds up to one counter of a bank
+ * @first: the counter in the first unit, and the number of units of the part; a package may have
+ *	fewer PCI devices than that
  * @select: address of the first unit's event select; the other units' registers are
  *	bpmu_place_offset() away
  * @counter: address of the first unit's counter
@@ -43,10 +43,10 @@ struct bpmu_units {
  * @counter: number of the counter
  * @sibling: number of the counter on the second thread of a core
  * @select: a legal event select
- * @filter: bits of its box's filter register; for a core event, of its extra register
- * @period: number of events between two interrupts, around which it varies; 0 if it does not
- *	interrupt
- * @precise: records have the address of the event
+ * @filter: bits that the event needs in the filter register of its box; for a core event, in its
+ *	extra register
+ * @period: mean number of events between two interrupts; 0 if the event does not interrupt
+ * @precise: the CPU writes a precise record, with the address of the instruction, at each interrupt
  * @units: registers of the counter, if the bank is shared; looked up in advance, because
  *	that takes too long on the sampling path
  */
@@ -61,7 +61,7 @@ struct bpmu_plan_event {
 };
 
 /**
- * bpmu_plan_counter() - counter of a plan's event on one of the threads of a core
+ * bpmu_plan_counter() - number of the counter of a plan's event on one of the threads of a core
  * @event: the event
  * @thread: 0, or 1 for the sibling
  *
@@ -80,7 +80,7 @@ static inline u32 bpmu_plan_counter(const struct bpmu_plan_event *event, unsigne
  * @msr: registers of the event selects, [nr_gp]
  * @fixed_ctrl: control of the fixed counters
  * @enable: bits of IA32_PERF_GLOBAL_CTRL of the group's counters
- * @extras: set of &enum bpmu_extra_id, registers that its events use
+ * @extras: set of &enum bpmu_extra_id: extra registers that the group's events use
  * @extra: values of the extra registers, [BPMU_EXTRAS]
  * @index: operands of RDPMC (ECX) that read the events' counters, [nr events]
  * @slot: indices of these counters in &bpmu_bank.base, [nr events]
@@ -103,8 +103,8 @@ struct bpmu_core_setup {
 /**
  * struct bpmu_plan_group - events that are counted at the same time
  * @nr: number of events
- * @event: the events, in the order of the record's values
- * @filter: value of the box's filter: the bits of all its events
+ * @event: the events, in the order in which their values are in a sample
+ * @filter: value of the filter register of the group's box: the bits of all events
  * @setup: register values on the first and the second thread of a core,
  *	[BPMU_THREADS]; core groups only
  */
@@ -116,7 +116,7 @@ struct bpmu_plan_group {
 };
 
 /**
- * struct bpmu_plan_groups - groups that are multiplexed on one set of counters
+ * struct bpmu_plan_groups - groups of a plan that are multiplexed on one set of counters
  * @nr: number of groups
  * @group: the groups, room for BPMU_MAX_GROUPS; NULL if there are none
  */
@@ -142,8 +142,7 @@ struct bpmu_plan {
 
 /**
  * struct bpmu_settings - configuration that is constant as long as the session
- * @number: number of the session; a plan that was checked for the settings of another session
- *	may not fit
+ * @number: number of the session, by which a swap notices that its plan was checked for another one
  * @cpus: CPUs to measure, all online when the session was configured
  * @siblings: two of these CPUs are threads of one core
  * @pmu: PMUs of the core types of @cpus, that of the lowest CPU first,
@@ -152,17 +151,18 @@ struct bpmu_plan {
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
  * @tick: samples are taken by the timer tick and let an idle CPU sleep
  * @prefetchers: the session switches the cores' prefetchers
- * @prefetch: bits of BPMU_MSR_PREFETCH, set for prefetchers that are to be off
- * @top: core counters start this many events below overflow; 0: from their
- *	current value
+ * @prefetch: bits of BPMU_MSR_PREFETCH; a bit of 1 turns a prefetcher off
+ * @top: number of events below overflow at which core counters start; 0: they start from their
+ *	current values
  * @check: set of &enum bpmu_check
  * @who: each sample names the interrupted task
- * @overflows: events interrupt, and who is interrupted is recorded
- * @chain: most addresses of the call chains of such a record, 0 for none
- * @precise: the CPU itself records some of these events
+ * @overflows: at least one event interrupts, and each interrupt leaves a record of who was
+ *	interrupted
+ * @chain: most addresses that the call chains of a record of an interrupt have, 0 for none
+ * @precise: at least one event has precise records
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
- * @buffer_samples: samples held per CPU, a power of two
+ * @buffer_samples: number of samples that the buffer of each CPU holds, a power of two
  * @watermark: number of samples in a buffer at which readers are woken
  * @record_size: bytes of a sample record, the same for all groups and CPUs
  */

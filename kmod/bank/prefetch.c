@@ -13,7 +13,7 @@
 /**
  * struct prefetch_state - a CPU's share in the prefetcher control of its core
  * @before: value of the register before the session
- * @held: the session has written the register on this CPU; threads of a core share it
+ * @held: the session has written the register on this CPU; the threads of a core share the register
  */
 struct prefetch_state {
 	u64 before;
@@ -27,7 +27,7 @@ static DEFINE_PER_CPU(struct prefetch_state, prefetch_states);
  * struct prefetch_change - a change of a CPU's prefetcher control
  * @cpu: number of the CPU
  * @mask: bits to change
- * @value: their new values
+ * @value: new values of the bits in @mask
  * @before: set to the register's old value
  */
 struct prefetch_change {

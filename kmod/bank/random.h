@@ -5,12 +5,15 @@
 #include <linux/types.h>
 
 /**
- * bpmu_random_below() - draw a random number, so that nothing stays in step with a loop
- * @state: state of the generator, never 0; Marsaglia's xorshift
- * @nr: the number is below this one
+ * bpmu_random_below() - draw a random number below a bound
+ * @state: state of the generator, which is Marsaglia's xorshift; never 0
+ * @nr: the bound
  *
- * Context: any, also NMI, if @state is not used elsewhere meanwhile.
- * Return: the number.
+ * Periods and the order of groups are random, so that they cannot stay in step with a loop of the
+ * measured program.
+ *
+ * Context: any, also NMI; nobody else may use @state at the same time.
+ * Return: a number from 0 to @nr - 1.
  */
 static inline u32 bpmu_random_below(u32 *state, u32 nr)
 {

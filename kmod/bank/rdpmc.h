@@ -31,7 +31,8 @@ static __always_inline u64 bpmu_rdpmc_value(u32 index, int *err)
 }
 
 /*
- * Stores the value of RDPMC in halves, which saves joining them; otherwise like bpmu_rdpmc_value().
+ * Stores the value of RDPMC at @value; sets @err as bpmu_rdpmc_value() does. It stores EAX and EDX
+ * separately, which saves the instructions that join them.
  */
 static __always_inline void bpmu_rdpmc(u32 index, u64 *value, int *err)
 {
@@ -72,7 +73,7 @@ static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *val
 	return err;
 }
 
-/* continues the value of a counter that was last read as @base */
+/* Adds to @value what a counter has counted since it was read as @base; sets @base to its value. */
 static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int *err)
 {
 	u64 raw = bpmu_rdpmc_value(index, err);
@@ -84,7 +85,7 @@ static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int
 }
 
 /**
- * bpmu_core_resume() - read the group's core counters by RDPMC, and continue its values
+ * bpmu_core_resume() - read the group's core counters by RDPMC, and add to its previous values
  * @bank: open, stopped for the sample
  * @values: set to the group's values, or all to 0 on error, [nr events]
  *

@@ -18,9 +18,10 @@
  * bpmu_slice_begin() - begin a slice: start the counters of the scheduled group
  * @bank: open, not running
  *
- * A core counter still has the value that was last read, unless another group has used it. In other
- * banks the counters of other groups may go on counting; and another agent that writes registers
- * may have written counters: then the start values are read again.
+ * A stopped core counter keeps the value that was last read from it, which is then its start value.
+ * The start values are read again in three cases: PERF_METRICS was just reset; another agent may
+ * have written the counters (&bpmu_bank.wary); or the bank is not the core's, so that its counters
+ * may have gone on for other groups.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -63,7 +64,7 @@ static __always_inline u64 bpmu_slice_end(struct bpmu_bank *bank)
 	return now;
 }
 
-/* Chooses the next group: at the start of a round a random one, then the groups in order. */
+/* Chooses the next group: a random one at the start of a round, and then each time the next one. */
 static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 {
 	u32 nr = bank->groups->nr;
@@ -81,10 +82,9 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
  * bpmu_slice_next() - schedule and program the group of the next slice
  * @bank: open, not running
  *
- * Each group has one slice per round. The first group of a round is random: with a
- * fixed order a group would always see the same phase of a load that is periodic in the
- * round. If a register that is overwritten does not hold what was written, the bank becomes
- * &bpmu_bank.wary.
+ * Each group has one slice per round. The first group of a round is random: in a fixed order, each
+ * group would always see the same phase of a load whose period is as long as a round. If a register
+ * does not hold what was written when it is overwritten, the bank becomes &bpmu_bank.wary.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */

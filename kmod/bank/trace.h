@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints of what the module does to counters, for use without the tool. They
- * are in /sys/kernel/tracing/events/barepmu and cost a no-op while disabled.
+ * Tracepoints that show what the module does to counters, for use without the tool. They are in
+ * /sys/kernel/tracing/events/barepmu. A tracepoint that is disabled costs one no-op instruction.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM barepmu
@@ -34,7 +34,7 @@ DECLARE_EVENT_CLASS(bpmu_bank,
 			      __entry->nr)
 );
 
-/* a group's selects were written */
+/* the event selects of a group were written */
 DEFINE_EVENT(bpmu_bank, bpmu_program,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));

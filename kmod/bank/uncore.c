@@ -18,15 +18,16 @@ static u32 nr_of(const struct bpmu_bank *bank, const struct bpmu_units *units)
 }
 
 /*
- * Returns the MSR that starts and stops all counters of the bank, or 0. That of Alder Lake
- * does not affect the memory controllers: Linux, uncore_snb.c, adl_uncore_mmio_ops.
+ * Returns the MSR that starts and stops all counters of the bank; 0 if no MSR does. Counters in PCI
+ * devices have none: the MSR of Alder Lake, for example, does not affect its memory controllers
+ * (Linux, uncore_snb.c, adl_uncore_mmio_ops).
  */
 static u32 global_msr(const struct bpmu_bank *bank)
 {
 	return bank->devices ? 0 : bank->pmu->part->uncore->global_ctrl;
 }
 
-/* Reads a register of unit @unit with fault handling, which is too slow for the sampling path. */
+/* Reads a register of a unit. Fault handling makes this read too slow for the sampling path. */
 static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 			 u64 *value)
 {
@@ -70,7 +71,7 @@ static int write_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return wrmsrq_safe(number, value);
 }
 
-/* Reads an event select of a unit; a 64-bit one in a PCI device is two registers. */
+/* Reads an event select of a unit. In a PCI device a 64-bit event select has two registers. */
 static int read_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
 		       u32 number, u64 *value)
 {
@@ -101,9 +102,9 @@ static int read_known_select(const struct bpmu_bank *bank, const struct bpmu_box
 }
 
 /*
- * Whether a counter with this event select counts. Without an enable bit it does if its event
- * is not 0. Linux stops counters in PCI devices by writing bits 31:0 and leaves the others:
- * intel_generic_uncore_pci_disable_event(), uncore_discovery.c.
+ * Whether a counter with this event select counts. If the select has no enable bit, the counter
+ * counts unless bits 31:0 are 0. Bits 63:32 say nothing, because Linux stops a counter in a PCI
+ * device by writing only bits 31:0 (uncore_discovery.c, intel_generic_uncore_pci_disable_event()).
  */
 static bool is_used(const struct bpmu_place *place, u64 select)
 {
@@ -113,8 +114,8 @@ static bool is_used(const struct bpmu_place *place, u64 select)
 }
 
 /*
- * Returns the index of a counter in the arrays of &struct bpmu_uncore_saved. The units of all
- * counters of a bank are equally many.
+ * Returns the index of a unit's counter in the arrays of &struct bpmu_uncore_saved. All counters of
+ * a bank have the same number of units.
  */
 static u32 saved_index(const struct bpmu_bank *bank, const struct bpmu_units *units,
 		       u32 counter, u32 unit)
@@ -123,10 +124,10 @@ static u32 saved_index(const struct bpmu_bank *bank, const struct bpmu_units *un
 }
 
 /*
- * Whether another agent counts with a counter: the event select is in use, and does not hold the
- * value that the module has last written. perf may use most boxes at any time: the kernel has no
- * exclusion for them. Registers that perf has taken are not written any more, not even to
- * restore them: perf would go on with wrong counts.
+ * Whether another agent counts with a counter: the event select is enabled, but does not hold the
+ * value that the module has last written. perf may begin to use most boxes at any time, because the
+ * kernel has no exclusion for them. The module no longer writes registers that perf has taken, and
+ * does not restore them either: perf's counts would become wrong.
  */
 static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 counter,
 		     u32 unit)
@@ -142,8 +143,8 @@ static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *unit
 }
 
 /*
- * Whether a driver that is bound to the devices keeps all others of the kernel away. On parts
- * with discovery tables perf's driver binds to none.
+ * Whether the module keeps all other drivers away from a box by binding to its device. On parts
+ * with discovery tables this does not keep perf away, whose driver binds to no device.
  */
 static bool is_exclusive(const struct bpmu_bank *bank, const struct bpmu_box *box)
 {
@@ -152,8 +153,8 @@ static bool is_exclusive(const struct bpmu_bank *bank, const struct bpmu_box *bo
 }
 
 /*
- * Writes an event select to all units of an event's counter. @wary: do not write where another
- * agent counts with the counter.
+ * Writes an event select to all units of an event's counter. @wary: leave out units in which
+ * another agent counts with the counter.
  */
 static int write_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event,
 			 u64 select, bool wary)
@@ -204,7 +205,7 @@ static bool bank_is_taken(const struct bpmu_bank *bank)
 	return false;
 }
 
-/* whether the units of a bank have control registers; each stops all counters of its unit */
+/* Whether each unit has a control register, which stops all counters of the unit. */
 static bool has_ctl(const struct bpmu_units *units)
 {
 	return units->first.box->freeze;
@@ -258,7 +259,10 @@ static int save_device_global(const struct bpmu_bank *bank, struct bpmu_uncore_s
 	return dev ? bpmu_device_read(dev, device_global(bank), &saved->global_ctrl) : 0;
 }
 
-/* Whether another agent had stopped all boxes before the session: only then they are released. */
+/*
+ * Whether another agent had stopped all boxes of the package before the session. If so, the module
+ * lets the boxes run while it counts, and stops them again when it restores the registers.
+ */
 static bool was_frozen(const struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore_saved *saved = bank->saved;
@@ -272,7 +276,10 @@ static void write_device_global(const struct bpmu_bank *bank, u64 value)
 	bpmu_device_write(device_with_global(bank), device_global(bank), value);
 }
 
-/* Reads the filter of a unit: @low and @high are set to its halves, 0 without such a register. */
+/*
+ * Reads the filter registers of a unit. Sets @low and @high to 0 for a register that does not
+ * exist.
+ */
 static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
 {
 	int err = 0;
@@ -326,8 +333,8 @@ static bool filters_hold(const struct bpmu_bank *bank)
 }
 
 /*
- * Whether unit @i does not stop all boxes: it has no register for it, or the register lets them
- * run.
+ * Whether unit @i lets all boxes of the package run: it has no register that stops them, or that
+ * register does not stop them now.
  */
 static bool global_runs(const struct bpmu_bank *bank, u32 i)
 {
@@ -356,8 +363,8 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 }
 
 /*
- * Returns the event select of a programmed but stopped counter. Without a register that
- * starts all counters, the enable bit would start it.
+ * Returns the event select of a programmed but stopped counter. It has the enable bit only if
+ * another register stops the counter: that of all boxes or that of its box.
  */
 static u64 stopped_select(const struct bpmu_bank *bank,
 			  const struct bpmu_place *place, u64 select)
@@ -366,7 +373,9 @@ static u64 stopped_select(const struct bpmu_bank *bank,
 			 bpmu_place_enable(place) : 0);
 }
 
-/* whether an event select, both halves of a 64-bit one, holds what was written */
+/*
+ * whether an event select holds what was written; of a 64-bit event select, whether both halves do
+ */
 static bool select_holds(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
 			 u32 number, u64 expected)
 {
@@ -448,8 +457,9 @@ static int save_units(const struct bpmu_bank *bank,
 }
 
 /*
- * Whether another agent uses the register that starts and stops all counters of the bank: it
- * has started counters with another value, or counts with one of the counters.
+ * Whether another agent uses the register that starts and stops all counters of the bank. The agent
+ * does if it has written another value that starts counters, or if it counts with a counter of the
+ * bank.
  */
 static bool global_is_taken(const struct bpmu_bank *bank)
 {
@@ -481,13 +491,16 @@ static void restore_units(const struct bpmu_bank *bank,
 }
 
 /*
- * Saves the registers, unless another agent uses them. Linux' driver of Intel's client uncore keeps
- * the global enable bit set as long as it is loaded. In banks without a global register an enabled
- * event select shows use: the drivers for AMD and for Intel's servers enable it only while they
- * count. Registers in use are never taken over, since a driver cannot be told from firmware.
- * Drivers of PCI devices have been excluded before: an event select in a PCI device was enabled by
- * a tool that bypasses the kernel or, in a client's memory controllers, by Linux' driver, which
- * binds to no device.
+ * Saves the registers, unless another agent uses them. How use shows depends on the bank:
+ *
+ * - With a global register, by its enable bit: Linux' driver of Intel's client uncore keeps this
+ *   bit set as long as the driver is loaded. - Without one, by an enabled event select: Linux'
+ *   drivers for AMD and for Intel's servers enable an event select only while they count. - In PCI
+ *   devices by an enabled event select too, although drivers that bind to devices are excluded
+ *   already: a tool may bypass the kernel, and Linux' driver of a client's memory controllers binds
+ *   to no device.
+ *
+ * Registers in use are never taken over, because the module cannot tell a driver from firmware.
  */
 static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -616,8 +629,8 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 }
 
 /*
- * Stops the counters and clears their event selects: otherwise these counters would count again
- * when a driver starts all counters of the bank for its own ones.
+ * Stops the group's counters and clears their event selects. If the event selects stayed, these
+ * counters would count again when a driver starts all counters of the bank.
  */
 static void bpmu_uncore_stop(struct bpmu_bank *bank)
 {
@@ -634,8 +647,9 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 }
 
 /*
- * Clears the upper bits of a counter that saturates instead of wrapping, before it does; returns
- * the value to continue from. Events between the read and the write are lost, once in hours.
+ * Keeps a counter that saturates instead of wrapping from its maximum: clears its upper bits once
+ * it has some. Returns the value from which the counter goes on. Events between the read and the
+ * write are lost, which happens once in hours.
  */
 static u64 unsaturate(const struct bpmu_bank *bank, const struct bpmu_plan_event *event, u32 unit,
 		      u64 value)
@@ -665,7 +679,7 @@ static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_plan_event *ev
 	return sum;
 }
 
-/* whether the last read was so recent that fewer than 2^32 events can have occurred */
+/* Whether fewer than 2^32 events can have occurred since the devices' counters were last read. */
 static bool read_recently(const struct bpmu_bank *bank)
 {
 	const struct bpmu_box *box = bank->group->event[0].units.first.box;
@@ -675,7 +689,10 @@ static bool read_recently(const struct bpmu_bank *bank)
 	       mul_u64_u32_div(box->wrap_us, tsc_khz, USEC_PER_MSEC);
 }
 
-/* reads a counter; with @lower only its lower half, which continues from value @last */
+/*
+ * Reads a counter. If @lower is true only the lower half is read, and the upper half follows from
+ * the previous value @last, after which fewer than 2^32 events were counted.
+ */
 static u64 read_device_counter(const struct bpmu_device *dev, u32 offset, u8 width, bool lower,
 			       u64 last)
 {
@@ -705,9 +722,10 @@ static void read_all_devices(const struct bpmu_bank *bank, bool lower)
 }
 
 /*
- * Reads all counters and sums them over the devices. An access to a PCI device is slow: if the last
- * read was recent enough, the lower halves determine the upper ones, and only they are read. If
- * that took too long, because of an SMI for example, all counters are read again in full.
+ * Reads all counters and sums them over the devices. An access to a PCI device is slow. If the last
+ * read was recent enough, only the lower halves of the counters are read, which determine the upper
+ * halves. If reading them took too long, for example because of an SMI, all counters are read again
+ * in full.
  */
 static void read_devices(const struct bpmu_bank *bank, u64 *values)
 {
@@ -745,7 +763,8 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /*
- * Whether all registers hold what was written; if firmware has disabled the boxes, they read as 0.
+ * Whether all registers hold what was written. They do not if firmware has disabled the boxes,
+ * because their registers then read as 0.
  */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
@@ -758,9 +777,9 @@ static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 }
 
 /*
- * Whether the counters are enabled. An access to a PCI device costs far more than one to an MSR:
- * each sample checks only one device, in rotation, so that a foreign write is detected after at
- * most as many samples as there are devices, or when the counters stop.
+ * Whether the counters are enabled. An access to a PCI device costs far more than an access to an
+ * MSR. Each sample therefore checks only one device, and the next sample the next device. A foreign
+ * write is found after at most as many samples as there are devices, or when the counters stop.
  */
 static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 {
@@ -780,10 +799,10 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_umc_attach() - compare the uncore memory controllers of this CPU's package with the first's
- * @bank: the bank
+ * bpmu_umc_attach() - check that this package has the same uncore memory controllers as the first
+ * @bank: bank of the memory controllers
  *
- * Controllers without memory are inactive: packages may differ.
+ * Packages may differ, because memory controllers without memory are inactive.
  *
  * Context: this CPU, interrupts off.
  * Return: 0, or -ENODEV if they differ.

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Banks of counters that several CPUs share. In MSRs: the uncore of Intel's client
- * packages; CBos or CHAs, PCU, UBox, IIO stacks and IRPs of Intel's servers; the L3, data fabric
- * and memory controllers of AMD. In PCI devices: the memory channels, home agents and
- * links of Intel's servers, the boxes of memory and of I/O devices of Knights Landing. Each of
- * the CPUs can access them; counters.c chooses one.
+ * Banks of uncore counters, each of which several CPUs share.
+ *
+ * Counters in MSRs: the uncore of Intel's client packages; CBos or CHAs, PCU, UBox, IIO stacks and
+ * IRPs of Intel's servers; the L3, data fabric and memory controllers of AMD. Counters in PCI
+ * devices: the memory channels, home agents and links of Intel's servers; the memory and I/O boxes
+ * of Knights Landing.
+ *
+ * Every CPU that shares a bank can access its registers; session/counters.c chooses the CPU that
+ * does.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -20,17 +24,19 @@
 #define BPMU_UNCORE_SAVED (BPMU_CHAS * BPMU_CHA_COUNTERS)
 
 /**
- * struct bpmu_uncore_saved - registers before a session, and last values of PCI counters
- * @select: event selects, [counters of the bank][units]
- * @counter: counters, [counters of the bank][units]
- * @written: event selects that the session has last written, or @select,
+ * struct bpmu_uncore_saved - uncore registers before a session, and last values of PCI counters
+ * @select: event selects before the session, [counters of the bank][units]
+ * @counter: counters before the session, [counters of the bank][units]
+ * @written: event selects that the session has last written, or @select where it has written none,
  *	[counters of the bank][units]
- * @global_ctrl: register that starts and stops all counters, or that stops all boxes
- * @ctl: control registers, [units]
- * @filter: filter registers, [units]
- * @filter_high: registers of bits 63:32 of the filters, [units]
- * @raw: last values of the scheduled group's counters, [events][PCI devices], packed
- * @raw_tsc: bpmu_tsc() before @raw was read; 0: not read since the group was programmed
+ * @global_ctrl: value before the session of the register that starts and stops all counters, or
+ *	that stops all boxes
+ * @ctl: control registers of the units before the session, [units]
+ * @filter: filter registers before the session, [units]
+ * @filter_high: registers with bits 63:32 of the filters before the session, [units]
+ * @raw: values of the scheduled group's counters in PCI devices when they were last read,
+ *	[events][devices of this package] without gaps
+ * @raw_tsc: bpmu_tsc() before @raw was read; 0 if nothing was read since the group was programmed
  */
 struct bpmu_uncore_saved {
 	u64 select[BPMU_UNCORE_SAVED];
