@@ -8,7 +8,7 @@
  * struct cpu_call - a function call on other CPUs
  * @fn: the function
  * @arg: argument of the function
- * @err: the first error that it returned on any CPU, or 0
+ * @err: first error that @fn has returned on any CPU, or 0
  */
 struct cpu_call {
 	int (*fn)(void *arg);
@@ -27,13 +27,13 @@ static void bpmu_cpu_call(void *data)
 }
 
 /**
- * bpmu_cpu_run() - run a function on several CPUs by IPI and wait until all are done
+ * bpmu_cpu_run() - run a function on several CPUs by IPI, and wait until it has returned on all
  * @cpus: set of CPUs; offline ones are skipped
  * @fn: function, called with interrupts off
  * @arg: argument of the function
  *
  * Context: process, with cpus_read_lock() held, or a CPU's hotplug thread.
- * Return: 0, or the first error of any CPU; the function ran on all others as well.
+ * Return: 0, or the first error that @fn returned on any CPU; @fn runs on all CPUs in any case.
  */
 int bpmu_cpu_run(const struct cpumask *cpus, int (*fn)(void *arg), void *arg)
 {
@@ -44,13 +44,13 @@ int bpmu_cpu_run(const struct cpumask *cpus, int (*fn)(void *arg), void *arg)
 }
 
 /**
- * bpmu_cpu_run_on() - run a function on one CPU and wait until it is done
+ * bpmu_cpu_run_on() - run a function on one CPU, and wait until it has returned
  * @cpu: number of the CPU
  * @fn: function, called with interrupts off
  * @arg: argument of the function
  *
  * Context: as bpmu_cpu_run().
- * Return: what the function returned, or -ENXIO if the CPU is offline.
+ * Return: what @fn returned, or -ENXIO if the CPU is offline.
  */
 int bpmu_cpu_run_on(unsigned int cpu, int (*fn)(void *arg), void *arg)
 {

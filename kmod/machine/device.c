@@ -31,8 +31,8 @@
  * @nr_packages: number of packages with at least one box
  * @claims: number of sessions and requests that need the devices, under claim_lock
  *
- * After the module's load only @claims changes, and the members of &struct bpmu_device that the
- * removal of a PCI device changes.
+ * After the module was loaded only @claims changes, and those members of &struct bpmu_device that
+ * the removal of a PCI device changes.
  */
 struct unit_devices {
 	u8 unit;
@@ -56,14 +56,17 @@ static struct unit_devices units[] = {
 static struct pci_device_id ids[ARRAY_SIZE(units) * BPMU_DEVICES + 1];
 static unsigned int nr_ids;
 
-/* the device to which a claim attaches the driver, under claim_lock */
+/* the device to which a claim is attaching the module's driver, or NULL; under claim_lock */
 static struct pci_dev *attaching;
 
-/* called when a device is removed, before its registers are unmapped */
+/*
+ * argument of bpmu_devices_register(): called before the registers of a removed device are unmapped
+ */
 static void (*device_removed)(struct pci_dev *pci);
 
 /*
- * Binds to a device only if a claim attaches the driver to it: other drivers may have it otherwise.
+ * Binds the module's driver to a device only while a claim attaches it. Otherwise the device is
+ * left to other drivers.
  */
 static int bpmu_device_probe(struct pci_dev *pci, const struct pci_device_id *id)
 {
@@ -87,14 +90,15 @@ static struct pci_driver driver = {
 };
 
 /*
- * Protects the counts of claims, the reservations, the attaching of the driver, and the members
- * that a removal changes. Locks of devices and of the session may be taken while it is held.
+ * Protects the counts of claims, the reservations of memory, @attaching, and the members of struct
+ * bpmu_device that a removal changes. Who holds it may take the locks of devices and of the
+ * session.
  */
 static DEFINE_MUTEX(claim_lock);
 
 #define IN_USE "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore"
 
-/* returns NULL for a unit whose boxes are no PCI devices */
+/* Returns NULL for a unit whose boxes are not reached through PCI devices. */
 static struct unit_devices *devices_of(u8 unit)
 {
 	unsigned int i;
@@ -106,7 +110,7 @@ static struct unit_devices *devices_of(u8 unit)
 }
 
 /**
- * struct ubox - the PCI device that identifies the package of its bus and of nearby buses
+ * struct ubox - the UBox, a PCI device that identifies the package of its bus and of nearby buses
  * @domain: PCI domain of its bus
  * @bus: number of its bus
  * @package: physical package number
@@ -146,8 +150,8 @@ static void find_uboxes(const struct bpmu_ubox *layout)
 }
 
 /*
- * Returns the UBox of the device's bus, else that of the nearest bus with one, upwards or
- * downwards as &bpmu_ubox.lower says; NULL if there is none.
+ * Returns the UBox on the device's bus. If that bus has none, returns the UBox on the nearest bus
+ * with a higher number (a lower number if &bpmu_ubox.lower is set); NULL if there is none.
  */
 static const struct ubox *ubox_of(const struct pci_dev *dev)
 {
@@ -205,9 +209,9 @@ static phys_addr_t mcfg_address(struct pci_bus *bus)
 }
 
 /*
- * Maps a device's configuration space; returns NULL if that is not possible. If the kernel has
- * rejected a wrong MCFG table, it cannot read offsets from 256 on: a read there shows if it uses
- * the table.
+ * Maps a device's configuration space at its address in the MCFG table; returns NULL if that is not
+ * possible. A kernel that has rejected a wrong MCFG table cannot read offsets from 256 on. A read
+ * there therefore shows if the kernel uses the table.
  */
 static void __iomem *map_config(struct pci_dev *dev)
 {
@@ -233,7 +237,7 @@ static void __iomem *map_config(struct pci_dev *dev)
 }
 #endif
 
-/* returns -1 if a UBox should identify the package of the device, and none does */
+/* Returns the package of a device; -1 if a UBox should identify it and there is none. */
 static int package_by_ubox(const struct pci_dev *dev)
 {
 	const struct ubox *ubox = ubox_of(dev);
@@ -257,7 +261,7 @@ static bool add_to_package(struct unit_devices *devs, int package, struct bpmu_d
 	return true;
 }
 
-/* Whether a device answers: one that is switched off or hidden by firmware reads as all ones. */
+/* Whether a device answers. A device that firmware has switched off or hidden reads as all ones. */
 static bool config_answers(struct pci_dev *dev, u32 select)
 {
 	u32 bits;
@@ -278,7 +282,7 @@ static bool is_extended(struct pci_dev *dev)
 	return config;
 }
 
-/* logs why, if the device's counters cannot be reached */
+/* Whether a device's counters can be reached; the log says why they cannot. */
 static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 {
 	if (box->ctl >= PCI_CFG_SPACE_SIZE && !is_extended(dev))
@@ -292,7 +296,7 @@ static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 	return false;
 }
 
-/* returns false, after a line in the log, if the device is left out */
+/* Adds the box in a device; returns false, after a line in the log, if the device is left out. */
 static bool add_device(struct unit_devices *devs, struct pci_dev *dev)
 {
 	struct bpmu_device device = { .pci = dev };
@@ -314,7 +318,9 @@ static void log_memory(const struct unit_devices *devs, const struct pci_dev *de
 		pci_name(dev), devs->box->title, &address, why);
 }
 
-/* whether the registers at @address overlap those of a box of the unit */
+/*
+ * whether a box at @address would overlap the registers of a box of the unit that was added before
+ */
 static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 {
 	const struct bpmu_device *dev;
@@ -416,7 +422,7 @@ static void find_unit_devices(struct unit_devices *devs)
  * bpmu_devices_find() - find the PCI devices of a part that have boxes, or the addresses of boxes
  * @part: descriptor
  *
- * The log names each device that does not answer or whose package is unknown; it is left out.
+ * A device that does not answer, or whose package is unknown, is left out; the log names it.
  *
  * Context: module load, may sleep; once.
  */
@@ -441,8 +447,8 @@ void bpmu_devices_find(const struct bpmu_part *part)
 }
 
 /*
- * Adds a box in the configuration space of the device at @address; refuses a device of another
- * package than that of @teller, which holds the discovery table.
+ * Adds a box in the configuration space of the device that @address encodes. @teller is the device
+ * that holds the discovery table; a device of another package than @teller's is refused.
  */
 static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64 address)
 {
@@ -503,11 +509,12 @@ void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *bo
 }
 
 /**
- * bpmu_devices_manage() - check if a unit's boxes are PCI devices, or at addresses that those hold
+ * bpmu_devices_manage() - check if a unit's boxes are reached through PCI devices
  * @unit: &enum bpmu_unit
  *
  * Context: any.
- * Return: true if they are; the functions here know them.
+ * Return: true if the registers are in PCI devices, or at addresses that PCI devices hold, so that
+ * the functions of device.h can be called for @unit.
  */
 bool bpmu_devices_manage(u8 unit)
 {
@@ -577,16 +584,16 @@ bool bpmu_devices_have(const struct bpmu_devices *devices, const struct pci_dev 
 }
 
 /*
- * Whether the driver binds to the devices of a unit. It does not bind to devices that a discovery
- * table lists, because that would keep nobody away: perf's driver accesses them by their address
- * and binds to none (Linux, uncore.c, uncore_pci_pmus_register()).
+ * Whether the module's driver binds to the devices of a unit. It does not bind to devices that a
+ * discovery table lists, because that would not keep perf away: perf's driver accesses these
+ * devices by address and binds to none of them (Linux, uncore.c, uncore_pci_pmus_register()).
  */
 static bool is_bound(const struct unit_devices *devs)
 {
 	return devs->box && devs->box->devices;
 }
 
-/* refuses a device that has another driver, or that may not have this one */
+/* Refuses a device that has another driver than the module's, or that may not have the module's. */
 static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 		    struct netlink_ext_ack *extack)
 {
@@ -604,7 +611,7 @@ static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 	return ours;
 }
 
-/* Calls @visit for all boxes of a unit until it returns false; returns false then. */
+/* Calls @visit for each box of a unit. If a call returns false it stops, and returns false. */
 static bool visit_boxes(struct unit_devices *devs, struct netlink_ext_ack *extack,
 			bool (*visit)(struct unit_devices *devs, struct bpmu_device *dev,
 				      struct netlink_ext_ack *extack))
@@ -624,7 +631,7 @@ static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
 	if (dev->gone)
 		return true;
 	WRITE_ONCE(attaching, dev->pci);
-	/* The result is not needed: the caller looks which driver is bound afterwards. */
+	/* Whether this succeeds is not needed: is_ours() looks which driver is bound now. */
 	if (device_driver_attach(&driver.driver, &dev->pci->dev))
 		pci_dbg(dev->pci, "the driver is not attached\n");
 	WRITE_ONCE(attaching, NULL);
@@ -639,7 +646,7 @@ static bool detach_box(struct unit_devices *devs, struct bpmu_device *dev,
 	return true;
 }
 
-/* looks for a device at the place of one that has been removed; refuses if there is none */
+/* If a box's device was removed, looks for a new device at its place; refuses if there is none. */
 static bool revive_box(const struct unit_devices *devs, struct bpmu_device *dev,
 		       struct netlink_ext_ack *extack)
 {
@@ -677,7 +684,7 @@ static bool has_cpu(int package, const struct cpumask *cpus)
 	return false;
 }
 
-/* refuses if a device of a package with one of the CPUs has been removed and is not back */
+/* Refuses if a device was removed from the package of one of the CPUs, and is not back. */
 static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 			 struct netlink_ext_ack *extack)
 {
@@ -698,9 +705,10 @@ static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 }
 
 /*
- * Refuses memory-mapped registers while perf's driver of them is loaded, since it neither binds to
- * the device that holds their address nor reserves them. If the driver is loaded later, it cannot
- * be kept away: samples report its writes as those of another tool.
+ * Whether perf's driver of memory-mapped registers is loaded, which refuses the session: that
+ * driver neither binds to the device that holds the address of the registers nor reserves them. If
+ * it is loaded later it cannot be kept away, and samples report its writes like those of another
+ * tool.
  */
 static bool is_loaded(const struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
@@ -750,7 +758,7 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 	return true;
 }
 
-/* the first claim attaches the driver and reserves the memory */
+/* Makes the first claim of a unit: attaches the module's driver and reserves the boxes' memory. */
 static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
 		   struct netlink_ext_ack *extack)
 {
@@ -768,13 +776,13 @@ static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
 /**
  * bpmu_devices_claim() - keep other drivers away from all PCI devices of a unit
  * @unit: &enum bpmu_unit, one of PCI devices
- * @cpus: CPUs that will read them
+ * @cpus: CPUs that will read the unit's boxes
  * @extack: set to a sentence on refusal
  *
- * Claims nest; each success needs one bpmu_devices_unclaim(). The first one looks for devices
- * that have been removed and are back.
+ * Claims nest; each success needs one bpmu_devices_unclaim(). The first claim also looks for
+ * devices that were removed and are back.
  *
- * Context: process, may sleep, no lock held: the driver core takes that of CPU hotplug.
+ * Context: process, may sleep, no lock held, because the driver core takes the CPU hotplug lock.
  * Return: 0; -EADDRINUSE if another driver uses a box; -ENODEV if a device of a package with one
  * of the CPUs has been removed.
  */
@@ -810,7 +818,7 @@ void bpmu_devices_unclaim(u8 unit)
 	mutex_unlock(&claim_lock);
 }
 
-/* returns true if a box has its registers, or their address, in the device */
+/* Marks the boxes whose registers, or their address, are in the device; true if there are any. */
 static bool mark_gone(const struct pci_dev *pci)
 {
 	struct bpmu_devices *devices;
@@ -852,8 +860,9 @@ static void unmap_gone(const struct pci_dev *pci)
 }
 
 /*
- * Handles the removal of a PCI device. Once its boxes are marked as gone, no CPU begins to use
- * their registers; after device_removed() no CPU uses them any more, so that they can be unmapped.
+ * Handles the removal of a PCI device. After its boxes were marked as gone, no CPU begins to use
+ * the registers of these boxes. After device_removed() no CPU uses the registers any more, so that
+ * they can be unmapped.
  */
 static int bpmu_devices_notify(struct notifier_block *block, unsigned long action, void *data)
 {
@@ -885,8 +894,9 @@ static struct notifier_block bus_block = {
  * @removed: called in process context before a device goes; when it returns, no CPU may use
  *	the registers of boxes in it, or of memory controllers whose address it has
  *
- * Context: module load, may sleep, no lock held; after bpmu_devices_find(). Undone by
- * bpmu_devices_forget().
+ * bpmu_devices_forget() undoes this.
+ *
+ * Context: module load, may sleep, no lock held; after bpmu_devices_find().
  * Return: 0 or a negative errno.
  */
 int bpmu_devices_register(void (*removed)(struct pci_dev *pci))
@@ -990,10 +1000,11 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
  * @offset: offset of the register's lower half; the upper one follows
  * @value: set to the raw counter, both halves
  *
- * A memory-mapped counter is read by one load. In configuration space its halves are two
- * registers, and the lower one may overflow between the two reads. It takes at least half a
- * second to count 2^31, hence a lower half below 2^31 has not overflowed before the upper
- * half is read. Any other lower half is read again; if it has overflowed, so is the upper.
+ * A memory-mapped counter is read by one load. In configuration space a counter has two registers,
+ * and the lower half may overflow after it was read and before the upper half is read. A counter
+ * takes at least half a second to count 2^31, so that a lower half below 2^31 cannot overflow in
+ * that time. If the lower half is 2^31 or more it is read again, and if it has overflowed the upper
+ * half is read again too.
  *
  * Context: any but NMI; the sampling path. Two accesses, or up to four.
  * Return: 0 or nonzero if there is no such register.

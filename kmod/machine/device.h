@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * PCI devices with counters of a package in their configuration space, or with the physical
- * address of memory-mapped counters there: servers' memory channels, home agents and links,
- * and memory controllers of clients. The module finds them by their identifiers when it
- * is loaded. Its driver is registered as long as the module is loaded but declines all devices,
- * so that others may have them; a session attaches it to its devices while it counts. Only a
- * bound driver keeps another one away. perf's driver binds to the same devices, except on parts
- * with discovery tables, where it binds to none: on these parts perf's use of a box shows in the
- * event selects only.
+ * PCI devices of a package that have counters in their configuration space, or hold the physical
+ * address of memory-mapped counters: memory channels, home agents and links of servers, and memory
+ * controllers of clients. The module finds these devices by their identifiers when it is loaded.
  *
- * When a device is removed, the session loses the boxes of its package. A session that begins
- * later looks whether a device is back at its place.
+ * The module registers a driver of its own, because only a bound driver keeps another one away.
+ * This driver declines all devices, so that other drivers may have them, until a session attaches
+ * it to the session's devices. perf's driver binds to the same devices, so that one of the two is
+ * refused. On parts with discovery tables perf's driver binds to no device: there perf's use of a
+ * box shows only in the event selects.
  *
- * perf's driver does not bind to devices that only hold an address. It may program
- * memory-mapped counters whenever it is registered, hence a session is refused while it is.
- * The module also reserves the memory, as drivers do: it shows in /proc/iomem, and another
- * driver's reservation refuses the session.
+ * When a device is removed, the session loses all boxes of the device's package. A session that
+ * begins later looks whether a device is back at that place.
  *
- * Registers are read through memory where firmware's MCFG table says where a device's
- * configuration space is (PCI Firmware Specification 3.3, section 4.1.2), the kernel uses
- * that table, and the device's identifiers are found there: one load, and no lock.
+ * perf's driver does not bind to devices that only hold an address. While it is registered it may
+ * program the memory-mapped counters at any time, and a session with such counters is refused. The
+ * module also reserves the memory of the counters, as drivers do: the reservation shows in
+ * /proc/iomem, and a session is refused if another driver has reserved the memory.
  *
- * All other reads, and all writes of configuration space, use the kernel's functions. They
- * take no lock of the PCI core on x86 (CONFIG_PCI_LOCKLESS_CONFIG), but below offset 256 they
- * go through I/O ports: two instructions under the raw spinlock pci_config_lock with
- * interrupts off, allowed in any context but NMI. A sample waits for the accesses of other
- * CPUs that hold the lock or wait for it. The time of one access depends on the platform and
- * has not been measured on any.
+ * Registers in configuration space are read through memory, by one load and without a lock, on
+ * three conditions: firmware's MCFG table says where the device's configuration space is (PCI
+ * Firmware Specification 3.3, section 4.1.2), the kernel uses that table, and the device's
+ * identifiers are found at the address.
+ *
+ * All other reads, and all writes of configuration space, use the kernel's functions. On x86 these
+ * functions take no lock of the PCI core (CONFIG_PCI_LOCKLESS_CONFIG). Below offset 256 they go
+ * through I/O ports, with two instructions under the raw spinlock pci_config_lock and with
+ * interrupts off, which is allowed in any context but NMI. A sample waits for other CPUs that hold
+ * the lock or wait for it. The time of one access depends on the platform, and was not measured on
+ * any.
  */
 #ifndef BPMU_DEVICE_H
 #define BPMU_DEVICE_H
@@ -43,13 +45,13 @@ struct pci_dev;
 /**
  * struct bpmu_device - a box in configuration space or in memory
  * @pci: device with the registers, or with their address; a reference is held
- * @registers: mapped registers; NULL if they are in configuration space that is not mapped.
- *	Those in configuration space are only read here
+ * @registers: address at which the registers are mapped; NULL if they are in configuration space
+ *	that is not mapped. Registers in configuration space are read here, but not written
  * @address: physical address of memory-mapped registers; 0 if they are in configuration
  *	space
- * @global: it has the register &bpmu_box.global of all boxes of the package
+ * @global: the box has the register &bpmu_box.global, which stops all boxes of the package
  * @reserved: the memory region at @address is reserved; under claim_lock
- * @gone: @pci has been removed, and is kept to know where it was; set under claim_lock
+ * @gone: the device @pci was removed; @pci still says where it was; set under claim_lock
  */
 struct bpmu_device {
 	struct pci_dev *pci;
@@ -64,8 +66,8 @@ struct bpmu_device {
  * struct bpmu_devices - the boxes of one unit in a package
  * @package: physical package number
  * @nr: number of boxes
- * @dev: boxes in the order of &bpmu_box.devices, then in the order of the addresses that a
- *	device holds, [@nr]
+ * @dev: the boxes, [@nr], in the order of their devices in &bpmu_box.devices; boxes whose addresses
+ *	one device holds are in the order of the addresses
  */
 struct bpmu_devices {
 	int package;

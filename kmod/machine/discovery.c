@@ -13,8 +13,9 @@
 #include "ram.h"
 
 /*
- * Offsets and fields of the DVSEC: the entry identifier, and the index of the base address
- * register that holds the table's address.
+ * Layout of the DVSEC, a PCI capability that points to a discovery table: offset and mask of the
+ * entry identifier, whose value ENTRY_PMON means such a table, and of the index of the base address
+ * register that holds the table's address; and the number of base address registers.
  */
 #define ENTRY		8
 #define ENTRY_ID	GENMASK(15, 0)
@@ -27,7 +28,7 @@
 #define ROWS		(BPMU_UNITS + 1)
 
 /**
- * struct msr_units - the units of one type that a package has in MSRs
+ * struct msr_units - uncore units of one type whose registers are MSRs, in one package
  * @nr: number of units
  * @address: MSR of each unit's control, in the table's order, [@nr]
  */
@@ -38,18 +39,19 @@ struct msr_units {
 
 /**
  * struct discovered - the part's descriptor completed from the discovery tables
- * @of: descriptor that was completed; NULL if the part has no tables
+ * @of: descriptor of the part before it was completed; NULL if the part has no tables
  * @part: copy of @of that refers to @uncore
  * @uncore: copy of the descriptor's uncore that refers to @box
  * @box: the descriptor's boxes with the registers of the tables, ended by unit 0, [ROWS]
- * @unit: first unit of each box; the layout of all others must equal it, [ROWS]
+ * @unit: record of the first unit that a table lists of a box, whose layout all other units of
+ *	the box must have, [ROWS]
  * @given: a table has listed a unit of the box, and @unit is valid, [ROWS]
  * @msrs: units in MSRs of the first package, [ROWS]
- * @differs: a later package has other MSRs than the first; @msrs is empty then, [ROWS]
- * @offsets: distance of each such unit from the first, in MSRs, [ROWS][BPMU_CHAS]
+ * @differs: a later package has other MSRs than the first package; @msrs is empty then, [ROWS]
+ * @offsets: distance, in MSR numbers, of each unit in @msrs from the first one, [ROWS][BPMU_CHAS]
  * @tables: number of tables read
  *
- * Constant after the module's load.
+ * Constant after the module was loaded.
  */
 static struct discovered {
 	const struct bpmu_part *of;
@@ -140,7 +142,7 @@ static void read_words(const void __iomem *at, u64 *words)
 		words[i] = readq(at + i * sizeof(*words));
 }
 
-/* Whether two packages have the same MSRs, in any order; none occurs twice, see add_msrs(). */
+/* Whether two packages have the same MSRs, in any order. add_msrs() lets no MSR occur twice. */
 static bool same_msrs(const struct msr_units *a, const struct msr_units *b)
 {
 	u32 i, k;
@@ -175,7 +177,7 @@ static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 	discovered.tables++;
 }
 
-/* returns as read_table() */
+/* Reads the records of a table; returns NULL, or the predicate of the sentence that refuses it. */
 static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 			      const struct bpmu_discovery_table *table)
 {
@@ -196,7 +198,7 @@ static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 	return NULL;
 }
 
-/* returns NULL, or the predicate of the sentence that refuses the table */
+/* Reads a table; returns NULL, or the predicate of the sentence that refuses it. */
 static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 {
 	u64 words[BPMU_DISCOVERY_WORDS];
@@ -225,7 +227,7 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 	return why;
 }
 
-/* returns 0 if the base address register is missing, or is not one of memory */
+/* Returns the address in a base address register; 0 if there is none, or it is not for memory. */
 static phys_addr_t bar_address(struct pci_dev *dev, u32 bar)
 {
 	u32 offset = PCI_BASE_ADDRESS_0 + 4 * bar;
@@ -246,7 +248,8 @@ static int next_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Reads the table of a DVSEC, unless vendor or entry identifier say that it is no discovery table.
+ * Reads the table to which a DVSEC points, unless the DVSEC's vendor or entry identifier says that
+ * it is no discovery table.
  */
 static void read_dvsec(struct pci_dev *dev, int dvsec)
 {
@@ -270,8 +273,8 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Corrects the number of CHAs: some firmware lists more than the package has, of which the first
- * ones exist (Linux, spr_uncore_cpu_init()).
+ * Corrects the number of CHAs. Some firmware lists more CHAs than the package has; only the first
+ * ones of the list exist (Linux, spr_uncore_cpu_init()). @msr holds how many the package has.
  */
 static void correct_chas(u32 msr)
 {
@@ -307,10 +310,11 @@ static void set_msr_offsets(void)
 }
 
 /**
- * bpmu_discovery_find() - read the discovery tables, in PCI devices' memory, of all packages
+ * bpmu_discovery_find() - read the discovery tables of all packages
  * @part: descriptor; nothing is done if its uncore has no &bpmu_uncore.discovery
  *
- * The log names each table and each unit that is refused, and why.
+ * PCI devices point to the tables, which are in memory. The log names each table and each unit that
+ * is refused, and the reason.
  *
  * Context: module load, may sleep; once, after bpmu_devices_find().
  */

@@ -15,18 +15,21 @@
 
 #define NOT_COUNTED "the memory controllers' registers are not read, and memory's lines not counted"
 
-/* Largest number of memory controllers of a client. */
+/*
+ * Largest numbers of memory controllers of a client, of controllers of a package, and of packages.
+ */
 #define CONTROLLERS 2
 #define CONTROLLERS_OF_PACKAGE 4
 #define PACKAGES 8
 #define ANY_PACKAGE (-1)
 
 /**
- * struct controller - a memory controller that answers
- * @pci: device with the address; a reference is held
- * @at: address of the counters
- * @mapped: the counters, which the module only reads; NULL between a removal and a return of @pci
- * @gone: @pci has been removed, and is kept to know where it was
+ * struct controller - a memory controller whose counters can be read
+ * @pci: device that holds the address of the counters; a reference is held
+ * @at: physical address of the counters
+ * @mapped: mapping of the counters, which the module only reads; NULL after @pci was removed and
+ *	before a device is back at its place
+ * @gone: the device @pci was removed; @pci still says where it was
  */
 struct controller {
 	struct pci_dev *pci;
@@ -37,7 +40,7 @@ struct controller {
 
 /**
  * struct package - memory controllers of a package
- * @package: physical package number, or ANY_PACKAGE of a client
+ * @package: physical package number; ANY_PACKAGE on a client, which has one package
  * @nr: number of controllers, at least 1
  * @controller: the controllers, [@nr]
  */
@@ -47,11 +50,14 @@ struct package {
 	struct controller controller[CONTROLLERS_OF_PACKAGE];
 };
 
-/* Packages with memory controllers: constant after the load, but for what removed_lock protects. */
+/*
+ * Packages with memory controllers. They are constant after the module was loaded, except for the
+ * members that removed_lock protects.
+ */
 static struct package packages[PACKAGES];
 static unsigned int nr_packages;
 
-/* Counter by which the module tells if a controller answers; constant after the module's load. */
+/* Counter that memory_answers() reads to see if a controller exists; constant after module load. */
 static const struct bpmu_free *shown_by;
 
 /* Protects the members of struct controller that a removal or a return of its device changes. */
@@ -68,8 +74,9 @@ static u64 memory_load(const void __iomem *from, const struct bpmu_free *reg)
 }
 
 /*
- * Unmapped addresses read as 0 or as all ones. A present counter of read lines is neither:
- * firmware has read memory since power-on.
+ * Whether a memory controller answers at an address. Addresses without a register read as 0 or as
+ * all ones. A counter of lines that were read from memory is neither, because firmware has read
+ * memory since power-on.
  */
 static bool memory_answers(const void __iomem *from)
 {
@@ -79,8 +86,8 @@ static bool memory_answers(const void __iomem *from)
 }
 
 /*
- * Adds a controller to a package, which is added as well if it is new. Returns NULL if there is no
- * room for another package or controller.
+ * Returns a new entry for a controller of a package. The package gets an entry too if it has none.
+ * Returns NULL if there is no room for another package or controller.
  */
 static struct controller *slot_of(int package)
 {
@@ -127,8 +134,8 @@ static const char *map_controller(struct pci_dev *pci, int package, resource_siz
 
 /*
  * Maps the controllers behind a host bridge. A controller that does not answer has no memory, or
- * this model lacks it, so the sum over the other controllers is still complete. A controller whose
- * free-running counters answer has a PMU box as well, for which @add is called.
+ * does not exist in this model, so that the sum over the other controllers is complete. @add is
+ * called for the PMU box of each controller that answers.
  */
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			    const struct bpmu_mchbar *mchbar, bpmu_memory_box_fn *add)
@@ -166,8 +173,9 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 }
 
 /*
- * Finds the host bridge, and returns it with a reference held, or NULL. @mchbar points to an array
- * that ends with an entry without hosts, and is advanced to the entry of the bridge.
+ * Finds the host bridge, and returns it with a reference held, or NULL. @mchbar points to a pointer
+ * to an array that ends with an entry without hosts; that pointer is advanced to the entry of the
+ * bridge.
  */
 static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 {
@@ -184,11 +192,11 @@ static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 }
 
 /**
- * bpmu_memory_find() - find the counters of a client's memory controllers, and map them
+ * bpmu_memory_find() - find and map the counters of a client's memory controllers
  * @part: descriptor; nothing is done if it has no &bpmu_part.mchbar
  * @add: called for the PMU box of each controller that is mapped, if the part has such boxes
  *
- * The log names each controller that is not mapped, and why.
+ * The log names each controller that is not mapped, and the reason.
  *
  * Context: module load, may sleep; once.
  */
@@ -210,10 +218,10 @@ void bpmu_memory_find(const struct bpmu_part *part, bpmu_memory_box_fn *add)
 
 /**
  * bpmu_memory_add() - map the counters of a server's memory controller
- * @dev: PCI device with the address, for the log
- * @package: physical package number; negative if unknown: the log says that
+ * @dev: PCI device that holds the address of the counters
+ * @package: physical package number; negative if it is unknown, and then nothing is mapped
  * @controller: index of the controller in the package, for the log
- * @at: address of the counters
+ * @at: physical address of the counters
  *
  * The log says why, if the controller is not mapped.
  *
@@ -243,8 +251,8 @@ static void unmap_controller(struct controller *c)
 /**
  * bpmu_memory_forget() - unmap the counters of all memory controllers
  *
- * Context: module unload or its failed load, without a session and after the last call for
- * a removal; may sleep.
+ * Context: module unload or its failed load, without a session; may sleep. No device's removal is
+ * reported to the module any more.
  */
 void bpmu_memory_forget(void)
 {
@@ -284,12 +292,14 @@ static bool lose(struct controller *c, const struct pci_dev *pci)
 }
 
 /**
- * bpmu_memory_lose() - let no session begin to read the memory controllers of a PCI device
+ * bpmu_memory_lose() - mark memory controllers as gone whose address a removed PCI device holds
  * @pci: device that is being removed
  *
+ * No session begins to read these controllers afterwards.
+ *
  * Context: process, may sleep.
- * Return: true if @pci leads to controllers: bpmu_memory_unmap() must follow when no CPU
- * reads them.
+ * Return: true if @pci holds the address of a controller; bpmu_memory_unmap() must then be called
+ * as soon as no CPU reads the counters.
  */
 bool bpmu_memory_lose(const struct pci_dev *pci)
 {
@@ -305,17 +315,20 @@ static bool unmap_lost(struct controller *c, const struct pci_dev *pci)
 }
 
 /**
- * bpmu_memory_unmap() - unmap the memory controllers' counters of a PCI device
- * @pci: device of which bpmu_memory_lose() returned true
+ * bpmu_memory_unmap() - unmap counters of memory controllers whose address a PCI device holds
+ * @pci: device for which bpmu_memory_lose() returned true
  *
- * Context: process, may sleep; no CPU reads them.
+ * Context: process, may sleep; no CPU reads the counters.
  */
 void bpmu_memory_unmap(const struct pci_dev *pci)
 {
 	any_controller(unmap_lost, pci);
 }
 
-/* Maps a controller again if a new device is at the place of the removed one, and answers. */
+/*
+ * Maps a controller again if a new device is at the place of the removed one and the counters
+ * answer.
+ */
 static bool find_again(struct controller *c, const struct pci_dev *unused)
 {
 	struct pci_dev *pci;
@@ -373,8 +386,8 @@ static const struct package *controllers_of(unsigned int cpu)
  * bpmu_memory_here() - check if the memory controllers of this CPU's package can be read
  *
  * Context: preemption off.
- * Return: true if bpmu_memory_read() may be called on this CPU until the session learns of a
- * removal; false if the package has no mapped controllers, or the PCI device of one was removed.
+ * Return: true if bpmu_memory_read() may be called on this CPU, until a PCI device is removed;
+ * false if the package has no mapped controllers, or if the device of one of them was removed.
  */
 bool bpmu_memory_here(void)
 {
@@ -390,12 +403,12 @@ bool bpmu_memory_here(void)
 }
 
 /**
- * bpmu_memory_has() - check if a PCI device leads to memory controllers of a CPU's package
- * @cpu: a CPU
+ * bpmu_memory_has() - check if a PCI device holds addresses of memory controllers of a CPU's package
+ * @cpu: number of the CPU
  * @pci: the device
  *
  * Context: any.
- * Return: true if the module found the address of one of the controllers in the device.
+ * Return: true if it does.
  */
 bool bpmu_memory_has(unsigned int cpu, const struct pci_dev *pci)
 {
@@ -412,7 +425,7 @@ bool bpmu_memory_has(unsigned int cpu, const struct pci_dev *pci)
  * bpmu_memory_read() - read a free-running counter of the memory controllers of this CPU's package
  * @reg: descriptor of the counter; &bpmu_free.mchbar is its offset in the mapped range
  *
- * Context: preemption off, if bpmu_memory_here(); the sampling path.
+ * Context: preemption off, after bpmu_memory_here() returned true; the sampling path.
  * Return: the raw counts of all mapped controllers, added modulo 2^64.
  */
 u64 bpmu_memory_read(const struct bpmu_free *reg)

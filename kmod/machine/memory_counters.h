@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Free-running counters of memory controllers. The counters of clients are memory-mapped behind
- * MCHBAR, a base address register of the host bridge that firmware sets. In servers with Ice Lake
- * each controller has an address of its own, which registers of the package's PCI device hold.
- * The counters are read-only and never stop, so they need no owner: Linux' drivers uncore_snb.c
- * and uncore_snbep.c may read them at the same time.
+ * Free-running counters of memory controllers. On clients the counters are memory-mapped at an
+ * address in MCHBAR, a base address register of the host bridge that firmware sets. On Ice Lake
+ * servers each controller has an address of its own, which registers of a PCI device of the package
+ * hold. The counters are read-only and never stop, so that they need no owner: Linux' drivers
+ * uncore_snb.c and uncore_snbep.c may read them at the same time.
  *
- * When the device with the address is removed, the session loses the counters of that package,
- * as it loses the boxes of device.h, and the mapped range is not read any more. A session that
- * begins later checks whether the device is back.
+ * When the device that holds the address is removed, the session loses the counters of that
+ * package, as it loses the boxes of device.h, and reads the mapped range no more. A session that
+ * begins later checks whether a device is back at that place.
  */
 #ifndef BPMU_MEMORY_COUNTERS_H
 #define BPMU_MEMORY_COUNTERS_H

@@ -29,20 +29,25 @@
 #define MACHINE_CORE_TYPES 3
 
 /*
- * PMUs of the core types found so far, [nr_pmus]. An entry is complete before any CPU's pmu_of
- * points to it, and constant from then on. The hotplug lock serialises additions.
+ * PMUs of the core types found so far, [nr_pmus]. An entry is complete before the pmu_of of any CPU
+ * points to it, and does not change afterwards. The CPU hotplug lock serialises additions.
  */
 static struct bpmu_pmu pmus[MACHINE_CORE_TYPES];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
-/* Number of general counters reserved; a core type that comes online later may have more. */
+/*
+ * Number of general counters that bpmu_pmu_reserve() has reserved, and bpmu_pmu_release() releases.
+ */
 static unsigned int nr_reserved;
 /* False if the general counters sign-extend the 32 bits that are written to them. */
 static bool full_width;
 
-/* CPUs share an L3, or an L2 with counters, if their APIC IDs shifted right by this are equal */
+/*
+ * CPUs share a last level cache with counters (L3, or L2 on some parts) if their APIC IDs are equal
+ * after a right shift by this number of bits.
+ */
 static unsigned int l3_shift;
-/* CPUs share a data fabric or northbridge if their APIC IDs shifted right by this are equal */
+/* CPUs share a data fabric or northbridge if their APIC IDs are equal after this right shift. */
 static unsigned int df_shift;
 
 static u8 boot_vendor(void)
@@ -58,7 +63,7 @@ static u8 boot_vendor(void)
 	}
 }
 
-/* Identifies this CPU. CPUID.1AH has the core type and the native model of a hybrid part's CPU. */
+/* Identifies this CPU. On a hybrid part CPUID.1AH gives the CPU's core type and native model. */
 static struct bpmu_cpu_id this_cpu_id(void)
 {
 	struct bpmu_cpu_id id = {
@@ -101,9 +106,9 @@ static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * Returns the number of boxes that answer before the first one that faults, at most @expected. A
- * box answers if its control register can be read. A unit that each package has once need not have
- * a control register, so that its first event select is read instead.
+ * Returns the number of boxes before the first one whose register faults, at most @expected. The
+ * register that is read is the box's control register. A unit that each package has only once may
+ * lack that, so that its first event select is read instead.
  */
 static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
@@ -136,8 +141,8 @@ static u8 count_cbos(const struct bpmu_uncore *uncore)
 }
 
 /*
- * Counts the CHAs or CBos. No register has the number of CBos: one per core is expected, as in
- * Linux.
+ * Counts the CHAs or CBos. No register holds the number of CBos: as Linux does, the module expects
+ * one CBo per core.
  */
 static u8 count_chas(const struct bpmu_uncore *uncore, const struct bpmu_box *cha)
 {
@@ -163,8 +168,9 @@ static u32 cpuid_cache_eax(u32 cache)
 }
 
 /*
- * Returns true if the last level cache, BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2, has counters. CPUID
- * reports only that there are counters; their number is the part's, as in Linux' amd_uncore.
+ * Returns true if the last level cache has counters; @cache is BPMU_CPUID_AMD_L3 or
+ * BPMU_CPUID_AMD_L2. CPUID reports only that there are counters. Their number follows from the
+ * part, as in Linux' driver amd_uncore.
  */
 static bool probe_cache(u32 cache)
 {
@@ -191,7 +197,7 @@ static bool probe_df(void)
 	return true;
 }
 
-/* Returns the number of boxes that a package, complex or node of this machine has of a unit. */
+/* Returns how many boxes of a unit each package (for AMD's units: complex or node) has. */
 static u8 count_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 {
 	switch (box->unit) {
@@ -284,7 +290,7 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 	return BPMU_TJMAX(raw);
 }
 
-/* Reads CPUID's bitmaps of this CPU's counters; the result is all zeros if CPUID has none. */
+/* Reads from CPUID the bitmaps of this CPU's counters; all zeros if CPUID does not have bitmaps. */
 static void read_bitmaps(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };
@@ -294,7 +300,7 @@ static void read_bitmaps(struct bpmu_cpuid *regs)
 			    &regs->edx);
 }
 
-/* Reads what CPUID tells of precise records; the result is all zeros if no counter has them. */
+/* Reads from CPUID which counters have precise records; the result is all zeros if none has. */
 static void read_pebs(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };
@@ -409,8 +415,8 @@ static int bpmu_probe_this_cpu(void *unused)
  * bpmu_pmu_probe_on() - probe another CPU: identify the part and the counters that it has
  * @cpu: number of the CPU, online
  *
- * Isolated CPUs are probed only when a request names them, and not at all if all CPUs
- * have one core type.
+ * This is for isolated CPUs, which are probed when a request names them. If all CPUs have the same
+ * core type they need not be probed.
  *
  * Context: process, with cpus_read_lock() held.
  * Return: as bpmu_pmu_probe_cpu().
@@ -446,7 +452,7 @@ void bpmu_pmu_probe_devices(void)
 /**
  * bpmu_pmu_probe() - probe all CPUs that are not isolated: identify them and their counters
  *
- * Isolated CPUs get no interrupt; they are probed when a request names them.
+ * Isolated CPUs are not interrupted here: they are probed when a request names them.
  *
  * Context: module load, may sleep; with cpus_read_lock() held.
  * Return: 0, or -ENODEV if no CPU can be measured; one sentence in the log says why.
@@ -523,7 +529,7 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_umcs_here() - probe the AMD memory controllers of this CPU's package, and compare them
+ * bpmu_probe_umcs_here() - probe AMD's memory controllers in this CPU's package, and compare them
  * @pmu: PMU that was found on a CPU, perhaps of another package
  *
  * Controllers without memory are inactive, so the packages of one machine may differ.
@@ -543,7 +549,7 @@ bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_pmu_reservation_works() - check if the reservation that follows the probe excludes perf
+ * bpmu_pmu_reservation_works() - check if a reservation of the probed counters excludes perf
  *
  * From version 6 of architectural performance monitoring on, perf uses MSRs that the kernel's
  * reservation does not manage, so neither perf nor this module can detect the other.
@@ -557,7 +563,10 @@ bool bpmu_pmu_reservation_works(void)
 	       pmus[0].version < 6;
 }
 
-/* Returns the largest number of general counters; the reservation knows no version 6 registers. */
+/*
+ * Returns how many general counters can be reserved: those of the core type that has most, except
+ * counters of version 6, whose registers the kernel's reservation does not manage.
+ */
 static unsigned int max_reservable(void)
 {
 	unsigned int most = 0;
@@ -579,11 +588,12 @@ static void unreserve(unsigned int selects, unsigned int counters)
 }
 
 /**
- * bpmu_pmu_reserve() - reserve all general counters that the probe found, against perf
+ * bpmu_pmu_reserve() - reserve all general counters that the probe found, to exclude perf
  *
- * The MSRs of all event selects and counters are reserved, used or not, but no registers of version
- * 6. With full-width writes perf asks for IA32_A_PMCx, which the reservation does not manage, so
- * that only the event selects exclude perf.
+ * The MSRs of all event selects and counters are reserved, whether a session uses them or not. The
+ * registers of version 6 cannot be reserved. On parts with full-width writes perf asks for
+ * IA32_A_PMCx instead of the counters' other MSRs; the kernel's reservation does not manage
+ * IA32_A_PMCx, so that there only the reserved event selects exclude perf.
  *
  * Context: process.
  * Return: 0, or -EBUSY if perf or the NMI watchdog holds one of these MSRs.

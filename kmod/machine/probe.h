@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Identification of the machine's CPUs and counters, and their reservation against the
- * rest of the kernel.
+ * Identification of the machine's CPUs and their counters, and reservation of the counters, which
+ * excludes other users in the kernel.
  */
 #ifndef BPMU_PROBE_H
 #define BPMU_PROBE_H

@@ -7,7 +7,9 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-/* Most sentences that are kept: a machine has fewer drivers and addresses for them to name. */
+/*
+ * Most sentences that are kept. No machine has so many drivers and devices for sentences to name.
+ */
 #define MOST 64
 
 /**

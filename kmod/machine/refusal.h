@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Refusals of requests with sentences that NL_SET_ERR_MSG() cannot report, because it takes only a
- * literal: the sentences of tables, and sentences that are composed for a request.
+ * Refusals of requests with sentences from tables, and with sentences that are composed for a
+ * request. NL_SET_ERR_MSG() cannot report either, because its argument must be a literal.
  */
 #ifndef BPMU_REFUSAL_H
 #define BPMU_REFUSAL_H
@@ -10,9 +10,9 @@
 #include <linux/netlink.h>
 
 /**
- * bpmu_refuse() - refuse a request with a constant sentence, e.g. of a table
+ * bpmu_refuse() - refuse a request with a constant sentence, for example from a table
  * @extack: extended ACK of the request
- * @sentence: constant
+ * @sentence: the sentence, which exists as long as the module is loaded
  *
  * Context: any.
  */

@@ -6,8 +6,8 @@
 #include <linux/math64.h>
 
 /*
- * What bpmu_tsc() adds to the TSC so that time continues after a suspend: TSC ticks, modulo 2^64.
- * It changes only while no CPU samples.
+ * Number of ticks, modulo 2^64, that bpmu_tsc() adds to the TSC, so that its time goes on after a
+ * suspend. The number changes only while no CPU samples.
  */
 u64 bpmu_tsc_shift __read_mostly;
 

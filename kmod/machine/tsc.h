@@ -12,8 +12,8 @@
 extern u64 bpmu_tsc_shift;
 
 /**
- * bpmu_tsc_of() - time of samples, continuous across suspend, at which the TSC had a value
- * @tsc: the TSC at that time, in this session
+ * bpmu_tsc_of() - convert a value of the TSC to the time of samples, continuous across suspend
+ * @tsc: value of the TSC, since the machine last resumed
  *
  * Context: any; the sampling path.
  * Return: TSC ticks.
