@@ -7,7 +7,10 @@
 #include <linux/netlink.h>
 #include <linux/sizes.h>
 
-/* Limit of the memory of all samplers in MiB; 0 means an eighth of the machine's memory. */
+/*
+ * Module parameter: limit of the memory of all samplers in MiB; 0: an eighth of the machine's
+ * memory
+ */
 static unsigned long buffer_mib;
 module_param(buffer_mib, ulong, 0644);
 MODULE_PARM_DESC(buffer_mib,
@@ -21,11 +24,12 @@ static atomic64_t taken = ATOMIC64_INIT(0);
  * @size: bytes
  * @extack: set to a sentence on refusal
  *
- * The module parameter buffer_mib limits the sum of what the session and all requests that are
- * handled at the same time have taken.
+ * The module parameter buffer_mib limits the sum that the session, and all requests that are being
+ * handled, have taken together.
  *
  * Context: process.
- * Return: true if @size was taken; false, and nothing is taken, if the limit does not allow it.
+ * Return: true if @size was taken; false if the limit does not allow that, and then nothing is
+ * taken.
  */
 bool bpmu_budget_take(u64 size, struct netlink_ext_ack *extack)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The budget of the samplers' memory. A session asks for buffers of any size, and the budget keeps
- * their sum below a limit.
+ * The budget of the samplers' memory: a limit that the sum of all buffers may not exceed. A request
+ * may ask for buffers of any size, and is refused if the budget does not suffice.
  */
 #ifndef BPMU_BUDGET_H
 #define BPMU_BUDGET_H

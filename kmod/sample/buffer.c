@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A ring without locks. @head and @tail are never reset; their value modulo the
- * size is the index of a record.
+ * A ring without locks. During a run @head and @tail only grow. Modulo the number of records that
+ * fit, their value is the index of a record.
  *
  *   producer                          consumer
  *   load-acquire tail         (B)     load-acquire head         (A)
@@ -9,16 +9,15 @@
  *     write the record                  read the record
  *     store-release head      (A)       store-release tail      (B)
  *
- * A: a record is whole before the consumer can see it.
- * B: a record has been read before the producer writes over it.
+ * Barriers (A) and (B) are pairs. (A): the consumer sees a record only after the producer has
+ * written all of it. (B): the producer overwrites a record only after the consumer has read it.
  *
- * C: readers are woken once when the watermark is reached, and again only after the
- * consumer has begun to read. The producer stores the record and then reads @woken;
- * the consumer clears @woken and then reads @head. At least one of the two sees the
- * other's store, so no wake-up is lost.
+ * (C): readers are woken once when the watermark is reached, and again only after the consumer has
+ * begun to read. The producer stores the record and then reads @woken; the consumer clears @woken
+ * and then reads @head. At least one of the two sees the other's store, so no wake-up is lost.
  *
- * Readers beside the consumer neither wait nor make the producer wait: they copy a
- * record, and discard the copy if the producer may have overwritten it meanwhile.
+ * Readers other than the consumer neither wait nor make the producer wait. They copy a record, and
+ * discard the copy if the producer may have overwritten the record meanwhile.
  */
 #include "buffer.h"
 
@@ -31,8 +30,8 @@
  * @buffer: zeroed or freed
  * @nr: number of records, a power of two
  * @record_size: bytes of a record
- * @overhang: bytes by which a record in several units may reach beyond the last one
- * @watermark: number of held records at which readers are woken
+ * @overhang: bytes by which a record that takes several units may reach beyond the last unit
+ * @watermark: number of records in the buffer at which readers are woken
  * @node: NUMA node of the storage
  *
  * Without enough free memory the allocation fails; the kernel does not kill a process for it.
@@ -111,7 +110,7 @@ bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 void bpmu_buffer_rearm(struct bpmu_buffer *buffer)
 {
 	WRITE_ONCE(buffer->woken, false);
-	/* @woken is cleared before @head is read: C */
+	/* (C) of the comment at the top: @woken is cleared before @head is read */
 	smp_mb();
 }
 
@@ -120,7 +119,7 @@ void bpmu_buffer_rearm(struct bpmu_buffer *buffer)
  * @buffer: any CPU's
  *
  * Context: consumer, after it has consumed records.
- * Return: true if at least &bpmu_buffer.watermark records are held.
+ * Return: true if the buffer holds at least &bpmu_buffer.watermark records.
  */
 bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer)
 {
@@ -160,8 +159,8 @@ u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
 /**
  * bpmu_buffer_consume() - free records that bpmu_buffer_peek() found
  * @buffer: any CPU's
- * @nr: number of records, at most what bpmu_buffer_peek() returned; if records take several units,
- * number of units of the one record that begins there
+ * @nr: number of records, at most what bpmu_buffer_peek() returned; in a buffer whose records take
+ *	several units, number of units of the oldest record
  *
  * Context: consumer.
  */
@@ -172,8 +171,8 @@ void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr)
 }
 
 /*
- * Returns the position of the oldest record that can be copied. The one before it is
- * excluded: the producer may be overwriting it.
+ * Returns the position of the oldest record that can be copied. The record before it is still in
+ * the ring, but the producer may be overwriting it.
  */
 static u64 oldest_record(const struct bpmu_buffer *buffer, u64 head)
 {
@@ -197,8 +196,8 @@ static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
  * The function searches the records in the ring by bisection, since their numbers are in order.
  *
  * Context: process; any number of readers.
- * Return: position of the record for bpmu_buffer_copy(); position of the next record to be stored
- * if no record has a number of at least @seq.
+ * Return: position of the record, as bpmu_buffer_copy() takes it. If no record has a number of at
+ * least @seq, position of the record that will be stored next.
  */
 u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 {
@@ -225,12 +224,12 @@ u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 /**
  * bpmu_buffer_copy() - copy a record of a buffer, consumed or not
  * @buffer: any CPU's
- * @pos: number of the record, 0 for the first ever stored; set to the oldest one
- *	that is left if the record was overwritten
- * @record: the copy, of the buffer's record size
+ * @pos: position of the record, 0 for the first record ever stored. If the record was overwritten,
+ *	@pos is set to the position of the oldest record that is left, which is copied instead
+ * @record: set to the copy, &bpmu_buffer.record_size bytes
  *
  * Context: process; any number of readers.
- * Return: true, or false if no record from @pos on is stored yet.
+ * Return: true; false if neither the record at @pos nor a later one is stored yet.
  */
 bool bpmu_buffer_copy(const struct bpmu_buffer *buffer, u64 *pos, void *record)
 {

@@ -3,10 +3,10 @@
  * A ring of sample records with one producer, one consumer and any number of other
  * readers, without a lock; buffer.c explains its barriers.
  *
- * Records of different lengths take several units each, and what is called a record in this file is
- * then a unit. Each record is contiguous: a record that begins in the last units goes on behind the
- * end of the ring, and as many of the first units stay unused. A ring with such records has no
- * readers beside the consumer.
+ * A ring may also hold records of different lengths, each of which takes several units. What this
+ * file calls a record is then a unit. Each record is contiguous in memory: a record that begins in
+ * the last units of the ring goes on behind the end of the ring, and leaves the same number of
+ * units at the beginning unused. The consumer is the only reader of such a ring.
  */
 #ifndef BPMU_BUFFER_H
 #define BPMU_BUFFER_H
@@ -33,16 +33,16 @@ struct bpmu_buffer_loss {
  * struct bpmu_buffer - the ring of one CPU
  * @records: storage, [nr] records of @record_size bytes
  * @record_size: bytes of a record
- * @nr: number of records that fit, a power of two
+ * @nr: number of records that fit into the ring, a power of two
  * @head: number of records stored so far; written by the producer, which is this
  *	CPU with interrupts off, or its NMI
  * @tail: number of records consumed so far; written by the consumer, which holds
  *	the session's lock
- * @watermark: number of held records at which readers are woken
- * @woken: readers were woken, and the consumer has not begun to read since; written by
- *	producer and consumer
- * @loss_seq: sequence count of @loss, which readers copy while it changes
- * @loss: written by the producer
+ * @watermark: number of records in the ring at which readers are woken
+ * @woken: readers were woken, and the consumer has not begun to read since; written by both the
+ *	producer and the consumer
+ * @loss_seq: sequence count by which readers of @loss see that it changed while they copied it
+ * @loss: records that did not fit into the ring; written by the producer
  */
 struct bpmu_buffer {
 	void *records;
@@ -59,7 +59,7 @@ struct bpmu_buffer {
 /**
  * bpmu_buffer_at() - address of a record in a buffer
  * @buffer: allocated
- * @pos: number of the record, counted as @head and @tail are
+ * @pos: position of the record: number of records stored before it, as in &bpmu_buffer.head
  *
  * Context: any.
  * Return: never NULL.
@@ -73,7 +73,7 @@ static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u64 pos)
 /**
  * bpmu_buffer_produce() - find room in a buffer for the next record
  * @buffer: buffer of the CPU that runs this
- * @reserved: number of records that must stay free after it
+ * @reserved: number of records for which there must still be room after the next record
  *
  * Context: producer; interrupts off, or NMI.
  * Return: the record to fill in before bpmu_buffer_commit(), or NULL if the
@@ -89,10 +89,10 @@ static inline void *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved
 	return bpmu_buffer_at(buffer, buffer->head);
 }
 
-/* Returns true if readers must be woken: once after each bpmu_buffer_rearm(). */
+/* Returns true if readers must be woken, which is once after each bpmu_buffer_rearm(). */
 static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 {
-	/* @head is stored before @woken is read: C */
+	/* (C) of buffer.c: @head is stored before @woken is read */
 	smp_mb();
 	if (READ_ONCE(buffer->woken))
 		return false;
@@ -103,7 +103,7 @@ static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 /**
  * bpmu_buffer_commit() - make the record of bpmu_buffer_produce() visible
  * @buffer: buffer of the CPU that runs this
- * @nr: 1; of records in several units, number of units that it takes
+ * @nr: 1; in a buffer whose records take several units, number of units of this record
  *
  * Context: producer; interrupts off, or NMI.
  * Return: true if readers are to be woken: the watermark is reached.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's stack is unwound as the kernel itself does it (by ORC, or by frame pointers), the
- * stack of user space by frame pointers. An NMI cannot wait for a page, so that a frame that is not
- * in memory ends the chain.
+ * The kernel's stack is unwound with the kernel's own functions (by ORC or by frame pointers), and
+ * the stack of user space by frame pointers. An NMI cannot wait until a page is in memory, so that
+ * a frame in a page that is not there ends the chain.
  */
 #include "chain.h"
 
@@ -29,7 +29,9 @@ static u64 *addresses_of(struct bpmu_section *section)
 	return (u64 *)(section + 1);
 }
 
-/* Sets the head of a section with @nr addresses; returns the size of the section in bytes. */
+/*
+ * Fills in a section's head, after @nr addresses were stored; returns the section's size in bytes.
+ */
 static u32 end_section(struct bpmu_section *section, enum bpmu_section_id id, u32 nr, u16 flags)
 {
 	section->id = id;
@@ -63,7 +65,8 @@ static u32 fill_kernel(struct bpmu_section *section, u32 most, struct pt_regs *r
 }
 
 /*
- * Stores at most @most return addresses of frames; returns their number, flags a chain cut short.
+ * Stores return addresses of a chain of frames that begins at address @at, but at most @most of
+ * them. Returns their number; sets a flag in @flags if the chain goes on after them.
  */
 static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
 {
@@ -86,8 +89,9 @@ static u32 follow_frames(u64 *to, u32 most, u64 at, u16 *flags)
 }
 
 /*
- * Stores the section of user space, and returns its bytes. @entry: the first address is the one at
- * which user space entered the kernel.
+ * Stores the section of the call chain in user space, and returns the section's size in bytes.
+ * @entry: the interrupt came in the kernel, so that the section begins with the address at which
+ * the task entered the kernel.
  */
 static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_regs *regs,
 		     bool entry)
@@ -108,10 +112,11 @@ static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_reg
 /**
  * bpmu_chain_fill() - store the call chains of an interrupt
  * @to: room for bpmu_chain_size() bytes
- * @most: most addresses, at least 1; those of the kernel come first
+ * @most: most addresses to store, at least 1; addresses in the kernel have precedence
  * @regs: registers of the interrupted code
  *
- * A thread of the kernel has no section of user space, code in user space none of the kernel.
+ * If a kernel thread was interrupted there is no section of user space; if code in user space was
+ * interrupted there is no section of the kernel.
  *
  * Context: any, interrupts off, also NMI.
  * Return: bytes of the sections.

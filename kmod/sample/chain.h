@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Call chains: the return addresses of the functions that an interrupt has found running.
+ * Call chains: the return addresses on the stack of the code that an interrupt has interrupted,
+ * which say by which functions it was called.
  */
 #ifndef BPMU_CHAIN_H
 #define BPMU_CHAIN_H
@@ -12,7 +13,7 @@ struct pt_regs;
 
 /**
  * bpmu_chain_size() - size of the room that the call chains of an interrupt need
- * @most: most addresses in the kernel and in user space together
+ * @most: largest number of addresses, in the kernel and in user space together
  *
  * Context: any.
  * Return: bytes, a multiple of 8; 0 if @most is 0.

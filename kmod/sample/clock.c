@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Due times are absolute: the k-th sample is due k periods after the start, however late an earlier
- * sample was. Periods that have passed get no sample. Without slack the period after them gets no
- * sample either, so that a CPU that cannot keep up still does other work between samples.
+ * The k-th sample is due k periods after the start, however late an earlier sample was. If a sample
+ * comes so late that further ones are due already, those are skipped. Without slack one more sample
+ * is skipped, so that a CPU that cannot keep up still does other work between samples.
  *
  * An hrtimer with a slack of one tick needs no interrupt of its own on a CPU whose tick runs: the
- * tick's interrupt handles the timer. On an idle CPU, whose tick is stopped, the hrtimer would wake
- * the CPU; there a deferrable timer replaces the hrtimer until the CPU is busy again.
+ * tick's interrupt handles the timer. On an idle CPU the tick is stopped, and the hrtimer would
+ * wake the CPU. There a deferrable timer replaces the hrtimer until the CPU is busy again.
  */
 #include "clock.h"
 
@@ -28,8 +28,8 @@ static ktime_t due_time(const struct bpmu_clock *clock)
 }
 
 /*
- * Returns a lower bound of the TSC ticks that pass in @ns of CLOCK_MONOTONIC, which NTP slews by at
- * most 0.05 %.
+ * Returns a lower bound of the TSC ticks that pass while CLOCK_MONOTONIC advances by @ns. NTP slews
+ * that clock by at most 0.05 %.
  */
 static u64 min_ticks(u64 ns)
 {
@@ -39,7 +39,7 @@ static u64 min_ticks(u64 ns)
 }
 
 /**
- * bpmu_clock_catch_up() - skip the periods of a sampling clock that have passed
+ * bpmu_clock_catch_up() - let a sampling clock skip samples that are due already
  * @clock: clock of the CPU that runs this
  *
  * Context: this CPU, interrupts off.
@@ -97,8 +97,8 @@ void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now)
  * bpmu_clock_init() - initialise a stopped sampling clock
  * @clock: clock of any CPU
  * @on_time: handler of the hrtimer, which takes a sample and returns bpmu_clock_next()
- * @on_tick: handler of the deferrable timer; if the clock is still deferred, it takes a sample with
- * interrupts off and calls bpmu_clock_next_deferred()
+ * @on_tick: handler of the deferrable timer; if &bpmu_clock.is_deferred is still set, it takes a
+ *	sample with interrupts off and calls bpmu_clock_next_deferred()
  *
  * Context: any; the clock does not run.
  */
@@ -128,9 +128,10 @@ void bpmu_clock_free(struct bpmu_clock *clock)
 /**
  * bpmu_clock_start() - start the sampling clock on this CPU
  * @clock: clock of the CPU that runs this
- * @settings: settings of the session, whose interval is the period; in the counting mode, which has
- * no interval, the period is bpmu_settings_guard_ns(), so that no counter wraps twice in between
- * @wake: take samples when they are due even if the CPU is idle
+ * @settings: settings of the session; their interval is the period. In the counting mode, which has
+ *	no interval, the period is bpmu_settings_guard_ns(), so that no counter wraps twice
+ *	between two samples
+ * @wake: samples wake the CPU if it is idle
  *
  * Context: this CPU, interrupts off.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The sampling clock of one CPU: the timer by which its sampler takes samples. It is an hrtimer
- * with an interrupt of its own, or one that the timer tick handles.
+ * The sampling clock of one CPU: the timer by which the CPU's sampler takes samples. It is an
+ * hrtimer that has an interrupt of its own, or that the interrupt of the timer tick handles.
  */
 #ifndef BPMU_CLOCK_H
 #define BPMU_CLOCK_H
@@ -17,10 +17,10 @@
  * @timer: hrtimer that takes the samples
  * @deferred: deferrable timer that takes the samples on an idle CPU, at its next tick
  * @period: nanoseconds between samples
- * @slack: nanoseconds that a sample may be late: a tick's length, or 0 for an
- *	interrupt of its own
- * @not_before: lower bound of bpmu_tsc() when the next sample is due; a comparison with it costs
- * less than a read of CLOCK_MONOTONIC
+ * @slack: nanoseconds that a sample may be late: the length of a tick if the tick's interrupt
+ *	handles @timer, 0 if @timer has an interrupt of its own
+ * @not_before: the next sample is not due before bpmu_tsc() has this value. A comparison with it
+ *	costs less than a read of CLOCK_MONOTONIC
  * @ticks: lower bound of the TSC ticks of a period
  * @is_deferred: @deferred is armed instead of @timer
  */
@@ -46,7 +46,7 @@ void bpmu_clock_defer(struct bpmu_clock *clock);
 void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now);
 
 /**
- * bpmu_clock_step() - let a sampling clock's next sample be due one period later
+ * bpmu_clock_step() - let the next sample of a sampling clock be due one period after this one
  * @clock: clock of the CPU that runs this
  * @now: bpmu_tsc() at the end of the sample
  *

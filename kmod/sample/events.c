@@ -7,16 +7,16 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-/* Most events that wait in the queue if the worker is late; state changes are rare. */
+/* Room of the queue in which events wait for the worker. Events are rare, so that it suffices. */
 #define QUEUED 64
-/* Time in jiffies, about 10 ms, after which the worker retries if a subscriber has no memory. */
+/* Jiffies, about 10 ms, after which the worker calls a callback again that returned -ENOMEM. */
 #define RETRY_JIFFIES (HZ / 100 + 1)
 
 enum event_type { STATE, FAILURE };
 
 /**
  * struct event - a published event that the worker has not delivered yet
- * @type: member of the union that is valid
+ * @type: says which of the two other members is valid
  * @state: the session's state after its change
  * @failure: the failure
  */
@@ -31,7 +31,7 @@ struct event {
 static const struct bpmu_subscriber *subscriber;
 static struct workqueue_struct *queue;
 
-/* Serialises those that publish, since a kfifo has one writer. */
+/* Serialises callers that publish events, because a kfifo may have only one writer at a time. */
 static DEFINE_RAW_SPINLOCK(publish_lock);
 static DEFINE_KFIFO(events, struct event, QUEUED);
 
@@ -113,7 +113,7 @@ void bpmu_events_failure(const struct bpmu_failure_info *info)
 /**
  * bpmu_events_watermark() - publish the event that a buffer reached its watermark or lost a sample
  *
- * Calls before the worker runs are merged into one event.
+ * If this is called again before the worker runs, the subscriber gets only one event.
  *
  * Context: any, interrupts may be off; the sampling path.
  */
@@ -141,7 +141,7 @@ int bpmu_events_init(const struct bpmu_subscriber *to)
 }
 
 /**
- * bpmu_events_exit() - deliver the published events of the session, then stop
+ * bpmu_events_exit() - deliver the events that are still queued, and end delivery
  *
  * Context: module unload, may sleep; without a session, while the subscriber still exists.
  */

@@ -23,13 +23,12 @@ struct bpmu_failure_info {
 };
 
 /**
- * struct bpmu_subscriber - callbacks of the subscriber; the worker calls them, they may
- * sleep
- * @state: the session changed
- * @failure: a CPU could not be programmed
- * @watermark: a buffer has reached its watermark or lost a sample
+ * struct bpmu_subscriber - callbacks by which a worker delivers events; they may sleep
+ * @state: called when the session's state has changed
+ * @failure: called when a CPU could not be programmed
+ * @watermark: called when a buffer has reached its watermark or lost a sample
  *
- * Each returns 0, or -ENOMEM to be called again about 10 ms later.
+ * Each callback returns 0, or -ENOMEM to be called again for the same event about 10 ms later.
  */
 struct bpmu_subscriber {
 	int (*state)(enum bpmu_state state);

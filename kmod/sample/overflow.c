@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The handler of overflow interrupts. It is called for every NMI of the CPU, also for those of
- * other agents, and may interrupt any code, also a sampler that takes a sample. Therefore the
- * handler takes no lock, allocates and prints nothing, and its records have a buffer, times and
- * sequence numbers of their own.
+ * The handler of overflow interrupts. The kernel calls it for every NMI of the CPU, also for NMIs
+ * of other agents. It may interrupt any code, also a sampler that takes a sample. Therefore the
+ * handler takes no lock, and allocates and prints nothing. Its records have a buffer, times and
+ * sequence numbers of their own, apart from those of samples.
  *
- * The handler may not take more than a quarter of a CPU's time. If it does, all periods are
- * doubled, and halved again when there is time for that. Each record says how many events it stands
- * for, so that longer periods lose no counts, only detail.
+ * The handler may not take more than a quarter of a CPU's time. If it takes more, all periods are
+ * doubled; if it takes little, longer periods are halved again. Each record says for how many
+ * events it stands, so that longer periods lose no counts, only detail.
  */
 #include "overflow.h"
 
@@ -38,15 +38,21 @@
  */
 #define SHARE_MOST 4
 #define SHARE_LITTLE 16
-/* Periods are at most 2^19 times those of the session; the shortest one is then about 2^29. */
+/*
+ * Periods become at most 2^19 times as long; the shortest allowed period is then about 2^29 events.
+ */
 #define SHIFT_MOST 19
 /*
- * How often an NMI looks for overflow bits, so that a bit that stays set does not hold up the CPU.
+ * How often one call of the handler looks for overflow bits. The limit keeps a bit that cannot be
+ * cleared from holding the CPU in the handler forever.
  */
 #define ROUNDS 4
 /* Bytes of a unit of the buffer; each record takes several units. */
 #define UNIT 8
-/* The buffer has room for call chains of 1 / CHAIN_USUAL of the longest length in each record. */
+/*
+ * The buffer's size assumes call chains whose length is on average 1 / CHAIN_USUAL of the longest
+ * one that the session allows.
+ */
 #define CHAIN_USUAL 4
 
 /**
@@ -79,7 +85,7 @@ static u32 longest_record(u32 chain)
 	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain);
 }
 
-/* Stores a record of one overflow. @precise: the CPU's precise record of the event, or NULL. */
+/* Stores a record of one overflow. @precise: precise record that the CPU wrote of it, or NULL. */
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
 		  const struct bpmu_pebs_record *precise)
 {
@@ -110,8 +116,8 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 
 /*
  * Stores a record of each event that interrupts and is counted by one of @counters; returns the
- * number of records. @precise: the CPU's precise record of events that have such records; NULL for
- * the other events
+ * number of records. With a precise record of the CPU in @precise this is done for the events that
+ * have such records; if @precise is NULL, for the other events.
  */
 static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *regs,
 		     const struct bpmu_pebs_record *precise)
@@ -212,7 +218,7 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
  * @settings: settings of the session; nothing is done if no event interrupts
  * @extack: set to a sentence on refusal
  *
- * The handler is called before that of perf.
+ * The kernel calls the module's NMI handler before perf's.
  *
  * Context: process, may sleep.
  * Return: 0, -EBUSY if another agent uses overflow interrupts, or another negative errno.
@@ -236,7 +242,7 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
  * bpmu_overflows_end() - end the handling of overflow interrupts
  * @settings: settings of the session
  *
- * Context: process, may sleep; no CPU has counters that interrupt.
+ * Context: process, may sleep; no CPU has armed counters that interrupt.
  */
 void bpmu_overflows_end(const struct bpmu_settings *settings)
 {
@@ -285,10 +291,10 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 }
 
 /**
- * bpmu_overflow_attach() - let a CPU's overflow interrupts be handled as those of a bank
+ * bpmu_overflow_attach() - let the handler treat a CPU's overflow interrupts as those of a bank
  * @cpu: number of the CPU
  * @bank: core bank of the CPU, which is not armed yet
- * @buffer: buffer of its records
+ * @buffer: buffer for the records of the bank's overflows
  * @chain: most addresses of the call chains of a record, 0 for none
  *
  * Context: any; the bank stays until bpmu_overflow_detach().
@@ -304,7 +310,7 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 }
 
 /**
- * bpmu_overflow_detach() - let a CPU's overflow interrupts no longer be handled
+ * bpmu_overflow_detach() - let the handler ignore a CPU's overflow interrupts
  * @cpu: number of the CPU; its bank is not armed
  *
  * Context: this CPU, or another one while the CPU has no counters.

@@ -40,18 +40,18 @@ struct pool {
 };
 
 /**
- * struct sampler - state of one CPU
+ * struct sampler - state of the sampler of one CPU
  * @clock: clock that takes the samples
  * @settings: settings of the session; NULL without one
- * @plan: groups of the session; NULL while the CPU has taken no counters. @plan and all
- * members below are written by this CPU with interrupts off, or by the session while
- * this CPU does not sample
+ * @plan: groups of the session; NULL while the CPU has taken no counters. This CPU, with interrupts
+ *	off, writes @plan and all members below; the session writes them only while this CPU does
+ *	not sample
  * @bank: counter banks of the CPU, and banks that it reads for other CPUs, [BPMU_BANKS]
  * @banks: number of the last bank in use, plus 1
- * @memory: storage, NULL without a session
+ * @memory: the sampler's buffers and other memory, NULL without a session
  * @thread: number of this CPU among the threads of its core, 0 or 1, constant as
  *	long as the session
- * @flags: &enum bpmu_sample_flag of all samples
+ * @flags: &enum bpmu_sample_flag that each sample gets, beside flags of its own
  * @seq: number of the next sample
  * @started: TSC when sampling was last started
  * @enabled: TSC ticks for which the sampler ran before @started
@@ -76,16 +76,16 @@ struct sampler {
 
 static DEFINE_PER_CPU(struct sampler, samplers);
 
-/* Returns the place of the interrupted task in a sample, behind the counters' values. */
+/* Returns the address of the interrupted task in a sample, which is behind the counters' values. */
 static struct bpmu_who *who_of(const struct sampler *s, void *record)
 {
 	return record + s->settings->record_size - sizeof(struct bpmu_who);
 }
 
 /*
- * Returns the sample to fill in. If the buffer is full @room is set to NULL, and the sample is
- * filled in for the tracepoint only. Like the whole sampling path the function takes no lock, and
- * allocates and prints nothing.
+ * Returns the sample to fill in, and sets @room to it. If the buffer is full, @room is set to NULL,
+ * and the sample is filled in for the tracepoint only. Like the whole sampling path the function
+ * takes no lock, and allocates and prints nothing.
  */
 static __always_inline struct bpmu_sample *
 begin_record(struct sampler *s, u32 reserved, struct bpmu_sample **room)
@@ -138,12 +138,13 @@ static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank, u32 grou
 }
 
 /**
- * enum check - which registers of a bank another agent may have written
- * @CHECK_COUNTING: the registers that let the group count, at each sample
- * @CHECK_GROUP: before the next group is programmed, all registers of a shared bank's group, but
- * only one register of a core's group, since the core compares the others when it overwrites them
- * @CHECK_ALL: all registers that the session has written, before they are restored or
- *	start anew
+ * enum check - which registers of a bank are checked for writes of another agent
+ * @CHECK_COUNTING: at each sample: only the registers that let the group count
+ * @CHECK_GROUP: before the next group is programmed: in a shared bank all registers of the group;
+ *	in the core bank one event select of the group, because the core compares others when it
+ *	overwrites them
+ * @CHECK_ALL: before the registers are restored or the counters start anew: all registers that the
+ *	session has written
  */
 enum check {
 	CHECK_COUNTING,
@@ -167,8 +168,9 @@ static __always_inline void check_bank(struct bpmu_bank *bank, enum check check)
 }
 
 /*
- * Reads the values of a sample. @resumes: the counters went on from the group's previous sample.
- * Returns BPMU_SAMPLE_DISTURBED if a register cannot be read, and 0 otherwise.
+ * Reads the values of a sample. @resumes: what the counters have counted is added to the values of
+ * the group's previous sample. Returns BPMU_SAMPLE_DISTURBED if a register cannot be read, and 0
+ * otherwise.
  */
 static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes)
 {
@@ -187,9 +189,10 @@ static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool
 }
 
 /*
- * Fills in a sample of a bank, except what end_record() fills in, and reads its values. @running:
- * the counters run, and keep running; @resumes: as of read_values(). Returns flags of the sample
- * that the reading has found.
+ * Reads the values of a sample of a bank and fills in the sample, except what end_record() fills
+ * in.
+ * @running: the counters run, and keep running; @resumes: as of read_values(). Returns the flags of
+ * read_values().
  */
 static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank,
 				       struct bpmu_sample *record, u64 now, bool running,
@@ -210,7 +213,7 @@ static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank
 	return flags;
 }
 
-/* Stores a sample of a bank whose counters are stopped, before or after they are sampled. */
+/* Stores a sample of a bank whose counters are stopped: the first or last one of a group. */
 static void store_sample(struct sampler *s, struct bpmu_bank *bank, u64 now, u32 flags)
 {
 	struct bpmu_sample *room;
@@ -251,7 +254,10 @@ static void store_empty(struct sampler *s, const struct bpmu_plan *plan, enum bp
 	end_record(s, record, room, now, flags | BPMU_SAMPLE_FAILED);
 }
 
-/* Stores, in place of a bank's sample, one without values which says that the bank is not read. */
+/*
+ * Stores a sample without values, in place of a bank's sample, which says that the bank is not
+ * read.
+ */
 static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now, u32 why,
 		       u32 reserved)
 {
@@ -259,9 +265,10 @@ static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now,
 }
 
 /*
- * Samples a bank whose counters stop for the sample, and schedules its next group. Registers that
- * are overwritten by the next group are compared with what was written, which concerns the group
- * of this sample. Returns bpmu_tsc() when the counters were started again.
+ * Samples a bank whose counters stop for the sample, and schedules the bank's next group. To
+ * program the next group overwrites registers; if they no longer hold what was written for the
+ * group of this sample, this sample is flagged. Returns bpmu_tsc() when the counters were started
+ * again.
  */
 static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 flags)
 {
@@ -344,7 +351,7 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 	kfree(memory->scratch);
 }
 
-/* Allocates the buffer of precise records, as a page: the CPU writes them to physical addresses. */
+/* Allocates a page for precise records, which the CPU writes to physical addresses. */
 static int alloc_pebs(struct bpmu_pebs *pebs, int node, const struct bpmu_settings *settings)
 {
 	struct page *page;
@@ -394,7 +401,7 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 				 settings->record_size, 0, settings->watermark, node);
 }
 
-/* Returns the bytes that the pool takes with all that alloc_memory() allocates for its CPUs. */
+/* Returns the bytes of a pool, together with all that alloc_memory() allocates for its CPUs. */
 static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_plan *plan)
 {
 	u64 each = (u64)settings->record_size * (settings->buffer_samples + 1);
@@ -479,8 +486,9 @@ void bpmu_samplers_free(struct bpmu_sampler_memory *memory)
  * @settings: settings of the session, valid until bpmu_sampler_remove()
  * @memory: memory for this CPU's sampler, valid until bpmu_sampler_remove()
  *
- * The number of the CPU among its core's threads does not change if a sibling goes
- * offline, so that events that leak into a sibling's counter stay on different counters.
+ * Notes the number of the CPU among the threads of its core. This number does not change if a
+ * sibling goes offline, so that events that leak into a sibling's counter stay on different
+ * counters.
  *
  * Context: process; all CPUs of the session are online.
  */
@@ -548,7 +556,7 @@ void bpmu_sampler_reset(unsigned int cpu)
  * bpmu_sampler_flag() - set or clear a flag of all later samples of a CPU
  * @cpu: number of the CPU
  * @flag: &enum bpmu_sample_flag
- * @set: true to set it
+ * @set: true to set the flag, false to clear it
  *
  * Context: the CPU does not sample.
  */
@@ -588,9 +596,9 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
 }
 
 /*
- * Decides if a bank can be used after bpmu_bank_open() or bpmu_bank_try() has returned @err.
- * An event select that reads back as another value passes if the session asks for that; a register
- * that faults never does. Returns 0, or the error of the caller.
+ * Decides if a bank can be used although bpmu_bank_open() or bpmu_bank_try() has returned @err. If
+ * the session asks for it, an event select may read back as another value than was written. A
+ * register that faults is never accepted. Returns 0, or the error that the caller returns.
  */
 static int judge(const struct sampler *s, const struct bpmu_bank *bank, int err)
 {
@@ -664,7 +672,7 @@ void bpmu_sampler_lose(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 }
 
 /**
- * bpmu_sampler_drop() - let a CPU's sampler stop a bank whose PCI device goes, and restore it
+ * bpmu_sampler_drop() - let a CPU's sampler stop and restore a bank whose PCI device is removed
  * @id: number of the bank, which this CPU has taken
  *
  * If the sampler runs, the bank gets a last sample. Its later samples have no values, until the
@@ -718,7 +726,7 @@ void bpmu_sampler_give(void)
 	s->plan = NULL;
 }
 
-/* Stores the first sample of each group, which has the counters' values before they start. */
+/* Stores the first sample of each group, with the counters' values before the counters start. */
 static void store_first_samples(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
 	u32 g;
@@ -903,7 +911,7 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
  * @bank: number of the bank
  *
  * Context: under the session's lock.
- * Return: never NULL; not in use unless bpmu_sampler_take() took it.
+ * Return: the bank, never NULL; it is in use only if bpmu_sampler_take() took it.
  */
 const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
 					  enum bpmu_bank_id bank)

@@ -12,10 +12,10 @@
 #include "budget.h"
 
 /**
- * struct bpmu_plan_slices - state of the groups of a plan
+ * struct bpmu_plan_slices - slices of a plan: the state of its groups on each CPU
  * @size: bytes that bpmu_budget_take() has taken
- * @cpu: state of the groups of all banks, one bank after the other, [nr_cpu_ids]; NULL for
- *	CPUs that are not measured
+ * @cpu: array of a CPU's slices, one bank's after the other's, [nr_cpu_ids]; NULL for CPUs that are
+ *	not measured
  */
 struct bpmu_plan_slices {
 	u64 size;
@@ -23,8 +23,8 @@ struct bpmu_plan_slices {
 };
 
 /*
- * Returns the number of groups that the banks below number @bank have. Of each bank it takes the
- * core type with the most groups, so that all CPUs have room for theirs.
+ * Returns the number of groups that all banks below number @bank have together. For each bank the
+ * core type with the most groups counts, so that all CPUs have room for their groups.
  */
 static u32 groups_before(const struct bpmu_plan *plan, unsigned int bank)
 {

@@ -8,7 +8,10 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-/* Sets the address of the interrupted instruction; returns enum bpmu_who_flag that describe it. */
+/*
+ * Sets the address of the interrupted instruction; returns flags of enum bpmu_who_flag that say
+ * where that address is.
+ */
 static u32 fill_ip(struct bpmu_who *who, struct pt_regs *regs)
 {
 	if (!regs) {
@@ -25,15 +28,16 @@ static u32 mark_of(const struct task_struct *task)
 }
 
 /**
- * bpmu_who_fill() - describe who is interrupted: the task on this CPU and where it was
+ * bpmu_who_fill() - describe who is interrupted: the task on this CPU and its instruction
  * @who: filled in
  * @regs: registers of the interrupted code, NULL outside of an interrupt
  *
  * The task's name is copied without its lock. If the name changes meanwhile, the copy may be a
  * mixture of the old and the new name.
  *
- * The process and thread numbers are of the initial PID namespace. While the record is in the
- * buffer, @pad tells the thread from a later thread that has its number.
+ * The process and thread numbers are of the initial PID namespace. A later thread may get the same
+ * number while the record is in the buffer; &bpmu_who.pad then holds a mark that tells the two
+ * threads apart.
  *
  * Context: any, interrupts off, also NMI.
  */
@@ -50,9 +54,9 @@ void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
 }
 
 /**
- * bpmu_who_at() - set the address of an interrupted task to that of a precise record
+ * bpmu_who_at() - replace the address of an interrupted task by that of a precise record
  * @who: from bpmu_who_fill()
- * @ip: the address
+ * @ip: address of the instruction that caused the event
  *
  * Context: any.
  */
@@ -110,7 +114,7 @@ void bpmu_who_hide_task(struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_forget_task() - clear the fields by which bpmu_who_task() finds the thread
+ * bpmu_who_forget_task() - clear the mark by which bpmu_who_task() recognises an interrupted thread
  * @who: copy that is sent to a reader
  *
  * Context: any.
