@@ -12,10 +12,10 @@
 #include "machine/refusal.h"
 #include "sample/overflow.h"
 
-/* Size of the table of failures: an entry of each bank, then the entry of the prefetchers. */
+/* Length of the array of failures: an entry for the result of each bank, and one of prefetchers. */
 #define FAILURES (BPMU_BANKS + 1)
 
-/* Results of programming each bank of the CPU and its prefetchers: 0 or a negative errno. */
+/* Results of programming the banks of the CPU, and then its prefetchers: 0 or a negative errno. */
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
@@ -93,8 +93,8 @@ static int bpmu_swap_here(void *plan)
 }
 
 /*
- * Returns true if a CPU may read a shared bank. The bank's groups were checked for the first core
- * type, so that only CPUs of that type may read it, unless all core types have the registers.
+ * Returns true if a CPU may read a shared bank. The bank's groups were checked only for the first
+ * core type, so that other CPUs may not read the bank unless all core types have its registers.
  */
 static bool may_read(const struct bpmu_settings *settings,
 		     const struct bpmu_bank_type *type, unsigned int cpu)
@@ -117,7 +117,8 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 }
 
 /*
- * Returns true if a CPU must take a bank: of CPUs that share it, the first that may read it must.
+ * Returns true if a CPU must take a bank. If several CPUs share the bank, the first one that may
+ * read it must take it.
  */
 static bool must_take(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 		      unsigned int cpu)
@@ -142,7 +143,10 @@ static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 	return bpmu_cpu_run_on(cpu, bpmu_take_here, &args);
 }
 
-/* Takes a bank: a shared one by one CPU after the other, a bank of the CPU's own on all at once. */
+/*
+ * Takes a bank on all CPUs that must take it: a bank that CPUs share on one CPU after the other,
+ * and a bank that each CPU has for itself on all CPUs at once.
+ */
 static int take_on_all_cpus(const struct bpmu_counted *counted,
 			    enum bpmu_bank_id bank)
 {
@@ -366,7 +370,7 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_start() - start a run of the session's counters, without samples of earlier ones
+ * bpmu_counters_start() - discard old samples, and start a run of the session's counters
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -406,7 +410,7 @@ void bpmu_counters_request(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_try() - check that the counters' registers on all CPUs hold other groups
+ * bpmu_counters_try() - check on all CPUs that the counters' registers can hold other groups
  * @counted: taken
  * @plan: the other groups, on the same banks
  * @extack: set to a sentence on refusal
@@ -414,7 +418,7 @@ void bpmu_counters_request(const struct bpmu_counted *counted)
  * All CPUs continue with the groups of @counted, whatever the result is.
  *
  * Context: process, may sleep.
- * Return: 0, -ENODEV if a package lacks a register, -EIO if one does not hold its value.
+ * Return: 0, -ENODEV if a package lacks a register, -EIO if a register does not hold its value.
  */
 int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan *plan,
 		      struct netlink_ext_ack *extack)
@@ -441,8 +445,9 @@ int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan
 
 /**
  * bpmu_counters_swap() - continue the session's counting with other groups
- * @counted: taken, its plan replaced by one that bpmu_counters_try() has accepted; no CPU uses
- *	the old plan when this returns
+ * @counted: taken; its plan is already the new one, which bpmu_counters_try() has accepted
+ *
+ * When the function returns no CPU uses the old plan any more.
  *
  * Context: process, may sleep.
  */
@@ -467,8 +472,8 @@ static void store_result(unsigned int cpu, u32 what, int err)
 }
 
 /*
- * Takes a bank again in a session that has begun. If that fails the CPU goes on without the bank if
- * it is a shared one, but not without its own core bank.
+ * Takes a bank again in a session that has begun. If that fails, the CPU goes on without the bank
+ * if several CPUs share it, but cannot go on without its core bank.
  */
 static void retake_bank(const struct bpmu_counted *counted, unsigned int cpu,
 			enum bpmu_bank_id bank)
@@ -558,8 +563,8 @@ void bpmu_counters_resume(const struct bpmu_counted *counted, bool running)
 }
 
 /**
- * bpmu_counters_online() - program and sample the session's counters of a CPU that came online
- * @counted: taken
+ * bpmu_counters_online() - take the session's counters again on a CPU that came online
+ * @counted: taken on the CPUs that were online before
  * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs
  *
@@ -573,7 +578,9 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 		restart_cpu(counted, cpu);
 }
 
-/* Hands a shared bank that @cpu has read to another CPU of the session, if one reaches the bank. */
+/*
+ * Lets another CPU of the session take a shared bank that @cpu has read, if one reaches the bank.
+ */
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
 {

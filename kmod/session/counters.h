@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The counters of a session, on all its CPUs. To take a counter means to save its registers and to
- * program them; to give it back means to restore the registers. Callers hold the session's lock and
- * the CPU hotplug lock, but callers of bpmu_counters_claim() and bpmu_counters_unclaim() hold none.
+ * program them; to give it back means to restore the registers.
+ *
+ * Callers hold the session's lock and the CPU hotplug lock, except that callers of
+ * bpmu_counters_claim() and bpmu_counters_unclaim() hold neither.
  */
 #ifndef BPMU_COUNTERS_H
 #define BPMU_COUNTERS_H

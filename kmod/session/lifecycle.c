@@ -32,8 +32,8 @@ static int bpmu_lifecycle_offline(unsigned int cpu)
 }
 
 /*
- * Callback for suspend and hibernation. PM_RESTORE_PREPARE comes in the kernel that loads the image
- * of a hibernated one.
+ * Callback for suspend and hibernation. PM_RESTORE_PREPARE is reported in the kernel that loads the
+ * image of a hibernated kernel and is then replaced by it.
  */
 static int bpmu_lifecycle_power(struct notifier_block *block,
 				unsigned long event, void *data)
@@ -70,8 +70,8 @@ static struct notifier_block reboot_block = {
 };
 
 /*
- * Probes the CPUs and registers the hotplug callbacks. The hotplug lock is held in between, so that
- * no CPU that comes online is missed.
+ * Probes the CPUs and registers the hotplug callbacks. The hotplug lock is held during both, so
+ * that no CPU comes online between them and is missed.
  */
 static int register_hotplug(void)
 {
@@ -89,7 +89,7 @@ static int register_hotplug(void)
 }
 
 /**
- * bpmu_lifecycle_init() - let the module follow CPU hotplug, suspend and reboot; probe the counters
+ * bpmu_lifecycle_init() - probe the counters; let the module follow CPU hotplug, suspend and reboot
  *
  * Context: module load.
  * Return: 0 or a negative errno; -ENODEV if the machine has no usable counters, as one sentence in

@@ -30,7 +30,7 @@ const char bpmu_readers_only[] =
 	"only the owner and members of the group in the module parameter reader_gid may read";
 
 /**
- * bpmu_owner_sender() - find the socket that sent a request, and may be the session's owner
+ * bpmu_owner_sender() - find the socket that sent a request, to compare it with the session's owner
  * @request: message, of a command or of a dump
  *
  * Context: process, while the request or a message of the dump is handled.
@@ -88,7 +88,7 @@ bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
 }
 
 /**
- * bpmu_owner_had_port() - check if a socket that was closed may be the session's owner, by its port
+ * bpmu_owner_had_port() - check by its port if a socket that was closed may be the session's owner
  * @owner: owner of the session
  * @port: netlink port number of the closed socket
  *
@@ -122,10 +122,10 @@ static const struct file *opened_file(const struct sk_buff *request)
 }
 
 /*
- * Returns true if both the sender and the opener of the socket have a capability. An unprivileged
- * program can hence neither pass a socket of its own to a privileged program that writes to it, nor
- * use a socket that a privileged program opened. @quietly: the audit log does not report a sender
- * without the capability, because the request is not refused for its lack.
+ * Returns true if both the sender and the opener of the socket have a capability. Hence an
+ * unprivileged program can neither let a privileged program write to a socket that the unprivileged
+ * one opened, nor use a socket that a privileged program opened. @quietly: the audit log does not
+ * report a sender without the capability, because that does not refuse the request.
  */
 static bool both_capable(const struct sk_buff *request, int capability, bool quietly)
 {
@@ -144,10 +144,10 @@ static bool may_program(const struct sk_buff *request, bool quietly)
 }
 
 /**
- * bpmu_may_program_quietly() - check the sender's permission to program counters, unaudited
+ * bpmu_may_program_quietly() - check the sender's permission to program counters, without audit
  * @request: message of the request
  *
- * The audit log does not report a sender without the capabilities.
+ * The audit log does not report that a sender lacks the capabilities.
  *
  * Context: process, while the request is handled.
  * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
@@ -225,8 +225,8 @@ static bool was_in_group(const struct cred *cred, kgid_t gid)
  * @request: message of the request
  *
  * Context: process, while the request is handled.
- * Return: true if both the sender and the opener of its socket are in the group
- * of the parameter reader_gid.
+ * Return: true if both the process that sends and the process that opened the socket are in the
+ * group of the module parameter reader_gid.
  */
 bool bpmu_may_read(const struct sk_buff *request)
 {
@@ -249,8 +249,9 @@ static struct task_struct *living_process(struct pid *pid)
  * bpmu_owner_renew() - name another process as owner of the session, if the named one has ended
  * @owner: set
  *
- * A socket outlives the process that configured the session if a child has inherited it. The
- * process that sends the current command is then named as owner.
+ * The owner is a socket, and is named by the process that configured the session. The socket
+ * outlives that process if a child has inherited it. The process that sends the current command is
+ * then named instead.
  *
  * Context: process, while a command of the owner's socket is handled; under the session's
  * lock.
@@ -270,13 +271,13 @@ void bpmu_owner_renew(struct bpmu_owner *owner)
 }
 
 /**
- * bpmu_viewer_begin() - note the permissions of a request's sender to know of processes
+ * bpmu_viewer_begin() - find out which processes the sender of a request has permission to know
  * @viewer: filled in; to be passed to bpmu_viewer_end()
  * @request: the sender's message
  *
- * procfs with hidepid= shows a process to its user and to a process that may trace any other.
- * The module cannot know how the sender's procfs is mounted, and assumes hidepid=. A sender that
- * may program counters or read samples may know all processes as well.
+ * procfs that is mounted with hidepid= shows a process only to its own user, and to viewers that
+ * may trace all processes. The module cannot know how the sender's procfs is mounted, and assumes
+ * hidepid=. Besides, a sender that may program counters or read samples may know all processes.
  *
  * Context: process, while the request or the first message of the dump is handled.
  */
@@ -320,10 +321,11 @@ static bool sees(const struct bpmu_viewer *viewer, const struct task_struct *tas
  * @viewer: after bpmu_viewer_begin()
  * @who: interrupted task of a sample, a copy
  *
- * The thread's numbers become those of the viewer's PID namespace. A thread is not named, and its
- * addresses in user space are cleared, if that namespace does not have the thread, if the viewer
- * may not know it, or if it has ended, because then its user is not known any more. Only a viewer
- * that may know all processes of the initial namespace gets the names of ended threads.
+ * The process and thread numbers become those of the viewer's PID namespace. A thread is not named,
+ * and its addresses in user space are cleared, in three cases: the viewer's namespace does not have
+ * the thread; the viewer may not know it; or it has ended, so that its user is no longer known.
+ * Only a viewer that may know all processes of the initial namespace gets the names of ended
+ * threads.
  *
  * Context: process.
  */
@@ -351,8 +353,8 @@ void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who)
  * @owner: owner of the session, or empty
  * @request: the sender's message
  *
- * A process that has ended, or that the sender's PID namespace does not have, is not named. Other
- * processes are named to whom bpmu_viewer_begin() describes.
+ * A process that has ended, or that the sender's PID namespace does not have, is not named. Any
+ * other process is named if bpmu_viewer_begin() finds that the sender may know it.
  *
  * Context: process, while the request is handled; under the session's lock.
  * Return: number and name of the owner's process; 0 and "" if it is not named.
@@ -382,13 +384,14 @@ struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
  * bpmu_may_see_kernel_addresses() - check the sender's permission to see addresses of kernel code
  * @request: message of the request
  *
- * The sysctl kernel.kptr_restrict is not exported to modules, but %pK follows it: it prints zeros
- * for a process that may not see addresses, and a hash for every process if the value is 0. At the
- * value 0 perf gives addresses to those who may program counters, and so does this module.
+ * Modules cannot read the sysctl kernel.kptr_restrict, but they can see what %pK prints. If the
+ * value is not 0, %pK prints zeros for a process that may not see addresses. If it is 0, %pK prints
+ * a hash for every process; perf then shows addresses to processes that may program counters, and
+ * so does this module.
  *
  * Context: process, while the request is handled.
- * Return: false if kptr_restrict is 2; else true if both the sender and the opener of its
- * socket have CAP_SYSLOG or, if it is 0, may program counters.
+ * Return: false if kptr_restrict is 2; if it is 1, true if both the sender and the opener of the
+ * socket have CAP_SYSLOG; if it is 0, true if they have it or may program counters.
  */
 bool bpmu_may_see_kernel_addresses(const struct sk_buff *request)
 {

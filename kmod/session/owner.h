@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session's owner, and permissions of the sender of a request.
+ * The session's owner, and what the sender of a request is permitted to do.
  *
  * The owner is a socket, not a port number: netlink frees the port number before it calls the
  * notifier of the socket's release, and another process may bind that number meanwhile.
@@ -36,9 +36,10 @@ enum bpmu_permission {
 /**
  * struct bpmu_owner - the socket that configured the session
  * @sk: the socket, held; NULL without an owner
- * @port: port number of the owner's socket, by which a close is noticed; 0 without an owner
- * @pid: process that configured the session, or, after that process has ended, another one that
- * has sent a command by the socket; held, NULL without an owner
+ * @port: port number of the owner's socket, by which the module notices that the socket was closed;
+ *	0 without an owner
+ * @pid: process that configured the session; after that process has ended, another process that has
+ *	sent a command by the socket. A reference is held; NULL without an owner
  * @comm: name of the process @pid
  */
 struct bpmu_owner {
@@ -49,8 +50,8 @@ struct bpmu_owner {
 };
 
 /**
- * struct bpmu_owner_name - what a process may know of the owner
- * @pid: number of the owner's process in the PID namespace of who asks, 0 if the process is hidden
+ * struct bpmu_owner_name - what the sender of a request may know of the session's owner
+ * @pid: number of the owner's process in the sender's PID namespace, 0 if the process is hidden
  * @comm: name of the owner's process, "" if it is hidden
  */
 struct bpmu_owner_name {
@@ -61,7 +62,7 @@ struct bpmu_owner_name {
 /**
  * struct bpmu_viewer - what the sender of a request may know of processes
  * @ns: PID namespace of the sender, held
- * @cred: user of the sender, held
+ * @cred: credentials of the sender, held
  * @all: the sender may know of the processes of all users
  */
 struct bpmu_viewer {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lock order: cpus_read_lock(), then session_lock. The hotplug callbacks are called with the
- * hotplug lock held for writing, and take session_lock as well. Functions that only read take
- * session_lock alone. The samplers' functions that run with interrupts off take no lock. Memory is
- * allocated and devices are claimed before the locks are taken; memory is freed and devices are
- * released after the locks are dropped.
+ * Lock order: cpus_read_lock(), then session_lock. The kernel calls the hotplug callbacks with the
+ * hotplug lock held for writing, and these take session_lock as well. Functions that only read the
+ * session take session_lock alone. Functions of samplers that run with interrupts off take no lock.
+ * Memory is allocated and devices are claimed before the locks are taken. Memory is freed and
+ * devices are unclaimed after the locks are dropped.
  */
 #include "session.h"
 
@@ -24,10 +24,10 @@
  * @state: &enum bpmu_state
  * @owner: the socket that configured the session, empty if idle
  * @counted: settings, plan and memory, empty if idle
- * @run: number of the run
+ * @run: number of the latest run, counted over all sessions
  * @number: number of the latest session, &bpmu_settings.number
- * @asleep: the machine is suspended or shut down: the session does not own the
- *	registers, and no other one can begin
+ * @asleep: the machine is suspended or shut down, so that the session does not own the registers
+ *	and no other session can begin
  */
 struct session {
 	enum bpmu_state state;
@@ -47,7 +47,7 @@ static DEFINE_MUTEX(session_lock);
  * struct ended - an ended session, to be freed without the lock
  * @owner: owner of the session
  * @counted: settings, plan and memory
- * @any: a session has ended: its reference to the module must be dropped
+ * @any: a session has ended, and its reference to the module must be dropped
  */
 struct ended {
 	struct bpmu_owner owner;
@@ -151,8 +151,8 @@ static int check_configure(const struct sk_buff *request,
 }
 
 /*
- * Refuses to configure if there is a session again. The caller's old session was ended, but other
- * threads of the caller may have configured another one since.
+ * Refuses to configure if there is a session again. The caller's old session was ended before, but
+ * another thread of the caller may have configured a new session since.
  */
 static int check_still_idle(const struct sk_buff *request,
 			    const struct bpmu_settings *settings,
@@ -194,8 +194,8 @@ static int begin_session(struct sk_buff *request, const struct bpmu_counted *cou
 /**
  * bpmu_session_configure() - begin a session: take and program its counters
  * @request: message of the caller, who becomes the owner
- * @counted: checked settings and plan, without memory; all belong to the session
- *	on success
+ * @counted: checked settings and plan, without memory; on success settings and plan belong to the
+ *	session
  * @extack: set to a sentence on refusal
  *
  * A stopped session of the same owner is ended first.
@@ -251,8 +251,8 @@ err_memory:
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own it or if it
- * runs already.
+ * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own the session or if the
+ * session runs already.
  */
 int bpmu_session_start(struct sk_buff *request, struct netlink_ext_ack *extack)
 {
@@ -290,8 +290,8 @@ static int check_running(const struct sk_buff *request, struct netlink_ext_ack *
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own it,
- * -EINVAL if it is not running.
+ * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own the session, -EINVAL if
+ * the session is not running.
  */
 int bpmu_session_stop(struct sk_buff *request, struct netlink_ext_ack *extack)
 {
@@ -328,7 +328,7 @@ int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack)
 }
 
 /**
- * bpmu_session_swap_settings() - copy the session's settings, which groups of a swap must fit
+ * bpmu_session_swap_settings() - copy the session's settings, by which a swap checks its groups
  * @request: message of the caller
  * @settings: set to a copy of the session's settings
  * @extack: set to a sentence on refusal
@@ -392,16 +392,16 @@ static int check_swap(const struct sk_buff *request,
 /**
  * bpmu_session_swap() - continue the session with other groups
  * @request: message of the caller
- * @settings: copy of the session's for which the groups were checked
- * @plan: checked groups; belongs to the session on success
+ * @settings: copy of the session's settings for which the groups were checked
+ * @plan: checked groups, which belong to the session on success
  * @extack: set to a sentence on refusal
  *
  * The swap is a transaction: all CPUs change to the groups of @plan, or all continue with the old
  * groups.
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: as bpmu_session_stop(); -EINVAL if the groups cannot be swapped in; -EAGAIN if this
- * is another session; -ENOMEM; or an error of bpmu_counters_try().
+ * Return: as bpmu_session_stop(); -EINVAL if the groups cannot be swapped in; -EAGAIN if the
+ * session is not the one of @settings any more; -ENOMEM; or an error of bpmu_counters_try().
  */
 int bpmu_session_swap(struct sk_buff *request, const struct bpmu_settings *settings,
 		      struct bpmu_plan *plan, struct netlink_ext_ack *extack)
@@ -435,7 +435,7 @@ int bpmu_session_swap(struct sk_buff *request, const struct bpmu_settings *setti
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: 0, also without a session; -EBUSY if the caller does not own it.
+ * Return: 0, also without a session; -EBUSY if the caller does not own the session.
  */
 int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack)
 {
@@ -496,8 +496,8 @@ void bpmu_session_view_begin(struct bpmu_session_view *to)
 }
 
 /*
- * Refuses a reader if samples name interrupted processes: such samples are for the owner only. The
- * sentence of the refusal does not name a process either.
+ * Refuses a reader that is not the owner if the samples name interrupted processes. The sentence of
+ * the refusal does not name a process either.
  */
 static int check_reader(struct netlink_ext_ack *extack)
 {
@@ -518,8 +518,8 @@ static int check_reader(struct netlink_ext_ack *extack)
  *
  * Context: process, may sleep; takes the session's lock and keeps it until
  * bpmu_session_view_end(), unless it refuses.
- * Return: 0, -ENOTCONN without a session, -EBUSY if the caller neither owns it nor is a
- * @reader, -EPERM if only its owner may read.
+ * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own the session and @reader
+ * is false, -EPERM if only the owner may read the session's samples.
  */
 int bpmu_session_read_begin(struct sk_buff *request, bool reader,
 			    struct bpmu_session_view *to, bool *owner,
@@ -553,8 +553,8 @@ void bpmu_session_view_end(void)
 /**
  * bpmu_session_counters_busy() - whether the session's reservation of counters would be refused now
  *
- * The function reserves the counters and releases them. perf would be refused in between, so that
- * only callers that may program counters may ask.
+ * The function reserves the counters and releases them at once. In between perf would be refused,
+ * so that only a caller that may program counters may call it.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: true if perf or the NMI watchdog holds the counters.
@@ -613,8 +613,10 @@ void bpmu_session_cpu_offline(unsigned int cpu)
 }
 
 /**
- * bpmu_session_device_removed() - let the session lose the boxes in a PCI device before it goes
+ * bpmu_session_device_removed() - let the session stop using a PCI device that is being removed
  * @pci: the device
+ *
+ * The session loses the boxes whose registers, or their address, are in the device.
  *
  * Context: process, may sleep; takes the session's lock.
  */
@@ -647,7 +649,8 @@ void bpmu_session_sleep(void)
 /**
  * bpmu_session_wake() - take the session's counters again after the machine resumed
  *
- * A CPU that cannot be programmed again is not measured; a flag of its last sample says that.
+ * A CPU that cannot be programmed again is not measured any more, as a flag of its last sample
+ * says.
  *
  * Context: process, may sleep; takes the session's lock.
  */

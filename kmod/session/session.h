@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session of the module, of which there is at most one: its owner, settings, groups and CPUs,
- * from the request that configures it to the one that releases it.
+ * The session: its owner, settings, groups and CPUs, from the request that configures the session
+ * to the request that releases it. The module has at most one session at a time.
  */
 #ifndef BPMU_SESSION_H
 #define BPMU_SESSION_H
@@ -32,9 +32,9 @@ int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack
 void bpmu_session_port_closed(u32 port);
 
 /**
- * struct bpmu_session_view - the session while it is locked
+ * struct bpmu_session_view - what a caller sees of the session while it holds the session's lock
  * @state: &enum bpmu_state
- * @owner: empty without a session
+ * @owner: owner of the session, empty without a session
  * @counted: settings, plan and memory; @counted.settings is NULL without a session
  * @run: number of the run
  */
