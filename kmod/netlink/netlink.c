@@ -106,8 +106,9 @@ static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /*
- * Returns true if the sibling's counter is of the same kind. A fixed counter has only one event, so
- * that both threads of a core need the same one.
+ * Returns true if an event's counter on the sibling thread fits its counter on the first thread.
+ * Two general counters may differ. A fixed counter counts only one event, so that both threads need
+ * the same fixed counter.
  */
 static bool sibling_fits(const struct bpmu_plan_event *event)
 {
@@ -233,7 +234,7 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	return err;
 }
 
-/* Returns true if the group's last event uses a counter of an earlier one, on either thread. */
+/* Returns true if, on either thread, an earlier event has the counter of the group's last event. */
 static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 {
 	const struct bpmu_plan_event *last = &group->event[group->nr];
@@ -246,13 +247,19 @@ static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 	return false;
 }
 
-/* Returns true if two events share a register. Uncore events always share the filter of a box. */
+/*
+ * Returns true if two events of a group use one register for their filters: the same extra register
+ * or, if both are uncore events (@a and @b are NULL), the filter of their box.
+ */
 static bool same_register(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {
 	return a && b ? a->id == b->id : !a && !b;
 }
 
-/* Returns true if a group's last event and an earlier one need different values of a shared bit. */
+/*
+ * Returns true if a group's last event and an earlier event need different values in the extra
+ * register or filter that they share.
+ */
 static bool filters_differ(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_group *group)
 {
@@ -321,8 +328,8 @@ static bool metrics_without_slots(const struct bpmu_plan_group *group)
 }
 
 /*
- * Returns true if an event of the group has no privilege level, and hence counts nothing.
- * PERF_METRICS needs no level of its own, since it has the levels of fixed counter 3.
+ * Returns true if an event of the group has neither privilege level, user nor kernel, and hence
+ * counts nothing. PERF_METRICS has no levels of its own, but those of fixed counter 3.
  */
 static bool counts_nothing(const struct bpmu_plan_group *group)
 {
@@ -436,7 +443,8 @@ static int add_group(const struct bpmu_settings *settings,
 /**
  * struct leak - counters of one thread of a core, over all groups
  * @used: set of counters that count an event
- * @leaks: subset of @used whose event leaks into the sibling's counter of the same index
+ * @leaks: subset of @used with events that also count in the sibling's counter of the same index,
+ *	because of an erratum
  */
 struct leak {
 	u64 used;
@@ -444,8 +452,9 @@ struct leak {
 };
 
 /*
- * Returns which counters of a thread are used, and which of their events leak, over all groups.
- * Siblings multiplex independently, so that any two of their groups may run at the same time.
+ * Returns which counters of a thread are used in any group, and which of them have events that
+ * leak. All groups are taken together, because the threads multiplex independently of each other:
+ * any two of their groups may run at the same time.
  */
 static struct leak leak_of(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_groups *groups,
@@ -551,8 +560,8 @@ static bool plan_has_metrics(const struct bpmu_plan *plan)
 }
 
 /*
- * Refuses options that do not fit an event that interrupts. Each interrupt sets the counter back by
- * its period, so that no other option may set, stop or multiplex the counter.
+ * Refuses options that do not fit events that interrupt. Each interrupt sets the counter back by
+ * the event's period, so that no option may set, stop or multiplex that counter.
  */
 static int check_periods(struct genl_info *info, const struct bpmu_settings *settings,
 			 const struct bpmu_plan *plan)
@@ -720,10 +729,10 @@ static bool one_group_each(const struct bpmu_settings *settings,
 }
 
 /*
- * Chooses the timer that takes the samples: one of its own or the timer tick. Samples by the tick
- * exclude two options. Multiplexing would be unfair, because the slices of an idle CPU are longer.
- * And samples would not know the interrupted task, because the deferrable timer of an idle CPU
- * runs after the tick's interrupt, perhaps in ksoftirqd.
+ * Chooses what takes the samples: a timer with an interrupt of its own, or the timer tick. The tick
+ * excludes two options. It would make multiplexing unfair, because an idle CPU has longer slices.
+ * And its samples would not know the interrupted task, because on an idle CPU a deferrable timer
+ * takes them, which runs after the tick's interrupt, perhaps in ksoftirqd.
  */
 static int choose_timer(struct genl_info *info, struct bpmu_settings *settings,
 			const struct bpmu_plan *plan)
@@ -917,7 +926,8 @@ static int configure(struct sk_buff *request, struct genl_info *info,
 		return err;
 	}
 	/*
-	 * The session exists now; an error of the reply must not be reported as one of the request.
+	 * The request has succeeded, because the session exists now. An error in sending the reply
+	 * must not be reported as if the request had failed.
 	 */
 	genlmsg_reply(reply, info);
 	return 0;
@@ -1060,7 +1070,7 @@ static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
-/* Puts a flag if perf holds the counters; only a sender that may program counters learns it. */
+/* Puts a flag if perf holds the counters. Only a sender that may program counters learns this. */
 static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 {
 	if (!bpmu_may_program_quietly(request) ||
@@ -1070,8 +1080,8 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 }
 
 /*
- * Reads a CPU's registers. Sets @foreign to the counters that are enabled, but not by a session of
- * this module. Its lock is held meanwhile, so that no session can begin or end.
+ * Reads a CPU's registers. Sets @foreign to the set of counters that are enabled, but not by a
+ * session of this module. It holds the session's lock meanwhile, so that no session begins or ends.
  */
 static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
 		    u64 *foreign)
@@ -1388,7 +1398,8 @@ static const struct nla_policy read_policy[BPMU_A_MAX + 1] = {
 };
 
 /*
- * Policy that refuses every attribute. With a maxattr of 0 the kernel would check no attribute.
+ * Policy that refuses every attribute. Commands without attributes use it, because the kernel
+ * checks no attribute at all if maxattr is 0.
  */
 static const struct nla_policy empty_policy[BPMU_A_PAD + 1] = { };
 

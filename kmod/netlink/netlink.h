@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The generic netlink family: it translates the attributes of requests to calls of session.h, and
- * the session's state and samples to attributes of replies.
+ * The generic netlink family. It turns the attributes of requests into calls of the functions of
+ * session.h, and the session's state and samples into attributes of replies.
  */
 #ifndef BPMU_NETLINK_H
 #define BPMU_NETLINK_H

@@ -27,7 +27,7 @@ enum list {
  */
 enum progress { LIST, NEXT };
 
-/* Returns the lowest CPU that can be measured. There is one, else the module would not load. */
+/* Returns the lowest CPU that can be measured. The module does not load if there is none. */
 static unsigned int first_measurable_cpu(void)
 {
 	unsigned int cpu;
@@ -69,12 +69,12 @@ const struct bpmu_pmu *bpmu_netlink_pmu(const struct nlattr *attr,
 }
 
 /**
- * bpmu_netlink_put_failure() - put a CPU's failure, an entry of a list, into a netlink message
+ * bpmu_netlink_put_failure() - put one failure of a CPU into a netlink message
  * @skb: message
  * @info: the failure
  *
  * Context: any.
- * Return: 0, or -EMSGSIZE if it does not fit.
+ * Return: 0, or -EMSGSIZE if the failure does not fit into the message.
  */
 int bpmu_netlink_put_failure(struct sk_buff *skb,
 			     const struct bpmu_failure_info *info)
@@ -177,8 +177,8 @@ static int put_list(struct sk_buff *skb, struct netlink_callback *cb,
  * @skb: message to fill
  * @cb: state of the dump
  *
- * If another run starts during the dump, its messages get the flag NLM_F_DUMP_INTR, because the
- * failures in them may be of two sessions.
+ * If another run starts during the dump, the messages of the dump get the flag NLM_F_DUMP_INTR,
+ * because the failures in them may be of two sessions.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: bytes filled, 0 at the end of the dump, or -ENODEV.

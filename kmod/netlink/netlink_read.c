@@ -22,7 +22,7 @@
 #define CHUNK_BYTES 60000U
 
 /**
- * enum stream - what a CPU has buffers of
+ * enum stream - kinds of records of a CPU; each kind has a buffer of its own
  * @SAMPLES: samples
  * @OVERFLOWS: records of overflow interrupts
  * @STREAMS: number of streams
@@ -32,18 +32,19 @@ enum stream { SAMPLES, OVERFLOWS, STREAMS };
 /**
  * struct cursor - progress of a dump; allocated when it starts
  * @err: negative errno if the request is refused
- * @why: sentence for the refusal, which a dump's start callback cannot report
+ * @why: sentence of the refusal; it is kept for the first message, because the callback that starts
+ *	a dump cannot report a sentence
  * @reader: the caller may read though it is not the owner
  * @copies: the caller gets copies; false for the owner, who consumes
  * @hide: the caller may not see kernel addresses
  * @viewer: what the caller may know of processes
  * @run: number of the session's run that is read, 0 before the first message
  * @cpu: CPU whose buffer is being read
- * @stream: what is being read of it
+ * @stream: kind of records that is being read from @cpu
  * @open: @pos and @end are valid for @cpu and @stream
- * @pos: position of the next sample in the buffer of @cpu
- * @end: position after the last sample of this dump; fixed when the buffer is opened, so
- *	that the dump ends however fast samples arrive
+ * @pos: position in the buffer of the next record to send
+ * @end: position behind the last record to send; it is fixed when the dump comes to the buffer, so
+ *	that the dump ends however fast records arrive
  * @from: number of the first sample to copy, [nr_cpu_ids]; NULL: all samples
  */
 struct cursor {
@@ -107,8 +108,9 @@ static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_
 }
 
 /*
- * Returns true if a reader may not see the addresses of a section of a call chain. It is called
- * after the task was named to the reader, because a task that stays unnamed is hidden.
+ * Returns true if a reader may not see the addresses of a section of a call chain. The function is
+ * called after name_task(), because the addresses of a task that the reader may not know are
+ * hidden.
  */
 static bool is_hidden(const struct bpmu_section *section, const struct bpmu_who *who)
 {
@@ -129,7 +131,7 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 			memset(section + 1, 0, section->size - sizeof(*section));
 }
 
-/* Moves contiguous samples from a buffer to the message; returns their bytes, 0 without samples. */
+/* Moves samples that are contiguous in a buffer to the message; returns the bytes moved. */
 static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
@@ -144,7 +146,10 @@ static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 	return nr * buffer->record_size;
 }
 
-/* Moves records, each of which takes several units, to the message; returns their bytes. */
+/*
+ * Moves records of overflow interrupts, whose lengths vary, to the message; returns the bytes
+ * moved.
+ */
 static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			  struct cursor *at, u32 room)
 {
@@ -168,7 +173,7 @@ static u32 move_overflows(struct sk_buff *skb, struct bpmu_buffer *buffer,
 	return moved;
 }
 
-/* Copies samples, which stay in the buffer, to the message; returns their bytes, or 0. */
+/* Copies samples, which stay in the buffer, to the message; returns the bytes copied. */
 static u32 copy_samples(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
@@ -319,8 +324,8 @@ static int fill_stream(struct sk_buff *skb, struct netlink_callback *cb,
 }
 
 /*
- * Puts the samples and overflow records of the CPU at which the dump is. A reader that sends
- * BPMU_A_FROM, which has numbers of samples only, gets no overflow records.
+ * Puts the samples and overflow records of the CPU at which the dump is into a message. A reader
+ * that sends BPMU_A_FROM gets no overflow records, because that attribute names samples only.
  */
 static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 		    const struct bpmu_settings *settings)
@@ -378,8 +383,8 @@ static int parse_positions(struct cursor *at, const struct nlattr *attr)
  * bpmu_netlink_read_start() - start the dump of samples to netlink for BPMU_CMD_READ
  * @cb: state of the dump
  *
- * The caller's permissions are checked here: later messages are requested by any
- * process that reads from the socket.
+ * The caller's permissions are checked here, because the process that requests later messages of
+ * the dump, by reading from the socket, may be another one.
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
@@ -408,8 +413,8 @@ int bpmu_netlink_read_start(struct netlink_callback *cb)
  * bpmu_netlink_read_done() - free the progress of the netlink dump of BPMU_CMD_READ at its end
  * @cb: state of the dump
  *
- * Context: process; must not take the session's lock: closing the owner's socket ends
- * its dump as well.
+ * Context: process. The function must not take the session's lock, because it is also called when
+ * the owner's socket is closed.
  * Return: 0.
  */
 int bpmu_netlink_read_done(struct netlink_callback *cb)
