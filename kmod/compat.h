@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One name for each interface of the kernel that had several. What the headers declare
- * decides, not the version: features.h, which Kbuild writes, says what they do.
+ * Interfaces whose names or arguments differ between kernel versions: this file gives each one
+ * name. It asks what the kernel's headers declare, not which version the kernel has; features.h,
+ * which Kbuild writes, has a macro for each declaration.
  */
 #ifndef BPMU_COMPAT_H
 #define BPMU_COMPAT_H
@@ -55,9 +56,9 @@ hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /*
- * RDMSR without fault handling, for the sampling path: it costs a fifth of the kernel's
- * rdmsrl_safe(). Only for MSRs that were read by rdmsrl_safe() before: a fault makes the
- * kernel warn.
+ * Reads an MSR without fault handling, in a fifth of the time of the kernel's rdmsrl_safe(), for
+ * the sampling path. A fault makes the kernel warn, so that rdmsrl_safe() must have read the MSR
+ * once before.
  */
 static __always_inline u64 bpmu_rdmsr(u32 msr)
 {
@@ -100,9 +101,9 @@ static inline unsigned int bpmu_cores_per_package(void)
 #endif
 
 /*
- * Whether perf would let this process count in the kernel and all processes of a CPU, by
- * kernel.perf_event_paranoid and the security modules: 0 or a negative errno. Kernels that do not
- * export the check give 0. Newer kernels check without the event's attributes.
+ * Asks perf if this process may count all processes of a CPU, and the kernel. The answer depends on
+ * kernel.perf_event_paranoid and on the security modules: 0 if it may, else a negative errno. The
+ * result is 0 in kernels that do not export this check. Newer kernels take no event attributes.
  */
 static inline int bpmu_perf_allows(void)
 {

@@ -136,8 +136,8 @@ static void show_registers(struct seq_file *m, const char *when,
 }
 
 /*
- * Prints the register values of the scheduled group. The bank may schedule another group at the
- * same time, which does no harm: the values of all groups stay allocated.
+ * Prints the register values of the scheduled group. The bank may schedule another group while this
+ * function runs, which does no harm: the values of all groups stay allocated.
  */
 static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 {
@@ -151,7 +151,10 @@ static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 			   setup->select[i]);
 }
 
-/* Prints the registers of a CPU; not of an isolated one unless the session measures it. */
+/*
+ * Prints the registers of a CPU. An isolated CPU is left out unless the session measures it,
+ * because the read would interrupt it.
+ */
 static void show_cpu(struct seq_file *m, unsigned int cpu, bool measured)
 {
 	const struct bpmu_bank *bank = bpmu_sampler_bank(cpu, BPMU_BANK_CORE);

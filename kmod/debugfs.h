@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module's state as read-only text below /sys/kernel/debug/barepmu, for use
- * without the tool.
+ * Read-only text files below /sys/kernel/debug/barepmu that show the module's state to who does not
+ * have the tool.
  */
 #ifndef BPMU_DEBUGFS_H
 #define BPMU_DEBUGFS_H

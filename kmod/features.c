@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The headers with interfaces that not all kernels have. It is only preprocessed: Kbuild
- * looks for the names in the output and writes features.h, for compat.h.
+ * The headers that declare interfaces which not all kernels have. This file is preprocessed but not
+ * compiled: Kbuild looks for the interfaces' names in the output and writes features.h, which
+ * compat.h includes.
  */
 #include <linux/hrtimer.h>
 #include <linux/perf_event.h>

@@ -38,9 +38,9 @@ static void __exit barepmu_exit(void)
 {
 	bpmu_debugfs_exit();
 	/*
-	 * There is no session, because a session would hold the module, and none can begin, because
-	 * CONFIGURE fails to get the module. Queued events are still sent through the netlink
-	 * family, which is therefore unregistered after them.
+	 * There is no session, because a session holds a reference to the module. None can begin,
+	 * because BPMU_CMD_CONFIGURE can get no reference now. bpmu_events_exit() sends queued
+	 * events through the netlink family, which is therefore unregistered afterwards.
 	 */
 	bpmu_events_exit();
 	bpmu_netlink_exit();
