@@ -265,7 +265,7 @@ static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_cor
 }
 
 /**
- * bpmu_plan_extras_clash() - check if plans of two threads need different values in a shared register
+ * bpmu_plan_extras_clash() - check if two threads' plans need different values in a shared register
  * @settings: settings of the session
  * @plan: groups of one thread
  * @other: groups of the other thread: @plan, or the plan that replaces it
