@@ -403,12 +403,12 @@ bool bpmu_memory_here(void)
 }
 
 /**
- * bpmu_memory_has() - check if a PCI device holds addresses of memory controllers of a CPU's package
+ * bpmu_memory_has() - check if a PCI device holds addresses of memory controllers, for a CPU
  * @cpu: number of the CPU
  * @pci: the device
  *
  * Context: any.
- * Return: true if it does.
+ * Return: true if it holds the address of a memory controller of the CPU's package.
  */
 bool bpmu_memory_has(unsigned int cpu, const struct pci_dev *pci)
 {
