@@ -20,7 +20,7 @@ static bool call(uint32_t function, uint32_t ebx, uint32_t edx)
 }
 
 /**
- * fault_inject() - inject faults into registers of a CPU
+ * fault_inject() - inject a fault into registers of a CPU's virtual PMU
  * @cpu: number of the CPU
  * @what: set of FAULT_*; 0: no register fails any longer
  *
@@ -32,7 +32,7 @@ bool fault_inject(uint32_t cpu, uint32_t what)
 }
 
 /**
- * fault_ignore() - let the counter registers of a CPU and of its package's boxes refuse a value
+ * fault_ignore() - inject a fault: counter registers of a CPU and its boxes ignore a value
  * @cpu: number of the CPU whose writes are ignored
  * @value: writes of a value with these bits 15:0 are ignored; 0: none is
  *
@@ -44,7 +44,7 @@ bool fault_ignore(uint32_t cpu, uint64_t value)
 }
 
 /**
- * fault_version() - let CPUID leaf 0xA of all CPUs report another version of the PMU
+ * fault_version() - inject a fault: CPUID leaf 0xA of all CPUs has another version of the PMU
  * @version: the version; 0: that of the part
  *
  * Return: false if there is no virtual PMU.

@@ -27,7 +27,7 @@ static uint64_t draw(struct fuzz_random *random)
 }
 
 /**
- * fuzz_below() - draw a random number
+ * fuzz_below() - draw a random number, by which the fuzzer makes a message
  * @random: generator
  * @limit: above 0
  *
@@ -44,7 +44,7 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 }
 
 /**
- * fuzz_hybrid() - decide if CPUs have two core types
+ * fuzz_hybrid() - tell the fuzzer, before it makes messages, if CPUs have two core types
  * @machine: machine under test
  * @cpus: set of 1 << CPU
  *
@@ -200,7 +200,7 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 }
 
 /**
- * fuzz_make() - make a message that conforms to the protocol
+ * fuzz_make() - make a message of the fuzzer that conforms to the protocol
  * @random: generator
  * @command: its command
  * @family: number of the family
@@ -284,7 +284,7 @@ static uint64_t rows_near(uint32_t counter)
 }
 
 /**
- * fuzz_rows_like() - find the events with the box types of a configuration or a swap
+ * fuzz_rows_like() - find the events of the box types that a message of the fuzzer is made with
  * @message: its attributes are legal
  *
  * A swap must keep the box types of its session.
@@ -475,7 +475,7 @@ static void many_cpus(struct fuzz_random *random, struct fuzz_message *message)
 }
 
 /**
- * fuzz_mutate() - apply one to three mutations to a message
+ * fuzz_mutate() - mutate a message that the fuzzer has made, one to three times
  * @random: generator
  * @message: has at least its two headers
  */
@@ -503,7 +503,7 @@ void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
 }
 
 /**
- * fuzz_flip() - flip some bits after the netlink header
+ * fuzz_flip() - flip some bits of a message that the fuzzer has made
  * @random: generator
  * @message: any message
  */

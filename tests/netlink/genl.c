@@ -83,7 +83,7 @@ static int take(struct genl *genl, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_send() - send a netlink request and wait for its acknowledgment
+ * genl_send() - send a generic netlink request and wait for its acknowledgment
  * @genl: has a request
  *
  * Return: 0 or the negative errno that the kernel answered.
@@ -116,7 +116,7 @@ int genl_send(struct genl *genl)
 }
 
 /**
- * genl_new() - begin a request
+ * genl_new() - begin a generic netlink request
  * @genl: socket
  * @command: enum bpmu_cmd
  * @flags: NLM_F_* besides NLM_F_REQUEST and NLM_F_ACK
@@ -129,7 +129,7 @@ struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags)
 }
 
 /**
- * genl_command() - send a netlink request without attributes
+ * genl_command() - send a generic netlink request without attributes
  * @genl: socket
  * @command: enum bpmu_cmd
  *
@@ -144,7 +144,7 @@ int genl_command(struct genl *genl, uint8_t command)
 }
 
 /**
- * genl_open() - open a netlink socket and find the module's family
+ * genl_open() - open a generic netlink socket and find the module's family
  * @genl: filled in
  *
  * Return: 0 or a negative errno; -ENOENT if the module is not loaded.
@@ -167,7 +167,7 @@ int genl_open(struct genl *genl)
 }
 
 /**
- * genl_load() - load the module for netlink tests, if it is not loaded
+ * genl_load() - load the module for generic netlink requests, if it is not loaded
  *
  * Return: NULL, or the reason why tests that need the module are skipped.
  */
@@ -201,7 +201,7 @@ static void take_group(void *id, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_subscribe() - subscribe a socket to the module's notifications
+ * genl_subscribe() - subscribe a generic netlink socket to the module's notifications
  * @genl: open
  *
  * Return: 0 or a negative errno.
@@ -226,7 +226,7 @@ int genl_subscribe(struct genl *genl)
 }
 
 /**
- * genl_close() - close a netlink socket, which ends a session that it owns
+ * genl_close() - close a generic netlink socket, which ends a session that it owns
  * @genl: open
  */
 void genl_close(struct genl *genl)
@@ -237,7 +237,7 @@ void genl_close(struct genl *genl)
 }
 
 /**
- * genl_put_event() - add an event to a group
+ * genl_put_event() - add an event to a group in a generic netlink request
  * @message: message with an open nest of the group
  * @counter: counter of the event
  * @select: event select
@@ -254,7 +254,7 @@ void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 }
 
 /**
- * genl_put_group_as() - add a group with one event
+ * genl_put_group_as() - add a group with one event to a generic netlink request
  * @message: configuration or swap
  * @type: BPMU_A_GROUP or another attribute of groups
  * @counter: counter of the event
@@ -270,7 +270,7 @@ void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
 }
 
 /**
- * genl_put_group() - add a core group with one event
+ * genl_put_group() - add a core group with one event to a generic netlink request
  * @message: configuration or swap
  * @counter: counter of the event
  * @select: event select
@@ -282,7 +282,7 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 }
 
 /**
- * genl_plan() - begin the smallest valid BPMU_CMD_CONFIGURE
+ * genl_plan() - begin the smallest valid generic netlink request BPMU_CMD_CONFIGURE
  * @genl: socket
  *
  * The plan is for one CPU only, because a hybrid part would need groups for both core types. A list
@@ -301,7 +301,7 @@ struct nlmsghdr *genl_plan(struct genl *genl)
 }
 
 /**
- * genl_let_read() - set the module's reader group, parameter reader_gid
+ * genl_let_read() - let a group send generic netlink requests to read: parameter reader_gid
  * @gid: number of a group, or GENL_NO_GROUP
  *
  * Return: 0, or nonzero if the module is not loaded.
@@ -317,7 +317,7 @@ int genl_let_read(uint32_t gid)
 }
 
 /**
- * genl_take_cpus() - add the CPUs of BPMU_A_CPUS in a netlink message to a list
+ * genl_take_cpus() - add the CPUs of BPMU_A_CPUS in a generic netlink message to a list
  * @cpus: struct genl_cpus, to which the message's are appended
  * @answer: the message
  *
@@ -342,7 +342,7 @@ void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_core_type() - find the CPUs of the core type of a CPU
+ * genl_core_type() - find the CPUs of a CPU's core type by generic netlink
  * @genl: socket
  * @cpu: number of the CPU
  * @cpus: filled in, including @cpu

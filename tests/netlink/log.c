@@ -209,7 +209,7 @@ bool log_has_gap(const struct log *log)
 }
 
 /**
- * log_pin() - move the test that keeps a log to a CPU
+ * log_pin() - move the test that keeps a log of samples to a CPU
  * @cpu: number of the CPU
  *
  * Return: 0 or -1.

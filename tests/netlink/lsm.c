@@ -128,7 +128,7 @@ static int attach(void)
 }
 
 /**
- * lsm_refuse() - let a hook of the security modules refuse everything
+ * lsm_refuse() - let a hook of the security modules (LSM) refuse everything
  * @hook: name of the hook, such as locked_down
  * @code: negative errno that the hook returns
  *
@@ -153,7 +153,7 @@ bool lsm_refuse(const char *hook, int code)
 }
 
 /**
- * lsm_allow() - let the hook of the last lsm_refuse() refuse nothing any more
+ * lsm_allow() - let the hook of the security modules (LSM) refuse nothing any more
  */
 void lsm_allow(void)
 {

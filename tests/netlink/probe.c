@@ -45,7 +45,7 @@ bool probe_begin(const char *definition, const char *filter)
 }
 
 /**
- * probe_hits() - get the number of calls that the kprobe has counted
+ * probe_hits() - get the number of calls of a kernel function that the kprobe has counted
  *
  * Return: number of calls since probe_begin().
  */
@@ -63,7 +63,7 @@ unsigned int probe_hits(void)
 }
 
 /**
- * probe_end() - remove the kprobe
+ * probe_end() - remove the kprobe of a kernel function
  */
 void probe_end(void)
 {

@@ -32,7 +32,7 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 }
 
 /**
- * unit_most_counters() - largest number of general counters of a part
+ * unit_most_counters() - for unit tests: largest number of general counters of a part
  * @part: descriptor
  * @smt: hyper-threading is on
  *
@@ -55,7 +55,7 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 }
 
 /**
- * unit_target() - make a target with two CPUs of one core type
+ * unit_target() - make a target of two CPUs of one core type for a unit test
  * @target: on return: the target, with a list of CPUs that the caller frees
  * @part: name of the part; one longer than "adl" means efficient cores
  * @first: number of the first CPU
@@ -77,7 +77,7 @@ void unit_target(struct bpmu_target *target, const char *part, u32 first)
 }
 
 /**
- * unit_core_type() - add a core type with two CPUs to an analysis
+ * unit_core_type() - add a core type with two CPUs to the analysis of a unit test
  * @part: short name, as of unit_target()
  * @first: number of the first CPU
  */
@@ -105,7 +105,7 @@ void unit_file(char *path, const char *text)
 }
 
 /**
- * unit_says() - check that a printed text contains some texts, in any order
+ * unit_says() - check in a unit test that a printed text contains some texts, in any order
  * @text: the printed text, which is freed
  * @parts: texts that it must contain, ended by NULL
  */
@@ -121,7 +121,7 @@ static FILE *captured;
 static int captured_fd, captured_copy;
 
 /**
- * unit_capture_begin() - redirect a standard stream, to compare later what is printed
+ * unit_capture_begin() - redirect a standard stream, to compare what a unit test prints
  * @stream: stdout or stderr; one at a time
  */
 void unit_capture_begin(FILE *stream)
@@ -194,7 +194,7 @@ static void fail_at(const char *path, const char *wanted, const char *now)
 }
 
 /**
- * unit_text() - compare a printed text with the file tests/unit/text/NAME.text
+ * unit_text() - compare a text that a unit test printed with tests/unit/text/NAME.text
  * @name: NAME
  * @text: the printed text, which is freed
  *
@@ -229,7 +229,7 @@ void unit_text(const char *name, char *text)
 }
 
 /**
- * unit_run_parts() - run checks once for every part, as cmocka tests
+ * unit_run_parts() - run checks of a unit test once for every part
  * @group: name of the group of tests
  * @checks: the checks, [@nr]
  * @nr: their number
@@ -265,7 +265,7 @@ int unit_run_parts(const char *group, const struct unit_check *checks,
 }
 
 /**
- * unit_count_of() - find the made-up count of an event
+ * unit_count_of() - find the count of an event that unit tests have made up
  * @counts: made-up counts, [@nr]
  * @nr: their number
  * @event: text of the event; the test fails if it has no count
@@ -285,7 +285,7 @@ double unit_count_of(const struct unit_count *counts, size_t nr,
 }
 
 /**
- * unit_tree() - make a tree from the text of a metric file
+ * unit_tree() - make a tree for a unit test from the text of a metric file
  * @tree: on return: the tree, which the caller frees before the next call
  * @text: contents of the file
  * @pmu: PMU on which the tree is to be measured
@@ -333,7 +333,7 @@ static double unit_count_in(const struct bpmu_tree *tree, const double *const *c
 }
 
 /**
- * unit_totals() - sum the counts of events that all groups of a tree count
+ * unit_totals() - for unit tests: sum the counts of the events that all groups of a tree count
  * @tree: the tree
  * @counts: on return: the counts of each group; those that are sums point to memory that the next
  *	call overwrites

@@ -708,7 +708,7 @@ static void discovered_happen(const struct vpmu_cpu *cpu, unsigned int unit, uin
 }
 
 /**
- * vpmu_discovered_cha_happen() - inject an event of a discovered CHA
+ * vpmu_discovered_cha_happen() - inject an event of a CHA that the discovery table lists
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the CHA in 23:16
  * @detail: bits 47:32 of the event select, as in counts()
@@ -748,7 +748,7 @@ void vpmu_discovered_server_happen(const struct vpmu_cpu *cpu, uint32_t what, ui
 }
 
 /**
- * vpmu_discovered_iio_happen() - inject an event of a discovered IIO stack
+ * vpmu_discovered_iio_happen() - inject an event of an IIO stack that the discovery table lists
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: number of the port in bits 9:0, of the flow control class in 15:10
@@ -764,7 +764,7 @@ void vpmu_discovered_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint3
 }
 
 /**
- * vpmu_discovered_irp_happen() - inject an event of a discovered IRP
+ * vpmu_discovered_irp_happen() - inject an event of an IRP that the discovery table lists
  * @cpu: a vCPU of its package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: not used

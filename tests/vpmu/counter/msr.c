@@ -404,7 +404,7 @@ void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
 }
 
 /**
- * vpmu_rdpmc() - execute RDPMC, which reads a counter as RDMSR does
+ * vpmu_rdpmc() - execute RDPMC, which reads the MSR of a counter of the core
  * @cpu: the calling vCPU
  * @index: bit 30 selects the fixed counters, bit 29 PERF_METRICS
  * @value: set to the value of the counter

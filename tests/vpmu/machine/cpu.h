@@ -272,7 +272,7 @@ struct vpmu_cpu {
 };
 
 /**
- * vpmu_cpu_ignores() - does a vCPU ignore a value that it writes
+ * vpmu_cpu_ignores() - does a vCPU, as a test has asked, ignore a value that it writes
  * @cpu: the vCPU
  * @value: the value
  */
