@@ -715,8 +715,7 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 #define GUARD_NS_MAX	3600000000000ULL
 
 /**
- * bpmu_pmu_guard_ns() - longest time between two reads of a counter, in which it wraps at
- * most once
+ * bpmu_pmu_guard_ns() - longest time between two reads of a PMU's counters, which may wrap once
  * @pmu: PMU of a CPU
  * @tsc_khz: frequency of the TSC in kHz
  *

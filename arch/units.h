@@ -182,7 +182,7 @@ static inline int bpmu_unit_is_free(enum bpmu_unit unit)
 }
 
 /**
- * bpmu_bank_is_shared() - check if the counters of a bank belong to more than a core
+ * bpmu_bank_is_shared() - check if CPUs of several cores share the counters of a bank of units
  * @bank: &enum bpmu_bank_id
  *
  * On a hybrid part only CPUs of the first core type read the counters of a shared bank.
@@ -196,7 +196,7 @@ static inline int bpmu_bank_is_shared(enum bpmu_bank_id bank)
 }
 
 /**
- * bpmu_bank_is_uncore() - check if a bank has counters to be programmed, which are not a core's
+ * bpmu_bank_is_uncore() - check if a bank has counters of uncore units, which are programmed
  * @bank: &enum bpmu_bank_id
  *
  * Context: any.

@@ -39,7 +39,7 @@ static unsigned int first_measurable_cpu(void)
 }
 
 /**
- * bpmu_netlink_pmu() - find the PMU of the CPU that a request of BPMU_CMD_GET_INFO names
+ * bpmu_netlink_pmu() - find the PMU of the CPU whose lists a netlink request wants
  * @attr: BPMU_A_INFO_CPU of the request; NULL: the first CPU that can be measured
  * @extack: set to a sentence on refusal
  *

@@ -26,7 +26,7 @@
 #include <linux/string.h>
 
 /**
- * bpmu_buffer_alloc() - allocate the storage for one CPU's records
+ * bpmu_buffer_alloc() - allocate the sample buffer of a CPU
  * @buffer: zeroed or freed
  * @nr: number of records, a power of two
  * @record_size: bytes of a record
@@ -56,7 +56,7 @@ int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size, u32 o
 }
 
 /**
- * bpmu_buffer_free() - free the storage of a CPU's records
+ * bpmu_buffer_free() - free the sample buffer of a CPU
  * @buffer: allocated or freed before
  *
  * Context: process; neither producer nor consumer runs.
