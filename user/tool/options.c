@@ -757,7 +757,7 @@ static FILE *replaced_open(const char *name)
 }
 
 /**
- * bpmu_options_open() - open the output that -o names
+ * bpmu_options_open() - open the output that the option -o names
  * @options: checked
  *
  * The output is the file of -o, or standard output for "-". By default it is standard
@@ -797,7 +797,7 @@ static void remove_new(const char *name)
 }
 
 /**
- * bpmu_options_close() - flush and close the output that -o names
+ * bpmu_options_close() - flush and close the output that the option -o names
  * @options: checked
  * @out: output of bpmu_options_open()
  * @code: 0, or the error that ended the output, which @err describes

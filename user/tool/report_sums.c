@@ -124,7 +124,7 @@ void bpmu_metric_sum(const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_sum_half_width() - half-width of the 95 % confidence interval of a mean over runs
+ * bpmu_sum_half_width() - half-width of the 95 % confidence interval of the mean in sums over runs
  * @sum: values
  *
  * Return: half-width, INFINITY for fewer than two values.
@@ -296,7 +296,7 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_print() - print means over runs with their 95 % intervals
+ * bpmu_sums_print() - print the means of sums over runs with their 95 % intervals
  * @format: format of the output
  * @separator: separator of CSV
  * @sums: complete

@@ -153,14 +153,14 @@ struct barepmu_count {
 };
 
 /**
- * barepmu_version() - version of the library
+ * barepmu_version() - version of the library libbarepmu
  *
  * Return: the version, such as "0.1"; a static string.
  */
 const char *barepmu_version(void);
 
 /**
- * barepmu_open() - connect to the module
+ * barepmu_open() - open a handle of the library, connected to the module
  * @b: set to a handle, which barepmu_close() closes; NULL on failure
  * @cpus: CPUs such as "0-3,8", or a core type such as "adl-e"; NULL for all that
  *	are online. They must be of one core type
@@ -174,7 +174,7 @@ int barepmu_open(struct barepmu **b, const char *cpus,
 		 struct barepmu_error *err);
 
 /**
- * barepmu_open_recording() - open a recording, written by "barepmu record"
+ * barepmu_open_recording() - open a handle of the library on a recording of "barepmu record"
  * @b: set to a handle, which barepmu_close() closes; NULL on failure
  * @path: path of the recording
  * @cpus: some of the recorded CPUs, as for barepmu_open(); NULL for all
@@ -188,13 +188,13 @@ int barepmu_open_recording(struct barepmu **b, const char *path,
 			   const char *cpus, struct barepmu_error *err);
 
 /**
- * barepmu_close() - close a handle
+ * barepmu_close() - close a handle of the library
  * @b: handle, or NULL; if it counts, counting is stopped
  */
 void barepmu_close(struct barepmu *b);
 
 /**
- * barepmu_part() - short name of the CPU model
+ * barepmu_part() - short name of the CPU model of a library handle
  * @b: handle
  *
  * Return: the name, such as "ivb"; valid as long as the handle.
@@ -202,7 +202,7 @@ void barepmu_close(struct barepmu *b);
 const char *barepmu_part(const struct barepmu *b);
 
 /**
- * barepmu_cpus() - CPUs of a handle
+ * barepmu_cpus() - CPUs of a library handle
  * @b: handle
  * @cpus: set to the CPU numbers in ascending order, [return value], valid as long
  *	as the handle; or NULL
@@ -212,7 +212,7 @@ const char *barepmu_part(const struct barepmu *b);
 size_t barepmu_cpus(const struct barepmu *b, const uint32_t **cpus);
 
 /**
- * barepmu_add_event() - add an event
+ * barepmu_add_event() - add an event to a library handle
  * @b: handle that is not started
  * @event: name of one event with modifiers, as for "barepmu stat -e"
  * @err: filled in on failure
@@ -225,7 +225,7 @@ int barepmu_add_event(struct barepmu *b, const char *event,
 		      struct barepmu_error *err);
 
 /**
- * barepmu_add_metric() - add a metric and the events that it needs
+ * barepmu_add_metric() - add a metric and the events that it needs to a library handle
  * @b: handle that is not started
  * @metric: name of one metric, as for "barepmu stat -M"
  * @err: filled in on failure
@@ -240,7 +240,7 @@ int barepmu_add_metric(struct barepmu *b, const char *metric,
 		       struct barepmu_error *err);
 
 /**
- * barepmu_start() - schedule all events and start to count
+ * barepmu_start() - schedule all events of a library handle and start to count
  * @b: handle with events or metrics, to be started once; after a failure it can
  *	only be closed
  * @interval_ns: length of an interval in ns; 0 for a single one, which
@@ -259,7 +259,7 @@ int barepmu_start(struct barepmu *b, uint64_t interval_ns,
 		  struct barepmu_error *err);
 
 /**
- * barepmu_fd() - file descriptor to wait for an interval
+ * barepmu_fd() - file descriptor by which a library's user waits for an interval
  * @b: started handle
  *
  * Return: a descriptor for poll(), readable when an interval may have ended; then
@@ -269,7 +269,7 @@ int barepmu_start(struct barepmu *b, uint64_t interval_ns,
 int barepmu_fd(const struct barepmu *b);
 
 /**
- * barepmu_read() - read the next interval
+ * barepmu_read() - read the next interval of a library handle
  * @b: handle, started or stopped
  * @interval: filled in if there is an interval
  * @err: filled in on failure
@@ -284,7 +284,7 @@ int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
 		 struct barepmu_error *err);
 
 /**
- * barepmu_event() - value of an event in the interval read last
+ * barepmu_event() - value of an event in the interval that a library handle has read last
  * @b: handle, of which an interval was read
  * @event: number from barepmu_add_event()
  * @cpu: number of one of its CPUs, or %BAREPMU_ALL_CPUS for their sum
@@ -299,7 +299,7 @@ int barepmu_event(const struct barepmu *b, unsigned int event, int cpu,
 		  struct barepmu_value *value);
 
 /**
- * barepmu_metric() - value of a metric in the interval read last, over all CPUs
+ * barepmu_metric() - value of a metric in the interval that a library handle has read last
  * @b: handle, of which an interval was read
  * @metric: number from barepmu_add_metric()
  * @value: filled in
@@ -310,7 +310,7 @@ int barepmu_metric(const struct barepmu *b, unsigned int metric,
 		   struct barepmu_value *value);
 
 /**
- * barepmu_stop() - stop counting
+ * barepmu_stop() - let a library handle stop counting
  * @b: handle; barepmu_read() still returns the intervals up to the end
  * @err: filled in on failure
  *
@@ -321,7 +321,7 @@ int barepmu_metric(const struct barepmu *b, unsigned int metric,
 int barepmu_stop(struct barepmu *b, struct barepmu_error *err);
 
 /**
- * barepmu_evaluate() - evaluate a metric from counts, without a PMU
+ * barepmu_evaluate() - evaluate a metric from counts by the library, without a PMU
  * @part: short name of the CPU model of the counts, such as "ivb"
  * @metric: name, as for barepmu_add_metric()
  * @counts: counts of the events that the metric needs, and of any others, [@nr];

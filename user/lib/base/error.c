@@ -27,7 +27,7 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 }
 
 /**
- * bpmu_error_no_memory() - set the message of a failed allocation
+ * bpmu_error_no_memory() - set the error of a failed allocation
  * @object: what the memory was for: a part of the program, such as a subcommand, or a file
  *
  * Return: -ENOMEM.

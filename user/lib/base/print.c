@@ -2,7 +2,7 @@
 #include "print.h"
 
 /**
- * bpmu_print_number() - format a number for people, with digits in groups of three
+ * bpmu_print_number() - print a number for people into a buffer, with digits in groups of three
  * @buffer: memory of the text
  * @value: the number
  *

@@ -34,7 +34,7 @@ static bool is_ignored(int signal)
 }
 
 /**
- * bpmu_signals_take() - receive SIGCHLD, SIGINT, SIGTERM and SIGHUP by a file descriptor
+ * bpmu_signals_take() - receive the signals SIGCHLD, SIGINT, SIGTERM and SIGHUP by a descriptor
  * @signals: set; undo with bpmu_signals_give(), also after an error
  *
  * Sets the disposition of SIGCHLD, see bpmu_signals_keep_children(). An ignored SIGHUP remains

@@ -152,7 +152,7 @@ void bpmu_team_run(struct bpmu_team *team, void (*work)(void *data, unsigned int
 }
 
 /**
- * bpmu_team_free() - end the threads of a pool and free it
+ * bpmu_team_free() - end the threads of a team and free it
  * @team: the pool, or NULL
  */
 void bpmu_team_free(struct bpmu_team *team)

@@ -263,7 +263,7 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 }
 
 /**
- * bpmu_cpi_print() - print the CPI of a tree's nodes, their sum, the residual and the measured CPI
+ * bpmu_cpi_print() - print the CPI of a metric tree's nodes, their sum, residual and measured CPI
  * @table: output, format and time stamp
  * @cpi: the stack
  * @tree: tree of the stack

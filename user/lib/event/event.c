@@ -213,7 +213,7 @@ static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 }
 
 /**
- * event_filter_known() - check if a word after a ":" looks like a filter
+ * event_filter_known() - check if a word after a ":" of an event looks like a filter
  * @part: descriptor
  * @word: the word, without the ":"
  *
@@ -461,7 +461,7 @@ static int add_modifiers(struct bpmu_event_filter *filter, const char *event,
 }
 
 /**
- * event_filter_add() - parse one filter
+ * event_filter_add() - parse one filter of an event
  * @filter: filters so far; the filter is added
  * @part: descriptor
  * @box: box of the event, or NULL

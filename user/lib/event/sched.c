@@ -62,7 +62,7 @@ static bool is_twin(const struct bpmu_part *part, const struct bpmu_sched_slot *
 }
 
 /**
- * bpmu_sched_is() - check if a counter's slot counts a term of an event
+ * bpmu_sched_is() - check if a counter in a schedule counts a term of an event
  * @part: descriptor
  * @slot: slot of a group
  * @term: term of an event

@@ -512,7 +512,7 @@ static void metrics_index(struct bpmu_metrics *metrics)
 }
 
 /**
- * metrics_drop_missing() - drop the lines that a part cannot count
+ * metrics_drop_missing() - drop the lines of a metric file that a part cannot count
  * @metrics: lines without cycles
  * @part: descriptor; NULL to drop only lines that need "none"
  * @first: index of the first line to check for events that @part lacks
@@ -1243,7 +1243,7 @@ static int line_parse(struct bpmu_text *text, bool mentions,
 }
 
 /**
- * line_free() - free the members of a line
+ * line_free() - free the members of a line of a metric file
  * @m: the line
  */
 static void line_free(struct bpmu_metric *m)

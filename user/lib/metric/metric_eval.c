@@ -254,7 +254,7 @@ int bpmu_replicates_make(const struct bpmu_program *program, struct bpmu_replica
 }
 
 /**
- * bpmu_replicates_free() - undo bpmu_replicates_make()
+ * bpmu_replicates_free() - free the room in which bpmu_program_try() evaluates several values
  * @replicates: the replicates, or zeroed
  */
 void bpmu_replicates_free(struct bpmu_replicates *replicates)

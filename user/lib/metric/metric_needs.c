@@ -164,7 +164,7 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 }
 
 /**
- * bpmu_needs_assign() - check if events that formulas need fit on the counters together
+ * bpmu_needs_assign() - check if the events that a formula needs fit on the counters together
  * @needs: from bpmu_needs_begin()
  * @events: events of one bank
  *

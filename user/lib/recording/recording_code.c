@@ -39,7 +39,7 @@ static u64 unfold(u64 number)
 }
 
 /**
- * bpmu_code_number() - encode a number, seven bits per byte, the lowest first
+ * bpmu_code_number() - encode a number of a recording, seven bits per byte, the lowest first
  * @to: room for ten bytes
  * @number: the number
  *

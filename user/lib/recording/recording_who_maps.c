@@ -202,7 +202,7 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 }
 
 /**
- * bpmu_who_functions() - find the functions of the kernel that have the given instructions
+ * bpmu_who_functions() - find the kernel's functions with instructions, as it has no mappings
  * @ip: addresses of the instructions, in ascending order, [nr]
  * @nr: number of instructions
  *

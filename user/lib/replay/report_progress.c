@@ -45,7 +45,7 @@ static bool due(struct bpmu_progress *progress, double *passed)
 }
 
 /**
- * bpmu_progress_fraction() - show the completed fraction of a task
+ * bpmu_progress_fraction() - show the progress of a task as a fraction
  * @progress: begun
  * @fraction: 0 to 1; 0 if the size of the task is unknown
  *
@@ -66,7 +66,7 @@ void bpmu_progress_fraction(struct bpmu_progress *progress, double fraction)
 }
 
 /**
- * bpmu_progress_time() - show the elapsed time of a task
+ * bpmu_progress_time() - show the progress of a task as elapsed time
  * @progress: begun
  * @seconds: duration of the task; 0 if unknown
  */

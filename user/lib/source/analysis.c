@@ -26,7 +26,7 @@ static int core_type_load(struct bpmu_core_type *type,
 }
 
 /**
- * bpmu_core_type_load() - load the metrics of a core type, and the events of the user's files
+ * bpmu_core_type_load() - load the metrics of an analysis for a core type, and events of files
  * @type: with a target and a choice
  *
  * Return: 0, or the errors of bpmu_choice_load() and bpmu_machine_find().
@@ -39,7 +39,7 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_load_events() - load only the events of the user's files for a core type
+ * bpmu_core_type_load_events() - load events of the user's files for the analysis of a core type
  * @type: with a target and a choice
  *
  * Return: as of bpmu_choice_load_events().
@@ -50,7 +50,7 @@ int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *e
 }
 
 /**
- * bpmu_core_type_tree() - make the tree of a core type, and schedule its events
+ * bpmu_core_type_tree() - make the tree for the analysis of a core type, and schedule its events
  * @type: after bpmu_core_type_load(). The caller has set the members of @type->wish that do not
  *	depend on the core type, such as the level. @type->tree and @type->groups are filled in
  *
@@ -71,7 +71,7 @@ int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_schedule() - schedule the requested events of a core type, without metrics
+ * bpmu_core_type_schedule() - schedule the events of the analysis of a core type, without metrics
  * @type: after bpmu_core_type_load_events(); @type->groups is set to the groups of the events
  *
  * Return: as of bpmu_wanted_schedule().
@@ -86,7 +86,7 @@ int bpmu_core_type_schedule(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_free() - free what a core type counts, and close its target
+ * bpmu_core_type_free() - free the analysis of a core type, and close its target
  * @type: in any state; zeroed
  */
 void bpmu_core_type_free(struct bpmu_core_type *type)
@@ -100,7 +100,7 @@ void bpmu_core_type_free(struct bpmu_core_type *type)
 }
 
 /**
- * bpmu_analysis_open() - connect to the module, and find the core types of the CPUs
+ * bpmu_analysis_open() - open an analysis: connect to the module, and find the CPUs' core types
  * @analysis: without core types
  * @cpus: list of CPUs, name of a core type, or NULL for all CPUs that are online and not isolated
  *
@@ -126,7 +126,7 @@ int bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
 }
 
 /**
- * bpmu_analysis_recorded() - find the core types of a recording or of another process's session
+ * bpmu_analysis_recorded() - open an analysis of a recording or another process's session
  * @analysis: without core types
  * @about: description of the recording or session
  * @name: name of the recording or session, for errors
@@ -175,7 +175,7 @@ int bpmu_analysis_ask(struct bpmu_analysis *analysis, struct bpmu_error *err)
 }
 
 /**
- * bpmu_analysis_choose() - refuse an analysis of several core types where one must be chosen
+ * bpmu_analysis_choose() - refuse an analysis of several core types where only one can be measured
  * @analysis: with core types
  *
  * Return: 0 if there is only one core type; else -EINVAL, with the CPU list and name of each core

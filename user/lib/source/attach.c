@@ -440,7 +440,7 @@ u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)
 }
 
 /**
- * bpmu_attach_close() - detach from the session
+ * bpmu_attach_close() - detach from the session to which the tool has attached
  * @attach: open, or closed already
  */
 void bpmu_attach_close(struct bpmu_attach *attach)

@@ -99,7 +99,7 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 }
 
 /**
- * bpmu_machine_set() - set the constants of the machine in a tree
+ * bpmu_machine_set() - set the constants of the machine, such as its TSC, in a tree
  * @machine: constants of the machine
  * @tree: made. The constants that depend on the interval are not set here, but by
  *	bpmu_spread_eval()

@@ -77,7 +77,7 @@ int bpmu_target_split(struct bpmu_client *client, struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_choose() - refuse targets of several core types where one must be chosen
+ * bpmu_target_choose() - refuse a target of several core types where only one can be measured
  * @target: targets of the core types, [@nr]
  * @nr: number of core types, at least 2
  * @err: set to a message with the CPU list and name of each core type
@@ -561,7 +561,7 @@ const struct bpmu_groups *bpmu_target_counted(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_target_has_siblings() - check if a target includes both threads of some core
+ * bpmu_target_has_siblings() - whether a target has both threads of some core
  * @target: opened
  *
  * For a recording all CPUs that were measured are considered, even if @target has only some of

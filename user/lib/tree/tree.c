@@ -897,7 +897,7 @@ static bool flag_differs(const double *number, bool flagged)
 }
 
 /**
- * bpmu_tree_half_width() - half-width of a value's 95 % confidence interval
+ * bpmu_tree_half_width() - half-width of the 95 % confidence interval of a value of the tree
  * @value: the value
  *
  * Return: the half-width; 0 if the value is exact or unknown, INFINITY if there were too few slices

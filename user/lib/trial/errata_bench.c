@@ -125,7 +125,7 @@ int bpmu_bench_arena(void **arena, struct bpmu_error *err)
 }
 
 /**
- * bpmu_bench_rest() - let a thread execute a bench loop that accesses no memory
+ * bpmu_bench_rest() - let a thread execute a bench loop of the errata tests without memory accesses
  *
  * Does not return.
  */

@@ -8,7 +8,7 @@
 #include "base/array.h"
 
 /**
- * bpmu_insn_decode() - decode one instruction
+ * bpmu_insn_decode() - decode one instruction of a program's code
  * @address: link-time address
  * @bytes: code at @address, [@size], owned by the caller as long as @insn is used
  * @size: at least 1
@@ -33,7 +33,7 @@ int bpmu_insn_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *byte
 }
 
 /**
- * bpmu_insn_is_branch() - whether an instruction is a jump, conditional or not
+ * bpmu_insn_is_branch() - whether an instruction of a program's code is a jump, conditional or not
  */
 bool bpmu_insn_is_branch(const struct bpmu_insn *insn)
 {
@@ -43,7 +43,7 @@ bool bpmu_insn_is_branch(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_target() - target of an instruction that is a direct branch or call
+ * bpmu_insn_target() - target of an instruction of a program's code, if a direct branch or call
  * @insn: any instruction
  *
  * Return: link-time address, 0 if it is not a direct branch or call.
@@ -58,7 +58,7 @@ u64 bpmu_insn_target(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_text() - disassemble an instruction in Intel's syntax
+ * bpmu_insn_text() - disassemble an instruction of a program's code in Intel's syntax
  * @text: filled in, [@size], with numbers as objdump prints them; "(bad)" for an invalid byte
  *
  * Return: @text.

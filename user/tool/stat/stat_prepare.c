@@ -78,7 +78,7 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_open() - connect to the module, and give the request to the core types
+ * bpmu_stat_open() - connect stat to the module, and give the request to the core types
  * @stat: the call, with its options
  *
  * Return: 0 or a negative errno; bpmu_stat_free() in any case.
@@ -119,7 +119,7 @@ static void drop_idle(struct bpmu_analysis *analysis)
 }
 
 /**
- * bpmu_stat_schedule() - schedule the events and metrics of all core types
+ * bpmu_stat_schedule() - prepare stat: schedule the events and metrics of all core types
  * @stat: the call, with rows; views are set
  *
  * Metrics that only one core type has are counted there, with a note.
@@ -150,7 +150,7 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_prepare() - make the rows and schedule the events of all core types
+ * bpmu_stat_prepare() - prepare stat: make the rows and schedule the events of all core types
  * @stat: opened
  */
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)

@@ -228,7 +228,7 @@ static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_show() - find the events that are shown of a core type, and make its rows' forms
+ * bpmu_stat_show() - schedule the events that stat shows of a core type; make their rows' forms
  * @stat: a core type; its metrics have a tree, events are scheduled here if there are none
  */
 int bpmu_stat_show(struct bpmu_stat_view *stat, struct bpmu_error *err)

@@ -169,7 +169,7 @@ static void check_cpu(struct bpmu_checkup *check)
 }
 
 /**
- * bpmu_check_as_root() - prefix of a remedy's command that only root may execute
+ * bpmu_check_as_root() - prefix of a command that "barepmu check" advises to execute as root
  *
  * Return: "sudo ", or "" for root.
  */

@@ -92,7 +92,7 @@ bool bpmu_clocks_unclear(const struct bpmu_clock *clock, double cost)
 }
 
 /**
- * bpmu_clocks_trip() - narrow the bounds of a TSC offset by a round trip
+ * bpmu_clocks_trip() - narrow the bounds of a clock's offset between CPUs by a round trip
  * @offset: in: bounds so far, -INFINITY and INFINITY at first; on return: the narrower bounds
  * @here: the first CPU's TSC before the remote reading
  * @there: the other CPU's TSC

@@ -180,7 +180,7 @@ static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
 }
 
 /**
- * bpmu_profile_take() - run a command and sample it, to find its hottest function
+ * bpmu_profile_take() - take a profile of a command: sample it to find its hottest function
  * @profile: filled in
  * @argv: the command; it is ended after ten seconds
  *

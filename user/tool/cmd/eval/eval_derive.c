@@ -166,7 +166,7 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 }
 
 /**
- * bpmu_eval_derive() - compute the count of an event from those of others
+ * bpmu_eval_derive() - derive the count of an event from those of others
  * @eval: the call
  * @source: source of the event, with a derivation
  * @counts: counts of the columns

@@ -65,7 +65,7 @@ unsigned int bpmu_eval_split(char *line, char separator, struct bpmu_csv_field *
 }
 
 /**
- * bpmu_eval_separator() - find the separator of the input's fields
+ * bpmu_eval_separator() - find the separator of fields in a line of eval's input
  * @line: first line
  *
  * Return: the first character of the line that is a usual separator, or a comma if there is none.
@@ -88,7 +88,7 @@ char bpmu_eval_separator(const char *line)
 }
 
 /**
- * bpmu_eval_read_count() - read a count of the input
+ * bpmu_eval_read_count() - read a count in a line of eval's input
  * @text: text of the count
  * @number: set; NAN for an empty text and for perf's "<not counted>" and "<not supported>"
  *
@@ -103,7 +103,7 @@ bool bpmu_eval_read_count(const char *text, double *number)
 }
 
 /**
- * bpmu_eval_add_record() - add the count of the input's current line
+ * bpmu_eval_add_record() - add the count in the current line of eval's input
  * @eval: the call
  * @sets: the counts so far
  * @record: the count

@@ -20,7 +20,7 @@
 #define SAME_COUNT 0.01
 
 /**
- * bpmu_eval_half_width() - half-width of the 95 % interval of a scaled count in a set
+ * bpmu_eval_half_width() - half-width of the 95 % interval of a scaled count in eval's set
  * @count: the count, scaled to all the time
  * @share: fraction of the time for which it was counted
  * @running_ns: running time in nanoseconds, 0 if it is unknown
@@ -536,7 +536,7 @@ static int eval_set_compute(struct bpmu_eval *eval,
 }
 
 /**
- * bpmu_eval_set() - evaluate a set of counts, and print its metrics
+ * bpmu_eval_set() - evaluate a set of eval's counts, and print its metrics
  * @eval: the call, with its columns matched
  * @label: time stamp and CPUs of the counts
  * @counts: counts, [nr columns]

@@ -392,7 +392,7 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_serve_changed() - tell the page for Prometheus that the attached session has begun or ended
+ * bpmu_serve_changed() - tell serve's page for Prometheus that the attached session began or ended
  * @serve: &struct bpmu_serve
  * @counts: the session has begun; else it has ended, and the page drops its counts,
  *	which are out of date

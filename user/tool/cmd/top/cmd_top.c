@@ -122,7 +122,7 @@ static int top_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu
 }
 
 /**
- * bpmu_top_schedule() - make the trees of all core types for the live view
+ * bpmu_top_schedule() - make the trees of all core types for the command "barepmu top"
  * @top: the call, with the request and its core types; sections are set
  *
  * A core type without a tree is left out, with a note.

@@ -43,7 +43,7 @@ static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_of() - make the rows of the live view that its state requests
+ * bpmu_top_rows_of() - make the rows of an interval in the live view
  * @section: the core type; its rows are replaced; rows that the kernel does not tell are
  *	skipped, and the view gets a note
  *

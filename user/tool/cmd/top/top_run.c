@@ -194,7 +194,7 @@ static bool has_next_run(const struct bpmu_top *top)
 }
 
 /**
- * bpmu_top_measure() - measure and draw the live view until its end
+ * bpmu_top_measure() - run the live view: measure and draw until its end
  * @top: prepared, with a state and rows
  *
  * The terminal is restored in all cases.

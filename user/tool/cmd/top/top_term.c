@@ -306,7 +306,7 @@ static enum bpmu_top_key key_of_letter(wint_t code)
 }
 
 /**
- * bpmu_top_term_key() - read a key
+ * bpmu_top_term_key() - read a key of the terminal
  *
  * Ctrl-L redraws the whole terminal. Does not block.
  *

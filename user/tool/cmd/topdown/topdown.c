@@ -45,7 +45,7 @@ enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown_view *topdown)
 }
 
 /**
- * bpmu_topdown_loss() - print lost samples and flaws below a Top-Down tree
+ * bpmu_topdown_loss() - print lost samples and flaws below the tree of topdown
  * @topdown: after a measurement
  */
 void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
@@ -58,7 +58,7 @@ void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
 }
 
 /**
- * bpmu_topdown_intervals() - print below a Top-Down tree, once, what 95 % intervals assume
+ * bpmu_topdown_intervals() - print below the tree of topdown, once, what 95 % intervals assume
  * @topdown: a core type
  * @estimated: a value of this tree has an interval with a width
  */
@@ -70,7 +70,7 @@ void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
 }
 
 /**
- * bpmu_topdown_head() - print the heading above a Top-Down tree
+ * bpmu_topdown_head() - print the heading above the tree of topdown
  * @topdown: with counts
  */
 void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
@@ -273,7 +273,7 @@ static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_val
 }
 
 /**
- * bpmu_topdown_rows() - print values of a Top-Down tree as CSV or JSON
+ * bpmu_topdown_rows() - print values of the tree of topdown as CSV or JSON
  * @topdown: a core type, with the time of the values
  * @tree: tree of all nodes, or of a step
  * @values: values of the tree's nodes
@@ -302,7 +302,7 @@ void bpmu_topdown_rows(struct bpmu_topdown_view *topdown,
 }
 
 /**
- * bpmu_topdown_verdict() - print the verdict of a Top-Down tree as JSON
+ * bpmu_topdown_verdict() - print the verdict of topdown as JSON
  * @topdown: a core type, with the time of the values
  * @values: values, [nr lines of the method]
  *
@@ -342,7 +342,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 }
 
 /**
- * bpmu_topdown_alert() - check the alerts with an interval of the Top-Down tree
+ * bpmu_topdown_alert() - check the alerts with an interval of topdown
  * @topdown: with the time and length of the interval
  * @values: values, [nr lines of the method]
  */
@@ -506,7 +506,7 @@ static void topdown_add_flaws(struct bpmu_topdown_view *t, const struct bpmu_int
 }
 
 /**
- * bpmu_topdown_interval() - evaluate and print an interval of the Top-Down tree
+ * bpmu_topdown_interval() - evaluate and print an interval of topdown
  * @topdown: &struct bpmu_topdown
  * @interval: counts of the interval
  */
@@ -576,7 +576,7 @@ static void print_groups(const struct bpmu_core_type *type)
 }
 
 /**
- * bpmu_topdown_groups() - print the event groups of the Top-Down tree and their counters
+ * bpmu_topdown_groups() - print the event groups of topdown's tree and their counters
  * @topdown: with a tree
  */
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
