@@ -842,7 +842,7 @@ static int emit_entries(const struct bpmu_replay *replay,
 		bpmu_map_interval(&map, &interval);
 		/*
 		 * Counts of shared units cannot be attributed to an entry. They are reported as if
-		 * their groups had been multiplexed and had had no slice: without a value.
+		 * their groups had been multiplexed without a slice: they have no value.
 		 */
 		for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANKS; bank++) {
 			interval.sampled[0][bank] = true;

@@ -16,7 +16,6 @@ static int core_type_load(struct bpmu_core_type *type,
 	int code;
 
 	bpmu_vendor_this_cpu(&type->choice.vendor);
-	type->choice.board = pmu;
 	code = of(&type->choice, pmu, err);
 	if (code)
 		return code;
@@ -33,6 +32,8 @@ static int core_type_load(struct bpmu_core_type *type,
  */
 int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 {
+	if (type->choice.names || !type->whole)
+		type->choice.board = &type->target.info.pmu;
 	int code = core_type_load(type, bpmu_choice_load, err);
 
 	return code ? code : bpmu_machine_find(&type->machine, &type->target, err);

@@ -31,6 +31,8 @@
  * @errata: properties of the CPU that determine its errata
  * @machine: constants of the machine for formulas
  * @wish: parameters of @tree
+ * @whole: a tree is asked for as a whole, so that its metrics that this board cannot count are
+ *	left out without a line for each; those that are named are refused with the reason
  * @tree: the metrics, and the groups of their events
  * @groups: groups that are measured: those of @tree or of @wanted
  * @rows: aggregation of the CPUs into rows, if the user asks for rows
@@ -43,6 +45,7 @@ struct bpmu_core_type {
 	struct bpmu_errata_cpu errata;
 	struct bpmu_machine machine;
 	struct bpmu_tree_wish wish;
+	bool whole;
 	struct bpmu_tree tree;
 	const struct bpmu_groups *groups;
 	struct bpmu_rows rows;
