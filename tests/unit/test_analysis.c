@@ -110,6 +110,33 @@ static void ask(const char *path, const char *names)
 		fail_msg("%s", err.text);
 }
 
+/* Whether no metric of the tree "tma" is refused on a board without registers of energy. */
+static bool is_whole(int (*load)(struct bpmu_core_type *, struct bpmu_error *), const char *names,
+		     int expected)
+{
+	struct bpmu_core_type *type;
+	struct bpmu_error err;
+	bool whole;
+
+	ask(NULL, names);
+	type = analysis.type[0];
+	type->target.info.pmu.free = 0;
+	type->choice.asked = "tma";
+	assert_int_equal(load(type, &err), expected);
+	whole = !expected && bpmu_choice_is_whole(&type->choice);
+	bpmu_analysis_free(&analysis);
+	return whole;
+}
+
+/* Who asks for a tree wants no line for each metric of it that the board cannot count. */
+TEST(a_whole_tree_refuses_only_metrics_that_are_named)
+{
+	assert_true(is_whole(bpmu_core_type_load_whole, NULL, 0));
+	assert_false(is_whole(bpmu_core_type_load_whole, "tma_info_system_power", -ENOTSUP));
+	assert_true(is_whole(bpmu_core_type_load_whole, "tma_retiring", 0));
+	assert_false(is_whole(bpmu_core_type_load, NULL, 0));
+}
+
 static int make_tree(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
 {
 	int code = bpmu_core_type_load(type, err);

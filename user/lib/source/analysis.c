@@ -16,6 +16,7 @@ static int core_type_load(struct bpmu_core_type *type,
 	int code;
 
 	bpmu_vendor_this_cpu(&type->choice.vendor);
+	type->choice.board = pmu;
 	code = of(&type->choice, pmu, err);
 	if (code)
 		return code;
@@ -32,11 +33,27 @@ static int core_type_load(struct bpmu_core_type *type,
  */
 int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 {
-	if (type->choice.names || !type->whole)
-		type->choice.board = &type->target.info.pmu;
 	int code = core_type_load(type, bpmu_choice_load, err);
 
 	return code ? code : bpmu_machine_find(&type->machine, &type->target, err);
+}
+
+/**
+ * bpmu_core_type_load_whole() - load metrics as bpmu_core_type_load() does, for a whole tree
+ * @type: with a target and a choice
+ *
+ * Without -M nobody has asked for single metrics. Those that this board cannot count are then not
+ * refused, so that a tree is not followed by a line for each of them.
+ *
+ * Return: as of bpmu_core_type_load().
+ */
+int bpmu_core_type_load_whole(struct bpmu_core_type *type, struct bpmu_error *err)
+{
+	int code = bpmu_core_type_load(type, err);
+
+	if (!type->choice.names)
+		type->choice.board = NULL;
+	return code;
 }
 
 /**

@@ -31,8 +31,6 @@
  * @errata: properties of the CPU that determine its errata
  * @machine: constants of the machine for formulas
  * @wish: parameters of @tree
- * @whole: a tree is asked for as a whole, so that its metrics that this board cannot count are
- *	left out without a line for each; those that are named are refused with the reason
  * @tree: the metrics, and the groups of their events
  * @groups: groups that are measured: those of @tree or of @wanted
  * @rows: aggregation of the CPUs into rows, if the user asks for rows
@@ -45,7 +43,6 @@ struct bpmu_core_type {
 	struct bpmu_errata_cpu errata;
 	struct bpmu_machine machine;
 	struct bpmu_tree_wish wish;
-	bool whole;
 	struct bpmu_tree tree;
 	const struct bpmu_groups *groups;
 	struct bpmu_rows rows;
@@ -89,6 +86,7 @@ typedef int bpmu_core_type_prepare(void *data, struct bpmu_core_type *type,
 				   struct bpmu_error *err);
 
 int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err);
+int bpmu_core_type_load_whole(struct bpmu_core_type *type, struct bpmu_error *err);
 int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *err);
 int bpmu_core_type_tree(struct bpmu_core_type *type, struct bpmu_error *err);
 int bpmu_core_type_schedule(struct bpmu_core_type *type, struct bpmu_error *err);

@@ -36,10 +36,8 @@ static int decan_session_schedule_metrics(struct bpmu_decan_session *session, un
 					  struct bpmu_error *err)
 {
 	struct bpmu_core_type *type = &session->type;
-	int code;
+	int code = bpmu_core_type_load_whole(type, err);
 
-	type->whole = true;
-	code = bpmu_core_type_load(type, err);
 	type->wish.level = type->choice.names && !level ? BPMU_TREE_ALL : level ? level : 2;
 	return code ? code : bpmu_core_type_tree(type, err);
 }

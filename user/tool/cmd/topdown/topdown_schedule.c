@@ -26,10 +26,8 @@ static const char *const recorded_beside[] = { "cycles", "instructions", NULL };
 static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu_error *err)
 {
 	const struct bpmu_topdown *t = data;
-	int code;
+	int code = bpmu_core_type_load_whole(type, err);
 
-	type->whole = true;
-	code = bpmu_core_type_load(type, err);
 	if (code)
 		return code;
 	type->wish = (struct bpmu_tree_wish){
