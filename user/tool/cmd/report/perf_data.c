@@ -15,6 +15,7 @@
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/array.h"
 #include "event/event.h"
@@ -93,12 +94,12 @@ struct named {
  * @events: number of events that interrupted
  * @threads: search tree of &struct named, of threads
  * @processes: search tree of &struct named, of processes
- * @when: time of the next records, ns
- * @pid: process of these
- * @tid: thread of these
- * @cpu: CPU of these
- * @chains: records have call chains
- * @begun: an interrupt was written
+ * @when: time of the interrupt that is being written, ns
+ * @pid: process that it interrupted
+ * @tid: thread that it interrupted
+ * @cpu: CPU that it interrupted
+ * @chains: interrupts have call chains
+ * @begun: an interrupt was written, so that @chains is known
  * @failed: memory ran out
  */
 struct writing {
@@ -157,7 +158,10 @@ static void put_head(FILE *out, u32 type, u16 misc, size_t size)
 	fwrite(&head, sizeof(head), 1, out);
 }
 
-/* what ends records other than samples: PERF_SAMPLE_TID, TIME, CPU and IDENTIFIER */
+/*
+ * Bytes at the end of each record that is no sample: PERF_SAMPLE_TID, TIME, CPU and IDENTIFIER, as
+ * sample_id_all asks for.
+ */
 #define TRAILER 32
 
 static void put_trailer(const struct writing *w)
@@ -177,7 +181,7 @@ static int compare_named(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Returns the entry of a number, which is without a name at first; NULL without memory. */
+/* Finds the entry of a thread or process, or adds one without a name; returns NULL without memory. */
 static struct named *find_named(void **tree, u32 id)
 {
 	const struct named key = { .id = id };
@@ -206,7 +210,10 @@ static void put_kernel_map(const struct writing *w)
 	put_u32(w->out, 0);
 	put_u64(w->out, KERNEL_START);
 	put_u64(w->out, KERNEL_SIZE);
-	/* no symbol is named by which perf would find out how far the kernel has moved since */
+	/*
+	 * Here perf expects the address of _text, to find out how far the kernel has moved since. A
+	 * recording does not have that address.
+	 */
 	put_u64(w->out, 0);
 	put_padded(w->out, name, 8);
 	put_trailer(w);
@@ -230,6 +237,7 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 	size_t size = sizeof(struct perf_event_header) + 64 + padded(path, 8) + TRAILER;
 	u16 misc = PERF_RECORD_MISC_USER;
 
+	/* The size of a record has 16 bits. Only a forged recording has so long a path. */
 	if (size > 0xffff)
 		return;
 	if (*map->build_id)
@@ -241,13 +249,16 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 	put_u64(w->out, map->size);
 	put_u64(w->out, map->offset);
 	put_build_id(w->out, map->build_id);
-	put_u32(w->out, 5);
-	put_u32(w->out, 2);
+	put_u32(w->out, PROT_READ | PROT_EXEC);
+	put_u32(w->out, MAP_PRIVATE);
 	put_padded(w->out, path, 8);
 	put_trailer(w);
 }
 
-/* Writes the mappings of the process, unless the last ones were those under the same name. */
+/*
+ * Writes the mappings that the interrupted process had under its present name, unless they were the
+ * last ones that were written of it. A name without mappings gets those of any name, once.
+ */
 static void name_process(struct writing *w, const char *comm)
 {
 	const struct bpmu_by_symbols *symbols = &w->replay->by.symbols;
@@ -411,7 +422,7 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 	return attr;
 }
 
-/* Writes what stands before the records; @data: their place. */
+/* Writes the header, the ids and the events; @data: place of the records behind them. */
 static void put_front(const struct writing *w, const struct section *data)
 {
 	const struct header header = {
@@ -450,7 +461,7 @@ static void put_descriptions(const struct writing *w)
 	}
 }
 
-/* Writes the features behind the records, first their places. */
+/* Writes the features, which stand behind the records: first the place of each, then the texts. */
 static void put_features(const struct writing *w)
 {
 	struct section place[3] = { };
