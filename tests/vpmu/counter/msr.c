@@ -7,6 +7,7 @@
 
 #include "counter.h"
 #include "event/erratum.h"
+#include "event/events.h"
 #include "machine/options.h"
 #include "machine/topology.h"
 #include "metrics.h"
@@ -398,7 +399,10 @@ void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
 
 	for (i = 0; i < VPMU_EXTRAS; i++) {
 		of_frontend = i == VPMU_FRONTEND;
-		if (of_frontend == frontend && extra_passes(i, cpu->extra[i], bits))
+		if (of_frontend != frontend)
+			continue;
+		vpmu_events_inject(i);
+		if (extra_passes(i, cpu->extra[i], bits))
 			cpu->passed[i] += count;
 	}
 }

@@ -134,28 +134,40 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 	return sum;
 }
 
+/* events of this extra register were injected, whether it let them pass or not */
+static bool injected[VPMU_EXTRAS];
+
+/**
+ * vpmu_events_inject() - remember that the guest injects events of an extra register
+ * @extra: the register; any vCPU may have injected the event, at any time
+ */
+void vpmu_events_inject(unsigned int extra)
+{
+	__atomic_store_n(&injected[extra], true, __ATOMIC_RELAXED);
+}
+
 /**
  * vpmu_events_counted() - is an event counted by the CPU model's event table
- * @now: quantities of the vCPU
+ * @part: CPU model of the vCPU
  * @select: event select
  * @counter: number of the counter
  *
  * Return: false for an event without a row, and for one of an extra register of which none was
  * injected.
  */
-bool vpmu_events_counted(const struct vpmu_snapshot *now, uint64_t select,
-			 unsigned int counter)
+bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned int counter)
 {
 	const struct vpmu_event *const *table;
 	const struct vpmu_event *event;
 	uint32_t key;
 
-	for (table = now->part->events(select, counter); *table; table++) {
+	for (table = part->events(select, counter); *table; table++) {
 		key = key_of(*table, select);
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
 			    ((event->what & CLASS) == VPMU_PASSED(0) ?
-			     now->passed[event->what & INDEX] > 0 : true))
+			     __atomic_load_n(&injected[event->what & INDEX], __ATOMIC_RELAXED) :
+			     true))
 				return true;
 	}
 	return false;

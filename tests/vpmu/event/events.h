@@ -42,8 +42,8 @@ extern const struct vpmu_event *const vpmu_no_events[];
 
 uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter);
-bool vpmu_events_counted(const struct vpmu_snapshot *now, uint64_t select,
-			 unsigned int counter);
+void vpmu_events_inject(unsigned int extra);
+bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned int counter);
 bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		       unsigned int counter);
 

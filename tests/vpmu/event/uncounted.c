@@ -24,6 +24,7 @@
  * @box: the box, or "core"
  * @select: event select
  * @filter: filter of the box, 0 if it has none
+ * @counter: number of the core's counter, 0 for a box
  * @counted: the model counts it, or the guest injected it: it is not listed
  */
 struct uncounted {
@@ -31,6 +32,7 @@ struct uncounted {
 	const char *box;
 	uint64_t select;
 	uint64_t filter;
+	unsigned int counter;
 	bool counted;
 };
 
@@ -86,15 +88,16 @@ static void note(const struct uncounted *event)
  * @select: event select of a counter that was enabled
  * @counter: number of the counter
  *
- * Events of extra registers are counted only if the guest injected some of them before.
+ * An event of an extra register is listed only if the guest injects none until the list is
+ * written: the group that has it may be the first to count.
  */
 void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsigned int counter)
 {
 	const struct uncounted event = {
-		.part = now->part, .box = "core", .select = select & EVENT,
+		.part = now->part, .box = "core", .select = select & EVENT, .counter = counter,
 	};
 
-	if (file && !vpmu_events_counted(now, select, counter))
+	if (file && !vpmu_events_counted(now->part, select, counter))
 		note(&event);
 }
 
@@ -117,6 +120,13 @@ void vpmu_uncounted_box(const char *box, uint64_t select, uint64_t filter, bool 
 		note(&event);
 }
 
+static bool is_uncounted(const struct uncounted *event)
+{
+	if (strcmp(event->box, "core"))
+		return !event->counted;
+	return !vpmu_events_counted(event->part, event->select, event->counter);
+}
+
 /**
  * vpmu_uncounted_write() - write the list of uncounted events, if a file was set
  *
@@ -135,7 +145,7 @@ void vpmu_uncounted_write(void)
 		return;
 	}
 	for (i = 0; i < nr; i++)
-		if (!events[i].counted)
+		if (is_uncounted(&events[i]))
 			fprintf(out, "%s 0x%llx 0x%llx %s\n", events[i].part->name,
 				(unsigned long long)events[i].select,
 				(unsigned long long)events[i].filter, events[i].box);

@@ -21,6 +21,7 @@
 #include "box/server.h"
 #include "box/discovered.h"
 #include "box/umc.h"
+#include "counter/msr.h"
 #include "event/uncounted.h"
 #include "machine/window.h"
 
@@ -389,6 +390,25 @@ TEST(events_of_jaguar_are_listed_with_its_boxes)
 	count(cpu, 0xc0010230, 0x017e | EN, 0xc0010231);
 	count(cpu, 0xc0010240, 0x01e9 | EN, 0xc0010241);
 	assert_listed("jaguar 0x17e 0x0 L2\njaguar 0x1e9 0x0 northbridge\n");
+}
+
+/*
+ * Groups of events take turns on all CPUs, and the guest injects on one of them: a CPU may count an
+ * event before it is injected on another, while the extra register there asks for something else.
+ */
+TEST(events_of_an_extra_register_are_injected_on_any_cpu)
+{
+	struct vpmu_snapshot now = { .part = &vpmu_skl };
+
+	create(&vpmu_skl);
+	vpmu_uncounted_see(&now, 0x4101b7, 0);
+	vpmu_uncounted_see(&now, 0x4101c6, 0);
+	assert_listed("skl 0x1b7 0x0 core\nskl 0x1c6 0x0 core\n");
+	vpmu_extra_happen(vpmu_cpus + 1, false, 0x10001, 1);
+	assert_int_equal(vpmu_cpus[1].passed[VPMU_OFFCORE_0], 0);
+	assert_listed("skl 0x1c6 0x0 core\n");
+	vpmu_extra_happen(vpmu_cpus + 1, true, 1, 1);
+	assert_listed("");
 }
 
 TEST_GROUP(create_file, remove_file);
