@@ -430,3 +430,25 @@ const struct bpmu_erratum *bpmu_erratum_at(unsigned int i)
 {
 	return errata[i].name ? &errata[i] : NULL;
 }
+
+#define INTELS "Intel's specification updates of it could not be had"
+
+static const struct bpmu_errata_unread unread[] = {
+	{ "bnl slm avn glm glp knl", INTELS },
+	{ "zen4", "AMD's revision guides of Zen 4, such as 57095, could not be had" },
+	{ "zen5", "AMD's revision guides of Zen 5, such as 58251, could not be had" },
+	{ "zen6", "AMD's revision guides of Zen 6 could not be had" },
+	{ NULL }
+};
+
+/**
+ * bpmu_errata_unread_at() - iterate over the documents that were not read
+ * @i: index, from 0 on
+ *
+ * Context: any.
+ * Return: the document, or NULL after the last one.
+ */
+const struct bpmu_errata_unread *bpmu_errata_unread_at(unsigned int i)
+{
+	return unread[i].parts ? &unread[i] : NULL;
+}

@@ -82,6 +82,18 @@ struct bpmu_erratum {
 	const char *advice;
 };
 
+/**
+ * struct bpmu_errata_unread - a vendor's document with errata, which could not be read
+ * @parts: short names of the parts whose errata it has, which no other source has, separated by
+ *	blanks
+ * @what: half a sentence
+ */
+struct bpmu_errata_unread {
+	const char *parts;
+	const char *what;
+};
+
 const struct bpmu_erratum *bpmu_erratum_at(unsigned int i);
+const struct bpmu_errata_unread *bpmu_errata_unread_at(unsigned int i);
 
 #endif /* BPMU_ERRATA_FACTS_H */

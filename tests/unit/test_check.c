@@ -440,6 +440,10 @@ TEST(perf_s_boxes_and_guests_are_named)
 	good("nhm");
 	machine.rivals = true;
 	run(out, "Nehalem: perf's driver starts nothing before perf counts", 0, false);
+	good("nhm-ex");
+	run(out, "none of the uncore is counted", 0, false);
+	good("knl");
+	run(out, "some of the uncore is not counted", 0, false);
 	fclose(out);
 	unit_text("check-boxes", text);
 }

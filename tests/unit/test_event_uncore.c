@@ -224,8 +224,10 @@ static const struct {
 	  "the memory controller counts for all CPUs that share it; leave out u and k" },
 	{ "mtl", "UNC_M_DRAM_PAGE_HIT_RD", -ENOENT, "not known on mtl" },
 	{ "nvl", "UNC_M_CAS_COUNT_RD", -ENOENT,
-	  "no uncore of nvl is counted: a discovery table announces it, whose address is in MSR 0x711 and" },
-	{ "nvl-e", "unc_m_total_data", -ENOENT, "no uncore of nvl-e is counted: a discovery table" },
+	  "not counted on nvl: a discovery table announces it, whose address is in MSR 0x711 and" },
+	{ "nvl-e", "unc_m_total_data", -ENOENT, "not counted on nvl-e: a discovery table" },
+	{ "knl", "UNC_H_U_CLOCKTICKS", -ENOENT, "not counted on knl: its cha, pcu, ubox and irp" },
+	{ "knl", "UNC_M_D_CLOCKTICK", -ENOENT, "not known on knl; did you mean" },
 	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
 	/* Fields of the event select that are given by their own names. */
 	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,

@@ -716,6 +716,47 @@ TEST(another_privilege_level_uses_another_counter)
 	end(&stat);
 }
 
+/* Beside the default events, as many common metrics as the counters hold. */
+TEST(default_metrics_are_not_multiplexed)
+{
+	static const struct {
+		const char *part;
+		unsigned int counters, fixed;
+		const char *names;
+	} parts[] = {
+		{ "ivb", 4, 3, "IPC,GHz,Utilization,CPUs_Used,Branch_MPKI,MPKI" },
+		{ "knl", 2, 3, "IPC,GHz,Utilization,CPUs_Used,Branch_MPKI" },
+		{ "slm", 2, 3, "IPC,GHz,Utilization,CPUs_Used,Branch_MPKI" },
+		{ "ivb", 5, 0, "IPC,GHz,Utilization,CPUs_Used,Branch_MPKI" },
+		{ "bnl", 2, 1, NULL },
+	};
+	struct bpmu_stat stat;
+	struct bpmu_core_type *type = type_of(&stat);
+	struct bpmu_error err;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		begin(&stat, NULL, NULL);
+		type->target.info.pmu = unit_pmu(parts[i].part, parts[i].counters);
+		type->target.info.pmu.fixed_counters = parts[i].fixed;
+		type->target.info.pmu.free = 0;
+		stat.no_bandwidth = true;
+		assert_int_equal(bpmu_stat_everyday(&stat, &err), 0);
+		if (!parts[i].names) {
+			assert_null(type->choice.names);
+			assert_null(type->wanted.text);
+		} else {
+			assert_string_equal(type->choice.names, parts[i].names);
+			assert_string_equal(type->wanted.text, BPMU_WANTED_DEFAULT);
+		}
+		if (parts[i].fixed && parts[i].names) {
+			schedule(&stat);
+			assert_false(bpmu_groups_multiplexed(type->groups, BPMU_BANK_CORE));
+		}
+		end(&stat);
+	}
+}
+
 static void refuse(const char *names, const char *events, const char *why)
 {
 	struct bpmu_stat stat;

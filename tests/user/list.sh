@@ -311,6 +311,9 @@ result "explain: an event has its code" has "code       0xd1"
 result "explain: an event has its counters" has "counters   0-3"
 result "explain: an event has the text of its errata" \
 	has "BV98: A count of D0 to D3 can land in the sibling's counter of the same index."
+explain --part nvl UNC_M_CAS_COUNT_RD
+result "explain: an event of an uncore that is not counted: the error says why" \
+	has "UNC_M_CAS_COUNT_RD': not counted on nvl: a discovery table announces it"
 explain --part ivb Memry_Bound
 result "explain: a misspelt node: the error names the similar one" has "did you mean Memory_Bound"
 result "explain: a misspelt node is an error" [ "$status" -eq 1 ]
@@ -334,6 +337,14 @@ for line in sys.argv[1].splitlines():
 fi
 run --part spr errata
 result "list errata of a part without errata succeeds" [ "$status: $out" = "0: No errata of spr are known." ]
+run --part glm errata
+result "list errata of a part of which no list could be read says so" [ "$status: $out" = "0: No errata of glm are known.
+glm may have more: Intel's specification updates of it could not be had." ]
+run --part zen5 errata
+result "list errata names a guide of AMD's that could not be read" \
+	has "zen5 may have more: AMD's revision guides of Zen 5, such as 58251, could not be had."
+run --part zen5 --names errata
+result "names of errata are followed by nothing" [ "$out" = IC-FETCH ]
 run --part zen4 metrics
 result "zen4: metrics of every part are listed without a method" \
 	has "  IPC  "

@@ -429,6 +429,34 @@ const char *bpmu_event_other(const char *name)
 	return NULL;
 }
 
+/* whether the part has an event of the unit in a name, "UNC_H_" of UNC_H_U_CLOCKTICKS */
+static bool has_unit_of(const struct bpmu_part *part, const char *name)
+{
+	size_t length = strlen("UNC_") + strcspn(name + strlen("UNC_"), "_") + 1;
+	const struct bpmu_event *rows;
+	size_t nr, i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr && strncasecmp(rows[i].name, name, length); i++)
+		;
+	return i < nr;
+}
+
+/**
+ * bpmu_event_no_uncore() - tell why an event of the uncore is not counted
+ * @part: descriptor
+ * @name: name as typed
+ *
+ * Return: the part's reason if the name begins as those of Intel's uncore and the part has no event
+ * of that unit; NULL for other names, and if the part gives none.
+ */
+const char *bpmu_event_no_uncore(const struct bpmu_part *part, const char *name)
+{
+	if (!part->no_uncore || strncasecmp(name, "UNC_", strlen("UNC_")) || has_unit_of(part, name))
+		return NULL;
+	return part->no_uncore;
+}
+
 /**
  * bpmu_event_unknown() - refuse an unknown name of an event and suggest the nearest ones
  * @part: descriptor
@@ -449,10 +477,10 @@ int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 	if (bpmu_event_other(name))
 		return bpmu_error_set(err, -ENOENT, "event '%s': not known here: %s",
 				      name, bpmu_event_other(name));
-	if (!part->uncore && part->no_uncore && !strncasecmp(name, "UNC_", strlen("UNC_")))
+	if (bpmu_event_no_uncore(part, name))
 		return bpmu_error_set(err, -ENOENT,
-				      "event '%s': no uncore of %s is counted: %s; see 'barepmu list parts -v'",
-				      name, part->name, part->no_uncore);
+				      "event '%s': not counted on %s: %s; see 'barepmu list parts -v'",
+				      name, part->name, bpmu_event_no_uncore(part, name));
 	bpmu_event_nearest(part, &nearest);
 	if (!nearest.nr)
 		return bpmu_error_set(err, -ENOENT,

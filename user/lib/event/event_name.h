@@ -17,6 +17,7 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 int bpmu_event_refused(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err);
 const char *bpmu_event_other(const char *name);
+const char *bpmu_event_no_uncore(const struct bpmu_part *part, const char *name);
 int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err);
 const char *bpmu_event_category(const struct bpmu_event *row);

@@ -127,6 +127,23 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
+ * bpmu_errata_unread() - tell which document with a part's errata was not read
+ * @part: short name of the part
+ *
+ * Return: the document, half a sentence; NULL if the errata of its vendor's documents are here.
+ */
+const char *bpmu_errata_unread(const char *part)
+{
+	const struct bpmu_errata_unread *unread;
+	unsigned int i;
+
+	for (i = 0; (unread = bpmu_errata_unread_at(i)); i++)
+		if (listed(unread->parts, " ", part))
+			return unread->what;
+	return NULL;
+}
+
+/**
  * bpmu_errata_touches() - check if a given one of the errata affects the count of an event
  * @erratum: the erratum, of the same part
  *

@@ -68,6 +68,7 @@ void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_info *info, int smt);
 enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 					 const struct bpmu_erratum *erratum);
+const char *bpmu_errata_unread(const char *part);
 bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
 			 const struct bpmu_event *row);
 void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,

@@ -107,20 +107,20 @@ static int stat_schedule_join(struct bpmu_stat_view *stat, struct bpmu_error *er
 }
 
 /*
- * The default metrics, of method "basic". They need six events, three of which have fixed counters.
- * @instead is used on CPU models that cannot count reference cycles of a thread; it uses those of
- * the core.
+ * The default metrics, of method "basic". @counters are the general counters that it and the default
+ * events need on a part that has fixed ones of cycles, instructions and reference cycles. @instead is
+ * used on CPU models that cannot count reference cycles of a thread; it uses those of the core.
  */
 static const struct {
 	const char *name;
 	const char *instead;
+	unsigned int counters;
 } everyday[] = {
-	{ "IPC" }, { "GHz", "Frequency" }, { "Utilization", "Busy" },
-	{ "CPUs_Used" }, { "Branch_MPKI" }, { "MPKI" }
+	{ "IPC", NULL, 2 }, { "GHz", "Frequency", 2 }, { "Utilization", "Busy", 2 },
+	{ "CPUs_Used", NULL, 2 }, { "Branch_MPKI", NULL, 2 }, { "MPKI", NULL, 3 }
 };
 
 #define EVERYDAY_FIXED 3
-#define EVERYDAY_GENERAL 3
 
 /* Checks if this machine has the counters of an event, which are not those of a core. */
 static bool is_usable(const struct bpmu_core_type *type, const char *name)
@@ -176,8 +176,8 @@ int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err)
  * bpmu_stat_everyday() - let stat schedule the default metrics
  * @stat: opened, with a single core type, without a request
  *
- * These are common metrics that the CPU model supports, if they fit on the
- * counters together with the default events.
+ * These are common metrics that the CPU model supports, as many as fit on the counters together
+ * with the default events.
  */
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -185,17 +185,20 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 	const struct bpmu_pmu *pmu = &type->target.info.pmu;
 	struct bpmu_metrics basic;
 	struct bpmu_error ignored;
+	unsigned int left = pmu->gp_counters;
 	const char *name;
 	size_t i;
 	int code;
 
-	if (pmu->gp_counters < EVERYDAY_GENERAL ||
-	    (pmu->fixed_counters < EVERYDAY_FIXED &&
-	     pmu->gp_counters < EVERYDAY_GENERAL + EVERYDAY_FIXED) ||
+	if (pmu->fixed_counters < EVERYDAY_FIXED)
+		left -= left < EVERYDAY_FIXED ? left : EVERYDAY_FIXED;
+	if (left < everyday[0].counters ||
 	    bpmu_metrics_builtin(&basic, "basic", pmu->part, &ignored))
 		return 0;
 	code = bpmu_wanted_add(&type->wanted, BPMU_WANTED_DEFAULT, err);
 	for (i = 0; i < ARRAY_SIZE(everyday) && !code; i++) {
+		if (everyday[i].counters > left)
+			continue;
 		name = everyday[i].name;
 		if (bpmu_metrics_find(&basic, name) < 0)
 			name = is_usable(type, "CORE.MPERF") ?

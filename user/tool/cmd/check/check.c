@@ -505,9 +505,13 @@ static void check_boxes(struct bpmu_checkup *check)
 {
 	const struct bpmu_uncore *uncore = check->part ? check->part->uncore : NULL;
 	const struct bpmu_box *box = uncore ? uncore->boxes : NULL;
+	const char *lack = check->part ? check->part->no_uncore : NULL;
 	char pmus[BPMU_RIVAL_TEXT];
-	bool any = false;
+	bool any = lack;
 
+	if (lack)
+		report_finding(check, WARN, "boxes", "'barepmu list events' has what is counted",
+			       "%s: %s", uncore ? "not all are counted" : "none are counted", lack);
 	for (; box && box->unit; box++) {
 		bpmu_rivals_present(box->unit, pmus);
 		if (!*pmus)

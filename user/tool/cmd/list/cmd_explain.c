@@ -222,6 +222,8 @@ static int explain_unknown(const struct call *call, const char *name,
 	unsigned int i;
 	int ret;
 
+	if (bpmu_event_no_uncore(call->list.cpu.part, name))
+		return bpmu_event_unknown(call->list.cpu.part, name, err);
 	bpmu_event_nearest(call->list.cpu.part, &nearest);
 	bpmu_nearest_list(&nearest, list, sizeof(list));
 	if (!bpmu_metrics_builtin(&metrics, BPMU_LIST_METHOD,

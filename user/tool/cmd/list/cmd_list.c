@@ -185,6 +185,15 @@ static int list_no_match(const struct bpmu_list *list, const struct topic *topic
 			      word);
 }
 
+/* what text says below a whole list of a topic */
+static void print_below(const struct bpmu_list *list, const struct topic *topic)
+{
+	if (!list->found)
+		printf("No %s of %s are known.\n", topic->name, list->cpu.part->name);
+	if (topic->print == bpmu_list_errata)
+		bpmu_list_errata_unread(list);
+}
+
 static int list_run(struct bpmu_list *list, const struct topic *topic,
 		    const char *word, struct bpmu_error *err)
 {
@@ -194,14 +203,10 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
 	if (!topic && !word && !list->names)
 		return print_overview(list, err);
 	ret = topic ? topic->print(list, err) : list_search(list, err);
-	if (ret || list->found)
+	if (!ret && !word && topic && list->format == BPMU_TEXT && !list->names)
+		print_below(list, topic);
+	if (ret || list->found || !word)
 		return ret;
-	if (!word) {
-		if (list->format == BPMU_TEXT && !list->names)
-			printf("No %s of %s are known.\n", topic->name,
-			       list->cpu.part->name);
-		return 0;
-	}
 	return list_no_match(list, topic, word, err);
 }
 

@@ -76,6 +76,7 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_groups_of(const struct bpmu_part *part, struct bpmu_list_groups *groups,
 			struct bpmu_error *err);
 int bpmu_list_parts(struct bpmu_list *list, struct bpmu_error *err);
+void bpmu_list_errata_unread(const struct bpmu_list *list);
 int bpmu_list_errata(struct bpmu_list *list, struct bpmu_error *err);
 
 #endif /* BPMU_LIST_H */

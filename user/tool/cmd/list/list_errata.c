@@ -161,6 +161,18 @@ static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum 
 }
 
 /**
+ * bpmu_list_errata_unread() - name the vendor's document whose errata are not listed, if any
+ * @list: state of the listing
+ */
+void bpmu_list_errata_unread(const struct bpmu_list *list)
+{
+	const char *unread = bpmu_errata_unread(list->cpu.part->name);
+
+	if (unread)
+		printf("%s may have more: %s.\n", list->cpu.part->name, unread);
+}
+
+/**
  * bpmu_list_errata() - list the published errata of a machine or a part
  * @list: state of the listing
  * @err: not set, it cannot fail
