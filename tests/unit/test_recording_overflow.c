@@ -170,75 +170,77 @@ TEST(interrupts_are_read_as_written)
 	assert_int_equal(found.lost[found.nr], 2);
 }
 
-/*
- * Sums the periods of the interrupts by the event in @slot, for each name of an interrupted
- * process.
- */
-static int share_slot(struct bpmu_replay *replay, unsigned int slot, struct bpmu_shares *shares,
-		      struct bpmu_error *err)
+/* Sums the periods of the interrupts by the events in slot 0 and 1, for each interrupted name. */
+static int share(struct bpmu_replay *replay, struct bpmu_event_shares events[2],
+		 struct bpmu_error *err)
 {
 	struct bpmu_target target = { };
+	unsigned int i;
 	int code;
 
 	replay->name = path;
 	replay->by.type = BPMU_BY_COMM;
 	assert_int_equal(bpmu_recording_open(&replay->file, path, err), 0);
 	assert_int_equal(bpmu_replay_target(replay, &target, NULL, err), 0);
-	code = bpmu_replay_shares(replay, &target.recorded->groups.group[0].sched.slot[slot],
-				  &target, shares, err);
+	for (i = 0; i < 2; i++)
+		events[i] = (struct bpmu_event_shares){
+			.shares.slot = &target.recorded->groups.group[0].sched.slot[i],
+		};
+	code = bpmu_replay_shares(replay, &target, events, 2, err);
 	bpmu_target_close(&target);
 	return code;
 }
 
-static int share(struct bpmu_replay *replay, struct bpmu_shares *shares, struct bpmu_error *err)
+static void end(struct bpmu_replay *replay, struct bpmu_event_shares events[2])
 {
-	return share_slot(replay, 1, shares, err);
-}
-
-static void end(struct bpmu_replay *replay)
-{
-	bpmu_by_free(&replay->by);
+	bpmu_by_free(&events[0].by);
+	bpmu_by_free(&events[1].by);
 	bpmu_recording_shut(replay->file);
 }
 
 TEST(shares_are_sums_of_periods)
 {
+	struct bpmu_event_shares events[2];
+	struct bpmu_shares *shares = &events[1].shares;
+	struct bpmu_by *by = &events[1].by;
 	struct bpmu_replay replay = { };
-	struct bpmu_shares shares;
 	struct bpmu_error err;
 
 	write_file(NULL, 0);
-	assert_int_equal(share(&replay, &shares, &err), 0);
-	assert_string_equal(shares.slot->text, "r02c4");
-	assert_int_equal(shares.slot->period, PERIOD);
-	assert_int_equal(shares.all.sum, 10000);
-	assert_int_equal(shares.longest, 4000);
-	assert_int_equal(shares.lost, 5);
-	assert_int_equal(shares.counted, 3000 * LAST);
-	assert_int_equal(replay.by.nr, 2);
-	assert_string_equal(replay.by.entry[0]->label, "one");
-	assert_int_equal(replay.by.entry[0]->events.sum, 6000);
-	assert_int_equal(replay.by.entry[0]->samples, 3);
-	assert_string_equal(replay.by.entry[1]->label, "two");
-	assert_int_equal(replay.by.entry[1]->events.sum, 4000);
-	end(&replay);
+	assert_int_equal(share(&replay, events, &err), 0);
+	assert_string_equal(shares->slot->text, "r02c4");
+	assert_int_equal(shares->slot->period, PERIOD);
+	assert_int_equal(shares->all.sum, 10000);
+	assert_int_equal(shares->longest, 4000);
+	assert_int_equal(shares->lost, 5);
+	assert_int_equal(shares->counted, 3000 * LAST);
+	assert_int_equal(by->nr, 2);
+	assert_int_equal(by->samples, 4);
+	assert_string_equal(by->entry[0]->label, "one");
+	assert_int_equal(by->entry[0]->events.sum, 6000);
+	assert_int_equal(by->entry[0]->samples, 3);
+	assert_string_equal(by->entry[1]->label, "two");
+	assert_int_equal(by->entry[1]->events.sum, 4000);
+	end(&replay, events);
 }
 
 /*
  * The module does not know which event the lost interrupts were of, so each event is told their
- * number.
+ * number. Of the first event there is no interrupt.
  */
-TEST(lost_interrupts_are_told_with_each_event)
+TEST(events_of_one_reading_are_told_apart_but_for_lost_interrupts)
 {
+	struct bpmu_event_shares events[2];
 	struct bpmu_replay replay = { };
-	struct bpmu_shares shares;
 	struct bpmu_error err;
 
 	write_file(NULL, 0);
-	assert_int_equal(share_slot(&replay, 0, &shares, &err), -ENODATA);
-	assert_int_equal(shares.lost, 5);
-	assert_int_equal(shares.all.sum, 0);
-	end(&replay);
+	assert_int_equal(share(&replay, events, &err), 0);
+	assert_int_equal(events[0].shares.lost, 5);
+	assert_int_equal(events[0].shares.all.sum, 0);
+	assert_int_equal(events[0].shares.counted, 7 * LAST);
+	assert_int_equal(events[0].by.nr, 0);
+	end(&replay, events);
 }
 
 /* The window is from 1.5 to 3 ms after the first sample, whose time is 5 ms. */
@@ -248,25 +250,25 @@ TEST(only_interrupts_of_the_window_count)
 		.from = { .given = true, .value = 0.0015 },
 		.to = { .given = true, .value = 0.003 },
 	};
-	struct bpmu_shares shares;
+	struct bpmu_event_shares events[2];
 	struct bpmu_error err;
 
 	write_file(NULL, 0);
-	assert_int_equal(share(&replay, &shares, &err), 0);
-	assert_int_equal(shares.all.sum, 5900);
-	end(&replay);
+	assert_int_equal(share(&replay, events, &err), 0);
+	assert_int_equal(events[1].shares.all.sum, 5900);
+	end(&replay, events);
 }
 
 TEST(a_time_without_interrupts_is_refused)
 {
 	struct bpmu_replay replay = { .from = { .given = true, .value = 0.0045 } };
-	struct bpmu_shares shares;
+	struct bpmu_event_shares events[2];
 	struct bpmu_error err;
 
 	write_file(NULL, 0);
-	assert_int_equal(share(&replay, &shares, &err), -ENODATA);
-	assert_non_null(strstr(err.text, "r02c4 interrupted nothing in this time"));
-	end(&replay);
+	assert_int_equal(share(&replay, events, &err), -ENODATA);
+	assert_non_null(strstr(err.text, "what was sampled interrupted nothing in this time"));
+	end(&replay, events);
 }
 
 /*
@@ -281,7 +283,7 @@ TEST(malformed_interrupts_are_refused)
 	};
 	struct bpmu_overflow_code code;
 	struct bpmu_overflow record;
-	struct bpmu_shares shares;
+	struct bpmu_event_shares events[2];
 	struct bpmu_error err;
 	unsigned int i;
 	u64 lost;
@@ -293,9 +295,9 @@ TEST(malformed_interrupts_are_refused)
 		struct bpmu_replay replay = { };
 
 		write_file(blocks[i], strlen(blocks[i]));
-		assert_int_equal(share(&replay, &shares, &err), -EBADMSG);
+		assert_int_equal(share(&replay, events, &err), -EBADMSG);
 		assert_non_null(strstr(err.text, "a block of interrupts is malformed"));
-		end(&replay);
+		end(&replay, events);
 	}
 }
 

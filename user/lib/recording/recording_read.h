@@ -63,6 +63,8 @@ struct bpmu_recording_extent {
 	u64 samples;
 };
 
+typedef void bpmu_recording_block_fn(void *data, int type, const char *text, size_t size);
+
 int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 			struct bpmu_error *err);
 int bpmu_recording_open_set(struct bpmu_recording_file **file,
@@ -89,9 +91,7 @@ void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
 int bpmu_recording_decoded(struct bpmu_recording_file *file,
 			   struct bpmu_error *err);
 void bpmu_recording_on_block(struct bpmu_recording_file *file,
-			     void (*on_block)(void *data, int type,
-					      const char *text, size_t size),
-			     void *data);
+			     bpmu_recording_block_fn *on_block, void *data);
 int bpmu_recording_rewind(struct bpmu_recording_file *file,
 			  struct bpmu_error *err);
 void bpmu_recording_shut(struct bpmu_recording_file *file);

@@ -2,11 +2,9 @@
 #include "recording_write.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -22,71 +20,6 @@
 #define RECORD_MOST (sizeof(struct bpmu_sample) + sizeof(struct bpmu_who) + \
 	BPMU_MAX_COUNTERS * sizeof(u64))
 
-/* Creates a temporary file in the directory of the target, with @mode as permissions. */
-static int open_temporary(struct bpmu_recording *recording, mode_t mode)
-{
-	if (asprintf(&recording->temporary, "%s.XXXXXX", recording->target) < 0)
-		recording->temporary = NULL;
-	if (!recording->temporary) {
-		errno = ENOMEM;
-		return -1;
-	}
-	recording->fd = mkostemp(recording->temporary, O_CLOEXEC);
-	if (recording->fd < 0) {
-		free(recording->temporary);
-		recording->temporary = NULL;
-	}
-	return recording->fd < 0 ? -1 : fchmod(recording->fd, mode);
-}
-
-static mode_t mode_of_new_files(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return 0644 & ~mask;
-}
-
-/*
- * Opens a temporary file, which later replaces the file of the requested name. A pipe or a device
- * cannot be replaced: it is opened itself.
- */
-static int rec_write_open_file(struct bpmu_recording *recording)
-{
-	const char *name = recording->name;
-	struct stat now;
-
-	if (stat(name, &now)) {
-		recording->target = strdup(name);
-		return recording->target ?
-			open_temporary(recording, mode_of_new_files()) : -1;
-	}
-	recording->fd = open(name, O_WRONLY | O_CLOEXEC);
-	if (recording->fd < 0 || fstat(recording->fd, &now) ||
-	    !S_ISREG(now.st_mode))
-		return recording->fd;
-	close(recording->fd);
-	recording->fd = -1;
-	recording->target = realpath(name, NULL);
-	return recording->target ?
-		open_temporary(recording, now.st_mode & 0777) : -1;
-}
-
-static void forget_names(struct bpmu_recording *recording)
-{
-	free(recording->target);
-	free(recording->temporary);
-	recording->target = NULL;
-	recording->temporary = NULL;
-}
-
-static void drop_temporary(struct bpmu_recording *recording)
-{
-	if (recording->temporary)
-		unlink(recording->temporary);
-	forget_names(recording);
-}
-
 /**
  * bpmu_recording_create() - create a recording to be written
  * @recording: filled in
@@ -95,20 +28,14 @@ static void drop_temporary(struct bpmu_recording *recording)
 int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 			  struct bpmu_error *err)
 {
-	int code;
-
 	memset(recording, 0, sizeof(*recording));
 	recording->name = name;
-	recording->fd = -1;
-	if (rec_write_open_file(recording) >= 0)
-		return 0;
-	code = -errno;
+	recording->fd = bpmu_replace_open(&recording->replace, name);
 	if (recording->fd >= 0)
-		close(recording->fd);
-	drop_temporary(recording);
-	return bpmu_error_set(err, code,
+		return 0;
+	return bpmu_error_set(err, recording->fd,
 			      "%s: cannot be written: %s; name another file",
-			      name, strerror(-code));
+			      name, strerror(-recording->fd));
 }
 
 /* Writes all @size bytes of @data; if it fails, sets @recording->error. */
@@ -425,12 +352,8 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 void bpmu_recording_round(struct bpmu_recording *recording)
 {
 	put_clock(recording);
-	if (!recording->temporary || recording->error)
-		return;
-	if (rename(recording->temporary, recording->target))
-		recording->error = errno;
-	else
-		forget_names(recording);
+	if (!recording->error)
+		recording->error = -bpmu_replace_end(&recording->replace);
 }
 
 static void put_end(struct bpmu_recording *recording)
@@ -471,7 +394,7 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 	error = recording->error;
 	if (close(recording->fd) && !error)
 		error = errno;
-	drop_temporary(recording);
+	bpmu_replace_drop(&recording->replace);
 	free(recording->cpu);
 	free(recording->block);
 	if (!error)

@@ -6,6 +6,7 @@
 #define BPMU_RECORDING_WRITE_H
 
 #include "recording.h"
+#include "replace.h"
 
 /**
  * struct bpmu_recording_cpu - totals of one CPU's samples and interrupts so far
@@ -33,9 +34,8 @@ struct bpmu_recording_cpu {
 /**
  * struct bpmu_recording - a file being written
  * @name: name of the file
- * @target: path that @name resolves to, or NULL if it is written directly
- * @temporary: name of the temporary file, or NULL once it is renamed to @target
- * @fd: open file, or -1
+ * @replace: the temporary file, until it has replaced the file of this name
+ * @fd: open file
  * @error: errno of the first failure, or 0
  * @bytes: number of bytes written
  * @record_bytes: size of a sample record of the module in bytes
@@ -47,8 +47,7 @@ struct bpmu_recording_cpu {
  */
 struct bpmu_recording {
 	const char *name;
-	char *target;
-	char *temporary;
+	struct bpmu_replace replace;
 	int fd;
 	int error;
 	u64 bytes;

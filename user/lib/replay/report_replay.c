@@ -475,15 +475,15 @@ static int begin_output(struct bpmu_replaying *r, const struct bpmu_measure *mea
 }
 
 /* Reads all mappings and kernel functions, as they may follow the samples that need them. */
-static int read_symbol_blocks(struct bpmu_replay *replay, struct bpmu_error *err)
+static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_block_fn *each,
+			      void *data, struct bpmu_error *err)
 {
 	struct bpmu_recording_extent extent;
 	int code;
 
 	if (!bpmu_by_needs_symbols(replay->by.type))
 		return 0;
-	bpmu_recording_on_block(replay->file, bpmu_by_symbols_add_block,
-				&replay->by.symbols);
+	bpmu_recording_on_block(replay->file, each, data);
 	code = bpmu_recording_skim(replay->file, &extent, err);
 	bpmu_recording_on_block(replay->file, NULL, NULL);
 	return code;
@@ -504,7 +504,8 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 
 	code = bpmu_by_begin(r.by, target->recorded, &target->cpus, err);
 	if (!code)
-		code = read_symbol_blocks(replay, err);
+		code = read_symbol_blocks(replay, bpmu_by_symbols_add_block, &replay->by.symbols,
+					  err);
 	if (!code)
 		code = find_window(&r, err);
 	if (code)
@@ -581,60 +582,79 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 }
 
 /**
- * struct sharing - state of bpmu_replay_shares()
+ * struct sharing - state of bpmu_replay_shares() and bpmu_replay_overflows()
  * @r: the replay, whose samples are summed by CPU
- * @by: sums by key to whose entries the interrupts are added
- * @shares: totals over all entries
+ * @events: events whose interrupts are summed by key, [@nr]
+ * @nr: number of events
  * @chains: copy of a block of call chains, those of the interrupts in the next block; NULL if the
  *	next block's interrupts have no call chains
  * @chains_size: size of @chains in bytes
  * @each: called for each interrupt by any event, instead of summing the interrupts; or NULL
  * @data: first argument of @each
+ * @seen: number of interrupts in the window that were summed or passed to @each
+ * @malformed: a block of interrupts is malformed
+ * @failed: memory ran out
  */
 struct sharing {
 	struct bpmu_replaying r;
-	struct bpmu_by *by;
-	struct bpmu_shares *shares;
+	struct bpmu_event_shares *events;
+	unsigned int nr;
 	void *chains;
 	size_t chains_size;
 	bpmu_replay_overflow_fn *each;
 	void *data;
+	u64 seen;
+	bool malformed;
+	bool failed;
 };
 
-/*
- * Adds an interrupt in the window to the entry of its key. Adds @lost, the number of interrupts by
- * any event that were lost just before it, to the totals.
- */
-static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow, u64 lost)
+/* Adds an interrupt to the entry of its key. */
+static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
+		      const struct bpmu_overflow *overflow, const struct bpmu_chains *chains)
 {
 	const struct bpmu_sample head = { .cpu = overflow->cpu };
 	const struct bpmu_recording_sample sample = { .head = &head, .who = &overflow->who };
-	const struct bpmu_replaying *r = &sharing->r;
-	struct bpmu_shares *shares = sharing->shares;
+	struct bpmu_shares *shares = &event->shares;
 	struct bpmu_by_entry *entry;
-	u64 time = overflow->tsc > r->origin ? overflow->tsc - r->origin : 0;
 
-	if (!r->origin || time < r->from || time > r->to)
-		return;
-	shares->lost += lost;
-	if (sharing->each) {
-		sharing->each(sharing->data, overflow, sharing->by->chains);
-		sharing->by->samples++;
-		return;
-	}
-	if (overflow->event != shares->slot->value)
-		return;
-	entry = bpmu_by_entry(sharing->by, &sample);
+	event->by.chains = chains;
+	entry = bpmu_by_entry(&event->by, &sample);
+	event->by.chains = NULL;
 	if (!entry) {
-		sharing->by->failed = true;
+		sharing->failed = true;
 		return;
 	}
 	entry->samples++;
 	bpmu_weights_add(&entry->events, overflow->period);
-	sharing->by->samples++;
+	event->by.samples++;
+	sharing->seen++;
 	bpmu_weights_add(&shares->all, overflow->period);
 	if (overflow->period > shares->longest)
 		shares->longest = overflow->period;
+}
+
+/*
+ * Passes on an interrupt in the window, or adds it to its event. Adds @lost, the number of
+ * interrupts by any event that were lost just before it, to the totals of each event.
+ */
+static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow,
+			   const struct bpmu_chains *chains, u64 lost)
+{
+	const struct bpmu_replaying *r = &sharing->r;
+	u64 time = overflow->tsc > r->origin ? overflow->tsc - r->origin : 0;
+	unsigned int i;
+
+	if (!r->origin || time < r->from || time > r->to)
+		return;
+	if (sharing->each) {
+		sharing->each(sharing->data, overflow, chains);
+		sharing->seen++;
+	}
+	for (i = 0; i < sharing->nr; i++) {
+		sharing->events[i].shares.lost += lost;
+		if (overflow->event == sharing->events[i].shares.slot->value)
+			share_add(sharing, &sharing->events[i], overflow, chains);
+	}
 }
 
 static void keep_chains(struct sharing *sharing, const char *text, size_t size)
@@ -644,49 +664,38 @@ static void keep_chains(struct sharing *sharing, const char *text, size_t size)
 	if (sharing->chains)
 		memcpy(sharing->chains, text, size);
 	else
-		sharing->by->failed = true;
+		sharing->failed = true;
 	sharing->chains_size = size;
 }
 
-/* Decodes the next interrupt of a block, and its call chains if they were recorded. */
-static bool share_get(struct sharing *sharing, struct bpmu_overflow_code *code,
-		      struct bpmu_chains_code *chains_code, struct bpmu_chains *chains,
-		      struct bpmu_overflow *overflow, u64 *lost)
+/*
+ * Decodes the interrupts of a block, with their call chains if these were recorded. Returns false
+ * if one is malformed.
+ */
+static bool share_records(struct sharing *sharing, const char *text, size_t size)
 {
-	sharing->by->chains = NULL;
-	if (!bpmu_overflow_get(code, overflow, lost))
-		return false;
-	if (!sharing->chains)
-		return true;
-	if (!bpmu_chains_get(chains_code, chains))
-		return false;
-	sharing->by->chains = chains;
-	return true;
-}
-
-static void share_records(struct sharing *sharing, const char *text, size_t size)
-{
+	const struct bpmu_by *by = sharing->r.by;
 	struct bpmu_chains_code chains_code;
 	struct bpmu_overflow_code code;
 	struct bpmu_overflow overflow;
 	struct bpmu_chains chains;
+	unsigned int i;
 	u64 lost;
 
-	if (!bpmu_overflow_open(&code, text, size)) {
-		sharing->shares->malformed = true;
-		return;
-	}
-	if (code.cpu >= sharing->by->nr_at || sharing->by->at[code.cpu] < 0)
-		return;
-	sharing->shares->lost += code.lost;
+	if (!bpmu_overflow_open(&code, text, size))
+		return false;
+	if (code.cpu >= by->nr_at || by->at[code.cpu] < 0)
+		return true;
+	for (i = 0; i < sharing->nr; i++)
+		sharing->events[i].shares.lost += code.lost;
 	bpmu_chains_open(&chains_code, sharing->chains, sharing->chains_size);
 	while (code.at < code.end) {
-		if (!share_get(sharing, &code, &chains_code, &chains, &overflow, &lost)) {
-			sharing->shares->malformed = true;
-			return;
-		}
-		share_overflow(sharing, &overflow, lost);
+		if (!bpmu_overflow_get(&code, &overflow, &lost) ||
+		    (sharing->chains && !bpmu_chains_get(&chains_code, &chains)))
+			return false;
+		share_overflow(sharing, &overflow, sharing->chains ? &chains : NULL, lost);
 	}
+	return true;
 }
 
 static void share_block(void *data, int type, const char *text, size_t size)
@@ -697,39 +706,38 @@ static void share_block(void *data, int type, const char *text, size_t size)
 		keep_chains(sharing, text, size);
 	if (type != BPMU_RECORDING_OVERFLOWS)
 		return;
-	share_records(sharing, text, size);
+	sharing->malformed |= !share_records(sharing, text, size);
 	free(sharing->chains);
 	sharing->chains = NULL;
-	sharing->by->chains = NULL;
 }
 
 /* Sets @counted of the shares to the number of events that the counters counted in the window. */
-static void share_counted(struct sharing *sharing)
+static void share_counted(const struct sharing *sharing, struct bpmu_shares *shares)
 {
 	const struct bpmu_group *group = sharing->r.by->about->groups.group;
 	const struct bpmu_by *counted = sharing->r.by;
-	unsigned int slot = group->first + (sharing->shares->slot - group->sched.slot);
+	unsigned int slot = group->first + (shares->slot - group->sched.slot);
 	unsigned int i;
 
 	for (i = 0; i < counted->nr; i++)
-		sharing->shares->counted += counted->entry[i]->cell[slot].count;
+		shares->counted += counted->entry[i]->cell[slot].count;
 }
 
 static int share_check(const struct sharing *sharing, struct bpmu_error *err)
 {
 	const char *name = sharing->r.replay->name;
 
-	if (sharing->by->failed)
+	if (sharing->failed)
 		return bpmu_error_no_memory(err, "--by");
-	if (sharing->shares->malformed)
+	if (sharing->malformed)
 		return bpmu_error_set(err, -EBADMSG,
 			"%s: a block of interrupts is malformed; the file is damaged, restore it or record again",
 			name);
-	if (sharing->by->samples)
+	if (sharing->seen)
 		return 0;
 	return bpmu_error_set(err, -ENODATA,
 		"%s: %s interrupted nothing in this time; choose another one with --from and --to, or record with a shorter -c",
-		name, sharing->each ? "what was sampled" : sharing->shares->slot->text);
+		name, sharing->nr == 1 ? sharing->events->shares.slot->text : "what was sampled");
 }
 
 /* Reads the interrupts in the window. */
@@ -750,39 +758,61 @@ static int share_read(struct sharing *sharing, const struct bpmu_target *target,
 	return code ? code : share_check(sharing, err);
 }
 
-/**
- * bpmu_replay_shares() - replay the recorded interrupts by an event, to sum them by key
- * @replay: recording, open, at its start, with the type of @by; the entries of @by have their
- *	events afterwards
- * @slot: the event, which interrupted
- * @target: CPUs of the recording
- * @shares: filled in
- *
- * Return: 0, -EBADMSG if a block is malformed, -ENODATA without an interrupt in the window, or
- * another negative errno.
- */
-int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_sched_slot *slot,
-		       const struct bpmu_target *target, struct bpmu_shares *shares,
+/* Reads the symbols of all events at once. */
+static void share_symbols(void *data, int type, const char *text, size_t size)
+{
+	struct sharing *sharing = data;
+	unsigned int i;
+
+	for (i = 0; i < sharing->nr; i++)
+		bpmu_by_symbols_add_block(&sharing->events[i].by.symbols, type, text, size);
+}
+
+static int share_begin(struct sharing *sharing, const struct bpmu_target *target,
 		       struct bpmu_error *err)
+{
+	const struct bpmu_replay *replay = sharing->r.replay;
+	struct bpmu_event_shares *event;
+	int code = 0;
+
+	for (event = sharing->events; event < sharing->events + sharing->nr && !code; event++) {
+		event->by = (struct bpmu_by){ .type = replay->by.type };
+		event->shares = (struct bpmu_shares){
+			.slot = event->shares.slot, .others = bpmu_replay_interrupting(replay, 1),
+		};
+		code = bpmu_by_begin(&event->by, target->recorded, &target->cpus, err);
+	}
+	return code ? code : read_symbol_blocks(replay, share_symbols, sharing, err);
+}
+
+/**
+ * bpmu_replay_shares() - replay the recorded interrupts by some events, to sum them by key
+ * @replay: recording, open, at its start, with the type of @by
+ * @target: CPUs of the recording; must outlive @events
+ * @events: events that interrupted, [@nr], zeroed but for the slot in the shares of each; filled in,
+ *	also if none of them interrupted anything in the window. The @by of each is to be freed
+ *	with bpmu_by_free(), on an error too
+ * @nr: number of events, at least 1
+ *
+ * Return: 0, -EBADMSG if a block is malformed, -ENODATA if none of the events interrupted anything
+ * in the window, or another negative errno.
+ */
+int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
+		       struct bpmu_event_shares *events, unsigned int nr, struct bpmu_error *err)
 {
 	struct bpmu_by counted = { .type = BPMU_BY_CPU };
 	struct sharing sharing = {
-		.r = { .replay = replay, .by = &counted },
-		.by = &replay->by, .shares = shares,
+		.r = { .replay = replay, .by = &counted }, .events = events, .nr = nr,
 	};
+	unsigned int i;
 	int code;
 
-	*shares = (struct bpmu_shares){
-		.slot = slot, .others = bpmu_replay_interrupting(replay, 1),
-	};
-	code = bpmu_by_begin(sharing.by, target->recorded, &target->cpus, err);
-	if (!code)
-		code = read_symbol_blocks(replay, err);
+	code = share_begin(&sharing, target, err);
 	if (!code)
 		code = share_read(&sharing, target, err);
-	if (!code || code == -ENODATA) {
-		share_counted(&sharing);
-		bpmu_by_sort(sharing.by);
+	for (i = 0; i < nr && (!code || code == -ENODATA); i++) {
+		share_counted(&sharing, &events[i].shares);
+		bpmu_by_sort(&events[i].by);
 	}
 	free(sharing.chains);
 	bpmu_by_free(&counted);
@@ -804,16 +834,15 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_target *
 			  bpmu_replay_overflow_fn *each, void *data, struct bpmu_error *err)
 {
 	struct bpmu_by counted = { .type = BPMU_BY_CPU };
-	struct bpmu_shares shares = { .slot = bpmu_replay_interrupting(replay, 0) };
 	struct sharing sharing = {
-		.r = { .replay = replay, .by = &counted },
-		.by = &replay->by, .shares = &shares, .each = each, .data = data,
+		.r = { .replay = replay, .by = &counted }, .each = each, .data = data,
 	};
 	int code;
 
-	code = bpmu_by_begin(sharing.by, target->recorded, &target->cpus, err);
+	code = bpmu_by_begin(&replay->by, target->recorded, &target->cpus, err);
 	if (!code)
-		code = read_symbol_blocks(replay, err);
+		code = read_symbol_blocks(replay, bpmu_by_symbols_add_block, &replay->by.symbols,
+					  err);
 	if (!code)
 		code = share_read(&sharing, target, err);
 	free(sharing.chains);

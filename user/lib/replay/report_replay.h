@@ -51,7 +51,6 @@ struct bpmu_replay {
  * @lost: number of interrupts, by this or any other event, of which there is no record
  * @others: interrupts by other events were recorded, too
  * @longest: most events that an interrupt stands for
- * @malformed: a block of interrupts is malformed
  */
 struct bpmu_shares {
 	const struct bpmu_sched_slot *slot;
@@ -60,7 +59,16 @@ struct bpmu_shares {
 	u64 lost;
 	bool others;
 	u64 longest;
-	bool malformed;
+};
+
+/**
+ * struct bpmu_event_shares - where an event interrupted
+ * @by: its entries
+ * @shares: what is of all its entries
+ */
+struct bpmu_event_shares {
+	struct bpmu_by by;
+	struct bpmu_shares shares;
 };
 
 struct bpmu_replaying;
@@ -82,9 +90,8 @@ const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay 
 						       unsigned int number);
 int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 		       const struct bpmu_sched_slot **slot, struct bpmu_error *err);
-int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_sched_slot *slot,
-		       const struct bpmu_target *target, struct bpmu_shares *shares,
-		       struct bpmu_error *err);
+int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
+		       struct bpmu_event_shares *events, unsigned int nr, struct bpmu_error *err);
 int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_target *target,
 			  bpmu_replay_overflow_fn *each, void *data, struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,

@@ -73,21 +73,21 @@ static int annotate_take_operands(struct call *call, const struct bpmu_operands 
 }
 
 /* Prints the annotated function to the output. */
-static int annotate_print(const struct call *call, const struct bpmu_shares *shares,
+static int annotate_print(const struct call *call, const struct bpmu_event_shares *event,
 			  struct bpmu_error *err)
 {
 	struct bpmu_annotation annotation;
 	FILE *out = NULL;
 	int code;
 
-	code = bpmu_annotation_make(&annotation, &call->replay.by, call->function,
+	code = bpmu_annotation_make(&annotation, &event->by, call->function,
 				    call->replay.name, err);
 	if (!code) {
 		out = bpmu_options_open(&call->options, err);
 		code = out ? 0 : -EIO;
 	}
 	if (out) {
-		bpmu_annotation_print(out, &call->options, &annotation, shares);
+		bpmu_annotation_print(out, &call->options, &annotation, &event->shares);
 		code = bpmu_options_close(&call->options, out, 0, err);
 	}
 	bpmu_annotation_free(&annotation);
@@ -96,18 +96,18 @@ static int annotate_print(const struct call *call, const struct bpmu_shares *sha
 
 static int annotate(struct call *call, struct bpmu_error *err)
 {
+	struct bpmu_event_shares event = { };
 	struct bpmu_target target = { };
-	const struct bpmu_sched_slot *slot;
-	struct bpmu_shares shares;
 	int code;
 
-	code = bpmu_replay_choose(&call->replay, call->event, &slot, err);
+	code = bpmu_replay_choose(&call->replay, call->event, &event.shares.slot, err);
 	if (!code)
 		code = bpmu_replay_target(&call->replay, &target, call->options.cpus, err);
 	if (!code)
-		code = bpmu_replay_shares(&call->replay, slot, &target, &shares, err);
+		code = bpmu_replay_shares(&call->replay, &target, &event, 1, err);
 	if (!code)
-		code = annotate_print(call, &shares, err);
+		code = annotate_print(call, &event, err);
+	bpmu_by_free(&event.by);
 	bpmu_target_close(&target);
 	return code;
 }
@@ -135,7 +135,6 @@ int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 	code = bpmu_recording_open(&call.replay.file, call.replay.name, &ctx->err);
 	if (!code)
 		code = annotate(&call, &ctx->err);
-	bpmu_by_free(&call.replay.by);
 	bpmu_recording_shut(call.replay.file);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }

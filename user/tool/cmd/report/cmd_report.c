@@ -544,57 +544,21 @@ static bool is_of_shares(const struct report *r)
 	return event_alone(r) && !bpmu_replay_choose(&r->replay, r->event, &slot, &ignored);
 }
 
-/* Sums the interrupts by an event. The entries are moved from the replay, which is at its start. */
-static int sum_shares(struct report *r, const struct bpmu_sched_slot *slot,
-		      const struct bpmu_target *target, struct bpmu_event_shares *event,
-		      struct bpmu_error *err)
-{
-	enum bpmu_by_type type = r->replay.by.type;
-	int code = bpmu_replay_shares(&r->replay, slot, target, &event->shares, err);
-
-	event->by = r->replay.by;
-	r->replay.by = (struct bpmu_by){ .type = type };
-	r->replay.warned = true;
-	return code;
-}
-
 /*
- * Sums the interrupts by each event that interrupted, [@nr], reading the recording once for each.
- * Returns -ENODATA if none interrupted anything in the window.
+ * Finds the events whose interrupts are printed, [@nr]: all, or that of -e; --folded needs a single
+ * one.
  */
-static int sum_all_shares(struct report *r, const struct bpmu_target *target,
-			  struct bpmu_event_shares *events, unsigned int *nr,
-			  struct bpmu_error *err)
+static int find_printed(const struct report *r, struct bpmu_event_shares *events, unsigned int *nr,
+			struct bpmu_error *err)
 {
-	const struct bpmu_sched_slot *slot;
-	int code, none = -ENODATA;
-
-	for (*nr = 0; (slot = bpmu_replay_interrupting(&r->replay, *nr)); ++*nr) {
-		code = *nr ? bpmu_recording_rewind(r->replay.file, err) : 0;
-		if (!code)
-			code = sum_shares(r, slot, target, &events[*nr], err);
-		if (code && code != -ENODATA)
-			return code;
-		if (!code)
-			none = 0;
+	if (r->event || r->folded) {
+		*nr = 1;
+		return bpmu_replay_choose(&r->replay, r->event, &events->shares.slot, err);
 	}
-	return none;
-}
-
-/* Sums the interrupts by the events that are printed: all, or that of -e; --folded needs one. */
-static int sum_printed(struct report *r, const struct bpmu_target *target,
-		       struct bpmu_event_shares *events, unsigned int *nr, struct bpmu_error *err)
-{
-	const struct bpmu_sched_slot *slot;
-	int code;
-
-	if (!r->event && !r->folded)
-		return sum_all_shares(r, target, events, nr, err);
-	code = bpmu_replay_choose(&r->replay, r->event, &slot, err);
-	if (code)
-		return code;
-	*nr = 1;
-	return sum_shares(r, slot, target, events, err);
+	*nr = 0;
+	while ((events[*nr].shares.slot = bpmu_replay_interrupting(&r->replay, *nr)))
+		++*nr;
+	return 0;
 }
 
 static int write_shares(const struct report *r, const struct bpmu_event_shares *events,
@@ -613,7 +577,7 @@ static int write_shares(const struct report *r, const struct bpmu_event_shares *
 
 static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 {
-	struct bpmu_event_shares *events = calloc(BPMU_MAX_COUNTERS, sizeof(*events));
+	struct bpmu_event_shares *events = calloc(BPMU_MAX_COUNTERS + 1, sizeof(*events));
 	struct bpmu_target target = { };
 	unsigned int i, nr = 0;
 	int code;
@@ -624,10 +588,12 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	}
 	code = bpmu_replay_target(&r->replay, &target, r->shown.cpus, &ctx->err);
 	if (!code)
-		code = sum_printed(r, &target, events, &nr, &ctx->err);
+		code = find_printed(r, events, &nr, &ctx->err);
+	if (!code)
+		code = bpmu_replay_shares(&r->replay, &target, events, nr, &ctx->err);
 	if (!code)
 		code = write_shares(r, events, nr, &ctx->err);
-	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
+	for (i = 0; i < nr; i++)
 		bpmu_by_free(&events[i].by);
 	free(events);
 	bpmu_target_close(&target);

@@ -19,6 +19,7 @@
 
 #include "base/array.h"
 #include "event/event.h"
+#include "export.h"
 
 /* features of tools/perf/util/header.h, by the bit of the header's flags */
 #define FEATURE_HOSTNAME 3
@@ -514,26 +515,21 @@ int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
 			 const struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct writing w = { .replay = replay };
-	int code, failed;
+	struct bpmu_export file;
+	int code;
 
 	while (bpmu_replay_interrupting(replay, w.events))
 		w.events++;
-	w.out = fopen(name, "w");
-	if (!w.out)
-		return bpmu_error_set(err, -errno, "--perf-data '%s': %s; name another file", name,
-				      strerror(errno));
-	code = fseeko(w.out, 0, SEEK_END) ? -ESPIPE : 0;
+	code = bpmu_export_open(&file, "--perf-data", name, err);
 	if (code)
-		bpmu_error_set(err, code, "--perf-data '%s': is a pipe or terminal; name a file",
-			       name);
+		return code;
+	w.out = file.out;
+	if (fseeko(w.out, 0, SEEK_END))
+		code = bpmu_error_set(err, -ESPIPE,
+				      "--perf-data '%s': is a pipe or terminal; name a file", name);
 	else
 		code = put_file(&w, target, err);
-	failed = ferror(w.out);
-	failed |= fclose(w.out);
-	if (!code && failed)
-		code = bpmu_error_set(err, -EIO,
-				      "--perf-data '%s': cannot be written; free disk space",
-				      name);
+	code = bpmu_export_close(&file, code, err);
 	tdestroy(w.threads, free);
 	tdestroy(w.processes, free);
 	return code;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "export.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+/**
+ * bpmu_export_open() - open a file that report writes for another program
+ * @file: filled in; bpmu_export_close() closes it
+ * @option: option that asked for it; must outlive @file
+ * @name: name of the file, or "-" for standard output; must outlive @file
+ */
+int bpmu_export_open(struct bpmu_export *file, const char *option, const char *name,
+		     struct bpmu_error *err)
+{
+	int fd;
+
+	*file = (struct bpmu_export){ .option = option, .name = name };
+	fd = strcmp(name, "-") ? bpmu_replace_open(&file->replace, name) : dup(STDOUT_FILENO);
+	if (fd < 0)
+		return bpmu_error_set(err, fd, "%s '%s': %s; name another file", option, name,
+				      strerror(-fd));
+	file->out = fdopen(fd, "w");
+	if (file->out)
+		return 0;
+	close(fd);
+	bpmu_replace_drop(&file->replace);
+	return bpmu_error_no_memory(err, option);
+}
+
+/**
+ * bpmu_export_close() - close a file that report has written for another program
+ * @file: open
+ * @code: 0, or the error that ended the writing, which @err describes: an existing file is kept
+ *	then
+ *
+ * Return: @code, or a negative errno if the file could not be written.
+ */
+int bpmu_export_close(struct bpmu_export *file, int code, struct bpmu_error *err)
+{
+	bool failed = ferror(file->out);
+
+	failed |= fclose(file->out) != 0;
+	if (!code && (failed || bpmu_replace_end(&file->replace)))
+		code = bpmu_error_set(err, -EIO, "%s '%s': cannot be written; free disk space",
+				      file->option, file->name);
+	bpmu_replace_drop(&file->replace);
+	return code;
+}
