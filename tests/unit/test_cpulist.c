@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "base/cpulist.h"
 #include "base/sysfs.h"
-#include "event/smt.h"
+#include "event/topology.h"
 #include "unit.h"
 
 /*
@@ -174,7 +174,7 @@ static void expect_topology(const struct bpmu_cpulist *cpus)
 	unsigned int i;
 
 	assert_non_null(topology);
-	bpmu_smt_find_all(cpus, topology);
+	bpmu_topology_read(cpus, topology);
 	for (i = 0; i < cpus->nr; i++) {
 		assert_int_equal(topology[i].package,
 				 told(cpus->cpu[i], "physical_package_id"));

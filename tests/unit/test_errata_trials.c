@@ -275,7 +275,7 @@ int __wrap_bpmu_cpulist_online(struct bpmu_cpulist *list,
 	return 0;
 }
 
-bool __wrap_bpmu_smt_siblings(u32 a, u32 b)
+bool __wrap_bpmu_topology_siblings(u32 a, u32 b)
 {
 	return a / 2 == b / 2;
 }

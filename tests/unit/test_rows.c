@@ -306,7 +306,7 @@ TEST(reads_the_topology_from_sysfs)
 		write_cpu(root, i, "cache/index3/shared_cpu_list", members[i]);
 	}
 	write_to(root, "node/online", "0-3");
-	bpmu_smt_find_below(root, &list, found);
+	bpmu_topology_read_below(root, &list, found);
 	for (i = 0; i < list.nr; i++) {
 		assert_int_equal(found[i].package, expected[i].package);
 		assert_int_equal(found[i].core, expected[i].core);
@@ -314,10 +314,10 @@ TEST(reads_the_topology_from_sysfs)
 		assert_int_equal(found[i].cache, expected[i].cache);
 		assert_int_equal(found[i].node, expected[i].node);
 	}
-	assert_false(bpmu_smt_same_core(&found[1], &found[2]));
+	assert_false(bpmu_topology_same_core(&found[1], &found[2]));
 	snprintf(command, sizeof(command), "rm -r %s", root);
 	assert_int_equal(system(command), 0);
-	bpmu_smt_find_below(root, &list, found);
+	bpmu_topology_read_below(root, &list, found);
 	for (i = 0; i < list.nr; i++) {
 		assert_int_equal(found[i].package, -1);
 		assert_int_equal(found[i].core, -1);

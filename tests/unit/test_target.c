@@ -32,7 +32,7 @@ int __wrap_bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err
 int __wrap_bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err);
 int __wrap_bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 			       struct bpmu_error *err);
-int __wrap_bpmu_smt_active(void);
+int __wrap_bpmu_topology_smt(void);
 
 static int may_fail(struct bpmu_error *err)
 {
@@ -112,7 +112,7 @@ int __wrap_bpmu_cpulist_select(const char *text, struct bpmu_cpulist *cpus,
 	return text ? bpmu_cpulist_parse(text, cpus, err) : list(cpus, NULL, false, err);
 }
 
-int __wrap_bpmu_smt_active(void)
+int __wrap_bpmu_topology_smt(void)
 {
 	return 1;
 }

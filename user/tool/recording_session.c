@@ -565,7 +565,7 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_print_to() - set where a session prints its intervals
+ * bpmu_session_print_to() - set where a recording session prints its intervals
  * @measure: the measurement
  * @out: output of its callback
  */

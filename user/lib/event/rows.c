@@ -282,7 +282,7 @@ int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 	if (!topology)
 		return bpmu_error_no_memory(err, "rows");
 	if (by != BPMU_ROWS_ALL)
-		bpmu_smt_find_all(cpus, topology);
+		bpmu_topology_read(cpus, topology);
 	code = bpmu_rows_make(rows, by, cpus, topology, err);
 	free(topology);
 	return code;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/cpulist.h"
-#include "smt.h"
+#include "topology.h"
 
 /**
  * enum bpmu_rows_by - level of the rows

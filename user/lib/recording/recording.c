@@ -800,7 +800,7 @@ int bpmu_recording_find_topology(struct bpmu_recording_about *about,
 	about->machine_topology = calloc(online.nr, sizeof(*about->topology));
 	about->machine_cpus = online.nr;
 	if (about->machine_topology)
-		bpmu_smt_find_all(&online, about->machine_topology);
+		bpmu_topology_read(&online, about->machine_topology);
 	else
 		code = bpmu_error_no_memory(err, "topology");
 	for (i = 0; i <= about->others && !code; i++)

@@ -11,7 +11,7 @@
 #include "base/cpulist.h"
 #include "client/client.h"
 #include "event/groups.h"
-#include "event/smt.h"
+#include "event/topology.h"
 
 #define BPMU_RECORDING_MAGIC "BPMUREC"
 #define BPMU_RECORDING_VERSION 5

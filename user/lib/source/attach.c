@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "event/event_counters.h"
-#include "event/smt.h"
+#include "event/topology.h"
 #include "events.h"
 #include "free.h"
 #include "intel.h"
@@ -285,7 +285,7 @@ static int attach_describe(struct bpmu_attach *attach,
 	about->interval_ns = plan->interval_ns;
 	about->period_ns = plan->interval_ns;
 	about->timer = plan->timer;
-	about->smt = bpmu_smt_active();
+	about->smt = bpmu_topology_smt();
 	code = copy_cpus(&about->cpus, &plan->cpus, err);
 	if (!code)
 		code = bpmu_recording_find_topology(about, err);

@@ -16,7 +16,7 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 	unsigned int k;
 
 	for (k = 0; k < i; k++)
-		if (core ? bpmu_smt_same_core(&topology[k], &topology[i]) :
+		if (core ? bpmu_topology_same_core(&topology[k], &topology[i]) :
 			   topology[k].package == topology[i].package)
 			return false;
 	return true;
@@ -88,7 +88,7 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 		return ret;
 	topology = calloc(online.nr, sizeof(*topology));
 	if (topology) {
-		bpmu_smt_find_all(&online, topology);
+		bpmu_topology_read(&online, topology);
 		bpmu_machine_shape(machine, topology, online.nr);
 	} else {
 		ret = bpmu_error_no_memory(err, "topology");

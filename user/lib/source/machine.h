@@ -6,7 +6,7 @@
 #define BPMU_MACHINE_H
 
 #include "base/cpulist.h"
-#include "event/smt.h"
+#include "event/topology.h"
 #include "target.h"
 #include "tree/tree.h"
 

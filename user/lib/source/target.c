@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/smt.h"
+#include "event/topology.h"
 
 #define NAMES_MAX 64
 
 static int target_describe(struct bpmu_target *target, struct bpmu_client *client,
 			   struct bpmu_error *err)
 {
-	target->smt = bpmu_smt_active();
+	target->smt = bpmu_topology_smt();
 	target->cpus_text = bpmu_cpulist_format(&target->cpus);
 	if (!target->cpus_text)
 		return bpmu_error_no_memory(err, "CPU list");
@@ -400,7 +400,7 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 				  &target->info, err);
 	if (code)
 		return code;
-	target->smt = bpmu_smt_active();
+	target->smt = bpmu_topology_smt();
 	return bpmu_client_listen(target->client, err);
 }
 
@@ -542,7 +542,7 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
 
 	for (i = 0; i < nr; i++)
 		for (k = 0; k < i; k++)
-			if (bpmu_smt_same_core(&topology[i], &topology[k]))
+			if (bpmu_topology_same_core(&topology[i], &topology[k]))
 				return true;
 	return false;
 }
@@ -583,7 +583,7 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
 	topology = calloc(target->cpus.nr, sizeof(*topology));
 	if (!topology)
 		return true;
-	bpmu_smt_find_all(&target->cpus, topology);
+	bpmu_topology_read(&target->cpus, topology);
 	siblings = siblings_among(topology, target->cpus.nr);
 	free(topology);
 	return siblings;

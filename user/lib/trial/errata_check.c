@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "base/cpulist.h"
 #include "event/event_name.h"
-#include "event/smt.h"
+#include "event/topology.h"
 #include "intel.h"
 
 /* Appends a test of one slot of the trial's group; @per names the divisor of its deviation. */
@@ -611,7 +611,7 @@ static int find_sibling(u32 cpu, int *sibling, struct bpmu_error *err)
 		return code;
 	for (i = 0; i < online.nr && *sibling < 0; i++)
 		if (online.cpu[i] != cpu &&
-		    bpmu_smt_siblings(cpu, online.cpu[i]))
+		    bpmu_topology_siblings(cpu, online.cpu[i]))
 			*sibling = online.cpu[i];
 	bpmu_cpulist_free(&online);
 	return 0;

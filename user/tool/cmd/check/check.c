@@ -21,7 +21,7 @@
 #include "command.h"
 #include "count/rival.h"
 #include "event/event.h"
-#include "event/smt.h"
+#include "event/topology.h"
 #include "event/this_cpu.h"
 #include "intel.h"
 #include "options.h"
@@ -342,7 +342,7 @@ static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
 	u64 free;
 	int code;
 
-	code = bpmu_event_parse(&trial->info->pmu, bpmu_smt_active(), name, &spec, err);
+	code = bpmu_event_parse(&trial->info->pmu, bpmu_topology_smt(), name, &spec, err);
 	if (code)
 		return code;
 	free = spec.term[0].counters & ~*used;

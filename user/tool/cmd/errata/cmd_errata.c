@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "command.h"
 #include "errata_report.h"
-#include "event/smt.h"
+#include "event/topology.h"
 #include "options.h"
 #include "probe.h"
 #include "source/target.h"

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "command.h"
 #include "event/part.h"
-#include "event/smt.h"
+#include "event/topology.h"
 #include "event/this_cpu.h"
 #include "list.h"
 #include "options.h"
@@ -85,7 +85,7 @@ static int choose_own_part(struct bpmu_list *list, struct bpmu_error *err)
 		.model = cpu.id.model,
 		.stepping = cpu.stepping,
 		.microcode = bpmu_errata_microcode(BPMU_ERRATA_MICROCODE),
-		.smt = bpmu_smt_active(),
+		.smt = bpmu_topology_smt(),
 	};
 	bpmu_vendor_this_cpu(&list->choice.vendor);
 	list->pmu = cpu.pmu;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef BPMU_SMT_H
-#define BPMU_SMT_H
+#ifndef BPMU_TOPOLOGY_H
+#define BPMU_TOPOLOGY_H
 
 #include <stdbool.h>
 
@@ -22,13 +22,11 @@ struct bpmu_topology {
 	int node;
 };
 
-int bpmu_smt_active(void);
-void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
-		       struct bpmu_topology *topology);
-void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
-			 struct bpmu_topology *topology);
-bool bpmu_smt_same_core(const struct bpmu_topology *a,
-			const struct bpmu_topology *b);
-bool bpmu_smt_siblings(u32 a, u32 b);
+int bpmu_topology_smt(void);
+void bpmu_topology_read(const struct bpmu_cpulist *cpus, struct bpmu_topology *topology);
+void bpmu_topology_read_below(const char *system, const struct bpmu_cpulist *cpus,
+			      struct bpmu_topology *topology);
+bool bpmu_topology_same_core(const struct bpmu_topology *a, const struct bpmu_topology *b);
+bool bpmu_topology_siblings(u32 a, u32 b);
 
-#endif /* BPMU_SMT_H */
+#endif /* BPMU_TOPOLOGY_H */

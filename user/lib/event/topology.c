@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "smt.h"
+#include "topology.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -119,7 +119,7 @@ static void find_numa_nodes(const char *system, const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_find_below() - read SMT siblings, packages, dies and nodes of CPUs from a directory
+ * bpmu_topology_read_below() - read SMT siblings, packages, dies and nodes of CPUs from a directory
  * @system: directory with the structure of /sys/devices/system
  * @cpus: the CPUs
  * @topology: [nr CPUs], set; an identifier is -1 if its file does not exist
@@ -127,8 +127,8 @@ static void find_numa_nodes(const char *system, const struct bpmu_cpulist *cpus,
  * Each file of a package, die, cache or node is read once for all of its CPUs, because reading a
  * file takes longer than taking several samples.
  */
-void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
-			 struct bpmu_topology *topology)
+void bpmu_topology_read_below(const char *system, const struct bpmu_cpulist *cpus,
+			      struct bpmu_topology *topology)
 {
 	struct bpmu_topology *at;
 	unsigned int i;
@@ -156,18 +156,17 @@ void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 }
 
 /**
- * bpmu_smt_find_all() - read the topology of this machine's CPUs: SMT siblings, packages, nodes
+ * bpmu_topology_read() - read the topology of this machine's CPUs: SMT siblings, packages, nodes
  * @cpus: the CPUs
  * @topology: [nr CPUs], set; an identifier that the kernel does not know is -1
  */
-void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
-		       struct bpmu_topology *topology)
+void bpmu_topology_read(const struct bpmu_cpulist *cpus, struct bpmu_topology *topology)
 {
-	bpmu_smt_find_below(SYSTEM, cpus, topology);
+	bpmu_topology_read_below(SYSTEM, cpus, topology);
 }
 
 /**
- * bpmu_smt_same_core() - check by their topology if two CPUs are SMT siblings: threads of a core
+ * bpmu_topology_same_core() - check by topology if two CPUs are SMT siblings: threads of a core
  * @a: topology of a CPU
  * @b: topology of another CPU
  *
@@ -175,21 +174,20 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
  *
  * Return: true if both CPUs are threads of one core, or if both topologies are unknown.
  */
-bool bpmu_smt_same_core(const struct bpmu_topology *a,
-			const struct bpmu_topology *b)
+bool bpmu_topology_same_core(const struct bpmu_topology *a, const struct bpmu_topology *b)
 {
 	return a->package == b->package && a->die == b->die &&
 	       a->core == b->core;
 }
 
 /**
- * bpmu_smt_siblings() - check if two CPUs of this machine are SMT siblings: threads of a core
+ * bpmu_topology_siblings() - check if two CPUs of this machine are SMT siblings: threads of a core
  * @a: a CPU
  * @b: another CPU
  *
  * Return: true if both CPUs are threads of one core, or if the kernel does not know the topology.
  */
-bool bpmu_smt_siblings(u32 a, u32 b)
+bool bpmu_topology_siblings(u32 a, u32 b)
 {
 	static const char *const files[] = {
 		"topology/core_id", "topology/die_id",
@@ -205,12 +203,12 @@ bool bpmu_smt_siblings(u32 a, u32 b)
 }
 
 /**
- * bpmu_smt_active() - check if SMT, hyper-threading, is on
+ * bpmu_topology_smt() - check if SMT, hyper-threading, is on
  *
  * Return: 1 if at least one core has two online threads; 0 if no core has, or if the kernel does
  * not know.
  */
-int bpmu_smt_active(void)
+int bpmu_topology_smt(void)
 {
 	return read_number(SYSTEM "/cpu/smt/active", 0);
 }
