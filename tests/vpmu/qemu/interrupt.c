@@ -26,8 +26,8 @@
 #include "machine/topology.h"
 #include "machine/want.h"
 #include "machine/window.h"
-#include "power.h"
 #include "special.h"
+#include "tsc.h"
 #include "truth/truth.h"
 
 /* SDM Vol. 3, "Local APIC Register Address Map" */

@@ -30,6 +30,7 @@
 #include "power.h"
 #include "rest.h"
 #include "special.h"
+#include "tsc.h"
 #include "truth/truth.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -362,7 +363,7 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 	if (is_special)
 		take_over(qinsn, pc, size, page, op, !last);
 	before->special = is_special;
-	before->tsc = vpmu_is_rdtsc(bytes, size);
+	before->tsc = vpmu_tsc_is_read(bytes, size);
 	if (before->tsc)
 		note_tsc(qinsn);
 }

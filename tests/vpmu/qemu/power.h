@@ -4,14 +4,7 @@
 
 #include "machine/cpu.h"
 
-/* ticks of QEMU's TSC in which the guest's has as many as the option tsc= says */
-#define VPMU_TSC_UNIT 1000
-
 bool vpmu_is_reset(uint64_t pc);
 bool vpmu_power(void);
-bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size);
-bool vpmu_tsc_differs(void);
-uint64_t vpmu_tsc_of(uint64_t qemu);
-void vpmu_tsc_amend(struct vpmu_cpu *cpu);
 
 #endif /* VPMU_POWER_H */

@@ -22,8 +22,8 @@
 #include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
-#include "power.h"
 #include "rest.h"
+#include "tsc.h"
 #include "truth/truth.h"
 
 /*

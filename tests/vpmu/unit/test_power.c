@@ -7,6 +7,7 @@
 
 #include "machine/regs.h"
 #include "qemu/power.h"
+#include "qemu/tsc.h"
 
 /* MSR addresses: SDM Vol. 4, table 2-2 */
 #define SELECT 0x186
@@ -120,12 +121,12 @@ TEST(the_tsc_restarts_at_0)
 
 	machine_new(&vpmu_ivb, 1, 1);
 	vpmu_power();
-	assert_true(vpmu_is_rdtsc(code, 2));
-	assert_true(vpmu_is_rdtsc(serialising, 3));
-	assert_false(vpmu_is_rdtsc(code, 1));
-	assert_false(vpmu_is_rdtsc(serialising, 2));
-	assert_false(vpmu_is_rdtsc(others, 2));
-	assert_false(vpmu_is_rdtsc(others + 2, 3));
+	assert_true(vpmu_tsc_is_read(code, 2));
+	assert_true(vpmu_tsc_is_read(serialising, 3));
+	assert_false(vpmu_tsc_is_read(code, 1));
+	assert_false(vpmu_tsc_is_read(serialising, 2));
+	assert_false(vpmu_tsc_is_read(others, 2));
+	assert_false(vpmu_tsc_is_read(others + 2, 3));
 	assert_int_equal(rdtsc(0x1fffffff0), 0);
 	assert_int_equal(rdtsc(0x200000010), 0x20);
 	assert_int_equal(rdtsc(0x300000000), 0x100000010);
@@ -152,10 +153,10 @@ TEST(the_tsc_has_a_rate_of_its_own)
 	 */
 	vpmu_options.tsc_runs_on = true;
 	vpmu_power();
-	assert_true(vpmu_is_rdtsc(code, 2));
+	assert_true(vpmu_tsc_is_read(code, 2));
 	assert_int_equal(rdtsc(1000), 2400);
 	vpmu_options.tsc = 0;
-	assert_false(vpmu_is_rdtsc(code, 2));
+	assert_false(vpmu_tsc_is_read(code, 2));
 	assert_false(vpmu_tsc_differs());
 }
 

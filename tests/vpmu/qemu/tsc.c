@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The guest's TSC. QEMU's is not reset with the machine: its value at the first RDTSC after power
+ * loss is subtracted from later results of RDTSC. With tsc= the results are multiplied, so that a
+ * tick is not a nanosecond.
+ */
+#include "tsc.h"
+
+#include <pthread.h>
+
+#include "machine/options.h"
+#include "machine/regs.h"
+
+static bool restarted;
+/* QEMU's TSC when the guest's restarted, 0 if it was not read since */
+static uint64_t begin;
+
+/**
+ * vpmu_tsc_lose() - let the guest's TSC restart at 0, as power was lost, unless s3=tsc was given
+ *
+ * Context: see vpmu_power().
+ */
+void vpmu_tsc_lose(void)
+{
+	begin = 0;
+	restarted = !vpmu_options.tsc_runs_on;
+}
+
+/**
+ * vpmu_tsc_is_read() - is an instruction RDTSC or RDTSCP, and its result to be corrected
+ * @bytes: encoding of the instruction
+ * @size: length in bytes
+ */
+bool vpmu_tsc_is_read(const uint8_t *bytes, unsigned int size)
+{
+	if (!vpmu_tsc_differs() || size < 2 || bytes[0] != 0x0f)
+		return false;
+	return (size == 2 && bytes[1] == 0x31) ||
+	       (size == 3 && bytes[1] == 0x01 && bytes[2] == 0xf9);
+}
+
+/**
+ * vpmu_tsc_differs() - must vpmu_tsc_amend() correct the TSC, as after power loss
+ */
+bool vpmu_tsc_differs(void)
+{
+	return restarted || vpmu_options.tsc;
+}
+
+/* ticks of the guest's TSC since it was 0, from those of QEMU's */
+static uint64_t ticks(uint64_t qemu)
+{
+	uint64_t rate = vpmu_options.tsc ?: VPMU_TSC_UNIT;
+
+	return qemu / VPMU_TSC_UNIT * rate + qemu % VPMU_TSC_UNIT * rate / VPMU_TSC_UNIT;
+}
+
+/**
+ * vpmu_tsc_of() - the guest's TSC, which restarts at power loss
+ * @qemu: QEMU's
+ */
+uint64_t vpmu_tsc_of(uint64_t qemu)
+{
+	return vpmu_tsc_differs() ? ticks(qemu - begin) : qemu;
+}
+
+/**
+ * vpmu_tsc_amend() - correct the TSC that RDTSC, the vCPU's latest instruction, returned
+ * @cpu: the calling vCPU
+ */
+void vpmu_tsc_amend(struct vpmu_cpu *cpu)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	uint64_t value = (uint32_t)vpmu_reg_read(VPMU_RAX) |
+			 vpmu_reg_read(VPMU_RDX) << 32;
+
+	cpu->score->tsc_read = 0;
+	pthread_mutex_lock(&lock);
+	if (restarted && !begin)
+		begin = value;
+	pthread_mutex_unlock(&lock);
+	vpmu_reg_write_pair(ticks(value - begin));
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef VPMU_TSC_H
+#define VPMU_TSC_H
+
+#include "machine/cpu.h"
+
+/* ticks of QEMU's TSC in which the guest's has as many as the option tsc= says */
+#define VPMU_TSC_UNIT 1000
+
+void vpmu_tsc_lose(void);
+bool vpmu_tsc_is_read(const uint8_t *bytes, unsigned int size);
+bool vpmu_tsc_differs(void);
+uint64_t vpmu_tsc_of(uint64_t qemu);
+void vpmu_tsc_amend(struct vpmu_cpu *cpu);
+
+#endif /* VPMU_TSC_H */
