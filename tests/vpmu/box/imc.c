@@ -23,9 +23,9 @@
 #include <string.h>
 
 #include "event/uncounted.h"
+#include "machine/level.h"
 #include "machine/options.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 #include "machine/window.h"
 #include "memory/tracker.h"
 

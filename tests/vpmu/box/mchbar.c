@@ -28,9 +28,9 @@
 
 #include "client.h"
 #include "event/uncounted.h"
+#include "machine/level.h"
 #include "machine/options.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 #include "machine/window.h"
 #include "memory/tracker.h"
 

@@ -15,9 +15,9 @@
 #include "package.h"
 
 #include "client.h"
+#include "machine/level.h"
 #include "machine/options.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 #include "memory/tracker.h"
 
 static struct window {

@@ -13,9 +13,9 @@
 
 #include "client.h"
 #include "event/uncounted.h"
+#include "machine/level.h"
 #include "machine/options.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 #include "memory/tracker.h"
 #include "package.h"
 

@@ -5,8 +5,8 @@
  */
 #include "lbr.h"
 
+#include "machine/level.h"
 #include "machine/options.h"
-#include "machine/want.h"
 
 /* SDM Vol. 4, tables of Skylake, and 2-2: MSR_LBR_SELECT, MSR_LASTBRANCH_TOS and stacks */
 #define SELECT 0x1c8

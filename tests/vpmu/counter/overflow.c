@@ -3,7 +3,7 @@
 
 #include "event/events.h"
 #include "event/snapshot.h"
-#include "machine/want.h"
+#include "machine/level.h"
 
 #define SEL_USR VPMU_BIT(16)
 #define SEL_OS VPMU_BIT(17)

@@ -8,11 +8,11 @@
 
 #include "clock.h"
 #include "decode/decode.h"
+#include "machine/level.h"
 #include "machine/options.h"
 #include "machine/qemu_api.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 
 /* address of accesses without RAM: a device, or an unmapped address */
 #define NOWHERE (~0ull >> 8)

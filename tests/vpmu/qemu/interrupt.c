@@ -22,13 +22,13 @@
 #include "counter/counter.h"
 #include "counter/pebs.h"
 #include "counter/pmi.h"
+#include "machine/level.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 #include "machine/window.h"
 #include "special.h"
-#include "tsc.h"
 #include "truth/truth.h"
+#include "tsc.h"
 
 /* SDM Vol. 3, "Local APIC Register Address Map" */
 #define LVT 0xfee00340
@@ -92,7 +92,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	bool armed = cpu->pebs.armed;
 
 	/* this translation may be one of an old level: look again in the new translations */
-	if (vpmu_want_coming()) {
+	if (vpmu_level_coming()) {
 		*until = 1;
 		return;
 	}

@@ -21,17 +21,17 @@
 #include "event/uncounted.h"
 #include "feed.h"
 #include "interrupt.h"
+#include "machine/level.h"
 #include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 #include "mmio.h"
 #include "part/parts.h"
 #include "power.h"
-#include "rest.h"
 #include "special.h"
-#include "tsc.h"
+#include "spin.h"
 #include "truth/truth.h"
+#include "tsc.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -135,7 +135,7 @@ static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
  */
 static bool amends(const struct special_site *site, enum vpmu_executes by)
 {
-	return by == VPMU_RESULT && site->amended && !vpmu_want_coming();
+	return by == VPMU_RESULT && site->amended && !vpmu_level_coming();
 }
 
 /*
@@ -151,7 +151,7 @@ static void special(unsigned int vcpu, void *data)
 	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
 	enum vpmu_executes by;
 
-	if (vpmu_want_coming())
+	if (vpmu_level_coming())
 		wait(cpu, site, pc);
 	by = vpmu_special(cpu, site->op);
 	if (by == VPMU_QEMU || amends(site, by))
@@ -190,7 +190,7 @@ static void amend_tsc(unsigned int vcpu, void *data)
 
 static void pausing(unsigned int vcpu, void *data)
 {
-	vpmu_pause();
+	vpmu_spin_pause();
 	(void)vcpu;
 	(void)data;
 }
@@ -267,7 +267,7 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 	site->size = size;
 	site->op = op;
 	site->amended = amended;
-	site->counted = vpmu_wanted();
+	site->counted = vpmu_level();
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
@@ -329,10 +329,10 @@ static void count_down(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn)
 static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 		 unsigned int size, uint64_t pc)
 {
-	bool model = vpmu_wanted() == VPMU_WANT_MODEL;
+	bool model = vpmu_level() == VPMU_LEVEL_MODEL;
 	struct vcore_insn *insn;
 
-	if (!vpmu_wanted())
+	if (!vpmu_level())
 		return;
 	insn = new_insn(bytes, size, pc, model ? vpmu_feed_pa(pc) : 0);
 	if (vpmu_watched())
@@ -358,7 +358,7 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 	if (vpmu_is_reset(pc))
 		each_time(qinsn, reset, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	tell(qinsn, bytes, size, pc);
-	if (vpmu_is_pause(bytes, size))
+	if (vpmu_spin_is_pause(bytes, size))
 		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	if (is_special)
 		take_over(qinsn, pc, size, page, op, !last);
@@ -383,7 +383,7 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 {
 	size_t offset = offsetof(struct vpmu_score, paced);
 
-	if (vpmu_options.user_model && vpmu_wanted() == VPMU_WANT_MODEL &&
+	if (vpmu_options.user_model && vpmu_level() == VPMU_LEVEL_MODEL &&
 	    !vcore_priv(qemu_plugin_tb_vaddr(tb)))
 		qemu_plugin_register_vcpu_insn_exec_cond_cb(
 			qemu_plugin_tb_get_insn(tb, 0), enters_kernel,
@@ -437,7 +437,7 @@ static void register_callbacks(void *data)
 	qemu_plugin_register_vcpu_discon_cb(self, QEMU_PLUGIN_DISCON_INTERRUPT,
 					    interrupt, NULL);
 	qemu_plugin_register_atexit_cb(self, at_exit, NULL);
-	vpmu_want_came();
+	vpmu_level_came();
 	(void)data;
 }
 
@@ -463,7 +463,7 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
 			return -1;
 		}
 	self = id;
-	vpmu_want_init(retranslate);
+	vpmu_level_init(retranslate);
 	vpmu_boxes_init();
 	vpmu_config_init();
 	vpmu_interrupt_init();

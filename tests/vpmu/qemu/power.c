@@ -14,8 +14,8 @@
 #include "counter/pebs.h"
 #include "counter/pmi.h"
 #include "counter/prefetch.h"
+#include "machine/level.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 #include "tsc.h"
 
 /* SDM Vol. 3A, "First Instruction Executed" */

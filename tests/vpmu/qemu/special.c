@@ -22,9 +22,9 @@
 #include "machine/options.h"
 #include "machine/regs.h"
 #include "machine/topology.h"
-#include "rest.h"
-#include "tsc.h"
+#include "spin.h"
 #include "truth/truth.h"
+#include "tsc.h"
 
 /*
  * A CPUID leaf that no CPU has: the guest marks a region, lets a vCPU sleep or locks it up,
@@ -409,9 +409,9 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 		vpmu_truth_region(cpu, vpmu_reg_read(VPMU_RBX),
 				  what == REGION_BEGIN);
 	else if (what == REST)
-		vpmu_rest(vpmu_reg_read(VPMU_RBX));
+		vpmu_spin_sleep(vpmu_reg_read(VPMU_RBX));
 	else if (what == REST_IN_PAUSE)
-		vpmu_rest_in_pause(vpmu_reg_read(VPMU_RBX));
+		vpmu_spin_sleep_in_pause(vpmu_reg_read(VPMU_RBX));
 	else if (what == DEAF)
 		deafen(vpmu_reg_read(VPMU_RBX));
 	else if (what == IGNORE)

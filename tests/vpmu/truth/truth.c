@@ -44,9 +44,9 @@
 
 #include "box/package.h"
 #include "event/snapshot.h"
+#include "machine/level.h"
 #include "machine/options.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 
 #define MAX_REGIONS 512
 

@@ -87,7 +87,7 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 
 	assert_true(cpus <= MACHINE_CPUS);
 	machine_free(NULL);
-	vpmu_want_init(retranslate);
+	vpmu_level_init(retranslate);
 	vpmu_regs_init();
 	memset(machine_regs, 0, sizeof(machine_regs));
 	vpmu_options = (struct vpmu_options){ .part = part, .threads = threads };

@@ -8,9 +8,9 @@
 
 #include "box/boxes.h"
 #include "counter/msr.h"
+#include "machine/level.h"
 #include "machine/options.h"
 #include "machine/topology.h"
-#include "machine/want.h"
 #include "part/parts.h"
 #include "test.h"
 

@@ -54,10 +54,10 @@ TEST(enabled_events_start_the_model_they_need)
 	on = &cpu->score->model_on;
 	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
 	wr(cpu, GLOBAL_CTRL, 3);
-	assert_int_equal(vpmu_wanted(), VPMU_WANT_EXACT);
+	assert_int_equal(vpmu_level(), VPMU_LEVEL_EXACT);
 	assert_int_equal(*on, 0);
 	wr(cpu, SELECT + 1, CYCLES | USR | EN);
-	assert_int_equal(vpmu_wanted(), VPMU_WANT_MODEL);
+	assert_int_equal(vpmu_level(), VPMU_LEVEL_MODEL);
 	assert_int_equal(*on, VPMU_FOR_CORE);
 	/*
 	 * A second counter that needs the model must discard no translations, because the model is

@@ -167,8 +167,8 @@ TEST(events_say_whether_they_are_counted)
 }
 
 /*
- * Each event is listed once, without its privilege levels. One of an extra register is not if it was
- * injected, be it after a counter had to count it.
+ * Each event is listed once, without its privilege levels. One of an extra register is not if it
+ * was injected, be it after a counter had to count it.
  */
 TEST(the_list_has_events_that_are_not_counted)
 {

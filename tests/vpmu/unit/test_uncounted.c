@@ -393,8 +393,8 @@ TEST(events_of_jaguar_are_listed_with_its_boxes)
 }
 
 /*
- * Groups of events take turns on all CPUs, and the guest injects on one of them: a CPU may count an
- * event before it is injected on another, while the extra register there asks for something else.
+ * Groups of events are multiplexed on all CPUs, and the guest injects on one of them: a CPU may
+ * count an event before it is injected on another, whose extra register asks for something else.
  */
 TEST(events_of_an_extra_register_are_injected_on_any_cpu)
 {

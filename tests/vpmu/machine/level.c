@@ -8,28 +8,28 @@
  * another instruction. Other vCPUs may execute old translations for a short time; a vCPU
  * that needs the new level must wait.
  */
-#include "want.h"
+#include "level.h"
 
 #include "options.h"
 #include "topology.h"
 
-static enum vpmu_want wanted;
+static enum vpmu_level wanted;
 static bool watched;
 static bool coming;
 static void (*retranslate)(void);
 
 /**
- * vpmu_want_init() - set the function that discards translations as another level is wanted
+ * vpmu_level_init() - set the function that discards translations as another level is wanted
  * @discard: discards all translations
  */
-void vpmu_want_init(void (*discard)(void))
+void vpmu_level_init(void (*discard)(void))
 {
 	retranslate = discard;
 }
 
-static void want(enum vpmu_want what)
+static void raise(enum vpmu_level what)
 {
-	enum vpmu_want before = __atomic_load_n(&wanted, __ATOMIC_SEQ_CST);
+	enum vpmu_level before = __atomic_load_n(&wanted, __ATOMIC_SEQ_CST);
 
 	if (before >= what)
 		return;
@@ -39,13 +39,13 @@ static void want(enum vpmu_want what)
 }
 
 /**
- * vpmu_exact_wanted() - want the instrumentation level VPMU_WANT_EXACT
+ * vpmu_exact_wanted() - want the instrumentation level VPMU_LEVEL_EXACT
  *
  * Context: called from vpmu_special(), like all functions that raise the level.
  */
 void vpmu_exact_wanted(void)
 {
-	want(VPMU_WANT_EXACT);
+	raise(VPMU_LEVEL_EXACT);
 }
 
 /**
@@ -58,7 +58,7 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 	if (vpmu_options.no_model)
 		return;
 	__atomic_or_fetch(&cpu->score->model_on, who, __ATOMIC_SEQ_CST);
-	want(VPMU_WANT_MODEL);
+	raise(VPMU_LEVEL_MODEL);
 }
 
 /**
@@ -78,7 +78,7 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 /**
  * vpmu_model_all() - want the core models of all vCPUs for one more user, or for one less
  * @who: the user, VPMU_FOR_*
- * @wanted: true to add it, which also raises the level to VPMU_WANT_EXACT
+ * @wanted: true to add it, which also raises the level to VPMU_LEVEL_EXACT
  */
 void vpmu_model_all(uint64_t who, bool wanted)
 {
@@ -94,9 +94,9 @@ void vpmu_model_all(uint64_t who, bool wanted)
 }
 
 /**
- * vpmu_wanted() - instrumentation level wanted for new translations
+ * vpmu_level() - instrumentation level wanted for new translations
  */
-enum vpmu_want vpmu_wanted(void)
+enum vpmu_level vpmu_level(void)
 {
 	return __atomic_load_n(&wanted, __ATOMIC_SEQ_CST);
 }
@@ -124,17 +124,17 @@ bool vpmu_watched(void)
 }
 
 /**
- * vpmu_want_coming() - can translations of a lower level than the wanted one still be executed
+ * vpmu_level_coming() - can translations of a lower level than the wanted one still be executed
  */
-bool vpmu_want_coming(void)
+bool vpmu_level_coming(void)
 {
 	return __atomic_load_n(&coming, __ATOMIC_SEQ_CST);
 }
 
 /**
- * vpmu_want_came() - record that translations of a lower level than the wanted one are discarded
+ * vpmu_level_came() - record that translations of a lower level than the wanted one are discarded
  */
-void vpmu_want_came(void)
+void vpmu_level_came(void)
 {
 	__atomic_store_n(&coming, false, __ATOMIC_SEQ_CST);
 }

@@ -2,16 +2,16 @@
 /*
  * Instrumentation level of translations, and the users of the core model.
  */
-#ifndef VPMU_WANT_H
-#define VPMU_WANT_H
+#ifndef VPMU_LEVEL_H
+#define VPMU_LEVEL_H
 
 #include "cpu.h"
 
 /* instrumentation levels; each includes the previous one */
-enum vpmu_want {
-	VPMU_WANT_NOTHING,
-	VPMU_WANT_EXACT,	/* &enum vpmu_exact */
-	VPMU_WANT_MODEL		/* instructions and accesses, for the virtual core */
+enum vpmu_level {
+	VPMU_LEVEL_NOTHING,
+	VPMU_LEVEL_EXACT,	/* &enum vpmu_exact */
+	VPMU_LEVEL_MODEL		/* instructions and accesses, for the virtual core */
 };
 
 /* users of the core model; VPMU_LINGERS keeps it on for VPMU_PAUSE after the last one */
@@ -31,15 +31,15 @@ enum vpmu_want {
  */
 #define VPMU_PAUSE 3000
 
-void vpmu_want_init(void (*discard)(void));
+void vpmu_level_init(void (*discard)(void));
 void vpmu_exact_wanted(void);
 void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who);
 void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who);
 void vpmu_model_all(uint64_t who, bool wanted);
-enum vpmu_want vpmu_wanted(void);
+enum vpmu_level vpmu_level(void);
 void vpmu_watch_wanted(void);
 bool vpmu_watched(void);
-bool vpmu_want_coming(void);
-void vpmu_want_came(void);
+bool vpmu_level_coming(void);
+void vpmu_level_came(void);
 
-#endif /* VPMU_WANT_H */
+#endif /* VPMU_LEVEL_H */
