@@ -44,6 +44,9 @@ result "report --folded: and what it executes for another" near $right "$(events
 run barepmu report --by stack -x '|' "$file"
 result "report --by stack: has the same stack first" \
 	grep -qE '^calls;.*right \[calls\];work \[calls\]\|instructions:u\|' "$out"
+run barepmu report --speedscope - "$file"
+result "report --speedscope: has the function's two callers, outermost first" \
+	grep -qE '"name":"main \[calls\]".*"name":"(left|right) \[calls\]".*"name":"work \[calls\]"' "$out"
 run barepmu report --by symbol -x '|' "$file"
 result "report --by symbol: a recording with call stacks has shares of functions" \
 	grep -q '^work \[calls\]|' "$out"
@@ -61,7 +64,7 @@ result "report --folded: without --call-graph a stack has the interrupted functi
 run barepmu record -e instructions:u -o "$file" -- true
 run barepmu report --folded "$file"
 result "report --folded: a recording without interrupts is refused" \
-	refused 'record with -c PERIOD --call-graph'
+	refused 'record with -c PERIOD, and --call-graph'
 run barepmu record -e cycles --call-graph -o "$file" -- true
 result "record --call-graph: is refused without -c" refused 'add -c PERIOD'
 rm -f "$file"

@@ -589,7 +589,8 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
  * @chains: copy of a block of call chains, those of the interrupts in the next block; NULL if the
  *	next block's interrupts have no call chains
  * @chains_size: size of @chains in bytes
- * @each: called for each interrupt by any event, instead of summing the interrupts; or NULL
+ * @only: event whose interrupts are passed to @each, NULL for all
+ * @each: called for each interrupt, instead of summing the interrupts; or NULL
  * @data: first argument of @each
  * @seen: number of interrupts in the window that were summed or passed to @each
  * @malformed: a block of interrupts is malformed
@@ -601,6 +602,7 @@ struct sharing {
 	unsigned int nr;
 	void *chains;
 	size_t chains_size;
+	const struct bpmu_sched_slot *only;
 	bpmu_replay_overflow_fn *each;
 	void *data;
 	u64 seen;
@@ -646,7 +648,7 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 
 	if (!r->origin || time < r->from || time > r->to)
 		return;
-	if (sharing->each) {
+	if (sharing->each && (!sharing->only || overflow->event == sharing->only->value)) {
 		sharing->each(sharing->data, overflow, chains);
 		sharing->seen++;
 	}
@@ -725,6 +727,8 @@ static void share_counted(const struct sharing *sharing, struct bpmu_shares *sha
 
 static int share_check(const struct sharing *sharing, struct bpmu_error *err)
 {
+	const struct bpmu_sched_slot *only = sharing->nr == 1 ? sharing->events->shares.slot :
+								sharing->only;
 	const char *name = sharing->r.replay->name;
 
 	if (sharing->failed)
@@ -737,7 +741,7 @@ static int share_check(const struct sharing *sharing, struct bpmu_error *err)
 		return 0;
 	return bpmu_error_set(err, -ENODATA,
 		"%s: %s interrupted nothing in this time; choose another one with --from and --to, or record with a shorter -c",
-		name, sharing->nr == 1 ? sharing->events->shares.slot->text : "what was sampled");
+		name, only ? only->text : "what was sampled");
 }
 
 /* Reads the interrupts in the window. */
@@ -823,6 +827,7 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
  * bpmu_replay_overflows() - replay a recording's interrupts one by one
  * @replay: recording, open, at its start, in which an event interrupted, with a type of @by that
  *	needs symbols; @by has these afterwards, and already while @each is called
+ * @only: event whose interrupts are replayed, or NULL for those of all events
  * @target: CPUs of the recording
  * @each: called for each interrupt in the window, those of a CPU in the order of time, with its
  *	call chains, or NULL if it has none
@@ -830,12 +835,14 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
  *
  * Return: as bpmu_replay_shares().
  */
-int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_target *target,
-			  bpmu_replay_overflow_fn *each, void *data, struct bpmu_error *err)
+int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
+			  const struct bpmu_target *target, bpmu_replay_overflow_fn *each,
+			  void *data, struct bpmu_error *err)
 {
 	struct bpmu_by counted = { .type = BPMU_BY_CPU };
 	struct sharing sharing = {
-		.r = { .replay = replay, .by = &counted }, .each = each, .data = data,
+		.r = { .replay = replay, .by = &counted }, .only = only, .each = each,
+		.data = data,
 	};
 	int code;
 

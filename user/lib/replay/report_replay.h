@@ -92,8 +92,9 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 		       const struct bpmu_sched_slot **slot, struct bpmu_error *err);
 int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *target,
 		       struct bpmu_event_shares *events, unsigned int nr, struct bpmu_error *err);
-int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_target *target,
-			  bpmu_replay_overflow_fn *each, void *data, struct bpmu_error *err);
+int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
+			  const struct bpmu_target *target, bpmu_replay_overflow_fn *each,
+			  void *data, struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       u64 *samples, struct bpmu_error *err);
 int bpmu_replay_begin(struct bpmu_replaying **r,

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "command.h"
+#include "export.h"
 #include "perf_data.h"
 #include "replay/report_replay.h"
 #include "base/team.h"
@@ -13,6 +14,7 @@
 #include "report_header.h"
 #include "report_shares.h"
 #include "report_words.h"
+#include "speedscope.h"
 #include "view/html/html.h"
 
 static const char about[] =
@@ -35,6 +37,7 @@ enum option_number {
 	OPTION_THREADS,
 	OPTION_FOLDED,
 	OPTION_PERF_DATA,
+	OPTION_SPEEDSCOPE,
 	/* The options from here on are passed to the command that prints the recording. */
 	OPTION_CPI,
 	OPTION_NORMALISE,
@@ -77,6 +80,8 @@ static const struct bpmu_option table[] = {
 	{ OPTION_PERF_DATA, "perf-data", "OUT",
 	  "write the interrupts of \"barepmu record -c\" to a file\n"
 	  "that perf report, script and annotate read" },
+	{ OPTION_SPEEDSCOPE, "speedscope", "OUT",
+	  "write the call stacks to a file that speedscope reads" },
 	{ OPTION_DIFF, "diff", NULL,
 	  "what has changed from the first FILE to the second" },
 	{ OPTION_HTML, "html", "PAGE",
@@ -129,7 +134,8 @@ static const struct bpmu_option table[] = {
  * @diff: compare two recordings
  * @header: only print the description of the recording
  * @folded: print folded call stacks
- * @perf_data: file for perf to write, or NULL
+ * @export: option that writes a file for another program, such as "--perf-data", or NULL
+ * @exported: name of that file
  * @html: page to write, or NULL
  * @compared: the page compares several recordings
  * @not_for_pages: an option was given that does not apply to pages
@@ -150,7 +156,8 @@ struct report {
 	bool diff;
 	bool header;
 	bool folded;
-	const char *perf_data;
+	const char *export;
+	const char *exported;
 	const char *html;
 	bool compared;
 	bool not_for_pages;
@@ -159,6 +166,17 @@ struct report {
 	struct bpmu_words passed;
 	struct bpmu_words form;
 };
+
+static int take_export(struct report *r, const char *option, const char *value,
+		       struct bpmu_error *err)
+{
+	if (r->export)
+		return bpmu_error_set(err, -EINVAL, "%s: one file is written at a time; leave out %s",
+				      option, r->export);
+	r->export = option;
+	r->exported = value;
+	return 0;
+}
 
 static int take_own(struct report *r, int option, const char *value,
 		    struct bpmu_error *err)
@@ -189,8 +207,9 @@ static int take_own(struct report *r, int option, const char *value,
 		r->folded = true;
 		return 0;
 	case OPTION_PERF_DATA:
-		r->perf_data = value;
-		return 0;
+		return take_export(r, "--perf-data", value, err);
+	case OPTION_SPEEDSCOPE:
+		return take_export(r, "--speedscope", value, err);
 	case OPTION_HTML:
 		r->html = value;
 		return 0;
@@ -223,7 +242,7 @@ static int take_page_option(struct report *r, int option, const char *value,
 		return 0;
 	}
 	r->not_for_pages |= option != BPMU_OPTION_COLOR && option != 'a' && option != 'C' &&
-			    option != 'I';
+			    option != 'I' && option != 'e';
 	return 0;
 }
 
@@ -292,12 +311,13 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 			  r->cpistack || r->phi || (r->stat && !event_alone(r))))
 		return bpmu_error_set(err, -EINVAL,
 			"--folded: prints call stacks of one event and nothing else; give only -C, -e, -o, --from and --to with it");
-	if (r->perf_data && (r->not_for_pages || r->folded || r->level || r->cpistack || r->phi ||
-			     r->stat || r->interval || r->html || r->diff || r->header ||
-			     r->replay.by.type))
+	if (r->export && (r->not_for_pages || r->folded || r->level || r->cpistack || r->phi ||
+			  (r->stat && !event_alone(r)) || r->interval || r->html || r->diff ||
+			  r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
-			"--perf-data: writes all interrupts and nothing else; give only -C, --from and --to with it");
-	if (r->html && (r->not_for_pages || r->level || r->cpistack || r->phi ||
+			"%s: writes interrupts and nothing else; give only -C, -e, --from and --to with it",
+			r->export);
+	if (r->html && (r->not_for_pages || r->event || r->level || r->cpistack || r->phi ||
 			r->diff || r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
 			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --method, --metrics, --events, --from and --to with it");
@@ -382,12 +402,12 @@ static int take_options(struct report *r, int argc, char **argv,
 		if (!strcmp(files->word[i], "-"))
 			files->word[i] = standard_input;
 	code = report_check(r, err) ?: check_output(r->html, files, err) ?:
-	       check_output(r->perf_data, files, err) ?:
+	       check_output(r->exported, files, err) ?:
 	       check_output(r->shown.output, files, err) ?:
 	       report_check_pipes(files, err);
 	if (code)
 		return code;
-	if (r->folded || r->perf_data)
+	if (r->folded || r->export)
 		r->replay.by.type = BPMU_BY_STACK;
 	r->rows |= r->replay.by.type != BPMU_BY_NOTHING;
 	r->compared = r->html && files->nr > 1 &&
@@ -561,10 +581,26 @@ static int find_printed(const struct report *r, struct bpmu_event_shares *events
 	return 0;
 }
 
+static int write_speedscope(const struct report *r, const struct bpmu_event_shares *events,
+			    unsigned int nr, struct bpmu_error *err)
+{
+	struct bpmu_export file;
+	int code = bpmu_export_open(&file, r->export, r->exported, err);
+
+	if (code)
+		return code;
+	code = bpmu_speedscope_write(file.out, r->replay.name, events, nr, err);
+	return bpmu_export_close(&file, code, err);
+}
+
 static int write_shares(const struct report *r, const struct bpmu_event_shares *events,
 			unsigned int nr, struct bpmu_error *err)
 {
-	FILE *out = bpmu_options_open(&r->shown, err);
+	FILE *out;
+
+	if (r->export)
+		return write_speedscope(r, events, nr, err);
+	out = bpmu_options_open(&r->shown, err);
 
 	if (!out)
 		return -EIO;
@@ -600,27 +636,36 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
-static int refuse_folded(struct bpmu_ctx *ctx, const struct report *r)
+static int write_perf_data(const struct report *r, struct bpmu_replay *replay,
+			   struct bpmu_error *err)
 {
-	bpmu_error_set(&ctx->err, -ENODATA,
-		       "%s: no event interrupted, whose call stacks could be printed; record with -c PERIOD --call-graph",
-		       r->replay.name);
-	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
-}
-
-static int write_perf_data(struct bpmu_ctx *ctx, struct report *r)
-{
-	const struct bpmu_sched_slot *first;
+	const struct bpmu_sched_slot *only = NULL;
 	struct bpmu_target target = { };
 	int code = 0;
 
-	if (!bpmu_replay_interrupting(&r->replay, 0))
-		code = bpmu_replay_choose(&r->replay, NULL, &first, &ctx->err);
+	if (r->event)
+		code = bpmu_replay_choose(replay, r->event, &only, err);
 	if (!code)
-		code = bpmu_replay_target(&r->replay, &target, r->shown.cpus, &ctx->err);
+		code = bpmu_replay_target(replay, &target, r->shown.cpus, err);
 	if (!code)
-		code = bpmu_perf_data_write(r->perf_data, &r->replay, &target, &ctx->err);
+		code = bpmu_perf_data_write(r->exported, replay, only, &target, err);
 	bpmu_target_close(&target);
+	return code;
+}
+
+/* Writes the interrupts of the recording for other programs: folded stacks or a file. */
+static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
+{
+	int code = 0;
+
+	if (!bpmu_replay_interrupting(&r->replay, 0))
+		code = bpmu_error_set(&ctx->err, -ENODATA,
+			"%s: no event interrupted while it was recorded; record with -c PERIOD, and --call-graph for call stacks",
+			r->replay.name);
+	else if (!r->export || strcmp(r->export, "--perf-data"))
+		return print_shares(ctx, r);
+	else
+		code = write_perf_data(r, &r->replay, &ctx->err);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
@@ -635,11 +680,9 @@ static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names
 		status = print_header(ctx, r);
 	else if (r->html)
 		status = report_write_page(ctx, r, NULL, 1);
-	else if (r->perf_data)
-		status = write_perf_data(ctx, r);
-	else if (r->folded && !bpmu_replay_interrupting(&r->replay, 0))
-		status = refuse_folded(ctx, r);
-	else if (r->folded || is_of_shares(r))
+	else if (r->export || r->folded)
+		status = write_interrupts(ctx, r);
+	else if (is_of_shares(r))
 		status = print_shares(ctx, r);
 	else
 		status = report_evaluate(ctx, r);

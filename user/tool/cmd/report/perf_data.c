@@ -484,7 +484,8 @@ static void put_features(const struct writing *w)
 	fwrite(place, sizeof(place), 1, w->out);
 }
 
-static int put_file(struct writing *w, const struct bpmu_target *target, struct bpmu_error *err)
+static int put_file(struct writing *w, const struct bpmu_sched_slot *only,
+		    const struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct section data = { };
 	int code;
@@ -492,7 +493,7 @@ static int put_file(struct writing *w, const struct bpmu_target *target, struct 
 	put_front(w, &data);
 	data.offset = ftello(w->out);
 	put_kernel_map(w);
-	code = bpmu_replay_overflows(w->replay, target, perf_data_on_overflow, w, err);
+	code = bpmu_replay_overflows(w->replay, only, target, perf_data_on_overflow, w, err);
 	if (code)
 		return code;
 	if (w->failed)
@@ -509,10 +510,12 @@ static int put_file(struct writing *w, const struct bpmu_target *target, struct 
  * @name: the file, which is not a pipe
  * @replay: recording, open, at its start, in which an event interrupted; only its window is
  *	written; @by of the type BPMU_BY_STACK, which has the symbols afterwards
+ * @only: event whose interrupts are written, or NULL for those of all events
  * @target: CPUs of the recording
  */
 int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
-			 const struct bpmu_target *target, struct bpmu_error *err)
+			 const struct bpmu_sched_slot *only, const struct bpmu_target *target,
+			 struct bpmu_error *err)
 {
 	struct writing w = { .replay = replay };
 	struct bpmu_export file;
@@ -528,7 +531,7 @@ int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
 		code = bpmu_error_set(err, -ESPIPE,
 				      "--perf-data '%s': is a pipe or terminal; name a file", name);
 	else
-		code = put_file(&w, target, err);
+		code = put_file(&w, only, target, err);
 	code = bpmu_export_close(&file, code, err);
 	tdestroy(w.threads, free);
 	tdestroy(w.processes, free);

@@ -8,6 +8,7 @@
 #include "replay/report_replay.h"
 
 int bpmu_perf_data_write(const char *name, struct bpmu_replay *replay,
-			 const struct bpmu_target *target, struct bpmu_error *err);
+			 const struct bpmu_sched_slot *only, const struct bpmu_target *target,
+			 struct bpmu_error *err);
 
 #endif /* BPMU_PERF_DATA_H */

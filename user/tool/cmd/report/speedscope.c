@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writes call stacks as speedscope reads them: JSON with the names of functions, and for each event
+ * a profile with stacks of these and their weights (https://www.speedscope.app/file-format-schema.json).
+ */
+#include "speedscope.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/version.h"
+
+/**
+ * struct frames - functions of all profiles
+ * @list: array of objects with the name of each
+ * @index: object with the position in @list of each name
+ */
+struct frames {
+	json_t *list;
+	json_t *index;
+};
+
+/* Returns the position of a function, which may be new; -1 without memory. */
+static json_int_t frame_of(struct frames *frames, const char *name)
+{
+	const json_t *known = json_object_get(frames->index, name);
+	json_int_t nr = json_array_size(frames->list);
+
+	if (known)
+		return json_integer_value(known);
+	if (json_array_append_new(frames->list, json_pack("{s:s}", "name", name)) ||
+	    json_object_set_new(frames->index, name, json_integer(nr)))
+		return -1;
+	return nr;
+}
+
+/* Returns an array of the functions of a stack, the outermost first; NULL without memory. */
+static json_t *stack_of(struct frames *frames, const char *label)
+{
+	char *copy = strdup(label), *rest = copy, *name;
+	json_t *stack = json_array();
+	bool failed = !copy;
+	json_int_t frame;
+
+	while (!failed && (name = strsep(&rest, ";"))) {
+		frame = frame_of(frames, name);
+		failed = frame < 0 || json_array_append_new(stack, json_integer(frame));
+	}
+	free(copy);
+	if (!failed)
+		return stack;
+	json_decref(stack);
+	return NULL;
+}
+
+/* Returns the profile of an event; NULL without memory. */
+static json_t *profile_of(struct frames *frames, const struct bpmu_event_shares *event)
+{
+	json_t *samples = json_array(), *weights = json_array();
+	json_t *profile = json_pack("{s:s, s:s, s:s, s:i, s:I, s:o, s:o}", "type", "sampled",
+				    "name", event->shares.slot->text, "unit", "none",
+				    "startValue", 0,
+				    "endValue", (json_int_t)event->shares.all.sum,
+				    "samples", samples, "weights", weights);
+	unsigned int i;
+
+	for (i = 0; i < event->by.nr && profile; i++) {
+		const struct bpmu_by_entry *entry = event->by.entry[i];
+
+		if (json_array_append_new(samples, stack_of(frames, entry->label)) ||
+		    json_array_append_new(weights, json_integer(entry->events.sum))) {
+			json_decref(profile);
+			return NULL;
+		}
+	}
+	return profile;
+}
+
+/**
+ * bpmu_speedscope_write() - write call stacks as a file of speedscope's format
+ * @name: what was recorded, for people
+ * @events: events that interrupted, with entries of BPMU_BY_STACK, [@nr]; one profile is written
+ *	for each
+ * @nr: number of events
+ *
+ * A stack has a weight, the number of events for which its interrupts stand; those with most events
+ * come first, so the order is not that of time.
+ *
+ * Return: 0 or -ENOMEM. The caller checks that @out could be written.
+ */
+int bpmu_speedscope_write(FILE *out, const char *name, const struct bpmu_event_shares *events,
+			  unsigned int nr, struct bpmu_error *err)
+{
+	struct frames frames = { json_array(), json_object() };
+	json_t *profiles = json_array();
+	unsigned int i;
+	json_t *root;
+	int code = 0;
+
+	for (i = 0; i < nr && !code; i++)
+		code = json_array_append_new(profiles, profile_of(&frames, &events[i]));
+	root = json_pack("{s:s, s:s, s:s, s:{s:O}, s:o}",
+			 "$schema", "https://www.speedscope.app/file-format-schema.json",
+			 "exporter", "barepmu " BPMU_VERSION, "name", name,
+			 "shared", "frames", frames.list, "profiles", profiles);
+	if (!code && root) {
+		json_dumpf(root, out, JSON_COMPACT);
+		fputc('\n', out);
+	}
+	code = !code && root ? 0 : bpmu_error_no_memory(err, "--speedscope");
+	json_decref(root);
+	json_decref(frames.list);
+	json_decref(frames.index);
+	return code;
+}
