@@ -175,9 +175,9 @@ struct bpmu_bank_ops {
  * @ops: operations on its registers
  * @busy: sentence that names the possible users when &bpmu_bank_ops.save returns
  *	&bpmu_bank_ops.busy_error
- * @busy_unbound: replaces @busy on parts with discovery tables or MCHBAR, where perf's driver
- *	binds to no device that &bpmu_bank_ops.claim could deny it, and has other names for
- *	boxes; NULL if @busy holds there too
+ * @busy_unbound: replaces @busy on parts with discovery tables or MCHBAR. There perf uses the
+ *	registers without binding to a PCI device, so &bpmu_bank_ops.claim cannot keep perf out,
+ *	and perf's PMUs have other names. NULL if @busy holds there too
  * @unlike: sentence that says how packages differ, for when @attach returns -ENODEV; NULL if
  *	@attach never does
  * @missing: sentence for a counter that this machine lacks

@@ -137,7 +137,11 @@ static bool take_all(const char *buffer, int left)
 	return true;
 }
 
-/* Dumps the lists by a socket that has received nothing larger; fails if the dump does not end. */
+/*
+ * Dumps the session's lists of CPUs and failures. The socket is new, because the kernel makes the
+ * messages of a dump as large as the largest buffer that the socket has received with: with BYTES
+ * alone it has to split these lists. Sets @lists.error to -ELOOP if the dump does not end.
+ */
 static void ask(void)
 {
 	struct mnl_socket *socket = mnl_socket_open(NETLINK_GENERIC);

@@ -171,8 +171,9 @@ FIXTURE_TEARDOWN(who)
 static bool dropped;
 
 /*
- * Reads samples and executes code until there are ENOUGH samples in the kernel and ENOUGH in user
- * space.
+ * Starts a session and reads its samples until ENOUGH have interrupted the kernel and ENOUGH user
+ * space. @opener: the process has CAP_SYSLOG when it opens the socket; @reader: it has it later,
+ * when it configures and reads. Returns 0, or nonzero on an error.
  */
 static int watch(bool opener, bool reader)
 {

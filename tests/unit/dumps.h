@@ -6,10 +6,11 @@
  * values share a row.
  *
  * The part was assigned by hand from the CPU's name in the dump. The numbers of counters are those
- * in the leaves of the row, with two exceptions: performance cores of hybrid parts without
- * bitmaps, for which leaf 0xA states only what efficient cores have as well; and AMD's CPUs before
- * version 2 of performance monitoring, for which no leaf states them. A dump taken in a virtual
- * machine has zeros in leaf 0xA: such counters cannot be used, and neither can those of version 1.
+ * in the leaves of the row, with two exceptions. Performance cores of a hybrid CPU without leaf
+ * 0x23, the bitmaps of counters, have more than leaf 0xA says, which states what both types of core
+ * have. On AMD's CPUs before version 2 of performance monitoring no leaf states the numbers. A dump
+ * taken in a virtual machine has zeros in leaf 0xA: such counters cannot be used, and neither can
+ * those of version 1.
  */
 #ifndef DUMPS_H
 #define DUMPS_H

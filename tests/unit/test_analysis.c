@@ -110,7 +110,10 @@ static void ask(const char *path, const char *names)
 		fail_msg("%s", err.text);
 }
 
-/* Whether no metric of the tree "tma" is refused on a board without registers of energy. */
+/*
+ * Loads, with @load, the tree "tma" and the metrics @names on a board without RAPL registers, which
+ * must return @expected. Returns whether all metrics can be counted.
+ */
 static bool is_whole(int (*load)(struct bpmu_core_type *, struct bpmu_error *), const char *names,
 		     int expected)
 {

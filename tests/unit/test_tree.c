@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who measures a tree gets level 1 from one group of events, and a flag instead of a wrong
- * number where counts are missing, wrap, or lead to a division by 0.
+ * Tests of trees of Top-Down metrics: one group of events suffices for the metrics of level 1, and
+ * a metric gets a flag instead of a wrong value if a count is missing, if a counter has wrapped, or
+ * if its formula divides by 0.
  */
 
 #include <errno.h>

@@ -409,7 +409,9 @@ unsigned int bpmu_fold_width(const FILE *out)
 }
 
 /**
- * bpmu_fold_is() - check if a stream is folded, on which isatty() does not work
+ * bpmu_fold_is() - check if a stream folds lines to the width of a terminal
+ *
+ * Such a stream has no file descriptor, so isatty(fileno()) cannot tell that it is a terminal.
  */
 bool bpmu_fold_is(const FILE *out)
 {

@@ -65,15 +65,14 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 }
 
 /**
- * vcore_pace_yields() - is a cycle the turn of the other thread, by the pace of a core's two
+ * vcore_pace_yields() - check if the pace gives a cycle to the other thread of the physical core
  * @pace: clocks of the package
- * @core: number of the core
- * @sibling: number of the core that is the other thread; one of the two numbers is even, the
- *	other odd
- * @cycle: cycle of the core's clock
+ * @core: number of the thread that asks
+ * @sibling: number of the other thread; one of the two numbers is even, the other odd
+ * @cycle: cycle of the asking thread's clock
  *
- * The core with the even number has the even cycles of the package's time, the other core the odd
- * ones. A thread whose sibling halts has all cycles.
+ * The thread with the even number has the even cycles of the package's time, the other thread the
+ * odd ones. A thread whose sibling halts has all cycles.
  */
 bool vcore_pace_yields(const struct vcore_pace *pace, unsigned int core,
 		       unsigned int sibling, uint64_t cycle)

@@ -133,7 +133,7 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int priv,
  * vpmu_erratum_wrap() - value of a counter after a wrap, with the effects of errata
  * @number: number of the counter
  * @value: correct value; bits above @mask are the carry of a wrap
- * @mask: bits of a counter of that width
+ * @mask: largest value of the counter, 2^width - 1
  *
  * Return: the value, with the carry.
  */

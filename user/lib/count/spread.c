@@ -486,13 +486,15 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 }
 
 /*
- * Flags the nodes that need a doubtful count. These are the nodes that have no value if the count
- * is taken away. Quotients are not checked, because no estimate of their count is made.
+ * Flags the metrics that need a doubtful count of group @g. A metric needs a count if its formula
+ * has no value when the count is NAN. Quotients A:per=B are never doubtful here: struct
+ * bpmu_estimate describes counts only.
  *
- * A count is doubtful if the counts of its slices have a heavy tail, or if it is 0. An event with a
- * count of 0 may have occurred in slices of other groups, in at most as many slices as
- * bpmu_estimate_at_most() returns. It is unknown how often it occurred in such a slice, but a node
- * that is a share is at most 1 in each slice.
+ * A count is doubtful if its distribution over the slices of multiplexing has a heavy tail, or if
+ * it is 0. An event with a count of 0 may have occurred while other groups were on the counters, in
+ * at most bpmu_estimate_at_most() slices. How often it occurred in such a slice is unknown. But a
+ * metric that is a share is at most 1 in each slice, so the fraction of these slices bounds its
+ * error. Other metrics have no such bound.
  */
 static void spread_flag(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
 {

@@ -261,7 +261,7 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 
 /*
  * Fills in a target of one core type from a recording. If the user chose no CPU of this core type,
- * @cpus_text is set to all measured CPUs of the core type.
+ * &bpmu_target.cpus_text is set to all measured CPUs of the core type.
  */
 static int describe_recorded(struct bpmu_target *target,
 			     const struct bpmu_recording_about *about,

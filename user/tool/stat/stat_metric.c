@@ -27,13 +27,14 @@ bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 }
 
 /**
- * bpmu_stat_count() - count of an event in a row, as stat's metrics need it
+ * bpmu_stat_count() - count of an event on the CPUs of one row of stat's output
  * @stat: a core type
  * @interval: counts of the interval
  * @row: number of the row
  * @slots: slots of the event
  *
- * Return: the count over the row's CPUs; NAN if it was never on a counter.
+ * Return: the sum over the row's CPUs, scaled if the event was multiplexed; NAN if the event was
+ * never on a counter.
  */
 double bpmu_stat_count(const struct bpmu_stat_view *stat,
 		       const struct bpmu_interval *interval, unsigned int row,

@@ -20,7 +20,7 @@
 #define BUSY_HOST 10
 /* time for which helpers run before the measured thread starts */
 #define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
-/* limit of additional memory, in pages */
+/* limit on the growth of a run's resident memory, in pages; BPMU_RUN_MEMORY beyond it */
 #define MAX_MORE_PAGES (1UL << 18)
 
 static unsigned long resident_pages(pid_t pid)

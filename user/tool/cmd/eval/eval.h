@@ -2,9 +2,9 @@
 /*
  * Evaluates metrics from counts of any source.
  *
- * The input is a table with one row per set of counts, or records with one line per
- * count. In both cases each count belongs to a column, an event under its name in the
- * input. A set of counts is an array, [nr_columns].
+ * A set of counts is what one interval, or one row of a table, has: an array, [nr_columns]. The
+ * input is a table with one row per set, or a list of records with one line per count. In both
+ * cases each count belongs to a column: an event under its name in the input.
  */
 #ifndef BPMU_EVAL_H
 #define BPMU_EVAL_H
@@ -20,14 +20,14 @@
 #include "view/tree_print.h"
 
 /**
- * struct bpmu_eval_column - an event of the input
- * @name: name of the event as the input writes it
+ * struct bpmu_eval_column - an event or a constant of the input
+ * @name: name of the event or constant as the input writes it
  * @known: the CPU model has this event
  * @spec: the event, if @known
- * @otherwise: default count for sets that lack the event; NAN for none
- * @constant: &enum bpmu_metric_constant if the column is a constant, else -1
- * @before: default value of the constant for sets that lack the constant
- * @counted: a record has a count of the event
+ * @otherwise: count of the event in sets without this column; NAN for none
+ * @constant: &enum bpmu_metric_constant if the column is a constant, -1 if it is an event
+ * @before: value of the constant before the input is read, used in sets without this column
+ * @counted: a record of the input has a count of the event
  * @of_groups: several groups counted the event
  */
 struct bpmu_eval_column {
