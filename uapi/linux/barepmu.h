@@ -7,11 +7,11 @@
  * carries an extended ack with a sentence, and the offending attribute where
  * there is one.
  *
- * A SESSION belongs to the socket that configured it, whatever its port number.
- * There is at most one. It ends when the owner asks for it, when the owner's
- * socket is closed, however the owner died, and when the machine reboots or
- * starts another kernel; then every register that the module touched holds again
- * what it held before.
+ * A SESSION belongs to its owner, the socket that configured it, whatever the socket's port
+ * number. There is at most one session. It ends when the owner asks for it, when the owner's
+ * socket is closed, however its process died, and when the machine reboots or
+ * starts another kernel by kexec. Every register that the module has written then holds
+ * again what it held before.
  *
  *   state       CONFIGURE  START       SAMPLE, SWAP  READ  STOP      RELEASE
  *   IDLE        -> READY   -           -             -     -         yes
@@ -20,14 +20,14 @@
  *
  * "-" is refused.
  *
- * CONFIGURE, START and SWAP need CAP_PERFMON or CAP_SYS_ADMIN in the initial user
- * namespace, and a kernel that is not locked down against it; READ needs that too;
- * switching prefetchers needs CAP_SYS_RAWIO as well. EACCES is the answer if a security
- * module forbids the sender perf's events of the kernel, which Linux 6.12 and later
- * let modules ask. All but CONFIGURE need to come
+ * CONFIGURE, START, SWAP and READ need CAP_PERFMON or CAP_SYS_ADMIN in the initial user
+ * namespace, and a kernel whose lockdown does not forbid perf. Switching prefetchers needs
+ * CAP_SYS_RAWIO as well. From Linux 6.12 on, where a kernel module can ask the security modules,
+ * the error is EACCES if one of them forbids the sender to count kernel events by perf. All
+ * requests but CONFIGURE and GET_INFO must come
  * from the owner. READ and GET_PLAN are also open to members of the group that the
  * module parameter reader_gid names: they get copies and can change nothing.
- * Asking for information needs nothing. A capability or a group is needed by the
+ * GET_INFO is open to all. A capability or a group is needed by the
  * process that sends the request and by the one that opened the socket.
  *
  * A COUNTER is named by its number: general counter i is i, fixed counter n is
@@ -39,18 +39,18 @@
  * On AMD counter c of the L3 of a core complex (on Jaguar of its L2) is BPMU_COUNTER_L3 + c, and
  * counter c of the data fabric (before Zen of the northbridge) of a node, as a rule a package, is
  * BPMU_COUNTER_DF + c. Counter BPMU_COUNTER_UMC + c is counter c of all memory controllers of a
- * package: they have the
- * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
- * of all CBos of a package of Intel's servers, that of BPMU_COUNTER_IMC + c, of all
- * memory channels there or all memory controllers of a client, of BPMU_COUNTER_HA + c, of all home
- * agents, of BPMU_COUNTER_LINK + c, of all links to other packages, of BPMU_COUNTER_IIO + c, of all
- * IIO stacks, and of BPMU_COUNTER_IRP + c, of all IRPs. Counter c of its power control unit is
+ * package: the controllers have the same select there, and the value is the sum over them. The
+ * same holds for these numbers of Intel's servers, of which each is the sum over a package:
+ * BPMU_COUNTER_CHA + c over all CBos or CHAs, BPMU_COUNTER_IMC + c over all memory channels (on a
+ * client over all memory controllers), BPMU_COUNTER_HA + c over all home agents,
+ * BPMU_COUNTER_LINK + c over all links to other packages, BPMU_COUNTER_IIO + c over all IIO stacks,
+ * and BPMU_COUNTER_IRP + c over all IRPs. Counter c of a package's power control unit is
  * BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c. On Knights Landing counter c of all
  * MCDRAM controllers, EDCs, is BPMU_COUNTER_EDC_ECLK + c at the MCDRAM's clock and
- * BPMU_COUNTER_EDC_UCLK + c at the mesh's, that of the controllers of its other memory at the
- * mesh's clock is BPMU_COUNTER_IMC_UCLK + c, and that of its M2PCIe BPMU_COUNTER_M2PCIE + c.
- * The last of the UBox, of the channels up to Ice Lake and of Knights Landing's boxes but M2PCIe
- * has an event of its own, the clock.
+ * BPMU_COUNTER_EDC_UCLK + c at the mesh's clock, that of the DDR4 controllers at the
+ * mesh's clock is BPMU_COUNTER_IMC_UCLK + c, and that of M2PCIe BPMU_COUNTER_M2PCIE + c.
+ * The last counter of the UBox, of a memory channel up to Ice Lake and of Knights Landing's boxes,
+ * except M2PCIe, counts only the clock.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -60,8 +60,8 @@
  * each sample and not multiplexed. One CPU of the session reads those of its core,
  * one those of its package (on Intel, of its die).
  *
- * GROUPS of counters that do not fit together are multiplexed: each interval belongs
- * to one of them, and each sample names its own. The groups of a CPU and those
+ * GROUPS of events that do not fit on the counters together are multiplexed: each interval belongs
+ * to one group, and each sample names its group. The groups of a CPU and those
  * of the package's uncore are multiplexed independently of each other, and so are those
  * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU, of a UBox, of
  * memory channels, of home agents, of links, of IIO stacks, of IRPs, of each of Knights Landing's
@@ -94,43 +94,44 @@
  * control and reserved bits are always refused.
  *
  * A FILTER says which opcodes, states of a line, nodes or threads some events of CBos
- * count (arch/intel_server.c). A CBo has one for all its counters: two events of a group that
- * both use a field of it want the same there, or are refused. Bits that an event does not
- * use are 0. A PCU's says from which frequency on its four bands count, a byte for each.
+ * count (arch/intel_server.c). A CBo has one filter for all its counters: two events of a group
+ * that use the same field of it are refused if they need different values. Bits that an event does
+ * not use are 0. The filter of a PCU has four bytes, one for each of its four band events: the
+ * frequency from which on that event counts.
  *
- * Of a core's event it is the value of its extra register: of MSR_OFFCORE_RSP_0 or 1, or
- * of MSR_PEBS_FRONTEND (arch/intel_extra.c). Bits that are reserved on the part are refused,
- * and two values for one register in a group.
+ * For a core's event the filter is the value of the event's extra register: of MSR_OFFCORE_RSP_0
+ * or 1, of MSR_PEBS_FRONTEND, or of MSR_OMR_0 to 3 (arch/intel_extra.c). Refused are bits that are
+ * reserved on the part, and two values for one register in a group.
  *
  * Requests and replies
  * --------------------
  *
  * BPMU_CMD_GET_INFO, anyone
- *   request    BPMU_A_INFO_CPU        u32, whose counters; absent: the first
- *                                     online CPU's
+ *   request    BPMU_A_INFO_CPU        u32, the CPU that is asked about; absent: the
+ *                                     first online CPU
  *   reply      BPMU_A_INFO_*, all others but ISOLATED; BPMU_A_INFO_BUSY only for
  *              callers who may configure, and only if it holds;
  *              BPMU_A_INFO_STATUS, BPMU_A_INFO_SELECTS and
- *              BPMU_A_INFO_FOREIGN only for those of them who name an online CPU,
- *              what its registers hold now
+ *              BPMU_A_INFO_FOREIGN, the present contents of registers, only for
+ *              callers who may configure and who name an online CPU
  *
  * BPMU_CMD_GET_INFO, anyone, a dump: lists that grow with the machine
  *   request    BPMU_A_INFO_CPU        as above
- *   reply      messages with a part of a list each; what is empty is not sent
- *              BPMU_A_CPUS            the online CPUs that have such counters:
+ *   reply      messages with a part of a list each; an empty list is not sent
+ *              BPMU_A_CPUS            the online CPUs of the core type of that CPU:
  *                                     a hybrid part has two core types, or three
- *              BPMU_A_INFO_ISOLATED   such CPUs
+ *              BPMU_A_INFO_ISOLATED   online CPUs that the kernel keeps free of timers
  *              BPMU_A_FAILURE         nested, for each failure of the session
  *                BPMU_A_FAILURE_CPU     u32
  *                BPMU_A_FAILURE_WHAT    u32, enum bpmu_bank_id: a bank that this CPU
- *                                       was to read and that is not read; or enum
+ *                                       should read but cannot; or enum
  *                                       bpmu_failure
  *                BPMU_A_FAILURE_ERROR   u32, an errno
  *   A dump during which another run starts has NLM_F_DUMP_INTR.
  *
  * BPMU_CMD_CONFIGURE, needs the capability; takes the counters. A session of the
- * same owner ends first: if the counters then cannot be had (EADDRINUSE, EBUSY,
- * EIO, EROFS, ENOMEM with a sentence) there is none, as STATE tells
+ * same owner ends first: if the new session then cannot take the counters (EADDRINUSE, EBUSY,
+ * EIO, EROFS, ENOMEM with a sentence), there is no session, and BPMU_CMD_STATE is sent
  *   request    BPMU_A_CPUS            packed __u32 CPU numbers; absent: all
  *                                     online CPUs but those of
  *                                     BPMU_A_INFO_ISOLATED
@@ -138,20 +139,20 @@
  *                BPMU_A_GROUP_EVENT   nested, 1 .. BPMU_MAX_COUNTERS times
  *                  BPMU_A_EVENT_COUNTER  u32, a counter's number
  *                  BPMU_A_EVENT_SELECT   u64, an event select
- *                  BPMU_A_EVENT_SIBLING  u32, its counter on the second thread
- *                                        of a core; absent: the same one
- *                  BPMU_A_EVENT_FILTER   u64, its box's filter, or its extra
- *                                        register; absent: 0
- *                  BPMU_A_EVENT_PERIOD   u32, BPMU_MIN_PERIOD .. BPMU_MAX_PERIOD:
- *                                        it interrupts after about so many
- *                                        events; absent: never
- *                  BPMU_A_EVENT_PRECISE  flag: the address is that of an instruction
- *                                        that caused the event
+ *                  BPMU_A_EVENT_SIBLING  u32, the event's counter on the second
+ *                                        thread of a core; absent: the same one
+ *                  BPMU_A_EVENT_FILTER   u64, filter of the event's box, or the event's
+ *                                        extra register; absent: 0
+ *                  BPMU_A_EVENT_PERIOD   u32, BPMU_MIN_PERIOD .. BPMU_MAX_PERIOD: mean
+ *                                        number of events between two interrupts of
+ *                                        the counter; absent: no interrupts
+ *                  BPMU_A_EVENT_PRECISE  flag: records have the address of an
+ *                                        instruction that caused the event
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
  *                                     that have another core type than the lowest
- *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
- *                                     where there are such CPUs both are given
- *                                     or none is
+ *                                     CPU of BPMU_A_CPUS; BPMU_A_GROUP is for the
+ *                                     core type of that CPU. If the session has CPUs
+ *                                     of both kinds, both attributes are given or none
  *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, of an L3,
  *                                     of a data fabric, of memory controllers, of
  *                                     CBos, of a PCU, of a UBox, of memory
@@ -167,60 +168,60 @@
  *              BPMU_A_BUFFER_SAMPLES  u32, samples held per CPU, rounded up to a
  *                                     power of two, at least the first samples
  *                                     of a run and BPMU_RESERVED_SAMPLES; absent:
- *                                     chosen by the module. The buffers of all
- *                                     CPUs, and of requests of others at the
- *                                     same time, stay together below the module
- *                                     parameter buffer_mib
+ *                                     chosen by the module. All buffers together,
+ *                                     also those of requests that other senders
+ *                                     have under way, may not exceed the module
+ *                                     parameter buffer_mib, in MiB
  *              BPMU_A_WATERMARK       u32, samples in one CPU's buffer from which
  *                                     on the watermark message is sent, at most
  *                                     the buffer less BPMU_RESERVED_SAMPLES,
  *                                     which the timer leaves free; absent: half
  *                                     of the buffer
  *              BPMU_A_PREFETCH        u32, bits of MSR 0x1A4: prefetchers of the
- *                                     CPUs' cores to be off in this session, the
- *                                     others of BPMU_A_INFO_PREFETCH are on;
- *                                     absent: they stay as they are
- *              BPMU_A_TOP             u32, 1 .. 2^31 - 1: at START the core's
- *                                     counters begin so much below their wrap,
- *                                     and their overflow bits are clear then and
- *                                     after RELEASE, whoever set them; absent:
- *                                     neither is touched
- *              BPMU_A_CHECK           u32, set of enum bpmu_check, for those who
- *                                     want to see what goes wrong
+ *                                     CPUs' cores to be off in this session; the
+ *                                     other prefetchers of BPMU_A_INFO_PREFETCH are
+ *                                     on; absent: prefetchers stay as they are
+ *              BPMU_A_TOP             u32, 1 .. 2^31 - 1: START sets the core's
+ *                                     counters to this many events before their wrap.
+ *                                     START and RELEASE clear their overflow bits,
+ *                                     whoever set them. Absent: START changes neither
+ *              BPMU_A_CHECK           u32, set of enum bpmu_check: errors that are
+ *                                     allowed, for experiments with them
  *              BPMU_A_WHO             flag: each sample says who was interrupted.
  *                                     Not with BPMU_TIMER_TICK. Such samples
  *                                     are for the owner only
  *              BPMU_A_CHAIN           u32, 1 .. BPMU_MAX_CHAIN: the record of an interrupt
- *                                     has call chains, of so many addresses at most
+ *                                     has call chains; maximum number of their addresses
  *              BPMU_A_TAKE_OVER       flag: counters that are enabled already,
- *                                     by firmware or a kernel before this one,
- *                                     are taken all the same, and enabled again
- *                                     at the end. Refused where perf cannot be
- *                                     told from these (version 6)
+ *                                     by firmware or by the kernel that booted this
+ *                                     one by kexec, are taken nevertheless, and
+ *                                     enabled again at the end. Refused with version 6
+ *                                     of the PMU, where counters that perf has enabled
+ *                                     look the same
  *   reply      BPMU_A_RECORD_SIZE     u32, bytes of one sample record
  *
  * BPMU_CMD_START, BPMU_CMD_STOP, BPMU_CMD_RELEASE, the owner
  *   request    nothing
  *   reply      the acknowledgment
- *   START and STOP each store one sample per CPU, flagged as such: the first
- *   and the last word of a run; START one for each group. A sample holds raw
- *   counter values; the difference of two samples of a group modulo the
- *   counter's width is a count. Where groups are multiplexed a group's values go on
+ *   START stores the first samples of a run, one per CPU and group, with BPMU_SAMPLE_START; STOP
+ *   stores the last sample of each CPU, with BPMU_SAMPLE_STOP. A sample holds raw
+ *   counter values: a count is the difference of two samples of a group, modulo 2^n for a
+ *   counter of n bits. If groups are multiplexed, a group's values go on
  *   from where they stood when its last slice ended. In a group with
  *   BPMU_COUNTER_METRICS that register and fixed counter 3 begin at 0 after
  *   each sample, so that their values are those of the interval.
  *
- *   Where hyper-threading makes an event leak into the counter of the same
- *   index of the sibling (BJ122, BV98, HSD29), a configuration that uses that
+ *   On parts where an event also adds to the sibling thread's counter of the same
+ *   index (Intel's errata BJ122, BV98, HSD29), a configuration that uses that
  *   counter on the sibling is refused, unless BPMU_A_CHECK has LEAK.
  *
  *   An event of the core with BPMU_A_EVENT_PERIOD interrupts, on parts whose interrupts
- *   the module handles, and each interrupt is a record of who was interrupted. It is an
- *   NMI: code that runs with interrupts off is seen as well. The counter goes on
- *   after some instructions more (skid). A period is a random number, by 1/16 longer or
- *   shorter at most, and longer while interrupts would take more than a quarter of
- *   a CPU's time: each record says what its own was. In samples the values of such an
- *   event go on over its interrupts, as those of others. Such a session has one
+ *   the module handles, and each interrupt stores a record of who was interrupted. It is an
+ *   NMI, so code that runs with interrupts off is seen as well. The interrupt comes
+ *   some instructions after the overflow (skid). A period is a random number, which differs from
+ *   BPMU_A_EVENT_PERIOD by 1/16 at most, and is longer while interrupts would take more than a
+ *   quarter of a CPU's time; each record has its own period. In samples the values of such an
+ *   event increase across its interrupts, like those of other events. Such a session has one
  *   group of the core, without BPMU_COUNTER_METRICS, and neither BPMU_A_TOP nor SWAP; its
  *   records and samples are for the owner only. Its records have a buffer beside that of
  *   the samples, of BPMU_A_BUFFER_SAMPLES records at least, if their call chains have a fourth
@@ -228,7 +229,7 @@
  *
  *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
  *   after the period (architectural PEBS): its address has no skid, and the record's @tsc is that
- *   of the event. The thread is the one that was interrupted right after.
+ *   of the event. The thread in the record is the one that was interrupted right after the event.
  *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
@@ -239,42 +240,42 @@
  *              BPMU_A_FREE_GROUP as for CONFIGURE
  *   reply      the acknowledgment, after each CPU has changed to these groups
  *   Each CPU stores a last sample of the old plan, flagged SWAP, and a first one
- *   of each group of the new, flagged START. All samples carry their plan's
+ *   of each group of the new plan, flagged START. All samples carry their plan's
  *   number. The session's other settings stay. A swap is a transaction: if a
  *   register of any CPU does not take its value (EIO), or a package lacks it
  *   (ENODEV), all CPUs go on with the old groups, and none of their counts are
  *   lost; the time of the attempt is not part of their running time.
  *
- *   EAGAIN, here and from CONFIGURE, means that another thread with the owner's
- *   socket has configured a session since the request was checked, or that a
- *   CPU went offline or came online: the request can be sent again.
+ *   SWAP and CONFIGURE return EAGAIN if another thread with the owner's
+ *   socket has configured a session since the request was checked, or if a
+ *   CPU went offline or came online meanwhile: the request can be sent again.
  *
  * BPMU_CMD_READ, the owner or a reader, a dump
- *   request    BPMU_A_FROM            packed struct bpmu_position: for each CPU
- *                                     named, only samples from this number on;
- *                                     readers only
+ *   request    BPMU_A_FROM            packed struct bpmu_position: of each CPU that
+ *                                     one names, only the samples from its number on;
+ *                                     for readers other than the owner
  *   reply      messages of these types, oldest sample of each CPU first
  *              BPMU_A_SAMPLES         packed sample records of one CPU, each
  *                                     BPMU_A_RECORD_SIZE bytes
- *              BPMU_A_LOSS            nested, what one CPU had to drop so far
+ *              BPMU_A_LOSS            nested, the samples that one CPU has dropped so far
  *                BPMU_A_LOSS_CPU        u32
  *                BPMU_A_LOSS_COUNT      u64, samples dropped since START
- *                BPMU_A_LOSS_TSC_FIRST  u64, when the first was dropped
- *                BPMU_A_LOSS_TSC_LAST   u64, when the last was dropped
- *              BPMU_A_OVERFLOWS       packed struct bpmu_overflow of one CPU, each as
- *                                     many bytes as it says; not with BPMU_A_FROM
+ *                BPMU_A_LOSS_TSC_FIRST  u64, TSC when the first one was dropped
+ *                BPMU_A_LOSS_TSC_LAST   u64, TSC when the last one was dropped
+ *              BPMU_A_OVERFLOWS       packed struct bpmu_overflow of one CPU, each of
+ *                                     its @size; not with BPMU_A_FROM
  *              BPMU_A_OVERFLOW_LOSS   nested, as BPMU_A_LOSS, of these records
- *   What a dump has delivered to the owner is taken out of the buffers. A
- *   reader gets what is still in memory; a gap in the numbers of a CPU's samples
- *   shows what is not. A dump that meets another START ends there, with
- *   NLM_F_DUMP_INTR: all samples of a dump are of one run.
+ *   Records that a dump has delivered to the owner are removed from the buffers. Another
+ *   reader gets the samples that are still in memory; a gap in the numbers of a CPU's samples
+ *   shows that some are not. A dump ends with NLM_F_DUMP_INTR when the next run
+ *   starts: all samples of a dump are of one run.
  *   Kernel addresses are given to those with CAP_SYSLOG, and where
  *   kernel.kptr_restrict is 0 to those who may configure; to others, and to all where
  *   it is 2, @ip of &struct bpmu_who, and each address of a call chain, is 0 with BPMU_WHO_HIDDEN.
- *   A thread is not named, nor is an address given for it in user space (BPMU_WHO_UNNAMED), if the
- *   reader's PID namespace does not have it, or if it is another user's and the reader
- *   may neither configure nor trace all processes; nor if it has ended, unless the reader
- *   may do so and is in the initial PID namespace.
+ *   A record has BPMU_WHO_UNNAMED, and neither the thread's number and name nor an address in user
+ *   space, in three cases: the reader's PID namespace does not have the thread; the thread is
+ *   another user's, and the reader may neither configure nor trace all processes; or the thread has
+ *   ended, unless the reader may configure or trace and is in the initial PID namespace.
  *
  * BPMU_CMD_GET_PLAN, the owner or a reader
  *   request    nothing
@@ -284,8 +285,8 @@
  *              took them, with the timer that AUTO became
  *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
  *              BPMU_A_INFO_OWNER_COMM
- *              BPMU_A_RUN             u32, another one after each CONFIGURE and
- *                                     START: while it is the same, samples are
+ *              BPMU_A_RUN             u32, a number that each CONFIGURE and START
+ *                                     changes: while it is the same, samples are
  *                                     of the same run
  *              BPMU_A_PLAN            u32, the plan's number
  *
@@ -293,9 +294,9 @@
  * -------------------------
  *
  * BPMU_CMD_STATE      the session changed: BPMU_A_INFO_STATE
- * BPMU_CMD_WATERMARK  a buffer holds its watermark or more, or lost a sample, for
- *                     the first time since the owner read it: nothing, read them
- *                     all
+ * BPMU_CMD_WATERMARK  a buffer has reached its watermark, or has lost a sample, for
+ *                     the first time since the owner read it. The message is empty:
+ *                     all buffers should be read
  * BPMU_CMD_FAILURE    a CPU could not be programmed when it came online or the
  *                     machine awoke: BPMU_A_FAILURE
  */
@@ -313,14 +314,15 @@
  * @BPMU_COUNTER_FIXED: number of the first fixed counter
  * @BPMU_COUNTER_METRICS: number of Intel's PERF_METRICS register
  * @BPMU_COUNTER_UNCORE: number of the uncore's first counter
- * @BPMU_COUNTERS_PER_BOX: distance of two uncore boxes in such numbers
+ * @BPMU_COUNTERS_PER_BOX: distance between the numbers of the first counters of two uncore
+ *	boxes
  * @BPMU_COUNTER_FREE: number of the first free-running register
  * @BPMU_COUNTER_L3: number of the first counter of a core complex's L3
  * @BPMU_COUNTER_DF: number of the first counter of a data fabric
  * @BPMU_COUNTER_UMC: number of the first counter of memory controllers
  * @BPMU_COUNTER_CHA: number of the first counter of CBos
  * @BPMU_COUNTER_PCU: number of the first counter of a package's power control unit
- * @BPMU_COUNTER_UBOX: number of the first counter of its UBox
+ * @BPMU_COUNTER_UBOX: number of the first counter of a package's UBox
  * @BPMU_COUNTER_IMC: number of the first counter of memory channels, or of a client's memory
  *	controllers
  * @BPMU_COUNTER_HA: number of the first counter of home agents
@@ -329,10 +331,11 @@
  * @BPMU_COUNTER_IRP: number of the first counter of the IRPs of IIO stacks
  * @BPMU_COUNTER_EDC_ECLK: number of the first counter of Knights Landing's MCDRAM controllers at
  *	the MCDRAM's clock
- * @BPMU_COUNTER_EDC_UCLK: number of the first counter of these at the mesh's clock
- * @BPMU_COUNTER_IMC_UCLK: number of the first counter of its other memory controllers at the mesh's
- *	clock
- * @BPMU_COUNTER_M2PCIE: number of the first counter of its M2PCIe
+ * @BPMU_COUNTER_EDC_UCLK: number of the first counter of Knights Landing's MCDRAM controllers
+ *	at the mesh's clock
+ * @BPMU_COUNTER_IMC_UCLK: number of the first counter of Knights Landing's DDR4 controllers at
+ *	the mesh's clock
+ * @BPMU_COUNTER_M2PCIE: number of the first counter of Knights Landing's M2PCIe
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each core type
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -386,11 +389,14 @@ enum bpmu_cmd {
 	BPMU_CMD_CONFIGURE,
 	/** @BPMU_CMD_START: start all counters on all CPUs of the session */
 	BPMU_CMD_START,
-	/** @BPMU_CMD_STOP: stop them, with a last sample */
+	/** @BPMU_CMD_STOP: stop all counters, with a last sample */
 	BPMU_CMD_STOP,
 	/** @BPMU_CMD_SAMPLE: store a sample on each CPU now */
 	BPMU_CMD_SAMPLE,
-	/** @BPMU_CMD_READ: dump and take out the stored samples */
+	/**
+	 * @BPMU_CMD_READ: dump the stored samples; those read by the owner are removed from
+	 * the buffers
+	 */
 	BPMU_CMD_READ,
 	/** @BPMU_CMD_RELEASE: end the session and restore all registers */
 	BPMU_CMD_RELEASE,
@@ -433,15 +439,15 @@ enum bpmu_attr {
 	BPMU_A_INFO_MODEL,
 	/** @BPMU_A_INFO_STEPPING: u32, CPUID stepping */
 	BPMU_A_INFO_STEPPING,
-	/** @BPMU_A_INFO_PMU_VERSION: u32, CPUID 0xA version, 0 if none */
+	/** @BPMU_A_INFO_PMU_VERSION: u32, version in CPUID leaf 0xA, 0 if none */
 	BPMU_A_INFO_PMU_VERSION,
 	/** @BPMU_A_INFO_GP_COUNTERS: u32, general counters per logical CPU */
 	BPMU_A_INFO_GP_COUNTERS,
-	/** @BPMU_A_INFO_GP_WIDTH: u32, their width in bits */
+	/** @BPMU_A_INFO_GP_WIDTH: u32, width of the general counters in bits */
 	BPMU_A_INFO_GP_WIDTH,
 	/** @BPMU_A_INFO_FIXED_COUNTERS: u32, fixed counters per logical CPU */
 	BPMU_A_INFO_FIXED_COUNTERS,
-	/** @BPMU_A_INFO_FIXED_WIDTH: u32, their width in bits */
+	/** @BPMU_A_INFO_FIXED_WIDTH: u32, width of the fixed counters in bits */
 	BPMU_A_INFO_FIXED_WIDTH,
 	/** @BPMU_A_INFO_SELECT_MASK: u64, legal bits of an event select */
 	BPMU_A_INFO_SELECT_MASK,
@@ -458,7 +464,10 @@ enum bpmu_attr {
 	 * of its user, nor have CAP_SYS_PTRACE
 	 */
 	BPMU_A_INFO_OWNER_PID,
-	/** @BPMU_A_INFO_OWNER_COMM: string, its name, "" if the number is 0 */
+	/**
+	 * @BPMU_A_INFO_OWNER_COMM: string, name of that process, "" if BPMU_A_INFO_OWNER_PID
+	 * is 0
+	 */
 	BPMU_A_INFO_OWNER_COMM,
 	/** @BPMU_A_INFO_BUSY: flag, someone else holds the counters now */
 	BPMU_A_INFO_BUSY,
@@ -466,7 +475,7 @@ enum bpmu_attr {
 	BPMU_A_INFO_CPU,
 	/** @BPMU_A_INFO_METRICS: u32, fields of PERF_METRICS, 0 if none */
 	BPMU_A_INFO_METRICS,
-	/** @BPMU_A_INFO_GLOBAL: u32, 1: all counters start and stop at once */
+	/** @BPMU_A_INFO_GLOBAL: u32, 1 if one register starts and stops all counters at once */
 	BPMU_A_INFO_GLOBAL,
 	/** @BPMU_A_CPUS: packed __u32 CPU numbers */
 	BPMU_A_CPUS,
@@ -490,15 +499,18 @@ enum bpmu_attr {
 	BPMU_A_SAMPLES,
 	/** @BPMU_A_LOSS: nested enum bpmu_loss_attr */
 	BPMU_A_LOSS,
-	/** @BPMU_A_INFO_PREFETCH: u32, legal bits of BPMU_A_PREFETCH, 0: none */
+	/**
+	 * @BPMU_A_INFO_PREFETCH: u32, legal bits of BPMU_A_PREFETCH, 0 if the module cannot
+	 * switch prefetchers
+	 */
 	BPMU_A_INFO_PREFETCH,
 	/** @BPMU_A_INFO_STATUS: u64, the CPU's overflow bits */
 	BPMU_A_INFO_STATUS,
-	/** @BPMU_A_INFO_SELECTS: packed u64, the CPU's event selects */
+	/** @BPMU_A_INFO_SELECTS: packed u64, event selects of the CPU's general counters */
 	BPMU_A_INFO_SELECTS,
-	/** @BPMU_A_PREFETCH: u32, prefetchers that are off, by MSR 0x1A4's bits */
+	/** @BPMU_A_PREFETCH: u32, prefetchers to switch off, bits of MSR 0x1A4 */
 	BPMU_A_PREFETCH,
-	/** @BPMU_A_TOP: u32, how far below their wrap counters begin */
+	/** @BPMU_A_TOP: u32, number of events from a counter's start value to its wrap */
 	BPMU_A_TOP,
 	/** @BPMU_A_CHECK: u32, set of enum bpmu_check */
 	BPMU_A_CHECK,
@@ -534,7 +546,10 @@ enum bpmu_attr {
 	BPMU_A_INFO_TJMAX,
 	/** @BPMU_A_INFO_BOX: nested enum bpmu_box_attr, repeated */
 	BPMU_A_INFO_BOX,
-	/** @BPMU_A_INFO_ABSENT: u32, events that CPUID.0AH:EBX reports as absent */
+	/**
+	 * @BPMU_A_INFO_ABSENT: u32, architectural events that CPUID.0AH:EBX reports as
+	 * absent, one bit each
+	 */
 	BPMU_A_INFO_ABSENT,
 	/** @BPMU_A_OVERFLOWS: packed struct bpmu_overflow */
 	BPMU_A_OVERFLOWS,
@@ -582,7 +597,7 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_SELECT,
 	/** @BPMU_A_EVENT_SIBLING: u32, counter on a core's second thread */
 	BPMU_A_EVENT_SIBLING,
-	/** @BPMU_A_EVENT_FILTER: u64, its box's filter, or its extra register */
+	/** @BPMU_A_EVENT_FILTER: u64, filter of the event's box, or the event's extra register */
 	BPMU_A_EVENT_FILTER,
 	/** @BPMU_A_EVENT_PERIOD: u32, events between two interrupts */
 	BPMU_A_EVENT_PERIOD,
@@ -610,7 +625,7 @@ enum bpmu_box_attr {
 	 * most; 1 for the L3 of a core complex and the data fabric of a node
 	 */
 	BPMU_A_BOX_NR,
-	/** @BPMU_A_BOX_COUNTERS: u32, counters of each of them */
+	/** @BPMU_A_BOX_COUNTERS: u32, number of counters of each such box */
 	BPMU_A_BOX_COUNTERS,
 
 	/* add new attributes above here */
@@ -673,9 +688,9 @@ enum bpmu_failure_attr {
  * The numbers are part of the format of recordings.
  */
 enum bpmu_bank_id {
-	/** @BPMU_BANK_CORE: the counters of a logical CPU */
+	/** @BPMU_BANK_CORE: counters of a logical CPU */
 	BPMU_BANK_CORE,
-	/** @BPMU_BANK_UNCORE: of the uncore of a client's package */
+	/** @BPMU_BANK_UNCORE: counters of the uncore of a client's package */
 	BPMU_BANK_UNCORE,
 	/** @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU */
 	BPMU_BANK_FREE_THREAD,
@@ -683,35 +698,47 @@ enum bpmu_bank_id {
 	BPMU_BANK_FREE_CORE,
 	/** @BPMU_BANK_FREE_PACKAGE: free-running registers of a package */
 	BPMU_BANK_FREE_PACKAGE,
-	/** @BPMU_BANK_L3: of the L3 of a core complex, on Jaguar of its L2 */
+	/** @BPMU_BANK_L3: counters of the L3 of a core complex, on Jaguar of its L2 */
 	BPMU_BANK_L3,
-	/** @BPMU_BANK_DF: of the data fabric of a node, before Zen of its northbridge */
+	/** @BPMU_BANK_DF: counters of the data fabric of a node, before Zen of its northbridge */
 	BPMU_BANK_DF,
-	/** @BPMU_BANK_UMC: of the memory controllers of a package, AMD */
+	/** @BPMU_BANK_UMC: counters of the memory controllers of a package, AMD */
 	BPMU_BANK_UMC,
-	/** @BPMU_BANK_CHA: of the CBos or CHAs of a server's package */
+	/** @BPMU_BANK_CHA: counters of the CBos or CHAs of a server's package */
 	BPMU_BANK_CHA,
-	/** @BPMU_BANK_PCU: of its power control unit */
+	/** @BPMU_BANK_PCU: counters of a server's power control unit */
 	BPMU_BANK_PCU,
-	/** @BPMU_BANK_UBOX: of its UBox */
+	/** @BPMU_BANK_UBOX: counters of a server's UBox */
 	BPMU_BANK_UBOX,
-	/** @BPMU_BANK_IMC: of its memory channels, or of a client's memory controllers */
+	/**
+	 * @BPMU_BANK_IMC: counters of a server's memory channels, or of a client's memory
+	 * controllers
+	 */
 	BPMU_BANK_IMC,
-	/** @BPMU_BANK_HA: of its home agents */
+	/** @BPMU_BANK_HA: counters of a server's home agents */
 	BPMU_BANK_HA,
-	/** @BPMU_BANK_LINK: of its links to other packages */
+	/** @BPMU_BANK_LINK: counters of a server's links to other packages */
 	BPMU_BANK_LINK,
-	/** @BPMU_BANK_IIO: of its IIO stacks */
+	/** @BPMU_BANK_IIO: counters of a server's IIO stacks */
 	BPMU_BANK_IIO,
-	/** @BPMU_BANK_IRP: of the IRPs of its IIO stacks */
+	/** @BPMU_BANK_IRP: counters of the IRPs of a server's IIO stacks */
 	BPMU_BANK_IRP,
-	/** @BPMU_BANK_EDC_ECLK: of its MCDRAM controllers at the MCDRAM's clock */
+	/**
+	 * @BPMU_BANK_EDC_ECLK: counters of Knights Landing's MCDRAM controllers at the
+	 * MCDRAM's clock
+	 */
 	BPMU_BANK_EDC_ECLK,
-	/** @BPMU_BANK_EDC_UCLK: of its MCDRAM controllers at the mesh's clock */
+	/**
+	 * @BPMU_BANK_EDC_UCLK: counters of Knights Landing's MCDRAM controllers at the
+	 * mesh's clock
+	 */
 	BPMU_BANK_EDC_UCLK,
-	/** @BPMU_BANK_IMC_UCLK: of its other memory controllers at the mesh's clock */
+	/**
+	 * @BPMU_BANK_IMC_UCLK: counters of Knights Landing's DDR4 controllers at the mesh's
+	 * clock
+	 */
 	BPMU_BANK_IMC_UCLK,
-	/** @BPMU_BANK_M2PCIE: of its M2PCIe */
+	/** @BPMU_BANK_M2PCIE: counters of Knights Landing's M2PCIe */
 	BPMU_BANK_M2PCIE,
 
 	/* add new banks above here */
@@ -726,7 +753,10 @@ enum bpmu_bank_id {
  * enum bpmu_failure - registers other than a bank's that could not be programmed on a CPU
  */
 enum bpmu_failure {
-	/** @BPMU_FAILURE_PREFETCH: its core's prefetchers; it is measured */
+	/**
+	 * @BPMU_FAILURE_PREFETCH: the prefetchers of the CPU's core; its counters are
+	 * measured nevertheless
+	 */
 	BPMU_FAILURE_PREFETCH = 255
 };
 
@@ -734,7 +764,7 @@ enum bpmu_failure {
  * enum bpmu_state - states of the session
  */
 enum bpmu_state {
-	/** @BPMU_STATE_IDLE: no session, the counters are not ours */
+	/** @BPMU_STATE_IDLE: no session; the module has not taken the counters */
 	BPMU_STATE_IDLE,
 	/** @BPMU_STATE_READY: configured, counters taken, not counting */
 	BPMU_STATE_READY,
@@ -759,9 +789,12 @@ enum bpmu_check {
  * enum bpmu_timer - timer that takes the samples
  */
 enum bpmu_timer {
-	/** @BPMU_TIMER_AUTO: TICK from two jiffies on, else HARD, as with WHO */
+	/**
+	 * @BPMU_TIMER_AUTO: TICK for intervals of two jiffies and more, else HARD; with
+	 * BPMU_A_WHO always HARD
+	 */
 	BPMU_TIMER_AUTO,
-	/** @BPMU_TIMER_HARD: an interrupt of its own, on idle CPUs too */
+	/** @BPMU_TIMER_HARD: a timer interrupt of the session's own, on idle CPUs too */
 	BPMU_TIMER_HARD,
 	/**
 	 * @BPMU_TIMER_TICK: the timer tick that a busy CPU has anyway. An idle
@@ -780,13 +813,13 @@ enum bpmu_sample_flag {
 	BPMU_SAMPLE_START = 1 << 0,
 	/** @BPMU_SAMPLE_STOP: the last one, nothing is counted after it */
 	BPMU_SAMPLE_STOP = 1 << 1,
-	/** @BPMU_SAMPLE_TIMER: the interval timer */
+	/** @BPMU_SAMPLE_TIMER: the interval timer has expired */
 	BPMU_SAMPLE_TIMER = 1 << 2,
-	/** @BPMU_SAMPLE_REQUEST: BPMU_CMD_SAMPLE */
+	/** @BPMU_SAMPLE_REQUEST: the owner has sent BPMU_CMD_SAMPLE */
 	BPMU_SAMPLE_REQUEST = 1 << 3,
 	/** @BPMU_SAMPLE_OFFLINE: the CPU went offline or to sleep */
 	BPMU_SAMPLE_OFFLINE = 1 << 4,
-	/** @BPMU_SAMPLE_ONLINE: it came back; counts restart here */
+	/** @BPMU_SAMPLE_ONLINE: the CPU came online or awoke; counts restart here */
 	BPMU_SAMPLE_ONLINE = 1 << 5,
 	/** @BPMU_SAMPLE_SWAP: the last one before BPMU_CMD_SWAP took effect */
 	BPMU_SAMPLE_SWAP = 1 << 6,
@@ -799,7 +832,7 @@ enum bpmu_sample_flag {
 	 * hotplug or resume, or its PCI device has been removed
 	 */
 	BPMU_SAMPLE_FAILED = 1 << 8,
-	/** @BPMU_SAMPLE_PREFETCH: its prefetchers are not as BPMU_A_PREFETCH asked */
+	/** @BPMU_SAMPLE_PREFETCH: the CPU's prefetchers are not as BPMU_A_PREFETCH asked */
 	BPMU_SAMPLE_PREFETCH = 1 << 9
 };
 
@@ -813,7 +846,7 @@ enum bpmu_sample_flag {
  * @running: TSC ticks for which this group was on the counters
  * @spent: TSC ticks that this CPU has spent in taking samples before this one,
  *	interrupt entry and exit left out
- * @cpu: the CPU that took it, of itself
+ * @cpu: the CPU that took the sample, of its own counters or of a bank that it reads
  * @flags: enum bpmu_sample_flag
  * @bank: enum bpmu_bank_id whose group was on the counters
  * @plan: number of the plan: 0 after CONFIGURE, one more with each SWAP
@@ -821,12 +854,12 @@ enum bpmu_sample_flag {
  * @nr: number of values
  *
  * The record goes on with the raw counter values, one __u64 for each event of
- * the group in the order of the configuration. What is behind these, up to
- * BPMU_A_RECORD_SIZE, means nothing; but with BPMU_A_WHO the last bytes of the
+ * the group in the order of the configuration. Bytes after these values, up to
+ * BPMU_A_RECORD_SIZE, have no meaning, except that with BPMU_A_WHO the last bytes of the
  * record are a struct bpmu_who.
  *
- * The TSC here stands still while the machine sleeps: after a sleep within the
- * session it is not the processor's any more.
+ * Time that the machine sleeps is left out of these TSC values: after a sleep within the
+ * session they differ from the processor's TSC.
  */
 struct bpmu_sample {
 	__u64 seq;
@@ -853,20 +886,20 @@ enum bpmu_who_flag {
 	BPMU_WHO_IDLE = 1 << 1,
 	/** @BPMU_WHO_NOWHERE: no interrupt took the sample: @ip is not known */
 	BPMU_WHO_NOWHERE = 1 << 2,
-	/** @BPMU_WHO_HIDDEN: @ip is in the kernel, and not for this reader */
+	/** @BPMU_WHO_HIDDEN: @ip is in the kernel, and this reader may not see it */
 	BPMU_WHO_HIDDEN = 1 << 3,
-	/** @BPMU_WHO_UNNAMED: the thread is not for this reader, or has ended */
+	/** @BPMU_WHO_UNNAMED: this reader may not see the thread, or the thread has ended */
 	BPMU_WHO_UNNAMED = 1 << 4
 };
 
 /**
  * struct bpmu_who - who was interrupted by a sample
- * @ip: instruction that was to come next
- * @pid: thread, in the PID namespace of the process that sent READ
- * @tgid: its process
+ * @ip: address of the instruction at which the thread continues; 0 if it is not known or hidden
+ * @pid: number of the thread in the PID namespace of the process that sent READ
+ * @tgid: number of the thread's process, in the same namespace
  * @flags: enum bpmu_who_flag
  * @pad: 0
- * @comm: name of the thread then, ended by 0
+ * @comm: name that the thread had at the interrupt, ended by 0
  */
 struct bpmu_who {
 	__u64 ip;
@@ -898,7 +931,7 @@ enum bpmu_section_id {
  * enum bpmu_section_flag - what is missing in a section of addresses
  */
 enum bpmu_section_flag {
-	/** @BPMU_SECTION_CUT: it has more than BPMU_A_CHAIN allows */
+	/** @BPMU_SECTION_CUT: the chain has more addresses than BPMU_A_CHAIN allows */
 	BPMU_SECTION_CUT = 1 << 0,
 	/**
 	 * @BPMU_SECTION_BROKEN: the next frame cannot be found: code without frame pointers, a
@@ -911,7 +944,7 @@ enum bpmu_section_flag {
  * struct bpmu_section - head of a section behind a &struct bpmu_overflow
  * @id: enum bpmu_section_id
  * @flags: enum bpmu_section_flag
- * @size: bytes of this head and of what belongs to it, a multiple of 8
+ * @size: bytes of this head and of the data that follow it, a multiple of 8
  */
 struct bpmu_section {
 	__u16 id;
@@ -923,10 +956,10 @@ struct bpmu_section {
  * struct bpmu_overflow - an interrupt by a counter that has overflowed
  * @seq: number of this record on this CPU since START, dropped ones counted: a gap
  *	is a loss
- * @tsc: when it came, on the clock of &struct bpmu_sample
- * @period: number of its events since START or since the record before, stored or
- *	dropped, of the same event on this CPU
- * @cpu: the CPU
+ * @tsc: time of the interrupt, on the clock of &struct bpmu_sample
+ * @period: number of events counted since the same event last interrupted this CPU, whether that
+ *	record was stored or dropped; for the first interrupt, since START
+ * @cpu: the CPU that was interrupted
  * @event: index of the event in its group
  * @size: bytes of this record, with its sections
  * @who: who was interrupted
@@ -945,9 +978,9 @@ struct bpmu_overflow {
 };
 
 /**
- * struct bpmu_position - how far a reader has come
- * @seq: number of the next sample wanted
- * @cpu: of this CPU
+ * struct bpmu_position - the first sample of a CPU that a reader wants
+ * @seq: &bpmu_sample.seq of that sample
+ * @cpu: the CPU
  * @pad: 0
  */
 struct bpmu_position {
