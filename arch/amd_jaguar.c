@@ -40,9 +40,9 @@ const struct bpmu_part bpmu_amd_jaguar = {
 };
 
 /*
- * Family 10h: three macro-ops a cycle (AMD, Software Optimization Guide for Family 10h, 40546). Its
- * core counters can also count the northbridge's events, but only by rules that perf has and this
- * tool has not, so that those events are not listed.
+ * Family 10h: three macro-ops a cycle (AMD, Software Optimization Guide for Family 10h, 40546). A
+ * core's counters can also count the northbridge's events, but then all cores of a node must share
+ * them as Linux' __amd_get_nb_event_constraints() does. barepmu does not, and lists no such event.
  */
 static const struct bpmu_cpu_id k10_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x10, 0x00, 0xff },

@@ -21,7 +21,7 @@
 	.legal = EVENT_UMASK | (bits), .fields = (names), \
 }
 
-/* Upper bits of an event code, which has 14, and of a unit mask, which has 12 with PerfMonV2. */
+/* Upper bits of an event code of 14 bits and, with PerfMonV2, of a unit mask of 12 bits. */
 #define DF_EVENT_13_12	0x1800000000000000ULL
 #define DF_V2_EVENT	0x0000003000000000ULL
 #define DF_V2_UMASK	0x000000000f000000ULL

@@ -8,8 +8,8 @@
  *
  * A counter is identified by a number: general-purpose counter i is i, fixed counter n is
  * BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
- * of core counters is a u64 with these bits. Uncore counters are numbered from
- * BPMU_COUNTER_UNCORE, and those of some units from a base of their own; a set of them
+ * of core counters is a u64 whose bit i is counter number i. Uncore counters are numbered from
+ * BPMU_COUNTER_UNCORE, and those of some units from &bpmu_box.base. A set of uncore counters
  * has one bit per counter of a single box, bit 0 for its counter 0.
  */
 #ifndef BPMU_ARCH_H
@@ -95,8 +95,9 @@ struct bpmu_cpuid {
 
 /**
  * enum bpmu_quirk - errata and peculiarities that the code must respect
- * @BPMU_QUIRK_SMT_LEAK: with hyper-threading on, events 0xD0 to 0xD3 leak into
- *	the sibling's counter of the same index (BJ122, BV98, HSD29)
+ * @BPMU_QUIRK_SMT_LEAK: with hyper-threading on, events 0xD0 to 0xD3 also add to the sibling
+ *	thread's counter of the same index: errata BJ122, BV98, HSD29 of Intel's specification
+ *	updates
  * @BPMU_QUIRK_NEEDS_OS: counters 4 and up count nothing unless OS is set
  * @BPMU_QUIRK_DRAM_UNIT: DRAM energy is in units of 2^-16 J, whatever
  *	MSR_RAPL_POWER_UNIT says
@@ -104,7 +105,8 @@ struct bpmu_cpuid {
  *	MSR_RAPL_POWER_UNIT says
  * @BPMU_QUIRK_MICROJOULES: bits 12:8 of MSR_RAPL_POWER_UNIT, n, mean units of 2^n
  *	microjoules, not of 2^-n joules
- * @BPMU_QUIRK_PERIOD_64: a counter that interrupts starts at a multiple of 64 (BDM11, BDM55)
+ * @BPMU_QUIRK_PERIOD_64: a counter that interrupts must start at a multiple of 64: errata BDM11,
+ *	BDM55
  * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events
  */
 enum bpmu_quirk {
@@ -147,7 +149,8 @@ struct bpmu_msrs {
  * struct bpmu_select_field - named field of an event select or of a box's filter
  * @name: perf's name of the field; NULL ends a list
  * @bits: mask of the field in the register
- * @unless: bits that select everything, cleared if a value is given
+ * @unless: other bits of the register, which make the hardware ignore the field; they are cleared
+ *	if the user gives the field a value
  * @some: the value must not be 0: the event would count nothing
  * @asked: filters only: an example value, if events that use the field need a value from the user;
  * else 0
@@ -177,10 +180,10 @@ struct bpmu_filter_use {
 
 /**
  * struct bpmu_channels - addresses of memory-mapped registers of memory channels
- * @base: configuration register with the base address: bits 28:0, in units of 8 MiB
- * @controller: configuration register with the first memory controller's distance from the
- *	base: bits 10:0, in units of 4 KiB, 0 without this controller; the registers of the
- *	other controllers follow
+ * @base: offset of the configuration register with the base address: bits 28:0, in units of 8 MiB
+ * @controller: offset of the configuration register with the first memory controller's distance
+ *	from the base address: bits 10:0, in units of 4 KiB, 0 without this controller; the
+ *	registers of the other controllers follow
  * @controllers: number of memory controllers
  * @nr: number of channels per controller
  * @first: distance of a controller's first channel from the controller, in bytes
@@ -220,8 +223,8 @@ enum bpmu_access {
  * struct bpmu_discovery - limits of a part's discovery tables
  * @first: lowest MSR of a unit
  * @last: highest MSR of a unit
- * @chas: MSR with the number of CHAs, as tables of some firmware list too many; 0 if the
- *	part has no such MSR
+ * @chas: MSR with the number of CHAs, needed because some firmware lists more than there are; 0 if
+ *	the part has no such MSR
  */
 struct bpmu_discovery {
 	u32 first;
@@ -242,7 +245,7 @@ struct bpmu_discovery_table {
 /**
  * struct bpmu_discovery_unit - record of an uncore unit in a discovery table
  * @address: address of the unit's control register, its first one, in the format of @access
- * @type: type of the unit
+ * @type: type of the unit, as &bpmu_box.type
  * @id: number of the unit among those of its type
  * @access: &enum bpmu_access
  * @counters: number of counters
@@ -295,7 +298,7 @@ struct bpmu_discovery_unit {
  * @width: width of the counters in bits
  * @fixed_select: control register of the fixed counter, which has the last index and one
  *	event; 0 without a fixed counter
- * @fixed_counter: the fixed counter
+ * @fixed_counter: register of the fixed counter
  * @fixed_width: width of the fixed counter in bits
  * @fixed_enable: enable bit of @fixed_select if it differs from @enable, else 0
  * @saturates: counters stop at the end of their range, which is wider than @width; the
@@ -377,8 +380,8 @@ enum bpmu_slices {
  * struct bpmu_ubox - the PCI device that identifies the package of a bus
  * @device: PCI device identifier
  * @node: offset of the register whose bits 2:0 are the package's node
- * @map: offset of the node map, eight fields of three bits: the index of the field that
- *	holds the node is the package
+ * @map: offset of the register with the node map, eight fields of three bits: the index of the
+ *	field that holds the node is the number of the package
  * @lower: a bus without this device belongs to the package of the next lower bus that has the
  * device; if @lower is 0, to the package of the next higher bus that has it
  *
@@ -400,7 +403,7 @@ struct bpmu_ubox {
  * @slices: &enum bpmu_slices: which bits of @cbo_config are the number
  * @ubox: device that identifies the package of a PCI bus; NULL if the part has no PCI devices
  *	with counters, or if systems with it have one package
- * @discovery: limits of its discovery tables, or NULL if it has none
+ * @discovery: limits of the part's discovery tables, or NULL if it has none
  * @boxes: boxes of the part's units, ended by a row with unit 0
  */
 struct bpmu_uncore {
@@ -453,13 +456,13 @@ struct bpmu_extra {
 /**
  * struct bpmu_event - one row of a part's events
  * @name: the vendor's name
- * @desc: one sentence that says what it counts, or NULL
+ * @desc: one sentence that says what the event counts, or NULL
  * @select: event code, unit mask and the filters that belong to the event
- * @counters: set of counters that can count it with hyper-threading on
- * @counters_noht: set of counters that can count it with hyper-threading off
+ * @counters: set of counters that can count the event with hyper-threading on
+ * @counters_noht: set of counters that can count the event with hyper-threading off
  * @errata: comma separated erratum names, or NULL
  * @unit: &enum bpmu_unit; for an uncore event the sets above are counters of its box
- * @extra: value of its extra register, or of its box's filter; or 0
+ * @extra: value of the event's extra register, or of the filter of its box; or 0
  */
 struct bpmu_event {
 	const char *name;
@@ -529,7 +532,7 @@ struct bpmu_mchbar {
  * @quirks: set of &enum bpmu_quirk
  * @free: set of &enum bpmu_free_id that a board with this part can have
  * @mchbar: location of the counters of a client's memory controllers by host bridge, ended
- *	by a row without hosts; NULL if @free has none of them
+ *	by a row without hosts; NULL if @free has none of these counters
  * @uncore: uncore of the part, or NULL
  * @no_energy: why no energy register of the part is read; NULL if @free has energy registers
  * @no_uncore: why no unit of the part's uncore is counted, or which units are not counted if
@@ -578,11 +581,12 @@ struct bpmu_part {
  * @nr: number of boxes of each unit, in the package that has most; 1 for an L3 or a data
  *	fabric; 0 without counters, [BPMU_UNITS]
  * @counters: number of counters of each box, [BPMU_UNITS]
- * @absent: architectural events that CPUID reports as absent, a set of what
+ * @absent: architectural events that CPUID reports as absent, one bit for each number that
  *	bpmu_arch_event() returns
  * @tjmax: TjMax, the temperature at which the CPU throttles, in degrees C; 0 if not known
  * @free: set of &enum bpmu_free_id
- * @units: contents of MSR_RAPL_POWER_UNIT or AMD's like register, 0 without one
+ * @units: contents of MSR_RAPL_POWER_UNIT, or on AMD of MSRC001_0299: the units of energy; 0 if the
+ *	CPU has neither register
  * @pebs: set of counters with precise records (architectural PEBS)
  */
 struct bpmu_pmu {

@@ -72,8 +72,8 @@ int bpmu_discovery_unit(const u64 *words, struct bpmu_discovery_unit *unit)
 }
 
 /*
- * Returns 1 if the module can reach a unit of this type by @access. The module's bank of a unit
- * reaches all its boxes either by MSR or as PCI devices and by memory, not by both.
+ * Returns 1 if the module can reach a unit of this type by @access. For each type of unit the
+ * module has code either for MSRs, or for PCI devices and memory-mapped registers, not for both.
  */
 static int has_access(const struct bpmu_box *box, u8 access)
 {

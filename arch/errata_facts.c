@@ -39,7 +39,7 @@
  * the same series. SPECLOCK: issue 2034 and pull request 3761 of rr ("all Zen generations", 2024).
  * IC-FETCH: S. Das (AMD) on linux-kernel, 2025, as cited in issue 386 of PAPI.
  */
-/* events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1, which are some of those of errata 1291 and 1292 */
+/* Events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1. Errata 1291 and 1292 affect them, and others. */
 #define RETIRED \
 	"RETIRED_INSTRUCTIONS RETIRED_OPS RETIRED_BRANCH_INSTRUCTIONS* " \
 	"RETIRED_TAKEN_BRANCH_INSTRUCTIONS* RETIRED_NEAR_RETURNS* RETIRED_INDIRECT_BRANCH_* " \

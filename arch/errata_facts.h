@@ -86,7 +86,7 @@ struct bpmu_erratum {
  * struct bpmu_errata_unread - a vendor's document with errata, which could not be read
  * @parts: short names of the parts whose errata it has, which no other source has, separated by
  *	blanks
- * @what: half a sentence
+ * @what: clause that names the document and says that it could not be read, without a full stop
  */
 struct bpmu_errata_unread {
 	const char *parts;

@@ -33,8 +33,8 @@ static const struct bpmu_event_alias intel_aliases[] = {
 
 /*
  * Source: Linux, arch/x86/events/intel/core.c, nehalem_hw_cache_event_ids, and
- * intel_nehalem_quirk(): mispredicted branches are counted at execution, as Nehalem's event of
- * retired ones is wrong (AAJ80)
+ * intel_nehalem_quirk(): mispredicted branches are counted at execution, because Nehalem's event of
+ * mispredicted retired branches is wrong (erratum AAJ80)
  */
 static const struct bpmu_event_alias intel_nhm_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPL" },
@@ -249,7 +249,7 @@ static const struct bpmu_event_alias intel_slm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* Knights Landing. Source: Linux, slm_hw_cache_event_ids, but the part's names of the events. */
+/* Knights Landing: the events of Linux' slm_hw_cache_event_ids, under this part's names. */
 static const struct bpmu_event_alias intel_knl_aliases[] = {
 	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },
 	{ "L1-icache-load-misses", "ICACHE.MISSES" },
@@ -351,7 +351,10 @@ static const struct bpmu_event_alias amd_old_aliases[] = {
 	{ "instructions", "RETIRED_INSTRUCTIONS" },
 };
 
-/* source: amd_perfmon_event_map too; Jaguar's core has no events of the L2 that it shares */
+/*
+ * Source: Linux, amd_perfmon_event_map. Its events of the L2 are left out, because the counters of
+ * Jaguar's cores cannot count the shared L2.
+ */
 static const struct bpmu_event_alias amd_jaguar_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
 	{ "branch-misses", "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS" },
@@ -400,7 +403,7 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "ref-cycles", "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES" },
 };
 
-/* Cache events of parts without off-core responses, and of parts without a table in Linux. */
+/* For parts without off-core responses, and for parts of which Linux has no table of them. */
 static const struct bpmu_event no_cache[] = { };
 
 /* Event tables written by hand. The tables that arch/gen-events makes are packed. */
@@ -528,7 +531,7 @@ static const struct bpmu_event *unpacked(const struct bpmu_event_rows *rows)
 /**
  * bpmu_events_own() - the built-in event table of a part, without events of files
  * @part: descriptor
- * @nr: set to their number
+ * @nr: set to the number of rows
  *
  * Context: any thread; the first call for a part unpacks its rows.
  * Return: the rows, sorted by name.
@@ -547,7 +550,7 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
 /**
  * bpmu_events() - the event table of a part: loaded from files, or built in
  * @part: descriptor
- * @nr: set to their number
+ * @nr: set to the number of rows
  *
  * Context: any.
  * Return: the rows, sorted by name: the loaded ones if @part has any, else the built-in ones.
@@ -563,7 +566,7 @@ const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 /**
  * bpmu_event_aliases() - perf's names of events, for the event table of a part
  * @part: descriptor
- * @nr: set to their number
+ * @nr: set to the number of names
  *
  * Context: any.
  * Return: the names, sorted.
@@ -580,10 +583,10 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 /**
  * bpmu_cache_events() - perf's cache events that are off-core responses, as an event table
  * @part: descriptor
- * @nr: set to their number
+ * @nr: set to the number of rows
  *
  * Context: any.
- * Return: the rows, with the value of the extra register; NULL if @part has none.
+ * Return: the rows, each with the value of its extra register; NULL if @part has no rows.
  */
 const struct bpmu_event *bpmu_cache_events(const struct bpmu_part *part,
 					   size_t *nr)

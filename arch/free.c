@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Source of MSR addresses and fields: Linux, asm/msr-index.h, events/rapl.c, events/msr.c,
- * events/intel/cstate.c; SDM Vol. 4. An energy counter has 32 bits; it always reads 0 on
- * boards without the domain, as does the uncore ratio. Source of the offsets in MCHBAR:
- * events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[]; of a
+ * events/intel/cstate.c; SDM Vol. 4. An energy counter has 32 bits. The counter of a RAPL domain
+ * that the board lacks always reads 0, as does an absent uncore ratio. Source of the offsets in
+ * MCHBAR: events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[]; of a
  * server's: uncore_snbep.c, icx_imc_freerunning[].
  */
 #include "free.h"

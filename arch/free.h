@@ -41,17 +41,17 @@
  * @BPMU_FREE_PACKAGE_MARGIN: degrees C of the package below TjMax
  * @BPMU_FREE_UNCORE_RATIO: frequency of the uncore in units of 100 MHz
  * @BPMU_FREE_MEMORY_READS: 64-byte lines read from a client's memory, 32 bits
- * @BPMU_FREE_MEMORY_WRITES: 64-byte lines written to it, 32 bits
+ * @BPMU_FREE_MEMORY_WRITES: 64-byte lines written to a client's memory, 32 bits
  * @BPMU_FREE_MEMORY_GRAPHICS: requests of the graphics to memory, 32 bits
  * @BPMU_FREE_MEMORY_CORES: requests of the cores to memory, 32 bits
  * @BPMU_FREE_MEMORY_DEVICES: requests of I/O devices to memory, 32 bits
  * @BPMU_FREE_MEMORY64_READS: 64-byte lines read from a client's memory, 64 bits
- * @BPMU_FREE_MEMORY64_WRITES: 64-byte lines written to it, 64 bits
+ * @BPMU_FREE_MEMORY64_WRITES: 64-byte lines written to a client's memory, 64 bits
  * @BPMU_FREE_MEMORY64_REQUESTS: requests to memory, reads and writes, 64 bits
  * @BPMU_FREE_MEMORY48_READS: 64-byte lines read from a server's memory, 48 bits
- * @BPMU_FREE_MEMORY48_WRITES: 64-byte lines written to it, 48 bits
- * @BPMU_FREE_MEMORY48_PMEM_READS: 64-byte lines read from its persistent memory, 48 bits
- * @BPMU_FREE_MEMORY48_PMEM_WRITES: 64-byte lines written to that, 48 bits
+ * @BPMU_FREE_MEMORY48_WRITES: 64-byte lines written to a server's memory, 48 bits
+ * @BPMU_FREE_MEMORY48_PMEM_READS: 64-byte lines read from a server's persistent memory, 48 bits
+ * @BPMU_FREE_MEMORY48_PMEM_WRITES: 64-byte lines written to a server's persistent memory, 48 bits
  * @BPMU_FREE_ATOM_C6: package C6 residency at Silvermont's address, TSC ticks
  * @BPMU_FREE_KNL_C6: core C6 residency at Knights Landing's address, TSC ticks
  * @BPMU_FREE_NR: number of registers, at most 64
@@ -121,8 +121,7 @@ enum bpmu_free_type {
 /**
  * struct bpmu_free - a free-running register
  * @msr: MSR address, 0 with @mchbar
- * @mchbar: offset from the base of &struct bpmu_mchbar, or from &bpmu_channels.free; 0 of an
- *	MSR
+ * @mchbar: offset from &bpmu_mchbar.base, or on a server from &bpmu_channels.free; 0 for an MSR
  * @unit: BPMU_UNIT_FREE_THREAD, BPMU_UNIT_FREE_CORE or BPMU_UNIT_FREE_PACKAGE
  * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
@@ -187,7 +186,8 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_PC2_PC6 (BPMU_FREE(PACKAGE_C2) | BPMU_FREE(PACKAGE_C6))
 
 /*
- * Energy. Source: Linux, arch/x86/events/rapl.c, model_*; of Silvermont: turbostat.c, slv_features
+ * Energy registers. Source: Linux, arch/x86/events/rapl.c, model_*; for Silvermont turbostat.c,
+ * slv_features
  */
 #define BPMU_FREE_RAPL_SLM (BPMU_FREE(PKG) | BPMU_FREE(CORES))
 #define BPMU_FREE_RAPL_SNB (BPMU_FREE(PKG) | BPMU_FREE(CORES) | BPMU_FREE(GPU))
@@ -198,8 +198,8 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_RAPL_SPR (BPMU_FREE_RAPL_SERVER | BPMU_FREE(PSYS))
 
 /*
- * Source: Linux, uncore_snb.c, snb_uncore_imc_events[] (clients before Tiger Lake, and Rocket
- * Lake); tgl_uncore_imc_events[] (from Tiger Lake on)
+ * Registers of clients' memory controllers. Source: Linux, uncore_snb.c, snb_uncore_imc_events[]
+ * (before Tiger Lake, and Rocket Lake: 32 bits); tgl_uncore_imc_events[] (from Tiger Lake on: 64)
  */
 #define BPMU_FREE_MEMORY (BPMU_FREE(MEMORY_READS) | BPMU_FREE(MEMORY_WRITES) | \
 			  BPMU_FREE(MEMORY_GRAPHICS) | BPMU_FREE(MEMORY_CORES) | \
@@ -207,7 +207,9 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_MEMORY64 (BPMU_FREE(MEMORY64_READS) | BPMU_FREE(MEMORY64_WRITES) | \
 			    BPMU_FREE(MEMORY64_REQUESTS))
 
-/* source: Linux, uncore_snbep.c, icx_uncore_imc_freerunning_events[] */
+/*
+ * Servers' memory controllers. Source: Linux, uncore_snbep.c, icx_uncore_imc_freerunning_events[]
+ */
 #define BPMU_FREE_MEMORY48 (BPMU_FREE(MEMORY48_READS) | BPMU_FREE(MEMORY48_WRITES) | \
 			    BPMU_FREE(MEMORY48_PMEM_READS) | \
 			    BPMU_FREE(MEMORY48_PMEM_WRITES))

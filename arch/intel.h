@@ -43,10 +43,10 @@
 #define BPMU_FIXED_BITS		4
 #define BPMU_FIXED_GROUP	0xfULL
 
-/* first counter with BPMU_QUIRK_NEEDS_OS */
+/* first general counter that BPMU_QUIRK_NEEDS_OS affects */
 #define BPMU_NEEDS_OS_FIRST	4
 
-/* Bits of an event select, and of the fixed counters' control, that forbid RDPMC in user space. */
+/* Bits of an event select, and of IA32_FIXED_CTR_CTRL, that forbid RDPMC in user space. */
 #define BPMU_SEL_RDPMC_USER	BPMU_BIT(37)
 #define BPMU_FIXED_RDPMC_USERS	0x222200000000ULL
 
@@ -63,9 +63,9 @@
 /*
  * Architectural PEBS: Linux, asm/msr-index.h (MSR_IA32_PEBS_BASE and _INDEX, ARCH_PEBS_EN of
  * MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C), asm/perf_event.h (union arch_pebs_index, struct
- * arch_pebs_header and _basic), GLOBAL_STATUS_ARCH_PEBS_THRESHOLD_BIT. The base has the physical
- * address of the buffer, and its size as a power of two of pages; the index has the offset of the
- * next record, and the threshold at which the CPU interrupts, in units of 16 bytes.
+ * arch_pebs_header and _basic), GLOBAL_STATUS_ARCH_PEBS_THRESHOLD_BIT. MSR_IA32_PEBS_BASE holds the
+ * buffer's physical address, and n for a buffer of 2^n pages. MSR_IA32_PEBS_INDEX holds the offset
+ * of the next record, and the offset, in units of 16 bytes, from which on the CPU interrupts.
  */
 #define BPMU_MSR_PEBS_BASE	0x3f4
 #define BPMU_MSR_PEBS_INDEX	0x3f5
@@ -146,8 +146,8 @@
 /* Extracts the number of counters of the data fabric from EBX of BPMU_CPUID_PERFMON_V2. */
 #define BPMU_CPUID_DF(ebx)	((ebx) >> 10 & 0x3f)
 /*
- * Extracts the number of counters of all memory controllers together from EBX of the same leaf; ECX
- * is the mask of the active controllers.
+ * Extracts the number of counters of all memory controllers together from EBX of
+ * BPMU_CPUID_PERFMON_V2, whose ECX is the mask of the active controllers.
  */
 #define BPMU_CPUID_UMC(ebx)	((ebx) >> 16 & 0x3f)
 /* CPUID leaves whose ECX has the number of CPUs of a package, and the number of its nodes. */

@@ -6,9 +6,8 @@
 /*
  * Bonnell and Saltwell, in-order cores of two slots per cycle and two threads: Atom N, D and Z up
  * to 2012. Source of the models: mapfile.csv of Intel's event files; of the slots: LLVM,
- * X86ScheduleAtom.td, IssueWidth, taken from Intel's optimization manual, chapter 13. Some have one
- * fixed counter alone, as CPUID says. They have no registers of energy and C-states that Linux
- * reads.
+ * X86ScheduleAtom.td, IssueWidth, taken from Intel's optimization manual, chapter 13. Some models
+ * have only one fixed counter, as CPUID says. Linux reads no energy and no C-state registers there.
  */
 static const struct bpmu_cpu_id bnl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x1c },

@@ -14,8 +14,9 @@
  * package's global control, 0x2ff0, and assumes that it lets all units count.
  *
  * The records of UPI links are wrong in the tables of Sapphire and Emerald Rapids. The module
- * finds the links by PCI identifier; they have the registers of Ice Lake's links and the new
- * control: Linux, spr_uncore_units_ignore, spr_uncore_upi, spr_update_device_location().
+ * finds the links by PCI identifier; they have the registers of Ice Lake's links, and a control
+ * register like the units in the tables: Linux, spr_uncore_units_ignore, spr_uncore_upi,
+ * spr_update_device_location().
  * Source of the device that identifies the package: spr_uncore_mmio_init().
  *
  * A CHA's thread filter is not offered: bit 16 of the event select enables it, which is USR
@@ -110,7 +111,7 @@ static const struct bpmu_box spr_boxes[] = {
 };
 
 /*
- * Source of .chas: Linux, SPR_MSR_UNC_CBO_CONFIG, spr_uncore_cpu_init(). It reads as 0 on
+ * Source of .chas: Linux, SPR_MSR_UNC_CBO_CONFIG, spr_uncore_cpu_init(). This MSR reads as 0 on
  * some models.
  */
 static const struct bpmu_discovery spr_discovery = {
@@ -129,8 +130,9 @@ static const struct bpmu_box gnr_boxes[] = {
 };
 
 /*
- * PCM, getMaxNumOfCBoxesInternal(), reads the number of CHAs from bits 8:0 of MSR 0x3fed. No
- * source says that this is less than what a table lists; Linux goes by the table alone.
+ * PCM, getMaxNumOfCBoxesInternal(), reads the number of CHAs from bits 8:0 of MSR 0x3fed. It is not
+ * used, because no source says that tables of these parts list more CHAs; Linux uses only the
+ * table.
  */
 static const struct bpmu_discovery gnr_discovery = { .first = 0x2000, .last = 0x3fff };
 

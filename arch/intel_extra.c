@@ -90,7 +90,7 @@ const struct bpmu_extra bpmu_intel_lnc_extras[] = {
 };
 
 /*
- * Of Silvermont's two general counters, Goldmont's four. Only the first register has bit 38,
+ * Silvermont has two general counters, Goldmont four. Only the first register has bit 38,
  * outstanding requests.
  */
 const struct bpmu_extra bpmu_intel_slm_extras[] = {

@@ -82,7 +82,7 @@ static const struct bpmu_cpu_id adl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_PERFORMANCE },
-	/* models without efficient cores, and Bartlett Lake */
+	/* the same models without efficient cores, and Bartlett Lake */
 	{ BPMU_VENDOR_INTEL, 6, 0x97 },
 	{ BPMU_VENDOR_INTEL, 6, 0x9a },
 	{ BPMU_VENDOR_INTEL, 6, 0xb7 },

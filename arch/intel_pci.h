@@ -30,7 +30,7 @@
 
 #define BPMU_PCI_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_EDGE | \
 			 BPMU_SEL_CMASK)
-/* the ANY bit in the event select of a core */
+/* extension of a QPI link's event code; in a core's event select this bit is ANY */
 #define BPMU_EVENT_EXT	BPMU_BIT(21)
 
 #define BPMU_PCI(ids, bits, freezes, runs) \
@@ -97,7 +97,7 @@
 	.thresholds = 1, .ctl = 0, .freeze = 0x100, .frozen = 0x100, .running = 0, \
 }
 
-/* extended unit masks: SNR_M2M_PCI_PMON_UMASK_EXT, ICX_UPI_CTL_UMASK_EXT there */
+/* extended unit masks: uncore_snbep.c, SNR_M2M_PCI_PMON_UMASK_EXT, ICX_UPI_CTL_UMASK_EXT */
 #define BPMU_M2M_UMASK_EXT	0x000000ff00000000ULL
 #define BPMU_UPI_UMASK_EXT	0x00ffffff00000000ULL
 
@@ -122,7 +122,10 @@
 			  bpmu_intel_icx_upi_fields), \
 }
 
-/* @type: IMC, HA or QPI; _SNB_: with invert, and a freeze bit that bit 16 enables */
+/*
+ * PCI boxes of @type IMC, HA or QPI. Those of BPMU_SNB_PCI() can invert the threshold, and bit 16
+ * of their control register enables the freeze bit; those of BPMU_IVB_PCI() have neither.
+ */
 #define BPMU_SNB_PCI(type, ids, number) \
 	BPMU_##type(ids, number, BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)
 #define BPMU_IVB_PCI(type, ids, number) \

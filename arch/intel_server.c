@@ -162,7 +162,7 @@ const struct bpmu_uncore bpmu_intel_jkt_uncore = {
 	.boxes = jkt_boxes,
 };
 
-/* from Ivy Bridge on in bits 63:32 of the filter */
+/* fields that a CBo's filter has in bits 63:32 from Ivy Bridge on */
 #define NODES		0x0000ffff00000000ULL
 #define OPC		0x1ff0000000000000ULL
 #define C6		BPMU_BIT(61)
@@ -238,7 +238,7 @@ static const struct bpmu_select_field hsx_filters[] = {
 	{ NULL }
 };
 
-/* 0x28 to 0x2a, 0x32, 0x33: queue retries by node */
+/* Events 0x28 to 0x2a, 0x32 and 0x33 count retries of queues, here restricted to nodes. */
 static const struct bpmu_filter_use hsx_uses[] = {
 	{ TID_EN, TID_EN, HSX_TID },
 	{ NODE, 0x4028, NODES },
@@ -248,7 +248,7 @@ static const struct bpmu_filter_use hsx_uses[] = {
 	{ NODE, 0x4033, NODES },
 	{ CODE, LOOKUP, HSX_STATE },
 	{ NODE, LOOKUP | 0x4000, NODES },
-	/* UNC_C_TOR_INSERTS.OPCODE alone */
+	/* Only UNC_C_TOR_INSERTS.OPCODE, not the other events of the TOR, uses the link field. */
 	{ CODE | BPMU_SEL_UMASK, TOR_INSERTS | 0x0100, HSX_LINK },
 	{ OPCODE, TOR_INSERTS | 0x0100, OPC_AND_ALL },
 	{ NODE, TOR_INSERTS | 0x4000, NODES },
@@ -388,11 +388,11 @@ static const struct bpmu_box skx_boxes[] = {
 };
 
 /*
- * A package can have more CHAs than cores: cores are disabled without their slices. Two sources
- * have the number of CHAs: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()), and
- * the number of bits set in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083, on Ice Lake in
- * offsets 0x9c and 0xa0 of 0x345b (Linux, uncore_snbep.c, skx_count_chabox(),
- * icx_count_chabox()). The MSR is used because firmware may hide the PCI device.
+ * A package can have more CHAs than cores: a core can be disabled while its slice is in use. Two
+ * places hold the number of CHAs: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()),
+ * and the number of bits set in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083, on Ice Lake in
+ * offsets 0x9c and 0xa0 of 0x345b (Linux, uncore_snbep.c, skx_count_chabox(), icx_count_chabox()).
+ * The MSR is used because firmware may hide the PCI device.
  */
 #define SKX_CHA_CONFIG	0x702
 
@@ -440,7 +440,7 @@ static const short icx_cha_offsets[] = {
  */
 static const short icx_iio_offsets[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 
-/* SNR_IIO_PMON_RAW_EVENT_MASK_EXT there */
+/* Linux, uncore_snbep.c, SNR_IIO_PMON_RAW_EVENT_MASK_EXT */
 #define ICX_CHANNELS	0x0000fff000000000ULL
 #define ICX_CLASSES	0x0007000000000000ULL
 

@@ -11,8 +11,8 @@
  *
  * Their energy units are 2^n microjoules: SDM Vol. 4, table 2-8, and Linux, intel_rapl_common.c,
  * rapl_check_unit_atom(). For 06_4DH table 2-10 says the same, but that model has the units of
- * all other parts: issue 13 of powercap/raplcap, which measured more than 10 kW otherwise, and
- * Linux, turbostat.c, slvd_features. Table 2-10 is also the only one with the prefetchers.
+ * all other parts: issue 13 of powercap/raplcap, where microjoules gave more than 10 kW, and Linux,
+ * turbostat.c, slvd_features. Only table 2-10 lists the bits that switch prefetchers off.
  */
 static const struct bpmu_cpu_id slm_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x37 },

@@ -32,7 +32,7 @@
 }
 
 /*
- * Nehalem and Westmere, but for the servers with more than two packages: one set of counters for
+ * Nehalem and Westmere, except servers with more than two packages: one set of counters for
  * the global queue, the L3, the home logic, memory and links; nhm_uncore_cpu_init(). The clock's
  * counter comes before its control. The events are libpfm4's, intel_nhm_unc_events.h and
  * intel_wsm_unc_events.h.

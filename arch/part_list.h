@@ -6,7 +6,7 @@
  *
  *	PART(descriptor, events, aliases, cache)
  *
- * descriptor: the descriptor without bpmu_; the part's own name is that without the vendor
+ * descriptor: name of the descriptor without bpmu_; without vendor it is the name of the part
  * events, aliases, cache: the tables of the tool, see arch/events.c
  */
 PART(intel_nhm, intel_nhm, intel_nhm, intel_nhm),

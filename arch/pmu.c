@@ -25,7 +25,7 @@ static const struct {
 #define ARCH_EVENTS (sizeof(arch_events) / sizeof(*arch_events))
 
 /**
- * bpmu_arch_event() - find the architectural event, of a PMU's CPUID bits, that a select counts
+ * bpmu_arch_event() - find the architectural event of a PMU that an event select counts
  * @select: event select of a core's counter
  *
  * Context: any.
@@ -43,8 +43,8 @@ int bpmu_arch_event(u64 select)
 }
 
 /**
- * bpmu_arch_event_name() - perf's name of an architectural event, of a PMU's CPUID bits
- * @number: number of the event
+ * bpmu_arch_event_name() - perf's name of a PMU's architectural event
+ * @number: bit of the event in CPUID.0AH:EBX
  *
  * Context: any.
  * Return: the name, or NULL if there is no such event.
@@ -142,8 +142,9 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 }
 
 /*
- * Sets numbers of boxes and of their counters to the part's maxima. The number of AMD's memory
- * controllers, and of counters of a data fabric beyond the least one, is for CPUID to say.
+ * Sets numbers of boxes and of their counters to the part's maxima. Two numbers stay at their
+ * minima until CPUID is read: that of AMD's memory controllers, and that of a data fabric's
+ * counters.
  */
 static void init_boxes(struct bpmu_pmu *pmu)
 {
@@ -251,8 +252,8 @@ u32 bpmu_pmu_config_msr(u32 counter)
  * @pmu: enumerated
  * @extended: CPUID leaf 0x8000_0001 has PerfCtrExtCore (AMD)
  *
- * Hypervisors hide counters: CPUID then reports version 0, or no PerfCtrExtCore. Without that
- * bit AMD's CPUs have four counters, at other MSRs.
+ * Hypervisors hide counters: CPUID then reports version 0, or no PerfCtrExtCore. AMD's CPUs without
+ * PerfCtrExtCore have four counters, at other MSRs than those in @pmu->part.
  *
  * Context: any.
  * Return: nonzero if the PMU has counters that can be programmed, else 0.
@@ -378,8 +379,8 @@ u64 bpmu_box_thresholds(const struct bpmu_box *box)
  *
  * SDM Vol. 4, MSR_UNC_CBO_CONFIG of Sandy Bridge to Skylake: "derive value by -1". On later
  * models of the Skylake part, with up to 10 cores, the number does not include the graphics'
- * slice and equals that of the cores. From Ice Lake on it is used unchanged: Linux,
- * uncore_snb.c, icl_get_cbox_num().
+ * slice and equals that of the cores. From Ice Lake on the number in the MSR is used unchanged:
+ * Linux, uncore_snb.c, icl_get_cbox_num().
  *
  * Context: any.
  * Return: the number; @cores if @config is 0; at most the number in the descriptor.
@@ -504,8 +505,8 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
  * @node: contents of its register &bpmu_ubox.node
  * @map: contents of its register &bpmu_ubox.map
  *
- * A register that reads as all ones is that of a device which does not answer; else its
- * node 7 would be found in a map of sevens, as package 0.
+ * A register that reads as all ones belongs to a device that does not answer. Without this check
+ * its node 7 would be found in field 0 of a map of sevens, and be taken for package 0.
  *
  * Context: any.
  * Return: the package's physical number, or -1 if the map does not have the node or one
@@ -710,7 +711,10 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 	return counter < BPMU_FIXED_BASE ? pmu->gp_width : pmu->fixed_width;
 }
 
-/* No counter of a core or box is wider, and with this limit the product below fits in 64 bits. */
+/*
+ * Upper bound of the width of a core's or box's counter, in bits. It keeps the product in
+ * bpmu_pmu_guard_ns() below 2^64.
+ */
 #define GUARD_WIDTH_MAX	50
 #define GUARD_NS_MAX	3600000000000ULL
 

@@ -7,8 +7,8 @@
 /*
  * Names and limits of all kinds of units. Source of perf's names: Linux,
  * arch/x86/events/intel/uncore*.c and arch/x86/events/amd/uncore.c; of Intel's names: the files of
- * github.com/intel/perfmon. There a client's CBos and a server's have one name, which is clear
- * because no part has both.
+ * github.com/intel/perfmon. In these files the CBos of clients and those of servers have the same
+ * name; this is unambiguous, because no part has both.
  */
 const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 	[BPMU_UNIT_CORE] = {

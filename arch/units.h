@@ -38,9 +38,9 @@
  * @BPMU_UNIT_GQ: the global queue of Nehalem and Westmere, between cores, last level cache, memory
  *	and other packages, with the units around it
  * @BPMU_UNIT_EDC_ECLK: the MCDRAM controllers, EDCs, of Knights Landing at the MCDRAM's clock
- * @BPMU_UNIT_EDC_UCLK: the same controllers at the clock of the mesh, where they look for a line
+ * @BPMU_UNIT_EDC_UCLK: the MCDRAM controllers at the clock of the mesh: there they look for a line
  *	if the MCDRAM is a cache
- * @BPMU_UNIT_IMC_UCLK: the controllers of Knights Landing's other memory at the clock of the mesh
+ * @BPMU_UNIT_IMC_UCLK: the controllers of Knights Landing's DDR4 memory at the clock of the mesh
  * @BPMU_UNIT_M2PCIE: the agent between the mesh and the I/O devices of Knights Landing
  * @BPMU_UNITS: number of kinds of units
  */
