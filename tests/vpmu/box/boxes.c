@@ -19,9 +19,10 @@
 #include "uncore.h"
 
 /**
- * struct box - operations of a box type; those that it does not have are NULL
+ * struct box - operations of a box type; an operation that the type does not have is NULL
  * @init: sets the counters to their values at power on
- * @lose: sets the counters to these values after power loss; NULL if they keep theirs
+ * @lose: sets the counters to their values at power on when the package has lost power; NULL if
+ *	they keep their values
  * @read: executes RDMSR; returns false if the MSR is not a register of the box
  * @write: executes WRMSR; returns false if the MSR is not a register of the box
  * @rdpmc: executes RDPMC; returns false if ECX selects no counter of the box
@@ -87,7 +88,7 @@ void vpmu_boxes_init(void)
 }
 
 /**
- * vpmu_boxes_lose() - set the counters of all PMU boxes to these values after power loss
+ * vpmu_boxes_lose() - simulate that all PMU boxes lose power: counters get their initial values
  *
  * All vCPUs but the calling one are idle.
  */
@@ -158,9 +159,9 @@ bool vpmu_boxes_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 
 /**
  * vpmu_boxes_happen() - inject an event of a PMU box of any type
- * @cpu: a vCPU that reaches its counters
- * @function: number of the box type in bits 15:0, @detail of its function above
- * @what: the event, as the box encodes it
+ * @cpu: a vCPU that can access the box
+ * @function: number of the box type in bits 15:0; above them the argument @detail of &box.happen
+ * @what: the event, as &box.happen of the box type encodes it
  * @count: number of occurrences
  */
 void vpmu_boxes_happen(const struct vpmu_cpu *cpu, uint32_t function,

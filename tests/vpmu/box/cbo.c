@@ -6,9 +6,9 @@
  * line belongs to slice vcore_slice_of() of the L3, and slice n to CBo n modulo the number of
  * CBos; written lines are distributed evenly over the CHAs. A TOR entry is allocated when the
  * core sends a request and freed when the data returns; its whole occupancy is counted at
- * allocation. Loads, page walks and L2 prefetches are DRd; prefetches into the L3 only have
- * another opcode. A line in the L3 is in state E, any other one in state I. The TOR of the
- * model has no write-backs, evictions and non-temporal stores, and no thread IDs.
+ * allocation. Loads, page walks and L2 prefetches have the opcode DRd, and prefetches into the L3
+ * alone another opcode. A lookup finds a line of the L3 in state E, and any other line in state I.
+ * The TOR of the model has no write-backs, evictions and non-temporal stores, and no thread IDs.
  *
  * The guest injects all other events, as in complex.c: event, unit mask, number of the CBo
  * in the CPU's package, number of occurrences; the opcode of requests or the line state of
@@ -35,7 +35,7 @@
 #define LOOKUP 0x34
 #define INSERTS 0x35
 #define OCCUPANCY 0x36
-/* CHA: requests of the home agent from the local socket */
+/* event of a CHA: requests from the local socket that its home agent receives */
 #define REQUESTS 0x50
 #define REQUESTS_READ 0x01
 #define REQUESTS_WRITE 0x04
@@ -44,7 +44,7 @@
 #define EN VPMU_BIT(22)
 #define INVERT VPMU_BIT(23)
 #define SELECT 0xff5effffull
-/* fields of an event select for which the model has no counts: threshold, invert, edge */
+/* fields of an event select that the model cannot count with: threshold, invert, edge */
 #define NOT_MODELLED 0xff840000ull
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
@@ -69,7 +69,9 @@
 #define NODE 0x40
 #define REMOTE 0x80
 
-/* unit mask of a CHA's TOR: requester and result; one bit of each must match */
+/*
+ * unit mask of a CHA's TOR events: one of the requester bits and one of the result bits must match
+ */
 #define ASKED 0x0f
 #define ASKED_BY_CORE 0x01
 #define FOUND 0x30
@@ -225,7 +227,7 @@ static struct box *boxes_of(const struct vpmu_cpu *cpu)
 	return boxes[vpmu_package_of(cpu)];
 }
 
-/* number of cores of the package, unless boxes= or chas= was given */
+/* Returns the number of boxes: that of the package's cores, unless boxes= or chas= was given. */
 static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 {
 	unsigned int cores = vpmu_nr_cores();
@@ -249,7 +251,7 @@ unsigned int vpmu_cbo_number(void)
 	return part ? nr_boxes(part) : 0;
 }
 
-/* distance from the registers of box 0, in MSRs */
+/* Returns the distance of a box's registers from those of box 0, in MSRs. */
 static uint32_t cbo_offset(const struct vpmu_cbo_part *part, unsigned int box)
 {
 	if (part->third && box >= part->third)
@@ -316,8 +318,8 @@ struct occurrence {
 };
 
 /*
- * Does a TOR event of a CHA with filter match. In the unit mask of an injected event REMOTE
- * means a remote home; hardware has no such bit.
+ * Checks if a TOR event matches a counter of a CHA that has a filter register. In the unit mask of
+ * an injected event REMOTE means that the home is remote; hardware has no such bit.
  */
 static bool in_cha(const struct vpmu_cbo_part *part, const struct occurrence *h,
 		   uint64_t filter, unsigned int umask)
@@ -345,7 +347,7 @@ static bool in_tor(const struct vpmu_cbo_part *part, const struct occurrence *h,
 	return (h->umask & must) == must;
 }
 
-/* does a TOR event of a CHA without filter match */
+/* Checks if a TOR event matches a counter of a CHA without a filter register. */
 static bool in_ext(const struct occurrence *h, uint64_t select)
 {
 	uint64_t ext = EXT(select);
@@ -356,7 +358,7 @@ static bool in_ext(const struct occurrence *h, uint64_t select)
 	       (!EXT_OPCODE(ext) || EXT_OPCODE(ext) == h->opcode);
 }
 
-/* does an event match the event select and the filter */
+/* Checks if an event matches the event select and the filter. */
 static bool cbo_passes(const struct vpmu_cbo_part *part,
 		       const struct occurrence *h, uint64_t select, uint64_t filter)
 {
@@ -384,7 +386,7 @@ static bool cbo_passes(const struct vpmu_cbo_part *part,
 	return in_tor(part, h, filter, umask);
 }
 
-/* Can counter @i count an event? Some events are constrained to some of the counters. */
+/* Checks if counter @i can count an event: some events are constrained to some of the counters. */
 static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 			    unsigned int i)
 {
@@ -393,7 +395,9 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 	return !part->two || event < LOOKUP || event > INSERTS || i < 2;
 }
 
-/* Returns a request of the model in the form of LOOKUP or of a TOR event, @event. */
+/*
+ * Returns a request of the model as an occurrence of @event: of LOOKUP, or of an event of the TOR.
+ */
 static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_t event,
 				       enum vcore_request request, bool hit)
 {
@@ -421,7 +425,7 @@ static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_
 	return h;
 }
 
-/* Sums over the slices of a box: requests, or with @cycles the cycles that they occupy the TOR. */
+/* Returns the requests to all slices of a box, or with @cycles their TOR occupancy in cycles. */
 static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traffic *seen,
 		       unsigned int box, enum vcore_request request, bool hit, bool cycles)
 {
@@ -453,7 +457,7 @@ static uint64_t home_requests(const struct vpmu_cbo_part *part,
 	return sum;
 }
 
-/* Returns the total of the event of the model that a counter selects. */
+/* Returns how often the model has had the event that a counter selects, since power on. */
 static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 			  const struct vcore_traffic *seen, unsigned int box,
 			  unsigned int i)
@@ -485,7 +489,7 @@ static bool cbo_runs(const struct vpmu_cbo_part *part, const struct box *b,
 	       !cbo_frozen(part, b);
 }
 
-/* Is the event of an event select one that the model has, whatever the filter is? */
+/* Checks if the model has the event of an event select, with any filter. */
 static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 {
 	uint32_t code = select & CODE;
@@ -495,14 +499,14 @@ static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 		(code == REQUESTS && (part->opcode_2 || part->ext)));
 }
 
-/* Does a counter count an event of the model, and is it enabled? */
+/* Checks if a counter is enabled and counts an event of the model. */
 static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 			unsigned int i)
 {
 	return cbo_runs(part, b, i) && is_model_event(part, b->select[i]);
 }
 
-/* Does the model have the event that a counter selects, with the filter of its box? */
+/* Checks if the model has the event that a counter selects with the filter of its box. */
 static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i)
 {
 	uint32_t code = b->select[i] & CODE;
@@ -524,8 +528,9 @@ static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, un
 }
 
 /*
- * Notes the event of a counter that is read, for the list of events that the model does not count;
- * with @happened the guest has injected the event, which is then counted.
+ * Records the event of a counter that is read, for the list of events that the model does not
+ * count.
+ * @happened: the guest has injected the event, so it is counted and not listed.
  */
 static void cbo_note(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i,
 		     bool happened)
@@ -555,7 +560,9 @@ static uint64_t cbo_value(struct vpmu_cpu *cpu, unsigned int package, unsigned i
 	return value & (VPMU_BIT(cpu->part->cbo->width) - 1);
 }
 
-/* Stops the counters of a box of the first package and updates their values. */
+/*
+ * Updates the values of a box's counters in the first package, and ends counting the model there.
+ */
 static void cbo_settle(struct vpmu_cpu *cpu, unsigned int box)
 {
 	unsigned int i;
@@ -711,7 +718,7 @@ bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 /**
  * vpmu_cbo_happen() - inject an event of a CBo or CHA
- * @cpu: a vCPU that reaches its counters
+ * @cpu: a vCPU of the CBo's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the CBo in 23:16
  * @detail: opcode or line state in bits 9:0, thread ID in 15:10
  * @count: number of occurrences

@@ -17,7 +17,7 @@ unsigned int vpmu_client_boxes(void)
 }
 
 /**
- * vpmu_client_slice_in() - does a slice of a client's L3 belong to a CBo
+ * vpmu_client_slice_in() - check if a slice of a client's L3 belongs to a CBo
  * @slice: number of the slice
  * @box: number of the CBo
  */

@@ -15,23 +15,23 @@
 
 /**
  * struct vpmu_uncore_part - uncore registers of a client
- * @global_ctrl: MSR with the global enable bit, or 0 if the bit of the event select is enough
+ * @global_ctrl: MSR with the global enable bit; 0 if the enable bit of an event select suffices
  * @clock_select: MSR of the control of the clock's counter
  * @clock_counter: MSR of the clock's counter, 0 for the next one
  * @arb_select: MSR of event select 0 of the first arbiter
  * @arb_counter: MSR of counter 0 of the first arbiter
  * @arb_counters: number of counters per arbiter
  * @arb_boxes: number of arbiters
- * @arb_step: distance of arbiters in MSRs
+ * @arb_step: distance between the event selects of two arbiters, in MSRs
  * @cbo_select: MSR of event select 0 of the first CBo
  * @cbo_counter: MSR of counter 0 of the first CBo
- * @cbo_step: distance of CBos in MSRs
+ * @cbo_step: distance between the event selects of two CBos, in MSRs
  * @cbo_threshold: threshold field of a CBo's event select
  * @max_boxes: maximum number of CBos
  * @box_counters: number of counters per CBo
  * @queue_select: MSR of event select 0 of the global queue
- * @queue_counter: MSR of its counter 0
- * @queue_counters: number of its counters, 0 for a part with arbiters and CBos
+ * @queue_counter: MSR of counter 0 of the global queue
+ * @queue_counters: number of the global queue's counters, 0 for a part with arbiters and CBos
  * @graphics: the number of CBos in MSR 0x396 includes the slice of the graphics
  */
 struct vpmu_uncore_part {

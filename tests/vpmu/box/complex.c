@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * L3 PMU of AMD's core complexes (CCX), or L2 PMU of Jaguar's. The guest injects the events, by a
- * CPUID leaf that no CPU has: event, unit mask, slice and number of occurrences. They are counted
- * in the complex of the CPU that executes CPUID. Hence a test knows the counts to expect.
+ * L3 PMU of AMD's core complexes (CCX), or L2 PMU of Jaguar's. The guest injects the events with a
+ * CPUID leaf that no CPU has, so that a test knows the counts to expect: event, unit mask, slice
+ * and number of occurrences. The complex of the CPU that executes CPUID counts the events.
  *
  * Source of the registers: Linux, msr-index.h, MSR_F16H_L2I_PERF_CTL, and perf_event.h,
  * AMD64_L3_*. On family 17h an event select has a mask of the threads of the complex and a
- * mask of slices; on later ones a mask of the threads of a core, and the number of one core
- * and of one slice, or a bit for all. The L2 of family 16h has four counters and no masks.
+ * mask of slices. On later families it has a mask of the threads of a core, and each of the number
+ * of one core and of one slice, or a bit for all of them. The L2 of family 16h has four counters
+ * and no masks.
  */
 #include "complex.h"
 
@@ -32,7 +33,7 @@
 #define LEGAL_19H 0x0307dc000040ffffull
 
 /*
- * Events that ignore both masks, of threads and of slices; source: perf event files of Zen, Zen 2.
+ * Events that ignore the masks of threads and of slices. Source: perf's event files of Zen, Zen 2.
  */
 #define FILL_LATENCY 0x90
 #define FILLS 0x9a
@@ -45,7 +46,7 @@ static unsigned int place_in(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_complex_is_l2() - does the PMU of a core complex count an L2's events, not an L3's
+ * vpmu_complex_is_l2() - check if the PMU of a core complex counts events of an L2, not of an L3
  * @part: CPU model
  *
  * Return: true on Jaguar, which has no L3.
@@ -153,7 +154,7 @@ static bool masks_fit(const struct vpmu_cpu *cpu, uint64_t select, unsigned int 
 					masks_17h(select, place_in(cpu), slice);
 }
 
-/* Does an injected event match an event select? The event of the fill latency has no unit mask. */
+/* Checks if an injected event matches an event select. FILL_LATENCY has no unit mask. */
 static bool is_event(uint64_t select, uint32_t what)
 {
 	return !((select ^ what) & 0xff) &&
@@ -162,7 +163,7 @@ static bool is_event(uint64_t select, uint32_t what)
 
 /**
  * vpmu_complex_happen() - inject an event of a core complex's L3
- * @cpu: a vCPU that reaches its counters
+ * @cpu: a vCPU of the core complex
  * @what: event in bits 7:0, unit mask in 15:8, slice in 19:16
  * @detail: ignored
  * @count: number of occurrences

@@ -63,8 +63,9 @@ struct target {
 };
 
 /*
- * Is a device at an address? Function 0 of its slot must exist as well, because the kernel probes
- * no other function without it: there @target becomes another device.
+ * Checks if device @device, which is at @where, is at @devfn, and fills in @target. Function 0 of
+ * the device's slot exists as well, because without it the kernel probes no other function: there
+ * @target gets the device ID OTHER.
  */
 static bool target_is_at(uint16_t device, unsigned int where, unsigned int devfn,
 			 struct target *target)
@@ -166,8 +167,7 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		return target->device << 16 | VENDOR;
 	case 8:
 		/*
-		 * for a host bridge the kernel needs no PCI Express capability in order to use
-		 * ECAM
+		 * The kernel uses ECAM for a host bridge even if it has no PCI Express capability.
 		 */
 		return part && part->discovered && target->device == part->memory ? HOST_CLASS :
 									      CLASS;
@@ -189,7 +189,9 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 	}
 }
 
-/* finds the device at CONFIG_ADDRESS; false if the virtual PMU has none there */
+/*
+ * Finds the device that CONFIG_ADDRESS selects; returns false if it is none of the virtual PMU's.
+ */
 static bool find_latched(struct target *target)
 {
 	return latch & ENABLED && find_target(BUS(latch), DEVFN(latch), target);
@@ -256,7 +258,7 @@ void vpmu_config_init(void)
 }
 
 /**
- * vpmu_config_used() - does the virtual PMU have PCI devices with configuration space
+ * vpmu_config_used() - check if the virtual PMU has PCI devices with configuration space
  */
 bool vpmu_config_used(void)
 {
@@ -293,9 +295,9 @@ bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
  * @bytes: 1, 2 or 4
  * @value: value to write
  *
- * QEMU executes writes of CONFIG_ADDRESS as well.
+ * QEMU executes writes of CONFIG_ADDRESS as well, because it selects QEMU's own devices, too.
  *
- * Return: false if QEMU shall execute it.
+ * Return: false if QEMU has to execute the instruction.
  */
 bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		     uint32_t value)

@@ -7,7 +7,8 @@
  * injects the events of all units, as in cbo.c, imc.c, server.c and iio.c: event with unit mask,
  * unit, number of events.
  *
- * Format of the table, bits of a control: Linux, arch/x86/events/intel/uncore_discovery.h.
+ * Source of the table's format and of the bits of a control register: Linux,
+ * arch/x86/events/intel/uncore_discovery.h.
  * Registers of M2Ms and links: SNR_M2M_PCI_PMON_*, ICX_UPI_PCI_PMON_*, uncore_snbep.c there;
  * MSRs, and addresses and identifiers of M2Ms and links: types.h and cpucounters.cpp of Intel
  * PCM.
@@ -49,7 +50,10 @@
 #define RESET_CONTROLS 0x100
 #define RESET_COUNTERS 0x200
 #define WHAT 0xffff
-/* fields of an event select that all units have; unit mask extension; fields of IIO stacks */
+/*
+ * Legal bits of an event select: of all units; the extended unit mask of units other than IIO
+ * stacks; the fields of IIO stacks
+ */
 #define SELECT_BITS 0xff84ffffull
 #define EXT_BITS 0x00ffffff00000000ull
 #define IIO_BITS 0x0007ffff00000000ull
@@ -68,7 +72,7 @@
 #define STEP 0x100000ull
 #define CHANNEL_STEP 0x4000u
 #define STRIDE 40
-/* bus, device with function, and offset of a control in configuration space */
+/* Address in the discovery table of a control register in configuration space. */
 #define CONFIG(bus, devfn, ctl) ((uint64_t)(bus) << 20 | (devfn) << 12 | (ctl))
 #define BUS_STEP 0x40
 
@@ -133,17 +137,17 @@ const struct vpmu_imc_part vpmu_gnr_imc = {
 	},
 };
 
-/* where the registers of a unit are, with the numbers of the discovery table */
+/* location of a unit's registers, by the numbers that the discovery table has for it */
 enum access { IN_MSRS, IN_MEMORY, IN_CONFIG };
 
 /**
  * struct layout - registers of a unit; distances are in MSRs or bytes
- * @access: where they are
- * @ctl: offset of the control in configuration space
- * @select: distance of event select 0 from the control
- * @select_step: distance of two event selects
- * @counter: distance of counter 0 from the control
- * @counter_step: distance of two counters
+ * @access: location of the registers
+ * @ctl: offset of the control register in configuration space
+ * @select: distance of event select 0 from the control register
+ * @select_step: distance between two event selects
+ * @counter: distance of counter 0 from the control register
+ * @counter_step: distance between two counters
  */
 struct layout {
 	enum access access;
@@ -159,7 +163,7 @@ struct layout {
  * @ctl: control; only the freeze bit is stored
  * @select: event selects, [COUNTERS]
  * @counter: counters of WIDTH bits, [COUNTERS]
- * @since: total of the model's event when the counter was last settled, [COUNTERS]
+ * @since: total of the model's event when @counter was last updated, [COUNTERS]
  */
 struct unit {
 	uint64_t ctl;
@@ -241,7 +245,9 @@ static uint64_t address_of(unsigned int package, unsigned int unit)
 	}
 }
 
-/* Returns type and number of a unit, as its record in the discovery table has them. */
+/*
+ * Returns the word of a unit's record in the discovery table that has the unit's type and number.
+ */
 static uint64_t identity(unsigned int unit)
 {
 	static const struct {
@@ -257,7 +263,7 @@ static uint64_t identity(unsigned int unit)
 					  types[i].type) | (unit - types[i].first) << 16;
 }
 
-/* returns 64-bit word @word of the unit's record in the table */
+/* Returns 64-bit word @word of a unit's record in the discovery table. */
 static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 {
 	const struct layout *layout = registers_of(unit);
@@ -321,8 +327,9 @@ static uint64_t table_word(unsigned int package, unsigned int record, unsigned i
 }
 
 /*
- * Finds the register at a distance from the unit's control; NULL if there is none. Sets the
- * shift of the half of a register of 64 bits in memory or configuration space.
+ * Finds the register at a distance @at from the unit's control register; NULL if there is none. In
+ * memory and configuration space, where an access has 32 bits, sets @shift to the lowest bit of the
+ * half of a 64-bit register that is accessed.
  */
 static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 			     unsigned int *shift)
@@ -344,15 +351,16 @@ static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 	return &u->counter[counter / layout->counter_step];
 }
 
-/* Does the model have the event that a counter selects? It has the lines that channels transfer. */
+/* Checks if the model has the event that a counter selects: lines that memory channels transfer. */
 static bool discovered_models(unsigned int unit, uint64_t select)
 {
 	return unit < AGENT && (select & CODE) == CAS && select & (CAS_READ | CAS_WRITE);
 }
 
 /*
- * Notes the event of a counter that is read, for the list of events that the model does not count;
- * with @happened the guest has injected the event, which is then counted.
+ * Records the event of a counter that is read, for the list of events that the model does not
+ * count.
+ * @happened: the guest has injected the event, so it is counted and not listed.
  */
 static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 {
@@ -413,7 +421,7 @@ static void set(struct vpmu_cpu *cpu, struct unit *u, unsigned int unit, uint64_
 		*reg = value;
 }
 
-/* finds the unit of a channel by its address in the window; UNITS if there is none */
+/* Returns the channel whose registers are at an address in the window; UNITS if there is none. */
 static unsigned int channel_at(uint64_t at, unsigned int *offset)
 {
 	unsigned int unit = at % STEP / CHANNEL_STEP - 1;
@@ -427,7 +435,10 @@ static bool counts_lines(const struct unit *u, unsigned int i)
 	return !(u->ctl & FREEZE) && (u->select[i] & CODE) == CAS;
 }
 
-/* Updates the channels' counters; with @add they get what the model has transferred meanwhile. */
+/*
+ * Notes the lines that the model has transferred since the last call; with @add the counters of the
+ * channels count these lines.
+ */
 static void settle_channels(struct vpmu_cpu *cpu, bool add)
 {
 	unsigned int present = vpmu_options.imc & (VPMU_BIT(CHANNELS) - 1);
@@ -526,9 +537,9 @@ void vpmu_discovered_init(void)
 }
 
 /*
- * Extended capabilities of the device that holds the table. Others are before its DVSEC: an
- * advanced error report; DVSECs of another vendor and with another identifier, which have a BAR of
- * their own.
+ * Extended capabilities of the device that holds the table. Before the table's DVSEC are others,
+ * which a driver must skip: advanced error reporting, a DVSEC of another vendor, and a DVSEC with
+ * another identifier; both DVSECs name BARs that hold no table.
  */
 #define ERRORS 0x100
 #define OF_ANOTHER_VENDOR 0x140
@@ -618,7 +629,7 @@ void vpmu_discovered_box_write(struct vpmu_cpu *cpu, unsigned int package, unsig
 		    (*reg & ~(0xffffffffull << shift)) | (uint64_t)value << shift);
 }
 
-/* Finds the register of a unit that an MSR is; NULL if the MSR is none. */
+/* Finds the register of a unit by its MSR address; NULL if no unit has a register there. */
 static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct unit **u,
 			      unsigned int *unit)
 {
@@ -676,9 +687,9 @@ bool vpmu_discovered_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /*
- * Does counter @i of a unit count an injected event? @detail has bits 47:32 of the event select,
- * of which the counter's must have at least one, or 0 for an event without these bits; of IIO
- * stacks it is as in iio.c.
+ * Checks if counter @i of a unit counts an injected event. @detail has bits 47:32 of the event: the
+ * counter's event select must have at least one of them, unless @detail is 0. For IIO stacks
+ * @detail is that of vpmu_iio_counts().
  */
 static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t what,
 		   uint32_t detail)

@@ -25,7 +25,7 @@
 #define LEGAL_V1 0x1800000f0040ffffull
 #define LEGAL_V2 0x0000003f0f40ffffull
 
-/* bits of a unit mask of 12 bits that select the requester: local, remote socket */
+/* bits of a 12-bit unit mask that select the requester: local or remote socket */
 #define WHO 0xc00
 
 static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
@@ -100,7 +100,7 @@ bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 /**
  * vpmu_fabric_rdpmc() - execute RDPMC of a data fabric counter
  * @cpu: the calling vCPU
- * @index: value of ECX; the indices of the L3 are between those of counters 3 and 4
+ * @index: value of ECX; counters 4 and up follow the indices of the L3's counters
  * @value: set to the value of the counter
  *
  * Return: false if ECX selects no such counter.
@@ -137,8 +137,8 @@ static uint32_t umask_v2(uint64_t select)
 }
 
 /*
- * Does a counter count an injected event? With PerfMon V2 the operation in the unit mask must be
- * equal, and one bit of the requester must match.
+ * Checks if a counter counts an injected event. With PerfMonV2 the unit masks of both must have the
+ * same operation, and one bit of the requester in common.
  */
 static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 			  uint32_t umask)
@@ -155,7 +155,7 @@ static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t 
 
 /**
  * vpmu_fabric_happen() - inject an event of the data fabric
- * @cpu: a vCPU that reaches its counters
+ * @cpu: a vCPU of the fabric's package
  * @what: event in bits 13:0, unit mask in 25:14
  * @detail: ignored
  * @count: number of occurrences

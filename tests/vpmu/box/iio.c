@@ -47,8 +47,8 @@
  * struct vpmu_iio_part - IIO stacks of a CPU model
  * @ctl: MSRs of the controls, [STACKS]
  * @irp: MSRs of the controls of the IRPs, [STACKS]
- * @parts: ch_mask of an event select: ports of a stack
- * @classes: fc_mask of an event select: flow control classes
+ * @parts: bits of an event select that select ports of a stack, ch_mask in Linux
+ * @classes: bits of an event select that select flow control classes, fc_mask in Linux
  */
 struct vpmu_iio_part {
 	uint32_t ctl[STACKS];
@@ -99,7 +99,7 @@ void vpmu_iio_init(void)
 			}
 }
 
-/* returns the storage of the register @n MSRs behind the control, or NULL */
+/* Returns the register whose MSR is @n above that of the control register, or NULL. */
 static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
 {
 	if (!n)
@@ -109,7 +109,7 @@ static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, u
 	return n - COUNTER < counters ? &s->counter[n - COUNTER] : NULL;
 }
 
-/* returns the storage of a stack's or an IRP's register, or NULL */
+/* Returns the register of a stack or an IRP that has an MSR address, or NULL. */
 static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct stack **s,
 			      bool *irp)
 {
@@ -133,9 +133,9 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 }
 
 /*
- * Notes the event of counter @i of a stack or its IRP when it is read, for the list of events that
- * the model does not count; with @happened the guest has injected the event, which is then
- * counted.
+ * Records the event of counter @i of a stack or its IRP when the counter is read, for the list of
+ * events that the model does not count. @happened: the guest has injected the event, so it is
+ * counted and not listed.
  */
 static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happened)
 {
@@ -206,7 +206,7 @@ bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return true;
 }
 
-/* Can counter @i count an event? Some events are constrained to some of the counters. */
+/* Checks if counter @i can count an event: some events are constrained to some of the counters. */
 static bool iio_counter_has(uint32_t event, unsigned int i)
 {
 	switch (event) {
@@ -220,12 +220,12 @@ static bool iio_counter_has(uint32_t event, unsigned int i)
 }
 
 /**
- * vpmu_iio_counts() - does a counter of an IIO stack count an injected event
+ * vpmu_iio_counts() - check if a counter of an IIO stack counts an injected event
  * @part: fields of the event select
  * @what: event in bits 7:0, unit mask in 15:8
  * @detail: number of the port in bits 9:0, of the flow control class in 15:10
  * @i: number of the counter
- * @select: its event select; the enable bit is ignored
+ * @select: event select of the counter; its enable bit is ignored
  *
  * Injected events increment by 1 per cycle: a threshold above 1 is never reached.
  */
@@ -248,7 +248,7 @@ bool vpmu_iio_counts(const struct vpmu_iio_part *part, uint32_t what, uint32_t d
 
 /**
  * vpmu_iio_happen() - inject an event of an IIO stack
- * @cpu: a vCPU that reaches its counters
+ * @cpu: a vCPU of the stack's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: number of the port in bits 9:0, of the flow control class in 15:10
  * @count: number of occurrences
@@ -275,9 +275,9 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 }
 
 /*
- * Does a counter of an IRP count an event? Injected events increment by 1 per cycle: a threshold
- * above 1 is never reached. An event without a unit mask has one select, of others one bit of
- * the masks must agree.
+ * Checks if a counter of an IRP counts an injected event. Injected events increment by 1 per
+ * cycle: a threshold above 1 is never reached. The unit masks of event and event select must have
+ * a bit in common, or both be 0.
  */
 static bool irp_counts(uint32_t what, uint64_t select)
 {
@@ -292,7 +292,7 @@ static bool irp_counts(uint32_t what, uint64_t select)
 
 /**
  * vpmu_irp_happen() - inject an event of the IRP of an IIO stack
- * @cpu: a vCPU that reaches its counters
+ * @cpu: a vCPU of the stack's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: not used
  * @count: number of occurrences

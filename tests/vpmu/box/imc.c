@@ -9,9 +9,9 @@
  *
  * The guest injects all other events, and those of other packages, as in complex.c: event, unit
  * mask, box, number of occurrences. They occur at once, or between two reads of the box's
- * counters. Free-running counters of Ice Lake's memory controllers count the same lines, those of
- * all channels of a controller; lines of the model are counted from the first read of such a
- * counter on.
+ * counters. A free-running counter of Ice Lake's memory controllers counts the lines of all
+ * channels of its controller; it counts lines of the model from the first read of such a counter
+ * on.
  *
  * Source of the registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
  * SNBEP_MC_CHy_PCI_PMON_FIXED_*, SKX_M2M_PCI_PMON_*, SKX_UPI_PCI_PMON_*, *_uncore_pci_ids,
@@ -35,7 +35,7 @@
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
-/* bit of an injected event for EXT */
+/* bit of an injected event that stands for EXT of an event select */
 #define WHAT_EXT (1u << 24)
 #define EN VPMU_BIT(22)
 #define INVERT (1u << 23)
@@ -43,7 +43,7 @@
 #define EXT (1u << 21)
 #define SELECT_BITS 0xff56ffffu
 #define FIXED_BITS 0x00580000u
-/* the fixed control of Knights Landing has one bit: KNL_PMON_FIXED_CTL_EN */
+/* only bit of the control register of Knights Landing's fixed counters: KNL_PMON_FIXED_CTL_EN */
 #define KNL_FIXED_EN 0x1u
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
@@ -67,7 +67,7 @@
 #define PSEUDO_CHANNEL_0 0x01
 #define READ_QUEUE_BUSY 0x11
 #define READ_QUEUE_OCCUPANCY 0x80
-/* home agent; unit masks of local and remote requests */
+/* event of a home agent: requests, with the unit mask of reads and writes, local and remote */
 #define REQUESTS 0x01
 #define REQUESTS_READ 0x03
 #define REQUESTS_WRITE 0x0c
@@ -84,7 +84,7 @@
 #define M2M_EXT_BITS 0x0000ffu
 #define UPI_EXT_BITS 0xffffffu
 #define SKX_UPI_EXT_BITS 0xffefffu
-/* clock of a QPI and of a UPI link */
+/* event code of the clock of a QPI and of a UPI link */
 #define LINK_CLOCK 0x14
 #define UPI_CLOCK 0x01
 
@@ -99,14 +99,14 @@
 #define CHANNELS 3
 #define BASE_SHIFT 23
 #define CONTROLLER_SHIFT 12
-/* base address of package 0, above the machine's RAM; distance of packages */
+/* base address of package 0, above the machine's RAM; distance between packages */
 #define MEMORY_BASE 0x4000000000ull
 #define MEMORY_STEP (1ull << BASE_SHIFT)
 #define CONTROLLER_STEP 0x100000u
 #define CHANNEL_FIRST 0x22800u
 #define CHANNEL_STEP 0x4000u
 #define CHANNEL_SIZE 0x58u
-/* free-running counters of a controller: 64-byte lines */
+/* offset of a controller's first free-running counter; these counters count 64-byte lines */
 #define FREE_FIRST 0x2290u
 
 enum free_running { READS, WRITES, FROM_PMEM, TO_PMEM, NR_FREE };
@@ -244,7 +244,7 @@ static const struct vpmu_imc_layout *layout_of(unsigned int box)
 	return (box < VPMU_LINK ? part->agent : part->link) ?: &narrow;
 }
 
-/* Has a box a clock counter? Channels have, and Knights Landing's boxes except M2PCIe. */
+/* Checks if a box has a clock counter: channels, and Knights Landing's boxes except M2PCIe. */
 static bool has_fixed(unsigned int box)
 {
 	return box < VPMU_AGENT || (box >= VPMU_EDC_ECLK && box < VPMU_M2PCIE);
@@ -266,9 +266,9 @@ static uint64_t enable_of(unsigned int i)
  * @ctl: unit control
  * @select: event selects, [COUNTERS], and the fixed control at FIXED
  * @counter: counters, [COUNTERS], and the fixed counter at FIXED
- * @happening: event to inject after @reads reads
- * @count: number of occurrences of @happening, 0 for no such event
- * @reads: reads of halves of counters until @happening is injected
+ * @happening: event that will be injected after @reads reads
+ * @count: number of occurrences of @happening, 0 if no event waits
+ * @reads: number of reads, of 32 bits of a counter, until @happening is injected
  */
 struct box {
 	uint32_t ctl;
@@ -282,7 +282,7 @@ struct box {
 static struct box boxes[VPMU_MAX_CPUS][VPMU_BOXES];
 static bool counting;
 
-/* what the guest has injected into free-running counters; the model's lines are added to it */
+/* lines that the guest has injected into free-running counters; reads add the model's lines */
 static uint64_t moved[VPMU_MAX_CPUS][CONTROLLERS][NR_FREE];
 static bool watched;
 
@@ -354,8 +354,8 @@ static bool runs(const struct box *c, unsigned int i)
 }
 
 /*
- * Returns the share of lines, or of waits, of one of several boxes, @present, that interleave
- * them.
+ * Returns the share of box @box in @all lines, or waits for lines, which the boxes @present
+ * interleave.
  */
 static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 {
@@ -385,7 +385,7 @@ uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
 	return sum;
 }
 
-/* Returns the boxes over which the lines of a box are interleaved: channels, or home agents. */
+/* Returns the set of boxes that interleave lines with @box: all channels, or all home agents. */
 static unsigned int interleaved(unsigned int box)
 {
 	return vpmu_imc_boxes(0) & (box < VPMU_AGENT ? (1u << VPMU_AGENT) - 1 :
@@ -398,7 +398,7 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 	return vpmu_imc_lines(seen, interleaved(box), box, reads, writes);
 }
 
-/* Does umask_ext, bits 63:32 of an event select, match the model's event? */
+/* Checks if umask_ext, bits 63:32 of an event select, matches the model's event. */
 static bool imc_ext_fits(uint64_t select)
 {
 	unsigned int code = select & CODE;
@@ -478,7 +478,7 @@ static bool channel_models(unsigned int code, unsigned int umask)
 	}
 }
 
-/* Does the model have the event that counter @i of a box selects? */
+/* Checks if the model has the event that counter @i of a box selects. */
 static bool imc_models(unsigned int box, unsigned int i, uint64_t select)
 {
 	unsigned int umask = UMASK(select);
@@ -507,8 +507,9 @@ static const char *imc_boxes_of(unsigned int box)
 }
 
 /*
- * Notes the event of a counter that is read, for the list of events that the model does not count;
- * with @happened the guest has injected the event, which is then counted.
+ * Records the event of a counter that is read, for the list of events that the model does not
+ * count.
+ * @happened: the guest has injected the event, so it is counted and not listed.
  */
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {
@@ -532,7 +533,7 @@ static void for_all(for_counter then)
 				then(&seen, package, box, i);
 }
 
-/* the register of a counter, which may have been written, has WIDTH bits */
+/* Updates the value of a counter, modulo 2^WIDTH. */
 static void settle_one(const struct vcore_traffic *seen, unsigned int package,
 		       unsigned int box, unsigned int i)
 {
@@ -572,7 +573,10 @@ static void imc_restart(void)
 		vpmu_model_all(VPMU_FOR_UNCORE, counting);
 }
 
-/* Does a counter count an injected event? Unit masks of M2Ms and UPI links are no bitmaps. */
+/*
+ * Checks if a counter counts an injected event. The unit masks of M2Ms and UPI links must be equal,
+ * because they are no bitmaps.
+ */
 static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 {
 	uint64_t select = c->select[i];
@@ -622,10 +626,10 @@ static void happen(struct box *c, uint32_t what, uint32_t count)
 
 /**
  * vpmu_imc_happen() - inject an event of a memory channel, home agent or link
- * @cpu: a vCPU that reaches its counters
+ * @cpu: a vCPU of the box's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the box in 23:16, event_ext of a
  *	QPI link in bit 24
- * @reads: number of reads of halves of the box's counters before the event; 0: at once
+ * @reads: number of reads, of 32 bits of a counter of the box, before the event; 0: it occurs now
  * @count: number of occurrences
  */
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
@@ -635,7 +639,7 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 	unsigned int box = what >> 16 & 0xff;
 	struct box *c;
 
-	/* a client's memory controllers, which are in the same option, are those of mchbar.c */
+	/* On a client, where imc= means memory controllers, mchbar.c injects their events. */
 	if (!vpmu_options.part->imc || box >= VPMU_BOXES || !(vpmu_imc_boxes(package) >> box & 1))
 		return;
 	c = &boxes[package][box];
@@ -657,7 +661,10 @@ static void inject_delayed(struct box *c)
 	c->count = 0;
 }
 
-/* Is a register of 32 bits half of a counter? Sets the counter's index, and the half's shift. */
+/*
+ * Checks if the 32 bits at @offset are half of a counter. Sets the counter's index, and the lowest
+ * bit of that half.
+ */
 static bool is_counter(unsigned int box, unsigned int offset, unsigned int *index,
 		       unsigned int *shift)
 {
@@ -670,7 +677,10 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 	return fixed || at < 8 * COUNTERS;
 }
 
-/* Is a register of 32 bits an event select or half of one? Sets its index, and the half's shift. */
+/*
+ * Checks if the 32 bits at @offset are an event select or half of one. Sets the index of the event
+ * select, and the lowest bit of that half.
+ */
 static bool is_select(unsigned int box, unsigned int offset, unsigned int *index,
 		      unsigned int *shift)
 {
@@ -807,7 +817,10 @@ static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box
 	       *package < vpmu_nr_packages() && vpmu_imc_boxes(*package) >> *box & 1;
 }
 
-/* is a free-running counter at an address in the window; absent controllers have none */
+/*
+ * Checks if a free-running counter is at an address in the window, which absent controllers do not
+ * have. Sets the package, the controller and the index of the counter.
+ */
 static bool find_free_running(uint64_t at, unsigned int *package, unsigned int *controller,
 			      unsigned int *index)
 {
@@ -861,7 +874,9 @@ static void imc_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uin
 		cpu->illegal_writes++;
 		return;
 	}
-	/* no illegal write: a driver may initialise absent channels */
+	/*
+	 * This is not counted as an illegal write, because a driver may initialise absent channels.
+	 */
 	if (!find_in_memory(at, &package, &box, &offset))
 		return;
 	if (bytes < 4) {

@@ -50,7 +50,8 @@ struct vpmu_discovered_part;
  * @memory_devfn: device and function of that device on @bus
  * @irp: PCI device ID of the IRP, whose bus Linux looks up, and whose counters are not there; or 0
  * @irp_devfn: device and function of the IRP on @bus
- * @discovered: that device has a discovery table instead; NULL if it has none, see discovered.c
+ * @discovered: units of the CPU model's discovery table, see discovered.c; the device @memory then
+ *	holds this table. NULL if the CPU model has none
  */
 struct vpmu_imc_part {
 	uint16_t ubox;
@@ -84,7 +85,7 @@ extern const struct vpmu_imc_part vpmu_skx_imc;
 extern const struct vpmu_imc_part vpmu_icx_imc;
 extern const struct vpmu_imc_part vpmu_knl_imc;
 
-/* with a discovery table, defined in discovered.c */
+/* CPU models with a discovery table, defined in discovered.c */
 extern const struct vpmu_imc_part vpmu_spr_imc;
 extern const struct vpmu_imc_part vpmu_emr_imc;
 extern const struct vpmu_imc_part vpmu_gnr_imc;

@@ -16,10 +16,10 @@
  *
  * From Alder Lake on each controller also has a PMU box: a control with a freeze bit and two
  * reset bits, event selects without an enable bit, and counters of 64 bits. A control in the
- * second controller has the same bits for both. Source: ADL_UNCORE_IMC_* there; that reset bits
- * read as 0, that an event select of 0 counts nothing, and that channel mask 0 counts all
- * channels, is assumed. The model has one channel per controller, and no pages: it counts
- * clocks, requests and commands. The guest injects events, as in imc.c: event, bitmap of
+ * second controller has the same bits for both. Source: uncore_snb.c, ADL_UNCORE_IMC_*. No source
+ * says that reset bits read as 0, that an event select of 0 counts nothing, and that channel mask 0
+ * counts all channels; this is assumed. The model has one channel per controller, and no pages: it
+ * counts clocks, requests and commands. The guest injects events, as in imc.c: event, bitmap of
  * channels, controller, number of occurrences.
  */
 #include "mchbar.h"
@@ -56,7 +56,9 @@
 #define CONTROLLERS 2
 #define STEP 0x10000
 
-/* PMU box: number of counters; offsets from &vpmu_mchbar_part.box, and the size of its range */
+/*
+ * PMU box: number of counters; offsets of registers from &vpmu_mchbar_part.box; size of the range
+ */
 #define COUNTERS 5
 #define WIDTH 64
 #define GLOBAL_CTL 0xc0
@@ -74,7 +76,7 @@
 #define SELECT_BITS 0x40fff
 #define CODE(select) ((select) & 0xff)
 #define CHANNELS(select) ((select) >> 8 & 0xf)
-/* the model's channel */
+/* bit of the only channel that the model has */
 #define CHANNEL_0 1
 
 #define CLOCK 0x01
@@ -85,7 +87,7 @@
 
 enum what { READS, WRITES, REQUESTS, GRAPHICS, CORES, DEVICES, REGISTERS };
 
-/* offsets of counters of 32 bits in MCHBAR; of those of 64 bits from &vpmu_mchbar_part.base */
+/* offsets of 32-bit counters in MCHBAR, and of 64-bit counters from &vpmu_mchbar_part.base */
 static const uint32_t offsets[REGISTERS] = {
 	[READS] = 0x5050, [WRITES] = 0x5054,
 	[GRAPHICS] = 0x5040, [CORES] = 0x5044, [DEVICES] = 0x5048,
@@ -164,7 +166,7 @@ static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *wh
 	return false;
 }
 
-/* Returns the lines of one controller; of an odd number the first controller has one more. */
+/* Returns how many of @lines one controller transfers: half of them, the first one rounded up. */
 static uint64_t share(uint64_t lines, unsigned int controller)
 {
 	if (!is_64() || !controller_there(!controller))
@@ -202,7 +204,7 @@ static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controll
 	}
 }
 
-/* Does the model have the event that a counter selects? The model has one channel. */
+/* Checks if the model, which has one channel, has the event that a counter selects. */
 static bool mc_models(uint32_t select)
 {
 	uint32_t code = CODE(select);
@@ -213,8 +215,9 @@ static bool mc_models(uint32_t select)
 }
 
 /*
- * Notes the event of a counter that is read, for the list of events that the model does not count;
- * with @happened the guest has injected the event, which is then counted.
+ * Records the event of a counter that is read, for the list of events that the model does not
+ * count.
+ * @happened: the guest has injected the event, so it is counted and not listed.
  */
 static void mc_note(uint32_t select, bool happened)
 {
@@ -253,7 +256,7 @@ static void mc_restart(const struct vcore_traffic *seen)
 		}
 }
 
-/* Is an offset in MCHBAR in the range of a PMU box? Sets the offset in this range. */
+/* Checks if an offset in MCHBAR is in the range of a PMU box. Sets the offset in this range. */
 static bool mc_find(uint32_t offset, uint32_t *at)
 {
 	uint32_t first = vpmu_options.part->mchbar->box;
@@ -330,7 +333,7 @@ static void mc_store(struct vpmu_cpu *cpu, unsigned int controller, uint32_t at,
 	uint32_t legal = mc_legal(controller, at);
 	struct vcore_traffic seen;
 
-	/* no illegal write: a driver may initialise an absent controller */
+	/* This is not counted as an illegal write, because a driver may initialise it. */
 	if (!controller_there(controller))
 		return;
 	if (!legal || value & ~legal) {
@@ -468,7 +471,7 @@ void vpmu_mchbar_init(void)
 }
 
 /**
- * vpmu_mchbar_at() - is the host bridge, which has MCHBAR, at a PCI address
+ * vpmu_mchbar_at() - check if the host bridge, which has MCHBAR, is at a PCI address
  * @bus: number of the bus
  * @devfn: device and function
  */

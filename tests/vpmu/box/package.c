@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore totals of a client for the truth file:
+ * Uncore totals of a client in the truth file, to which the virtual PMU writes exact counts for
+ * tests:
  *
  *   "uncore": [
  *   {"index": "all", "clock": 900, "requests": 12, "writes": 2,
@@ -8,9 +9,10 @@
  *   {"index": 0, ...}
  *   ],
  *
- * One line per object; "all" is since power on. A window is the time in which the global
- * enable bit and that of at least one counter are set. "cycles_with" has the cycles with n
- * entries of the tracker in use, n from 0 to VCORE_TRACKER_ENTRIES; "lookups" is by CBo.
+ * Each object has a line of its own. "all" has the totals since power on, the other objects those
+ * of a window: the time in which the global enable bit and the enable bit of at least one counter
+ * are set. Element n of "cycles_with", n from 0 to VCORE_TRACKER_ENTRIES, is the number of cycles
+ * with n entries of the tracker in use; element n of "lookups" is that of CBo n.
  */
 #include "package.h"
 
@@ -28,7 +30,7 @@ static struct window {
 } windows[VPMU_MAX_WINDOWS];
 static unsigned int nr_windows;
 
-/* Returns the instructions of all vCPUs; generated code counts them even without the core model. */
+/* Returns the instructions of all vCPUs, which QEMU counts even when no core is simulated. */
 static uint64_t instructions_of_all(void)
 {
 	uint64_t sum = 0;
@@ -50,7 +52,7 @@ static bool uncore_window_paused(void)
 /**
  * vpmu_package_window() - begin or end a window of a client package's uncore in the truth file
  * @seen: memory traffic since power on
- * @begin: true to begin it
+ * @begin: true to begin the window, false to end it
  */
 void vpmu_package_window(const struct vcore_traffic *seen, bool begin)
 {

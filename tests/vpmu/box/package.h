@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Uncore totals in the truth file.
+ * Uncore totals in the truth file, to which the virtual PMU writes exact counts for tests.
  */
 #ifndef VPMU_PACKAGE_H
 #define VPMU_PACKAGE_H

@@ -25,7 +25,7 @@ void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr)
 		};
 }
 
-/* Returns the storage of the register that an MSR is, or NULL if it is none of these counters. */
+/* Returns the register that has an MSR address, or NULL if it is not one of @pairs. */
 static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 			    bool *is_select)
 {
@@ -39,8 +39,9 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /*
- * Notes the event of a counter that is read, for the list of events that the model does not count;
- * with @happened the guest has injected the event, which is then counted.
+ * Records the event of a counter that is read, for the list of events that the model does not
+ * count.
+ * @happened: the guest has injected the event, so it is counted and not listed.
  */
 static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *pair,
 		       bool happened)

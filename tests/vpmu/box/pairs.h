@@ -8,7 +8,7 @@
 
 #include "machine/cpu.h"
 
-/* enable bit of an event select; in boxes of memory controllers it is another one */
+/* enable bit of an event select, except in memory controllers, which have another one */
 #define VPMU_PAIR_EN VPMU_BIT(22)
 
 /**
@@ -22,13 +22,14 @@ struct vpmu_pair {
 };
 
 /**
- * struct vpmu_pairs - counters that a CPU reaches
+ * struct vpmu_pairs - pairs of event select and counter that a CPU can access
  * @box: the box, as in vpmu_uncounted_box()
  * @first: MSR of the first event select
  * @nr: number of counters, 0 if the CPU model has none
  * @legal: legal bits of an event select
- * @enable: its enable bit
- * @event: its bits that tell what is counted, and not in which slices and by whom
+ * @enable: enable bit of an event select
+ * @event: bits of an event select that say what is counted; the others restrict who causes it, or
+ *	the slices
  * @saturates: the counters keep their maximum; else they wrap
  * @pair: the counters, [nr]
  */

@@ -164,8 +164,9 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 }
 
 /*
- * Notes the event of a counter that is read, for the list of events that the model does not count;
- * with @happened the guest has injected the event, which is then counted.
+ * Records the event of a counter that is read, for the list of events that the model does not
+ * count.
+ * @happened: the guest has injected the event, so it is counted and not listed.
  */
 static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsigned int i,
 			bool happened)
@@ -273,7 +274,8 @@ bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
  * struct occurrence - an event that the guest injects
  * @event: event code
  * @umask: unit mask
- * @detail: frequency of a band in units of 100 MHz; otherwise the increment per cycle, 0 for 1
+ * @detail: for a frequency band the frequency in units of 100 MHz; for other events the increment
+ *	per cycle, 0 for 1
  * @count: number of occurrences
  */
 struct occurrence {
@@ -290,7 +292,7 @@ static uint32_t band_of(uint64_t select)
 }
 
 /*
- * Is the event that the guest injects the one of an event select, whatever band and threshold are?
+ * Checks if an event select has the injected event, with any frequency band and any threshold.
  */
 static bool server_is(const struct occurrence *h, uint64_t select)
 {
@@ -323,8 +325,8 @@ static bool server_frozen(const struct vpmu_server_part *part, const struct unit
 }
 
 /*
- * Can counter @i of a unit count an injected event? Some events are constrained to some of the
- * counters. Event code 0 is the UBox's clock, which only the fixed counter counts.
+ * Checks if counter @i of a unit can count an injected event: some events are constrained to some
+ * of the counters. Event code 0 is the UBox's clock, which only the fixed counter counts.
  */
 static bool server_counter_has(const struct vpmu_server_part *part,
 			       enum vpmu_server_unit unit,
@@ -337,9 +339,10 @@ static bool server_counter_has(const struct vpmu_server_part *part,
 
 /**
  * vpmu_server_happen() - inject an event of a server's PCU or UBox
- * @cpu: a vCPU that reaches its counters
+ * @cpu: a vCPU of the unit's package
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
- * @detail: frequency of a band in units of 100 MHz; otherwise the increment per cycle, 0 for 1
+ * @detail: for a frequency band the frequency in units of 100 MHz; for other events the increment
+ *	per cycle, 0 for 1
  * @count: number of occurrences
  */
 void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,

@@ -25,10 +25,10 @@
 static struct vpmu_pair umcs[VPMU_MAX_CPUS][UMCS_MAX * EACH];
 
 /**
- * vpmu_umc_active() - number of active memory controllers (UMC) of a package
+ * vpmu_umc_active() - active memory controllers (UMC) of a package
  * @cpu: a vCPU of the package
  *
- * Return: bitmap of the active ones.
+ * Return: bitmap of their numbers.
  */
 uint32_t vpmu_umc_active(const struct vpmu_cpu *cpu)
 {
@@ -101,7 +101,7 @@ bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return vpmu_pairs_write(&pairs, cpu, msr, value);
 }
 
-/* Does a counter count an injected read or write? RdWrMask 0 counts both. */
+/* Checks if a counter counts an injected read or write. RdWrMask 0 counts both. */
 static bool umc_counts(uint64_t select, uint32_t what)
 {
 	unsigned int rw = select >> 8 & 3;
@@ -112,7 +112,7 @@ static bool umc_counts(uint64_t select, uint32_t what)
 
 /**
  * vpmu_umc_happen() - inject an event of AMD's memory controllers (UMC)
- * @cpu: a vCPU that reaches its counters
+ * @cpu: a vCPU of the controller's package
  * @what: event in bits 7:0, 1 for a read or 2 for a write in 9:8, index among the active
  *	controllers in 23:16
  * @detail: ignored

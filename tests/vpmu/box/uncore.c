@@ -20,14 +20,17 @@
 #include "package.h"
 
 #define GLOBAL_EN VPMU_BIT(29)
-/* slices, enable, interrupt, freeze: SDM Vol. 4, MSR_UNC_PERF_GLOBAL_CTRL */
+/*
+ * Legal bits of the global control register, for slices, enable, interrupt and freeze: SDM Vol. 4,
+ * MSR_UNC_PERF_GLOBAL_CTRL
+ */
 #define GLOBAL_BITS 0xe00000ffull
 #define SEL_EDGE VPMU_BIT(18)
 #define SEL_EN VPMU_BIT(22)
 #define SEL_INVERT VPMU_BIT(23)
 #define WIDTH 44
 
-/* Nehalem: an enable bit for each counter, the clock's at another place than those of others */
+/* Nehalem's global control register has an enable bit for each counter, bit 32 for the clock. */
 #define QUEUE_WIDTH 48
 #define QUEUE_GLOBAL_CLOCK VPMU_BIT(32)
 #define QUEUE_GLOBAL_BITS 0x1000000ffull
@@ -225,7 +228,7 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 	return select & SEL_INVERT ? below : vcore_traffic_clock(seen) - below;
 }
 
-/* Returns the total of an arbiter's event; of two arbiters the second one counts the writes. */
+/* Returns the total of an arbiter's event. If there are two arbiters, the second has the writes. */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box, unsigned int index)
 {
@@ -324,8 +327,8 @@ static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic
 }
 
 /*
- * Does the model have the event that a counter selects? It knows no edges of the queue of
- * requests, no line of its L3 is in state M, and all its requests are reads or reads for
+ * Checks if the model has the event that a counter selects. The model does not count edges of the
+ * queue of requests, no line of its L3 is in state M, and all its requests are reads or reads for
  * ownership.
  */
 static bool uncore_models(const struct unit *unit)
@@ -362,7 +365,8 @@ static bool uncore_models(const struct unit *unit)
 }
 
 /*
- * Notes the event of a counter that is read, for the list of events that the model does not count.
+ * Records the event of a counter that is read, for the list of events that the model does not
+ * count.
  */
 static void uncore_note(const struct unit *unit)
 {
@@ -437,8 +441,8 @@ static struct unit *unit_of(uint32_t msr, bool *is_select)
 }
 
 /*
- * Is a counter in a CBo that the package lacks? On a real CPU an access raises #GP, which a plugin
- * cannot do: the access is counted as illegal.
+ * Checks if a counter belongs to a CBo that the package lacks. On a real CPU an access raises #GP.
+ * A plugin of QEMU cannot do that, so the access is counted as illegal.
  */
 static bool is_absent(struct vpmu_cpu *cpu, const struct unit *unit)
 {
@@ -465,7 +469,7 @@ static bool is_global(const struct vpmu_uncore_part *part, uint32_t msr)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if QEMU shall execute it.
+ * Return: false if the MSR is not a register of the uncore: QEMU executes the instruction.
  */
 bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -537,7 +541,7 @@ static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if QEMU shall execute it.
+ * Return: false if the MSR is not a register of the uncore: QEMU executes the instruction.
  */
 bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
