@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Errata that can be injected. They change the counts of counters; the truth file has the
- * correct totals.
+ * Errata that the option erratum= injects. They change what counters count; the truth file
+ * (truth.c) has the correct totals.
  *
  *   l1-prefetch     CYCLE_ACTIVITY.CYCLES_L2_PENDING and STALLS_L2_PENDING count
  *                   50 % more cycles while an L1 prefetcher is enabled, as if L1
  *                   prefetches were demand reads to the L2: footnote 4 of the
  *                   Top-Down paper, and L2-PENDING of arch/errata_facts.c
- *   smt-leak        BJ122, BV98, HSD29: see leak.c
+ *   smt-leak        events also add to the sibling thread's counter: Intel's errata BJ122,
+ *                   BV98, HSD29; see leak.c
  *   irq-overcount   each interrupt or exception adds 1 to the instructions retired
  *                   at the interrupted privilege level: V. Weaver, D. Terpstra,
  *                   S. Moore, "Non-determinism and overcount on modern hardware
@@ -18,10 +19,11 @@
  *                   too many: like AMD's errata 1291 and 1292, and RETIRE-OVER of
  *                   arch/errata_facts.c, which concern more events and are rarer
  *   lock-overcount  on AMD, each atomic instruction adds 1 to the retired conditional
- *                   branches, as if the branch behind it were executed twice: SPECLOCK
- *   ghost-pmi       behind each interrupt of an overflow comes another one that has no cause,
- *                   most of them while the first is being handled: it is pending until then
- *   lost-pmi        each eighth overflow of a CPU does not interrupt; its bit is set
+ *                   branches, as if the branch behind it were executed twice: SPECLOCK of
+ *                   arch/errata_facts.c
+ *   ghost-pmi       each overflow interrupt is followed by one without a cause. Most of these
+ *                   arrive while the first is being handled, and are pending until it returns
+ *   lost-pmi        each eighth overflow of a CPU sets its bit but does not interrupt
  */
 #include "erratum.h"
 
@@ -71,7 +73,7 @@ int vpmu_erratum_option(const char *name)
 }
 
 /**
- * vpmu_has_erratum() - is an erratum injected
+ * vpmu_has_erratum() - check if an erratum is injected
  * @erratum: the erratum
  */
 bool vpmu_has_erratum(enum vpmu_erratum erratum)
@@ -94,7 +96,7 @@ static bool counts_l2_pending(uint64_t select)
 	return (select & 0xffff) == CYCLES_L2 || (select & 0xffff) == STALLS_L2;
 }
 
-/* Returns the total of an event of AMD's, with the effects of errata. */
+/* Returns the total that counters of AMD's CPUs have for an event, with the effects of errata. */
 static uint64_t amend_amd(const struct vpmu_snapshot *now, unsigned int priv,
 			  uint64_t select, uint64_t count)
 {
@@ -146,7 +148,7 @@ uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
 }
 
 /**
- * vpmu_erratum_stuck() - overflow bits that an erratum keeps from being cleared
+ * vpmu_erratum_stuck() - overflow bits that cannot be cleared, because of an injected erratum
  */
 uint64_t vpmu_erratum_stuck(void)
 {

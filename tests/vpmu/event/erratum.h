@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Errata that can be injected.
+ * Errata that tests can inject.
  */
 #ifndef VPMU_ERRATUM_H
 #define VPMU_ERRATUM_H

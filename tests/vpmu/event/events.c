@@ -10,7 +10,10 @@
 #define CLASS 0x7f00
 #define INDEX 0xff
 
-/* Returns the cycles in which a quantity was >= @least, or with @invert < @least. */
+/*
+ * Returns the cycles in which a quantity was >= @least, or with @invert < @least.
+ * @cycles_with: [@most + 1], number of cycles in which the quantity was k
+ */
 static uint64_t threshold(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
 			  unsigned int least, bool invert)
@@ -89,8 +92,8 @@ static bool ends(const struct vpmu_event *event)
 }
 
 /*
- * Returns the part of an event select by which the tables are searched. A row with counter mask,
- * invert and edge applies before rows with event and unit mask alone.
+ * Returns the bits of an event select by which the tables are searched: event, unit mask, counter
+ * mask, invert and edge if a table has such a row, otherwise event and unit mask alone.
  */
 static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 {
@@ -102,7 +105,7 @@ static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 	return select & CODE;
 }
 
-/* for event selects that no table has */
+/* The table of event selects without an event. */
 const struct vpmu_event *const vpmu_no_events[] = { NULL };
 
 /**
@@ -134,12 +137,16 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 	return sum;
 }
 
-/* events of this extra register were injected, whether it let them pass or not */
+/*
+ * whether the guest has injected events of an extra register, matching or not, [&enum vpmu_extra]
+ */
 static bool injected[VPMU_EXTRAS];
 
 /**
  * vpmu_events_inject() - remember that the guest injects events of an extra register
- * @extra: the register; any vCPU may have injected the event, at any time
+ * @extra: the register
+ *
+ * Context: any vCPU, at any time.
  */
 void vpmu_events_inject(unsigned int extra)
 {
@@ -147,13 +154,13 @@ void vpmu_events_inject(unsigned int extra)
 }
 
 /**
- * vpmu_events_counted() - is an event counted by the CPU model's event table
+ * vpmu_events_counted() - check if the CPU model's event table counts an event
  * @part: CPU model of the vCPU
  * @select: event select
  * @counter: number of the counter
  *
- * Return: false for an event without a row, and for one of an extra register of which none was
- * injected.
+ * Return: false for an event without a row, and for an event with an extra register as long as the
+ * guest has injected no event of that register.
  */
 bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned int counter)
 {
@@ -174,13 +181,13 @@ bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned
 }
 
 /**
- * vpmu_events_timed() - does an event of the CPU model's table need the core model
+ * vpmu_events_timed() - check if an event of the CPU model's table needs the core model
  * @part: CPU model of the vCPU
  * @select: event select
  * @counter: number of the counter
  *
- * Return: false for exact quantities, injected events, those that never happen, and events without
- * a row.
+ * Return: false for events that are known without a simulation of time: exact quantities, injected
+ * events, events that never happen, and events without a row.
  */
 bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		       unsigned int counter)

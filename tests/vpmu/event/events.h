@@ -9,7 +9,7 @@
 
 #include "machine/cpu.h"
 
-/* what a row counts: &enum vcore_plain, or one of these */
+/* values of &vpmu_event.what, besides &enum vcore_plain */
 #define VPMU_PER_CYCLE(quantity) (0x100 | (quantity))
 #define VPMU_PORTS(mask) (0x200 | (mask))
 #define VPMU_COMPUTED(operation) (0x300 | (operation))
@@ -17,21 +17,22 @@
 #define VPMU_SLOTS 0x500
 /* cycles in which the quantity of &enum vcore_per_cycle was k */
 #define VPMU_CYCLES_WITH(quantity, k) (0x600 | (quantity) << 4 | (k))
-/* a component of a CPI stack, and a subcomponent */
+/* a component of a CPI stack, and with VPMU_STACK_PART() a subcomponent */
 #define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
 #define VPMU_OUTSTANDING 0x800
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
 /* injected events that matched the filter of an extra register */
 #define VPMU_PASSED(extra) (0xa00 | (extra))
-/* nothing: an event of which the virtual core has none, so that 0 is its true count */
+/* an event that never happens in the virtual core, so that 0 is its true count */
 #define VPMU_NEVER 0xb00
 #define VPMU_LESS 0x8000
 
 /**
  * struct vpmu_event - a quantity that an event counts; rows of the same event are summed
  * @select: event and umask; a row with a counter mask, edge or invert applies only to event
- *	selects with the same ones
- * @what: &enum vcore_plain or a value of the macros above; with VPMU_LESS it is subtracted
+ *	selects with the same counter mask, edge and invert
+ * @what: &enum vcore_plain or a value of the macros above; with VPMU_LESS the quantity is
+ *	subtracted
  */
 struct vpmu_event {
 	uint32_t select;

@@ -53,6 +53,8 @@ static uint64_t priv_total(const struct vpmu_snapshot *now, unsigned int priv,
  * @now: quantities of the vCPU
  * @select: event select; USR and OS select the privilege levels
  * @counter: number of the counter with the event select
+ *
+ * Return: the total, with the effects of injected errata.
  */
 uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
 		    unsigned int counter)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that counters had to count, and that the model does not: they read 0, which could be
- * taken for a count.
+ * List of events that the guest selected and the model does not count. Their counters read 0, which
+ * could be taken for a count.
  */
 #include "uncounted.h"
 
@@ -13,19 +13,19 @@
 #include "machine/options.h"
 
 /*
- * what tells events apart: event, umask, counter mask, edge, invert; AMD's event codes have 12
- * bits
+ * Bits of an event select that distinguish events: event, umask, counter mask, edge, invert, and
+ * the upper four bits of AMD's event codes.
  */
 #define EVENT 0xfff84ffffull
 
 /**
- * struct uncounted - an event that a counter had to count
+ * struct uncounted - an event that the guest selected in an enabled counter
  * @part: CPU model
  * @box: the box, or "core"
  * @select: event select
  * @filter: filter of the box, 0 if it has none
  * @counter: number of the core's counter, 0 for a box
- * @counted: the model counts it, or the guest injected it: it is not listed
+ * @counted: the model counts the event, or the guest injected it: the list leaves it out
  */
 struct uncounted {
 	const struct vpmu_part *part;
@@ -43,7 +43,7 @@ static int lock;
 
 /**
  * vpmu_uncounted_open() - begin the list of uncounted events
- * @name: name of its file
+ * @name: name of the file to which vpmu_uncounted_write() writes the list
  */
 void vpmu_uncounted_open(const char *name)
 {
@@ -88,8 +88,8 @@ static void note(const struct uncounted *event)
  * @select: event select of a counter that was enabled
  * @counter: number of the counter
  *
- * An event of an extra register is listed only if the guest injects none until the list is
- * written: the group that has it may be the first to count.
+ * An event of an extra register is listed only if the guest has injected no event of that register
+ * when the list is written, because the guest may enable the counter before it injects.
  */
 void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsigned int counter)
 {
@@ -103,11 +103,11 @@ void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsign
 
 /**
  * vpmu_uncounted_box() - list an event of a PMU box as uncounted, unless the model counts it
- * @box: the box: how the unit of such events begins in the tool's list of events
- * @select: its event, unit mask and what else tells it from other events
+ * @box: name of the box: the beginning of the unit's name in the tool's list of events
+ * @select: event, unit mask and the other bits of the event select that distinguish events
  * @filter: value of the box's filter, 0 if it has none
- * @counted: the model counts the event, or the guest injected it: it is not listed, whether
- *	a counter of another box had to count it before or has to later
+ * @counted: the model counts the event, or the guest injected it: the event is not listed, even if
+ *	earlier or later calls for other boxes say that it is not counted
  */
 void vpmu_uncounted_box(const char *box, uint64_t select, uint64_t filter, bool counted)
 {
@@ -130,7 +130,7 @@ static bool is_uncounted(const struct uncounted *event)
 /**
  * vpmu_uncounted_write() - write the list of uncounted events, if a file was set
  *
- * Each event has a line "PART SELECT FILTER BOX".
+ * Each event has a line "PART SELECT FILTER BOX" in the file.
  */
 void vpmu_uncounted_write(void)
 {

@@ -2,8 +2,8 @@
 /*
  * Goldmont and Silvermont: registers (SDM Vol. 4, tables 2-2, 2-6 and 2-12; legal bits of the
  * off-core registers: Linux, core.c, intel_glm_extra_regs, intel_slm_extra_regs) and events
- * (codes from Intel's published event files of the parts). They have no core model of their own:
- * like.c takes Gracemont's, with their number of slots.
+ * (codes from Intel's published event files of the parts). Both parts are simulated by Gracemont's
+ * core model with another number of slots, which like.c sets.
  */
 #include "event/events.h"
 #include "intel.h"
@@ -36,8 +36,9 @@ static const struct vpmu_event glm_events[] = {
 };
 
 /*
- * NO_ALLOC_CYCLES.NOT_DELIVERED and .MISPREDICTS: cycles in which neither of the two slots has
- * a uop because of the front end, and those of recovery. Knights Landing has another umask.
+ * NO_ALLOC_CYCLES.NOT_DELIVERED: cycles in which neither of the two slots has a uop because of the
+ * front end; .MISPREDICTS: cycles of recovery from mispredictions. Knights Landing has other
+ * umasks.
  */
 static const struct vpmu_event slm_events[] = {
 	{ 0x4004, VPMU_EXACTLY(VPMU_LOADS) },

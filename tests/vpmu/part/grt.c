@@ -34,7 +34,7 @@ static const struct vpmu_event events[] = {
 	{ 0x0234, VCORE_NO_EXECUTE_L2 },
 	{ 0x0234, VCORE_NO_EXECUTE_L3 | VPMU_LESS },
 	{ 0x0434, VCORE_NO_EXECUTE_L3 },
-	/* of Arctic Wolf */
+	/* events of Arctic Wolf, Gracemont's successor */
 	{ 0x01b7, VPMU_PASSED(VPMU_OMR_0) },
 	{ 0x02b7, VPMU_PASSED(VPMU_OMR_1) },
 	{ 0x04b7, VPMU_PASSED(VPMU_OMR_2) },

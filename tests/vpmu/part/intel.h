@@ -7,7 +7,7 @@
 
 #include "event/events.h"
 
-/* registers from version 3 on, and from version 4 on: SDM Vol. 4, table 2-2 */
+/* Registers of versions 3 and 4 of architectural performance monitoring: SDM Vol. 4, table 2-2. */
 #define VPMU_INTEL_V3 \
 	.width = 48, \
 	.fixed_width = 48, \

@@ -95,8 +95,8 @@ static const struct vpmu_event events[] = {
 };
 
 /*
- * Event constraints: STALLS_L1D_PENDING counts on counter 2 and INST_RETIRED.PREC_DIST on
- * counter 1 only, some events not on counters 4 to 7, which a lone thread has.
+ * Checks event constraints: STALLS_L1D_PENDING counts on counter 2 only, INST_RETIRED.PREC_DIST on
+ * counter 1 only, and some events not on counters 4 to 7, which exist without hyper-threading.
  */
 static bool ivb_wrong_counter(unsigned int code, unsigned int counter)
 {

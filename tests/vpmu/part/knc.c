@@ -47,7 +47,7 @@ static const struct vpmu_event events[] = {
 
 static const struct vpmu_event *const tables[] = { events, NULL };
 
-/* event constraints: events of the L2, except two, count on counter 0 only */
+/* Looks up an event select. Events of the L2, except two, have an event only on counter 0. */
 static const struct vpmu_event *const *knc_events_of(uint64_t select,
 						     unsigned int counter)
 {

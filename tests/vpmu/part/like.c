@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPU models without a core model of their own, as differences from one that has one:
+ * CPU models that the core model of another CPU model simulates. Only the differences are here:
  * registers, counters and CPUID, so that the module and the tool can be tested with each
- * CPU model that they support. Counts are exact for events that have the same code on both;
- * other events may count something else.
+ * CPU model that they support. Counts are exact for events that have the same code on both
+ * models; other events may count something else.
  *
  * Source of the numbers of counters: Linux, arch/x86/events/intel/core.c; of native model
  * IDs: mapfile.csv of Intel's event files.
@@ -38,9 +38,11 @@
  *	core.c, intel_westmere_extra_regs, intel_snbep_extra_regs
  * @omr: legal bits of MSR_OMR_0 to _3, which replace MSR_OFFCORE_RSP_0 and _1; 0 for those of
  *	@part
- * @bitmaps: CPUID leaf 0x23 has bitmaps of its counters; source: published dumps of CPUID
- * @arch_pebs: it has architectural PEBS; source: cover letter of Linux' "arch-PEBS enabling for
- *	Intel platforms", which names Panther Lake and Clearwater Forest; with later models added
+ * @bitmaps: CPUID leaf 0x23 has bitmaps of the counters; source: dumps of CPUID in the repository
+ *	InstLatx64/InstLatx64
+ * @arch_pebs: the CPU model has architectural PEBS; source: cover letter of Linux' "arch-PEBS
+ *	enabling for Intel platforms", which names Panther Lake and Clearwater Forest. Later models
+ *	are assumed to have it, too
  * @core_type: core type in CPUID leaf 0x1A, 0 if the model is not hybrid
  * @native: native model ID in that leaf
  * @other: name of the CPU model of the next core type, or NULL
@@ -118,7 +120,7 @@ static const struct like parts[] = {
 	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4 },
 	{ .name = "emr", .part = &vpmu_spr, .imc = &vpmu_emr_imc, .metrics = 8 },
 	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8, .bitmaps = true },
-	/* without E-cores CPUID enumerates all that P-cores have */
+	/* Without E-cores CPUID enumerates all counters of the P-cores. */
 	{ .name = "adl-p", .part = &vpmu_spr,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
 	{ .name = "adl-n", .part = &vpmu_adl_e,
@@ -128,7 +130,10 @@ static const struct like parts[] = {
 	{ .name = "avn", .part = &vpmu_slm, .width = 40, .slots = 2 },
 	{ .name = "glm", .part = &vpmu_glm, .slots = 3 },
 	{ .name = "glp", .part = &vpmu_glm, .slots = 4 },
-	/* Linux tries bit 4 of its off-core registers, which it has as reserved */
+	/*
+	 * At boot Linux writes bit 4 of the off-core registers, which is reserved there, to see
+	 * #GP.
+	 */
 	{ .name = "knl", .part = &vpmu_slm, .imc = &vpmu_knl_imc, .width = 40, .slots = 2 },
 	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4 },
 	{ .name = "ehl", .part = &vpmu_adl_e, .nr_gp = 4 },
@@ -153,7 +158,7 @@ static const struct like parts[] = {
 	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 4 },
 	{ .name = "cnl", .part = &vpmu_skl },
-	/* CPUID has as many counters as Tremont, the smaller core type */
+	/* CPUID enumerates on both core types the numbers of counters that Tremont has. */
 	{ .name = "lkf", .part = &vpmu_adl, .nr_gp = 4, .nr_fixed = 3, .core_type = BIG,
 	  .other = "lkf-e" },
 	{ .name = "lkf-e", .part = &vpmu_adl_e, .nr_gp = 4, .core_type = SMALL },
@@ -180,8 +185,8 @@ static struct vpmu_part made[PARTS];
 static struct vcore_params cores[PARTS];
 
 /**
- * vpmu_part_like() - find a CPU model that is like another one, but for some differences
- * @name: its name
+ * vpmu_part_like() - find a CPU model that is described by its differences from another one
+ * @name: name of the CPU model, value of the option part=
  *
  * Return: the CPU model, or NULL if the name is unknown.
  */

@@ -76,7 +76,9 @@ static const struct vpmu_event events[] = {
 	{ 0x08a4, VCORE_RECOVERY_SLOTS },
 	{ 0x012a, VPMU_PASSED(VPMU_OFFCORE_0) },
 	{ 0x012b, VPMU_PASSED(VPMU_OFFCORE_1) },
-	/* from Panther Cove on, which has other registers for them */
+	/*
+	 * events of off-module responses, from Panther Cove on, with the extra registers OMR 0 to 3
+	 */
 	{ 0x012a, VPMU_PASSED(VPMU_OMR_0) },
 	{ 0x022a, VPMU_PASSED(VPMU_OMR_1) },
 	{ 0x042a, VPMU_PASSED(VPMU_OMR_2) },
@@ -113,7 +115,7 @@ static const struct vpmu_event *const *spr_events_of(uint64_t select,
 							  tables;
 }
 
-/* version 5 deprecates AnyThread, bit 21: it is reserved */
+/* Version 5 deprecates AnyThread: bit 21 of an event select is reserved. */
 #define GOLDEN_COVE \
 	.version = 5, \
 	.arch_events = 8, \
@@ -136,7 +138,10 @@ const struct vpmu_part vpmu_spr = {
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
 };
 
-/* CPUID and IA32_PERF_CAPABILITIES enumerate only what E-cores have too: no PERF_METRICS */
+/*
+ * On a hybrid part CPUID and IA32_PERF_CAPABILITIES enumerate only what all core types have.
+ * E-cores have no PERF_METRICS, so it is not enumerated.
+ */
 const struct vpmu_part vpmu_adl = {
 	GOLDEN_COVE,
 	.name = "adl",

@@ -65,8 +65,8 @@ static const struct vpmu_event events[] = {
 };
 
 /*
- * Events of dispatch slots, and what they are compared with, exist from Zen 4 on. The slots of a
- * recovery are the front end's, which has nothing to dispatch.
+ * Events of Top-Down: those of dispatch slots, and the others in its formulas, from Zen 4 on. Slots
+ * of a recovery count as lost by the front end, which has nothing to dispatch then.
  */
 static const struct vpmu_event slots[] = {
 	{ 0x01a0, VPMU_PER_CYCLE(VCORE_UNSUPPLIED) },
@@ -82,7 +82,7 @@ static const struct vpmu_event waits[] = {
 	{ }
 };
 
-/* restarts of the pipeline that are no mispredictions have another code from Zen 5 on */
+/* Zen 4's event of restarts of the pipeline other than mispredictions; Zen 5 has another code. */
 static const struct vpmu_event zen4_restarts[] = {
 	{ 0x0096, VCORE_CLEARS },
 	{ }
@@ -152,8 +152,9 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 	.global_ovf = 0xc0000302
 
 /*
- * Jaguar and K10: four counters with the legacy MSRs alone, and the events of Zen's codes; those
- * of L2 and northbridge only if the machine has complex= or fabric=, which no test does with K10
+ * Jaguar and K10: four counters with the legacy MSRs alone, and events with Zen's codes. The
+ * counters of the L2 and of the northbridge exist only with the options complex= and fabric=, which
+ * no test uses with K10.
  */
 const struct vpmu_part vpmu_jaguar = {
 	.name = "jaguar",
@@ -168,7 +169,7 @@ const struct vpmu_part vpmu_jaguar = {
 	.events = zen2_events_of,
 };
 
-/* no global control: the bit of the event select enables a counter */
+/* Without a global control register the enable bit of an event select starts its counter. */
 const struct vpmu_part vpmu_zen2 = {
 	PERFCTR_CORE,
 	.name = "zen2",

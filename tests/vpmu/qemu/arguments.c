@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options of the plugin:
+ * Options of the plugin, with their defaults in parentheses:
  *
  *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4|zen5   CPU model (ivb), or a name in
  *                    part/like.c
@@ -12,9 +12,9 @@
  *   chas=N           number of CBos or CHAs, up to 40; overrides boxes=; no effect on
  *                    Sapphire Rapids, whose discovery table follows boxes=
  *   chas=untold      the MSR with the number of CHAs reads 0
- *   tables=reversed|elsewhere   discovery tables of the packages after the first list
- *                    the units in reverse order, or have a CHA at another MSR and
- *                    an M2M of the first package
+ *   tables=reversed|elsewhere   the discovery tables of packages after the first differ from that
+ *                    of the first: they list the units in reverse order, or have wrong records: a
+ *                    CHA at another MSR, and an M2M of the first package
  *   threads=1|2|4    hyper-threads per core; with 1 the thread has all counters of
  *                    the core
  *   truth=FILE       file for the virtual PMU's reference totals
@@ -23,23 +23,23 @@
  *   arb1=good        counter 1 of the arbiter can count occupancy, as in Intel's
  *                    event files but not in Linux' event constraints
  *   model=off        no timing simulation: exact quantities only
- *   model=least      no timing simulation, and instructions are the only exact quantity;
- *                    interrupted ones are counted twice; fast, for tests of registers
+ *   model=least      no timing simulation, and only instructions are counted; an interrupted
+ *                    instruction is counted twice. Fast, for tests of registers
  *   model=counters   timing is simulated only while a counter needs it: the truth file has
  *                    cycles of that time only
- *   model=user       timing is simulated in user space only: the kernel takes no cycles,
- *                    and its ticks do not use most of the time of a slow vCPU
+ *   model=user       timing is simulated in user space only: the kernel takes no cycles, so that
+ *                    its timer ticks do not take most of a slow vCPU's simulated time
  *   ns=N             guest time in ns per simulated instruction, if there are several
- *                    vCPUs (64): with more the guest runs faster than the host, with fewer
- *                    instructions between two ticks
- *   ideal=l1i+l1d+bpred+alu   perfect components, any of these (struct vcore_ideal)
+ *                    vCPUs (64). With a larger N guest time passes faster, and the kernel's ticks
+ *                    have fewer instructions between them
+ *   ideal=l1i+l1d+bpred+alu   components of the core that are perfect, see struct vcore_ideal
  *   free=N           there are free-running registers; energy counters start at N and
  *                    wrap at 2^32
  *   complex=N        N vCPUs share an L3 with counters (AMD)
  *   fabric=N         N vCPUs are a package and share a data fabric with counters (AMD),
  *                    or the uncore (Intel's servers)
  *   umc=MASK         bitmap of the memory controllers of a package (AMD)
- *   umc2=MASK        the same of packages after the first, if different
+ *   umc2=MASK        umc= of packages after the first, if different
  *   imc=MASK         bitmap of the memory channels (bits 0 to 11), home agents (bits 12 to
  *                    15) and links (bits 16 to 18) of a package, PCI devices on a bus
  *                    that pci=lastbus=255 shows (Intel's servers). Knights Landing: channels
@@ -47,19 +47,19 @@
  *                    34), memory controllers at UCLK (35, 36), M2PCIe (37). Intel's clients: any
  *                    number if memory controllers have free-running counters; from Tiger
  *                    Lake on bits 0 and 1 are the two controllers
- *   imc2=MASK        the same of packages after the first, if different
+ *   imc2=MASK        imc= of packages after the first, if different
  *   mute=MASK        bitmap of boxes in imc= and imc2= whose registers read as all ones
  *   fault=MSR        RDMSR and WRMSR of this MSR raise #GP; can be repeated, for up to 4
- *   mcfg=1           PCI configuration space is memory-mapped as well, at b0000000 (0: no)
+ *   mcfg=1           PCI configuration space is memory-mapped, too, at b0000000h (0: it is not)
  *   units=server     the energy unit is 2^-14 J, not 2^-16 J
  *   crystal=HZ       CPUID leaf 0x15 has this frequency of the TSC and of the timers of
- *                    local APICs (Intel); the leaf is QEMU's if not given
- *   tsc=N            the TSC has N ticks (1000) in 1000 of QEMU's. With -icount that is its
- *                    frequency in MHz, and CPUID leaf 0x15 has the ratio to crystal=; otherwise
- *                    QEMU's TSC is the host's
+ *                    local APICs (Intel); without this option the leaf is QEMU's
+ *   tsc=N            the TSC has N ticks (1000) in 1000 ticks of QEMU's TSC. With -icount N is its
+ *                    frequency in MHz, and CPUID leaf 0x15 has the ratio to crystal=. Without
+ *                    -icount QEMU's TSC is the host's
  *   s3=tsc           the TSC runs on when the machine loses power in S3
  *   absent=MASK      bitmap of the architectural events that CPUID leaf 0xA reports as absent;
- *                    they count all the same
+ *                    counters count them nevertheless
  *   erratum=NAME     inject an erratum of erratum.c; can be repeated
  */
 #include "arguments.h"
@@ -129,7 +129,7 @@ static int good(const char *text, bool *flag)
 	return *flag ? 0 : -1;
 }
 
-/* names are separated by '+', as QEMU separates options by commas */
+/* Parses ideal=: names separated by '+', because QEMU separates options by commas. */
 static int ideal(const char *text)
 {
 	struct vcore_ideal *to = &vpmu_options.ideal;
@@ -173,7 +173,7 @@ static int model(const char *text)
 }
 
 /**
- * vpmu_argument() - parse an argument of the plugin, an option
+ * vpmu_argument() - parse an option of the plugin, and set it
  * @text: NAME=VALUE
  *
  * Return: 0, or -1 if there is no such option or value.

@@ -2,10 +2,10 @@
 /*
  * The clock of a guest with several CPUs, while virtual cores are simulated.
  *
- * Without -icount QEMU's guest time follows the host's. Simulating an instruction takes a
- * hundred times as long as emulating it; the kernel's ticks would take most of the guest's
- * time, or all of it. Guest time is therefore limited per simulated instruction, by the
- * option ns=: the clock is stopped until the virtual cores have caught up. Cores that are
+ * Without -icount QEMU's guest time follows the host's time. Simulating an instruction takes a
+ * hundred times as long as emulating it; the kernel's timer ticks would take most of the guest's
+ * time, or all of it. The option ns= therefore limits the guest time per simulated instruction:
+ * the clock is stopped until the virtual cores have executed enough instructions. Cores that are
  * simulated at the same time share the limit.
  *
  * The plugin interface's own time control is no alternative: it can advance QEMU's
@@ -26,10 +26,10 @@
 #define VPMU_NS 64
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* bitmap of vCPUs that are being simulated */
+/* Bitmap of vCPUs that are being simulated; whether the guest's clock is stopped. */
 static uint64_t simulated;
 static bool stands;
-/* by how many ns guest time may advance; and the host's time in ns when that was last updated */
+/* Number of ns by which guest time may still advance; host time in ns of its last update. */
 static int64_t credit;
 static int64_t since;
 
@@ -53,7 +53,7 @@ static void let_pass(bool pass)
 }
 
 /**
- * vpmu_clock_fed() - account for VPMU_CLOCK_STEP simulated instructions
+ * vpmu_clock_fed() - let guest time advance for VPMU_CLOCK_STEP simulated instructions
  * @cpu: the calling vCPU
  */
 void vpmu_clock_fed(const struct vpmu_cpu *cpu)
@@ -77,7 +77,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - let a vCPU no longer slow down the guest's clock, as its core halts
+ * vpmu_clock_left() - end the limit of the guest's clock by a vCPU whose core halts
  * @cpu: the vCPU
  */
 void vpmu_clock_left(const struct vpmu_cpu *cpu)

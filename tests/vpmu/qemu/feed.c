@@ -14,7 +14,7 @@
 #include "machine/regs.h"
 #include "machine/topology.h"
 
-/* address of accesses without RAM: a device, or an unmapped address */
+/* physical address that stands for accesses to devices and to unmapped addresses */
 #define NOWHERE (~0ull >> 8)
 #define PREFETCHED 1
 
@@ -56,7 +56,10 @@ static void accesses(unsigned int vcpu, uint32_t info, uint64_t vaddr,
 	(void)data;
 }
 
-/* Passes a software prefetch on. QEMU does not execute it, so its address is computed here. */
+/*
+ * Passes a software prefetch to the virtual core. QEMU does not execute it, so that its address is
+ * computed here.
+ */
 static void prefetches(unsigned int vcpu, void *data)
 {
 	const struct vcore_address *address = data;
@@ -91,8 +94,8 @@ static void feed_prefetch(struct qemu_plugin_insn *qinsn,
 }
 
 /*
- * Passes a multiplication or division on if it needs an assist; runs before it changes its
- * operands.
+ * Tells the virtual core that a multiplication or division needs a microcode assist. Runs before
+ * the instruction, which overwrites an operand.
  */
 static void multiplies(unsigned int vcpu, void *data)
 {
@@ -104,7 +107,10 @@ static void multiplies(unsigned int vcpu, void *data)
 		return;
 	vpmu_reg_copy(VPMU_XMM0 + operation->left, left, sizeof(left));
 	vpmu_reg_copy(VPMU_XMM0 + operation->right, right, sizeof(right));
-	/* most operands need no assist with any MXCSR, which is read for the others: that takes long */
+	/*
+	 * Reading MXCSR takes long. If the operands need no assist with its value after reset, they
+	 * need none with any value.
+	 */
 	if (vcore_float_assists(operation, left, right, VCORE_MXCSR_RESET) &&
 	    vcore_float_assists(operation, left, right, vpmu_reg_read(VPMU_MXCSR)))
 		vcore_assist(cpu->core);
@@ -143,7 +149,7 @@ uint64_t vpmu_feed_pa(uint64_t va)
  * @qinsn: instruction that is being translated
  * @insn: the instruction as uops
  * @bytes: encoding of the instruction
- * @on: the callbacks run while this is not 0: users of the vCPU's core model
+ * @on: number of users of the vCPU's core model; the callbacks run while it is not 0
  */
 void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 	       const uint8_t *bytes, struct qemu_plugin_u64 on)

@@ -4,13 +4,13 @@
  *
  * Translations count down the instructions until an overflow is possible, and call due() before
  * the instruction at which the countdown ends. If a counter has overflowed, due() leaves the
- * translation there, which QEMU does for faults of its own helpers: the registers are those before
- * the instruction, flags included, and it is executed again after the NMI. The NMI precedes the
- * instruction behind the one that overflowed, without skid, for instructions and branches;
- * other events may be some counts late, as overflow.c has it.
+ * translation there, as QEMU does for faults of its own helpers: the registers are those before
+ * the instruction, flags included, and the instruction is executed after the NMI. For events that
+ * are instructions or branches the NMI comes directly after the instruction that caused the
+ * overflow, without skid; for other events it may come some counts late, see overflow.c.
  *
- * Records of precise events are written where the interrupt is raised, outside of translations:
- * only there QEMU can tell the time.
+ * Precise records (PEBS) are written when the interrupt is raised, outside of translations: only
+ * there QEMU can read its clock, for the time in the record.
  *
  * The LVT performance entry is a device of 16 bytes in the page of the local APICs.
  */
@@ -72,8 +72,8 @@ static void send_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 }
 
 /*
- * Leaves a callback, which returns to @back in a translation: the registers become those before the
- * instruction whose callback it is.
+ * Leaves a callback and the translation that has called it. @back: return address of the callback
+ * in the translation; the registers become those before the instruction that has the callback.
  */
 static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
 {
@@ -91,7 +91,10 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	uint64_t *until = &cpu->score->until[insn->priv];
 	bool armed = cpu->pebs.armed;
 
-	/* this translation may be one of an old level: look again in the new translations */
+	/*
+	 * The translation may have less instrumentation than is wanted by now: the next translation
+	 * calls again.
+	 */
 	if (vpmu_level_coming()) {
 		*until = 1;
 		return;
@@ -104,7 +107,9 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	vpmu_counters_look(cpu);
 	vpmu_special_unlock();
 	if (!interrupted && cpu->pmi.raised == raised && !armed && !cpu->pebs.armed) {
-		/* the new countdown includes this instruction, which is not counted down any more */
+		/*
+		 * The new countdown includes this instruction, which has already been counted down.
+		 */
 		--*until;
 		return;
 	}
@@ -117,8 +122,8 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 
 /**
  * vpmu_interrupt_watch() - let a translation count down until an overflow interrupt is possible
- * @qinsn: instruction that is being translated; what counts it must be added later
- * @insn: that instruction
+ * @qinsn: instruction that is being translated; callbacks that count it must be added after this
+ * @insn: the same instruction, decoded
  * @until: &vpmu_score.until at its privilege level
  */
 void vpmu_interrupt_watch(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps windows of registers as memory regions of QEMU, which calls their functions for
+ * Maps windows of registers as memory regions of QEMU, which calls the functions of a window for
  * loads and stores. Other accesses of the guest are neither affected nor slowed down.
  *
- * A call happens in the middle of a translation. If it raises the instrumentation level
- * (want.h), the rest of that translation still has the lower level: at most some tens of
+ * QEMU calls in the middle of a translation. If the access raises the instrumentation level
+ * (machine/level.h), the rest of that translation still has the lower level: at most some tens of
  * instructions, once per level while the machine runs.
  */
 #include "mmio.h"
@@ -18,10 +18,10 @@
 
 /* upper bound of the size of QEMU's struct MemoryRegion, which depends on the version */
 #define REGION_BYTES 4096
-/* priority over all other regions; local APICs have 1000h */
+/* priority of the memory regions, above those of QEMU's; local APICs have 1000h */
 #define BEFORE_ALL 0x10000
 
-/* vCPU of this thread; QEMU's other threads do not access the windows */
+/* vCPU that runs in this thread; QEMU's other threads do not access the windows */
 static __thread struct vpmu_cpu *calling;
 
 static uint64_t mmio_load(void *data, uint64_t offset, unsigned int bytes)
@@ -68,7 +68,7 @@ static void add_region(const struct vpmu_window *window)
 }
 
 /**
- * vpmu_mmio_init() - prepare a vCPU for accesses to MMIO; the first one maps all windows
+ * vpmu_mmio_init() - prepare a vCPU for accesses to MMIO; the first call maps all windows
  * @cpu: the vCPU
  *
  * Context: init callback of the vCPU, in its own thread, with QEMU's lock (BQL) held.

@@ -81,8 +81,8 @@ static void rep_again(unsigned int vcpu, void *data)
 }
 
 /*
- * A fault: the current instruction does not retire and will be counted again, hence is
- * subtracted, unless its fetch faulted, before it was counted.
+ * Called at a fault: the current instruction does not retire and will be counted again, so it is
+ * subtracted, unless its fetch faulted: then it has not been counted yet.
  */
 static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		  uint64_t from_pc, uint64_t to_pc, void *data)
@@ -128,10 +128,11 @@ static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
 }
 
 /*
- * Whether QEMU may execute the instruction too, after which its results are replaced. It must
- * not leave the translation where it need not: QEMU updates its record of how flags were set
- * only at the end, and a vCPU that then stops, for an interrupt from another one, takes part
- * of an operand for EFLAGS. With VM set, the next STI in the kernel is a double fault.
+ * Checks if QEMU may execute a special instruction as well, whose results are then replaced. If so,
+ * the translation is not left before its end, for this reason: only at the end QEMU updates its
+ * record of how flags were set. A vCPU that leaves earlier, and then stops for an interrupt from
+ * another vCPU, takes part of an operand for EFLAGS. If that sets VM, the kernel's next STI is a
+ * double fault.
  */
 static bool amends(const struct special_site *site, enum vpmu_executes by)
 {
@@ -139,8 +140,9 @@ static bool amends(const struct special_site *site, enum vpmu_executes by)
 }
 
 /*
- * A translation is used for all virtual addresses of its page. RIP is not that of the
- * instruction, but is in the page in which the translation starts.
+ * Called for a special instruction. A translation is used for all virtual addresses of its physical
+ * page, so the address is taken from RIP: it is not up to date, but in the virtual page in which
+ * the translation starts.
  */
 static void special(unsigned int vcpu, void *data)
 {
@@ -271,7 +273,10 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
-/* corrections of the previous instruction's results, to be made before the next instruction */
+/*
+ * Results of the previous instruction that have to be corrected before the next one: those of a
+ * special instruction, and the TSC that RDTSC returned.
+ */
 struct before {
 	bool special;
 	bool tsc;
@@ -299,7 +304,9 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 							    entry(offset), 1);
 }
 
-/* Returns the decoded instruction, with space for its uops only, which saves cache of the host. */
+/*
+ * Returns the decoded instruction; it has space for its own uops only, to fit in the host's cache.
+ */
 static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 				   uint64_t pc, uint64_t pa)
 {
@@ -391,7 +398,10 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 			entry(offset), 0, NULL);
 }
 
-/* Instruments a translation. An instruction that faults is followed by the handler's first one. */
+/*
+ * Instruments a translation. The results of an instruction that faults are corrected before the
+ * first instruction of the fault's handler.
+ */
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
 	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Power loss, as in S3: all registers are set to their values at power on, and the TSC restarts.
- * The totals, which the guest cannot read, are kept. QEMU does not notify a plugin of a reset: it
- * is detected by the firmware's first instruction.
+ * The totals of the truth file, which the guest cannot read, are kept. QEMU does not notify a
+ * plugin of a reset, so the firmware's first instruction tells it.
  */
 #include "power.h"
 
@@ -24,8 +24,8 @@
 static bool powered;
 
 /**
- * vpmu_is_reset() - is an instruction the first one after power loss and reset
- * @pc: its address
+ * vpmu_is_reset() - check if an instruction is the first one after power loss and reset
+ * @pc: address of the instruction
  */
 bool vpmu_is_reset(uint64_t pc)
 {
@@ -51,7 +51,9 @@ static void lose(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_power() - reset all registers of the virtual PMU, as power was lost
+ * vpmu_power() - reset all registers of the virtual PMU after power loss
+ *
+ * The first call, at power on, changes nothing.
  *
  * Context: the boot CPU's first instruction after a reset; all other vCPUs wait for SIPI.
  * Return: true if the machine has been on before: all translations must be discarded.

@@ -27,9 +27,9 @@
 #include "tsc.h"
 
 /*
- * A CPUID leaf that no CPU has: the guest marks a region, lets a vCPU sleep or locks it up,
- * injects events, makes a CPU's registers ignore writes or one value, or changes the version of
- * the architectural PMU in leaf 0xA. ECX has the function.
+ * A CPUID leaf that no CPU has, by which the guest controls the virtual PMU. ECX has the function:
+ * mark a region, let a vCPU sleep or lock it up, inject events, make a CPU's registers ignore
+ * writes or one value, or change the version of the architectural PMU in leaf 0xA.
  */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
@@ -44,17 +44,20 @@
  * bits 30:16 of ECX; bit 31 of ECX: front-end event
  */
 #define HAPPEN_EXTRA 12
-/* functions from 8 on are those of boxes.c and HAPPEN_EXTRA */
+/* Functions from 8 to 15, and 18, are HAPPEN_EXTRA and those of boxes.c. */
 #define IGNORE 16
-/* EBX has the version, 0 for that of the part */
+/* sets the version of the architectural PMU to EBX; 0 restores that of the CPU model */
 #define VERSION 17
-/* the vCPU takes no interrupts but NMIs; 18 is one of boxes.c */
+/* lets the vCPU take no interrupts but NMIs */
 #define LOCK_UP 19
 #define EFLAGS_IF 0x200
-/* EBX has the number of a vCPU that gets an NMI, of no source that the guest knows */
+/* sends an NMI, which has no source that the guest knows, to the vCPU with the number in EBX */
 #define NMI 20
 
-/* an MSR of local APICs in x2APIC mode, in which QEMU's are not: there RDMSR and WRMSR raise #GP */
+/*
+ * An MSR of local APICs in x2APIC mode. QEMU's local APICs are not in this mode, so that RDMSR and
+ * WRMSR of this MSR raise #GP.
+ */
 #define X2APIC_VERSION 0x803
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
@@ -69,23 +72,29 @@
 /* CPUID.7:EDX, bit 15: hybrid part */
 #define HYBRID 0x8000u
 
-/* EAX of its subleaves 0 and 1: the highest subleaf; leaf 0x23 exists (Linux, cpufeatures.h) */
+/*
+ * CPUID.7: EAX of subleaf 0, the highest subleaf; bit of EAX of subleaf 1, which says that leaf
+ * 0x23 exists (Linux, cpufeatures.h)
+ */
 #define HAS_SUBLEAF_1 1
 #define PERFMON_EXT 0x100
 
-/* bit 19: architectural branch records */
+/* CPUID.7:EDX, bit 19: architectural branch records */
 #define ARCH_LBR 0x80000u
 
 /* CPUID.80000001:ECX, bit 23: AMD's six counters exist */
 #define PERFCTR_CORE 0x800000u
-/* bit 22: leaf 0x8000001e has the topology; QEMU supports the leaf without this bit too */
+/* CPUID.80000001:ECX, bit 22: leaf 0x8000001e, which QEMU has in any case, has the topology */
 #define TOPOEXT 0x400000u
-/* bit 28: L3 counters exist */
+/* CPUID.80000001:ECX, bit 28: L3 counters exist */
 #define PERFCTR_LLC 0x10000000u
-/* bit 24: data fabric counters exist */
+/* CPUID.80000001:ECX, bit 24: data fabric counters exist */
 #define PERFCTR_NB 0x1000000u
 
-/* subleafs of CPUID.8000001DH, and of EAX, from bit 14 on: CPUs that share the cache, less one */
+/*
+ * Subleaves of CPUID.8000001DH; lowest bit of the field of EAX with the number of CPUs that share
+ * the cache, minus one
+ */
 #define L2 2
 #define L3 3
 #define CACHE_CPUS 14
@@ -93,7 +102,7 @@
 /* CPUID.0AH:EDX, bit 15: AnyThread deprecation */
 #define NO_ANY_THREAD 0x8000u
 
-/* CPUID.23H.0:EBX, bit 2 */
+/* CPUID.23H.0:EBX, bit 2: a bit of the event select forbids RDPMC in user space */
 #define NO_USER 0x4u
 
 static bool is_prefix(uint8_t byte)
@@ -112,11 +121,13 @@ static bool is_prefix(uint8_t byte)
 #define IN_32 0xed
 #define OUT_8 0xee
 #define OUT_32 0xef
-/* 0x66 0xed and 0x66 0xef, as numbers that are no opcode of another instruction here */
+/*
+ * numbers for 0x66 0xed and 0x66 0xef; they differ from the opcodes of other special instructions
+ */
 #define IN_16 0xe5
 #define OUT_16 0xe7
 
-/* is an instruction IN or OUT, if the virtual PMU has PCI devices */
+/* Checks if an instruction is IN or OUT, and the virtual PMU has PCI devices. */
 static bool is_port(const uint8_t *bytes, unsigned int size, uint8_t *op)
 {
 	bool words = size == 2 && *bytes == 0x66;
@@ -166,7 +177,7 @@ static enum vpmu_executes port_out(struct vpmu_cpu *cpu, unsigned int bytes)
 }
 
 /**
- * vpmu_is_special() - is an instruction special: may the virtual PMU execute it instead of QEMU
+ * vpmu_is_special() - check if an instruction is special: the virtual PMU may execute it
  * @bytes: encoding of the instruction
  * @size: length in bytes
  * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
@@ -187,8 +198,8 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 }
 
 /*
- * Is an MSR one of the option fault=? Then QEMU is given another MSR that faults, and RCX is
- * corrected afterwards.
+ * Checks if RDMSR and WRMSR of an MSR must raise #GP, by the option fault=. If so, puts the number
+ * of X2APIC_VERSION in RCX, so that QEMU raises #GP; RCX is corrected afterwards.
  */
 static bool faults(struct vpmu_cpu *cpu, uint32_t msr)
 {
@@ -300,9 +311,9 @@ static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Leaf 0x15, SDM Vol. 2A: ratio EBX / EAX of the TSC to the core crystal clock, and the frequency
- * of the latter in ECX, at which timers of local APICs count. QEMU's TSC has the frequency of
- * the crystal.
+ * Executes CPUID leaf 0x15 (SDM Vol. 2A): EBX / EAX is the ratio of the TSC to the core crystal
+ * clock, and ECX the frequency of that clock, at which timers of local APICs count. QEMU's TSC has
+ * the frequency of the crystal clock.
  */
 static enum vpmu_executes crystal_leaf(struct vpmu_cpu *cpu)
 {
@@ -323,8 +334,9 @@ static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Leaf 0x1C, SDM Vol. 2A: depths of 8, 16 and 32 entries in EAX; filters by privilege level and by
- * type in EBX; mispredictions, cycles and types in ECX
+ * Executes CPUID leaf 0x1C (SDM Vol. 2A), of architectural branch records: depths of 8, 16 and 32
+ * entries in EAX; filters by privilege level and by branch type in EBX; mispredictions, cycles and
+ * branch types of a record in ECX.
  */
 static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 {
@@ -332,10 +344,11 @@ static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Leaf 0x23, SDM Vol. 2A. Subleaf 0: EAX has the set of subleaves, EBX the bit of version 6 that
- * keeps user space from a counter; subleaf 1: bitmaps of the general and of the fixed counters.
- * Subleaves 4 and 5 are those of architectural PEBS (Linux, update_pmu_cap()): groups of a record,
- * bits 63:32 of IA32_PMC_GPn_CFG_C, in EBX; bitmaps of the counters that have it, in EAX and ECX
+ * Executes CPUID leaf 0x23 (SDM Vol. 2A). Subleaf 0: EAX has the set of subleaves, EBX the bit
+ * NO_USER. Subleaf 1: bitmaps of the general and of the fixed counters. Subleaves 4 and 5 are those
+ * of architectural PEBS (Linux, update_pmu_cap()): subleaf 4 has in EBX the groups of a record,
+ * bits 63:32 of IA32_PMC_GPn_CFG_C, subleaf 5 in EAX and ECX the bitmaps of the counters with
+ * PEBS.
  */
 static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
 {
@@ -361,8 +374,8 @@ static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Leaf 0x80000022: PerfMon version 2 in EAX; numbers of core, data fabric and UMC counters
- * in EBX; bitmap of active memory controllers in ECX
+ * Executes CPUID leaf 0x80000022: the bit of PerfMonV2 in EAX; numbers of core, data fabric and UMC
+ * counters in EBX; bitmap of active memory controllers in ECX.
  */
 static enum vpmu_executes amd_leaf(struct vpmu_cpu *cpu)
 {
@@ -436,7 +449,7 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
-/* Returns EAX of a subleaf of leaf 7, with the bits by which Linux looks for leaf 0x23. */
+/* Returns bits of EAX of a subleaf of leaf 7, without which Linux does not look for leaf 0x23. */
 static uint32_t subleaf_1(uint32_t subleaf)
 {
 	return subleaf == 0 ? HAS_SUBLEAF_1 : subleaf == 1 ? PERFMON_EXT : 0;
@@ -478,7 +491,10 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 			bits[VPMU_RCX] |= TOPOEXT | PERFCTR_NB;
 		return VPMU_QEMU;
 	case 0x8000001d:
-		/* QEMU has an L2 per core and an L3; Jaguar's L2 is the complex's and its last cache */
+		/*
+		 * QEMU reports an L2 per core and an L3. On Jaguar the complex shares the L2, and
+		 * there is no L3.
+		 */
 		if (!vpmu_complex_is_l2(part) || !vpmu_options.complex)
 			return VPMU_QEMU;
 		if ((uint32_t)vpmu_reg_read(VPMU_RCX) == L3)
@@ -547,12 +563,12 @@ void vpmu_special_unlock(void)
 
 /**
  * vpmu_special() - execute a special instruction
- * @cpu: the calling vCPU; what its registers are to contain afterwards is in its @amend
+ * @cpu: the calling vCPU; &vpmu_cpu.amend is set to the values that its registers get afterwards
  * @op: as from vpmu_is_special()
  *
- * Serialised over all vCPUs, as they share some registers.
+ * Takes vpmu_special_lock(), because vCPUs share some registers.
  *
- * Return: who else executes the instruction
+ * Return: whether QEMU executes the instruction, too.
  */
 enum vpmu_executes vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 {

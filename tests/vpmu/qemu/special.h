@@ -6,9 +6,10 @@
 
 /**
  * enum vpmu_executes - who executes a special instruction
- * @VPMU_QEMU: QEMU too; what it does is right, apart from bits of struct vpmu_amend
- * @VPMU_RESULT: the virtual PMU; QEMU may too, if struct vpmu_amend replaces its results
- * @VPMU_ALONE: the virtual PMU; QEMU must not
+ * @VPMU_QEMU: QEMU; its results are right, except for the bits that &vpmu_cpu.amend corrects
+ * @VPMU_RESULT: the virtual PMU; QEMU may execute it as well, if &vpmu_cpu.amend replaces the
+ *	results
+ * @VPMU_ALONE: the virtual PMU; QEMU must not execute it
  */
 enum vpmu_executes {
 	VPMU_QEMU,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lets vCPU threads sleep on the host while the guest's CPUs are busy-waiting, as the host
- * may have fewer CPUs. Otherwise the number of instructions of a spin loop depends on the
- * host's scheduler.
+ * Lets vCPU threads sleep on the host while the guest's CPUs are busy-waiting. The host may have
+ * fewer CPUs than the guest: without this the number of instructions of a spin loop would depend on
+ * the host's scheduler.
  */
 #include "spin.h"
 
@@ -11,8 +11,8 @@
 static unsigned int pause_us;
 
 /**
- * vpmu_spin_sleep() - let the calling vCPU rest: its thread sleeps on the host
- * @us: microseconds, or 0
+ * vpmu_spin_sleep() - let the thread of the calling vCPU, which spins, sleep on the host
+ * @us: microseconds; 0 does not sleep
  */
 void vpmu_spin_sleep(unsigned int us)
 {
@@ -21,7 +21,7 @@ void vpmu_spin_sleep(unsigned int us)
 }
 
 /**
- * vpmu_spin_sleep_in_pause() - let vCPUs rest on the host when they execute PAUSE
+ * vpmu_spin_sleep_in_pause() - let threads of vCPUs sleep on the host when the vCPUs execute PAUSE
  * @us: microseconds per PAUSE; initially 0
  */
 void vpmu_spin_sleep_in_pause(unsigned int us)
@@ -30,9 +30,9 @@ void vpmu_spin_sleep_in_pause(unsigned int us)
 }
 
 /**
- * vpmu_spin_is_pause() - is an instruction PAUSE, in which a vCPU may rest
- * @bytes: the instruction
- * @size: its length
+ * vpmu_spin_is_pause() - check if an instruction is PAUSE, during which a spinning vCPU may sleep
+ * @bytes: encoding of the instruction
+ * @size: length in bytes
  */
 bool vpmu_spin_is_pause(const uint8_t *bytes, unsigned int size)
 {
@@ -40,7 +40,7 @@ bool vpmu_spin_is_pause(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_spin_pause() - let the calling vCPU rest, as it executes PAUSE
+ * vpmu_spin_pause() - let the thread of the calling vCPU, which executes PAUSE, sleep on the host
  */
 void vpmu_spin_pause(void)
 {

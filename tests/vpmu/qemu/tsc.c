@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The guest's TSC. QEMU's is not reset with the machine: its value at the first RDTSC after power
- * loss is subtracted from later results of RDTSC. With tsc= the results are multiplied, so that a
- * tick is not a nanosecond.
+ * The guest's TSC. QEMU does not reset its TSC with the machine, so the value of QEMU's TSC at the
+ * first RDTSC after power loss is subtracted from later results of RDTSC. With tsc= the results are
+ * scaled as well, so that a tick is not a nanosecond.
  */
 #include "tsc.h"
 
@@ -12,11 +12,11 @@
 #include "machine/regs.h"
 
 static bool restarted;
-/* QEMU's TSC when the guest's restarted, 0 if it was not read since */
+/* QEMU's TSC at the first RDTSC since the guest's TSC restarted, 0 before it */
 static uint64_t begin;
 
 /**
- * vpmu_tsc_lose() - let the guest's TSC restart at 0, as power was lost, unless s3=tsc was given
+ * vpmu_tsc_lose() - restart the guest's TSC at 0 after power loss, unless s3=tsc was given
  *
  * Context: see vpmu_power().
  */
@@ -27,7 +27,7 @@ void vpmu_tsc_lose(void)
 }
 
 /**
- * vpmu_tsc_is_read() - is an instruction RDTSC or RDTSCP, and its result to be corrected
+ * vpmu_tsc_is_read() - check if an instruction is RDTSC or RDTSCP, and its result must be corrected
  * @bytes: encoding of the instruction
  * @size: length in bytes
  */
@@ -40,14 +40,14 @@ bool vpmu_tsc_is_read(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_tsc_differs() - must vpmu_tsc_amend() correct the TSC, as after power loss
+ * vpmu_tsc_differs() - check if the guest's TSC differs from QEMU's: after power loss, or by tsc=
  */
 bool vpmu_tsc_differs(void)
 {
 	return restarted || vpmu_options.tsc;
 }
 
-/* ticks of the guest's TSC since it was 0, from those of QEMU's */
+/* Converts ticks of QEMU's TSC to ticks of the guest's. */
 static uint64_t ticks(uint64_t qemu)
 {
 	uint64_t rate = vpmu_options.tsc ?: VPMU_TSC_UNIT;
@@ -57,7 +57,7 @@ static uint64_t ticks(uint64_t qemu)
 
 /**
  * vpmu_tsc_of() - the guest's TSC, which restarts at power loss
- * @qemu: QEMU's
+ * @qemu: QEMU's TSC
  */
 uint64_t vpmu_tsc_of(uint64_t qemu)
 {

@@ -4,7 +4,7 @@
 
 #include "machine/cpu.h"
 
-/* ticks of QEMU's TSC in which the guest's has as many as the option tsc= says */
+/* number of ticks of QEMU's TSC during which the guest's TSC advances by the value of tsc= */
 #define VPMU_TSC_UNIT 1000
 
 void vpmu_tsc_lose(void);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The truth file: reference totals as JSON, written when QEMU exits. They come from the
- * quantities of the virtual cores, not from the counters that the guest programmed.
+ * The truth file: reference totals as JSON, written when QEMU exits, with which tests compare the
+ * guest's counts. The totals come from the quantities of the virtual cores, not from the counters
+ * that the guest programmed.
  *
  *   {
  *   "part": "ivb",
@@ -26,15 +27,18 @@
  *   ]
  *   }
  *
- * One line per object. Totals start when a counter first needs them; those of the core model
- * increase only while it runs. A window is the time in which at least one counter of a CPU is
- * enabled, pauses up to VPMU_PAUSE instructions included; a region is code that the guest marks by
- * the CPUID leaf of special.c, on all CPUs. The core model runs in both, except with
- * "model=counters". An interrupt is an overflow of counters, bits as in IA32_PERF_GLOBAL_STATUS;
- * "late" are the counts between the overflow and the instruction at "pc", which is the next one; 0
- * if an access to a register found the overflow. A record is a precise one (PEBS) of an event of a
- * counter, 32 + i for fixed counter i, that the instruction at "pc" caused. The objects "kernel"
- * and "user" have the quantities by name.
+ * Each object of an array has a line of its own. Totals start when a counter first needs them;
+ * those of the core model increase only while it runs. A window is the time in which at least one
+ * counter of a CPU is enabled, pauses up to VPMU_PAUSE instructions included. A region is the time
+ * between two marks that the guest sets by the CPUID leaf of special.c; it has the totals of all
+ * CPUs. The core model runs in windows and regions, except with "model=counters".
+ *
+ * An interrupt has the set of counters that have overflowed, with the bits of
+ * IA32_PERF_GLOBAL_STATUS, and the address "pc" of the instruction that follows the interrupt.
+ * "late" is the count from the overflow to that instruction; it is 0 if an access to a register
+ * found the overflow. A record is a precise record (PEBS) of an event of a counter, 32 + i for
+ * fixed counter i, that the instruction at "pc" caused. The objects "kernel" and "user" have the
+ * quantities by name.
  */
 #include "truth.h"
 
@@ -55,7 +59,7 @@ static const char *const exact_names[VPMU_EXACT] = {
 	"br_far", "loads", "stores", "atomics"
 };
 
-/* in the order of &enum vcore_plain */
+/* names of the quantities, [&enum vcore_plain] */
 static const char *const plain_names[] = {
 	"cycles", "icache_misses", "icache_stall", "itlb_stlb_hit",
 	"itlb_walks", "itlb_walk_cycles", "idq_empty", "dsb_uops",
@@ -150,8 +154,8 @@ static void drop_lock(void)
 }
 
 /**
- * vpmu_truth_open() - set the truth file
- * @name: name of the file
+ * vpmu_truth_open() - begin to record totals for the truth file
+ * @name: name of the file to which vpmu_truth_write() writes
  */
 void vpmu_truth_open(const char *name)
 {
@@ -163,7 +167,10 @@ void vpmu_truth_open(const char *name)
 }
 
 /**
- * vpmu_truth_needs_model() - must the core model run in windows and regions of the truth file
+ * vpmu_truth_needs_model() - check if the core model has to run in the truth file's windows
+ *
+ * Return: true if there is a truth file, and the option model= does not turn the core model off
+ * while no counter needs it.
  */
 bool vpmu_truth_needs_model(void)
 {
@@ -185,7 +192,7 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
 }
 
-/* Does a window stay open? It does while multiplexing stops the counters for a short time. */
+/* Checks if a window stays open, because the counters are stopped shortly, as for multiplexing. */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
 	struct vpmu_snapshot now;
@@ -197,7 +204,7 @@ static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 /**
  * vpmu_truth_window() - begin or end a CPU's window in the truth file
  * @cpu: the calling vCPU
- * @begin: true to begin it
+ * @begin: true to begin the window, false to end it
  */
 void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin)
 {
@@ -255,7 +262,7 @@ static void truth_models(void)
  * vpmu_truth_region() - begin or end a region in the truth file
  * @cpu: the calling vCPU
  * @number: number of the region, chosen by the guest
- * @begin: true to begin it
+ * @begin: true to begin the region, false to end it
  *
  * Totals of all CPUs are recorded; those of other running CPUs are approximate.
  */
@@ -292,8 +299,8 @@ static void *grown(void *array, size_t nr, size_t size)
 
 /**
  * vpmu_truth_interrupt() - record an interrupt of overflows in the truth file
- * @cpu: the calling vCPU, with the overflows in its @pmi
- * @delivered: the local APIC has passed it to the CPU
+ * @cpu: the calling vCPU, with the overflows in &vpmu_cpu.pmi
+ * @delivered: the local APIC has passed the interrupt to the CPU
  */
 void vpmu_truth_interrupt(const struct vpmu_cpu *cpu, bool delivered)
 {
@@ -311,7 +318,7 @@ void vpmu_truth_interrupt(const struct vpmu_cpu *cpu, bool delivered)
 /**
  * vpmu_truth_interrupted_at() - set the address of a vCPU's latest interrupt for the truth file
  * @cpu: the calling vCPU
- * @pc: address of the instruction that it precedes
+ * @pc: address of the instruction that follows the interrupt
  */
 void vpmu_truth_interrupted_at(const struct vpmu_cpu *cpu, uint64_t pc)
 {
@@ -327,7 +334,7 @@ void vpmu_truth_interrupted_at(const struct vpmu_cpu *cpu, uint64_t pc)
 }
 
 /**
- * vpmu_truth_record() - record in the truth file that an event has a precise record
+ * vpmu_truth_record() - add a precise record (PEBS) of an event to the truth file
  * @cpu: the calling vCPU
  * @number: number of the counter
  * @pc: address of the instruction that caused the event
@@ -490,7 +497,7 @@ static void write_msrs(FILE *out)
 }
 
 /**
- * vpmu_truth_write() - write the truth file, if one was set
+ * vpmu_truth_write() - write the truth file, if vpmu_truth_open() was called
  */
 void vpmu_truth_write(void)
 {
