@@ -26,7 +26,7 @@
 #define SEL_OS VPMU_BIT(17)
 #define SEL_EN VPMU_BIT(22)
 
-/* IA32_FIXED_CTR_CTRL: an overflow of fixed counter 0 interrupts */
+/* bit of IA32_FIXED_CTR_CTRL: an overflow of fixed counter 0 interrupts */
 #define FIXED_PMI 8
 
 /* MSR 0x1a4: the bits of the DCU next-line and the DCU IP prefetcher */
@@ -59,7 +59,7 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* Is a counter not frozen, and enabled by the global control if the CPU model has that register? */
+/* Checks if a counter is not frozen, and enabled by IA32_PERF_GLOBAL_CTRL, if that exists. */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
 	if (cpu->status & VPMU_STATUS_FROZEN)
@@ -78,8 +78,8 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 }
 
 /*
- * Returns the event select of a counter, with the interrupt bit also set if the counter's events
- * get precise records: its overflow has to be looked for as well.
+ * Returns the event select of a counter. The interrupt bit is also set if the counter's events get
+ * precise records, because overflows of such a counter must be found in time as well.
  */
 static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
 {
@@ -231,7 +231,7 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 }
 
 /*
- * Returns by how many counts a running counter is below its highest value. The quantities in @now
+ * Returns how many counts a running counter is below its highest value. The quantities in @now
  * may lag behind the guest by some instructions.
  */
 static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
@@ -243,7 +243,7 @@ static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *c
 	return value < mask(number) ? mask(number) - value : 0;
 }
 
-/* Can a counter run on, because it does not interrupt or because its overflow is far away? */
+/* Checks if a counter need not be stopped: it does not interrupt, or its overflow is far away. */
 static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {
@@ -271,7 +271,7 @@ static bool all_are_far(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_look() - look whether counters of the core overflowed, as a countdown has ended
+ * vpmu_counters_look() - find counters of the core that have overflowed when a countdown has ended
  * @cpu: the calling vCPU, before an instruction
  *
  * Raises the interrupt of counters that have overflowed, and starts the countdowns again.

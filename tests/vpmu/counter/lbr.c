@@ -16,7 +16,7 @@
 #define INFO 0xdc0
 #define SELECT_BITS 0x3ffull
 
-/* IA32_LBR_CTL, IA32_LBR_DEPTH and stacks */
+/* architectural registers: IA32_LBR_CTL, IA32_LBR_DEPTH and stacks */
 #define ARCH_CTL 0x14ce
 #define ARCH_DEPTH 0x14cf
 #define ARCH_FROM 0x1500
@@ -35,10 +35,10 @@
 #define DEBUGCTL_LBR 1
 #define DEBUGCTL_FREEZE_LBR VPMU_BIT(11)
 
-/* types of branches: bits 59:56 of IA32_LBR_x_INFO, SDM Vol. 3, "Branch Types" */
+/* types of branches, values of bits 59:56 of IA32_LBR_x_INFO: SDM Vol. 3, "Branch Types" */
 enum type { JCC, IND_JMP, REL_JMP, IND_CALL, REL_CALL, RET, OTHER };
 
-/* bits of MSR_LBR_SELECT, which suppress a type, and of IA32_LBR_CTL, which record it */
+/* bit of each type: in MSR_LBR_SELECT 1 suppresses the type, in IA32_LBR_CTL 1 records it */
 static const unsigned int suppress_bit[] = { 2, 6, 7, 4, 3, 5, 8 };
 static const unsigned int record_bit[] = { 16, 18, 17, 20, 19, 21, 22 };
 
@@ -71,8 +71,8 @@ static bool is_recording(const struct vpmu_cpu *cpu)
 }
 
 /*
- * Do the controls select a branch for recording? They do so by the branch's type and by the
- * privilege level of its target.
+ * Checks if the control register selects a branch for recording: by the branch's type, and by the
+ * privilege level of the branch's target.
  */
 static bool selects(const struct vpmu_cpu *cpu, enum type type, uint64_t to)
 {
@@ -136,7 +136,7 @@ static void switch_branches(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_lbr_freeze() - stop recording branches, as an interrupt of overflows is raised
+ * vpmu_lbr_freeze() - stop recording branches at a PMI, if IA32_DEBUGCTL says so
  * @cpu: the calling vCPU, whose core is settled
  *
  * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI".
@@ -190,7 +190,7 @@ static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if it is another MSR.
+ * Return: false if the MSR is not a register of branch records.
  */
 bool vpmu_lbr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -239,7 +239,7 @@ static void set_lbr_ctl(struct vpmu_cpu *cpu, uint64_t value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if it is another MSR.
+ * Return: false if the MSR is not a register of branch records.
  */
 bool vpmu_lbr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

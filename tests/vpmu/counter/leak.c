@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The erratum smt-leak, which Linux calls BJ122, BV98 and HSD29. While a hyper-thread counts an
+ * The erratum smt-leak: Intel's errata BJ122, BV98 and HSD29. While a hyper-thread counts an
  * event from 0xd0 to 0xd3 on general-purpose counter i, the counts are also added to counter i of
  * the sibling thread, if the sibling's counter is enabled.
  *
- * Each counter keeps the sum of all counts that leaked from it. To the value of a running
- * counter, the increase of the sibling's sum since the start of the counter is added.
+ * Each counter keeps the sum of all counts that leaked from it. The value of a running counter
+ * includes the increase of the sibling counter's sum since the counter started.
  */
 #include "leak.h"
 
@@ -30,7 +30,7 @@ static struct vpmu_cpu *sibling(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_leak_settle() - add the counts of a counter that stops to its leaked sum
+ * vpmu_leak_settle() - add the counts of a counter, which stops, to the sum that leaked from it
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
  * @grown: increase of the counter's own event since the counter started
@@ -63,7 +63,7 @@ uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 }
 
 /**
- * vpmu_leak_restart() - store the sibling's leaked sum when a counter starts
+ * vpmu_leak_restart() - note, when a counter starts, how much has leaked from the sibling's counter
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * PERF_METRICS: fractions of the slots of fixed counter 3, in eight fields of 8 bits; 0xff is all
- * slots. A written value is the one from which counting continues. perf needs this to restore the
- * value of a task.
+ * slots. After a write counting continues from the written value. perf needs this when it restores
+ * the value of a task.
  */
 #include "metrics.h"
 
@@ -153,7 +153,7 @@ void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
 }
 
 /**
- * vpmu_metrics_slots() - set the slots of PERF_METRICS, as fixed counter 3 is written
+ * vpmu_metrics_slots() - set the slots of PERF_METRICS when the guest writes fixed counter 3
  * @cpu: the calling vCPU, with all counters stopped
  * @slots: new value of fixed counter 3
  *

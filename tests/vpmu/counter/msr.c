@@ -16,11 +16,11 @@
 #define ENABLE_METRICS VPMU_BIT(48)
 #define INUSE_PMI VPMU_BIT(63)
 #define OLD_NAMES 4
-/* the ninth and later counters have only the MSRs of version 6 */
+/* number of general-purpose counters that have MSRs of versions before 6 */
 #define WITH_OLD_MSR 8
 /*
- * version 6: user space must not read the counter. FIXED_NO_USER is the bit of fixed counter 0;
- * the bits have a stride of 4.
+ * Bits of version 6 by which user space must not read a counter: of an event select; of
+ * IA32_FIXED_CTR_CTRL for fixed counter 0, with a stride of 4 bits to the next counter.
  */
 #define SEL_NO_USER VPMU_BIT(37)
 #define FIXED_NO_USER VPMU_BIT(33)
@@ -160,7 +160,7 @@ static uint64_t metrics(struct vpmu_cpu *cpu)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if QEMU shall execute the instruction.
+ * Return: false if the MSR is not one of the PMU: QEMU executes the instruction.
  */
 bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -263,7 +263,10 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 	}
 }
 
-/* Returns what a legacy counter register takes: with FW_WRITE, 32 bits with their sign extended. */
+/*
+ * Returns the value that a counter gets when a value is written to its legacy MSR: if the counter
+ * also has a full-width MSR, bits 31:0 with their sign extended.
+ */
 static uint64_t legacy(uint64_t value)
 {
 	uint64_t width = (1ull << vpmu_options.part->width) - 1;
@@ -326,7 +329,7 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 	}
 }
 
-/* Returns the options VPMU_DEAF_* of which each makes the writes of a register be ignored. */
+/* Returns the set of VPMU_DEAF_* that make a register ignore writes. */
 static uint32_t faults_of(enum reg reg)
 {
 	switch (reg) {
@@ -347,7 +350,7 @@ static uint32_t faults_of(enum reg reg)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if QEMU shall execute the instruction.
+ * Return: false if the MSR is not one of the PMU: QEMU executes the instruction.
  */
 bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -384,11 +387,12 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
 }
 
 /**
- * vpmu_extra_happen() - inject what an MSR qualifies: an off-core request or a front-end event
+ * vpmu_extra_happen() - inject an event with an extra register: off-core request or front-end event
  * @cpu: the calling vCPU
  * @frontend: true for a front-end event, false for an off-core request
- * @bits: off-core request: bits that must all be set in the extra register; front-end
- *	event: as in MSR_PEBS_FRONTEND, with the length and width that occurred
+ * @bits: for an off-core request bits that must all be 1 in the extra register for the event to be
+ *	counted; for a front-end event the fields of MSR_PEBS_FRONTEND, with the length and width
+ *	of the bubble
  * @count: number of occurrences
  */
 void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,

@@ -19,10 +19,11 @@
 #define MEASURED 8
 
 /*
- * Counts of the core model lag behind the guest by up to so many instructions. A look at them
- * costs little every so many instructions while the overflow is farther away; then the simulated
- * core is drained, as by an interrupt: at half the expected distance, some ten times for an
- * overflow, and no more often than every APART instructions, by which it is found late.
+ * Counts of the core model lag behind the guest by up to LAG instructions. While an overflow is
+ * farther away than that, it suffices to look at the counts every GLANCE instructions, which costs
+ * little. Later the simulated core has to be drained for a look, as by an interrupt. This is done
+ * at half the expected distance to the overflow, some ten times for an overflow, but at most every
+ * APART instructions: by so many instructions an overflow may be found late.
  */
 #define LAG 1024
 #define GLANCE 256
@@ -56,8 +57,8 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 }
 
 /*
- * Is an overflow that needs @left + 1 more events so far away that it cannot be among the last
- * LAG instructions, whose events are not counted yet?
+ * Checks if an overflow after @left + 1 more events is too far away to be caused by the last LAG
+ * instructions, whose events may not be counted yet.
  */
 static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 {
@@ -65,8 +66,8 @@ static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 }
 
 /*
- * Returns for how many instructions nobody needs to look at a counter that overflows after @left
- * + 1 more events.
+ * Returns the number of instructions after which the vCPU must look again at a counter that
+ * overflows after @left + 1 more events.
  */
 static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			 uint64_t select, unsigned int number, uint64_t left)
@@ -96,11 +97,11 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
 }
 
 /**
- * vpmu_overflow_watch() - look for the overflow of a counter that starts, if it interrupts
+ * vpmu_overflow_watch() - begin to look for the overflow of a counter that starts and interrupts
  * @cpu: the calling vCPU
  * @counter: the counter
  * @now: quantities of the vCPU
- * @select: event select, for a fixed counter too
+ * @select: event select; for a fixed counter the one with the same event and privilege levels
  * @number: number of the counter
  * @left: counts until the counter has its highest value
  */
@@ -118,7 +119,7 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 /**
  * vpmu_overflow_step() - look for an overflow before each instruction from now on
  * @cpu: the calling vCPU
- * @select: event select of the counter, for a fixed counter too
+ * @select: event select; for a fixed counter the one with the same event and privilege levels
  */
 void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
 {
@@ -126,15 +127,15 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
 }
 
 /**
- * vpmu_overflow_is_far() - watch a counter on without stopping it, if its overflow is far away
+ * vpmu_overflow_is_far() - continue to look for a counter's overflow, if that is still far away
  * @cpu: the calling vCPU
  * @counter: the counter, which is running and interrupts
- * @now: quantities of the vCPU, those of the core model up to LAG instructions ago
- * @select: event select, for a fixed counter too
+ * @now: quantities of the vCPU; those of the core model may be LAG instructions old
+ * @select: event select; for a fixed counter the one with the same event and privilege levels
  * @number: number of the counter
  * @left: counts until the counter has its highest value
  *
- * Return: false if the counter may have overflowed.
+ * Return: true if the counter can run on; false if it may have overflowed and must be stopped.
  */
 bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			  const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
@@ -156,7 +157,7 @@ bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 }
 
 /**
- * vpmu_overflow_pace() - measure how soon a counter overflows: how often its event occurs
+ * vpmu_overflow_pace() - measure how often a counter's event occurs, to predict the overflow
  * @counter: the counter
  * @now: quantities of the vCPU
  * @select: event select

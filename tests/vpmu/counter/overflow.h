@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When a counter that interrupts may overflow. A counter has no value of its own between reads
- * (counter.c), so that the vCPU must look for the overflow in time.
+ * Predicts when a counter that interrupts may overflow. The value of a counter is computed only
+ * when it is read (counter.c), so that the vCPU must look for the overflow in time.
  */
 #ifndef VPMU_OVERFLOW_H
 #define VPMU_OVERFLOW_H

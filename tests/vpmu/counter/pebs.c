@@ -6,9 +6,9 @@
  * before each instruction whether the event has occurred; the core model is drained there, so that
  * the instruction is also known for events of the model.
  *
- * The records are architectural ones. The numbers are from Linux: registers from asm/msr-index.h
- * and asm/perf_event.h, the layout of records from struct arch_pebs_* in the latter. What the
- * registers do is from Linux's intel_pmu_enable_event_ext() and intel_pmu_drain_arch_pebs().
+ * The records are those of architectural PEBS. Source, in Linux: of the registers asm/msr-index.h
+ * and asm/perf_event.h; of the layout of records asm/perf_event.h, struct arch_pebs_*; of what the
+ * registers do intel_pmu_enable_event_ext() and intel_pmu_drain_arch_pebs().
  */
 #include "pebs.h"
 
@@ -24,7 +24,10 @@
 #define BASE_PAGES 0x3ffffffff000ull
 #define PAGE 4096ull
 
-/* IA32_PEBS_INDEX: offset of the next record; the buffer is full; on; threshold, bits 58:36 */
+/*
+ * IA32_PEBS_INDEX: offset of the next record; bits that say that the buffer is full, and that PEBS
+ * is on; threshold in bits 58:36
+ */
 #define INDEX 0x3f5
 #define INDEX_OFFSET 0x7fffff0ull
 #define INDEX_FULL VPMU_BIT(31)
@@ -32,7 +35,7 @@
 #define INDEX_THRESHOLD(index) ((index) >> 32 & INDEX_OFFSET)
 #define INDEX_BITS (INDEX_OFFSET << 32 | INDEX_ON | INDEX_FULL | INDEX_OFFSET)
 
-/* IA32_PMC_GPn_CFG_C and IA32_PMC_FXn_CFG_C */
+/* IA32_PMC_GPn_CFG_C and IA32_PMC_FXn_CFG_C of counters 0, and their fields */
 #define CONFIG 0x1903
 #define FIXED_CONFIG 0x1983
 #define STRIDE 4
@@ -42,8 +45,8 @@
 #define CONFIG_ON VPMU_BIT(63)
 
 /*
- * The bit of a record's header for the basic group, which each record has. The bits of other
- * groups are the same as in CFG_C.
+ * Bit of a record's header that says that the record has the basic group, as all records do. The
+ * bits of other groups are the same as in CFG_C.
  */
 #define HEADER_BASIC VPMU_BIT(63)
 
@@ -60,7 +63,7 @@ static void (*to_memory)(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 
 /**
  * vpmu_pebs_to() - set the function that writes precise records to the guest's memory
- * @write: writes a record, with the TSC, before the calling vCPU's next instruction
+ * @write: puts the TSC into a record, and writes it before the calling vCPU's next instruction
  */
 void vpmu_pebs_to(void (*write)(struct vpmu_cpu *cpu, const struct vpmu_record *record))
 {
@@ -82,7 +85,7 @@ static uint64_t *config_of(struct vpmu_pebs *pebs, unsigned int number)
 }
 
 /**
- * vpmu_pebs_has() - does a counter get precise records when it overflows
+ * vpmu_pebs_has() - check if a counter gets precise records when it overflows
  * @cpu: the vCPU
  * @number: i for general-purpose counter i, 32 + i for fixed counter i
  */
@@ -95,7 +98,7 @@ bool vpmu_pebs_has(const struct vpmu_cpu *cpu, unsigned int number)
 }
 
 /**
- * vpmu_pebs_armed() - is a counter armed, waiting for an event to have a precise record of
+ * vpmu_pebs_armed() - check if a counter is armed: its next event gets a precise record
  * @cpu: the vCPU
  * @number: number of the counter
  */
@@ -117,7 +120,7 @@ void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number)
 /**
  * vpmu_pebs_at() - set the instruction that executes next, for precise records
  * @cpu: the calling vCPU
- * @pc: its address
+ * @pc: address of the instruction
  */
 void vpmu_pebs_at(struct vpmu_cpu *cpu, uint64_t pc)
 {
@@ -165,7 +168,7 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 }
 
 /*
- * Stores a record in the buffer, unless the buffer is full. Interrupts when the threshold is
+ * Stores a record in the buffer, unless the buffer is full. A PMI becomes due when the threshold is
  * reached.
  */
 static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
@@ -240,7 +243,7 @@ static uint64_t *pebs_reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if it is another MSR.
+ * Return: false if the MSR is not a register of precise records.
  */
 bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -255,8 +258,7 @@ bool vpmu_pebs_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Disarms the counters whose records have been turned off: they no longer wait for their next
- * event.
+ * Disarms the counters whose precise records have been turned off: their next event gets no record.
  */
 static void disarm(struct vpmu_cpu *cpu)
 {
@@ -273,7 +275,7 @@ static void disarm(struct vpmu_cpu *cpu)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if it is another MSR.
+ * Return: false if the MSR is not a register of precise records.
  */
 bool vpmu_pebs_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -12,9 +12,9 @@
 #define VPMU_RECORD_MOST (16 + 48 + 64 + 160)
 
 /**
- * struct vpmu_record - a record on its way to memory
- * @pa: physical address
- * @size: number of bytes
+ * struct vpmu_record - a precise record that will be written to the guest's memory
+ * @pa: physical address to which it is written
+ * @size: size of the record in bytes
  * @tsc: offset of the field that gets the guest's TSC
  * @bytes: the record, [@size]
  */

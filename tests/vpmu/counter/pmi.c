@@ -17,25 +17,25 @@
 #define LVT_MODE 0x700
 #define LVT_NMI 0x400
 #define LVT_BITS (LVT_MASKED | LVT_MODE | 0xff)
-/* delivery status: read-only, always 0 here */
+/* delivery status of the LVT entry: read-only, always 0 here */
 #define LVT_STATUS VPMU_BIT(12)
 
 /*
- * SDM Vol. 3, "IA32_DEBUGCTL MSR": LBR, BTF, TR to FREEZE_PERFMON_ON_PMI, of uncore PMIs, and
- * FREEZE_WHILE_SMM and RTM
+ * Legal bits of IA32_DEBUGCTL: LBR, BTF, TR to FREEZE_PERFMON_ON_PMI, the enable bit of uncore
+ * PMIs, FREEZE_WHILE_SMM and RTM. Source: SDM Vol. 3, "IA32_DEBUGCTL MSR".
  */
 #define DEBUGCTL_BITS 0xffc3ull
 #define FREEZE_COUNTERS VPMU_BIT(12)
 
-/* with the erratum lost-pmi, one of so many overflows does not interrupt */
+/* with the erratum lost-pmi, one in this number of overflows does not interrupt */
 #define LOSES 8
 
 static void (*to_cpu)(struct vpmu_cpu *cpu);
 
 /**
  * vpmu_pmi_to() - set the function that interrupts a vCPU by a PMI
- * @interrupt: lets the NMI of @cpu, the calling vCPU, happen before its next instruction, if no
- *	other NMI is being handled
+ * @interrupt: sends an NMI to @cpu, the calling vCPU, which takes it before its next instruction,
+ *	or after an NMI that is being handled
  */
 void vpmu_pmi_to(void (*interrupt)(struct vpmu_cpu *cpu))
 {
@@ -55,7 +55,7 @@ void vpmu_pmi_init(struct vpmu_cpu *cpu)
  * vpmu_pmi_overflow() - record the overflow of a counter, for which a PMI is due
  * @cpu: the calling vCPU
  * @number: number of the counter
- * @late: its value since the overflow
+ * @late: counts of the counter since the overflow
  */
 void vpmu_pmi_overflow(struct vpmu_cpu *cpu, unsigned int number, uint64_t late)
 {
@@ -64,15 +64,16 @@ void vpmu_pmi_overflow(struct vpmu_cpu *cpu, unsigned int number, uint64_t late)
 		cpu->pmi.late = late;
 }
 
-/* Is a vCPU one of Intel's parts with architectural performance monitoring? */
+/* Checks if a vCPU has Intel's architectural performance monitoring. */
 static bool architectural(const struct vpmu_cpu *cpu)
 {
 	return cpu->part->version;
 }
 
 /*
- * Stops the counters at an interrupt (SDM Vol. 3, "Freezing LBR and Performance Counters on PMI"):
- * up to version 3 the global control is cleared, from version 4 on a status bit stops them.
+ * Stops the counters at a PMI (SDM Vol. 3, "Freezing LBR and Performance Counters on PMI"): up to
+ * version 3 IA32_PERF_GLOBAL_CTRL is cleared, from version 4 on CTR_FRZ of
+ * IA32_PERF_GLOBAL_STATUS stops them.
  */
 static void freeze(struct vpmu_cpu *cpu)
 {
@@ -91,11 +92,11 @@ static bool takes_nmi(const struct vpmu_pmi *pmi)
 }
 
 /**
- * vpmu_pmi_raise() - raise a PMI of a vCPU, as counters have overflowed
+ * vpmu_pmi_raise() - raise a PMI of a vCPU whose counters have overflowed
  * @cpu: the calling vCPU, with all counters stopped
  *
- * Intel's local APICs mask the entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
- * Table"); AMD's do not, by what Linux' handlers of both do, nor do Knights Corner's.
+ * Intel's local APICs mask the LVT entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
+ * Table"). AMD's and Knights Corner's do not: Linux' handlers there never unmask it.
  */
 void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 {
@@ -116,7 +117,7 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_haunt() - raise a PMI of a vCPU without a cause, if that is due
+ * vpmu_pmi_haunt() - raise a PMI of a vCPU without a cause, if the erratum ghost-pmi makes one due
  * @cpu: the calling vCPU, some instructions after an interrupt of overflows
  */
 void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
@@ -129,7 +130,7 @@ void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 
 /**
  * vpmu_pmi_nmi() - send a vCPU an NMI that is no PMI
- * @cpu: the vCPU, which may be another one than the calling
+ * @cpu: the vCPU, which may be another vCPU than the calling one
  */
 void vpmu_pmi_nmi(struct vpmu_cpu *cpu)
 {
@@ -152,7 +153,7 @@ void vpmu_pmi_set_lvt(struct vpmu_cpu *cpu, uint32_t value)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if QEMU shall execute it.
+ * Return: false if the MSR is another one: QEMU executes the instruction.
  */
 bool vpmu_pmi_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -166,8 +167,9 @@ bool vpmu_pmi_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Is a value legal? @bits: bits that can be written; @ignored: read-only bits. Counts illegal
- * writes.
+ * Checks if a value may be written, and counts it if it is illegal. @bits: bits that can be
+ * written;
+ * @ignored: read-only bits, which a write may set.
  */
 static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t ignored)
 {
@@ -183,8 +185,8 @@ static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t 
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if it is another MSR. QEMU executes WRMSR of IA32_APIC_BASE and of the LVT entry
- * too, whose copy it does not use.
+ * Return: false if the MSR is another one. QEMU executes WRMSR of IA32_APIC_BASE as well, and of
+ * the LVT entry, which it does not use.
  */
 bool vpmu_pmi_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

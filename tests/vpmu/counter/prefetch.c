@@ -16,7 +16,7 @@ uint64_t vpmu_prefetch_off(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_prefetch_write() - disable prefetchers of a core, as the guest writes MSR 0x1a4
+ * vpmu_prefetch_write() - disable prefetchers of a core when the guest writes MSR 0x1a4
  * @cpu: a vCPU of the core
  * @off: disabled prefetchers: VCORE_PREFETCH_*, the bits of MSR 0x1a4
  */

@@ -38,19 +38,19 @@ enum vpmu_exact {
 	VPMU_EXACT
 };
 
-/* IA32_PERFEVTSEL: an overflow interrupts */
+/* bit of IA32_PERFEVTSEL: an overflow of the counter interrupts */
 #define VPMU_SEL_INT VPMU_BIT(20)
 
 /* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: all counters are frozen */
 #define VPMU_STATUS_FROZEN VPMU_BIT(59)
-/* LBR_FRZ: branches are not recorded */
+/* IA32_PERF_GLOBAL_STATUS.LBR_FRZ: branches are not recorded */
 #define VPMU_STATUS_LBR_FROZEN VPMU_BIT(58)
 
-/* registers that ignore writes, as they do under some hypervisors, and RDPMC, which faults there */
+/* Under some hypervisors registers ignore writes, and RDPMC faults: VPMU_DEAF_* simulate this. */
 #define VPMU_DEAF_COUNTERS 1
 #define VPMU_DEAF_PREFETCH 2
 #define VPMU_DEAF_RDPMC 4
-/* the counters themselves, but not their controls */
+/* counters ignore writes, but event selects and control registers do not */
 #define VPMU_DEAF_VALUES 8
 
 /**
@@ -60,8 +60,8 @@ enum vpmu_exact {
  * @last_pc: address of the latest instruction that began execution
  * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
  * @paced: 1 if the virtual core has executed an instruction since it halted
- * @until: instructions until a counter may overflow that interrupts, [priv]; counted
- *	down in translations since vpmu_watch_wanted()
+ * @until: number of instructions until a counter that interrupts may overflow, [priv];
+ *	translations count it down after vpmu_watch_wanted()
  */
 struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_PRIVS];
@@ -74,10 +74,11 @@ struct vpmu_score {
 
 /**
  * struct vpmu_snapshot - all quantities of a vCPU at one time
- * @part: part of the vCPU
+ * @part: CPU model of the vCPU
  * @exact: exact quantities, [&enum vpmu_exact][priv]
  * @priv: quantities of the virtual core, [priv]
- * @interrupts: interrupts and exceptions taken, [priv] of the interrupted code
+ * @interrupts: number of interrupts and exceptions, by the privilege level that they interrupted,
+ *	[priv]
  * @l1_prefetch: an L1 prefetcher is enabled, as of the latest register write
  * @passed: injected events that matched the filter of an extra register,
  *	[&enum vpmu_extra]; counted in user space
@@ -95,10 +96,10 @@ struct vpmu_snapshot {
  * struct vpmu_counter - a counter register
  * @value: value when the counter last started or stopped
  * @since: total of the event when the counter last started; valid while @running
- * @leak_since: @leaked of the sibling's counter when this one last started
- * @leaked: counts of this counter that leak to the sibling's, since power on
- * @insns_since: instructions at its privilege levels when the counter last started
- * @rate: events in 256 of these instructions, when that was last measured
+ * @leak_since: @leaked of the sibling's counter when this counter last started
+ * @leaked: counts of this counter that leaked to the sibling's counter since power on
+ * @insns_since: instructions at the counter's privilege levels when the counter last started
+ * @rate: events per 256 of these instructions, when last measured
  * @running: the counter is enabled
  */
 struct vpmu_counter {
@@ -115,9 +116,9 @@ struct vpmu_counter {
  * struct vpmu_metrics - state of PERF_METRICS
  * @slots: slots since fixed counter 3 was 0
  * @part: slots of each field, [VPMU_MAX_METRICS]
- * @slots_since: total slots when the register last started; valid while @running
- * @part_since: total slots of each field at that time, [VPMU_MAX_METRICS]
- * @running: the register is enabled
+ * @slots_since: total slots when PERF_METRICS last started; valid while @running
+ * @part_since: total slots of each field when PERF_METRICS last started, [VPMU_MAX_METRICS]
+ * @running: PERF_METRICS is enabled
  */
 struct vpmu_metrics {
 	uint64_t slots;
@@ -128,13 +129,13 @@ struct vpmu_metrics {
 };
 
 /**
- * struct vpmu_pmi - what makes an overflow an interrupt (PMI)
+ * struct vpmu_pmi - state of interrupts by overflows (PMI)
  * @lvt: the local APIC's LVT performance entry
  * @debugctl: IA32_DEBUGCTL
  * @x2apic: the local APIC is in x2APIC mode
- * @due: set of counters that have overflowed and interrupt, bits as in IA32_PERF_GLOBAL_STATUS;
- *	until vpmu_pmi_raise()
- * @late: counts since the overflow, the most of these counters
+ * @due: set of counters whose overflow waits for vpmu_pmi_raise(), bits as in
+ *	IA32_PERF_GLOBAL_STATUS
+ * @late: counts since the overflow, the maximum over the counters in @due
  * @raised: interrupts raised since power on, delivered or not
  * @ghost: an interrupt without a cause follows (erratum ghost-pmi)
  */
@@ -172,7 +173,7 @@ struct vpmu_pebs {
 /**
  * struct vpmu_branch - a branch record, as in its MSRs
  * @from: address of the branch
- * @to: its target
+ * @to: address of the branch's target
  * @info: mispredicted, cycles, type
  */
 struct vpmu_branch {
@@ -183,9 +184,9 @@ struct vpmu_branch {
 
 /**
  * struct vpmu_lbr - branch records
- * @depth: number of entries, 0 if the part has none
+ * @depth: number of entries, 0 if the CPU model has none
  * @ctl: MSR_LBR_SELECT, or IA32_LBR_CTL
- * @tos: the newest entry
+ * @tos: index of the newest entry
  * @updated: cycle of the core model at the latest record
  * @branch: the entries, [@depth]
  */
@@ -198,10 +199,10 @@ struct vpmu_lbr {
 };
 
 /**
- * struct vpmu_amend - corrections of an instruction's results in QEMU, before the next one
- * @replaced: bit VPMU_R* is set: value[VPMU_R*] replaces the result; otherwise its bits are set
- *	in the result
- * @value: of RAX, RCX, RDX, RBX, [VPMU_R*]
+ * struct vpmu_amend - corrections of an instruction's results in QEMU, made before the next one
+ * @replaced: bitmap by VPMU_R*. If the bit of a register is 1, its @value replaces the result;
+ *	otherwise the bits of its @value are set in the result
+ * @value: values for RAX, RCX, RDX and RBX, [VPMU_R*]
  */
 struct vpmu_amend {
 	unsigned int replaced;
@@ -211,7 +212,7 @@ struct vpmu_amend {
 /**
  * struct vpmu_cpu - a vCPU
  * @index: vCPU number
- * @part: CPU model; those of one machine differ only in counter registers, events
+ * @part: CPU model; the CPU models of one machine differ only in counter registers, events
  *	and CPUID
  * @score: slot of the scoreboard
  * @gp: general-purpose counters, [vpmu_nr_gp()]
@@ -221,10 +222,10 @@ struct vpmu_amend {
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL
  * @status: IA32_PERF_GLOBAL_STATUS: overflow bits and VPMU_STATUS_FROZEN
  * @metrics: PERF_METRICS
- * @pmi: LVT entry and the like
+ * @pmi: state of interrupts by overflows
  * @pebs: precise records
  * @lbr: branch records
- * @prefetch_off: MSR 0x1a4, disabled prefetchers; only that of a core's first thread is used
+ * @prefetch_off: MSR 0x1a4, disabled prefetchers; used only in the first thread of a core
  * @l1_prefetch: as in &struct vpmu_snapshot
  * @extra: extra registers of events, [&enum vpmu_extra]
  * @passed: as in &struct vpmu_snapshot
@@ -232,12 +233,12 @@ struct vpmu_amend {
  * @illegal_writes: register writes that raise #GP on a real CPU
  * @absent: accesses to registers of boxes that do not exist
  * @deaf: set of VPMU_DEAF_*, registers that ignore writes, and RDPMC if it faults
- * @ignored: no register of a counter or box takes a value with these bits 15:0; 0: all do
+ * @ignored: registers of counters and boxes ignore values with these bits 15:0; 0: they take all
  * @core: virtual core
  * @counting: at least one counter is enabled
  * @timing: at least one enabled counter needs the core model
  * @fed: instructions simulated since the last vpmu_clock_fed()
- * @lingering: instructions since the core model lost its last user
+ * @lingering: number of instructions for which the core model has run on without a user
  * @amend: corrections of the latest special instruction's results in QEMU
  */
 struct vpmu_cpu {
@@ -272,9 +273,9 @@ struct vpmu_cpu {
 };
 
 /**
- * vpmu_cpu_ignores() - does a vCPU, as a test has asked, ignore a value that it writes
+ * vpmu_cpu_ignores() - check if registers of a vCPU ignore a value, because a test asked for that
  * @cpu: the vCPU
- * @value: the value
+ * @value: value that the vCPU writes to a register
  */
 static inline bool vpmu_cpu_ignores(const struct vpmu_cpu *cpu, uint64_t value)
 {

@@ -19,7 +19,7 @@ static bool coming;
 static void (*retranslate)(void);
 
 /**
- * vpmu_level_init() - set the function that discards translations as another level is wanted
+ * vpmu_level_init() - set the function that is called when the instrumentation level is raised
  * @discard: discards all translations
  */
 void vpmu_level_init(void (*discard)(void))
@@ -39,7 +39,7 @@ static void raise(enum vpmu_level what)
 }
 
 /**
- * vpmu_exact_wanted() - want the instrumentation level VPMU_LEVEL_EXACT
+ * vpmu_exact_wanted() - raise the instrumentation level to VPMU_LEVEL_EXACT or more
  *
  * Context: called from vpmu_special(), like all functions that raise the level.
  */
@@ -49,7 +49,7 @@ void vpmu_exact_wanted(void)
 }
 
 /**
- * vpmu_model_wanted() - want the instrumentation level that feeds a vCPU's core model
+ * vpmu_model_wanted() - raise the instrumentation level so far that it feeds a vCPU's core model
  * @cpu: the vCPU
  * @who: the user, VPMU_FOR_*
  */
@@ -62,7 +62,7 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_unwanted() - no longer want a vCPU's core model for one of its users
+ * vpmu_model_unwanted() - remove a user of a vCPU's core model, which stops without users
  * @cpu: the vCPU
  * @who: the user, VPMU_FOR_*
  */
@@ -76,9 +76,10 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_all() - want the core models of all vCPUs for one more user, or for one less
+ * vpmu_model_all() - add or remove a user of the core models of all vCPUs
  * @who: the user, VPMU_FOR_*
- * @wanted: true to add it, which also raises the level to VPMU_LEVEL_EXACT
+ * @wanted: true to add the user, which also raises the instrumentation level to VPMU_LEVEL_EXACT;
+ *	false to remove it
  */
 void vpmu_model_all(uint64_t who, bool wanted)
 {
@@ -102,9 +103,11 @@ enum vpmu_level vpmu_level(void)
 }
 
 /**
- * vpmu_watch_wanted() - want new translations to count down &vpmu_score.until
+ * vpmu_watch_wanted() - let new translations count down &vpmu_score.until
  *
- * Context: as of vpmu_exact_wanted(). Guests whose counters do not interrupt run without that.
+ * A guest whose counters do not interrupt needs no countdown, and is faster without it.
+ *
+ * Context: called from vpmu_special(), like all functions that raise the level.
  */
 void vpmu_watch_wanted(void)
 {
@@ -116,7 +119,7 @@ void vpmu_watch_wanted(void)
 }
 
 /**
- * vpmu_watched() - is it wanted that new translations count down &vpmu_score.until
+ * vpmu_watched() - check if new translations count down &vpmu_score.until
  */
 bool vpmu_watched(void)
 {
@@ -124,7 +127,7 @@ bool vpmu_watched(void)
 }
 
 /**
- * vpmu_level_coming() - can translations of a lower level than the wanted one still be executed
+ * vpmu_level_coming() - check if vCPUs may still execute translations of a level below the wanted
  */
 bool vpmu_level_coming(void)
 {
@@ -132,7 +135,7 @@ bool vpmu_level_coming(void)
 }
 
 /**
- * vpmu_level_came() - record that translations of a lower level than the wanted one are discarded
+ * vpmu_level_came() - record that QEMU has discarded all translations of a level below the wanted
  */
 void vpmu_level_came(void)
 {

@@ -14,7 +14,7 @@ enum vpmu_level {
 	VPMU_LEVEL_MODEL		/* instructions and accesses, for the virtual core */
 };
 
-/* users of the core model; VPMU_LINGERS keeps it on for VPMU_PAUSE after the last one */
+/* users of the core model; VPMU_LINGERS keeps it on for VPMU_PAUSE instructions after the last */
 #define VPMU_FOR_CORE 1
 #define VPMU_FOR_UNCORE 2
 #define VPMU_FOR_REGION 4
@@ -22,11 +22,11 @@ enum vpmu_level {
 #define VPMU_FOR_MEMORY 16
 #define VPMU_FOR_SLICES 32
 #define VPMU_FOR_BRANCHES 64
-/* the core's other thread, which alternates with this one */
+/* the other thread of the core, whose cycles alternate with those of this thread */
 #define VPMU_FOR_SIBLING 128
 
 /*
- * Multiplexing stops the counters for a short time. For this many instructions the core
+ * Multiplexing stops the counters for a short time. For this number of instructions the core
  * model keeps running, and a window of the truth file stays open.
  */
 #define VPMU_PAUSE 3000

@@ -5,9 +5,9 @@ struct vpmu_options vpmu_options;
 
 /**
  * vpmu_version() - version of the architectural PMU of a vCPU, by the plugin's options
- * @part: its CPU model
+ * @part: CPU model of the vCPU
  *
- * Return: the version, 0 if it has no such PMU.
+ * Return: the version, 0 if the CPU model has no architectural PMU.
  */
 unsigned int vpmu_version(const struct vpmu_part *part)
 {
@@ -18,7 +18,7 @@ unsigned int vpmu_version(const struct vpmu_part *part)
  * vpmu_nr_gp() - number of general-purpose counters of a vCPU, by the plugin's options
  * @part: CPU model of the vCPU
  *
- * Return: more if threads=1 was given and a lone thread has more of them.
+ * Return: the number, which may be larger with the option threads=1: &vpmu_part.nr_gp_alone.
  */
 unsigned int vpmu_nr_gp(const struct vpmu_part *part)
 {
@@ -31,7 +31,7 @@ unsigned int vpmu_nr_gp(const struct vpmu_part *part)
  * vpmu_start_value() - value of a counter at power on, by the plugin's options
  * @width: width of the counter in bits
  *
- * Return: 0, or &vpmu_options.top below overflow.
+ * Return: 0, or with the option top= the value from which that many counts lead to an overflow.
  */
 uint64_t vpmu_start_value(unsigned int width)
 {

@@ -25,14 +25,15 @@
  * @chas: number of CBos or CHAs of a server, may exceed @boxes; 0 for @boxes
  * @untold: the register with the number of CBos or CHAs reads 0
  * @reversed: discovery tables of packages after the first list the units in reverse order
- * @elsewhere: those tables have the first CHA at another MSR, and the first package's M2M
+ * @elsewhere: discovery tables of packages after the first are wrong: the first CHA is at another
+ *	MSR, and an M2M is that of the first package
  * @errata: injected errata, bitmap of &enum vpmu_erratum
  * @arb1: counter 1 of the arbiter can count occupancy
  * @no_model: no timing simulation, exact quantities only
  * @counters_model: timing is simulated for counters only, not for the truth file
  * @user_model: timing is simulated in user space only
  * @ns: guest time in ns per simulated instruction, on machines with several vCPUs; 0 for 64
- * @least: instructions are the only exact quantity
+ * @least: only instructions are counted, by the option model=least
  * @ideal: perfect components of the core
  * @top: counts from the initial value of counters to overflow; 0: counters start at 0
  * @free: initial value of energy counters; 0: there are no free-running registers
@@ -40,7 +41,7 @@
  * @fabric: number of vCPUs that share a data fabric (AMD) or a package (Intel), 0 for no
  *	such counters
  * @umc: bitmap of the memory controllers of the first package
- * @umc2: bitmap of those of other packages, 0 for @umc
+ * @umc2: bitmap of the memory controllers of other packages, 0 for @umc
  * @imc: servers: bitmap of the boxes of the first package, numbered as in imc.h; clients:
  *	other than 0 if memory controllers have counters
  * @imc2: bitmap of the boxes of other packages, 0 for @imc
@@ -49,10 +50,10 @@
  * @nr_faults: number of MSRs in @faults
  * @mcfg: PCI configuration space is memory-mapped as well (MCFG)
  * @server_units: the energy unit is 2^-14 J, not 2^-16 J
- * @absent: architectural events that CPUID leaf 0xA reports as absent, EBX
+ * @absent: architectural events that CPUID leaf 0xA reports as absent, bitmap in EBX
  * @crystal: frequency of TSC and timers of local APICs in Hz that CPUID leaf 0x15 has; 0 if the
  *	virtual PMU does not execute the leaf
- * @tsc: ticks of the guest's TSC in 1000 ticks of QEMU's, 0 for 1000
+ * @tsc: ticks of the guest's TSC in 1000 ticks of QEMU's TSC, 0 for 1000
  * @tsc_runs_on: the TSC is not reset by power loss
  * @denormals: multiplications and divisions of denormal numbers take an assist
  */

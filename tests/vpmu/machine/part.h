@@ -24,12 +24,12 @@ enum vpmu_extra {
 	VPMU_EXTRAS
 };
 
-/* IA32_PERF_CAPABILITIES, SDM Vol. 4: FW_WRITE, PERF_METRICS_AVAILABLE */
+/* bits FW_WRITE and PERF_METRICS_AVAILABLE of IA32_PERF_CAPABILITIES: SDM Vol. 4 */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
-/* LBR_FMT: branch records have a third MSR, with cycles */
+/* value of its field LBR_FMT: branch records have a third MSR, with cycles */
 #define VPMU_CAP_LBR_INFO 5
-/* PEBS_FMT: the architectural format (Linux, intel_pebs_init()) */
+/* its field PEBS_FMT, and the value of architectural PEBS (Linux, intel_pebs_init()) */
 #define VPMU_CAP_PEBS(format) ((format) << 8)
 #define VPMU_PEBS_ARCH 0xfull
 #define VPMU_CAP_ARCH_PEBS VPMU_CAP_PEBS(VPMU_PEBS_ARCH)
@@ -55,14 +55,14 @@ struct vpmu_iio_part;
  * @bitmaps: leaf 0x23 has bitmaps of the counters of this core type
  * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
  * @perfctr_core: CPUID 0x80000001 enumerates PerfCtrExtCore, AMD's six counters
- * @perfctr_shared: it can enumerate AMD's counters of caches and of a northbridge or data fabric
+ * @perfctr_shared: CPUID can enumerate AMD's counters of caches and of a northbridge or data fabric
  * @nr_gp: number of general-purpose counters
- * @nr_gp_alone: their number if the core has one thread only; 0 for @nr_gp
+ * @nr_gp_alone: number of general-purpose counters if the core has one thread only; 0 for @nr_gp
  * @nr_fixed: number of fixed counters
  * @width: width of the general-purpose counters in bits
  * @fixed_width: width of the fixed counters in bits
  * @metrics: number of fields of PERF_METRICS, 0 for no such register
- * @stride: distance of event selects, and of counters, in MSRs
+ * @stride: distance between two event selects, and between two counters, in MSRs
  * @select: MSR of event select 0
  * @counter: MSR of counter 0
  * @counter_full: MSR of the full-width alias of counter 0 (IA32_A_PMC0), or 0
@@ -70,9 +70,9 @@ struct vpmu_iio_part;
  * @old_counter: MSR of the legacy alias of counter 0 (AMD, four with stride 1), or 0
  * @fixed: MSR of fixed counter 0, or 0
  * @fixed_ctrl: MSR of IA32_FIXED_CTR_CTRL, or 0
- * @fixed_reserved: bits of IA32_FIXED_CTR_CTRL that are reserved besides those of absent
+ * @fixed_reserved: reserved bits of IA32_FIXED_CTR_CTRL, in addition to those of absent
  *	counters
- * @global_ctrl: MSR with the enable bits, or 0 if the bit of the event select is enough
+ * @global_ctrl: MSR with the enable bits; 0 if the enable bit of an event select suffices
  * @global_status: MSR with the overflow bits
  * @global_ovf: MSR that clears overflow bits
  * @global_set: MSR that sets overflow bits, or 0
@@ -82,20 +82,20 @@ struct vpmu_iio_part;
  * @arch_pebs: groups that the part's architectural PEBS records can have, bits as in
  *	IA32_PMC_GPn_CFG_C; 0 for no such records
  * @lbr: number of branch records in model-specific MSRs, or 0
- * @arch_lbr: the largest number in architectural ones, or 0
+ * @arch_lbr: maximum number of branch records in architectural MSRs, or 0
  * @select_reserved: reserved bits of an event select
  * @core: sizes and latencies of the core model
  * @prefetch: bits of MSR 0x1a4 that disable prefetchers, or 0
  * @extra: legal bits of each extra register, [&enum vpmu_extra]; 0 for no such register
- * @extra_shared: the threads of a core share these registers
+ * @extra_shared: the threads of a core share the extra registers
  * @uncore: uncore of a client, or NULL
  * @cbo: CBos or CHAs of a server, or NULL
  * @server: power control unit and UBox of a server, or NULL
  * @imc: memory channels, home agents and links of a server, or NULL
  * @mchbar: registers of a client's memory controllers, or NULL
  * @iio: IIO stacks of a server, or NULL
- * @events: returns the event tables that counter @counter looks up an event select in,
- *	terminated by NULL
+ * @events: returns the event tables in which an event select of counter @counter is looked up;
+ *	the array ends with NULL
  */
 struct vpmu_part {
 	const char *name;

@@ -137,7 +137,7 @@ struct qemu_plugin_hwaddr *qemu_plugin_get_hwaddr(uint32_t info,
 						  uint64_t vaddr);
 bool qemu_plugin_hwaddr_is_io(const struct qemu_plugin_hwaddr *addr);
 uint64_t qemu_plugin_hwaddr_phys_addr(const struct qemu_plugin_hwaddr *addr);
-/* returns 0 on success */
+/* returns 0 on success, another value on failure */
 int qemu_plugin_write_memory_hwaddr(uint64_t hwaddr, struct glib_bytes *bytes);
 bool qemu_plugin_translate_vaddr(uint64_t vaddr, uint64_t *hwaddr);
 
@@ -166,10 +166,13 @@ void cpu_disable_ticks(void);
 uint64_t cpu_get_tsc(void *cpu);
 
 /*
- * These are not part of the plugin interface either, and return or do: a vCPU by its number; a
- * function that a vCPU calls with QEMU's lock (BQL) held, before it executes more instructions; an
- * interrupt, raised from such a function only; the registers as they are before the instruction
- * whose callback returns to an address; the way out of that callback.
+ * The next functions are not part of the plugin interface either. In their order, they
+ * - return a vCPU by its number;
+ * - let a vCPU call a function, with QEMU's lock (BQL) held, before its next instruction;
+ * - interrupt a vCPU; may be called only by such a function;
+ * - restore the registers to their values before the instruction whose callback returns to
+ *   @return_address;
+ * - leave that callback and its translation.
  */
 void *qemu_get_cpu(int index);
 void async_run_on_cpu(void *cpu, void (*function)(void *cpu, void *data), void *data);
@@ -186,8 +189,8 @@ void cpu_loop_exit(void *cpu) __attribute__((noreturn));
  * @write: executes a store
  * @with_attributes: functions that also get attributes of the access; not used
  * @endianness: QEMU_LITTLE_ENDIAN
- * @valid: what the guest may do, others than these sizes being faults
- * @impl: what @read and @write can do
+ * @valid: sizes of accesses that the guest may make; other sizes fault
+ * @impl: sizes of accesses that @read and @write can execute
  */
 struct qemu_region_ops {
 	uint64_t (*read)(void *data, uint64_t offset, unsigned int bytes);
@@ -211,8 +214,8 @@ struct qemu_region_ops {
 #define QEMU_LITTLE_ENDIAN 2
 
 /*
- * Exported for modules as well. Context: QEMU's lock (BQL) is held, as in the init callback
- * of a vCPU.
+ * QEMU exports these functions for its modules as well. Context: QEMU's lock (BQL) is held, as in
+ * the init callback of a vCPU.
  */
 void *get_system_memory(void);
 void memory_region_init_io(void *region, void *owner,

@@ -5,7 +5,7 @@
 
 #include "qemu_api.h"
 
-/* all vCPUs have the same handles */
+/* QEMU's handles of the registers, which are the same for all vCPUs */
 static struct qemu_plugin_register *handles[VPMU_REGS];
 static __thread struct glib_bytes *buffer;
 
@@ -44,7 +44,7 @@ static struct glib_bytes *resized(unsigned int size)
 /**
  * vpmu_reg_copy() - copy the bytes of a register of the calling vCPU
  * @reg: the register
- * @to: set to its low bytes, with zeros behind a smaller register
+ * @to: set to the low bytes of the register; if the register is smaller, the rest is zero
  * @size: size of @to in bytes
  */
 void vpmu_reg_copy(enum vpmu_reg reg, void *to, size_t size)
@@ -59,8 +59,6 @@ void vpmu_reg_copy(enum vpmu_reg reg, void *to, size_t size)
 /**
  * vpmu_reg_read() - read the low 64 bits of a register of the calling vCPU
  * @reg: the register
- *
- * Return: its low 64 bits.
  */
 uint64_t vpmu_reg_read(enum vpmu_reg reg)
 {

@@ -15,7 +15,7 @@ extern struct vpmu_cpu vpmu_cpus[VPMU_MAX_CPUS];
  * vpmu_cpu() - find a vCPU of the topology by its number
  * @index: the number
  *
- * Inline, as it is called for each simulated instruction and access.
+ * The function is inline, because it is called for each simulated instruction and access.
  */
 static inline struct vpmu_cpu *vpmu_cpu(unsigned int index)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Windows: ranges of physical addresses with memory-mapped registers (MMIO) of the virtual
- * PMU. They do not overlap RAM, or they have priority over it, and the firmware's memory
- * map need not reserve them.
+ * PMU. A window that overlaps RAM has priority over it. The firmware's memory map need not reserve
+ * windows.
  */
 #ifndef VPMU_WINDOW_H
 #define VPMU_WINDOW_H
@@ -13,12 +13,13 @@
  * struct vpmu_window - a range of memory-mapped registers
  * @name: name of the region in QEMU
  * @base: physical address
- * @size: bytes. A window is whole pages, or a part of one with devices of QEMU
+ * @size: size in bytes. A window is a number of whole pages, or a part of a page in which QEMU has
+ *	devices
  * @read: executes an aligned load of 1, 2, 4 or 8 bytes at an offset in the range on vCPU
  *	@cpu; the load gets the lower bytes of the result
  * @write: executes an aligned store of 1, 2, 4 or 8 bytes
  *
- * Calls of both are serialised with each other and with vpmu_special().
+ * Calls of @read and @write are serialised with each other and with vpmu_special().
  */
 struct vpmu_window {
 	const char *name;
