@@ -15,7 +15,7 @@ finds()
 # flagged EVENT FLAGS: checks the flags of the row of an event in stat's CSV
 flagged()
 {
-	[ "$(awk -F, -v event="$1" '$3 == event { print $NF }' "$err")" = "$2" ]
+	[ "$(awk -F, -v event="$1" '$3 == event { print $12 }' "$err")" = "$2" ]
 }
 
 begin

@@ -366,15 +366,17 @@ TEST(text_csv_and_json_have_the_values)
 	text = text_of("topdown");
 	assert_non_null(strstr(text, "  CPI                   0.7500  cycles per instruction\n"));
 	assert_non_null(strstr(text, "\n  residual              0.0000       0.0000       0.0000\n"));
-	assert_non_null(strstr(text, "\n1,0,residual,0.000000,0.000000,0.000000,,,,,\n"));
+	assert_non_null(strstr(text, "\n1,0,residual,0.000000,0.000000,0.000000,,,,,,,cycles per instruction\n"));
 	assert_non_null(strstr(text, "  dcache                0.1875       0.1562       0.2500       0.1562      0.2500\n"
 				"    hit-time            0.0156       0.0000       0.0156       0.0000      0.0156\n"
 				"    dtlb                0.0312       0.0156       0.0469       0.0156      0.0469\n"));
 	assert_non_null(strstr(text, "0.0000\n  alu-latency           0.0312 "));
-	assert_non_null(strstr(text, "1,0,dcache.dtlb,0.031250,0.015625,0.046875,0.015625,0.046875,0.000000,,\n"));
-	assert_non_null(strstr(text, "\"component\":\"dcache.dtlb\",\"parent\":\"dcache\",\"dispatch\":0.031250,"));
-	assert_non_null(strstr(text, "\"component\":\"dcache\",\"parent\":null,\"dispatch\":0.187500,"));
-	assert_non_null(strstr(text, "1,0,bpred,0.125000,0.093750,0.031250,0.031250,0.125000,0.000000,,\n"));
+	assert_non_null(strstr(text, "1,0,dcache.dtlb,0.031250,0.015625,0.046875,0.015625,0.046875,0.000000,,,dcache,cycles per instruction\n"));
+	assert_non_null(strstr(text, "\"component\":\"dcache.dtlb\",\"dispatch\":0.031250,"));
+	assert_non_null(strstr(text, "\"component\":\"dcache\",\"dispatch\":0.187500,"));
+	assert_non_null(strstr(text, "1,0,bpred,0.125000,0.093750,0.031250,0.031250,0.125000,0.000000,,,,cycles per instruction\n"));
+	assert_non_null(strstr(text, "\"parent\":null,\"unit\":\"cycles per instruction\"}\n"));
+	assert_non_null(strstr(text, "\"parent\":\"dcache\",\"unit\":\"cycles per instruction\"}\n"));
 	assert_null(strchr(text, '~'));
 	free(text);
 	text = text_of("ivb");
@@ -382,8 +384,8 @@ TEST(text_csv_and_json_have_the_values)
 	assert_non_null(strstr(text, "no event of this CPU model counts it: dispatch dcache,"));
 	assert_non_null(strstr(text, "issue dcache.l2 = CYCLE_ACTIVITY.STALLS_L1D_PENDING - CYCLE_ACTIVITY.STALLS_L2_PENDING\n"));
 	assert_null(strstr(text, "fill-buffers"));
-	assert_non_null(strstr(text, "1,0,depend,,,,,,,,\n"));
-	assert_non_null(strstr(text, "\"component\":\"icache\",\"parent\":null,\"dispatch\":0.125000,\"issue\":null"));
+	assert_non_null(strstr(text, "1,0,depend,,,,,,,,,,cycles per instruction\n"));
+	assert_non_null(strstr(text, "\"component\":\"icache\",\"dispatch\":0.125000,\"issue\":null"));
 	free(text);
 }
 

@@ -513,8 +513,9 @@ TEST(probes_each_bit_of_the_event_select)
 	close(fd);
 	unlink(path);
 	assert_int_equal(code, 0);
-	assert_string_equal(text, "bit,name,sticks,count,ratio\n"
-			    ",as it is,1,100,1\n18,E (edge),1,100,1\n"
-			    "19,PC (pin control),0,100,1\n");
+	assert_string_equal(text, "bit,name,sticks,count,ratio,event,counter\n"
+			    ",as it is,1,100,1,UOPS_ISSUED.ANY,1\n"
+			    "18,E (edge),1,100,1,UOPS_ISSUED.ANY,1\n"
+			    "19,PC (pin control),0,100,1,UOPS_ISSUED.ANY,1\n");
 	assert_int_equal(machine.runs, 3);
 }

@@ -18,7 +18,7 @@ static const struct bpmu_field when[] = {
 
 static const struct bpmu_field inner[] = {
 	{ "a,b", .form = BPMU_FIELD_WHOLE, .whole = 1 },
-	{ "only", "o", BPMU_FIELD_TEXT, .only = BPMU_JSON },
+	{ "more", "o", BPMU_FIELD_TEXT },
 	{ "not", "n", BPMU_FIELD_TEXT, .absent = true },
 };
 
@@ -36,7 +36,7 @@ static const struct bpmu_field fields[] = {
 	{ "without", "", BPMU_FIELD_DIGITS },
 	{ "words", "a, b\"c  d", BPMU_FIELD_WORDS },
 	{ "no_words", NULL, BPMU_FIELD_WORDS },
-	{ "events", "A.B cpu/event=0x9c,umask=1/u", BPMU_FIELD_EVENTS, .only = BPMU_JSON },
+	{ "events", "A.B cpu/event=0x9c,umask=1/u", BPMU_FIELD_EVENTS },
 	{ "whole", .form = BPMU_FIELD_WHOLE, .whole = 18446744073709551615ULL },
 	{ "real", .form = BPMU_FIELD_REAL, .number = 1.0 / 3, .digits = 4 },
 	{ "endless", .form = BPMU_FIELD_REAL, .number = INFINITY, .digits = 4 },
@@ -49,8 +49,7 @@ static const struct bpmu_field fields[] = {
 	{ "number", .form = BPMU_FIELD_NUMBER, .number = 0.5 },
 	{ "no_number", .form = BPMU_FIELD_NUMBER, .number = NAN },
 	{ "wall", .form = BPMU_FIELD_STAMP, .stamp = &stamp },
-	{ "member", "m", BPMU_FIELD_TEXT, .only = BPMU_JSON },
-	{ "column", "c", BPMU_FIELD_TEXT, .only = BPMU_CSV },
+	{ "type", "c", BPMU_FIELD_TYPE },
 	{ "hex", .form = BPMU_FIELD_HEX, .whole = 0xfffffffffffffffeULL },
 	{ "absent", "x", BPMU_FIELD_TEXT, .absent = true },
 	{ "instead", "inf", BPMU_FIELD_NUMBER, .number = INFINITY },
@@ -80,12 +79,12 @@ static void check(enum bpmu_format format, const char *separator, int rows,
 }
 
 #define OBJECT \
-	"{\"schema\":1,\"type\":\"thing\",\"name\":\"a\\\"b,c\",\"empty\":\"\",\"none\":null,\"some\":\"x\",\"level\":3,\"without\":null," \
+	"{\"schema\":2,\"type\":\"thing\",\"name\":\"a\\\"b,c\",\"empty\":\"\",\"none\":null,\"some\":\"x\",\"level\":3,\"without\":null," \
 	"\"words\":[\"a\",\"b\\\"c\",\"d\"],\"no_words\":[],\"events\":[\"A.B\",\"cpu/event=0x9c,umask=1/u\"],\"whole\":18446744073709551615,\"real\":0.3333,\"endless\":null," \
 	"\"fixed\":-2.062,\"unknown\":null,\"found\":true,\"lost\":false,\"over\":true,\"under\":false," \
 	"\"number\":0.500000,\"no_number\":null,\"wall\":\"1970-01-01T00:00:01.001000Z\",\"monotonic\":2.000000000," \
-	"\"member\":\"m\",\"hex\":\"0xfffffffffffffffe\",\"instead\":null," \
-	"\"object\":{\"a,b\":1,\"only\":\"o\"},\"list\":[7,\"e\"]}\n"
+	"\"hex\":\"0xfffffffffffffffe\",\"instead\":null," \
+	"\"object\":{\"a,b\":1,\"more\":\"o\"},\"list\":[7,\"e\"]}\n"
 
 TEST(writes_json)
 {
@@ -96,20 +95,20 @@ TEST(writes_json)
 /* Expected CSV heading with separator @s; a name that contains the separator is quoted. */
 #define HEAD(s, name) \
 	"name" s "empty" s "none" s "some" s "level" s "without" s "words" s \
-	"no_words" s "whole" s "real" s "endless" s "fixed" s "unknown" s \
+	"no_words" s "events" s "whole" s "real" s "endless" s "fixed" s "unknown" s \
 	"found" s "lost" s "over" s "under" s "number" s "no_number" s \
-	"column" s "hex" s "absent" s "instead" s name s "not\n"
-#define ROW(s, words) \
-	"\"a\"\"b,c\"" s s s "x" s "3" s s words s s "18446744073709551615" s \
+	"type" s "hex" s "absent" s "instead" s name s "more" s "not\n"
+#define ROW(s, words, events) \
+	"\"a\"\"b,c\"" s s s "x" s "3" s s words s s events s "18446744073709551615" s \
 	"0.3333" s s "-2.062" s s "found" s s "1" s "0" s "0.500000" s s "c" s \
-	"0xfffffffffffffffe" s s "inf" s "1" s "\n"
+	"0xfffffffffffffffe" s s "inf" s "1" s "o" s "\n"
 
 TEST(writes_csv)
 {
 	check(BPMU_CSV, ",", 0, HEAD(",", "\"a,b\""));
-	check(BPMU_CSV, ",", 2, HEAD(",", "\"a,b\"") ROW(",", "\"a, b\"\"c  d\"")
-				ROW(",", "\"a, b\"\"c  d\""));
-	check(BPMU_CSV, "\t", 1, HEAD("\t", "a,b") ROW("\t", "\"a, b\"\"c  d\""));
+	check(BPMU_CSV, ",", 2, HEAD(",", "\"a,b\"") ROW(",", "\"a, b\"\"c  d\"", "\"A.B cpu/event=0x9c,umask=1/u\"")
+				ROW(",", "\"a, b\"\"c  d\"", "\"A.B cpu/event=0x9c,umask=1/u\""));
+	check(BPMU_CSV, "\t", 1, HEAD("\t", "a,b") ROW("\t", "\"a, b\"\"c  d\"", "A.B cpu/event=0x9c,umask=1/u"));
 }
 
 /* Fields that are common to all rows, such as the time, come before the fields of each row. */
@@ -129,7 +128,7 @@ TEST(common_fields_precede_those_of_each_row)
 	bpmu_table_row(&table, &field, 1);
 	fclose(table.out);
 	assert_string_equal(text, "time;where;name\n7;\"x;y\";n\n"
-			    "{\"schema\":1,\"type\":\"thing\",\"time\":7,\"where\":\"x;y\",\"name\":\"n\"}\n");
+			    "{\"schema\":2,\"type\":\"thing\",\"time\":7,\"where\":\"x;y\",\"name\":\"n\"}\n");
 	free(text);
 }
 
@@ -156,6 +155,6 @@ TEST(writes_members_one_by_one)
 	bpmu_table_close(&object);
 	fclose(table.out);
 	assert_string_equal(text,
-			    "{\"schema\":1,\"time\":7,\"lists\":[[],[7,\"e\"]],\"in\\\"ner\":{\"time\":7,\"where\":\"x;y\"}}\n");
+			    "{\"schema\":2,\"time\":7,\"lists\":[[],[7,\"e\"]],\"in\\\"ner\":{\"time\":7,\"where\":\"x;y\"}}\n");
 	free(text);
 }

@@ -19,7 +19,7 @@ static char words[64];
  */
 struct fixture {
 	struct bpmu_field when[2];
-	struct bpmu_field field[9];
+	struct bpmu_field field[11];
 	struct bpmu_table table;
 	struct bpmu_form *form;
 };
@@ -35,14 +35,15 @@ static void make(struct fixture *f, enum bpmu_format format)
 		.field = {
 			{ "name", "a,\"b\"", BPMU_FIELD_TEXT },
 			{ "count", "none", BPMU_FIELD_FIXED, .varies = BPMU_VARIES_OFTEN },
-			{ "half", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
-			  .varies = BPMU_VARIES_SELDOM },
+			{ "half", .form = BPMU_FIELD_FIXED, .varies = BPMU_VARIES_SELDOM },
 			{ "not", "here", BPMU_FIELD_TEXT, .absent = true },
 			{ "lost", .form = BPMU_FIELD_WHOLE, .varies = BPMU_VARIES_SELDOM },
 			{ "over", .form = BPMU_FIELD_FLAG, .varies = BPMU_VARIES_SELDOM },
 			{ "flags", words, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
-			{ "end", "e", BPMU_FIELD_TEXT, .only = BPMU_CSV },
+			{ "type", "thing", BPMU_FIELD_TYPE },
 			{ "label", "x", BPMU_FIELD_TEXT, .varies = BPMU_VARIES_SELDOM },
+			{ "ticks", .form = BPMU_FIELD_WHOLE, .varies = BPMU_VARIES_OFTEN },
+			{ "end", "e", BPMU_FIELD_TEXT, .varies = BPMU_VARIES_SELDOM },
 		},
 		.table = { .format = format, .separator = ",", .type = "thing", .headed = true },
 	};
@@ -84,6 +85,7 @@ static void vary(enum bpmu_format format)
 	compare(&f, true);
 	f.when[0].text = "1.5";
 	f.field[1].number = 123456;
+	f.field[9].whole = 5;
 	compare(&f, true);
 	strcpy(words, "one two");
 	f.field[2].number = 7;
@@ -126,13 +128,15 @@ TEST(fields_that_vary_seldom_are_written_anew_only_where_they_differ)
 	bpmu_line_begin(&line, out);
 	bpmu_form_put(f.form, &line, false);
 	f.field[4].whole = 9;
+	f.field[9].whole = 7;
+	f.field[10].text = "f";
 	bpmu_form_put(f.form, &line, true);
 	bpmu_form_put(f.form, &line, false);
 	bpmu_line_write(&line);
 	fclose(out);
-	assert_string_equal(text, "0.5,\"a,\"\"b\"\"\",0,,0,0,,e,x\n"
-			    "0.5,\"a,\"\"b\"\"\",0,,0,0,,e,x\n"
-			    "0.5,\"a,\"\"b\"\"\",0,,9,0,,e,x\n");
+	assert_string_equal(text, "0.5,\"a,\"\"b\"\"\",0,0,,0,0,,thing,x,0,e\n"
+			    "0.5,\"a,\"\"b\"\"\",0,0,,0,0,,thing,x,7,f\n"
+			    "0.5,\"a,\"\"b\"\"\",0,0,,9,0,,thing,x,7,f\n");
 	free(text);
 	bpmu_form_free(f.form);
 }

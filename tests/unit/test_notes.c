@@ -137,7 +137,7 @@ TEST(stat_says_in_which_interval_samples_were_lost)
 	char want[64];
 
 	for (i = 0; i < 4; i++, row++) {
-		snprintf(want, sizeof(want), "UOPS_ISSUED.ANY,<not counted>,events,0.00,%llu,,,,event,\n",
+		snprintf(want, sizeof(want), "UOPS_ISSUED.ANY,<not counted>,events,0.00,%llu,,,,count,,",
 			 (unsigned long long)lost[i]);
 		row = strstr(row, "UOPS_ISSUED.ANY");
 		assert_non_null(row);
@@ -161,11 +161,11 @@ TEST(stat_names_errata_in_each_format)
 	static const char hit[] = "MEM_LOAD_UOPS_RETIRED.LLC_HIT";
 	char *text;
 
-	expect_stat(BPMU_CSV, hit, ",uncertainty,clock,errata,type,flags\n");
-	expect_stat(BPMU_CSV, hit, ",BV98,event,\n");
-	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,,,event,\n");
-	expect_stat(BPMU_JSON, hit, ",\"lost\":0,\"flags\":[],\"errata\":[\"BV98\"]}\n");
-	expect_stat(BPMU_JSON, "UOPS_ISSUED.ANY", ",\"errata\":[]}\n");
+	expect_stat(BPMU_CSV, hit, ",uncertainty,clock,errata,type,flags,joules,at_most_slices,other_slices,enabled_ticks,running_ticks\n");
+	expect_stat(BPMU_CSV, hit, ",BV98,count,,");
+	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,,,count,,");
+	expect_stat(BPMU_JSON, hit, ",\"errata\":[\"BV98\"],\"flags\":[],");
+	expect_stat(BPMU_JSON, "UOPS_ISSUED.ANY", ",\"errata\":[],");
 	expect_stat(BPMU_TEXT, hit,
 		    "  MEM_LOAD_UOPS_RETIRED.LLC_HIT: erratum BV98; see \"barepmu list errata -v\"\n");
 	text = stat_output(BPMU_TEXT, "UOPS_ISSUED.ANY");

@@ -259,21 +259,21 @@ TEST(events_have_their_counts)
 {
 	write_events(SLICES);
 	says("-e cycles,instructions -x,",
-	     "\n,\"0,5\",cycles,6000000,events,100.00,3,,,,event,disturbed\n");
+	     "\n,\"0,5\",cycles,6000000,events,100.00,3,,,,count,disturbed,");
 	says("-e cycles,instructions -x, -A",
-	     "\n,0,instructions,3000000,events,100.00,3,,,,event,\n");
+	     "\n,0,instructions,3000000,events,100.00,3,,,,count,,");
 	says("-e cycles,instructions -x, -A",
-	     "\n,5,instructions,6000000,events,100.00,0,,,,event,disturbed\n");
+	     "\n,5,instructions,6000000,events,100.00,0,,,,count,disturbed,");
 	says("-e cycles", " 6,000,000  cycles  (3 samples lost)  (disturbed)\n");
 	says("-e cycles",
 	     "\n  2.000000 seconds, 0.1000% of the CPUs' time spent in sampling\n");
-	says("-e cycles -j", "\"count\":6000000,\"unit\":\"events\",\"uncertainty\":0,"
-	     "\"enabled_ticks\":4000000000,\"running_ticks\":4000000000,\"lost\":3,");
+	says("-e cycles -j", "\"count\":6000000,\"unit\":\"events\",\"enabled_percent\":100.00,"
+	     "\"lost\":3,\"uncertainty\":0,");
 	says("-e cycles -I 500ms -x,",
-	     "\n1.500000000,\"0,5\",cycles,1500000,events,100.00,0,,,,event,disturbed\n");
+	     "\n1.500000000,\"0,5\",cycles,1500000,events,100.00,0,,,,count,disturbed,");
 	says("-e r01c4",
 	     " 60,000  r01c4  +- 0.00%  (50.0% of the time)  (3 samples lost)  (disturbed)\n");
-	says("-e r01c4 -j", "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000,");
+	says("-e r01c4 -j", "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000}");
 }
 
 /* A node has the same value and uncertainty whatever other nodes are shown with it. */
@@ -346,7 +346,7 @@ TEST(metrics_have_their_values)
 	write_events(SLICES);
 	says("-M IPC", "\n                   1.5 instructions/clock       # IPC  (disturbed)\n");
 	says("-M IPC -x,",
-	     "\n,\"0,5\",IPC,1.500000,instructions/clock,,,,,,metric,disturbed\n");
+	     "\n,\"0,5\",IPC,1.500000,instructions/clock,,,,,,metric,disturbed,,,,,\n");
 	says("-M IPC --compact -I 500ms", "\n         time           IPC\n");
 	says("-M IPC --compact -I 500ms", "\n     0.500000           1.5\n");
 }
@@ -380,12 +380,12 @@ TEST(nodes_have_their_values)
 	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
 	says("-l 1 --cpi", "\n  residual                            0.0000  (disturbed)\n");
-	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,0.000000,disturbed\n");
+	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,0.000000,disturbed,cycles per instruction\n");
 	says("-l 1 --normalise INST", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
 	/* 6,000,000 cycles divided by 600 units of work. */
 	says("-l 1 --normalise WORK=600", "\n  Frontend_Bound                      2000.0  (disturbed)\n");
 	says("-l 1 --normalise WORK=600", "\n  measured                           10000.0  (disturbed)\n");
-	says("-l 1 --normalise WORK=600 -j", "\"value\":10000.000000,\"unit\":\"cycles per unit of work\"");
+	says("-l 1 --normalise WORK=600 -j", "\"name\":\"sum\",\"part\":\"sum\",\"value\":10000.000000,");
 }
 
 /* --paper prints formulas with numbers; one node's formula uses the value of another node. */
@@ -424,7 +424,7 @@ TEST(a_metric_that_cannot_be_measured_is_reported_once)
 		const char *line;
 	} said[] = {
 		{ "", "\n  own_gone: not measured, NO.SUCH_EVENT is in no event file" },
-		{ "-x,", "\n,,own_gone,,,,,,,,metric,refused\n" },
+		{ "-x,", "\n,,own_gone,,,,,,,,metric,refused,,,,,\n" },
 		{ "-j", "\"type\":\"refused\",\"metric\":\"own_gone\",\"why\":\"NO.SUCH_EVENT" },
 	};
 	char file[] = "/tmp/barepmu-test-metrics-XXXXXX";

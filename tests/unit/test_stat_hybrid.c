@@ -288,8 +288,8 @@ TEST(csv_has_the_counts_of_both_core_types)
 {
 	static const char *const parts[] = {
 		"time,part,cpus,event,",
-		",adl,1,cycles,4,events,100.00,1,,,,event,\n",
-		",adl-e,3,cycles,32,events,100.00,4,,,,event,\n", NULL
+		",adl,1,cycles,4,events,100.00,1,,,,count,,",
+		",adl-e,3,cycles,32,events,100.00,4,,,,count,,", NULL
 	};
 	struct hybrid hybrid;
 

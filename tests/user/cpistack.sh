@@ -39,9 +39,10 @@ result "CSV: a part has the name of its component" says ",0-3,dcache.l2,"
 report -x, -I 1s "$stack"
 result "CSV: -I 1s prints these rows for each second" rows $((10 * 12))
 report -j --from 50% "$stack"
-result "JSON: --from 50% has components" says '"component":"base","parent":null,"dispatch":0.'
+result "JSON: --from 50% has components" says '"component":"base","dispatch":0.'
 result "JSON: a part has the name of its component" \
-	says '"component":"icache.itlb","parent":"icache","dispatch":0.'
+	says '"component":"icache.itlb","dispatch":0.'
+result "JSON: a part has its component as parent" says '"parent":"icache",'
 report -C 2 "$stack"
 result "report -C 2 is of this CPU" says "on CPU 2 during"
 report --diff "$stack" "$stack"

@@ -250,8 +250,8 @@ said "--cpi: components in cycles per instruction" "$(expected cpi.expected)"
 
 tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 	tail -n 2 >"$out"
-said "eval -j: JSON of counts from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
-{"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"why":[],"maybe":null,"longer":null,"longer_runs":null}'
+said "eval -j: JSON of counts from standard input" '{"schema":2,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"unit":"slots","flagged":true,"flags":[],"uncertainty":0.000000,"errata":[]}
+{"schema":2,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"why":[],"maybe":null,"longer":null,"longer_runs":null}'
 
 # These counts have a leaf on a deep level that is smaller than others.
 cat >"$out.csv" <<'END'

@@ -160,7 +160,7 @@ static void put_member(struct bpmu_object *object,
 /**
  * bpmu_object_put() - write fields as members of a JSON object, or as elements of an array
  * @object: open object or array
- * @fields: [@nr]; fields of CSV only and absent fields are omitted
+ * @fields: [@nr]; absent fields and types are omitted
  * @nr: number of @fields
  */
 void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
@@ -169,7 +169,7 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (fields[i].only != BPMU_CSV && !fields[i].absent)
+		if (fields[i].form != BPMU_FIELD_TYPE && !fields[i].absent)
 			put_member(object, &fields[i]);
 }
 
@@ -200,9 +200,7 @@ static const char *each_column(struct bpmu_line *line, const struct bpmu_fields 
 	const struct bpmu_field *end = field + fields->nr;
 
 	for (; field < end; field++) {
-		if (field->only == BPMU_JSON ||
-		    field->form == BPMU_FIELD_STAMP ||
-		    field->form == BPMU_FIELD_LIST)
+		if (field->form == BPMU_FIELD_STAMP || field->form == BPMU_FIELD_LIST)
 			continue;
 		if (field->form == BPMU_FIELD_OBJECT) {
 			before = each_column(line, &field->of, before, separator,
@@ -252,8 +250,7 @@ static void put_line(const struct bpmu_table *table, const struct bpmu_fields *o
 /**
  * bpmu_table_open() - start a row in JSON with its first fields
  * @table: a JSON table
- * @fields: [@nr], members after the type and the leading fields of the table; those of CSV
- *	only are omitted
+ * @fields: [@nr], members after the type and the leading fields of the table
  * @nr: number of @fields
  *
  * Return: the open object, to be closed with bpmu_table_close().
@@ -263,7 +260,7 @@ struct bpmu_object bpmu_table_open(const struct bpmu_table *table,
 				   unsigned int nr)
 {
 	const struct bpmu_field first[] = {
-		{ "schema", .form = BPMU_FIELD_WHOLE, .whole = 1 },
+		{ "schema", .form = BPMU_FIELD_WHOLE, .whole = BPMU_SCHEMA },
 		{ "type", table->type, BPMU_FIELD_TEXT, .absent = !table->type },
 	};
 	struct bpmu_object object;

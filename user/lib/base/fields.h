@@ -50,7 +50,9 @@
  * @BPMU_FIELD_FLAG: a boolean; in CSV 1 or 0
  * @BPMU_FIELD_HEX: an unsigned hexadecimal number with "0x"; in JSON a string, because
  *	parsers may not have 64-bit integers
- * @BPMU_FIELD_STAMP: in JSON the members "wall" and "monotonic"
+ * @BPMU_FIELD_TYPE: type of the row, text: a column of CSV; in JSON, where each object has the type of
+ *	its table, no further member
+ * @BPMU_FIELD_STAMP: in JSON the members "wall" and "monotonic"; in CSV no column
  * @BPMU_FIELD_OBJECT: fields; in JSON an object, in CSV a column per field
  * @BPMU_FIELD_LIST: fields without names; in JSON an array, in CSV no column
  */
@@ -67,6 +69,7 @@ enum bpmu_field_form {
 	BPMU_FIELD_TRUTH,
 	BPMU_FIELD_FLAG,
 	BPMU_FIELD_HEX,
+	BPMU_FIELD_TYPE,
 	BPMU_FIELD_STAMP,
 	BPMU_FIELD_OBJECT,
 	BPMU_FIELD_LIST
@@ -76,8 +79,8 @@ enum bpmu_field_form {
  * enum bpmu_varies - whether a field differs between the rows of a form, see form.h
  * @BPMU_VARIES_NOT: the field has the same value in all rows
  * @BPMU_VARIES_OFTEN: the field differs in nearly all rows
- * @BPMU_VARIES_SELDOM: in most rows the field has the same value as in the previous row. Fields
- *	that vary often must precede such a field in the list of fields
+ * @BPMU_VARIES_SELDOM: in most rows the field has the same value as in the previous row. Such fields
+ *	should follow one another in the list of fields
  */
 enum bpmu_varies {
 	BPMU_VARIES_NOT,
@@ -106,7 +109,6 @@ struct bpmu_fields {
  * @digits: significant digits of %BPMU_FIELD_REAL, decimals of %BPMU_FIELD_FIXED
  * @stamp: value of %BPMU_FIELD_STAMP, unless @text has the members already formatted
  * @of: value of %BPMU_FIELD_OBJECT and %BPMU_FIELD_LIST
- * @only: %BPMU_CSV or %BPMU_JSON if only this format has the field; %BPMU_TEXT if both have it
  * @absent: the field has no value in this row: no member in JSON, an empty column in CSV
  * @varies: &enum bpmu_varies
  */
@@ -119,10 +121,16 @@ struct bpmu_field {
 	int digits;
 	const struct bpmu_stamp *stamp;
 	struct bpmu_fields of;
-	enum bpmu_format only;
 	bool absent;
 	enum bpmu_varies varies;
 };
+
+/**
+ * BPMU_SCHEMA - version of the names and meanings of members and columns, which JSON objects have
+ *
+ * It is raised if a name or a meaning changes, with a line for each in barepmu-output(7).
+ */
+#define BPMU_SCHEMA 2
 
 /**
  * struct bpmu_table - rows of the same fields

@@ -240,17 +240,13 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 	const double known = cpi->known ? line->cpi : NAN;
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	const struct bpmu_field fields[] = {
-		{ "name", line->name, BPMU_FIELD_TEXT, .only = BPMU_CSV },
+		{ "name", line->name, BPMU_FIELD_TEXT },
 		{ "part", line->type, BPMU_FIELD_TEXT },
-		{ "name", line->name, BPMU_FIELD_TEXT, .only = BPMU_JSON },
-		{ "cpi", .form = BPMU_FIELD_NUMBER, .number = known,
-		  .only = BPMU_CSV },
-		{ "value", .form = BPMU_FIELD_NUMBER, .number = known,
-		  .only = BPMU_JSON },
-		{ "unit", line->unit, BPMU_FIELD_TEXT, .only = BPMU_JSON },
+		{ "value", .form = BPMU_FIELD_NUMBER, .number = known },
 		{ "uncertainty", .form = BPMU_FIELD_NUMBER,
 		  .number = cpi->known ? line->uncertainty : NAN },
 		{ "flags", flags, BPMU_FIELD_WORDS },
+		{ "unit", line->unit, BPMU_FIELD_TEXT },
 	};
 
 	if (table->format == BPMU_TEXT) {

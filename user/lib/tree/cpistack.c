@@ -411,6 +411,11 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 /* Size in bytes of a text: the name of any row, or the names of all stages together, fits. */
 #define WORDS_MAX 64
 
+/* indices of those fields of a row that are set to its values */
+enum row_field {
+	STAGE = 1, LOW = STAGE + BPMU_CPISTACK_STAGES, HIGH, HALF, PARENT = HALF + 3
+};
+
 /**
  * bpmu_cpistack_rows() - print the CPI stacks of all stages as CSV or JSON
  * @table: output, format and time stamp
@@ -422,17 +427,16 @@ void bpmu_cpistack_rows(struct bpmu_table *table,
 	char name[WORDS_MAX], near[WORDS_MAX], flags[BPMU_VALUE_FLAG_TEXT];
 	struct bpmu_field fields[] = {
 		{ "component", name, BPMU_FIELD_TEXT },
-		{ "parent", NULL, BPMU_FIELD_OPTIONAL, .only = BPMU_JSON },
-		{ stage_names[0], .form = BPMU_FIELD_NUMBER },
+		[STAGE] = { stage_names[0], .form = BPMU_FIELD_NUMBER },
 		{ stage_names[1], .form = BPMU_FIELD_NUMBER },
 		{ stage_names[2], .form = BPMU_FIELD_NUMBER },
-		{ "low", .form = BPMU_FIELD_NUMBER },
-		{ "high", .form = BPMU_FIELD_NUMBER },
-		{ "uncertainty", .form = BPMU_FIELD_NUMBER },
-		{ "unit", cpistack_unit(stack), BPMU_FIELD_TEXT,
-		  .only = BPMU_JSON },
+		[LOW] = { "low", .form = BPMU_FIELD_NUMBER },
+		[HIGH] = { "high", .form = BPMU_FIELD_NUMBER },
+		[HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER },
 		{ "nearly", near, BPMU_FIELD_WORDS },
 		{ "flags", flags, BPMU_FIELD_WORDS },
+		[PARENT] = { "parent", NULL, BPMU_FIELD_OPTIONAL },
+		{ "unit", cpistack_unit(stack), BPMU_FIELD_TEXT },
 	};
 	const struct bpmu_cpistack_cell *cell;
 	unsigned int i, stage;
@@ -444,29 +448,29 @@ void bpmu_cpistack_rows(struct bpmu_table *table,
 		snprintf(name, sizeof(name), "%s%s%s",
 			 rows[i].parent == i ? "" : rows[rows[i].parent].name,
 			 rows[i].parent == i ? "" : ".", rows[i].name);
-		fields[1].text = rows[i].parent == i ? NULL :
-				 rows[rows[i].parent].name;
+		fields[PARENT].text = rows[i].parent == i ? NULL :
+				      rows[rows[i].parent].name;
 		near[0] = '\0';
 		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
 			cell = &stack->cell[stage][i];
-			fields[2 + stage].number = cell->known ? cell->cpi : NAN;
+			fields[STAGE + stage].number = cell->known ? cell->cpi : NAN;
 			if (is_near(cell))
 				strcat(strcat(near, *near ? " " : ""),
 				       stage_names[stage]);
 		}
 		several = stack->stages[i] > 1;
-		fields[5].number = several ? stack->low[i] : NAN;
-		fields[6].number = several ? stack->high[i] : NAN;
-		fields[7].number = uncertainty_of(stack, i);
+		fields[LOW].number = several ? stack->low[i] : NAN;
+		fields[HIGH].number = several ? stack->high[i] : NAN;
+		fields[HALF].number = uncertainty_of(stack, i);
 		bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 	}
 	strcpy(name, "residual");
-	fields[1].text = NULL;
+	fields[PARENT].text = NULL;
 	near[0] = '\0';
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
-		fields[2 + stage].number = sum_or_residual(stack, stage, true);
-	fields[5].number = NAN;
-	fields[6].number = NAN;
-	fields[7].number = NAN;
+		fields[STAGE + stage].number = sum_or_residual(stack, stage, true);
+	fields[LOW].number = NAN;
+	fields[HIGH].number = NAN;
+	fields[HALF].number = NAN;
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }

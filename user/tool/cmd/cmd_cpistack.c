@@ -130,14 +130,12 @@ static void print_rows(const struct call *call,
 		  .digits = 6 },
 		{ "wall", .form = BPMU_FIELD_STAMP, .stamp = &interval->stamp },
 		{ "cpus", call->target.cpus_text, BPMU_FIELD_TEXT },
-		{ "runs", .form = BPMU_FIELD_WHOLE, .whole = call->runs,
-		  .only = call->repeat ? BPMU_TEXT : BPMU_JSON,
-		  .absent = !call->repeat },
+		{ "runs", .form = BPMU_FIELD_WHOLE, .whole = call->runs },
 	};
 	struct bpmu_table table = {
 		.out = call->out, .format = call->options.format,
 		.separator = call->options.separator, .type = "cpistack",
-		.when = { when, ARRAY_SIZE(when) }, .headed = call->printed,
+		.when = { when, ARRAY_SIZE(when) - !call->repeat }, .headed = call->printed,
 	};
 
 	bpmu_cpistack_rows(&table, stack);

@@ -15,6 +15,7 @@
 #include "recording/symbols.h"
 #include "replay/report_replay.h"
 #include "report_sums.h"
+#include "stat_form.h"
 #include "view/interval_row.h"
 #include "view/tree_print.h"
 
@@ -634,34 +635,23 @@ static void json_end(const struct bpmu_stat *stat,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-/* the columns of bpmu_stat_row_put(), to print their names if there are no rows */
-static const struct bpmu_field columns[] = {
-	{ "event", .form = BPMU_FIELD_TEXT },
-	{ "count", .absent = true },
-	{ "unit", .absent = true },
-	{ "enabled_percent", .absent = true },
-	{ "lost", .absent = true },
-	{ "uncertainty", .absent = true },
-	{ "clock", .absent = true },
-	{ "errata", .absent = true },
-	{ "type", "metric", BPMU_FIELD_TEXT },
-	{ "flags", "refused", BPMU_FIELD_TEXT },
-};
-
 static void stat_refused(const struct bpmu_stat *stat)
 {
 	struct bpmu_field when[BPMU_STAT_LABELS];
-	struct bpmu_field row[ARRAY_SIZE(columns)];
+	const unsigned int has = 1u << BPMU_STAT_EVENT | 1u << BPMU_STAT_TYPE | 1u << BPMU_STAT_FLAGS;
+	struct bpmu_field row[BPMU_STAT_FIELDS];
 	const struct bpmu_choice *choice;
 	struct bpmu_table table;
-	unsigned int k;
+	unsigned int k, nr;
 
 	for (k = 0; k < stat->analysis.nr; k++) {
 		table = bpmu_stat_label_table(&stat->view[k], NULL, NULL, when);
 		choice = &stat->analysis.type[k]->choice;
-		memcpy(row, columns, sizeof(row));
+		nr = bpmu_stat_fields(&stat->view[k], has, row);
+		row[BPMU_STAT_TYPE].text = "metric";
+		row[BPMU_STAT_FLAGS].text = "refused";
 		if (bpmu_stat_has_metrics(choice))
-			bpmu_choice_report(choice, &table, row, ARRAY_SIZE(row));
+			bpmu_choice_report(choice, &table, row, nr);
 	}
 }
 
@@ -781,11 +771,12 @@ static void stat_head(const struct bpmu_stat *stat)
 {
 	struct bpmu_field when[BPMU_STAT_LABELS];
 	struct bpmu_table table = bpmu_stat_label_table(stat->view, NULL, NULL, when);
+	struct bpmu_field row[BPMU_STAT_FIELDS];
 	const struct bpmu_target *target;
 	unsigned int k;
 
 	table.headed = false;
-	bpmu_table_head(&table, columns, ARRAY_SIZE(columns));
+	bpmu_table_head(&table, row, bpmu_stat_fields(stat->view, 0, row));
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fputs("System-wide counts on CPU", stat->out);

@@ -5,6 +5,58 @@
 #include <stdlib.h>
 #include <string.h>
 
+/**
+ * bpmu_stat_fields() - list the fields of a row of stat
+ * @stat: a core type, with its rows
+ * @has: mask of &enum bpmu_stat_field: the fields of which the row has a value; the others are absent
+ * @field: filled in, as a row of an event has them; their values are still to be set
+ *
+ * Return: number of fields.
+ */
+unsigned int bpmu_stat_fields(const struct bpmu_stat_view *stat, unsigned int has,
+			      struct bpmu_field field[BPMU_STAT_FIELDS])
+{
+	const struct bpmu_field fields[BPMU_STAT_FIELDS] = {
+		[BPMU_STAT_EVENT] = { "event", .form = BPMU_FIELD_TEXT },
+		[BPMU_STAT_COUNT] = { "count", .form = BPMU_FIELD_FIXED,
+				      .varies = BPMU_VARIES_OFTEN },
+		[BPMU_STAT_UNIT] = { "unit", "events", BPMU_FIELD_TEXT },
+		[BPMU_STAT_PERCENT] = { "enabled_percent", .form = BPMU_FIELD_FIXED, .digits = 2,
+					.varies = BPMU_VARIES_SELDOM },
+		[BPMU_STAT_LOST] = { "lost", .form = BPMU_FIELD_WHOLE,
+				     .varies = BPMU_VARIES_SELDOM },
+		[BPMU_STAT_HALF] = { "uncertainty", .form = BPMU_FIELD_FIXED,
+				     .varies = BPMU_VARIES_SELDOM },
+		[BPMU_STAT_CLOCK] = { "clock", .form = BPMU_FIELD_FIXED,
+				      .varies = BPMU_VARIES_SELDOM },
+		[BPMU_STAT_ERRATA] = { "errata", .form = BPMU_FIELD_WORDS },
+		[BPMU_STAT_TYPE] = { "type", .form = BPMU_FIELD_TYPE },
+		[BPMU_STAT_FLAGS] = { "flags", .form = BPMU_FIELD_WORDS,
+				      .varies = BPMU_VARIES_SELDOM },
+		[BPMU_STAT_JOULES] = { "joules", .form = BPMU_FIELD_FIXED, .digits = 6,
+				       .varies = BPMU_VARIES_OFTEN },
+		[BPMU_STAT_AT_MOST] = { "at_most_slices", .form = BPMU_FIELD_FIXED,
+					.varies = BPMU_VARIES_SELDOM },
+		[BPMU_STAT_OTHERS] = { "other_slices", .form = BPMU_FIELD_FIXED,
+				       .varies = BPMU_VARIES_SELDOM },
+		[BPMU_STAT_ENABLED] = { "enabled_ticks", .form = BPMU_FIELD_WHOLE,
+					.varies = BPMU_VARIES_OFTEN },
+		[BPMU_STAT_RUNNING] = { "running_ticks", .form = BPMU_FIELD_WHOLE,
+					.varies = BPMU_VARIES_OFTEN },
+		[BPMU_STAT_BY] = bpmu_stat_by(stat),
+	};
+	unsigned int i;
+
+	memcpy(field, fields, sizeof(fields));
+	for (i = 0; i < BPMU_STAT_FIELDS; i++) {
+		if (has >> i & 1)
+			continue;
+		field[i].absent = true;
+		field[i].varies = BPMU_VARIES_NOT;
+	}
+	return BPMU_STAT_FIELDS - !bpmu_stat_has_entries(stat);
+}
+
 static void form_free(struct bpmu_stat_form *form)
 {
 	if (!form)
@@ -68,6 +120,7 @@ void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form
 	const struct bpmu_stat_seldom *was = &form->was;
 	bool same = stat_form_same(now->half, was->half) && stat_form_same(now->percent, was->percent) &&
 		    stat_form_same(now->clock, was->clock) && now->lost == was->lost &&
+		    now->at_most == was->at_most && now->others == was->others &&
 		    now->flags == was->flags && now->known == was->known &&
 		    now->flagged == was->flagged;
 

@@ -9,14 +9,40 @@
 #include "stat.h"
 #include "view/form.h"
 
-/* most fields of a row, besides its first fields, which are the time and the CPUs */
-#define BPMU_STAT_FIELDS 17
+/**
+ * enum bpmu_stat_field - fields of a row after its first ones, which are the time and the CPUs
+ * @BPMU_STAT_FIELDS: number of fields; only rows of report --by have the last one, @BPMU_STAT_BY
+ *
+ * These are the columns of CSV. JSON has those of an event, and for a metric those of
+ * bpmu_metric_fields().
+ */
+enum bpmu_stat_field {
+	BPMU_STAT_EVENT,
+	BPMU_STAT_COUNT,
+	BPMU_STAT_UNIT,
+	BPMU_STAT_PERCENT,
+	BPMU_STAT_LOST,
+	BPMU_STAT_HALF,
+	BPMU_STAT_CLOCK,
+	BPMU_STAT_ERRATA,
+	BPMU_STAT_TYPE,
+	BPMU_STAT_FLAGS,
+	BPMU_STAT_JOULES,
+	BPMU_STAT_AT_MOST,
+	BPMU_STAT_OTHERS,
+	BPMU_STAT_ENABLED,
+	BPMU_STAT_RUNNING,
+	BPMU_STAT_BY,
+	BPMU_STAT_FIELDS
+};
 
 /**
  * struct bpmu_stat_seldom - values of the fields that vary seldom
  * @half: half-width of the 95 % interval
  * @percent: percentage of the time in which an event was counted
  * @clock: cycles in the slices of an event, NAN for none
+ * @at_most: of an event that was not seen, slices in which it occurred at most; 0 of others
+ * @others: of an event that was not seen, slices in which other groups were counted; 0 of others
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  * @known: a metric has a value
@@ -26,6 +52,8 @@ struct bpmu_stat_seldom {
 	double half;
 	double percent;
 	double clock;
+	double at_most;
+	double others;
 	u64 lost;
 	unsigned int flags;
 	bool known;
@@ -50,6 +78,14 @@ struct bpmu_stat_form {
 	struct bpmu_form *form;
 };
 
+/* The last field of the rows of report --by: what their keys are, such as symbol. */
+static inline struct bpmu_field bpmu_stat_by(const struct bpmu_stat_view *stat)
+{
+	return (struct bpmu_field){ "by", stat->type->rows.name, BPMU_FIELD_TEXT };
+}
+
+unsigned int bpmu_stat_fields(const struct bpmu_stat_view *stat, unsigned int has,
+			      struct bpmu_field field[BPMU_STAT_FIELDS]);
 struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata);
 int bpmu_stat_form_make(const struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 			const char *type, const struct bpmu_field *fields, unsigned int nr,

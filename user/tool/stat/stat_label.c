@@ -68,12 +68,7 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const
 		};
 	if (bpmu_stat_has_entries(stat)) {
 		when[nr++] = (struct bpmu_field){
-			"by", stat->type->rows.name, BPMU_FIELD_TEXT,
-			.only = BPMU_JSON,
-		};
-		when[nr++] = (struct bpmu_field){
-			stat->type->rows.name, row->label, BPMU_FIELD_TEXT,
-			.only = BPMU_CSV, .varies = varies,
+			"key", row->label, BPMU_FIELD_TEXT, .varies = varies,
 		};
 		when[nr++] = (struct bpmu_field){
 			"samples", .form = BPMU_FIELD_WHOLE,
@@ -82,10 +77,6 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const
 		when[nr++] = (struct bpmu_field){
 			"time_percent", .form = BPMU_FIELD_FIXED,
 			.number = 100 * row->share, .digits = 4, .varies = varies,
-		};
-		when[nr++] = (struct bpmu_field){
-			"key", row->label, BPMU_FIELD_TEXT, .only = BPMU_JSON,
-			.varies = varies,
 		};
 	} else {
 		when[nr++] = (struct bpmu_field){

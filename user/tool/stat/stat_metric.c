@@ -79,30 +79,25 @@ static void stat_metric_text(const struct bpmu_stat_view *stat, unsigned int i,
 	fputc('\n', out);
 }
 
-/* indices of those fields of a metric in CSV that are set to its value */
-enum column {
-	COUNT = 1, CSV_HALF = 5
-};
-
 /* Makes the form of a metric's rows in CSV. They have the columns of events' rows in the table. */
 static int form_columns(const struct bpmu_stat_view *stat, const struct bpmu_metric *metric,
 			struct bpmu_stat_form *form, struct bpmu_error *err)
 {
-	const struct bpmu_field fields[] = {
-		{ "event", metric->name, BPMU_FIELD_TEXT },
-		[COUNT] = { "count", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_OFTEN },
-		{ "unit", metric->unit, BPMU_FIELD_TEXT },
-		{ "enabled_percent", .absent = true },
-		{ "lost", .absent = true },
-		[CSV_HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER,
-			       .varies = BPMU_VARIES_SELDOM },
-		{ "clock", .absent = true },
-		{ "errata", form->errata, BPMU_FIELD_WORDS },
-		{ "type", "metric", BPMU_FIELD_TEXT },
-		{ "flags", form->flags, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
-	};
+	const unsigned int has = 1u << BPMU_STAT_EVENT | 1u << BPMU_STAT_COUNT |
+				 1u << BPMU_STAT_UNIT | 1u << BPMU_STAT_HALF |
+				 1u << BPMU_STAT_ERRATA | 1u << BPMU_STAT_TYPE |
+				 1u << BPMU_STAT_FLAGS | 1u << BPMU_STAT_BY;
+	struct bpmu_field field[BPMU_STAT_FIELDS];
+	unsigned int nr = bpmu_stat_fields(stat, has, field);
 
-	return bpmu_stat_form_make(stat, form, "metric", fields, ARRAY_SIZE(fields), err);
+	field[BPMU_STAT_EVENT].text = metric->name;
+	field[BPMU_STAT_COUNT].form = BPMU_FIELD_NUMBER;
+	field[BPMU_STAT_UNIT].text = metric->unit;
+	field[BPMU_STAT_HALF].form = BPMU_FIELD_NUMBER;
+	field[BPMU_STAT_ERRATA].text = form->errata;
+	field[BPMU_STAT_TYPE].text = "metric";
+	field[BPMU_STAT_FLAGS].text = form->flags;
+	return bpmu_stat_form_make(stat, form, "metric", field, nr, err);
 }
 
 /* makes the form of the rows of a metric */
@@ -111,14 +106,16 @@ static int form_metric(const struct bpmu_stat_view *stat, const struct bpmu_metr
 		       struct bpmu_error *err)
 {
 	struct bpmu_stat_form *form = bpmu_stat_form_new(errata);
-	struct bpmu_field fields[BPMU_METRIC_FIELDS];
+	struct bpmu_field fields[BPMU_METRIC_FIELDS + 1];
 
 	*made = form;
 	if (form && stat->call->options.format == BPMU_CSV)
 		return form_columns(stat, metric, form, err);
 	if (form)
 		bpmu_metric_fields(metric, form->errata, form->flags, fields);
-	return bpmu_stat_form_make(stat, form, "metric", fields, BPMU_METRIC_FIELDS, err);
+	fields[BPMU_METRIC_FIELDS] = bpmu_stat_by(stat);
+	return bpmu_stat_form_make(stat, form, "metric", fields,
+				   BPMU_METRIC_FIELDS + bpmu_stat_has_entries(stat), err);
 }
 
 /**
@@ -203,13 +200,13 @@ void bpmu_stat_metric(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,
 	}
 	field = form->field;
 	if (stat->call->options.format == BPMU_CSV) {
-		field[COUNT].number = value->value;
-		field[COUNT].absent = !value->known;
-		field[CSV_HALF].text = isinf(now.half) ? "inf" : NULL;
-		field[CSV_HALF].number = now.half;
-		field[CSV_HALF].absent = !now.half;
+		field[BPMU_STAT_COUNT].number = value->value;
+		field[BPMU_STAT_COUNT].absent = !value->known;
+		field[BPMU_STAT_HALF].text = isinf(now.half) ? "inf" : NULL;
+		field[BPMU_STAT_HALF].number = now.half;
+		field[BPMU_STAT_HALF].absent = !now.half;
 	} else {
-		bpmu_metric_set(field, value);
+		bpmu_metric_set(field, BPMU_JSON, value);
 	}
 	bpmu_stat_form_put(stat, form, cpus, &now);
 }

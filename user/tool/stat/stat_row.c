@@ -10,13 +10,6 @@
 #include "event/event_counters.h"
 #include "stat_form.h"
 
-enum row_field {
-	EVENT, COUNT, JOULES, UNIT, HALF, AT_MOST, OTHERS, ENABLED, RUNNING, PERCENT, LOST, FLAGS,
-	CSV_HALF, CLOCK, ERRATA, TYPE, CSV_FLAGS, FIELDS
-};
-
-_Static_assert((int)FIELDS <= BPMU_STAT_FIELDS, "a form has fewer fields than a row");
-
 /**
  * bpmu_stat_row_percent() - percentage of the time in which the event of stat's row was counted
  * @row: the row
@@ -35,39 +28,20 @@ static int form_event(struct bpmu_stat_view *stat, struct bpmu_stat_event *event
 		      struct bpmu_error *err)
 {
 	struct bpmu_stat_form *form = bpmu_stat_form_new(&event->errata);
-	const struct bpmu_field fields[FIELDS] = {
-		[EVENT] = { "event", event->name, BPMU_FIELD_TEXT },
-		[COUNT] = { "count", "<not counted>", BPMU_FIELD_FIXED, .varies = BPMU_VARIES_OFTEN },
-		[JOULES] = { "joules", .form = BPMU_FIELD_FIXED, .digits = 6, .only = BPMU_JSON,
-			     .absent = true,
-			     .varies = event->joule > 0 ? BPMU_VARIES_OFTEN : BPMU_VARIES_NOT },
-		[UNIT] = { "unit", "events", BPMU_FIELD_TEXT },
-		[HALF] = { "uncertainty", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
-			   .varies = BPMU_VARIES_SELDOM },
-		[AT_MOST] = { "at_most_slices", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
-			      .varies = BPMU_VARIES_SELDOM },
-		[OTHERS] = { "other_slices", .form = BPMU_FIELD_FIXED, .only = BPMU_JSON,
-			     .varies = BPMU_VARIES_SELDOM },
-		[ENABLED] = { "enabled_ticks", .form = BPMU_FIELD_WHOLE, .only = BPMU_JSON,
-			      .varies = BPMU_VARIES_OFTEN },
-		[RUNNING] = { "running_ticks", .form = BPMU_FIELD_WHOLE, .only = BPMU_JSON,
-			      .varies = BPMU_VARIES_OFTEN },
-		[PERCENT] = { "enabled_percent", .form = BPMU_FIELD_FIXED, .digits = 2,
-			      .only = BPMU_CSV, .varies = BPMU_VARIES_SELDOM },
-		[LOST] = { "lost", .form = BPMU_FIELD_WHOLE, .varies = BPMU_VARIES_SELDOM },
-		[FLAGS] = { "flags", form ? form->flags : NULL, BPMU_FIELD_WORDS,
-			    .only = BPMU_JSON, .varies = BPMU_VARIES_SELDOM },
-		[CSV_HALF] = { "uncertainty", .form = BPMU_FIELD_FIXED, .only = BPMU_CSV,
-			       .varies = BPMU_VARIES_SELDOM },
-		[CLOCK] = { "clock", .form = BPMU_FIELD_FIXED, .varies = BPMU_VARIES_SELDOM },
-		[ERRATA] = { "errata", form ? form->errata : NULL, BPMU_FIELD_WORDS },
-		[TYPE] = { "type", "event", BPMU_FIELD_TEXT, .only = BPMU_CSV },
-		[CSV_FLAGS] = { "flags", form ? form->flags : NULL, BPMU_FIELD_WORDS,
-				.only = BPMU_CSV, .varies = BPMU_VARIES_SELDOM },
-	};
+	const unsigned int all = (1u << BPMU_STAT_FIELDS) - 1;
+	struct bpmu_field field[BPMU_STAT_FIELDS];
+	unsigned int nr;
 
+	nr = bpmu_stat_fields(stat, event->joule > 0 ? all : all & ~(1u << BPMU_STAT_JOULES), field);
+	field[BPMU_STAT_EVENT].text = event->name;
+	field[BPMU_STAT_COUNT].text = "<not counted>";
+	field[BPMU_STAT_TYPE].text = "count";
+	if (form) {
+		field[BPMU_STAT_ERRATA].text = form->errata;
+		field[BPMU_STAT_FLAGS].text = form->flags;
+	}
 	event->form = form;
-	return bpmu_stat_form_make(stat, form, "count", fields, FIELDS, err);
+	return bpmu_stat_form_make(stat, form, "count", field, nr, err);
 }
 
 /**
@@ -87,30 +61,27 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 		.half = bpmu_estimate_half_width(count),
 		.percent = bpmu_stat_row_percent(row),
 		.clock = clock ? row->clock.value : NAN,
+		.at_most = unseen ? bpmu_estimate_at_most(count) : 0,
+		.others = unseen ? ceil(count->others) : 0,
 		.lost = row->lost, .flags = row->flags,
 	};
 
-	field[COUNT].number = none ? NAN : count->value;
-	if (stat->call->options.format == BPMU_JSON) {
-		field[JOULES].absent = none;
-		field[JOULES].number = count->value * row->event->joule;
-		field[HALF].number = now.half;
-		field[AT_MOST].absent = !unseen;
-		field[OTHERS].absent = !unseen;
-		if (unseen) {
-			field[AT_MOST].number = bpmu_estimate_at_most(count);
-			field[OTHERS].number = ceil(count->others);
-		}
-		field[ENABLED].whole = count->enabled;
-		field[RUNNING].whole = count->running;
-	}
-	field[PERCENT].number = now.percent;
-	field[LOST].whole = now.lost;
-	field[CSV_HALF].text = isinf(now.half) ? "inf" : NULL;
-	field[CSV_HALF].number = now.half;
-	field[CSV_HALF].absent = !now.half;
-	field[CLOCK].number = now.clock;
-	field[CLOCK].absent = !clock;
+	field[BPMU_STAT_COUNT].number = none ? NAN : count->value;
+	field[BPMU_STAT_PERCENT].number = now.percent;
+	field[BPMU_STAT_LOST].whole = now.lost;
+	field[BPMU_STAT_HALF].text = isinf(now.half) ? "inf" : NULL;
+	field[BPMU_STAT_HALF].number = now.half;
+	field[BPMU_STAT_HALF].absent = !now.half && stat->call->options.format == BPMU_CSV;
+	field[BPMU_STAT_CLOCK].number = now.clock;
+	field[BPMU_STAT_CLOCK].absent = !clock;
+	field[BPMU_STAT_JOULES].absent = none;
+	field[BPMU_STAT_JOULES].number = count->value * row->event->joule;
+	field[BPMU_STAT_AT_MOST].absent = !unseen;
+	field[BPMU_STAT_OTHERS].absent = !unseen;
+	field[BPMU_STAT_AT_MOST].number = now.at_most;
+	field[BPMU_STAT_OTHERS].number = now.others;
+	field[BPMU_STAT_ENABLED].whole = count->enabled;
+	field[BPMU_STAT_RUNNING].whole = count->running;
 	bpmu_stat_form_put(stat, form, row->cpus, &now);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* most bytes, from the first field that varies seldom to the end of a row, kept for the next row */
+/* most bytes of the fields that vary seldom, kept for the next row */
 #define KEPT_MAX 512
 
 /**
@@ -26,10 +26,12 @@ struct gap {
  * @separator: separator of CSV columns
  * @gap: fields that vary, [@nr]
  * @nr: number of @gap
- * @seldom: index of the first gap that varies seldom
+ * @seldom: index of the first gap of the longest run of gaps that vary seldom
+ * @seldom_end: index of the gap behind this run
  * @text: [@size], text around the gaps
  * @size: length of @text
- * @kept: [@nr_kept], text of the latest row from gap @seldom on
+ * @kept: [@nr_kept], text of the latest row from before gap @seldom to the end of gap
+ *	@seldom_end - 1
  * @nr_kept: length of @kept; 0 without a row, or if it was too long
  */
 struct bpmu_form {
@@ -38,6 +40,7 @@ struct bpmu_form {
 	struct gap *gap;
 	unsigned int nr;
 	unsigned int seldom;
+	unsigned int seldom_end;
 	char *text;
 	size_t size;
 	char kept[KEPT_MAX];
@@ -69,8 +72,6 @@ static struct gap *form_gap(struct making *making, const struct bpmu_field *fiel
 	gap->field = field;
 	gap->text = form_end(&making->object.line);
 	gap->name = gap->text;
-	if (field->varies == BPMU_VARIES_OFTEN)
-		form->seldom = form->nr;
 	return gap;
 }
 
@@ -95,12 +96,27 @@ static void form_members(struct making *making, const struct bpmu_fields *fields
 	for (; field < end; field++) {
 		if (!field->varies) {
 			bpmu_object_put(&making->object, field, 1);
-		} else if (field->only != BPMU_CSV) {
+		} else {
 			gap = form_gap(making, field);
 			bpmu_object_name(&making->object, field->form == BPMU_FIELD_STAMP ?
 					 NULL : field->name);
 			gap->name = form_end(&making->object.line);
 		}
+	}
+}
+
+/* Finds the longest run of fields that vary seldom. */
+static void form_find_seldom(struct bpmu_form *form)
+{
+	unsigned int first = 0, i;
+
+	for (i = 0; i < form->nr; i++) {
+		if (form->gap[i].field->varies == BPMU_VARIES_OFTEN)
+			first = i + 1;
+		if (i + 1 - first <= form->seldom_end - form->seldom)
+			continue;
+		form->seldom = first;
+		form->seldom_end = i + 1;
 	}
 }
 
@@ -123,6 +139,7 @@ static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table
 		bpmu_table_line(table, &making.object.line, own, form_column);
 		bpmu_line_write(&making.object.line);
 	}
+	form_find_seldom(form);
 }
 
 /**
@@ -130,7 +147,7 @@ static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table
  * @table: a CSV or JSON table, whose header line is written already; its leading fields may vary
  * @fields: [@nr], fields as of bpmu_table_row(). A field that varies must be no object or list, nor
  *	part of one. It and its texts must outlive the form, as each row reads them anew, except
- *	&bpmu_field.name, &bpmu_field.form and &bpmu_field.only.
+ *	&bpmu_field.name and &bpmu_field.form.
  * @nr: number of @fields
  *
  * Return: the form, to be freed with bpmu_form_free(); NULL without memory.
@@ -179,6 +196,17 @@ static size_t form_fill(const struct bpmu_form *form, struct bpmu_line *line, un
 	return at;
 }
 
+/* Keeps the text from @begin of the line, unless the line was written @writes times before. */
+static void form_keep(struct bpmu_form *form, const struct bpmu_line *line, unsigned int writes,
+		      size_t begin)
+{
+	form->nr_kept = 0;
+	if (line->writes != writes || line->nr - begin > KEPT_MAX)
+		return;
+	form->nr_kept = line->nr - begin;
+	memcpy(form->kept, line->text + begin, form->nr_kept);
+}
+
 /**
  * bpmu_form_put() - write a row by its form
  * @form: the form; its fields have the values of the row
@@ -193,15 +221,13 @@ void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 
 	if (same && form->nr_kept) {
 		bpmu_line_put(line, form->kept, form->nr_kept);
-		return;
+		at = form->gap[form->seldom_end - 1].name;
+	} else {
+		at = form_fill(form, line, form->seldom, form->seldom_end, at);
+		form_keep(form, line, writes, begin);
 	}
-	at = form_fill(form, line, form->seldom, form->nr, at);
+	at = form_fill(form, line, form->seldom_end, form->nr, at);
 	bpmu_line_put(line, form->text + at, form->size - at);
-	form->nr_kept = 0;
-	if (line->writes != writes || line->nr - begin > KEPT_MAX)
-		return;
-	form->nr_kept = line->nr - begin;
-	memcpy(form->kept, line->text + begin, form->nr_kept);
 }
 
 /**

@@ -9,9 +9,9 @@
 
 #define NAME_WIDTH 32
 
-/* indices of those fields of a metric that are set to its value */
+/* indices of those fields of a metric that differ between its rows */
 enum metric_field {
-	VALUE = 2, HALF, FLAGGED = 5, CSV_HALF = 7
+	NAME, VALUE = 2, FLAGGED = 4, FLAGS, HALF
 };
 
 /**
@@ -136,16 +136,13 @@ void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, co
 			struct bpmu_field field[BPMU_METRIC_FIELDS])
 {
 	const struct bpmu_field fields[BPMU_METRIC_FIELDS] = {
-		{ "metric", metric->name, BPMU_FIELD_TEXT },
+		[NAME] = { "metric", metric->name, BPMU_FIELD_TEXT },
 		{ "level", .form = BPMU_FIELD_WHOLE, .whole = metric->level },
 		[VALUE] = { "value", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_OFTEN },
-		[HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER, .only = BPMU_JSON,
-			   .varies = BPMU_VARIES_SELDOM },
 		{ "unit", metric->unit, BPMU_FIELD_TEXT },
 		[FLAGGED] = { "flagged", .form = BPMU_FIELD_FLAG, .varies = BPMU_VARIES_SELDOM },
-		{ "flags", flags, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
-		[CSV_HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER, .only = BPMU_CSV,
-			       .varies = BPMU_VARIES_SELDOM },
+		[FLAGS] = { "flags", flags, BPMU_FIELD_WORDS, .varies = BPMU_VARIES_SELDOM },
+		[HALF] = { "uncertainty", .form = BPMU_FIELD_NUMBER, .varies = BPMU_VARIES_SELDOM },
 		{ "errata", errata, BPMU_FIELD_WORDS },
 	};
 
@@ -155,18 +152,18 @@ void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, co
 /**
  * bpmu_metric_set() - set the value in the fields in which a tree's metric is printed
  * @field: from bpmu_metric_fields()
+ * @format: %BPMU_CSV or %BPMU_JSON; CSV has an empty column for the interval of an exact value, JSON 0
  */
-void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS],
+void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS], enum bpmu_format format,
 		     const struct bpmu_tree_value *value)
 {
 	double half = bpmu_tree_half_width(value);
 
 	field[VALUE].number = value->known ? value->value : NAN;
-	field[HALF].number = value->known ? half : NAN;
 	field[FLAGGED].whole = value->flagged;
-	field[CSV_HALF].text = isinf(half) ? "inf" : NULL;
-	field[CSV_HALF].number = half;
-	field[CSV_HALF].absent = !half;
+	field[HALF].number = value->known ? half : NAN;
+	field[HALF].text = isinf(half) ? "inf" : NULL;
+	field[HALF].absent = format == BPMU_CSV && !half;
 }
 
 /**
@@ -185,7 +182,7 @@ void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 	bpmu_value_flags_text(value->flags, "", " ", "", flags);
 	bpmu_errata_words(of, errata);
 	bpmu_metric_fields(metric, errata, flags, field);
-	bpmu_metric_set(field, value);
+	bpmu_metric_set(field, table->format, value);
 	bpmu_table_row(table, field, BPMU_METRIC_FIELDS);
 }
 
@@ -197,18 +194,14 @@ void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 void bpmu_tree_refused(struct bpmu_table *table,
 		       const struct bpmu_choice *choice)
 {
-	struct bpmu_field row[] = {
-		{ "metric", .form = BPMU_FIELD_TEXT },
-		{ "level", .absent = true },
-		{ "value", .absent = true },
-		{ "unit", .absent = true },
-		{ "flagged", .absent = true },
-		{ "flags", "refused", BPMU_FIELD_TEXT },
-		{ "uncertainty", .absent = true },
-		{ "errata", .absent = true },
-	};
+	static const struct bpmu_metric none;
+	struct bpmu_field row[BPMU_METRIC_FIELDS];
+	unsigned int i;
 
-	bpmu_choice_report(choice, table, row, ARRAY_SIZE(row));
+	bpmu_metric_fields(&none, NULL, "refused", row);
+	for (i = 0; i < BPMU_METRIC_FIELDS; i++)
+		row[i].absent = i != NAME && i != FLAGS;
+	bpmu_choice_report(choice, table, row, BPMU_METRIC_FIELDS);
 }
 
 /**

@@ -14,7 +14,7 @@
 #include "tree/tree.h"
 
 /* number of fields of a metric in CSV and JSON */
-#define BPMU_METRIC_FIELDS 9
+#define BPMU_METRIC_FIELDS 8
 
 /* Checks if a half-width is that of an interval: 0 is that of an exact value, INFINITY unknown. */
 static inline bool bpmu_is_interval(double half)
@@ -34,7 +34,7 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree);
 void bpmu_metric_fields(const struct bpmu_metric *metric, const char *errata, const char *flags,
 			struct bpmu_field field[BPMU_METRIC_FIELDS]);
-void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS],
+void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS], enum bpmu_format format,
 		     const struct bpmu_tree_value *value);
 void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,
 		     const struct bpmu_errata *of, const struct bpmu_tree_value *value);

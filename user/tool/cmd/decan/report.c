@@ -373,7 +373,7 @@ static void put_variant(const struct bpmu_decan *decan,
 	bool counted = decan->counting && variant->ok;
 	bool csv = table->format == BPMU_CSV;
 	bool failed = !variant->ok;
-	char each[64], notes[NOTES];
+	char notes[NOTES];
 	const struct bpmu_field fields[] = {
 		{ "function", decan->name, BPMU_FIELD_TEXT },
 		{ "loop", .form = BPMU_FIELD_WHOLE, .whole = decan->id },
@@ -390,18 +390,14 @@ static void put_variant(const struct bpmu_decan *decan,
 		  .whole = variant->samples },
 		{ "iterations", .form = BPMU_FIELD_WHOLE,
 		  .whole = variant->iterations },
-		{ "threads", .form = BPMU_FIELD_WHOLE,
-		  .whole = variant->threads, .only = BPMU_JSON },
-		{ "unit", decan->unit, BPMU_FIELD_TEXT, .only = BPMU_JSON },
-		{ csv ? decan->unit : "cycles", .form = BPMU_FIELD_NUMBER,
+		{ "cycles", .form = BPMU_FIELD_NUMBER,
 		  .number = variant->cycles.value, .absent = failed },
 		{ "low", .form = BPMU_FIELD_NUMBER,
 		  .number = variant->cycles.low, .absent = failed },
 		{ "high", .form = BPMU_FIELD_NUMBER,
 		  .number = variant->cycles.high, .absent = failed },
-		{ each, .form = BPMU_FIELD_NUMBER, .absent = failed,
-		  .number = variant->cycles.value / variant->iterations,
-		  .only = BPMU_CSV },
+		{ "cycles_per_iteration", .form = BPMU_FIELD_NUMBER, .absent = failed,
+		  .number = variant->cycles.value / variant->iterations },
 		{ "saved", .form = BPMU_FIELD_NUMBER, .number = variant->saved,
 		  .absent = failed },
 		{ "saved_percent", .form = BPMU_FIELD_NUMBER,
@@ -410,9 +406,6 @@ static void put_variant(const struct bpmu_decan *decan,
 		  .number = original / variant->cycles.value },
 		{ "gain_percent", .form = BPMU_FIELD_NUMBER, .absent = failed,
 		  .number = 100 * decan->coverage * share },
-		{ "resolved", .form = BPMU_FIELD_FLAG,
-		  .whole = variant->resolved, .absent = failed,
-		  .only = BPMU_JSON },
 		{ "status", variant->status, BPMU_FIELD_TEXT },
 		{ "notes", notes, BPMU_FIELD_TEXT },
 		{ "events", .form = BPMU_FIELD_OBJECT, .absent = !counted,
@@ -420,9 +413,12 @@ static void put_variant(const struct bpmu_decan *decan,
 		{ "metrics", .form = BPMU_FIELD_OBJECT, .absent = !counted,
 		  .of = { more->field + more->events,
 			  csv && !decan->session.all ? 0 : more->metrics } },
+		{ "threads", .form = BPMU_FIELD_WHOLE, .whole = variant->threads },
+		{ "unit", decan->unit, BPMU_FIELD_TEXT },
+		{ "resolved", .form = BPMU_FIELD_FLAG,
+		  .whole = variant->resolved, .absent = failed },
 	};
 
-	snprintf(each, sizeof(each), "%s_per_iteration", decan->unit);
 	format_notes(variant, notes);
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }

@@ -74,8 +74,6 @@ static void errata_report_row(struct bpmu_table *table,
 		{ "test", t ? bpmu_errata_symptom_name(t->what) : NULL,
 		  BPMU_FIELD_TEXT },
 		{ "event", test->event, BPMU_FIELD_TEXT },
-		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = check->trial.cpu,
-		  .only = BPMU_JSON },
 		{ "counter", .form = BPMU_FIELD_WHOLE, .whole = test->counter },
 		{ "trials", .form = BPMU_FIELD_WHOLE, .whole = d->trials },
 		{ "above", .form = BPMU_FIELD_WHOLE, .whole = d->above },
@@ -89,6 +87,7 @@ static void errata_report_row(struct bpmu_table *table,
 		{ "found", .form = BPMU_FIELD_TRUTH,
 		  .whole = t && bpmu_deviation_sure(d, check->nr) },
 		{ "errata", words, BPMU_FIELD_WORDS },
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = check->trial.cpu },
 	};
 
 	if (!t) {

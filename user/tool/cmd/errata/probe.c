@@ -104,15 +104,14 @@ static void probe_print(struct probe *probe, const struct finding *finding)
 	u64 base = probe->base;
 	char ratio[32] = "";
 	const struct bpmu_field fields[] = {
-		{ "event", probe->name, BPMU_FIELD_TEXT, .only = BPMU_JSON },
-		{ "counter", .form = BPMU_FIELD_FIXED,
-		  .number = probe->wish->counter, .only = BPMU_JSON },
 		{ "bit", .form = BPMU_FIELD_FIXED,
 		  .number = finding->bit < 0 ? NAN : finding->bit },
 		{ "name", bit_name(finding->bit), BPMU_FIELD_TEXT },
 		{ "sticks", .form = BPMU_FIELD_FLAG, .whole = finding->sticks },
 		{ "count", .form = BPMU_FIELD_WHOLE, .whole = finding->count },
 		{ "ratio", ratio, BPMU_FIELD_DIGITS },
+		{ "event", probe->name, BPMU_FIELD_TEXT },
+		{ "counter", .form = BPMU_FIELD_FIXED, .number = probe->wish->counter },
 	};
 
 	if (base)

@@ -125,31 +125,21 @@ static void phi_print_fields(const struct line *line)
 	bool entries = phi_has_entries(line->phi);
 	bool csv = line->phi->options.format == BPMU_CSV;
 	char flags[BPMU_VALUE_FLAG_TEXT];
-	struct bpmu_table table = {
-		.out = line->phi->out, .format = line->phi->options.format,
-		.separator = line->phi->options.separator, .type = "metric",
-		.headed = metric,
-	};
-	const struct bpmu_field fields[] = {
+	const struct bpmu_field when[] = {
 		{ "time", .form = BPMU_FIELD_FIXED,
 		  .number = line->interval->seconds, .digits = 6 },
 		{ "wall", .form = BPMU_FIELD_STAMP,
 		  .stamp = &line->interval->stamp },
-		{ "by", line->phi->rows.name, BPMU_FIELD_TEXT,
-		  .only = BPMU_JSON, .absent = !entries },
-		{ !entries ? "cpus" : csv ? line->phi->rows.name : "key",
-		  line->row, BPMU_FIELD_TEXT },
-		{ "runs", .form = BPMU_FIELD_WHOLE, .whole = line->phi->runs,
-		  .only = line->phi->repeat ? BPMU_TEXT : BPMU_JSON,
-		  .absent = !line->phi->repeat },
+		{ entries ? "key" : "cpus", line->row, BPMU_FIELD_TEXT },
+		{ "runs", .form = BPMU_FIELD_WHOLE, .whole = line->phi->runs },
+	};
+	const struct bpmu_field fields[] = {
 		{ "threads", .form = BPMU_FIELD_WHOLE, .whole = line->threads },
 		{ "metric", metric, BPMU_FIELD_TEXT },
 		{ "value", .form = BPMU_FIELD_REAL, .digits = 9,
 		  .number = value->known ? value->estimate.value : NAN },
 		{ "unit", metric ? unit_of_line(line) : NULL, BPMU_FIELD_TEXT },
 		{ "flagged", .form = BPMU_FIELD_FLAG, .whole = value->flagged },
-		{ "undecided", .form = BPMU_FIELD_FLAG,
-		  .whole = value->undecided, .only = BPMU_JSON },
 		{ "impossible", .form = BPMU_FIELD_FLAG,
 		  .whole = value->below || value->above },
 		{ "least", .form = BPMU_FIELD_REAL, .digits = 9,
@@ -159,16 +149,22 @@ static void phi_print_fields(const struct line *line)
 		{ "uncertainty", isinf(half) ? "inf" : NULL, BPMU_FIELD_REAL,
 		  .digits = 9, .number = value->known ? half : NAN,
 		  .absent = csv && (!value->known || !half) },
-		{ "undecided", .form = BPMU_FIELD_FLAG,
-		  .whole = value->undecided, .only = BPMU_CSV },
+		{ "undecided", .form = BPMU_FIELD_FLAG, .whole = value->undecided },
 		{ "flags", flags, BPMU_FIELD_WORDS },
+		{ "by", line->phi->rows.name, BPMU_FIELD_TEXT },
+	};
+	const unsigned int nr = ARRAY_SIZE(fields) - !entries;
+	struct bpmu_table table = {
+		.out = line->phi->out, .format = line->phi->options.format,
+		.separator = line->phi->options.separator, .type = "metric",
+		.when = { when, ARRAY_SIZE(when) - !line->phi->repeat }, .headed = metric,
 	};
 
 	bpmu_value_flags_text(line->flags, "", " ", "", flags);
 	if (metric)
-		bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+		bpmu_table_row(&table, fields, nr);
 	else
-		bpmu_table_head(&table, fields, ARRAY_SIZE(fields));
+		bpmu_table_head(&table, fields, nr);
 }
 
 static void sum_row(const struct bpmu_phi *phi, unsigned int row,

@@ -153,8 +153,6 @@ static void diff_row(struct bpmu_table *table, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
 	char flags[BPMU_VALUE_FLAG_TEXT];
-	char marks[sizeof(flags) + sizeof("significant ")];
-	bool more = diff_flags_of(change, " ", flags);
 	const struct bpmu_field fields[] = {
 		{ "cpus", sum->label, BPMU_FIELD_TEXT },
 		{ "name", sum->name, BPMU_FIELD_TEXT },
@@ -167,15 +165,11 @@ static void diff_row(struct bpmu_table *table, const struct bpmu_change *change)
 		{ "uncertainty", .form = BPMU_FIELD_REAL,
 		  .number = change->half, .digits = 9 },
 		{ "unit", sum->unit, BPMU_FIELD_TEXT },
-		{ "significant", .form = BPMU_FIELD_TRUTH,
-		  .whole = change->significant, .only = BPMU_JSON },
-		{ "flags", flags, BPMU_FIELD_WORDS, .only = BPMU_JSON },
-		{ "flags", marks, BPMU_FIELD_TEXT, .only = BPMU_CSV },
+		{ "flags", flags, BPMU_FIELD_WORDS },
+		{ "significant", .form = BPMU_FIELD_TRUTH, .whole = change->significant },
 	};
 
-	snprintf(marks, sizeof(marks), "%s%s%s",
-		 change->significant ? "significant" : "",
-		 change->significant && more ? " " : "", flags);
+	diff_flags_of(change, " ", flags);
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 

@@ -52,11 +52,8 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 {
 	const struct bpmu_shares *shares = &event->shares;
 	const struct bpmu_share share = bpmu_share_of(&entry->events, &shares->all);
-	const char *by = bpmu_by_name(event->by.type);
 	const struct bpmu_field fields[] = {
-		{ "by", by, BPMU_FIELD_TEXT, .only = BPMU_JSON },
-		{ "key", entry->label, BPMU_FIELD_TEXT, .only = BPMU_JSON },
-		{ by, entry->label, BPMU_FIELD_TEXT, .only = BPMU_CSV },
+		{ "key", entry->label, BPMU_FIELD_TEXT },
 		{ "event", shares->slot->text, BPMU_FIELD_TEXT },
 		{ "interrupts", .form = BPMU_FIELD_WHOLE, .whole = entry->samples },
 		{ "periods", .form = BPMU_FIELD_WHOLE, .whole = entry->events.sum },
@@ -68,6 +65,7 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 		  .digits = 6 },
 		{ "counted", .form = BPMU_FIELD_WHOLE, .whole = shares->counted },
 		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = shares->lost },
+		{ "by", bpmu_by_name(event->by.type), BPMU_FIELD_TEXT },
 	};
 
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
