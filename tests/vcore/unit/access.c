@@ -67,8 +67,8 @@ void wait(struct core *core, uint64_t cycles)
 }
 
 /*
- * The steps of a linear congruential sequence visit all lines, because the number of lines is a
- * power of two, and have no constant stride that a prefetcher could follow.
+ * The addresses follow a linear congruential sequence. It visits all lines, because the number of
+ * lines is a power of two, and has no constant stride that a prefetcher could follow.
  */
 double chase(struct core *core, uint64_t bytes, unsigned int step)
 {

@@ -20,8 +20,8 @@
 
 /**
  * struct core - a core that accesses memory without a pipeline
- * @memory: its memory hierarchy
- * @counts: counts of events in its memory hierarchy
+ * @memory: the core's memory hierarchy
+ * @counts: counts of events in @memory
  * @cycle: current cycle
  */
 struct core {
@@ -30,14 +30,17 @@ struct core {
 	uint64_t cycle;
 };
 
-/* Creates core @number of the package; @off is a mask of prefetchers that are off. */
+/* Creates core @number of the package; @off: bitmap of VCORE_PREFETCH_* that are turned off. */
 void core_new(struct core *core, const struct vcore_params *params,
 	      unsigned int number, unsigned int off);
 void core_free(struct core *core);
 /* Accesses 8 bytes, and advances the clock to the cycle in which the access completes. */
 struct vcore_reply load(struct core *core, uint64_t address);
 struct vcore_reply store(struct core *core, uint64_t address);
-/* Accesses 8 bytes as load() and store() do, without advancing the clock. */
+/*
+ * Accesses 8 bytes like load() and store(), without advancing the clock. @pc: address of the load
+ * instruction; @streams: the store is non-temporal.
+ */
 struct vcore_reply load_now(struct core *core, uint64_t pc, uint64_t address);
 struct vcore_reply store_now(struct core *core, uint64_t address, bool streams);
 /* Advances the clock by @cycles, and counts the occupancies in that time. */

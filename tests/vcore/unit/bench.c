@@ -113,7 +113,7 @@ static void record_step(struct bench *bench)
 	bench->trace.end++;
 }
 
-/* Records steps of the program; returns true if the program has ended. */
+/* Records the next TRACE_STEPS steps of the program; returns true if the program has ended. */
 static bool record_all(struct bench *bench)
 {
 	while (bench->trace.end < bench->trace.retired + TRACE_STEPS) {

@@ -17,7 +17,7 @@
  * struct bench - a test bench and its counts
  * @params: parameters of the core; may be changed before bench_start()
  * @ideal: units that are simulated as perfect; may be changed before bench_start()
- * @trace: instructions on the correct path
+ * @trace: executed instructions, which are those of the correct path
  * @memory: memory hierarchy
  * @front: front end under test
  * @counts: counts of the front end
@@ -29,7 +29,7 @@
  * @most: maximum of @steps, 0 for no limit
  * @next: returns the index of the instruction that follows @at; NULL: the program is a
  *	loop without other branches
- * @step: modifies a recorded step, or NULL
+ * @step: modifies a step after it was recorded, or NULL
  * @blocked: returns true if the back end is stalled in a cycle, or NULL
  * @skip: consecutive idle cycles are simulated by one call
  * @cycle: next cycle

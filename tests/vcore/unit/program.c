@@ -97,8 +97,8 @@ struct vcore_line *vcore_program_alu(struct vcore_program *program,
 }
 
 /**
- * vcore_program_access() - add an instruction that accesses a line to a unit test's program
- * @line: line
+ * vcore_program_access() - add a memory access to an instruction of a unit test's program
+ * @line: the instruction
  * @store: true for a store, false for a load
  * @base: address in the first iteration
  * @stride: increment of the address per iteration, in bytes
@@ -274,7 +274,7 @@ void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 }
 
 /**
- * vcore_program_measure() - count events of a unit test's program, a loop that is warm
+ * vcore_program_measure() - count events of a unit test's program after a warm-up
  * @program: loop
  * @warm: number of iterations of the warm-up
  * @rounds: number of measured iterations
@@ -304,7 +304,7 @@ struct vcore_counts vcore_program_measure(struct vcore_program *program,
  * @program: loop
  * @rounds: number of iterations of the warm-up, and of the measurement
  *
- * Return: the mean.
+ * Return: the mean, in cycles.
  */
 double vcore_program_cycles(struct vcore_program *program, uint64_t rounds)
 {

@@ -14,14 +14,14 @@
 /**
  * struct vcore_line - an instruction of the loop
  * @insn: instruction
- * @nr_accesses: number of its memory accesses
+ * @nr_accesses: number of memory accesses of the instruction
  * @store: [@nr_accesses], true for a store
  * @base: [@nr_accesses], address in the first iteration
  * @stride: [@nr_accesses], increment of the address per iteration, in bytes
  * @wrap: [@nr_accesses], length of the buffer in bytes, after which the address is @base
  *	again; 0 for no limit
  * @size: [@nr_accesses], size in bytes
- * @assist: it needs an assist
+ * @assist: the instruction needs a microcode assist
  * @taken: for a branch, bit i % 64 is set if it jumps over the next line in iteration i
  */
 struct vcore_line {

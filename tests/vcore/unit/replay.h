@@ -20,7 +20,7 @@
  * @round: number of the next iteration
  * @stride: increment of the data address per iteration, in bytes
  * @wrap: length of the data buffer in bytes
- * @chance: probability, in 1/256, that a conditional branch other than the last one
+ * @chance: probability, in units of 1/256, that a conditional branch other than the last one
  *	is taken and skips the next instruction
  */
 struct vcore_replay {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever reads a CPI stack of the virtual core may trust its attribution of lost slots: in loops
- * with one bottleneck a component is as large as the cycles that a perfect unit saves.
+ * Tests of the CPI stacks of the virtual core: lost slots are attributed to the right component. In
+ * loops with one bottleneck a component is as large as the cycles that a perfect unit saves.
  */
 
 #include "program.h"
@@ -32,7 +32,7 @@ static struct vcore_counts run_loop(add lines, const struct vcore_ideal *ideal)
 	return counts;
 }
 
-/* Returns the fraction that a subcomponent has of all slots of a stage. */
+/* Returns the share of a subcomponent in all slots of a stage, 0 to 1. */
 static double part_share(const struct vcore_counts *counts, enum vcore_stage stage,
 			 enum vcore_part part)
 {
@@ -55,8 +55,8 @@ static void assert_share(double value, double least, double most)
 }
 
 /*
- * Checks that a perfect unit saves that fraction of the cycles which the subcomponents from @first
- * to @last have of the slots at each stage, within 0.03.
+ * Checks for each stage that the fraction of cycles which a perfect unit saves equals the share of
+ * the subcomponents from @first to @last in the slots, within 0.03.
  */
 static void assert_saves(add lines, const struct vcore_ideal *ideal,
 			 enum vcore_part first, enum vcore_part last)
@@ -210,7 +210,7 @@ static void one_port(struct vcore_program *program)
 		vcore_program_alu(program, R(i), 0, MULTIPLIER, 1);
 }
 
-/* All uops wait for the port that the oldest one has just taken, none for an operand. */
+/* All uops wait for the port that the oldest uop has just taken; no uop waits for an operand. */
 TEST(port_contention_is_attributed_to_ports)
 {
 	struct vcore_counts counts = run_loop(one_port, &real);

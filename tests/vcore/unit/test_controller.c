@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures memory bandwidth in the guest may trust the memory controller: the cores of a
- * package share it, whatever threads of the host simulate them.
+ * Tests of the memory controller, which the cores of a package share: its bandwidth and its latency
+ * do not depend on the threads of the host that simulate the cores.
  */
 #include <pthread.h>
 
@@ -103,7 +103,7 @@ static void run_cores(unsigned int cores)
 		pthread_join(thread[i], NULL);
 }
 
-/* Returns the fraction of cycles with at least @least requests in the tracker. */
+/* Returns the fraction of cycles with at least @least requests in the arbiter's tracker. */
 static double occupied_share(unsigned int least)
 {
 	const struct vcore_traffic *seen = traffic(&reader[0].core);
@@ -206,7 +206,7 @@ TEST(a_core_that_joins_counts_no_earlier_cycles)
 	free_cores(2);
 }
 
-/* Each core counts the requests of both cores, in cycles of its own. */
+/* The counts that each core sees include the requests of both cores, in cycles of its own clock. */
 TEST(each_core_counts_requests_of_all)
 {
 	uint64_t requests, other = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures a program in the guest gets all of its instructions: each becomes one step of
- * the trace, even when an interrupt or a jump follows.
+ * Tests of the trace that the virtual core simulates: each instruction that the guest executes
+ * becomes one step, even if an interrupt or a jump follows.
  */
 
 #include "entry/entry.h"
@@ -98,7 +98,7 @@ TEST(only_far_branches_change_the_privilege_level)
 	assert_false(first_step(&first, &second).interrupted);
 }
 
-/* A branch at the end does not retire: its target is unknown until an instruction follows. */
+/* A branch at the end of the trace does not retire: its target is unknown until a step follows. */
 TEST(a_branch_at_the_end_does_not_retire)
 {
 	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);

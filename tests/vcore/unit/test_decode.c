@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures a program in the guest gets the right uops, operands and branches for each of
- * its instructions, which are decoded one by one here.
+ * Tests of the decoder of the virtual core: x86 instructions get the right uops, operands and types
+ * of branches.
  */
 
 #include <math.h>
@@ -112,7 +112,7 @@ TEST(movddup_is_not_eliminated)
 	assert_int_equal(move.uop[0].type, VCORE_NONE);
 }
 
-/* Of "rcl" by 1, by 5 and by cl, only the first one is no microcode. */
+/* "rcl" by 1 is decoded to uops, "rcl" by 5 and by cl come from the microcode sequencer. */
 TEST(rotates_by_more_than_1_are_microcode)
 {
 	struct vcore_insn one = DECODE("\xd1\xd0");
@@ -325,8 +325,8 @@ static bool assists(double left, double right, bool divides, uint32_t mxcsr)
 }
 
 /*
- * Assists by SDM Vol. 1, 11.5.2.2 and 11.5.2.5: for denormal operands, and for results that
- * underflow.
+ * Denormal operands, and results that underflow, need an assist, unless MXCSR flushes them to zero:
+ * SDM Vol. 1, 11.5.2.2 and 11.5.2.5.
  */
 TEST(denormals_need_assists)
 {
@@ -345,8 +345,7 @@ TEST(denormals_need_assists)
 	assert_false(assists(1, denormal, false, MXCSR & ~0x100));
 	assert_true(assists(1, denormal, false, MXCSR | FTZ));
 	/*
-	 * Results that are denormal, or too small even for that, need an assist; other results need
-	 * none.
+	 * Results need an assist if they are denormal, or too small for a denormal number.
 	 */
 	assert_true(assists(few, rest, false, MXCSR) && assists(few, few, false, MXCSR));
 	assert_true(assists(few, 1 / rest, true, MXCSR));

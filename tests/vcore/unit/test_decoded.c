@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures metrics of the front end in the guest may trust which code hits the uop cache:
- * its windows of code, their ways and their eviction.
+ * Tests of the uop cache of the virtual core: how code is divided into windows, how many ways a
+ * window needs, and which window is evicted.
  */
 
 #include "frontend/decoded.h"

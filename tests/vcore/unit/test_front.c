@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures metrics of the front end in the guest may trust its bandwidth, and the reason
- * that is counted for each slot that the front end does not deliver.
+ * Tests of the front end of the virtual core: its bandwidth, and the reason that is counted for
+ * each slot that it does not deliver.
  */
 #include <string.h>
 
@@ -34,7 +34,10 @@ TEST_BETWEEN(the_uop_cache_delivers_four_slots_per_cycle, bench_setup, bench_tea
 	assert_int_equal(PLAIN(IDQ_EMPTY), 0);
 }
 
-/* An iteration has 5 slots, and its taken branch ends a cycle: it takes two cycles. */
+/*
+ * An iteration has 5 slots. It takes two cycles, because its taken branch ends a cycle: four slots
+ * are delivered in the first, one in the second.
+ */
 TEST_BETWEEN(a_taken_branch_ends_the_cycle, bench_setup, bench_teardown)
 {
 	struct bench *bench = *test_state;
@@ -165,7 +168,7 @@ TEST_BETWEEN(the_microcode_sequencer_delivers_long_flows, bench_setup, bench_tea
 	assert_true(bench->lost[VCORE_LACKS_DECODED] > 0);
 }
 
-/* Returns the index of the next instruction; the REP instruction is executed for 10 iterations. */
+/* Returns the index of the next instruction; an instruction with REP is executed repeatedly. */
 static unsigned int repeat_insn(struct bench *bench, unsigned int at)
 {
 	if (bench->insn[at].rep && bench->steps % 17 < 16)

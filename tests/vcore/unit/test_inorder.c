@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever compares Xeon Phi metrics with the in-order core may trust its cycles: the least CPI of
- * one to four threads, pairing of instructions, misses, and halted threads.
+ * Tests of the in-order core, that of Xeon Phi: the minimum CPI of one to four threads, pairing of
+ * instructions, cache misses, and halted threads.
  */
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ static const struct vcore_ideal real;
  * struct thread - a hardware thread and its program
  * @core: state of the thread
  * @body: instructions of a loop, the last of which is its branch
- * @rounds: iterations that it had executed when the first thread had executed ROUNDS
+ * @rounds: iterations that the thread had executed when the first thread had executed ROUNDS
  * @load: stride in bytes of the loads of the first instruction, 0 for no loads
  * @host: host thread that simulates the thread
  */
@@ -156,7 +156,8 @@ TEST(a_thread_issues_in_every_other_cycle)
 }
 
 /*
- * Least CPI that a core can have, by the number of its threads (Phi in base/params.c, table 13.2).
+ * @least: minimum CPI of a core, [number of threads - 1]. Source: table 13.2 of the document that
+ * base/params.c calls Phi.
  */
 TEST(a_core_has_its_minimum_cpi)
 {

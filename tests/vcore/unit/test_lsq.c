@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures loads and stores in the guest may trust how the out-of-order core orders,
- * forwards and buffers them.
+ * Tests of the load and store queues of the out-of-order core: how it orders, forwards and buffers
+ * loads and stores.
  */
 
 #include "program.h"
@@ -120,7 +120,7 @@ TEST(a_load_in_a_page_walk_is_no_pending_miss)
 	assert_true(counts.plain[VCORE_DTLB_LOAD_WALK_CYCLES] > ROUNDS * 10);
 }
 
-/* Independent misses overlap, and the loads behind the oldest miss fill the reorder buffer. */
+/* Independent misses overlap: loads that follow the oldest miss execute until the ROB is full. */
 TEST(independent_misses_fill_the_reorder_buffer)
 {
 	struct vcore_program *program = new_loop();
@@ -208,8 +208,8 @@ TEST(a_load_does_not_wait_for_its_instruction_s_store)
 }
 
 /*
- * Returns the cycles of an iteration with a load, and a store of the loaded data. The two addresses
- * alias if @offset is 0.
+ * Returns the cycles of an iteration with a load, and a store of the loaded data. If @offset is 0,
+ * bits 11:0 of the two addresses are equal (4K aliasing).
  */
 static double alias_cycles(uint64_t offset)
 {
@@ -365,8 +365,8 @@ TEST(a_memory_order_violation_clears_once)
 }
 
 /*
- * Each store to the loop's own code is a machine clear. A store to code that is not in flight is
- * none.
+ * Each store to the loop's own code causes a machine clear. A store to code that is not in flight
+ * causes none.
  */
 TEST(a_store_to_code_in_flight_clears_each_time)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever compares a memory-bound metric with the core may trust its latencies, overlaps and
- * transfers: the cycles of these accesses follow from the core's parameters.
+ * Tests of the memory hierarchy of one core: its latencies, the overlap of misses, and its
+ * transfers. The expected cycles follow from the core's parameters.
  */
 
 #include <string.h>
@@ -157,7 +157,7 @@ TEST_BETWEEN(pending_misses_are_summed_over_cycles, create_core, free_core)
 	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], first + second);
 }
 
-/* A read that misses the L2 is outstanding for its latency, without the part that the L2 takes. */
+/* A read that misses the L2 is outstanding for its latency, minus the cycles of the L2 lookup. */
 TEST_BETWEEN(a_read_is_outstanding_beyond_the_l2, create_core, free_core)
 {
 	uint64_t done;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures metrics of the out-of-order core may trust its cycles and counts: loops of
- * synthetic instructions take the cycles that follow from the core's parameters.
+ * Tests of the out-of-order core: loops of synthetic instructions have the cycles and the counts
+ * that follow from the core's parameters.
  */
 
 #include "program.h"
@@ -113,8 +113,8 @@ TEST(divisions_wait_for_the_divider)
 }
 
 /*
- * Divisions that do not depend on each other wait only for the divider, so its port is free for
- * others.
+ * Divisions that do not depend on each other wait only for the divider, so the divider's port is
+ * free for other uops.
  */
 TEST(the_port_of_the_divider_stays_free)
 {
@@ -219,8 +219,8 @@ TEST(mispredictions_cost_slots)
 
 /*
  * A sum waits for a product and for an older load, which completes later. From the
- * completion of the product on, the load is the cause of lost slots, though no other
- * event occurs in that cycle. The slots of two cycles, and some of the third, are
+ * completion of the product on, lost slots are attributed to the load, although nothing
+ * else changes in that cycle. The slots of two cycles, and some of the third, are
  * attributed to the product.
  */
 TEST(lost_slots_are_attributed_to_the_later_cause)
@@ -271,7 +271,7 @@ TEST(serialising_instructions_take_their_time)
 	vcore_program_free(program);
 }
 
-/* An instruction that retires right after its issue, such as a NOP, must serialise as well. */
+/* A NOP that serialises retires right after its issue, and must serialise nevertheless. */
 TEST(serialising_nops_take_their_time)
 {
 	struct vcore_program *program = new_loop();
@@ -283,7 +283,7 @@ TEST(serialising_nops_take_their_time)
 	vcore_program_free(program);
 }
 
-/* On a core of AMD, denormal numbers take no assist and no time. */
+/* On a core of AMD, denormal numbers need no assist, and no additional time. */
 TEST(a_core_of_amd_has_no_assists)
 {
 	struct vcore_program *program = vcore_program_new(&vcore_zen4, &real);
@@ -301,8 +301,8 @@ static double per_round(const struct vcore_counts *counts, enum vcore_plain quan
 }
 
 /*
- * Each link of the chain takes some cycles. In one of them the oldest uop retires, in the others it
- * waits.
+ * Each uop of a dependency chain takes some cycles. In one of these cycles the oldest uop retires,
+ * in the others it waits.
  */
 TEST(a_chain_waits_for_its_oldest_uop)
 {
@@ -326,7 +326,7 @@ TEST(a_chain_waits_for_its_oldest_uop)
 	vcore_program_free(program);
 }
 
-/* A loop without dependences fills all slots of either width. */
+/* A loop without dependences fills all slots of a core, whatever its width is. */
 TEST(nops_fill_the_slots_of_each_width)
 {
 	static const struct vcore_params *const cores[] = { &vcore_zen4, &vcore_zen5 };
@@ -348,8 +348,8 @@ TEST(nops_fill_the_slots_of_each_width)
 }
 
 /*
- * Each assist is a machine clear of its own kind, and adds its uops to those of the instruction,
- * all from the microcode sequencer.
+ * Each assist causes a machine clear that is counted as an assist, and adds uops to those of its
+ * instruction, all from the microcode sequencer.
  */
 TEST(an_assist_clears_once_and_adds_uops)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A guest with several CPUs gives the same counts however busy the host is: threads of the host
- * keep the clocks of the simulated cores together.
+ * Tests of the pace of simulated cores: the threads of the host that simulate them keep the cores'
+ * clocks together, so that counts do not depend on how busy the host is.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -23,8 +23,8 @@
 static struct vcore_pace pace;
 
 /*
- * A running core: its number, its first cycle, and the most cycles that it was ahead of the other
- * core.
+ * A running core: its number, its first cycle, and the maximum number of cycles by which it was
+ * ahead of the other core.
  */
 struct runner {
 	unsigned int core;
@@ -59,7 +59,8 @@ TEST(no_core_leads_by_more_than_the_limit)
 
 	pace = (struct vcore_pace){ 0 };
 	/*
-	 * Both cores join the pace before their threads start; core 0 joins at the time of core 1.
+	 * Both cores join the pace before their threads start. Core 1 joins first, so that core 0
+	 * gets its time.
 	 */
 	for (i = 2; i--;)
 		vcore_pace_keep(&pace, i, runner[i].start);
@@ -151,7 +152,7 @@ TEST(the_wait_for_a_sleeping_thread_times_out)
 
 	assert_int_equal(pipe(both), 0);
 	thread = second_core(sleeping_core, &both[0]);
-	/* If the thread never counted as asleep, this loop would not end. */
+	/* The loop ends when the thread is found asleep. */
 	while (vcore_pace_look(&pace, 1).runnable)
 		sched_yield();
 	wait_is_over();
@@ -182,8 +183,8 @@ TEST(the_wait_for_a_thread_that_runs_elsewhere_times_out)
 }
 
 /*
- * How long other cores wait for a core whose thread has no CPU, in ns with a patience of 20. The
- * longest wait is 50 times the patience.
+ * Other cores wait longer for a core whose thread is runnable but has no CPU of the host: up to 50
+ * times vcore_pace_patience_ms. Here that is 20 ms, and waits are in ns.
  */
 TEST(a_thread_without_a_cpu_has_a_longer_timeout)
 {

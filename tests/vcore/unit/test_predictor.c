@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever counts mispredicted branches in the guest may trust the predictor: it learns these
- * patterns, and mispredicts others as often as expected.
+ * Tests of the branch predictor of the virtual core: it learns some patterns, and mispredicts
+ * others as often as expected.
  */
 #include "frontend/loops.h"
 #include "frontend/predictor.h"
@@ -60,7 +60,7 @@ static bool jump_wrong(uint64_t to)
 
 static bool predicts_iteration(struct vcore_loops *loops, uint64_t pc, bool taken)
 {
-	/* Beside the loop predictor, the others predict that the loop continues. */
+	/* The predictors other than the loop predictor predict that the loop continues. */
 	return vcore_loops_taken(loops, pc, taken, true);
 }
 
@@ -253,8 +253,8 @@ static unsigned int useful(const struct vcore_tage *tage)
 }
 
 /*
- * Useful counters are halved every 256 Ki branches, as in the paper, and not before. A branch
- * itself changes at most one entry in each table.
+ * Useful counters are halved every 256 Ki branches, as in the paper that frontend/tage.c names, and
+ * not earlier. A branch itself changes at most one entry in each table.
  */
 TEST_BETWEEN(halves_useful_counters_periodically, setup, teardown)
 {

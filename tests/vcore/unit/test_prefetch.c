@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever turns a prefetcher on or off sees exactly its lines come or stay away: the lines that it
- * fetches for these streams follow from its rules.
+ * Tests of the prefetchers of the virtual core: for some streams of accesses, each prefetcher
+ * fetches the lines that follow from its rules, and none when it is off.
  */
 
 #include "access.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever counts loads in the guest gets the same counts although the simulation is faster: loads
- * that are refused because no fill buffer is free are not retried in each cycle.
+ * Tests of loads that the memory refuses because no fill buffer is free. To make the simulation
+ * faster they are not retried in each cycle, which must not change their counts.
  */
 
 #include "base/bits.h"
@@ -97,7 +97,7 @@ static void set_members(struct vcore_bits *bits)
 	vcore_bits_set(bits, VCORE_BITS - 1);
 }
 
-/* Returns the number of members of a set before the first one that is missing in the other set. */
+/* Counts the members of a set before the first member that is missing in the other set. */
 TEST(counts_members_before_a_missing_one)
 {
 	struct vcore_bits bits = { 0 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures a loop of real instructions in the guest gets its cycles: these loops have known
- * cycles.
+ * Tests of the out-of-order core with loops of real instructions, of which the cycles are known.
  */
 
 #include "replay.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever counts requests in the guest may trust the sorted queue of lines in transit: it equals a
- * reference that searches all entries.
+ * Tests of the queue of lines in transit, which is sorted: it gives the same answers as a reference
+ * that searches all entries.
  */
 
 #include "memory/requests.h"
@@ -10,7 +10,7 @@
 #define ENTRIES 38
 #define ROUNDS 20000
 #define LINES 64
-/* Number of entries that may gather non-temporal stores; one of so many new entries gathers. */
+/* Number of entries that may gather non-temporal stores; one in GATHERS new entries gathers. */
 #define GATHERING 5
 #define GATHERS 16
 
@@ -95,8 +95,8 @@ static struct vcore_fill *last_gathering(void)
 }
 
 /*
- * Sends the entry that gathers stores to @line; with VCORE_NO_LINE sends the last entry that
- * gathers.
+ * Sends the entry that gathers stores to @line to memory, where it arrives in cycle @done. With
+ * VCORE_NO_LINE sends the last entry that gathers.
  */
 static void send_gathering(uint64_t line, uint64_t done)
 {
@@ -115,8 +115,8 @@ static void send_gathering(uint64_t line, uint64_t done)
 }
 
 /*
- * Begins to gather stores to a line, whose address is above those of reads. If more than GATHERING
- * lines gather, sends the oldest or the last of them.
+ * Begins to gather stores to a new line, whose address is above those of all reads. If more than
+ * GATHERING entries gather then, sends the oldest or the last of them to memory.
  */
 static void gather_line(uint64_t cycle, unsigned int nr)
 {

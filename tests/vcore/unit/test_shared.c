@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures cores that share data gets the snoops, invalidations and write-backs of their
- * caches. With the argument "hammer", for a build with -fsanitize=thread, only the test with two
- * concurrent threads of the host runs.
+ * Tests of cores that share data: the snoops, invalidations and write-backs of their caches. With
+ * the argument "hammer", for a build with -fsanitize=thread, only the test with two concurrent
+ * threads of the host runs.
  */
 #include <pthread.h>
 #include <string.h>
@@ -61,7 +61,7 @@ TEST_BETWEEN(reads_of_another_core_s_lines_snoop, create_ivb, free_cores)
 	reply = load(&core[1], BASE);
 	assert_int_equal(reply.level, VCORE_AT_SNOOP_HIT);
 	assert_int_equal(reply.done, start + 43);
-	/* Now the line is shared: a third reader needs no snoop. */
+	/* After a read by another core the line is in state S: a third reader needs no snoop. */
 	assert_int_equal(store(&core[0], BASE).level, VCORE_AT_SNOOP_HIT);
 	/* The other core's store must be complete before the next request for the line. */
 	wait(&core[1], 500);

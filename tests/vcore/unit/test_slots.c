@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever combines counts of the virtual core may rely on their relations, such as slots that add
- * up to the width of the core: random programs on all out-of-order cores keep them.
+ * Tests of relations between counts of the virtual core, for instance that slots add up to the
+ * width of the core times the cycles. They hold for random programs on all out-of-order cores.
  */
 #include <string.h>
 
@@ -51,7 +51,9 @@ static void add_alu(struct vcore_program *program)
 	line->insn.fuses = !draw(4) && !line->insn.filler && latency == 1;
 }
 
-/* Returns an address. Some of these addresses overlap, some are 4K aliases, and some miss. */
+/*
+ * Returns a random address. Some of these overlap, some are 4K aliases, and some miss the caches.
+ */
 static uint64_t address(void)
 {
 	return 0x100000 + 4 * draw(16) + 4096 * draw(4) + (draw(8) ? 0 : 1 << 24);

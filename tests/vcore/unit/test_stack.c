@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whoever reads a CPI stack gets the published accounting: traces with values computed by hand. */
+/*
+ * Tests of the accounting of CPI stacks, by traces whose stacks were computed by hand with the
+ * published algorithm (core/stack.h).
+ */
 
 #include "core/stack.h"
 #include "test.h"
@@ -11,7 +14,7 @@ struct slots {
 	enum vcore_part lost;
 };
 
-/* Stands for a cycle without lost slots, in which the subcomponent has no effect. */
+/* subcomponent of cycles without lost slots, in which it has no effect */
 #define ALL VCORE_PART_BASE
 
 static const struct slots trace[VCORE_STAGES][CYCLES] = {
@@ -83,7 +86,10 @@ TEST(idle_cycles_are_attributed_to_their_cause)
 	assert_int_equal(commit[VCORE_PART_CLEARS], 0);
 }
 
-/* The 6 slots of the second cycle are undone: 4 of them have been counted, 2 carried over. */
+/*
+ * The 6 slots of the second cycle are undone. Of these, 4 have been counted in the second cycle,
+ * and 2 have been carried over to the third.
+ */
 TEST(undone_slots_are_not_counted)
 {
 	struct vcore_stack stack = { .width = 4 };

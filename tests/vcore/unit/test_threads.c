@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures hyper-threads in the guest may trust two virtual cores that are the threads of
- * one core, and alternate at issue.
+ * Tests of two virtual cores that are the hyper-threads of one core, and alternate at issue.
  */
 #include <pthread.h>
 
@@ -90,8 +89,8 @@ static uint64_t slots(const struct vcore_params *params, const struct thread *th
 }
 
 /*
- * Returns the fraction of a thread's slots in which the sibling issued although the thread could
- * have issued.
+ * Returns the fraction of a thread's slots that the sibling used although the thread could have
+ * issued a uop.
  */
 static double contended(const struct vcore_params *params, const struct thread *thread)
 {
@@ -130,8 +129,8 @@ TEST(each_of_two_busy_threads_loses_half_of_the_slots)
 }
 
 /*
- * The sibling halts when the thread has had a quarter of its slots; until then the sibling has had
- * as many.
+ * The sibling halts when the thread has issued a quarter of its uops; until then both threads issue
+ * the same number.
  */
 TEST(a_thread_whose_sibling_halts_has_all_slots)
 {
@@ -147,8 +146,9 @@ TEST(a_thread_whose_sibling_halts_has_all_slots)
 }
 
 /*
- * A chain of operations has room for one more in one cycle of LATENCY; only then can it miss a
- * cycle of the sibling. All other slots are lost in its own back end.
+ * A thread with a chain of operations, of LATENCY cycles each, can issue only once in LATENCY
+ * cycles. Only then can a cycle of the sibling delay it. All other slots are lost in the thread's
+ * own back end.
  */
 TEST(slots_of_a_stalled_thread_are_no_contention)
 {

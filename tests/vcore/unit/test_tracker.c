@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever compares uncore counts with the core may trust the tracker of the arbiter: its histogram
- * equals a count that is taken cycle by cycle.
+ * Tests of the tracker of the arbiter, which counts the entries in use: its histogram equals one
+ * that is computed cycle by cycle. Also tests the distribution of lines, and of bandwidth to
+ * cores.
  */
 
 #include <stdlib.h>
@@ -199,7 +200,7 @@ TEST(fill_buffers_limit_requests_without_prefetchers)
 	core_free(&core);
 }
 
-/* A core looks at the bandwidth that the other cores use once in VCORE_BANDWIDTH_PERIOD cycles. */
+/* A core reads how much bandwidth other cores use once in VCORE_BANDWIDTH_PERIOD cycles. */
 TEST(a_core_reads_the_bandwidth_once_per_period)
 {
 	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
