@@ -12,7 +12,7 @@ uint64_t machine_regs[VPMU_REGS];
 static struct vpmu_score scores[MACHINE_CPUS];
 static unsigned int nr_cpus;
 
-/* Returns the number of vCPUs. This function and the following ones take the place of QEMU's. */
+/* Returns the number of vCPUs. This function and the following ones replace those of QEMU. */
 int qemu_plugin_num_vcpus(void)
 {
 	return nr_cpus;
@@ -121,7 +121,9 @@ static uint64_t held(const struct registers *of, struct vpmu_cpu *cpu, uint32_t 
 	return value;
 }
 
-/* Writes a register; the write must count as @illegal illegal writes, 0 or 1. */
+/*
+ * Writes a register. Checks that the write is counted as illegal if @illegal is 1, not if it is 0.
+ */
 static void put(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr, uint64_t value,
 		unsigned int illegal)
 {

@@ -36,13 +36,18 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads);
 int machine_free(void **state);
 
-/* RDMSR, and a WRMSR of a legal value. */
+/*
+ * Execute RDMSR, or WRMSR of a legal value; fail if the MSR does not exist or the value is illegal.
+ */
 uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr);
 void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
-/* WRMSR of a value with a reserved bit: it must change nothing, and must count as illegal. */
+/*
+ * Executes WRMSR of an illegal value; fails if it changes the register or is not counted as
+ * illegal.
+ */
 void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 
-/* RDMSR and WRMSR of registers that belong to boxes. */
+/* rd(), wr() and wr_refused() for registers of PMU boxes */
 uint64_t box_rd(struct vpmu_cpu *cpu, uint32_t msr);
 void box_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void box_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures AMD's L3, data fabric or memory controllers in the guest gets the events that
- * the event selects and their masks describe, and no others.
+ * Tests of the counters of AMD's L3, data fabric and memory controllers: they count the injected
+ * events that their event selects and masks describe, and no others.
  */
 #include "machine.h"
 
@@ -9,7 +9,9 @@
 #include "box/fabric.h"
 #include "box/umc.h"
 
-/* MSRs: Linux, msr-index.h. The MSR of counter i follows that of event select i. */
+/*
+ * MSRs of event selects i: Linux, msr-index.h. The MSR of counter i follows that of event select i.
+ */
 #define L3(i) (0xc0010230u + 2 * (i))
 #define DF(i) (0xc0010240u + 2 * (i))
 #define UMC(i) (0xc0010800u + 2 * (i))
@@ -100,7 +102,7 @@ TEST(an_l3_of_zen_4_counts_one_core_or_all)
 	assert_int_equal(box_rd(cpu, COUNTER(L3(3))), 0);
 	box_wr_refused(cpu, L3(0), VPMU_BIT(58));
 	box_wr_refused(cpu, L3(0), VPMU_BIT(51));
-	/* two threads per core: both have one place in the mask of threads */
+	/* With two threads per core, each thread has its own bit in the mask of threads. */
 	vpmu_options.threads = 2;
 	box_wr(cpu, L3(0), 0x104 | THREADS_19H(2) | ALL_SLICES | CORE_19H(0) | EN);
 	vpmu_complex_happen(cpu + 1, 0x104, 0, 50000);

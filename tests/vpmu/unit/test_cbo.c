@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures CBos and CHAs in the guest gets counts that pass the filters as on a server, and
- * an error for each reserved bit.
+ * Tests of the counters of CBos and CHAs: filters select events as on a server, and writes of
+ * reserved bits are illegal.
  */
 
 #include "machine.h"
@@ -11,8 +11,8 @@
 #include "memory/hierarchy.h"
 
 /*
- * MSRs of Ivy Bridge's first CBo: Linux, uncore_snbep.c, IVBEP_CB0_*; the next CBo is STEP MSRs
- * on.
+ * MSRs of Ivy Bridge's first CBo: Linux, uncore_snbep.c, IVBEP_CB0_*. Those of the next CBo are
+ * STEP higher.
  */
 #define CTL 0xd04
 #define SELECT 0xd10
@@ -228,8 +228,8 @@ TEST(reset_bits_read_as_0)
 }
 
 /*
- * Each part reserves bits of its own. A machine's last CBo has registers, the next number has
- * none.
+ * Each part has its own reserved bits. The last CBo of the machine has registers; a CBo with the
+ * next number has none.
  */
 TEST(reserved_bits_of_cbos_are_refused)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever programs the core's counters in the guest finds that they behave on each part as the
- * manual says, and each injected erratum as it is published.
+ * Tests of the core's counters and of their registers: they behave as the manual of each CPU model
+ * says, and with an injected erratum as that erratum's source says.
  */
 
 #include "machine.h"
@@ -43,7 +43,7 @@ static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += user;
 }
 
-/* Must be the first test of the file, because other tests would leave a model started. */
+/* Must be the first test of the file, because other tests leave the core model running. */
 TEST(enabled_events_start_the_model_they_need)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -72,7 +72,7 @@ TEST(enabled_events_start_the_model_they_need)
 	assert_int_equal(*on, VPMU_LINGERS);
 }
 
-/* Two threads that alternate in a core need each other's model, to know when the other one runs. */
+/* If two threads alternate in a core, the model of each must run to know when the other issues. */
 TEST(the_model_of_a_thread_that_shares_slots_starts_with_its_siblings)
 {
 	machine_new(&vpmu_zen4, 4, 2);
@@ -119,8 +119,8 @@ TEST(fixed_counters_count)
 
 	machine_new(&vpmu_ivb, 1, 1);
 	/*
-	 * the fixed counters have user instructions, cycles at both levels, and kernel reference
-	 * cycles
+	 * The fixed counters count instructions in user space, cycles at both privilege levels, and
+	 * reference cycles in the kernel.
 	 */
 	wr(cpu, GLOBAL_CTRL, 7ull << 32);
 	assert_false(cpu->counting);
@@ -278,7 +278,8 @@ TEST(inuse_has_counters_with_a_select)
 }
 
 /*
- * Version 6 of architectural performance monitoring gives the same registers further MSR addresses.
+ * In version 6 of architectural performance monitoring the same registers have further MSR
+ * addresses.
  */
 TEST(version_6_has_aliases_of_registers)
 {
@@ -314,8 +315,8 @@ static void add_slots(struct vpmu_cpu *cpu, unsigned int priv)
 }
 
 /*
- * PERF_METRICS after add_slots(): a field is a share of the slots in units of 1/255, so that 25 %
- * are 63.75, 10 % 25.5 and 15 % 38.25.
+ * Value of PERF_METRICS after add_slots(). A field is a share of the slots in units of 1/255: 25 %
+ * are 63.75, 10 % are 25.5, and 15 % are 38.25.
  */
 #define QUARTERS 0x2626401a3f404040
 
@@ -340,10 +341,10 @@ TEST(perf_metrics_has_fractions_of_slots)
 	assert_int_equal(rd(cpu, PERF_METRICS), QUARTERS);
 	assert_true(vpmu_rdpmc(cpu, 1 << 29, &value));
 	assert_int_equal(value, QUARTERS);
-	/* 400 more slots are added, all of which retire: 5/8 of all 800 retire then. */
+	/* 400 slots are added, all of which retire. So 500 of all 800 slots retire, 5/8. */
 	cpu->core->counts[USER].cycles_with[VCORE_RETIRED][4] += 100;
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x9f);
-	/* The values are written back as in a switch of tasks: half of 510 slots have retired. */
+	/* perf restores the values of a task, of which half of 510 slots have retired. */
 	wr(cpu, FIXED + 3, 510);
 	wr(cpu, PERF_METRICS, 0x80);
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x80);
@@ -490,7 +491,9 @@ TEST(erratum_l1_prefetch_increases_stalls)
 	assert_int_equal(pending_count(cpu, 1, 0x7), 150);
 	assert_int_equal(pending_count(cpu, 0, 0xb), 150);
 	assert_int_equal(pending_count(cpu, 2, 0), 100);
-	/* Counts never decrease, so the prefetchers must be off before the counters start. */
+	/*
+	 * The prefetchers are turned off before the counters start, because counts never decrease.
+	 */
 	wr(cpu, GLOBAL_CTRL, 0);
 	wr(cpu, PREFETCH, 0xc);
 	wr(cpu, GLOBAL_CTRL, 7);

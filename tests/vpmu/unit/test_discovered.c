@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever loads the module in a guest with discovery tables finds each unit where the tables say,
- * among wrong records and unknown capabilities, and there the counts that "happen" injects.
+ * Tests of discovery tables and of the units in them: each unit has its registers where the tables
+ * say, and counts injected events. The tables also have wrong records, and the PCI device that
+ * points to them has other capabilities.
  */
 
 #include "machine.h"
@@ -34,7 +35,7 @@ static uint64_t read_word(unsigned int package, unsigned int record, unsigned in
 				       8);
 }
 
-/* The second package has one more memory channel than the first. */
+/* Creates two packages. The second one has one more memory channel than the first. */
 static void create(const struct vpmu_part *part)
 {
 	machine_new(part, 2, 1);
@@ -45,7 +46,7 @@ static void create(const struct vpmu_part *part)
 	vpmu_discovered_init();
 }
 
-/* Returns the number, from 1 on, of the first unit with a type and an id; 0 if there is none. */
+/* Returns the record number, from 1 on, of the first unit with a type and an id; 0 for none. */
 static unsigned int find(unsigned int package, unsigned int type, unsigned int id)
 {
 	unsigned int units = read_word(package, 0, 0) >> 16 & 0x3ff, i;
@@ -57,8 +58,8 @@ static unsigned int find(unsigned int package, unsigned int type, unsigned int i
 }
 
 /*
- * Checks a unit's record; @layout: number of counters, distance of event selects, width and
- * distance of counters, a byte each.
+ * Checks the record of a unit. @layout: a byte each, from the lowest on: number of counters, offset
+ * of event selects, width of counters, offset of counters.
  */
 static void assert_unit(unsigned int package, unsigned int type, unsigned int id,
 			uint32_t layout, unsigned int access, uint64_t address)
@@ -129,8 +130,8 @@ TEST(test_granite)
 }
 
 /*
- * Walks the extended capabilities. Returns the number of those with identifier @id, and if that is
- * a DVSEC's with the given vendor and use.
+ * Returns the number of extended capabilities with identifier @id; of a DVSEC those with the given
+ * vendor and use alone.
  */
 static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
 {
@@ -180,7 +181,7 @@ TEST(test_config)
 	write_box(COUNTER + 8, HIGH(0xffff) | 0x12345678);
 	assert_int_equal(read_box(COUNTER + 8), HIGH(0xffff) | 0x12345678);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
-	/* reserved are: the enable bit, which other models have, and bit 48 of a counter */
+	/* Reserved are bit 22, the enable bit on other CPU models, and bit 48 of a counter. */
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, SELECT, 0x400424);
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, COUNTER + 4, 0x10000);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
@@ -224,7 +225,7 @@ static uint64_t read_msr(uint32_t msr)
 	return value;
 }
 
-/* IIO stacks match port and flow control class; PCU and UBox are units of their own. */
+/* IIO stacks count by port and flow control class. PCU and UBox count only their own events. */
 TEST(test_inject_by_msr)
 {
 	uint64_t value;
@@ -276,7 +277,8 @@ TEST(test_reset)
 }
 
 /*
- * The upper half of an event select has 24 bits in an M2M, 19 in an IIO stack, none in a channel.
+ * In the upper half of an event select an M2M has 24 legal bits, an IIO stack 19, and a memory
+ * channel none.
  */
 TEST(test_upper_halves)
 {
@@ -304,8 +306,8 @@ TEST(test_upper_halves)
 }
 
 /*
- * Registers of channels are in memory: a counter is written as a whole, an absent channel not at
- * all.
+ * Registers of memory channels are memory-mapped. A counter is written as a whole; writes to an
+ * absent channel are ignored.
  */
 TEST(test_channels)
 {

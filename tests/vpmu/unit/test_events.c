@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever counts an event in the guest gets the increase of those totals of the core that the event
- * stands for, with its counter mask, edge and invert, and is told which events read 0 because the
- * model does not have them.
+ * Tests of the event tables: an event counts the quantities of the virtual core that it stands for,
+ * with counter mask, edge and invert. Also tests the list of events that read 0 because the model
+ * does not have them.
  */
 
 #include "machine.h"
@@ -50,7 +50,8 @@ TEST(counter_mask_invert_and_edge_apply)
 }
 
 /*
- * An event with counter mask and edge may have a row of its own beside that of its code and umask.
+ * A table may have a row for an event with counter mask and edge, and another for the same code and
+ * umask without them.
  */
 TEST(events_with_edge_have_rows_of_their_own)
 {
@@ -149,8 +150,8 @@ TEST(events_say_whether_they_are_counted)
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x00c0, 32));
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x0180010e, 0));
 	/*
-	 * The model counts the cycles with so many outstanding reads as the trees of these parts
-	 * need, and no other thresholds.
+	 * The model counts the cycles with at least 6 (Ivy Bridge) or 4 (Skylake) outstanding
+	 * reads, which Top-Down trees need, and no other thresholds.
 	 */
 	assert_true(vpmu_events_counted(&vpmu_ivb, 0x06000860, 0));
 	assert_true(vpmu_events_counted(&vpmu_skl, 0x04000860, 0));
@@ -167,8 +168,8 @@ TEST(events_say_whether_they_are_counted)
 }
 
 /*
- * Each event is listed once, without its privilege levels. One of an extra register is not if it
- * was injected, be it after a counter had to count it.
+ * Each event is listed once, without its privilege levels. An event of an extra register is not
+ * listed if the guest has injected it, even if that was after a counter was enabled for it.
  */
 TEST(the_list_has_events_that_are_not_counted)
 {
@@ -206,7 +207,7 @@ TEST(amd_event_codes_have_12_bits)
 	assert_int_equal(event_count(&vpmu_zen2, 0x100001ea0, 0), 0);
 }
 
-/* Zen 4 and Zen 5 count dispatch slots, and restarts of the pipeline, whose code differs. */
+/* Zen 4 and Zen 5 count dispatch slots, and restarts of the pipeline with different codes. */
 TEST(amd_counts_dispatch_slots)
 {
 	static const struct vpmu_part *const parts[] = { &vpmu_zen4, &vpmu_zen5 };
@@ -281,7 +282,9 @@ TEST(a_part_counts_its_own_events_only)
 	}
 }
 
-/* A counter mask beyond the width of the core is never reached: 0, or with invert all cycles. */
+/*
+ * A counter mask above the width of the core is never reached: counts are 0, inverted all cycles.
+ */
 TEST(a_mask_beyond_the_width_is_never_reached)
 {
 	struct vcore_counts *counts = clear_snapshot();

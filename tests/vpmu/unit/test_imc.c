@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures memory channels, home agents, M2Ms or links of servers up to Ice Lake in the
- * guest gets the model's lines and the injected events, at the registers that Linux knows.
+ * Tests of the counters of memory channels, home agents, M2Ms and links of servers up to Ice Lake:
+ * they count the model's lines and the injected events, and have the registers that Linux uses.
  */
 #include "machine.h"
 
@@ -41,7 +41,8 @@ static uint32_t get(unsigned int box, unsigned int offset)
 
 /*
  * Creates two packages. The first has channels 0 and 2, two home agents and a link; the second
- * lacks one channel. A counter is read once, so that the boxes notice that no counter runs.
+ * lacks one channel. Reads a counter, which resets the state of the boxes from the test before: no
+ * counter is running.
  */
 static void create(const char *part)
 {
@@ -241,7 +242,7 @@ TEST(reserved_bits_of_channels_agents_and_links_are_refused)
 		set_refused(VPMU_LINK, ICX_UPI_SELECT + 4, 1u << i);
 }
 
-/* An injected event has event_ext, bit 8 of a link's event code, in bit 24. */
+/* A link's event code has 9 bits: bit 8, event_ext, is in bit 24 of an injected event. */
 TEST(a_link_tells_event_codes_of_9_bits_apart)
 {
 	create("ivt");
@@ -253,7 +254,9 @@ TEST(a_link_tells_event_codes_of_9_bits_apart)
 	assert_int_equal(get(VPMU_LINK, COUNTER + 8), 40);
 }
 
-/* Unit masks of M2Ms are no bitmaps, and each event has its own umask_ext. */
+/*
+ * Unit masks of M2Ms must be equal, because they are no bitmaps. Each event has its own umask_ext.
+ */
 TEST(an_m2m_matches_whole_unit_masks)
 {
 	create("skx");
@@ -285,8 +288,8 @@ TEST(an_m2m_matches_whole_unit_masks)
 }
 
 /*
- * Two channels share the model's reads and writes, two home agents too; package 1 has none of
- * them.
+ * Each of two channels counts half of the model's reads and writes, and so does each of two home
+ * agents. Package 1 counts none.
  */
 TEST(lines_of_the_model_are_interleaved)
 {
@@ -337,8 +340,8 @@ TEST(lines_of_the_model_are_interleaved)
 }
 
 /*
- * An event that is injected with a delay of two reads of counter halves occurs then, and only
- * once.
+ * An event that is injected with a delay of two reads, of 32 bits of a counter, occurs after these
+ * reads, and only once.
  */
 TEST(a_delayed_event_happens_once)
 {
@@ -383,7 +386,10 @@ TEST(memory_mapped_channels_are_where_they_are_told)
 	vpmu_imc_init();
 	window = vpmu_window_at(0);
 	assert_non_null(window);
-	/* registers of addresses: the 23 lower bits of an address are 0, bits of other use are 1 */
+	/*
+	 * The registers hold the upper bits of addresses, whose lower 23 bits are 0. Bits of the
+	 * registers that are not part of an address are 1.
+	 */
 	assert_int_equal((uint64_t)(vpmu_imc_addresses(0, 0xd0) & 0x1fffffff) << 23, window->base);
 	assert_int_equal((uint64_t)(vpmu_imc_addresses(1, 0xd0) & 0x1fffffff) << 23,
 			 window->base + PACKAGE);
@@ -411,7 +417,9 @@ TEST(memory_mapped_channels_are_where_they_are_told)
 	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x40, 4), 0x04 | 0xf00 | EN);
 }
 
-/* Each controller counts reads, writes, and those of persistent memory, in read-only counters. */
+/*
+ * Each controller has read-only counters of the reads and writes of its DRAM and persistent memory.
+ */
 TEST(free_running_counters_of_a_controller_count_its_channels)
 {
 	create("icx");

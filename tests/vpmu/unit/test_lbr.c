@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever samples branch records in the guest finds the stack of the part, which the interrupt of
- * an overflow freezes.
+ * Tests of last branch records: they are in the registers of the CPU model, and an overflow
+ * interrupt freezes them.
  */
 
 #include "machine.h"
@@ -68,7 +68,7 @@ static uint64_t get(struct vpmu_cpu *cpu, uint32_t msr)
 	return value;
 }
 
-/* Lets a branch retire, @cycles after the branch before. */
+/* Lets a branch retire, @cycles after the previous branch. */
 static void branches(struct vpmu_cpu *cpu, uint8_t branch, uint64_t from, uint64_t to,
 		     unsigned int cycles, bool mispredicted)
 {
@@ -144,7 +144,7 @@ TEST(the_select_register_suppresses)
 			assert_int_equal(get(cpu, TOS), i == k ? 4 : 5);
 		}
 	insn.indirect = false;
-	/* branches that end in the kernel, or that end in user space, are not recorded */
+	/* Bit 0 of LBR_SELECT suppresses branches to the kernel, bit 1 branches to user space. */
 	put(cpu, LBR_SELECT, 1);
 	put(cpu, TOS, 4);
 	branches(cpu, VCORE_FAR, 0x1000, KERNEL_CODE, 1, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever counts memory traffic of a client in the guest finds the registers of its host bridge,
- * which count the lines of the model.
+ * Tests of the counters of a client's memory controllers at MCHBAR, which count the lines that the
+ * model transfers.
  */
 
 #include "machine.h"
@@ -12,8 +12,8 @@
 #include "memory/hierarchy.h"
 
 /*
- * Offsets: Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE; then the host bridge and its base
- * address register.
+ * Offsets of the counters (Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE); PCI address of the host
+ * bridge; offset of its base address register.
  */
 #define GRAPHICS 0x5040
 #define CORES 0x5044
@@ -28,7 +28,7 @@ static uint64_t read_window(uint32_t offset, unsigned int bytes)
 	return vpmu_window_at(0)->read(vpmu_cpus, offset, bytes);
 }
 
-/* Windows can only be added at power on: the tests of a part share a machine. */
+/* Windows can be added only at power on, so the tests of a CPU model share a machine. */
 TEST_FIXTURE(power_on)
 {
 	machine_new(&vpmu_ivb, 2, 1);
@@ -165,7 +165,7 @@ static void write_box(uint32_t offset, unsigned int bytes, uint64_t value)
 	vpmu_window_at(1)->write(vpmu_cpus, offset, bytes, value);
 }
 
-/* Injects events of a controller, in a bitmap of its channels. */
+/* Injects events of a controller; @channels: bitmap of the channels in which they occur. */
 static void occurs(unsigned int controller, unsigned int event, unsigned int channels,
 		   uint32_t count)
 {
@@ -198,8 +198,8 @@ TEST(boxes_count_injected_events)
 	assert_int_equal(read_window_64(COUNTER(0), 8), 304);
 	assert_int_equal((uint32_t)read_window_64(GLOBAL_CTL + SECOND, 4), 1);
 	/*
-	 * the reset bits of a box reset its controller, those of the global control both
-	 * controllers
+	 * The reset bits of a box's control register reset that box. Those of the global control
+	 * register reset the boxes of both controllers.
 	 */
 	write_box(SELECT(2) + SECOND, 4, 0x40f27);
 	write_box(BOX_CTL, 4, 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever starts a guest with options of the virtual PMU gets the machine that the options
- * describe, or an error that names the wrong option.
+ * Tests of the options of the virtual PMU: they describe the machine, and a wrong option is an
+ * error.
  */
 
 #include "machine.h"
@@ -116,7 +116,7 @@ TEST(assigns_core_types_to_cpus)
 	assert_int_equal(small->metrics, 0);
 	assert_string_equal(vpmu_part_of(3)->name, "mtl-e");
 	assert_int_equal(vpmu_part_of(3)->native, 2);
-	/* The part has the four fields of PERF_METRICS that are of level 1. */
+	/* Ice Lake has only the four fields of PERF_METRICS that are of level 1. */
 	assert_int_equal(vpmu_part_like("icl")->metrics, 4);
 	/* Numbers of counters that P-cores and E-cores have in common. */
 	assert_int_equal(vpmu_options.part->common_gp, 8);
@@ -143,7 +143,10 @@ TEST(threads_decide_the_numbers_of_cores_and_counters)
 	assert_int_equal(vpmu_nr_cores(), 1);
 }
 
-/* An MSR of each scope: of a package, of a thread, of a core. */
+/*
+ * An MSR that the CPUs of a package share, one that each thread has, one that threads of a core
+ * share.
+ */
 #define PACKAGE_ENERGY 0x611
 #define APERF 0xe8
 #define CORE_C6 0x3fd
@@ -188,9 +191,9 @@ TEST(free_running_registers_count)
 }
 
 /*
- * Each free-running register changes on all CPUs that share it, and on no other. Who shares it:
- * SDM Vol. 4; for MSRs from c0000000 on Linux, events/rapl.c and msr.c. The machine has two cores
- * of two threads; CPU 2 is in the second core.
+ * A change of a free-running register is seen on all CPUs that share the register, and on no other.
+ * Source of the scopes: SDM Vol. 4; for MSRs from c0000000h on Linux, events/rapl.c and msr.c. The
+ * machine has two cores of two threads; CPU 2 is in the second core.
  */
 TEST(free_running_registers_have_their_scopes)
 {

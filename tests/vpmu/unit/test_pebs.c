@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever samples by PEBS in the guest finds a record of the instruction that caused the event
- * after the overflow, and gets an interrupt when there are as many records as the threshold says.
+ * Tests of PEBS: the first event after an overflow gets a record of the instruction that caused it,
+ * and the CPU is interrupted when the records in the buffer reach the threshold.
  */
 
 #include <string.h>
@@ -119,7 +119,7 @@ static struct vpmu_cpu *new_machine(uint64_t threshold)
 	return cpu;
 }
 
-/* Lets the vCPU arrive at an instruction, after it has executed @after others in user space. */
+/* Lets the vCPU reach the instruction at @pc, after it has executed @after instructions. */
 static void arrive(struct vpmu_cpu *cpu, uint64_t pc, unsigned int after)
 {
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += after;
@@ -127,7 +127,7 @@ static void arrive(struct vpmu_cpu *cpu, uint64_t pc, unsigned int after)
 	vpmu_counters_look(cpu);
 }
 
-/* Lets counter 1 count instructions, overflow at the eighth one, and have precise records. */
+/* Lets counter 1 count instructions, overflow at the eighth instruction, and write PEBS records. */
 static struct vpmu_cpu *count_to_8(uint64_t threshold, uint64_t config)
 {
 	struct vpmu_cpu *cpu = new_machine(threshold);
@@ -209,7 +209,7 @@ TEST(a_counter_is_reloaded_when_its_event_is_recorded)
 	assert_int_equal(rd(cpu, COUNTER_FULL + 1), 0);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 7);
-	/* Without a reload value the counter counts on from 0. */
+	/* Without a reload value the counter continues from 0. */
 	cpu = count_to_8(PLAIN, 0);
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever samples by overflow in the guest gets one interrupt for each overflow, at the instruction
- * that overflows, and interrupts are masked and counters frozen as on the part.
+ * Tests of overflow interrupts (PMI): each overflow interrupts once, at the instruction that causes
+ * it. Interrupts are masked, and counters frozen, as on the CPU model.
  */
 
 #include "machine.h"
@@ -55,7 +55,7 @@ static struct vpmu_cpu *machine_of(const struct vpmu_part *part)
 	return vpmu_cpus;
 }
 
-/* Lets the vCPU execute instructions in user space, and look whether a counter has overflowed. */
+/* Lets the vCPU execute @nr instructions in user space, and then look for overflows. */
 static void retire(struct vpmu_cpu *cpu, unsigned int nr)
 {
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += nr;
@@ -72,8 +72,8 @@ static void count_to_8(struct vpmu_cpu *cpu, uint64_t bits)
 }
 
 /*
- * Returns how many instructions the vCPU executes at a privilege level until the countdown ends,
- * before the next one.
+ * Returns the number of instructions that the vCPU executes at a privilege level until the
+ * countdown ends.
  */
 static uint64_t executes(const struct vpmu_cpu *cpu, unsigned int priv)
 {
@@ -123,7 +123,7 @@ TEST(a_counter_interrupts_at_its_overflow)
 	retire(cpu, 1);
 	assert_int_equal(interrupts, 1);
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
-	/* After the overflow the counter counts on from 0. */
+	/* After the overflow the counter continues from 0. */
 	retire(cpu, 5);
 	assert_int_equal(rd(cpu, COUNTER_FULL), 5);
 	assert_int_equal(interrupts, 1);
@@ -207,7 +207,7 @@ TEST(several_overflows_are_one_interrupt)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 3);
 }
 
-/* The truth file lists the counters of an interrupt, and how late the latest of them was. */
+/* The interrupt of several counters is as many counts late as the latest of them. */
 TEST(an_interrupt_is_as_late_as_its_latest_counter)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
@@ -277,7 +277,7 @@ TEST(debugctl_and_the_entry_are_registers)
 	assert_true(vpmu_pmi_write(cpu, DEBUGCTL, 0x1804));
 	assert_int_equal(cpu->illegal_writes, 1);
 	assert_int_equal(cpu->pmi.debugctl, 0x1801);
-	/* The MSR of the entry exists in x2APIC mode only. */
+	/* The MSR of the LVT entry exists in x2APIC mode only. */
 	assert_false(vpmu_pmi_read(cpu, X2APIC_LVT, &value));
 	assert_false(vpmu_pmi_write(cpu, X2APIC_LVT, MASKED));
 	assert_int_equal(cpu->pmi.lvt, NMI);
@@ -336,8 +336,8 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	assert_int_equal(cpu->gp[0].value, MAX48 - 100000);
 	assert_in_range(executes(cpu, USER), 256, 257);
 	/*
-	 * An instruction takes two cycles, so the counter is stopped when half of the distance is
-	 * left.
+	 * An instruction takes two cycles. So 3000 cycles are 1500 instructions before the
+	 * overflow, and the counter is stopped again after half of them.
 	 */
 	*cycles += 1000;
 	retire(cpu, 500);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user whose guest sleeps (S3) loses what hardware loses: no register of a counter survives the
- * power loss, and the TSC restarts.
+ * Tests of power loss, as in S3: all registers of counters have their values at power on
+ * afterwards, and the TSC restarts.
  */
 #include "machine.h"
 
@@ -85,7 +85,7 @@ TEST(registers_of_a_cpu_have_their_values_at_power_on)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
 }
 
-/* Registers of boxes that a package has lose their values, too: those of an IIO stack and a PCU. */
+/* Registers of boxes, here of an IIO stack and a PCU, lose their values, too. */
 TEST(registers_of_boxes_have_their_values_at_power_on)
 {
 	machine_new(vpmu_part_like("skx"), 2, 1);
@@ -135,7 +135,10 @@ TEST(the_tsc_restarts_at_0)
 	assert_int_equal(rdtsc(0x400000007), 7);
 }
 
-/* 2.4 ticks for a tick of QEMU's TSC are rounded down, also when the product exceeds 64 bits. */
+/*
+ * The guest's TSC has 2.4 ticks for a tick of QEMU's TSC. Its value is rounded down, and is right
+ * even if the product of QEMU's TSC and the rate exceeds 64 bits.
+ */
 TEST(the_tsc_has_a_rate_of_its_own)
 {
 	static const uint8_t code[] = { 0x0f, 0x31 };
@@ -148,8 +151,8 @@ TEST(the_tsc_has_a_rate_of_its_own)
 	assert_int_equal(rdtsc(1000 + 5000000000), 12000000000);
 	assert_int_equal(rdtsc(1000 + 7000000000000000005), 16800000000000000012ull);
 	/*
-	 * A TSC that runs on over a power loss has its own rate all the same. A TSC without either
-	 * option is QEMU's.
+	 * With s3=tsc, which keeps the TSC over a power loss, tsc= still sets its rate. Without
+	 * both options the TSC is QEMU's.
 	 */
 	vpmu_options.tsc_runs_on = true;
 	vpmu_power();

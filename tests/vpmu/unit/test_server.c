@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever measures PCU, UBox, IIO stacks or IRPs of a server in the guest gets the injected events
- * that event select and filter describe, and no others.
+ * Tests of the counters of PCU, UBox, IIO stacks and IRPs of servers: they count the injected
+ * events that their event selects and filters describe, and no others.
  */
 #include "machine.h"
 
@@ -156,7 +156,8 @@ TEST(a_band_counts_from_its_frequency_on)
 }
 
 /*
- * Constraint of counter 0: on Broadwell it does not count cores in a C-state, on Haswell it does.
+ * A constraint of one part only: counter 0 of Broadwell's PCU does not count cores in a C-state,
+ * that of Haswell's does.
  */
 TEST(a_constraint_holds_on_its_part)
 {

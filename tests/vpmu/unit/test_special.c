@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A guest sees the PMU of its part: the virtual PMU executes RDMSR, WRMSR, RDPMC and CPUID where
- * they concern the part's PMU, and leaves all other instructions to QEMU.
+ * Tests of the instructions that the virtual PMU executes instead of QEMU: RDMSR, WRMSR, RDPMC and
+ * CPUID if they concern the PMU of the CPU model. QEMU executes all others.
  */
 #include "counter/msr.h"
 #include "machine.h"
@@ -53,7 +53,7 @@ TEST(only_its_instructions_are_special)
 	assert_false(vpmu_is_special((uint8_t[]){ 0x66, 0xee }, 2, &op));
 }
 
-/* Executes an instruction whose only input is these registers. */
+/* Executes an instruction with these values of registers as input. */
 static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op, uint64_t rax, uint64_t rcx,
 				  uint64_t rdx, uint64_t rbx)
 {
@@ -99,7 +99,10 @@ static void assert_qemu_executes(const struct vpmu_part *part, uint32_t leaf)
 	assert_regs(leaf, 3, 1, 2);
 }
 
-/* Leaf 0xA (SDM Vol. 2A): version, number and width of counters, length of EBX; fixed counters. */
+/*
+ * CPUID leaf 0xA, SDM Vol. 2A. EAX: version, number and width of general counters, number of valid
+ * bits in EBX. ECX and EDX: the fixed counters.
+ */
 TEST(cpuid_enumerates_the_counters_of_each_part)
 {
 	assert_cpuid(&vpmu_ivb, 0xa, 0x07300803, 0, 0, 0x603);
@@ -126,8 +129,8 @@ TEST(cpuid_enumerates_the_counters_of_each_part)
 }
 
 /*
- * Leaf 0x23 (SDM Vol. 2A) and MSRs of version 6 have all counters of the core type: a P-core has
- * more than the eight of leaf 0xA, which both core types have.
+ * CPUID leaf 0x23 (SDM Vol. 2A) and the MSRs of version 6 have all counters of the core type. A
+ * P-core has more than the eight general counters in leaf 0xA, which has those of both core types.
  */
 TEST(bitmaps_and_registers_are_of_the_core_type)
 {
@@ -182,7 +185,7 @@ TEST(options_change_cpuid)
 	cpuid(0x15, 0, 1000, 2400, 38400000, 0);
 }
 
-/* For leaves that QEMU executes, bits are set in the lower halves of the registers afterwards. */
+/* In leaves that QEMU executes, the virtual PMU sets bits in bits 31:0 of the results. */
 TEST(bits_are_added_to_qemus_cpuid)
 {
 	machine_new(&vpmu_ivb, 1, 1);
@@ -275,8 +278,8 @@ TEST(a_guest_can_change_the_version)
 }
 
 /*
- * For these MSRs the virtual PMU lets QEMU access an MSR of the x2APIC, which raises #GP. The guest
- * must still see in RCX the number that it put there.
+ * MSRs of the option fault= raise #GP: the virtual PMU lets QEMU access an MSR of the x2APIC
+ * instead. RCX must still have the MSR number that the guest put there.
  */
 TEST(chosen_msrs_fault)
 {

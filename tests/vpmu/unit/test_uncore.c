@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever counts in the uncore of a client in the guest gets its clock, the arbiter's requests and
- * their occupancy, and the lookups of the CBos, one for each core.
+ * Tests of the uncore counters of a client: the clock, the arbiter's requests and their occupancy,
+ * and the lookups of the CBos, one for each core. Also tests Nehalem's global queue.
  */
 
 #include "machine.h"
@@ -43,7 +43,7 @@ static struct vcore_traffic *traffic(void)
 	return &vpmu_cpus[0].core->memory->controller->tracker.counted;
 }
 
-/* Boxes can only be created at power on: the tests of a part share a machine. */
+/* Boxes can be created only at power on, so the tests of a CPU model share a machine. */
 TEST_FIXTURE(power_on)
 {
 	machine_new(&vpmu_ivb, 4, 2);
@@ -92,7 +92,10 @@ TEST_BETWEEN(the_arbiter_counts_requests_and_writes, reset_uncore, NULL)
 	assert_int_equal(read_msr(ARB + 1), 4);
 }
 
-/* Adds cycles of the tracker: 100 with no entry in use, 10 with one, 30 with three. */
+/*
+ * Adds cycles in which entries of the tracker are in use: 100 with none, 10 with one, 30 with
+ * three.
+ */
 static void add_occupancy(void)
 {
 	traffic()->cycles_with[0] += 100;
@@ -207,7 +210,7 @@ TEST_BETWEEN(an_ignored_value_is_not_written, reset_uncore, NULL)
 	write_msr(ARB_SELECT, 0);
 }
 
-/* All entries of the tracker can be in use; the threshold's field has no bit for one entry more. */
+/* All entries of the tracker can be in use. The threshold field has no value for one entry more. */
 TEST_BETWEEN(a_full_tracker_is_counted, reset_uncore, NULL)
 {
 	write_msr(ARB_SELECT, 0x0180 | EN);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever counts events of uncore boxes in the guest learns which of them the model does not have,
- * so that their counts of 0 are not taken for true. Neither an event of the model that has not
- * happened nor one that the guest has injected is listed.
+ * Tests of the list of events of uncore boxes that the model does not have, so that their counts
+ * of 0 are not taken for true. Events of the model are not listed, even if they have not happened,
+ * nor are events that the guest has injected.
  */
 
 #include "machine.h"
@@ -93,7 +93,7 @@ static void count(struct vpmu_cpu *cpu, uint32_t select, uint64_t event, uint32_
 }
 
 /*
- * MSRs: Linux, uncore_snb.c. The model does not know edges of the queue, lines in state M, and
+ * MSRs: Linux, uncore_snb.c. The model does not count edges of the queue, lines in state M, and
  * event 0x12.
  */
 TEST(unknown_events_of_a_client_are_listed)
