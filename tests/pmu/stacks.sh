@@ -47,6 +47,10 @@ result "report --by stack: has the same stack first" \
 run barepmu report --speedscope - "$file"
 result "report --speedscope: has the function's two callers, outermost first" \
 	grep -qE '"name":"main \[calls\]".*"name":"(left|right) \[calls\]".*"name":"work \[calls\]"' "$out"
+run barepmu report --pprof "$file.pprof" "$file"
+result "report --pprof: is packed by gzip" \
+	[ "$(head -c 2 "$file.pprof" | od -An -tx1 | tr -d ' ')" = 1f8b ]
+rm "$file.pprof"
 run barepmu report --by symbol -x '|' "$file"
 result "report --by symbol: a recording with call stacks has shares of functions" \
 	grep -q '^work \[calls\]|' "$out"

@@ -3,23 +3,16 @@
 
 #include <string.h>
 
-/* stands for the outer callers of a call chain that was cut off when it was recorded */
-#define INCOMPLETE "[incomplete]"
-
 /**
  * struct folding - state of writing a call stack as text
  * @symbols: symbols of the recording
- * @who: the interrupted task
  * @text: the stack, as far as it fits into BPMU_BY_STACK_MOST bytes
  * @length: length of @text in bytes
- * @failed: memory ran out
  */
 struct folding {
 	struct bpmu_by_symbols *symbols;
-	const struct bpmu_who *who;
 	char *text;
 	size_t length;
-	bool failed;
 };
 
 /* Adds a function's name. A semicolon in it becomes a colon, as semicolons separate functions. */
@@ -32,36 +25,81 @@ static void fold_name(struct folding *f, const char *name)
 	f->text[f->length] = '\0';
 }
 
-static void fold_address(struct folding *f, u64 address, u32 flags)
+/* Adds the function of an instruction; returns false without memory. */
+static bool fold_place(void *data, const struct bpmu_who *at)
 {
-	struct bpmu_who who = *f->who;
-	const char *label;
+	struct folding *f = data;
+	const char *label = at ? bpmu_by_symbols_label(f->symbols, at) : BPMU_BY_STACK_INCOMPLETE;
 
-	who.ip = address;
-	who.flags = flags;
-	label = bpmu_by_symbols_label(f->symbols, &who);
 	if (label)
 		fold_name(f, label);
-	else
-		f->failed = true;
+	return label;
+}
+
+/**
+ * struct walk - state of passing on the instructions of a stack
+ * @who: the interrupted task
+ * @each: called for each instruction
+ * @data: first argument of @each
+ */
+struct walk {
+	const struct bpmu_who *who;
+	bpmu_by_stack_fn *each;
+	void *data;
+};
+
+static bool walk_address(const struct walk *walk, u64 address, u32 flags)
+{
+	struct bpmu_who at = *walk->who;
+
+	at.ip = address;
+	at.flags = flags;
+	return walk->each(walk->data, &at);
 }
 
 /*
- * Adds the functions of a chain, the outermost first. A return address is that of the instruction
- * after a call, which may belong to the next function, so the address before it is looked up. With
- * @exact the innermost address is looked up unchanged, because it is no return address but the
- * place where user space entered the kernel.
+ * Passes on the instructions of a chain, the outermost first. A return address is that of the
+ * instruction after a call, which may belong to the next function, so the address before it is
+ * looked up. With @exact the innermost address is looked up unchanged, because it is no return
+ * address but the place where user space entered the kernel.
  */
-static void fold_chain(struct folding *f, const struct bpmu_chain *chain, u32 flags, bool exact)
+static bool walk_chain(const struct walk *walk, const struct bpmu_chain *chain, u32 flags,
+		       bool exact)
 {
 	unsigned int i;
 
 	if (!chain->present)
-		return;
-	if (chain->flags)
-		fold_name(f, INCOMPLETE);
+		return true;
+	if (chain->flags && !walk->each(walk->data, NULL))
+		return false;
 	for (i = chain->nr; i--;)
-		fold_address(f, chain->address[i] - !(exact && !i), flags);
+		if (!walk_address(walk, chain->address[i] - !(exact && !i), flags))
+			return false;
+	return true;
+}
+
+/**
+ * bpmu_by_stack_each() - call a function with each instruction of an interrupt's call stack
+ * @who: interrupted task
+ * @chains: call chains of the interrupt, NULL if they were not recorded
+ * @each: called for the outermost caller first, and for the interrupted instruction at last; it
+ *	returns false to stop
+ * @data: first argument of @each
+ *
+ * Return: false if @each has stopped.
+ */
+bool bpmu_by_stack_each(const struct bpmu_who *who, const struct bpmu_chains *chains,
+			bpmu_by_stack_fn *each, void *data)
+{
+	const struct walk walk = { who, each, data };
+
+	if (chains && !(who->flags & BPMU_WHO_IDLE) &&
+	    (!walk_chain(&walk, &chains->of[BPMU_SECTION_USER], who->flags & BPMU_WHO_UNNAMED,
+			 who->flags & BPMU_WHO_KERNEL) ||
+	     !walk_chain(&walk, &chains->of[BPMU_SECTION_KERNEL],
+			 who->flags & (BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN), false)))
+		return false;
+	return each(data, who);
 }
 
 /**
@@ -77,16 +115,8 @@ static void fold_chain(struct folding *f, const struct bpmu_chain *chain, u32 fl
 bool bpmu_by_stack(struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
 		   const char *comm, const struct bpmu_chains *chains, char *text)
 {
-	const u32 in_kernel = who->flags & BPMU_WHO_KERNEL;
-	struct folding f = { .symbols = symbols, .who = who, .text = text };
+	struct folding f = { .symbols = symbols, .text = text };
 
 	fold_name(&f, comm);
-	if (chains && !(who->flags & BPMU_WHO_IDLE)) {
-		fold_chain(&f, &chains->of[BPMU_SECTION_USER], who->flags & BPMU_WHO_UNNAMED,
-			   in_kernel);
-		fold_chain(&f, &chains->of[BPMU_SECTION_KERNEL],
-			   who->flags & (BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN), false);
-	}
-	fold_address(&f, who->ip, who->flags);
-	return !f.failed;
+	return bpmu_by_stack_each(who, chains, fold_place, &f);
 }

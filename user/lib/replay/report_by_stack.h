@@ -12,6 +12,14 @@
 /* bytes of a text for a stack; longer ones are cut */
 #define BPMU_BY_STACK_MOST 65536
 
+/* stands for the outer callers of a call chain that was cut off when it was recorded */
+#define BPMU_BY_STACK_INCOMPLETE "[incomplete]"
+
+/* @at: the interrupted task at an instruction of its stack; NULL for BPMU_BY_STACK_INCOMPLETE */
+typedef bool bpmu_by_stack_fn(void *data, const struct bpmu_who *at);
+
+bool bpmu_by_stack_each(const struct bpmu_who *who, const struct bpmu_chains *chains,
+			bpmu_by_stack_fn *each, void *data);
 bool bpmu_by_stack(struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
 		   const char *comm, const struct bpmu_chains *chains, char *text);
 

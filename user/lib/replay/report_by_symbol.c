@@ -192,6 +192,13 @@ static bool unpack_map(const struct bpmu_by_process *process, size_t i,
 			    &map->build_id);
 }
 
+static struct bpmu_by_map public_map(const struct map *map)
+{
+	return (struct bpmu_by_map){
+		map->start, map->size, map->offset, map->path, map->build_id,
+	};
+}
+
 /* Calls @each with each mapping of a process; returns the number of mappings. */
 static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *each, void *data)
 {
@@ -202,9 +209,7 @@ static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *e
 	for (i = 0; i < json_array_size(process->maps); i++) {
 		if (!unpack_map(process, i, &map))
 			continue;
-		passed = (struct bpmu_by_map){
-			map.start, map.size, map.offset, map.path, map.build_id,
-		};
+		passed = public_map(&map);
 		each(data, &passed);
 		nr++;
 	}
@@ -426,6 +431,50 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 }
 
 /**
+ * bpmu_by_symbols_mapping() - find the mapping of a file that has an interrupted instruction
+ * @symbols: symbols with the blocks of the recording so far
+ * @who: interrupted task
+ * @map: set to the mapping; its texts are valid as long as @symbols
+ *
+ * Return: false in the kernel, and if no mapping of a file has the address.
+ */
+bool bpmu_by_symbols_mapping(const struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
+			     struct bpmu_by_map *map)
+{
+	struct map found;
+	bool known;
+
+	if (who->flags || !find_process_map(symbols, who, &known, &found) || !*found.path)
+		return false;
+	*map = public_map(&found);
+	return true;
+}
+
+/**
+ * bpmu_by_symbols_source() - find the source line of an interrupted instruction by the symbols
+ * @symbols: symbols with the blocks of the recording so far
+ * @who: interrupted task
+ * @file: set to the name of the source file, valid as long as @symbols, unless 0 is returned
+ *
+ * Return: number of the line, or 0 if it is not known.
+ */
+unsigned int bpmu_by_symbols_source(struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
+				    const char **file)
+{
+	struct bpmu_symbols *of;
+	struct map map;
+	bool known;
+	u64 address;
+
+	if (who->flags || !find_process_map(symbols, who, &known, &map))
+		return 0;
+	of = symbols_of(symbols, &map);
+	if (!of || !bpmu_symbols_address(of, who->ip - map.start + map.offset, &address))
+		return 0;
+	return bpmu_symbols_line(of, address, file);
+}
+
+/**
  * bpmu_by_symbols_place() - find the file, and the offset in it, of an interrupted instruction
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
@@ -436,10 +485,9 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symbols,
 					      const struct bpmu_who *who)
 {
-	struct map map;
-	bool known;
+	struct bpmu_by_map map;
 
-	if (!who->flags && find_process_map(symbols, who, &known, &map) && *map.path)
+	if (bpmu_by_symbols_mapping(symbols, who, &map))
 		return (struct bpmu_by_location){
 			.path = map.path, .build_id = map.build_id,
 			.offset = who->ip - map.start + map.offset,

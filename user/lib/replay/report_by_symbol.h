@@ -101,6 +101,10 @@ const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who);
 struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symbols,
 					      const struct bpmu_who *who);
+bool bpmu_by_symbols_mapping(const struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
+			     struct bpmu_by_map *map);
+unsigned int bpmu_by_symbols_source(struct bpmu_by_symbols *symbols, const struct bpmu_who *who,
+				    const char **file);
 bool bpmu_by_symbols_locate(const struct bpmu_by_symbols *symbols,
 			    const struct bpmu_who *who, const char *program,
 			    struct bpmu_by_location *location);

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "export.h"
 #include "perf_data.h"
+#include "pprof.h"
 #include "replay/report_replay.h"
 #include "base/team.h"
 #include "report_diff.h"
@@ -38,6 +39,7 @@ enum option_number {
 	OPTION_FOLDED,
 	OPTION_PERF_DATA,
 	OPTION_SPEEDSCOPE,
+	OPTION_PPROF,
 	/* The options from here on are passed to the command that prints the recording. */
 	OPTION_CPI,
 	OPTION_NORMALISE,
@@ -82,6 +84,8 @@ static const struct bpmu_option table[] = {
 	  "that perf report, script and annotate read" },
 	{ OPTION_SPEEDSCOPE, "speedscope", "OUT",
 	  "write the call stacks to a file that speedscope reads" },
+	{ OPTION_PPROF, "pprof", "OUT",
+	  "write the interrupts to a file that pprof reads" },
 	{ OPTION_DIFF, "diff", NULL,
 	  "what has changed from the first FILE to the second" },
 	{ OPTION_HTML, "html", "PAGE",
@@ -210,6 +214,8 @@ static int take_own(struct report *r, int option, const char *value,
 		return take_export(r, "--perf-data", value, err);
 	case OPTION_SPEEDSCOPE:
 		return take_export(r, "--speedscope", value, err);
+	case OPTION_PPROF:
+		return take_export(r, "--pprof", value, err);
 	case OPTION_HTML:
 		r->html = value;
 		return 0;
@@ -636,8 +642,21 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
-static int write_perf_data(const struct report *r, struct bpmu_replay *replay,
-			   struct bpmu_error *err)
+static int write_pprof(const struct report *r, struct bpmu_replay *replay,
+		       const struct bpmu_sched_slot *only, const struct bpmu_target *target,
+		       struct bpmu_error *err)
+{
+	struct bpmu_export file;
+	int code = bpmu_export_open(&file, r->export, r->exported, err);
+
+	if (code)
+		return code;
+	code = bpmu_pprof_write(file.out, replay, only, target, err);
+	return bpmu_export_close(&file, code, err);
+}
+
+/* Writes the interrupts one by one, to a file for perf or pprof. */
+static int write_each(const struct report *r, struct bpmu_replay *replay, struct bpmu_error *err)
 {
 	const struct bpmu_sched_slot *only = NULL;
 	struct bpmu_target target = { };
@@ -647,7 +666,9 @@ static int write_perf_data(const struct report *r, struct bpmu_replay *replay,
 		code = bpmu_replay_choose(replay, r->event, &only, err);
 	if (!code)
 		code = bpmu_replay_target(replay, &target, r->shown.cpus, err);
-	if (!code)
+	if (!code && !strcmp(r->export, "--pprof"))
+		code = write_pprof(r, replay, only, &target, err);
+	else if (!code)
 		code = bpmu_perf_data_write(r->exported, replay, only, &target, err);
 	bpmu_target_close(&target);
 	return code;
@@ -662,10 +683,10 @@ static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
 		code = bpmu_error_set(&ctx->err, -ENODATA,
 			"%s: no event interrupted while it was recorded; record with -c PERIOD, and --call-graph for call stacks",
 			r->replay.name);
-	else if (!r->export || strcmp(r->export, "--perf-data"))
+	else if (!r->export || !strcmp(r->export, "--speedscope"))
 		return print_shares(ctx, r);
 	else
-		code = write_perf_data(r, &r->replay, &ctx->err);
+		code = write_each(r, &r->replay, &ctx->err);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 

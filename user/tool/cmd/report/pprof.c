@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writes interrupts as pprof reads them: a protobuf message of the type Profile, packed by gzip
+ * (github.com/google/pprof, proto/profile.proto, which numbers the fields). Interrupts of one thread
+ * name and process with the same stack are one sample, which has a value for each event.
+ */
+#include "pprof.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/library.h"
+#include "protobuf.h"
+#include "replay/report_by_stack.h"
+
+#define ZLIB "libz.so.1"
+
+/* fields of a Profile */
+#define PROFILE_SAMPLE_TYPE 1
+#define PROFILE_SAMPLE 2
+#define PROFILE_MAPPING 3
+#define PROFILE_LOCATION 4
+#define PROFILE_FUNCTION 5
+#define PROFILE_STRING 6
+#define PROFILE_TIME_NS 9
+#define PROFILE_PERIOD_TYPE 11
+#define PROFILE_PERIOD 12
+#define PROFILE_DEFAULT_TYPE 14
+
+/* first address of the half of the address space that the kernel has */
+#define KERNEL_HALF 0xffff800000000000ULL
+
+/* most instructions of a stack: two chains, a mark of each that it is incomplete, and one more */
+#define PLACES_MOST (2 * (BPMU_MAX_CHAIN + 1) + 1)
+
+/* most bytes that are passed to zlib at once */
+#define CHUNK (1U << 20)
+
+/* what has numbers in a profile; PLACE has those of locations, for a quick look-up */
+enum kind { STRING, MAPPING, FUNCTION, LOCATION, PLACE, SAMPLE, KINDS };
+
+/**
+ * struct known - a part of the profile that has been numbered
+ * @key: what it is, [@size]
+ * @size: number of bytes
+ * @id: its number
+ * @next: of samples: the next one in the order of their numbers
+ * @value: of samples: number of events, by event
+ */
+struct known {
+	void *key;
+	size_t size;
+	u64 id;
+	struct known *next;
+	u64 value[BPMU_MAX_COUNTERS];
+};
+
+/**
+ * struct sample_key - what interrupts have in common that are one sample
+ * @comm: number of the thread's name
+ * @pid: process
+ * @location: numbers of its locations, the outermost first
+ */
+struct sample_key {
+	u64 comm;
+	u64 pid;
+	u64 location[PLACES_MOST];
+};
+
+/**
+ * struct pprof - a profile that is being written
+ * @replay: recording
+ * @slot: events, [@nr]
+ * @nr: number of events
+ * @profile: fields of the profile
+ * @part: message that is one of these fields
+ * @inner: message that is a field of @part
+ * @tree: search trees of &struct known, [&enum kind]
+ * @numbers: number of those that are in each tree, [&enum kind]
+ * @first: first sample
+ * @last: last sample
+ * @stack: the interrupt that is being added
+ * @depth: number of its locations
+ * @failed: memory ran out
+ */
+struct pprof {
+	struct bpmu_replay *replay;
+	const struct bpmu_sched_slot *slot[BPMU_MAX_COUNTERS + 1];
+	unsigned int nr;
+	struct bpmu_protobuf profile;
+	struct bpmu_protobuf part;
+	struct bpmu_protobuf inner;
+	void *tree[KINDS];
+	u64 numbers[KINDS];
+	struct known *first;
+	struct known *last;
+	struct sample_key stack;
+	unsigned int depth;
+	bool failed;
+};
+
+/**
+ * struct zlib - functions of zlib that are used
+ * @open: gzdopen()
+ * @write: gzwrite()
+ * @close: gzclose()
+ */
+struct zlib {
+	void *(*open)(int fd, const char *mode);
+	int (*write)(void *file, const void *bytes, unsigned int size);
+	int (*close)(void *file);
+};
+
+static int compare_known(const void *a, const void *b)
+{
+	const struct known *x = a, *y = b;
+
+	if (x->size != y->size)
+		return x->size < y->size ? -1 : 1;
+	return memcmp(x->key, y->key, x->size);
+}
+
+static void free_known(void *known)
+{
+	free(((struct known *)known)->key);
+	free(known);
+}
+
+/*
+ * Finds what has a key, or numbers it: strings from 0, all others from 1. Sets @new if it was not
+ * known. Returns NULL without memory.
+ */
+static struct known *know(struct pprof *p, enum kind kind, const void *key, size_t size, bool *new)
+{
+	struct known wanted = { .key = (void *)key, .size = size };
+	struct known **at = tfind(&wanted, &p->tree[kind], compare_known);
+	struct known *known;
+
+	*new = !at;
+	if (at)
+		return *at;
+	known = calloc(1, sizeof(*known));
+	if (known)
+		*known = (struct known){ .key = malloc(size ?: 1), .size = size };
+	if (!known || !known->key || !memcpy(known->key, key, size) ||
+	    !tsearch(known, &p->tree[kind], compare_known)) {
+		p->failed = true;
+		if (known)
+			free_known(known);
+		return NULL;
+	}
+	known->id = p->numbers[kind]++ + (kind != STRING);
+	return known;
+}
+
+static u64 string_of(struct pprof *p, const char *text)
+{
+	const struct known *known;
+	bool new;
+
+	known = know(p, STRING, text, strlen(text), &new);
+	if (known && new)
+		bpmu_protobuf_bytes(&p->profile, PROFILE_STRING, text, strlen(text));
+	return known ? known->id : 0;
+}
+
+/* Returns the number of the mapping that has an instruction; 0 if none has it. */
+static u64 mapping_of(struct pprof *p, const struct bpmu_who *at)
+{
+	struct bpmu_by_map map = {
+		.start = KERNEL_HALF, .size = ~KERNEL_HALF, .path = "[kernel.kallsyms]",
+		.build_id = "",
+	};
+	const struct known *known;
+	u64 key[5];
+	bool new;
+
+	if (!(at->flags & BPMU_WHO_KERNEL) &&
+	    !bpmu_by_symbols_mapping(&p->replay->by.symbols, at, &map))
+		return 0;
+	key[0] = map.start;
+	key[1] = map.start + map.size;
+	key[2] = map.offset;
+	key[3] = string_of(p, map.path);
+	key[4] = string_of(p, map.build_id);
+	known = know(p, MAPPING, key, sizeof(key), &new);
+	if (!known || !new)
+		return known ? known->id : 0;
+	bpmu_protobuf_number(&p->part, 1, known->id);
+	bpmu_protobuf_number(&p->part, 2, key[0]);
+	bpmu_protobuf_number(&p->part, 3, key[1]);
+	bpmu_protobuf_number(&p->part, 4, key[2]);
+	bpmu_protobuf_number(&p->part, 5, key[3]);
+	bpmu_protobuf_number(&p->part, 6, key[4]);
+	/* It has functions, files and lines, which so are not looked up once more. */
+	bpmu_protobuf_number(&p->part, 7, true);
+	bpmu_protobuf_number(&p->part, 8, true);
+	bpmu_protobuf_number(&p->part, 9, true);
+	bpmu_protobuf_message(&p->profile, PROFILE_MAPPING, &p->part);
+	return known->id;
+}
+
+static u64 function_of(struct pprof *p, const char *label, const char *file)
+{
+	const u64 key[2] = { string_of(p, label), string_of(p, file) };
+	const struct known *known;
+	bool new;
+
+	known = know(p, FUNCTION, key, sizeof(key), &new);
+	if (!known || !new)
+		return known ? known->id : 0;
+	bpmu_protobuf_number(&p->part, 1, known->id);
+	bpmu_protobuf_number(&p->part, 2, key[0]);
+	bpmu_protobuf_number(&p->part, 3, key[0]);
+	bpmu_protobuf_number(&p->part, 4, key[1]);
+	bpmu_protobuf_message(&p->profile, PROFILE_FUNCTION, &p->part);
+	return known->id;
+}
+
+/* Returns the number of the location of an instruction, @at as in bpmu_by_stack_fn. */
+static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *label)
+{
+	const u64 key[3] = { at ? mapping_of(p, at) : 0, at ? at->ip : 0, string_of(p, label) };
+	const struct known *known;
+	unsigned int line = 0;
+	const char *file = "";
+	bool new;
+
+	known = know(p, LOCATION, key, sizeof(key), &new);
+	if (!known || !new)
+		return known ? known->id : 0;
+	if (at)
+		line = bpmu_by_symbols_source(&p->replay->by.symbols, at, &file);
+	bpmu_protobuf_number(&p->inner, 1, function_of(p, label, line ? file : ""));
+	bpmu_protobuf_number(&p->inner, 2, line);
+	bpmu_protobuf_number(&p->part, 1, known->id);
+	bpmu_protobuf_number(&p->part, 2, key[0]);
+	bpmu_protobuf_number(&p->part, 3, key[1]);
+	bpmu_protobuf_message(&p->part, 4, &p->inner);
+	bpmu_protobuf_message(&p->profile, PROFILE_LOCATION, &p->part);
+	return known->id;
+}
+
+/* Adds an instruction to the stack, bpmu_by_stack_fn. */
+static bool add_place(void *data, const struct bpmu_who *at)
+{
+	struct pprof *p = data;
+	const char *label = at ? bpmu_by_symbols_label(&p->replay->by.symbols, at) :
+				 BPMU_BY_STACK_INCOMPLETE;
+	const u64 key[3] = { (uintptr_t)label, at ? at->ip : 0, at ? at->tgid : 0 };
+	struct known *place;
+	bool new;
+
+	if (!label) {
+		p->failed = true;
+		return false;
+	}
+	place = know(p, PLACE, key, sizeof(key), &new);
+	if (place && new)
+		place->id = location_of(p, at, label);
+	if (place)
+		p->stack.location[p->depth++] = place->id;
+	return place;
+}
+
+static void pprof_on_overflow(void *data, const struct bpmu_overflow *overflow,
+			      const struct bpmu_chains *chains)
+{
+	bool hidden = overflow->who.flags & BPMU_WHO_UNNAMED, new;
+	struct pprof *p = data;
+	struct known *sample;
+	unsigned int event = 0;
+
+	p->depth = 0;
+	p->stack.comm = string_of(p, hidden ? "[hidden]" : overflow->who.comm);
+	p->stack.pid = hidden ? 0 : overflow->who.tgid;
+	if (!bpmu_by_stack_each(&overflow->who, chains, add_place, p))
+		return;
+	sample = know(p, SAMPLE, &p->stack,
+		      offsetof(struct sample_key, location[0]) + p->depth * sizeof(u64), &new);
+	if (!sample)
+		return;
+	if (new && p->last)
+		p->last->next = sample;
+	else if (new)
+		p->first = sample;
+	if (new)
+		p->last = sample;
+	while (event + 1 < p->nr && p->slot[event]->value != overflow->event)
+		event++;
+	sample->value[event] += overflow->period;
+}
+
+static void put_label(struct pprof *p, const char *key, u64 text, u64 number)
+{
+	bpmu_protobuf_number(&p->inner, 1, string_of(p, key));
+	bpmu_protobuf_number(&p->inner, 2, text);
+	bpmu_protobuf_number(&p->inner, 3, number);
+	bpmu_protobuf_message(&p->part, 3, &p->inner);
+}
+
+static void put_sample(struct pprof *p, const struct known *sample)
+{
+	const struct sample_key *key = sample->key;
+	unsigned int depth = (sample->size - offsetof(struct sample_key, location[0])) /
+			     sizeof(u64);
+	unsigned int i;
+
+	while (depth)
+		bpmu_protobuf_number(&p->part, 1, key->location[--depth]);
+	for (i = 0; i < p->nr; i++)
+		bpmu_protobuf_number(&p->part, 2, sample->value[i]);
+	put_label(p, "comm", key->comm, 0);
+	put_label(p, "pid", 0, key->pid);
+	bpmu_protobuf_message(&p->profile, PROFILE_SAMPLE, &p->part);
+}
+
+static void put_type(struct pprof *p, unsigned int field, const struct bpmu_sched_slot *slot)
+{
+	bpmu_protobuf_number(&p->part, 1, string_of(p, slot->text));
+	bpmu_protobuf_number(&p->part, 2, string_of(p, "count"));
+	bpmu_protobuf_message(&p->profile, field, &p->part);
+}
+
+static void put_events(struct pprof *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr; i++)
+		put_type(p, PROFILE_SAMPLE_TYPE, p->slot[i]);
+	put_type(p, PROFILE_PERIOD_TYPE, p->slot[0]);
+	bpmu_protobuf_number(&p->profile, PROFILE_PERIOD, p->slot[0]->period);
+	bpmu_protobuf_number(&p->profile, PROFILE_DEFAULT_TYPE, string_of(p, p->slot[0]->text));
+	bpmu_protobuf_number(&p->profile, PROFILE_TIME_NS,
+			     bpmu_recording_state(p->replay->file)->first.wall_ns);
+}
+
+static int put_profile(struct pprof *p, const struct bpmu_sched_slot *only,
+		       const struct bpmu_target *target, struct bpmu_error *err)
+{
+	const struct known *sample;
+	int code;
+
+	/* The first string must be empty. */
+	string_of(p, "");
+	code = bpmu_replay_overflows(p->replay, only, target, pprof_on_overflow, p, err);
+	if (code)
+		return code;
+	for (sample = p->first; sample; sample = sample->next)
+		put_sample(p, sample);
+	put_events(p);
+	return p->failed || p->profile.failed ? bpmu_error_no_memory(err, "--pprof") : 0;
+}
+
+static int compress(FILE *out, const struct zlib *zlib, const struct bpmu_protobuf *profile,
+		    struct bpmu_error *err)
+{
+	int fd = dup(fileno(out));
+	void *file = fd < 0 ? NULL : zlib->open(fd, "wb");
+	bool failed = !file;
+	size_t at, size;
+
+	for (at = 0; at < profile->size && !failed; at += size) {
+		size = profile->size - at < CHUNK ? profile->size - at : CHUNK;
+		failed = zlib->write(file, profile->byte + at, size) != (int)size;
+	}
+	if (file)
+		failed |= zlib->close(file) != 0;
+	else if (fd >= 0)
+		close(fd);
+	return failed ? bpmu_error_set(err, -EIO, "--pprof: cannot be written; free disk space") :
+			0;
+}
+
+/**
+ * bpmu_pprof_write() - write the interrupts of a recording as a profile for pprof
+ * @out: file, written with its descriptor; nothing was written to the stream
+ * @replay: recording, open, at its start, in which an event interrupted; only its window is
+ *	written; @by of the type BPMU_BY_STACK, which has the symbols afterwards
+ * @only: event whose interrupts are written, or NULL for those of all events
+ * @target: CPUs of the recording
+ *
+ * Return: 0, -ENOTSUP without zlib, or another negative errno.
+ */
+int bpmu_pprof_write(FILE *out, struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
+		     const struct bpmu_target *target, struct bpmu_error *err)
+{
+	static const struct bpmu_library_function functions[] = {
+		{ "gzdopen", offsetof(struct zlib, open) },
+		{ "gzwrite", offsetof(struct zlib, write) },
+		{ "gzclose", offsetof(struct zlib, close) },
+	};
+	struct pprof p = { .replay = replay, .slot = { only }, .nr = only != NULL };
+	struct zlib zlib;
+	int code;
+	int kind;
+
+	if (!bpmu_library_load(ZLIB, functions, ARRAY_SIZE(functions), &zlib))
+		return bpmu_error_set(err, -ENOTSUP,
+			"--pprof: needs zlib (" ZLIB "), which this tool lacks; install it, or use --speedscope");
+	while (!only && (p.slot[p.nr] = bpmu_replay_interrupting(replay, p.nr)))
+		p.nr++;
+	code = put_profile(&p, only, target, err);
+	if (!code)
+		code = compress(out, &zlib, &p.profile, err);
+	for (kind = 0; kind < KINDS; kind++)
+		tdestroy(p.tree[kind], free_known);
+	free(p.profile.byte);
+	free(p.part.byte);
+	free(p.inner.byte);
+	return code;
+}
