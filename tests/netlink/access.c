@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user without privilege can neither count nor learn what only privileged users may know: in
- * other network and user namespaces, and with sockets that one user opens and another one uses.
+ * Tests of privileges: a user without them can neither count nor learn what only privileged users
+ * may know, not even in other network and user namespaces, or by a socket that one user opens and
+ * another one uses.
  */
 #include <errno.h>
 #include <grp.h>
@@ -227,7 +228,7 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
  */
 static int hold[2];
 
-/* Configures a session under a process name of its own, and stays while the pipe is open. */
+/* Thread with its own name, which configures a session and ends when the pipe is closed. */
 static void *configure_and_stay(void *data)
 {
 	struct genl *genl = data;
@@ -305,8 +306,9 @@ static int swap(struct genl *genl)
 }
 
 /*
- * BPMU_CMD_START and BPMU_CMD_SWAP need CAP_PERFMON at the time of the call, even if the session
- * was configured with it. Sampling, reading, stopping and ending the session do not.
+ * BPMU_CMD_START and BPMU_CMD_SWAP need CAP_PERFMON at the time of the call, even if the process
+ * had it when it configured the session. Sampling, reading, stopping and ending the session do not
+ * need the capability.
  */
 static int without_capability(struct genl *genl)
 {
@@ -329,8 +331,9 @@ TEST_F(access, start_and_swap_need_the_capability_when_they_are_sent)
 }
 
 /*
- * Before Linux 6.12 the kernel asks the security modules in an inline function, which modules
- * cannot call; from then on it exports that function, perf_allow_kernel().
+ * Returns whether barepmu.ko can ask the security modules, which it does by perf_allow_kernel().
+ * The kernel exports this function from Linux 6.12 on; before, it is inline, and what it calls is
+ * not exported.
  */
 static bool modules_can_ask(void)
 {
@@ -624,8 +627,8 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_writes_to_it)
 }
 
 /*
- * As above, but sends with an address: then the kernel does not check the user who opened the
- * socket, so the module must do so.
+ * Like opened_by_nobody(), but sends with an address: then the kernel does not check the user who
+ * opened the socket, so the module must do so.
  */
 static int opened_by_nobody_and_sent(struct genl *genl)
 {

@@ -25,7 +25,7 @@
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
 
-/* Length in bytes above that of each kernel function that may be in these chains. */
+/* Upper bound of the length in bytes of kernel functions that may be in the chains. */
 #define LONGEST 0x1000
 
 #define NOINLINE __attribute__((noinline, noclone))
@@ -119,8 +119,8 @@ static bool is_ours(unsigned int record)
 }
 
 /*
- * Returns whether all addresses of a chain, from index @at to its end, are the return addresses in
- * returns[].
+ * Checks if the addresses of a chain, from index @at on, are the return addresses in returns[]. The
+ * chain may end before the last of these.
  */
 static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 {
@@ -133,8 +133,8 @@ static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 }
 
 /*
- * Returns the number of chains that have @nr or more addresses from index @at on, all of them as
- * expected.
+ * Returns the number of chains of user space that have @nr or more addresses from index @at on,
+ * all of which has_callers() finds right.
  */
 static unsigned int with_callers(unsigned int at, unsigned int nr)
 {

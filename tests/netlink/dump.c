@@ -106,7 +106,7 @@ static struct end finish(void)
 	return end;
 }
 
-/* Returns whether all samples read are of the first run: numbered from 0 on, each once. */
+/* Checks if all samples read are of one run: their numbers begin with 0 and are consecutive. */
 static bool of_one_run(void)
 {
 	return own.nr && own.sample[0].head.seq == 0 && !log_has_gap(&own);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The owner of a session is told if a CPU that comes back online cannot be programmed: by an event,
- * by GET_INFO and by the samples; the other CPUs go on. If registers do not work at all, the
- * session is refused, and a fault of RDPMC is not fatal. The module refuses a version in CPUID that
- * no CPU of that model has.
+ * Tests of registers that fail. If a CPU that comes back online cannot be programmed, a
+ * notification, GET_INFO and the samples say so, and the other CPUs continue. If registers never
+ * work, the session is refused. A fault of RDPMC is not fatal. The module refuses a version in
+ * CPUID that no CPU of that model has.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -204,8 +204,8 @@ static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 }
 
 /*
- * Compares the samples of a CPU with those at start, on request and at stop. Returns 3 if the CPU
- * has these and no others, else another number.
+ * Returns 3 if the samples of a CPU are those of a start, a request and a stop, in this order, and
+ * no others; else another number.
  */
 static unsigned int undisturbed(uint32_t cpu)
 {
@@ -334,8 +334,9 @@ static int configure_select(uint32_t counter, uint64_t select)
 static const char does_not_work[] = "a counter register does not work; a hypervisor may hide it";
 
 /*
- * An event select of 0 counts nothing, so it must be refused by its value. The module's check that
- * registers work would not find it: registers that ignore writes read as 0 here, the value written.
+ * An event select of 0 counts nothing, so the module must refuse it by its value. The module's
+ * check that registers work does not notice: a register that ignores writes reads as 0 here, which
+ * is the value that was written.
  */
 TEST_F(broken, a_select_that_counts_nothing_is_refused)
 {

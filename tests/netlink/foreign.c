@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user whose counters another agent writes, through the kernel's msr device, is told so, and the
- * agent gets its values back after the session. The registers are Ivy Bridge's.
+ * Tests of another agent that writes the session's counters, by the kernel's msr device: samples
+ * are flagged as disturbed, and the agent's values are restored after the session. The registers
+ * are Ivy Bridge's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@
 #define COUNTS 0x4100c0ULL
 /* An event select of branches in user space, not enabled. */
 #define OTHER_SELECT 0x100c4ULL
-/* A value 256 before the wrap: a counter that is written is sign-extended from bit 31. */
+/* A value 256 counts before the wrap: a write to the counter is sign-extended from bit 31. */
 #define NEAR_WRAP 0xffffff00ULL
 #define ALL_STATUS 0x70000000fULL
 
@@ -362,7 +363,9 @@ TEST_F(foreign, a_written_event_select_is_flagged_when_it_is_overwritten)
 	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[3].head.flags);
 }
 
-/* The groups of a swap use one more counter: its value is saved when they are swapped in. */
+/*
+ * The groups of a swap use a second counter, whose value must be saved when the swap programs it.
+ */
 TEST_F(foreign, a_counter_that_a_swap_brings_is_restored)
 {
 	ASSERT_EQ(0, put(COUNTER1, 7000));

@@ -13,7 +13,7 @@
 
 /**
  * struct values - values of a unique attribute that a message has so far
- * @seen: index i stands for the value @low + i, see struct fuzz_attr
+ * @seen: element i is true if the message has the value &fuzz_attr.low + i
  */
 struct values {
 	bool seen[FUZZ_MOST_VALUES];
@@ -228,7 +228,7 @@ const char *fuzz_illegal(const struct fuzz_session *session,
 	return why ? why : judge_whole(session, message);
 }
 
-/* Returns whether a socket may send a command: the owner any, a reader only some. */
+/* Returns whether a socket may send a command: the owner every command, a reader only some. */
 static bool may_send(const struct fuzz_session *session, int socket,
 		     const struct fuzz_command *command)
 {

@@ -13,9 +13,9 @@
 
 /**
  * struct fuzz_session - expected state of the session, by the answers so far
- * @owner: number of the socket that owns it, -1 if there is no session
+ * @owner: number of the socket that owns the session, -1 if there is no session
  * @state: enum bpmu_state
- * @plan: its configuration
+ * @plan: configuration of the session
  * @readers: all sockets are in the reader group, also without a session
  * @machine: machine under test
  */

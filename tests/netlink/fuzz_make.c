@@ -12,7 +12,8 @@
 /* Mutations from this number on can be applied to messages without attributes. */
 #define WITHOUT_ATTR 9
 /*
- * Percentage of attributes whose values the protocol allows, but not this machine or this session.
+ * Percentage of attributes that get a value which the protocol allows, but which this machine or
+ * this session may refuse.
  */
 #define SENSELESS 3
 
@@ -27,7 +28,7 @@ static uint64_t draw(struct fuzz_random *random)
 }
 
 /**
- * fuzz_below() - draw a random number, by which the fuzzer makes a message
+ * fuzz_below() - draw a random number for the fuzzer's messages
  * @random: generator
  * @limit: above 0
  *
@@ -44,11 +45,11 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 }
 
 /**
- * fuzz_hybrid() - tell the fuzzer, before it makes messages, if CPUs have two core types
+ * fuzz_hybrid() - check if CPUs of the fuzzer's machine have two core types
  * @machine: machine under test
  * @cpus: set of 1 << CPU
  *
- * Return: true if some CPUs are of each of the two types.
+ * Return: true if @cpus has CPUs of both core types.
  */
 bool fuzz_hybrid(const struct fuzz_machine *machine, uint64_t cpus)
 {
@@ -103,8 +104,9 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_machine *machine, uint64_t groups);
 
 /*
- * Draws how many nests a parent gets. Each nest takes the next row of the table, from @row on, so
- * no row is used twice.
+ * Draws the number of nests of a parent. Each nest has the values of the next row of the table,
+ * from
+ * @row on, so that no row is used twice.
  */
 static uint32_t how_many(struct fuzz_random *random,
 			 const struct fuzz_attr *attr, size_t row)
@@ -127,7 +129,7 @@ static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *ma
 	return row;
 }
 
-/* Draws the row of the first of several nests; the machine has the events of most rows drawn. */
+/* Draws the row of the first of several nests, mostly one whose event the machine has. */
 static size_t first_row(struct fuzz_random *random, const struct fuzz_set *set,
 			const struct fuzz_machine *machine)
 {
@@ -284,7 +286,7 @@ static uint64_t rows_near(uint32_t counter)
 }
 
 /**
- * fuzz_rows_like() - find the events of the box types that a message of the fuzzer is made with
+ * fuzz_rows_like() - find the events of the box types that a message of the fuzzer has
  * @message: its attributes are legal
  *
  * A swap must keep the box types of its session.

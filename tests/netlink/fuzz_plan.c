@@ -124,7 +124,7 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 }
 
 /**
- * fuzz_plan_groups() - find the attributes of groups in a fuzzed plan, which a swap of it must have
+ * fuzz_plan_groups() - find the attributes of groups that a swap of a fuzzed plan must have
  * @plan: configuration of the session
  *
  * Return: set of 1 << attribute of a configuration; 0 for a plan without groups.
@@ -160,7 +160,7 @@ void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 }
 
 /**
- * fuzz_plan_wrong() - must a fuzzed plan be refused because of its own groups
+ * fuzz_plan_wrong() - decide if a fuzzed plan must be refused because of its own groups
  * @plan: the configuration, from fuzz_plan_read()
  *
  * Return: the reason, or NULL.
@@ -190,7 +190,7 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 }
 
 /**
- * fuzz_plan_stays() - must a fuzzed swap be refused because of the session's plan
+ * fuzz_plan_stays() - decide if a fuzzed swap must be refused because of the session's plan
  * @plan: configuration of the session
  * @by: the groups of the swap, from fuzz_plan_read()
  *

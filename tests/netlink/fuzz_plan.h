@@ -13,10 +13,10 @@
 
 /**
  * enum fuzz_groups - groups that a plan can have
- * @FUZZ_FIRST: for the core type of the lowest CPU
- * @FUZZ_OTHER: for the other core type
- * @FUZZ_UNCORE: for the package, outside of the cores
- * @FUZZ_FREE: of free-running registers: of a thread, of a core, of a package
+ * @FUZZ_FIRST: core events, for the core type of the lowest CPU
+ * @FUZZ_OTHER: core events, for the other core type
+ * @FUZZ_UNCORE: uncore events
+ * @FUZZ_FREE: free-running registers of a thread, of a core, or of a package
  * @FUZZ_NR_GROUPS: number of these kinds of groups
  */
 enum fuzz_groups {
@@ -29,12 +29,12 @@ enum fuzz_groups {
 
 /**
  * struct fuzz_plan - a configuration
- * @nr: number of its groups, [enum fuzz_groups]
- * @same_boxes: maximum number of package groups that count in boxes of one type, and are
+ * @nr: number of groups, [enum fuzz_groups]
+ * @same_boxes: maximum number of uncore groups that count in boxes of one type, and are
  *	therefore multiplexed
- * @hybrid: its CPUs have two core types
- * @interval: it has an interval, so that groups can be multiplexed
- * @who: its samples have the interrupted task, and only the owner may read them
+ * @hybrid: the CPUs have two core types
+ * @interval: there is an interval, so that groups can be multiplexed
+ * @who: samples have the interrupted task, and only the owner may read them
  */
 struct fuzz_plan {
 	unsigned int nr[FUZZ_NR_GROUPS];

@@ -30,9 +30,9 @@ enum fuzz_format {
  * @name: name for reports
  * @type: number of the type
  * @format: format of its payload
- * @odds: percentage of valid messages that have it
- * @hybrid: rare on machines with one core type, whatever @odds is
- * @needed: a message without it must be refused
+ * @odds: percentage of valid messages that have the attribute
+ * @hybrid: the attribute is rare on machines with one core type, whatever @odds is
+ * @needed: a message without the attribute must be refused
  * @most: maximum number of occurrences; 0: a second one may be accepted, and is not made
  * @unique: nests of one parent must have different values
  * @zero_ok: 0 is legal too, and means the same as no attribute
@@ -83,9 +83,9 @@ struct fuzz_set {
  * @number: enum bpmu_cmd
  * @flags: NLM_F_DUMP or 0
  * @weight: frequency relative to the other commands
- * @owner: refused from sockets other than the owner while there is a session
- * @readers: but not from readers
- * @states: set of 1 << enum bpmu_state in which it may succeed
+ * @owner: while there is a session, the command is refused from sockets other than the owner
+ * @readers: readers may send the command, despite @owner
+ * @states: set of 1 << enum bpmu_state in which the command may succeed
  * @next: state after success, or -1 for no change
  * @set: attributes of its request
  */

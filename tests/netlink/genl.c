@@ -37,7 +37,10 @@ static int blamed(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* NLMSGERR_ATTR_OFFS, the offset of a refused attribute, counts from the header of the request. */
+/*
+ * Takes the extended acknowledgment. NLMSGERR_ATTR_OFFS is the offset of the refused attribute from
+ * the header of the request.
+ */
 static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
 {
 	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
@@ -301,7 +304,7 @@ struct nlmsghdr *genl_plan(struct genl *genl)
 }
 
 /**
- * genl_let_read() - let a group send generic netlink requests to read: parameter reader_gid
+ * genl_let_read() - let a group read by generic netlink: sets the module parameter reader_gid
  * @gid: number of a group, or GENL_NO_GROUP
  *
  * Return: 0, or nonzero if the module is not loaded.
@@ -318,7 +321,7 @@ int genl_let_read(uint32_t gid)
 
 /**
  * genl_take_cpus() - add the CPUs of BPMU_A_CPUS in a generic netlink message to a list
- * @cpus: struct genl_cpus, to which the message's are appended
+ * @cpus: struct genl_cpus, to which the CPUs of the message are appended
  * @answer: the message
  *
  * Can be a &genl.reply.

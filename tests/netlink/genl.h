@@ -25,7 +25,7 @@
  * @message: the request being built, in @buffer
  * @sentence: sentence of the extended acknowledgment, "" without one
  * @replies: number of messages before the acknowledgment
- * @reply: called for each of them, or NULL
+ * @reply: called for each of these messages, or NULL
  * @data: passed to @reply
  * @told: set of 1 << type of the attributes in these messages
  * @buffer: holds the request, then the answer

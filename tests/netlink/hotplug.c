@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A CPU that goes offline and online during a session loses no count, and its counters have their
- * old values afterwards.
+ * Tests of CPU hotplug during a session: a CPU that goes offline and online loses no count, and its
+ * counters have their old values after the session.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +20,8 @@
 #define MS 1000000ULL
 #define NR 5000000UL
 /*
- * Largest number of instructions that the requests before and after a loop add to the loop's in a
- * count.
+ * Upper bound of the number of instructions that a count includes in addition to those of a loop,
+ * for the requests before and after the loop.
  */
 #define REQUESTS 400000
 /* A sample is late if this many intervals have passed since the previous one. */
@@ -241,8 +241,8 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 	TH_LOG("%u samples were late, %u had another one at once", nr, early);
 	EXPECT_LE(60, nr);
 	/*
-	 * A tenth may seem early: these samples came in time, but the host delayed the RDTSC of the
-	 * sample before.
+	 * Up to a tenth may be counted as early although they came in time, because the host
+	 * delayed the RDTSC of the previous sample.
 	 */
 	EXPECT_GT(nr / 10, early);
 }
@@ -327,7 +327,7 @@ static int swap_leak(uint32_t sibling)
 	return genl_send(&own.genl);
 }
 
-/* All orders in which two CPUs can go offline and online, if both are online first and last. */
+/* All orders in which two CPUs can go offline and online once each. */
 static const struct {
 	uint8_t thread;
 	bool on;

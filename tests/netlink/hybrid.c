@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session on two core types refuses invalid groups with a sentence, and loses no counts on either
- * core type when groups are swapped.
+ * Tests of sessions on two core types: invalid groups are refused with a sentence, and no counts
+ * are lost on either core type when groups are swapped.
  */
 #include <errno.h>
 #include <string.h>

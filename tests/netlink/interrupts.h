@@ -17,7 +17,7 @@
 
 /**
  * struct interrupts_chain - one call chain of a record
- * @present: the record has it
+ * @present: the record has this chain
  * @flags: enum bpmu_section_flag
  * @nr: number of addresses
  * @address: the addresses, [@nr]

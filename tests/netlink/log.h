@@ -36,7 +36,7 @@ struct log_sample {
  * @sample: samples, [@nr]
  * @lost: number of samples that the module reports as lost
  * @lost_first: time stamp of the first lost sample
- * @lost_last: time stamp of the last one
+ * @lost_last: time stamp of the last lost sample
  */
 struct log {
 	struct genl genl;
@@ -59,7 +59,8 @@ struct log {
  * @timer: enum bpmu_timer
  * @who: samples have the process that was interrupted
  * @buffer: size of the buffer in samples, 0 for the module's choice
- * @watermark: number of samples of which the module notifies, 0 for its choice
+ * @watermark: number of samples in the buffer from which on the module notifies; 0 for the module's
+ *	choice
  */
 struct log_plan {
 	uint32_t cpu;

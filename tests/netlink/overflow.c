@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user whose events interrupt gets records that agree with the counts of the same counters, and
- * name who was interrupted; losses and refusals are reported, and registers have their old values
- * after the session. Records of precise events have the address of an instruction with the event.
+ * Tests of events that interrupt: their records agree with the counts of the same counters and say
+ * which task was interrupted, losses and refusals are reported, and registers have their old values
+ * after the session. Records of precise events have the address of an instruction that caused the
+ * event.
  *
  * The test reads and writes the local APIC's entry of these interrupts, and sends NMIs as another
  * agent would. It reaches the APIC through /dev/mem, which needs the guest's option iomem=relaxed.
@@ -23,7 +24,7 @@
 #include "kptr.h"
 
 #define PERIOD 20000
-/* A period differs from the period asked for by at most 1/16 of it, in either direction. */
+/* A period is up to 1/16 longer or shorter than BPMU_A_EVENT_PERIOD. */
 #define SPREAD 16
 /* Counters of Broadwell start at a multiple of this number: errata BDM11 and BDM55. */
 #define STEP 64
@@ -55,14 +56,14 @@
 #define MASKED 0x10000
 
 /**
- * struct registers - registers in which the parts differ
+ * struct registers - registers of the PMU of some parts
  * @parts: names of the parts, each followed by a blank
  * @counters: smallest number of general counters
  * @width: width of a counter in bits
  * @fixed: the part has fixed counters
- * @masks: the APIC masks the entry when it delivers an NMI
+ * @masks: the APIC masks its LVT entry when it delivers an NMI
  * @select: MSR of the first event select
- * @global: MSR of the global control
+ * @global: MSR of the global control register
  * @status: MSR of the overflow bits
  *
  * Source: SDM Vol. 4, table 2-2; Linux, msr-index.h, MSR_AMD64_PERF_CNTR_* and MSR_KNC_*.
@@ -246,8 +247,8 @@ FIXTURE_TEARDOWN(overflow)
 }
 
 /*
- * Each event belongs to one record's period, except the events since the last interrupt: they are
- * fewer than a period, and belong to none.
+ * The periods of all records add up to the count, except the events since the last interrupt, which
+ * are fewer than a period.
  */
 TEST_F(overflow, periods_add_up_to_the_count)
 {
@@ -281,7 +282,7 @@ TEST_F(overflow, periods_add_up_to_the_count)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* Two events may overflow before one NMI comes: each of them must then get a record. */
+/* If two events overflow before an NMI comes, each of them must get a record. */
 TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);
@@ -518,7 +519,8 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 }
 
 /*
- * If the APIC's entry is not masked after an NMI, no counter sent that NMI: it is another agent's.
+ * If the APIC's LVT entry is not masked after an NMI, no counter has sent that NMI, but another
+ * agent.
  */
 TEST_F(overflow, only_own_interrupts_are_claimed)
 {

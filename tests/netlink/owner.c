@@ -61,7 +61,7 @@ static int put(const char *file, const char *text)
 	return len < 0 ? -1 : 0;
 }
 
-/* Returns the file by which the last CPU goes offline; NULL if it cannot. */
+/* Returns the name of the file that takes the last CPU offline; NULL if it cannot go offline. */
 static const char *spare_cpu(void)
 {
 	static char path[64];
@@ -73,8 +73,8 @@ static const char *spare_cpu(void)
 }
 
 /*
- * Takes a CPU offline and online all the time. A session cannot end meanwhile, which gives the
- * thief time.
+ * Forks a process that takes a CPU offline and online all the time, by the file @online. A session
+ * cannot end during hotplug, which gives the thief time.
  */
 static pid_t storm(const char *online)
 {
@@ -91,7 +91,7 @@ static pid_t storm(const char *online)
  * struct thief - a socket that tries to get the port number of a closed owner
  * @genl: the socket
  * @family: number of the module's family
- * @busy: number of times that it had the number while the session still existed
+ * @busy: number of times that the socket had the port number while the session still existed
  */
 struct thief {
 	struct genl genl;

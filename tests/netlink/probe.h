@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts the calls of a kernel function by a kprobe.
+ * Counts the calls of a kernel function with a kprobe.
  */
 #ifndef PROBE_H
 #define PROBE_H

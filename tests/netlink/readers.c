@@ -21,7 +21,7 @@
 /* Bits of an event select: USR for user space, OS for the kernel. */
 #define USR 0x10000ULL
 #define OS 0x20000ULL
-/* Number of samples in the buffer before the sample that is asked for. */
+/* Number of samples in the buffer before the position that a reader asks for. */
 #define DISTANT 16384
 #define TRIES 20
 
@@ -197,7 +197,7 @@ static int reads_the_last_seven(struct log *other)
 	return other->sample[0].head.seq == 20 + 1 - 7 ? 0 : 103;
 }
 
-/* A reader gets all records but the oldest, which may be overwritten at any time. */
+/* A reader gets all records except the oldest, which the module may be overwriting. */
 TEST_F(readers, members_read_all_records_of_a_buffer_but_one)
 {
 	const struct log_plan plan = { .groups = 1, .buffer = 8 };

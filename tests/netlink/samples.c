@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader gets samples whose slices, times and counts add up, across swaps of groups and losses,
- * and at the times that the interval promises.
+ * Tests of samples: their slices, times and counts add up, also across swaps of groups and losses,
+ * and they are taken at the times that the interval determines.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #define MS 1000000ULL
 #define DRIFT_SAMPLES 10000
 /*
- * Number of samples in a block: so few that the error of the TSC's frequency is negligible within
- * it.
+ * Number of samples in a block: so few that the error of the TSC's frequency shifts the last of
+ * them only by a negligible time.
  */
 #define DRIFT_BLOCK 1000
 /* Number of intervals to check, and largest number of readings of /proc/interrupts. */
@@ -460,7 +460,10 @@ static double tick_ns(void)
 	return ts.tv_sec * 1e9 + ts.tv_nsec;
 }
 
-/* Returns the least number of timer interrupts between two times that the readings prove. */
+/*
+ * Returns a lower bound, by the readings, of the timer interrupts between the TSC values @begin,
+ * @end.
+ */
 static unsigned long least_between(const struct reading *reading, unsigned int nr,
 				   double begin, double end)
 {
@@ -506,7 +509,10 @@ TEST_F_TIMEOUT(samples, the_tick_takes_one_sample_per_interval, 120)
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	begin = now_ns(&first);
 	tick = plan.interval_ns / 1e6 * own.tsc_khz;
-	/* The slots of this test need not begin when the session's intervals do. */
+	/*
+	 * The slots of this loop are as long as the session's intervals, but may begin at other
+	 * times.
+	 */
 	for (slot = first; nr < READINGS && enough < WATCHED; nr++) {
 		spin_ms(1);
 		reading[nr].before = __builtin_ia32_rdtsc();

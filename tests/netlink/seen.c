@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A developer who watches the module by its tracepoints and debugfs files sees numbers that agree
- * with the samples that the session delivered.
+ * Tests of the module's tracepoints and debugfs files: their numbers agree with the samples of the
+ * session.
  */
 #include <fcntl.h>
 #include <stdio.h>

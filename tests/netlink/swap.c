@@ -422,7 +422,7 @@ static int send_register(uint8_t command, uint32_t counter)
 	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
 }
 
-/* Needs a server whose second package has no memory controllers, as the one of tests/pmu/icx. */
+/* Needs a server whose second package has no memory controllers, as in tests/pmu/icx. */
 TEST_F(swap, registers_that_a_package_lacks_refuse_the_swap)
 {
 	if (send_register(BPMU_CMD_CONFIGURE, MEMORY_READS) != -ENODEV)

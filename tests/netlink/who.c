@@ -29,7 +29,9 @@
 #define KERNEL 0xffff800000000000ULL
 #define NOBODY 65534
 #define LAST_PID "/proc/sys/kernel/ns_last_pid"
-/* If so many samples of threads have no name, the test concludes that none will have one. */
+/*
+ * Number of samples without a thread's name after which a test concludes that none will have one.
+ */
 #define MANY 10000
 /* Number of samples that need more than two messages of 32 KiB. */
 #define SEVERAL_MESSAGES 1000
