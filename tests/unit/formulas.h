@@ -24,8 +24,8 @@ static const double shared_clocks[NR_COUNTS] = { 750000, 900000 };
 /**
  * struct count - made-up counts of an event
  * @event: its name in metric files
- * @count: counts, [column]; those of a column are consistent with each other. In column 1 the L2
- *	cache seems to save time instead of costing it.
+ * @count: counts, [column]; the counts of a column are consistent with each other. In column 1 the
+ *	L2 cache seems to save time instead of costing it.
  */
 static const struct count {
 	const char *event;

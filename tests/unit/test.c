@@ -11,7 +11,8 @@ static CMFixtureFunction group_setup, group_teardown;
  * test_register() - add a unit test to those that test_run() runs
  * @test: not yet added; must stay in memory
  *
- * Constructors of a file run in no defined order; test_run() therefore goes by the tests' lines.
+ * Constructors of a file run in no defined order, so test_run() runs tests in the order of their
+ * source lines.
  *
  * Context: before main().
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tests that register themselves: a program runs all that are defined in it, in the order
- * of their lines, and needs no list of them and no main().
+ * Tests that register themselves: a program runs all tests that are defined in it, in the order
+ * of their source lines, and needs no list of them and no main().
  *
  *	TEST(an_empty_list_has_no_sum)
  *	{
@@ -20,9 +20,9 @@
 
 /**
  * struct test - a test that has registered itself
- * @unit: what cmocka runs
- * @line: where it is defined
- * @next: the test of the next higher line, NULL for the last
+ * @unit: the test as cmocka runs it
+ * @line: number of the source line at which the test is defined
+ * @next: the test at the next higher line, NULL for the last
  */
 struct test {
 	struct CMUnitTest unit;
@@ -34,10 +34,10 @@ void test_register(struct test *test);
 void test_group(CMFixtureFunction setup, CMFixtureFunction teardown);
 int test_run(void);
 
-/* A test. "test_state" is what its fixture stored for it; few tests need it. */
+/* A test. "test_state" points to the pointer that its fixture has stored; few tests need it. */
 #define TEST(name) TEST_BETWEEN(name, NULL, NULL)
 
-/* A test for which "before" prepares, and after which "after" cleans up; NULL for none. */
+/* A test with two fixtures: "before" runs before the test, "after" runs after it; NULL for none. */
 #define TEST_BETWEEN(name, before, after) \
 	static void name(void **test_state); \
 	static void __attribute__((constructor)) register_##name(void) \

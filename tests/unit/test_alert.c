@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who sets an --alert is told at once if its condition is malformed or can never hold. The
- * command of an alert runs once when the condition becomes true, not in each interval in which it
- * stays true.
+ * Tests of the option --alert: a condition that is malformed or can never hold is refused at once.
+ * The command of an alert runs once when the condition becomes true, not in each interval in which
+ * the condition stays true.
  */
 
 #include <errno.h>
@@ -178,8 +178,8 @@ TEST(refuses_alerts_without_intervals_and_commands_without_alerts)
 }
 
 /*
- * Gives each metric the value that @ctx points to; NAN stands for a metric without a value in this
- * interval.
+ * Returns the value of a metric: the number that @ctx points to, whatever the metric's name is. NAN
+ * stands for a metric without a value in this interval.
  */
 static struct bpmu_value lookup(void *ctx, const char *name)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who asks for the same on several core types gets it on those that can count it, and is
- * told which core types cannot.
+ * Tests of the preparation of an analysis on several core types: a request is counted on the core
+ * types that can count it, and a note names the core types that cannot.
  */
 #include <errno.h>
 #include <string.h>
@@ -131,7 +131,10 @@ static bool is_whole(int (*load)(struct bpmu_core_type *, struct bpmu_error *), 
 	return whole;
 }
 
-/* Who asks for a tree wants no line for each metric of it that the board cannot count. */
+/*
+ * Metrics of a tree that the board cannot count are left out. Only metrics that the user has named
+ * are refused with a message.
+ */
 TEST(a_whole_tree_refuses_only_metrics_that_are_named)
 {
 	assert_true(is_whole(bpmu_core_type_load_whole, NULL, 0));
@@ -185,7 +188,9 @@ TEST(metrics_are_loaded_for_each_core_type_that_has_them)
 	unlink(file);
 }
 
-/* The CPUs of the first core type read the counters of the package. */
+/*
+ * Uncore events are counted with the first core type, whose CPUs read the counters of the package.
+ */
 TEST(events_of_the_package_are_those_of_the_first_core_type)
 {
 	char file[] = "/tmp/analysis.XXXXXX";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who attaches to the session of another process gets that session's events by name, and
- * exactly its counts, however the session ends. The test plays the module, message by message.
+ * Tests of attaching to the session of another process: the session's events are found by name, and
+ * the counts are exactly those of the session, however it ends. The test answers netlink requests
+ * in place of the module.
  */
 #include <errno.h>
 #include <signal.h>
@@ -42,14 +43,14 @@ static const struct on moved[] = { { 2, BOTH | 0x1c2 }, { INSTRUCTIONS, BOTH } }
 static const struct on other[] = { { 0, BOTH | 0x00c4 } };
 
 /**
- * struct module - state of the module that the test plays
+ * struct module - state of the module, as the test's answers tell it
  * @part: name of the part on which it runs
  * @code: error code of all answers; 0 if they succeed
  * @run: number of the session's run
  * @plan: number of the run's plan, which changes when groups are swapped
  * @state: state of the session
  * @interval_ns: interval of samples
- * @on: events that the session counts, [@nr]
+ * @on: events that the session counts, and their counters, [@nr]
  * @nr: number of events
  * @hybrid: the session also counts on CPUs of another core type
  * @type: type of the attribute that holds the group; 0 for BPMU_A_GROUP
@@ -185,8 +186,8 @@ static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 }
 
 /*
- * Returns a message with one new sample of each CPU, in which every event has counted EACH more
- * than in the sample before.
+ * Returns a message with one new sample of each CPU, in which the value of every event is EACH
+ * higher than in the previous sample.
  */
 static struct nlmsghdr *samples(void)
 {
@@ -382,8 +383,8 @@ static void end_at_six(void)
 }
 
 /*
- * When the tool has stopped counting, another session begins. It counts the same event, but on
- * another counter, and its run and its plan have new numbers.
+ * After the tool has stopped counting, another session begins. It counts the same event on another
+ * counter, and its run and its plan have new numbers.
  */
 static void begin_again(bool counts)
 {

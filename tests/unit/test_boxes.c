@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whoever counts on PMU boxes of Intel's servers gets the registers that these boxes have, and can
- * give each event the filter fields that apply to it. Expected values were copied by hand from
- * Linux, arch/x86/events/intel/uncore_snbep.c: *_MSR_PMON_*, *_PCI_PMON_*, *_uncore_pci_ids,
+ * Tests of the descriptors of Intel's PMU boxes, mostly on servers: addresses and bits of
+ * registers, and the filter fields of each event. Expected values were copied by hand from Linux,
+ * arch/x86/events/intel/uncore_snbep.c: *_MSR_PMON_*, *_PCI_PMON_*, *_uncore_pci_ids,
  * *_uncore_cbox_extra_regs and skx_uncore_cha_extra_regs.
  */
 #include <string.h>
@@ -161,10 +161,9 @@ static void assert_fields(const char *part, const struct bpmu_select_field *fiel
 }
 
 /*
- * The named fields of each part's filter: their bits, the bits that a value clears, whether a
- * value must have a bit set, an example of a value that an event needs, and the value that lets
- * everything pass. A filter of a node, of line states or, on Skylake, of homes lets nothing pass
- * when it is 0.
+ * The named fields of each part's filter, as struct bpmu_select_field describes them. A field for
+ * nodes, for line states or, on Skylake, for homes lets nothing pass when it is 0, so by default
+ * its bits (@open) are set.
  */
 TEST(fields_of_filters_have_their_bits)
 {
@@ -375,9 +374,8 @@ TEST(registers_have_their_addresses)
 
 /*
  * Bits of event selects (*_RAW_EVENT_MASK, and the formats of perf's PMUs), enable and freeze
- * bits, and distances between registers. A counter that wraps within the given time, at the event
- * rate of the fastest part, must be read more often: memory's clock, and a link's two events a
- * cycle.
+ * bits, distances between registers, and &bpmu_box.wrap_us. That time follows from the largest
+ * increment and the highest clock of any part: the memory's clock, and a link's two events a cycle.
  */
 TEST(event_selects_have_their_bits)
 {
@@ -537,8 +535,8 @@ TEST(units_have_their_types)
 }
 
 /*
- * Named fields of event selects: their bits, the value that selects everything if none is given,
- * and whether a value must have a bit set. From Linux, arch/x86/events/amd/uncore.c and
+ * Named fields of event selects: the bits of the field, other bits that make the hardware ignore
+ * it, and whether its value may be 0. Source: Linux, arch/x86/events/amd/uncore.c and
  * arch/x86/events/intel/uncore_snb.c, uncore_snbep.c.
  */
 TEST(fields_of_event_selects_have_their_bits)
@@ -593,7 +591,7 @@ TEST(fields_of_event_selects_have_their_bits)
 	}
 }
 
-/* Linux' icx_cha_msr_offsets, which begins with the last six CHAs, and icx_msr_offsets. */
+/* Source: Linux, icx_cha_msr_offsets, which begins with the last six CHAs, and icx_msr_offsets. */
 TEST(ice_lake_s_boxes_have_their_gaps)
 {
 	static const short iio[] = { 0xa50, 0xa70, 0xa90, 0xae0, 0xb00, 0xb20 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of perf's names of cache events gets the off-core response that perf would count, or is
- * told that the part lacks such an event.
+ * Tests of perf's names of cache events, such as LLC-loads: each name stands for the off-core
+ * response that perf counts, or is refused if the part lacks such an event.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -99,8 +99,8 @@ static const struct linux_table *table_of(const char *part)
 }
 
 /*
- * The value that barepmu should use. If Linux' value has bits that this part reserves, they are
- * left out; if then only request bits remain, there is no event.
+ * Returns the value of the extra register that barepmu should use: Linux' value without the bits
+ * that the part reserves; 0, no event, if only request bits remain.
  */
 static u64 wanted(const struct bpmu_part *part, const struct linux_table *table,
 		  size_t i)
@@ -152,7 +152,9 @@ TEST(generic_names_have_the_codes_of_linux)
 		as_linux(bpmu_part_at(i));
 }
 
-/* The row of an event lists the counters that can hold it, and a metric file accepts its name. */
+/*
+ * Checks that the row of an event has the right counters, and that a metric file accepts its name.
+ */
 static void check_rows(const struct bpmu_part *part)
 {
 	const struct bpmu_event *rows;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of --ceilings gets the maximum rates of this CPU: a rate is the work of a loop divided by
- * its time, which the test's clock determines, and each loop really does that work.
+ * Tests of the option --ceilings, which measures the maximum rates of this CPU: a rate is the work
+ * of a loop divided by its time, which a fake clock determines, and each loop really does that
+ * work.
  */
 #include <errno.h>
 #include <sched.h>
@@ -42,8 +43,8 @@ static u32 this_cpu(void)
 }
 
 /*
- * The process may run on the same CPUs afterwards as before. This must be the first test: another
- * one that failed to restore the affinity would leave one CPU before this test looks.
+ * The measurement must restore the affinity of the process. This is the first test, because after a
+ * measurement that does not restore it only one CPU would be left, and this test could not fail.
  */
 TEST(restores_the_affinity)
 {
@@ -135,8 +136,8 @@ TEST(a_delayed_round_does_not_end_the_calibration)
 }
 
 /*
- * The best run of a loop may wait for the CPU for 1 ms of 21 ms. If it waits for 2 ms of 22 ms, too
- * much was disturbed, and no ceiling is given.
+ * The best run of a loop may wait for the CPU for 1 ms of 21 ms. If it waits for 2 ms of 22 ms, the
+ * measurement was disturbed too much, and no ceiling is given.
  */
 TEST(disturbed_ceilings_are_left_out)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of a count gets the exact count if its event was never multiplexed; otherwise an
- * estimate with a 95 % interval, or the reason why there is no interval.
+ * Tests of the estimates of counts: a count is exact if its event was never multiplexed; otherwise
+ * it is an estimate with a 95 % interval, or with the reason why there is no interval.
  */
 
 #include <math.h>
@@ -53,8 +53,8 @@ TEST(one_slice_has_an_infinite_interval)
 }
 
 /*
- * 20 of 80 slices were counted, and none had an event. If 11 of the other slices had one, all of
- * them would be missed with a probability of 0.75^11 = 4.2 %; if 10 had one, 5.6 %.
+ * 20 of 80 slices were counted, and no event was seen. If the event occurred in 11 slices, it
+ * would be missed in all of them with a probability of 0.75^11 = 4.2 %; if in 10 slices, 5.6 %.
  */
 TEST(an_unseen_event_has_an_upper_limit)
 {
@@ -79,7 +79,9 @@ TEST(an_unseen_event_has_an_upper_limit)
 	assert_true(bpmu_estimate_half_width(&sum) == 0);
 }
 
-/* No interval is given for 15 slices, nor for 40 slices of which 4 have all events. */
+/*
+ * No interval is given for 15 slices, nor for 40 slices if the events occurred in only 4 of them.
+ */
 TEST(few_slices_have_no_interval)
 {
 	struct bpmu_estimate sum = { };
@@ -180,7 +182,7 @@ TEST(a_long_slice_is_no_tail)
 	assert_false(bpmu_estimate_bursty(&sum));
 }
 
-/* The tail of a sum is that of the sums of each slice; terms that are subtracted do not count. */
+/* The tail of a sum of terms is that of the sums per slice; subtracted terms are left out. */
 TEST(tails_of_terms_are_added)
 {
 	const struct bpmu_slots slots = {
@@ -257,7 +259,7 @@ static double noise(void)
 	return sum - 6;
 }
 
-/* A random number with an approximate Poisson distribution of mean @mean, which is small. */
+/* Returns a random number with an approximate Poisson distribution of the small mean @mean. */
 static unsigned int poisson(double mean)
 {
 	double at = exp(-mean), random = drand48();
@@ -323,10 +325,10 @@ static double happens(const struct load *load)
 
 /**
  * struct runs - results of simulated runs of a load
- * @intervals: runs for which an interval was given
- * @bursty: of @intervals, those flagged as bursty
- * @held: of the unflagged ones, those whose interval holds the true value
- * @missed: of the flagged ones, those whose interval does not hold it
+ * @intervals: number of runs for which an interval was given
+ * @bursty: number of these runs that are flagged as bursty
+ * @held: number of unflagged runs whose interval contains the true value
+ * @missed: number of flagged runs whose interval does not contain the true value
  */
 struct runs {
 	unsigned int intervals;
@@ -335,7 +337,7 @@ struct runs {
 	unsigned int missed;
 };
 
-/* Simulates a run with four groups: one slice of each round of four is counted, on each CPU. */
+/* Simulates a run with four groups: on each CPU one of four consecutive slices is counted. */
 static void simulate(const struct load *load, unsigned int rounds, unsigned int cpus,
 		     struct runs *runs)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who asks "barepmu check" whether this machine can be measured gets each obstacle with its
- * remedy. The test makes machines, and compares all that the command prints.
+ * Tests of "barepmu check", which says whether this machine can be measured: it names each obstacle
+ * and its remedy. The test fakes machines, and compares all that the command prints.
  */
 #include <errno.h>
 #include <sched.h>
@@ -22,7 +22,7 @@
 #include "unit.h"
 
 /**
- * struct machine - a machine that the test makes
+ * struct machine - a machine that the test fakes
  * @part: part of the first core type; NULL for an unknown CPU
  * @other: part of the second core type; NULL if the machine is not hybrid
  * @unusable: CPUID reports no usable counters
@@ -102,7 +102,7 @@ uid_t __wrap_geteuid(void)
 	return machine.user;
 }
 
-/* /proc/self/exe: the path of the tool, which the remedies name. */
+/* Fakes the link /proc/self/exe: the path of the tool, which the remedies name. */
 ssize_t __wrap_readlink(const char *path, char *to, size_t size)
 {
 	static const char tool[] = "/usr/bin/barepmu";

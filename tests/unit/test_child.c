@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who measures a command gets the command's exit status and counts from its first
- * instruction on, and no process is left behind.
+ * Tests of measured commands: the tool gets the command's exit status and counts from its first
+ * instruction on, and leaves no process behind.
  */
 
 #include <fcntl.h>
@@ -87,7 +87,8 @@ TEST(returns_the_exit_status_with_ignored_sigchld)
 }
 
 /*
- * If the terminal is closed, a recording ends like one that is interrupted: the file is complete.
+ * SIGHUP, sent when the terminal is closed, must end a recording as SIGINT does, so that its file
+ * is complete.
  */
 TEST(a_hang_up_is_received_unless_it_is_ignored)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of -M and --metrics gets the metrics that the arguments name, by metric, group or file,
- * with the constants of this machine that their formulas need.
+ * Tests of the options -M and --metrics: they choose metrics by the name of a metric, a group or a
+ * file, and formulas get the constants of this machine that they need.
  */
 #include <errno.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static int load(struct bpmu_choice *choice, const char *part,
 	return ret;
 }
 
-/* Checks which metrics the list @names chooses: @chosen has them, separated by blanks. */
+/* Checks that the list @names chooses the metrics in @chosen, which are separated by blanks. */
 static void expect(const char *part, const char *path, const char *names,
 		   const char *chosen)
 {
@@ -141,7 +141,7 @@ TEST(loads_a_directory_given_twice_once)
 	bpmu_choice_free(&choice);
 }
 
-/* Events of metrics that are not chosen take no counter, nor do those of refused metrics. */
+/* Events of metrics that are not chosen, or that are refused, take no counter. */
 TEST(counts_only_the_chosen_metrics)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
@@ -267,8 +267,8 @@ TEST(refuses_a_named_pipe)
 }
 
 /*
- * Local and remote loads per second are rates: such a metric has the unit of a rate, not that of a
- * plain number.
+ * Local and remote loads are printed per second, so their unit must be that of a rate, not that of
+ * a plain number.
  */
 TEST(a_rate_of_loads_has_a_unit_of_a_rate)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module gets exactly the requests that its protocol defines, attribute by attribute, and the
- * tool reads each attribute of the answers. The test makes the kernel's messages, in which each
- * attribute has a value that no other has.
+ * Tests of the netlink client: the module gets exactly the requests that its protocol defines,
+ * attribute by attribute, and the tool reads each attribute of the answers. The test makes the
+ * kernel's messages, in which all attributes have different values, so that none can be confused.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -22,13 +22,13 @@
 #define NONE 0xffff
 
 /*
- * The requests that the tool has sent so far. For each of them the test may have a function in
- * answers[] that fills in the message that answers it.
+ * The requests that the tool has sent so far. If answers[i] is not NULL, it fills in the message
+ * that answers request i.
  */
 static struct request {
 	u16 type, flags;
 	u8 command, version;
-	/* u64: aligned as a netlink message must be */
+	/* of type u64, so that it is aligned as a netlink message must be */
 	u64 text[BPMU_NL_BUFFER / sizeof(u64)];
 } request[REQUESTS_MAX];
 static unsigned int nr_requests;
@@ -327,7 +327,7 @@ TEST(what_cannot_be_opened_is_named)
 	assert_int_equal(nr_open, 0);
 }
 
-/* A row for a u32 attribute whose value is kept in a member of another width. */
+/* A row for a u32 attribute whose member of struct bpmu_info may have another width. */
 #define U32(type, member) { type, offsetof(struct bpmu_info, member), 4, \
 			    sizeof(((struct bpmu_info *)0)->member), NULL }
 #define U64(type, member) { type, offsetof(struct bpmu_info, member), 8, 8, NULL }
@@ -361,7 +361,7 @@ static unsigned int wrong = NONE;
 static u16 wrong_of_box;
 static u32 large;
 
-/* Adds a unit's boxes to a message; @part: attribute that gets a wrong length, 0 for none. */
+/* Adds the boxes of a unit to a message. @part: type of the attribute with a wrong length, or 0. */
 static void put_box(struct nlmsghdr *nlh, u32 unit, u16 part)
 {
 	struct nlattr *nest = mnl_attr_nest_start(nlh, BPMU_A_INFO_BOX);
@@ -609,7 +609,7 @@ TEST(foreign_counters_are_those_of_all_cpus)
 	bpmu_client_close(client);
 }
 
-/* Two groups of the core and one of the uncore; one of the events shares another's counter. */
+/* Two groups of core events and one of uncore events. Two events share a counter. */
 static struct bpmu_group groups[] = {
 	{ .sched = { .nr = 3, .values = 2, .bank = BPMU_BANK_CORE, .slot = {
 		{ .counter = 2, .sibling = 3, .select = 0x1301c2, .value = 0 },
@@ -653,8 +653,8 @@ static void assert_event(const struct nlattr *group, unsigned int nth,
 }
 
 /*
- * Checks the groups that request @i has for both core types: the second one has no uncore groups,
- * and a counter that events share is sent once.
+ * Checks the groups of both core types in request @i: the second core type has no uncore groups,
+ * and a counter that events share is sent only once.
  */
 static void assert_groups(unsigned int i)
 {
@@ -839,7 +839,7 @@ static void put_counter(struct nlmsghdr *nlh, u16 type, u32 counter, u64 select)
 	mnl_attr_nest_end(nlh, group);
 }
 
-/* The first counter of each bank and a later one: the attribute that holds them, and the bank. */
+/* The first counter and a later one of each bank, and the attribute that has groups of the bank. */
 static const struct {
 	u16 type;
 	u32 counter;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader loses no sample if a new run begins while samples are dumped: the dump that met the
- * new run is read again. The test makes the kernel's messages.
+ * Tests of reading samples while a new run begins: no sample is lost, because the interrupted dump
+ * is read again. The test makes the kernel's messages.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A wait for the end of an interval lasts until then: the timeout of poll() for each deadline. */
+/*
+ * Tests of the timeout that poll() gets to wait until a deadline, such as the end of an interval.
+ */
 
 #include <limits.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "barepmu clocks" gets each clock's cost, step and offset, and a warning for each
- * defect. The readings are made up, so that the true values are known.
+ * Tests of "barepmu clocks", which measures the cost, the step and the offset of each clock, and
+ * warns of defects. The readings are made up, so that the true values are known.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ TEST(cost_is_the_median_of_batches)
 	assert_true(clock.high == 121);
 }
 
-/* 97 of 100 intervals of values with a true median of 0 contain 0. */
+/* The interval of a median contains the true median, here 0, in 97 % of all cases. */
 TEST(the_interval_holds_the_median_in_97_per_cent)
 {
 	unsigned long long seed = 88172645463325252ULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The thread that reads another CPU's TSC ends, whatever it is doing when the first CPU gives up
- * waiting for it. The test includes clocks_read.c unchanged, and fakes the TSC.
+ * Tests of the thread that reads another CPU's TSC: it ends, whatever it is doing when the first
+ * CPU gives up waiting for it. The test includes clocks_read.c unchanged, and fakes the TSC.
  */
 #include <x86intrin.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Promise: about 95 % of the 95 % intervals of the Top-Down tree and of stat -M hold the true
- * value, or are flagged. Programs are synthesised slice by slice, so that all events of all slices
- * are known, and observed through groups that are multiplexed as on a CPU with four counters. Each
- * program runs with 200 random seeds: one test measures three levels of the tree, others measure
- * level 2 or metrics in short runs on one CPU and on four. A cell of the printed table covers all
- * nodes and seeds.
+ * Tests of confidence intervals: about 95 % of the 95 % intervals of the Top-Down tree and of stat
+ * -M contain the true value, or are flagged. Programs are synthesised slice by slice, so that all
+ * events of all slices are known, and observed through groups that are multiplexed as on a CPU
+ * with four counters. Each program runs with 200 random seeds: one test measures three levels of
+ * the tree, others measure level 2 or metrics in short runs on one CPU and on four. A cell of the
+ * printed table covers all nodes and seeds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -180,13 +180,16 @@ static double uniform(void)
 	return (state >> 11) / 9007199254740992.0;
 }
 
-/* A random number, approximately normal, with mean 0 and variance 1: a sum of four numbers. */
+/*
+ * Returns a random number with mean 0 and variance 1, which is approximately normal: a sum of four
+ * uniform numbers.
+ */
 static double noise(void)
 {
 	return (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
 }
 
-/* A normal random number (Box and Muller), with the tail that a sum of four numbers lacks. */
+/* Returns a normal random number (Box and Muller); unlike noise() it has the tails. */
 static double normal(void)
 {
 	return sqrt(-2 * log(1 - uniform())) * cos(2 * M_PI * uniform());
@@ -267,8 +270,8 @@ static void see(const struct workload *w, unsigned int cpu, unsigned int g,
 }
 
 /*
- * Lets each group of a bank count the slices in which it is on the counters. Core and uncore rotate
- * their groups separately, each from a random group on.
+ * Lets the group of a bank that is on the counters in slice @t count the slice. Core and uncore
+ * multiplex their groups independently, each from a random group on.
  */
 static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
 		   enum bpmu_bank_id bank, const struct slice *slice)
@@ -284,13 +287,13 @@ static void rotate(const struct workload *w, unsigned int cpu, unsigned int t,
 	see(w, cpu, first + (begin[bank] + t) % nr, slice);
 }
 
-/* A Pareto random number with exponent 1.5, which is at least 1 and has a mean of 3. */
+/* Returns a Pareto random number with exponent 1.5; it is at least 1, and its mean is 3. */
 static double pareto(void)
 {
 	return pow(1 - uniform(), -1 / 1.5);
 }
 
-/* Number of slices of the next phase, at least 1. */
+/* Returns a random number of slices for the next phase, at least 1. */
 static double phase_of(enum tail tail)
 {
 	if (tail == PARETO_PHASES)
@@ -379,7 +382,7 @@ static void evaluate(unsigned int cpus)
 /**
  * struct coverage - results of a workload at a depth
  * @intervals: number of intervals given
- * @held: intervals that hold the true value
+ * @held: number of intervals that contain the true value
  * @half: sum of the half-widths of the intervals; see count() for the unit
  * @error: sum of the distances between value and true value, in the same unit
  * @few: nodes without an interval
@@ -400,7 +403,7 @@ static unsigned int doubted(const struct coverage *c)
 }
 
 /*
- * Adds the nodes of one run to the results. If @relative, half-widths and errors are added as
+ * Adds the nodes of one run to the results. With @relative, half-widths and errors are added as
  * fractions of the true values.
  */
 static void count(struct coverage *c, bool relative)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of a CPI stack can add up its components to the measured cycles per instruction, and
- * sees which of them the part measures only approximately or not at all. Expected values are
- * computed by hand.
+ * Tests of CPI stacks: their components add up to the measured cycles per instruction, and the
+ * output says which of them the part measures only approximately or not at all. Expected values
+ * are computed by hand.
  */
 
 #include <stdlib.h>

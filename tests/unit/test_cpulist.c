@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who names CPUs as the kernel does (0-3,8) measures exactly these CPUs, or is told which of
- * them does not exist.
+ * Tests of lists of CPUs in the kernel's format, such as 0-3,8: a list selects exactly these CPUs,
+ * or the message names a CPU that does not exist.
  */
 
 #include <errno.h>
@@ -90,7 +90,7 @@ TEST(refuses_malformed_lists)
 				 -EINVAL);
 }
 
-/* A list is parsed on any machine; only then is it checked which CPUs exist. */
+/* Which CPUs exist is checked after parsing, so that a list is parsed the same on any machine. */
 TEST(names_the_first_absent_cpu)
 {
 	static const char *const wrong[][2] = {
@@ -167,7 +167,7 @@ static int told(u32 cpu, const char *file)
 	return bpmu_sysfs_read(path, text, sizeof(text)) ? atoi(text) : -1;
 }
 
-/* The topology of a list equals the topology of its CPUs when each is looked up alone. */
+/* Checks that the topology of a list is the same as if each of its CPUs was looked up alone. */
 static void expect_topology(const struct bpmu_cpulist *cpus)
 {
 	struct bpmu_topology *topology = calloc(cpus->nr, sizeof(*topology));

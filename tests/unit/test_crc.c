@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording's checksum is CRC-32C, and the same whether this CPU computes it by its instruction
- * or by a table: the test includes the source and calls both implementations.
+ * Tests of the checksum of recordings, CRC-32C: it is the same whether the CPU's CRC instruction
+ * or a table computes it. The test includes the source and calls both implementations.
  */
 #include "recording/recording_crc.c"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program that reads the tool's CSV by RFC 4180 gets each field as it was, even with quotes,
- * commas and line ends in it.
+ * Tests of CSV: fields that are written as RFC 4180 says are read back unchanged, even with quotes,
+ * commas and line ends in them.
  */
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "decan --from" gets the hot loop of a recording: only samples in user space of
- * processes of the analysed program count, at their addresses in the program's file.
+ * Tests of "decan --from", which finds the hot loop of a program in a recording: only samples in
+ * user space of processes of the program count, at their addresses in the program's file.
  */
 #include <limits.h>
 #include <math.h>
@@ -42,9 +42,9 @@ static u64 loop;
 static u64 beside;
 
 /*
- * What the twelve samples interrupted. Ten are of the program in user space: six in the loop, two
- * in the function next to it, one in another file, one outside of all files. One sample is in the
- * kernel, and one in another program.
+ * Fills in what twelve samples interrupted. Ten are of the program in user space: six in the loop,
+ * two in the function next to it, one in another file, one outside of all files. One sample is in
+ * the kernel, and one in another program.
  */
 static void people(struct bpmu_who who[SAMPLES])
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of decan gets the loops of a function as the machine code has them, and for each loop the
- * instructions that can be removed from it, or why it cannot be analysed.
+ * Tests of how decan finds the loops of a function in its machine code, and for each loop the
+ * instructions that can be removed from it, or the reason why the loop cannot be analysed.
  */
 #include <stdio.h>
 #include <string.h>

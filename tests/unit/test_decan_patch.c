@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A variant of decan has its instructions removed and nothing else changed: each replacement is
- * compared byte by byte. The expected bytes were made by GNU as, and read back with objdump.
+ * Tests of decan's replacements of instructions: the variants of a loop differ from it only by the
+ * removed instructions. Each replacement is compared byte by byte. The expected bytes were made by
+ * GNU as, and read back with objdump.
  */
 #include <string.h>
 

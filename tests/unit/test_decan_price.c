@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of decan gets enough runs of a loop for a reliable time, within a bounded total time, for
- * loops of 20 ns to 20 s. The test fakes runs and clock: a run takes no time, and the clock
- * advances by the run's faked duration.
+ * Tests of the time that decan's measurement takes: for loops of 20 ns to 20 s there are enough
+ * runs for a reliable result, within a bounded total time. The test fakes runs and clock: a run
+ * takes no time, and the clock advances by the run's faked duration.
  */
 #include <ctype.h>
 #include <sched.h>
@@ -39,7 +39,9 @@ static struct bpmu_error err;
 static u64 loop_ns;
 static u64 fork_ns;
 static u64 gone_ns;
-/* The first @cold_runs runs in a fork take longer: run number n by @cold_ns / n. */
+/*
+ * The first @cold_runs runs in a fork take longer, because caches are cold: run n by @cold_ns / n.
+ */
 static unsigned int cold_runs;
 static u64 cold_ns;
 /* Time by which every second run takes longer. */
@@ -52,8 +54,8 @@ static unsigned int kinds = BPMU_VARIANT_DEFAULT;
 /* If true, other processes interrupt each run. */
 static bool busy;
 /*
- * Numbers of runs of the brackets without a loop: with the brackets' code in the caches, and
- * without it.
+ * Numbers of runs of the brackets without a loop in which the brackets' code was in the caches, and
+ * in which it was not.
  */
 static unsigned int warm_empties;
 static unsigned int cold_empties;

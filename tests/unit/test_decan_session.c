@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of decan gets the events and metrics of the loop alone. For them decan opens sessions of
- * the module, which the test plays.
+ * Tests of the events and metrics that decan counts in the loop alone. For them decan opens
+ * sessions of the module, whose answers the test fakes.
  */
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program that decan analyses is stopped at a loop and forked for the variants: all runs start in
- * the same state, and none has an effect outside of its fork.
+ * Tests of decan's snapshots: the analysed program is stopped at a loop and forked for the
+ * variants. All runs start in the same state, and no run has an effect outside of its fork.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -28,8 +28,8 @@ static struct bpmu_error err;
 static bool watched;
 
 /*
- * Arguments of the program: how often it enters the loop. "forever" is so long that no thread ends
- * before the other one has entered.
+ * Arguments of the program: the number of times that it enters the loop. "forever" is so large that
+ * no thread ends before the other thread has entered the loop.
  */
 static char twice[] = "2";
 static char forever[] = "1000000000";
@@ -1044,8 +1044,8 @@ long __wrap_ptrace(int request, ...)
 }
 
 /*
- * Returns the number of threads that got the registers of a helper, a thread beside the first one,
- * and had them whenever they were resumed.
+ * Returns the number of threads that got the registers of @helper, a thread other than the measured
+ * one, and had them whenever they were resumed.
  */
 static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 {
@@ -1060,7 +1060,7 @@ static unsigned int threads_like(const struct bpmu_snapshot_thread *helper)
 	return nr;
 }
 
-/* Two helpers run the loop beside the first thread, so each run has a thread for each helper. */
+/* Two helpers run the loop while the measured thread does, so each run has a thread for each. */
 TEST(several_helpers_run_the_loop)
 {
 	static char zero[] = "0", times[] = "200";

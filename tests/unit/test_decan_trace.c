@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user whom the kernel does not let trace a program is told why, and the remedy. The test fakes
- * ptrace() and the file with the scope of Yama, the security module that restricts tracing.
+ * Tests of decan's messages if the kernel does not let the user trace a program: they say why, and
+ * name the remedy. The test fakes ptrace() and the file with the scope of Yama, the security module
+ * that restricts tracing.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -60,7 +61,7 @@ TEST(yama_s_scope_is_named_with_its_remedy)
 }
 
 /*
- * With a scope of 0 or 1 Yama lets a program trace its own children, so Yama is not what refused
+ * With a scope of 0 or 1 Yama lets a program trace its own children, so something else has refused
  * it.
  */
 TEST(other_refusals_are_not_attributed_to_yama)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of decan gets a verdict on what the loop loses time with, if the measured savings allow
- * one: medians and their intervals, the variants of a loop, and the verdict.
+ * Tests of decan's variants of a loop, of the medians and intervals of their times, and of the
+ * verdict: what the loop loses time with, if the measured savings tell it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -167,7 +167,8 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 }
 
 /*
- * Adds a variant whose run takes @cycles in the first round, and a cycle more in each further one.
+ * Adds a variant whose run takes @cycles in the first round, and in each later round a cycle more
+ * than in the previous one.
  */
 static void took(const char *name, double cycles)
 {

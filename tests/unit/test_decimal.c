@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program that parses the tool's numbers reads the same ones in every locale, and a word in the
- * tool's input is never taken for a number.
+ * Tests of printing and parsing decimal numbers: the output is the same in every locale, and a
+ * word in the tool's input is never taken for a number.
  */
 
 #include <float.h>

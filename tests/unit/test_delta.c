@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who counts for longer than it takes a counter to wrap still gets the right count: it is
- * the difference of two samples, with at most one wrap between them.
+ * Tests of counts as differences of two samples: they are right even if the counter has wrapped
+ * once between the samples.
  */
 
 #include "count/delta.h"
