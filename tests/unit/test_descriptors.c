@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A part's descriptor has the numbers of the manuals. This file has them a second time, entered
- * independently from their sources: MSRs from SDM Vol. 4, table 2-2, and AMD64 Architecture
- * Programmer's Manual Vol. 2, 13.2; slots per cycle from Intel's TMA metrics and event files and
- * from perf's metrics of AMD's parts; extra registers from Linux, arch/x86/events/intel/core.c,
- * intel_*_extra_regs; host bridges from Linux, uncore_snb.c, PCI_DEVICE_ID_INTEL_*_IMC.
+ * Tests of the parts' descriptors: they have the numbers of the manuals. This file has these
+ * numbers a second time, entered independently from their sources: MSRs from SDM Vol. 4, table
+ * 2-2, and AMD64 Architecture Programmer's Manual Vol. 2, 13.2; slots per cycle from Intel's TMA
+ * metrics and event files and from perf's metrics of AMD's parts; extra registers from Linux,
+ * arch/x86/events/intel/core.c, intel_*_extra_regs; host bridges from Linux, uncore_snb.c,
+ * PCI_DEVICE_ID_INTEL_*_IMC.
  */
 #include <pthread.h>
 #include <string.h>
@@ -371,7 +372,10 @@ TEST(host_bridges_are_those_of_linux)
 			assert_int_equal(rows[i], 0);
 }
 
-/* Linux, uncore_snb.c and uncore_snbep.c: the register that starts all counters, number of CBos. */
+/*
+ * The register that starts all counters of the uncore, and the register with the number of CBos.
+ * Source: Linux, uncore_snb.c and uncore_snbep.c.
+ */
 TEST(uncores_have_their_global_registers)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module uses the units that a discovery table describes, and refuses a broken or hostile
- * table with a reason. The test builds records of both kinds by hand.
+ * Tests of the parser of discovery tables, in which firmware lists uncore units: right records are
+ * accepted, and broken or hostile ones refused with a reason. The records are made by hand.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "barepmu doctor" gets the commands that remove the obstacles which the checks find;
- * here the test decides what they find.
+ * Tests of "barepmu doctor", which prints the commands that remove obstacles to measurements. The
+ * test decides which obstacles the checks find.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 
 static bool unloaded, watchdog;
 /*
- * Contents of sysfs' file cpu_core/rdpmc, which tells whether programs may read counters; NULL if
- * there is no file.
+ * Contents of sysfs' file cpu_core/rdpmc, which says whether programs may read counters by RDPMC;
+ * NULL if there is no file.
  */
 static const char *rdpmc;
 static unsigned int checks;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * "topdown --drill" follows the largest flagged loss down the tree, stays at a node while it is
- * flagged, and moves on when it is not.
+ * Tests of "topdown --drill", which measures only some nodes at a time: it follows the largest
+ * flagged loss down the tree, stays at a node while the node is flagged, and moves on when it is
+ * not.
  */
 
 #include <math.h>
@@ -32,7 +33,7 @@ static bool seen;
 static double uncertainty;
 /* Flags of the value of every node in an interval. */
 static unsigned int flags;
-/* Number of CPUs whose counts the latest interval sums. */
+/* Number of CPUs whose counts are added up in the latest interval. */
 static unsigned int cpus_added_up;
 
 void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
@@ -241,8 +242,8 @@ static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 }
 
 /*
- * A step measures only the nodes that the drill has reached, with the constants of the same
- * machine; it counts on the uncore from the first step on if any node of the tree needs that.
+ * A step measures only the nodes that the drill has reached, with the constants of the machine. If
+ * any node of the tree needs uncore counters, all steps count on the uncore.
  */
 TEST(a_step_has_the_nodes_and_constants_of_the_drill)
 {
@@ -400,8 +401,8 @@ TEST(an_unseen_event_is_unseen_in_all_of_a_step)
 }
 
 /*
- * In a step of five seconds a node counts as bursty if it was bursty for three seconds, but not if
- * it was for two.
+ * In a step of five seconds a node counts as bursty if it was bursty for three of them, but not if
+ * it was bursty for two.
  */
 TEST(a_node_is_bursty_that_is_so_in_most_of_a_step)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A real CPU is recognised as the part that it is, with the counters that it has: see dumps.h. */
+/*
+ * Tests of the identification of CPUs: from the CPUID of real CPUs, in dumps.h, the right part and
+ * the right counters are found.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -115,9 +118,9 @@ TEST(other_vendors_are_not_supported)
 }
 
 /*
- * Leaf 0x23 has a bitmap of counters. If a bit is 0, barepmu uses only the counters below that bit.
- * Without version 6 of performance monitoring there are at most eight counters. A bitmap of zeros
- * says nothing, and other vendors do not have the leaf.
+ * CPUID leaf 0x23 has a bitmap of counters. If a bit is 0, barepmu uses only the counters below
+ * that bit. Before version 6 of performance monitoring there are at most eight counters. A bitmap
+ * of zeros is ignored, and so is the leaf on CPUs of other vendors.
  */
 TEST(bitmaps_are_of_the_core_type)
 {
@@ -176,7 +179,8 @@ TEST(counters_have_registers_of_their_precise_records)
 }
 
 /*
- * SDM Vol. 4 and Linux' msr-index.h: counters 0 to 7 have the old MSRs, those from 8 on new ones.
+ * General counters 0 to 7 have the MSRs of versions before 6; counters from 8 on have only those of
+ * version 6. Source: SDM Vol. 4 and Linux, msr-index.h.
  */
 TEST(counters_have_their_msrs)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who counts an event that an erratum of this CPU falsifies is told the erratum; a user
- * whose stepping, microcode or hyper-threading setting is not affected is not told.
+ * Tests of which errata apply to counted events: an erratum is named if it falsifies an event on
+ * this CPU, but not if the CPU's stepping, microcode or hyper-threading setting is not affected.
  */
 
 #include <stdio.h>
@@ -62,7 +62,10 @@ TEST(matches_part_model_stepping_and_microcode)
 	assert_int_equal(bpmu_errata_match(&cpu, &ranged), BPMU_ERRATA_PERHAPS);
 }
 
-/* Returns whether a CPU has an erratum by any row with that name; fails if no row has that name. */
+/*
+ * Returns whether an erratum applies to a CPU by any of the rows with its name; fails if there is
+ * no such row.
+ */
 static bool has(const struct bpmu_errata_cpu *cpu, const char *name)
 {
 	const struct bpmu_erratum *erratum;
@@ -296,7 +299,7 @@ static bool concerns_no_row(const char *name)
 	return false;
 }
 
-/* An erratum in the table of facts affects an event row, or counters whatever they count. */
+/* Each erratum in the table of facts affects an event row, unless it concerns no row. */
 TEST(facts_affect_some_event)
 {
 	const struct bpmu_erratum *erratum;
@@ -403,7 +406,9 @@ int main(void)
 	int failed = unit_run_parts("errata of parts", checks,
 				    ARRAY_SIZE(checks));
 
-	/* The checks of all parts have printed their TAP plan; the other tests print a second one. */
+	/*
+	 * The checks of all parts have printed their TAP plan; the other tests print a second one.
+	 */
 	puts("TAP version 13");
 	fflush(stdout);
 	return failed + test_run();

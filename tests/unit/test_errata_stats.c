@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who tests for an erratum is told that it is present only if chance alone would hardly
- * cause the deviations. Expected probabilities are of the binomial distribution, by hand.
+ * Tests of the statistics of "errata check": an erratum is reported as present only if chance alone
+ * would hardly cause the deviations. Expected probabilities, those of the binomial distribution,
+ * were computed by hand.
  */
 
 #include <errno.h>

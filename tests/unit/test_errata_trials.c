@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "errata check" gets each erratum of the counters that the CPU has, and no other. The
- * CPU is simulated, and the test chooses what its counters get wrong.
+ * Tests of the trials of "errata check": they find each erratum that the counters of a CPU have,
+ * and no other. The CPU is simulated, and the test chooses what its counters get wrong.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 /**
  * struct machine - a CPU whose counters can be wrong
- * @lossy: slot whose counter misses 7 counts of a loop; -1 for none
+ * @lossy: index of the slot whose counter misses 7 counts of a loop; -1 for none
  * @stuck: overflow bits that cannot be cleared
  * @deaf: bits of an event select that cannot be set
  * @stalls: counts of the first two slots in each run, unless the second is 0
@@ -108,7 +108,7 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	return code;
 }
 
-/* Returns what a counter without an erratum counts of a loop. */
+/* Returns the count that a counter without an erratum has for a loop. */
 static u64 exact(const struct bpmu_bench *bench, const char *event)
 {
 	return strstr(event, "BR_INST") || strstr(event, "BRANCH") ?
@@ -150,8 +150,8 @@ int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 }
 
 /*
- * Reports the overflow bits: while counters run, each has its bit set; after that none has, unless
- * it is stuck.
+ * Fakes the module's report of the overflow bits: while counters run all bits are 1, later only
+ * those that are stuck.
  */
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *now, struct bpmu_error *err)

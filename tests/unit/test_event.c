@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who writes an event by name, by number or with modifiers gets the event select that the
- * manual gives, on a counter that can count it.
+ * Tests of the parser of events, on Ivy Bridge: an event given by name, by number or with modifiers
+ * gets the event select that the manual gives, and the counters that can count it.
  */
 
 #include <stdio.h>
@@ -156,7 +156,7 @@ TEST(events_have_their_legal_counters)
 	assert_int_equal(counters_of(8, 0, "r55aa"), 0xff);
 }
 
-/* Checks the list that a pattern expands to, its events separated by blanks. */
+/* Checks the list of events to which a pattern expands; @events: separated by blanks. */
 static void is_list(const char *text, const char *events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who writes an event gets the event select of the part on which it is counted, never that
- * of an event with the same name on another part.
+ * Tests of the parser of events on many parts: an event gets the event select of the part on which
+ * it is counted, never that of an event with the same name on another part.
  */
 
 #include <errno.h>

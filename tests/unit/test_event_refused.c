@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who writes an event that the hardware cannot count is told which bit or field is wrong,
- * and what to write instead.
+ * Tests of refused events: if the hardware cannot count an event, the message says which bit or
+ * field is wrong, and what to write instead.
  */
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who writes an event of a unit outside the core gets its event select, filter and
- * threshold, or is told which of them the unit does not have.
+ * Tests of the parser of uncore events: an event gets its event select, filter and threshold, or
+ * the message says which of them the unit does not have.
  */
 
 #include <errno.h>
@@ -451,8 +451,8 @@ TEST(refuses_events_of_hidden_counters)
 }
 
 /*
- * Writes fields that only one type of box has in its event select, in the form in which users type
- * them.
+ * Formats event selects with fields that only one type of box has: the text is in the form in which
+ * users type it.
  */
 TEST(writes_fields_of_one_type_of_box)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user whose run loses a CPU or a box is told in words what failed, and on which counter.
+ * Tests of the texts for failures during a run, when a CPU or a box can no longer be measured: they
+ * say what failed, and on which counter.
  */
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A program that reads CSV or JSON finds each field of a row in the form of its type. */
+/* Tests of rows of CSV and JSON: each field of a row has the form of its type. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of results that something disturbed finds a note below them: what it was, when, and on
- * which CPUs. Without a disturbance there is no note.
+ * Tests of the notes below results that were disturbed: a note says what the disturbance was, when
+ * it occurred, and on which CPUs. Without a disturbance there is no note.
  */
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of tables on a narrow terminal finds a long text line continued below, in the same
- * column, and broken only between words.
+ * Tests of the folding of lines for narrow terminals: a long line of a table is broken between
+ * words, and continues below in the same column.
  */
 
 #include <stdlib.h>

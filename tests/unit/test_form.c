@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A form, which keeps the text of a row to save time, yields the row that bpmu_table_row() does. */
+/*
+ * Tests of forms, which keep the text of a row's fields to save time: a form writes the same row as
+ * bpmu_table_row().
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

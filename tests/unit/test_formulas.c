@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of the Top-Down metrics gets the values of the published formulas: they are computed by
- * hand from the printed text, for the made-up counts of formulas.h.
+ * Tests of the Top-Down trees: nodes have the values of the published formulas. The expected values
+ * were computed by hand from the printed formulas, for the made-up counts of formulas.h.
  */
 
 #include "formulas.h"
@@ -22,7 +22,7 @@
 #define TOLERANCE 0.0000000001
 
 /**
- * struct place - where the values of a formula's names come from
+ * struct place - source of the values of names in formulas
  * @part: descriptor
  * @metrics: metrics of the part
  * @smt: hyper-threading is on
@@ -156,7 +156,7 @@ TEST(no_node_is_missing)
 	}
 }
 
-/* Sandy Bridge cannot distinguish L1 from L2: nodes below L1_Bound keep their place without it. */
+/* Sandy Bridge cannot tell L1 from L2: there is no L1_Bound, but the nodes below it exist. */
 TEST(snb_has_no_l1_bound)
 {
 	const struct bpmu_metric *metric;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who reads free-running registers (energy, C-states, TSC, MPERF, memory transfers) gets
- * their names, units and differences right.
+ * Tests of free-running registers (energy, C-states, TSC, MPERF, memory transfers): their names,
+ * MSRs and units, the parts that have them, and differences of their values.
  */
 #include <errno.h>
 #include <string.h>
@@ -113,7 +113,9 @@ TEST(registers_have_their_msrs)
 	assert_null(bpmu_free_at(256 + nr));
 }
 
-/* Which part has which register: by hand from Linux, rapl.c, cstate.c and msr.c. */
+/*
+ * Some registers of each part, and one that it lacks: by hand from Linux, rapl.c, cstate.c, msr.c.
+ */
 TEST(parts_have_their_registers)
 {
 	static const struct {
@@ -484,7 +486,10 @@ static u64 difference(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched
 	return bpmu_delta(&delta, last, now, ticks);
 }
 
-/* A counter of 32 bits wraps, and its upper bits are undefined; a gauge is weighted by ticks. */
+/*
+ * A counter of 32 bits wraps, and bits 63:32 of its register are undefined. The count of a gauge is
+ * its value times the TSC ticks.
+ */
 TEST(a_delta_has_the_width_of_the_register)
 {
 	static const struct bpmu_sched sched = {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who asks for more events than there are counters gets as few groups as possible, each of
- * which fits on the counters; a user who forbids multiplexing is refused.
+ * Tests of the distribution of events over groups: if there are more events than counters, there
+ * are as few groups as possible, and each fits on the counters. With --no-multiplex the list is
+ * refused.
  */
 
 #include <errno.h>
@@ -73,7 +74,7 @@ TEST(more_events_form_several_groups)
 	release(&f);
 }
 
-/* Fixed counters are of no use to other events, so these events are counted all the time. */
+/* Fixed counters cannot count other events, so events on them are in all groups. */
 TEST(events_on_fixed_counters_are_in_all_groups)
 {
 	static const char *const parts[] = { "ivb", "icl" };
@@ -95,7 +96,7 @@ TEST(events_on_fixed_counters_are_in_all_groups)
 	}
 }
 
-/* A box's clock that has a counter of its own is in all groups of the box. */
+/* If a box has a fixed counter for its clock, the clock is in all groups of the box. */
 TEST(events_on_the_fixed_counter_of_a_box_are_in_all_groups)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -168,7 +169,7 @@ static void expect_difference(const struct fixture *f)
 	assert_int_equal(slots.sign[1], -1);
 }
 
-/* The positions of the tree's events stay valid when other events are appended. */
+/* The slots of a tree's events stay valid when other events are appended to the groups. */
 TEST(slots_stay_valid_when_events_are_appended)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -250,7 +251,10 @@ TEST(leaking_events_of_siblings_are_kept_apart)
 	release(&f);
 }
 
-/* For events that leak, two threads use different counters: a pair. The list of pairs ends. */
+/*
+ * An event that leaks needs a pair of different counters on the two threads of a core. Enumerating
+ * the pairs ends.
+ */
 TEST(pairs_keep_two_counters_apart)
 {
 	struct bpmu_sched_rules rules;

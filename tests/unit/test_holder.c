@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user whose counters perf holds is told which processes have perf events. /proc is made up: with
- * several holders, one without a name, and processes that may not be examined.
+ * Tests of the search for processes that have perf events, and so may hold the counters. The test
+ * fakes /proc, with several such processes, one without a name, and processes that may not be
+ * examined.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,7 @@
 #define VCPU "anon_inode:kvm-vcpu:1"
 
 /**
- * struct process - an entry of the made-up /proc
+ * struct process - an entry of the fake /proc
  * @pid: number of the process, or the name of an entry that is no process
  * @comm: name of the process; NULL if it has just ended
  * @fds: targets of its file descriptors 0, 1, ..., ended by NULL
@@ -59,7 +60,7 @@ static const struct process *process_of(const char *path)
 	return NULL;
 }
 
-/* The test's own type takes the place of DIR: callers only pass the pointer on. */
+/* The test replaces DIR by its own type; callers only pass the pointer on. */
 struct directory *__wrap_opendir(const char *name);
 struct dirent *__wrap_readdir(struct directory *dir);
 int __wrap_closedir(struct directory *dir);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A page with user-supplied title and data is safe HTML, and a build without the plotting library
- * says how to get it. The test replaces the files from which the page is made.
+ * Tests of HTML pages: a page is safe even with a hostile title and hostile data, and a build
+ * without the plotting library says how to get it. The test replaces the files from which the page
+ * is made.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "barepmu info" reads each property of the machine in its place: the test's machines
- * have a different value for each number.
+ * Tests of "barepmu info": each property of the machine is printed in its place. All numbers of the
+ * test's machines are different, so that swapped properties are found.
  */
 #include <errno.h>
 #include <stdio.h>

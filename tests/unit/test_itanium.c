@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who evaluates counts of an Itanium 2 gets the stall components of its paper; the expected
- * values are computed by hand.
+ * Tests of the metrics of Itanium 2, its CPI and the components of stalls, for counts from
+ * elsewhere. The expected values were computed by hand from the formulas of the paper that the
+ * tree cites.
  */
 
 #include <errno.h>
@@ -104,7 +105,7 @@ static void measure(const char *without)
 	bpmu_tree_eval(&tree, group, values);
 }
 
-/* Evaluates as "eval" does; @work: number of units of work, 0 to divide by instructions. */
+/* Makes the tree as "eval" does. @work: number of units of work, 0 to divide by instructions. */
 static void begin(double work)
 {
 	static struct bpmu_pmu pmu;

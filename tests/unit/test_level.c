@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who asks for a level that the Top-Down tree does not have is told which levels it has.
+ * Tests of the option for the level of the Top-Down tree: if the tree does not have the level, the
+ * message says which levels it has.
  */
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program that reads CSV or JSON gets valid numbers, times and strings, on lines of any length.
+ * Tests of lines of CSV and JSON: numbers, times and strings are valid, on lines of any length.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static void json_is(const char *text, size_t size, const char *want)
 	ends_as(&output, want);
 }
 
-/* Strings by RFC 8259; an invalid byte is replaced, and the bytes around it stay. */
+/* JSON strings are those of RFC 8259. A byte that is no valid UTF-8 is replaced, and no other. */
 TEST(json_strings_are_valid)
 {
 	json_is("abc", 2, "\"ab\"");
@@ -121,7 +121,10 @@ TEST(a_line_may_be_longer_than_its_memory)
 	}
 }
 
-/* Before a number is added, the buffer gets room for the longest number. */
+/*
+ * If the buffer has too little room for bytes that will be appended, its contents are written
+ * first.
+ */
 TEST(a_line_makes_room)
 {
 	char text[BPMU_LINE + 1], *want;

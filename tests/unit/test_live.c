@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A measurement sends its requests in the right order, skips what depends on a refused one, and
- * releases all that it holds. The test plays the module; the end of the standard input ends the
- * run.
+ * Tests of a measurement's requests to the module: they come in the right order, those that depend
+ * on a refused request are left out, and all that was taken is released. The test fakes the
+ * module; the end of the standard input ends the run.
  */
 #include <errno.h>
 #include <string.h>
@@ -144,8 +144,8 @@ TEST(a_run_sends_its_requests_in_order)
 }
 
 /*
- * After a refused request the run waits for nothing that would have started, and releases all that
- * it holds.
+ * After a refused request the run ends without waiting for intervals, and releases all that it has
+ * taken.
  */
 TEST(a_refused_request_ends_the_run_and_releases)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who writes a metric gets the value of its expression, or the line and column of its error.
+ * Tests of expressions of metrics: an expression has the right value, or an error has the right
+ * line and column.
  */
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who measures with a metric file of their own gets all of its metrics, or an error with
- * its position; no content of a file crashes the tool.
+ * Tests of metric files: all metrics of a file are read, or an error has its position in the file;
+ * no contents crash the tool.
  */
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the manual page barepmu-metrics(5) says is true: its examples, which start with "# ", can
- * be parsed and measured; its units and names are the tool's; its table of LIKWID's groups matches
- * the groups of both tools.
+ * Tests of the manual page barepmu-metrics(5) against the tool: its examples, which start with "#
+ * ", can be parsed and measured; its units and names are the tool's; its table of LIKWID's groups
+ * matches the groups of both tools.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ TEST_FIXTURE(read_page)
 	return fclose(in);
 }
 
-/* Measures an example of the page: the method that it extends or defines, at all levels. */
+/* Makes groups of events for an example of the page: for all levels of the tree in @text. */
 static void measure(const char *text)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);

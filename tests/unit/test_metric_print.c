@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An expression that the tool prints can be copied into a metric file: when it is parsed again it
- * has the same meaning.
+ * Tests of printing expressions of metrics: a printed expression can be copied into a metric file,
+ * because it has the same meaning when it is parsed again.
  */
 
 #include <stdio.h>

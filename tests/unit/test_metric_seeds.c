@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A malformed metric file is an error and does not crash the tool: each unit test run tries the
- * files from which the fuzzer starts.
+ * Tests of the parser of metric files with the fuzzer's seeds, valid and malformed files: none may
+ * crash the tool.
  */
 
 #include <dirent.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of BPMU_CMD_GET_INFO gets each list whole, whatever the size of messages is: the
- * module's source is compiled unchanged, for a machine with more CPUs than a guest can have.
+ * Tests of the module's lists in the answers to BPMU_CMD_GET_INFO: a reader gets each list whole,
+ * whatever the size of messages is. The module's source is compiled unchanged, for a machine with
+ * more CPUs than a guest can have.
  */
 #include "kernel/net/genetlink.h"
 
@@ -27,7 +28,7 @@ static struct bpmu_session_view session;
 static struct nlattr *attrs[BPMU_A_MAX + 1];
 static unsigned char buffer[65536];
 
-/* How often each entry of a list has come, and how many entries have come that should not. */
+/* How often each entry of a list was received, and how many entries were received wrongly. */
 static struct {
 	unsigned int cpu[CPUS];
 	unsigned int isolated[CPUS];
@@ -177,8 +178,8 @@ static unsigned int dump(unsigned int size, unsigned int next)
 }
 
 /*
- * Checks that CPUs @first to @end - 1, which have one core type, have come once each, and no other
- * CPU.
+ * Checks that each of the CPUs @first to @end - 1, which have one core type, was received once, and
+ * no other CPU was.
  */
 static void assert_all_once(unsigned int first, unsigned int end)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of results in any format is told of errata of the events, of lost samples, and why a
- * part of the tree was not counted.
+ * Tests of notes in results of any format: they name errata of the events, lost samples, and the
+ * reason why a part of the tree was not counted.
  */
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #define COUNT 1000.0
 #define UNCERTAINTY 0.25
 
-/* Notes do not depend on counts, so this function adds up none. */
+/* Notes do not depend on counts, so this fake adds up none. */
 void __wrap_bpmu_interval_total(const struct bpmu_groups *groups,
 				const struct bpmu_interval *interval,
 				unsigned int first, unsigned int end,

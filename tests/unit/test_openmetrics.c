@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A Prometheus server can rely on the page of "barepmu serve": its format is OpenMetrics, and its
- * counters never decrease.
+ * Tests of the page of "barepmu serve", which Prometheus servers read: its format is OpenMetrics,
+ * and its counters never decrease.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file of -o: a measurement that cannot begin leaves an existing file unchanged and creates no
- * new one; a measurement that began leaves its output.
+ * Tests of the output file of the option -o: a measurement that cannot begin leaves an existing
+ * file unchanged and creates no new one; if a measurement has begun, the file has its output.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 static char path[] = "/tmp/barepmu-output-XXXXXX";
 
-/* Runs a call with -o that prints @text, if any, and ends with @code. */
+/* Simulates a command with -o that prints @text, if that is not NULL, and ends with @code. */
 static void call(bool append, const char *text, int code)
 {
 	struct bpmu_options options = { .output = path, .append = append };

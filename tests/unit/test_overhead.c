@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A user who asks what a sample costs gets the right median and interval; the times are made up. */
+/*
+ * Tests of the measurement of what a sample costs: the median and its interval are right. The times
+ * of the samples are made up.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

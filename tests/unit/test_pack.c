@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who measures a tree gets the events of each formula counted at the same time, in the
- * fewest groups; if a formula's events do not fit, its terms are normalised by clocks.
+ * Tests of the distribution of a tree's events over groups: the events of each formula are counted
+ * at the same time, in as few groups as possible. If the events of a formula do not fit in a
+ * group, its terms are normalised by clocks.
  */
 
 #include <errno.h>
@@ -83,7 +84,7 @@ static const char large[] =
 	"x = (UOPS_ISSUED.ANY + UOPS_RETIRED.RETIRE_SLOTS + IDQ.MS_UOPS + RESOURCE_STALLS.SB + RS_EVENTS.EMPTY_CYCLES) / Clocks\n";
 
 /**
- * struct packed - metrics of a method and the groups that count their events
+ * struct packed - metrics of a tree and the groups that count their events
  */
 struct packed {
 	struct bpmu_metrics metrics;
@@ -261,7 +262,7 @@ TEST(refuses_an_event_too_large_for_a_group)
 	bpmu_metrics_free(&metrics);
 }
 
-/* In formulas a constant tells whether hyper-threading is on: it is no event to be counted. */
+/* Formulas can contain a constant that says whether hyper-threading is on. It is not counted. */
 TEST(constants_are_no_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -273,7 +274,9 @@ TEST(constants_are_no_events)
 	unpack(&p);
 }
 
-/* A tree with as many events as the largest method has; they fill all counters of all groups. */
+/*
+ * A tree has as many events as the largest built-in tree, and they fill all counters of all groups.
+ */
 TEST(packs_75_events)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -293,8 +296,8 @@ TEST(packs_75_events)
 }
 
 /*
- * Each name is used twice in the next name's formula: without care the work would double with each
- * name.
+ * The formula of each name uses the previous name twice. If each use was evaluated, the work would
+ * double with each name.
  */
 TEST(names_that_double_do_not_double_the_work)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counting on any part writes the registers of that part and no others: no two of its units share
- * a register, and each counter has the one that the manuals and Linux give it.
+ * Tests of the registers of all parts: no two units of a part share a register, and each counter
+ * has the register that the manuals and Linux give it.
  */
 
 #include <string.h>
@@ -147,7 +147,7 @@ static void each_model_identifies_the_part(void **state)
 	}
 }
 
-/* Bits of event and unit mask that a data fabric's event select has and a core's does not. */
+/* Bits of event code and unit mask that exist only in a data fabric's event select. */
 #define DF_MORE 0x1800003f00000000ULL
 
 /* Returns the named bits of an event select; fails unless they are legal and do not overlap. */
@@ -484,9 +484,10 @@ static void cbos_have_control_and_filter(void **state)
 }
 
 /*
- * Units that exist once in a package: registers, legal bits of an event select, and widths. Their
- * counters can be used only if the machine has the unit. From Linux, uncore_snbep.c: SNBEP_PCU_*,
- * SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*, and perf_ctr_bits and fixed_ctr_bits of their types.
+ * Units of which a package has one: registers, legal bits of an event select, and widths. Their
+ * counters can be used only if the machine has the unit. Source: Linux, uncore_snbep.c,
+ * SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*, and perf_ctr_bits and fixed_ctr_bits of the PMU
+ * types.
  */
 static const struct {
 	const char *part;
@@ -543,7 +544,7 @@ static void pcu_and_ubox_are_single(void **state)
 	bool has = bpmu_uncore_box(part, BPMU_UNIT_PCU);
 	unsigned int i;
 
-	/* A part has both PCU and UBox, or none of the two. */
+	/* A part has either both a PCU and a UBox, or neither. */
 	assert_int_equal(pmu.nr[BPMU_UNIT_PCU], has);
 	assert_int_equal(pmu.nr[BPMU_UNIT_UBOX], has);
 	for (i = 0; i < ARRAY_SIZE(single); i++)
@@ -780,9 +781,9 @@ static void iio_stacks_have_their_registers(void **state)
 }
 
 /*
- * Registers of Ice Lake's boxes. CHAs have three runs of addresses: 17, 18, 33, 34 and 39 are at
- * their ends. From Linux, uncore_snbep.c: icx_cha_msr_offsets, icx_msr_offsets, SNR_IMC_MMIO_*,
- * ICX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_* and icx_uncore_pci_ids.
+ * Registers of Ice Lake's boxes. The registers of CHAs are in three ranges of MSRs, at whose ends
+ * are CHAs 17, 18, 33, 34 and 39. Source: Linux, uncore_snbep.c, icx_cha_msr_offsets,
+ * icx_msr_offsets, SNR_IMC_MMIO_*, ICX_UPI_PCI_PMON_*, SNR_M2M_PCI_PMON_* and icx_uncore_pci_ids.
  */
 static void boxes_of_ice_lake_have_their_registers(void **state)
 {
@@ -818,7 +819,7 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 		assert_int_equal(bpmu_place_counter(&at), rows[i].value);
 		assert_int_equal(bpmu_place_ctl(&at), rows[i].ctl);
 		assert_int_equal(at.box->freeze, 0x100);
-		/* The last register of a counter is inside of the mapped registers. */
+		/* The last event select is within the mapped registers. */
 		if (at.box->size)
 			assert_in_range(rows[i].select + 4, 4, at.box->size);
 	}
@@ -841,8 +842,9 @@ static void boxes_of_ice_lake_have_their_registers(void **state)
 }
 
 /*
- * Memory controllers of clients: offsets of their registers from each controller's address in
- * MCHBAR. The global control in controller 1 controls both. Linux, uncore_snb.c, ADL_UNCORE_IMC_*.
+ * Memory controllers of clients: offsets of registers from each controller's address in MCHBAR. The
+ * global control register, in controller 1, controls both controllers. Source: Linux, uncore_snb.c,
+ * ADL_UNCORE_IMC_*.
  */
 static void memory_controllers_of_clients_have_their_registers(void **state)
 {
@@ -942,7 +944,7 @@ PART_CHECK(nodes_have_their_apic_id_bits)
 				 cases[i].shift);
 }
 
-/* CPUID leaf 0xA: EAX 31:24 tells how many bits of EBX are valid. AMD has no such leaf. */
+/* In CPUID leaf 0xA EAX 31:24 is the number of valid bits of EBX. AMD does not have this leaf. */
 PART_CHECK(absent_events_are_those_of_cpuid)
 {
 	static const struct {
@@ -1080,8 +1082,8 @@ PART_CHECK(memory_controllers_have_their_counters)
 }
 
 /*
- * A sum over twelve controllers may wrap sooner than the counter of one. The tool assumes that it
- * wraps in a sixteenth of one counter's time, which is short enough.
+ * A sum over twelve controllers wraps up to twelve times as fast as the counter of one controller.
+ * The tool divides the time by sixteen, which is safe.
  */
 PART_CHECK(a_sum_wraps_sooner_than_one_counter)
 {
@@ -1160,8 +1162,8 @@ static void extra_registers_agree_with_linux(void **state)
 		assert_int_equal(twin & ~0xffffULL, 0x30000);
 		if (extra->id >= BPMU_EXTRA_OMR_0) {
 			/*
-			 * Four registers replace each other in a circle; their event codes differ
-			 * in the unit mask.
+			 * The next of the four registers of off-module responses has the same event
+			 * code with another unit mask; the first register follows the last.
 			 */
 			assert_int_equal(bpmu_extra_of(part, twin)->id - BPMU_EXTRA_OMR_0,
 					 (extra->id - BPMU_EXTRA_OMR_0 + 1) % 4);

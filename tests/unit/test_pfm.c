@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who writes events as libpfm4 names them gets libpfm4's encoding of them, whatever
- * libpfm4's environment variables are.
+ * Tests of events under libpfm4's names: they have libpfm4's encoding, whatever libpfm4's
+ * environment variables are.
  */
 
 #include <errno.h>
@@ -30,8 +30,8 @@ TEST(encodes_names_of_libpfm4)
 }
 
 /*
- * libpfm4 reads its environment variables when it is initialised. That happens at this call, the
- * first in the program, so this must be the first test.
+ * libpfm4 reads its environment variables when the first event is looked up, so this must be the
+ * first test of the program.
  */
 TEST(leaves_the_environment_unchanged)
 {
@@ -78,7 +78,7 @@ TEST(off_core_events_have_their_extra_register)
 	assert_int_equal(spec.term[0].select, 0x301b7);
 	assert_int_equal(spec.term[0].filter, 0x18fff);
 	bpmu_event_free(&spec);
-	/* A value that the user gives wins over the one that the name implies, as in perf. */
+	/* A value that the user gives replaces the one that the name implies, as in perf. */
 	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_1:DMND_RFO:offcore_rsp=4", &spec,
 			     &err))
 		fail_msg("%s", err.text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "topdown --drill" sees where a new phase of the program begins, and gets values that
- * are of this phase only.
+ * Tests of phases in "topdown --drill": a lasting change of the values begins a new phase of the
+ * program, and the values of a phase are those of its own intervals only.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -161,8 +161,8 @@ TEST_BETWEEN(a_small_change_begins_no_phase, begin, end)
 }
 
 /*
- * Deeper nodes are not measured in all intervals, so a change of theirs begins no phase. When a
- * phase begins, their values begin anew, too.
+ * A change in nodes below level 1 begins no phase, because they are not measured in all intervals.
+ * When a phase begins, their values begin anew, too.
  */
 TEST_BETWEEN(deeper_nodes_begin_no_phase, begin, end)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of the Xeon Phi metrics gets the values and limits of Intel's tuning guide, per thread,
- * per core and for the card. Expected values are computed by hand.
+ * Tests of the Xeon Phi metrics: their values and limits are those of Intel's tuning guide, per
+ * thread, per core and for the card. Expected values were computed by hand.
  */
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #define THREADS 4
 
 /**
- * struct count - made-up count of an event: of one thread, or of all threads of a core
+ * struct count - made-up count of an event, of one thread or of a whole core
  */
 struct count {
 	const char *event;
@@ -34,7 +34,7 @@ static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
 /* Instructions of each thread of a made-up core, and clocks of the core. */
 static const double instructions[THREADS] = { 300000, 280000, 320000, 300000 };
 #define CLOCKS 1200000
-/* Traffic of the L2 in bytes per clock: 12800 cache lines of 64 bytes. */
+/* Traffic of the L2 in bytes per clock: 12800 cache lines of 64 bytes in CLOCKS. */
 #define L2_BYTES (64 * 12800 / 1200000.0)
 static const struct count shared[] = {
 	{ "VPU_ELEMENTS_ACTIVE", 6400000 },
@@ -253,7 +253,10 @@ TEST(cpi_per_thread_and_core_follow_from_the_threads)
 	expect(&sums, &sp, "Average_CPI_per_Core", NONE, false);
 }
 
-/* CPIs of twice the limits of the guide's table 13.2, for each number of threads in use. */
+/*
+ * twice[n - 1]: twice the minimum CPI of a core and of a thread with n threads in use, by table
+ * 13.2 of the guide. A CPI above this is flagged.
+ */
 TEST(cpi_is_flagged_by_the_limits_for_its_threads)
 {
 	static const double twice[][2] = {
@@ -313,7 +316,7 @@ TEST(a_thread_with_timer_ticks_only_is_idle)
 	}
 }
 
-/* A page walk costs 25 cycles for 4 KiB pages, 8 for huge pages, and 100 if it is a long one. */
+/* A page walk costs 25 cycles for 4 KiB pages and 8 for huge pages; a long page walk costs 100. */
 TEST(page_walks_have_their_costs)
 {
 	const struct bpmu_phi_settings huge = { .huge = true };
@@ -327,8 +330,8 @@ TEST(page_walks_have_their_costs)
 }
 
 /*
- * The CPI is 4.1. It exceeds its limit of 4 by less than an uncertainty of 0.2, and by more than
- * one of 0.02.
+ * The CPI is 4.1, and its limit is 4. The difference is smaller than an uncertainty of 0.2, and
+ * larger than an uncertainty of 0.02.
  */
 TEST(a_cpi_within_its_uncertainty_of_the_limit_is_undecided)
 {
@@ -460,8 +463,8 @@ TEST(a_multiplexed_core_has_no_biased_clock)
 }
 
 /*
- * A thread was counted only in half of the time, but at the same rate as before, so the core's
- * value is right.
+ * A thread started late, so its count is half as large for half the time. Its rate is that of the
+ * other threads, so the core's value is right.
  */
 TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {
@@ -530,7 +533,7 @@ TEST(tlb_misses_are_flagged_above_their_limits)
 	expect(&sums, &sp, "L2_TLB_Miss_Ratio", 0.0010025, true);
 }
 
-/* If there are few page walks, it does not matter that the L2 TLB avoids few of them. */
+/* If there are few page walks, the metric is not flagged although the L2 TLB avoids few of them. */
 TEST(few_page_walks_are_not_flagged)
 {
 	struct bpmu_phi_sums sums;
@@ -561,8 +564,8 @@ TEST(both_conditions_of_a_flag_count)
 }
 
 /*
- * 12.8 vector elements are counted where at most 8 are possible. The uncertainty is 5, which
- * explains that, then 4.7 and 0, which do not.
+ * The value is 12.8 vector elements, but at most 8 are possible. An uncertainty of 5 explains the
+ * difference; uncertainties of 4.7 and 0 do not.
  */
 TEST(a_value_above_the_most_may_be_within_its_uncertainty)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A text from elsewhere, such as a process's name, cannot control the user's terminal. */
+/*
+ * Tests of printing texts from elsewhere, such as the name of a process: control characters are
+ * replaced, so that they cannot control the user's terminal.
+ */
 #include <string.h>
 
 #include "base/array.h"

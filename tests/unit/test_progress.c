@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A user at a terminal sees the progress of a long task. The test sets the clock. */
+/* Tests of the progress of long tasks, which is shown on a terminal. The test sets the clock. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,7 +22,9 @@ int __wrap_isatty(int fd)
 	return terminal;
 }
 
-/* Reports the progress of a task as pairs of seconds and of the fraction that is done. */
+/*
+ * Reports the progress of a task. @at: pairs of the time in seconds and the fraction that is done.
+ */
 static void run_by_fraction(void)
 {
 	static const double at[][2] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "record" gets the subcommand that decides what is counted, called with the right
- * arguments, and a file that stores the command line.
+ * Tests of the arguments of "record": the subcommand that decides what is counted is called with
+ * the right arguments, and the file stores the command line.
  */
 #include <string.h>
 

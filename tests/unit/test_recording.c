@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording is read as it was written; of a truncated file all complete blocks are read, and a
- * damaged file is refused.
+ * Tests of recordings: a file is read as it was written, all complete blocks of a truncated file
+ * are read, and a damaged file is refused.
  */
 #include <errno.h>
 #include <glob.h>
@@ -313,7 +313,8 @@ TEST(reads_again_after_a_rewind)
 }
 
 /*
- * Checks the extent of the samples, which is found by the index, against that of all samples read.
+ * Checks that the extent of a file (its first and last time), which is found by the index, is that
+ * of all its samples.
  */
 static void expect_extent(struct bpmu_recording_file *f)
 {
@@ -335,8 +336,8 @@ static void expect_extent(struct bpmu_recording_file *f)
 }
 
 /*
- * Number of bytes that the tests cut off one by one: all of the last blocks, but nothing of the
- * description at the beginning.
+ * Number of bytes at the end of the file that tests cut off one by one: the last blocks, but no
+ * byte of the description at the beginning.
  */
 #define CUT 500
 
@@ -762,8 +763,8 @@ static void exchange(unsigned int *order, unsigned int nr, unsigned int one,
 }
 
 /*
- * Each block has a right checksum, but one is missing, repeated, or in another place than it was
- * written to.
+ * All blocks have the right checksum, but a block is missing, repeated, or in another place than
+ * the one where it was written.
  */
 TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 {
@@ -806,7 +807,7 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 TEST(refuses_totals_of_another_file)
 {
 	/*
-	 * Which CPUs the totals at the end have. The file has two CPUs, and its own totals are the
+	 * CPUs in the totals at the end of the file. The file has two CPUs; its own totals are the
 	 * first row.
 	 */
 	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
@@ -917,7 +918,9 @@ TEST(skips_extensions_of_a_later_version)
 	assert_false(bpmu_code_get(&code, 1, &batch));
 }
 
-/* Differences between values take one to eight bytes; this is tested for any number of values. */
+/*
+ * A difference between two values takes one to eight bytes, in samples with any number of values.
+ */
 TEST(keeps_values_of_one_to_eight_bytes)
 {
 	unsigned char bytes[BPMU_CODE_MOST];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call chains that the module records are read from a file as they were written, and become text;
+ * Tests of call chains in recordings: they are read as they were written, and converted to text;
  * bytes that are no chain are refused.
  */
 #include <stdlib.h>
@@ -129,8 +129,8 @@ TEST(cut_chains_are_refused)
 }
 
 /*
- * A chain is refused if it claims more common callers than the chain before it has, or more
- * addresses than a chain can have.
+ * A chain is refused if it claims to share more callers with the previous chain than that has, or
+ * to have more addresses than a chain can have.
  */
 TEST(chains_that_do_not_fit_are_refused)
 {

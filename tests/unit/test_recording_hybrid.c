@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who reports a recording of a hybrid part gets the counts of both core types, or of one of
- * them alone.
+ * Tests of reports on recordings of hybrid parts: they have the counts of both core types, or of
+ * one core type if the user chooses that.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -220,7 +220,7 @@ static void choose(const char *cpus, const char *first, const char *second)
 		fail_msg("%s", err.text);
 	assert_string_equal(analysis.type[0]->target.cpus_text, first);
 	assert_int_equal(analysis.nr, second ? 2 : 1);
-	/* both are known, whichever was chosen */
+	/* Both core types are described, even if only one was chosen. */
 	assert_int_equal(analysis.described, 2);
 	if (second) {
 		assert_string_equal(analysis.type[1]->target.cpus_text, second);

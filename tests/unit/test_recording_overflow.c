@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who records interrupts reads them as they were written, with the number of lost ones, and
- * summed by their periods; bytes that are no interrupt are refused.
+ * Tests of records of overflow interrupts in recordings: they are read as they were written, with
+ * the number of lost ones, and their periods are added up; bytes that are no such record are
+ * refused.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -170,7 +171,9 @@ TEST(interrupts_are_read_as_written)
 	assert_int_equal(found.lost[found.nr], 2);
 }
 
-/* Sums the periods of the interrupts by the events in slot 0 and 1, for each interrupted name. */
+/*
+ * Adds up the periods of the interrupts by each of two events, for each interrupted command name.
+ */
 static int share(struct bpmu_replay *replay, struct bpmu_event_shares events[2],
 		 struct bpmu_error *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who reports a recording gets the counts of any window of time, of any interval, CPU and
- * recorded event.
+ * Tests of the replay of recordings: it has the counts of any window of time, of any interval, CPU
+ * and recorded event.
  */
 #include <errno.h>
 #include <math.h>
@@ -261,7 +261,7 @@ TEST(one_reading_serves_several_measurements)
 	assert_float_equal(asked[2].count[0], 100 * 3 * 1010, 0);
 }
 
-/* The end time of an interval stays its own while other intervals are printed. */
+/* The end time of an interval is right even if it is read after later intervals were emitted. */
 TEST(each_interval_has_its_end_time)
 {
 	struct bpmu_replay replay = { };

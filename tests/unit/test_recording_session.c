@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "record" gets files that contain all records of the measurement and a description of
- * the machine. The test plays the measurement.
+ * Tests of the files of "record": they contain all records of the measurement and a description of
+ * the machine. The test fakes the measurement.
  */
 #include <errno.h>
 #include <glob.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who compares runs gets their means, and a statement whether the differences are
+ * Tests of the comparison of runs: the means of their values, and whether differences are
  * significant.
  */
 #include <errno.h>
@@ -22,7 +22,7 @@ static void add(struct bpmu_sums *sums, const char *name, const double *values,
 		bpmu_sums_add(sums, "0-3", name, "events", false, values[i], 0);
 }
 
-/* The quantile of Student's t for five values, four degrees of freedom, is 2.776. */
+/* Five values have four degrees of freedom, for which the quantile of Student's t is 2.776. */
 TEST(a_mean_has_its_interval)
 {
 	static const double values[] = { 8, 9, 10, 11, 12 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "report" gets the values of the recording: it has known counts, CPU 5 counts twice as
- * much as CPU 0, and each event has a rate of its own.
+ * Tests of "report", with a recording of known counts: CPU 5 counts twice as much as CPU 0, and
+ * each event has its own rate.
  */
 #include <jansson.h>
 #include <math.h>
@@ -332,8 +332,8 @@ TEST(a_recording_of_topdown_has_exact_ratios)
 	is(strtod(strstr(line, "\"value\":") + 8, NULL), instructions / cycles);
 	assert_non_null(strstr(line, "\"uncertainty\":0"));
 	/*
-	 * Together the groups' cycles are what write_cpu() has written, slice by slice: subtracting
-	 * that leaves 0.
+	 * @cycles has the sum of the groups' cycles. Subtracting the cycles that write_cpu() has
+	 * written, slice by slice, must leave 0.
 	 */
 	for (k = 4; k < SAMPLES + 4; k++)
 		cycles -= 3 * 10000 + 2 * 97 * (k % 4);

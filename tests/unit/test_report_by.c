@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "report --by" gets counts for each task: the interval before a sample belongs to the
- * task that the sample interrupted.
+ * Tests of "report --by", which divides counts among tasks: the counts of the interval before a
+ * sample belong to the task that the sample interrupted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -62,8 +62,8 @@ static const struct bpmu_who people[] = {
 };
 
 /*
- * Index into people[] of the task that each sample interrupted. Sample 0 only starts the first
- * interval.
+ * Index into people[] of the task that each sample interrupted. Sample 0 has no counts: it only
+ * starts the first interval.
  */
 static const unsigned int person[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
 
@@ -192,7 +192,7 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 	assert_int_equal(found->spent, found->samples);
 }
 
-/* In the expected counts bit n stands for sample n + 1. */
+/* Bit n of an expected count is 1 if sample n + 1 belongs to the entry. */
 TEST(entries_by_command_have_their_samples)
 {
 	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
@@ -521,8 +521,8 @@ TEST(a_truncated_program_does_not_kill_the_recorder)
 /**
  * struct taken - a sample of a CPU that was not lost
  * @seq: number of the sample
- * @flags: its flags
- * @group: number of its group within its bank
+ * @flags: flags of the sample
+ * @group: number of the sample's group within its bank
  */
 struct taken {
 	u64 seq;
@@ -617,8 +617,8 @@ static void check_rest(const struct taken *taken, u64 lost, u32 flaws)
 }
 
 /*
- * Sample 4 was lost. The samples before and after the gap are of core and package, in different
- * orders.
+ * Sample 4 was lost. Before and after the gap there are samples of the core's and the package's
+ * counters, in different orders.
  */
 TEST(losses_beside_samples_of_other_banks_are_counted_once)
 {
@@ -693,8 +693,8 @@ TEST(flaws_of_any_sample_are_of_the_cpu)
 }
 
 /*
- * Sequence numbers before the start of the session, of this file, or of the window are not those of
- * lost samples.
+ * Samples before the start of the session, of this file, or of the window are not lost, although
+ * their sequence numbers are missing.
  */
 TEST(numbers_before_the_first_sample_are_not_lost)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's ring buffer loses and repeats no record. Its source is compiled unchanged; the test
- * sets positions that no test reaches by storing records, and checks the messages between producer
- * and reader.
+ * Tests of the module's ring buffer: it neither loses nor repeats a record, and notifies the
+ * reader in time. Its source is compiled unchanged. The test sets positions that would take days
+ * to reach by storing records.
  */
 #include "kernel/linux/minmax.h"
 
@@ -12,7 +12,7 @@
 
 #define NR 16U
 #define MARK 8U
-/* Number of units of the longest record, and size in bytes of all its units but one. */
+/* Number of units of the longest record, and size in bytes of its units after the first. */
 #define UNITS 5U
 #define OVERHANG ((UNITS - 1) * sizeof(struct bpmu_sample))
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user whose boxes perf uses too is told the names of perf's PMUs. The names are those of the
- * types in Linux, uncore.c and amd/uncore.c.
+ * Tests of the names of perf's PMUs for boxes that perf may use as well. The expected names are
+ * those of the PMU types in Linux, uncore.c and amd/uncore.c.
  */
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who asks for rows by core, die, cache, node or package gets the CPUs of each in one row,
- * as sysfs describes the machine.
+ * Tests of rows by core, die, cache, node or package: each row has the CPUs of one of these, as
+ * sysfs describes the machine.
  */
 
 #include <errno.h>
@@ -166,8 +166,8 @@ static void expect_part(enum bpmu_rows_by by, bool core, bool cache, bool die)
 }
 
 /*
- * A die's counters count for more CPUs than a row of one core or one L3 has: such a row shows only
- * a part of the counts.
+ * A die's counters count for more CPUs than those in a row of one core or one L3, so such a row has
+ * only a part of the counts.
  */
 TEST(rows_smaller_than_what_has_the_counters_are_parts)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A user of -r gets the counts of several runs as if they were one, and enough runs. */
+/*
+ * Tests of the option -r: there are enough runs, and their counts are added up like those of one
+ * run.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +26,8 @@ static char file[32];
 static char *said;
 
 /*
- * What a faked run yields: slices of each group, slices on the last CPU, and the exit status of the
- * command.
+ * Results of a faked run: number of slices of each group, number of slices on the last CPU, and
+ * exit status of the command.
  */
 static unsigned int slices, slices_of_last;
 static int ends_with;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who asks for events that fit on the counters gets all of them at once, whatever their
- * order and restrictions; otherwise the user is told which event finds no counter.
+ * Tests of the assignment of events to counters: events that fit on the counters together are all
+ * assigned, whatever their order and restrictions; otherwise the message names an event without a
+ * counter.
  */
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The event rows, which are made from Intel's and AMD's files, agree with two other sources: the
- * codes with libpfm4, the counters with Linux (arch/x86/events/intel/core.c). Where they differ, a
- * table has the difference and the reason why the row is right.
+ * Tests of the event rows, which are made from Intel's and AMD's files, against two other sources:
+ * their codes agree with libpfm4's, and their counters with Linux' (arch/x86/events/intel/core.c).
+ * Where they differ, a table has the difference and the reason why the row is right.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 /**
  * struct difference - an event for which the other source has another select
  * @name: name of the event
- * @own: event select of our row
+ * @own: event select of barepmu's row
  * @select: event select of the other source
- * @why: why ours is right
+ * @why: reason why barepmu's row is right
  */
 struct difference {
 	const char *name;
@@ -249,7 +249,7 @@ static void rows_agree_with_their_twins(void **state)
 
 /**
  * struct constraint - counters on which Linux allows some events
- * @first: first event code; with the umask if @umask is true
+ * @first: first event code; with the umask in bits 15:8 if @umask is true
  * @last: last event code; equal to @first for a single event
  * @umask: the constraint is of one umask only
  * @counters: the allowed counters, a mask

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user can set each bit of an event select that the part's manual defines and no other, and
- * barepmu believes what CPUID says about the counters.
+ * Tests of the legal bits of event selects, of the part that a CPU is recognised as, and of its
+ * counters, which are those that CPUID reports.
  */
 
 #include <string.h>
@@ -363,8 +363,8 @@ TEST(core_types_have_their_own_counters)
 
 /*
  * CPUID leaf 0xA may contradict the descriptor of the part, in a virtual machine or on another
- * stepping: fewer counters, narrower ones, or more. CPUID wins. From version 5 on ECX is a bitmap
- * of further fixed counters, which are used up to the first one that is missing.
+ * stepping: fewer counters, narrower ones, or more. CPUID is used then. From version 5 on ECX is a
+ * bitmap of further fixed counters, which are used up to the first one that is missing.
  */
 TEST(cpuid_decides_about_counters)
 {
@@ -430,9 +430,9 @@ TEST(amd_s_leaf_decides_about_global_registers)
 }
 
 /*
- * Time in ns after which a counter must be read: 2^(width - 1) events of the narrowest counter, at
- * 64 events per TSC cycle. Sums over boxes wrap sooner: with eight boxes three bits are lost, with
- * nine four. The time is at most an hour.
+ * Time in ns after which a counter must be read: that of 2^(width - 1) events on the narrowest
+ * counter, at 64 events per TSC cycle, but at most an hour. A sum over boxes wraps sooner, as if
+ * its width was three bits less for eight boxes, and four bits less for nine.
  */
 TEST(the_narrowest_counter_is_read_in_time)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "barepmu selftest" is told first what it will do to the machine, then the result of
- * each check, and its end if it breaks off.
+ * Tests of the output of "barepmu selftest": first what it will do to the machine, then the result
+ * of each check, and the reason if the self-test ends early.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of the self-test is told which fixed counter counts wrongly, and which events count on
- * counters that their table does not list.
+ * Tests of the self-test's checks of events: they find fixed counters that count wrongly, and
+ * events that count on counters which the event table does not list.
  */
 #include <errno.h>
 #include <stdlib.h>

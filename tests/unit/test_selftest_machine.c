@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of the self-test is told if CPUID and module disagree about a CPU, and if an MSR was not
- * restored.
+ * Tests of the self-test's checks of the machine: they find differences between CPUID and the
+ * module's description of a CPU, and MSRs that were not restored.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 #define FD 4711
 
-/* What CPUID says on CPU 4, the second of two CPUs, and what the module says about both CPUs. */
+/* CPUID of CPU 4, the second of two CPUs, and the module's description of both CPUs. */
 static struct bpmu_this_cpu own;
 static struct bpmu_info told;
 /*
@@ -169,7 +169,7 @@ TEST(cpuid_and_module_agree)
 	    "\"check\":\"detection\",\"cpu\":4,\"cpuid\":{\"part\":\"ivb\",\"family\":6,\"model\":58,\"stepping\":9,\"gp_counters\":4,\"gp_width\":48,\"fixed_counters\":3,\"fixed_width\":40,\"pmu_version\":");
 }
 
-/* CPUID and the module differ in one fact at a time, on the second CPU or on both CPUs. */
+/* CPUID and the module differ in one property at a time, on the second CPU or on both CPUs. */
 TEST(each_difference_is_found)
 {
 	static const char one[] = "FAIL  detection    CPUID and the module disagree on 1 of 2 CPUs, the first is CPU 4\n";

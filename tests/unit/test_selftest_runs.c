@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of the self-test is told how often a counter is wrong that is right in some of five runs.
+ * Tests of the self-test's check with five runs of a loop: the result says in how many runs a
+ * counter was wrong.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -124,8 +125,8 @@ TEST(a_counter_must_be_right_in_most_runs)
 		{ { 0, 0, 0, 0, 0 }, 5, NULL },
 		{ { 0, 9, 0, -9, 0 }, 3, NULL },
 		/*
-		 * The median of the five counts is right, so the verdict names a wrong count next
-		 * to it.
+		 * The median of the five counts is right, so the verdict names the wrong count that
+		 * is next to the median.
 		 */
 		{ { 9, 0, -9, 0, 11 }, 2, "1000009 instead of 1000000, wrong in 3" },
 		{ { -9, 0, -8, 0, 11 }, 2, "999992 instead of 1000000, wrong in 3" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of the self-test is told which unit outside the core counts implausibly, what a sample
- * costs, and which errata were found.
+ * Tests of the self-test's checks of units outside the core, which must not count implausibly, of
+ * the costs of a sample, and of errata.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -140,8 +140,8 @@ TEST(one_event_of_each_unit_is_counted)
 }
 
 /*
- * Implausible are ticks for half or twice the time that the session ran, and 0 cycles. Other events
- * may count 0.
+ * The tick count of a clock is implausible if it is half or twice the time that the session ran,
+ * and so are 0 cycles. Other events may count 0.
  */
 TEST(implausible_counts_are_named)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who prints intervals gets all counts, each in the interval in which it happened: across
- * wraps of counters, lost samples, swaps of groups, and CPUs that go offline and come back.
+ * Tests of series of intervals: each count is in the interval in which it was counted, and none is
+ * missing, across wraps of counters, lost samples, swaps of groups, and CPUs that go offline and
+ * online again.
  */
 
 #include <limits.h>
@@ -321,8 +322,8 @@ TEST(lost_samples_are_counted_and_their_counts_kept)
 }
 
 /*
- * An idle CPU takes no samples. Intervals wait for it only briefly; what it counted is in a later
- * interval.
+ * An idle CPU takes no samples. Intervals wait for its samples only briefly; its counts are in a
+ * later interval.
  */
 TEST(an_idle_cpu_delays_intervals_briefly)
 {
@@ -347,7 +348,9 @@ TEST(an_idle_cpu_delays_intervals_briefly)
 	end(s);
 }
 
-/* Two multiplexed groups: a slice's count is the difference to the group's previous sample. */
+/*
+ * With two multiplexed groups the count of a slice is the difference of two samples of its group.
+ */
 TEST(counts_of_slices_are_differences_within_their_group)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 0);
@@ -367,7 +370,7 @@ TEST(counts_of_slices_are_differences_within_their_group)
 	end(s);
 }
 
-/* A group number that the core does not have must not be taken for a group of the package. */
+/* A sample with a group number that the core does not have must not be taken for the package's. */
 TEST(samples_of_a_group_that_does_not_exist_are_ignored)
 {
 	struct bpmu_series *s;
@@ -607,7 +610,10 @@ TEST(intervals_without_a_sample_of_a_cpu_are_merged)
 	assert_float_equal(seen.duration[2], period, period / 1000);
 	assert_int_equal(seen.index[1], 1);
 	assert_int_equal(seen.index[2], 2);
-	/* CPU 1's slices count 1, 2 and 4; batches get them in the order 2, 1, 4. */
+	/*
+	 * The slices of CPU 1 have 1, 2 and 4 counts; they go into the batches in the order 2, 1,
+	 * 4.
+	 */
 	assert_int_equal(seen.batch[1][0].count + seen.batch[1][1].count, 7);
 	assert_int_equal(seen.batch[1][0].count, 6);
 	end(s);
@@ -759,8 +765,8 @@ TEST(a_lost_box_flags_each_interval)
 }
 
 /*
- * CPU 1 fails twice. Its block arrives before the blocks of what other CPUs counted in the
- * meantime.
+ * CPU 1 fails twice. Its block of samples arrives before the blocks with the samples that other
+ * CPUs took in the meantime.
  */
 TEST(a_failed_cpu_delays_no_block)
 {
