@@ -163,14 +163,14 @@ lacks()
 # says_disturbed MARK MARK: true if the tool's CSV between the marks flags a disturbed count
 says_disturbed()
 {
-	between "$1" "$2" | grep -qE ',event,disturbed( |$)'
+	between "$1" "$2" | grep -qE ',count,disturbed[ ,]'
 }
 
 # says_failed MARK MARK: true if the tool's CSV between the marks flags a failed count, in which the
 # counts of one box are missing
 says_failed()
 {
-	between "$1" "$2" | grep -qE ',event,failed( |$)'
+	between "$1" "$2" | grep -qE ',count,failed[ ,]'
 }
 
 # said NAME: prints the VALUE of the line "NAME VALUE" in the output
