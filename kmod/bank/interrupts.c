@@ -15,6 +15,10 @@
  * Each period is a random number around the requested one, because a constant period can stay in
  * step with a loop. Events that are counted after the overflow, until the counters stop, belong to
  * the period that has just ended, so that each event is in exactly one period.
+ *
+ * If interrupts are to have a frequency, the mean of an event's periods follows how often the event
+ * happens. A period that has become too long ends no earlier for it. Until it ends few events
+ * happen, so that few are without a record.
  */
 #include "interrupts.h"
 
@@ -24,6 +28,7 @@
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/math.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/processor.h>
 
@@ -38,6 +43,11 @@
 
 /* a period differs from the requested one by at most 1 / SPREAD of it */
 #define SPREAD 16
+
+/* A mean period for a wished frequency is that of about the last so many wished intervals. */
+#define INTERVALS 8
+/* parts of a wished interval in which a longer period is measured */
+#define PARTS 1024
 
 /* delivery status, a read-only bit of the APIC's entry */
 #define LVTPC_STATUS BIT(12)
@@ -118,11 +128,48 @@ static bool masks_entry(const struct bpmu_bank *bank)
 	return bank->pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON;
 }
 
-/* Sets a counter below overflow by a random period around that of its event times 2^@shift. */
+/*
+ * Returns the next mean of periods that interrupt every @wished ticks. @mean: mean before a period of
+ * @events events and @ticks ticks. A shorter period than wished is followed by an eighth of the way
+ * to one that fits. A longer one has more weight, the more ticks it has, so that the mean becomes
+ * shorter soon; but at most by half, because the CPU may have been idle. The products fit into 64
+ * bits: @wished has less than 33 bits with a TSC of less than 8 GHz.
+ */
+static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
+{
+	u64 before = (INTERVALS - 1) * mean;
+	u64 parts;
+
+	events = min_t(u64, events, BPMU_MAX_PERIOD);
+	ticks = clamp_t(u64, ticks, 1, INTERVALS * wished);
+	if (ticks < wished) {
+		mean = (before + div64_u64(events * wished, ticks)) / INTERVALS;
+	} else {
+		parts = div64_u64(PARTS * ticks, wished);
+		mean = div64_u64(PARTS * (before + events), PARTS * (INTERVALS - 1) + parts);
+	}
+	return clamp_t(u64, mean, BPMU_MIN_PERIOD, BPMU_MAX_PERIOD);
+}
+
+/* Lets the mean of an event's periods follow its frequency, after a period of @events events. */
+static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events)
+{
+	u32 frequency = bank->group->event[event].frequency;
+	struct bpmu_interrupts *state = bank->interrupts;
+	u64 now = rdtsc();
+
+	if (frequency)
+		state->mean[event] = next_mean(state->mean[event], events,
+					       now - state->begun[event],
+					       tsc_khz * 1000ULL / frequency);
+	state->begun[event] = now;
+}
+
+/* Sets a counter below overflow by a random period around the mean of its event times 2^@shift. */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
 	struct bpmu_interrupts *state = bank->interrupts;
-	u64 period = (u64)bank->group->event[event].period << shift;
+	u64 period = state->mean[event] << shift;
 	u64 spread;
 
 	period = min_t(u64, period, BPMU_MAX_PERIOD);
@@ -190,6 +237,8 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 			continue;
 		state->counters |= bank->group->event[i].precise ? BPMU_STATUS_PEBS :
 								   BIT_ULL(counter_of(bank, i));
+		state->mean[i] = bank->group->event[i].period;
+		state->begun[i] = rdtsc();
 		set_back(bank, i, 0);
 	}
 	bpmu_pebs_program(bank);
@@ -279,7 +328,7 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
  * bpmu_interrupts_take() - end a counter's period in an overflow interrupt, and begin the next one
  * @bank: armed, its counters are stopped
  * @event: index of the counter's event in the group
- * @shift: the next period is the requested one times 2^@shift, but at most %BPMU_MAX_PERIOD
+ * @shift: the next period is the mean one times 2^@shift, but at most %BPMU_MAX_PERIOD
  *
  * Context: this CPU, NMI.
  * Return: number of events that were counted in the period that ends.
@@ -290,6 +339,7 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 	u64 now = value_of(bank, event);
 	u64 period = (now - state->from[event]) & mask_of(bank, event);
 
+	follow_frequency(bank, event, period);
 	set_back(bank, event, shift);
 	WRITE_ONCE(state->moved[event], state->moved[event] + now - state->from[event]);
 	WRITE_ONCE(state->times, state->times + 1);

@@ -22,6 +22,8 @@ struct bpmu_bank;
  *	interrupt
  * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the
  *	counters are stopped
+ * @mean: mean of each event's periods, before they become random and are made longer, [nr events]
+ * @begun: TSC when each event's period began, [nr events]
  * @from: value from which each event's counter has counted since it was last set back, [nr events]
  * @moved: sum of the distances by which each event's counter was set back at overflows,
  *	[nr events]. This sum plus the counter's value is the number of all events counted
@@ -32,7 +34,7 @@ struct bpmu_bank;
  * @random: state of the generator of the periods' low bits
  * @pebs: precise records
  *
- * The interrupt's handler writes @from, @moved, @times, @expected, @ended and @random. All other
+ * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @ended and @random. All other
  * code writes these members only while no counter runs.
  */
 struct bpmu_interrupts {
@@ -40,6 +42,8 @@ struct bpmu_interrupts {
 	bool armed;
 	u64 counters;
 	u64 enable;
+	u64 mean[BPMU_MAX_COUNTERS];
+	u64 begun[BPMU_MAX_COUNTERS];
 	u64 from[BPMU_MAX_COUNTERS];
 	u64 moved[BPMU_MAX_COUNTERS];
 	u32 times;

@@ -45,7 +45,9 @@ struct bpmu_units {
  * @select: a legal event select
  * @filter: bits that the event needs in the filter register of its box; for a core event, in its
  *	extra register
- * @period: mean number of events between two interrupts; 0 if the event does not interrupt
+ * @period: mean number of events between two interrupts; 0 if the event does not interrupt. With
+ *	@frequency that of the first interrupts
+ * @frequency: number of interrupts in a second that was asked for; 0 if periods do not follow it
  * @precise: the CPU writes a precise record, with the address of the instruction, at each interrupt
  * @units: registers of the counter, if the bank is shared; looked up in advance, because
  *	that takes too long on the sampling path
@@ -56,6 +58,7 @@ struct bpmu_plan_event {
 	u64 select;
 	u64 filter;
 	u32 period;
+	u32 frequency;
 	bool precise;
 	struct bpmu_units units;
 };

@@ -76,10 +76,18 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 	return "ANY (any thread, bit 21) does not exist on this part";
 }
 
-/* Bounds of periods, which NLA_POLICY_RANGE() cannot hold: its bounds have 16 bits and a sign. */
+/*
+ * Bounds of periods and frequencies, which NLA_POLICY_RANGE() cannot hold: its bounds have 16 bits
+ * and a sign.
+ */
 static struct netlink_range_validation period_range = {
 	.min = BPMU_MIN_PERIOD,
 	.max = BPMU_MAX_PERIOD,
+};
+
+static struct netlink_range_validation frequency_range = {
+	.min = 1,
+	.max = BPMU_MAX_FREQUENCY,
 };
 
 static const struct nla_policy event_policy[BPMU_A_EVENT_MAX + 1] = {
@@ -89,6 +97,7 @@ static const struct nla_policy event_policy[BPMU_A_EVENT_MAX + 1] = {
 	[BPMU_A_EVENT_FILTER] = { .type = NLA_U64 },
 	[BPMU_A_EVENT_PERIOD] = NLA_POLICY_FULL_RANGE(NLA_U32, &period_range),
 	[BPMU_A_EVENT_PRECISE] = { .type = NLA_FLAG },
+	[BPMU_A_EVENT_FREQUENCY] = NLA_POLICY_FULL_RANGE(NLA_U32, &frequency_range),
 };
 
 static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
@@ -160,7 +169,7 @@ static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu
 	if (!event->precise)
 		return NULL;
 	if (!event->period)
-		return "an event with precise records needs a period: give BPMU_A_EVENT_PERIOD";
+		return "an event with precise records needs a period: give BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY";
 	if (pmu->part->cpuid_leaf != BPMU_CPUID_PERFMON)
 		return "this part writes no precise records (PEBS)";
 	if (!pmu->pebs)
@@ -193,9 +202,26 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 			      "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 	why = period_refusal(pmu, bank, event);
 	if (why)
-		return refuse(extack, attrs[BPMU_A_EVENT_PERIOD], why);
+		return refuse(extack, attrs[BPMU_A_EVENT_PERIOD] ?: attrs[BPMU_A_EVENT_FREQUENCY],
+			      why);
 	why = precise_refusal(pmu, event);
 	return why ? refuse(extack, attrs[BPMU_A_EVENT_PRECISE], why) : 0;
+}
+
+static int parse_period(struct bpmu_plan_event *event, struct nlattr **attrs,
+			struct netlink_ext_ack *extack)
+{
+	const struct nlattr *frequency = attrs[BPMU_A_EVENT_FREQUENCY];
+	const struct nlattr *period = attrs[BPMU_A_EVENT_PERIOD];
+
+	if (period && frequency)
+		return refuse(extack, frequency,
+			      "an event has a period or a frequency, not both");
+	event->frequency = frequency ? nla_get_u32(frequency) : 0;
+	event->period = frequency ? BPMU_MIN_PERIOD : 0;
+	if (period)
+		event->period = nla_get_u32(period);
+	return 0;
 }
 
 static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
@@ -224,9 +250,9 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	event->filter = 0;
 	if (attrs[BPMU_A_EVENT_FILTER])
 		event->filter = nla_get_u64(attrs[BPMU_A_EVENT_FILTER]);
-	event->period = 0;
-	if (attrs[BPMU_A_EVENT_PERIOD])
-		event->period = nla_get_u32(attrs[BPMU_A_EVENT_PERIOD]);
+	err = parse_period(event, attrs, extack);
+	if (err)
+		return err;
 	event->precise = nla_get_flag(attrs[BPMU_A_EVENT_PRECISE]);
 	err = check_event(pmu, bank, event, attrs, extack);
 	if (!err && bpmu_bank_is_uncore(bank))
@@ -1177,7 +1203,10 @@ static int put_event(struct sk_buff *skb, const struct bpmu_plan_event *event)
 	    (event->filter &&
 	     nla_put_u64_64bit(skb, BPMU_A_EVENT_FILTER, event->filter,
 			       BPMU_A_EVENT_PAD)) ||
-	    (event->period && nla_put_u32(skb, BPMU_A_EVENT_PERIOD, event->period)) ||
+	    (event->frequency &&
+	     nla_put_u32(skb, BPMU_A_EVENT_FREQUENCY, event->frequency)) ||
+	    (event->period && !event->frequency &&
+	     nla_put_u32(skb, BPMU_A_EVENT_PERIOD, event->period)) ||
 	    (event->precise && nla_put_flag(skb, BPMU_A_EVENT_PRECISE)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);

@@ -96,6 +96,9 @@ static const struct fuzz_attr event_attrs[] = {
 	}, {
 		.name = "EVENT_PRECISE", .type = BPMU_A_EVENT_PRECISE, .format = FUZZ_FLAG,
 		.odds = 2,
+	}, {
+		.name = "EVENT_FREQUENCY", .type = BPMU_A_EVENT_FREQUENCY,
+		.format = FUZZ_U32, .odds = 2, .low = 1, .high = BPMU_MAX_FREQUENCY,
 	},
 };
 
@@ -132,6 +135,9 @@ static const struct fuzz_attr uncore_event_attrs[] = {
 	}, {
 		.name = "EVENT_PRECISE", .type = BPMU_A_EVENT_PRECISE, .format = FUZZ_FLAG,
 		.odds = 2,
+	}, {
+		.name = "EVENT_FREQUENCY", .type = BPMU_A_EVENT_FREQUENCY,
+		.format = FUZZ_U32, .odds = 2, .low = 1, .high = BPMU_MAX_FREQUENCY,
 	},
 };
 

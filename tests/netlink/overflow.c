@@ -502,7 +502,7 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 	interrupts_put_event(own.genl.message, 0, own.instructions, 0, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	EXPECT_NE(0, log_send(&own));
-	EXPECT_STREQ("an event with precise records needs a period: give BPMU_A_EVENT_PERIOD",
+	EXPECT_STREQ("an event with precise records needs a period: give BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY",
 		     own.genl.sentence);
 	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
 	interrupts_put_event(own.genl.message, 0, own.instructions, PERIOD, true);
@@ -582,6 +582,86 @@ TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 			longest = interrupts.record[i].period;
 	EXPECT_LE(3 * BPMU_MIN_PERIOD / 2, longest);
 	EXPECT_GT(3 * BPMU_MIN_PERIOD / 2, interrupts.record[interrupts.nr - 1].period);
+}
+
+#define FREQUENCY 5000
+/* Length of each part of a run in wished intervals, of which the last ones have the frequency. */
+#define PART 120
+#define LAST 20
+
+/*
+ * Begins a configuration that counts an event on counter 0, which interrupts FREQUENCY times a
+ * second, and on counter 1 beside it.
+ */
+static struct nlmsghdr *begin_frequent(uint64_t select)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	struct nlattr *event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_FREQUENCY, FREQUENCY);
+	mnl_attr_nest_end(message, event);
+	interrupts_put_event(message, 1, select, 0, false);
+	mnl_attr_nest_end(message, group);
+	return message;
+}
+
+static uint64_t tsc(void)
+{
+	uint32_t low, high;
+
+	asm volatile("rdtsc" : "=a" (low), "=d" (high));
+	return (uint64_t)high << 32 | low;
+}
+
+/* Returns the mean number of TSC ticks between the LAST records before a time. */
+static uint64_t ticks_between(uint64_t before)
+{
+	unsigned int nr = 0;
+
+	while (nr < interrupts.nr && interrupts.record[nr].tsc < before)
+		nr++;
+	if (nr <= LAST)
+		return 0;
+	return (interrupts.record[nr - 1].tsc - interrupts.record[nr - 1 - LAST].tsc) / LAST;
+}
+
+/*
+ * The loop has more instructions in a second than the system calls, most of whose instructions are
+ * in the kernel. A mean of LAST periods differs by some percent from the mean of all periods.
+ */
+TEST_F(overflow, periods_follow_a_frequency)
+{
+	uint64_t begin, wished = own.tsc_khz * 1000ULL / FREQUENCY;
+	uint64_t longest, sum, shortest, loop_ends, ends;
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+		SKIP(return, "only with one CPU is time the number of instructions");
+	begin_frequent(own.instructions);
+	ASSERT_EQ(0, start());
+	for (begin = tsc(); tsc() - begin < PART * wished;)
+		log_loop(100);
+	loop_ends = tsc();
+	for (begin = tsc(); tsc() - begin < PART * wished;)
+		syscall(SYS_getppid);
+	ends = tsc();
+	ASSERT_EQ(0, stop_and_read());
+	EXPECT_EQ(0, interrupts.lost);
+	ASSERT_LE(3 * PART / 2, interrupts.nr);
+	EXPECT_LE(wished * 9 / 10, ticks_between(loop_ends));
+	EXPECT_GE(wished * 11 / 10, ticks_between(loop_ends));
+	EXPECT_LE(wished * 9 / 10, ticks_between(ends));
+	EXPECT_GE(wished * 11 / 10, ticks_between(ends));
+	sum = sum_of(0, &longest);
+	shortest = interrupts.record[interrupts.nr - 1].period;
+	EXPECT_LT(2 * shortest, longest);
+	EXPECT_LE(BPMU_MIN_PERIOD - BPMU_MIN_PERIOD / SPREAD, interrupts.record[0].period);
+	EXPECT_GE(BPMU_MIN_PERIOD + BPMU_MIN_PERIOD / SPREAD + 1000, interrupts.record[0].period);
+	EXPECT_EQ(counted(1), counted(0));
+	EXPECT_LE(sum, counted(0));
+	EXPECT_GE(2 * shortest, counted(0) - sum);
 }
 
 TEST_F(overflow, registers_are_restored)
@@ -716,29 +796,58 @@ TEST_F(overflow, records_are_for_the_owner)
 	ASSERT_EQ(0, genl_let_read(GENL_NO_GROUP));
 }
 
-static void take_period(void *period, const struct nlmsghdr *answer)
+/**
+ * struct pace - when the plan's event interrupts
+ * @period: BPMU_A_EVENT_PERIOD, 0 without
+ * @frequency: BPMU_A_EVENT_FREQUENCY, 0 without
+ */
+struct pace {
+	uint32_t period;
+	uint32_t frequency;
+};
+
+static void take_pace(void *data, const struct nlmsghdr *answer)
 {
 	const struct nlattr *group, *event, *attr;
+	struct pace *pace = data;
 
-	mnl_attr_for_each(group, answer, sizeof(struct genlmsghdr))
-		if (mnl_attr_get_type(group) == BPMU_A_GROUP)
-			mnl_attr_for_each_nested(event, group)
-				mnl_attr_for_each_nested(attr, event)
-					if (mnl_attr_get_type(attr) == BPMU_A_EVENT_PERIOD)
-						*(uint32_t *)period = mnl_attr_get_u32(attr);
+	mnl_attr_for_each(group, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(group) != BPMU_A_GROUP)
+			continue;
+		mnl_attr_for_each_nested(event, group)
+			mnl_attr_for_each_nested(attr, event) {
+				if (mnl_attr_get_type(attr) == BPMU_A_EVENT_PERIOD)
+					pace->period = mnl_attr_get_u32(attr);
+				if (mnl_attr_get_type(attr) == BPMU_A_EVENT_FREQUENCY)
+					pace->frequency = mnl_attr_get_u32(attr);
+			}
+	}
 }
 
-TEST_F(overflow, the_plan_has_the_period)
+static int get_pace(struct pace *pace)
 {
-	uint32_t period = 0;
+	int err = log_send(&own);
+
+	*pace = (struct pace){ 0 };
+	own.genl.reply = take_pace;
+	own.genl.data = pace;
+	err = err ?: genl_command(&own.genl, BPMU_CMD_GET_PLAN);
+	own.genl.data = &own;
+	return err;
+}
+
+TEST_F(overflow, the_plan_has_the_period_or_the_frequency)
+{
+	struct pace pace;
 
 	begin_usual(PERIOD);
-	ASSERT_EQ(0, log_send(&own));
-	own.genl.reply = take_period;
-	own.genl.data = &period;
-	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_PLAN));
-	EXPECT_EQ(PERIOD, period);
-	own.genl.data = &own;
+	ASSERT_EQ(0, get_pace(&pace));
+	EXPECT_EQ(PERIOD, pace.period);
+	EXPECT_EQ(0, pace.frequency);
+	begin_frequent(own.instructions);
+	ASSERT_EQ(0, get_pace(&pace));
+	EXPECT_EQ(0, pace.period);
+	EXPECT_EQ(FREQUENCY, pace.frequency);
 }
 
 #define EXPECT_REFUSED(text) do { \
@@ -772,6 +881,32 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 			     false);
 	mnl_attr_nest_end(message, group);
 	EXPECT_REFUSED("only a general or fixed counter of the core interrupts");
+}
+
+/* Sends a configuration whose event has a period, 0 for none, and a frequency. */
+static int send_paced(uint32_t period, uint32_t frequency)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	struct nlattr *event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, own.instructions);
+	if (period)
+		mnl_attr_put_u32(message, BPMU_A_EVENT_PERIOD, period);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_FREQUENCY, frequency);
+	mnl_attr_nest_end(message, event);
+	mnl_attr_nest_end(message, group);
+	return log_send(&own);
+}
+
+TEST_F(overflow, what_goes_not_with_a_frequency_is_refused)
+{
+	EXPECT_EQ(-ERANGE, send_paced(0, 0));
+	EXPECT_EQ(-ERANGE, send_paced(0, BPMU_MAX_FREQUENCY + 1));
+	EXPECT_EQ(0, send_paced(0, BPMU_MAX_FREQUENCY));
+	EXPECT_EQ(-EINVAL, send_paced(PERIOD, FREQUENCY));
+	EXPECT_STREQ("an event has a period or a frequency, not both", own.genl.sentence);
 }
 
 TEST_F(overflow, neither_session_nor_groups_can_be_swapped)

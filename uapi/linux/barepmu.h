@@ -146,6 +146,9 @@
  *                  BPMU_A_EVENT_PERIOD   u32, BPMU_MIN_PERIOD .. BPMU_MAX_PERIOD: mean
  *                                        number of events between two interrupts of
  *                                        the counter; absent: no interrupts
+ *                  BPMU_A_EVENT_FREQUENCY  u32, 1 .. BPMU_MAX_FREQUENCY: mean number of
+ *                                        interrupts of the counter in a second; not with
+ *                                        BPMU_A_EVENT_PERIOD
  *                  BPMU_A_EVENT_PRECISE  flag: records have the address of an
  *                                        instruction that caused the event
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
@@ -215,9 +218,9 @@
  *   index (Intel's errata BJ122, BV98, HSD29), a configuration that uses that
  *   counter on the sibling is refused, unless BPMU_A_CHECK has LEAK.
  *
- *   An event of the core with BPMU_A_EVENT_PERIOD interrupts, on parts whose interrupts
- *   the module handles, and each interrupt stores a record of who was interrupted. It is an
- *   NMI, so code that runs with interrupts off is seen as well. The interrupt comes
+ *   An event of the core with BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY interrupts, on parts
+ *   whose interrupts the module handles, and each interrupt stores a record of who was interrupted.
+ *   It is an NMI, so code that runs with interrupts off is seen as well. The interrupt comes
  *   some instructions after the overflow (skid). A period is a random number, which differs from
  *   BPMU_A_EVENT_PERIOD by 1/16 at most, and is longer while interrupts would take more than a
  *   quarter of a CPU's time; each record has its own period. In samples the values of such an
@@ -226,6 +229,11 @@
  *   records and samples are for the owner only. Its records have a buffer beside that of
  *   the samples, of BPMU_A_BUFFER_SAMPLES records at least, if their call chains have a fourth
  *   of BPMU_A_CHAIN addresses.
+ *
+ *   With BPMU_A_EVENT_FREQUENCY the mean period is BPMU_MIN_PERIOD at first. At each interrupt of
+ *   the event it moves towards the period that fits how often the event happened in the last eight
+ *   or so intervals that were asked for. It stays between BPMU_MIN_PERIOD and BPMU_MAX_PERIOD, so that
+ *   rare events interrupt less often than was asked for.
  *
  *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
  *   after the period (architectural PEBS): its address has no skid, and the record's @tsc is that
@@ -344,6 +352,7 @@
  *	samples of a run may fill
  * @BPMU_MIN_PERIOD: fewest events between two interrupts
  * @BPMU_MAX_PERIOD: most events between two interrupts
+ * @BPMU_MAX_FREQUENCY: most interrupts of an event in a second that can be asked for
  * @BPMU_MAX_CHAIN: most addresses of the call chains of an interrupt
  */
 enum bpmu_limits {
@@ -374,6 +383,7 @@ enum bpmu_limits {
 	BPMU_RESERVED_SAMPLES = 4,
 	BPMU_MIN_PERIOD = 1000,
 	BPMU_MAX_PERIOD = 2000000000,
+	BPMU_MAX_FREQUENCY = 100000,
 	BPMU_MAX_CHAIN = 127
 };
 
@@ -603,6 +613,8 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_PERIOD,
 	/** @BPMU_A_EVENT_PRECISE: flag, records have the address of the event */
 	BPMU_A_EVENT_PRECISE,
+	/** @BPMU_A_EVENT_FREQUENCY: u32, interrupts in a second */
+	BPMU_A_EVENT_FREQUENCY,
 
 	/* add new attributes above here */
 
