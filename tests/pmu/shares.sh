@@ -115,6 +115,19 @@ run barepmu record -e instructions:u,UNC_ARB_TRK_REQUESTS.ALL -c $period -o "$fi
 result "record -c: an event of an uncore is refused, and how to count it is said" \
 	refused 'only such interrupt; give it the period 0, which counts it'
 
+# The guest executes 250,000,000 instructions a second, so that periods are shorter than those above.
+run barepmu record -e instructions:u,cycles:u -F 20000,0 -o "$file" -- \
+	sh -c "'$here/alu' $alu_n; count $count_n"
+run barepmu report --by symbol -x '|' "$file"
+result "record -F: a function has its instructions" near $alu "$(events_of 'main [alu]')"
+result "record -F: so has another one" near $count "$(events_of 'main [count]')"
+run barepmu report --by symbol "$file"
+result "record -F: the report names the frequency" \
+	grep -qE '^instructions:u: [0-9,]+ interrupts, 20000 a second or so, for ' "$out"
+run barepmu report --header "$file"
+result "record -F: so does the header" \
+	grep -qF 'instructions:u (interrupts 20000 times a second),cycles:u' "$out"
+
 run barepmu record -e instructions:k -c $period -o "$file" -- \
 	dd if=/dev/zero of=/dev/null bs=1M count=300
 run barepmu report --by symbol -x '|' "$file"

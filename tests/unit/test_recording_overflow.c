@@ -61,8 +61,11 @@ static struct sample sample_at(unsigned int k)
 	};
 }
 
-/* Writes a file with the interrupts and, if @size is not 0, one more block of type "overflows". */
-static void write_file(const void *more, size_t size)
+/*
+ * Writes a file with the interrupts of an event with a period or a frequency and, if @size is not 0,
+ * one more block of type "overflows".
+ */
+static void write_paced(u32 period, u32 frequency, const void *more, size_t size)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 } };
 	static u32 cpus[] = { 0 };
@@ -83,7 +86,8 @@ static void write_file(const void *more, size_t size)
 	samples[1].head.seq = 1;
 	assert_int_equal(bpmu_event_list_parse(&pmu, 0, "r01c4,r02c4", &list, &err), 0);
 	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
-	about.groups.group[0].sched.slot[1].period = PERIOD;
+	about.groups.group[0].sched.slot[1].period = period;
+	about.groups.group[0].sched.slot[1].frequency = frequency;
 	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
 	assert_int_equal(bpmu_recording_describe(&recording, &about, sizeof(*samples), &err), 0);
 	bpmu_recording_add(&recording, samples, sizeof(*samples));
@@ -100,6 +104,11 @@ static void write_file(const void *more, size_t size)
 	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
 	bpmu_groups_free(&about.groups);
 	bpmu_event_list_free(&list);
+}
+
+static void write_file(const void *more, size_t size)
+{
+	write_paced(PERIOD, 0, more, size);
 }
 
 /**
@@ -225,6 +234,21 @@ TEST(shares_are_sums_of_periods)
 	assert_string_equal(by->entry[1]->label, "two");
 	assert_int_equal(by->entry[1]->events.sum, 4000);
 	end(&replay, events);
+}
+
+TEST(an_event_with_a_frequency_is_recorded_as_one)
+{
+	struct bpmu_replay replay = { };
+	struct bpmu_shares shares;
+	struct bpmu_error err;
+
+	write_paced(0, 100000, NULL, 0);
+	assert_int_equal(share(&replay, &shares, &err), 0);
+	assert_string_equal(shares.slot->text, "r02c4");
+	assert_int_equal(shares.slot->period, 0);
+	assert_int_equal(shares.slot->frequency, 100000);
+	assert_int_equal(shares.all.sum, 10000);
+	end(&replay);
 }
 
 /*

@@ -20,7 +20,9 @@
  * @unit: &enum bpmu_unit
  * @field: number of the field if the counter is PERF_METRICS, whose fields have a slot each
  * @value: index of the value of the counter in a sample
- * @period: number of events between two interrupts by the counter, 0 if it does not interrupt
+ * @period: number of events between two interrupts by the counter; 0 if it does not interrupt, or
+ *	has a frequency
+ * @frequency: number of interrupts by the counter in a second, 0 if it has none or a period
  * @precise: interrupts report the address of an instruction that caused the event. Not set for a
  *	recording that is read: there the modifiers in @text tell it
  * @text: text of the event, owned by the list of events
@@ -35,9 +37,19 @@ struct bpmu_sched_slot {
 	u8 field;
 	u8 value;
 	u32 period;
+	u32 frequency;
 	bool precise;
 	const char *text;
 };
+
+/**
+ * bpmu_sched_interrupts() - check if a counter interrupts, as the user asked for
+ * @slot: the counter's slot
+ */
+static inline bool bpmu_sched_interrupts(const struct bpmu_sched_slot *slot)
+{
+	return slot->period || slot->frequency;
+}
 
 /**
  * struct bpmu_sched - a group of events with their counters

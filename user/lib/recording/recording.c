@@ -106,6 +106,8 @@ static void put_slot(struct bpmu_object *object,
 		{ "value", .form = BPMU_FIELD_WHOLE, .whole = slot->value },
 		{ "period", .form = BPMU_FIELD_WHOLE, .whole = slot->period,
 		  .absent = !slot->period },
+		{ "frequency", .form = BPMU_FIELD_WHOLE, .whole = slot->frequency,
+		  .absent = !slot->frequency },
 	};
 	const struct bpmu_field element = {
 		.form = BPMU_FIELD_OBJECT, .of = { members, ARRAY_SIZE(members) },
@@ -495,7 +497,9 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 	    !rec_parse_take_u8(event, "field", 7, &slot->field) ||
 	    !rec_parse_take_u8(event, "value", BPMU_MAX_COUNTERS - 1, &slot->value) ||
 	    (json_object_get(event, "period") &&
-	     !rec_parse_take(event, "period", BPMU_MAX_PERIOD, &slot->period)))
+	     !rec_parse_take(event, "period", BPMU_MAX_PERIOD, &slot->period)) ||
+	    (json_object_get(event, "frequency") &&
+	     !rec_parse_take(event, "frequency", BPMU_MAX_FREQUENCY, &slot->frequency)))
 		return false;
 	slot->text = plain_copy(text);
 	return slot->text;

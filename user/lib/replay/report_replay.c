@@ -519,8 +519,8 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
  * @replay: recording, open
  * @number: number of the event among those that interrupted, from 0
  *
- * Return: the event's slot, with the requested period, or NULL if at most @number events
- * interrupted.
+ * Return: the event's slot, with the requested period or frequency, or NULL if at most @number
+ * events interrupted.
  */
 const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay *replay,
 						       unsigned int number)
@@ -530,7 +530,7 @@ const struct bpmu_sched_slot *bpmu_replay_interrupting(const struct bpmu_replay 
 	unsigned int i;
 
 	for (i = 0; i < sched->nr; i++)
-		if (sched->slot[i].period && !number--)
+		if (bpmu_sched_interrupts(&sched->slot[i]) && !number--)
 			return &sched->slot[i];
 	return NULL;
 }
@@ -565,7 +565,7 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
 	*slot = bpmu_replay_interrupting(replay, 0);
 	if (!*slot)
 		return bpmu_error_set(err, -ENODATA,
-			"%s: no event interrupted while it was recorded; record with -c",
+			"%s: no event interrupted while it was recorded; record with -c or -F",
 			replay->name);
 	list_interrupting(replay, all, sizeof(all));
 	if (!event && bpmu_replay_interrupting(replay, 1))

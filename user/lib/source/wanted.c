@@ -30,22 +30,25 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 	return 0;
 }
 
-static int check_interrupts(const struct bpmu_target *target, struct bpmu_error *err)
+static int check_interrupts(const struct bpmu_target *target,
+			    const struct bpmu_periods *periods, struct bpmu_error *err)
 {
 	const struct bpmu_info *info = &target->info;
 
 	if (info->pmu.global)
 		return 0;
 	return bpmu_error_set(err, -EOPNOTSUPP,
-		"-c: %s (%s) has no global status that says which counter interrupts; sample by time instead, with --who",
-		info->title, info->part);
+		"-%c: %s (%s) has no global status that says which counter interrupts; sample by time instead, with --who",
+		periods->option, info->title, info->part);
 }
 
-/* Sets the period of an event: its counter raises an interrupt each @period occurrences. */
+/* Sets the period or the frequency of the interrupts that an event's counter raises. */
 static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spec *spec,
-			 u32 period, struct bpmu_error *err)
+			 u32 value, struct bpmu_error *err)
 {
 	const struct bpmu_group *group = bpmu_groups_find(&wanted->groups, spec);
+	char option = wanted->periods.option;
+	struct bpmu_sched_slot *slot;
 	struct bpmu_sched *sched;
 	struct bpmu_slots slots;
 
@@ -53,10 +56,15 @@ static int let_interrupt(struct bpmu_wanted *wanted, const struct bpmu_event_spe
 	bpmu_groups_slots(&wanted->groups, group - wanted->groups.group, spec, &slots);
 	if (sched->bank != BPMU_BANK_CORE || slots.nr != 1)
 		return bpmu_error_set(err, -EINVAL,
-			"-c: '%s' is not one event of a core, only such interrupt; give it the period 0, which counts it: -c PERIOD,0",
-			spec->text);
-	sched->slot[slots.slot[0]].period = period;
-	sched->slot[slots.slot[0]].precise = bpmu_event_is_precise(spec->text);
+			"-%c: '%s' is not one event of a core, only such interrupt; give it the %s 0, which counts it: -%c %s,0",
+			option, spec->text, option == 'F' ? "frequency" : "period", option,
+			option == 'F' ? "HZ" : "PERIOD");
+	slot = &sched->slot[slots.slot[0]];
+	if (option == 'F')
+		slot->frequency = value;
+	else
+		slot->period = value;
+	slot->precise = bpmu_event_is_precise(spec->text);
 	return 0;
 }
 
@@ -64,17 +72,18 @@ static int let_all_interrupt(struct bpmu_wanted *wanted, struct bpmu_error *err)
 {
 	const struct bpmu_periods *periods = &wanted->periods;
 	unsigned int i;
-	u32 period;
+	u32 value;
 	int code = 0;
 
 	if (periods->nr > 1 && periods->nr != wanted->events.nr)
 		return bpmu_error_set(err, -EINVAL,
-			"-c: %u periods for %u events of -e; give one for all, or one for each",
-			periods->nr, wanted->events.nr);
+			"-%c: %u %s for %u events of -e; give one for all, or one for each",
+			periods->option, periods->nr,
+			periods->option == 'F' ? "frequencies" : "periods", wanted->events.nr);
 	for (i = 0; i < wanted->events.nr && !code; i++) {
-		period = periods->of[periods->nr == 1 ? 0 : i];
-		if (period)
-			code = let_interrupt(wanted, &wanted->events.spec[i], period, err);
+		value = periods->of[periods->nr == 1 ? 0 : i];
+		if (value)
+			code = let_interrupt(wanted, &wanted->events.spec[i], value, err);
 	}
 	return code;
 }
@@ -93,7 +102,7 @@ int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		.together = wanted->together,
 		.of = bpmu_target_counted(target),
 	};
-	int code = wanted->periods.nr ? check_interrupts(target, err) : 0;
+	int code = wanted->periods.nr ? check_interrupts(target, &wanted->periods, err) : 0;
 
 	if (!code)
 		code = bpmu_event_list_parse(pmu, target->smt,

@@ -14,12 +14,14 @@
 #define BPMU_WANTED_DEFAULT "cycles,instructions,branches,branch-misses"
 
 /**
- * struct bpmu_periods - after how many occurrences the requested events interrupt
+ * struct bpmu_periods - after how many occurrences, or how often, the requested events interrupt
+ * @option: option that gave them: 'c' for periods, 'F' for frequencies
  * @nr: number of periods: 0 if no event interrupts, 1 if all events have the same period
- * @of: number of occurrences of a requested event between two interrupts, 0 if the event is only
- *	counted, [@nr]
+ * @of: number of occurrences of a requested event between two interrupts, with 'F' number of
+ *	interrupts in a second; 0 if the event is only counted, [@nr]
  */
 struct bpmu_periods {
+	char option;
 	unsigned int nr;
 	u32 of[BPMU_MAX_COUNTERS];
 };

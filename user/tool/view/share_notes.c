@@ -21,6 +21,22 @@ static void print_skid(FILE *out, const char *event)
 }
 
 /**
+ * bpmu_share_pace() - write how often an event was asked to interrupt
+ * @text: filled in
+ * @slot: the event's slot
+ *
+ * Return: @text.
+ */
+const char *bpmu_share_pace(char text[BPMU_SHARE_PACE], const struct bpmu_sched_slot *slot)
+{
+	if (slot->frequency)
+		snprintf(text, BPMU_SHARE_PACE, "%u a second or so", slot->frequency);
+	else
+		snprintf(text, BPMU_SHARE_PACE, "one every %u or so", slot->period);
+	return text;
+}
+
+/**
  * bpmu_share_notes_print() - print notes on shares of interrupts: skid, losses, throttling
  * @shares: sums by bpmu_replay_shares()
  */
@@ -33,7 +49,7 @@ void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares)
 		fprintf(out, "  Note: lost: %s interrupts%s were not read in time; their events are in no share.\n",
 			bpmu_print_number(lost, shares->lost),
 			shares->others ? ", of this and other events," : "");
-	if (shares->longest > LONGER * shares->slot->period)
+	if (shares->slot->period && shares->longest > LONGER * shares->slot->period)
 		fprintf(out, "  Note: throttled: some interrupts stand for up to %llu events, so that they do not take more than a quarter of the time.\n",
 			shares->longest);
 }

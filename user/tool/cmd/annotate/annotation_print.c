@@ -76,12 +76,12 @@ static void annotation_head(FILE *out, const struct bpmu_annotation *annotation,
 			    const struct bpmu_shares *shares)
 {
 	const struct bpmu_share share = bpmu_share_of(&annotation->events, &shares->all);
-	char interrupts[BPMU_PRINT_NUMBER];
+	char interrupts[BPMU_PRINT_NUMBER], pace[BPMU_SHARE_PACE];
 
-	fprintf(out, "%s: %.2f %% of %s (95 %% interval %.2f to %.2f %%), %s interrupts, one every %u or so\n",
+	fprintf(out, "%s: %.2f %% of %s (95 %% interval %.2f to %.2f %%), %s interrupts, %s\n",
 		annotation->function, 100 * share.share, shares->slot->text, 100 * share.low,
 		100 * share.high, bpmu_print_number(interrupts, annotation->interrupts),
-		shares->slot->period);
+		bpmu_share_pace(pace, shares->slot));
 	if (annotation->path)
 		fprintf(out, "%s\n", annotation->path);
 	fputs("\n of this   95 % interval  interrupts   address and instruction\n", out);

@@ -48,8 +48,10 @@ static const struct bpmu_option table[] = {
 	  "event of -e has happened PERIOD times, for \"barepmu\n"
 	  "report --by\"; several: of each event in turn, 0 only\n"
 	  "counts it" },
+	{ 'F', "freq", "HZ[,HZ]...",
+	  "the same, but HZ times a second" },
 	{ OPTION_CALL_GRAPH, "call-graph", NULL,
-	  "of -c: also record the callers of what is interrupted,\n"
+	  "of -c and -F: also record the callers of what is interrupted,\n"
 	  "for \"barepmu report --by stack\" and --folded" },
 	BPMU_OPTION_ROW_NAMES(""),
 	BPMU_OPTION_ROW_GROUP,
@@ -160,7 +162,20 @@ static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
 		text);
 }
 
-/* Takes the first of the periods that are left, and returns those behind it, or NULL on failure. */
+static u32 least_of(const struct bpmu_periods *periods)
+{
+	return periods->option == 'F' ? 1 : BPMU_MIN_PERIOD;
+}
+
+static u32 most_of(const struct bpmu_periods *periods)
+{
+	return periods->option == 'F' ? BPMU_MAX_FREQUENCY : BPMU_MAX_PERIOD;
+}
+
+/*
+ * Takes the first of the periods or frequencies that are left, and returns those behind it, or NULL
+ * on failure.
+ */
 static const char *take_period(struct bpmu_periods *periods, const char *text,
 			       struct bpmu_error *err)
 {
@@ -170,22 +185,28 @@ static const char *take_period(struct bpmu_periods *periods, const char *text,
 	errno = 0;
 	period = strtoul(text, &end, 10);
 	if (!isdigit((unsigned char)*text) || (*end && *end != ',') || errno ||
-	    (period && period < BPMU_MIN_PERIOD) || period > BPMU_MAX_PERIOD) {
+	    (period && period < least_of(periods)) || period > most_of(periods)) {
 		bpmu_error_set(err, -EINVAL,
-			       "-c '%.*s': not a number from %u to %u, or 0; write one",
-			       (int)strcspn(text, ","), text, BPMU_MIN_PERIOD, BPMU_MAX_PERIOD);
+			       "-%c '%.*s': not a number from %u to %u, or 0; write one",
+			       periods->option, (int)strcspn(text, ","), text, least_of(periods),
+			       most_of(periods));
 		return NULL;
 	}
 	periods->of[periods->nr++] = period;
 	return end;
 }
 
-static int record_take_periods(struct bpmu_periods *periods, const char *text,
+/* Takes the argument of -c or -F, as @option says. */
+static int record_take_periods(struct bpmu_periods *periods, char option, const char *text,
 			       struct bpmu_error *err)
 {
 	const char *left = text;
 	unsigned int i, sampled = 0;
 
+	if (periods->nr && periods->option != option)
+		return bpmu_error_set(err, -EINVAL,
+			"-c, -F: events have periods or frequencies; drop one of them");
+	periods->option = option;
 	periods->nr = 0;
 	for (;;) {
 		left = take_period(periods, left, err);
@@ -195,16 +216,16 @@ static int record_take_periods(struct bpmu_periods *periods, const char *text,
 			break;
 		if (periods->nr == BPMU_MAX_COUNTERS)
 			return bpmu_error_set(err, -EINVAL,
-				"-c '%s': more periods than events fit on the counters; give %u at most",
-				text, BPMU_MAX_COUNTERS);
+				"-%c '%s': more than events fit on the counters; give %u at most",
+				option, text, BPMU_MAX_COUNTERS);
 	}
 	for (i = 0; i < periods->nr; i++)
 		sampled += periods->of[i] != 0;
 	if (sampled)
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
-		"-c '%s': no event would interrupt; give one a period from %u to %u", text,
-		BPMU_MIN_PERIOD, BPMU_MAX_PERIOD);
+		"-%c '%s': no event would interrupt; give one a %s from %u to %u", option, text,
+		option == 'F' ? "frequency" : "period", least_of(periods), most_of(periods));
 }
 
 static int record_take_option(void *call, int option, const char *value,
@@ -221,7 +242,8 @@ static int record_take_option(void *call, int option, const char *value,
 	case 'a':
 		return 0;
 	case 'c':
-		return record_take_periods(&r->recorder.periods, value, err);
+	case 'F':
+		return record_take_periods(&r->recorder.periods, option, value, err);
 	case 'M':
 	case 'g':
 		r->metrics = true;
@@ -279,10 +301,11 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 			"--switch-output: not to the standard output; name a file");
 	if (r->recorder.periods.nr && (!r->command || strcmp(r->command, "stat") || r->metrics))
 		return bpmu_error_set(err, -EINVAL,
-			"-c: is of the events of -e, and goes with no metrics; name an event, such as -e cycles");
+			"-%c: is of the events of -e, and goes with no metrics; name an event, such as -e cycles",
+			r->recorder.periods.option);
 	if (r->recorder.chain && !r->recorder.periods.nr)
 		return bpmu_error_set(err, -EINVAL,
-			"--call-graph: is of the interrupts of -c; add -c PERIOD");
+			"--call-graph: is of the interrupts of -c or -F; add -c PERIOD");
 	if (complete && r->requested.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"%s: not with --%s, which defines all events; drop one of them",

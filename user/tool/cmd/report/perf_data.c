@@ -409,7 +409,8 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 	struct attr attr = {
 		.attr = {
 			.type = PERF_TYPE_RAW, .size = sizeof(attr.attr), .config = slot->select,
-			.sample_period = slot->period,
+			.sample_period = slot->frequency ?: slot->period,
+			.freq = slot->frequency != 0,
 			.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 				       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
 			.mmap = 1, .comm = 1, .mmap2 = 1, .sample_id_all = 1,

@@ -24,6 +24,8 @@ static void header_group(FILE *out, const struct bpmu_sched *sched, unsigned int
 		fprintf(out, "%s%s", i ? "," : "", sched->slot[i].text);
 		if (sched->slot[i].period)
 			fprintf(out, " (interrupts every %u)", sched->slot[i].period);
+		if (sched->slot[i].frequency)
+			fprintf(out, " (interrupts %u times a second)", sched->slot[i].frequency);
 	}
 	if (sched->bank != BPMU_BANK_CORE)
 		fprintf(out, " (%s of each %s)", bank->title, bpmu_domain_name(bank->domain));

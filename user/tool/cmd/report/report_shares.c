@@ -14,10 +14,11 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 {
 	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], counted[BPMU_PRINT_NUMBER];
 	const struct bpmu_shares *shares = &event->shares;
+	char pace[BPMU_SHARE_PACE];
 
-	fprintf(out, "%s: %s interrupts, one every %u or so, for %s of %s counted",
+	fprintf(out, "%s: %s interrupts, %s, for %s of %s counted",
 		shares->slot->text, bpmu_print_number(interrupts, event->by.samples),
-		shares->slot->period, bpmu_print_number(events, shares->all.sum),
+		bpmu_share_pace(pace, shares->slot), bpmu_print_number(events, shares->all.sum),
 		bpmu_print_number(counted, shares->counted));
 	if (shares->counted)
 		fprintf(out, " (%.1f %%)", 100 * shares->all.sum / shares->counted);
