@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices|hybrid FILE
+ * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|slices|hybrid FILE
  *        make-recording where|both PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
  *   topdown   level 3 on four CPUs of an Ivy Bridge
  *   late      level 2 on two of these CPUs, second half only
+ *   tma       level 1 of the published tree on one of these CPUs
  *   knc       metrics of a Knights Corner with two cores
  *   stack     CPI stacks at three stages
  *   disturbed the same; another agent wrote counters of CPU 0, once
@@ -596,6 +597,7 @@ int main(int argc, char **argv)
 	static char *where[] = { "stat", "-e", "cycles:u,instructions:u", NULL };
 	static char *topdown[] = { "topdown", "-l", "3", NULL };
 	static char *late[] = { "topdown", "-l", "2", NULL };
+	static char *tma[] = { "topdown", "--method", "tma", NULL };
 	static char *stack[] = { "cpistack", NULL };
 
 	if (argc == 3 && !strcmp(argv[1], "topdown")) {
@@ -605,6 +607,9 @@ int main(int argc, char **argv)
 		tree((struct bpmu_tree_wish){ .method = "topdown", .level = 2 },
 		     (struct what){ .asked = late, .cpus = 2, .late = true },
 		     argv[2]);
+	} else if (argc == 3 && !strcmp(argv[1], "tma")) {
+		tree((struct bpmu_tree_wish){ .method = "tma", .level = 1 },
+		     (struct what){ .asked = tma, .cpus = 1 }, argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "knc")) {
 		knc(argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "hybrid")) {
@@ -633,7 +638,7 @@ int main(int argc, char **argv)
 				    .of_file = argc == 6 ? 100 * atoi(argv[5]) : 0 },
 		     argv[4]);
 	} else {
-		fputs("Usage: make-recording topdown|late|knc|stack|disturbed|roofline|counts|slices|hybrid FILE\n"
+		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|slices|hybrid FILE\n"
 		      "       make-recording where|both PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;

@@ -90,6 +90,11 @@ result "the error has the number of intervals and a remedy" says \
 	" intervals on 256 CPUs are a page of more than 100 MB, which browsers do not open; give -I "
 result "no page is left of it" [ ! -e "$page" ]
 rm "$scratch/big"
+"$recordings/make-recording" tma "$scratch/tma.rec"
+draw "$scratch/tma.rec"
+result "the page of a published tree has its version" has '"version":"Linux 7.3.4"'
+draw "$recordings/topdown.rec"
+result "the page of another tree has no version" [ "$(grep -c '"version"' "$page")" = 0 ]
 draw -M Retirin "$recordings/topdown.rec"
 result "-M: an unknown metric is refused" says Retirin
 draw --from 100 "$recordings/topdown.rec"
