@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of the metrics of Itanium 2, its CPI and the components of stalls, for counts from
- * elsewhere. The expected values were computed by hand from the formulas of the paper that the
- * tree cites.
+ * elsewhere. The expected values were computed by hand from the formulas of the sources that
+ * arch/metrics/itanium2.bpm names.
  */
 
 #include <errno.h>

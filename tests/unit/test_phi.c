@@ -463,8 +463,8 @@ TEST(a_multiplexed_core_has_no_biased_clock)
 }
 
 /*
- * A thread started late, so its count is half as large for half the time. Its rate is that of the
- * other threads, so the core's value is right.
+ * A thread that started late has half the count and half the enabled time of the other threads. So
+ * its rate is theirs, and the value of the core is right.
  */
 TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A Prometheus server that reads "barepmu serve" gets right sums, in a limited number of series. */
+/*
+ * Tests of "barepmu serve": a Prometheus server that reads its page gets right sums, in a limited
+ * number of series.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +26,7 @@ static u32 cpus[CPUS] = { 0, 1 };
 static struct bpmu_pmu pmu;
 static unsigned int renewed;
 
-/* These tests run no HTTP server; they only count how often its page was made anew. */
+/* Replaces the function by which the HTTP server drops its cached page: counts the calls. */
 void bpmu_http_renew(struct bpmu_http *http)
 {
 	(void)http;
@@ -76,11 +79,11 @@ static void end(struct bpmu_serve *serve)
 /* Flaws that the samples of each CPU report. */
 static u64 flaws[CPUS];
 
-/* Time for which each CPU has read the uncore's counters. */
+/* TSC ticks for which each CPU has read the uncore's counters. */
 static u64 uncore[CPUS];
 /*
- * Adds a second in which CPU 1 counts twice as much as CPU 0; each group was on the counters for
- * @running of it.
+ * Adds an interval of one second, 10^9 TSC ticks: CPU 0 counts @number of each event, CPU 1 twice
+ * as many, and each group was on the counters for @running ticks.
  */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {

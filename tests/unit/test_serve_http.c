@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A client of "barepmu serve" is answered at once, whatever other clients do. The server listens on
- * a port of the loopback interface.
+ * Tests of the HTTP server of "barepmu serve", on a port of the loopback interface: a client is
+ * answered at once, whatever other clients do.
  */
 #include <netinet/in.h>
 #include <poll.h>
@@ -261,8 +261,8 @@ TEST_BETWEEN(idle_clients_are_dropped, begin, end)
 }
 
 /*
- * For a long interval all connections are held by clients that send a little all the time; another
- * client must be answered.
+ * All connections that the server allows are held by clients that send a byte each second and never
+ * end their request; another client must be answered.
  */
 TEST_BETWEEN(trickling_clients_do_not_block_others, begin, end)
 {
@@ -289,7 +289,10 @@ TEST_BETWEEN(trickling_clients_do_not_block_others, begin, end)
 		close(slow[i]);
 }
 
-/* A client that sends a byte from time to time is dropped after the longest time of a request. */
+/*
+ * A client that sends a byte from time to time is dropped when its request has taken BPMU_HTTP_AGE
+ * seconds.
+ */
 TEST_BETWEEN(trickling_clients_are_dropped, begin, end)
 {
 	u64 begin = bpmu_clock_ns(CLOCK_MONOTONIC);
@@ -305,7 +308,7 @@ TEST_BETWEEN(trickling_clients_are_dropped, begin, end)
 		bpmu_http_renew(http);
 	}
 	assert_int_equal(ended, 1);
-	/* The client is dropped at this time or later, on a slow host. */
+	/* On a slow host the client may be dropped later, but never earlier. */
 	assert_true(bpmu_clock_ns(CLOCK_MONOTONIC) - begin >= BPMU_HTTP_AGE * BPMU_NS_PER_S);
 	close(one.fd);
 }

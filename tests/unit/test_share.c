@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of a share of samples gets the interval that the literature gives for it; samples of
- * unequal weight count as a smaller number of equal ones.
+ * Tests of the confidence interval of a share of samples: it is that of the literature, and samples
+ * of unequal weight count as a smaller number of samples of equal weight.
  */
 #include <math.h>
 
 #include "count/share.h"
 #include "unit.h"
 
-/*
- * Returns the share that the first @part of @all samples have, if each sample has weight @weight.
- */
+/* Returns the share of @part samples in @all samples; all have the same weight. */
 static struct bpmu_share share_of(unsigned int part, unsigned int all, double weight)
 {
 	struct bpmu_weights one = { }, both = { };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who interrupts or terminates the tool gets the results so far; under nohup the end of the
- * terminal changes nothing.
+ * Tests of the signals that end a measurement: the tool reads them from a descriptor, so that a
+ * user who interrupts or terminates it gets the results so far. Under nohup the tool goes on when
+ * its terminal is closed.
  */
 
 #include <errno.h>

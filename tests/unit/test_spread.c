@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Promise: 95 % of the intervals of metrics hold the true value. Programs are synthesised slice by
- * slice, so that all events of all slices are known. In each slice one group is observed, as on a
- * CPU: each group has one slice per round, and each round begins with a random group.
+ * Tests of the confidence intervals of multiplexed metrics: 95 % of them hold the true value.
+ * Programs are synthesised time slice by time slice, so that the counts of all events in all slices
+ * are known. In each slice one group of events is observed, as on a CPU: each group has one slice
+ * per round, and each round begins with a random group.
  */
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@
  * @burst: factor of the rate of events within bursts
  * @ends: probability that a slice is the last one of a burst
  * @begins: probability that a burst begins at a slice
- * @noise: standard deviation of a slice's rate, as a fraction
+ * @noise: standard deviation of the rate of events in a slice, as a fraction of that rate
  * @shared: fraction of the noise that all events have in common
  * @drift: rate of the last slice divided by that of the first one
  * @step: if not 0, every @step-th slice is a burst
@@ -126,7 +127,7 @@ static double uniform(void)
 	return (seed >> 11) / 9007199254740992.0;
 }
 
-/* A random number, approximately normal, with mean 0 and variance 1. */
+/* Returns a random number of an approximately normal distribution with mean 0 and variance 1. */
 static double noise(void)
 {
 	return (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
@@ -134,8 +135,8 @@ static double noise(void)
 
 /**
  * struct slice - what happens in a slice
- * @ticks: its length in TSC ticks
- * @clocks: unhalted clocks in it
+ * @ticks: length of the slice in TSC ticks
+ * @clocks: unhalted clocks in the slice
  * @level: rate of events, relative to the usual one
  * @common: noise that all events have in common
  */
@@ -267,7 +268,8 @@ static const char *const names[] = {
 #define NR_NAMES ARRAY_SIZE(names)
 
 /*
- * Simulates many runs; @covered: thousandths of the intervals that hold the true value, by metric.
+ * Simulates many runs of a program. On return @covered tells for each metric how many of 1000
+ * intervals hold the true value.
  */
 static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 {
@@ -375,7 +377,7 @@ TEST(intervals_are_too_narrow_for_bursts_synchronous_with_rounds)
 	assert_in_range(covered[0], 900, 970);
 }
 
-/* Adds @nr slices of each group on the CPU at @pos. Slice k has k times @step more events. */
+/* Adds @nr slices of each group on the CPU at @pos. Slice k has k % 4 times @step more events. */
 static void slices(unsigned int pos, unsigned int nr, u64 step)
 {
 	unsigned int g, i;
@@ -393,7 +395,8 @@ static void slices(unsigned int pos, unsigned int nr, u64 step)
 }
 
 /*
- * Computed by hand, the error is that of a mean, reduced because a part of the time was observed.
+ * By hand: the variance of the mean of 20 slices, times 1 - 0.5, because half of the time was
+ * observed.
  */
 TEST(a_slice_s_error_is_that_computed_by_hand)
 {
@@ -403,7 +406,7 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 	begin(2, 20);
 	slices(0, 20, SLICE * 2 / 25);
 	eval_seen(1);
-	/* Slices have 0, 1, 2 or 3 steps: a mean square of 1.25 around the mean of 1.5. */
+	/* Slices have 0, 1, 2 or 3 steps more: a mean square of 1.25 around the mean of 1.5. */
 	squares = 1.25 * step * step * 20 / 19;
 	error = sqrt(squares / 20 * (1 - 0.5));
 	assert_true(fabs(seen("S0")->value - 0.11) < 0.000001);
@@ -413,9 +416,10 @@ TEST(a_slice_s_error_is_that_computed_by_hand)
 }
 
 /*
- * Entries of "report --by" have no batches: their error is computed from the variance of the
- * counts, as if events were independent of each other. By hand, for S0, whose second event is half
- * of the first: the error is sqrt(1 + 1 / 4) events instead of half an event.
+ * Entries of "report --by" have no batches: their error is computed from the variance of each count
+ * alone, as if events were independent. S0 is the difference of two events, of which the second
+ * happens half as often: if the first one has error 1, the difference has error 1 - 1 / 2 with
+ * batches, and sqrt(1 + 1 / 4) without.
  */
 TEST(entries_without_batches_use_the_variance_of_counts)
 {
@@ -430,8 +434,8 @@ TEST(entries_without_batches_use_the_variance_of_counts)
 	moments = seen("S0")->uncertainty;
 	assert_true(jackknife > 0);
 	/*
-	 * Two more differences make that error larger: Student's t has twice the degrees of
-	 * freedom, and nothing is subtracted for the observed part of the time.
+	 * The uncertainties differ for two more reasons: without batches Student's t has twice the
+	 * degrees of freedom, and the error is not reduced for the observed part of the time.
 	 */
 	assert_in_range(1000 * moments / jackknife, 2100, 3300);
 	bpmu_tree_free(&sim.tree);
@@ -515,7 +519,7 @@ TEST(an_event_that_no_slice_has_seen_has_a_limit)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Two of the group's 20 slices have 4 and 1.6 times the events that each of the others has. */
+/* Two of 20 slices have 4 and 1.6 times as many events as each of the other slices has. */
 TEST(nodes_that_need_an_event_with_a_heavy_tail_say_so)
 {
 	const u64 even[3] = { SLICE, SLICE / 10, SLICE / 20 };
@@ -577,7 +581,7 @@ TEST(a_single_slice_has_a_finite_error)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* Constants that depend on the interval's time are not kept for the next interval. */
+/* TSC and SECONDS of an interval do not remain known in a next interval that lacks them. */
 TEST(constants_of_time_do_not_persist)
 {
 	const struct bpmu_value *slot;
@@ -741,7 +745,10 @@ TEST(a_value_below_0_within_its_error_is_unsure)
 			 BPMU_VALUE_BELOW_0 | BPMU_VALUE_UNSURE);
 }
 
-/* Quantiles of Student's t from a table: 95 % for one interval, 99 % for each of five. */
+/*
+ * Quantiles of Student's t from a table. For 95 % that all of five intervals hold their values,
+ * each of the five must have 99 %.
+ */
 TEST(a_family_of_intervals_has_wider_ones)
 {
 	static const struct {
@@ -761,9 +768,9 @@ TEST(a_family_of_intervals_has_wider_ones)
 }
 
 /*
- * Four components of 25 % of 2 cycles per instruction. The half-widths are 1 % and 0.1 cycles, with
- * 10 degrees of freedom. Expected: 2 x 0.01 + 0.25 x 0.1, with the quantile of 98.75 % instead of
- * that of 95 %.
+ * A CPI stack of four components, each 25 +- 1 % of 2 +- 0.1 cycles per instruction, with 10
+ * degrees of freedom. The expected half-width of a component is 2 x 0.01 + 0.25 x 0.1 cycles, times
+ * the quantile of Student's t for 98.75 % divided by that for 95 %.
  */
 TEST(the_components_of_a_stack_are_a_family)
 {

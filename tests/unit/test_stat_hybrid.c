@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of stat on a hybrid part gets the events of each core type on its own CPUs, and a note
- * about what the other core type does not have.
+ * Tests of stat on a hybrid part: events of each core type are counted on the CPUs of this core
+ * type, and a note tells what the other core type does not have.
  */
 
 #include <errno.h>
@@ -62,7 +62,10 @@ static struct bpmu_core_type *type_of(struct hybrid *hybrid, unsigned int k)
 	return hybrid->stat.analysis.type[k];
 }
 
-/* Checks which events each core type counts for a list; NULL for none. */
+/*
+ * Checks that for the list @events the first core type counts the events @first and the second one
+ * the events @second; NULL: none.
+ */
 static void expect_events(const char *events, const char *first,
 			  const char *second)
 {

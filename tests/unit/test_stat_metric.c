@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of "stat -M" gets the metrics, the events that were counted for them, and no others, in
- * each format.
+ * Tests of "stat -M": in each format it prints the metrics that the user names and the events that
+ * were counted for them, and no others.
  */
 
 #include <errno.h>
@@ -79,11 +79,11 @@ static void schedule(struct bpmu_stat *stat)
 static struct bpmu_cell cell[CELLS];
 static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 
-/* idle: no CPU has a sample. halted: all counts are 0. */
+/* In the next interval no CPU has a sample (idle), or each count is 0 (halted). */
 static bool idle, halted;
 
 /*
- * If true, two slices of each CPU have 4 and 1.6 times the events that each of the other slices
+ * If true, two slices of each CPU have 4 and 1.6 times as many events as each of the other slices
  * has.
  */
 static bool bursty;
@@ -121,7 +121,7 @@ static void count(const struct bpmu_groups *groups, unsigned int pos,
 
 static unsigned int swing;
 
-/* If true, rows of CPUs take the place of a recording's rows by task. */
+/* If true, output() prints the rows of CPUs as "report --by" prints the rows of symbols. */
 static bool table;
 
 static char *output(struct bpmu_stat *stat)
@@ -279,7 +279,10 @@ TEST(instructions_per_cycle_have_no_value_of_none)
 	idle = false;
 }
 
-/* Zen 2 counts cycles and instructions on general counters, so they are multiplexed. */
+/*
+ * Zen 2 counts cycles and instructions on general counters, so they are multiplexed with other
+ * events.
+ */
 TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 {
 	static const char *const inf[] = { ",IPC,1.000000,instructions/clock,,,inf,,RETIRE-OVER 1291,metric,erratum,,,,,\n", NULL };
@@ -289,7 +292,8 @@ TEST(of_multiplexed_counts_the_uncertainty_is_unknown)
 }
 
 /*
- * The last of three runs executes nothing: the metrics that the other runs have measured are kept.
+ * In the last of three runs nothing is counted: the means that the other two runs have measured are
+ * kept.
  */
 TEST(repeated_runs_keep_metrics)
 {
@@ -324,9 +328,9 @@ TEST(repeated_runs_keep_metrics)
 }
 
 /*
- * Each of two groups had 20 slices on two CPUs, in which the event never happened. If five of the
- * 40 slices that were not counted have an event, the probability that all five were missed is 3 %;
- * with four it is 6 %.
+ * Two groups are multiplexed on two CPUs, so an event is counted in 40 of 80 slices; here it was
+ * seen in none of the 40. If it happened in five of the other slices, the probability that all five
+ * were missed is 3 %; with four it is 6 %.
  */
 TEST(an_unseen_event_has_a_limit_of_slices)
 {
@@ -361,8 +365,8 @@ TEST(an_unseen_event_has_a_limit_of_slices)
 }
 
 /*
- * The interval of such an event is still printed. An event that is not multiplexed is counted in
- * all slices, so it has no missed ones and no such flag.
+ * A count with a heavy tail is still printed with its interval. An event that is not multiplexed is
+ * counted in all slices: no slice is missed, so it does not have the flag.
  */
 TEST(an_event_with_a_heavy_tail_says_so)
 {
@@ -470,7 +474,8 @@ TEST(rows_of_cpus_are_columns)
 }
 
 /*
- * Values with intervals need more room, so each CPU has a text line, with a column for each metric.
+ * Values with confidence intervals need more room: so each CPU is a line of the table, and each
+ * metric a column.
  */
 TEST(multiplexed_rows_of_cpus_are_lines)
 {
@@ -716,7 +721,7 @@ TEST(another_privilege_level_uses_another_counter)
 	end(&stat);
 }
 
-/* Beside the default events, as many common metrics as the counters hold. */
+/* Without -e and -M, stat adds to its default events as many metrics as the counters hold. */
 TEST(default_metrics_are_not_multiplexed)
 {
 	static const struct {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who names an event of any part finds a well-formed row: with a name, legal bits and
- * counters, and each event once. Each line of the tables from which the rows are generated is
- * compared with its rows.
+ * Tests of the event rows of all parts: each row has a name, and legal bits and counters, and each
+ * event has one row. Each line of the tables from which the rows are generated is compared with its
+ * rows.
  */
 
 #include <stdio.h>
@@ -150,8 +150,8 @@ static const char *name_of(const struct bpmu_part *part,
 }
 
 /*
- * Checks that names with the same event code leave it a counter: the counters of these rows are
- * intersected.
+ * Checks that each row's name is parsed as this row, on at least one counter. Rows with the same
+ * event code may differ in their counters; then the event gets those that all of them allow.
  */
 static void check_names(const struct bpmu_part *part, int smt)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A command measures the CPUs that the user names, or the right ones by default, on machines of one
- * to three core types. The test makes the machines.
+ * Tests of the choice of CPUs: a command measures those that the user names or, without a list, all
+ * CPUs that are not isolated, of at most two core types. The machines, of one to three core types,
+ * are made up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -117,7 +118,10 @@ int __wrap_bpmu_topology_smt(void)
 	return 1;
 }
 
-/* Makes a machine with @p, @e and @lp CPUs of three core types; @alone: list of isolated CPUs. */
+/*
+ * Makes a machine with @p performance, @e efficient and @lp low-power CPUs. @alone has a digit for
+ * each isolated CPU.
+ */
 static void machine(unsigned int p, unsigned int e, unsigned int lp, const char *alone)
 {
 	unsigned int i;
@@ -311,7 +315,7 @@ TEST(an_analysis_has_the_cpus_of_each_core_type)
 	assert_int_equal(measure.first[0], 0);
 	assert_int_equal(measure.first[1], 2);
 	assert_ptr_equal(analysis.target[1], &analysis.type[1]->target);
-	/* the core type that stays gets the connection */
+	/* The core type that remains takes over the connection to the module. */
 	bpmu_analysis_drop(&analysis, 0);
 	assert_int_equal(analysis.nr, 1);
 	assert_string_equal(analysis.type[0]->target.info.part, "arl-e");
@@ -326,7 +330,7 @@ TEST(an_analysis_has_the_cpus_of_each_core_type)
 	assert_int_equal(nr_open, 0);
 }
 
-/* Whichever call fails, such as that which describes the second core type. */
+/* Each call of bpmu_analysis_open() fails once: all that was opened is closed and freed. */
 TEST(an_analysis_that_cannot_be_opened_is_freed)
 {
 	struct bpmu_analysis analysis = { };

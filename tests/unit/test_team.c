@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads that share work do each piece exactly once, and work at the same time. */
+/* Tests of teams of threads: they do each piece of work exactly once, and work at the same time. */
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>

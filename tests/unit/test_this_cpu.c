@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tool recognises the CPU on which it runs: compared with /proc/cpuinfo. */
+/* Tests that the tool recognises the CPU on which it runs, compared with /proc/cpuinfo. */
 #include <cpuid.h>
 #include <stdio.h>
 #include <stdlib.h>

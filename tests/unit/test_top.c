@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A user of "barepmu top" gets from each key the effect that the help page promises. */
+/* Tests of the keys of "barepmu top": each key has the effect that the help page promises. */
 #include <string.h>
 
 #include "cmd/top/top_state.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A user of "barepmu top" can read the screen at any size; the values shown are made up. */
+/* Tests of the screen of "barepmu top": it is legible at any size. The values are made up. */
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>

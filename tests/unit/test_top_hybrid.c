@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of top on a hybrid part sees both core types. Keys change only the view in which the
- * cursor is.
+ * Tests of top on a hybrid part: it shows both core types, each in a view of its own, and keys
+ * change only the view in which the cursor is.
  */
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Between intervals "barepmu top" reacts at once to a signal and to a key. It also shows rows for
- * CPUs without topology, and a row for all CPUs. The test has no terminal.
+ * Tests of "barepmu top" between intervals: it reacts at once to a signal and to a key. It also
+ * shows rows for CPUs without topology, and a row for all CPUs. The tests have no terminal.
  */
 #include <signal.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * "barepmu top" measures in consecutive runs, whose intervals go on from one run to the next. The
- * test has no terminal, and a clock that only the faked measurement advances.
+ * Tests of the consecutive runs in which "barepmu top" measures: intervals go on from one run to
+ * the next. The test has no terminal, and a clock that only the faked measurement advances.
  */
 #include "base/clock.h"
 #include "cmd/top/top.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A row of "barepmu top" is the sum of its CPUs, with their losses. */
+/* Tests of the rows of "barepmu top": a row sums the counts and the lost samples of its CPUs. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of the Top-Down tree gets the values that are computed by hand here, at each level, and
- * a flag only below flagged parents.
+ * Tests of the Top-Down tree: at each level it has the values that were computed by hand, and a
+ * node is flagged only below flagged parents.
  */
 
 #include <errno.h>
@@ -130,8 +130,8 @@ static double count_of(const char *event, enum vector v)
 }
 
 /*
- * Evaluates a column of counts. The table has the counts of one unit of time; group g is measured
- * for g + 1 units.
+ * Evaluates the tree for a column of the table, whose counts are all of the same time. Group g is
+ * measured g + 1 times as long, so its counts are g + 1 times those of the table.
  */
 static void measure(struct measured *m, unsigned int gp, unsigned int level,
 		    enum vector v)
@@ -212,8 +212,8 @@ TEST(level_2_has_values_computed_by_hand)
 }
 
 /*
- * Checks the deep levels. Groups of the core are multiplexed; counts of the uncore's groups are
- * scaled by the uncore's own clock.
+ * Checks the nodes of the table expected_below. Groups of the core are multiplexed; counts of the
+ * uncore's groups are scaled by the uncore's own clock.
  */
 static void check_deep(unsigned int gp, enum vector v)
 {

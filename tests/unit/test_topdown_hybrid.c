@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user of topdown on a hybrid part gets a tree of each core type, which counts on the CPUs of
- * this core type alone.
+ * Tests of topdown on a hybrid part: each core type has a tree of its own, whose events are counted
+ * on the CPUs of this core type alone.
  */
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 #define CELLS 8
 
 /**
- * struct hybrid - a call of topdown on CPUs 0-1 and 2-3, of two core types
+ * struct hybrid - a call of topdown on a part whose CPUs 0-1 are of one core type, 2-3 of another
  * @t: the call
  * @file: name of a metric file
  */
@@ -37,7 +37,7 @@ static void begin(struct hybrid *hybrid, const char *first, const char *second)
 	analysis->type[1]->target.info.pmu.nr[BPMU_UNIT_IMC] = 2;
 }
 
-/* Begins a call with metrics of a file, which replace those of the method. */
+/* Begins a call whose tree has the metrics in the text @metrics instead of those of a method. */
 static void begin_with(struct hybrid *hybrid, const char *metrics)
 {
 	struct bpmu_error err;
@@ -90,7 +90,7 @@ static void expect_alone(struct hybrid *hybrid, const char *part,
 	end(hybrid);
 }
 
-/* One core type has no tree: once the one with the lower CPU numbers, once the other. */
+/* The core type without a tree may have the lower CPU numbers, or the higher ones. */
 TEST(measures_one_core_type_if_the_other_has_no_tree)
 {
 	struct hybrid hybrid;
@@ -129,7 +129,10 @@ TEST(refuses_levels_and_metrics_that_a_core_type_lacks)
 	refuse(&hybrid, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 }
 
-/* A memory controller has five counters for six events: refused, although the core's events fit. */
+/*
+ * With --no-multiplex six events of a memory controller with five counters are refused, although
+ * the core's events fit.
+ */
 TEST(no_multiplex_refuses_groups_of_memory_controllers)
 {
 	static const char six[] =

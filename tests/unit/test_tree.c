@@ -217,8 +217,8 @@ static bool same(double tried, const struct bpmu_tree_value *value)
 }
 
 /*
- * Computes the tree's values for several other counts of group @g, with both functions, and
- * compares the results.
+ * Computes the tree's values for several sets of counts of group @g, once for all sets at once and
+ * once for each set alone, and compares the results.
  */
 static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS],
 		      unsigned int g, unsigned int *seed)
@@ -256,8 +256,8 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 }
 
 /*
- * Checks that bpmu_tree's function for several counts at once yields the values of the one for
- * single counts.
+ * Checks that a tree evaluated for several sets of counts at once has the same values as a tree
+ * evaluated for each set alone.
  */
 static void check_tries(struct bpmu_tree *tree)
 {
@@ -302,8 +302,8 @@ TEST(several_values_are_those_of_one_at_a_time)
 }
 
 /*
- * When the core needs a further group, the arbiter's group moves behind it. Whatever refers to the
- * arbiter's group must follow it.
+ * When the core needs a further group, the arbiter's group, which follows the core's groups, gets a
+ * higher index. Formulas that refer to the arbiter's group must use the new index.
  */
 TEST(what_depends_on_a_group_moves_with_it)
 {

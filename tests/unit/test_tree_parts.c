@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * On every part the trees can be measured, at every level and with every option: their events
- * exist on the part, and every node has a value for counts of another tool.
+ * Tests of the trees of all parts, at every level and with every option: their events exist on the
+ * part, and every node has a value for counts that another tool has measured.
  */
 #include <errno.h>
 #include <stdlib.h>

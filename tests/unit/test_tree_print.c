@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A reader of a tree as text, CSV or JSON finds the same nodes, values and flags in each format. */
+/* Tests of a printed tree: text, CSV and JSON have the same nodes, values and flags. */
 
 #include <math.h>
 #include <stdio.h>
@@ -9,10 +9,7 @@
 #include "unit.h"
 #include "view/tree_print.h"
 
-/*
- * Values as a measurement yields them, the options with which they are printed, and the text
- * expected in each format.
- */
+/* Metrics, their values as a measurement yields them, and the text expected in each format. */
 static const struct {
 	const char *name;
 	struct bpmu_tree_value value;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A trial returns the counts of a loop's run between two samples, or says that the run was
- * disturbed. The test plays the module.
+ * Tests of trials, which count the events of a loop between a sample before it and a sample after
+ * it: a trial returns the counts, or says that the run of the loop was disturbed. Functions of the
+ * test take the place of the module.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,8 +16,8 @@
 #define SELECT 0x4301c2
 
 /*
- * Values of the counters before and after the loop, [try][event]. All tries after the second have
- * the second one's values.
+ * Values of the counters before and after the loop, the same in each try: of two events on the
+ * trial's own CPU, [0], and on the other thread of its core, [1].
  */
 static u64 begins[2][2], ends[2][2];
 static unsigned int disturbed_tries, interrupted_tries;
@@ -108,8 +109,8 @@ u64 bpmu_interrupts_now(u32 cpu)
 }
 
 /*
- * Fakes the process's usage of the CPU: a change of any of its four figures means that the run was
- * disturbed.
+ * Fakes the numbers of context switches and page faults of the process. If any of the four numbers
+ * has changed during the run, the run was disturbed.
  */
 int __wrap_getrusage(int who, struct rusage *usage)
 {

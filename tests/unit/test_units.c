@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tables of units and banks are complete, and each number of a counter has one meaning. */
+/*
+ * Tests of the tables of units and banks: they are complete, and each counter number belongs to at
+ * most one bank.
+ */
 #include <string.h>
 
 #include "arch.h"
@@ -55,7 +58,10 @@ TEST(each_bank_has_its_row)
 	}
 }
 
-/* Ranges of counter numbers in the netlink protocol, with the gaps between the ranges. */
+/*
+ * The table has the ranges of counter numbers in the netlink protocol, and with bank -1 the gaps
+ * between the ranges.
+ */
 TEST(each_counter_is_of_one_bank)
 {
 	static const struct {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module maps nothing that an untrusted device announces, that is, a device that may have been
- * plugged in from outside. Of a trusted device it maps only what the capability (DVSEC) of a
- * discovery table announces. The module's source is compiled unchanged, with a made-up PCI device
- * whose table has one memory controller.
+ * Tests of the search for discovery tables: the module maps nothing that an untrusted PCI device
+ * announces, that is, a device that may have been plugged in from outside. Of a trusted device it
+ * maps only what the capability (DVSEC) of a discovery table announces. The module's source is
+ * compiled unchanged, with a made-up PCI device whose table has one memory controller.
  */
 #include "kernel/linux/pci.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who gives event and metric files in Intel's format can measure all that is in them. The
- * files in ../vendor/skl are synthetic: they have each modifier and each odd constant once.
+ * Tests of event and metric files in Intel's format: the events and metrics that a user gives in
+ * them can be measured. The files in ../vendor/skl are synthetic: they have each modifier and each
+ * odd constant once.
  */
 #include <errno.h>
 #include <math.h>
@@ -309,7 +310,10 @@ TEST_BETWEEN(refuses_metrics_that_cannot_be_counted, set_up, tear_down)
 			 ARRAY_SIZE(values) + ARRAY_SIZE(refused));
 }
 
-/* Gives the names in the threshold "ratio > 20 & (child < 5 | gone >= 1)" their values. */
+/*
+ * Returns the value of a name in the threshold "ratio > 20 & (child < 5 | gone >= 1)": of ratio 21,
+ * of child that in @ctx, and none of gone.
+ */
 static struct bpmu_value metric_value(void *ctx, const char *name)
 {
 	const double *child = ctx;
@@ -595,8 +599,8 @@ TEST(names_with_filters_are_translated)
 }
 
 /*
- * Counts that another tool has measured are named as in Intel's files: a count in one box becomes
- * the mean over the boxes that barepmu counts.
+ * Intel's files use counts of one box (":one_unit"). barepmu counts all boxes of all packages, so
+ * it uses the mean over the boxes instead. If the counts come from another tool, names are kept.
  */
 TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 {
@@ -623,8 +627,8 @@ TEST(a_count_in_one_box_is_a_mean_of_what_is_counted_here)
 }
 
 /*
- * Intel's formulas of events a, b and c, named in this order, and what barepmu makes of them,
- * because it counts all boxes of a package.
+ * Intel's formulas of the events a, b and c (the three elements of @events), and barepmu's formulas
+ * for the same metrics, which differ because barepmu counts all boxes of a package.
  */
 static const struct {
 	const char *part;

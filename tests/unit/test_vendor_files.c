@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A user who names a folder with Intel's layout gets those files of the folder that are for this
- * CPU.
+ * Tests of the choice of files in a folder with the layout of Intel's perfmon repository: those for
+ * this CPU are loaded.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * All metrics that Intel publishes (arch/intel_metrics.tsv) have the right values, over the events
- * of arch/intel_events.tsv: both when read from files in Intel's format and in --method tma. The
- * expected values are another program's evaluation of the same formulas: tests/vendor/make-json.
+ * Tests of all metrics that Intel publishes (arch/intel_metrics.tsv), computed from made-up counts
+ * of the events in arch/intel_events.tsv: their values are right, both when the metrics are read
+ * from files in Intel's format and in --method tma. The expected values were computed from the same
+ * formulas by another program, tests/vendor/make-json.
  */
 #include <ctype.h>
 #include <math.h>
@@ -34,7 +35,10 @@
  */
 #define CHAS 3
 #define IMCS 3
-/* Intel's files state energy in units of 61 and 15.6 uJ, whatever the CPU's units are. */
+/*
+ * Joules per count of the CPU's energy counters, made up: a quarter and a half of 61 and 15.6 uJ,
+ * the units that Intel's formulas assume for every CPU.
+ */
 #define JOULE (61 / 1e6 / 4)
 #define JOULE_DRAM (15.6 / 1e6 / 2)
 
@@ -83,8 +87,8 @@ static struct bpmu_pmu loaded_pmu(const struct platform *p)
 static struct bpmu_value lookup(void *ctx, const char *name);
 
 /*
- * Finds the count of an event, whatever name the platform's counts have for it: two names that
- * count the same are one event.
+ * Finds the count of an event with a filter under any name that has the same event select and the
+ * same filter; NULL if there is none.
  */
 static const json_t *count_like(const struct platform *p, const char *name)
 {
@@ -179,8 +183,8 @@ static void check_event(const struct platform *p, const char *text)
 static void count_parts(struct platform *p, const char *name, double count)
 {
 	/*
-	 * Up to Ivy Bridge the register of the package's energy has the unit of memory's, which
-	 * Intel's files take as 15.6 uJ.
+	 * On parts up to Ivy Bridge, Intel's files assume for the package's energy the same unit as
+	 * for memory's, 15.6 uJ.
 	 */
 	bool fine = strstr(" snb jkt ivb ivt ", p->v.part->name);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An event or metric file with an error, accidental or malicious, is refused with its position, and
- * harms nothing else.
+ * Tests of event and metric files with an accidental or malicious error: the file is refused, the
+ * message has the error's position, and nothing else is harmed.
  */
 #include <errno.h>
 #include <stdio.h>

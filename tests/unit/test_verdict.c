@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader of the verdict on a tree gets the bottleneck that the values and their intervals allow,
- * or none if they allow no conclusion. Values and intervals are made up.
+ * Tests of the verdict below a tree: it names the bottleneck that the values and their confidence
+ * intervals show, or none if they allow no conclusion. Values and intervals are made up.
  */
 
 #include <math.h>
@@ -35,7 +35,10 @@ static void end(void)
 	bpmu_tree_free(&tree);
 }
 
-/* Sets a node's value and half-width; a node that the tree does not have is ignored. */
+/*
+ * Sets a node's value and the half-width of its interval; a node that the tree does not have is
+ * ignored.
+ */
 static void set(const char *name, double share, double half)
 {
 	int i = bpmu_metrics_find(&tree.metrics, name);
@@ -58,7 +61,7 @@ static void begin(unsigned int level)
 	set("Backend_Bound", 0.1, 0);
 }
 
-/* The way in which the printing command can measure longer. */
+/* The option by which the command that prints the verdict can measure longer. */
 static enum bpmu_longer longer;
 
 static char *text(void)
@@ -188,7 +191,10 @@ TEST(the_verdict_of_a_run_uses_the_whole_run)
 	end();
 }
 
-/* One interval of the run has too few slices for a value, and so has the end of the run. */
+/*
+ * A verdict needs the slices of 0.5 s. The run has two intervals of 0.2 s and one of 0.1 s without
+ * enough slices for an uncertainty; two more intervals of 0.2 s suffice.
+ */
 TEST(the_verdict_of_a_run_needs_enough_slices)
 {
 	struct bpmu_tree_value whole[LINES_MAX] = { };

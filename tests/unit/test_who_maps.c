@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording has the mappings of a process and the functions of the kernel as the kernel states
- * them. The test writes the files in /proc.
+ * Tests that a recording has the mappings of a process and the functions of the kernel as files in
+ * /proc state them. The test's own text takes the place of /proc/kallsyms.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording has the mappings of each process that was seen, even if names are not UTF-8, and of
- * the kernel each function in which a sample was taken, once and in order.
+ * Tests of what a recording has about the tasks that samples have interrupted: the mappings of each
+ * process, even if names are not UTF-8, and each kernel function in which a sample was taken, once
+ * and in order.
  */
 #include <fcntl.h>
 #include <stdio.h>

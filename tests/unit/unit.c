@@ -57,7 +57,8 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 /**
  * unit_target() - make a target of two CPUs of one core type for a unit test
  * @target: on return: the target, with a list of CPUs that the caller frees
- * @part: name of the part; one longer than "adl" means efficient cores
+ * @part: name of the part; a name of more than three letters, such as "adl-e", means efficient
+ *	cores
  * @first: number of the first CPU
  */
 void unit_target(struct bpmu_target *target, const char *part, u32 first)
@@ -139,9 +140,9 @@ void unit_capture_begin(FILE *stream)
 }
 
 /**
- * unit_capture_end() - end what unit_capture_begin() began
+ * unit_capture_end() - end the redirection of a stream by unit_capture_begin()
  *
- * Return: what was printed in between, to be freed.
+ * Return: the text printed to the stream since unit_capture_begin(); the caller frees it.
  */
 char *unit_capture_end(void)
 {
@@ -232,9 +233,9 @@ void unit_text(const char *name, char *text)
  * unit_run_parts() - run checks of a unit test once for every part
  * @group: name of the group of tests
  * @checks: the checks, [@nr]
- * @nr: their number
+ * @nr: number of checks
  *
- * Return: number of failures.
+ * Return: number of failed tests; each check on each part is one test.
  */
 int unit_run_parts(const char *group, const struct unit_check *checks,
 		   size_t nr)
@@ -267,7 +268,7 @@ int unit_run_parts(const char *group, const struct unit_check *checks,
 /**
  * unit_count_of() - find the count of an event that unit tests have made up
  * @counts: made-up counts, [@nr]
- * @nr: their number
+ * @nr: number of counts
  * @event: text of the event; the test fails if it has no count
  *
  * Return: the count.
@@ -333,10 +334,10 @@ static double unit_count_in(const struct bpmu_tree *tree, const double *const *c
 }
 
 /**
- * unit_totals() - for unit tests: sum the counts of the events that all groups of a tree count
+ * unit_totals() - for unit tests: add the totals of the events that all groups of a bank count
  * @tree: the tree
- * @counts: on return: the counts of each group; those that are sums point to memory that the next
- *	call overwrites
+ * @counts: the counts of each group. On return also, at BPMU_TREE_TOTAL(), the totals of each bank:
+ *	here the counts of its first group with the event. The next call overwrites the totals.
  */
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS])
 {

@@ -11,7 +11,7 @@
 
 /**
  * struct unit_check - a check that unit_run_parts() runs for every part
- * @name: sentence that holds if the check passes
+ * @name: sentence that is true if the check passes
  * @run: gets the part in *state
  */
 struct unit_check {
@@ -25,7 +25,7 @@ struct unit_check {
 /**
  * struct unit_count - made-up count of an event
  * @event: text of the event
- * @count: its count
+ * @count: how often it happened
  */
 struct unit_count {
 	const char *event;
@@ -50,7 +50,10 @@ int unit_tree(struct bpmu_tree *tree, const char *text,
 	      struct bpmu_error *err);
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS]);
 
-/* Bits of a sample's flags in tests: the bank, which the protocol has in a member of its own. */
+/*
+ * Bits by which tests put a sample's bank into the flags of the sample. In the protocol the bank
+ * is a member of its own.
+ */
 #define OF(name) (BPMU_BANK_##name << 16)
 
 #endif /* BPMU_UNIT_H */
