@@ -129,11 +129,11 @@ static bool masks_entry(const struct bpmu_bank *bank)
 }
 
 /*
- * Returns the next mean of periods that interrupt every @wished ticks. @mean: mean before a period of
- * @events events and @ticks ticks. A shorter period than wished is followed by an eighth of the way
- * to one that fits. A longer one has more weight, the more ticks it has, so that the mean becomes
- * shorter soon; but at most by half, because the CPU may have been idle. The products fit into 64
- * bits: @wished has less than 33 bits with a TSC of less than 8 GHz.
+ * Returns the mean of the next period, so that interrupts come every @wished ticks. The last period
+ * had the mean @mean, and took @ticks ticks, in which @events events happened. If it took less than
+ * wished, the mean goes an eighth of the way to the period that fits. If it took longer, the mean
+ * goes further, so that it becomes shorter soon; but at most by half, because the CPU may have been
+ * idle. The products fit into 64 bits: @wished has less than 33 bits with a TSC below 8 GHz.
  */
 static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
 {

@@ -34,8 +34,8 @@ struct bpmu_bank;
  * @random: state of the generator of the periods' low bits
  * @pebs: precise records
  *
- * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @ended and @random. All other
- * code writes these members only while no counter runs.
+ * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @ended and
+ * @random. All other code writes these members only while no counter runs.
  */
 struct bpmu_interrupts {
 	u32 lvtpc;

@@ -232,8 +232,8 @@
  *
  *   With BPMU_A_EVENT_FREQUENCY the mean period is BPMU_MIN_PERIOD at first. At each interrupt of
  *   the event it moves towards the period that fits how often the event happened in the last eight
- *   or so intervals that were asked for. It stays between BPMU_MIN_PERIOD and BPMU_MAX_PERIOD, so that
- *   rare events interrupt less often than was asked for.
+ *   or so intervals that were asked for. It stays between BPMU_MIN_PERIOD and BPMU_MAX_PERIOD, so
+ *   that rare events interrupt less often than was asked for.
  *
  *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
  *   after the period (architectural PEBS): its address has no skid, and the record's @tsc is that
