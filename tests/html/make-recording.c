@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|slices|hybrid FILE
- *        make-recording where|both PROGRAM FILE
+ *        make-recording where|both|moved PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -18,6 +18,8 @@
  *             PROGRAM, at addresses of tests/html/where.S, one of its copy PROGRAM-too, one of the
  *             kernel, one of no name
  *   both      the same, and what cycles interrupted, at the first three of these places
+ *   moved     as "where", but fewer interrupts are in the first function, more in the second one, and
+ *             none in the copy
  *   hybrid    level 1 on two performance cores and, at other rates, on two efficient cores
  *   big       level 2 of CPUS for SECONDS, fetched every 2 s; continued in FILE.1, FILE.2 and so
  *             on after each of the last SECONDS
@@ -107,15 +109,19 @@ static const char kernel_functions[] =
 static const char process_maps[] =
 	"{\"tgid\":100,\"comm\":\"a.out\",\"maps\":[[4194304,8192,0,\"/nowhere/a.out\",\"\"]]}";
 
-/* What "where" interrupts: instructions, and how many of 10,000 instructions end there. */
+/*
+ * What "where" interrupts: instructions, and how many interrupts name each, one of 10,000
+ * instructions; and how many of "moved".
+ */
 static const struct {
 	u64 ip;
 	u32 flags;
 	unsigned int times;
+	unsigned int moved;
 } places[] = {
-	{ 0x401002, 0, 300 }, { 0x401005, 0, 100 }, { 0x40100c, 0, 80 }, { 0x401023, 0, 400 },
-	{ 0x501002, 0, 10 }, { 0xffffffff81000014, BPMU_WHO_KERNEL, 100 },
-	{ 0x7f0000000000, 0, 10 },
+	{ 0x401002, 0, 300, 150 }, { 0x401005, 0, 100, 100 }, { 0x40100c, 0, 80, 80 },
+	{ 0x401023, 0, 400, 560 }, { 0x501002, 0, 10, 0 },
+	{ 0xffffffff81000014, BPMU_WHO_KERNEL, 100, 100 }, { 0x7f0000000000, 0, 10, 10 },
 };
 
 /**
@@ -132,6 +138,7 @@ static const struct {
  * @who: samples have the interrupted task
  * @program: program whose instructions interrupts name; NULL for no interrupts
  * @both: the first event interrupts, too
+ * @moved: interrupts are those of "moved"
  * @ceilings: the machine's ceilings; 0 for none
  * @samples: number of samples of each CPU, fetched step by step; 0 for SAMPLES
  * @of_file: number of samples of each CPU in a file; 0 for all
@@ -149,6 +156,7 @@ struct what {
 	bool who;
 	const char *program;
 	bool both;
+	bool moved;
 	struct bpmu_ceilings ceilings;
 	unsigned int samples;
 	unsigned int of_file;
@@ -355,23 +363,26 @@ static void write_big(const struct what *what,
  * Writes interrupts by the event of a slot in the first @nr places of the program, in each of them
  * its number of times divided by @part; @seq: number of the CPU's next interrupt, which grows.
  */
-static void write_places(struct bpmu_recording *recording, const struct bpmu_sched_slot *slot,
-			 unsigned int nr, unsigned int part, u64 *seq)
+static void write_places(const struct what *what, struct bpmu_recording *recording,
+			 const struct bpmu_sched_slot *slot, unsigned int nr, unsigned int part,
+			 u64 *seq)
 {
 	struct bpmu_overflow overflow = {
 		.period = slot->period, .event = slot->value, .size = sizeof(overflow),
 		.who = { .pid = 100, .tgid = 100, .comm = "where" },
 	};
-	unsigned int i, k;
+	unsigned int i, k, times;
 
-	for (i = 0; i < nr; i++)
-		for (k = 0; k < places[i].times / part; k++) {
+	for (i = 0; i < nr; i++) {
+		times = what->moved ? places[i].moved : places[i].times;
+		for (k = 0; k < times / part; k++) {
 			overflow.seq = (*seq)++;
 			overflow.tsc = 2 * STEP + overflow.seq * STEP;
 			overflow.who.ip = places[i].ip;
 			overflow.who.flags = places[i].flags;
 			bpmu_recording_add_overflows(recording, &overflow, sizeof(overflow));
 		}
+	}
 }
 
 /* Writes interrupts by the second event or both, and the mappings of the interrupted program. */
@@ -388,9 +399,9 @@ static void write_interrupts(const struct what *what, struct bpmu_recording *rec
 		 what->program, build_id, what->program, build_id);
 	bpmu_recording_block(recording, BPMU_RECORDING_KERNEL, kernel_functions);
 	bpmu_recording_block(recording, BPMU_RECORDING_PROCESS, maps);
-	write_places(recording, &slot[1], sizeof(places) / sizeof(*places), 1, &seq);
+	write_places(what, recording, &slot[1], sizeof(places) / sizeof(*places), 1, &seq);
 	if (what->both)
-		write_places(recording, &slot[0], 3, 10, &seq);
+		write_places(what, recording, &slot[0], 3, 10, &seq);
 }
 
 static void describe(const struct what *what, struct bpmu_recording_about *about, u32 *cpu,
@@ -625,9 +636,11 @@ int main(int argc, char **argv)
 					      .cpi = true },
 		     (struct what){ .asked = stack, .cpus = 4,
 				    .disturbed = *argv[1] == 'd' }, argv[2]);
-	} else if (argc == 4 && (!strcmp(argv[1], "where") || !strcmp(argv[1], "both"))) {
+	} else if (argc == 4 && (!strcmp(argv[1], "where") || !strcmp(argv[1], "both") ||
+				 !strcmp(argv[1], "moved"))) {
 		stat(where, (struct what){ .cpus = 1, .whole = true, .program = argv[2],
-					   .both = *argv[1] == 'b' }, argv[3]);
+					   .both = *argv[1] == 'b', .moved = *argv[1] == 'm' },
+		     argv[3]);
 	} else if (argc == 3 && !strcmp(argv[1], "roofline")) {
 		roofline(argv[2]);
 	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
@@ -639,7 +652,7 @@ int main(int argc, char **argv)
 		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|slices|hybrid FILE\n"
-		      "       make-recording where|both PROGRAM FILE\n"
+		      "       make-recording where|both|moved PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

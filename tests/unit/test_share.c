@@ -71,3 +71,42 @@ TEST(nothing_says_nothing)
 
 	expect(share, 0, 0, 1);
 }
+
+/* Returns the change from @before of @of_before samples to @after of @of_after. */
+static struct bpmu_share_change change(unsigned int before, unsigned int of_before,
+				       unsigned int after, unsigned int of_after)
+{
+	const struct bpmu_weights part[2] = { { before, before }, { after, after } };
+	const struct bpmu_weights all[2] = {
+		{ of_before, of_before }, { of_after, of_after },
+	};
+
+	return bpmu_share_change_of(part, all);
+}
+
+static void expect_change(struct bpmu_share_change found, double low, double high)
+{
+	assert_true(fabs(found.low - low) < 0.00005);
+	assert_true(fabs(found.high - high) < 0.00005);
+}
+
+/* R. G. Newcombe, Statistics in Medicine 17 (1998), pages 873 to 890, table II, method 10. */
+TEST(the_interval_of_a_difference_is_newcombes)
+{
+	expect_change(change(48, 80, 56, 70), 0.0524, 0.3339);
+	expect_change(change(3, 10, 9, 10), 0.1705, 0.8090);
+	expect_change(change(0, 29, 5, 56), -0.0381, 0.1926);
+	expect_change(change(0, 20, 0, 10), -0.1611, 0.2775);
+	expect_change(change(0, 10, 10, 10), 0.6075, 1);
+}
+
+/* The square of z is chi-squared of the table of the four counts. */
+TEST(the_p_value_is_that_of_chi_squared)
+{
+	double chi2 = 150 * pow(48 * 14 - 32 * 56, 2) / (80. * 70 * 104 * 46);
+
+	assert_true(fabs(change(48, 80, 56, 70).p - erfc(sqrt(chi2 / 2))) < 1e-12);
+	assert_true(change(48, 80, 56, 70).p < 0.0085 && change(48, 80, 56, 70).p > 0.0080);
+	assert_true(change(0, 20, 0, 10).p == 1);
+	assert_true(change(0, 0, 5, 10).p == 1);
+}

@@ -45,6 +45,7 @@ all()
 		both report --diff "$recording" "$recording"
 	done
 	both report --by symbol "$recordings/where.rec"
+	both report --by symbol --diff "$recordings/where.rec" "$recordings/both.rec"
 	both annotate "$recordings/where.rec"
 	both eval --part ivb "$scratch/counts"
 	both eval --part ivb --method tma "$scratch/counts"

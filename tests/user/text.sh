@@ -14,7 +14,7 @@ here=$top/tests/user
 with_recordings
 make -s -C "$top/tests/html" texts
 export ASAN_OPTIONS=detect_leaks=0 LC_ALL=C
-cp "$recordings"/{topdown,late,knc,stack,disturbed,counts,slices,where,both}.rec "$here"/eval/*.csv "$scratch"
+cp "$recordings"/{topdown,late,knc,stack,disturbed,counts,slices,where,both,moved}.rec "$here"/eval/*.csv "$scratch"
 cd "$scratch" || exit 1
 head -c 200000 topdown.rec >cut.rec
 

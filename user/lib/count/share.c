@@ -61,3 +61,47 @@ struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bp
 		.high = (middle + half) / (1 + z2 / n),
 	};
 }
+
+/* Returns the p-value of two shares of @all, by a z-test with a variance pooled from both. */
+static double share_equal_p(const struct bpmu_weights part[2], const struct bpmu_weights all[2])
+{
+	double n[2], pooled, variance, off;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		if (all[i].sum <= 0)
+			return 1;
+		n[i] = all[i].sum * all[i].sum / all[i].squares;
+	}
+	pooled = (n[0] * part[0].sum / all[0].sum + n[1] * part[1].sum / all[1].sum) /
+		 (n[0] + n[1]);
+	variance = pooled * (1 - pooled) * (1 / n[0] + 1 / n[1]);
+	off = part[1].sum / all[1].sum - part[0].sum / all[0].sum;
+	return variance > 0 ? erfc(fabs(off) / sqrt(2 * variance)) : 1;
+}
+
+/**
+ * bpmu_share_change_of() - estimate the change from one share to another one
+ * @part: samples whose share is computed, of the first and of the second @all
+ * @all: all samples before and after, independent of one another
+ *
+ * The interval of the difference is the one that R. G. Newcombe (Statistics in Medicine 17, 1998,
+ * pages 873 to 890, method 10) makes of the intervals of both shares. The p-value is of a z-test
+ * with pooled variance.
+ *
+ * Return: the change; with a p-value of 1 if there are no samples before or after.
+ */
+struct bpmu_share_change bpmu_share_change_of(const struct bpmu_weights part[2],
+					      const struct bpmu_weights all[2])
+{
+	const struct bpmu_share a = bpmu_share_of(&part[0], &all[0]);
+	const struct bpmu_share b = bpmu_share_of(&part[1], &all[1]);
+	double off = b.share - a.share;
+
+	return (struct bpmu_share_change){
+		.before = a, .after = b,
+		.low = off - hypot(b.share - b.low, a.high - a.share),
+		.high = off + hypot(b.high - b.share, a.share - a.low),
+		.p = share_equal_p(part, all),
+	};
+}

@@ -27,8 +27,26 @@ struct bpmu_share {
 	double high;
 };
 
+/**
+ * struct bpmu_share_change - change from one share to another one of other samples
+ * @before: the first share
+ * @after: the second share
+ * @low: lower end of the 95 % confidence interval of the difference, second minus first
+ * @high: upper end of the interval
+ * @p: two-sided p-value of the hypothesis that the shares are equal
+ */
+struct bpmu_share_change {
+	struct bpmu_share before;
+	struct bpmu_share after;
+	double low;
+	double high;
+	double p;
+};
+
 void bpmu_weights_add(struct bpmu_weights *weights, double weight);
 void bpmu_weights_join(struct bpmu_weights *weights, const struct bpmu_weights *others);
 struct bpmu_share bpmu_share_of(const struct bpmu_weights *part, const struct bpmu_weights *all);
+struct bpmu_share_change bpmu_share_change_of(const struct bpmu_weights part[2],
+					      const struct bpmu_weights all[2]);
 
 #endif /* BPMU_SHARE_H */

@@ -15,6 +15,8 @@
 #include "report_header.h"
 #include "report_shares.h"
 #include "report_words.h"
+#include "share_diff.h"
+#include "share_set.h"
 #include "speedscope.h"
 #include "view/html/html.h"
 
@@ -87,7 +89,8 @@ static const struct bpmu_option table[] = {
 	{ OPTION_PPROF, "pprof", "OUT",
 	  "write the interrupts to a file that pprof reads" },
 	{ OPTION_DIFF, "diff", NULL,
-	  "what has changed from the first FILE to the second" },
+	  "what has changed from the first FILE to the second, with\n"
+	  "--by the shares of the events that interrupted" },
 	{ OPTION_HTML, "html", "PAGE",
 	  "write everything as one HTML page; allows only\n"
 	  "-C, -I, -M, --method, --metrics, --events, --from and\n"
@@ -327,9 +330,14 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 			r->diff || r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
 			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --method, --metrics, --events, --from and --to with it");
-	if (r->replay.by.type && (r->rows || r->interval || r->diff))
+	if (r->replay.by.type && (r->rows || r->interval))
 		return bpmu_error_set(err, -EINVAL,
-			"--by: not with -A, --per-core, --per-cache, --per-die, --per-socket, --per-node, -I or --diff; leave these out, and choose the time with --from and --to");
+			"--by: not with -A, --per-core, --per-cache, --per-die, --per-socket, --per-node or -I; leave these out, and choose the time with --from and --to");
+	if (r->diff && r->replay.by.type &&
+	    (r->replay.by.type == BPMU_BY_CPU || r->level || r->cpistack ||
+	     (r->stat && !event_alone(r))))
+		return bpmu_error_set(err, -EINVAL,
+			"--diff: with --by compares where events interrupted, but not by cpu, and no metrics; give only -C, -e, --from and --to with it");
 	return 0;
 }
 
@@ -570,23 +578,6 @@ static bool is_of_shares(const struct report *r)
 	return event_alone(r) && !bpmu_replay_choose(&r->replay, r->event, &slot, &ignored);
 }
 
-/*
- * Finds the events whose interrupts are printed, [@nr]: all, or that of -e; --folded needs a single
- * one.
- */
-static int find_printed(const struct report *r, struct bpmu_event_shares *events, unsigned int *nr,
-			struct bpmu_error *err)
-{
-	if (r->event || r->folded) {
-		*nr = 1;
-		return bpmu_replay_choose(&r->replay, r->event, &events->shares.slot, err);
-	}
-	*nr = 0;
-	while ((events[*nr].shares.slot = bpmu_replay_interrupting(&r->replay, *nr)))
-		++*nr;
-	return 0;
-}
-
 static int write_speedscope(const struct report *r, const struct bpmu_event_shares *events,
 			    unsigned int nr, struct bpmu_error *err)
 {
@@ -619,26 +610,18 @@ static int write_shares(const struct report *r, const struct bpmu_event_shares *
 
 static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 {
-	struct bpmu_event_shares *events = calloc(BPMU_MAX_COUNTERS + 1, sizeof(*events));
-	struct bpmu_target target = { };
-	unsigned int i, nr = 0;
-	int code;
+	const struct bpmu_sched_slot *single;
+	struct bpmu_share_set set = { };
+	int code = 0;
 
-	if (!events) {
-		bpmu_error_no_memory(&ctx->err, r->replay.name);
-		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	}
-	code = bpmu_replay_target(&r->replay, &target, r->shown.cpus, &ctx->err);
+	/* Of several events folded stacks would not tell which is theirs. */
+	if (r->folded)
+		code = bpmu_replay_choose(&r->replay, r->event, &single, &ctx->err);
 	if (!code)
-		code = find_printed(r, events, &nr, &ctx->err);
+		code = bpmu_share_set_read(&set, &r->replay, r->event, r->shown.cpus, &ctx->err);
 	if (!code)
-		code = bpmu_replay_shares(&r->replay, &target, events, nr, &ctx->err);
-	if (!code)
-		code = write_shares(r, events, nr, &ctx->err);
-	for (i = 0; i < nr; i++)
-		bpmu_by_free(&events[i].by);
-	free(events);
-	bpmu_target_close(&target);
+		code = write_shares(r, set.event, set.nr, &ctx->err);
+	bpmu_share_set_free(&set);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
@@ -761,12 +744,49 @@ static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
+static int print_share_changes(const struct report *r, const struct bpmu_share_set sets[2],
+			       struct bpmu_error *err)
+{
+	FILE *out = bpmu_options_open(&r->shown, err);
+	int code;
+
+	if (!out)
+		return -EIO;
+	code = bpmu_share_diff(out, &r->shown, sets, err);
+	return bpmu_options_close(&r->shown, out, code, err);
+}
+
+/* Compares the shares of two recordings. */
+static int diff_shares(struct bpmu_ctx *ctx, const struct report *r, char **names)
+{
+	struct bpmu_replay replays[2] = { r->replay, r->replay };
+	struct bpmu_share_set sets[2] = { };
+	int i, code = 0;
+
+	for (i = 0; i < 2 && !code; i++) {
+		replays[i].name = names[i];
+		code = bpmu_recording_open(&replays[i].file, names[i], &ctx->err);
+		if (!code)
+			code = bpmu_share_set_read(&sets[i], &replays[i], r->event,
+						   r->shown.cpus, &ctx->err);
+	}
+	if (!code)
+		code = print_share_changes(r, sets, &ctx->err);
+	for (i = 0; i < 2; i++) {
+		bpmu_share_set_free(&sets[i]);
+		bpmu_recording_shut(replays[i].file);
+	}
+	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}
+
 static int report_difference(struct bpmu_ctx *ctx, struct report *r, char **names)
 {
 	struct bpmu_sums sums[2] = { };
 	int status = BPMU_EXIT_OK;
 	int i;
 
+	if (r->replay.by.type)
+		return diff_shares(ctx, r, names);
 	if (report_choose_interval(r, names, &ctx->err))
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	for (i = 0; i < 2 && !status; i++) {

@@ -84,12 +84,25 @@ static int compare_p(const void *a, const void *b)
 }
 
 /**
- * bpmu_diff_judge() - find the significant differences of report --diff among many
- * @change: differences, [@nr]; sorted by ascending p-value
- * @nr: number of differences
+ * bpmu_diff_is_significant() - check if one of many differences of report --diff is significant
+ * @p: its p-value
+ * @rank: number of differences with a lower p-value, which are significant
+ * @nr: number of all differences
  *
  * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979), which bounds
  * the family-wise false-positive rate by FAMILY_P for any dependence of the values.
+ *
+ * Return: true if it is; if not, no difference with a higher p-value is.
+ */
+bool bpmu_diff_is_significant(double p, unsigned int rank, unsigned int nr)
+{
+	return p <= FAMILY_P / (nr - rank);
+}
+
+/**
+ * bpmu_diff_judge() - find the significant differences of report --diff among many
+ * @change: differences, [@nr]; sorted by ascending p-value
+ * @nr: number of differences
  */
 void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
 {
@@ -99,7 +112,7 @@ void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
 	qsort(change, nr, sizeof(*change), compare_p);
 	while (tested < nr && change[tested].p < UNTESTED)
 		tested++;
-	for (i = 0; i < tested && change[i].p <= FAMILY_P / (tested - i); i++)
+	for (i = 0; i < tested && bpmu_diff_is_significant(change[i].p, i, tested); i++)
 		change[i].significant = true;
 }
 

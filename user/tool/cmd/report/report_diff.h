@@ -30,6 +30,7 @@ struct bpmu_change {
 double bpmu_diff_interval_us(const double seconds[2], u64 least_ns);
 void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
 		      const struct bpmu_sum *after);
+bool bpmu_diff_is_significant(double p, unsigned int rank, unsigned int nr);
 void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr);
 int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
 		    const struct bpmu_sums *before,
