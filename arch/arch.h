@@ -624,6 +624,20 @@ struct bpmu_place {
 	u32 units;
 };
 
+/**
+ * bpmu_place_offset() - distance of the registers of a PMU box's instance from those of the first
+ * @place: location of a counter of the box
+ * @instance: index of the instance
+ *
+ * Context: any; the sampling path.
+ * Return: the distance, modulo 2^32 if it is negative.
+ */
+static inline u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance)
+{
+	return place->box->offsets ? (u32)place->box->offsets[instance] :
+				     instance * place->step;
+}
+
 const struct bpmu_part *bpmu_part_at(unsigned int i);
 const struct bpmu_part *bpmu_part_find(const struct bpmu_cpu_id *cpu);
 const struct bpmu_part *bpmu_part_by_name(const char *name);
@@ -658,7 +672,6 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 struct bpmu_box bpmu_discovery_box(const struct bpmu_box *box,
 				   const struct bpmu_discovery_unit *unit);
 int bpmu_place_fixed(const struct bpmu_place *place);
-u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance);
 u32 bpmu_place_select(const struct bpmu_place *place);
 u64 bpmu_place_enable(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);

@@ -571,20 +571,6 @@ int bpmu_place_fixed(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_offset() - distance of the registers of a PMU box's instance from those of the first
- * @place: location of a counter of the box
- * @instance: index of the instance
- *
- * Context: any; the sampling path.
- * Return: the distance, modulo 2^32 if it is negative.
- */
-u32 bpmu_place_offset(const struct bpmu_place *place, u32 instance)
-{
-	return place->box->offsets ? (u32)place->box->offsets[instance] :
-				     instance * place->step;
-}
-
-/**
  * bpmu_place_select() - address of the event select of a PMU box's counter
  * @place: location of the counter
  *

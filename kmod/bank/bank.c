@@ -43,6 +43,7 @@ static void begin(struct bpmu_bank *bank)
 	bank->left = bank->groups->nr - 1;
 	bank->random = (u32)bpmu_tsc() | 1;
 	bank->wary = !bank->type->is_core;
+	bank->same = false;
 	if ((bank->top || bank->interrupts) && bank->ops->preload)
 		bank->ops->preload(bank);
 }
@@ -165,10 +166,14 @@ static const u8 *slots_of(const struct bpmu_bank *bank)
  */
 void bpmu_bank_read_base(struct bpmu_bank *bank)
 {
-	const u8 *slot = slots_of(bank);
+	const u8 *slot = bank->setup->slot;
 	u64 raw[BPMU_MAX_COUNTERS];
 	u32 i;
 
+	if (!bank->type->is_core) {
+		bank->ops->read(bank, bank->base);
+		return;
+	}
 	bank->ops->read(bank, raw);
 	for (i = 0; i < bank->group->nr; i++)
 		bank->base[slot[i]] = raw[i];

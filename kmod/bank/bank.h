@@ -75,6 +75,8 @@ struct bpmu_slice {
  * @wary: another agent has written the bank's registers, as the last check has found, or may have
  *	written them since. Each register is then read before it is written, and is not written if
  *	that agent counts with it. Banks that the module owns exclusively ignore @wary
+ * @same: the group of the slice before has the same counters as @group, in the same order, and they
+ *	have been stopped since, so that @base has their values; not used in the core bank
  * @lost: this CPU should read the bank but cannot, because the bank could not be programmed again
  *	after hotplug or resume, or because its PCI device has been removed. The bank is then not
  *	in use
@@ -103,6 +105,7 @@ struct bpmu_bank {
 	u32 top;
 	bool running;
 	bool wary;
+	bool same;
 	bool lost;
 	u64 since;
 };
@@ -132,9 +135,17 @@ struct bpmu_bank {
  *	that interrupt to a period below overflow; NULL if the bank's counters cannot be preloaded
  * @program: write the scheduled group's event selects without starting it; returns -EIO
  *	if a write faults, -ENODEV if this CPU's package lacks a register
+ * @change: program the scheduled group in place of @before, which @intact has found to hold what
+ *	was programmed and which @pause has stopped: write only registers whose value changes, and
+ *	compare their old contents with what was written. Sets &bpmu_bank.same. Returns false if
+ *	they differ; then the group must be programmed by @reprogram. NULL for the core, whose
+ *	bpmu_core_switch() is inline
  * @reprogram: program a group again that @program has accepted, in all registers; no checks
  * @start: start the programmed group's counters
- * @stop: stop the counters
+ * @stop: stop the counters, and clear the event selects that the session has enabled in a bank that
+ *	CPUs share
+ * @pause: stop the counters of a bank that is not &bpmu_bank.wary, until @change and @start. NULL
+ *	for the core
  * @read: read the scheduled group's raw values, [nr events]
  * @reset_metrics: set slots and PERF_METRICS to 0; NULL in banks without them
  * @programmed: returns true if the registers of the scheduled group, which does not count, hold
@@ -144,8 +155,8 @@ struct bpmu_bank {
  *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting() is inline
  *
  * All but @claim, @unclaim, @needs, @reserve and @unreserve are called on the CPU with interrupts
- * off. @reprogram, @start, @stop, @read, @reset_metrics and @counting are on the sampling
- * path.
+ * off. @change, @reprogram, @start, @stop, @pause, @read, @reset_metrics, @counting and @intact are
+ * on the sampling path.
  */
 struct bpmu_bank_ops {
 	size_t saved_size;
@@ -160,9 +171,11 @@ struct bpmu_bank_ops {
 	int (*prove)(const struct bpmu_bank *bank);
 	void (*preload)(struct bpmu_bank *bank);
 	int (*program)(struct bpmu_bank *bank);
+	bool (*change)(struct bpmu_bank *bank, const struct bpmu_plan_group *before);
 	void (*reprogram)(struct bpmu_bank *bank);
 	void (*start)(struct bpmu_bank *bank);
 	void (*stop)(struct bpmu_bank *bank);
+	void (*pause)(struct bpmu_bank *bank);
 	void (*read)(const struct bpmu_bank *bank, u64 *values);
 	void (*reset_metrics)(struct bpmu_bank *bank);
 	bool (*programmed)(const struct bpmu_bank *bank);

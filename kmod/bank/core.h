@@ -171,21 +171,24 @@ static __always_inline bool bpmu_core_switch(struct bpmu_bank *bank)
 	const struct bpmu_core_setup *setup = bank->setup;
 	struct bpmu_core_saved *saved = bank->saved;
 	bool global = bank->pmu->global;
-	u64 *held = saved->held;
+	u64 kept = saved->kept;
 	u32 nr = setup->nr_gp;
 	u64 changed = 0;
-	u32 i, gp;
+	u64 *held;
+	u64 want;
+	u32 i;
 
 	for (i = 0; i < nr; i++) {
-		gp = setup->gp[i];
-		if (held[gp] == setup->select[i])
+		held = &saved->held[setup->gp[i]];
+		want = setup->select[i];
+		if (*held == want)
 			continue;
 		if (global) {
-			changed |= bpmu_rdmsr(setup->msr[i]) ^ held[gp];
+			changed |= bpmu_rdmsr(setup->msr[i]) ^ *held;
 			bpmu_wrmsr(setup->msr[i],
-				   setup->select[i] | (saved->select[gp] & saved->kept));
+				   want | (saved->select[setup->gp[i]] & kept));
 		}
-		held[gp] = setup->select[i];
+		*held = want;
 	}
 	if (setup->extras || saved->fixed_held != setup->fixed_ctrl)
 		changed |= !bpmu_core_switch_rest(bank);

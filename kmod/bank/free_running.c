@@ -125,6 +125,11 @@ static int bpmu_free_save(struct bpmu_bank *bank, bool take_over)
 	return 0;
 }
 
+static bool bpmu_free_change(struct bpmu_bank *bank, const struct bpmu_plan_group *before)
+{
+	return true;
+}
+
 static bool bpmu_free_always(const struct bpmu_bank *bank)
 {
 	return true;
@@ -139,9 +144,11 @@ const struct bpmu_bank_ops bpmu_free_ops = {
 	.save = bpmu_free_save,
 	.restore = bpmu_free_nop,
 	.program = bpmu_free_program,
+	.change = bpmu_free_change,
 	.reprogram = bpmu_free_nop,
 	.start = bpmu_free_nop,
 	.stop = bpmu_free_nop,
+	.pause = bpmu_free_nop,
 	.read = bpmu_free_read,
 	.programmed = bpmu_free_always,
 	.intact = bpmu_free_always,

@@ -189,6 +189,8 @@ bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 	units->select = bpmu_place_select(&units->first);
 	units->counter = bpmu_place_counter(&units->first);
 	units->ctl = bpmu_place_ctl(&units->first);
+	units->enable = bpmu_place_enable(&units->first);
+	units->index = counter - bpmu_bank_facts[bpmu_bank_of(counter)].first;
 	return true;
 }
 

@@ -30,12 +30,17 @@
  *	bpmu_place_offset() away
  * @counter: address of the first unit's counter
  * @ctl: address of the first unit's control register, 0 if the box has none
+ * @enable: bit that enables the counter in its event select, 0 if the counter counts whenever its
+ *	box does
+ * @index: number of the counter in its bank, from 0
  */
 struct bpmu_units {
 	struct bpmu_place first;
 	u32 select;
 	u32 counter;
 	u32 ctl;
+	u64 enable;
+	u32 index;
 };
 
 /**

@@ -17,22 +17,22 @@
 /**
  * bpmu_slice_begin() - begin a slice: start the counters of the scheduled group
  * @bank: open, not running
+ * @core: &bpmu_bank_type.is_core of @bank, best a constant
  *
- * A stopped core counter keeps the value that was last read from it, which is then its start value.
- * The start values are read again in three cases: PERF_METRICS was just reset; another agent may
- * have written the counters (&bpmu_bank.wary); or the bank is not the core's, so that its counters
- * may have gone on for other groups.
+ * A stopped counter keeps the value that was last read from it, which is then its start value. The
+ * start values are read again in three cases: PERF_METRICS was just reset; another agent may have
+ * written the counters (&bpmu_bank.wary); or the bank is not the core's, and its counters may have
+ * gone on for other groups (not &bpmu_bank.same).
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
-static __always_inline void bpmu_slice_begin(struct bpmu_bank *bank)
+static __always_inline void bpmu_slice_begin(struct bpmu_bank *bank, bool core)
 {
-	bool core = bank->type->is_core;
 	bool metrics = bank->setup->metrics;
 
 	if (metrics)
 		bank->ops->reset_metrics(bank);
-	if (bank->stops && (bank->wary || !core || metrics))
+	if (bank->stops && (bank->wary || metrics || !(core || bank->same)))
 		bpmu_bank_read_base(bank);
 	bank->running = true;
 	bank->since = bpmu_tsc();
@@ -43,25 +43,46 @@ static __always_inline void bpmu_slice_begin(struct bpmu_bank *bank)
 	trace_bpmu_start(bank->id, bank->groups, bank->at);
 }
 
+/* Notes that the counters have stopped. Returns bpmu_tsc(). */
+static __always_inline u64 bpmu_slice_stopped(struct bpmu_bank *bank)
+{
+	u64 now = bpmu_tsc();
+
+	bank->active->running += now - bank->since;
+	bank->running = false;
+	return now;
+}
+
 /**
- * bpmu_slice_end() - end a slice: stop the counters
+ * bpmu_slice_pause() - end a slice after which another one begins: stop the counters
+ * @bank: running
+ * @core: &bpmu_bank_type.is_core of @bank, best a constant
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: bpmu_tsc() after the stop.
+ */
+static __always_inline u64 bpmu_slice_pause(struct bpmu_bank *bank, bool core)
+{
+	if (core)
+		bpmu_core_stop(bank);
+	else if (bank->wary)
+		bank->ops->stop(bank);
+	else
+		bank->ops->pause(bank);
+	return bpmu_slice_stopped(bank);
+}
+
+/**
+ * bpmu_slice_end() - end the last slice: stop the counters
  * @bank: running
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: bpmu_tsc() after the stop.
  */
-static __always_inline u64 bpmu_slice_end(struct bpmu_bank *bank)
+static inline u64 bpmu_slice_end(struct bpmu_bank *bank)
 {
-	u64 now;
-
-	if (bank->type->is_core)
-		bpmu_core_stop(bank);
-	else
-		bank->ops->stop(bank);
-	now = bpmu_tsc();
-	bank->active->running += now - bank->since;
-	bank->running = false;
-	return now;
+	bank->ops->stop(bank);
+	return bpmu_slice_stopped(bank);
 }
 
 /* Chooses the next group: a random one at the start of a round, and then each time the next one. */
@@ -81,6 +102,7 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 /**
  * bpmu_slice_next() - schedule and program the group of the next slice
  * @bank: open, not running
+ * @core: &bpmu_bank_type.is_core of @bank, best a constant
  *
  * Each group has one slice per round. The first group of a round is random: in a fixed order, each
  * group would always see the same phase of a load whose period is as long as a round. If a register
@@ -88,14 +110,14 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
-static __always_inline void bpmu_slice_next(struct bpmu_bank *bank)
+static __always_inline void bpmu_slice_next(struct bpmu_bank *bank, bool core)
 {
+	const struct bpmu_plan_group *before = bank->group;
+
 	if (bank->groups->nr == 1)
 		return;
 	bpmu_slice_choose(bank);
-	if (!bank->type->is_core) {
-		bank->ops->reprogram(bank);
-	} else if (bank->wary || !bpmu_core_switch(bank)) {
+	if (bank->wary || !(core ? bpmu_core_switch(bank) : bank->ops->change(bank, before))) {
 		bank->wary = true;
 		bank->ops->reprogram(bank);
 	}

@@ -37,7 +37,8 @@ static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 }
 
 /* Reads a register that read_register() has read before, so that it cannot fault. */
-static int read_known(const struct bpmu_bank *bank, u32 unit, u32 number, u64 *value)
+static __always_inline int read_known(const struct bpmu_bank *bank, u32 unit, u32 number,
+				      u64 *value)
 {
 	if (bank->devices)
 		return bpmu_device_read(&bank->devices->dev[unit], number, value);
@@ -60,6 +61,15 @@ static int read_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 		return bpmu_device_read_counter(&bank->devices->dev[unit], number,
 						value);
 	return rdmsrq_safe(number, value);
+}
+
+/* Writes a register that read_register() has read before, so that it cannot fault. */
+static void write_known(const struct bpmu_bank *bank, u32 unit, u32 number, u64 value)
+{
+	if (bank->devices)
+		bpmu_device_write(&bank->devices->dev[unit], number, value);
+	else
+		bpmu_wrmsr(number, value);
 }
 
 static int write_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
@@ -88,9 +98,8 @@ static int write_select(const struct bpmu_bank *bank, const struct bpmu_box *box
 	return write_register(bank, unit, number, value);
 }
 
-/* Reads an event select that read_select() has read before, so that it cannot fault. */
-static int read_known_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
-			     u32 number, u64 *value)
+static int read_device_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
+			      u32 number, u64 *value)
 {
 	u64 low, high = 0;
 
@@ -101,26 +110,44 @@ static int read_known_select(const struct bpmu_bank *bank, const struct bpmu_box
 	return 0;
 }
 
+/* Reads an event select that read_select() has read before, so that it cannot fault. */
+static __always_inline int read_known_select(const struct bpmu_bank *bank,
+					     const struct bpmu_box *box, u32 unit, u32 number,
+					     u64 *value)
+{
+	if (bank->devices)
+		return read_device_select(bank, box, unit, number, value);
+	*value = bpmu_rdmsr(number);
+	return 0;
+}
+
+/* Writes an event select that read_select() has read before, so that it cannot fault. */
+static void write_known_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
+			       u32 number, u64 value)
+{
+	if (box->wide)
+		write_counter(bank, unit, number, value);
+	else
+		write_known(bank, unit, number, value);
+}
+
 /*
  * Whether a counter with this event select counts. If the select has no enable bit, the counter
  * counts unless bits 31:0 are 0. Bits 63:32 say nothing, because Linux stops a counter in a PCI
  * device by writing only bits 31:0 (uncore_discovery.c, intel_generic_uncore_pci_disable_event()).
  */
-static bool is_used(const struct bpmu_place *place, u64 select)
+static bool is_used(const struct bpmu_units *units, u64 select)
 {
-	u64 enable = bpmu_place_enable(place);
-
-	return enable ? select & enable : lower_32_bits(select);
+	return units->enable ? select & units->enable : lower_32_bits(select);
 }
 
 /*
  * Returns the index of a unit's counter in the arrays of &struct bpmu_uncore_saved. All counters of
  * a bank have the same number of units.
  */
-static u32 saved_index(const struct bpmu_bank *bank, const struct bpmu_units *units,
-		       u32 counter, u32 unit)
+static u32 saved_index(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 unit)
 {
-	return (counter - bpmu_bank_facts[bank->id].first) * nr_of(bank, units) + unit;
+	return units->index * nr_of(bank, units) + unit;
 }
 
 /*
@@ -129,8 +156,7 @@ static u32 saved_index(const struct bpmu_bank *bank, const struct bpmu_units *un
  * kernel has no exclusion for them. The module no longer writes registers that perf has taken, and
  * does not restore them either: perf's counts would become wrong.
  */
-static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 counter,
-		     u32 unit)
+static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *units, u32 unit)
 {
 	const struct bpmu_uncore_saved *saved = bank->saved;
 	const struct bpmu_box *box = units->first.box;
@@ -138,8 +164,8 @@ static bool is_taken(const struct bpmu_bank *bank, const struct bpmu_units *unit
 
 	return !read_known_select(bank, box, unit, units->select +
 				  bpmu_place_offset(&units->first, unit), &now) &&
-	       now != saved->written[saved_index(bank, units, counter, unit)] &&
-	       is_used(&units->first, now);
+	       now != saved->written[saved_index(bank, units, unit)] &&
+	       is_used(units, now);
 }
 
 /*
@@ -150,6 +176,12 @@ static bool is_exclusive(const struct bpmu_bank *bank, const struct bpmu_box *bo
 {
 	return bank->devices && box->devices && !box->channels &&
 	       !bank->pmu->part->uncore->discovery;
+}
+
+/* Whether a register of a box is to be read before it is written. */
+static bool is_doubtful(const struct bpmu_bank *bank, const struct bpmu_box *box)
+{
+	return bank->wary || !is_exclusive(bank, box);
 }
 
 /*
@@ -166,14 +198,53 @@ static int write_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *e
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
-		if (wary && is_taken(bank, units, event->counter, i))
+		if (wary && is_taken(bank, units, i))
 			continue;
 		err |= write_select(bank, units->first.box, i,
 				    units->select + bpmu_place_offset(&units->first, i),
 				    select);
-		saved->written[saved_index(bank, units, event->counter, i)] = select;
+		saved->written[saved_index(bank, units, i)] = select;
 	}
 	return err;
+}
+
+/* Writes an event select to all units of an event's counter, which no other agent has taken. */
+static void set_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event, u64 select)
+{
+	const struct bpmu_units *units = &event->units;
+	struct bpmu_uncore_saved *saved = bank->saved;
+	u64 *written = &saved->written[saved_index(bank, units, 0)];
+	u32 nr = nr_of(bank, units);
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		write_known_select(bank, units->first.box, i,
+				   units->select + bpmu_place_offset(&units->first, i), select);
+		written[i] = select;
+	}
+}
+
+/*
+ * Clears the event selects that the session has enabled on an event's counter, but not in units in
+ * which another agent counts with the counter.
+ */
+static void clear_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event)
+{
+	const struct bpmu_units *units = &event->units;
+	const struct bpmu_box *box = units->first.box;
+	struct bpmu_uncore_saved *saved = bank->saved;
+	u64 *written = &saved->written[saved_index(bank, units, 0)];
+	u32 nr = nr_of(bank, units);
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (!is_used(units, written[i]) ||
+		    (is_doubtful(bank, box) && is_taken(bank, units, i)))
+			continue;
+		write_known_select(bank, box, i,
+				   units->select + bpmu_place_offset(&units->first, i), 0);
+		written[i] = 0;
+	}
 }
 
 /* whether another agent counts with any counter of a unit */
@@ -185,7 +256,7 @@ static bool unit_is_taken(const struct bpmu_bank *bank, u32 unit)
 	for (i = 0; i < bpmu_bank_facts[bank->id].counters; i++) {
 		counter = bpmu_bank_facts[bank->id].first + i;
 		if (bpmu_plan_units(bank->pmu, counter, &units) && unit < nr_of(bank, &units) &&
-		    is_taken(bank, &units, counter, unit))
+		    is_taken(bank, &units, unit))
 			return true;
 	}
 	return false;
@@ -232,8 +303,8 @@ static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *un
 
 	for (i = 0; i < nr; i++)
 		if (!wary || !unit_is_taken(bank, i))
-			write_register(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
-				       running ? box->running : box->frozen);
+			write_known(bank, i, units->ctl + bpmu_place_offset(&units->first, i),
+				    running ? box->running : box->frozen);
 }
 
 /* returns the device with the register that stops all boxes of the bank, or NULL */
@@ -307,11 +378,13 @@ static int write_filter(const struct bpmu_place *at, u64 low, u64 high)
 static int write_filters(const struct bpmu_bank *bank)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
+	struct bpmu_uncore_saved *saved = bank->saved;
 	struct bpmu_place at = units->first;
 	u64 filter = bank->group->filter;
 	u32 nr = nr_of(bank, units);
 	int err = 0;
 
+	saved->filter_held = filter;
 	for (; nr--; at.instance++)
 		err |= write_filter(&at, lower_32_bits(filter),
 				    upper_32_bits(filter));
@@ -362,49 +435,77 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 	return true;
 }
 
-/*
- * Returns the event select of a programmed but stopped counter. It has the enable bit only if
- * another register stops the counter: that of all boxes or that of its box.
- */
-static u64 stopped_select(const struct bpmu_bank *bank,
-			  const struct bpmu_place *place, u64 select)
+/* Whether one register stops the counters of the bank, or of each box; else event selects do. */
+static bool stop_together(const struct bpmu_bank *bank, const struct bpmu_units *units)
 {
-	return select | (global_msr(bank) || place->box->freeze ?
-			 bpmu_place_enable(place) : 0);
+	return global_msr(bank) || has_ctl(units);
 }
 
 /*
- * whether an event select holds what was written; of a 64-bit event select, whether both halves do
+ * Returns the event select of an event's programmed but stopped counter. It has the enable bit only
+ * if another register stops the counter.
  */
-static bool select_holds(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
-			 u32 number, u64 expected)
+static u64 stopped_select(const struct bpmu_bank *bank, const struct bpmu_plan_event *event)
+{
+	const struct bpmu_units *units = &event->units;
+
+	return event->select | (stop_together(bank, units) ? units->enable : 0);
+}
+
+/* whether an event select in a device holds what was written; of 64 bits, whether both halves do */
+static noinline bool device_select_holds(const struct bpmu_bank *bank, const struct bpmu_box *box,
+					 u32 unit, u32 number, u64 expected)
 {
 	u64 now;
 
 	return !read_known_select(bank, box, unit, number, &now) && now == expected;
 }
 
-/* whether the event selects of units @first to @end - 1 hold what was written */
-static bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first, u32 end)
+/* Whether an event select holds what was written. @in_device: whether it is in a PCI device. */
+static __always_inline bool select_holds(const struct bpmu_bank *bank, const struct bpmu_box *box,
+					 u32 unit, u32 number, u64 expected, bool in_device)
+{
+	if (in_device)
+		return device_select_holds(bank, box, unit, number, expected);
+	return bpmu_rdmsr(number) == expected;
+}
+
+/*
+ * Whether the event selects of units @first to @end - 1 hold what was written. @in_devices: as of
+ * select_holds(), a constant of the caller, which saves half of the instructions.
+ */
+static __always_inline bool selects_hold_in(const struct bpmu_bank *bank, bool enabled, u32 first,
+					    u32 end, bool in_devices)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
 	const struct bpmu_plan_event *last = event + bank->group->nr;
-	const struct bpmu_box *box;
-	u32 number, i;
+	const struct bpmu_units *units;
 	u64 expected;
+	u32 i;
 
 	for (; event < last; event++) {
-		box = event->units.first.box;
-		expected = event->select |
-			   (enabled ? bpmu_place_enable(&event->units.first) : 0);
-		for (i = first; i < end; i++) {
-			number = event->units.select +
-				 bpmu_place_offset(&event->units.first, i);
-			if (!select_holds(bank, box, i, number, expected))
+		units = &event->units;
+		expected = event->select | (enabled ? units->enable : 0);
+		for (i = first; i < end; i++)
+			if (!select_holds(bank, units->first.box, i,
+					  units->select + bpmu_place_offset(&units->first, i),
+					  expected, in_devices))
 				return false;
-		}
 	}
 	return true;
+}
+
+static noinline bool device_selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first,
+					 u32 end)
+{
+	return selects_hold_in(bank, enabled, first, end, true);
+}
+
+static __always_inline bool selects_hold(const struct bpmu_bank *bank, bool enabled, u32 first,
+					 u32 end)
+{
+	return bank->devices ? device_selects_hold(bank, enabled, first, end) :
+			       selects_hold_in(bank, enabled, first, end, false);
 }
 
 /**
@@ -517,14 +618,14 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 			continue;
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++) {
-			n = saved_index(bank, &units, bpmu_bank_facts[bank->id].first + i, k);
+			n = saved_index(bank, &units, k);
 			at = bpmu_place_offset(&units.first, k);
 			err |= read_select(bank, units.first.box, k, units.select + at,
 					   &saved->select[n]);
 			err |= read_counter(bank, k, units.counter + at,
 					    &saved->counter[n]);
 			saved->written[n] = saved->select[n];
-			if (is_used(&units.first, saved->select[n]))
+			if (is_used(&units, saved->select[n]))
 				enabled = true;
 		}
 	}
@@ -550,9 +651,9 @@ static void restore_counters(const struct bpmu_bank *bank, const struct bpmu_unc
 			continue;
 		nr = nr_of(bank, &units);
 		for (k = 0; k < nr; k++) {
-			if (is_taken(bank, &units, bpmu_bank_facts[bank->id].first + i, k))
+			if (is_taken(bank, &units, k))
 				continue;
-			n = saved_index(bank, &units, bpmu_bank_facts[bank->id].first + i, k);
+			n = saved_index(bank, &units, k);
 			at = bpmu_place_offset(&units.first, k);
 			write_select(bank, units.first.box, k, units.select + at,
 				     saved->select[n]);
@@ -592,12 +693,76 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
-		const struct bpmu_place *place = &event->units.first;
 
-		err |= write_selects(bank, event, stopped_select(bank, place, event->select),
-				     bank->wary || !is_exclusive(bank, place->box));
+		err |= write_selects(bank, event, stopped_select(bank, event),
+				     is_doubtful(bank, event->units.first.box));
 	}
 	return err ? -EIO : 0;
+}
+
+/*
+ * Programs an event's counter in place of that of another group, in all units whose event select
+ * changes, and compares their old event selects with what was written, unless bpmu_uncore_intact()
+ * has just done so. Where event selects start the counters, only compares them: bpmu_uncore_start()
+ * will write them. @together: as of stop_together(); @in_device: as of select_holds(), a constant.
+ * Returns false if an event select did not hold what was written; it is then not overwritten.
+ */
+static __always_inline bool change_selects(struct bpmu_bank *bank,
+					   const struct bpmu_plan_event *event, bool together,
+					   bool in_device)
+{
+	const struct bpmu_units *units = &event->units;
+	const struct bpmu_box *box = units->first.box;
+	struct bpmu_uncore_saved *saved = bank->saved;
+	bool doubtful = !bank->same && is_doubtful(bank, box);
+	u64 *written = &saved->written[saved_index(bank, units, 0)];
+	u64 select = event->select | units->enable;
+	u32 nr = nr_of(bank, units);
+	u32 number, i;
+
+	for (i = 0; i < nr; i++) {
+		if (together && written[i] == select)
+			continue;
+		number = units->select + bpmu_place_offset(&units->first, i);
+		if (doubtful && !select_holds(bank, box, i, number, written[i], in_device))
+			return false;
+		if (!together)
+			continue;
+		write_known_select(bank, box, i, number, select);
+		written[i] = select;
+	}
+	return true;
+}
+
+static bool have_same_counters(const struct bpmu_plan_group *a, const struct bpmu_plan_group *b)
+{
+	u32 i;
+
+	if (a->nr != b->nr)
+		return false;
+	for (i = 0; i < a->nr; i++)
+		if (a->event[i].counter != b->event[i].counter)
+			return false;
+	return true;
+}
+
+static bool bpmu_uncore_change(struct bpmu_bank *bank, const struct bpmu_plan_group *before)
+{
+	const struct bpmu_plan_event *event = bank->group->event;
+	const struct bpmu_plan_event *last = event + bank->group->nr;
+	bool together = stop_together(bank, &event->units);
+	struct bpmu_uncore_saved *saved = bank->saved;
+
+	bank->same = have_same_counters(before, bank->group);
+	if (!bank->same)
+		saved->raw_tsc = 0;
+	if (saved->filter_held != bank->group->filter)
+		write_filters(bank);
+	for (; event < last; event++)
+		if (bank->devices ? !change_selects(bank, event, together, true) :
+				    !change_selects(bank, event, together, false))
+			return false;
+	return true;
 }
 
 static void bpmu_uncore_reprogram(struct bpmu_bank *bank)
@@ -613,7 +778,7 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 
 	if (global_msr(bank)) {
 		if (!(bank->wary && global_is_taken(bank)))
-			wrmsrq_safe(uncore->global_ctrl, uncore->global_start);
+			bpmu_wrmsr(uncore->global_ctrl, uncore->global_start);
 		return;
 	}
 	if (was_frozen(bank))
@@ -623,27 +788,50 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 		return;
 	}
 	for (i = 0; i < bank->group->nr; i++, event++)
-		write_selects(bank, event,
-			      event->select | bpmu_place_enable(&event->units.first),
-			      bank->wary);
+		if (bank->wary)
+			write_selects(bank, event, event->select | event->units.enable, true);
+		else
+			set_selects(bank, event, event->select | event->units.enable);
 }
 
 /*
- * Stops the group's counters and clears their event selects. If the event selects stayed, these
- * counters would count again when a driver starts all counters of the bank.
+ * Stops the counters and clears the event selects of all groups: counters that a group does not use
+ * keep the event selects of an earlier group. If event selects stayed, these counters would count
+ * again when a driver starts all counters of the bank.
  */
 static void bpmu_uncore_stop(struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
-	const struct bpmu_plan_event *event = bank->group->event;
+	const struct bpmu_units *units = &bank->group->event[0].units;
+	const struct bpmu_plan_group *group = bank->groups->group;
+	const struct bpmu_plan_group *last = group + bank->groups->nr;
 	u32 i;
 
 	if (global_msr(bank) && !(bank->wary && global_is_taken(bank)))
 		wrmsrq_safe(uncore->global_ctrl, 0);
-	if (has_ctl(&event->units))
-		write_ctls(bank, &event->units, false, bank->wary);
-	for (i = 0; i < bank->group->nr; i++)
-		write_selects(bank, &event[i], 0, bank->wary);
+	if (has_ctl(units))
+		write_ctls(bank, units, false, bank->wary);
+	for (; group < last; group++)
+		for (i = 0; i < group->nr; i++)
+			clear_selects(bank, &group->event[i]);
+}
+
+/*
+ * Stops the counters, which bpmu_uncore_intact() has found to hold what was written. Event selects
+ * are written only if nothing else stops the counters.
+ */
+static void bpmu_uncore_pause(struct bpmu_bank *bank)
+{
+	const struct bpmu_plan_event *event = bank->group->event;
+	u32 i;
+
+	if (global_msr(bank))
+		bpmu_wrmsr(global_msr(bank), 0);
+	else if (has_ctl(&event->units))
+		write_ctls(bank, &event->units, false, false);
+	else
+		for (i = 0; i < bank->group->nr; i++)
+			set_selects(bank, &event[i], 0);
 }
 
 /*
@@ -657,13 +845,14 @@ static u64 unsaturate(const struct bpmu_bank *bank, const struct bpmu_plan_event
 	const struct bpmu_units *units = &event->units;
 	u64 low = value & (BIT_ULL(units->first.box->width) - 1);
 
-	if (low != value && !is_taken(bank, units, event->counter, unit))
+	if (low != value && !is_taken(bank, units, unit))
 		write_counter(bank, unit, units->counter + bpmu_place_offset(&units->first, unit),
 			      low);
 	return low;
 }
 
-static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_plan_event *event, u32 nr)
+static noinline u64 sum_of_saturating(const struct bpmu_bank *bank,
+				      const struct bpmu_plan_event *event, u32 nr)
 {
 	const struct bpmu_units *units = &event->units;
 	u64 sum = 0;
@@ -672,10 +861,19 @@ static u64 sum_of(const struct bpmu_bank *bank, const struct bpmu_plan_event *ev
 
 	for (i = 0; i < nr; i++) {
 		value = bpmu_rdmsr(units->counter + bpmu_place_offset(&units->first, i));
-		if (units->first.box->saturates)
-			value = unsaturate(bank, event, i, value);
-		sum += value;
+		sum += unsaturate(bank, event, i, value);
 	}
+	return sum;
+}
+
+/* Sums the counters of an event in MSRs over its units. */
+static __always_inline u64 sum_of(const struct bpmu_units *units, u32 nr)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		sum += bpmu_rdmsr(units->counter + bpmu_place_offset(&units->first, i));
 	return sum;
 }
 
@@ -727,7 +925,7 @@ static void read_all_devices(const struct bpmu_bank *bank, bool lower)
  * halves. If reading them took too long, for example because of an SMI, all counters are read again
  * in full.
  */
-static void read_devices(const struct bpmu_bank *bank, u64 *values)
+static void bpmu_devices_read(const struct bpmu_bank *bank, u64 *values)
 {
 	struct bpmu_uncore_saved *saved = bank->saved;
 	const u64 *raw = saved->raw;
@@ -751,27 +949,34 @@ static void read_devices(const struct bpmu_bank *bank, u64 *values)
 static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 {
 	const struct bpmu_plan_event *event = bank->group->event;
-	u32 nr = nr_of(bank, &event->units);
-	u32 i;
+	const struct bpmu_plan_event *last = event + bank->group->nr;
+	u32 nr = event->units.first.units;
 
-	if (bank->devices) {
-		read_devices(bank, values);
-		return;
-	}
-	for (i = 0; i < bank->group->nr; i++)
-		values[i] = sum_of(bank, &event[i], nr);
+	for (; event < last; event++, values++)
+		*values = event->units.first.box->saturates ?
+			  sum_of_saturating(bank, event, nr) : sum_of(&event->units, nr);
+}
+
+/* Whether the register that starts all counters holds what was written. */
+static __always_inline bool global_holds(const struct bpmu_bank *bank)
+{
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+
+	return !global_msr(bank) || bpmu_rdmsr(uncore->global_ctrl) == uncore->global_start;
 }
 
 /*
- * Whether all registers hold what was written. They do not if firmware has disabled the boxes,
- * because their registers then read as 0.
+ * Whether all registers of the scheduled group hold what was written. They do not if firmware has
+ * disabled the boxes, because their registers then read as 0.
  */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
-	bool enabled = global_msr(bank) || bank->running || has_ctl(units);
+	bool enabled = bank->running || stop_together(bank, units);
 	u32 nr = nr_of(bank, units);
 
+	if (bank->running && !global_holds(bank))
+		return false;
 	return selects_hold(bank, enabled, 0, nr) &&
 	       (!has_ctl(units) || (ctls_hold(bank, 0, nr) && filters_hold(bank)));
 }
@@ -784,12 +989,11 @@ static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 {
 	const struct bpmu_units *units = &bank->group->event[0].units;
-	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	u32 end = nr_of(bank, units);
 	u32 first = 0;
 
 	if (global_msr(bank))
-		return bpmu_rdmsr(uncore->global_ctrl) == uncore->global_start;
+		return global_holds(bank);
 	if (bank->devices) {
 		first = bank->active->turn++ % end;
 		end = first + 1;
@@ -837,9 +1041,11 @@ const struct bpmu_bank_ops bpmu_uncore_ops = {
 	.save = bpmu_uncore_save,
 	.restore = bpmu_uncore_restore,
 	.program = bpmu_uncore_program,
+	.change = bpmu_uncore_change,
 	.reprogram = bpmu_uncore_reprogram,
 	.start = bpmu_uncore_start,
 	.stop = bpmu_uncore_stop,
+	.pause = bpmu_uncore_pause,
 	.read = bpmu_uncore_read,
 	.programmed = bpmu_uncore_intact,
 	.intact = bpmu_uncore_intact,
@@ -855,10 +1061,12 @@ const struct bpmu_bank_ops bpmu_device_ops = {
 	.save = bpmu_uncore_save,
 	.restore = bpmu_uncore_restore,
 	.program = bpmu_uncore_program,
+	.change = bpmu_uncore_change,
 	.reprogram = bpmu_uncore_reprogram,
 	.start = bpmu_uncore_start,
 	.stop = bpmu_uncore_stop,
-	.read = bpmu_uncore_read,
+	.pause = bpmu_uncore_pause,
+	.read = bpmu_devices_read,
 	.programmed = bpmu_uncore_intact,
 	.intact = bpmu_uncore_intact,
 	.counting = bpmu_uncore_counting,

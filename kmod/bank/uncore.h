@@ -34,6 +34,7 @@
  * @ctl: control registers of the units before the session, [units]
  * @filter: filter registers before the session, [units]
  * @filter_high: registers with bits 63:32 of the filters before the session, [units]
+ * @filter_held: filter that the session has last written to all units
  * @raw: values of the scheduled group's counters in PCI devices when they were last read,
  *	[events][devices of this package] without gaps
  * @raw_tsc: bpmu_tsc() before @raw was read; 0 if nothing was read since the group was programmed
@@ -46,6 +47,7 @@ struct bpmu_uncore_saved {
 	u64 ctl[BPMU_CHAS];
 	u64 filter[BPMU_CHAS];
 	u64 filter_high[BPMU_CHAS];
+	u64 filter_held;
 	u64 raw[BPMU_UNCORE_RAW];
 	u64 raw_tsc;
 };

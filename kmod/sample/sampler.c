@@ -118,13 +118,6 @@ static __always_inline void end_record(struct sampler *s,
 		bpmu_events_watermark();
 }
 
-static __always_inline bool is_counting(const struct bpmu_bank *bank)
-{
-	if (bank->type->is_core)
-		return bpmu_core_counting(bank);
-	return bank->ops->counting(bank);
-}
-
 /*
  * Returns BPMU_SAMPLE_DISTURBED if the bank is wary, because another tool has written its
  * registers, and 0 otherwise.
@@ -152,31 +145,40 @@ enum check {
 	CHECK_ALL,
 };
 
-static __always_inline bool bank_is_intact(const struct bpmu_bank *bank, enum check check)
+static __always_inline bool core_holds(const struct bpmu_bank *bank, enum check check)
 {
-	if (check == CHECK_COUNTING)
-		return true;
-	if (check == CHECK_GROUP && bank->type->is_core)
+	if (!bpmu_core_counting(bank))
+		return false;
+	if (check == CHECK_GROUP)
 		return bpmu_core_turn_holds(bank);
-	return bank->ops->intact(bank);
+	return check == CHECK_COUNTING || bank->ops->intact(bank);
 }
 
-/* Makes a bank wary if another tool has written its registers, and lets it be normal otherwise. */
-static __always_inline void check_bank(struct bpmu_bank *bank, enum check check)
+static __always_inline bool shared_bank_holds(const struct bpmu_bank *bank, enum check check)
 {
-	bank->wary = !is_counting(bank) || !bank_is_intact(bank, check);
+	return check == CHECK_COUNTING ? bank->ops->counting(bank) : bank->ops->intact(bank);
+}
+
+/*
+ * Makes a bank wary if another tool has written its registers, and lets it be normal otherwise.
+ * @core: as of sample_bank().
+ */
+static __always_inline void check_bank(struct bpmu_bank *bank, enum check check, bool core)
+{
+	bank->wary = core ? !core_holds(bank, check) : !shared_bank_holds(bank, check);
 }
 
 /*
  * Reads the values of a sample. @resumes: what the counters have counted is added to the values of
- * the group's previous sample. Returns BPMU_SAMPLE_DISTURBED if a register cannot be read, and 0
- * otherwise.
+ * the group's previous sample. @core: as of sample_bank(). Returns BPMU_SAMPLE_DISTURBED if a
+ * register cannot be read, and 0 otherwise.
  */
-static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes)
+static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes,
+				       bool core)
 {
 	int err = 0;
 
-	if (!bank->type->is_core || bank->interrupts) {
+	if (!core || bank->interrupts) {
 		bank->ops->read(bank, values);
 		if (resumes)
 			bpmu_bank_resume(bank, values);
@@ -191,12 +193,12 @@ static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool
 /*
  * Reads the values of a sample of a bank and fills in the sample, except what end_record() fills
  * in.
- * @running: the counters run, and keep running; @resumes: as of read_values(). Returns the flags of
- * read_values().
+ * @running: the counters run, and keep running; @resumes, @core: as of read_values(). Returns the
+ * flags of read_values().
  */
 static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank,
 				       struct bpmu_sample *record, u64 now, bool running,
-				       bool resumes)
+				       bool resumes, bool core)
 {
 	u32 flags;
 
@@ -208,7 +210,7 @@ static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank
 	record->running = bank->active->running +
 			  (running ? now - bank->since : 0);
 	record->tsc_begin = now;
-	flags = read_values(bank, (u64 *)(record + 1), resumes);
+	flags = read_values(bank, (u64 *)(record + 1), resumes, core);
 	record->tsc_end = bpmu_tsc();
 	return flags;
 }
@@ -219,19 +221,20 @@ static void store_sample(struct sampler *s, struct bpmu_bank *bank, u64 now, u32
 	struct bpmu_sample *room;
 	struct bpmu_sample *record = begin_record(s, 0, &room);
 
-	flags |= fill_record(s, bank, record, now, false, bank->stops);
+	flags |= fill_record(s, bank, record, now, false, bank->stops,
+			     bank->type->is_core);
 	end_record(s, record, room, now, flags);
 }
 
 /* Stores a sample of a bank whose counters run, and keep running during the sample. */
 static __always_inline void sample_running(struct sampler *s, struct bpmu_bank *bank, u64 now,
-					   u32 flags)
+					   u32 flags, bool core)
 {
 	struct bpmu_sample *room;
 	struct bpmu_sample *record = begin_record(s, BPMU_RESERVED_SAMPLES, &room);
 
-	flags |= fill_record(s, bank, record, now, true, false);
-	check_bank(bank, CHECK_COUNTING);
+	flags |= fill_record(s, bank, record, now, true, false, core);
+	check_bank(bank, CHECK_COUNTING, core);
 	flags |= disturbed_flag(bank, bank->at);
 	end_record(s, record, room, now, flags);
 }
@@ -270,21 +273,35 @@ static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now,
  * group of this sample, this sample is flagged. Returns bpmu_tsc() when the counters were started
  * again.
  */
-static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 flags)
+static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 flags,
+					     bool core)
 {
 	struct bpmu_sample *record, *room;
 	u32 group = bank->at;
 	u64 now;
 
-	check_bank(bank, CHECK_GROUP);
-	now = bpmu_slice_end(bank);
+	check_bank(bank, CHECK_GROUP, core);
+	now = bpmu_slice_pause(bank, core);
 	record = begin_record(s, BPMU_RESERVED_SAMPLES, &room);
-	flags |= fill_record(s, bank, record, now, false, true);
-	bpmu_slice_next(bank);
+	flags |= fill_record(s, bank, record, now, false, true, core);
+	bpmu_slice_next(bank, core);
 	flags |= disturbed_flag(bank, group);
 	end_record(s, record, room, now, flags);
-	bpmu_slice_begin(bank);
+	bpmu_slice_begin(bank, core);
 	return bank->since;
+}
+
+/*
+ * Samples a bank at @now; returns bpmu_tsc() after the sample. @core: whether it is the core bank,
+ * a constant of the caller, so that the code is compiled once for that bank and once for the others.
+ */
+static __always_inline u64 sample_bank(struct sampler *s, struct bpmu_bank *bank, u64 now, u32 why,
+				       bool core)
+{
+	if (bank->stops)
+		return sample_and_rotate(s, bank, why, core);
+	sample_running(s, bank, now, why, core);
+	return bpmu_tsc();
 }
 
 /* Takes a sample of each bank that this CPU has taken; returns bpmu_tsc() after the last one. */
@@ -302,12 +319,10 @@ static u64 sample_all_banks(struct sampler *s, u32 why)
 				store_loss(s, bank, now, why, BPMU_RESERVED_SAMPLES);
 			continue;
 		}
-		if (bank->stops) {
-			now = sample_and_rotate(s, bank, why);
-		} else {
-			sample_running(s, bank, now, why);
-			now = bpmu_tsc();
-		}
+		if (bank->type->is_core)
+			now = sample_bank(s, bank, now, why, true);
+		else
+			now = sample_bank(s, bank, now, why, false);
 	}
 	s->spent += now - begin;
 	return now;
@@ -690,7 +705,7 @@ void bpmu_sampler_drop(enum bpmu_bank_id id)
 	if (!bpmu_bank_in_use(bank))
 		return;
 	if (s->running) {
-		check_bank(bank, CHECK_ALL);
+		check_bank(bank, CHECK_ALL, bank->type->is_core);
 		flags |= disturbed_flag(bank, bank->at);
 		store_sample(s, bank, bpmu_slice_end(bank), flags);
 	}
@@ -755,7 +770,7 @@ static void start_banks(struct sampler *s, u32 why)
 	}
 	for (i = 0; i < BPMU_BANKS; i++)
 		if (bpmu_bank_in_use(&s->bank[i]))
-			bpmu_slice_begin(&s->bank[i]);
+			bpmu_slice_begin(&s->bank[i], s->bank[i].type->is_core);
 }
 
 static void stop_banks(struct sampler *s, u32 why)
@@ -770,7 +785,7 @@ static void stop_banks(struct sampler *s, u32 why)
 				store_loss(s, bank, bpmu_tsc(), why, 0);
 			continue;
 		}
-		check_bank(bank, CHECK_ALL);
+		check_bank(bank, CHECK_ALL, bank->type->is_core);
 		store_sample(s, bank, bpmu_slice_end(bank),
 			     why | disturbed_flag(bank, bank->at));
 	}

@@ -31,6 +31,13 @@
 /* A value 256 counts before the wrap: a write to the counter is sign-extended from bit 31. */
 #define NEAR_WRAP 0xffffff00ULL
 #define ALL_STATUS 0x70000000fULL
+#define ARBITER (BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX)
+/* MSRs of the uncore's arbiter, from Linux, arch/x86/events/intel/uncore_snb.c. */
+#define ARBITER_COUNTER1 0x3b1
+#define ARBITER_SELECT1 0x3b3
+#define UNCORE_CTRL 0x391
+/* An enabled event select of the arbiter, which no group of the tests has. */
+#define ARBITER_COUNTS 0x400285ULL
 
 static struct log own;
 static int msr = -1;
@@ -427,6 +434,100 @@ TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 	EXPECT_EQ(0, get(STATUS) & ALL_STATUS);
+}
+
+/*
+ * Configures three groups of the arbiter: the first uses both counters, the second counter 0 and
+ * the third counter 1. Their events never happen.
+ */
+static int configure_arbiter(void)
+{
+	static const struct {
+		unsigned int group;
+		uint32_t counter;
+		uint64_t select;
+	} event[] = { { 0, 0, 0x183 }, { 0, 1, 0x185 }, { 1, 0, 0x283 }, { 2, 1, 0x383 } };
+	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+	const uint32_t cpu = 0;
+	struct nlattr *group;
+	unsigned int g, i;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	for (g = 0; g < 3; g++) {
+		group = mnl_attr_nest_start(message, BPMU_A_UNCORE_GROUP);
+		for (i = 0; i < sizeof(event) / sizeof(*event); i++)
+			if (event[i].group == g)
+				genl_put_event(message, ARBITER + event[i].counter,
+					       event[i].select);
+		mnl_attr_nest_end(message, group);
+	}
+	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 20000000000ULL);
+	mnl_attr_put_u32(message, BPMU_A_TIMER, BPMU_TIMER_HARD);
+	return log_send(&own);
+}
+
+/*
+ * Takes requested samples of the arbiter's groups, one of each in order, as the first round always
+ * does. A register is written before sample number @write, which is from 0 on.
+ */
+static int sample_arbiter(unsigned int samples, unsigned int write, uint32_t address,
+			  uint64_t value)
+{
+	unsigned int i;
+
+	do {
+		if (configure_arbiter() || genl_command(&own.genl, BPMU_CMD_START))
+			return -1;
+		for (i = 0; i < samples; i++) {
+			if (i == write && put(address, value))
+				return -1;
+			if (genl_command(&own.genl, BPMU_CMD_SAMPLE))
+				return -1;
+		}
+		if (genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own))
+			return -1;
+	} while (own.nr > 3 + samples + 1);
+	return own.nr == 3 + samples + 1 ? 0 : -1;
+}
+
+/* The foreign select is written while the second group, which does not use the counter, counts. */
+TEST_F(foreign, a_shared_counter_of_another_agent_is_flagged_and_kept_when_groups_change)
+{
+	ASSERT_EQ(0, sample_arbiter(2, 1, ARBITER_SELECT1, ARBITER_COUNTS));
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, own.sample[3].head.flags);
+	EXPECT_EQ(DISTURBED_REQUEST, own.sample[4].head.flags);
+	EXPECT_EQ(ARBITER_COUNTS, get(ARBITER_SELECT1));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(ARBITER_COUNTS, get(ARBITER_SELECT1));
+	EXPECT_EQ(0, put(ARBITER_SELECT1, 0));
+}
+
+TEST_F(foreign, a_stopped_uncore_is_flagged_when_groups_change)
+{
+	ASSERT_EQ(0, sample_arbiter(2, 1, UNCORE_CTRL, 0));
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, own.sample[3].head.flags);
+	EXPECT_EQ(DISTURBED_REQUEST, own.sample[4].head.flags);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+}
+
+TEST_F(foreign, a_shared_counter_begins_at_its_value_when_groups_change)
+{
+	ASSERT_EQ(0, put(ARBITER_COUNTER1, 5000));
+	ASSERT_EQ(0, sample_arbiter(3, 3, 0, 0));
+	EXPECT_EQ(5000, own.sample[2].value[0]);
+	EXPECT_EQ(2, own.sample[5].head.group);
+	EXPECT_EQ(5000, own.sample[5].value[0]);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(5000, get(ARBITER_COUNTER1));
+	EXPECT_EQ(0, put(ARBITER_COUNTER1, 0));
+}
+
+/* The run ends in the second group's slice; counter 1 still has the select of the first group. */
+TEST_F(foreign, event_selects_of_all_groups_are_cleared_when_a_run_ends)
+{
+	ASSERT_EQ(0, sample_arbiter(1, 1, 0, 0));
+	EXPECT_EQ(0, get(ARBITER_SELECT1));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 }
 
 TEST_HARNESS_MAIN
