@@ -33,8 +33,9 @@ static int prepare(void *data, struct bpmu_core_type *type, struct bpmu_error *e
 }
 
 /*
- * Keeps the core types whose code is 0, with bpmu_analysis_keep(). Returns the notes that are
- * printed about the others; the caller frees them.
+ * Calls bpmu_analysis_keep(), for which prepare() returns @first and @second as error codes of the
+ * two core types. Returns the notes that it prints about core types that cannot count the request;
+ * the caller frees them.
  */
 static char *keep(int first, int second, bool all, int expected, struct bpmu_error *err)
 {

@@ -211,8 +211,8 @@ TEST(stays_while_nodes_have_no_value)
 }
 
 /*
- * A node is undecided if its 95 % interval includes its threshold. The drill enters such a node,
- * and does not leave it because of that.
+ * A node is undecided if its 95 % interval includes its threshold. The drill measures the children
+ * of such a node, and continues to measure them as long as the node is undecided.
  */
 TEST(enters_an_undecided_node_and_does_not_leave_it)
 {

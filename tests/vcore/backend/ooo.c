@@ -226,9 +226,9 @@ static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 }
 
 /*
- * Counts cycles that a full store buffer costs. A cycle without execution in which a load is
- * pending counts as one of loads, not of stores (A. Yasin, "A Top-Down Method for Performance
- * Analysis and Counters Architecture", section 3.7).
+ * Counts cycles that a full store buffer costs. If no uop executes in a cycle and a load is
+ * pending, the cycle is charged to loads, not to stores (A. Yasin, "A Top-Down Method for
+ * Performance Analysis and Counters Architecture", section 3.7).
  */
 static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
 			 uint64_t stalled_by_loads)

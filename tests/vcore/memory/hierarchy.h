@@ -268,8 +268,8 @@ struct vcore_arrival {
  * struct vcore_lookup - result of a lookup in the L1D
  * @line: line address / 64
  * @entry: entry of the line, or NULL
- * @fill: fill buffer that gathers the line or fetches it, if @entry does not suffice for the
- *	access; else NULL
+ * @fill: set only if the L1D lacks the line, or does not own it for a store: fill buffer that
+ *	waits for the line, or that combines non-temporal stores to it; NULL if there is none
  * @needed: number of fill buffers that an access needs, 0 or 1
  */
 struct vcore_lookup {
