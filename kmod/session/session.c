@@ -194,8 +194,8 @@ static int begin_session(struct sk_buff *request, const struct bpmu_counted *cou
 /**
  * bpmu_session_configure() - begin a session: take and program its counters
  * @request: message of the caller, who becomes the owner
- * @counted: checked settings and plan, without memory; on success settings and plan belong to the
- *	session
+ * @counted: @settings and @plan, which are checked; @memory is allocated here. On success the
+ *	session owns them; on failure @settings and @plan still belong to the caller.
  * @extack: set to a sentence on refusal
  *
  * A stopped session of the same owner is ended first.

@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Maximum number of decimals, and bytes of the text of the largest double with these decimals. */
+/* maximum number of decimals */
 #define BPMU_DECIMAL_MOST 9
+/* enough bytes for any double: sign, 309 digits, point, BPMU_DECIMAL_MOST decimals and NUL */
 #define BPMU_DECIMAL_TEXT 324
 
 size_t bpmu_decimal_fixed(char text[BPMU_DECIMAL_TEXT], double number, unsigned int decimals);

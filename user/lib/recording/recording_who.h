@@ -11,9 +11,9 @@
 #define BPMU_WHO_MOST 64
 
 /**
- * struct bpmu_who_code - state of coding the interrupted tasks of a block
+ * struct bpmu_who_code - state of encoding or decoding the interrupted tasks of a block of samples
  * @last: task of the previous sample, from which the next task is predicted
- * @bytes: when encoding: the encoded extension
+ * @bytes: set by bpmu_who_put(): the encoded task, an extension of the sample's record
  */
 struct bpmu_who_code {
 	struct bpmu_who last;
