@@ -16,7 +16,7 @@
 #include "metric/metric_unit.h"
 #include "options.h"
 
-/* part of an interval by which a condition may hold too short, as intervals are not exact */
+/* fraction of an interval by which a condition may hold too briefly: intervals vary in length */
 #define TOLERANCE 0.1
 
 static const char form[] =
@@ -130,8 +130,8 @@ int bpmu_alerts_add(struct bpmu_alerts *alerts, const char *text,
 }
 
 /**
- * bpmu_alerts_check() - check the alerts against the other options
- * @alerts: all of them
+ * bpmu_alerts_check() - check that the alerts are possible with the interval of the results
+ * @alerts: all alerts of the run
  * @interval_ns: length of an interval in ns, 0 for none
  *
  * Return: 0 or -EINVAL.
@@ -212,11 +212,11 @@ static int check_metric(const struct bpmu_alert *alert,
 
 /**
  * bpmu_alerts_know() - check that the metrics of the alerts are measured
- * @alerts: all of them
- * @metrics: lines of the method
- * @level: deepest level measured
+ * @alerts: all alerts of the run
+ * @metrics: metrics of the method
+ * @level: deepest level of the tree that is measured
  *
- * Return: 0, -ENOENT, or -EINVAL for a deeper level.
+ * Return: 0, -ENOENT for an unknown metric, or -EINVAL for a metric of a deeper level.
  */
 int bpmu_alerts_know(const struct bpmu_alerts *alerts,
 		     const struct bpmu_metrics *metrics, unsigned int level,
@@ -246,7 +246,7 @@ static bool alert_is_true(const struct bpmu_alert *alert, struct bpmu_value valu
 	}
 }
 
-/* Executes a command, in the new process, with the signal handling from before the run. */
+/* In a new process: executes a shell command, with the signal handling from before the run. */
 static _Noreturn void execute(const char *command)
 {
 	sigset_t none;
@@ -263,7 +263,7 @@ static _Noreturn void execute(const char *command)
 
 /*
  * Runs the command of an alert without waiting for it: the child forks a grandchild for the command
- * and exits at once, so that init reaps the grandchild. Its exit status is an errno.
+ * and exits at once, so that init reaps the grandchild. The exit status of the child is an errno.
  */
 static bool run_command(const struct bpmu_alerts *alerts,
 			const struct bpmu_alert *alert, double value)
@@ -304,14 +304,13 @@ static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
 
 /**
  * bpmu_alerts_see() - evaluate the alerts in an interval
- * @alerts: all of them
+ * @alerts: all alerts of the run
  * @lookup: returns the value of a metric in this interval, or an unknown value
  * @ctx: argument of @lookup
  * @seconds: end of the interval, in seconds of the run
  * @duration: length of the interval in seconds
  *
- * A raised alert runs the command; without a command it is printed and ends the
- * run.
+ * A raised alert runs &bpmu_alerts.command; if this is NULL, the alert is printed and ends the run.
  */
 void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 		     void *ctx, double seconds, double duration)

@@ -9,7 +9,7 @@
 
 /**
  * bpmu_fail() - print the error of a subcommand
- * @ctx: state; its error is set
+ * @ctx: state, whose &bpmu_ctx.err is printed
  * @status: exit status
  *
  * Return: @status.
@@ -23,7 +23,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 
 /**
  * bpmu_tell_left_out() - print the CPUs that a subcommand without -C does not measure
- * @target: opened
+ * @target: opened target, which has the list of these CPUs
  */
 void bpmu_tell_left_out(const struct bpmu_target *target)
 {
@@ -49,7 +49,7 @@ void bpmu_tell_wait(const char *name)
 
 /**
  * bpmu_usage() - exit status of a subcommand called with --help or invalid options
- * @ctx: state; its error is set if they were wrong
+ * @ctx: state, whose &bpmu_ctx.err is printed unless @code is BPMU_OPTIONS_HELPED
  * @code: BPMU_OPTIONS_HELPED, or a negative errno
  *
  * Return: exit status.

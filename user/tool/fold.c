@@ -18,10 +18,10 @@
  * struct fold - a stream on a terminal
  * @out: stream for output that is to be folded, or NULL
  * @fd: descriptor of the terminal
- * @line: incomplete line, [@len]
+ * @line: text after the last newline, [@len], not written yet, without NUL
  * @len: number of bytes in @line
- * @room: capacity of @line
- * @unfolded: lines are not folded
+ * @room: number of bytes allocated for @line
+ * @unfolded: lines are written as they are
  */
 struct fold {
 	FILE *out;
@@ -196,11 +196,11 @@ static void fold_put_cell(struct layout *l, const char *cell, size_t len,
  * @len: number of bytes
  * @width: maximum width in columns
  *
- * Two or more blanks separate the cells of a row, one separates words. A line that fits
- * is unchanged. A word that is wider than the line is cut.
+ * Two or more blanks separate the cells of a row, one separates words. A line of at most @width
+ * columns is unchanged. A word that is wider than @width is cut.
  *
- * Return: the lines, without a newline after the last one, to be freed; NULL without
- * memory.
+ * Return: the lines, NUL-terminated, without a newline after the last one, to be freed; NULL if
+ * memory runs out.
  */
 char *bpmu_fold_line(const char *line, size_t len, unsigned int width)
 {
@@ -321,7 +321,7 @@ static int fold_close(void *cookie)
 	return done ? 0 : -1;
 }
 
-/* sets @fold->out, which stays NULL without a terminal or without memory */
+/* Sets @fold->out, which stays NULL if @fold->fd is no terminal or if an allocation fails. */
 static void fold_open(struct fold *fold)
 {
 	cookie_io_functions_t does = { .write = fold_take, .close = fold_close };
@@ -351,7 +351,7 @@ void bpmu_fold_begin(void)
 }
 
 /**
- * bpmu_fold_stop() - stop folding, because further lines are for programs, such as CSV
+ * bpmu_fold_stop() - stop folding standard output, because programs read it, such as CSV
  */
 void bpmu_fold_stop(void)
 {
@@ -396,7 +396,7 @@ FILE *bpmu_fold_stderr(void)
  * bpmu_fold_width() - width of the terminal to which an output is folded
  * @out: a stream
  *
- * Return: columns; 0 if it does not go to a terminal, or if lines are not folded.
+ * Return: number of columns; 0 if @out does not go to a terminal, or if its lines are not folded.
  */
 unsigned int bpmu_fold_width(const FILE *out)
 {

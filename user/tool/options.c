@@ -17,7 +17,7 @@
 #include "fold.h"
 #include "tree/metric_choice.h"
 
-/* column of the help texts */
+/* column of the screen in which the description of an option begins */
 #define HELP_COLUMN 26
 
 /**
@@ -119,12 +119,12 @@ int bpmu_options_number(const char *name, const char *text, unsigned int least,
 }
 
 /**
- * bpmu_options_take() - take one of the options that commands share
- * @options: zeroed before the first call
+ * bpmu_options_take() - set the value of an option that several subcommands have
+ * @options: zeroed before the first call; the member of this option is set
  * @option: id of the option
  * @value: value of the option
  *
- * Return: 0, -EINVAL for an invalid value, or -ENOENT for an option of the command.
+ * Return: 0, -EINVAL for an invalid value, or -ENOENT for an option of a single subcommand.
  */
 int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err)
@@ -174,7 +174,7 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 }
 
 /**
- * bpmu_options_rows() - take an option of BPMU_OPTION_ROWS_PER
+ * bpmu_options_rows() - set the aggregation of CPUs from an option of BPMU_OPTION_ROWS_PER
  * @by: set to the aggregation of CPUs into rows
  * @option: id of the option
  *
@@ -205,13 +205,13 @@ bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
 }
 
 /**
- * bpmu_options_choose() - take a common option, or one that chooses metrics
- * @options: as of bpmu_options_take()
- * @choice: requested events and metrics
+ * bpmu_options_choose() - set the value of an option that chooses metrics, or of a common option
+ * @options: as of bpmu_options_take(); set if the option is common
+ * @choice: requested events and metrics; set if the option chooses some
  * @option: id of the option
  * @value: value of the option, needed as long as @choice
  *
- * Return: 0, -ENOENT for an option of the command, or another negative errno.
+ * Return: 0, -ENOENT for an option of a single subcommand, or another negative errno.
  */
 int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice,
 			int option, const char *value, struct bpmu_error *err)
@@ -371,7 +371,7 @@ static const struct bpmu_option *find_letter(const struct bpmu_option_table *tab
 	return NULL;
 }
 
-/* Offers all names of options, to suggest those nearest to an unknown one. */
+/* Passes all names of options to @nearest, which finds those most similar to an unknown one. */
 static void options_offer(const struct bpmu_option_table *table,
 			  struct bpmu_nearest *nearest)
 {
@@ -437,12 +437,13 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
 }
 
 /**
- * struct parser - state of parsing
- * @table: table of options
- * @call: state of the call
- * @next: remaining words, NULL after the last
- * @chosen: option that was given, [&enum bpmu_option_choice]
- * @err: error
+ * struct parser - state of parsing the options of a call
+ * @table: options of the subcommand
+ * @call: the caller's state, passed to @table->set
+ * @next: remaining words of the call, ended by NULL
+ * @chosen: given option of each group of options that exclude each other,
+ *	[&enum bpmu_option_choice]
+ * @err: set on failure
  */
 struct parser {
 	const struct bpmu_option_table *table;
@@ -636,7 +637,7 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_options_end() - refuse operands behind the options of a command that takes none
+ * bpmu_options_end() - refuse operands behind the options of a subcommand that takes no operands
  * @command: name of the subcommand
  * @operands: operands of the call
  *
@@ -704,7 +705,7 @@ static struct replaced {
 	bool emptied;
 } replaced;
 
-/* true if this call has created the file of -o */
+/* this call of the tool has created the file of -o */
 static bool is_new;
 
 static ssize_t replaced_write(void *cookie, const char *text, size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parsing of options, and the options that commands share.
+ * Parsing of options, and the options that several subcommands have.
  */
 #ifndef BPMU_OPTIONS_H
 #define BPMU_OPTIONS_H
@@ -18,7 +18,7 @@ struct bpmu_recorder;
 struct bpmu_replay;
 struct bpmu_sums;
 
-/* ids of options that several commands have; a letter is its own id */
+/* ids of options that several subcommands have; the id of an option with a letter is the letter */
 enum bpmu_option_id {
 	BPMU_OPTION_TIMEOUT = 256,
 	BPMU_OPTION_COUNT,
@@ -40,7 +40,7 @@ enum bpmu_option_id {
 	BPMU_OPTION_OWN
 };
 
-/* groups of options that exclude each other */
+/* groups of options; options of one group, other than BPMU_CHOICE_ANY, exclude each other */
 enum bpmu_option_choice {
 	BPMU_CHOICE_ANY,
 	BPMU_CHOICE_FORMAT,
@@ -52,8 +52,8 @@ enum bpmu_option_choice {
  * @id: letter of the option, or a number from 256 on
  * @name: long name, or NULL
  * @argument: name of its value in help; NULL if it takes none
- * @help: lines, separated by newlines; NULL for an alias of the option with
- *	the same @id, which help does not list
+ * @help: description, whose lines are separated by newlines; NULL for an alias of the option
+ *	with the same @id; --help does not list the alias
  * @choice: &enum bpmu_option_choice
  */
 struct bpmu_option {
@@ -229,8 +229,8 @@ struct bpmu_operands {
  * @timeout_ns: length of the run in ns, 0 for no limit
  * @format: format of the output
  * @separator: separator of CSV
- * @output: output file, or NULL
- * @append: append to that file
+ * @output: name of the output file, or NULL
+ * @append: append to the file @output
  * @delay_ns: time in ns from the start of the command to the start of counting
  * @argv: the command, or NULL
  */

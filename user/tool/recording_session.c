@@ -24,19 +24,19 @@
 #include "trial/ceilings.h"
 
 /**
- * struct recorder - a file being written
- * @recording: the file
- * @about: description at the start of each file
+ * struct recorder - state of writing a recording, with --switch-output to several files
+ * @recording: the current file
+ * @about: description of each core type, written at the start of each file
  * @measure: parameters of the measurement
- * @seen: processes of the file's samples
+ * @seen: processes that the samples of the current file have interrupted
  * @progress: progress display
  * @flaws: flaws that samples report
  * @origin: TSC of the first sample
  * @recorder: parameters of the recording
- * @names: names of the files with --switch-output, [@nr_names]; the last one is written
+ * @names: names of the files with --switch-output, [@nr_names]; the last one is the current file
  * @nr_names: number of files so far
  * @first_kept: index of the oldest file that was not removed
- * @began_ns: start of the file, ns of CLOCK_MONOTONIC
+ * @began_ns: time at which the current file began, ns of CLOCK_MONOTONIC
  * @samples: number of samples in previous files
  * @bytes: number of bytes in previous files
  * @code: 0, or the error of starting a new file
@@ -112,8 +112,8 @@ static bool is_switched(const struct bpmu_recorder *recorder)
 }
 
 /*
- * Returns a file name with the time in UTC, to be freed, or NULL. Names sort by time, also if the
- * clock was set back.
+ * Returns the name of the next file, which has the time in UTC, to be freed; NULL if memory runs
+ * out. Names sort in the order of the files, also if the clock was set back.
  */
 static char *new_name(const struct recorder *r)
 {
@@ -170,7 +170,7 @@ static u64 rec_session_samples_of(const struct bpmu_recording *recording)
 	return samples;
 }
 
-/* begins a new file, which has its own descriptions of processes */
+/* Ends the current file and begins the next one, with its own descriptions of processes. */
 static void switch_file(struct recorder *r)
 {
 	u64 samples = rec_session_samples_of(&r->recording);
@@ -229,8 +229,9 @@ static void rec_session_on_records(void *data, const void *records, size_t bytes
 }
 
 /*
- * Notes the code in the call chains of an interrupt: the kernel's functions, and the process if the
- * interrupt was in the kernel. The code that was interrupted itself is noted elsewhere.
+ * Notes the code in the call chains of an interrupt, whose symbols the recording needs: the
+ * kernel's functions, and the process if the interrupt was in the kernel. The caller notes the
+ * code at the interrupted address.
  */
 static void see_chains(struct recorder *r, const struct bpmu_who *who,
 		       const struct bpmu_chains *chains)
@@ -405,7 +406,10 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	return code ? code : closed;
 }
 
-/* Measures the ceilings of the CPUs of all core types together; none if other programs disturb. */
+/*
+ * Measures the ceilings (peak rates) of the CPUs of all core types together. They stay unknown if
+ * other programs disturb the measurement.
+ */
 static int find_ceilings(struct bpmu_recording_about *about,
 			 struct bpmu_error *err)
 {
@@ -567,7 +571,7 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 /**
  * bpmu_session_print_to() - set where a recording session prints its intervals
  * @measure: the measurement
- * @out: output of its callback
+ * @out: stream to which the callback of @measure prints
  */
 void bpmu_session_print_to(struct bpmu_measure *measure, FILE *out)
 {

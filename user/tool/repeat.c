@@ -11,13 +11,13 @@
 #define REPEAT_MAX 1000000U
 
 /*
- * With -r auto the command is repeated at most so often, and for at most this time. Without a limit
- * the repetitions might never end, because an idle CPU may never have enough slices.
+ * With -r auto the command is run at most AUTO_RUNS times, and not again after AUTO_SECONDS.
+ * Without a limit it might be repeated forever, because an idle CPU may never have enough slices.
  */
 #define AUTO_RUNS 1000
 #define AUTO_SECONDS 60
 
-/* lowest of the exit statuses that mean that the command could not be executed, or was killed */
+/* exit statuses from this one on mean that the command could not be executed, or was killed */
 #define STATUS_NOT_RUN 126
 
 /**

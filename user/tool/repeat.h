@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * -r of commands that print one result of all runs of a command.
+ * The option -r: runs the measured command several times, and prints one result of all runs.
  */
 #ifndef BPMU_REPEAT_H
 #define BPMU_REPEAT_H
@@ -9,7 +9,7 @@
 #include "source/measure.h"
 #include "source/target.h"
 
-/* -r auto */
+/* value of -r auto, instead of a number of runs */
 #define BPMU_REPEAT_AUTO (~0U)
 
 int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error *err);

@@ -142,7 +142,7 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
  * bpmu_sums_runs() - number of runs over which the sums are
  * @sums: complete
  *
- * Return: the maximum number of values of a name, as a run may lack some names.
+ * Return: the maximum number of values of an event or metric, as a run may lack some of them.
  */
 unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 {

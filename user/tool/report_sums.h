@@ -13,7 +13,7 @@
 #include "tree/tree.h"
 
 /**
- * struct bpmu_sum - values of one name in one row
+ * struct bpmu_sum - values of one event or metric in one row of the result
  * @label: label of the row, its CPUs
  * @name: event or metric
  * @unit: unit of the values
@@ -35,11 +35,11 @@ struct bpmu_sum {
 };
 
 /**
- * struct bpmu_sums - all sums, in the order of the first run
+ * struct bpmu_sums - sums of all events and metrics, in the order of the first run
  * @sum: the sums, [@nr]
  * @nr: number of sums
  * @room: allocated length of @sum
- * @next: index at which the next value is expected
+ * @next: index of the sum to which the next value probably belongs, as runs have the same order
  * @failed: an allocation failed
  * @flaws: flaws of the latest run that has any
  */

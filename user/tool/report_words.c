@@ -74,9 +74,9 @@ const char *bpmu_words_value(char **words, const char *option)
 }
 
 /**
- * bpmu_words_levels() - add the words for metric groups of the tree's levels
+ * bpmu_words_levels() - add the metric groups of a tree's levels to the command line of "topdown"
  * @words: arguments of "topdown"
- * @level: deepest level of the paper's tree, one digit
+ * @level: deepest level of the Top-Down paper's tree, one digit
  */
 int bpmu_words_levels(struct bpmu_words *words, const char *level,
 		      struct bpmu_error *err)

@@ -35,7 +35,7 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu cpistack"
  * @options: options common to measuring commands
  * @target: CPUs and PMU
  * @level: 1: components, 2: also their parts

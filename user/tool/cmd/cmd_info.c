@@ -250,7 +250,7 @@ static int info_show(struct bpmu_ctx *ctx, int as_json)
 }
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu info"
  * @json: print JSON
  * @overhead: measure the cost of a sample
  */

@@ -111,7 +111,7 @@ static bool read_symbols(struct bpmu_elf *program,
 	return true;
 }
 
-/* uses .symtab, or in a stripped file .dynsym */
+/* Finds the symbols: those of .symtab, or of .dynsym if the file is stripped. */
 static void find_symbols(struct bpmu_elf *program)
 {
 	static const u32 types[] = { SHT_SYMTAB, SHT_DYNSYM };
@@ -188,7 +188,7 @@ u64 bpmu_elf_base(const struct bpmu_elf *program)
  * @program: opened
  * @address: link-time address
  *
- * Return: offset, 0 if no segment has the address.
+ * Return: offset in the file; 0 if no segment of the file contains the address.
  */
 u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
 {

@@ -104,11 +104,11 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
  * @fork: fork that has run
  * @snapshot: snapshot with the pages that are restored
  *
- * A run that writes to a further page, which is shared with the snapshot (copy on write), or whose
- * stack grows has page faults. Without a page fault since the last check, the result is therefore
- * the same and is not determined anew.
+ * A run has page faults if its stack grows, or if it writes to a page that is still shared with the
+ * snapshot (copy on write). If there was none since the last check, the result of that check is
+ * returned again.
  *
- * Return: true if the run has written no other pages and changed no mapping.
+ * Return: true if the run has changed no mapping, and written only pages that are restored.
  */
 bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot)
 {

@@ -102,12 +102,11 @@ static int scan_region(int map, const struct bpmu_region *region,
 /**
  * bpmu_pages_used() - find the pages that a fork has accessed
  * @pid: fork of a process that is stopped and has all of its pages mapped
- * @written: pages that the fork has written are added; so are pages that were swapped out,
- *	written or not
+ * @written: the pages that the fork has written are added; also all swapped-out pages, because
+ *	it is unknown whether the fork has written them
  * @read: pages of mapped files that the fork has accessed are added
  *
- * Memory is copied on write. An anonymous page that only the fork maps is therefore one that the
- * fork has written.
+ * Memory is copied on write. If only the fork maps an anonymous page, the fork has written it.
  */
 int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 		    struct bpmu_pages *read, struct bpmu_error *err)

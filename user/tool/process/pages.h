@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sets of pages: finds those that a process has accessed, and copies pages between
+ * Sets of memory pages: finds the pages that a process has accessed, and copies pages between
  * processes.
  */
 #ifndef BPMU_PAGES_H

@@ -20,11 +20,14 @@
 #include "regions.h"
 
 #define INT3 0xcc
-/* most distance of added code from the loop: half the range of a jump, to reach all of the code */
+/*
+ * maximum distance of added code from the loop in bytes: half the range of a jump, so that the
+ * added code can jump to all of the program's code
+ */
 #define REACH (1ULL << 30)
-/* timeout for the next entry into the loop and for helpers */
+/* timeout for the next entry into the loop, and for helper threads to reach it */
 #define AGAIN_NS 10000000000ULL
-/* period in which the timeout is checked */
+/* period in ms in which this timeout is checked */
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
 /* upper bound on the XSAVE area in bytes, with AMX tiles */
@@ -201,8 +204,8 @@ static bool is_held(const struct search *search, pid_t tid)
 }
 
 /*
- * Stops all threads of the program; they do not continue until the program is ended. Thread @but,
- * held threads and helpers are stopped already.
+ * Stops all threads of the program until the program is ended. Thread @but, and the held and helper
+ * threads of @search, are stopped already.
  */
 static void stop_threads(struct search *search, pid_t but, struct bpmu_error *err)
 {
@@ -271,8 +274,8 @@ static int handle_entry(struct search *search, pid_t tid, bool *done,
 }
 
 /*
- * Holds a thread other than the owner at the header. The breakpoint would have to be cleared to let
- * this thread pass, and the owner's next entry could be missed in the meantime.
+ * Keeps a thread other than the owner stopped at the loop's header. To let this thread pass, the
+ * breakpoint would have to be cleared, and the owner's next entry could then be missed.
  */
 static int hold_thread(struct search *search, pid_t tid, struct bpmu_error *err)
 {
@@ -319,8 +322,8 @@ static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struc
 }
 
 /*
- * Checks if a thread stays stopped. Held threads do, and while the tool waits for helpers also the
- * thread of the snapshot and the helpers that have arrived.
+ * Checks if a thread stays stopped: a held thread, or while the tool waits for helpers also the
+ * thread of the snapshot or a helper that has reached the loop's header.
  */
 static bool is_kept(const struct search *search, pid_t tid)
 {
@@ -450,8 +453,9 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	if (!snapshot->helper)
 		return bpmu_error_no_memory(err, "decan");
 	/*
-	 * By default the second entry is taken. In case there is none, the first entry is kept as a
-	 * fork. With helpers the first entry is taken, because a fork would lack their threads.
+	 * By default the snapshot is taken at the second entry into the loop. A fork is made at the
+	 * first entry, for programs that enter the loop only once. With helpers the snapshot is
+	 * taken at the first entry, because a fork would lack the helpers' threads.
 	 */
 	if (snapshot->helpers && !search.wanted)
 		search.wanted = 1;

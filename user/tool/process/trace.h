@@ -21,11 +21,11 @@
 
 /**
  * struct bpmu_trace - a command under ptrace
- * @signals: signals of the tool, which are read from a signalfd during the trace
- * @taken: @signals is active
+ * @signals: signals to the tool, which are read from a signalfd during the trace
+ * @taken: the signalfd of @signals is in use
  * @pid: process of the command, 0 once it has ended
- * @path: path of its program
- * @gate: address of a SYSCALL instruction in it for injected calls, 0 until it is written
+ * @path: path of the command's program
+ * @gate: address of a SYSCALL instruction, written into the command for injected calls; 0 before
  * @entry: run-time address of the program's entry point
  */
 struct bpmu_trace {

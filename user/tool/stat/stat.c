@@ -19,7 +19,7 @@
 #include "view/interval_row.h"
 #include "view/tree_print.h"
 
-/* maximum number of rows in text; further rows are added up to one line */
+/* maximum number of sets of CPUs in text output; the counts of further sets are printed as a sum */
 #define ROWS_MAX 50
 
 #define CELL_MAX 64
@@ -64,7 +64,7 @@ static void print_head(const struct bpmu_stat_view *stat)
 	fprintf(stat->call->out, "  %s\n", stat->type->rows.name);
 }
 
-/* Prints the count of an event in a row; returns false if the count is missing. */
+/* Prints the count of an event on the CPUs of a row; returns false if the count is missing. */
 static bool stat_print_event(const struct bpmu_stat_view *stat,
 			     const struct bpmu_interval *interval, unsigned int row,
 			     const struct bpmu_stat_event *event)
@@ -179,7 +179,7 @@ static void compact_event(struct bpmu_stat_view *stat, const struct bpmu_interva
 		stat->lacking |= BPMU_VALUE_MISSING;
 }
 
-/* Prints an interval as --compact: a line for each row of CPUs, with a column for each value. */
+/* Prints an interval for --compact: a line for each set of CPUs, with a column for each value. */
 static void compact(struct bpmu_stat_view *stat,
 		    const struct bpmu_interval *interval)
 {
@@ -278,7 +278,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 		about->period_ns / 1e6);
 }
 
-/* widths of the columns of event names, after which notes begin, and of counts, before the names */
+/* widths of the columns in text output: counts (COUNT_WIDTH), event names (NOTE_COLUMN), notes */
 #define NOTE_COLUMN 22
 #define COUNT_WIDTH 20
 
@@ -321,7 +321,10 @@ static bool not_counted(const struct bpmu_stat_row *row)
 	return !bpmu_estimate_seen(&row->count);
 }
 
-/* Prints a note with the joules of energy or the mean of a gauge; false for other events. */
+/*
+ * Prints a note beside the count of a free-running counter: its energy in joules, or the mean of a
+ * gauge such as a temperature. Returns false, and prints nothing, for other events.
+ */
 static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row, int blanks)
 {
 	const struct bpmu_stat_event *event = row->event;
@@ -339,7 +342,10 @@ static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_r
 	return true;
 }
 
-/* For a row of instructions, sets @cycles to the cycles at its privilege levels; else false. */
+/*
+ * If @row counts instructions, and cycles at the same privilege levels were counted, sets @cycles
+ * to these; else returns false.
+ */
 static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
 {
@@ -350,7 +356,7 @@ static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_
 	return true;
 }
 
-/* Prints a note: joules, a mean, or instructions per cycle if such cycles were counted. */
+/* Prints a note beside a count: its joules, its mean, or the instructions per cycle. */
 static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval)
 {
@@ -369,8 +375,8 @@ static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 }
 
 /*
- * Prints the instructions per cycle as a metric, in CSV and JSON. The uncertainty is unknown,
- * because the covariance of both multiplexed counts is unknown.
+ * Prints the instructions per cycle of a count of instructions as a metric, in CSV and JSON. The
+ * metric's 95 % interval is unknown, because the covariance of the two multiplexed counts is.
  */
 static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
@@ -397,7 +403,7 @@ static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *ro
 			 interval);
 }
 
-/* prints the interval and running percentage of a multiplexed count */
+/* Prints the 95 % interval of a multiplexed count, and for how much of the time it was counted. */
 static void text_multiplexing(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
 	double half = bpmu_estimate_half_width(&row->count);
@@ -531,7 +537,7 @@ static void event_rows(struct bpmu_stat_view *stat,
 	}
 }
 
-/* Adds a line with the values of text_note() to the table, if some row has such a value. */
+/* Adds a line to the grid with the values that text_note() prints, if any set of CPUs has one. */
 static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {
@@ -553,7 +559,7 @@ static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_inter
 }
 
 /*
- * Adds the line of an event to the table. Returns false if a count has a note, for which the table
+ * Adds the line of an event to the grid. Returns false if a count has a note, for which the grid
  * has no room.
  */
 static bool grid_event(struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
@@ -584,8 +590,9 @@ static bool grid_event(struct bpmu_stat_view *stat, const struct bpmu_interval *
 }
 
 /*
- * Prints a whole run as a table with a column for each row of CPUs. Returns false if the table is
- * wider than the screen, or if values have notes; the caller then prints a line for each value.
+ * Prints the results of a whole run as a grid: a line for each event or metric, a column for each
+ * set of CPUs. Returns false if the grid is wider than the screen, or if values have notes; the
+ * caller then prints a line for each value.
  */
 static bool stat_table(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
 {
@@ -854,7 +861,8 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 /**
  * bpmu_stat_interval() - print an interval of stat: its events and metrics
  * @stat: &struct bpmu_stat
- * @interval: counts of the interval; a heading precedes the first one, totals follow the last
+ * @interval: counts of the interval; a heading is printed before the first interval, and totals
+ *	after the last one
  */
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 {

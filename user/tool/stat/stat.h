@@ -17,14 +17,14 @@
 #include "stat_grid.h"
 #include "tree/errata.h"
 
-/* the privilege levels of an event select: USR and OS */
+/* bits of an event select (IA32_PERFEVTSELx) for privilege levels: USR (16) and OS (17) */
 #define BPMU_STAT_LEVELS (BPMU_BIT(16) | BPMU_BIT(17))
 
 struct bpmu_stat_form;
 
 /**
- * struct bpmu_stat_event - an event of the result
- * @spec: the parsed event, possibly owned by a metric that needs it, too
+ * struct bpmu_stat_event - an event whose counts stat prints
+ * @spec: the parsed event; a metric that needs the event, too, may own it
  * @name: name as requested
  * @errata: errata of the event on this CPU
  * @cycles: the event is perf's "cycles", at any privilege level
@@ -33,7 +33,7 @@ struct bpmu_stat_form;
  * @joule: joules per count of energy, else 0
  * @gauge: the count is a value summed over time, such as a temperature, whose mean is printed, too
  * @noted: the event is instructions, and instructions per cycle of @clock are printed, too
- * @slots: slots of its counts
+ * @slots: slots of the event's counts in the groups
  * @clock: the shown event of unhalted cycles at the privilege levels of a core's event, or NULL
  * @clock_slots: slots of @clock in the groups that have the event
  * @form: rows of the event in CSV and JSON
@@ -57,9 +57,9 @@ struct bpmu_stat_event {
 };
 
 /**
- * struct bpmu_stat_row - an event in a row of the result
+ * struct bpmu_stat_row - count of an event on the CPUs of one row of the result
  * @number: index of the row
- * @cpus: label of the row
+ * @cpus: CPUs of the row, with their label
  * @event: the event
  * @count: count with its 95 % interval
  * @clock: unhalted cycles in the slices of @count
@@ -76,15 +76,15 @@ struct bpmu_stat_row {
 	unsigned int flags;
 };
 
-/* bytes of a text with a time in seconds, and of one with the time stamps of JSON */
+/* bytes, with the NUL, of a text with a time in seconds, and of one with the time stamps of JSON */
 #define BPMU_STAT_TIME 40
 #define BPMU_STAT_WALL 96
 
 struct bpmu_stat;
 
 /**
- * struct bpmu_stat_view - what is printed of a core type
- * @call: the call of the command
+ * struct bpmu_stat_view - what stat prints about one core type
+ * @call: the call of "barepmu stat"
  * @type: the core type, with its groups and rows
  * @values: values of the metrics, [nr rows][nr metrics]
  * @shown: events whose counts are printed, [@nr_shown]
@@ -93,8 +93,7 @@ struct bpmu_stat;
  * @time: time of the interval, as CSV and JSON have it
  * @wall: wall clock at the end of the interval, as JSON has it
  * @metric_form: forms of the rows of metrics, [number of metrics]; NULL before the first row
- * @lacking: mask of &enum bpmu_value_flag: why values that were printed as text are
- *	missing
+ * @lacking: mask of &enum bpmu_value_flag: why some values of the printed text are missing
  * @absent: a row with an event that the CPU does not count was printed
  * @shared: a count that includes CPUs of other rows was printed
  * @estimated: a 95 % interval of a multiplexed count or metric was printed
@@ -116,7 +115,7 @@ struct bpmu_stat_view {
 };
 
 /**
- * struct bpmu_stat - a call of the command
+ * struct bpmu_stat - a call of "barepmu stat"
  * @options: common options
  * @analysis: requested events and metrics, and what each core type counts of them
  * @view: what is printed of each core type, [core type]
@@ -125,7 +124,7 @@ struct bpmu_stat_view {
  * @everyday: no events or metrics were requested, so that default metrics are printed
  * @bandwidth: the default metrics include the bandwidth of memory
  * @no_bandwidth: leave the bandwidth of memory out of the default metrics
- * @configured: the module has configured the counters
+ * @configured: the module has programmed the counters of the session
  * @lacks_bandwidth: the bandwidth was left out, since the counters of memory channels are in use or
  *	do not work
  * @pre_done: --pre of the next run has run already
@@ -186,7 +185,7 @@ static inline bool bpmu_stat_has_entries(const struct bpmu_stat_view *stat)
 	return stat->type->rows.by == BPMU_ROWS_ENTRY;
 }
 
-/* maximum number of fields before the values */
+/* maximum number of fields of time and CPUs, which precede the values in a row */
 #define BPMU_STAT_LABELS 8
 
 void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *interval);

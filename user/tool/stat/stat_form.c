@@ -8,8 +8,8 @@
 /**
  * bpmu_stat_fields() - list the fields of a row of stat
  * @stat: a core type, with its rows
- * @has: mask of &enum bpmu_stat_field: the fields of which the row has a value; the others are absent
- * @field: filled in, as a row of an event has them; their values are still to be set
+ * @has: mask of &enum bpmu_stat_field: fields of which the row has a value; others stay empty
+ * @field: filled in with the names and types of an event's fields; the caller sets their values
  *
  * Return: number of fields.
  */
@@ -83,7 +83,7 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 /**
  * bpmu_stat_form_make() - make the form of stat's rows from their fields
  * @stat: a core type, with its rows
- * @form: from bpmu_stat_form_new(), or NULL
+ * @form: from bpmu_stat_form_new(); NULL, if memory ran out there, is an error here
  * @type: type of the JSON object
  * @fields: [@nr], fields, which are copied
  * @nr: number of @fields, at most %BPMU_STAT_FIELDS
@@ -109,9 +109,9 @@ static bool stat_form_same(double a, double b)
 
 /**
  * bpmu_stat_form_put() - print a row of stat by its form
- * @stat: a core type; its line is appended to
- * @form: form of the row, whose fields that vary are set except the flags
- * @row: label of the row
+ * @stat: a core type; the row is appended to &bpmu_stat_view.line
+ * @form: form of the row; the caller has set the fields that vary, except the flags
+ * @row: CPUs of the row, with their label
  * @now: values of the fields that vary seldom
  */
 void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form,

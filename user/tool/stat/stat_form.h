@@ -10,11 +10,11 @@
 #include "view/form.h"
 
 /**
- * enum bpmu_stat_field - fields of a row after its first ones, which are the time and the CPUs
+ * enum bpmu_stat_field - fields of a row of stat that follow the fields of time and CPUs
  * @BPMU_STAT_FIELDS: number of fields; only rows of report --by have the last one, @BPMU_STAT_BY
  *
- * These are the columns of CSV. JSON has those of an event, and for a metric those of
- * bpmu_metric_fields().
+ * In CSV all rows have these fields. In JSON an event has those of an event, and a metric has the
+ * fields of bpmu_metric_fields().
  */
 enum bpmu_stat_field {
 	BPMU_STAT_EVENT,
@@ -37,12 +37,14 @@ enum bpmu_stat_field {
 };
 
 /**
- * struct bpmu_stat_seldom - values of the fields that vary seldom
+ * struct bpmu_stat_seldom - values of the fields that seldom differ from row to row
  * @half: half-width of the 95 % interval
  * @percent: percentage of the time in which an event was counted
- * @clock: cycles in the slices of an event, NAN for none
- * @at_most: of an event that was not seen, slices in which it occurred at most; 0 of others
- * @others: of an event that was not seen, slices in which other groups were counted; 0 of others
+ * @clock: unhalted cycles in the slices in which an event was counted, NAN if unknown
+ * @at_most: if an event did not occur in any slice in which it was counted, upper bound on the
+ *	slices in which it occurred; else 0
+ * @others: if an event did not occur in any slice in which it was counted, slices in which other
+ *	groups were counted; else 0
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  * @known: a metric has a value
@@ -61,13 +63,13 @@ struct bpmu_stat_seldom {
 };
 
 /**
- * struct bpmu_stat_form - form of the rows of an event or metric
- * @when: fields of time and row
+ * struct bpmu_stat_form - form (see form.h) of the rows of an event or metric
+ * @when: fields of time and CPUs
  * @field: the other fields
  * @was: values of the previous row
  * @errata: text of the errata
  * @flags: text of the flags of the latest row
- * @form: the form
+ * @form: constant text of the rows, with gaps for the fields that vary
  */
 struct bpmu_stat_form {
 	struct bpmu_field when[BPMU_STAT_LABELS];

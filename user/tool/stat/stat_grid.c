@@ -7,10 +7,10 @@
 
 #include "fold.h"
 
-/* maximum width of the table if the output is no terminal */
+/* maximum width of the grid in columns of text, if the output is no terminal */
 #define PAGE_WIDTH 100
 
-/* Returns the number of texts in a line of the grid: the name, a value of each row, the unit. */
+/* Returns the number of cells in a line of the grid: name, a value of each set of CPUs, unit. */
 static unsigned int stride(const struct bpmu_grid *grid)
 {
 	return grid->rows->nr + 2;
@@ -22,10 +22,10 @@ static unsigned int lines(const struct bpmu_grid *grid)
 }
 
 /**
- * bpmu_grid_add() - add the next cell to stat's grid, in which each row of CPUs is a column
- * @grid: has the rows and is otherwise zeroed before the first call; cells are added line by line:
- *	the name, a value of each row, the unit
- * @fmt: as of printf()
+ * bpmu_grid_add() - add the next cell to stat's grid
+ * @grid: before the first call only &bpmu_grid.rows and &bpmu_grid.head are set, the rest is 0;
+ *	cells are added line by line: the name, a value of each set of CPUs, the unit
+ * @fmt: text of the cell, as a format of printf()
  */
 void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
 {
@@ -45,7 +45,7 @@ void bpmu_grid_add(struct bpmu_grid *grid, const char *fmt, ...)
 	va_end(args);
 }
 
-/* Returns the width of a column. Column 0 has the names, and the last column the units. */
+/* Returns the width of a column of the grid. Column 0 has the names, the last column the units. */
 static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 {
 	size_t width = column ? 0 : strlen(grid->head);
@@ -75,8 +75,8 @@ bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 }
 
 /**
- * bpmu_grid_print() - print a grid, in which each row of CPUs is a column
- * @grid: the table
+ * bpmu_grid_print() - print stat's grid
+ * @grid: complete
  */
 void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A table with a column for each row of CPUs.
+ * The grid: a table in which barepmu stat prints each event or metric as a line, and each set of
+ * CPUs (a CPU, core, package or the like; elsewhere a row of the result) as a column.
  */
 #ifndef BPMU_STAT_GRID_H
 #define BPMU_STAT_GRID_H
@@ -11,12 +12,12 @@
 #include "event/rows.h"
 
 /**
- * struct bpmu_grid - the table
- * @rows: the rows of CPUs, which are its columns
- * @head: text above the names
- * @cell: texts, [@used], line by line: name, values, unit
- * @used: number of texts
- * @failed: there was no memory
+ * struct bpmu_grid - a table with a line for each event or metric
+ * @rows: sets of CPUs, which are the columns of the table
+ * @head: title of the column of names
+ * @cell: texts of the cells, [@used], line by line: name, a value of each set of CPUs, unit
+ * @used: number of cells so far
+ * @failed: a cell is missing because an allocation failed
  */
 struct bpmu_grid {
 	const struct bpmu_rows *rows;

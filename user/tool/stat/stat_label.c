@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fields of "barepmu stat" before the value: time stamps and row.
+ * Time stamps and CPUs: the fields that precede the value in each row of "barepmu stat".
  */
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #define TIME_WIDTH 13
 
 /**
- * bpmu_stat_time() - set the time in the labels of stat's rows
- * @stat: a core type
- * @interval: the interval
+ * bpmu_stat_time() - set the time that the next rows of stat begin with
+ * @stat: a core type; &bpmu_stat_view.time and &bpmu_stat_view.wall are set
+ * @interval: interval of these rows
  */
 void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
 {
@@ -104,7 +104,7 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const
 
 /**
  * bpmu_stat_label_text() - begin the line of a value with time and row label
- * @stat: a core type; its line is appended to
+ * @stat: a core type; &bpmu_stat_view.line is appended to
  * @row: label of the row
  */
 void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *row)

@@ -79,7 +79,7 @@ static void stat_metric_text(const struct bpmu_stat_view *stat, unsigned int i,
 	fputc('\n', out);
 }
 
-/* Makes the form of a metric's rows in CSV. They have the columns of events' rows in the table. */
+/* Makes the form of a metric's rows in CSV, which have the same columns as the rows of events. */
 static int form_columns(const struct bpmu_stat_view *stat, const struct bpmu_metric *metric,
 			struct bpmu_stat_form *form, struct bpmu_error *err)
 {
@@ -119,7 +119,7 @@ static int form_metric(const struct bpmu_stat_view *stat, const struct bpmu_metr
 }
 
 /**
- * bpmu_stat_note() - the metric of stat for instructions per cycle, printed beside an event
+ * bpmu_stat_note() - describe the instructions per cycle that stat prints beside an event
  * @event: event of instructions for which @noted is true
  *
  * Return: the metric, which has no formula.
@@ -137,7 +137,10 @@ const struct bpmu_metric *bpmu_stat_note(const struct bpmu_stat_event *event)
 	return &notes[levels == BPMU_STAT_LEVELS ? 0 : levels == BPMU_BIT(16) ? 1 : 2];
 }
 
-/* Makes the form of a noted metric's rows, which has the errata of both events. */
+/*
+ * Makes the form of the rows of an event's instructions per cycle, which have the errata of both
+ * events: instructions and cycles.
+ */
 static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *event,
 		     struct bpmu_error *err)
 {
@@ -177,9 +180,9 @@ int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_metric() - print a metric of stat as CSV or JSON, or add it to the sums
- * @stat: a core type; its line is appended to
- * @form: form of its rows; not used for sums
+ * bpmu_stat_metric() - print a metric of stat as CSV or JSON, or add it to the sums over runs
+ * @stat: a core type; &bpmu_stat_view.line is appended to
+ * @form: form of the metric's rows; not used for sums
  * @value: value of the metric
  * @interval: interval of the value
  */
@@ -310,11 +313,11 @@ static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struc
 }
 
 /**
- * bpmu_stat_grid_metrics() - add stat's metrics to a grid, the table with a column per row of CPUs
+ * bpmu_stat_grid_metrics() - add stat's metrics to its grid, each as a line
  * @stat: a core type, after bpmu_stat_eval()
- * @grid: the table
+ * @grid: complete lines are appended
  *
- * Return: false if a value needs a note.
+ * Return: false if a value needs a note, for which the grid has no room.
  */
 bool bpmu_stat_grid_metrics(const struct bpmu_stat_view *stat, struct bpmu_grid *grid)
 {

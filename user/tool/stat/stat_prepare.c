@@ -90,7 +90,7 @@ int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : bpmu_stat_share(stat, err);
 }
 
-/* Adds the name of the core type to its rows' labels, since two core types can have equal ones. */
+/* Adds the core type's name to the labels of its rows; two core types could have equal labels. */
 static int name_rows(struct bpmu_core_type *type, struct bpmu_error *err)
 {
 	struct bpmu_row *row;

@@ -46,7 +46,7 @@ static int form_event(struct bpmu_stat_view *stat, struct bpmu_stat_event *event
 
 /**
  * bpmu_stat_row_put() - print a row of stat, an event on some CPUs, as CSV or JSON
- * @stat: a core type; its line is appended to
+ * @stat: a core type; &bpmu_stat_view.line is appended to
  * @row: the row
  */
 void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)

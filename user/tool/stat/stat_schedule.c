@@ -107,9 +107,10 @@ static int stat_schedule_join(struct bpmu_stat_view *stat, struct bpmu_error *er
 }
 
 /*
- * The default metrics, of method "basic". @counters are the general counters that it and the default
- * events need on a part that has fixed ones of cycles, instructions and reference cycles. @instead is
- * used on CPU models that cannot count reference cycles of a thread; it uses those of the core.
+ * The default metrics, of method "basic". @counters: number of general counters that the metric
+ * needs together with the default events, on a CPU model with fixed counters of cycles,
+ * instructions and reference cycles. @instead: metric for CPU models that count reference cycles
+ * per core only.
  */
 static const struct {
 	const char *name;
@@ -122,7 +123,7 @@ static const struct {
 
 #define EVERYDAY_FIXED 3
 
-/* Checks if this machine has the counters of an event, which are not those of a core. */
+/* Checks if this machine has the counters of an uncore or free-running event. */
 static bool is_usable(const struct bpmu_core_type *type, const char *name)
 {
 	struct bpmu_event_spec spec;
@@ -153,8 +154,8 @@ static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_core_type *type,
  * bpmu_stat_add_level() - add the metrics of -l and --method to those that stat schedules
  * @stat: with all options
  *
- * Return: 0, -EINVAL for a level that the method does not have, or if there are no metrics of
- * which --method could be, or -ENOMEM.
+ * Return: 0; -EINVAL for a level that the method does not have, or for --method without metrics; or
+ * -ENOMEM.
  */
 int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err)
 {

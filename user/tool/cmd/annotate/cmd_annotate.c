@@ -32,7 +32,7 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu annotate"
  * @options: form of the output, CPUs
  * @replay: the recording
  * @event: the event that interrupted, NULL for the only one

@@ -148,7 +148,7 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu doctor"
  * @json: JSON lines instead of text
  * @fix: execute the commands
  * @names: names of the problems to fix, [@nr_names]

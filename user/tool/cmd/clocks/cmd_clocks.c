@@ -208,7 +208,7 @@ static void clocks_json(const struct bpmu_clocks *c)
 }
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu clocks"
  * @cpus: list, or NULL for all
  * @compare: compare the kernel's clocksources
  * @json: print JSON

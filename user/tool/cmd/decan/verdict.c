@@ -10,9 +10,12 @@
 #include "base/array.h"
 #include "decan.h"
 
-/* a store, load or group explains the saving of all loads if it saves this fraction of it */
+/*
+ * The removal of one store, of one load, or of the loads of one array explains why the removal of
+ * all loads saves time, if it alone saves at least this fraction of that time.
+ */
 #define ALMOST_ALL 0.8
-/* minimum saving that matters, as a fraction of the loop's time */
+/* minimum time that the removal of instructions must save to matter, as a fraction of the loop's */
 #define RELEVANT 0.1
 /* minimum fraction of the time in which a helper thread must have had a CPU */
 #define ON_CPU 0.5

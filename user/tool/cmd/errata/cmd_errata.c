@@ -38,7 +38,7 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu errata"
  * @cpus: list with one CPU, or NULL for the first
  * @trials: number of trials per test
  * @counter: counter to probe, -1 for the first that counts @event

@@ -65,7 +65,7 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu eval"
  * @options: options of the output
  * @eval: the evaluation
  * @part: name of the CPU model, or NULL

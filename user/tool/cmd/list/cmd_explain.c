@@ -38,10 +38,10 @@ static const char about[] =
 	"recording also its value there, and the formula with the counts substituted.\n\n";
 
 /**
- * struct call - a call of the command
- * @list: the part and its files
- * @part: name of the part, or NULL for this machine's
- * @method: method that has the node, such as "topdown"
+ * struct call - a call of "barepmu explain NODE|EVENT"
+ * @list: the CPU model, and the files with its events and metrics
+ * @part: name of the CPU model, or NULL for this machine's
+ * @method: method whose tree has NODE, such as "topdown"; set when NODE is found
  */
 struct call {
 	struct bpmu_list list;

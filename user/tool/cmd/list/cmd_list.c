@@ -211,7 +211,7 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
 }
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu list"
  * @options: options of the output
  * @list: state of the listing
  * @part: name of the part, or NULL for this machine's

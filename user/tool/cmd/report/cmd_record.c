@@ -94,7 +94,7 @@ static bool is_run_option(int option)
 }
 
 /**
- * struct record - a call of the command
+ * struct record - a call of "barepmu record"
  * @command: command that measures: "stat", "topdown", "cpistack" or "phi"
  * @level: level of --topdown, or NULL
  * @metrics: -M or -g was given

@@ -129,7 +129,7 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct report - a call of the command
+ * struct report - a call of "barepmu report"
  * @replay: the recording
  * @level: level of --topdown, or NULL
  * @cpistack: --cpistack was given

@@ -29,7 +29,7 @@ static const struct bpmu_option table[] = {
 };
 
 /**
- * struct call - a call of the command
+ * struct call - a call of "barepmu selftest"
  * @options: CPUs, output file and format
  * @dry: print the announcement only
  * @selftest: the self-test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks that need no core counter, and others: uncore units, free-running registers, the
- * cost of a sample, and the tests for errata.
+ * Checks of the self-test whose subject is not a single core counter: uncore units and
+ * free-running registers, the cost of a sample, and symptoms of errata.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 #define TOLERANCE 2
 
 /**
- * struct units - a measurement of uncore and free-running registers
+ * struct units - a measurement of uncore units and free-running registers
  * @selftest: the self-test
  * @wanted: events, one per unit
  * @count: counts, summed over CPUs, [event]
@@ -203,7 +203,7 @@ static void raw_cost(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_cost() - self-test: besides units, the cost of a sample in TSC ticks
+ * bpmu_selftest_cost() - self-test: measure the cost of a sample in TSC ticks
  */
 int bpmu_selftest_cost(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -280,11 +280,10 @@ static void raw_erratum(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_errata() - self-test: besides units, the tests of "barepmu errata check"
+ * bpmu_selftest_errata() - self-test: run the tests of "barepmu errata check" on the first CPU
  *
- * Runs on the first CPU. A test that finds symptoms of an erratum fails the check.
- *
- * The calling thread is left on that CPU.
+ * The self-test's check "errata" fails if one of these tests finds symptoms of an erratum. The
+ * calling thread stays pinned to the first CPU.
  */
 int bpmu_selftest_errata(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {

@@ -259,7 +259,10 @@ static void add_rows(struct bpmu_serve_core_type *type,
 	}
 }
 
-/* Adds an interval, in which the core type's CPUs are the first ones. @serve's lock is held. */
+/*
+ * Adds the counts of an interval to those that serve shows of a core type. The CPUs of this core
+ * type are the first CPUs in the arrays of @interval. The caller holds serve's lock.
+ */
 static void serve_type_add(struct bpmu_serve_core_type *type,
 			   const struct bpmu_interval *interval)
 {
