@@ -24,7 +24,6 @@
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
-#include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/math.h>
@@ -33,6 +32,7 @@
 #include <linux/processor.h>
 
 #include <asm/apic.h>
+#include <asm/msr-index.h>
 #include <asm/tsc.h>
 
 #include "bank.h"
@@ -57,23 +57,34 @@ static void write_lvtpc(u32 value)
 	apic->write(APIC_LVTPC, value);
 }
 
+/* Returns whether Intel PT traces on this CPU. Without Intel PT its control register faults. */
+static bool traces(void)
+{
+	u64 control;
+
+	return !rdmsrq_safe(MSR_IA32_RTIT_CTL, &control) && control & RTIT_CTL_TRACEEN;
+}
+
 /**
- * bpmu_interrupts_check() - check if another agent uses this CPU's overflow interrupt
+ * bpmu_interrupts_obstacles() - find what keeps this CPU's counters from interrupting
  *
  * perf sets the APIC's entry to deliver NMIs and leaves it so after its last event; after a reset
  * the entry is masked. Neither value shows that an agent uses the interrupt now.
  *
  * Context: this CPU, interrupts off.
- * Return: 0, or -EBUSY if the entry has another agent's value.
+ * Return: set of &enum bpmu_obstacle.
  */
-int bpmu_interrupts_check(void)
+u32 bpmu_interrupts_obstacles(void)
 {
 	u32 value = apic->read(APIC_LVTPC) & ~LVTPC_STATUS;
+	u32 set = 0;
 
 	lockdep_assert_irqs_disabled();
-	if ((value & ~APIC_LVT_MASKED) == APIC_DM_NMI || value == APIC_LVT_MASKED)
-		return 0;
-	return -EBUSY;
+	if ((value & ~APIC_LVT_MASKED) != APIC_DM_NMI && value != APIC_LVT_MASKED)
+		set |= BPMU_OBSTACLE_LVTPC;
+	if (traces())
+		set |= BPMU_OBSTACLE_TRACE;
+	return set;
 }
 
 static u32 counter_of(const struct bpmu_bank *bank, u32 event)

@@ -53,7 +53,7 @@ struct bpmu_interrupts {
 	struct bpmu_pebs pebs;
 };
 
-int bpmu_interrupts_check(void);
+u32 bpmu_interrupts_obstacles(void);
 
 void bpmu_interrupts_arm(const struct bpmu_bank *bank);
 void bpmu_interrupts_disarm(const struct bpmu_bank *bank);

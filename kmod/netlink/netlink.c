@@ -31,6 +31,7 @@
 #include "intel.h"
 #include "machine/probe.h"
 #include "machine/refusal.h"
+#include "sample/overflow.h"
 #include "session/owner.h"
 #include "session/session.h"
 #include "version.h"
@@ -164,12 +165,15 @@ static const char *period_refusal(const struct bpmu_pmu *pmu, enum bpmu_bank_id 
 static const char no_pebs[] =
 	"this part has no architectural PEBS, whose buffer needs no page tables of a process";
 
+static const char no_period[] =
+	"an event with precise records needs a period: give BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY";
+
 static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
 {
 	if (!event->precise)
 		return NULL;
 	if (!event->period)
-		return "an event with precise records needs a period: give BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY";
+		return no_period;
 	if (pmu->part->cpuid_leaf != BPMU_CPUID_PERFMON)
 		return "this part writes no precise records (PEBS)";
 	if (!pmu->pebs)
@@ -1067,6 +1071,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 			      BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
 	    nla_put_u32(skb, BPMU_A_INFO_ABSENT, pmu->absent) ||
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_PRECISE, pmu->pebs, BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1107,10 +1112,10 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 
 /*
  * Reads a CPU's registers. Sets @foreign to the set of counters that are enabled, but not by a
- * session of this module. It holds the session's lock meanwhile, so that no session begins or ends.
+ * session of this module, and @obstacles to what keeps counters from interrupting. It holds the session's lock meanwhile, so that no session begins or ends.
  */
 static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
-		    u64 *foreign)
+		    u64 *foreign, u32 *obstacles)
 {
 	struct bpmu_session_view view;
 	bool ours;
@@ -1119,6 +1124,7 @@ static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_co
 	cpus_read_lock();
 	bpmu_session_view_begin(&view);
 	err = bpmu_core_snapshot(cpu, now);
+	*obstacles = bpmu_overflow_obstacles(cpumask_of(cpu));
 	ours = view.counted->settings &&
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 	bpmu_session_view_end();
@@ -1133,16 +1139,18 @@ static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
 	struct bpmu_core_saved now = { };
+	u32 obstacles;
 	u64 foreign;
 
 	if (!attr || !bpmu_may_program_quietly(request) ||
-	    snapshot(nla_get_u32(attr), pmu, &now, &foreign))
+	    snapshot(nla_get_u32(attr), pmu, &now, &foreign, &obstacles))
 		return 0;
 	if (nla_put_u64_64bit(skb, BPMU_A_INFO_STATUS,
 			      now.global_status, BPMU_A_PAD) ||
 	    nla_put(skb, BPMU_A_INFO_SELECTS,
 		    pmu->gp_counters * sizeof(*now.select), now.select) ||
-	    nla_put_u64_64bit(skb, BPMU_A_INFO_FOREIGN, foreign, BPMU_A_PAD))
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_FOREIGN, foreign, BPMU_A_PAD) ||
+	    nla_put_u32(skb, BPMU_A_INFO_OBSTACLES, obstacles))
 		return -EMSGSIZE;
 	return 0;
 }

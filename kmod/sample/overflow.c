@@ -11,6 +11,7 @@
  */
 #include "overflow.h"
 
+#include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/log2.h>
@@ -198,19 +199,38 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 	return nr;
 }
 
-static int bpmu_overflow_check_here(void *unused)
+static int bpmu_overflow_obstacles_here(void *set)
 {
-	return bpmu_interrupts_check();
+	atomic_or(bpmu_interrupts_obstacles(), set);
+	return 0;
+}
+
+/**
+ * bpmu_overflow_obstacles() - find what keeps the counters of CPUs from interrupting
+ * @cpus: set of CPUs; offline ones are skipped
+ *
+ * Context: process, with cpus_read_lock() held.
+ * Return: set of &enum bpmu_obstacle, those of all CPUs.
+ */
+u32 bpmu_overflow_obstacles(const struct cpumask *cpus)
+{
+	atomic_t set = ATOMIC_INIT(0);
+
+	bpmu_cpu_run(cpus, bpmu_overflow_obstacles_here, &set);
+	return atomic_read(&set);
 }
 
 static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
 {
-	int err = bpmu_cpu_run(settings->cpus, bpmu_overflow_check_here, NULL);
+	u32 set = bpmu_overflow_obstacles(settings->cpus);
 
-	if (err)
+	if (set & BPMU_OBSTACLE_LVTPC)
 		NL_SET_ERR_MSG(extack,
 			       "another agent has set the overflow interrupt of a CPU (LVTPC); stop it first");
-	return err;
+	else if (set & BPMU_OBSTACLE_TRACE)
+		NL_SET_ERR_MSG(extack,
+			       "Intel PT traces a CPU, and its interrupts stop all counters; stop perf's intel_pt first");
+	return set ? -EBUSY : 0;
 }
 
 /**

@@ -12,6 +12,7 @@ struct bpmu_bank;
 struct bpmu_buffer;
 struct netlink_ext_ack;
 
+u32 bpmu_overflow_obstacles(const struct cpumask *cpus);
 int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ext_ack *extack);
 void bpmu_overflows_end(const struct bpmu_settings *settings);
 

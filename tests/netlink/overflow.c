@@ -37,6 +37,7 @@
 /* MSRs from SDM Vol. 4, table 2-2. */
 #define DEBUGCTL 0x1d9
 #define FIXED_CTRL 0x38d
+#define TRACE_CTL 0x570
 #define COUNTER0 0xc1
 /* Physical address and registers of the local APIC: SDM Vol. 3, table 11-1. */
 #define APIC 0xfee00000
@@ -701,6 +702,55 @@ TEST_F(overflow, an_entry_of_another_agent_is_refused)
 	apic[LVTPC] = NMI;
 	begin_usual(PERIOD);
 	EXPECT_EQ(0, log_send(&own));
+}
+
+static void take_obstacles(void *obstacles, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr))
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_OBSTACLES)
+			*(uint32_t *)obstacles = mnl_attr_get_u32(attr);
+}
+
+/* Returns what the module says keeps the counters of CPU 0 from interrupting. */
+static uint32_t get_obstacles(void)
+{
+	uint32_t obstacles = UINT32_MAX;
+
+	mnl_attr_put_u32(genl_new(&own.genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU, 0);
+	own.genl.reply = take_obstacles;
+	own.genl.data = &obstacles;
+	if (genl_send(&own.genl))
+		obstacles = UINT32_MAX;
+	own.genl.data = &own;
+	return obstacles;
+}
+
+/* The bits are TraceEn, and BranchEn, which alone traces nothing: SDM Vol. 3, IA32_RTIT_CTL. */
+TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
+{
+	if (!have->masks)
+		SKIP(return, "only Intel's parts have Intel PT");
+	ASSERT_EQ(0, set(TRACE_CTL, 0x2000));
+	EXPECT_EQ(0, get_obstacles());
+	begin_usual(PERIOD);
+	EXPECT_EQ(0, log_send(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	ASSERT_EQ(0, set(TRACE_CTL, 0x2001));
+	begin_usual(PERIOD);
+	EXPECT_EQ(-EBUSY, log_send(&own));
+	EXPECT_STREQ("Intel PT traces a CPU, and its interrupts stop all counters; stop perf's intel_pt first",
+		     own.genl.sentence);
+	begin_usual(0);
+	EXPECT_EQ(0, log_send(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(BPMU_OBSTACLE_TRACE, get_obstacles());
+	apic[LVTPC] = MASKED | 0xf0;
+	EXPECT_EQ(BPMU_OBSTACLE_TRACE | BPMU_OBSTACLE_LVTPC, get_obstacles());
+	apic[LVTPC] = NMI;
+	ASSERT_EQ(0, set(TRACE_CTL, 0));
+	EXPECT_EQ(0, get_obstacles());
 }
 
 /* The module's buffers have room for eight records, rounded up to a power of two in bytes. */

@@ -111,9 +111,9 @@
  *                                     first online CPU
  *   reply      BPMU_A_INFO_*, all others but ISOLATED; BPMU_A_INFO_BUSY only for
  *              callers who may configure, and only if it holds;
- *              BPMU_A_INFO_STATUS, BPMU_A_INFO_SELECTS and
- *              BPMU_A_INFO_FOREIGN, the present contents of registers, only for
- *              callers who may configure and who name an online CPU
+ *              BPMU_A_INFO_STATUS, BPMU_A_INFO_SELECTS,
+ *              BPMU_A_INFO_FOREIGN and BPMU_A_INFO_OBSTACLES, the present contents of
+ *              registers, only for callers who may configure and who name an online CPU
  *
  * BPMU_CMD_GET_INFO, anyone, a dump: lists that grow with the machine
  *   request    BPMU_A_INFO_CPU        as above
@@ -567,6 +567,10 @@ enum bpmu_attr {
 	BPMU_A_OVERFLOW_LOSS,
 	/** @BPMU_A_CHAIN: u32, most addresses of the call chains of an interrupt */
 	BPMU_A_CHAIN,
+	/** @BPMU_A_INFO_PRECISE: u64, counters whose events can have precise records */
+	BPMU_A_INFO_PRECISE,
+	/** @BPMU_A_INFO_OBSTACLES: u32, set of enum bpmu_obstacle on the CPU */
+	BPMU_A_INFO_OBSTACLES,
 
 	/* add new attributes above here */
 
@@ -795,6 +799,19 @@ enum bpmu_check {
 	 * have usr or os; one whose write faults is refused nevertheless
 	 */
 	BPMU_CHECK_SELECT = 1 << 1
+};
+
+/**
+ * enum bpmu_obstacle - what keeps the events of a CPU from interrupting: they are refused
+ */
+enum bpmu_obstacle {
+	/** @BPMU_OBSTACLE_LVTPC: another agent has set the APIC's entry for overflow interrupts */
+	BPMU_OBSTACLE_LVTPC = 1 << 0,
+	/**
+	 * @BPMU_OBSTACLE_TRACE: Intel PT traces. At each interrupt perf's handler of it stops all
+	 * counters of the CPU, and clears their overflow bits
+	 */
+	BPMU_OBSTACLE_TRACE = 1 << 1
 };
 
 /**

@@ -6,10 +6,14 @@
 #include "machine/options.h"
 #include "truth/truth.h"
 
-/* MSRs of SDM Vol. 4, table 2-2: IA32_APIC_BASE, IA32_DEBUGCTL, IA32_X2APIC_LVT_PMI */
+/*
+ * MSRs of SDM Vol. 4, table 2-2: IA32_APIC_BASE, IA32_DEBUGCTL, IA32_RTIT_CTL,
+ * IA32_X2APIC_LVT_PMI
+ */
 #define APIC_BASE 0x1b
 #define APIC_BASE_X2APIC VPMU_BIT(10)
 #define DEBUGCTL 0x1d9
+#define TRACE_CTL 0x570
 #define X2APIC_LVT 0x834
 
 /* SDM Vol. 3, "Local Vector Table": reset value, delivery mode, and bits that can be written */
@@ -148,7 +152,7 @@ void vpmu_pmi_set_lvt(struct vpmu_cpu *cpu, uint32_t value)
 }
 
 /**
- * vpmu_pmi_read() - execute RDMSR of an MSR of the PMI: IA32_DEBUGCTL or the LVT entry
+ * vpmu_pmi_read() - execute RDMSR of an MSR of the PMI: IA32_DEBUGCTL, IA32_RTIT_CTL, LVT entry
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -159,6 +163,8 @@ bool vpmu_pmi_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	if (msr == DEBUGCTL && architectural(cpu))
 		*value = cpu->pmi.debugctl;
+	else if (msr == TRACE_CTL && architectural(cpu))
+		*value = cpu->pmi.trace;
 	else if (msr == X2APIC_LVT && cpu->pmi.x2apic)
 		*value = cpu->pmi.lvt;
 	else
@@ -180,7 +186,7 @@ static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t 
 }
 
 /**
- * vpmu_pmi_write() - execute WRMSR of an MSR of the PMI: IA32_DEBUGCTL or the LVT entry
+ * vpmu_pmi_write() - execute WRMSR of an MSR of the PMI: IA32_DEBUGCTL, IA32_RTIT_CTL, LVT entry
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -197,6 +203,10 @@ bool vpmu_pmi_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	if (msr == DEBUGCTL && architectural(cpu)) {
 		if (legal(cpu, value, DEBUGCTL_BITS, 0))
 			vpmu_lbr_set_debugctl(cpu, value);
+		return true;
+	}
+	if (msr == TRACE_CTL && architectural(cpu)) {
+		cpu->pmi.trace = value;
 		return true;
 	}
 	if (msr != X2APIC_LVT || !cpu->pmi.x2apic)

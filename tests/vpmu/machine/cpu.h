@@ -132,6 +132,7 @@ struct vpmu_metrics {
  * struct vpmu_pmi - state of interrupts by overflows (PMI)
  * @lvt: the local APIC's LVT performance entry
  * @debugctl: IA32_DEBUGCTL
+ * @trace: IA32_RTIT_CTL, the control of Intel PT, which traces nothing here
  * @x2apic: the local APIC is in x2APIC mode
  * @due: set of counters whose overflow waits for vpmu_pmi_raise(), bits as in
  *	IA32_PERF_GLOBAL_STATUS
@@ -142,6 +143,7 @@ struct vpmu_metrics {
 struct vpmu_pmi {
 	uint32_t lvt;
 	uint64_t debugctl;
+	uint64_t trace;
 	bool x2apic;
 	uint64_t due;
 	uint64_t late;

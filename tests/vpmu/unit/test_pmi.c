@@ -20,6 +20,7 @@
 #define GLOBAL_STATUS 0x38e
 #define GLOBAL_OVF 0x390
 #define DEBUGCTL 0x1d9
+#define TRACE_CTL 0x570
 #define X2APIC_LVT 0x834
 #define ZEN_SELECT 0xc0010200
 #define ZEN_COUNTER 0xc0010201
@@ -288,6 +289,17 @@ TEST(debugctl_and_the_entry_are_registers)
 	assert_true(vpmu_pmi_write(cpu, X2APIC_LVT, 0x20400));
 	assert_int_equal(cpu->illegal_writes, 2);
 	assert_int_equal(cpu->pmi.lvt, MASKED | 0x4fe);
+}
+
+TEST(the_control_of_intel_pt_is_a_register)
+{
+	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
+	uint64_t value;
+
+	assert_true(vpmu_pmi_write(cpu, TRACE_CTL, 0x2005));
+	assert_true(vpmu_pmi_read(cpu, TRACE_CTL, &value));
+	assert_int_equal(value, 0x2005);
+	assert_false(vpmu_pmi_read(machine_of(&vpmu_zen2), TRACE_CTL, &value));
 }
 
 TEST(amd_does_not_mask_the_entry)
