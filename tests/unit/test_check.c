@@ -37,6 +37,7 @@
  * @lists: error of requests for the lists of failures and of CPUs; 0 for none
  * @info: state that the module reports
  * @foreign: counters on CPU 2 that neither barepmu nor perf enabled
+ * @obstacles: what keeps counters of CPU 1 from interrupting
  * @isolated: CPU 3 is isolated
  * @failures: number of failures that the session lists
  * @trial: error of the trial, which counts a loop; 0 for none
@@ -55,6 +56,7 @@ static struct machine {
 	int open, info_code, lists;
 	struct bpmu_info info;
 	u64 foreign;
+	u32 obstacles;
 	bool isolated;
 	unsigned int failures;
 	int trial;
@@ -80,6 +82,8 @@ int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_i
 			      struct bpmu_error *err);
 int __wrap_bpmu_client_foreign(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
 			       struct bpmu_cpulist *found, u64 *counters, struct bpmu_error *err);
+int __wrap_bpmu_client_obstacles(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
+				 u32 obstacle, struct bpmu_cpulist *found, struct bpmu_error *err);
 int __wrap_bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
 				struct bpmu_error *err);
 int __wrap_bpmu_client_failures(struct bpmu_client *client, struct bpmu_failures *failures,
@@ -208,6 +212,15 @@ int __wrap_bpmu_client_foreign(struct bpmu_client *client, const struct bpmu_cpu
 	return listed(err);
 }
 
+int __wrap_bpmu_client_obstacles(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
+				 u32 obstacle, struct bpmu_cpulist *found, struct bpmu_error *err)
+{
+	(void)client;
+	assert_true(cpus->nr);
+	one_cpu(found, machine.obstacles & obstacle, 1);
+	return listed(err);
+}
+
 int __wrap_bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
 				struct bpmu_error *err)
 {
@@ -293,6 +306,7 @@ static void good(const char *part)
 		.info = { .pmu = unit_pmu(part, 4), .module_version = "1.23", .title = "A title" },
 		.cycles = 5, .instructions = 7,
 	};
+	machine.info.pmu.global = strcmp(part, "zen2") != 0;
 }
 
 /* Runs the checks, and adds @title and all that the checks print to the text. */
@@ -388,6 +402,16 @@ TEST(all_findings_are_printed)
 	run(out, "events are absent", 0, false);
 	machine.hypervisor = "Linux KVM Hv";
 	run(out, "events are absent in a virtual machine", 0, false);
+	good("ivb");
+	machine.info.pmu.global = 0;
+	run(out, "no global status", 0, false);
+	machine.info.pmu.global = 1;
+	machine.info.pmu.pebs = 0x3;
+	run(out, "architectural PEBS", 0, false);
+	machine.obstacles = BPMU_OBSTACLE_LVTPC;
+	run(out, "another agent has LVTPC", 0, false);
+	machine.obstacles |= BPMU_OBSTACLE_TRACE;
+	run(out, "and Intel PT traces", 0, false);
 	good("ivb");
 	machine.cycles = 0;
 	run(out, "no cycles", 0, false);

@@ -355,6 +355,7 @@ static const struct {
 	U64(BPMU_A_INFO_FREE, pmu.free),
 	U64(BPMU_A_INFO_UNITS, pmu.units), U64(BPMU_A_INFO_SELECT_MASK, select_mask),
 	U64(BPMU_A_INFO_STATUS, status), U64(BPMU_A_INFO_FOREIGN, foreign),
+	U64(BPMU_A_INFO_PRECISE, pmu.pebs), U32(BPMU_A_INFO_OBSTACLES, obstacles),
 };
 
 static unsigned int wrong = NONE;
@@ -605,6 +606,39 @@ TEST(foreign_counters_are_those_of_all_cpus)
 	nr_requests = 0;
 	error[1] = -ENODEV;
 	assert_int_equal(bpmu_client_foreign(client, &cpus, &found, &counters, &err), -ENODEV);
+	bpmu_cpulist_free(&found);
+	bpmu_client_close(client);
+}
+
+static void obstacles_of_cpu_3(struct nlmsghdr *nlh)
+{
+	if (mnl_attr_get_u32(asked(nr_requests - 1, BPMU_A_INFO_CPU, 0)) == 3)
+		mnl_attr_put_u32(nlh, BPMU_A_INFO_OBSTACLES, BPMU_OBSTACLE_TRACE);
+}
+
+TEST(obstacles_are_those_of_the_named_kind)
+{
+	const struct bpmu_cpulist cpus = { (u32 *)some_cpus, ARRAY_SIZE(some_cpus) };
+	struct bpmu_client *client = opened();
+	struct bpmu_cpulist found;
+	struct bpmu_error err;
+
+	answers[0] = obstacles_of_cpu_3;
+	answers[1] = obstacles_of_cpu_3;
+	assert_int_equal(bpmu_client_obstacles(client, &cpus, BPMU_OBSTACLE_TRACE, &found, &err),
+			 0);
+	assert_int_equal(found.nr, 1);
+	assert_int_equal(found.cpu[0], 3);
+	bpmu_cpulist_free(&found);
+	nr_requests = 0;
+	assert_int_equal(bpmu_client_obstacles(client, &cpus, BPMU_OBSTACLE_LVTPC, &found, &err),
+			 0);
+	assert_int_equal(found.nr, 0);
+	bpmu_cpulist_free(&found);
+	nr_requests = 0;
+	error[1] = -ENODEV;
+	assert_int_equal(bpmu_client_obstacles(client, &cpus, BPMU_OBSTACLE_TRACE, &found, &err),
+			 -ENODEV);
 	bpmu_cpulist_free(&found);
 	bpmu_client_close(client);
 }

@@ -526,6 +526,8 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return client_take_box(attr, &info->pmu);
 	case BPMU_A_INFO_ABSENT:
 		return client_take_u8(attr, &info->pmu.absent);
+	case BPMU_A_INFO_PRECISE:
+		return take_u64(attr, &info->pmu.pebs);
 	case BPMU_A_INFO_GLOBAL:
 		return client_take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_FREE:
@@ -583,6 +585,8 @@ static int info_attr(const struct nlattr *attr, void *data)
 		return take_selects(attr, info);
 	case BPMU_A_INFO_FOREIGN:
 		return take_u64(attr, &info->foreign);
+	case BPMU_A_INFO_OBSTACLES:
+		return take_u32(attr, &info->obstacles);
 	default:
 		return pmu_attr(attr, info);
 	}
@@ -752,6 +756,36 @@ int bpmu_client_foreign(struct bpmu_client *client,
 			return code;
 		*counters |= info.foreign;
 		if (info.foreign)
+			found->cpu[found->nr++] = cpus->cpu[i];
+	}
+	return 0;
+}
+
+/**
+ * bpmu_client_obstacles() - ask the module for CPUs whose counters cannot interrupt for a reason
+ * @client: open
+ * @cpus: CPUs to check
+ * @obstacle: the reason, of enum bpmu_obstacle
+ * @found: set to the CPUs that have it; free it with bpmu_cpulist_free(), on an error too
+ *
+ * The module reports such CPUs only to callers that may configure a session. For other callers
+ * @found is empty.
+ */
+int bpmu_client_obstacles(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
+			  u32 obstacle, struct bpmu_cpulist *found, struct bpmu_error *err)
+{
+	struct bpmu_info info;
+	unsigned int i;
+	int code;
+
+	*found = (struct bpmu_cpulist){ calloc(cpus->nr + 1, sizeof(u32)), 0 };
+	if (!found->cpu)
+		return bpmu_error_no_memory(err, "client");
+	for (i = 0; i < cpus->nr; i++) {
+		code = bpmu_client_info_of(client, cpus->cpu[i], &info, err);
+		if (code)
+			return code;
+		if (info.obstacles & obstacle)
 			found->cpu[found->nr++] = cpus->cpu[i];
 	}
 	return 0;

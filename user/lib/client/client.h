@@ -39,6 +39,7 @@ struct bpmu_client;
  * @select: event selects of the CPU, [@nr_selects]
  * @nr_selects: number of @select, 0 if the module does not report them
  * @foreign: mask of the CPU's counters that an agent other than the module has enabled
+ * @obstacles: set of enum bpmu_obstacle: what keeps the CPU's counters from interrupting
  */
 struct bpmu_info {
 	char module_version[32];
@@ -60,6 +61,7 @@ struct bpmu_info {
 	u64 select[BPMU_MAX_COUNTERS];
 	unsigned int nr_selects;
 	u64 foreign;
+	u32 obstacles;
 };
 
 /**
@@ -183,6 +185,8 @@ int bpmu_client_foreign(struct bpmu_client *client,
 			const struct bpmu_cpulist *cpus,
 			struct bpmu_cpulist *found, u64 *counters,
 			struct bpmu_error *err);
+int bpmu_client_obstacles(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
+			  u32 obstacle, struct bpmu_cpulist *found, struct bpmu_error *err);
 int bpmu_client_failures(struct bpmu_client *client,
 			 struct bpmu_failures *failures, struct bpmu_error *err);
 int bpmu_client_configure(struct bpmu_client *client,

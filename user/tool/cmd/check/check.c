@@ -333,6 +333,58 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 		report_finding(check, OK, "events", NULL, "CPUID reports none as absent");
 }
 
+/* Reports the CPUs whose counters cannot interrupt for one reason; returns whether there are any. */
+static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client, u32 obstacle,
+			   const char *remedy, const char *what)
+{
+	struct bpmu_cpulist online = { }, found = { };
+	struct bpmu_error err;
+	bool any = true;
+	char *cpus;
+	int code;
+
+	code = bpmu_cpulist_online(&online, &err);
+	if (!code)
+		code = bpmu_client_obstacles(client, &online, obstacle, &found, &err);
+	cpus = bpmu_cpulist_format(&found);
+	if (code)
+		report_finding(check, WARN, "sampling", NULL, "%s", err.text);
+	else if (found.nr)
+		report_finding(check, WARN, "sampling", remedy,
+			       "CPU %s: %s: record -c and -F are refused", cpus ?: "?", what);
+	else
+		any = false;
+	free(cpus);
+	bpmu_cpulist_free(&online);
+	bpmu_cpulist_free(&found);
+	return any;
+}
+
+/* Reports whether events can interrupt, and whether interrupts of precise events have no skid. */
+static void check_sampling(struct bpmu_checkup *check, struct bpmu_client *client,
+			   const struct bpmu_info *info)
+{
+	char remedy[96];
+	bool any;
+
+	if (!info->pmu.global) {
+		report_finding(check, WARN, "sampling", "sample by time: barepmu record --who",
+			       "no global status says which counter interrupts: record -c and -F are refused");
+		return;
+	}
+	snprintf(remedy, sizeof(remedy), "see who writes MSRs: %sfuser -v /dev/cpu/*/msr",
+		 bpmu_check_as_root());
+	any = check_obstacle(check, client, BPMU_OBSTACLE_LVTPC, remedy,
+			     "another agent has set the overflow interrupt (LVTPC)");
+	any |= check_obstacle(check, client, BPMU_OBSTACLE_TRACE,
+			      "stop perf's event intel_pt",
+			      "Intel PT traces, and its interrupts stop all counters");
+	if (!any)
+		report_finding(check, OK, "sampling", NULL, "events can interrupt (record -c, -F)%s",
+			       info->pmu.pebs ? ", precise ones too (architectural PEBS)" :
+			       "; precise ones cannot: no architectural PEBS");
+}
+
 /* adds an event to a trial, on a counter that is not in @used */
 static int add_to_trial(struct bpmu_trial *trial, const char *name, u64 *used,
 			struct bpmu_error *err)
@@ -447,6 +499,7 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 		check_isolated(check, client);
 		check_failures(check, client);
 		check_absent(check, &info);
+		check_sampling(check, client, &info);
 		if (!check->failed && !info.busy)
 			check_counting(check, client, &info);
 	}
