@@ -490,6 +490,48 @@ async function roofline(browser) {
 		near((bottom - top) / high, (ridge - left) / wide), uop);
 }
 
+/*
+ * Of 1000 interrupts by instructions 480 are in one function sum(), 10 in another one, and 400 in
+ * copy(); cycles interrupted the first one only.
+ */
+async function flame(browser) {
+	const boxes = () => browser.eval(`Object.fromEntries([...document.querySelectorAll(
+		"#flame button")].map((b) => [b.dataset.function, parseFloat(b.style.width)]))`);
+	const choose = (selector, value, type) => browser.eval(`(() => {
+		const e = document.querySelector("${selector}");
+		e.value = "${value}";
+		e.dispatchEvent(new Event("${type}"));
+	})()`);
+
+	await browser.look(1280, false);
+	await browser.open(file("both.html"));
+	same("flame graph: the first event has its functions", await boxes(),
+		{ "sum [where]": 100, where: 100, "cycles:u": 100 });
+	await choose("#flame-event", 1, "change");
+	const all = await boxes();
+	same("flame graph: widths are shares", [all.where, all["sum [where]"],
+		all["copy [where]"], all["work [kernel]"], all["sum [where-too]"]],
+	[100, 48, 40, 10, 1]);
+	same("flame graph: callers are below", await browser.eval(
+		'[...document.querySelectorAll("#flame .stack:last-child button")].map((b) => b.dataset.function)'),
+	["instructions:u"]);
+	same("flame graph: the pointer shows events and share",
+		(await browser.hover('#flame [data-function="copy [where]"]')).split("\n"),
+		["copy [where]", "4,000,000 instructions:u", "40.0 % of all"]);
+	await choose("#flame-search", "SUM", "input");
+	same("flame graph: a search tells the share of what it finds",
+		await text(browser, "#flame-found"), "49.0 % in functions found");
+	same("flame graph: a search marks what it finds", await browser.eval(
+		'[...document.querySelectorAll("#flame .found")].map((b) => b.dataset.function).sort()'),
+	["sum [where-too]", "sum [where]"]);
+	await choose("#flame-search", "", "input");
+	await browser.click('#flame [data-function="copy [where]"]');
+	same("flame graph: a click on a function zooms to it and its callers", await boxes(),
+		{ "copy [where]": 100, where: 100, "instructions:u": 100 });
+	await browser.click("#flame-whole");
+	same("flame graph: a button shows the whole again", await boxes(), all);
+}
+
 /* Returns the CPU time of the browser's own thread, which does not depend on other programs. */
 async function seconds(browser, action) {
 	const spent = async () => (await browser.send("Performance.getMetrics"))
@@ -539,13 +581,14 @@ async function main() {
 		await stack(browser);
 		await hybrid(browser);
 		await roofline(browser);
+		await flame(browser);
 		await browser.open(file("topdown.html"));
 		await published(browser);
 		await big(browser);
 		await browser.open(file("topdown.html"));
 		await counted(browser);
 		await paper(browser);
-		for (const name of ["topdown", "knc", "stack", "hybrid", "roofline"])
+		for (const name of ["topdown", "knc", "stack", "hybrid", "roofline", "both"])
 			await check.clear(browser, file(name + ".html"));
 		await check.quiet(browser, folder, "all pages");
 	} finally {

@@ -7,6 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 with_recordings
+make -s -C "$top/tests/html" "$recordings/both.rec"
 page=$scratch/page
 cut=$scratch/cut
 
@@ -63,6 +64,11 @@ result "text of the recording cannot end the page's data" \
 	has '\u003cb>&amp;\u003c/script>'
 result "the page has the licence of the plotting library" has 'MIT License'
 result "the page refers to no other page" [ "$(grep -cE '(src|href)="?http' "$page")" = 0 ]
+draw "$recordings/both.rec"
+result "a recording with interrupts: the page has the stacks of each event" \
+	has '{"type":"sampled","name":"instructions:u","unit":"none","startValue":0,"endValue":10000000,'
+draw --to 5 "$recordings/both.rec"
+result "the page has the stacks of the window only" has '"name":"cycles:u","unit":"none","startValue":0,"endValue":0,'
 draw -I 1 "$recordings/topdown.rec"
 result "too short an interval is refused" says "shorter than"
 draw -C 9 "$recordings/topdown.rec"

@@ -168,6 +168,7 @@ function recording() {
 	show("CPI stacks at three stages", stack, stackSection);
 	if (data.roofline)
 		rooflineSection(data.roofline);
+	show("Where events interrupted", data.stacks, flameSection);
 	show("Event counts", events, eventsSection);
 	if (missing.length)
 		page.append(el("h2", {}, "Not in this recording"),

@@ -16,9 +16,9 @@
 #include "report_shares.h"
 #include "report_words.h"
 #include "share_diff.h"
-#include "share_set.h"
-#include "speedscope.h"
 #include "view/html/html.h"
+#include "view/share_set.h"
+#include "view/speedscope.h"
 
 static const char about[] =
 	"Usage: barepmu report [OPTION]... FILE...\n"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "options.h"
-#include "share_set.h"
+#include "view/share_set.h"
 
 int bpmu_share_diff(FILE *out, const struct bpmu_options *options,
 		    const struct bpmu_share_set sets[2], struct bpmu_error *err);

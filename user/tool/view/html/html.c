@@ -15,6 +15,8 @@
 #include "html_view.h"
 #include "options.h"
 #include "tree/level.h"
+#include "view/share_set.h"
+#include "view/speedscope.h"
 
 /* most intervals of a plot by default, so that each interval is at least two pixels wide */
 #define INTERVALS 200
@@ -444,6 +446,29 @@ static void put_page_title(FILE *out, const char *what, const json_t *about)
 		fprintf(out, ", %.10s", begun);
 }
 
+/*
+ * Adds the call stacks of the events that interrupted, if any, as speedscope has them; or why there
+ * are none in the window. Of a recording of two core types none can have interrupted.
+ */
+static int put_stacks(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
+{
+	struct bpmu_replay replay = *html->replay;
+	struct bpmu_share_set set = { };
+	json_t *view = NULL;
+	int code;
+
+	if (html->beside || !bpmu_replay_interrupting(&replay, 0))
+		return 0;
+	replay.by = (struct bpmu_by){ .type = BPMU_BY_STACK };
+	code = bpmu_recording_rewind(replay.file, err);
+	if (!code)
+		code = bpmu_share_set_read(&set, &replay, NULL, html->type->target.cpus_text, err);
+	if (!code)
+		view = bpmu_speedscope_make(replay.name, set.event, set.nr);
+	bpmu_share_set_free(&set);
+	return html_put(root, "stacks", view, code, err);
+}
+
 static int html_make(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
 	int code = html_choose_interval(html, err);
@@ -458,6 +483,8 @@ static int html_make(struct bpmu_html *html, json_t *root, struct bpmu_error *er
 		code = read_core_type(html, err);
 	if (!code && json_object_set_new(root, "about", html_about(html)))
 		code = bpmu_html_no_memory(err);
+	if (!code)
+		code = put_stacks(html, root, err);
 	return code;
 }
 

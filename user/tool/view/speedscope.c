@@ -79,39 +79,55 @@ static json_t *profile_of(struct frames *frames, const struct bpmu_event_shares 
 }
 
 /**
- * bpmu_speedscope_write() - write call stacks as a file of speedscope's format
+ * bpmu_speedscope_make() - make the JSON of call stacks in speedscope's format
  * @name: what was recorded, for people
- * @events: events that interrupted, with entries of BPMU_BY_STACK, [@nr]; one profile is written
- *	for each
+ * @events: events that interrupted, with entries of BPMU_BY_STACK, [@nr]; each has a profile
  * @nr: number of events
  *
  * A stack has a weight, the number of events for which its interrupts stand; those with most events
  * come first, so the order is not that of time.
+ *
+ * Return: the JSON, or NULL without memory.
+ */
+json_t *bpmu_speedscope_make(const char *name, const struct bpmu_event_shares *events,
+			     unsigned int nr)
+{
+	struct frames frames = { json_array(), json_object() };
+	json_t *profiles = json_array();
+	json_t *root = NULL;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < nr && !code; i++)
+		code = json_array_append_new(profiles, profile_of(&frames, &events[i]));
+	if (!code)
+		root = json_pack("{s:s, s:s, s:s, s:{s:O}, s:O}",
+				 "$schema", "https://www.speedscope.app/file-format-schema.json",
+				 "exporter", "barepmu " BPMU_VERSION, "name", name,
+				 "shared", "frames", frames.list, "profiles", profiles);
+	json_decref(profiles);
+	json_decref(frames.list);
+	json_decref(frames.index);
+	return root;
+}
+
+/**
+ * bpmu_speedscope_write() - write call stacks as a file of speedscope's format
+ * @name: what was recorded, for people
+ * @events: as of bpmu_speedscope_make(), [@nr]
+ * @nr: number of events
  *
  * Return: 0 or -ENOMEM. The caller checks that @out could be written.
  */
 int bpmu_speedscope_write(FILE *out, const char *name, const struct bpmu_event_shares *events,
 			  unsigned int nr, struct bpmu_error *err)
 {
-	struct frames frames = { json_array(), json_object() };
-	json_t *profiles = json_array();
-	unsigned int i;
-	json_t *root;
-	int code = 0;
+	json_t *root = bpmu_speedscope_make(name, events, nr);
 
-	for (i = 0; i < nr && !code; i++)
-		code = json_array_append_new(profiles, profile_of(&frames, &events[i]));
-	root = json_pack("{s:s, s:s, s:s, s:{s:O}, s:o}",
-			 "$schema", "https://www.speedscope.app/file-format-schema.json",
-			 "exporter", "barepmu " BPMU_VERSION, "name", name,
-			 "shared", "frames", frames.list, "profiles", profiles);
-	if (!code && root) {
-		json_dumpf(root, out, JSON_COMPACT);
-		fputc('\n', out);
-	}
-	code = !code && root ? 0 : bpmu_error_no_memory(err, "--speedscope");
+	if (!root)
+		return bpmu_error_no_memory(err, "--speedscope");
+	json_dumpf(root, out, JSON_COMPACT);
+	fputc('\n', out);
 	json_decref(root);
-	json_decref(frames.list);
-	json_decref(frames.index);
-	return code;
+	return 0;
 }
