@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writes call stacks as speedscope reads them: JSON with the names of functions, and for each event
- * a profile with stacks of these and their weights (https://www.speedscope.app/file-format-schema.json).
+ * a profile with stacks of these and their weights
+ * (https://www.speedscope.app/file-format-schema.json).
  */
 #include "speedscope.h"
 

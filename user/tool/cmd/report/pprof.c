@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writes interrupts as pprof reads them: a protobuf message of the type Profile, packed by gzip
- * (github.com/google/pprof, proto/profile.proto, which numbers the fields). Interrupts of one thread
- * name and process with the same stack are one sample, which has a value for each event.
+ * (github.com/google/pprof, proto/profile.proto, which numbers the fields). Interrupts of one
+ * thread name and process with the same stack are one sample, which has a value for each event.
  */
 #include "pprof.h"
 
@@ -205,7 +205,7 @@ static u64 mapping_of(struct pprof *p, const struct bpmu_who *at)
 	return known->id;
 }
 
-static u64 function_of(struct pprof *p, const char *label, const char *file)
+static u64 pprof_function(struct pprof *p, const char *label, const char *file)
 {
 	const u64 key[2] = { string_of(p, label), string_of(p, file) };
 	const struct known *known;
@@ -236,7 +236,7 @@ static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *l
 		return known ? known->id : 0;
 	if (at)
 		line = bpmu_by_symbols_source(&p->replay->by.symbols, at, &file);
-	bpmu_protobuf_number(&p->inner, 1, function_of(p, label, line ? file : ""));
+	bpmu_protobuf_number(&p->inner, 1, pprof_function(p, label, line ? file : ""));
 	bpmu_protobuf_number(&p->inner, 2, line);
 	bpmu_protobuf_number(&p->part, 1, known->id);
 	bpmu_protobuf_number(&p->part, 2, key[0]);
@@ -304,7 +304,7 @@ static void put_label(struct pprof *p, const char *key, u64 text, u64 number)
 	bpmu_protobuf_message(&p->part, 3, &p->inner);
 }
 
-static void put_sample(struct pprof *p, const struct known *sample)
+static void pprof_put_sample(struct pprof *p, const struct known *sample)
 {
 	const struct sample_key *key = sample->key;
 	unsigned int depth = (sample->size - offsetof(struct sample_key, location[0])) /
@@ -352,7 +352,7 @@ static int put_profile(struct pprof *p, const struct bpmu_sched_slot *only,
 	if (code)
 		return code;
 	for (sample = p->first; sample; sample = sample->next)
-		put_sample(p, sample);
+		pprof_put_sample(p, sample);
 	put_events(p);
 	return p->failed || p->profile.failed ? bpmu_error_no_memory(err, "--pprof") : 0;
 }

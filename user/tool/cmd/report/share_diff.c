@@ -39,7 +39,7 @@ struct share_diff {
 	unsigned int nr;
 };
 
-static int compare_labels(const void *a, const void *b)
+static int compare_entry_labels(const void *a, const void *b)
 {
 	const struct bpmu_by_entry *x = *(struct bpmu_by_entry *const *)a;
 	const struct bpmu_by_entry *y = *(struct bpmu_by_entry *const *)b;
@@ -87,9 +87,9 @@ static int share_diff_make(struct share_diff *diff, struct bpmu_error *err)
 	if (!diff->row)
 		return bpmu_error_no_memory(err, "--diff");
 	if (a->nr)
-		qsort(a->entry, a->nr, sizeof(*a->entry), compare_labels);
+		qsort(a->entry, a->nr, sizeof(*a->entry), compare_entry_labels);
 	if (b->nr)
-		qsort(b->entry, b->nr, sizeof(*b->entry), compare_labels);
+		qsort(b->entry, b->nr, sizeof(*b->entry), compare_entry_labels);
 	while (i < a->nr || k < b->nr) {
 		order = i == a->nr ? 1 : k == b->nr ? -1 :
 			strcmp(a->entry[i]->label, b->entry[k]->label);
@@ -103,7 +103,7 @@ static int share_diff_make(struct share_diff *diff, struct bpmu_error *err)
 	return 0;
 }
 
-static void put_head(FILE *out, const char *when, const char *name,
+static void put_recording_line(FILE *out, const char *when, const char *name,
 		     const struct bpmu_event_shares *event)
 {
 	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], lost[BPMU_PRINT_NUMBER];
@@ -123,8 +123,8 @@ static void share_diff_text(FILE *out, const struct share_diff *diff,
 	unsigned int i, changed = 0;
 
 	fprintf(out, "%s\n", diff->before->shares.slot->text);
-	put_head(out, "before", sets[0].name, diff->before);
-	put_head(out, "after", sets[1].name, diff->after);
+	put_recording_line(out, "before", sets[0].name, diff->before);
+	put_recording_line(out, "after", sets[1].name, diff->after);
 	fprintf(out, "\n  before     after     change   95 %% interval   %s\n",
 		bpmu_by_name(diff->before->by.type));
 	for (i = 0; i < diff->nr; i++) {
@@ -166,7 +166,7 @@ static void share_diff_row(struct bpmu_table *table, const struct share_diff *di
 }
 
 /* Returns the event of the same text in a set, or NULL. */
-static const struct bpmu_event_shares *same_event(const struct bpmu_share_set *set,
+static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
 						  const struct bpmu_event_shares *event)
 {
 	unsigned int i;
@@ -202,7 +202,7 @@ int bpmu_share_diff(FILE *out, const struct bpmu_options *options,
 	for (i = 0; i < sets[0].nr && !code; i++) {
 		struct share_diff diff = {
 			.before = &sets[0].event[i],
-			.after = same_event(&sets[1], &sets[0].event[i]),
+			.after = diff_find_event(&sets[1], &sets[0].event[i]),
 		};
 
 		if (!diff.after)
