@@ -172,7 +172,7 @@ static int stat_on_ready(void *data, struct bpmu_error *err)
 	return 0;
 }
 
-/* Whether the default metrics failed because counters of memory channels are in use or broken. */
+/* Whether stat failed with @code because the counters of memory channels are in use or broken. */
 static bool lacks_bandwidth(const struct bpmu_stat *stat, int code)
 {
 	return stat->bandwidth && !stat->configured &&
@@ -257,8 +257,8 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 }
 
 /*
- * Runs the call. If only the memory bandwidth of the default metrics cannot be measured, it fails
- * without a message: the caller runs it again without them.
+ * Runs the call. If the only failure is that the memory bandwidth of the default metrics cannot be
+ * measured, no message is printed: the caller then runs the call without the memory bandwidth.
  */
 static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {

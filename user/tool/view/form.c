@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* most bytes of the fields that vary seldom, kept for the next row */
+/* maximum number of bytes of the fields that seldom vary, whose text is kept for the next row */
 #define KEPT_MAX 512
 
 /**
@@ -26,13 +26,14 @@ struct gap {
  * @separator: separator of CSV columns
  * @gap: fields that vary, [@nr]
  * @nr: number of @gap
- * @seldom: index of the first gap of the longest run of gaps that vary seldom
- * @seldom_end: index of the gap behind this run
- * @text: [@size], text around the gaps
- * @size: length of @text
- * @kept: [@nr_kept], text of the latest row from before gap @seldom to the end of gap
- *	@seldom_end - 1
- * @nr_kept: length of @kept; 0 without a row, or if it was too long
+ * @seldom: index of the first of the consecutive gaps whose text is kept; these are the most
+ *	consecutive gaps of fields that seldom vary
+ * @seldom_end: index of the gap after the last of these
+ * @text: constant text around the gaps, [@size], without NUL
+ * @size: length of @text in bytes
+ * @kept: text of the latest row, without NUL, [@nr_kept]: gaps @seldom to @seldom_end - 1, each
+ *	with the constant text before the gap
+ * @nr_kept: length of @kept in bytes; 0 before the first row, or if the text was too long
  */
 struct bpmu_form {
 	enum bpmu_format format;
@@ -105,7 +106,7 @@ static void form_members(struct making *making, const struct bpmu_fields *fields
 	}
 }
 
-/* Finds the longest run of fields that vary seldom. */
+/* Sets @form->seldom and @form->seldom_end. */
 static void form_find_seldom(struct bpmu_form *form)
 {
 	unsigned int first = 0, i;
@@ -196,7 +197,10 @@ static size_t form_fill(const struct bpmu_form *form, struct bpmu_line *line, un
 	return at;
 }
 
-/* Keeps the text from @begin of the line, unless the line was written @writes times before. */
+/*
+ * Keeps the text of the line from offset @begin on, unless the line was flushed to the output
+ * meanwhile: @writes is the number of flushes when the text began.
+ */
 static void form_keep(struct bpmu_form *form, const struct bpmu_line *line, unsigned int writes,
 		      size_t begin)
 {

@@ -14,8 +14,8 @@
  * @interval: the interval; its arrays are the ones below, or if the row's CPUs have consecutive
  *	positions, parts of the arrays of all CPUs
  * @nr_cpus: number of CPUs of the row
- * @cell: [nr_cpus][slots]
- * @batch: [nr_cpus][slots][batches]
+ * @cell: memory of &bpmu_interval.cell, [nr_cpus][slots]
+ * @batch: memory of &bpmu_interval.batch, [nr_cpus][slots][batches]
  * @ticks: three arrays one after the other: &bpmu_interval.enabled, [nr_cpus], TSC ticks;
  *	&bpmu_interval.flaws, [nr_cpus]; &bpmu_interval.shared, [BPMU_BANKS][nr_cpus],
  *	TSC ticks

@@ -19,7 +19,7 @@ static const char *const open_types[] = {
 	[BPMU_OM_INFO] = "info",
 };
 
-/* types in the text format 0.0.4, which lacks the type "info" */
+/* names of &enum bpmu_om_type in the text format 0.0.4, which lacks the type "info" */
 static const char *const types[] = {
 	[BPMU_OM_COUNTER] = "counter",
 	[BPMU_OM_GAUGE] = "gauge",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One thread answers all requests. The page is made at the first request after
- * bpmu_http_renew() and cached until the next call of it, so that time and memory do not
- * depend on the number of requests and the speed of clients.
+ * One thread answers all requests. The page is made at the first request after bpmu_http_renew(),
+ * and cached until bpmu_http_renew() is called again, so that time and memory do not depend on the
+ * number of requests and the speed of clients.
  */
 #include "serve_http.h"
 
@@ -66,7 +66,7 @@ static time_t serve_http_now(void)
 	return time.tv_sec;
 }
 
-/* Makes a response after which the connection is closed, so that clients leave the table soon. */
+/* Makes a response that closes the connection, so that the client's entry is soon free again. */
 static struct MHD_Response *response(struct bpmu_http *http, char *text,
 				     size_t len, const char *type,
 				     enum MHD_ResponseMemoryMode mode)
@@ -217,7 +217,7 @@ static void close_old(struct bpmu_http *http)
 	}
 }
 
-/* closes the oldest connection if the table is full, so that the next one is accepted */
+/* Closes the oldest connection if no entry is free, so that the next connection is accepted. */
 static void close_oldest(struct bpmu_http *http)
 {
 	struct client *oldest = http->client;

@@ -5,8 +5,8 @@
 #include "event/event.h"
 
 /*
- * mean periods between interrupts are reported if they exceed the requested period by this factor;
- * shorter ones need no note, because the module varies periods by a sixteenth
+ * a note is printed if the mean period between interrupts is longer than the requested period by
+ * this factor; smaller differences are normal, because the module varies periods by a sixteenth
  */
 #define LONGER 1.25
 

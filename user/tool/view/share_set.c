@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Finds the events: that of a name, or all that interrupted. */
+/* Finds the events of a set: the event with the text @event, or if NULL all that interrupted. */
 static int share_set_choose(struct bpmu_share_set *set, const struct bpmu_replay *replay,
 			    const char *event, struct bpmu_error *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes call stacks as speedscope reads them: JSON with the names of functions, and for each event
- * a profile with stacks of these and their weights
+ * Writes call stacks in speedscope's file format: JSON with the names of functions, and for each
+ * event a profile: stacks of functions, and the weight of each stack
  * (https://www.speedscope.app/file-format-schema.json).
  */
 #include "speedscope.h"
@@ -15,15 +15,15 @@
 
 /**
  * struct frames - functions of all profiles
- * @list: array of objects with the name of each
- * @index: object with the position in @list of each name
+ * @list: array of objects, each with the name of a function
+ * @index: object whose keys are these names, and whose values are their positions in @list
  */
 struct frames {
 	json_t *list;
 	json_t *index;
 };
 
-/* Returns the position of a function, which may be new; -1 without memory. */
+/* Returns the position of a function in @frames->list, to which it is added; -1 without memory. */
 static json_int_t frame_of(struct frames *frames, const char *name)
 {
 	const json_t *known = json_object_get(frames->index, name);
@@ -81,12 +81,12 @@ static json_t *profile_of(struct frames *frames, const struct bpmu_event_shares 
 
 /**
  * bpmu_speedscope_make() - make the JSON of call stacks in speedscope's format
- * @name: what was recorded, for people
+ * @name: title of the file, which says what was recorded
  * @events: events that interrupted, with entries of BPMU_BY_STACK, [@nr]; each has a profile
  * @nr: number of events
  *
- * A stack has a weight, the number of events for which its interrupts stand; those with most events
- * come first, so the order is not that of time.
+ * The weight of a stack is the number of events for which its interrupts stand. Stacks are sorted
+ * by weight, the largest first, not by time.
  *
  * Return: the JSON, or NULL without memory.
  */

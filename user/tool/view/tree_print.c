@@ -29,7 +29,7 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 }
 
 /**
- * bpmu_tree_marks() - print a tree's confidence interval and flags of a value as text
+ * bpmu_tree_marks() - print the 95 % interval and the flags of a value of a tree as text
  * @i: index of the node
  * @value: value of the node
  *
@@ -169,7 +169,7 @@ void bpmu_metric_set(struct bpmu_field field[BPMU_METRIC_FIELDS], enum bpmu_form
 /**
  * bpmu_metric_row() - print one metric of a tree as CSV or JSON
  * @table: output, format and timestamp
- * @of: errata that affect the metric
+ * @of: errata that affect the metric, whose names are printed
  * @value: value of the node
  */
 void bpmu_metric_row(struct bpmu_table *table, const struct bpmu_metric *metric,

@@ -16,7 +16,7 @@
 /* number of fields of a metric in CSV and JSON */
 #define BPMU_METRIC_FIELDS 8
 
-/* Checks if a half-width is that of an interval: 0 is that of an exact value, INFINITY unknown. */
+/* Checks if a value has a 95 % interval; its half-width is 0 if exact, INFINITY if unknown. */
 static inline bool bpmu_is_interval(double half)
 {
 	return half > 0 && !isinf(half);

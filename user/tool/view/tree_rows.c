@@ -14,11 +14,11 @@
 #define PAGE_WIDTH 100
 
 /**
- * struct view - what is printed
+ * struct view - a table of a tree's values: a line for each node, a column for each set of CPUs
  * @out: output
  * @tree: the tree
- * @rows: the rows of CPUs
- * @values: values, [row][metric]
+ * @rows: the sets of CPUs
+ * @values: values, [set of CPUs][metric]
  */
 struct view {
 	FILE *out;
@@ -63,7 +63,7 @@ static void tree_rows_unit(const struct view *v, unsigned int i)
 	fprintf(v->out, "  %s%s\n", share ? "% of " : "", unit);
 }
 
-/* Prints the rows from @first to before @end as columns of a table. */
+/* Prints a table whose columns are the sets of CPUs from @first to @end - 1. */
 static void tree_rows_block(const struct view *v, unsigned int first, unsigned int end)
 {
 	const struct bpmu_row *row = v->rows->row;
@@ -118,10 +118,11 @@ static void tree_rows_legend(const struct view *v)
 }
 
 /**
- * bpmu_tree_rows_text() - print the trees of several rows of CPUs as text, side by side
- * @values: values, [row][metric]
+ * bpmu_tree_rows_text() - print the trees of several sets of CPUs as text, side by side
+ * @rows: the sets of CPUs
+ * @values: values, [set of CPUs][metric]
  *
- * If not all rows fit the screen, there are several tables, one below the other.
+ * If the table is wider than the screen, it is split into several tables, one below the other.
  */
 void bpmu_tree_rows_text(FILE *out, const struct bpmu_tree *tree, const struct bpmu_rows *rows,
 			 const struct bpmu_tree_value *values)

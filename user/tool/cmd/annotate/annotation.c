@@ -9,7 +9,7 @@
 #include "code/elf_file.h"
 #include "code/insn.h"
 
-/* more functions of a name than this are not listed */
+/* maximum number of functions that a message lists if several have the requested name */
 #define NAMED 8
 
 /* Returns the label of the entry's function, which follows the address in the label. */
@@ -52,11 +52,11 @@ static int compare_functions(const void *a, const void *b)
 }
 
 /**
- * struct choice - the functions that a name can mean
- * @named: labels of the first of them, [@nr, at most NAMED]
+ * struct choice - the functions that have the requested name
+ * @named: labels of these functions, [@nr], of which only the first NAMED are kept
  * @nr: number of functions
- * @hottest: label of the one with most events
- * @most: events of that function
+ * @hottest: label of the function with most events
+ * @most: number of events of the function @hottest
  */
 struct choice {
 	const char *named[NAMED];
@@ -191,9 +191,9 @@ static int compare_address(const void *key, const void *element)
 }
 
 /*
- * Adds the interrupts of the entries, which have different addresses, to the instructions. Their
- * list is complete and in order, or empty if the code could not be read: then an instruction is
- * added for each entry.
+ * Adds the interrupts of the entries, each of which has another address, to the instructions of the
+ * annotation. These are complete and in order; if the code could not be read, there are none, and
+ * an instruction is added for each entry.
  */
 static int add_interrupts(struct bpmu_annotation *annotation, const struct bpmu_by *by)
 {
@@ -255,7 +255,10 @@ static int annotate_code(struct bpmu_annotation *annotation, const struct bpmu_b
 	return 0;
 }
 
-/* Finds the source lines, and decodes instructions of a function whose end is not known. */
+/*
+ * Finds the source line of each instruction. If the function's end is unknown, only interrupted
+ * instructions are known, and each is decoded here.
+ */
 static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu_elf *file)
 {
 	struct bpmu_error ignored;

@@ -10,7 +10,7 @@
 #include "recording/symbols.h"
 #include "replay/report_replay.h"
 
-/* size of a disassembled instruction as text, in bytes */
+/* maximum size of a disassembled instruction as text, in bytes with the NUL */
 #define BPMU_ANNOTATION_TEXT 128
 
 /**
@@ -20,7 +20,7 @@
  * @text: the instruction disassembled; empty if its code could not be read
  * @file: source file, of @symbols of the annotation, or NULL
  * @line: line in @file, 0 if unknown
- * @interrupts: number of interrupts that name it
+ * @interrupts: number of interrupts at this instruction
  * @events: events that @interrupts stand for
  */
 struct bpmu_annotated {
@@ -38,7 +38,7 @@ struct bpmu_annotated {
  * @function: label of the function as in "report --by symbol", valid as long as the entries
  * @path: program or library with the function, valid as long as the entries; NULL for the kernel
  * @missing: why instructions that nothing interrupted are not among @insn, or empty
- * @symbols: symbols of that file, or NULL
+ * @symbols: symbols of the file @path, or NULL
  * @insn: instructions in ascending order of their addresses, [@nr]
  * @nr: number of instructions
  * @interrupts: number of interrupts of all instructions

@@ -54,7 +54,7 @@ static void source_open(struct source *source, const char *path, const char *pro
 		close(fd);
 }
 
-/* Returns a line of the file, or nothing if it has none of this number. */
+/* Returns the text of a line, or "" if the file has no line of this number. */
 static const char *source_line(struct source *source, unsigned int line)
 {
 	if (!source->file)

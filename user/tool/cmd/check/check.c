@@ -35,7 +35,7 @@
 
 enum verdict { OK, WARN, FAIL };
 
-/* prints a finding; @remedy may be NULL */
+/* Prints a finding, and what to do about it: @remedy, or nothing if this is NULL. */
 static void report_finding(struct bpmu_checkup *check, enum verdict verdict, const char *what,
 			   const char *remedy, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
@@ -82,7 +82,7 @@ struct bpmu_hypervisor {
 
 #define OF_KVM "start the machine with -cpu host,pmu=on, or with libvirt: virsh edit NAME, <pmu state='on'/> in <features>"
 
-/* sources: the hypervisors' manuals; the last entry stands for all other hypervisors */
+/* hypervisors, by their manuals; the last entry stands for all other hypervisors */
 static const struct bpmu_hypervisor hypervisors[] = {
 	{ "KVMKVMKVM", "KVM", OF_KVM },
 	{ "Linux KVM Hv", "KVM", OF_KVM },
@@ -538,10 +538,10 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 }
 
 /*
- * Whether the module refuses a box as long as perf's driver of the box is loaded. It does so for
- * the uncore of clients, whose boxes the driver starts when it is loaded (Nehalem's only while perf
- * counts), and for PCI devices to which the driver is bound (it binds to none on parts with
- * discovery tables).
+ * Whether the module refuses a box as long as perf's driver of the box is loaded. The module
+ * refuses the uncore of clients, because the driver starts these boxes when it is loaded (Nehalem's
+ * only while perf counts), and PCI devices to which the driver is bound (on CPU models with
+ * discovery tables the driver binds to none).
  */
 static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 {

@@ -50,7 +50,7 @@ static void file_fix(struct fix *fix, const char *file, const char *value,
 	bpmu_check_echo(fix->undo, sizeof(fix->undo), old, file);
 }
 
-/* on hybrid CPUs the file of the performance cores is valid for all */
+/* On hybrid CPUs the file of the performance cores in sysfs is valid for all cores. */
 static void rdpmc(struct fix *fix)
 {
 	static const char *const files[] = {
@@ -175,7 +175,7 @@ static int doctor_take_option(void *data, int option, const char *value,
 	return 0;
 }
 
-/* all names of @fix: "a, b and c" */
+/* Writes the names of all fixes to @text: "a, b and c". */
 static void fix_names(const struct fix fix[FIXES], char *text,
 		      size_t size)
 {
@@ -247,7 +247,7 @@ static void doctor_print_fix(const struct call *call, const struct fix *fix,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
-/* prints the call that executes the commands */
+/* Prints the call of "barepmu doctor" that executes the commands which were only printed. */
 static void doctor_print_call(const struct call *call)
 {
 	int i;

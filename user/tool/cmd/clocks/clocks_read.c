@@ -36,10 +36,10 @@
 /* CPUID 0x80000001 EDX and 0x80000007 EDX */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
-/* longest wait for a clock's step: as many of its stated steps, but at least the time in ns */
+/* longest wait for a clock's step: STEPS_WAIT times the stated step, at least STEPS_WAIT_NS */
 #define STEPS_WAIT 50
 #define STEPS_WAIT_NS (20 * BPMU_NS_PER_MS)
-/* a clock with longer steps is not waited for */
+/* the step of a clock with a longer stated resolution is not measured */
 #define STATED_MAX_NS (100 * BPMU_NS_PER_MS)
 /* number and length of the periods over which the TSC rate is measured */
 #define PERIODS 5
@@ -81,7 +81,7 @@ static u64 read_rdtscp(clockid_t id)
 	return __rdtscp(&cpu);
 }
 
-/* Reads fixed counter 1, unhalted core cycles; its value is constant if it is not enabled. */
+/* Reads fixed counter 1, unhalted core cycles; the value is constant if the counter is disabled. */
 static u64 read_rdpmc(clockid_t id)
 {
 	(void)id;

@@ -64,7 +64,7 @@ static void text_clock(const struct bpmu_clocks *c,
 	       clock->back || clock->across > 0 ? "no" : "yes");
 }
 
-/* cost with a clocksource, as a multiple of that with the first one */
+/* Returns the cost of reading clock @i with a clocksource, divided by that with the first one. */
 static double times_of_first(const struct bpmu_clocks *c, const struct bpmu_clocksource *source,
 			     unsigned int i)
 {

@@ -156,9 +156,9 @@ static bool falls_through(const struct bpmu_code *code, u64 from, u64 to)
 }
 
 /*
- * Checks if an exit needs no jump of its own. A jump there may overlap a later exit; if control
- * falls through to the later exit, the jump of that exit serves both. Sets @overlap if the jump
- * would overlap an exit to which control does not fall through.
+ * Checks if exit @i of the loop needs no jump of its own. A jump at this exit may overlap a later
+ * exit. If control falls through to the later exit, the later exit's jump serves both; if not,
+ * @overlap is set.
  */
 static bool shares_jump(const struct bpmu_brackets *brackets, unsigned int i,
 			bool *overlap)

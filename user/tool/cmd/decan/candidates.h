@@ -98,7 +98,7 @@ struct bpmu_array_group {
  * @nr: number of candidates
  * @group: groups of at least two loads, [@nr_groups]
  * @nr_groups: number of groups
- * @with: resources for patches; the caller sets its slot
+ * @with: resources for patches; the caller sets its member slot
  * @calls: the loop calls functions
  * @locks: the loop has locked or serialising instructions
  */

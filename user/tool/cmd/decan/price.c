@@ -16,14 +16,14 @@
 #include "count/interval.h"
 #include "decan.h"
 
-/* loops with fewer ticks run at least once before each measurement, to warm the caches */
+/* a loop with fewer TSC ticks runs at least once before each measurement, to warm the caches */
 #define WARM_TICKS 3000000ULL
 /* maximum number of runs until two agree */
 #define SETTLE_RUNS 10
 /* two runs agree if they differ by less than this fraction, or by less than these TSC ticks */
 #define AGREEMENT 0.03
 #define AGREEMENT_TICKS 150
-/* number of runs per group of further events */
+/* number of runs in which a group of events is counted */
 #define EVENT_RUNS 3
 /* bytes below the stack pointer that a function may use (red zone), and bytes of the widest load */
 #define RED_ZONE 128
@@ -61,7 +61,7 @@ static void fill_context(ZydisRegisterContext *context,
 	context->values[ZYDIS_REGISTER_R15] = regs->r15;
 }
 
-/* records the run-time address that the next instruction accesses */
+/* Records the run-time address that the next instruction accesses; @again: second iteration. */
 static void record_address(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 			   bool again)
 {
@@ -201,7 +201,7 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code ? code : bpmu_variants_make(&decan->variants, err);
 }
 
-/* sets the variant's status to that of a run */
+/* Copies the reason for which a run ended to the variant. */
 static void decan_price_note(struct bpmu_variant *variant, const struct bpmu_run *run)
 {
 	char text[64];
@@ -446,7 +446,7 @@ static int run_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* counts the group on the counters: the median of some runs like @like, per counter */
+/* Counts the group that is on the counters in some runs like @like; sets @counts to the medians. */
 static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 		      double counts[BPMU_MAX_COUNTERS], u64 *ticks,
 		      struct bpmu_error *err)
@@ -473,8 +473,8 @@ static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 }
 
 /*
- * Counts the present group in a variant. @empty: counts of the brackets without a loop, which are
- * subtracted; they include the tool's own work if there is only one CPU.
+ * Counts the group that is on the counters in a variant. @empty: counts of the brackets without a
+ * loop, which are subtracted; if there is only one CPU, they include the work of the tool.
  */
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 const double empty[BPMU_MAX_COUNTERS],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A profile of a command: its threads are stopped every millisecond and their
+ * A profile of a command: every millisecond the command's threads are stopped, and their
  * instruction pointers are sampled.
  */
 #ifndef BPMU_DECAN_PROFILE_H
@@ -11,7 +11,7 @@
 /**
  * struct bpmu_spot - a sampled address
  * @path: path of the program or library
- * @offset: offset in that file
+ * @offset: offset in the file @path
  * @samples: number of samples
  */
 struct bpmu_spot {

@@ -269,7 +269,7 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 	}
 }
 
-/* prints the comparison of the original's Top-Down tree with the verdict */
+/* Prints whether the Top-Down tree of the original loop agrees with DECAN's verdict. */
 static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 {
 	const struct bpmu_tree *tree = &decan->session.type.tree;
@@ -338,7 +338,7 @@ static void more_add(struct more *more, unsigned int *nr, const char *name,
 	(*nr)++;
 }
 
-/* @more: filled in; the fields are the same for all variants if all are counted */
+/* Fills in @more with further counts of a variant. If all are counted, all have the same fields. */
 static void fill_more(const struct bpmu_decan *decan,
 		      const struct bpmu_variant *variant, struct more *more)
 {

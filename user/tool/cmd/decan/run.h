@@ -55,10 +55,10 @@ enum bpmu_run_status {
  * @wanted: required number of iterations, or 0 for any number
  * @begin: called before the run, or NULL
  * @end: called after the run, or NULL
- * @data: passed to both
+ * @data: argument of @begin and @end
  * @status: reason for the end of the run
  * @number: number of the signal or of the system call
- * @times: result of the brackets
+ * @times: times that the brackets around the loop have read
  * @on_cpu: fraction of the time in which helpers had a CPU, NAN if unknown
  * @disturbed: the run was interrupted by other processes on its CPU
  */

@@ -85,7 +85,7 @@ void bpmu_decan_session_close(struct bpmu_decan_session *session)
 	bpmu_core_type_free(&session->type);
 }
 
-/* excludes the kernel, which runs before and after the loop */
+/* Lets events count user code only, because the kernel runs before and after the loop. */
 static void restrict_to_user(struct bpmu_sched *sched)
 {
 	unsigned int i;

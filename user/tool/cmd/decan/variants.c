@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* probability in each tail of the median's interval */
+/* probability in each tail of the 95 % interval of a median */
 #define TAIL 0.025
 
 static const struct {
@@ -125,7 +125,7 @@ static int add_single(struct bpmu_variants *variants, unsigned int kind,
 	return 0;
 }
 
-/* adds a variant without the instruction */
+/* Adds a variant of the loop without the instruction of @candidate. */
 static int add_removal(struct bpmu_variants *variants, unsigned int kind,
 		       const char *what, const struct bpmu_candidate *candidate)
 {
@@ -137,7 +137,7 @@ static int add_removal(struct bpmu_variants *variants, unsigned int kind,
 	return code;
 }
 
-/* adds a variant with the instruction in another form */
+/* Adds a variant of the loop with another form of the instruction of @candidate. */
 static int add_change(struct bpmu_variants *variants, unsigned int kind,
 		      const char *what, const struct bpmu_candidate *candidate,
 		      enum bpmu_patch_form form)
@@ -189,7 +189,7 @@ static bool computes(const struct bpmu_candidate *candidate)
 	       candidate->flags & BPMU_CANDIDATE_COMPUTES;
 }
 
-/* removes arithmetic, but keeps its loads */
+/* Removes arithmetic instructions from a variant; their memory operands are still loaded. */
 static void remove_arithmetic(const struct bpmu_variants *variants,
 			      struct bpmu_variant *variant,
 			      const struct bpmu_candidate *candidate)
@@ -302,7 +302,7 @@ static int add_totals(struct bpmu_variants *variants)
 	return code;
 }
 
-/* copies the variants for runs on all threads in parallel */
+/* Adds a copy of each variant that runs on all threads in parallel. */
 static int add_threads(struct bpmu_variants *variants)
 {
 	unsigned int nr = variants->nr, i;
@@ -364,7 +364,7 @@ void bpmu_variants_free(struct bpmu_variants *variants)
 }
 
 /**
- * bpmu_variants_find() - find the variant of a kind that has only one
+ * bpmu_variants_find() - find the variant of a kind that has only one variant, such as all loads
  * @variants: made
  * @kind: set of &enum bpmu_variant_kind
  *

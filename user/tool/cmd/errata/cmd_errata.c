@@ -126,7 +126,8 @@ static int open_target(struct call *call, struct bpmu_error *err)
 }
 
 /*
- * Refuses too few trials; called after the check, because only then the number of tests is known.
+ * Refuses a number of trials with which no result could be significant. This depends on the number
+ * of tests, which is known only after they have run.
  */
 static int check_trials(const struct bpmu_errata_check *check,
 			struct bpmu_error *err)

@@ -17,7 +17,8 @@ static const char *errata_report_counter_name(u32 counter, char buffer[20])
 }
 
 /*
- * Whether the next test found the same symptom: the published errata are printed behind that test.
+ * Whether the test after @test found the same symptom. If so, the published errata with this
+ * symptom are printed after that test, not after @test.
  */
 static bool sign_repeats(const struct bpmu_errata_check *check,
 			 const struct bpmu_errata_test *test)
@@ -59,7 +60,7 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 			    "no published erratum has this symptom");
 }
 
-/* Prints the result of @t, or the names of the columns if it is NULL. */
+/* Prints the result of test @t; if @t is NULL, the names of the columns. */
 static void errata_report_row(struct bpmu_table *table,
 			      const struct bpmu_errata_report *report,
 			      const struct bpmu_errata_check *check,

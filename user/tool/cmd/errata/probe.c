@@ -17,8 +17,8 @@
 #define ROUNDS 2000
 
 /**
- * struct probe - state of a probe
- * @wish: parameters
+ * struct probe - state of probing the bits of an event select
+ * @wish: parameters of the probe
  * @trial: configuration of the trials
  * @name: name of the event
  * @select: event select of the event

@@ -58,9 +58,9 @@ struct bpmu_eval_count {
 
 #define BPMU_EVAL_PRIVILEGES (BPMU_SEL_USR | BPMU_SEL_OS)
 
-/* names of one event in an input: perf's, the vendor's, LIKWID's */
+/* maximum number of names of one event in an input: perf's, the vendor's, LIKWID's */
 #define BPMU_EVAL_NAMES 4
-/* events from which another one is derived */
+/* maximum number of events from which another event's count is derived */
 #define BPMU_EVAL_FROM 4
 
 /**
@@ -82,7 +82,7 @@ struct bpmu_eval_source {
 };
 
 /**
- * struct bpmu_eval - a call of the command
+ * struct bpmu_eval - a call of "barepmu eval"
  * @pmu: PMU of the CPU model that was measured
  * @smt: whether hyper-threading was on
  * @cpi: print a stack of cycles per instruction or unit of work

@@ -20,7 +20,7 @@
  */
 #define SLOTS_4_WIDE 4
 
-/* Returns cycles from slots; with hyper-threading each thread has half of the core's slots. */
+/* Returns cycles from slots; with Hyper-Threading each thread has half of the core's slots. */
 static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 {
 	return from[0] / (eval->smt ? SLOTS_4_WIDE / 2 : SLOTS_4_WIDE);
@@ -46,7 +46,7 @@ static double slots_per_cycle(const struct bpmu_eval *eval)
 	       lines->metric[i].expr->number : NAN;
 }
 
-/* Returns all slots minus those of three events. Efficient cores count each slot in one of four. */
+/* Returns the slots that three events do not count. Four events count the slots of an E-core. */
 static double slots_left(const struct bpmu_eval *eval, const double *from)
 {
 	return slots_per_cycle(eval) * from[0] - from[1] - from[2] - from[3];

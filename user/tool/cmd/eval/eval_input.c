@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The input: a table of counts, records in the tool's own CSV or JSON, or what perf wrote.
+ * The input of "barepmu eval": a table of counts, CSV or JSON from "barepmu stat", or from perf.
  */
 #include "eval.h"
 
@@ -19,7 +19,7 @@
 #include "eval_perf.h"
 #include "metric/metric.h"
 
-/* Checks if a count is of the evaluated part; keeps the name of another part for a message. */
+/* Checks if a count is of the evaluated CPU model; keeps the name of another one for a message. */
 static bool take_part(struct bpmu_eval *eval, const char *part)
 {
 	if (strcmp(part, eval->pmu.part->name)) {
@@ -35,7 +35,7 @@ static bool take_part(struct bpmu_eval *eval, const char *part)
  */
 
 /**
- * struct own - indices of the fields of the tool's own records
+ * struct own - indices of the fields in records of "barepmu stat -x"
  * @part: name of the CPUs' part, 0 if there is only one core type
  * @where: list of CPUs, core, package, process, symbol or other row
  * @event: name of the event; count, unit and running percentage follow
@@ -152,7 +152,7 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_add_record(eval, in, sets, &record);
 }
 
-/* skips counts of another part, such as the other core type of a hybrid part */
+/* Reads "barepmu stat -x"; skips counts of another CPU model, such as another core type. */
 static int read_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 			char separator)
 {
@@ -250,7 +250,7 @@ static int eval_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return ret;
 }
 
-/* skips objects of types other than "count", and counts of another part */
+/* Reads "barepmu stat -j"; skips objects other than counts, and counts of another CPU model. */
 static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {
 	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval);
@@ -479,7 +479,7 @@ static int read_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 #define FIRST_FIELDS 64
 
-/* Checks if a line is of toplev: some field is a column name of toplev or a unit in its rows. */
+/* Checks if a line is from toplev: a field is the name of a column or a unit that toplev writes. */
 static bool is_toplev(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	static const char *const texts[] = { "Area", "Stddev", "% Slots", "% Clocks" };

@@ -271,7 +271,7 @@ static void mend_numbers(char *line)
 	}
 }
 
-/* Sets the row of a count: CPU, core or the like, and cgroup. */
+/* Sets @where to the CPUs of a count (CPU, core or the like) and its cgroup. */
 static void take_row(const json_t *object, char *where, size_t size)
 {
 	static const char *const rows[] = {

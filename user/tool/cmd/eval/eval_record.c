@@ -21,8 +21,8 @@
 #define SAME_COUNT 0.05
 
 /**
- * struct named - entry of a tsearch(3) tree
- * @name: name of a column or a set, the key
+ * struct named - entry of a tsearch(3) tree of columns or of sets
+ * @name: key: name of a column, or CPUs of a set
  * @number: index of the column or the set
  */
 struct named {
@@ -31,7 +31,7 @@ struct named {
 };
 
 /**
- * struct again - a further count of an event, by another group
+ * struct again - a further count of an event, which was counted in another group, too
  * @column: index of the event's column
  * @count: the count
  * @running: time for which the event was counted, in nanoseconds
@@ -43,14 +43,14 @@ struct again {
 };
 
 /**
- * struct set - the counts of one time and row
- * @where: CPUs, core, socket
+ * struct set - the counts of one interval on the same CPUs
+ * @where: text that names the CPUs, the core or the socket
  * @counts: counts, [@nr]
  * @running: times for which @counts were counted, in nanoseconds, equal within a group, [@nr]
  * @seen: a record had this column, [@nr]
  * @nr: number of columns
  * @room: capacity of @counts, @running and @seen
- * @again: further counts of these columns, [@nr_again]
+ * @again: further counts of events that @counts has already, [@nr_again]
  * @nr_again: number of @again
  * @room_again: capacity of @again
  */
@@ -67,14 +67,14 @@ struct set {
 };
 
 /**
- * struct bpmu_eval_sets - all sets of one time
- * @eval: the call
+ * struct bpmu_eval_sets - all sets of counts with the same time stamp
+ * @eval: the call of "barepmu eval"
  * @time: time stamp of the sets
  * @set: the sets, [@nr]
  * @nr: number of sets
  * @room: capacity of @set
- * @where: tree of the sets
- * @names: tree of the columns
+ * @where: tsearch(3) tree of the sets by their CPUs
+ * @names: tsearch(3) tree of the columns by their names
  * @nr_names: number of columns in @names
  * @last_set: set of the latest record
  * @last_column: column of the latest record; the next record is likely to have the same
@@ -129,7 +129,7 @@ static int find_number(void *const *tree, const char *name)
 	return at ? (int)(*at)->number : -1;
 }
 
-/* Adds an entry; a later one of the same name has no effect. */
+/* Adds an entry to a tree, unless the tree has an entry of this name already. */
 static bool add_name(void **tree, const char *name, unsigned int number)
 {
 	struct named *new = malloc(sizeof(*new));
@@ -218,7 +218,7 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns how many of the times, which are in ascending order, equal @one. */
+/* Returns how many of the running times @time, [@nr], in ascending order, equal @one. */
 static unsigned int times_like(const double *time, unsigned int nr, double one)
 {
 	const double *at = bsearch(&one, time, nr, sizeof(*time), compare_times);
@@ -382,8 +382,8 @@ static struct bpmu_eval_count count_of(const struct bpmu_eval_record *record)
 }
 
 /*
- * Checks if two counts of an event, both of the whole time, differ so much that they are of two
- * runs.
+ * Checks if two counts of an event, neither of which was multiplexed, differ so much that they must
+ * be from two runs.
  */
 static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_count *b)
 {
@@ -392,7 +392,7 @@ static bool of_two_runs(const struct bpmu_eval_count *a, const struct bpmu_eval_
 	       SAME_COUNT * fmax(fabs(a->number), fabs(b->number));
 }
 
-/* Adds the count of another box of the event's unit, and combines shares and half-widths. */
+/* Adds an event's count in another box to @sum, and combines their shares and half-widths. */
 static void add_up(struct bpmu_eval_count *sum, const struct bpmu_eval_count *count)
 {
 	sum->number += count->number;

@@ -286,7 +286,10 @@ static void mark_column(void *used, unsigned int column)
 	((bool *)used)[column] = true;
 }
 
-/* Adds to @variance the squared change of each value when a column's count changes by its error. */
+/*
+ * Adds to the variance of each value the square of the value's change if a column's count changes
+ * by its half-width.
+ */
 static void shift_column(struct bpmu_eval *eval, struct bpmu_eval_count *counts,
 			 unsigned int column, const struct bpmu_tree_value *values,
 			 double *variance)
@@ -461,7 +464,7 @@ static void print_verdict(const struct bpmu_eval *eval)
 				metric[i].name, metric[i].text, metric[i].next);
 }
 
-/* Prints the metrics with a value, and in one sentence what the others lack. */
+/* Prints the metrics that have a value, and in one sentence why the other metrics have none. */
 static int print_known(struct bpmu_eval *eval)
 {
 	bool *shown = calloc(eval->tree.metrics.nr, sizeof(*shown));

@@ -179,7 +179,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 }
 
 /**
- * bpmu_eval_lacks_most() - check if most metrics of eval have no value for lack of counts
+ * bpmu_eval_lacks_most() - check if most metrics of eval have no value because counts are missing
  * @eval: the call, with values
  *
  * Return: true if more than half of the metrics to show lack a count or constant.

@@ -185,7 +185,7 @@ static int list_no_match(const struct bpmu_list *list, const struct topic *topic
 			      word);
 }
 
-/* what text says below a whole list of a topic */
+/* Prints, in text output, hints below the complete list of a topic. */
 static void print_below(const struct bpmu_list *list, const struct topic *topic)
 {
 	if (!list->found)

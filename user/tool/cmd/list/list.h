@@ -15,11 +15,11 @@
 #include "tree/errata.h"
 #include "tree/metric_choice.h"
 
-/* the method whose nodes are the metrics */
+/* method whose nodes are listed as metrics */
 #define BPMU_LIST_METHOD "topdown"
 
 /**
- * struct bpmu_list - a call of the command
+ * struct bpmu_list - a call of "barepmu list"
  * @cpu: CPU or CPU model, for the choice of errata
  * @pmu: PMU of the CPU model
  * @choice: files of events and metrics
@@ -52,7 +52,7 @@ struct bpmu_list {
 /**
  * struct bpmu_list_groups - which of the tool's metric groups a part has; the texts are to be freed
  * @have: names of the groups, separated by blanks
- * @lack: a line for each of the others, with the reason
+ * @lack: a line for each group that the part lacks, with the reason
  */
 struct bpmu_list_groups {
 	char *have;

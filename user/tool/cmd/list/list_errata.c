@@ -10,9 +10,9 @@
 
 /**
  * struct columns - columns of an erratum in the listing
- * @models: CPUID models and steppings, empty for all of the part
- * @fixed: microcode revision that fixes it, empty for none
- * @when: condition, empty for none
+ * @models: CPUID models and steppings that have the erratum, empty for all of the part
+ * @fixed: microcode revision that fixes the erratum, empty for none
+ * @when: condition under which the erratum occurs, empty for none
  * @applies: "yes", "unknown microcode", or NULL if --part names a CPU model
  * @events: affected events of this part, separated by blanks
  */

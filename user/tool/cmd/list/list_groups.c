@@ -156,7 +156,7 @@ static int list_groups_metric(struct bpmu_list *list, const char *group,
 	return 0;
 }
 
-/* Prints a group: with -v each of its metrics. */
+/* Prints a metric group: its name and description, and with -v each of its metrics. */
 static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *lines,
 			     const char *group, const char *metrics,
 			     struct bpmu_error *err)

@@ -184,7 +184,7 @@ static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_me
 	bpmu_list_detail("paper", columns->paper);
 }
 
-/* Prints a metric. @errata: errata of the metric; NULL to print its line only, without details. */
+/* Prints a metric. @errata: errata of the metric; if NULL, no details follow the metric's line. */
 static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 			       unsigned int i, const char *source,
 			       const struct bpmu_errata *errata)

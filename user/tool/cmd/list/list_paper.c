@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Finds differences between nodes of Intel's Top-Down tree and their equivalents in the paper's
- * tree. Both formulas are evaluated for sets of synthetic counts. These counts obey the relations
- * between events that hold on the hardware, because formulas may be equal only under them:
+ * tree. Both formulas are evaluated for sets of synthetic counts. These counts obey the following
+ * relations, which hold on the hardware and without which equivalent formulas may differ:
  *
  * - An event has the same count on fixed and on programmable counters.
  * - Slots are the core's clocks times the width of the pipeline.

@@ -28,8 +28,8 @@ static const struct {
  * struct summary - what can be measured on a part
  * @topdown: levels of the tool's own Top-Down tree; 0 without
  * @no_topdown: why the part has no Top-Down tree of the tool
- * @tma: levels of its vendor's tree
- * @version: version of that tree, allocated, or NULL
+ * @tma: levels of the tree that the part's vendor has published
+ * @version: version of the vendor's tree, allocated, or NULL
  * @no_tma: why the part has no published tree
  * @power: energy registers, in words
  * @uncore: units of the uncore, in words

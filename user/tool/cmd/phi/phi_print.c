@@ -15,8 +15,8 @@
 #define NAME_WIDTH 34
 
 /**
- * struct line - a metric in a row
- * @phi: the command
+ * struct line - a line of output: a metric of one row of the result
+ * @phi: the call of "barepmu phi"
  * @interval: interval of the counts
  * @row: label of the row
  * @threads: number of threads of the row that are in use

@@ -15,7 +15,7 @@
 #include "source/target.h"
 
 /**
- * struct bpmu_phi - a call of the command
+ * struct bpmu_phi - a call of "barepmu phi"
  * @options: common options
  * @settings: constants of the formulas
  * @scope: aggregation of a row: thread, core or card
@@ -24,7 +24,7 @@
  * @runs: with @repeat, number of runs that were measured
  * @target: CPUs to measure, and the PMU
  * @metrics: metrics of the method
- * @passes: groups of their events
+ * @passes: groups of the events that @metrics need
  * @cores: assigns CPUs to cores
  * @rows: rows of the result
  * @thread: counts per CPU, [nr_cpus]

@@ -173,8 +173,8 @@ static u32 most_of(const struct bpmu_periods *periods)
 }
 
 /*
- * Takes the first of the periods or frequencies that are left, and returns those behind it, or NULL
- * on failure.
+ * Parses the first period or frequency of a list, and adds it to @periods. Returns the rest of the
+ * list, or NULL on failure.
  */
 static const char *take_period(struct bpmu_periods *periods, const char *text,
 			       struct bpmu_error *err)
@@ -196,7 +196,7 @@ static const char *take_period(struct bpmu_periods *periods, const char *text,
 	return end;
 }
 
-/* Takes the argument of -c or -F, as @option says. */
+/* Parses the argument of an option, -c (periods) or -F (frequencies). */
 static int record_take_periods(struct bpmu_periods *periods, char option, const char *text,
 			       struct bpmu_error *err)
 {

@@ -234,7 +234,7 @@ static int take_own(struct report *r, int option, const char *value,
 	return -ENOENT;
 }
 
-/* Takes an option if it applies to a page, and notes if it does not. */
+/* Takes an option if it applies to an HTML page; else notes the option to refuse it later. */
 static int take_page_option(struct report *r, int option, const char *value,
 			    struct bpmu_error *err)
 {
@@ -296,7 +296,7 @@ static int report_take_option(void *call, int option, const char *value,
 				 table, option, value, err);
 }
 
-/* Returns what may be an event that interrupted: the argument of -e, if that is all. */
+/* Returns the argument of -e, maybe an event that interrupted; NULL if more was requested. */
 static const char *event_alone(const struct report *r)
 {
 	return r->stat == 1 && !r->level && !r->cpistack && !r->phi ? r->event : NULL;
@@ -562,8 +562,9 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 }
 
 /*
- * Whether the rows of --by are shares of the events that interrupted, or of that of -e. They are
- * counts instead if the user names other events or metrics, or with --by cpu.
+ * Whether the rows of --by are shares of interrupts: of all events that interrupted, or of the
+ * event of -e. The rows are counts instead if the user names other events or metrics, or with
+ * --by cpu.
  */
 static bool is_of_shares(const struct report *r)
 {
@@ -614,7 +615,7 @@ static int print_shares(struct bpmu_ctx *ctx, struct report *r)
 	struct bpmu_share_set set = { };
 	int code = 0;
 
-	/* Of several events folded stacks would not tell which is theirs. */
+	/* Folded stacks do not name the event, so they are written for a single event only. */
 	if (r->folded)
 		code = bpmu_replay_choose(&r->replay, r->event, &single, &ctx->err);
 	if (!code)

@@ -9,7 +9,7 @@
 /**
  * bpmu_export_open() - open a file that report writes for another program
  * @file: filled in; bpmu_export_close() closes it
- * @option: option that asked for it; must outlive @file
+ * @option: option of the user that named the file; must outlive @file
  * @name: name of the file, or "-" for standard output; must outlive @file
  */
 int bpmu_export_open(struct bpmu_export *file, const char *option, const char *name,
@@ -33,8 +33,8 @@ int bpmu_export_open(struct bpmu_export *file, const char *option, const char *n
 /**
  * bpmu_export_close() - close a file that report has written for another program
  * @file: open
- * @code: 0, or the error that ended the writing, which @err describes: an existing file is kept
- *	then
+ * @code: 0, or the error that ended the writing, which @err describes; an existing file of this
+ *	name then keeps its contents
  *
  * Return: @code, or a negative errno if the file could not be written.
  */

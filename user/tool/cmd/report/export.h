@@ -12,7 +12,7 @@
 
 /**
  * struct bpmu_export - a file for another program that is being written
- * @option: option that asked for it, for messages
+ * @option: option of the user that named the file, for messages
  * @name: name of the file; "-" is standard output
  * @out: stream to write to
  * @replace: the temporary file, unless @name is standard output

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writes the interrupts of a recording as a perf.data file: a header, the events with their ids,
- * the records, and behind these what the header's flags announce (Linux,
+ * the records, and after the records the features that the header's flags announce (Linux,
  * tools/perf/Documentation/perf.data-file-format.txt). Times are of CLOCK_MONOTONIC.
  *
- * A recording does not tell when a process got its mappings. They are written at the first
- * interrupt of the process under the name that it then had, so that a program that replaces another
- * one is looked up in its own.
+ * A recording does not tell when a process got its mappings. All mappings that the process had
+ * under one name are written at the first interrupt of the process under this name. If execve()
+ * replaces a program by another one, perf then looks the new program up in its own mappings.
  */
 #include "perf_data.h"
 
@@ -26,22 +26,22 @@
 #define FEATURE_ARCH 6
 #define FEATURE_EVENT_DESC 12
 
-/* texts are padded to a multiple of this */
+/* texts of features, with their NUL, are padded to a multiple of this number of bytes */
 #define TEXT_ALIGN 64
 
 /* addresses of the kernel itself, without its modules: perf looks them up in its kallsyms */
 #define KERNEL_START 0xffffffff80000000ULL
 #define KERNEL_SIZE 0x40000000ULL
 
-/* number of threads and processes that the recording does not name */
+/* number that is written for threads and processes whose number the recording does not have */
 #define HIDDEN_PID 0x7fffffff
 
 #define BUILD_ID_MOST 20
 
 /**
- * struct section - place in the file
- * @offset: from its beginning
- * @size: in bytes
+ * struct section - a range of bytes in the file
+ * @offset: offset in the file
+ * @size: number of bytes
  */
 struct section {
 	u64 offset;
@@ -49,14 +49,14 @@ struct section {
 };
 
 /**
- * struct header - begins the file
+ * struct header - header at the beginning of the file
  * @magic: "PERFILE2"
- * @size: of the header
- * @attr_size: of an event with the place of its ids
- * @attrs: place of the events
- * @data: place of the records
+ * @size: size of the header in bytes
+ * @attr_size: size of &struct attr in bytes
+ * @attrs: range with the events
+ * @data: range with the records
  * @event_types: not used any more
- * @flags: features, whose places stand behind @data in the order of their bits
+ * @flags: features; the ranges of their contents follow @data, in the order of their bits
  */
 struct header {
 	char magic[8];
@@ -69,9 +69,9 @@ struct header {
 };
 
 /**
- * struct attr - an event
- * @attr: as perf_event_open(2) takes it
- * @ids: place of its id
+ * struct attr - an event in the file
+ * @attr: the event as perf_event_open(2) takes it
+ * @ids: range with the event's id
  */
 struct attr {
 	struct perf_event_attr attr;
@@ -79,9 +79,9 @@ struct attr {
 };
 
 /**
- * struct named - a thread or a process that records have named
- * @id: its number
- * @comm: name of the thread, or that under which the mappings of the process were written last
+ * struct named - a thread or a process whose name was written to the file
+ * @id: number of the thread or process
+ * @comm: name of the thread; of a process, name under which its mappings were written last
  */
 struct named {
 	u32 id;
@@ -93,12 +93,12 @@ struct named {
  * @out: the file
  * @replay: recording
  * @events: number of events that interrupted
- * @threads: search tree of &struct named, of threads
- * @processes: search tree of &struct named, of processes
+ * @threads: tsearch(3) tree of &struct named, of threads
+ * @processes: tsearch(3) tree of &struct named, of processes
  * @when: time of the interrupt that is being written, ns
- * @pid: process that it interrupted
- * @tid: thread that it interrupted
- * @cpu: CPU that it interrupted
+ * @pid: process that this interrupt interrupted
+ * @tid: thread that this interrupt interrupted
+ * @cpu: CPU that this interrupt interrupted
  * @chains: interrupts have call chains
  * @begun: an interrupt was written, so that @chains is known
  * @failed: memory ran out
@@ -134,7 +134,7 @@ static void put_zeros(FILE *out, size_t nr)
 		fputc(0, out);
 }
 
-/* Returns the bytes of a text that ends with a 0 and is padded to a multiple of @align */
+/* Returns the bytes of a text with its NUL, padded to a multiple of @align. */
 static size_t padded(const char *text, size_t align)
 {
 	return (strlen(text) / align + 1) * align;
@@ -160,8 +160,8 @@ static void put_head(FILE *out, u32 type, u16 misc, size_t size)
 }
 
 /*
- * Bytes at the end of each record that is no sample: PERF_SAMPLE_TID, TIME, CPU and IDENTIFIER, as
- * sample_id_all asks for.
+ * Number of bytes at the end of each record that is no sample: perf's sample_id_all adds the fields
+ * PERF_SAMPLE_TID, TIME, CPU and IDENTIFIER to these records.
  */
 #define TRAILER 32
 
@@ -212,15 +212,15 @@ static void put_kernel_map(const struct writing *w)
 	put_u64(w->out, KERNEL_START);
 	put_u64(w->out, KERNEL_SIZE);
 	/*
-	 * Here perf expects the address of _text, to find out how far the kernel has moved since. A
-	 * recording does not have that address.
+	 * In this field perf expects the address of the kernel's _text, which changes at each boot
+	 * with KASLR. A recording does not have that address.
 	 */
 	put_u64(w->out, 0);
 	put_padded(w->out, name, 8);
 	put_trailer(w);
 }
 
-/* Writes a build ID as the 24 bytes that take the place of the file's device and number. */
+/* Writes a build ID as the 24 bytes that replace device and inode in PERF_RECORD_MMAP2. */
 static void put_build_id(FILE *out, const char *text)
 {
 	unsigned char id[4 + BUILD_ID_MOST] = { };
@@ -238,7 +238,7 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 	size_t size = sizeof(struct perf_event_header) + 64 + padded(path, 8) + TRAILER;
 	u16 misc = PERF_RECORD_MISC_USER;
 
-	/* The size of a record has 16 bits. Only a forged recording has so long a path. */
+	/* The field of a record's size has 16 bits. Only a forged recording has such a path. */
 	if (size > 0xffff)
 		return;
 	if (*map->build_id)
@@ -257,8 +257,9 @@ static void put_map(void *data, const struct bpmu_by_map *map)
 }
 
 /*
- * Writes the mappings that the interrupted process had under its present name, unless they were the
- * last ones that were written of it. A name without mappings gets those of any name, once.
+ * Writes the mappings that the interrupted process had under its present name, unless the mappings
+ * written last for this process are those of the same name. If the recording has no mappings for
+ * the process's first name, the mappings of all its names are written.
  */
 static void name_process(struct writing *w, const char *comm)
 {
@@ -299,9 +300,9 @@ static void name_thread(struct writing *w, const char *comm)
 }
 
 /**
- * struct places - addresses of a call chain, with the marks of kernel and user space
- * @nr: number of addresses
- * @address: the interrupted one first, [@nr]
+ * struct places - a call chain as perf writes it: addresses after PERF_CONTEXT_KERNEL or _USER
+ * @nr: number of addresses and of these marks
+ * @address: addresses and marks, [@nr]; the interrupted address precedes its callers
  */
 struct places {
 	unsigned int nr;
@@ -334,7 +335,7 @@ static void find_places(struct places *places, const struct bpmu_who *who,
 		   chains ? &chains->of[BPMU_SECTION_USER] : NULL);
 }
 
-/* Returns the number of the event among those that interrupted. */
+/* Returns the index of the event whose counter caused an interrupt, among the file's events. */
 static unsigned int attribute_of(const struct writing *w, const struct bpmu_overflow *overflow)
 {
 	unsigned int i = 0;
@@ -424,7 +425,7 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 	return attr;
 }
 
-/* Writes the header, the ids and the events; @data: place of the records behind them. */
+/* Writes the header, the ids and the events; @data: range of the records, which follow them. */
 static void put_front(const struct writing *w, const struct section *data)
 {
 	const struct header header = {
@@ -463,7 +464,7 @@ static void put_descriptions(const struct writing *w)
 	}
 }
 
-/* Writes the features, which stand behind the records: first the place of each, then the texts. */
+/* Writes the features, which follow the records: first the range of each, then their texts. */
 static void put_features(const struct writing *w)
 {
 	struct section place[3] = { };
@@ -509,8 +510,8 @@ static int put_file(struct writing *w, const struct bpmu_sched_slot *only,
 /**
  * bpmu_perf_data_write() - write the interrupts of a recording as a perf.data file
  * @name: the file, which is not a pipe
- * @replay: recording, open, at its start, in which an event interrupted; only its window is
- *	written; @by of the type BPMU_BY_STACK, which has the symbols afterwards
+ * @replay: recording with interrupts, open, at its start; only the interrupts in its time window
+ *	are written. Its @by has the type BPMU_BY_STACK, and has the symbols on return
  * @only: event whose interrupts are written, or NULL for those of all events
  * @target: CPUs of the recording
  */

@@ -35,22 +35,28 @@
 /* first address of the half of the address space that the kernel has */
 #define KERNEL_HALF 0xffff800000000000ULL
 
-/* most instructions of a stack: two chains, a mark of each that it is incomplete, and one more */
+/*
+ * maximum number of locations of a stack: the chains in the kernel and in user space, a mark for
+ * each chain that it is incomplete, and the interrupted instruction
+ */
 #define PLACES_MOST (2 * (BPMU_MAX_CHAIN + 1) + 1)
 
-/* most bytes that are passed to zlib at once */
+/* maximum number of bytes that are passed to zlib at once */
 #define CHUNK (1U << 20)
 
-/* what has numbers in a profile; PLACE has those of locations, for a quick look-up */
+/*
+ * entries of a profile that have numbers, by which other entries refer to them; entries of PLACE
+ * are not written: they find the number of a location without its symbol being looked up again
+ */
 enum kind { STRING, MAPPING, FUNCTION, LOCATION, PLACE, SAMPLE, KINDS };
 
 /**
- * struct known - a part of the profile that has been numbered
- * @key: what it is, [@size]
- * @size: number of bytes
- * @id: its number
- * @next: of samples: the next one in the order of their numbers
- * @value: of samples: number of events, by event
+ * struct known - an entry of the profile that has a number
+ * @key: contents by which the entry is found, [@size]
+ * @size: number of bytes in @key
+ * @id: number of the entry in the profile
+ * @next: if the entry is a sample: the sample with the next number
+ * @value: if the entry is a sample: number of occurrences of each event, [&pprof.nr]
  */
 struct known {
 	void *key;
@@ -61,10 +67,10 @@ struct known {
 };
 
 /**
- * struct sample_key - what interrupts have in common that are one sample
- * @comm: number of the thread's name
- * @pid: process
- * @location: numbers of its locations, the outermost first
+ * struct sample_key - key of a sample: what all interrupts of the sample have in common
+ * @comm: number of the string with the thread's name
+ * @pid: interrupted process
+ * @location: numbers of the stack's locations, the outermost first
  */
 struct sample_key {
 	u64 comm;
@@ -77,15 +83,15 @@ struct sample_key {
  * @replay: recording
  * @slot: events, [@nr]
  * @nr: number of events
- * @profile: fields of the profile
- * @part: message that is one of these fields
- * @inner: message that is a field of @part
- * @tree: search trees of &struct known, [&enum kind]
- * @numbers: number of those that are in each tree, [&enum kind]
+ * @profile: protobuf message of the profile
+ * @part: memory for a message that becomes a field of @profile
+ * @inner: memory for a message that becomes a field of @part
+ * @tree: tsearch(3) trees of &struct known, [&enum kind]
+ * @numbers: number of entries in each tree, [&enum kind]
  * @first: first sample
  * @last: last sample
- * @stack: the interrupt that is being added
- * @depth: number of its locations
+ * @stack: key of the interrupt that is being added
+ * @depth: number of locations in @stack
  * @failed: memory ran out
  */
 struct pprof {
@@ -132,8 +138,9 @@ static void free_known(void *known)
 }
 
 /*
- * Finds what has a key, or numbers it: strings from 0, all others from 1. Sets @new if it was not
- * known. Returns NULL without memory.
+ * Returns the entry with a key, which is added if there is none yet: @new is then set to true, and
+ * the entry gets the next number of its kind, from 0 for strings, from 1 for other kinds. Returns
+ * NULL if memory runs out.
  */
 static struct known *know(struct pprof *p, enum kind kind, const void *key, size_t size, bool *new)
 {
@@ -169,7 +176,7 @@ static u64 string_of(struct pprof *p, const char *text)
 	return known ? known->id : 0;
 }
 
-/* Returns the number of the mapping that has an instruction; 0 if none has it. */
+/* Returns the number of the mapping that contains an instruction; 0 if no mapping contains it. */
 static u64 mapping_of(struct pprof *p, const struct bpmu_who *at)
 {
 	struct bpmu_by_map map = {
@@ -197,7 +204,7 @@ static u64 mapping_of(struct pprof *p, const struct bpmu_who *at)
 	bpmu_protobuf_number(&p->part, 4, key[2]);
 	bpmu_protobuf_number(&p->part, 5, key[3]);
 	bpmu_protobuf_number(&p->part, 6, key[4]);
-	/* It has functions, files and lines, which so are not looked up once more. */
+	/* The profile has functions, files and lines of this mapping: pprof need not find them. */
 	bpmu_protobuf_number(&p->part, 7, true);
 	bpmu_protobuf_number(&p->part, 8, true);
 	bpmu_protobuf_number(&p->part, 9, true);
@@ -222,7 +229,7 @@ static u64 pprof_function(struct pprof *p, const char *label, const char *file)
 	return known->id;
 }
 
-/* Returns the number of the location of an instruction, @at as in bpmu_by_stack_fn. */
+/* Returns the number of an instruction's location; @at is NULL for the mark of a cut stack. */
 static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *label)
 {
 	const u64 key[3] = { at ? mapping_of(p, at) : 0, at ? at->ip : 0, string_of(p, label) };
@@ -246,7 +253,7 @@ static u64 location_of(struct pprof *p, const struct bpmu_who *at, const char *l
 	return known->id;
 }
 
-/* Adds an instruction to the stack, bpmu_by_stack_fn. */
+/* Adds an instruction to the stack; if @at is NULL, a mark that the stack is incomplete. */
 static bool add_place(void *data, const struct bpmu_who *at)
 {
 	struct pprof *p = data;
@@ -379,9 +386,9 @@ static int compress(FILE *out, const struct zlib *zlib, const struct bpmu_protob
 
 /**
  * bpmu_pprof_write() - write the interrupts of a recording as a profile for pprof
- * @out: file, written with its descriptor; nothing was written to the stream
- * @replay: recording, open, at its start, in which an event interrupted; only its window is
- *	written; @by of the type BPMU_BY_STACK, which has the symbols afterwards
+ * @out: file, written by its descriptor: the stream must not have been written to before
+ * @replay: recording with interrupts, open, at its start; only the interrupts in its time window
+ *	are written. Its @by has the type BPMU_BY_STACK, and has the symbols on return
  * @only: event whose interrupts are written, or NULL for those of all events
  * @target: CPUs of the recording
  *

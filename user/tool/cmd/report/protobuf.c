@@ -8,7 +8,7 @@
 #define VARINT 0
 #define LENGTH 2
 
-/* most bytes of a number, of which each has seven bits */
+/* maximum number of bytes of an encoded number; each byte has seven bits of the number */
 #define VARINT_MOST 10
 
 static bool protobuf_room(struct bpmu_protobuf *message, size_t more)
@@ -41,7 +41,7 @@ static void put_varint(struct bpmu_protobuf *message, u64 value)
 
 /**
  * bpmu_protobuf_number() - add a number to a protobuf message
- * @field: number of the field; one of type int64, uint64 or bool
+ * @field: number of the field, whose type is int64, uint64 or bool
  */
 void bpmu_protobuf_number(struct bpmu_protobuf *message, unsigned int field, u64 value)
 {
@@ -66,9 +66,10 @@ void bpmu_protobuf_bytes(struct bpmu_protobuf *message, unsigned int field, cons
 }
 
 /**
- * bpmu_protobuf_message() - add a message to a protobuf message that has it as a field
+ * bpmu_protobuf_message() - add a message as a field to another protobuf message
+ * @message: message to which the field is added
  * @field: number of the field
- * @inner: complete; is emptied, but keeps its memory for another one
+ * @inner: the complete message to add; emptied on return, but its memory is kept for reuse
  */
 void bpmu_protobuf_message(struct bpmu_protobuf *message, unsigned int field,
 			   struct bpmu_protobuf *inner)

@@ -12,9 +12,9 @@
 
 /**
  * struct bpmu_protobuf - a message that is being written
- * @byte: its fields, [@size]; to be freed with free()
- * @size: number of bytes
- * @room: allocated bytes
+ * @byte: encoded fields of the message, [@size]; to be freed with free()
+ * @size: number of bytes in @byte
+ * @room: number of bytes allocated for @byte
  * @failed: memory ran out, so that fields are missing
  */
 struct bpmu_protobuf {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Each recording is divided into intervals of the same length, whose values are a
+ * report --diff: each recording is divided into intervals of the same length, whose values are a
  * sample. The means are compared by Welch's test, which does not assume equal variances
  * (B. L. Welch, Biometrika 34, 1947).
  */
@@ -23,7 +23,7 @@
 /* value of bpmu_change.p without enough values for a test */
 #define UNTESTED 2
 
-/* number of intervals of the shorter recording */
+/* number of intervals into which the shorter recording is divided */
 #define INTERVALS 32
 
 #define NUMBER_MAX 40
@@ -92,7 +92,8 @@ static int compare_p(const void *a, const void *b)
  * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979), which bounds
  * the family-wise false-positive rate by FAMILY_P for any dependence of the values.
  *
- * Return: true if it is; if not, no difference with a higher p-value is.
+ * Return: true if the difference is significant; if false, no difference with a higher p-value is
+ * significant either.
  */
 bool bpmu_diff_is_significant(double p, unsigned int rank, unsigned int nr)
 {

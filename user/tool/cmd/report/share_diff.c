@@ -14,9 +14,9 @@
 #include "report_diff.h"
 
 /**
- * struct moved - change of the share that a key has
- * @label: the key
- * @change: its shares
+ * struct moved - change of the share of an entry of --by, such as a symbol
+ * @label: label of the entry
+ * @change: shares of the entry in both recordings
  * @significant: significant at the family-wise false-positive rate of report --diff
  */
 struct moved {
@@ -29,7 +29,7 @@ struct moved {
  * struct share_diff - changes of the shares of an event
  * @before: the event in the first recording
  * @after: the event in the second recording
- * @row: changes of all keys of both, [@nr]
+ * @row: changes of all entries that either recording has, [@nr]
  * @nr: number of changes
  */
 struct share_diff {
@@ -47,7 +47,7 @@ static int compare_entry_labels(const void *a, const void *b)
 	return strcmp(x->label, y->label);
 }
 
-/* The most certain change comes first, of equal ones the largest. */
+/* Compares by p-value, and if the p-values are equal by size: the largest change comes first. */
 static int compare_moved(const void *a, const void *b)
 {
 	const struct bpmu_share_change *x = &((const struct moved *)a)->change;
@@ -60,7 +60,7 @@ static int compare_moved(const void *a, const void *b)
 	return strcmp(((const struct moved *)a)->label, ((const struct moved *)b)->label);
 }
 
-/* Adds the change of a key. An entry is NULL if its recording has no interrupt of the key. */
+/* Adds the change of an entry's share; @before or @after is NULL if its recording lacks it. */
 static void add_moved(struct share_diff *diff, const struct bpmu_by_entry *before,
 		      const struct bpmu_by_entry *after)
 {
@@ -165,7 +165,7 @@ static void share_diff_row(struct bpmu_table *table, const struct share_diff *di
 	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
-/* Returns the event of the same text in a set, or NULL. */
+/* Returns the event of another recording's set that has the same text as @event, or NULL. */
 static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
 						  const struct bpmu_event_shares *event)
 {
@@ -183,8 +183,8 @@ static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_s
  * @sets: shares by the same key, of the first and of the second recording; their entries are sorted
  *	anew
  *
- * Each event that has interrupted in both is compared. The most certain changes come first; text
- * says which ones are not significant.
+ * Each event that has interrupted in both recordings is compared. The changes with the smallest
+ * p-values come first; text output says which changes are not significant.
  *
  * Return: 0, -ENODATA if no event interrupted in both, or -ENOMEM.
  */

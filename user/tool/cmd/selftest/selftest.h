@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * "barepmu selftest": checks of the counters of this machine. Each prints a line of text
- * and writes its raw values to the report.
+ * "barepmu selftest": checks of the counters of this machine. Each check prints a line of text,
+ * and writes the raw values that it has measured to the report.
  */
 #ifndef BPMU_SELFTEST_H
 #define BPMU_SELFTEST_H

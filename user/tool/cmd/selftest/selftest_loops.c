@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks with loops whose counts are known: all counters of all CPUs, their widths, fixed
- * counters against general ones and the TSC, and the counter constraints of events.
+ * Checks of the self-test that count loops whose counts are known. They check that all counters of
+ * all CPUs are exact, at which width they wrap, that fixed counters agree with general counters and
+ * the TSC, and on which counters an event can be counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -462,9 +463,9 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 }
 
 /*
- * Sets the bounds between which a fixed counter's count must be: for an event that a general
- * counter counts as well, that count with a tolerance; for slots, one per cycle to the issue width
- * per cycle; for others, 1 to the number of TSC ticks.
+ * Sets the bounds between which a fixed counter's count must be. If a general counter counts the
+ * same event, the count must equal the general counter's within a tolerance. Slots must be one per
+ * cycle to the issue width per cycle. Other counts must be 1 to the number of TSC ticks.
  */
 static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 			 const struct bpmu_trial_counts *counts, double cycles,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Detection: compares CPUID, read by the tool, with the PMU that the module detected.
- * Restore: compares the registers after the last session with those before the first.
+ * Two checks of the self-test. Detection compares CPUID, read by the tool, with the PMU that the
+ * module detected. Restore compares the registers after the last session with those before the
+ * first session.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +14,8 @@
 #include "selftest.h"
 
 /*
- * Event selects and general counters, fixed counters, IA32_FIXED_CTR_CTRL and
- * IA32_PERF_GLOBAL_CTRL and _STATUS
+ * maximum number of registers: event selects and general counters, fixed counters,
+ * IA32_FIXED_CTR_CTRL, IA32_PERF_GLOBAL_CTRL and IA32_PERF_GLOBAL_STATUS
  */
 #define MOST_REGISTERS (2 * BPMU_FIXED_BASE + 16 + 3)
 

@@ -18,7 +18,7 @@
  * struct bpmu_serve_event - an event on the page
  * @name: name as requested
  * @spec: the event as it is counted
- * @slots: slots of its counts
+ * @slots: slots of the event's counts in the groups
  */
 struct bpmu_serve_event {
 	const char *name;
@@ -27,8 +27,8 @@ struct bpmu_serve_event {
 };
 
 /**
- * struct bpmu_serve_count - an event in a row
- * @labels: labels of its series
+ * struct bpmu_serve_count - count of an event on the CPUs of one row
+ * @labels: labels of the count's time series
  * @raw: counts since the start
  * @shown: maximum of @raw.count so far, as an OpenMetrics counter never decreases
  */
@@ -39,8 +39,8 @@ struct bpmu_serve_count {
 };
 
 /**
- * struct bpmu_serve_row - a row: one CPU or several
- * @labels: labels of its series
+ * struct bpmu_serve_row - a row of the result: one CPU, or the CPUs of a core, package or the like
+ * @labels: labels of the row's time series
  * @lost: samples lost since the start
  * @spent: TSC ticks spent in taking samples
  * @enabled: TSC ticks of the session
@@ -82,7 +82,7 @@ struct bpmu_serve_core_type {
 };
 
 /**
- * struct bpmu_serve - a call of the command
+ * struct bpmu_serve - a call of "barepmu serve"
  * @stat: the measurement, with the options
  * @core_type: page data, [@nr_core_types]
  * @nr_core_types: number of core types with page data, set by bpmu_serve_prepare()

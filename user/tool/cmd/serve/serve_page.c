@@ -9,7 +9,7 @@
 #include "serve.h"
 #include "view/openmetrics.h"
 
-/* number of series per page, per core type, per row and per metric */
+/* number of time series: per page, per core type, per row and per metric */
 #define SERIES_ONCE 13
 #define SERIES_CORE_TYPE 2
 #define SERIES_ATTACH 2
@@ -226,8 +226,8 @@ static void put_sampling(const struct bpmu_serve_core_type *type, struct bpmu_om
 }
 
 /*
- * Writes a series for each shown node with a value; the series has the value plus @sign times its
- * half-width: -1 and 1 are the ends of the interval.
+ * Writes a sample for each shown node that has a value. The sample is the value for @sign 0, and
+ * the lower or upper end of its 95 % interval for @sign -1 or 1.
  */
 static void put_tree(const struct bpmu_tree *tree, const struct bpmu_tree_value *values,
 		     char *const *labels, struct bpmu_om *om, int sign)

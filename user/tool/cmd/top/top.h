@@ -12,9 +12,10 @@
 #include "top_draw.h"
 
 /**
- * struct bpmu_top_section - a core type on the screen
+ * struct bpmu_top_section - what "barepmu top" shows of one core type
  * @type: the core type; its tree has all nodes that can be opened
- * @step: step number i of this run, which measures a set of nodes, at i modulo 2
+ * @step: the two latest steps of this run; a step is a measurement of some of the nodes, and step
+ *	number i is at index i modulo 2
  * @state: state that keys change
  * @view: data that are shown
  */
@@ -26,7 +27,7 @@ struct bpmu_top_section {
 };
 
 /**
- * struct bpmu_top - a call of the command
+ * struct bpmu_top - a call of "barepmu top"
  * @options: common options
  * @level: level to which the tree is initially open, 0 if not given
  * @extra: also the nodes of --extra

@@ -10,7 +10,7 @@
 #include "top_state.h"
 
 /**
- * struct bpmu_top_row - a CPU, core or package
+ * struct bpmu_top_row - what a row shows of a CPU, core, package or the like
  * @label: label of the row
  * @mhz: unhalted clocks per microsecond and CPU, NAN if not counted
  * @loss: the part of @mhz lost to the largest flagged node of level 1, 0 if none

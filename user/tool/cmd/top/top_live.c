@@ -123,7 +123,7 @@ static const char *key_refusal(const struct bpmu_top_state *state,
 	return "";
 }
 
-/* copies the state that core types share from the one that received the key */
+/* Copies the state that core types share from the core type that received the key to the other. */
 static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state *state)
 {
 	struct bpmu_top_state *one;

@@ -6,7 +6,7 @@
 #include "metric/metric_unit.h"
 #include "top_draw.h"
 
-/* widths of columns: the least one of labels, that of a number with its mark, the least of nodes */
+/* widths of columns: minimum for labels, a number with its mark, minimum for nodes */
 #define LABEL_LEAST 6
 #define COLUMN 9
 #define WORST_LEAST 12
@@ -90,7 +90,7 @@ void bpmu_top_sort(struct bpmu_top_view *view,
 	qsort_r(view->order, view->nr_rows, sizeof(*view->order), top_compare_rows, &s);
 }
 
-/* Returns where to divide a name in two lines: after the "_" with the narrowest wider line. */
+/* Returns after which "_" to divide a name in two lines, so that the wider line is narrowest. */
 static size_t find_cut(const char *name)
 {
 	size_t length = strlen(name), best = length, cut = 0, i, longer;

@@ -8,7 +8,7 @@
 #include "count/drill.h"
 #include "event/rows.h"
 
-/* columns to sort by that are not nodes: loss, MHz, number of the row */
+/* values of &bpmu_top_state.column that are not nodes: sort by loss, MHz or number of the row */
 #define BPMU_TOP_BY_LOSS (-1)
 #define BPMU_TOP_BY_MHZ (-2)
 #define BPMU_TOP_BY_NUMBER (-3)
@@ -67,7 +67,7 @@ enum bpmu_top_key {
 };
 
 /**
- * struct bpmu_top_state - the state
+ * struct bpmu_top_state - state of the display of one core type
  * @drill: open nodes, whose children are measured
  * @cursor: node at the cursor
  * @first_row: position of the first visible row in the order of display

@@ -58,7 +58,7 @@ static double clocks(const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_top_sum_up() - sum a row of the live view up: MHz, loss and verdict
+ * bpmu_top_sum_up() - find loss and verdict of a row of the live view
  * @tree: tree of the measured step
  * @row: with values and MHz; &bpmu_top_row.loss and &bpmu_top_row.worst are set
  */

@@ -71,7 +71,10 @@ static bool print_nodes(const struct view *view)
 	return estimated;
 }
 
-/* Lists the nodes without measured children that are flagged, or that are not (@flagged). */
+/*
+ * Prints the nodes none of whose children was measured: the flagged ones of these nodes if @flagged
+ * is true, else the other ones. Returns their number; @before is printed before the first.
+ */
 static unsigned int list_unmeasured(const struct view *view, bool flagged,
 				    const char *before)
 {

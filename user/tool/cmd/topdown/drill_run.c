@@ -15,15 +15,15 @@
 #define DECIDE_NS 200000000ULL
 
 /**
- * struct drilling - state of a run
+ * struct drilling - state of a drill-down; a step is a measurement of some of the nodes
  * @t: the core type that is measured
  * @drill: nodes to measure
  * @phase: values since level 1 last changed
- * @step: step number i, from 0, at i modulo 2
+ * @step: the two latest steps; step number i, from 0, is at index i modulo 2
  * @at: number of the step of the latest interval
  * @ahead: number of the step that is on the counters
  * @begin: seconds into the run at which step @at began
- * @now: values of an interval or of a step
+ * @now: memory for the values of an interval or of a step
  * @latest: latest value of a complete interval, else of any, [nr nodes]
  * @node: times of @latest, [nr nodes]
  */

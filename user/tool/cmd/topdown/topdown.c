@@ -26,10 +26,8 @@
 #define COMPACT_ROW_WIDTH 13
 
 /**
- * bpmu_topdown_longer() - what the user of topdown can do if there were too few slices
+ * bpmu_topdown_longer() - how the user of topdown can get more rotation slices
  * @topdown: a core type
- *
- * Return: the way to more slices.
  */
 enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown_view *topdown)
 {
@@ -85,7 +83,7 @@ void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
 		topdown->seconds);
 }
 
-/* maximum number of fields before the values */
+/* maximum number of fields of time and CPUs, which precede the values in a row */
 #define WHEN_MAX 7
 
 static struct bpmu_fields topdown_when(const struct bpmu_topdown_view *t,

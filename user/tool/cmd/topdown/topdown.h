@@ -19,8 +19,8 @@
 struct bpmu_topdown;
 
 /**
- * struct bpmu_topdown_view - what is printed of a core type
- * @call: the call of the command
+ * struct bpmu_topdown_view - what topdown prints about one core type
+ * @call: the call of "barepmu topdown"
  * @type: the core type, with its tree; with rows, each of them has a tree of its own
  * @row: row that is printed as CSV, JSON or line, or NULL
  * @whole: all metrics that were asked for can be measured
@@ -51,7 +51,7 @@ struct bpmu_topdown_view {
 };
 
 /**
- * struct bpmu_topdown - a call of the command
+ * struct bpmu_topdown - a call of "barepmu topdown"
  * @options: common options
  * @level: deepest level, or 0 if not given
  * @extra: also the nodes of --extra
@@ -61,7 +61,7 @@ struct bpmu_topdown_view {
  * @formula: also print the formula of each node
  * @together: refuse multiplexing
  * @groups: only print the event groups
- * @drill: measure only below flagged nodes
+ * @drill: measure level 1, and then only children of flagged nodes
  * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
  * @runs: with @repeat, number of runs that were measured
  * @by: aggregation of CPUs into rows

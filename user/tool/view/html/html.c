@@ -18,7 +18,7 @@
 #include "view/share_set.h"
 #include "view/speedscope.h"
 
-/* most intervals of a plot by default, so that each interval is at least two pixels wide */
+/* maximum number of intervals of a plot by default: each is then at least two pixels wide */
 #define INTERVALS 200
 
 /* minimum number of rotation slices that each group needs in an interval, for a variance */
@@ -103,7 +103,7 @@ static int put_topdown(struct bpmu_html *html, json_t *root, struct bpmu_error *
 	return html_put(root, "topdown", view, code, err);
 }
 
-/* If the user chose no metrics, chooses those that were recorded with -M and --metrics. */
+/* Without metrics requested by the user, chooses those that were recorded with -M and --metrics. */
 static int recorded_choice(const struct bpmu_html *html,
 			   struct bpmu_choice *choice, struct bpmu_error *err)
 {
@@ -135,7 +135,7 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root, struct bpmu_er
 	code = recorded_choice(html, choice, err);
 	if (code || (!choice->names && !choice->nr_paths))
 		return code;
-	/* With two core types it is none, because the other core type may have the metrics. */
+	/* With two core types this is no error: the other core type may have the metrics. */
 	asked &= !html->beside;
 	code = bpmu_core_type_load(html->type, err);
 	if (!code) {
@@ -296,7 +296,7 @@ static int put_ipc(struct bpmu_html *html, json_t *object,
 	return html_put(object, "ipc", view, code, err);
 }
 
-/* adds the summary on top of the page, of the metrics whose events were recorded */
+/* Adds the summary at the top of the page: values of those metrics whose events were recorded. */
 static int put_headline(struct bpmu_html *html, json_t *root,
 			struct bpmu_error *err)
 {
@@ -593,7 +593,7 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 	return code;
 }
 
-/* adds a recording of a core type to a comparison; its whole time is a single interval */
+/* Adds one core type of a recording to a comparison; the recording's whole time is one interval. */
 static int put_core_type(struct bpmu_html *html, const struct bpmu_html_call *call,
 			 json_t *recordings, unsigned int *trees, struct bpmu_error *err)
 {

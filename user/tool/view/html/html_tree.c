@@ -113,7 +113,7 @@ static void html_tree_on_interval(void *data, const struct bpmu_interval *interv
 			bpmu_html_node_point(view->node[i],
 					     html_tree_number(&view->values[i]),
 					     html_tree_half(&view->values[i]));
-	/* without confidence intervals, whose computation would double the time */
+	/* CPUs get no confidence intervals, because these would double the time of evaluation. */
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = bpmu_interval_from(interval, pos, &view->tree.groups);
 		bpmu_spread_values(&view->tree, &cpu, 1, view->values);

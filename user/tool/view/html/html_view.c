@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all views of a page have in common: numbers, registering counts, and the time axis.
+ * What all views of an HTML page share: JSON numbers, the registration of counts, the time axis.
  */
 #include "html_view.h"
 
@@ -36,7 +36,7 @@ json_t *bpmu_html_half(double half)
 }
 
 /**
- * bpmu_html_no_memory() - set the error of a view for which memory ran out
+ * bpmu_html_no_memory() - set @err to say that memory for a view ran out
  *
  * Return: -ENOMEM.
  */
@@ -170,7 +170,7 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
 }
 
 /**
- * bpmu_html_axis_begin() - add the members over time to a view of the HTML page
+ * bpmu_html_axis_begin() - add the empty members of the time axis to a view of the HTML page
  * @axis: filled in with references to the new members
  * @view: the view
  * @groups: groups of the counts

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The data of a page, as JSON. The page of a recording has views, and "roofline" with the
- * views of Memory_Traffic with the FLOP rate or the uop rate, and with the ceilings or
- * null. Of two core types, each has these in an element of "types". A comparison has
- * "recordings", one for each core type, with name, about, and the views topdown and ipc of a
- * single interval.
+ * The data of an HTML page, as JSON. The page of a recording has views, and "roofline": views of
+ * Memory_Traffic, with the FLOP rate and with the uop rate, and the ceilings or null. If two core
+ * types were recorded, "types" has an element with these members for each of them. The page of a
+ * comparison has "recordings", an element for each core type of a recording, with name, about, and
+ * the views topdown and ipc, whose only interval is the whole time.
  * A view is an object:
  *
  *   rows         labels, [rows]
@@ -53,7 +53,7 @@ struct bpmu_html_made {
  * struct bpmu_html - page that is being made
  * @replay: the recording
  * @type: recorded CPUs that were chosen, and the metrics that were asked for
- * @beside: the recording has another core type, which may have what this one lacks
+ * @beside: the recording has another core type, which may have events that @type lacks
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @made: views to be filled by bpmu_html_read(), [@nr_made]
  * @nr_made: number of views
