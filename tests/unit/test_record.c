@@ -5,15 +5,14 @@
  */
 #include <string.h>
 
-#include "command.h"
+#include "evaluation.h"
 #include "recording_session.h"
-#include "report_words.h"
 #include "unit.h"
 
 /**
  * struct called - the last call of a subcommand by "record"
  * @times: number of calls so far
- * @words: arguments of the call, separated by blanks
+ * @words: its options as set, and the command to run, separated by blanks
  * @asked: command line that the file stores
  * @output: name of the file
  * @who: samples record the task that they interrupted
@@ -34,6 +33,16 @@ static struct called {
 
 static char error[512];
 
+static const struct bpmu_option options[] = {
+	{ 'e', "event", "EVENTS", "" },
+	{ 'l', "level", "N", "" },
+	{ 'C', "cpu", "LIST", "" },
+	{ 'I', "interval", "TIME", "" },
+	{ BPMU_OPTION_EXTRA, "extra", NULL, "" },
+	{ BPMU_OPTION_TIMEOUT, "timeout", "TIME", "" },
+	{ }
+};
+
 static void join(char *text, size_t size, char **words)
 {
 	size_t len = 0;
@@ -43,23 +52,81 @@ static void join(char *text, size_t size, char **words)
 				len ? " " : "", *words);
 }
 
-static int take(struct bpmu_ctx *ctx, int argc, char **argv)
+/* Appends the name of an option, and its value, to the words of the call. */
+static void add(const char *name, const char *value)
 {
-	const struct bpmu_recorder *recorder = ctx->options.recorder;
+	size_t len = strlen(called.words);
 
-	assert_null(argv[argc]);
-	called.times++;
-	join(called.words, sizeof(called.words), argv);
-	if (recorder) {
-		join(called.asked, sizeof(called.asked), recorder->asked);
-		strcpy(called.output, recorder->name);
-		called.who = recorder->who;
-		called.switch_bytes = recorder->switch_bytes;
-		called.switch_ns = recorder->switch_ns;
-		called.max_files = recorder->max_files;
-	}
-	return 7;
+	snprintf(called.words + len, sizeof(called.words) - len, " %s%s%s", name,
+		 value ? " " : "", value ?: "");
 }
+
+static int set(void *call, int id, const char *value, struct bpmu_error *err)
+{
+	const struct bpmu_option *o = options;
+	char text[BPMU_OPTION_TEXT];
+
+	(void)call;
+	(void)err;
+	while (o->id != id)
+		o++;
+	bpmu_given_text(&(const struct bpmu_given){
+		.letter = id < BPMU_OPTION_LONG ? id : 0, .name = o->name }, text);
+	add(text, value);
+	return 0;
+}
+
+static void begin(void *call, const struct bpmu_options *initial)
+{
+	const struct bpmu_recorder *recorder = initial->recorder;
+
+	(void)call;
+	called.times++;
+	if (!recorder)
+		return;
+	join(called.asked, sizeof(called.asked), recorder->asked);
+	strcpy(called.output, recorder->name);
+	called.who = recorder->who;
+	called.switch_bytes = recorder->switch_bytes;
+	called.switch_ns = recorder->switch_ns;
+	called.max_files = recorder->max_files;
+}
+
+static int check(void *call, const struct bpmu_operands *operands, struct bpmu_error *err)
+{
+	int i;
+
+	(void)call;
+	(void)err;
+	if (operands->nr)
+		add("--", NULL);
+	for (i = 0; i < operands->nr; i++)
+		add(operands->word[i], NULL);
+	return 0;
+}
+
+#define RUN(of) \
+	static int run_##of(struct bpmu_ctx *ctx, void *call) \
+	{ \
+		char words[sizeof(called.words)]; \
+		(void)ctx; \
+		(void)call; \
+		strcpy(words, called.words); \
+		snprintf(called.words, sizeof(called.words), "%.15s%.200s", #of, words); \
+		return 7; \
+	} \
+	const struct bpmu_evaluation bpmu_evaluation_##of = { \
+		.options = &(const struct bpmu_option_table){ \
+			.command = #of, .option = options, .set = set, \
+		}, \
+		.size = sizeof(void *), .begin = begin, .check = check, .run = run_##of, \
+	}
+
+/* These are in the place of the subcommands, and note what they are given. */
+RUN(stat);
+RUN(topdown);
+RUN(cpistack);
+RUN(phi);
 
 int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 {
@@ -69,7 +136,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 
 static int record(const char *text)
 {
-	struct bpmu_ctx ctx = { .run = take };
+	struct bpmu_ctx ctx = { .run = NULL };
 	char copy[256];
 	char *argv[32] = { NULL };
 	int argc = 0;
@@ -94,12 +161,12 @@ static void is(const char *text, const char *words, const char *asked)
 
 TEST(options_choose_the_subcommand)
 {
-	is("record -o f", "stat -I 10ms --", "stat");
+	is("record -o f", "stat -I 10ms", "stat");
 	is("record -o f -e cycles -- ls -l",
 	   "stat -e cycles -I 10ms -- ls -l", "stat -e cycles");
 	is("record -o f --topdown 3 --extra -C 1",
-	   "topdown -l 3 --extra -I 10ms -C 1 --", "topdown -l 3 --extra");
-	is("record -o f --phi -I 5", "phi -I 10ms -I 5 --", "phi");
+	   "topdown -l 3 --extra -I 10ms -C 1", "topdown -l 3 --extra");
+	is("record -o f --phi -I 5", "phi -I 10ms -I 5", "phi");
 	is("record -o f --cpistack -C 0-3 --timeout 2s ls",
 	   "cpistack -I 10ms -C 0-3 --timeout 2s -- ls", "cpistack");
 }
@@ -114,17 +181,17 @@ static void refused(const char *text, const char *why)
 
 TEST(who_is_passed_on)
 {
-	is("record --cpistack --who -o f", "cpistack -I 10ms --", "cpistack");
+	is("record --cpistack --who -o f", "cpistack -I 10ms", "cpistack");
 	assert_true(called.who);
 }
 
 TEST(sizes_and_times_of_files_are_parsed)
 {
-	is("record --switch-output 100M -o f", "stat -I 10ms --", "stat");
+	is("record --switch-output 100M -o f", "stat -I 10ms", "stat");
 	assert_int_equal(called.switch_bytes, 100 << 20);
 	assert_int_equal(called.switch_ns, 0);
 	is("record --switch-output=2h --switch-max-files 24 -o f",
-	   "stat -I 10ms --", "stat");
+	   "stat -I 10ms", "stat");
 	assert_int_equal(called.switch_bytes, 0);
 	assert_int_equal(called.switch_ns, 7200 * 1000000000ULL);
 	assert_int_equal(called.max_files, 24);
@@ -154,14 +221,12 @@ TEST(refuses_contradicting_options)
  */
 TEST(refuses_an_unknown_subcommand_of_a_recording)
 {
-	struct bpmu_words words = { };
-	struct bpmu_error err;
-	struct bpmu_ctx ctx = { .run = take };
+	static char *recorded[] = { "tomorrow", "-l", "2", NULL };
+	const struct bpmu_request request = { .recorded = recorded };
+	struct bpmu_ctx ctx = { .run = NULL };
 
 	memset(&called, 0, sizeof(called));
-	assert_int_equal(bpmu_words_add(&words, "tomorrow", &err), 0);
-	assert_int_equal(bpmu_words_call(&words, &ctx), BPMU_EXIT_FAILED);
+	assert_int_equal(bpmu_request_run(&request, &ctx), BPMU_EXIT_FAILED);
 	assert_int_equal(called.times, 0);
 	assert_non_null(strstr(error, "'tomorrow'"));
-	bpmu_words_free(&words);
 }

@@ -453,26 +453,27 @@ struct parser {
 	struct bpmu_error *err;
 };
 
-static void option_text(const struct bpmu_option *o, char *text, size_t size)
+static void option_text(const struct bpmu_option *o, char text[BPMU_OPTION_TEXT])
 {
-	if (o->id < 256)
-		snprintf(text, size, "-%c", o->id);
-	else
-		snprintf(text, size, "--%s", o->name);
+	const struct bpmu_given given = {
+		.letter = o->id < BPMU_OPTION_LONG ? o->id : 0, .name = o->name,
+	};
+
+	bpmu_given_text(&given, text);
 }
 
 static int options_set(struct parser *p, const struct bpmu_option *o, const char *value)
 {
 	const struct bpmu_option **chosen = &p->chosen[o->choice];
-	char here[64], before[64];
+	char here[BPMU_OPTION_TEXT], before[BPMU_OPTION_TEXT];
 
 	if (o->id == 'h') {
 		bpmu_options_help(p->table, stdout);
 		return BPMU_OPTIONS_HELPED;
 	}
 	if (o->choice && *chosen && (*chosen)->id != o->id) {
-		option_text(*chosen, before, sizeof(before));
-		option_text(o, here, sizeof(here));
+		option_text(*chosen, before);
+		option_text(o, here);
 		return bpmu_error_set(p->err, -EINVAL,
 			"%s and %s: contradict each other; leave one out",
 			before, here);
@@ -553,7 +554,7 @@ static void help_line(const struct bpmu_option *o, FILE *out)
 	size_t len;
 	int width;
 
-	if (o->id < 256)
+	if (o->id < BPMU_OPTION_LONG)
 		width = snprintf(left, sizeof(left), "  -%c%s%s%s%s", o->id,
 				 o->name ? ", --" : "", o->name ?: "",
 				 o->argument ? " " : "", o->argument ?: "");
@@ -633,6 +634,49 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 		operands->word[operands->nr++] = *p.next++;
 	if (!code)
 		operands->word[operands->nr] = NULL;
+	return code;
+}
+
+/**
+ * bpmu_given_text() - write the name of an option that was given, as words have it
+ * @text: set to a text such as "-l" or "--method"
+ */
+void bpmu_given_text(const struct bpmu_given *given, char text[BPMU_OPTION_TEXT])
+{
+	if (given->letter)
+		snprintf(text, BPMU_OPTION_TEXT, "-%c", given->letter);
+	else
+		snprintf(text, BPMU_OPTION_TEXT, "--%s", given->name);
+}
+
+/**
+ * bpmu_options_give() - set the options of a call that another subcommand gives
+ * @table: options of the called subcommand, which refuses those that it does not have
+ * @call: state of the call, for the table's @set
+ * @given: the options, [@nr], in the order in which they are set
+ * @nr: number of options
+ *
+ * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
+ */
+int bpmu_options_give(const struct bpmu_option_table *table, void *call,
+		      const struct bpmu_given *given, unsigned int nr, struct bpmu_error *err)
+{
+	struct parser p = { .table = table, .call = call, .err = err };
+	const struct bpmu_option *o;
+	char text[BPMU_OPTION_TEXT];
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < nr && !code; i++) {
+		o = given[i].letter ? find_letter(table, given[i].letter) :
+				      find_long(table, given[i].name);
+		bpmu_given_text(&given[i], text);
+		if (!o)
+			return given[i].letter ? unknown_letter(table, given[i].letter, err) :
+						 unknown_long(table, given[i].name, err);
+		code = o->argument && !given[i].value ? lacks_value(&p, o, text) :
+							options_set(&p, o, given[i].value);
+	}
 	return code;
 }
 

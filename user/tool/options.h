@@ -20,7 +20,9 @@ struct bpmu_sums;
 
 /* ids of options that several subcommands have; the id of an option with a letter is the letter */
 enum bpmu_option_id {
-	BPMU_OPTION_TIMEOUT = 256,
+	/* first id that is no letter */
+	BPMU_OPTION_LONG = 256,
+	BPMU_OPTION_TIMEOUT = BPMU_OPTION_LONG,
 	BPMU_OPTION_COUNT,
 	BPMU_OPTION_APPEND,
 	BPMU_OPTION_TIMER,
@@ -92,6 +94,21 @@ struct bpmu_operands {
 	char **word;
 	int nr;
 };
+
+/**
+ * struct bpmu_given - an option that one subcommand gives to another
+ * @letter: letter of the option, or 0 if it has only a long name
+ * @name: long name of the option without a letter
+ * @value: value of the option, or NULL
+ */
+struct bpmu_given {
+	char letter;
+	const char *name;
+	const char *value;
+};
+
+/* size of the text of an option's name, with its dashes */
+#define BPMU_OPTION_TEXT 64
 
 /* bpmu_options_parse() has printed help: the caller has nothing else to do */
 #define BPMU_OPTIONS_HELPED 1
@@ -270,6 +287,9 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out);
 int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 		       int argc, char **argv, struct bpmu_operands *operands,
 		       struct bpmu_error *err);
+void bpmu_given_text(const struct bpmu_given *given, char text[BPMU_OPTION_TEXT]);
+int bpmu_options_give(const struct bpmu_option_table *table, void *call,
+		      const struct bpmu_given *given, unsigned int nr, struct bpmu_error *err);
 int bpmu_options_only(const struct bpmu_option_table *table, void *call,
 		      int argc, char **argv, struct bpmu_error *err);
 int bpmu_options_end(const char *command, const struct bpmu_operands *operands,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "command.h"
+#include "evaluation.h"
 #include "count/cpi.h"
 #include "count/flaw.h"
 #include "recording_session.h"
@@ -77,19 +77,11 @@ static int cpistack_take_option(void *data, int option, const char *value,
 	return bpmu_options_take(&call->options, option, value, err);
 }
 
-static int cpistack_take_words(struct call *call, int argc, char **argv,
-			       struct bpmu_error *err)
+static int cpistack_check(void *data, const struct bpmu_operands *operands, struct bpmu_error *err)
 {
-	static const struct bpmu_option_table options = {
-		.command = "cpistack", .about = about, .option = table,
-		.command_follows = true, .set = cpistack_take_option,
-	};
-	struct bpmu_operands operands;
-	int code;
+	struct call *call = data;
+	int code = bpmu_options_check(&call->options, operands, err);
 
-	code = bpmu_options_parse(&options, call, argc, argv, &operands, err);
-	if (!code)
-		code = bpmu_options_check(&call->options, &operands, err);
 	return code ? code : bpmu_repeat_check(call->repeat, &call->options, err);
 }
 
@@ -199,8 +191,9 @@ static int cpistack_measure(struct call *call, int *status, struct bpmu_error *e
 	return bpmu_options_close(&call->options, call->out, code, err);
 }
 
-static int cpistack_run(struct bpmu_ctx *ctx, struct call *call)
+static int cpistack_run(struct bpmu_ctx *ctx, void *data)
 {
+	struct call *call = data;
 	int status = 0;
 	int code;
 
@@ -214,17 +207,27 @@ static int cpistack_run(struct bpmu_ctx *ctx, struct call *call)
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 
+static void cpistack_begin(void *data, const struct bpmu_options *initial)
+{
+	struct call *call = data;
+
+	call->options = *initial;
+	call->level = BPMU_TREE_ALL;
+}
+
+const struct bpmu_evaluation bpmu_evaluation_cpistack = {
+	.options = &(const struct bpmu_option_table){
+		.command = "cpistack", .about = about, .option = table,
+		.command_follows = true, .set = cpistack_take_option,
+	},
+	.size = sizeof(struct call), .begin = cpistack_begin, .check = cpistack_check,
+	.run = cpistack_run,
+};
+
 /**
  * bpmu_cmd_cpistack() - "barepmu cpistack"
  */
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct call call = {
-		.options = ctx->options, .level = BPMU_TREE_ALL,
-	};
-	int code = cpistack_take_words(&call, argc, argv, &ctx->err);
-
-	if (code < 0)
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return code ? BPMU_EXIT_OK : cpistack_run(ctx, &call);
+	return bpmu_evaluation_words(&bpmu_evaluation_cpistack, ctx, argc, argv);
 }

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/signals.h"
-#include "command.h"
+#include "evaluation.h"
 #include "event/prefetchers.h"
 #include "recording_session.h"
 #include "replay/report_progress.h"
@@ -96,19 +96,11 @@ static int stat_take_option(void *call, int option, const char *value,
 	}
 }
 
-static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
-			   struct bpmu_error *err)
+static int stat_check(void *call, const struct bpmu_operands *operands, struct bpmu_error *err)
 {
-	static const struct bpmu_option_table options = {
-		.command = "stat", .about = about, .option = table,
-		.command_follows = true, .set = stat_take_option,
-	};
-	struct bpmu_operands operands;
-	int code;
+	struct bpmu_stat *stat = call;
+	int code = bpmu_options_check(&stat->options, operands, err);
 
-	code = bpmu_options_parse(&options, stat, argc, argv, &operands, err);
-	if (!code)
-		code = bpmu_options_check(&stat->options, &operands, err);
 	if (!code)
 		code = bpmu_stat_add_level(stat, err);
 	if (code)
@@ -288,22 +280,39 @@ static int run_without_bandwidth(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 	return stat_run(ctx, stat);
 }
 
+static void stat_begin(void *call, const struct bpmu_options *initial)
+{
+	struct bpmu_stat *stat = call;
+
+	stat->options = *initial;
+}
+
+static int stat_evaluate(struct bpmu_ctx *ctx, void *call)
+{
+	struct bpmu_stat *stat = call;
+	int status = stat_run(ctx, stat);
+
+	return stat->lacks_bandwidth ? run_without_bandwidth(ctx, stat) : status;
+}
+
+static void stat_end(void *call)
+{
+	bpmu_stat_free(call);
+}
+
+const struct bpmu_evaluation bpmu_evaluation_stat = {
+	.options = &(const struct bpmu_option_table){
+		.command = "stat", .about = about, .option = table,
+		.command_follows = true, .set = stat_take_option,
+	},
+	.size = sizeof(struct bpmu_stat), .begin = stat_begin, .check = stat_check,
+	.run = stat_evaluate, .free = stat_end,
+};
+
 /**
  * bpmu_cmd_stat() - "barepmu stat"
  */
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_stat stat = { .options = ctx->options };
-	int status;
-	int code;
-
-	code = stat_take_words(&stat, argc, argv, &ctx->err);
-	if (code < 0)
-		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	else
-		status = code ? BPMU_EXIT_OK : stat_run(ctx, &stat);
-	if (stat.lacks_bandwidth)
-		status = run_without_bandwidth(ctx, &stat);
-	bpmu_stat_free(&stat);
-	return status;
+	return bpmu_evaluation_words(&bpmu_evaluation_stat, ctx, argc, argv);
 }

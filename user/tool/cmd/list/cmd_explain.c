@@ -7,9 +7,9 @@
 
 #include "base/array.h"
 #include "base/nearest.h"
-#include "command.h"
 #include "event/event_name.h"
 #include "errata_facts.h"
+#include "evaluation.h"
 #include "events.h"
 #include "list.h"
 #include "metric/metric.h"
@@ -17,7 +17,7 @@
 #include "metric/metric_expr.h"
 #include "metric/metric_unit.h"
 #include "replay/report_replay.h"
-#include "report_words.h"
+#include "tree/level.h"
 
 #define EVENTS_MAX 64
 
@@ -273,28 +273,33 @@ static int explain_name(struct call *call, const char *name, struct bpmu_error *
 }
 
 /*
- * Adds the words of the call that evaluates the recorded tree. The verdict is that of "report" on
- * the whole tree, but only the node is printed.
+ * Requests the recorded tree. The verdict is that of "report" on the whole tree, but only the node is
+ * printed. @groups is set to the names of the recorded levels.
  */
 static int explain_put_tree(const struct call *call, const struct bpmu_replay *replay,
-			    const char *name, struct bpmu_words *words,
-			    struct bpmu_error *err)
+			    const char *name, struct bpmu_request *request,
+			    char groups[BPMU_LEVEL_GROUPS], struct bpmu_error *err)
 {
 	char **asked = bpmu_recording_about(replay->file)->asked;
-	bool tma = !strcmp(call->method, "tma");
-	const char *const tree[] = {
-		"topdown", "--method", tma ? "tma" : "paper", "--formula",
-		"-M", name,
+	const struct bpmu_given tree[] = {
+		{ .name = "method", .value = strcmp(call->method, "tma") ? "paper" : "tma" },
+		{ .name = "formula" },
+		{ .letter = 'M', .value = name },
 	};
-	unsigned int i;
+	const struct bpmu_given levels = { .letter = 'M', .value = groups };
+	const char *level = bpmu_request_recorded(asked, "-l");
+	unsigned int i, nr;
 	int code = 0;
 
+	request->name = "topdown";
 	for (i = 0; i < ARRAY_SIZE(tree) && !code; i++)
-		code = bpmu_words_add(words, tree[i], err);
-	if (!code && !strcmp(call->method, "topdown") && asked &&
-	    !strcmp(asked[0], "topdown") && bpmu_words_value(asked, "-l"))
-		code = bpmu_words_levels(words, bpmu_words_value(asked, "-l"), err);
-	return code;
+		code = bpmu_request_add(request, &tree[i], err);
+	if (code || strcmp(call->method, "topdown") || !level || strcmp(asked[0], "topdown"))
+		return code;
+	code = bpmu_level_take(&nr, "--topdown", level, err);
+	if (!code)
+		code = bpmu_level_groups(groups, NULL, nr, err);
+	return code ? code : bpmu_request_add(request, &levels, err);
 }
 
 /*
@@ -304,25 +309,25 @@ static int explain_put_tree(const struct call *call, const struct bpmu_replay *r
 static int explain_evaluate(const struct call *call, struct bpmu_ctx *ctx,
 			    struct bpmu_replay *replay, const char *name)
 {
-	const char *const event[] = { "stat", "-e", name };
-	struct bpmu_words words = { };
+	const struct bpmu_given event = { .letter = 'e', .value = name };
+	struct bpmu_request request = { .name = "stat" };
+	char groups[BPMU_LEVEL_GROUPS];
 	int status = BPMU_EXIT_FAILED;
-	unsigned int i;
-	int code = 0;
+	int code;
 
 	putchar('\n');
 	fflush(stdout);
 	if (call->method)
-		code = explain_put_tree(call, replay, name, &words, &ctx->err);
-	for (i = 0; !call->method && i < ARRAY_SIZE(event) && !code; i++)
-		code = bpmu_words_add(&words, event[i], &ctx->err);
+		code = explain_put_tree(call, replay, name, &request, groups, &ctx->err);
+	else
+		code = bpmu_request_add(&request, &event, &ctx->err);
 	ctx->options.replay = replay;
 	ctx->options.only = call->method ? name : NULL;
 	if (code)
 		bpmu_fail(ctx, status);
 	else
-		status = bpmu_words_call(&words, ctx);
-	bpmu_words_free(&words);
+		status = bpmu_request_run(&request, ctx);
+	bpmu_request_free(&request);
 	return status;
 }
 

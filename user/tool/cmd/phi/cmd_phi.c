@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "evaluation.h"
 #include "phi_options.h"
 #include "phi_print.h"
 #include "recording_session.h"
@@ -93,19 +93,11 @@ static int phi_take_option(void *call, int option, const char *value,
 	}
 }
 
-static int phi_take_words(struct bpmu_phi *phi, int argc, char **argv,
-			  struct bpmu_error *err)
+static int phi_check(void *call, const struct bpmu_operands *operands, struct bpmu_error *err)
 {
-	static const struct bpmu_option_table options = {
-		.command = "phi", .about = about, .option = table,
-		.command_follows = true, .set = phi_take_option,
-	};
-	struct bpmu_operands operands;
-	int code;
+	struct bpmu_phi *phi = call;
+	int code = bpmu_options_check(&phi->options, operands, err);
 
-	code = bpmu_options_parse(&options, phi, argc, argv, &operands, err);
-	if (!code)
-		code = bpmu_options_check(&phi->options, &operands, err);
 	return code ? code : bpmu_repeat_check(phi->repeat, &phi->options, err);
 }
 
@@ -217,8 +209,9 @@ static int phi_print_result(struct bpmu_phi *phi, int *status,
 	return bpmu_options_close(&phi->options, phi->out, code, err);
 }
 
-static int phi_run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)
+static int phi_run(struct bpmu_ctx *ctx, void *call)
 {
+	struct bpmu_phi *phi = call;
 	int status = 0;
 	int code;
 
@@ -237,18 +230,26 @@ static int phi_run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 
+static void phi_begin(void *call, const struct bpmu_options *initial)
+{
+	struct bpmu_phi *phi = call;
+
+	phi->options = *initial;
+	phi->scope = BPMU_PHI_CORE;
+}
+
+const struct bpmu_evaluation bpmu_evaluation_phi = {
+	.options = &(const struct bpmu_option_table){
+		.command = "phi", .about = about, .option = table,
+		.command_follows = true, .set = phi_take_option,
+	},
+	.size = sizeof(struct bpmu_phi), .begin = phi_begin, .check = phi_check, .run = phi_run,
+};
+
 /**
  * bpmu_cmd_phi() - "barepmu phi"
  */
 int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_phi phi = {
-		.options = ctx->options, .scope = BPMU_PHI_CORE,
-	};
-	int code;
-
-	code = phi_take_words(&phi, argc, argv, &ctx->err);
-	if (code < 0)
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return code ? BPMU_EXIT_OK : phi_run(ctx, &phi);
+	return bpmu_evaluation_words(&bpmu_evaluation_phi, ctx, argc, argv);
 }

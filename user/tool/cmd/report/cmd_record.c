@@ -7,9 +7,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "command.h"
+#include "evaluation.h"
 #include "recording_session.h"
-#include "report_words.h"
 #include "source/wanted.h"
 #include "tree/level.h"
 
@@ -106,8 +105,8 @@ struct record {
 	const char *command;
 	const char *level;
 	bool metrics;
-	struct bpmu_words requested;
-	struct bpmu_words run_options;
+	struct bpmu_request requested;
+	struct bpmu_request run_options;
 	struct bpmu_recorder recorder;
 };
 
@@ -279,12 +278,13 @@ static int record_take_option(void *call, int option, const char *value,
 	}
 	if (code)
 		return code;
-	return bpmu_words_option(is_run_option(option) ? &r->run_options : &r->requested,
-				 table, option, value, err);
+	return bpmu_request_option(is_run_option(option) ? &r->run_options : &r->requested,
+				   table, option, value, err);
 }
 
 static int record_check(const struct record *r, struct bpmu_error *err)
 {
+	char first[BPMU_OPTION_TEXT];
 	bool complete = r->command && (!strcmp(r->command, "cpistack") ||
 				       !strcmp(r->command, "phi"));
 
@@ -306,74 +306,51 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	if (r->recorder.chain && !r->recorder.periods.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"--call-graph: is of the interrupts of -c or -F; add -c PERIOD");
-	if (complete && r->requested.nr)
-		return bpmu_error_set(err, -EINVAL,
-			"%s: not with --%s, which defines all events; drop one of them",
-			r->requested.word[0], r->command);
-	return 0;
+	if (!complete || !r->requested.nr)
+		return 0;
+	bpmu_given_text(&r->requested.given[0], first);
+	return bpmu_error_set(err, -EINVAL,
+		"%s: not with --%s, which defines all events; drop one of them", first,
+		r->command);
 }
 
-static int add_all(struct bpmu_words *words, const struct bpmu_words *more,
-		   struct bpmu_error *err)
-{
-	int i, code = 0;
-
-	for (i = 0; i < more->nr && !code; i++)
-		code = bpmu_words_add(words, more->word[i], err);
-	return code;
-}
-
-/* Adds the command and its options that select events or metrics. */
-static int record_put_request(const struct record *r, struct bpmu_words *words,
+/* Requests the evaluation and its options that select events or metrics. */
+static int record_put_request(const struct record *r, struct bpmu_request *request,
 			      struct bpmu_error *err)
 {
-	int code;
+	const struct bpmu_given level = { .letter = 'l', .value = r->level };
+	int code = 0;
 
-	code = bpmu_words_add(words, r->command ?: "stat", err);
-	if (!code && r->level)
-		code = bpmu_words_add(words, "-l", err);
-	if (!code && r->level)
-		code = bpmu_words_add(words, r->level, err);
-	return code ? code : add_all(words, &r->requested, err);
+	request->name = r->command ?: "stat";
+	if (r->level)
+		code = bpmu_request_add(request, &level, err);
+	return code ? code : bpmu_request_add_all(request, &r->requested, err);
 }
 
-static int put_run_options(const struct record *r, char **argv,
-			   struct bpmu_words *words, struct bpmu_error *err)
+static int record_run(struct bpmu_ctx *ctx, const struct record *r,
+		      const struct bpmu_operands *operands)
 {
-	int code;
-
-	code = bpmu_words_add(words, "-I", err);
-	if (!code)
-		code = bpmu_words_add(words, DEFAULT_INTERVAL, err);
-	if (!code)
-		code = add_all(words, &r->run_options, err);
-	if (!code)
-		code = bpmu_words_add(words, "--", err);
-	for (; *argv && !code; argv++)
-		code = bpmu_words_add(words, *argv, err);
-	return code;
-}
-
-static int record_run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
-{
-	struct bpmu_words requested = { }, call = { };
+	const struct bpmu_given interval = { .letter = 'I', .value = DEFAULT_INTERVAL };
+	struct bpmu_request request = { .operands = *operands };
 	struct bpmu_recorder recorder = r->recorder;
 	int status = BPMU_EXIT_FAILED;
 	int code;
 
-	code = record_put_request(r, &requested, &ctx->err);
+	code = record_put_request(r, &request, &ctx->err);
+	recorder.asked = code ? NULL : bpmu_request_words(&request, &ctx->err);
+	if (!code && !recorder.asked)
+		code = -ENOMEM;
 	if (!code)
-		code = add_all(&call, &requested, &ctx->err);
+		code = bpmu_request_add(&request, &interval, &ctx->err);
 	if (!code)
-		code = put_run_options(r, argv, &call, &ctx->err);
-	recorder.asked = requested.word;
+		code = bpmu_request_add_all(&request, &r->run_options, &ctx->err);
 	ctx->options.recorder = &recorder;
 	if (code)
 		bpmu_fail(ctx, status);
 	else
-		status = bpmu_words_call(&call, ctx);
-	bpmu_words_free(&requested);
-	bpmu_words_free(&call);
+		status = bpmu_request_run(&request, ctx);
+	bpmu_request_free_words(recorder.asked);
+	bpmu_request_free(&request);
 	return status;
 }
 
@@ -398,8 +375,8 @@ int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : record_run(ctx, &r, operands.word);
-	bpmu_words_free(&r.requested);
-	bpmu_words_free(&r.run_options);
+		status = code ? BPMU_EXIT_OK : record_run(ctx, &r, &operands);
+	bpmu_request_free(&r.requested);
+	bpmu_request_free(&r.run_options);
 	return status;
 }

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
-#include "command.h"
+#include "evaluation.h"
 #include "export.h"
 #include "perf_data.h"
 #include "pprof.h"
@@ -14,7 +14,6 @@
 #include "report_diff.h"
 #include "report_header.h"
 #include "report_shares.h"
-#include "report_words.h"
 #include "share_diff.h"
 #include "view/html/html.h"
 #include "view/share_set.h"
@@ -148,8 +147,9 @@ static const struct bpmu_option table[] = {
  * @not_for_pages: an option was given that does not apply to pages
  * @choice: metrics of a page besides Top-Down
  * @shown: output of the differences or the header
- * @passed: options for the command that evaluates the recording, without @form
- * @form: output options for that command
+ * @passed: options for the evaluation of the recording, without @form
+ * @form: output options for the evaluation
+ * @of_diff: interval of --diff, the value of an option of @passed
  */
 struct report {
 	struct bpmu_replay replay;
@@ -170,8 +170,9 @@ struct report {
 	bool not_for_pages;
 	struct bpmu_choice choice;
 	struct bpmu_options shown;
-	struct bpmu_words passed;
-	struct bpmu_words form;
+	struct bpmu_request passed;
+	struct bpmu_request form;
+	char of_diff[32];
 };
 
 static int take_export(struct report *r, const char *option, const char *value,
@@ -292,8 +293,8 @@ static int report_take_option(void *call, int option, const char *value,
 		code = take_page_option(r, option, value, err);
 	if (code)
 		return code;
-	return bpmu_words_option(is_output_option(option) ? &r->form : &r->passed,
-				 table, option, value, err);
+	return bpmu_request_option(is_output_option(option) ? &r->form : &r->passed,
+				   table, option, value, err);
 }
 
 /* Returns the argument of -e, maybe an event that interrupted; NULL if more was requested. */
@@ -435,91 +436,83 @@ static int take_options(struct report *r, int argc, char **argv,
 		r->diff ? "--diff needs two files" : "a file is needed");
 }
 
-/* Adds the words of "cpistack"; refuses options of rows, which it does not have. */
-static int put_cpistack(const struct report *r, struct bpmu_words *call,
+/* Requests CPI stacks; refuses options of rows, which they do not have. */
+static int put_cpistack(const struct report *r, struct bpmu_request *request,
 			struct bpmu_error *err)
 {
+	request->name = "cpistack";
 	if (!r->rows)
-		return bpmu_words_add(call, "cpistack", err);
+		return 0;
 	return bpmu_error_set(err, -EINVAL,
 		"CPI stacks: cover all CPUs together, not rows; choose CPUs with -C, or rows of -e, -M or --topdown");
 }
 
 /*
- * Adds the words of "stat" with the nodes of the tree down to a level, by default level 1. The
- * method is the recorded one, unless an option --method follows.
+ * Requests "stat" with the nodes of the tree down to a level, by default level 1. The method is the
+ * recorded one, unless an option --method follows.
  */
 static int put_tree_as_metrics(const struct report *r, const char *level,
-			       struct bpmu_words *call, struct bpmu_error *err)
+			       struct bpmu_request *request, struct bpmu_error *err)
 {
 	char **asked = bpmu_recording_about(r->replay.file)->asked;
-	const char *method = asked ? bpmu_words_value(asked, "--method") : NULL;
-	const char *const word[] = { "stat", "-l", level ?: "1", "--method", method ?: "paper" };
-	unsigned int i;
-	int code = 0;
+	const struct bpmu_given of_level = { .letter = 'l', .value = level ?: "1" };
+	const struct bpmu_given of_method = {
+		.name = "method", .value = bpmu_request_recorded(asked, "--method") ?: "paper",
+	};
+	int code;
 
-	for (i = 0; i < ARRAY_SIZE(word) && !code; i++)
-		code = bpmu_words_add(call, word[i], err);
-	return code;
+	request->name = "stat";
+	code = bpmu_request_add(request, &of_level, err);
+	return code ? code : bpmu_request_add(request, &of_method, err);
 }
 
-/* Adds the recorded command and options; without any, "stat". */
-static int put_recorded(const struct report *r, struct bpmu_words *call,
+/* Requests what was recorded; without a recorded request, "stat". */
+static int put_recorded(const struct report *r, struct bpmu_request *request,
 			struct bpmu_error *err)
 {
 	char **asked = bpmu_recording_about(r->replay.file)->asked;
-	int code = 0;
 
+	request->name = "stat";
 	if (!asked)
-		return bpmu_words_add(call, "stat", err);
+		return 0;
 	if (r->replay.by.type && !strcmp(asked[0], "topdown"))
-		return put_tree_as_metrics(r, bpmu_words_value(asked, "-l"), call, err);
-	if (!strcmp(asked[0], "cpistack"))
-		return put_cpistack(r, call, err);
-	for (; *asked && !code; asked++)
-		code = bpmu_words_add(call, *asked, err);
-	return code;
+		return put_tree_as_metrics(r, bpmu_request_recorded(asked, "-l"), request, err);
+	request->recorded = asked;
+	return strcmp(asked[0], "cpistack") ? 0 : put_cpistack(r, request, err);
 }
 
-static int report_put_request(const struct report *r, struct bpmu_words *call,
+static int report_put_request(const struct report *r, struct bpmu_request *request,
 			      struct bpmu_error *err)
 {
-	int code;
+	const struct bpmu_given level = { .letter = 'l', .value = r->level };
 
 	if (r->cpistack)
-		return put_cpistack(r, call, err);
-	if (r->phi)
-		return bpmu_words_add(call, "phi", err);
+		return put_cpistack(r, request, err);
 	if (r->level && (r->replay.by.type || r->stat))
-		return put_tree_as_metrics(r, r->level, call, err);
-	if (r->level) {
-		code = bpmu_words_add(call, "topdown", err);
-		if (!code)
-			code = bpmu_words_add(call, "-l", err);
-		return code ? code : bpmu_words_add(call, r->level, err);
-	}
-	if (r->stat)
-		return bpmu_words_add(call, "stat", err);
-	return put_recorded(r, call, err);
+		return put_tree_as_metrics(r, r->level, request, err);
+	request->name = r->phi ? "phi" : r->level ? "topdown" : "stat";
+	if (r->level && !r->phi)
+		return bpmu_request_add(request, &level, err);
+	return r->phi || r->stat ? 0 : put_recorded(r, request, err);
 }
 
 static int report_evaluate(struct bpmu_ctx *ctx, struct report *r)
 {
-	struct bpmu_words call = { };
+	struct bpmu_request request = { };
 	int status = BPMU_EXIT_FAILED;
-	int i, code;
+	int code;
 
-	code = report_put_request(r, &call, &ctx->err);
-	for (i = 0; i < r->passed.nr && !code; i++)
-		code = bpmu_words_add(&call, r->passed.word[i], &ctx->err);
-	for (i = 0; i < r->form.nr && !code && !r->diff; i++)
-		code = bpmu_words_add(&call, r->form.word[i], &ctx->err);
+	code = report_put_request(r, &request, &ctx->err);
+	if (!code)
+		code = bpmu_request_add_all(&request, &r->passed, &ctx->err);
+	if (!code && !r->diff)
+		code = bpmu_request_add_all(&request, &r->form, &ctx->err);
 	ctx->options.replay = &r->replay;
 	if (code)
 		bpmu_fail(ctx, status);
 	else
-		status = bpmu_words_call(&call, ctx);
-	bpmu_words_free(&call);
+		status = bpmu_request_run(&request, ctx);
+	bpmu_request_free(&request);
 	return status;
 }
 
@@ -700,8 +693,8 @@ static int report_recording(struct bpmu_ctx *ctx, struct report *r, char **names
 static int report_choose_interval(struct report *r, char **names,
 				  struct bpmu_error *err)
 {
+	const struct bpmu_given interval = { .letter = 'I', .value = r->of_diff };
 	double seconds[2];
-	char text[32];
 	u64 least = 1;
 	int i, code = 0;
 
@@ -719,10 +712,9 @@ static int report_choose_interval(struct report *r, char **names,
 	}
 	if (code)
 		return code;
-	code = bpmu_words_add(&r->passed, "-I", err);
-	snprintf(text, sizeof(text), "%.0fus",
+	snprintf(r->of_diff, sizeof(r->of_diff), "%.0fus",
 		 bpmu_diff_interval_us(seconds, least));
-	return code ? code : bpmu_words_add(&r->passed, text, err);
+	return bpmu_request_add(&r->passed, &interval, err);
 }
 
 static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
@@ -821,7 +813,7 @@ int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 	else if (!code)
 		status = report_recording(ctx, &r, files.word, files.nr);
 	bpmu_choice_free(&r.choice);
-	bpmu_words_free(&r.passed);
-	bpmu_words_free(&r.form);
+	bpmu_request_free(&r.passed);
+	bpmu_request_free(&r.form);
 	return status;
 }

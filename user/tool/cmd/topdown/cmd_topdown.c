@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/holder.h"
-#include "command.h"
+#include "evaluation.h"
 #include "count/cpi.h"
 #include "drill_run.h"
 #include "recording_session.h"
@@ -138,19 +138,11 @@ static int topdown_check_rows(const struct bpmu_topdown *t, struct bpmu_error *e
 		"topdown: rows of CPUs are not with --drill, --cpi, --normalise, --formula, --paper and --alert, which have one result for all CPUs; leave these out, or choose CPUs with -C");
 }
 
-static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
-			      struct bpmu_error *err)
+static int topdown_check(void *call, const struct bpmu_operands *operands, struct bpmu_error *err)
 {
-	static const struct bpmu_option_table options = {
-		.command = "topdown", .about = about, .option = table,
-		.command_follows = true, .set = topdown_take_option,
-	};
-	struct bpmu_operands operands;
+	struct bpmu_topdown *t = call;
 	int code;
 
-	code = bpmu_options_parse(&options, t, argc, argv, &operands, err);
-	if (code)
-		return code;
 	if (t->drill && (t->groups || t->analysis.choice.paper || t->formula ||
 			 t->cpi || t->analysis.choice.names))
 		return bpmu_error_set(err, -EINVAL,
@@ -167,7 +159,7 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 			"--compact: is a form of text with a line for each interval; leave it out, or -x, -j, --cpi, --formula, --paper and --drill");
 	code = topdown_check_rows(t, err);
 	if (!code)
-		code = bpmu_options_check(&t->options, &operands, err);
+		code = bpmu_options_check(&t->options, operands, err);
 	if (!code)
 		code = bpmu_repeat_check(t->repeat, &t->options, err);
 	return code ? code : bpmu_alerts_check(&t->alerts,
@@ -217,8 +209,9 @@ static int topdown_print_result(struct bpmu_topdown *t, int *status,
 	return bpmu_options_close(&t->options, t->out, code, err);
 }
 
-static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
+static int topdown_run(struct bpmu_ctx *ctx, void *call)
 {
+	struct bpmu_topdown *t = call;
 	int status = 0;
 	int code;
 
@@ -232,19 +225,31 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 
+static void topdown_begin(void *call, const struct bpmu_options *initial)
+{
+	struct bpmu_topdown *t = call;
+
+	t->options = *initial;
+}
+
+static void topdown_end(void *call)
+{
+	bpmu_topdown_free(call);
+}
+
+const struct bpmu_evaluation bpmu_evaluation_topdown = {
+	.options = &(const struct bpmu_option_table){
+		.command = "topdown", .about = about, .option = table,
+		.command_follows = true, .set = topdown_take_option,
+	},
+	.size = sizeof(struct bpmu_topdown), .begin = topdown_begin, .check = topdown_check,
+	.run = topdown_run, .free = topdown_end,
+};
+
 /**
  * bpmu_cmd_topdown() - "barepmu topdown"
  */
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_topdown t = { .options = ctx->options };
-	int code = topdown_take_words(&t, argc, argv, &ctx->err);
-	int status;
-
-	if (code < 0)
-		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	else
-		status = code ? BPMU_EXIT_OK : topdown_run(ctx, &t);
-	bpmu_topdown_free(&t);
-	return status;
+	return bpmu_evaluation_words(&bpmu_evaluation_topdown, ctx, argc, argv);
 }

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "evaluation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* A recording may be manipulated: its request may name only these subcommands. */
+static const struct {
+	const char *name;
+	const struct bpmu_evaluation *evaluation;
+} evaluations[] = {
+	{ "stat", &bpmu_evaluation_stat },
+	{ "topdown", &bpmu_evaluation_topdown },
+	{ "cpistack", &bpmu_evaluation_cpistack },
+	{ "phi", &bpmu_evaluation_phi },
+};
+
+static const struct bpmu_evaluation *evaluation_find(const char *name, struct bpmu_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(evaluations); i++)
+		if (!strcmp(name, evaluations[i].name))
+			return evaluations[i].evaluation;
+	bpmu_error_set(err, -EINVAL,
+		       "recording: its request '%s' is not known here; choose what to evaluate with -e, -M, --topdown, --cpistack or --phi",
+		       name);
+	return NULL;
+}
+
+/**
+ * bpmu_request_add() - add an option to a request for an evaluation
+ * @request: zeroed before the first call
+ * @given: the option, which is copied; its texts are needed until the request has run
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_request_add(struct bpmu_request *request, const struct bpmu_given *given,
+		     struct bpmu_error *err)
+{
+	struct bpmu_given *grown;
+
+	grown = reallocarray(request->given, request->nr + 1, sizeof(*grown));
+	if (!grown)
+		return bpmu_error_no_memory(err, "options");
+	request->given = grown;
+	grown[request->nr++] = *given;
+	return 0;
+}
+
+/**
+ * bpmu_request_add_all() - add the options of another request to a request for an evaluation
+ * @more: the other request, of which only the options are used
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_request_add_all(struct bpmu_request *request, const struct bpmu_request *more,
+			 struct bpmu_error *err)
+{
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < more->nr && !code; i++)
+		code = bpmu_request_add(request, &more->given[i], err);
+	return code;
+}
+
+/**
+ * bpmu_request_option() - add an option of another subcommand to a request for an evaluation
+ * @table: table of that subcommand, with the option
+ * @id: id of the option there
+ * @value: value of the option, or NULL
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_request_option(struct bpmu_request *request, const struct bpmu_option *table, int id,
+			const char *value, struct bpmu_error *err)
+{
+	struct bpmu_given given = { .value = value };
+
+	while (table->id != id)
+		table++;
+	if (id < BPMU_OPTION_LONG)
+		given.letter = id;
+	else
+		given.name = table->name;
+	return bpmu_request_add(request, &given, err);
+}
+
+/**
+ * bpmu_request_recorded() - find the value of an option in the words of a recorded request
+ * @recorded: the request, ended by NULL; or NULL
+ * @option: the option as it was recorded, such as "-l"
+ *
+ * Return: the value, or NULL if the option is not there.
+ */
+const char *bpmu_request_recorded(char **recorded, const char *option)
+{
+	for (; recorded && recorded[0] && recorded[1]; recorded++)
+		if (!strcmp(recorded[0], option))
+			return recorded[1];
+	return NULL;
+}
+
+/**
+ * bpmu_request_words() - write a request for an evaluation as words, as a recording keeps it
+ * @request: without recorded words; its operands are left out
+ *
+ * Return: the words, ended by NULL, to be freed with bpmu_request_free_words(); NULL without memory.
+ */
+char **bpmu_request_words(const struct bpmu_request *request, struct bpmu_error *err)
+{
+	char **words = calloc(2 * request->nr + 2, sizeof(*words));
+	char option[BPMU_OPTION_TEXT];
+	unsigned int i, nr = 0;
+	bool failed = !words;
+
+	if (!failed)
+		failed = !(words[nr++] = strdup(request->name));
+	for (i = 0; i < request->nr && !failed; i++) {
+		bpmu_given_text(&request->given[i], option);
+		failed = !(words[nr++] = strdup(option));
+		if (!failed && request->given[i].value)
+			failed = !(words[nr++] = strdup(request->given[i].value));
+	}
+	if (!failed)
+		return words;
+	bpmu_request_free_words(words);
+	bpmu_error_no_memory(err, "options");
+	return NULL;
+}
+
+/**
+ * bpmu_request_free_words() - free the words of a request for an evaluation
+ * @words: ended by NULL, or NULL
+ */
+void bpmu_request_free_words(char **words)
+{
+	char **word;
+
+	for (word = words; word && *word; word++)
+		free(*word);
+	free(words);
+}
+
+/* Fills in a call by words, of which the first is the subcommand. */
+static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call, char **words,
+			    struct bpmu_error *err)
+{
+	struct bpmu_operands ignored;
+	char **copy;
+	int nr = 0;
+	int code;
+
+	while (words[nr])
+		nr++;
+	/* Parsing reorders the words. */
+	copy = calloc(nr + 1, sizeof(*copy));
+	if (!copy)
+		return bpmu_error_no_memory(err, "options");
+	memcpy(copy, words, nr * sizeof(*copy));
+	code = bpmu_options_parse(evaluation->options, call, nr, copy, &ignored, err);
+	free(copy);
+	return code;
+}
+
+static int evaluation_end(const struct bpmu_evaluation *evaluation, struct bpmu_ctx *ctx,
+			  void *call, int code)
+{
+	int status;
+
+	if (code < 0)
+		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	else
+		status = code ? BPMU_EXIT_OK : evaluation->run(ctx, call);
+	if (evaluation->free)
+		evaluation->free(call);
+	free(call);
+	return status;
+}
+
+static void *evaluation_begin(const struct bpmu_evaluation *evaluation, struct bpmu_ctx *ctx)
+{
+	void *call = calloc(1, evaluation->size);
+
+	if (call)
+		evaluation->begin(call, &ctx->options);
+	else
+		bpmu_error_no_memory(&ctx->err, "options");
+	return call;
+}
+
+/**
+ * bpmu_request_run() - run the evaluation that is requested
+ * @request: the request
+ * @ctx: state, with the initial options of the call
+ *
+ * Return: exit status.
+ */
+int bpmu_request_run(const struct bpmu_request *request, struct bpmu_ctx *ctx)
+{
+	const char *name = request->recorded ? request->recorded[0] : request->name;
+	const struct bpmu_evaluation *evaluation = evaluation_find(name, &ctx->err);
+	void *call = evaluation ? evaluation_begin(evaluation, ctx) : NULL;
+	int code = 0;
+
+	if (!call)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	if (request->recorded)
+		code = evaluation_parse(evaluation, call, request->recorded, &ctx->err);
+	if (!code)
+		code = bpmu_options_give(evaluation->options, call, request->given, request->nr,
+					 &ctx->err);
+	if (!code)
+		code = evaluation->check(call, &request->operands, &ctx->err);
+	return evaluation_end(evaluation, ctx, call, code);
+}
+
+void bpmu_request_free(struct bpmu_request *request)
+{
+	free(request->given);
+	memset(request, 0, sizeof(*request));
+}
+
+/**
+ * bpmu_evaluation_words() - run an evaluation as its words say
+ * @evaluation: the subcommand
+ * @ctx: state, with the initial options of the call
+ * @argc: number of words
+ * @argv: the words, from the subcommand's name on; operands move to the front
+ *
+ * Return: exit status.
+ */
+int bpmu_evaluation_words(const struct bpmu_evaluation *evaluation, struct bpmu_ctx *ctx,
+			  int argc, char **argv)
+{
+	void *call = evaluation_begin(evaluation, ctx);
+	struct bpmu_operands operands;
+	int code;
+
+	if (!call)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	code = bpmu_options_parse(evaluation->options, call, argc, argv, &operands, &ctx->err);
+	if (!code)
+		code = evaluation->check(call, &operands, &ctx->err);
+	return evaluation_end(evaluation, ctx, call, code);
+}
