@@ -15,7 +15,6 @@
 #include "recording/symbols.h"
 #include "replay/report_replay.h"
 #include "report_sums.h"
-#include "stat_form.h"
 #include "view/interval_row.h"
 #include "view/tree_print.h"
 
@@ -644,22 +643,11 @@ static void json_end(const struct bpmu_stat *stat,
 
 static void stat_refused(const struct bpmu_stat *stat)
 {
-	struct bpmu_field when[BPMU_STAT_LABELS];
-	const unsigned int has = 1u << BPMU_STAT_EVENT | 1u << BPMU_STAT_TYPE | 1u << BPMU_STAT_FLAGS;
-	struct bpmu_field row[BPMU_STAT_FIELDS];
-	const struct bpmu_choice *choice;
-	struct bpmu_table table;
-	unsigned int k, nr;
+	unsigned int k;
 
-	for (k = 0; k < stat->analysis.nr; k++) {
-		table = bpmu_stat_label_table(&stat->view[k], NULL, NULL, when);
-		choice = &stat->analysis.type[k]->choice;
-		nr = bpmu_stat_fields(&stat->view[k], has, row);
-		row[BPMU_STAT_TYPE].text = "metric";
-		row[BPMU_STAT_FLAGS].text = "refused";
-		if (bpmu_stat_has_metrics(choice))
-			bpmu_choice_report(choice, &table, row, nr);
-	}
+	for (k = 0; k < stat->analysis.nr; k++)
+		if (bpmu_stat_has_metrics(&stat->analysis.type[k]->choice))
+			bpmu_stat_row_refused(&stat->view[k], &stat->analysis.type[k]->choice);
 }
 
 static void text_errata(const struct bpmu_stat *stat)
@@ -776,14 +764,10 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 
 static void stat_head(const struct bpmu_stat *stat)
 {
-	struct bpmu_field when[BPMU_STAT_LABELS];
-	struct bpmu_table table = bpmu_stat_label_table(stat->view, NULL, NULL, when);
-	struct bpmu_field row[BPMU_STAT_FIELDS];
 	const struct bpmu_target *target;
 	unsigned int k;
 
-	table.headed = false;
-	bpmu_table_head(&table, row, bpmu_stat_fields(stat->view, 0, row));
+	bpmu_stat_row_head(stat->view);
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fputs("System-wide counts on CPU", stat->out);

@@ -197,6 +197,8 @@ int bpmu_stat_row_forms(struct bpmu_stat_view *stat, struct bpmu_error *err);
 int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err);
 void bpmu_stat_forms_free(struct bpmu_stat_view *stat);
 void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row);
+void bpmu_stat_row_head(const struct bpmu_stat_view *stat);
+void bpmu_stat_row_refused(const struct bpmu_stat_view *stat, const struct bpmu_choice *choice);
 double bpmu_stat_row_percent(const struct bpmu_stat_row *row);
 double bpmu_stat_count(const struct bpmu_stat_view *stat,
 		       const struct bpmu_interval *interval, unsigned int row,

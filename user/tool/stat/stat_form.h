@@ -11,6 +11,22 @@
 
 /**
  * enum bpmu_stat_field - fields of a row of stat that follow the fields of time and CPUs
+ * @BPMU_STAT_EVENT: name of the event, or of the metric
+ * @BPMU_STAT_COUNT: the count, or the value of the metric
+ * @BPMU_STAT_UNIT: "events", or the unit of the metric
+ * @BPMU_STAT_PERCENT: percentage of the time in which the event was on a counter
+ * @BPMU_STAT_LOST: number of samples lost
+ * @BPMU_STAT_HALF: half-width of the 95 % interval
+ * @BPMU_STAT_CLOCK: cycles in the slices of the event
+ * @BPMU_STAT_ERRATA: errata that affect the value
+ * @BPMU_STAT_TYPE: "count" or "metric"
+ * @BPMU_STAT_FLAGS: flags of the value
+ * @BPMU_STAT_JOULES: energy of the count
+ * @BPMU_STAT_AT_MOST: slices in which an event that was not seen occurred at most
+ * @BPMU_STAT_OTHERS: slices in which other groups were counted, of such an event
+ * @BPMU_STAT_ENABLED: TSC ticks of the interval
+ * @BPMU_STAT_RUNNING: TSC ticks during which the event was on a counter
+ * @BPMU_STAT_BY: what the keys of the rows are, such as symbol
  * @BPMU_STAT_FIELDS: number of fields; only rows of report --by have the last one, @BPMU_STAT_BY
  *
  * In CSV all rows have these fields. In JSON an event has those of an event, and a metric has the

@@ -85,6 +85,38 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	bpmu_stat_form_put(stat, form, row->cpus, &now);
 }
 
+/**
+ * bpmu_stat_row_head() - print the names of the columns of stat's rows
+ * @stat: a core type, with its rows; nothing is printed but in CSV
+ */
+void bpmu_stat_row_head(const struct bpmu_stat_view *stat)
+{
+	struct bpmu_field when[BPMU_STAT_LABELS];
+	struct bpmu_table table = bpmu_stat_label_table(stat, NULL, NULL, when);
+	struct bpmu_field field[BPMU_STAT_FIELDS];
+
+	table.headed = false;
+	bpmu_table_head(&table, field, bpmu_stat_fields(stat, 0, field));
+}
+
+/**
+ * bpmu_stat_row_refused() - print the metrics that stat cannot measure, in its rows' columns
+ * @stat: a core type, with its rows
+ * @choice: the metrics of the core type
+ */
+void bpmu_stat_row_refused(const struct bpmu_stat_view *stat, const struct bpmu_choice *choice)
+{
+	const unsigned int has = 1u << BPMU_STAT_EVENT | 1u << BPMU_STAT_TYPE | 1u << BPMU_STAT_FLAGS;
+	struct bpmu_field when[BPMU_STAT_LABELS];
+	struct bpmu_table table = bpmu_stat_label_table(stat, NULL, NULL, when);
+	struct bpmu_field field[BPMU_STAT_FIELDS];
+	unsigned int nr = bpmu_stat_fields(stat, has, field);
+
+	field[BPMU_STAT_TYPE].text = "metric";
+	field[BPMU_STAT_FLAGS].text = "refused";
+	bpmu_choice_report(choice, &table, field, nr);
+}
+
 /* Checks if CPUID reports an event as absent; it enumerates events of fixed counters otherwise. */
 static bool is_absent(const struct bpmu_stat_view *stat, const struct bpmu_event_spec *spec)
 {
