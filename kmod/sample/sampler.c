@@ -293,7 +293,7 @@ static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank
 
 /*
  * Samples a bank at @now; returns bpmu_tsc() after the sample. @core: whether it is the core bank,
- * a constant of the caller, so that the code is compiled once for that bank and once for the others.
+ * a constant of the caller: the code is compiled once for that bank and once for the others.
  */
 static __always_inline u64 sample_bank(struct sampler *s, struct bpmu_bank *bank, u64 now, u32 why,
 				       bool core)
