@@ -48,7 +48,7 @@ static void begin(struct bpmu_bank *bank)
 		bank->ops->preload(bank);
 }
 
-/* programs all groups, the first one last */
+/* Programs each of the bank's groups in turn, the first one last, so that it stays programmed. */
 static int program_all(struct bpmu_bank *bank)
 {
 	u32 group = bank->groups->nr;

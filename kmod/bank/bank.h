@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A counter bank: one set of counters, as a CPU's core PMU or a package's uncore, and the event
- * groups that are multiplexed on it. Each bank belongs to the sampler of one CPU, and only that CPU
- * accesses it.
+ * A counter bank: one set of counters, such as a CPU's core PMU or a package's memory channels, and
+ * the event groups that are multiplexed on them. Each bank belongs to the sampler of one CPU, and
+ * only that CPU accesses its registers.
  *
  * Two tables have a row for each bank: bpmu_bank_types in banks.c with what only the module needs,
  * and bpmu_bank_facts in arch/units.c with what the tool needs too. Banks whose registers are
@@ -69,8 +69,8 @@ struct bpmu_slice {
  * @left: groups not yet scheduled in this round
  * @random: state of the generator that chooses the first group of a round
  * @thread: number of this CPU among the threads of its core, 0 or 1
- * @top: number of events below overflow at which the counters start; 0: they start from their
- *	current values
+ * @top: number of events below overflow at which the counters start; 0: the counters start from
+ *	their current values
  * @running: the counters are started
  * @wary: another agent has written the bank's registers, as the last check has found, or may have
  *	written them since. Each register is then read before it is written, and is not written if
@@ -184,7 +184,7 @@ struct bpmu_bank_ops {
 };
 
 /**
- * struct bpmu_bank_type - how a bank is programmed, who can reach it, and what is said of it
+ * struct bpmu_bank_type - how a bank is programmed, which CPUs reach it, and sentences on refusals
  * @ops: operations on its registers
  * @busy: sentence that names the possible users when &bpmu_bank_ops.save returns
  *	&bpmu_bank_ops.busy_error

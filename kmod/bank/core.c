@@ -32,7 +32,7 @@ struct shared_extras {
 	u64 before[BPMU_EXTRAS];
 };
 
-/* both threads of a core may be programmed, or restored, at the same time */
+/* Serialises the two threads of a core, which may be programmed or restored at the same time. */
 static DEFINE_RAW_SPINLOCK(shared_extras_lock);
 static DEFINE_PER_CPU(struct shared_extras, shared_extras);
 
@@ -238,7 +238,7 @@ static u32 rdpmc_index(u32 counter)
 	return counter;
 }
 
-/* clears the overflow bits that were clear before the session */
+/* Clears those overflow bits that were clear before the session. */
 static void clear_overflow(const struct bpmu_pmu *pmu,
 			   const struct bpmu_core_saved *saved)
 {
@@ -256,7 +256,7 @@ static void write_gp(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
 	wrmsrq_safe(bpmu_pmu_counter_msr(pmu->part, i, bpmu_probe_full_width()), value);
 }
 
-/* whether RDPMC reads a counter without a fault, and returns @value */
+/* Whether RDPMC reads @value from a counter without a fault. */
 static bool reads_as(u32 counter, u64 value)
 {
 	u64 now = 0;
@@ -326,7 +326,8 @@ static bool counters_work(const struct bpmu_pmu *pmu, const struct bpmu_core_sav
 }
 
 /*
- * Saves and proves the groups' counters that no earlier groups of the session, before a swap, used.
+ * Saves and proves those counters of the groups that no groups before a swap have used in this
+ * session.
  */
 static int bpmu_core_prove(const struct bpmu_bank *bank)
 {

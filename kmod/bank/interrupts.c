@@ -16,9 +16,9 @@
  * step with a loop. Events that are counted after the overflow, until the counters stop, belong to
  * the period that has just ended, so that each event is in exactly one period.
  *
- * If interrupts are to have a frequency, the mean of an event's periods follows how often the event
- * happens. A period that has become too long ends no earlier for it. Until it ends few events
- * happen, so that few are without a record.
+ * If interrupts are to have a frequency, the mean of an event's periods follows the rate of the
+ * event. If the rate drops, the current period does not end earlier, although it is too long now;
+ * but only few events happen until it ends, and hence few have no record.
  */
 #include "interrupts.h"
 
@@ -44,7 +44,7 @@
 /* a period differs from the requested one by at most 1 / SPREAD of it */
 #define SPREAD 16
 
-/* A mean period for a wished frequency is that of about the last so many wished intervals. */
+/* number of recent intervals between interrupts from which the mean period is estimated */
 #define INTERVALS 8
 /* parts of a wished interval in which a longer period is measured */
 #define PARTS 1024

@@ -5,8 +5,8 @@
  * from a user's process. PEBS before the architectural format used virtual addresses.
  *
  * The CPU does not reload a counter after a record. The counter goes on from its overflow, and the
- * interrupt's handler sets it back, as it does with counters without records. Periods can therefore
- * be random, and each event is in exactly one period.
+ * interrupt's handler sets the counter back, as it does with counters whose events have no precise
+ * records. Periods can therefore be random, and each event is in exactly one period.
  */
 #include "pebs.h"
 

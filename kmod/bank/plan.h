@@ -50,9 +50,9 @@ struct bpmu_units {
  * @select: a legal event select
  * @filter: bits that the event needs in the filter register of its box; for a core event, in its
  *	extra register
- * @period: mean number of events between two interrupts; 0 if the event does not interrupt. With
- *	@frequency that of the first interrupts
- * @frequency: number of interrupts in a second that was asked for; 0 if periods do not follow it
+ * @period: mean number of events between two interrupts; 0 if the event does not interrupt. If
+ *	@frequency is set, only the first interrupts have this period
+ * @frequency: requested number of interrupts per second; 0 if the period is constant
  * @precise: the CPU writes a precise record, with the address of the instruction, at each interrupt
  * @units: registers of the counter, if the bank is shared; looked up in advance, because
  *	that takes too long on the sampling path
@@ -150,7 +150,8 @@ struct bpmu_plan {
 
 /**
  * struct bpmu_settings - configuration that is constant as long as the session
- * @number: number of the session, by which a swap notices that its plan was checked for another one
+ * @number: number of the session, by which a swap notices that its plan was checked for another
+ *	session
  * @cpus: CPUs to measure, all online when the session was configured
  * @siblings: two of these CPUs are threads of one core
  * @pmu: PMUs of the core types of @cpus, that of the lowest CPU first,

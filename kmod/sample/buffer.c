@@ -179,7 +179,7 @@ static u64 oldest_record(const struct bpmu_buffer *buffer, u64 head)
 	return head - min_t(u64, head, buffer->nr - 1);
 }
 
-/* Returns true if no record was written over the one at @pos while it was read; sets @head. */
+/* Returns true if the record at @pos was not overwritten while it was read; reads @head again. */
 static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 {
 	/* the record is read before @head is read again */
@@ -189,9 +189,9 @@ static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 }
 
 /**
- * bpmu_buffer_seek() - find the first record in a buffer with at least a sample number
+ * bpmu_buffer_seek() - find the first record in a buffer from a sequence number on
  * @buffer: any CPU's
- * @seq: &bpmu_sample.seq
+ * @seq: least &bpmu_sample.seq of the record
  *
  * The function searches the records in the ring by bisection, since their numbers are in order.
  *

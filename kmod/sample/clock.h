@@ -19,8 +19,8 @@
  * @period: nanoseconds between samples
  * @slack: nanoseconds that a sample may be late: the length of a tick if the tick's interrupt
  *	handles @timer, 0 if @timer has an interrupt of its own
- * @not_before: the next sample is not due before bpmu_tsc() has this value. A comparison with it
- *	costs less than a read of CLOCK_MONOTONIC
+ * @not_before: the next sample is not due before bpmu_tsc() has this value. To compare bpmu_tsc()
+ *	with this value costs less than to read CLOCK_MONOTONIC
  * @ticks: lower bound of the TSC ticks of a period
  * @is_deferred: @deferred is armed instead of @timer
  */

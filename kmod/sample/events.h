@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events that the session and its samplers publish. Publishing is possible in any
- * context and never waits; a worker delivers the events to the one subscriber, in
- * the order of publishing.
+ * Events that the session and its samplers publish, such as a change of the session's state.
+ * Publishing is possible in any context and never waits; a worker delivers the events to the one
+ * subscriber, in the order of publishing.
  */
 #ifndef BPMU_EVENTS_H
 #define BPMU_EVENTS_H

@@ -44,8 +44,8 @@
  */
 #define SHIFT_MOST 19
 /*
- * How often one call of the handler looks for overflow bits. The limit keeps a bit that cannot be
- * cleared from holding the CPU in the handler forever.
+ * How many times one call of the handler looks for overflow bits. Without a limit, a bit that
+ * cannot be cleared would keep the CPU in the handler forever.
  */
 #define ROUNDS 4
 /* Bytes of a unit of the buffer; each record takes several units. */
@@ -116,9 +116,9 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 }
 
 /*
- * Stores a record of each event that interrupts and is counted by one of @counters; returns the
- * number of records. With a precise record of the CPU in @precise this is done for the events that
- * have such records; if @precise is NULL, for the other events.
+ * Stores a record for each event that interrupts and is counted by one of @counters; returns the
+ * number of records. If @precise is a precise record of the CPU, only events with precise records
+ * are considered; if it is NULL, only events without.
  */
 static int store_all(struct overflow *o, u64 counters, u64 now, struct pt_regs *regs,
 		     const struct bpmu_pebs_record *precise)

@@ -83,9 +83,9 @@ static struct bpmu_who *who_of(const struct sampler *s, void *record)
 }
 
 /*
- * Returns the sample to fill in, and sets @room to it. If the buffer is full, @room is set to NULL,
- * and the sample is filled in for the tracepoint only. Like the whole sampling path the function
- * takes no lock, and allocates and prints nothing.
+ * Returns the sample to fill in, and sets @room to the same address. If the buffer is full, @room
+ * is set to NULL, and the sample is filled in for the tracepoint only. Like the whole sampling path
+ * this function takes no lock, and allocates and prints nothing.
  */
 static __always_inline struct bpmu_sample *
 begin_record(struct sampler *s, u32 reserved, struct bpmu_sample **room)
@@ -131,7 +131,7 @@ static __always_inline u32 disturbed_flag(const struct bpmu_bank *bank, u32 grou
 }
 
 /**
- * enum check - which registers of a bank are checked for writes of another agent
+ * enum check - when a bank is checked for writes of another agent, and which of its registers are
  * @CHECK_COUNTING: at each sample: only the registers that let the group count
  * @CHECK_GROUP: before the next group is programmed: in a shared bank all registers of the group;
  *	in the core bank one event select of the group, because the core compares others when it
@@ -416,7 +416,7 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 				 settings->record_size, 0, settings->watermark, node);
 }
 
-/* Returns the bytes of a pool, together with all that alloc_memory() allocates for its CPUs. */
+/* Returns the size of a pool and of all that alloc_memory() allocates for its CPUs, in bytes. */
 static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_plan *plan)
 {
 	u64 each = (u64)settings->record_size * (settings->buffer_samples + 1);

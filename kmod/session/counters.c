@@ -12,16 +12,16 @@
 #include "machine/refusal.h"
 #include "sample/overflow.h"
 
-/* Length of the array of failures: an entry for the result of each bank, and one of prefetchers. */
+/* number of results of programming a CPU: one for each bank, and one for its prefetchers */
 #define FAILURES (BPMU_BANKS + 1)
 
-/* Results of programming the banks of the CPU, and then its prefetchers: 0 or a negative errno. */
+/* results of programming the banks of a CPU, and then its prefetchers: 0 or a negative errno */
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
  * struct bank_args - arguments of bpmu_sampler_take() and bpmu_sampler_try()
- * @plan: the groups
- * @bank: number of the bank
+ * @plan: plan with the bank's groups
+ * @bank: number of the bank that is taken or tried
  */
 struct bank_args {
 	const struct bpmu_plan *plan;
@@ -579,7 +579,8 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Lets another CPU of the session take a shared bank that @cpu has read, if one reaches the bank.
+ * Lets another CPU of the session take a shared bank that @cpu has read, if another CPU reaches the
+ * bank's registers.
  */
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)

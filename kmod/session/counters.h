@@ -17,9 +17,9 @@ struct pci_dev;
 
 /**
  * struct bpmu_counted - settings, groups and memory of a session
- * @settings: constant as long as the session
- * @plan: the groups, replaced by a swap
- * @memory: memory of the samplers, [nr_cpu_ids]
+ * @settings: settings of the session, constant until it ends
+ * @plan: the event groups; a swap replaces them
+ * @memory: memory of the samplers, [nr_cpu_ids]; NULL before the session begins
  * @claimed: drivers are excluded from the devices of @plan's banks
  */
 struct bpmu_counted {

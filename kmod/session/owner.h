@@ -21,7 +21,7 @@ struct sock;
 
 /**
  * enum bpmu_permission - permission that the sender of a command needs
- * @BPMU_MAY_ASK: none
+ * @BPMU_MAY_ASK: no permission
  * @BPMU_MAY_PROGRAM: CAP_PERFMON or CAP_SYS_ADMIN, and no kernel lockdown
  * @BPMU_MAY_CONTROL: to own the session
  * @BPMU_MAY_READ: to own the session, or to be in the group of reader_gid

@@ -91,7 +91,10 @@ static void set_state(enum bpmu_state state)
 	bpmu_events_state(state);
 }
 
-/* Ends the session in any state. The caller passes @ended to free_ended() after it has unlocked. */
+/*
+ * Ends the session, whatever its state; sets @ended to what is to be freed. The caller passes it to
+ * free_ended() after it has dropped the locks.
+ */
 static void end_session(struct ended *ended)
 {
 	lockdep_assert_held(&session_lock);
