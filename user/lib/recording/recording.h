@@ -20,7 +20,7 @@
 #define BPMU_RECORDING_MAGIC_BYTES 8
 #define BPMU_RECORDING_HEAD_BYTES 16
 
-/* most bytes of a block */
+/* maximum number of bytes of a block's contents */
 #define BPMU_RECORDING_BLOCK_MAX (1U << 24)
 
 /* Bit of a block's type. A reader that does not know a type with this bit skips the block. */

@@ -16,8 +16,8 @@
 enum shape { PRESENT = 1, SHAPE_BITS = 1 };
 
 /*
- * Copies the call chain of the section at @at. Returns the size of the section, or 0 if the section
- * exceeds @left, the rest of the record.
+ * Copies the call chain from the section of a record at @at. Returns the size of the section in
+ * bytes, or 0 if the section is larger than @left, the number of bytes left in the record.
  */
 static size_t take_section(struct bpmu_chains *chains, const char *at, size_t left)
 {
@@ -102,7 +102,7 @@ static unsigned char *put_chain(struct bpmu_chain *last, const struct bpmu_chain
 
 /**
  * bpmu_chains_put() - encode the call chains of a record
- * @code: state of coding the block
+ * @code: state of encoding the block
  * @chains: call chains of the record
  * @to: room for BPMU_CHAINS_MOST bytes
  *

@@ -10,7 +10,7 @@
 /* number of chains of an interrupt, one for each &enum bpmu_section_id */
 #define BPMU_CHAINS (BPMU_SECTION_USER + 1)
 
-/* Maximum bytes of a record's encoded chains: each has three numbers of 10 bytes and addresses. */
+/* maximum bytes of the encoded chains of an interrupt: three numbers and the addresses of each */
 #define BPMU_CHAINS_MOST (BPMU_CHAINS * (30 + BPMU_MAX_CHAIN * 10))
 
 /**
@@ -36,7 +36,7 @@ struct bpmu_chains {
 };
 
 /**
- * struct bpmu_chains_code - state of coding a block of call chains
+ * struct bpmu_chains_code - state of encoding or decoding a block of call chains
  * @last: chains of the previous record; zeroed before the first record
  * @at: when decoding: start of the next record's chains in the block
  * @end: when decoding: end of the block

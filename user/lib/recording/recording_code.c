@@ -8,8 +8,8 @@
  * @HAS_FLAGS: flags and bank follow; else the timer took the sample, from the core's bank
  * @HAS_GAP: the number of samples that were lost before this sample follows; else none was lost
  * @HAS_PLAN: the number of the plan follows; else the sample has the plan of the previous one
- * @HAS_GROUP: the numbers of the group and of its values follow; else they are those of the
- *	previous sample
+ * @HAS_GROUP: the group's number and the number of its values follow; else the sample has those of
+ *	the previous sample
  * @HAS_EXTRA: the sample ends with an extension
  * @HAS_RUNNING: the running time of the group follows; else the group ran as long as the session
  * @HAS_ALL: mask of all bits
@@ -251,7 +251,7 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
 
 /**
  * bpmu_code_put() - encode samples of a recording's block
- * @code: state of coding the block
+ * @code: state of encoding the block
  * @records: records of the block's CPU, as the module gives them, aligned or not; each has at most
  *	BPMU_MAX_COUNTERS values, a bank below BPMU_BANKS and a group below BPMU_MAX_GROUPS
  * @nr: number of @records
@@ -287,7 +287,7 @@ static const u64 masks[] = {
 	0xffffffffffffff, 0xffffffffffffffff
 };
 
-/* Bits of the first byte of a pair that must be 0: the two lengths in it have three bits each. */
+/* bits of the first byte of a pair that must be 0; the other bits are two lengths of three bits */
 #define PAIR_WRONG 0x88
 
 /**

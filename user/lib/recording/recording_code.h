@@ -16,10 +16,10 @@
 /* Number of groups that a block can have samples of: BPMU_MAX_GROUPS on each bank. */
 #define BPMU_CODE_GROUPS (BPMU_BANKS * BPMU_MAX_GROUPS)
 
-/* Maximum bytes of a sample without extension, plus the eight that decoding may read behind it. */
+/* maximum bytes of an encoded sample without extension, and eight more that the decoder may read */
 #define BPMU_CODE_MOST 320
 
-/* most samples that are decoded together */
+/* maximum number of samples that are decoded together */
 #define BPMU_CODE_BATCH 32
 
 /**
@@ -60,8 +60,8 @@ struct bpmu_code {
 
 /**
  * struct bpmu_code_extra - extension of a sample
- * @data: bytes, which begin with the extension's type; or NULL
- * @size: number of bytes
+ * @data: encoded extension, which begins with its type; or NULL
+ * @size: number of bytes of @data
  */
 struct bpmu_code_extra {
 	const unsigned char *data;

@@ -6,9 +6,9 @@
 
 /**
  * bpmu_overflow_put() - encode the record of an overflow interrupt, which an event has raised
- * @code: state of coding the block, zeroed before the first record of the block
- * @record: the record; not older than the record encoded before it
- * @lost: number of records that were lost between these two
+ * @code: state of encoding the block, zeroed before the first record of the block
+ * @record: the record; not older than the record that was encoded before it
+ * @lost: number of records that were lost between that record and @record
  * @to: room for BPMU_OVERFLOW_MOST bytes
  *
  * Return: bytes used.

@@ -8,13 +8,13 @@
 #include "base/cpulist.h"
 #include "recording_who.h"
 
-/* most bytes of a record, with its extension */
+/* maximum bytes of an encoded record, with its extension (the interrupted task) */
 #define BPMU_OVERFLOW_MOST (50 + BPMU_WHO_MOST)
 
 /**
- * struct bpmu_overflow_code - state of coding a block of interrupt records
+ * struct bpmu_overflow_code - state of encoding or decoding a block of records of interrupts
  * @tsc: time of the previous record, TSC ticks
- * @who: state of coding the interrupted tasks
+ * @who: state of encoding or decoding the interrupted tasks
  * @cpu: when decoding: number of the block's CPU
  * @lost: when decoding: number of records that were lost after the last record of the block
  * @at: when decoding: address of the next record

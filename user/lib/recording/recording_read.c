@@ -14,7 +14,7 @@
 
 #define NO_SAMPLE "no sample in a block"
 
-/* target size in bytes of blocks that are read together */
+/* blocks are read together until their contents have at least this many bytes */
 #define FETCH_BYTES (4U << 20)
 
 /**
@@ -66,7 +66,7 @@ struct fetched {
 };
 
 /**
- * struct run - the fetched blocks of one CPU; &fetched.next links them to a list
+ * struct run - list of the fetched blocks of one CPU, which &fetched.next links
  * @first: index of the first block
  * @last: index of the last block
  * @samples: number of samples that were decoded from these blocks
@@ -94,7 +94,7 @@ struct run {
  * @about: description in the first file
  * @state: progress of reading
  * @block_at: offset in the file of the block that was read last
- * @block: memory with the contents of blocks
+ * @block: memory for the contents of blocks
  * @room: size of @block in bytes
  * @used: number of bytes of @block that are kept when the next block is read
  * @cursor: position in samples that are read one by one
@@ -364,7 +364,7 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
 }
 
 /**
- * struct member - one of several files of a session, to sort them
+ * struct member - one of the files of a recording, which are sorted
  * @name: name of the file
  * @about: description of the recording
  */
@@ -582,7 +582,7 @@ static int begin_samples(const struct bpmu_recording_file *file,
 	return 0;
 }
 
-/* Updates the totals of a CPU after all samples of one of its blocks were read. */
+/* Adds the samples of a block to the totals of the block's CPU, after all of them were read. */
 static void end_samples(struct bpmu_recording_file *file, struct cursor *cursor)
 {
 	u32 cpu = cursor->code.last.cpu;
@@ -827,7 +827,7 @@ static int skim_last(struct bpmu_recording_file *file, const u64 *last,
 	return code;
 }
 
-/* Reads the first @most samples of each block; sets @total to the number that last blocks state. */
+/* Reads the first @most samples of each block; @total: set to the sum that last blocks state. */
 static int skim_all(struct bpmu_recording_file *file, u64 most, u64 *last, u64 *total,
 		    struct bpmu_recording_extent *extent, struct bpmu_error *err)
 {

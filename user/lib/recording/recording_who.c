@@ -23,11 +23,11 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
 
 /**
  * bpmu_who_put() - encode who was interrupted by a sample of a recording
- * @code: state of coding the block, zeroed before its first sample; on return @code->bytes is the
+ * @code: state of encoding the block, zeroed before its first sample; @code->bytes is set to the
  *	encoded task
  * @who: the interrupted task
  *
- * Return: the number of bytes.
+ * Return: number of bytes of the encoded task.
  */
 size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who)
 {
@@ -69,8 +69,8 @@ static bool get_task(const unsigned char *at, const unsigned char *end,
 
 /**
  * bpmu_who_get() - decode who was interrupted by a sample of a recording
- * @code: state of coding the block, zeroed before its first sample
- * @extra: coded task of the sample
+ * @code: state of decoding the block, zeroed before its first sample
+ * @extra: encoded task of the sample
  * @who: set to the decoded task, valid until the next call; NULL if the sample names no task
  *
  * Return: false if the bytes are malformed.

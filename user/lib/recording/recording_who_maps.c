@@ -10,7 +10,7 @@
 
 /* Maximum number of mappings of a process that are read. */
 #define MAPS_MAX 4096
-/* At this address and above is no file that a program maps, but the kernel's vsyscall page. */
+/* No mapping of a program is at or above this address; the kernel's vsyscall page is. */
 #define USER_END (1ULL << 62)
 
 /*
@@ -202,8 +202,8 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 }
 
 /**
- * bpmu_who_functions() - find the kernel's functions with instructions, as it has no mappings
- * @ip: addresses of the instructions, in ascending order, [nr]
+ * bpmu_who_functions() - find the kernel's functions that contain given instructions
+ * @ip: addresses of the instructions, in ascending order, [@nr]
  * @nr: number of instructions
  *
  * Return: an array for each function: address as text, size, name and module; no arrays if

@@ -16,7 +16,7 @@ struct kernel_ip;
  * @processes: search tree of the processes
  * @nr_processes: number of processes
  * @kernel: search tree of the kernel's instructions that samples interrupted
- * @last_kernel: the newest of these instructions, from which &kernel_ip.before leads to the others
+ * @last_kernel: instruction of the kernel that was added last; &kernel_ip.before links the others
  * @nr_kernel: number of the kernel's instructions
  * @round: number of the current fetch of samples
  */

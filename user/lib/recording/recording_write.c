@@ -210,7 +210,8 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 }
 
 /*
- * Returns the number of records; sets @chains to true if a record has call chains behind its head.
+ * Returns the number of records of interrupts in @bytes bytes from @from on; sets @chains to true
+ * if call chains follow the head of a record.
  */
 static unsigned int count_records(const char *from, size_t bytes, bool *chains)
 {
@@ -287,7 +288,7 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 }
 
 /**
- * bpmu_recording_lose_overflows() - note how many interrupts of a CPU a written recording lacks
+ * bpmu_recording_lose_overflows() - note how many interrupts of a CPU are not in the recording
  * @recording: described
  * @cpu: number of the CPU
  * @lost: number of the CPU's interrupts since the start of which the module has no record
@@ -300,7 +301,7 @@ void bpmu_recording_lose_overflows(struct bpmu_recording *recording, u32 cpu, u6
 
 /*
  * Writes how many interrupts of each CPU were lost after the last recorded interrupt of this CPU.
- * Earlier losses show as gaps between two recorded interrupts; these do not.
+ * Losses before that interrupt show as gaps in the sequence numbers; losses after it do not.
  */
 static void put_lost_overflows(struct bpmu_recording *recording)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Opens files that a recording names, but only if reading them has no side effects.
+ * Opens files whose paths a recording contains, but only if to read them has no side effects.
  */
 #ifndef BPMU_REGULAR_H
 #define BPMU_REGULAR_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files that are replaced as a whole: a new file gets the name of the old one when it is complete,
- * so that there never is an unfinished file of that name.
+ * Files that are replaced as a whole: a new file is written under a temporary name, and gets the
+ * name of the old file when it is complete, so that no file of that name is ever incomplete.
  */
 #ifndef BPMU_REPLACE_H
 #define BPMU_REPLACE_H

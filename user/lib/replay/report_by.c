@@ -15,7 +15,7 @@
 #define ENTRIES_MAX 65536U
 #define OTHERS "[others]"
 
-/* Size of a text with a number and the name of a thread. */
+/* size in bytes, with the NUL, of a text with a number and the name of a thread */
 #define TEXT_SIZE 48
 
 /* Flags of samples that end no interval. Their values only begin the next interval of the CPU. */
@@ -123,7 +123,7 @@ static const char *name_of(const struct bpmu_who *who)
 	return who->flags & BPMU_WHO_UNNAMED ? "[hidden]" : who->comm;
 }
 
-/* Labels a process with its number and the latest name of its first thread. */
+/* Sets the label of an entry to the process's number and the latest name of its first thread. */
 static void label_process(struct bpmu_by_entry *entry,
 			  const struct bpmu_who *who)
 {

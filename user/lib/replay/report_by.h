@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sums of a recording by interrupted thread, process or function, or by CPU: the interval
- * before each sample is attributed to the code that the sample interrupted.
+ * Sums of a recording's samples by interrupted thread, process, function or the like, or by CPU.
+ * Counts and time before each sample are attributed to the code that the sample interrupted.
  */
 #ifndef BPMU_REPORT_BY_H
 #define BPMU_REPORT_BY_H

@@ -9,7 +9,7 @@
 #include "recording/recording_chain.h"
 #include "report_by_symbol.h"
 
-/* bytes of a text for a stack; longer ones are cut */
+/* maximum bytes of the text of a stack with its NUL; longer texts are cut */
 #define BPMU_BY_STACK_MOST 65536
 
 /* stands for the outer callers of a call chain that was cut off when it was recorded */

@@ -219,7 +219,7 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 	}
 }
 
-/* Adds samples of one CPU to the sums by key and to all series. */
+/* Adds samples of one CPU to all series, and with --by to the entries. */
 static void replay_add_all(struct bpmu_replaying *r, const struct bpmu_recording_sample *samples,
 			   unsigned int nr)
 {
@@ -474,7 +474,7 @@ static int begin_output(struct bpmu_replaying *r, const struct bpmu_measure *mea
 			     bpmu_measure_batches(&counting->recorded), err);
 }
 
-/* Reads all mappings and kernel functions, as they may follow the samples that need them. */
+/* Passes all mappings and kernel functions in the file to @each; they may follow the samples. */
 static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_block_fn *each,
 			      void *data, struct bpmu_error *err)
 {
@@ -636,8 +636,9 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
 }
 
 /*
- * Passes on an interrupt in the window, or adds it to its event. Adds @lost, the number of
- * interrupts by any event that were lost just before it, to the totals of each event.
+ * Passes an interrupt in the window to @sharing->each, or adds it to the sums of its event. Adds
+ * @lost, the number of interrupts by any event that were lost just before this interrupt, to the
+ * totals of each event.
  */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow,
 			   const struct bpmu_chains *chains, u64 lost)
@@ -762,7 +763,7 @@ static int share_read(struct sharing *sharing, const struct bpmu_target *target,
 	return code ? code : share_check(sharing, err);
 }
 
-/* Reads the symbols of all events at once. */
+/* Adds a block with mappings or kernel functions to the symbols of each event. */
 static void share_symbols(void *data, int type, const char *text, size_t size)
 {
 	struct sharing *sharing = data;

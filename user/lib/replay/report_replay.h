@@ -62,9 +62,9 @@ struct bpmu_shares {
 };
 
 /**
- * struct bpmu_event_shares - where an event interrupted
- * @by: its entries
- * @shares: what is of all its entries
+ * struct bpmu_event_shares - interrupts by one event, summed by the key of --by
+ * @by: entries of --by, such as symbols, with the interrupts in each
+ * @shares: totals over all entries
  */
 struct bpmu_event_shares {
 	struct bpmu_by by;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Attach to a session of another owner: its events, and copies of its samples.
+ * Attaches to a session of another process: finds its events, and reads copies of its samples.
  *
  * The module lets the members of a group of users attach to a session, see uapi/linux/barepmu.h. It
  * reports only the counters and event selects of the session; attach.c finds the events' names.

@@ -63,7 +63,7 @@ unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
 	return end - measure->first[type];
 }
 
-/* Returns the number of groups of the bank and core type that have the most. */
+/* Returns the largest number of groups that any bank of any core type has. */
 static unsigned int most_groups(const struct bpmu_measure *measure,
 				const struct bpmu_groups *const groups[BPMU_CORE_TYPES])
 {

@@ -54,8 +54,8 @@ static bool by_group(const struct bpmu_map_core_type *type)
 }
 
 /*
- * Maps the event @spec of group @wanted, or all events of this group if @spec is NULL, to some
- * recorded group. Returns false if no recorded group has them.
+ * Maps the event @spec of group @wanted, or all events of @wanted if @spec is NULL, to slots of one
+ * recorded group. Returns false if no recorded group has all of these events.
  */
 static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 		     const struct bpmu_event_spec *spec)
@@ -72,7 +72,10 @@ static bool map_take(struct bpmu_map_core_type *type, const struct bpmu_group *w
 	return false;
 }
 
-/* Maps a group's events to one recorded group if it has all of them, else event by event. */
+/*
+ * Maps a group's events to the slots of one recorded group, if one has all of them; else maps each
+ * event to any recorded group.
+ */
 static int map_find_group(struct bpmu_map_core_type *type, const struct bpmu_group *wanted,
 			  struct bpmu_error *err)
 {

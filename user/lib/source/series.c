@@ -434,13 +434,13 @@ unlock:
 	return pending;
 }
 
-/* largest deviation of the rate of the TSC from its nominal rate, as a fraction */
+/* maximum deviation of the TSC's rate from its nominal rate, as a fraction of this rate */
 #define DRIFT 0.0005
 
 /*
- * Adds the values that a CPU has gathered in @cpu->tail to its interval. They are gathered first,
- * because the array of an interval has all CPUs side by side: threads that wrote to the array at
- * each sample would pass its cache lines to and fro.
+ * Adds the values that a CPU has gathered in &cpu.tail to its interval. They are not added at each
+ * sample, because the array of an interval has all CPUs side by side: threads that add samples of
+ * different CPUs would write to the same cache lines.
  */
 static void give_tail(struct bpmu_series *s, unsigned int pos)
 {
@@ -465,10 +465,9 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
  * sample ends: none if the previous timer sample was late, several if samples were lost or not
  * taken.
  *
- * A timer tick reads one bank after another. The first of its samples ends an
- * interval, to which the following ones belong as well. Timer samples are
- * late, never early: the earliest ones define the grid, whatever the exact rate
- * of the TSC.
+ * A timer tick reads one bank after another. The first sample of the tick ends an interval; the
+ * other samples of the tick belong to the same interval. Timer samples are late, never early: the
+ * earliest samples define the grid, whatever the exact rate of the TSC.
  */
 static inline __attribute__((always_inline)) u64
 interval_of(const struct bpmu_series *s, struct cpu *cpu, const struct bpmu_sample *sample,

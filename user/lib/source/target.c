@@ -41,7 +41,7 @@ static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist 
 	return 0;
 }
 
-/* Keeps in @target the CPUs that are of the same core type as the first, and moves the rest. */
+/* Moves those CPUs of @target to @rest that are not of the core type of @target's first CPU. */
 static int divide_core_types(struct bpmu_client *client, struct bpmu_target *target,
 			     struct bpmu_target *rest, struct bpmu_error *err)
 {

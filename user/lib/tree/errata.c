@@ -130,7 +130,7 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
  * bpmu_errata_unread() - tell which document with a part's errata was not read
  * @part: short name of the part
  *
- * Return: the document, half a sentence; NULL if the errata of its vendor's documents are here.
+ * Return: name of the document, which continues a sentence; NULL if all documents were read.
  */
 const char *bpmu_errata_unread(const char *part)
 {

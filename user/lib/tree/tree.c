@@ -19,7 +19,7 @@
 /* Name of the same line in the method of CPI stacks. This method has the line already. */
 #define STACK_CPI_NAME "CPI"
 
-/* Rounding can make a share of 0 slightly negative. A share above this limit is taken for 0. */
+/* By so much rounding can make a share less than 0 or more than 1, without a flag. */
 #define ROUNDING 0.000000001
 
 /*
@@ -357,7 +357,7 @@ static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	return code;
 }
 
-/* Finds the events of the nodes in groups that were counted. */
+/* Maps the events of the nodes to groups that a recording or another session has counted. */
 static int find_counted(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 			struct bpmu_needs *needs, struct bpmu_pack *pack,
 			struct bpmu_error *err)

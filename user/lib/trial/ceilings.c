@@ -15,15 +15,18 @@
 #include "base/team.h"
 
 #define LINE_BYTES 64
-/* A CPU reads this many times the size of its caches, so that they hold little of what is read. */
+/* A CPU reads CACHES times the size of its caches, so that they hold little of what is read. */
 #define CACHES 4
 /* bytes to read if the kernel does not report caches, as in some virtual machines */
 #define BYTES_LEAST (4 << 20)
 /* CPU time of a run in ns. Starting the loop on all CPUs takes much less time. */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
-/* Largest fraction of the best run for which CPUs may wait. By so much the rate may be too low. */
+/*
+ * Maximum fraction of the best run in which the loop may not execute, because CPUs wait. The
+ * measured rate may be too low by this fraction.
+ */
 #define WAITED_MOST 0.05
-/* Number of runs of a loop. As in STREAM the best run counts, because others may be disturbed. */
+/* number of runs of a loop; as in STREAM, the fastest one is used: others may be disturbed */
 #define RUNS 5
 
 /**

@@ -151,13 +151,13 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
  * without an interrupt, long loops with some interrupts.
  */
 
-/* Rounds of the short loops. */
+/* number of iterations of the short loops */
 #define LOOP_ROUNDS 250
 /* Number of interrupts during a long trial. All but two of them must be in the loop itself. */
 #define INTERRUPTS 3
 /*
- * Thirty ticks of a kernel with the lowest tick rate. If a loop of this length has no interrupt,
- * the CPU has no tick.
+ * Length of thirty timer ticks with the lowest tick rate of the kernel (100 Hz). If a loop of this
+ * length has no interrupt, the CPU has no tick.
  */
 #define LONG_NS (300 * BPMU_NS_PER_MS)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sign test for a systematic deviation of a count. In each trial the count should be the expected
- * one. The test depends on how many trials have other counts, and whether these are too high.
+ * Sign test for a systematic deviation of a count from its expected value. The test uses in how
+ * many trials the count was too high, and in how many it was too low.
  */
 #ifndef BPMU_ERRATA_STATS_H
 #define BPMU_ERRATA_STATS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trial: a loop of known length on one CPU, counted by chosen counters.
+ * A trial: executes a loop with known counts on one CPU, and counts its events on chosen counters.
  */
 #ifndef BPMU_ERRATA_TRIAL_H
 #define BPMU_ERRATA_TRIAL_H
