@@ -595,11 +595,12 @@ static void restore_units(const struct bpmu_bank *bank,
  * Saves the registers, unless another agent uses them. How use shows depends on the bank:
  *
  * - With a global register, by its enable bit: Linux' driver of Intel's client uncore keeps this
- *   bit set as long as the driver is loaded. - Without one, by an enabled event select: Linux'
- *   drivers for AMD and for Intel's servers enable an event select only while they count. - In PCI
- *   devices by an enabled event select too, although drivers that bind to devices are excluded
- *   already: a tool may bypass the kernel, and Linux' driver of a client's memory controllers binds
- *   to no device.
+ *   bit set as long as the driver is loaded.
+ * - Without a global register, by an enabled event select: Linux' drivers for AMD and for Intel's
+ *   servers enable an event select only while they count.
+ * - In PCI devices by an enabled event select too, although drivers that bind to devices are
+ *   excluded already: a tool may bypass the kernel, and Linux' driver of a client's memory
+ *   controllers binds to no device.
  *
  * Registers in use are never taken over, because the module cannot tell a driver from firmware.
  */
@@ -640,7 +641,7 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 	return enabled ? bank->ops->busy_error : 0;
 }
 
-/* puts back the event selects and counters that no other agent has taken */
+/* Restores the event selects and counters, except those that another agent has taken. */
 static void restore_counters(const struct bpmu_bank *bank, const struct bpmu_uncore_saved *saved)
 {
 	struct bpmu_units units;
