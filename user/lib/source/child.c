@@ -17,7 +17,7 @@
 /* Time between SIGTERM and SIGKILL. */
 #define PATIENCE_NS 500000000L
 
-/* The capacity of the pipe is set to its minimum, this many bytes. One more byte blocks a write. */
+/* minimum capacity of a pipe in bytes, which is set; a write of one more byte blocks */
 #define ROOM 4096
 
 static const char filling[ROOM + 1];

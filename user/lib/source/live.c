@@ -15,9 +15,9 @@
 #include "series.h"
 
 /*
- * Shortest and longest times in ms between two fetches of samples. A fetch takes as long as
- * printing ten rows, so the samples of several short intervals are fetched together. Fewer are
- * fetched together if somebody watches the output. The longest time lets long intervals be printed
+ * Shortest and longest times in ms between two fetches of samples from the module. A fetch takes as
+ * long as printing ten rows, so the samples of several short intervals are fetched together, but of
+ * fewer intervals if somebody watches the output. The longest time lets long intervals be printed
  * soon after they end.
  */
 #define FETCH_MS_WATCHED 20
@@ -41,16 +41,17 @@
 #define FETCH_WHO_MS 50
 
 /*
- * Size of the module's buffer for a recording: the samples of two seconds, but at most this many.
- * Long sampling intervals give fewer samples, and a larger buffer would only waste memory.
+ * Size of the module's buffer for a recording: the samples of RECORDED_NS, at most
+ * RECORDED_SAMPLES. Long sampling intervals give fewer samples, and a larger buffer would only
+ * waste memory.
  */
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
 
 /*
  * Maximum number of intervals that are printed before signals and the end of the run are checked.
- * If printing an interval takes longer than the interval itself, there is always another one to
- * print; without this limit they would never be checked.
+ * If printing an interval takes longer than the interval itself, there is always another interval
+ * to print; without this limit signals and the end of the run would never be checked.
  */
 #define EMIT_AT_ONCE 16
 

@@ -15,7 +15,7 @@
 
 /**
  * struct bpmu_periods - after how many occurrences, or how often, the requested events interrupt
- * @option: option that gave them: 'c' for periods, 'F' for frequencies
+ * @option: option of which the values are: 'c' for periods, 'F' for frequencies
  * @nr: number of periods: 0 if no event interrupts, 1 if all events have the same period
  * @of: number of occurrences of a requested event between two interrupts, with 'F' number of
  *	interrupts in a second; 0 if the event is only counted, [@nr]

@@ -129,8 +129,8 @@ static char *paper_text_of(const struct bpmu_expr *expr,
 }
 
 /*
- * Checks if @names replaces a name in the expression. If not, the expression was printed already
- * and is not printed again.
+ * Checks if @names replaces a name in the expression. If not, the caller does not print the
+ * expression, because it would equal the line before.
  */
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)

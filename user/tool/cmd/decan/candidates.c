@@ -382,7 +382,7 @@ static bool is_other(const struct bpmu_insn *insn)
 	}
 }
 
-/* chooses the replacement of a memory access */
+/* Sets &bpmu_candidate.form of a load or store: by what a variant replaces the instruction. */
 static void choose_form(const struct bpmu_zydis *zydis,
 			struct bpmu_candidate *candidate)
 {
@@ -487,7 +487,7 @@ static bool classify(const struct bpmu_code *code, const struct bpmu_loop *loop,
 	return true;
 }
 
-/* chooses a vector register that the loop does not use, for replacements */
+/* Sets the vector register for replacements: one that the loop does not use, if there is one. */
 static void choose_spare(struct bpmu_candidates *candidates,
 			 const struct bpmu_code *code,
 			 const struct bpmu_loop *loop)

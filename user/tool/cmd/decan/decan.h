@@ -31,7 +31,7 @@ struct bpmu_warm_up {
 };
 
 /**
- * struct bpmu_decan - a call of the command
+ * struct bpmu_decan - a call of "barepmu decan"
  * @options: shared options; -C, -j, -o and --take-over are used
  * @function: name of the function, or NULL for the hottest
  * @loop: argument of --loop, or NULL for the hottest innermost loop

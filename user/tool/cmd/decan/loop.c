@@ -142,7 +142,7 @@ static int make_blocks(struct bpmu_code *code, struct bpmu_error *err)
  * @seen: the block was visited, [nr blocks]
  * @stack: blocks of the current path
  * @order: blocks by number
- * @nr: numbered so far, counted from the end
+ * @nr: number of blocks that have no number yet; numbers are given from the highest down
  */
 struct walk {
 	struct bpmu_code *code;
@@ -278,7 +278,7 @@ static bool dominates(const struct bpmu_code *code, unsigned int a,
 	return b == a;
 }
 
-/* returns the loop with this header, created on demand */
+/* Returns the loop with this header; adds one if there is none. */
 static struct bpmu_loop *get_loop(struct bpmu_code *code, unsigned int header)
 {
 	struct bpmu_loop *grown, *loop;
@@ -301,7 +301,7 @@ static struct bpmu_loop *get_loop(struct bpmu_code *code, unsigned int header)
 	return loop;
 }
 
-/* adds all blocks that reach the latch without passing the header */
+/* Adds to a loop all blocks from which control reaches the latch without passing the header. */
 static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 		      unsigned int latch)
 {
@@ -382,7 +382,7 @@ static int add_exit(struct bpmu_loop *loop, u64 address)
 	return 0;
 }
 
-/* refuses undecodable bytes and indirect jumps, which may be a loop's second entry */
+/* Refuses a loop with undecodable bytes or indirect jumps, which may be a second entry into it. */
 static void check_insns(const struct bpmu_code *code, struct bpmu_loop *loop)
 {
 	const struct bpmu_insn *insn;

@@ -16,8 +16,8 @@
 
 /**
  * struct bpmu_block - a basic block
- * @first: index of its first instruction
- * @end: index after that of its last instruction
+ * @first: index of the block's first instruction
+ * @end: index of the block's last instruction, plus 1
  * @next: successor blocks, BPMU_LOOP_NONE if there is none
  * @root: the block is entered from outside the code, or by an indirect jump
  * @dominator: immediate dominator, BPMU_LOOP_NONE for a root
@@ -34,7 +34,7 @@ struct bpmu_block {
 
 /**
  * struct bpmu_loop - a natural loop
- * @header: number of the block by which it is entered
+ * @header: number of the block by which the loop is entered
  * @in: the block belongs to the loop, [number of blocks]
  * @first: lowest link-time address
  * @end: address after the last instruction
@@ -43,7 +43,7 @@ struct bpmu_block {
  * @inner: the loop contains no other loop
  * @exits: link-time addresses outside to which the loop branches, [@nr_exits]
  * @nr_exits: number of exits
- * @refused: reason why it cannot be analysed, or empty
+ * @refused: reason why the loop cannot be analysed, or empty
  */
 struct bpmu_loop {
 	unsigned int header;

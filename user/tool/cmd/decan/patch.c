@@ -303,7 +303,7 @@ static int patch_stack(const struct bpmu_zydis *zydis,
 	return decan_patch_put(zydis, insn, &request, bytes, why);
 }
 
-/* returns the load that reads as many bytes as the arithmetic */
+/* Returns the load instruction that reads as many bytes as an arithmetic instruction. */
 static ZydisMnemonic load_of(const struct bpmu_insn *insn, unsigned int bits,
 			     bool broadcast)
 {

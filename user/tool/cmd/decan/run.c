@@ -16,11 +16,11 @@
 #define SYSTEM_CALL (SIGTRAP | 0x80)
 /* interval at which a long run's memory use is checked */
 #define MEMORY_CHECK_MS 100
-/* longest duration of a run, as a multiple of its CPU time; on a busy host it waits for a CPU */
+/* maximum duration of a run, as a multiple of its CPU time: on a busy host a run waits for a CPU */
 #define BUSY_HOST 10
 /* time for which helpers run before the measured thread starts */
 #define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
-/* limit on the growth of a run's resident memory, in pages; BPMU_RUN_MEMORY beyond it */
+/* maximum growth of a run's resident memory in pages; a run with more ends with BPMU_RUN_MEMORY */
 #define MAX_MORE_PAGES (1UL << 18)
 
 static unsigned long resident_pages(pid_t pid)
@@ -38,7 +38,7 @@ static unsigned long resident_pages(pid_t pid)
 	return pages;
 }
 
-/* whether a stop ends the run, and with which status; other stops are resumed */
+/* Whether a stop ends the run: sets the run's status; the caller resumes after other stops. */
 static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		    struct bpmu_run *run)
 {

@@ -13,7 +13,7 @@
  * struct bpmu_decan_session - counters, which hold one group of events at a
  * time
  * @type: module and CPU; cycles and the events of -e, and the metrics of -M or the Top-Down tree
- * @take_over: use counters even if others have enabled them
+ * @take_over: use counters even if another agent has enabled them
  * @all: count metrics for all variants, not only for the original
  * @group: group on the counters, restricted to user code
  * @one: list of groups with @group only

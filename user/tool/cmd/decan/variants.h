@@ -37,7 +37,7 @@ enum bpmu_variant_kind {
 	BPMU_VARIANT_ORIGINAL = 1 << 10
 };
 
-/* The variants of the DECAN paper, n + 3, and the groups. */
+/* default of --kind: the variants of the DECAN paper, and those without the loads of one array */
 #define BPMU_VARIANT_DEFAULT (BPMU_VARIANT_LOAD | BPMU_VARIANT_STORE | \
 			   BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES | \
 			   BPMU_VARIANT_GROUPS)
