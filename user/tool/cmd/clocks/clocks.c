@@ -39,11 +39,14 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 	clock->high = batch[RANK_HIGH];
 }
 
-/* a step is longer than the time between the two readings by this factor */
+/*
+ * if the process did not run between two readings, the clock's advance counts as a step only if it
+ * is at least this multiple of the time between the readings
+ */
 #define STEP_PER_GAP 8
-/* a gap between two readings is a disturbance if it is this multiple of their cost */
+/* the process did not run between two readings if they are this multiple of their cost apart */
 #define GAP 10
-/* a step that exceeds the stated step by this factor is that of a late timer tick */
+/* a step that exceeds the stated step by this factor is due to a late timer tick */
 #define LATE 1.5
 
 /**

@@ -32,9 +32,8 @@ struct bpmu_edit {
  * @empty: run-time address of code that reads the time and continues at the first exit
  * @leave: run-time addresses of the code that reads the time and stops, [number
  *	of exits]
- * @copy: run-time address of the copy
- * @text: number of bytes from the loop's first instruction to the end of its
- *	last one
+ * @copy: run-time address of the copy of the loop that counts iterations
+ * @text: number of bytes from the loop's first instruction to the end of the loop's last one
  */
 struct bpmu_brackets {
 	struct bpmu_snapshot *snapshot;

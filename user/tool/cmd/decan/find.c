@@ -27,7 +27,7 @@ static u64 address_of(const struct bpmu_elf *program, u64 offset)
 	return 0;
 }
 
-/* number of samples in a function, or in a range of it */
+/* Returns the number of the profile's samples at link-time addresses from @start to @end - 1. */
 static u64 samples_in(const struct bpmu_decan *decan, u64 start, u64 end)
 {
 	const struct bpmu_spot *spot = decan->profile.spot;
@@ -121,7 +121,7 @@ static int choose_hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 	return 0;
 }
 
-/* load bias of a mapped file: run-time minus link-time address */
+/* Sets the load bias of the file with the function; returns false if the file is not mapped. */
 static bool find_bias(struct bpmu_decan *decan)
 {
 	unsigned long long start, offset;
@@ -223,7 +223,7 @@ static bool is_range(const char *text)
 	return text && parse_range(text, &start, &end);
 }
 
-/* decodes the function, or the given range of it */
+/* Decodes the function, or the range of addresses that the user named instead of a function. */
 static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	const Elf64_Sym *symbol = NULL;

@@ -58,15 +58,15 @@ struct bpmu_interval95 {
  * struct bpmu_variant - a variant and its results
  * @name: "FUNCTION_loopID_OPT"
  * @kind: one of &enum bpmu_variant_kind
- * @candidate: the only instruction that it changes, or NULL
- * @group: number of the group, or BPMU_LOOP_NONE
- * @edit: changes, [@nr]
- * @patch: memory for changes that are not a candidate's @patch
+ * @candidate: the only instruction that the variant changes, or NULL
+ * @group: number of the array's group of loads that the variant removes, or BPMU_LOOP_NONE
+ * @edit: replacements of the changed instructions, [@nr]
+ * @patch: memory for replacements that are not &bpmu_candidate.patch
  * @nr: number of changed instructions
  * @threads: number of threads that run the loop in parallel
  * @status: reason for the end of the variant's runs
  * @ok: the runs of the variant left the loop by an exit
- * @iterations: iterations of the run that counts them
+ * @iterations: number of iterations in the run that counts iterations
  * @sample: cycles, or TSC ticks, of each round, [@samples]
  * @samples: number of rounds
  * @shares: fraction of the time in which the other threads had a CPU, [round]
