@@ -470,9 +470,9 @@ TEST(a_count_without_a_batch_is_that_of_the_others)
 	for (g = 0; g < tree.nr_groups; g++)
 		for (i = 0; i < tree.events[g].nr; i++) {
 			interval.cell = cell;
-			bpmu_interval_counts_without(&tree.groups, g, &tree.event_slots[g][i],
+			bpmu_interval_counts_without(&tree.groups, g, &tree.event_slots[g][i], 1,
 						     &interval, CPUS, sampled, 1, BATCHES - 1,
-						     counts);
+						     counts, BATCHES);
 			interval.cell = left;
 			for (r = 1; r < BATCHES; r++) {
 				for (k = 0; k < nr; k++) {

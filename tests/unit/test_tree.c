@@ -217,11 +217,11 @@ static bool same(double tried, const struct bpmu_tree_value *value)
 }
 
 /*
- * Computes the tree's values for several sets of counts of group @g, once for all sets at once and
+ * Computes the tree's values for @nr sets of counts of group @g, once for all sets at once and
  * once for each set alone, and compares the results.
  */
 static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS],
-		      unsigned int g, unsigned int *seed)
+		      unsigned int g, unsigned int nr, unsigned int *seed)
 {
 	double replicates[16][BPMU_REPLICATES], other[16], tried[512][BPMU_REPLICATES];
 	struct bpmu_tree_value before[512], value[512];
@@ -232,15 +232,18 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 
 	assert_true(tree->metrics.nr <= ARRAY_SIZE(value));
 	for (i = 0; i < tree->events[g].nr; i++)
-		for (r = 0; r < BPMU_REPLICATES; r++)
+		for (r = 0; r < nr; r++)
 			replicates[i][r] = some_count(seed);
 	bpmu_tree_compute(tree, counts, before);
-	bpmu_tree_try(tree, g, replicates);
+	for (i = 0; i < tree->events[g].nr; i++)
+		memcpy(bpmu_tree_replicates(tree, g)[i], replicates[i],
+		       nr * sizeof(*replicates[i]));
+	bpmu_tree_try(tree, g, nr);
 	while ((number = bpmu_tree_tried(tree, g, &at, &i))) {
-		memcpy(tried[i], number, sizeof(tried[i]));
+		memcpy(tried[i], number, nr * sizeof(*number));
 		is_tried[i] = true;
 	}
-	for (r = 0; r < BPMU_REPLICATES; r++) {
+	for (r = 0; r < nr; r++) {
 		for (i = 0; i < tree->events[g].nr; i++)
 			other[i] = replicates[i][r];
 		counts[g] = other;
@@ -274,7 +277,7 @@ static void check_tries(struct bpmu_tree *tree)
 		}
 		for (g = 0; g < BPMU_TREE_GROUPS; g++)
 			if (tree->events[g].nr)
-				try_group(tree, counts, g, &seed);
+				try_group(tree, counts, g, 1 + n % BPMU_REPLICATES, &seed);
 	}
 }
 

@@ -381,53 +381,105 @@ double bpmu_interval_count(const struct bpmu_groups *groups, unsigned int g,
 }
 
 /**
- * bpmu_interval_counts_without() - count an event in an interval, leaving out one batch at a time
+ * struct scales - how to scale the counts of a group on a CPU without one of its batches
+ * @factor: first factor of a count, [batch]
+ * @divisor: divisor of the product, [batch]
+ */
+struct scales {
+	double factor[BPMU_BATCHES];
+	double divisor[BPMU_BATCHES];
+};
+
+/*
+ * Sets what scales a count as scaled_count() does, if the group ran for @running ticks less those of
+ * each of @nr batches of @batch, or of none if it is NULL. Adds these ticks to @left.
+ */
+static void scales_set(struct scales *scales, const struct bpmu_batch *batch, unsigned int nr,
+		       u64 running, u64 enabled, u64 *left)
+{
+	unsigned int r;
+	double ticks;
+	u64 ran;
+
+	for (r = 0; r < nr; r++) {
+		ran = batch ? running - batch[r].ticks : running;
+		left[r] += ran;
+		ticks = (long long)ran;
+		scales->factor[r] = !ran ? 0 : enabled <= ticks ? 1 : enabled;
+		scales->divisor[r] = scales->factor[r] > 1 ? ticks : 1;
+	}
+}
+
+/* Adds an event's count on a CPU, without each of @nr batches of @batch, scaled, to @counts. */
+static void add_without(const struct bpmu_cell *cells, const struct bpmu_slots *slots,
+			const struct bpmu_batch *batch, unsigned int batches,
+			const struct scales *scales, unsigned int nr, double *counts)
+{
+	const struct bpmu_batch *slice;
+	long long count[BPMU_BATCHES];
+	unsigned int i, r;
+	u64 running;
+	u64 whole;
+
+	whole = group_count(cells, slots, &running);
+	for (r = 0; r < nr; r++)
+		count[r] = whole;
+	for (i = 0; i < slots->nr && batch; i++) {
+		slice = batch + slots->slot[i] * batches;
+		for (r = 0; r < nr; r++)
+			count[r] -= slots->sign[i] * slice[r].count;
+	}
+	for (r = 0; r < nr; r++)
+		counts[r] += count[r] * scales->factor[r] / scales->divisor[r];
+}
+
+/**
+ * bpmu_interval_counts_without() - count the events of a group in an interval without one batch
  * @groups: made
- * @g: number of a multiplexed group that has the event
- * @slots: slots of the event in that group
+ * @g: number of a multiplexed group
+ * @slots: slots of the events in that group, [@nr_events]
+ * @nr_events: number of events. A quotient of two events is left out
  * @interval: counts of an interval, with batches
  * @nr_cpus: number of CPUs
  * @sampled: whether the group ran for only a part of the time on a CPU, [@nr_cpus]; on the other
  *	CPUs no batch is left out
  * @first: number of the first batch to leave out
  * @nr: number of batches, at most %BPMU_BATCHES
- * @counts: set to the values that bpmu_interval_count() returns without batch @first + i of each
- *	CPU, [@nr]
+ * @counts: set to the values that bpmu_interval_count() returns for each event without batch
+ *	@first + i of each CPU, [@nr_events][@stride]
+ * @stride: number of @counts of an event, at least @nr
  */
 void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int g,
-				  const struct bpmu_slots *slots,
+				  const struct bpmu_slots *slots, unsigned int nr_events,
 				  const struct bpmu_interval *interval, unsigned int nr_cpus,
 				  const bool *sampled, unsigned int first, unsigned int nr,
-				  double *counts)
+				  double *counts, size_t stride)
 {
 	const struct bpmu_group *group = &groups->group[g];
 	const u64 *time = interval->shared[group->sched.bank] ?: interval->enabled;
+	const struct bpmu_batch *batch;
+	u64 left[BPMU_BATCHES] = { };
+	const struct bpmu_cell *cell;
 	size_t at = group->first;
-	u64 running[BPMU_BATCHES] = { };
-	const struct bpmu_batch *batch, *slice;
-	u64 whole, ran, count, ticks;
-	unsigned int pos, i, r;
+	struct scales scales;
+	unsigned int pos, e, r;
 
-	for (r = 0; r < nr; r++)
-		counts[r] = 0;
+	for (e = 0; e < nr_events; e++)
+		for (r = 0; r < nr && !slots[e].quotient; r++)
+			counts[e * stride + r] = 0;
 	for (pos = 0; pos < nr_cpus; pos++, at += groups->slots) {
-		whole = group_count(interval->cell + at, slots, &ran);
-		batch = interval->batch + at * interval->batches + first;
-		for (r = 0; r < nr; r++, batch++) {
-			count = whole;
-			ticks = ran;
-			for (i = 0; i < slots->nr && sampled[pos]; i++) {
-				slice = batch + slots->slot[i] * interval->batches;
-				count -= slots->sign[i] * slice->count;
-				ticks = ran - slice->ticks;
-			}
-			running[r] += ticks;
-			counts[r] += scaled_count(count, ticks, time[pos]);
-		}
+		cell = interval->cell + at;
+		batch = sampled[pos] ? interval->batch + at * interval->batches + first : NULL;
+		scales_set(&scales, batch, nr, cell->running, time[pos], left);
+		for (e = 0; e < nr_events; e++)
+			if (!slots[e].quotient)
+				add_without(cell, &slots[e], batch, interval->batches, &scales, nr,
+					    counts + e * stride);
 	}
-	for (r = 0; r < nr; r++)
-		if (!running[r])
-			counts[r] = NAN;
+	for (e = 0; e < nr_events; e++)
+		for (r = 0; r < nr && !slots[e].quotient; r++)
+			if (!left[r])
+				counts[e * stride + r] = NAN;
 }
 
 /*

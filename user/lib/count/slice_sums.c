@@ -127,8 +127,8 @@ void bpmu_slice_sums_close(struct bpmu_slice_sums *sums)
 	for (k = 0; k < sums->batches && sums->opened < sums->slices; k++) {
 		at = sums->opened++ % sums->batches;
 		counts = sums->batch_pair + at * sums->pairs;
-		for (i = 0; i < sums->nr; i++) {
-			to = &sums->batch[i * sums->batches + at];
+		to = sums->batch + at;
+		for (i = 0; i < sums->nr; i++, to += sums->batches) {
 			to->count += counts[i / 2][i % 2];
 			to->ticks += sums->batch_ticks[at];
 		}

@@ -77,7 +77,6 @@ struct scatter {
  *	if it ran for 0 % or 100 % of the time, there is no sampling error
  * @left: the interval without a batch
  * @cell: memory for the cells of @left
- * @count: counts of the group without a batch, [nr events of the group][batch]
  * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
@@ -87,7 +86,6 @@ struct jackknife {
 	bool *sampled;
 	struct bpmu_interval left;
 	struct bpmu_cell *cell;
-	double (*count)[BPMU_REPLICATES];
 	struct scatter *scatter;
 };
 
@@ -356,16 +354,58 @@ static void add_moments(struct scatter *scatter, const struct slices *slices)
 		scatter->most = seen;
 }
 
+/* Adds the deviations of @nr numbers from the value of a metric to its moments. */
+static void add_deviations(struct scatter *scatter, const double *number, unsigned int nr,
+			   double value)
+{
+	double sum = scatter->sum, squares = scatter->squares, cubes = scatter->cubes;
+	double deviation, square;
+	unsigned int r;
+
+	for (r = 0; r < nr; r++) {
+		if (isnan(number[r])) {
+			scatter->unknown = true;
+			continue;
+		}
+		deviation = number[r] - value;
+		square = deviation * deviation;
+		sum += deviation;
+		squares += square;
+		cubes += square * deviation;
+	}
+	scatter->sum = sum;
+	scatter->squares = squares;
+	scatter->cubes = cubes;
+}
+
+/* Sets the replicates of a group's counts to those without batch @first, the next one, and so on. */
+static void without_batches(struct jackknife *j, unsigned int g, unsigned int first,
+			    unsigned int nr)
+{
+	double (*counts)[BPMU_REPLICATES] = bpmu_tree_replicates(j->tree, g);
+	const struct bpmu_event_list *events = &j->tree->events[g];
+	const struct bpmu_slots *slots = j->tree->event_slots[g];
+	unsigned int i, r;
+
+	bpmu_interval_counts_without(&j->tree->groups, g, slots, events->nr, j->interval,
+				     j->nr_cpus, j->sampled, first, nr, *counts, BPMU_REPLICATES);
+	for (i = 0; i < events->nr; i++) {
+		for (r = 0; r < nr && slots[i].quotient; r++) {
+			leave_out(j, g, first + r);
+			counts[i][r] = spread_quotient(j->tree, &j->left, j->nr_cpus, g,
+						       &events->spec[i], false);
+		}
+	}
+}
+
 /* Leaves out one batch of a group after another, and adds the scatter of the resulting values. */
 static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
-	const struct bpmu_event_list *events = &j->tree->events[g];
 	const struct bpmu_interval *interval = j->interval;
-	unsigned int i, k, r, first, nr, at = 0;
+	unsigned int i, first, nr, at = 0;
 	struct slices slices;
 	const double *number;
-	double deviation;
 	bool whole;
 
 	spread_count_slices(j, g, &slices);
@@ -373,44 +413,25 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 		return;
 	/* If the group has a single batch on some CPU, all counts of the group are left out. */
 	whole = slices.fewest < 2;
-	if (slices.longer > 0 || whole)
-		bpmu_tree_try(j->tree, g, NULL);
-	/* bpmu_tree_try() had no counts of the group, so nodes that need them have no value. */
+	if (slices.longer > 0 || whole) {
+		for (i = 0; i < j->tree->events[g].nr; i++)
+			bpmu_tree_replicates(j->tree, g)[i][0] = NAN;
+		bpmu_tree_try(j->tree, g, 1);
+	}
+	/* The group had no counts, so nodes that need them have no value. */
 	while (slices.longer > 0 && (number = bpmu_tree_tried(j->tree, g, &at, &i)))
-		if (values[i].known && isnan(number[0]))
+		if (values[i].known && isnan(*number))
 			values[i].longer = fmax(values[i].longer, slices.longer);
 	for (first = 0; first < (whole ? 1 : interval->batches); first += nr) {
 		nr = whole ? 1 : interval->batches - first;
 		if (nr > BPMU_REPLICATES)
 			nr = BPMU_REPLICATES;
-		for (k = 0; k < events->nr && !whole; k++) {
-			if (!j->tree->event_slots[g][k].quotient) {
-				bpmu_interval_counts_without(&j->tree->groups, g,
-							     &j->tree->event_slots[g][k],
-							     interval, j->nr_cpus, j->sampled,
-							     first, nr, j->count[k]);
-				continue;
-			}
-			for (r = 0; r < nr; r++) {
-				leave_out(j, g, first + r);
-				j->count[k][r] = spread_quotient(j->tree, &j->left, j->nr_cpus, g,
-								 &events->spec[k], false);
-			}
+		if (!whole) {
+			without_batches(j, g, first, nr);
+			bpmu_tree_try(j->tree, g, nr);
 		}
-		if (!whole)
-			bpmu_tree_try(j->tree, g, j->count);
-		for (at = 0; (number = bpmu_tree_tried(j->tree, g, &at, &i)); ) {
-			for (r = 0; r < nr; r++) {
-				if (isnan(number[r])) {
-					j->scatter[i].unknown = true;
-					continue;
-				}
-				deviation = number[r] - values[i].value;
-				j->scatter[i].sum += deviation;
-				j->scatter[i].squares += deviation * deviation;
-				j->scatter[i].cubes += deviation * deviation * deviation;
-			}
-		}
+		for (at = 0; (number = bpmu_tree_tried(j->tree, g, &at, &i)); )
+			add_deviations(&j->scatter[i], number, nr, values[i].value);
 	}
 	at = 0;
 	while (bpmu_tree_tried(j->tree, g, &at, &i))
@@ -418,22 +439,24 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 }
 
 /*
- * Computes the metrics with the count of event @e of a group one standard deviation higher, and one
- * lower; the other counts of the group are those of the interval. Adds the resulting variance.
+ * Computes the metrics with the count of event @e of a group one standard deviation lower, and one
+ * higher; the other replicates of the group's counts are those of the interval. Adds the resulting
+ * variance.
  */
 static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, double sd,
 			 const struct bpmu_estimate *sum)
 {
-	const double value = j->count[e][0];
+	double *count = bpmu_tree_replicates(j->tree, g)[e];
+	const double value = count[0];
 	unsigned int at = 0, i;
 	double square, freedom;
 	const double *number;
 
-	j->count[e][0] = value - sd;
-	j->count[e][1] = value + sd;
-	bpmu_tree_try(j->tree, g, j->count);
-	j->count[e][0] = value;
-	j->count[e][1] = value;
+	count[0] = value - sd;
+	count[1] = value + sd;
+	bpmu_tree_try(j->tree, g, 2);
+	count[0] = value;
+	count[1] = value;
 	freedom = sum->freedom > 0 ? sum->freedom : 1;
 	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
 		if (isnan(number[0]) || isnan(number[1]))
@@ -458,13 +481,14 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 {
 	const double *whole = j->tree->counts[g];
 	const struct bpmu_slots *slots;
+	double (*counts)[BPMU_REPLICATES] = bpmu_tree_replicates(j->tree, g);
 	struct bpmu_estimate sum;
 	unsigned int i;
 	double sd;
 
 	for (i = 0; i < j->tree->events[g].nr; i++) {
-		j->count[i][0] = whole[i];
-		j->count[i][1] = whole[i];
+		counts[i][0] = whole[i];
+		counts[i][1] = whole[i];
 	}
 	for (i = 0; i < j->tree->events[g].nr; i++) {
 		slots = g < BPMU_TREE_TOTAL(0) ? &j->tree->event_slots[g][i] : NULL;
@@ -498,10 +522,11 @@ static void spread_expand(struct jackknife *j, unsigned int g)
  */
 static void spread_flag(struct jackknife *j, unsigned int g, struct bpmu_tree_value *values)
 {
-	enum { UNSEEN, BURSTY };
+	enum { UNSEEN, BURSTY, DOUBTS };
 	unsigned int in_doubt = 0, at = 0, i;
 	const double *number;
 	double limit = 0;
+	double *count;
 
 	for (i = 0; i < j->tree->events[g].nr; i++) {
 		const struct bpmu_slots *slots = &j->tree->event_slots[g][i];
@@ -517,12 +542,13 @@ static void spread_flag(struct jackknife *j, unsigned int g, struct bpmu_tree_va
 		if (unseen)
 			limit = bpmu_estimate_at_most(&sum) / (sum.slices + sum.others);
 		in_doubt += unseen || bursty;
-		j->count[i][UNSEEN] = unseen ? NAN : j->tree->counts[g][i];
-		j->count[i][BURSTY] = bursty ? NAN : j->tree->counts[g][i];
+		count = bpmu_tree_replicates(j->tree, g)[i];
+		count[UNSEEN] = unseen ? NAN : j->tree->counts[g][i];
+		count[BURSTY] = bursty ? NAN : j->tree->counts[g][i];
 	}
 	if (!in_doubt)
 		return;
-	bpmu_tree_try(j->tree, g, j->count);
+	bpmu_tree_try(j->tree, g, DOUBTS);
 	while ((number = bpmu_tree_tried(j->tree, g, &at, &i))) {
 		if (values[i].known && isnan(number[BURSTY]))
 			values[i].flags |= BPMU_VALUE_BURSTY;
@@ -624,7 +650,7 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		.tree = tree, .interval = interval, .nr_cpus = nr_cpus,
 		.left = *interval,
 	};
-	unsigned int flags, g, i, most_events = 0;
+	unsigned int flags, g, i;
 	unsigned int nr = tree->metrics.nr;
 	struct bpmu_tree_value *value;
 	bool multiplexed = false;
@@ -644,15 +670,11 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 		bpmu_tree_judge(tree, values);
 		return;
 	}
-	for (g = 0; g < BPMU_TREE_GROUPS; g++)
-		if (tree->events[g].nr > most_events)
-			most_events = tree->events[g].nr;
 	j.sampled = calloc(nr_cpus, sizeof(*j.sampled));
 	j.cell = calloc((size_t)nr_cpus * tree->groups.slots, sizeof(*j.cell));
 	j.left.cell = j.cell;
-	j.count = calloc(most_events, sizeof(*j.count));
 	j.scatter = calloc(nr, sizeof(*j.scatter));
-	ready = j.sampled && j.cell && j.count && j.scatter;
+	ready = j.sampled && j.cell && j.scatter;
 	for (g = 0; ready && g < tree->nr_groups; g++) {
 		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
 			continue;
@@ -678,7 +700,6 @@ void bpmu_spread_eval(const struct bpmu_tree *tree,
 	}
 	free(j.sampled);
 	free(j.cell);
-	free(j.count);
 	free(j.scatter);
 	bpmu_tree_judge(tree, values);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +20,13 @@ struct bpmu_value bpmu_value_of(double number)
 	return value;
 }
 
-/* Returns the number if it is finite, else NAN. */
+/*
+ * Returns the number if it is finite, else NAN: the difference of an infinite number and itself is
+ * NAN. The compiler can vectorise this without a comparison.
+ */
 static inline double finite_or_nan(double number)
 {
-	return fabs(number) <= DBL_MAX ? number : NAN;
+	return number - (number - number);
 }
 
 static inline double truth(double a, double b, bool is)
@@ -279,30 +281,42 @@ double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slo
 	return replicates->number[slot];
 }
 
-/* Sets all replicates of a value to the same number. */
-static const double *in_all(double *numbers, double number)
-{
-	unsigned int i;
+/* Replicates are computed in blocks of this many, so that the compiler can vectorise a block. */
+#define BLOCK 4
 
-	for (i = 0; i < BPMU_REPLICATES; i++)
-		numbers[i] = number;
+/* Sets @nr replicates of a value, rounded up to whole blocks, to the same number. */
+static const double *in_all(double *numbers, double number, unsigned int nr)
+{
+	const double *end = numbers + nr;
+	unsigned int i;
+	double *at;
+
+	for (at = numbers; at < end; at += BLOCK)
+		for (i = 0; i < BLOCK; i++)
+			at[i] = number;
 	return numbers;
 }
 
 #define IN_EACH(name)								\
 	case name:								\
-		for (i = 0; i < BPMU_REPLICATES; i++)				\
-			number[i] = metric_eval_number(name, a[i], b[i], c[i]);	\
+		for (; a < end; a += BLOCK, b += BLOCK, c += BLOCK, result += BLOCK) { \
+			for (i = 0; i < BLOCK; i++)				\
+				block[i] = metric_eval_number(name, a[i], b[i], c[i]); \
+			memcpy(result, block, sizeof(block));			\
+		}								\
 		break
 
 /*
- * Computes an operation for each replicate of its arguments. Each operator has a loop of its own,
- * so that the compiler can vectorise the loop. @result may be one of the arguments.
+ * Computes an operation for @nr replicates of its arguments, rounded up to whole blocks. Each
+ * operator has a loop of its own, so that a block has no branches. @result may be one of the
+ * arguments.
  */
-static void compute_each(enum bpmu_expr_op op, const double *const *arg, double *result)
+static void compute_each(enum bpmu_expr_op op, const double *const *arg, double *result,
+			 unsigned int nr)
 {
 	const double *a = arg[0], *b = arg[1], *c = op == BPMU_EXPR_IF ? arg[2] : arg[1];
-	double number[BPMU_REPLICATES];
+	const double *end = a + nr;
+	double block[BLOCK];
 	unsigned int i;
 
 	switch (op) {
@@ -322,9 +336,8 @@ static void compute_each(enum bpmu_expr_op op, const double *const *arg, double 
 	IN_EACH(BPMU_EXPR_GE);
 	IN_EACH(BPMU_EXPR_EQ);
 	default:
-		in_all(number, NAN);
+		in_all(result, NAN, nr);
 	}
-	memcpy(result, number, sizeof(number));
 }
 
 /**
@@ -334,37 +347,42 @@ static void compute_each(enum bpmu_expr_op op, const double *const *arg, double 
  * @slot: values of all other slots; none may be %BPMU_VALUE_UNCORRECTED
  * @replicates: has the values that were set with bpmu_replicates_set(); on return also the results
  *	of the statements
+ * @nr: number of values of each slot, at most %BPMU_REPLICATES; the results have as many
  *
  * The results are the numbers that bpmu_program_run() computes, without their flags.
  */
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
-		      const struct bpmu_value *slot, struct bpmu_replicates *replicates)
+		      const struct bpmu_value *slot, struct bpmu_replicates *replicates,
+		      unsigned int nr)
 {
 	/* An entry of the stack points to the replicates of a slot, or to its numbers in @own. */
 	double own[program->depth + 1][BPMU_REPLICATES];
 	const double *stack[program->depth + 1];
 	const struct bpmu_op *op, *last;
-	unsigned int i, at, nr;
+	unsigned int i, at, top;
+	double *result, *to;
 
 	for (i = 0; i < reach->nr; i++) {
 		at = reach->statement[i];
 		op = program->op + program->statement[at].first;
 		last = program->op + program->statement[at].end;
-		for (nr = 0; op < last; op++, nr++) {
+		result = bpmu_replicates_set(replicates, program->first_result + at);
+		for (top = 0; op < last; op++, top++) {
 			if (op->op == BPMU_EXPR_NUMBER) {
-				stack[nr] = in_all(own[nr], finite_or_nan(op->number));
+				stack[top] = in_all(own[top], finite_or_nan(op->number), nr);
 			} else if (op->op != BPMU_EXPR_NAME) {
-				nr -= op->op == BPMU_EXPR_IF ? 3 : 2;
-				compute_each(op->op, stack + nr, own[nr]);
-				stack[nr] = own[nr];
+				top -= op->op == BPMU_EXPR_IF ? 3 : 2;
+				to = op + 1 < last ? own[top] : result;
+				compute_each(op->op, stack + top, to, nr);
+				stack[top] = to;
 			} else if (replicates->turn[op->slot] == replicates->now) {
-				stack[nr] = replicates->number[op->slot];
+				stack[top] = replicates->number[op->slot];
 			} else {
-				stack[nr] = in_all(own[nr], number_of(&slot[op->slot]));
+				stack[top] = in_all(own[top], number_of(&slot[op->slot]), nr);
 			}
 		}
-		memcpy(bpmu_replicates_set(replicates, program->first_result + at), stack[0],
-		       sizeof(own[0]));
+		if (stack[0] != result)
+			memcpy(result, stack[0], nr * sizeof(*result));
 	}
 	replicates->now++;
 }

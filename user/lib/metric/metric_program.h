@@ -60,8 +60,8 @@ struct bpmu_program {
 	unsigned int depth;
 };
 
-/* number of values of a slot that are computed at once */
-#define BPMU_REPLICATES 8
+/* maximum number of values of a slot that are computed at once, a multiple of four */
+#define BPMU_REPLICATES 16
 
 /**
  * struct bpmu_replicates - several values, called replicates, of some slots and of the slots that
@@ -124,7 +124,8 @@ int bpmu_replicates_make(const struct bpmu_program *program, struct bpmu_replica
 void bpmu_replicates_free(struct bpmu_replicates *replicates);
 double *bpmu_replicates_set(struct bpmu_replicates *replicates, unsigned int slot);
 void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reach *reach,
-		      const struct bpmu_value *slot, struct bpmu_replicates *replicates);
+		      const struct bpmu_value *slot, struct bpmu_replicates *replicates,
+		      unsigned int nr);
 void bpmu_program_free(struct bpmu_program *program);
 
 #endif /* BPMU_METRIC_PROGRAM_H */

@@ -763,6 +763,31 @@ static void check_fields(const struct bpmu_tree *tree, unsigned int g)
 		field[i]->flags |= BPMU_VALUE_NORMALISED;
 }
 
+/* Sets the slots of the events of group @g to their @counts, which are those of all groups. */
+static void set_counts(const struct bpmu_tree *tree, unsigned int g, const double *const *counts)
+{
+	struct bpmu_value *slot = tree->slot + tree->program.first_count[g];
+	const struct bpmu_event_list *events = &tree->events[g];
+	unsigned int i;
+	double count;
+
+	for (i = 0; i < events->nr; i++, slot++) {
+		count = counts[g] ? counts[g][i] : NAN;
+		slot->known = isfinite(count);
+		slot->number = slot->known ? count : 0;
+		slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
+		if (!slot->known && tree->apart && is_correction(&events->spec[i])) {
+			slot->known = true;
+			slot->flags = BPMU_VALUE_UNCORRECTED;
+		}
+		/* The count of an event with two terms, a difference, may be negative. */
+		if (slot->known && count < 0 && events->spec[i].nr == 1)
+			slot->flags = BPMU_VALUE_WRAPPED;
+	}
+	if (tree->fields && events->nr)
+		check_fields(tree, g);
+}
+
 /**
  * bpmu_tree_compute() - compute the values of all metrics of a tree, without their flags
  * @tree: the tree; its slots are overwritten
@@ -777,32 +802,14 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
 		       struct bpmu_tree_value *values)
 {
-	const struct bpmu_event_list *events;
 	struct bpmu_tree_value *value;
 	struct bpmu_value *slot;
 	unsigned int g, i;
-	double count;
 
-	/* Set the slots of events to the counts. */
-	for (g = 0; g < BPMU_TREE_GROUPS; g++) {
-		events = &tree->events[g];
-		slot = tree->slot + tree->program.first_count[g];
-		for (i = 0; i < events->nr; i++, slot++) {
-			count = counts[g] ? counts[g][i] : NAN;
-			slot->known = isfinite(count);
-			slot->number = slot->known ? count : 0;
-			slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
-			if (!slot->known && tree->apart && is_correction(&events->spec[i])) {
-				slot->known = true;
-				slot->flags = BPMU_VALUE_UNCORRECTED;
-			}
-			/* The count of an event with two terms, a difference, may be negative. */
-			if (slot->known && count < 0 && events->spec[i].nr == 1)
-				slot->flags = BPMU_VALUE_WRAPPED;
-		}
-		if (tree->fields && events->nr)
-			check_fields(tree, g);
-	}
+	for (g = 0; g < tree->nr_groups; g++)
+		set_counts(tree, g, counts);
+	for (g = BPMU_TREE_TOTAL(0); g < BPMU_TREE_GROUPS; g++)
+		set_counts(tree, g, counts);
 	/* Compute the values of metrics from these slots. */
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
 	memset(values, 0, tree->metrics.nr * sizeof(*values));
@@ -826,29 +833,36 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 }
 
 /**
+ * bpmu_tree_replicates() - other counts of a group, with which a tree's metrics can be computed
+ * @tree: the tree
+ * @g: number of the group
+ *
+ * Return: [nr events of the group][BPMU_REPLICATES], counts for bpmu_tree_try(), to be set by the
+ * caller: finite numbers, or NAN for no count. They keep their values.
+ */
+double (*bpmu_tree_replicates(const struct bpmu_tree *tree, unsigned int g))[BPMU_REPLICATES]
+{
+	return tree->replicates->number + tree->program.first_count[g];
+}
+
+/**
  * bpmu_tree_try() - compute the values of a tree's metrics with other counts of one group
  * @tree: the tree, after bpmu_tree_compute()
- * @g: number of the group
- * @counts: [nr events of the group], counts as for bpmu_tree_compute(), %BPMU_REPLICATES of each
- *	event; NULL to compute the values that metrics have without the counts of the group
+ * @g: number of the group; the counts of its events are those of bpmu_tree_replicates()
+ * @nr: number of counts of each event, at most %BPMU_REPLICATES
  *
  * Only metrics that depend on the group are computed, because the jackknife of spread.c calls this
- * function some hundred times per interval. bpmu_tree_tried() returns the values.
+ * function for each group of an interval. bpmu_tree_tried() returns the values.
  *
  * Not thread-safe.
  */
-void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
-		   double counts[][BPMU_REPLICATES])
+void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g, unsigned int nr)
 {
-	unsigned int i, r;
-	double *number;
+	unsigned int i;
 
-	for (i = 0; i < tree->events[g].nr; i++) {
-		number = bpmu_replicates_set(tree->replicates, tree->program.first_count[g] + i);
-		for (r = 0; r < BPMU_REPLICATES; r++)
-			number[r] = counts && isfinite(counts[i][r]) ? counts[i][r] : NAN;
-	}
-	bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, tree->replicates);
+	for (i = 0; i < tree->events[g].nr; i++)
+		bpmu_replicates_set(tree->replicates, tree->program.first_count[g] + i);
+	bpmu_program_try(&tree->program, &tree->reach[g], tree->slot, tree->replicates, nr);
 }
 
 /**
@@ -858,7 +872,7 @@ void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g,
  * @at: 0 to get the first metric; this function increases it for the next call
  * @metric: set to the metric
  *
- * Return: [BPMU_REPLICATES], values with the counts given to bpmu_tree_try(), NAN for a metric
+ * Return: as many values as bpmu_tree_try() computed, in the order of the counts, NAN for a metric
  * without a value; NULL if no metric is left.
  */
 const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
@@ -884,13 +898,16 @@ static bool tree_is_over(const struct bpmu_tree *tree, int slot)
 	return slot && flag->known && flag->number != 0;
 }
 
-/* Checks if a flag computed from some replicate of the counts differs from the node's flag. */
-static bool flag_differs(const double *number, bool flagged)
+/* ends of a confidence interval */
+enum { LOWER, UPPER, ENDS };
+
+/* Checks if a flag computed from an end of a confidence interval differs from the node's flag. */
+static bool flag_differs(const double number[ENDS], bool flagged)
 {
 	unsigned int i;
 
 	/* A condition that has no value (NAN) does not flag the node. */
-	for (i = 0; i < BPMU_REPLICATES; i++)
+	for (i = 0; i < ENDS; i++)
 		if ((!isnan(number[i]) && number[i] != 0) != flagged)
 			return true;
 	return false;
@@ -919,13 +936,14 @@ static void tree_shift(const struct bpmu_tree *tree, unsigned int from,
 {
 	const double half = fmin(bpmu_tree_half_width(&values[from]), DBL_MAX);
 	const double *number;
-	unsigned int i, k;
 	int slot, node;
+	unsigned int k;
+	double *end;
 
-	for (i = 0; i < BPMU_REPLICATES; i++)
-		bpmu_replicates_set(tree->replicates, tree->value_slot[from])[i] =
-			values[from].value + (i % 2 ? half : -half);
-	bpmu_program_try(&tree->program, &tree->flags[from], tree->slot, tree->replicates);
+	end = bpmu_replicates_set(tree->replicates, tree->value_slot[from]);
+	end[LOWER] = values[from].value - half;
+	end[UPPER] = values[from].value + half;
+	bpmu_program_try(&tree->program, &tree->flags[from], tree->slot, tree->replicates, ENDS);
 	for (k = 0; k < tree->flags[from].nr; k++) {
 		slot = tree->program.first_result + tree->flags[from].statement[k];
 		node = tree->node[tree->flags[from].statement[k]];

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/decimal.h"
 #include "colour.h"
 
 #define NAME_WIDTH 32
+#define SHARE_WIDTH 7
 
 /* indices of those fields of a metric that differ between its rows */
 enum metric_field {
@@ -28,6 +30,37 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 		indent);
 }
 
+/* Appends the confidence interval and the flags of a value to a line for @line->out. */
+static void put_marks(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
+		      const struct bpmu_tree_value *value)
+{
+	const double half = bpmu_tree_half_width(value);
+	unsigned int words = value->flags & ~BPMU_VALUE_UNDECIDED;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	size_t nr;
+
+	if (half > 0)
+		bpmu_line_text(line, "  +- ");
+	if (isinf(half))
+		bpmu_line_char(line, '?');
+	else if (half > 0 && tree->share[i])
+		bpmu_line_fixed(line, 100 * half, 1);
+	else if (half > 0)
+		bpmu_line_printf(line, "%.3g", half);
+	if (value->flagged && bpmu_colour(line->out))
+		bpmu_line_text(line, "  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END);
+	else if (value->flagged)
+		bpmu_line_text(line, "  <==");
+	else if (value->flags & BPMU_VALUE_UNDECIDED)
+		bpmu_line_text(line, "  ?");
+	nr = words ? bpmu_value_flags_text(words, "", ", ", "", flags) : 0;
+	if (!nr)
+		return;
+	bpmu_line_text(line, "  (");
+	bpmu_line_put(line, flags, nr);
+	bpmu_line_char(line, ')');
+}
+
 /**
  * bpmu_tree_marks() - print the 95 % interval and the flags of a value of a tree as text
  * @i: index of the node
@@ -38,24 +71,30 @@ void bpmu_print_intervals(FILE *out, const char *indent)
 void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
 {
-	const double half = bpmu_tree_half_width(value);
-	unsigned int words = value->flags & ~BPMU_VALUE_UNDECIDED;
-	char flags[BPMU_VALUE_FLAG_TEXT];
+	struct bpmu_line line;
 
-	if (isinf(half))
-		fputs("  +- ?", out);
-	else if (half > 0 && tree->share[i])
-		fprintf(out, "  +- %.1f", 100 * half);
-	else if (half > 0)
-		fprintf(out, "  +- %.3g", half);
-	if (value->flagged && bpmu_colour(out))
-		fputs("  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END, out);
-	else if (value->flagged)
-		fputs("  <==", out);
-	else if (value->flags & BPMU_VALUE_UNDECIDED)
-		fputs("  ?", out);
-	if (words && bpmu_value_flags_text(words, "", ", ", "", flags))
-		fprintf(out, "  (%s)", flags);
+	bpmu_line_begin(&line, out);
+	put_marks(&line, tree, i, value);
+	bpmu_line_write(&line);
+}
+
+static void put_node_value(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
+			   const struct bpmu_tree_value *value)
+{
+	const char *unit = tree->metrics.metric[i].unit;
+	char number[BPMU_DECIMAL_TEXT];
+
+	if (!value->known) {
+		bpmu_line_text(line, "  no value");
+	} else if (tree->share[i]) {
+		bpmu_decimal_fixed(number, 100 * value->value, 1);
+		bpmu_line_right(line, number, SHARE_WIDTH);
+		bpmu_line_text(line, " % of ");
+		bpmu_line_text(line, unit);
+	} else {
+		bpmu_line_printf(line, "%9.4g%s%s", value->value, unit ? " " : "", unit ?: "");
+	}
+	put_marks(line, tree, i, value);
 }
 
 /**
@@ -66,18 +105,22 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
 {
-	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+	struct bpmu_line line;
 
-	if (!value->known)
-		fputs("  no value", out);
-	else if (tree->share[i])
-		fprintf(out, "%7.1f %% of %s", 100 * value->value,
-			metric->unit);
-	else
-		fprintf(out, "%9.4g%s%s", value->value,
-			metric->unit ? " " : "",
-			metric->unit ? metric->unit : "");
-	bpmu_tree_marks(out, tree, i, value);
+	bpmu_line_begin(&line, out);
+	put_node_value(&line, tree, i, value);
+	bpmu_line_write(&line);
+}
+
+static void put_node(struct bpmu_line *line, const struct bpmu_tree *tree, unsigned int i,
+		     const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+	size_t indent = 2 * metric->level;
+
+	bpmu_line_blanks(line, indent, 0);
+	bpmu_line_left(line, metric->name, indent < NAME_WIDTH + 2 ? NAME_WIDTH + 2 - indent : 0);
+	put_node_value(line, tree, i, value);
 }
 
 /**
@@ -88,12 +131,11 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		    const struct bpmu_tree_value *value)
 {
-	const struct bpmu_metric *metric = &tree->metrics.metric[i];
-	int indent = 2 * metric->level;
+	struct bpmu_line line;
 
-	fprintf(out, "%*s%-*s", indent, "", NAME_WIDTH + 2 - indent,
-		metric->name);
-	bpmu_tree_value(out, tree, i, value);
+	bpmu_line_begin(&line, out);
+	put_node(&line, tree, i, value);
+	bpmu_line_write(&line);
 }
 
 /**
@@ -103,14 +145,17 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values)
 {
+	struct bpmu_line line;
 	unsigned int i;
 
+	bpmu_line_begin(&line, out);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->shown[i])
 			continue;
-		bpmu_tree_node(out, tree, i, &values[i]);
-		fputc('\n', out);
+		put_node(&line, tree, i, &values[i]);
+		bpmu_line_char(&line, '\n');
 	}
+	bpmu_line_write(&line);
 }
 
 /**
