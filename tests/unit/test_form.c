@@ -138,7 +138,7 @@ TEST(fields_that_vary_seldom_are_written_anew_only_where_they_differ)
 	bpmu_line_write(&line);
 	fclose(out);
 	assert_string_equal(text, "0.5,\"a,\"\"b\"\"\",0,0,,0,0,,thing,x,0,e\n"
-			    "0.5,\"a,\"\"b\"\"\",0,0,,0,0,,thing,x,7,f\n"
+			    "0.5,\"a,\"\"b\"\"\",0,0,,0,0,,thing,x,7,e\n"
 			    "0.5,\"a,\"\"b\"\"\",0,0,,9,0,,thing,x,7,f\n");
 	free(text);
 	bpmu_form_free(f.form);

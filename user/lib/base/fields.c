@@ -70,17 +70,12 @@ static void put_words(struct bpmu_line *line, const char *words, const char *bet
 /* Writes a number, with the same text in CSV and JSON; returns false if the field has none. */
 static bool put_digits(struct bpmu_line *line, const struct bpmu_field *field)
 {
-	char *text;
+	char *text = bpmu_line_room(line, BPMU_DECIMAL_TEXT);
 
-	if (field->form == BPMU_FIELD_DIGITS) {
+	switch (field->form) {
+	case BPMU_FIELD_DIGITS:
 		bpmu_line_text(line, field->text ?: "");
 		return field->text && *field->text;
-	}
-	if ((field->form == BPMU_FIELD_REAL || field->form == BPMU_FIELD_FIXED ||
-	     field->form == BPMU_FIELD_NUMBER) && !isfinite(field->number))
-		return false;
-	text = bpmu_line_room(line, BPMU_DECIMAL_TEXT);
-	switch (field->form) {
 	case BPMU_FIELD_WHOLE:
 		line->nr += bpmu_decimal_whole(text, field->whole);
 		return true;
@@ -88,15 +83,18 @@ static bool put_digits(struct bpmu_line *line, const struct bpmu_field *field)
 		line->nr += snprintf(text, BPMU_DECIMAL_TEXT, "0x%llx", field->whole);
 		return true;
 	case BPMU_FIELD_REAL:
-		line->nr += snprintf(text, BPMU_DECIMAL_TEXT, "%.*g", field->digits,
-				     field->number);
-		return true;
+		if (isfinite(field->number))
+			line->nr += snprintf(text, BPMU_DECIMAL_TEXT, "%.*g", field->digits,
+					     field->number);
+		return isfinite(field->number);
 	case BPMU_FIELD_FIXED:
-		line->nr += bpmu_decimal_fixed(text, field->number, field->digits);
-		return true;
+		if (isfinite(field->number))
+			line->nr += bpmu_decimal_fixed(text, field->number, field->digits);
+		return isfinite(field->number);
 	case BPMU_FIELD_NUMBER:
-		line->nr += bpmu_decimal_print(text, field->number);
-		return true;
+		if (isfinite(field->number))
+			line->nr += bpmu_decimal_print(text, field->number);
+		return isfinite(field->number);
 	default:
 		return false;
 	}

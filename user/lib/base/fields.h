@@ -79,8 +79,7 @@ enum bpmu_field_form {
  * enum bpmu_varies - whether a field differs between the rows of a form, see form.h
  * @BPMU_VARIES_NOT: the field has the same value in all rows
  * @BPMU_VARIES_OFTEN: the field differs in nearly all rows
- * @BPMU_VARIES_SELDOM: in most rows the field has the same value as in the previous row. Such fields
- *	should follow one another in the list of fields
+ * @BPMU_VARIES_SELDOM: in most rows the field has the same value as in the previous row
  */
 enum bpmu_varies {
 	BPMU_VARIES_NOT,

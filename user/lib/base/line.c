@@ -33,20 +33,6 @@ void bpmu_line_write(struct bpmu_line *line)
 }
 
 /**
- * bpmu_line_room() - make room in a line for bytes that the caller appends
- * @line: the line; what is in memory is written to the output if it leaves too little room
- * @nr: number of bytes, at most %BPMU_LINE
- *
- * Return: address for the bytes; the caller must add their number to &bpmu_line.nr.
- */
-char *bpmu_line_room(struct bpmu_line *line, size_t nr)
-{
-	if (nr > BPMU_LINE - line->nr)
-		bpmu_line_write(line);
-	return line->text + line->nr;
-}
-
-/**
  * bpmu_line_long() - append bytes to a line whose memory has no room for them
  * @line: the line; it is written whenever its memory is full
  * @bytes: [@nr]

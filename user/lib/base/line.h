@@ -32,7 +32,6 @@ struct bpmu_line {
 void bpmu_line_begin(struct bpmu_line *line, FILE *out);
 void bpmu_line_write(struct bpmu_line *line);
 void bpmu_line_long(struct bpmu_line *line, const char *bytes, size_t nr);
-char *bpmu_line_room(struct bpmu_line *line, size_t nr);
 void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size);
 void bpmu_line_csv(struct bpmu_line *line, const char *text, const char *separator);
 void bpmu_line_fixed(struct bpmu_line *line, double number, unsigned int decimals);
@@ -40,6 +39,20 @@ void bpmu_line_printf(struct bpmu_line *line, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void bpmu_line_take(struct bpmu_line *line, char *text, size_t size);
 void bpmu_line_stamp(struct bpmu_line *line, const struct bpmu_stamp *stamp);
+
+/**
+ * bpmu_line_room() - make room in a line for bytes that the caller appends
+ * @line: the line; what is in memory is written to the output if it leaves too little room
+ * @nr: number of bytes, at most %BPMU_LINE
+ *
+ * Return: address for the bytes; the caller must add their number to &bpmu_line.nr.
+ */
+static inline char *bpmu_line_room(struct bpmu_line *line, size_t nr)
+{
+	if (nr > BPMU_LINE - line->nr)
+		bpmu_line_write(line);
+	return line->text + line->nr;
+}
 
 /**
  * bpmu_line_put() - append bytes to a line

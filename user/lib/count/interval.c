@@ -168,18 +168,6 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 }
 
 /**
- * bpmu_estimate_unseen() - check if no slice of a multiplexed interval has seen the event
- * @estimate: sum over all CPUs
- *
- * Return: true if the count of the event is 0 in all slices of its group. The event may have
- * occurred in slices of other groups, see bpmu_estimate_at_most().
- */
-bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate)
-{
-	return estimate->slices && !(estimate->squares > 0);
-}
-
-/**
  * bpmu_estimate_few() - check if too few slices of an interval contribute to a count
  * @estimate: sum over all CPUs
  *
@@ -229,18 +217,6 @@ double bpmu_estimate_at_most(const struct bpmu_estimate *estimate)
 	double most = ceil(log(BEYOND) / log1p(-share));
 
 	return fmin(most, ceil(estimate->others));
-}
-
-/**
- * bpmu_estimate_seen() - check if an event was counted at all in an interval
- * @estimate: sum over all CPUs
- *
- * Return: false if the group of the event never ran, or if no sample was taken in the interval
- * because the CPU was idle or samples were lost. The count is then unknown, not 0.
- */
-bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
-{
-	return estimate->running;
 }
 
 /**

@@ -169,14 +169,36 @@ struct bpmu_raw {
 	u64 running;
 };
 
+/**
+ * bpmu_estimate_unseen() - check if no slice of a multiplexed interval has seen the event
+ * @estimate: sum over all CPUs
+ *
+ * Return: true if the count of the event is 0 in all slices of its group. The event may have
+ * occurred in slices of other groups, see bpmu_estimate_at_most().
+ */
+static inline bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate)
+{
+	return estimate->slices && !(estimate->squares > 0);
+}
+
+/**
+ * bpmu_estimate_seen() - check if an event was counted at all in an interval
+ * @estimate: sum over all CPUs
+ *
+ * Return: false if the group of the event never ran, or if no sample was taken in the interval
+ * because the CPU was idle or samples were lost. The count is then unknown, not 0.
+ */
+static inline bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
+{
+	return estimate->running;
+}
+
 void bpmu_cell_add(struct bpmu_cell *sum, const struct bpmu_cell *cell);
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum);
-bool bpmu_estimate_unseen(const struct bpmu_estimate *estimate);
 bool bpmu_estimate_few(const struct bpmu_estimate *estimate);
 bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate);
 double bpmu_estimate_at_most(const struct bpmu_estimate *estimate);
-bool bpmu_estimate_seen(const struct bpmu_estimate *estimate);
 
 void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_slots *slots,

@@ -299,29 +299,6 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 }
 
 /**
- * bpmu_row_is_part() - check if a row has only a part of the CPUs that share a bank's counters
- * @bank: &enum bpmu_bank_id of the counters
- *
- * For counters of a package it is enough that a row has all CPUs of a die, because each die gets
- * the counts of its package.
- *
- * Return: true if the counters belong to a core, L3 or die that has CPUs in other rows, too.
- */
-bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank)
-{
-	switch (bpmu_bank_facts[bank].domain) {
-	case BPMU_DOMAIN_THREAD:
-		return false;
-	case BPMU_DOMAIN_CORE:
-		return row->part_of & BPMU_BIT(BPMU_ROWS_CORE);
-	case BPMU_DOMAIN_COMPLEX:
-		return row->part_of & BPMU_BIT(BPMU_ROWS_CACHE);
-	default:
-		return row->part_of & BPMU_BIT(BPMU_ROWS_DIE);
-	}
-}
-
-/**
  * bpmu_rows_grouped() - check if rows are sums over the CPUs of cores, dies, sockets and the like
  *
  * Return: false for one row of all CPUs, for a row per CPU, and for entries of --by.

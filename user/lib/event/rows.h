@@ -9,6 +9,7 @@
 
 #include "base/cpulist.h"
 #include "topology.h"
+#include "units.h"
 
 /**
  * enum bpmu_rows_by - level of the rows
@@ -93,13 +94,37 @@ static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, 
 	return true;
 }
 
+/**
+ * bpmu_row_is_part() - check if a row has only a part of the CPUs that share a bank's counters
+ * @bank: &enum bpmu_bank_id of the counters
+ *
+ * For counters of a package it is enough that a row has all CPUs of a die, because each die gets
+ * the counts of its package.
+ *
+ * Return: true if the counters belong to a core, L3 or die that has CPUs in other rows, too.
+ */
+static inline bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank)
+{
+	if (!row->part_of)
+		return false;
+	switch (bpmu_bank_facts[bank].domain) {
+	case BPMU_DOMAIN_THREAD:
+		return false;
+	case BPMU_DOMAIN_CORE:
+		return row->part_of & BPMU_BIT(BPMU_ROWS_CORE);
+	case BPMU_DOMAIN_COMPLEX:
+		return row->part_of & BPMU_BIT(BPMU_ROWS_CACHE);
+	default:
+		return row->part_of & BPMU_BIT(BPMU_ROWS_DIE);
+	}
+}
+
 int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus,
 		   const struct bpmu_topology *topology, struct bpmu_error *err);
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err);
 void bpmu_rows_free(struct bpmu_rows *rows);
-bool bpmu_row_is_part(const struct bpmu_row *row, enum bpmu_bank_id bank);
 bool bpmu_rows_grouped(const struct bpmu_rows *rows);
 const char *bpmu_rows_aggregation(const struct bpmu_rows *rows);
 

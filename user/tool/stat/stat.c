@@ -293,6 +293,9 @@ static void add_cpus(const struct bpmu_stat_view *stat,
 		if (interval->flaws)
 			row->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
 	}
+	row->half = bpmu_estimate_half_width(&row->count);
+	if (!row->count.slices)
+		return;
 	if (bpmu_estimate_unseen(&row->count))
 		row->flags |= BPMU_VALUE_UNSEEN;
 	else if (bpmu_estimate_few(&row->count))
@@ -396,7 +399,7 @@ static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *ro
 		value.known = true;
 	if (value.known)
 		value.value = row->count.value / cycles.count.value;
-	if (bpmu_estimate_half_width(&row->count) || bpmu_estimate_half_width(&cycles.count))
+	if (row->half || cycles.half)
 		value.uncertainty = INFINITY;
 	bpmu_stat_metric(stat, row->event->note, bpmu_stat_note(row->event), &value, row->cpus,
 			 interval);
@@ -405,7 +408,6 @@ static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *ro
 /* Prints the 95 % interval of a multiplexed count, and for how much of the time it was counted. */
 static void text_multiplexing(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
-	double half = bpmu_estimate_half_width(&row->count);
 	struct bpmu_line *line = &stat->line;
 
 	if (row->count.running == row->count.enabled)
@@ -413,11 +415,11 @@ static void text_multiplexing(struct bpmu_stat_view *stat, const struct bpmu_sta
 	if (bpmu_estimate_unseen(&row->count)) {
 		bpmu_line_printf(line, "  at most in %.0f of the other %.0f slices",
 				 bpmu_estimate_at_most(&row->count), ceil(row->count.others));
-	} else if (isinf(half) || !row->count.value) {
+	} else if (isinf(row->half) || !row->count.value) {
 		bpmu_line_text(line, "  +- ?");
 	} else {
 		bpmu_line_text(line, "  +- ");
-		bpmu_line_fixed(line, 100 * half / fabs(row->count.value), 2);
+		bpmu_line_fixed(line, 100 * row->half / fabs(row->count.value), 2);
 		bpmu_line_char(line, '%');
 	}
 	bpmu_line_text(line, "  (");
@@ -527,7 +529,7 @@ static void event_rows(struct bpmu_stat_view *stat,
 		elsewhere = event_row(stat, interval, event, i, &row);
 		stat->absent |= row.flags & BPMU_VALUE_ABSENT;
 		stat->shared |= row.flags & BPMU_VALUE_SHARED;
-		stat->estimated |= bpmu_is_interval(bpmu_estimate_half_width(&row.count));
+		stat->estimated |= bpmu_is_interval(row.half);
 		if (elsewhere && text)
 			continue;
 		if (nr_events(stat) && not_counted(&row) && !elsewhere)

@@ -61,7 +61,8 @@ struct bpmu_stat_event {
  * @number: index of the row
  * @cpus: CPUs of the row, with their label
  * @event: the event
- * @count: count with its 95 % interval
+ * @count: the count
+ * @half: half-width of the 95 % interval of @count
  * @clock: unhalted cycles in the slices of @count
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
@@ -71,6 +72,7 @@ struct bpmu_stat_row {
 	const struct bpmu_row *cpus;
 	const struct bpmu_stat_event *event;
 	struct bpmu_estimate count;
+	double half;
 	struct bpmu_estimate clock;
 	u64 lost;
 	unsigned int flags;

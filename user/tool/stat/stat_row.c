@@ -58,7 +58,7 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	bool unseen = bpmu_estimate_unseen(count);
 	bool clock = row->clock.running && !row->clock.missing;
 	const struct bpmu_stat_seldom now = {
-		.half = bpmu_estimate_half_width(count),
+		.half = row->half,
 		.percent = bpmu_stat_row_percent(row),
 		.clock = clock ? row->clock.value : NAN,
 		.at_most = unseen ? bpmu_estimate_at_most(count) : 0,

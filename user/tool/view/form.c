@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* maximum number of bytes of the fields that seldom vary, whose text is kept for the next row */
-#define KEPT_MAX 512
+/* maximum number of bytes of a row, without the fields that vary often, kept for the next row */
+#define KEPT_MAX 1024
 
 /**
  * struct gap - place in a form for a field that varies
@@ -13,11 +13,14 @@
  * @text: end of the constant text before the field, as an offset in the form's text
  * @name: end of the field's name, as an offset in the form's text; only JSON has the name, and only
  *	if there is a value
+ * @kept: for a field that varies often: end of the text before it, as an offset in the form's text
+ *	of the latest row
  */
 struct gap {
 	const struct bpmu_field *field;
 	size_t text;
 	size_t name;
+	size_t kept;
 };
 
 /**
@@ -26,13 +29,9 @@ struct gap {
  * @separator: separator of CSV columns
  * @gap: fields that vary, [@nr]
  * @nr: number of @gap
- * @seldom: index of the first of the consecutive gaps whose text is kept; these are the most
- *	consecutive gaps of fields that seldom vary
- * @seldom_end: index of the gap after the last of these
  * @text: constant text around the gaps, [@size], without NUL
  * @size: length of @text in bytes
- * @kept: text of the latest row, without NUL, [@nr_kept]: gaps @seldom to @seldom_end - 1, each
- *	with the constant text before the gap
+ * @kept: text of the latest row without the fields that vary often, without NUL, [@nr_kept]
  * @nr_kept: length of @kept in bytes; 0 before the first row, or if the text was too long
  */
 struct bpmu_form {
@@ -40,8 +39,6 @@ struct bpmu_form {
 	const char *separator;
 	struct gap *gap;
 	unsigned int nr;
-	unsigned int seldom;
-	unsigned int seldom_end;
 	char *text;
 	size_t size;
 	char kept[KEPT_MAX];
@@ -106,21 +103,6 @@ static void form_members(struct making *making, const struct bpmu_fields *fields
 	}
 }
 
-/* Sets @form->seldom and @form->seldom_end. */
-static void form_find_seldom(struct bpmu_form *form)
-{
-	unsigned int first = 0, i;
-
-	for (i = 0; i < form->nr; i++) {
-		if (form->gap[i].field->varies == BPMU_VARIES_OFTEN)
-			first = i + 1;
-		if (i + 1 - first <= form->seldom_end - form->seldom)
-			continue;
-		form->seldom = first;
-		form->seldom_end = i + 1;
-	}
-}
-
 static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table *table,
 		      const struct bpmu_fields *own)
 {
@@ -140,7 +122,6 @@ static void form_make(struct bpmu_form *form, FILE *out, const struct bpmu_table
 		bpmu_table_line(table, &making.object.line, own, form_column);
 		bpmu_line_write(&making.object.line);
 	}
-	form_find_seldom(form);
 }
 
 /**
@@ -174,41 +155,56 @@ struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpm
 	return NULL;
 }
 
-/*
- * Writes the gaps from @first to before @end, each after its constant text, which begins at offset
- * @at of the form's text for the first of them. Returns the offset of the text after the last gap.
- */
-static size_t form_fill(const struct bpmu_form *form, struct bpmu_line *line, unsigned int first,
-			unsigned int end, size_t at)
+/* Writes the name and the value of a gap's field. */
+static inline void form_fill(const struct bpmu_form *form, struct bpmu_line *line,
+			     const struct gap *gap)
 {
-	const struct gap *gap = form->gap + first;
-
-	for (; gap < form->gap + end; gap++) {
-		bpmu_line_put(line, form->text + at, gap->text - at);
-		at = gap->name;
-		if (gap->field->absent)
-			continue;
+	if (gap->field->absent)
+		return;
+	if (form->format == BPMU_JSON) {
 		bpmu_line_put(line, form->text + gap->text, gap->name - gap->text);
-		if (form->format == BPMU_JSON)
-			bpmu_field_value(line, gap->field);
-		else
-			bpmu_field_column(line, gap->field, form->separator);
+		bpmu_field_value(line, gap->field);
+	} else {
+		bpmu_field_column(line, gap->field, form->separator);
 	}
-	return at;
 }
 
 /*
- * Keeps the text of the line from offset @begin on, unless the line was flushed to the output
- * meanwhile: @writes is the number of flushes when the text began.
+ * Adds a line's text from offset @begin on to the kept text, which has @nr bytes, if the line was
+ * not written since it had @writes. Returns the new length, more than KEPT_MAX on failure.
  */
-static void form_keep(struct bpmu_form *form, const struct bpmu_line *line, unsigned int writes,
-		      size_t begin)
+static size_t form_keep(struct bpmu_form *form, const struct bpmu_line *line, unsigned int writes,
+			size_t begin, size_t nr)
 {
-	form->nr_kept = 0;
-	if (line->writes != writes || line->nr - begin > KEPT_MAX)
-		return;
-	form->nr_kept = line->nr - begin;
-	memcpy(form->kept, line->text + begin, form->nr_kept);
+	size_t more = line->nr - begin;
+
+	if (line->writes != writes || nr > KEPT_MAX || more > KEPT_MAX - nr)
+		return KEPT_MAX + 1;
+	memcpy(form->kept + nr, line->text + begin, more);
+	return nr + more;
+}
+
+/* Writes a row field by field, and keeps its text except the fields that vary often. */
+static void form_write(struct bpmu_form *form, struct bpmu_line *line)
+{
+	struct gap *gap = form->gap, *end = gap + form->nr;
+	const unsigned int writes = line->writes;
+	size_t begin = line->nr, at = 0, nr = 0;
+
+	for (; gap < end; gap++) {
+		bpmu_line_put(line, form->text + at, gap->text - at);
+		at = gap->name;
+		if (gap->field->varies == BPMU_VARIES_OFTEN) {
+			nr = form_keep(form, line, writes, begin, nr);
+			gap->kept = nr;
+		}
+		form_fill(form, line, gap);
+		if (gap->field->varies == BPMU_VARIES_OFTEN)
+			begin = line->nr;
+	}
+	bpmu_line_put(line, form->text + at, form->size - at);
+	nr = form_keep(form, line, writes, begin, nr);
+	form->nr_kept = nr > KEPT_MAX ? 0 : nr;
 }
 
 /**
@@ -219,19 +215,21 @@ static void form_keep(struct bpmu_form *form, const struct bpmu_line *line, unsi
  */
 void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 {
-	size_t at = form_fill(form, line, 0, form->seldom, 0);
-	unsigned int writes = line->writes;
-	size_t begin = line->nr;
+	const struct gap *gap = form->gap, *end = gap + form->nr;
+	size_t at = 0;
 
-	if (same && form->nr_kept) {
-		bpmu_line_put(line, form->kept, form->nr_kept);
-		at = form->gap[form->seldom_end - 1].name;
-	} else {
-		at = form_fill(form, line, form->seldom, form->seldom_end, at);
-		form_keep(form, line, writes, begin);
+	if (!same || !form->nr_kept) {
+		form_write(form, line);
+		return;
 	}
-	at = form_fill(form, line, form->seldom_end, form->nr, at);
-	bpmu_line_put(line, form->text + at, form->size - at);
+	for (; gap < end; gap++) {
+		if (gap->field->varies != BPMU_VARIES_OFTEN)
+			continue;
+		bpmu_line_put(line, form->kept + at, gap->kept - at);
+		at = gap->kept;
+		form_fill(form, line, gap);
+	}
+	bpmu_line_put(line, form->kept + at, form->nr_kept - at);
 }
 
 /**
