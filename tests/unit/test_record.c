@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "evaluation.h"
 #include "recording_session.h"
 #include "unit.h"
@@ -134,9 +135,26 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 	return status;
 }
 
+static const struct bpmu_evaluation *find(const char *name)
+{
+	static const struct {
+		const char *name;
+		const struct bpmu_evaluation *evaluation;
+	} all[] = {
+		{ "stat", &bpmu_evaluation_stat }, { "topdown", &bpmu_evaluation_topdown },
+		{ "cpistack", &bpmu_evaluation_cpistack }, { "phi", &bpmu_evaluation_phi },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++)
+		if (!strcmp(name, all[i].name))
+			return all[i].evaluation;
+	return NULL;
+}
+
 static int record(const char *text)
 {
-	struct bpmu_ctx ctx = { .run = NULL };
+	struct bpmu_ctx ctx = { .evaluation = find };
 	char copy[256];
 	char *argv[32] = { NULL };
 	int argc = 0;
@@ -223,7 +241,7 @@ TEST(refuses_an_unknown_subcommand_of_a_recording)
 {
 	static char *recorded[] = { "tomorrow", "-l", "2", NULL };
 	const struct bpmu_request request = { .recorded = recorded };
-	struct bpmu_ctx ctx = { .run = NULL };
+	struct bpmu_ctx ctx = { .evaluation = find };
 
 	memset(&called, 0, sizeof(called));
 	assert_int_equal(bpmu_request_run(&request, &ctx), BPMU_EXIT_FAILED);

@@ -14,15 +14,20 @@
 #define BPMU_EXIT_USAGE 2
 #define BPMU_EXIT_ALERT 3
 
+struct bpmu_evaluation;
+
 /**
  * struct bpmu_ctx - state of one call of the tool
  * @run: runs the subcommand named by the first argument and returns its exit status;
  *	for subcommands that call another one
+ * @evaluation: finds the subcommand of a name, for requests of an evaluation; returns NULL if no
+ *	subcommand of this name evaluates counts. A request may be from a manipulated recording
  * @err: latest error, see error.h
  * @options: initial options of a subcommand that was called by another one
  */
 struct bpmu_ctx {
 	int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
+	const struct bpmu_evaluation *(*evaluation)(const char *name);
 	struct bpmu_error err;
 	struct bpmu_options options;
 };

@@ -6,10 +6,13 @@
 
 #include <string.h>
 
+#include "evaluation.h"
+
 static const struct {
 	const char *name;
 	const char *help;
 	int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
+	const struct bpmu_evaluation *evaluation;
 } commands[] = {
 	{ "info", "CPU model and counters that the module found, and its session", bpmu_cmd_info },
 	{ "check", "check whether counters can be used here", bpmu_cmd_check },
@@ -23,18 +26,20 @@ static const struct {
 	{ "errata", "errata of the counters: published ones, and tests", bpmu_cmd_errata },
 	{ "selftest", "test whether this machine counts correctly; with a report",
 	  bpmu_cmd_selftest },
-	{ "stat", "count events while a command runs", bpmu_cmd_stat },
+	{ "stat", "count events while a command runs", bpmu_cmd_stat, &bpmu_evaluation_stat },
 	{ "record", "write samples to a file as they arrive", bpmu_cmd_record },
 	{ "report", "evaluate a recording", bpmu_cmd_report },
 	{ "annotate", "the instructions of a function, and what happens at each",
 	  bpmu_cmd_annotate },
-	{ "topdown", "Top-Down analysis: where the pipeline slots go", bpmu_cmd_topdown },
+	{ "topdown", "Top-Down analysis: where the pipeline slots go", bpmu_cmd_topdown,
+	  &bpmu_evaluation_topdown },
 	{ "top", "live view of the Top-Down tree", bpmu_cmd_top },
 	{ "cpistack", "CPI stacks at dispatch, issue and commit",
-	  bpmu_cmd_cpistack },
+	  bpmu_cmd_cpistack, &bpmu_evaluation_cpistack },
 	{ "decan", "cost of each load and store of a hot loop",
 	  bpmu_cmd_decan },
-	{ "phi", "metrics of the threads and cores of a Xeon Phi", bpmu_cmd_phi },
+	{ "phi", "metrics of the threads and cores of a Xeon Phi", bpmu_cmd_phi,
+	  &bpmu_evaluation_phi },
 	{ "serve", "serve counts and metrics for Prometheus", bpmu_cmd_serve },
 	{ "eval", "compute metrics from counts in a file", bpmu_cmd_eval },
 };
@@ -115,4 +120,20 @@ int bpmu_command_run(struct bpmu_ctx *ctx, int argc, char **argv)
 	if (i == NR_COMMANDS)
 		return unknown_command(argv[0]);
 	return commands[i].run(ctx, argc, argv);
+}
+
+/**
+ * bpmu_command_evaluation() - look up a subcommand that evaluates counts in the table of commands
+ * @name: its name
+ *
+ * Return: the subcommand's evaluation; NULL if there is no such subcommand, or if it has none.
+ */
+const struct bpmu_evaluation *bpmu_command_evaluation(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_COMMANDS; i++)
+		if (!strcmp(name, commands[i].name))
+			return commands[i].evaluation;
+	return NULL;
 }

@@ -11,5 +11,6 @@
 
 void bpmu_commands_usage(FILE *out);
 int bpmu_command_run(struct bpmu_ctx *ctx, int argc, char **argv);
+const struct bpmu_evaluation *bpmu_command_evaluation(const char *name);
 
 #endif /* BPMU_COMMANDS_H */

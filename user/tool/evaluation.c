@@ -5,30 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-
-/* A recording may be manipulated: its request may name only these subcommands. */
-static const struct {
-	const char *name;
-	const struct bpmu_evaluation *evaluation;
-} evaluations[] = {
-	{ "stat", &bpmu_evaluation_stat },
-	{ "topdown", &bpmu_evaluation_topdown },
-	{ "cpistack", &bpmu_evaluation_cpistack },
-	{ "phi", &bpmu_evaluation_phi },
-};
-
-static const struct bpmu_evaluation *evaluation_find(const char *name, struct bpmu_error *err)
+static const struct bpmu_evaluation *evaluation_find(struct bpmu_ctx *ctx, const char *name)
 {
-	size_t i;
+	const struct bpmu_evaluation *evaluation = ctx->evaluation(name);
 
-	for (i = 0; i < ARRAY_SIZE(evaluations); i++)
-		if (!strcmp(name, evaluations[i].name))
-			return evaluations[i].evaluation;
-	bpmu_error_set(err, -EINVAL,
-		       "recording: its request '%s' is not known here; choose what to evaluate with -e, -M, --topdown, --cpistack or --phi",
-		       name);
-	return NULL;
+	if (!evaluation)
+		bpmu_error_set(&ctx->err, -EINVAL,
+			       "recording: its request '%s' is not known here; choose what to evaluate with -e, -M, --topdown, --cpistack or --phi",
+			       name);
+	return evaluation;
 }
 
 /**
@@ -203,7 +188,7 @@ static void *evaluation_begin(const struct bpmu_evaluation *evaluation, struct b
 int bpmu_request_run(const struct bpmu_request *request, struct bpmu_ctx *ctx)
 {
 	const char *name = request->recorded ? request->recorded[0] : request->name;
-	const struct bpmu_evaluation *evaluation = evaluation_find(name, &ctx->err);
+	const struct bpmu_evaluation *evaluation = evaluation_find(ctx, name);
 	void *call = evaluation ? evaluation_begin(evaluation, ctx) : NULL;
 	int code = 0;
 
