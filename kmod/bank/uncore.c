@@ -228,7 +228,7 @@ static void set_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *ev
  * Clears the event selects that the session has enabled on an event's counter, but not in units in
  * which another agent counts with the counter.
  */
-static void clear_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event)
+static void clear_units(struct bpmu_bank *bank, const struct bpmu_plan_event *event)
 {
 	const struct bpmu_units *units = &event->units;
 	const struct bpmu_box *box = units->first.box;
@@ -814,7 +814,7 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 		write_ctls(bank, units, false, bank->wary);
 	for (; group < last; group++)
 		for (i = 0; i < group->nr; i++)
-			clear_selects(bank, &group->event[i]);
+			clear_units(bank, &group->event[i]);
 }
 
 /*

@@ -166,7 +166,7 @@ static const char no_pebs[] =
 	"this part has no architectural PEBS, whose buffer needs no page tables of a process";
 
 static const char no_period[] =
-	"an event with precise records needs a period: give BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY";
+	"an event with precise records needs BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY";
 
 static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
 {
@@ -1112,7 +1112,8 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 
 /*
  * Reads a CPU's registers. Sets @foreign to the set of counters that are enabled, but not by a
- * session of this module, and @obstacles to what keeps counters from interrupting. It holds the session's lock meanwhile, so that no session begins or ends.
+ * session of this module, and @obstacles to what keeps counters from interrupting. The session's
+ * lock is held meanwhile, so that no session begins or ends.
  */
 static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
 		    u64 *foreign, u32 *obstacles)

@@ -503,7 +503,7 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 	interrupts_put_event(own.genl.message, 0, own.instructions, 0, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	EXPECT_NE(0, log_send(&own));
-	EXPECT_STREQ("an event with precise records needs a period: give BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY",
+	EXPECT_STREQ("an event with precise records needs BPMU_A_EVENT_PERIOD or BPMU_A_EVENT_FREQUENCY",
 		     own.genl.sentence);
 	group = mnl_attr_nest_start(interrupts_begin(&own), BPMU_A_GROUP);
 	interrupts_put_event(own.genl.message, 0, own.instructions, PERIOD, true);
