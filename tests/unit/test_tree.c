@@ -236,7 +236,7 @@ static void try_group(const struct bpmu_tree *tree, const double *counts[BPMU_TR
 			replicates[i][r] = some_count(seed);
 	bpmu_tree_compute(tree, counts, before);
 	for (i = 0; i < tree->events[g].nr; i++)
-		memcpy(bpmu_tree_replicates(tree, g)[i], replicates[i],
+		memcpy(bpmu_tree_replicates(tree, g, i), replicates[i],
 		       nr * sizeof(*replicates[i]));
 	bpmu_tree_try(tree, g, nr);
 	while ((number = bpmu_tree_tried(tree, g, &at, &i))) {

@@ -382,18 +382,19 @@ static void add_deviations(struct scatter *scatter, const double *number, unsign
 static void without_batches(struct jackknife *j, unsigned int g, unsigned int first,
 			    unsigned int nr)
 {
-	double (*counts)[BPMU_REPLICATES] = bpmu_tree_replicates(j->tree, g);
 	const struct bpmu_event_list *events = &j->tree->events[g];
 	const struct bpmu_slots *slots = j->tree->event_slots[g];
+	double *counts = bpmu_tree_replicates(j->tree, g, 0);
 	unsigned int i, r;
 
 	bpmu_interval_counts_without(&j->tree->groups, g, slots, events->nr, j->interval,
-				     j->nr_cpus, j->sampled, first, nr, *counts, BPMU_REPLICATES);
+				     j->nr_cpus, j->sampled, first, nr, counts, BPMU_REPLICATES);
 	for (i = 0; i < events->nr; i++) {
+		counts = bpmu_tree_replicates(j->tree, g, i);
 		for (r = 0; r < nr && slots[i].quotient; r++) {
 			leave_out(j, g, first + r);
-			counts[i][r] = spread_quotient(j->tree, &j->left, j->nr_cpus, g,
-						       &events->spec[i], false);
+			counts[r] = spread_quotient(j->tree, &j->left, j->nr_cpus, g,
+						    &events->spec[i], false);
 		}
 	}
 }
@@ -415,7 +416,7 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	whole = slices.fewest < 2;
 	if (slices.longer > 0 || whole) {
 		for (i = 0; i < j->tree->events[g].nr; i++)
-			bpmu_tree_replicates(j->tree, g)[i][0] = NAN;
+			*bpmu_tree_replicates(j->tree, g, i) = NAN;
 		bpmu_tree_try(j->tree, g, 1);
 	}
 	/* The group had no counts, so nodes that need them have no value. */
@@ -446,7 +447,7 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 static void spread_shift(struct jackknife *j, unsigned int g, unsigned int e, double sd,
 			 const struct bpmu_estimate *sum)
 {
-	double *count = bpmu_tree_replicates(j->tree, g)[e];
+	double *count = bpmu_tree_replicates(j->tree, g, e);
 	const double value = count[0];
 	unsigned int at = 0, i;
 	double square, freedom;
@@ -481,14 +482,14 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 {
 	const double *whole = j->tree->counts[g];
 	const struct bpmu_slots *slots;
-	double (*counts)[BPMU_REPLICATES] = bpmu_tree_replicates(j->tree, g);
 	struct bpmu_estimate sum;
+	double *counts, sd;
 	unsigned int i;
-	double sd;
 
 	for (i = 0; i < j->tree->events[g].nr; i++) {
-		counts[i][0] = whole[i];
-		counts[i][1] = whole[i];
+		counts = bpmu_tree_replicates(j->tree, g, i);
+		counts[0] = whole[i];
+		counts[1] = whole[i];
 	}
 	for (i = 0; i < j->tree->events[g].nr; i++) {
 		slots = g < BPMU_TREE_TOTAL(0) ? &j->tree->event_slots[g][i] : NULL;
@@ -542,7 +543,7 @@ static void spread_flag(struct jackknife *j, unsigned int g, struct bpmu_tree_va
 		if (unseen)
 			limit = bpmu_estimate_at_most(&sum) / (sum.slices + sum.others);
 		in_doubt += unseen || bursty;
-		count = bpmu_tree_replicates(j->tree, g)[i];
+		count = bpmu_tree_replicates(j->tree, g, i);
 		count[UNSEEN] = unseen ? NAN : j->tree->counts[g][i];
 		count[BURSTY] = bursty ? NAN : j->tree->counts[g][i];
 	}

@@ -96,6 +96,7 @@ static inline bool bpmu_rows_next(const struct bpmu_rows *rows, unsigned int r, 
 
 /**
  * bpmu_row_is_part() - check if a row has only a part of the CPUs that share a bank's counters
+ * @row: the row
  * @bank: &enum bpmu_bank_id of the counters
  *
  * For counters of a package it is enough that a row has all CPUs of a die, because each die gets

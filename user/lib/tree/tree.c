@@ -833,16 +833,17 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_replicates() - other counts of a group, with which a tree's metrics can be computed
+ * bpmu_tree_replicates() - other counts of an event, with which a tree's metrics can be computed
  * @tree: the tree
- * @g: number of the group
+ * @g: number of the event's group
+ * @event: index of the event in the group
  *
- * Return: [nr events of the group][BPMU_REPLICATES], counts for bpmu_tree_try(), to be set by the
- * caller: finite numbers, or NAN for no count. They keep their values.
+ * Return: [BPMU_REPLICATES], counts for bpmu_tree_try(), to be set by the caller: finite numbers, or
+ * NAN for no count. They keep their values. Those of the group's next event follow.
  */
-double (*bpmu_tree_replicates(const struct bpmu_tree *tree, unsigned int g))[BPMU_REPLICATES]
+double *bpmu_tree_replicates(const struct bpmu_tree *tree, unsigned int g, unsigned int event)
 {
-	return tree->replicates->number + tree->program.first_count[g];
+	return tree->replicates->number[tree->program.first_count[g] + event];
 }
 
 /**

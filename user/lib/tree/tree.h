@@ -199,7 +199,7 @@ int bpmu_tree_join(struct bpmu_tree *tree, const struct bpmu_event_list *events,
 		   bool together, struct bpmu_error *err);
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
-double (*bpmu_tree_replicates(const struct bpmu_tree *tree, unsigned int g))[BPMU_REPLICATES];
+double *bpmu_tree_replicates(const struct bpmu_tree *tree, unsigned int g, unsigned int event);
 void bpmu_tree_try(const struct bpmu_tree *tree, unsigned int g, unsigned int nr);
 const double *bpmu_tree_tried(const struct bpmu_tree *tree, unsigned int g, unsigned int *at,
 			      unsigned int *metric);
