@@ -421,8 +421,8 @@ static void add_without(const struct bpmu_cell *cells, const struct bpmu_slots *
  *	CPUs no batch is left out
  * @first: number of the first batch to leave out
  * @nr: number of batches, at most %BPMU_BATCHES
- * @counts: set to the values that bpmu_interval_count() returns for each event without batch
- *	@first + i of each CPU, [@nr_events][@stride]
+ * @counts: [@nr_events][@stride], written by this function: at [i][k] what bpmu_interval_count()
+ *	returns for event i without batch @first + k of each CPU; a quotient keeps its old number
  * @stride: number of @counts of an event, at least @nr
  */
 void bpmu_interval_counts_without(const struct bpmu_groups *groups, unsigned int g,
