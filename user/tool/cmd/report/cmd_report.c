@@ -654,16 +654,17 @@ static int write_each(const struct report *r, struct bpmu_replay *replay, struct
 /* Writes the interrupts of the recording for other programs: folded stacks or a file. */
 static int write_interrupts(struct bpmu_ctx *ctx, struct report *r)
 {
-	int code = 0;
+	int code;
 
-	if (!bpmu_replay_interrupting(&r->replay, 0))
-		code = bpmu_error_set(&ctx->err, -ENODATA,
-			"%s: no event interrupted while it was recorded; record with -c PERIOD, and --call-graph for call stacks",
-			r->replay.name);
-	else if (!r->export || !strcmp(r->export, "--speedscope"))
+	if (!bpmu_replay_interrupting(&r->replay, 0)) {
+		bpmu_error_set(&ctx->err, -ENODATA,
+			       "%s: no event interrupted while it was recorded; record with -c PERIOD, and --call-graph for call stacks",
+			       r->replay.name);
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	}
+	if (!r->export || !strcmp(r->export, "--speedscope"))
 		return print_shares(ctx, r);
-	else
-		code = write_each(r, &r->replay, &ctx->err);
+	code = write_each(r, &r->replay, &ctx->err);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 

@@ -142,10 +142,10 @@ static void free_known(void *known)
  * the entry gets the next number of its kind, from 0 for strings, from 1 for other kinds. Returns
  * NULL if memory runs out.
  */
-static struct known *know(struct pprof *p, enum kind kind, const void *key, size_t size, bool *new)
+static struct known *know(struct pprof *p, enum kind of, const void *key, size_t size, bool *new)
 {
 	struct known wanted = { .key = (void *)key, .size = size };
-	struct known **at = tfind(&wanted, &p->tree[kind], compare_known);
+	struct known **at = tfind(&wanted, &p->tree[of], compare_known);
 	struct known *known;
 
 	*new = !at;
@@ -155,13 +155,13 @@ static struct known *know(struct pprof *p, enum kind kind, const void *key, size
 	if (known)
 		*known = (struct known){ .key = malloc(size ?: 1), .size = size };
 	if (!known || !known->key || !memcpy(known->key, key, size) ||
-	    !tsearch(known, &p->tree[kind], compare_known)) {
+	    !tsearch(known, &p->tree[of], compare_known)) {
 		p->failed = true;
 		if (known)
 			free_known(known);
 		return NULL;
 	}
-	known->id = p->numbers[kind]++ + (kind != STRING);
+	known->id = p->numbers[of]++ + (of != STRING);
 	return known;
 }
 
@@ -402,7 +402,7 @@ int bpmu_pprof_write(FILE *out, struct bpmu_replay *replay, const struct bpmu_sc
 		{ "gzwrite", offsetof(struct zlib, write) },
 		{ "gzclose", offsetof(struct zlib, close) },
 	};
-	struct pprof p = { .replay = replay, .slot = { only }, .nr = only != NULL };
+	struct pprof p = { .replay = replay, .slot = { only }, .nr = !!only };
 	struct zlib zlib;
 	int code;
 	int kind;

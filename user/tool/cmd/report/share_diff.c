@@ -104,7 +104,7 @@ static int share_diff_make(struct share_diff *diff, struct bpmu_error *err)
 }
 
 static void put_recording_line(FILE *out, const char *when, const char *name,
-		     const struct bpmu_event_shares *event)
+			       const struct bpmu_event_shares *event)
 {
 	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], lost[BPMU_PRINT_NUMBER];
 
@@ -167,7 +167,7 @@ static void share_diff_row(struct bpmu_table *table, const struct share_diff *di
 
 /* Returns the event of another recording's set that has the same text as @event, or NULL. */
 static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_set *set,
-						  const struct bpmu_event_shares *event)
+						       const struct bpmu_event_shares *event)
 {
 	unsigned int i;
 
