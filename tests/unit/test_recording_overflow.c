@@ -238,17 +238,18 @@ TEST(shares_are_sums_of_periods)
 
 TEST(an_event_with_a_frequency_is_recorded_as_one)
 {
+	struct bpmu_event_shares events[2];
+	struct bpmu_shares *shares = &events[1].shares;
 	struct bpmu_replay replay = { };
-	struct bpmu_shares shares;
 	struct bpmu_error err;
 
 	write_paced(0, 100000, NULL, 0);
-	assert_int_equal(share(&replay, &shares, &err), 0);
-	assert_string_equal(shares.slot->text, "r02c4");
-	assert_int_equal(shares.slot->period, 0);
-	assert_int_equal(shares.slot->frequency, 100000);
-	assert_int_equal(shares.all.sum, 10000);
-	end(&replay);
+	assert_int_equal(share(&replay, events, &err), 0);
+	assert_string_equal(shares->slot->text, "r02c4");
+	assert_int_equal(shares->slot->period, 0);
+	assert_int_equal(shares->slot->frequency, 100000);
+	assert_int_equal(shares->all.sum, 10000);
+	end(&replay, events);
 }
 
 /*
