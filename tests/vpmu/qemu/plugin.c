@@ -128,11 +128,21 @@ static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
 }
 
 /*
+ * Prepares a vCPU to leave a translation before its end. Only at the end QEMU updates its record of
+ * how flags were set. A vCPU that left earlier, and then stopped for an interrupt from another vCPU,
+ * would take part of an operand for EFLAGS: with TF it would trap in the kernel, with VM the
+ * kernel's next STI would be a double fault. @host_pc: return address in the translation, for which
+ * QEMU finds the record. With one vCPU there is no such interrupt, and -icount would be corrected.
+ */
+static void settle_flags(unsigned int vcpu, void *host_pc)
+{
+	if (vpmu_nr_cpus() > 1)
+		cpu_restore_state(qemu_get_cpu(vcpu), (uintptr_t)host_pc);
+}
+
+/*
  * Checks if QEMU may execute a special instruction as well, whose results are then replaced. If so,
- * the translation is not left before its end, for this reason: only at the end QEMU updates its
- * record of how flags were set. A vCPU that leaves earlier, and then stops for an interrupt from
- * another vCPU, takes part of an operand for EFLAGS. If that sets VM, the kernel's next STI is a
- * double fault.
+ * the translation is not left before its end.
  */
 static bool amends(const struct special_site *site, enum vpmu_executes by)
 {
@@ -153,11 +163,14 @@ static void special(unsigned int vcpu, void *data)
 	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
 	enum vpmu_executes by;
 
-	if (vpmu_level_coming())
+	if (vpmu_level_coming()) {
+		settle_flags(vcpu, __builtin_return_address(0));
 		wait(cpu, site, pc);
+	}
 	by = vpmu_special(cpu, site->op);
 	if (by == VPMU_QEMU || amends(site, by))
 		return;
+	settle_flags(vcpu, __builtin_return_address(0));
 	vpmu_special_amend(cpu);
 	qemu_plugin_set_pc(pc + site->size);
 }
