@@ -726,6 +726,44 @@ int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
 	return list_cpus(client, NULL, BPMU_A_INFO_ISOLATED, cpus, err);
 }
 
+static u64 foreign_of(const struct bpmu_info *info)
+{
+	return info->foreign;
+}
+
+static u64 obstacles_of(const struct bpmu_info *info)
+{
+	return info->obstacles;
+}
+
+/*
+ * Asks the module about each of @cpus. @set_of: returns a set that the module reports of a CPU.
+ * Fills in @found with the CPUs whose set has a member of @wanted; @all: set to the union of the
+ * sets of all CPUs.
+ */
+static int find_cpus_with(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
+			  u64 (*set_of)(const struct bpmu_info *info), u64 wanted,
+			  struct bpmu_cpulist *found, u64 *all, struct bpmu_error *err)
+{
+	struct bpmu_info info;
+	unsigned int i;
+	int code;
+
+	*all = 0;
+	*found = (struct bpmu_cpulist){ calloc(cpus->nr + 1, sizeof(u32)), 0 };
+	if (!found->cpu)
+		return bpmu_error_no_memory(err, "client");
+	for (i = 0; i < cpus->nr; i++) {
+		code = bpmu_client_info_of(client, cpus->cpu[i], &info, err);
+		if (code)
+			return code;
+		*all |= set_of(&info);
+		if (set_of(&info) & wanted)
+			found->cpu[found->nr++] = cpus->cpu[i];
+	}
+	return 0;
+}
+
 /**
  * bpmu_client_foreign() - ask the module for CPUs with counters that another agent has enabled
  * @client: open
@@ -742,23 +780,7 @@ int bpmu_client_foreign(struct bpmu_client *client,
 			struct bpmu_cpulist *found, u64 *counters,
 			struct bpmu_error *err)
 {
-	struct bpmu_info info;
-	unsigned int i;
-	int code;
-
-	*counters = 0;
-	*found = (struct bpmu_cpulist){ calloc(cpus->nr + 1, sizeof(u32)), 0 };
-	if (!found->cpu)
-		return bpmu_error_no_memory(err, "client");
-	for (i = 0; i < cpus->nr; i++) {
-		code = bpmu_client_info_of(client, cpus->cpu[i], &info, err);
-		if (code)
-			return code;
-		*counters |= info.foreign;
-		if (info.foreign)
-			found->cpu[found->nr++] = cpus->cpu[i];
-	}
-	return 0;
+	return find_cpus_with(client, cpus, foreign_of, ~0ULL, found, counters, err);
 }
 
 /**
@@ -774,21 +796,9 @@ int bpmu_client_foreign(struct bpmu_client *client,
 int bpmu_client_obstacles(struct bpmu_client *client, const struct bpmu_cpulist *cpus,
 			  u32 obstacle, struct bpmu_cpulist *found, struct bpmu_error *err)
 {
-	struct bpmu_info info;
-	unsigned int i;
-	int code;
+	u64 all;
 
-	*found = (struct bpmu_cpulist){ calloc(cpus->nr + 1, sizeof(u32)), 0 };
-	if (!found->cpu)
-		return bpmu_error_no_memory(err, "client");
-	for (i = 0; i < cpus->nr; i++) {
-		code = bpmu_client_info_of(client, cpus->cpu[i], &info, err);
-		if (code)
-			return code;
-		if (info.obstacles & obstacle)
-			found->cpu[found->nr++] = cpus->cpu[i];
-	}
-	return 0;
+	return find_cpus_with(client, cpus, obstacles_of, obstacle, found, &all, err);
 }
 
 static int one_failure_attr(const struct nlattr *attr, void *data)
