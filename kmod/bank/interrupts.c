@@ -167,12 +167,13 @@ static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events
 {
 	u32 frequency = bank->group->event[event].frequency;
 	struct bpmu_interrupts *state = bank->interrupts;
-	u64 now = rdtsc();
+	u64 now;
 
-	if (frequency)
-		state->mean[event] = next_mean(state->mean[event], events,
-					       now - state->begun[event],
-					       tsc_khz * 1000ULL / frequency);
+	if (!frequency)
+		return;
+	now = rdtsc();
+	state->mean[event] = next_mean(state->mean[event], events, now - state->begun[event],
+				       tsc_khz * 1000ULL / frequency);
 	state->begun[event] = now;
 }
 

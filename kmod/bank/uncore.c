@@ -458,7 +458,7 @@ static noinline bool device_select_holds(const struct bpmu_bank *bank, const str
 {
 	u64 now;
 
-	return !read_known_select(bank, box, unit, number, &now) && now == expected;
+	return !read_device_select(bank, box, unit, number, &now) && now == expected;
 }
 
 /* Whether an event select holds what was written. @in_device: whether it is in a PCI device. */
