@@ -118,26 +118,27 @@ struct special_site {
 	bool amended;
 };
 
-/* Makes the vCPU execute an instruction again, and does not count the instruction this time. */
-static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
-		 uint64_t pc)
+/*
+ * Makes a vCPU leave a translation before its end, and go on at @pc. @back: return address of the
+ * callback in the translation. Only at the end QEMU updates its record of how flags were set. A
+ * vCPU that left with the old record, and then stopped for an interrupt from another vCPU, would
+ * take part of an operand for EFLAGS: with TF it would trap in the kernel, with VM the kernel's
+ * next STI would be a double fault. With one vCPU there is no such interrupt, and -icount would be
+ * corrected.
+ */
+static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 {
-	if (site->counted)
-		cpu->score->exact[VPMU_INSTRUCTIONS][!(pc >> 63)]--;
+	if (vpmu_nr_cpus() > 1)
+		cpu_restore_state(qemu_get_cpu(vcpu), back);
 	qemu_plugin_set_pc(pc);
 }
 
-/*
- * Prepares a vCPU to leave a translation before its end. Only at the end QEMU updates its record of
- * how flags were set. A vCPU that left earlier, and then stopped for an interrupt from another vCPU,
- * would take part of an operand for EFLAGS: with TF it would trap in the kernel, with VM the
- * kernel's next STI would be a double fault. @host_pc: return address in the translation, for which
- * QEMU finds the record. With one vCPU there is no such interrupt, and -icount would be corrected.
- */
-static void settle_flags(unsigned int vcpu, void *host_pc)
+/* Makes a vCPU execute an instruction again, and does not count the instruction this time. */
+static void wait(unsigned int vcpu, const struct special_site *site, uintptr_t back, uint64_t pc)
 {
-	if (vpmu_nr_cpus() > 1)
-		cpu_restore_state(qemu_get_cpu(vcpu), (uintptr_t)host_pc);
+	if (site->counted)
+		vpmu_cpu(vcpu)->score->exact[VPMU_INSTRUCTIONS][!(pc >> 63)]--;
+	leave(vcpu, back, pc);
 }
 
 /*
@@ -152,27 +153,26 @@ static bool amends(const struct special_site *site, enum vpmu_executes by)
 /*
  * Called for a special instruction. A translation is used for all virtual addresses of its physical
  * page, so the address is taken from RIP: it is not up to date, but in the virtual page in which
- * the translation starts.
+ * the translation starts. The function is not inlined, so that its return address is in the
+ * translation.
  */
-static void special(unsigned int vcpu, void *data)
+static __attribute__((noinline)) void special(unsigned int vcpu, void *data)
 {
 	const struct special_site *site = data;
 
+	uintptr_t back = (uintptr_t)__builtin_return_address(0);
 	uint64_t page = vpmu_reg_read(VPMU_RIP) & PAGE_MASK;
 	uint64_t pc = site->pc + page - site->page;
 	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
 	enum vpmu_executes by;
 
-	if (vpmu_level_coming()) {
-		settle_flags(vcpu, __builtin_return_address(0));
-		wait(cpu, site, pc);
-	}
+	if (vpmu_level_coming())
+		wait(vcpu, site, back, pc);
 	by = vpmu_special(cpu, site->op);
 	if (by == VPMU_QEMU || amends(site, by))
 		return;
-	settle_flags(vcpu, __builtin_return_address(0));
 	vpmu_special_amend(cpu);
-	qemu_plugin_set_pc(pc + site->size);
+	leave(vcpu, back, pc + site->size);
 }
 
 static void amend(unsigned int vcpu, void *data)
