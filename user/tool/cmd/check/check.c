@@ -560,7 +560,7 @@ static void check_boxes(struct bpmu_checkup *check)
 	const struct bpmu_box *box = uncore ? uncore->boxes : NULL;
 	const char *lack = check->part ? check->part->no_uncore : NULL;
 	char pmus[BPMU_RIVAL_TEXT];
-	bool any = lack;
+	bool any = !!lack;
 
 	if (lack)
 		report_finding(check, WARN, "boxes", "'barepmu list events' has what is counted",
