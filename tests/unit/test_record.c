@@ -234,6 +234,21 @@ TEST(refuses_contradicting_options)
 	refused("record --cpistacks -o f", "--cpistacks");
 }
 
+/* The recorded options come first, so that options of "report" replace them. */
+TEST(evaluates_a_recording_as_it_was_requested)
+{
+	static char *recorded[] = { "topdown", "-l", "2", "--extra", NULL };
+	struct bpmu_request request = { .recorded = recorded };
+	struct bpmu_ctx ctx = { .evaluation = find };
+
+	memset(&called, 0, sizeof(called));
+	assert_int_equal(bpmu_request_option(&request, options, 'l', "3", &ctx.err), 0);
+	assert_int_equal(bpmu_request_run(&request, &ctx), 7);
+	assert_string_equal(called.words, "topdown -l 2 --extra -l 3");
+	assert_string_equal(recorded[1], "-l");
+	bpmu_request_free(&request);
+}
+
 /*
  * Another version of barepmu made the recording, by a subcommand that this version does not know.
  */

@@ -734,6 +734,7 @@ TEST(default_metrics_are_not_multiplexed)
 		{ "slm", 2, 3, "IPC,GHz,Utilization,CPUs_Used,Branch_MPKI" },
 		{ "ivb", 5, 0, "IPC,GHz,Utilization,CPUs_Used,Branch_MPKI" },
 		{ "bnl", 2, 1, NULL },
+		{ "ivb", 4, 0, NULL },
 	};
 	struct bpmu_stat stat;
 	struct bpmu_core_type *type = type_of(&stat);
