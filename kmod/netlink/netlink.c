@@ -33,6 +33,7 @@
 #include "machine/refusal.h"
 #include "sample/overflow.h"
 #include "session/owner.h"
+#include "session/permission.h"
 #include "session/session.h"
 #include "version.h"
 

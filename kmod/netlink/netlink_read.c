@@ -15,7 +15,7 @@
 #include "sample/events.h"
 #include "sample/sampler.h"
 #include "sample/who.h"
-#include "session/owner.h"
+#include "session/permission.h"
 #include "session/session.h"
 
 /* Limit of an attribute's payload in bytes; its length field has 16 bits. */

@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "owner.h"
 
-#include <linux/capability.h>
-#include <linux/cred.h>
-#include <linux/fs.h>
-#include <linux/kernel.h>
-#include <linux/moduleparam.h>
 #include <linux/netlink.h>
 #include <linux/pid.h>
-#include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
-#include <linux/security.h>
 #include <linux/string.h>
-#include <linux/uidgid.h>
-#include <linux/user_namespace.h>
 
 #include <net/sock.h>
 
-#include "compat.h"
-#include "sample/who.h"
-
-/* Module parameter: the group whose members may read samples. By default no group may. */
-static unsigned int reader_gid = (unsigned int)-1;
-module_param(reader_gid, uint, 0644);
-MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
-
-const char bpmu_readers_only[] =
-	"only the owner and members of the group in the module parameter reader_gid may read";
+#include "permission.h"
 
 /**
  * bpmu_owner_sender() - find the socket that sent a request, to compare it with the session's owner
@@ -114,129 +96,6 @@ bool bpmu_owner_is_closed(const struct bpmu_owner *owner)
 	return sock_flag(owner->sk, SOCK_DEAD);
 }
 
-static const struct file *opened_file(const struct sk_buff *request)
-{
-	const struct sock *sk = bpmu_owner_sender(request);
-
-	return sk && sk->sk_socket ? sk->sk_socket->file : NULL;
-}
-
-/*
- * Returns true if both the sender and the opener of the socket have a capability. Hence an
- * unprivileged program can neither let a privileged program write to a socket that the unprivileged
- * one opened, nor use a socket that a privileged program opened. @quietly: the audit log does not
- * report a sender without the capability, because that does not refuse the request.
- */
-static bool both_capable(const struct sk_buff *request, int capability, bool quietly)
-{
-	const struct file *file = opened_file(request);
-
-	if (!file || !(quietly ? ns_capable_noaudit(&init_user_ns, capability) :
-				 ns_capable(&init_user_ns, capability)))
-		return false;
-	return file_ns_capable(file, &init_user_ns, capability);
-}
-
-static bool may_program(const struct sk_buff *request, bool quietly)
-{
-	return both_capable(request, CAP_PERFMON, quietly) ||
-	       both_capable(request, CAP_SYS_ADMIN, quietly);
-}
-
-/**
- * bpmu_may_program_quietly() - check the sender's permission to program counters, without audit
- * @request: message of the request
- *
- * The audit log does not report that a sender lacks the capabilities.
- *
- * Context: process, while the request is handled.
- * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
- */
-bool bpmu_may_program_quietly(const struct sk_buff *request)
-{
-	return may_program(request, true);
-}
-
-/**
- * bpmu_may_program() - check the permission of a request's sender to program counters
- * @request: message of the request
- * @extack: set to a sentence on refusal
- *
- * Context: process, while the request is handled.
- * Return: 0, -EPERM, or -EACCES if a security module forbids it.
- */
-int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack)
-{
-	int err;
-
-	if (!may_program(request, false)) {
-		NL_SET_ERR_MSG(extack, "programming counters needs CAP_PERFMON or CAP_SYS_ADMIN");
-		return -EPERM;
-	}
-	err = bpmu_perf_allows();
-	if (err) {
-		NL_SET_ERR_MSG(extack,
-			       "a security module of the kernel forbids this process to count (SELinux: class perf_event, permissions kernel and cpu)");
-		return err;
-	}
-	return bpmu_may_count(extack);
-}
-
-/**
- * bpmu_may_count() - check that kernel lockdown permits counts to be read
- * @extack: set to a sentence on refusal
- *
- * Context: process.
- * Return: 0, or -EPERM in a kernel that is locked down.
- */
-int bpmu_may_count(struct netlink_ext_ack *extack)
-{
-	if (!security_locked_down(LOCKDOWN_PERF))
-		return 0;
-	NL_SET_ERR_MSG(extack, "the kernel is locked down: reading counters is forbidden");
-	return -EPERM;
-}
-
-/**
- * bpmu_may_switch_prefetchers() - check the permission of a request's sender to switch prefetchers
- * @request: message of the request
- *
- * Context: process, while the request is handled.
- * Return: true with CAP_SYS_RAWIO, which /dev/cpu/N/msr needs as well.
- */
-bool bpmu_may_switch_prefetchers(const struct sk_buff *request)
-{
-	return both_capable(request, CAP_SYS_RAWIO, false);
-}
-
-static bool was_in_group(const struct cred *cred, kgid_t gid)
-{
-	const struct group_info *groups = cred->group_info;
-	int i;
-
-	for (i = 0; i < groups->ngroups; i++)
-		if (gid_eq(groups->gid[i], gid))
-			return true;
-	return gid_eq(cred->egid, gid);
-}
-
-/**
- * bpmu_may_read() - check the permission to read samples without being the session's owner
- * @request: message of the request
- *
- * Context: process, while the request is handled.
- * Return: true if both the process that sends and the process that opened the socket are in the
- * group of the module parameter reader_gid.
- */
-bool bpmu_may_read(const struct sk_buff *request)
-{
-	kgid_t gid = make_kgid(&init_user_ns, READ_ONCE(reader_gid));
-	const struct file *file = opened_file(request);
-
-	return gid_valid(gid) && in_egroup_p(gid) && file &&
-	       was_in_group(file->f_cred, gid);
-}
-
 /* Returns a process if one of its threads lives, else NULL. The caller holds the RCU read lock. */
 static struct task_struct *living_process(struct pid *pid)
 {
@@ -271,84 +130,6 @@ void bpmu_owner_renew(struct bpmu_owner *owner)
 }
 
 /**
- * bpmu_viewer_begin() - find out which processes the sender of a request has permission to know
- * @viewer: filled in; to be passed to bpmu_viewer_end()
- * @request: the sender's message
- *
- * procfs that is mounted with hidepid= shows a process only to its own user, and to viewers that
- * may trace all processes. The module cannot know how the sender's procfs is mounted, and assumes
- * hidepid=. Besides, a sender that may program counters or read samples may know all processes.
- *
- * Context: process, while the request or the first message of the dump is handled.
- */
-void bpmu_viewer_begin(struct bpmu_viewer *viewer, const struct sk_buff *request)
-{
-	viewer->ns = get_pid_ns(task_active_pid_ns(current));
-	viewer->cred = get_current_cred();
-	viewer->all = bpmu_may_program_quietly(request) || bpmu_may_read(request) ||
-		      ns_capable_noaudit(&init_user_ns, CAP_SYS_PTRACE);
-}
-
-/**
- * bpmu_viewer_end() - drop the references to a sender's PID namespace and credentials
- * @viewer: after bpmu_viewer_begin()
- *
- * Context: process.
- */
-void bpmu_viewer_end(struct bpmu_viewer *viewer)
-{
-	put_cred(viewer->cred);
-	put_pid_ns(viewer->ns);
-}
-
-static bool is_of_user(const struct cred *cred, const struct cred *viewer)
-{
-	kuid_t uid = viewer->fsuid;
-	kgid_t gid = viewer->fsgid;
-
-	return uid_eq(cred->uid, uid) && uid_eq(cred->euid, uid) && uid_eq(cred->suid, uid) &&
-	       gid_eq(cred->gid, gid) && gid_eq(cred->egid, gid) && gid_eq(cred->sgid, gid);
-}
-
-/* Returns true if the viewer may know a task. The caller holds the RCU read lock. */
-static bool sees(const struct bpmu_viewer *viewer, const struct task_struct *task)
-{
-	return viewer->all || is_of_user(__task_cred(task), viewer->cred);
-}
-
-/**
- * bpmu_viewer_name() - name an interrupted thread as far as the sender has permission to know it
- * @viewer: after bpmu_viewer_begin()
- * @who: interrupted task of a sample, a copy
- *
- * The process and thread numbers become those of the viewer's PID namespace. A thread is not named,
- * and its addresses in user space are cleared, in three cases: the viewer's namespace does not have
- * the thread; the viewer may not know it; or it has ended, so that its user is no longer known.
- * Only a viewer that may know all processes of the initial namespace gets the names of ended
- * threads.
- *
- * Context: process.
- */
-void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who)
-{
-	bool everybody = viewer->all && viewer->ns == &init_pid_ns;
-	struct task_struct *task;
-
-	if (!everybody && !(who->flags & BPMU_WHO_IDLE)) {
-		rcu_read_lock();
-		task = bpmu_who_task(who);
-		if (task && !sees(viewer, task))
-			task = NULL;
-		who->pid = task ? task_pid_nr_ns(task, viewer->ns) : 0;
-		who->tgid = task ? task_tgid_nr_ns(task, viewer->ns) : 0;
-		rcu_read_unlock();
-		if (!who->pid)
-			bpmu_who_hide_task(who);
-	}
-	bpmu_who_forget_task(who);
-}
-
-/**
  * bpmu_owner_name() - name the session's owner to the sender of a request
  * @owner: owner of the session, or empty
  * @request: the sender's message
@@ -371,36 +152,11 @@ struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
 	bpmu_viewer_begin(&viewer, request);
 	rcu_read_lock();
 	task = living_process(owner->pid);
-	if (task && sees(&viewer, task))
+	if (task && bpmu_viewer_may_know(&viewer, task))
 		name.pid = pid_nr_ns(owner->pid, viewer.ns);
 	rcu_read_unlock();
 	bpmu_viewer_end(&viewer);
 	if (name.pid)
 		strscpy(name.comm, owner->comm, sizeof(name.comm));
 	return name;
-}
-
-/**
- * bpmu_may_see_kernel_addresses() - check the sender's permission to see addresses of kernel code
- * @request: message of the request
- *
- * Modules cannot read the sysctl kernel.kptr_restrict, but they can see what %pK prints. If the
- * value is not 0, %pK prints zeros for a process that may not see addresses. If it is 0, %pK prints
- * a hash for every process; perf then shows addresses to processes that may program counters, and
- * so does this module.
- *
- * Context: process, while the request is handled.
- * Return: false if kptr_restrict is 2; if it is 1, true if both the sender and the opener of the
- * socket have CAP_SYSLOG; if it is 0, true if they have it or may program counters.
- */
-bool bpmu_may_see_kernel_addresses(const struct sk_buff *request)
-{
-	char text[2 * sizeof(void *) + 1];
-
-	snprintf(text, sizeof(text), "%pK", &reader_gid);
-	if (strspn(text, "0") == strlen(text))
-		return false;
-	return both_capable(request, CAP_SYSLOG, true) ||
-	       (!ns_capable_noaudit(&init_user_ns, CAP_SYSLOG) &&
-		may_program(request, true));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session's owner, and what the sender of a request is permitted to do.
+ * The session's owner: the socket that configured the session.
  *
- * The owner is a socket, not a port number: netlink frees the port number before it calls the
- * notifier of the socket's release, and another process may bind that number meanwhile.
+ * The owner is not a port number: netlink frees the port number before it calls the notifier of the
+ * socket's release, and another process may bind that number meanwhile.
  */
 #ifndef BPMU_OWNER_H
 #define BPMU_OWNER_H
@@ -11,27 +11,9 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-struct bpmu_who;
-struct cred;
-struct netlink_ext_ack;
 struct pid;
-struct pid_namespace;
 struct sk_buff;
 struct sock;
-
-/**
- * enum bpmu_permission - permission that the sender of a command needs
- * @BPMU_MAY_ASK: no permission
- * @BPMU_MAY_PROGRAM: CAP_PERFMON or CAP_SYS_ADMIN, and no kernel lockdown
- * @BPMU_MAY_CONTROL: to own the session
- * @BPMU_MAY_READ: to own the session, or to be in the group of reader_gid
- */
-enum bpmu_permission {
-	BPMU_MAY_ASK,
-	BPMU_MAY_PROGRAM,
-	BPMU_MAY_CONTROL,
-	BPMU_MAY_READ
-};
 
 /**
  * struct bpmu_owner - the socket that configured the session
@@ -59,18 +41,6 @@ struct bpmu_owner_name {
 	char comm[TASK_COMM_LEN];
 };
 
-/**
- * struct bpmu_viewer - what the sender of a request may know of processes
- * @ns: PID namespace of the sender, held
- * @cred: credentials of the sender, held
- * @all: the sender may know of the processes of all users
- */
-struct bpmu_viewer {
-	struct pid_namespace *ns;
-	const struct cred *cred;
-	bool all;
-};
-
 struct sock *bpmu_owner_sender(const struct sk_buff *request);
 void bpmu_owner_set(struct bpmu_owner *owner, struct sk_buff *request);
 void bpmu_owner_clear(struct bpmu_owner *owner);
@@ -80,18 +50,5 @@ void bpmu_owner_renew(struct bpmu_owner *owner);
 struct bpmu_owner_name bpmu_owner_name(const struct bpmu_owner *owner,
 				       const struct sk_buff *request);
 bool bpmu_owner_is_closed(const struct bpmu_owner *owner);
-
-void bpmu_viewer_begin(struct bpmu_viewer *viewer, const struct sk_buff *request);
-void bpmu_viewer_end(struct bpmu_viewer *viewer);
-void bpmu_viewer_name(const struct bpmu_viewer *viewer, struct bpmu_who *who);
-
-int bpmu_may_count(struct netlink_ext_ack *extack);
-int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack);
-bool bpmu_may_program_quietly(const struct sk_buff *request);
-bool bpmu_may_switch_prefetchers(const struct sk_buff *request);
-bool bpmu_may_read(const struct sk_buff *request);
-bool bpmu_may_see_kernel_addresses(const struct sk_buff *request);
-
-extern const char bpmu_readers_only[];
 
 #endif /* BPMU_OWNER_H */
