@@ -29,7 +29,7 @@ static struct bpmu_config asked;
 static u32 asked_cpus[2];
 
 int __wrap_getrusage(int who, struct rusage *usage);
-int __wrap_bpmu_cpu_pin(u32 cpu);
+int __wrap_bpmu_affinity_pin(u32 cpu);
 
 int bpmu_client_configure(struct bpmu_client *client, const struct bpmu_config *config,
 			  struct bpmu_error *err)
@@ -307,7 +307,7 @@ TEST_BETWEEN(what_the_module_refuses_ends_the_runs, setup, NULL)
 	assert_int_equal(runs, 2);
 }
 
-int __wrap_bpmu_cpu_pin(u32 cpu)
+int __wrap_bpmu_affinity_pin(u32 cpu)
 {
 	assert_int_equal(cpu, 5);
 	return pin_code;

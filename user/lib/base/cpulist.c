@@ -6,15 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "array.h"
 #include "sysfs.h"
 
 #define WORD_BITS 64
-/* Bits of a word of a CPU mask. A word is a long, because the kernel takes masks of whole longs. */
-#define BITS (8 * sizeof(long))
 #define CPU_FOLDER "/sys/devices/system/cpu/"
 
 /* the CPUs of a list, as a bit mask */
@@ -297,92 +294,6 @@ char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
 	}
 	fclose(out);
 	return text;
-}
-
-/**
- * bpmu_cpu_allowed() - get the CPUs on which a thread may run
- * @tid: ID of the thread, 0 for the calling thread
- * @mask: set to the CPUs
- *
- * Return: 0 or a negative errno.
- */
-int bpmu_cpu_allowed(pid_t tid, struct bpmu_cpu_mask *mask)
-{
-	memset(mask, 0, sizeof(*mask));
-	return syscall(SYS_sched_getaffinity, tid, sizeof(mask->word), mask->word) < 0 ?
-	       -errno : 0;
-}
-
-/**
- * bpmu_cpu_allow() - set the CPUs on which a thread may run
- * @tid: ID of the thread, 0 for the calling thread
- * @mask: the CPUs, of which at least one must be online
- *
- * Return: 0 or a negative errno.
- */
-int bpmu_cpu_allow(pid_t tid, const struct bpmu_cpu_mask *mask)
-{
-	return syscall(SYS_sched_setaffinity, tid, sizeof(mask->word), mask->word) ? -errno : 0;
-}
-
-/**
- * bpmu_cpu_is_in() - check if a CPU is in a mask
- * @cpu: CPU number, below BPMU_CPULIST_MAX
- */
-bool bpmu_cpu_is_in(const struct bpmu_cpu_mask *mask, u32 cpu)
-{
-	return mask->word[cpu / BITS] >> cpu % BITS & 1;
-}
-
-/**
- * bpmu_cpu_last() - get the highest CPU number of a mask
- *
- * Return: the number, or -1 if the mask is empty.
- */
-int bpmu_cpu_last(const struct bpmu_cpu_mask *mask)
-{
-	unsigned int cpu;
-
-	for (cpu = BPMU_CPULIST_MAX; cpu-- > 0;)
-		if (bpmu_cpu_is_in(mask, cpu))
-			return cpu;
-	return -1;
-}
-
-/**
- * bpmu_cpu_leave_out() - take a CPU out of a mask
- * @mask: CPUs
- * @cpu: CPU number, below BPMU_CPULIST_MAX
- */
-void bpmu_cpu_leave_out(struct bpmu_cpu_mask *mask, u32 cpu)
-{
-	mask->word[cpu / BITS] &= ~(1ul << cpu % BITS);
-}
-
-/**
- * bpmu_cpu_pin_thread() - pin a thread to a CPU
- * @tid: ID of the thread, 0 for the calling thread
- * @cpu: CPU number, below BPMU_CPULIST_MAX
- *
- * Return: 0 or a negative errno.
- */
-int bpmu_cpu_pin_thread(pid_t tid, u32 cpu)
-{
-	struct bpmu_cpu_mask mask = { };
-
-	mask.word[cpu / BITS] = 1ul << cpu % BITS;
-	return bpmu_cpu_allow(tid, &mask);
-}
-
-/**
- * bpmu_cpu_pin() - pin the calling thread to a CPU
- * @cpu: CPU number, below BPMU_CPULIST_MAX
- *
- * Return: 0 or a negative errno.
- */
-int bpmu_cpu_pin(u32 cpu)
-{
-	return bpmu_cpu_pin_thread(0, cpu);
 }
 
 void bpmu_cpulist_free(struct bpmu_cpulist *list)

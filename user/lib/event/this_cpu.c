@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "affinity.h"
 #include "base/cpulist.h"
 #include "intel.h"
 
@@ -118,17 +119,17 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 			     void *data, struct bpmu_error *err)
 {
 	const struct bpmu_part *seen[MOST_CORE_TYPES];
-	struct bpmu_cpu_mask allowed;
+	struct bpmu_affinity allowed;
 	struct bpmu_this_cpu cpu;
 	unsigned int i, k, nr_seen = 0;
 	int ret;
 
-	ret = bpmu_cpu_allowed(0, &allowed);
+	ret = bpmu_affinity_get(0, &allowed);
 	if (ret)
 		return bpmu_error_set(err, ret, "CPUs: %s", strerror(-ret));
 	for (i = 0; i < BPMU_CPULIST_MAX; i++) {
 		/* The process cannot be moved to a CPU that has gone offline: skip it. */
-		if (!bpmu_cpu_is_in(&allowed, i) || bpmu_cpu_pin(i))
+		if (!bpmu_affinity_has(&allowed, i) || bpmu_affinity_pin(i))
 			continue;
 		bpmu_this_cpu_identify(&cpu, this_cpu_leaf);
 		for (k = 0; k < nr_seen && seen[k] != cpu.part; k++)
@@ -140,7 +141,7 @@ int bpmu_this_cpu_core_types(void (*found)(void *data,
 		if (!cpu.hybrid)
 			break;
 	}
-	ret = bpmu_cpu_allow(0, &allowed);
+	ret = bpmu_affinity_set(0, &allowed);
 	return ret ? bpmu_error_set(err, ret, "CPUs: %s", strerror(-ret)) : 0;
 }
 

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/sysfs.h"
 #include "base/team.h"
+#include "event/affinity.h"
 
 #define LINE_BYTES 64
 /* A CPU reads CACHES times the size of its caches, so that they hold little of what is read. */
@@ -199,7 +200,7 @@ static void ceilings_work(void *data, unsigned int i)
 	struct ceilings_cpu *own = &run->cpu[i];
 	u64 ran;
 
-	own->code = bpmu_cpu_pin(own->cpu);
+	own->code = bpmu_affinity_pin(own->cpu);
 	__atomic_add_fetch(&run->arrived, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&run->arrived, __ATOMIC_SEQ_CST) < run->nr)
 		sched_yield();
@@ -378,7 +379,7 @@ int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 			  struct bpmu_ceilings *ceilings,
 			  struct bpmu_error *err)
 {
-	struct bpmu_cpu_mask before;
+	struct bpmu_affinity before;
 	struct ceilings_run run = {
 		.cpu = calloc(cpus->nr, sizeof(*run.cpu)), .nr = cpus->nr,
 	};
@@ -387,7 +388,7 @@ int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 	int code;
 
 	memset(ceilings, 0, sizeof(*ceilings));
-	bpmu_cpu_allowed(0, &before);
+	bpmu_affinity_get(0, &before);
 	if (!team || bpmu_team_threads(team) < cpus->nr)
 		code = bpmu_error_set(err, -EAGAIN,
 				      "--ceilings: cannot start %u threads; take fewer CPUs with -C",
@@ -398,7 +399,7 @@ int bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 		code = ceilings_run_all(&run, team, ceilings, err);
 	if (code)
 		memset(ceilings, 0, sizeof(*ceilings));
-	bpmu_cpu_allow(0, &before);
+	bpmu_affinity_set(0, &before);
 	bpmu_team_free(team);
 	for (i = 0; run.cpu && i < run.nr; i++)
 		if (run.cpu[i].memory)

@@ -8,10 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/cpulist.h"
 #include "client/holder.h"
 #include "count/delta.h"
 #include "errata_interrupts.h"
+#include "event/affinity.h"
 #include "intel.h"
 
 /* Maximum number of repetitions of a disturbed run. */
@@ -28,7 +28,7 @@
  */
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 {
-	int code = bpmu_cpu_pin(cpu);
+	int code = bpmu_affinity_pin(cpu);
 
 	if (code)
 		bpmu_error_set(err, code,

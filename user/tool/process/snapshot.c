@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/cpulist.h"
+#include "event/affinity.h"
 #include "regions.h"
 
 #define INT3 0xcc
@@ -571,7 +571,7 @@ static u64 find_unmapped(const struct bpmu_snapshot *snapshot, u64 size)
 
 static int pin(pid_t pid, int cpu, struct bpmu_error *err)
 {
-	int code = bpmu_cpu_pin_thread(pid, cpu);
+	int code = bpmu_affinity_pin_thread(pid, cpu);
 
 	if (!code)
 		return 0;
@@ -648,14 +648,14 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
  */
 static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 {
-	struct bpmu_cpu_mask allowed, own;
+	struct bpmu_affinity allowed, own;
 	unsigned int cpu, seen = 0;
 
-	bpmu_cpu_allowed(0, &allowed);
-	bpmu_cpu_allowed(first, &own);
+	bpmu_affinity_get(0, &allowed);
+	bpmu_affinity_get(first, &own);
 	for (cpu = BPMU_CPULIST_MAX; cpu-- > 0;)
-		if (bpmu_cpu_is_in(&allowed, cpu) && !bpmu_cpu_is_in(&own, cpu) && seen++ == nr)
-			bpmu_cpu_pin_thread(tid, cpu);
+		if (bpmu_affinity_has(&allowed, cpu) && !bpmu_affinity_has(&own, cpu) && seen++ == nr)
+			bpmu_affinity_pin_thread(tid, cpu);
 }
 
 /**
@@ -768,16 +768,16 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
 	struct iovec state = { snapshot->state, snapshot->size };
-	struct bpmu_cpu_mask before;
+	struct bpmu_affinity before;
 	struct bpmu_error ignored;
 	bool moved;
 	int code;
 
-	moved = snapshot->written.nr && !bpmu_cpu_allowed(0, &before) &&
+	moved = snapshot->written.nr && !bpmu_affinity_get(0, &before) &&
 		!pin(0, snapshot->cpu, &ignored);
 	code = bpmu_pages_copy(&snapshot->written, snapshot->pid, pid);
 	if (moved)
-		bpmu_cpu_allow(0, &before);
+		bpmu_affinity_set(0, &before);
 	if (!code && ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, &state))
 		code = -errno;
 	return code ? code : bpmu_trace_set_registers(pid, &snapshot->regs);

@@ -20,6 +20,7 @@
 #include "client/holder.h"
 #include "command.h"
 #include "count/rival.h"
+#include "event/affinity.h"
 #include "event/event.h"
 #include "event/topology.h"
 #include "event/this_cpu.h"
@@ -447,8 +448,8 @@ static void check_counting(struct bpmu_checkup *check, struct bpmu_client *clien
 			   struct bpmu_info *info)
 {
 	struct bpmu_error err;
-	struct bpmu_cpu_mask allowed;
-	bool kept = !bpmu_cpu_allowed(0, &allowed);
+	struct bpmu_affinity allowed;
+	bool kept = !bpmu_affinity_get(0, &allowed);
 	u64 counts[2] = { 0 };
 	char remedy[256];
 
@@ -466,7 +467,7 @@ static void check_counting(struct bpmu_checkup *check, struct bpmu_client *clien
 			       "cycles and instructions of a loop");
 	check->partial |= !check->failed && !counts[0];
 	if (kept)
-		bpmu_cpu_allow(0, &allowed);
+		bpmu_affinity_set(0, &allowed);
 }
 
 static void check_module(struct bpmu_checkup *check, bool *busy)

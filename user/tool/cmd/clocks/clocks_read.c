@@ -24,6 +24,7 @@
 #include "base/cpulist.h"
 #include "base/sysfs.h"
 #include "clocks.h"
+#include "event/affinity.h"
 #include "source/overhead.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
@@ -322,7 +323,7 @@ static void *answer_requests(void *data)
 	struct mailbox *box = data;
 	int requested;
 
-	if (bpmu_cpu_pin(box->cpu))
+	if (bpmu_affinity_pin(box->cpu))
 		return NULL;
 	while (box->state != MAILBOX_CLOSED) {
 		if (box->state != MAILBOX_REQUESTED)
@@ -390,7 +391,7 @@ static void measure_backward_steps(struct bpmu_clocks *clocks, u32 home, u32 cpu
 			continue;
 		for (t = 0; t < MIGRATIONS; t++) {
 			before = methods[i].read(methods[i].id);
-			if (bpmu_cpu_pin(t & 1 ? home : cpu))
+			if (bpmu_affinity_pin(t & 1 ? home : cpu))
 				return;
 			after = methods[i].read(methods[i].id);
 			clocks->clock[i].across =
@@ -406,7 +407,7 @@ static void compare_with_cpu(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 	double offset_ns;
 
 	measure_backward_steps(clocks, home, cpu);
-	if (bpmu_cpu_pin(home) || !measure_offset(&offset, cpu))
+	if (bpmu_affinity_pin(home) || !measure_offset(&offset, cpu))
 		return;
 	offset_ns = fmax(offset.low, -offset.high) * 1e6 / clocks->khz;
 	clocks->away += offset_ns > 0;
@@ -480,12 +481,12 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 			const struct bpmu_cpulist *cpus,
 			struct bpmu_error *err)
 {
-	struct bpmu_cpu_mask old;
+	struct bpmu_affinity old;
 	unsigned int i;
 
 	memset(clocks, 0, sizeof(*clocks));
-	if (bpmu_cpu_allowed(0, &old) ||
-	    bpmu_cpu_pin(cpus->cpu[0]))
+	if (bpmu_affinity_get(0, &old) ||
+	    bpmu_affinity_pin(cpus->cpu[0]))
 		return bpmu_error_set(err, -EINVAL,
 				      "CPU %u: this process may not run there; choose another one with -C",
 				      cpus->cpu[0]);
@@ -494,7 +495,7 @@ int bpmu_clocks_measure(struct bpmu_clocks *clocks,
 	for (i = 0; i < NR_METHODS; i++)
 		measure_method(clocks, i);
 	compare_cpus(clocks, cpus);
-	bpmu_cpu_allow(0, &old);
+	bpmu_affinity_set(0, &old);
 	module_read(&clocks->clock[i]);
 	clocks->nr = i + 1;
 	return 0;
@@ -549,7 +550,7 @@ static void measure_source(struct bpmu_clocksource *source)
  */
 int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *err)
 {
-	struct bpmu_cpu_mask affinity;
+	struct bpmu_affinity affinity;
 	char list[BPMU_CLOCKS_LIST], *name, *rest;
 	struct bpmu_clocksource *source;
 	sigset_t all, before;
@@ -558,8 +559,8 @@ int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *
 	if (access(CLOCKSOURCE "current_clocksource", W_OK) || !*clocks->current)
 		return bpmu_error_set(err, -EACCES,
 				      "--clocksources: this user may not switch the kernel's clocksource; run as root");
-	bpmu_cpu_allowed(0, &affinity);
-	bpmu_cpu_pin(cpu);
+	bpmu_affinity_get(0, &affinity);
+	bpmu_affinity_pin(cpu);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	strcpy(list, clocks->available);
@@ -572,7 +573,7 @@ int bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *
 	}
 	back = switch_clocksource(clocks->current);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	bpmu_cpu_allow(0, &affinity);
+	bpmu_affinity_set(0, &affinity);
 	return back ? 0 :
 	       bpmu_error_set(err, -EIO,
 			      "clocksource: the kernel does not switch back to %s; write it to %scurrent_clocksource",

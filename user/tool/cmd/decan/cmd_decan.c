@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cpulist.h"
 #include "command.h"
 #include "decan.h"
+#include "event/affinity.h"
 #include "tree/level.h"
 
 #define ROUNDS_MAX 10000U
@@ -128,14 +128,14 @@ static int decan_take_option(void *call, int option, const char *value,
 /* chooses the last CPU of the process's affinity mask */
 static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	struct bpmu_cpu_mask mask;
+	struct bpmu_affinity mask;
 	int last = -1;
 
 	if (decan->options.cpus)
 		return bpmu_options_number("-C", decan->options.cpus, 0,
 					   BPMU_CPULIST_MAX - 1, &decan->cpu, err);
-	if (!bpmu_cpu_allowed(0, &mask))
-		last = bpmu_cpu_last(&mask);
+	if (!bpmu_affinity_get(0, &mask))
+		last = bpmu_affinity_last(&mask);
 	if (last >= 0)
 		decan->cpu = last;
 	return 0;

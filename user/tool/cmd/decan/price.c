@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "base/cpulist.h"
 #include "base/plain.h"
 #include "count/interval.h"
 #include "decan.h"
+#include "event/affinity.h"
 
 /* a loop with fewer TSC ticks runs at least once before each measurement, to warm the caches */
 #define WARM_TICKS 3000000ULL
@@ -551,15 +551,15 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /* Moves the tool to another CPU, so that the tool's own work is not counted. */
-static void leave_cpu(unsigned int cpu, struct bpmu_cpu_mask *before)
+static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 {
-	struct bpmu_cpu_mask others;
+	struct bpmu_affinity others;
 
-	bpmu_cpu_allowed(0, before);
+	bpmu_affinity_get(0, before);
 	others = *before;
-	bpmu_cpu_leave_out(&others, cpu);
+	bpmu_affinity_remove(&others, cpu);
 	/* If there is no other CPU, this fails, and the tool stays. */
-	bpmu_cpu_allow(0, &others);
+	bpmu_affinity_set(0, &others);
 }
 
 /**
@@ -570,7 +570,7 @@ static void leave_cpu(unsigned int cpu, struct bpmu_cpu_mask *before)
  */
 int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	struct bpmu_cpu_mask before;
+	struct bpmu_affinity before;
 	int code;
 
 	leave_cpu(decan->cpu, &before);
@@ -592,7 +592,7 @@ int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code && decan->counting)
 		code = count_more(decan, err);
 	bpmu_progress_end(&decan->progress);
-	bpmu_cpu_allow(0, &before);
+	bpmu_affinity_set(0, &before);
 	if (!code)
 		bpmu_variants_judge(&decan->variants, decan->empty);
 	return code;
