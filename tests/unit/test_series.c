@@ -47,6 +47,8 @@ static struct bpmu_info info;
 static const u32 cpus[] = { 0, 1 };
 static struct bpmu_measure measure;
 static const char *part = "knc";
+/* the interval emitted last */
+static struct bpmu_interval kept;
 
 static void emit(void *data, const struct bpmu_interval *interval)
 {
@@ -54,6 +56,9 @@ static void emit(void *data, const struct bpmu_interval *interval)
 
 	(void)data;
 	assert_in_range(seen.nr, 0, MOST - 1);
+	if (measure.kept && seen.nr)
+		assert_int_equal(kept.cell->count, seen.count[seen.nr - 1][0]);
+	kept = *interval;
 	for (i = 0; i < groups.slots * measure.nr_cpus && i < 4; i++)
 		seen.count[seen.nr][i] = interval->cell[i].count;
 	for (i = 0; i < groups.slots * interval->batches && i < 4; i++)
@@ -231,6 +236,37 @@ TEST(core_types_have_counts_of_their_own)
 	assert_int_equal(seen.count[0][1], 30);
 	bpmu_groups_free(&other);
 	bpmu_event_list_free(&more);
+	end(s);
+}
+
+/*
+ * With &bpmu_measure.kept an interval can be read until the next one was emitted: while counts are
+ * added to the next one, and while groups are swapped.
+ */
+TEST(a_kept_interval_stays_valid)
+{
+	struct bpmu_series *old = begin("BRANCHES", 1, 0);
+	struct bpmu_series *s = bpmu_series_new(&measure, 0);
+	unsigned int i;
+
+	measure.kept = true;
+	add(old, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	for (i = 1; i < 4; i++) {
+		add(old, 0, i, BPMU_SAMPLE_TIMER, 0, 10 * i, 100 + 10 * i);
+		assert_int_equal(seen.nr, i);
+		assert_int_equal(kept.cell->count, 10);
+	}
+	bpmu_series_swap(old, s);
+	bpmu_series_follow(s, old);
+	bpmu_series_free(old);
+	plan = 1;
+	add(s, 0, 4, BPMU_SAMPLE_START, 0, 30, 0);
+	for (i = 4; i < 7; i++) {
+		assert_int_equal(kept.cell->count, i == 4 ? 10 : 20);
+		add(s, 0, i + 1, BPMU_SAMPLE_TIMER, 0, 10 * i, 20 * (i - 3));
+		assert_int_equal(seen.nr, i);
+	}
+	plan = 0;
 	end(s);
 }
 

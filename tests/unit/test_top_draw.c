@@ -67,8 +67,8 @@ TEST_FIXTURE(begin)
 		snprintf(labels[i], sizeof(labels[i]), "%u", i);
 		set(cpu_values[i], "Frontend_Bound", i / 100.0, i == 3);
 		row[i] = (struct bpmu_top_row){
-			.label = labels[i], .mhz = 1000, .worst = -1,
-			.values = cpu_values[i],
+			.label = labels[i], .stage = BPMU_TOP_JUDGED, .mhz = 1000,
+			.worst = -1, .values = cpu_values[i],
 		};
 	}
 	row[3].loss = 30;

@@ -23,6 +23,7 @@ static struct bpmu_top_section *const section = &top.section[0];
 static enum bpmu_top_key next_key;
 static unsigned int resized;
 static unsigned int stepped;
+static unsigned int judged;
 
 bool bpmu_top_term_usable(void)
 {
@@ -88,8 +89,23 @@ void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
 	stepped = nr_cpus;
 }
 
-int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
-		      struct bpmu_error *err)
+void bpmu_top_sum_judge(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r)
+{
+	(void)sum;
+	(void)row;
+	(void)r;
+	judged++;
+}
+
+void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r)
+{
+	(void)sum;
+	(void)row;
+	(void)r;
+}
+
+int bpmu_top_sum_begin(struct bpmu_top_sum *sum, struct bpmu_top_row *row,
+		       struct bpmu_error *err)
 {
 	(void)sum;
 	(void)row;
@@ -108,6 +124,7 @@ TEST_FIXTURE(begin)
 	memset(&top, 0, sizeof(top));
 	next_key = BPMU_TOP_NOTHING;
 	resized = 0;
+	judged = 0;
 	top.analysis.type[0] = &top.analysis.core[0];
 	top.analysis.nr = 1;
 	section->type = top.analysis.type[0];
@@ -200,4 +217,33 @@ TEST_BETWEEN(time_and_losses_are_those_of_all_cpus, begin, end)
 	assert_int_equal(bpmu_top_interval(&top, &interval, &err), 0);
 	assert_int_equal(stepped, CPUS);
 	assert_int_equal(section->view.lost, 3);
+}
+
+/*
+ * An interval that is not shown overwrites the counts of the one on the screen, and so does the
+ * next run: all rows of the screen's interval are judged before.
+ */
+TEST_BETWEEN(rows_are_judged_before_their_counts_are_lost, begin, end)
+{
+	u64 enabled[CPUS] = { }, lost[CPUS] = { };
+	struct bpmu_interval interval = {
+		.whole = true, .enabled = enabled, .lost = lost,
+	};
+	const struct bpmu_tree none = { };
+	struct bpmu_error err;
+
+	section->view.tree = &none;
+	assert_int_equal(bpmu_top_rows_of(section, &err), 0);
+	press(BPMU_TOP_LONGER);
+	assert_int_equal(judged, 0);
+	top.again = false;
+	assert_int_equal(bpmu_top_interval(&top, &interval, &err), 0);
+	assert_int_equal(judged, 0);
+	assert_int_equal(section->view.nr_rows, CPUS);
+	interval.whole = false;
+	assert_int_equal(bpmu_top_interval(&top, &interval, &err), 0);
+	assert_int_equal(judged, CPUS);
+	press(BPMU_TOP_LONGER);
+	assert_true(top.again);
+	assert_int_equal(judged, 2 * CPUS);
 }

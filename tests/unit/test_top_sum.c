@@ -43,10 +43,7 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 		.duration = 2, .enabled = ticks, .shared[BPMU_BANK_UNCORE] = ticks,
 	};
 	struct bpmu_rows rows;
-	struct bpmu_top_sum sum = {
-		.tree = &tree, .interval = &interval, .nr_cpus = CPUS,
-		.rows = &rows,
-	};
+	struct bpmu_top_sum sum = { .tree = &tree, .nr_cpus = CPUS, .rows = &rows };
 	struct bpmu_cell *cell;
 	struct bpmu_error err;
 	unsigned int pos;
@@ -61,14 +58,25 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 	interval.cell = cell;
 	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, topology,
 					&err), 0);
-	assert_int_equal(bpmu_top_sum_rows(&sum, row, &err), 0);
-	assert_string_equal(row[0].label, "S0-D0-C0");
+	sum.interval = interval;
+	row[0].stage = BPMU_TOP_JUDGED;
+	assert_int_equal(bpmu_top_sum_begin(&sum, row, &err), 0);
+	bpmu_top_sum_judge(&sum, row, 0);
+	bpmu_top_sum_values(&sum, row, 1);
+	assert_int_equal(row[0].stage, BPMU_TOP_JUDGED);
+	assert_int_equal(row[1].stage, BPMU_TOP_VALUED);
 	/*
 	 * The threads of one core have 4 and 12 million clocks in 2 s, a mean of 4 MHz; those of
 	 * the other have 8 and 16 million, a mean of 6 MHz.
 	 */
 	assert_float_equal(row[0].mhz, 4, 0.001);
 	assert_float_equal(row[1].mhz, 6, 0.001);
+	/* What was judged keeps its values. */
+	row[0].mhz = 5;
+	bpmu_top_sum_values(&sum, row, 0);
+	bpmu_top_sum_judge(&sum, row, 0);
+	assert_float_equal(row[0].mhz, 5, 0.001);
+	bpmu_interval_row_free(&sum.part);
 	bpmu_rows_free(&rows);
 	free(cell);
 }

@@ -36,6 +36,8 @@
  * @stop: flag that @emit or @records sets to end the run, as @timeout_ns does; NULL if no callback
  *	ends the run
  * @emit: called with each complete interval
+ * @kept: the arrays of an interval stay valid until the call of @emit for the next interval returns,
+ *	or the run ends; else only during the call of @emit
  * @out: output of @emit, which is flushed after all intervals that have ended were emitted;
  *	NULL if @emit flushes its output
  * @watched: somebody watches @out: each interval is emitted when it ends, not several together
@@ -75,6 +77,7 @@ struct bpmu_measure {
 	char **argv;
 	const bool *stop;
 	void (*emit)(void *data, const struct bpmu_interval *interval);
+	bool kept;
 	FILE *out;
 	bool watched;
 	bool merge;

@@ -154,6 +154,8 @@ struct absence {
  * @nr_at: length of @at
  * @ring: intervals that are not emitted yet; read by all threads that add samples
  * @spare: memory of an interval that was emitted, for use by the next interval; or NULL
+ * @kept: memory of the interval that was emitted last, with &bpmu_measure.kept; or NULL
+ * @inherited: @kept is of the previous plan, whose intervals have another size
  * @absent: absences that have ended, until all intervals in them have been emitted
  * @nr_absent: number of @absent
  * @lock: protects @ring, @absent, @end and @failed while samples are added
@@ -182,6 +184,8 @@ struct bpmu_series {
 	u32 nr_at;
 	struct ring *ring;
 	struct pending *spare;
+	struct pending *kept;
+	bool inherited;
 	struct absence *absent;
 	unsigned int nr_absent;
 	pthread_mutex_t lock;
@@ -319,16 +323,42 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	return NULL;
 }
 
-static void drop_first(struct bpmu_series *s)
+/* Lets the next interval use the memory of one that nobody reads any more. */
+static void reuse(struct bpmu_series *s, struct pending *pending)
 {
-	struct pending **first = &s->ring->at[s->index & (s->ring->room - 1)];
+	if (!pending)
+		return;
+	free(s->spare);
+	s->spare = pending;
+}
+
+/* Removes the oldest interval from the ring buffer, and returns it; NULL if it has no counts. */
+static struct pending *take_first(struct bpmu_series *s)
+{
+	struct pending **at = &s->ring->at[s->index & (s->ring->room - 1)];
+	struct pending *first = *at;
 
 	s->index++;
-	if (*first) {
-		free(s->spare);
-		s->spare = *first;
-	}
-	*first = NULL;
+	*at = NULL;
+	return first;
+}
+
+static void drop_first(struct bpmu_series *s)
+{
+	reuse(s, take_first(s));
+}
+
+/* Removes the oldest interval, but keeps its memory until the next one has been emitted. */
+static void series_keep_first(struct bpmu_series *s)
+{
+	struct pending *before = s->kept;
+
+	s->kept = take_first(s);
+	if (s->inherited)
+		free(before);
+	else
+		reuse(s, before);
+	s->inherited = false;
 }
 
 /* Frees the old ring buffers. No other thread reads them, because none adds samples now. */
@@ -356,6 +386,7 @@ void bpmu_series_free(struct bpmu_series *series)
 		drop_old_rings(series->ring);
 	free(series->ring);
 	free(series->spare);
+	free(series->kept);
 	free(series->absent);
 	pthread_mutex_destroy(&series->lock);
 	free_cpus(series);
@@ -858,7 +889,10 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 	interval.duration = interval.seconds - s->until;
 	s->until = interval.seconds;
 	m->emit(m->data, &interval);
-	drop_first(s);
+	if (m->kept)
+		series_keep_first(s);
+	else
+		drop_first(s);
 	s->merged = 0;
 	return true;
 }
@@ -1050,6 +1084,9 @@ void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 	series->emitted = old->emitted;
 	series->began = old->until;
 	series->until = old->until;
+	series->kept = old->kept;
+	series->inherited = true;
+	old->kept = NULL;
 }
 
 /**

@@ -10,6 +10,7 @@
 #include "options.h"
 #include "source/analysis.h"
 #include "top_draw.h"
+#include "top_sum.h"
 
 /**
  * struct bpmu_top_section - what "barepmu top" shows of one core type
@@ -17,12 +18,14 @@
  * @step: the two latest steps of this run; a step is a measurement of some of the nodes, and step
  *	number i is at index i modulo 2
  * @state: state that keys change
+ * @sum: evaluates the rows of the interval that is shown
  * @view: data that are shown
  */
 struct bpmu_top_section {
 	struct bpmu_core_type *type;
 	struct bpmu_step step[2];
 	struct bpmu_top_state state;
+	struct bpmu_top_sum sum;
 	struct bpmu_top_view view;
 };
 
@@ -81,6 +84,7 @@ struct bpmu_top {
 
 int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err);
 int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err);
+void bpmu_top_rows_judge(struct bpmu_top_section *section);
 void bpmu_top_rows_free(struct bpmu_top_section *section);
 int bpmu_top_interval(struct bpmu_top *top,
 		      const struct bpmu_interval *interval,

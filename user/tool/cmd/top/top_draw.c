@@ -180,7 +180,7 @@ static void draw_foot(struct bpmu_top_screen *screen,
 /**
  * bpmu_top_draw() - draw the live view on the screen
  * @screen: filled in, whatever its size
- * @view: data to show, with sorted rows
+ * @view: data to show; the rows are sorted, and those that are drawn are evaluated
  * @state: state of the display; it is scrolled back if rows do not exist
  */
 void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
@@ -198,7 +198,6 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 		draw_keys(screen);
 		return;
 	}
-	bpmu_top_sort(view, state);
 	bpmu_top_draw_head(screen, view, state);
 	line = bpmu_top_draw_verdict(screen, 1, tall ? 3 : 1, view) + tall;
 	rows = (end - line) / ROWS_PART;

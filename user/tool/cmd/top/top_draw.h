@@ -9,9 +9,25 @@
 #include "top_screen.h"
 #include "top_state.h"
 
+struct bpmu_top_sum;
+
+/**
+ * enum bpmu_top_stage - how much of a row was evaluated
+ * @BPMU_TOP_COUNTED: nothing
+ * @BPMU_TOP_VALUED: values and MHz, without multiplexing errors: nodes are flagged as if the values
+ *	were exact, so that &bpmu_top_row.loss is at least the loss
+ * @BPMU_TOP_JUDGED: all
+ */
+enum bpmu_top_stage {
+	BPMU_TOP_COUNTED,
+	BPMU_TOP_VALUED,
+	BPMU_TOP_JUDGED
+};
+
 /**
  * struct bpmu_top_row - what a row shows of a CPU, core, package or the like
  * @label: label of the row
+ * @stage: how much of the row was evaluated
  * @mhz: unhalted clocks per microsecond and CPU, NAN if not counted
  * @loss: the part of @mhz lost to the largest flagged node of level 1, 0 if none
  *	is flagged
@@ -20,6 +36,7 @@
  */
 struct bpmu_top_row {
 	const char *label;
+	enum bpmu_top_stage stage;
 	double mhz;
 	double loss;
 	int worst;
@@ -33,6 +50,7 @@ struct bpmu_top_row {
  * @tree: tree with all nodes
  * @values: values over all CPUs, [nr metrics]
  * @measured: the metric has been measured, [nr metrics]
+ * @sum: evaluates the rows when they are shown
  * @row: the rows, [@nr_rows]
  * @order: indices of the rows in the order of display, [@nr_rows]
  * @nr_rows: number of rows
@@ -48,6 +66,7 @@ struct bpmu_top_view {
 	const struct bpmu_tree *tree;
 	struct bpmu_tree_value *values;
 	bool *measured;
+	struct bpmu_top_sum *sum;
 	struct bpmu_top_row *row;
 	unsigned int *order;
 	unsigned int nr_rows;
@@ -58,8 +77,8 @@ struct bpmu_top_view {
 	char note[sizeof(((struct bpmu_error *)0)->text)];
 };
 
-void bpmu_top_sort(struct bpmu_top_view *view,
-		   const struct bpmu_top_state *state);
+void bpmu_top_order(const struct bpmu_top_view *view,
+		    const struct bpmu_top_state *state, unsigned int end);
 void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 			const struct bpmu_top_view *view,
 			const struct bpmu_top_state *state);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "top.h"
-#include "top_sum.h"
 
 void bpmu_top_rows_free(struct bpmu_top_section *section)
 {
@@ -19,6 +18,7 @@ void bpmu_top_rows_free(struct bpmu_top_section *section)
 	view->row = NULL;
 	view->order = NULL;
 	view->nr_rows = 0;
+	bpmu_interval_row_free(&section->sum.part);
 	bpmu_rows_free(&section->type->rows);
 }
 
@@ -37,8 +37,10 @@ static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 	if (!view->row || !view->order || !view->row->values)
 		return bpmu_error_set(err, -ENOMEM,
 				      "rows: no memory; free some");
-	for (r = 1; r < nr; r++)
+	for (r = 0; r < nr; r++) {
 		view->row[r].values = view->row->values + r * lines;
+		view->row[r].label = section->type->rows.row[r].label;
+	}
 	return 0;
 }
 
@@ -73,19 +75,33 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 	return code ? code : alloc_rows(section, err);
 }
 
-static int sum_rows(struct bpmu_top_section *section, struct bpmu_tree *tree,
-		    const struct bpmu_interval *interval,
-		    struct bpmu_error *err)
+/**
+ * bpmu_top_rows_judge() - evaluate the rows of the live view that were not, before their counts are
+ *	lost
+ * @section: the core type; it may have no rows
+ */
+void bpmu_top_rows_judge(struct bpmu_top_section *section)
 {
-	const struct bpmu_top_sum sum = {
-		.tree = tree, .interval = interval,
-		.nr_cpus = section->type->target.cpus.nr, .rows = &section->type->rows,
-	};
+	unsigned int r;
+
+	for (r = 0; r < section->view.nr_rows; r++)
+		bpmu_top_sum_judge(&section->sum, section->view.row, r);
+}
+
+/* Begins the rows of an interval; they are evaluated when they are shown. */
+static int begin_rows(struct bpmu_top_section *section, const struct bpmu_tree *tree,
+		      const struct bpmu_interval *interval, struct bpmu_error *err)
+{
+	struct bpmu_top_view *view = &section->view;
 	int code;
 
-	code = bpmu_top_sum_rows(&sum, section->view.row, err);
-	if (!code)
-		section->view.nr_rows = section->type->rows.nr;
+	section->sum.tree = tree;
+	section->sum.interval = *interval;
+	section->sum.nr_cpus = section->type->target.cpus.nr;
+	section->sum.rows = &section->type->rows;
+	view->sum = &section->sum;
+	code = bpmu_top_sum_begin(&section->sum, view->row, err);
+	view->nr_rows = code ? 0 : section->type->rows.nr;
 	return code;
 }
 
@@ -101,7 +117,7 @@ static int top_evaluate(struct bpmu_top *top, struct bpmu_top_section *section,
 		view->measured[i] = step->tree.shown[i];
 	view->seconds = top->seconds;
 	top->changed = true;
-	return sum_rows(section, &step->tree, interval, err);
+	return begin_rows(section, &step->tree, interval, err);
 }
 
 /* evaluates an interval for one core type */
@@ -116,8 +132,11 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 	for (pos = 0; pos < cpus->nr; pos++)
 		section->view.lost += interval->lost[pos];
 	bpmu_flaws_add(&section->view.flaws, interval, cpus);
-	if (!seen)
+	if (!seen) {
+		/* The counts of the interval that stays on the screen are about to be lost. */
+		bpmu_top_rows_judge(section);
 		return 0;
+	}
 	code = top_evaluate(top, section, interval, err);
 	if (!code && interval->whole)
 		bpmu_top_flags(&section->state, section->view.values);

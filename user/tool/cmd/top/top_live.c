@@ -138,6 +138,16 @@ static void copy_shared_state(struct bpmu_top *top, const struct bpmu_top_state 
 	}
 }
 
+/* Requests another run. The rows stay on the screen until its first interval ends. */
+static void measure_again(struct bpmu_top *top)
+{
+	unsigned int k;
+
+	for (k = 0; k < top->analysis.nr; k++)
+		bpmu_top_rows_judge(&top->section[k]);
+	top->again = true;
+}
+
 static int handle_key(struct bpmu_top *top, enum bpmu_top_key key,
 		      struct bpmu_error *err)
 {
@@ -156,7 +166,7 @@ static int handle_key(struct bpmu_top *top, enum bpmu_top_key key,
 	bpmu_top_press(&here->state, key);
 	copy_shared_state(top, &here->state);
 	if (here->state.interval_ns != interval_ns)
-		top->again = true;
+		measure_again(top);
 	return here->state.by != by ? bpmu_top_rows_of(here, err) : 0;
 }
 

@@ -23,7 +23,7 @@ static void print_line(FILE *out, const struct bpmu_top_screen *screen,
 
 /**
  * bpmu_top_plain() - print an interval of the live view as plain lines, followed by an empty one
- * @view: data to show, with sorted rows
+ * @view: data to show; the rows are sorted, and those that are printed are evaluated
  * @state: state of the display
  *
  * Only the first rows are printed.
@@ -47,7 +47,6 @@ int bpmu_top_plain(FILE *out, struct bpmu_top_view *view,
 				      COLUMNS, err);
 	if (code)
 		return code;
-	bpmu_top_sort(view, state);
 	bpmu_top_draw_head(&screen, view, state);
 	bpmu_top_draw_verdict(&screen, 1, 1, view);
 	bpmu_top_draw_nodes(&screen, 2, nodes, view, state, false);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "metric/metric_unit.h"
@@ -30,65 +29,6 @@ struct layout {
 	int end;
 	int lines;
 };
-
-/**
- * struct sorting - parameters of the comparison of rows
- * @view: the rows
- * @state: column and order
- */
-struct sorting {
-	const struct bpmu_top_view *view;
-	const struct bpmu_top_state *state;
-};
-
-static double sort_value(const struct sorting *s, unsigned int r)
-{
-	const struct bpmu_top_row *row = &s->view->row[r];
-
-	if (s->state->column == BPMU_TOP_BY_LOSS)
-		return row->loss;
-	if (s->state->column == BPMU_TOP_BY_MHZ)
-		return row->mhz;
-	/* Rows with larger keys come first, so the key of a row's number is negative. */
-	if (s->state->column == BPMU_TOP_BY_NUMBER)
-		return -(double)r;
-	return row->values[s->state->column].known ?
-	       row->values[s->state->column].value : NAN;
-}
-
-/* Compares two rows by the sort column; rows without a value come last in either order. */
-static int top_compare_rows(const void *a, const void *b, void *ctx)
-{
-	unsigned int r = *(const unsigned int *)a;
-	unsigned int q = *(const unsigned int *)b;
-	const struct sorting *s = ctx;
-	double x = sort_value(s, r);
-	double y = sort_value(s, q);
-
-	if (isnan(x) || isnan(y)) {
-		if (isnan(x) != isnan(y))
-			return isnan(x) ? 1 : -1;
-	} else if (x != y) {
-		return (x < y) != s->state->reverse ? 1 : -1;
-	}
-	return r < q ? -1 : 1;
-}
-
-/**
- * bpmu_top_sort() - sort the rows of the live view
- * @view: &bpmu_top_view.order is set
- * @state: column and order
- */
-void bpmu_top_sort(struct bpmu_top_view *view,
-		   const struct bpmu_top_state *state)
-{
-	struct sorting s = { .view = view, .state = state };
-	unsigned int i;
-
-	for (i = 0; i < view->nr_rows; i++)
-		view->order[i] = i;
-	qsort_r(view->order, view->nr_rows, sizeof(*view->order), top_compare_rows, &s);
-}
 
 /* Returns after which "_" to divide a name in two lines, so that the wider line is narrowest. */
 static size_t find_cut(const char *name)
@@ -341,7 +281,7 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
  * bpmu_top_draw_rows() - draw the rows of the live view: CPUs, cores, dies or packages
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
- * @view: data to show, with sorted rows
+ * @view: data to show; the rows are sorted, and those that are drawn are evaluated
  * @state: state of the display; it is scrolled back to existing rows, and
  *	&bpmu_top_state.page is set
  */
@@ -359,6 +299,7 @@ void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,
 	if (state->first_row + room > view->nr_rows)
 		state->first_row = view->nr_rows > room ?
 				   view->nr_rows - room : 0;
+	bpmu_top_order(view, state, state->first_row + room);
 	for (i = 0; i < room && state->first_row + i < view->nr_rows; i++) {
 		r = view->order[state->first_row + i];
 		draw_row(screen, line + layout.lines + i, view, &view->row[r],

@@ -128,7 +128,7 @@ static int measure_of(struct bpmu_top *top, struct bpmu_measure *m, struct bpmu_
 		.timer = options->timer,
 		.take_over = options->take_over,
 		.stop = &top->over,
-		.emit = top_on_interval, .watched = true,
+		.emit = top_on_interval, .kept = true, .watched = true,
 		.next = top_next_groups,
 		.input = top->plain ? NULL : on_input,
 		.input_fd = top->wake,

@@ -8,7 +8,6 @@
 
 #include "count/spread.h"
 #include "count/verdict.h"
-#include "view/interval_row.h"
 
 static struct bpmu_value event_named(const struct bpmu_tree *tree, const char *name)
 {
@@ -78,39 +77,78 @@ void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 	row->loss = largest * row->mhz;
 }
 
-static void evaluate_row(const struct bpmu_top_sum *sum, unsigned int r,
-			 struct bpmu_interval_row *part, struct bpmu_top_row *row)
-{
-	double seconds = sum->interval->duration;
-
-	bpmu_interval_row_copy(part, &sum->tree->groups, sum->interval,
-			       sum->rows, r);
-	bpmu_spread_eval(sum->tree, &part->interval, part->nr_cpus, row->values);
-	row->label = sum->rows->row[r].label;
-	row->mhz = clocks(sum->tree) / (seconds * part->nr_cpus * 1e6);
-	bpmu_top_sum_up(sum->tree, row);
-}
-
 /**
- * bpmu_top_sum_rows() - sum the CPUs of each row of the live view, and evaluate it
- * @sum: parameters
- * @row: filled in, [nr rows], with allocated values, [nr lines of the tree]
- *
- * Not thread-safe.
+ * bpmu_top_sum_begin() - begin the sums of an interval's rows in the live view
+ * @sum: set but for its memory; that of an earlier interval, or zeroed memory
+ * @row: [nr rows], with allocated values, [nr lines of the tree]; nothing of them is evaluated
  *
  * Return: 0 or -ENOMEM.
  */
-int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
-		      struct bpmu_error *err)
+int bpmu_top_sum_begin(struct bpmu_top_sum *sum, struct bpmu_top_row *row,
+		       struct bpmu_error *err)
 {
-	struct bpmu_interval_row part;
 	unsigned int r;
-	int code;
 
-	code = bpmu_interval_row_init(&part, &sum->tree->groups, sum->interval,
+	for (r = 0; r < sum->rows->nr; r++)
+		row[r].stage = BPMU_TOP_COUNTED;
+	bpmu_interval_row_free(&sum->part);
+	return bpmu_interval_row_init(&sum->part, &sum->tree->groups, &sum->interval,
 				      sum->nr_cpus, err);
-	for (r = 0; !code && r < sum->rows->nr; r++)
-		evaluate_row(sum, r, &part, &row[r]);
-	bpmu_interval_row_free(&part);
-	return code;
+}
+
+/* Copies the counts of the CPUs of a row. */
+static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, unsigned int r)
+{
+	bpmu_interval_row_copy(&sum->part, &sum->tree->groups, &sum->interval, sum->rows, r);
+	return &sum->part;
+}
+
+/* Completes a row whose values were computed from @part. */
+static void complete_row(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
+			 const struct bpmu_interval_row *part, enum bpmu_top_stage stage)
+{
+	row->mhz = clocks(sum->tree) / (sum->interval.duration * part->nr_cpus * 1e6);
+	bpmu_top_sum_up(sum->tree, row);
+	row->stage = stage;
+}
+
+/**
+ * bpmu_top_sum_values() - compute the values of a row of the live view, without their errors
+ * @sum: begun
+ * @row: the rows, [nr rows]
+ * @r: index of the row; nothing is computed if it was evaluated already
+ *
+ * Not thread-safe.
+ */
+void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r)
+{
+	const struct bpmu_interval_row *part;
+
+	row += r;
+	if (row->stage >= BPMU_TOP_VALUED)
+		return;
+	part = top_sum_part(sum, r);
+	bpmu_spread_values(sum->tree, &part->interval, part->nr_cpus, row->values);
+	bpmu_tree_judge(sum->tree, row->values);
+	complete_row(sum, row, part, BPMU_TOP_VALUED);
+}
+
+/**
+ * bpmu_top_sum_judge() - evaluate a row of the live view
+ * @sum: begun
+ * @row: the rows, [nr rows]
+ * @r: index of the row; nothing is computed if it was judged already
+ *
+ * Not thread-safe.
+ */
+void bpmu_top_sum_judge(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r)
+{
+	const struct bpmu_interval_row *part;
+
+	row += r;
+	if (row->stage >= BPMU_TOP_JUDGED)
+		return;
+	part = top_sum_part(sum, r);
+	bpmu_spread_eval(sum->tree, &part->interval, part->nr_cpus, row->values);
+	complete_row(sum, row, part, BPMU_TOP_JUDGED);
 }

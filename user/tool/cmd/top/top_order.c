@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdlib.h>
+
+#include "top_draw.h"
+#include "top_sum.h"
+
+/**
+ * struct sorting - parameters of the comparison of rows
+ * @view: the rows
+ * @state: column and order
+ */
+struct sorting {
+	const struct bpmu_top_view *view;
+	const struct bpmu_top_state *state;
+};
+
+/* Checks if the loss of a row may be less than &bpmu_top_row.loss. */
+static bool loss_is_limit(const struct bpmu_top_row *row)
+{
+	return row->stage < BPMU_TOP_JUDGED && row->loss > 0;
+}
+
+/* Returns the key of a row; of a loss that is not known yet, the one that comes first. */
+static double sort_value(const struct sorting *s, unsigned int r)
+{
+	const struct bpmu_top_row *row = &s->view->row[r];
+
+	if (s->state->column == BPMU_TOP_BY_LOSS)
+		return s->state->reverse && loss_is_limit(row) ? 0 : row->loss;
+	if (s->state->column == BPMU_TOP_BY_MHZ)
+		return row->mhz;
+	/* Rows with larger keys come first, so the key of a row's number is negative. */
+	if (s->state->column == BPMU_TOP_BY_NUMBER)
+		return -(double)r;
+	return row->values[s->state->column].known ?
+	       row->values[s->state->column].value : NAN;
+}
+
+/* Compares two rows by the sort column; rows without a value come last in either order. */
+static int top_compare_rows(const void *a, const void *b, void *ctx)
+{
+	unsigned int r = *(const unsigned int *)a;
+	unsigned int q = *(const unsigned int *)b;
+	const struct sorting *s = ctx;
+	double x = sort_value(s, r);
+	double y = sort_value(s, q);
+
+	if (isnan(x) || isnan(y)) {
+		if (isnan(x) != isnan(y))
+			return isnan(x) ? 1 : -1;
+	} else if (x != y) {
+		return (x < y) != s->state->reverse ? 1 : -1;
+	}
+	return r < q ? -1 : 1;
+}
+
+static void sort_rows(const struct bpmu_top_view *view, const struct bpmu_top_state *state)
+{
+	struct sorting s = { .view = view, .state = state };
+
+	qsort_r(view->order, view->nr_rows, sizeof(*view->order), top_compare_rows, &s);
+}
+
+/* Judges those of the first @end rows whose loss is not known. Returns true if there were any. */
+static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
+{
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < end; i++) {
+		if (!loss_is_limit(&view->row[view->order[i]]))
+			continue;
+		bpmu_top_sum_judge(view->sum, view->row, view->order[i]);
+		any = true;
+	}
+	return any;
+}
+
+/**
+ * bpmu_top_order() - sort the rows of the live view, and evaluate those that are shown
+ * @view: &bpmu_top_view.order is set; at indices below @end it is final
+ * @state: column, order, and first visible row
+ * @end: position after the last visible row; may be larger than the number of rows
+ *
+ * Only visible rows are judged, and others whose loss decides which rows are visible: a row
+ * whose values, taken as exact, lose less than the loss of the last visible row cannot be one.
+ *
+ * Not thread-safe.
+ */
+void bpmu_top_order(const struct bpmu_top_view *view, const struct bpmu_top_state *state,
+		    unsigned int end)
+{
+	unsigned int i;
+
+	if (end > view->nr_rows)
+		end = view->nr_rows;
+	for (i = 0; i < view->nr_rows; i++) {
+		view->order[i] = i;
+		if (state->column != BPMU_TOP_BY_NUMBER)
+			bpmu_top_sum_values(view->sum, view->row, i);
+	}
+	do
+		sort_rows(view, state);
+	while (state->column == BPMU_TOP_BY_LOSS && judge_losses(view, end));
+	for (i = state->first_row; i < end; i++)
+		bpmu_top_sum_judge(view->sum, view->row, view->order[i]);
+}
