@@ -22,7 +22,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 }
 
 /**
- * bpmu_tell_left_out() - print the CPUs that a subcommand without -C does not measure
+ * bpmu_tell_left_out() - print a command's message about CPUs that it leaves out without -C
  * @target: opened target, which has the list of these CPUs
  */
 void bpmu_tell_left_out(const struct bpmu_target *target)
@@ -36,7 +36,7 @@ void bpmu_tell_left_out(const struct bpmu_target *target)
 }
 
 /**
- * bpmu_tell_wait() - print that a subcommand waits until a recording, a pipe, has a writer
+ * bpmu_tell_wait() - print a command's message that it waits for a writer to a named pipe
  * @name: name of the recording; nothing is printed unless it is a named pipe
  */
 void bpmu_tell_wait(const char *name)

@@ -76,7 +76,7 @@ int bpmu_request_option(struct bpmu_request *request, const struct bpmu_option *
 }
 
 /**
- * bpmu_request_recorded() - find the value of an option in the words of a recorded request
+ * bpmu_request_recorded() - find the value of an option in the recorded request for an evaluation
  * @recorded: the request, ended by NULL; or NULL
  * @option: the option as it was recorded, such as "-l"
  *

@@ -544,7 +544,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 }
 
 /**
- * bpmu_session_measure() - set the parameters of a session's measurement from the options
+ * bpmu_session_measure() - parameters of a session that is measured or recorded, from the options
  * @options: options of the call
  * @target: opened target, needed as long as the measurement
  *

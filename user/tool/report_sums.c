@@ -19,7 +19,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 }
 
 /**
- * bpmu_sums_find() - find the sums over runs of an event or metric in a row
+ * bpmu_sums_find() - find the sums of an event or metric for a report of several runs
  * @label: label of the row, its CPUs
  * @name: event or metric
  *
@@ -74,7 +74,7 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 }
 
 /**
- * bpmu_sums_add() - add a value to the sums over runs
+ * bpmu_sums_add() - add a value of one run to the sums for a report of several runs
  * @sums: zeroed before the first call
  * @label: label of the row, its CPUs
  * @name: event or metric
@@ -124,7 +124,7 @@ void bpmu_metric_sum(const struct bpmu_metric *metric,
 }
 
 /**
- * bpmu_sum_half_width() - half-width of the 95 % confidence interval of the mean in sums over runs
+ * bpmu_sum_half_width() - half-width of the 95 % interval of a mean in a report of several runs
  * @sum: values
  *
  * Return: half-width, INFINITY for fewer than two values.
@@ -139,7 +139,7 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_runs() - number of runs over which the sums are
+ * bpmu_sums_runs() - number of runs in the sums for a report of several runs
  * @sums: complete
  *
  * Return: the maximum number of values of an event or metric, as a run may lack some of them.
@@ -296,7 +296,7 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 }
 
 /**
- * bpmu_sums_print() - print the means of sums over runs with their 95 % intervals
+ * bpmu_sums_print() - print the sums of a report of several runs: means with 95 % intervals
  * @format: format of the output
  * @separator: separator of CSV
  * @sums: complete

@@ -153,7 +153,7 @@ struct barepmu_count {
 };
 
 /**
- * barepmu_version() - version of the library libbarepmu
+ * barepmu_version() - version of barepmu's C API that the program is linked to
  *
  * Return: the version, such as "0.1"; a static string.
  */

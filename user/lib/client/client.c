@@ -640,7 +640,7 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 }
 
 /**
- * bpmu_client_pmu_of() - read the counters of a CPU from the module; refuse an unknown part
+ * bpmu_client_pmu_of() - let a client read a CPU's counters, and refuse an unknown CPU model
  * @client: open
  * @cpu: number of the CPU
  * @info: filled in
@@ -765,7 +765,7 @@ static int find_cpus_with(struct bpmu_client *client, const struct bpmu_cpulist 
 }
 
 /**
- * bpmu_client_foreign() - ask the module for CPUs with counters that another agent has enabled
+ * bpmu_client_foreign() - let a client ask for CPUs with counters that another agent has enabled
  * @client: open
  * @cpus: CPUs to check
  * @found: set to the CPUs with such counters; free it with bpmu_cpulist_free(), on an
@@ -1122,7 +1122,7 @@ int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_listen() - subscribe a client to notifications of buffers at their watermark
+ * bpmu_client_listen() - let a client listen for the module's notifications
  * @client: open
  */
 int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)

@@ -501,7 +501,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 }
 
 /**
- * bpmu_by_rows() - make a row for each entry of report --by
+ * bpmu_by_rows() - make the rows of report --by, one for each of its entries
  * @by: after bpmu_by_end()
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  *

@@ -79,7 +79,7 @@ static bool walk_chain(const struct walk *walk, const struct bpmu_chain *chain, 
 }
 
 /**
- * bpmu_by_stack_each() - call a function with each instruction of an interrupt's call stack
+ * bpmu_by_stack_each() - walk the stack by which report --by stack sums, caller by caller
  * @who: interrupted task
  * @chains: call chains of the interrupt, NULL if they were not recorded
  * @each: called for the outermost caller first, and for the interrupted instruction at last; it

@@ -217,7 +217,7 @@ static size_t pass_maps(const struct bpmu_by_process *process, bpmu_by_map_fn *e
 }
 
 /**
- * bpmu_by_symbols_maps() - call a function with each mapping of a process, as the symbols have them
+ * bpmu_by_symbols_maps() - visit the mappings that the symbols of report --by have of a process
  * @tgid: ID of the process
  * @comm: name of the process when it had the mappings; NULL for all of its mappings
  * @each: called for each mapping in the order of the recording; texts of the mapping are valid as
@@ -496,7 +496,7 @@ struct bpmu_by_location bpmu_by_symbols_place(const struct bpmu_by_symbols *symb
 }
 
 /**
- * bpmu_by_symbols_locate() - find an interrupted instruction if the process runs a given program
+ * bpmu_by_symbols_locate() - locate an interrupt in a given program by the symbols of report --by
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  * @program: path of the program

@@ -97,7 +97,7 @@ int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const
 }
 
 /**
- * bpmu_replay_target() - make the target to replay a recording of a single core type
+ * bpmu_replay_target() - prepare the replay of a recording with a single core type
  * @replay: recording, open
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
@@ -113,7 +113,7 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_analyse() - find the core types of a recording that is replayed
+ * bpmu_replay_analyse() - prepare the replay of a recording: find its core types
  * @replay: recording, open
  * @analysis: without core types
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
@@ -490,7 +490,7 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 }
 
 /**
- * bpmu_replay_entries() - replay a recording to sum samples by the key of --by
+ * bpmu_replay_entries() - replay all samples of a recording, and add each to its entry
  * @replay: recording, open, with the type of @by; the entries of @by are complete
  *	afterwards
  * @target: CPUs of the recording
@@ -791,7 +791,7 @@ static int share_begin(struct sharing *sharing, const struct bpmu_target *target
 }
 
 /**
- * bpmu_replay_shares() - replay the recorded interrupts by some events, to sum them by key
+ * bpmu_replay_shares() - replay a recording's interrupts, and add those by some events to shares
  * @replay: recording, open, at its start, with the type of @by
  * @target: CPUs of the recording; must outlive @events
  * @events: events that interrupted, [@nr], zeroed but for the slot in the shares of each; filled in,

@@ -130,7 +130,7 @@ bool bpmu_errata_count(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_count_instructions() - add instructions to the trial of an errata check
+ * bpmu_errata_count_instructions() - let an errata check count instructions on all counters
  * @check: state of the tests; instructions are added on all counters
  */
 void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
@@ -569,7 +569,7 @@ static int stalls_run_trials(struct bpmu_errata_check *check,
 }
 
 /**
- * bpmu_errata_stalls() - check if L2 stalls are a subset of L1 stalls, as without errata
+ * bpmu_errata_stalls() - run the errata check that L2 stalls are a subset of L1 stalls
  * @check: state of the tests
  *
  * Runs on the trial's CPU.

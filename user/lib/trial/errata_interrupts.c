@@ -58,7 +58,7 @@ u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
 }
 
 /**
- * bpmu_interrupts_now() - number of interrupts that a CPU has taken so far
+ * bpmu_interrupts_now() - number of interrupts of a CPU so far, to judge an errata trial
  * @cpu: number of the CPU
  *
  * Return: the number of interrupts, 0 if it cannot be read.

@@ -95,7 +95,7 @@ static int vendor_table_grow(struct bpmu_vendor_set *v)
 }
 
 /**
- * bpmu_vendor_add_event() - read an event of a vendor's file, to be added to the table
+ * bpmu_vendor_add_event() - add an event to the table of a vendor's events
  * @v: the event is added; bpmu_vendor_row() finds it only after bpmu_vendor_index()
  * @at: JSON object of the event, in the latest file of @v->files
  *
@@ -246,7 +246,7 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_why() - format why an event is refused, and hence is not in the table
+ * bpmu_vendor_why() - format why the table of a vendor's events refuses an event
  * @event: a refused event
  * @why: set to "needs ..."
  * @size: size of @why in bytes

@@ -58,7 +58,7 @@ u64 bpmu_insn_target(const struct bpmu_insn *insn)
 }
 
 /**
- * bpmu_insn_text() - disassemble an instruction of a program's code in Intel's syntax
+ * bpmu_insn_text() - text of an instruction (insn) in Intel's syntax, as objdump prints it
  * @text: filled in, [@size], with numbers as objdump prints them; "(bad)" for an invalid byte
  *
  * Return: @text.

@@ -100,7 +100,7 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
 }
 
 /**
- * bpmu_fork_fits() - check that a fork can be restored after a run, by bpmu_snapshot_restore()
+ * bpmu_fork_fits() - check if a fork that has run can be restored for another run
  * @fork: fork that has run
  * @snapshot: snapshot with the pages that are restored
  *

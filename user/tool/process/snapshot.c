@@ -625,7 +625,7 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 }
 
 /**
- * bpmu_snapshot_fork() - fork a process in the state of the snapshot
+ * bpmu_snapshot_fork() - make a process from the snapshot, in the snapshot's state
  * @snapshot: prepared snapshot
  * @pid: set to the process, which is stopped at the loop's header
  *
@@ -659,7 +659,7 @@ static void pin_helper(pid_t tid, pid_t first, unsigned int nr)
 }
 
 /**
- * bpmu_snapshot_help() - create the threads of helpers in a fork of the snapshot
+ * bpmu_snapshot_help() - create the threads of the snapshot's helpers in a process made from it
  * @snapshot: snapshot taken with helpers
  * @pid: fork that has not run yet
  * @nr: number of threads

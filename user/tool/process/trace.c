@@ -391,7 +391,7 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
 }
 
 /**
- * bpmu_trace_fork() - fork the process of a stopped traced thread
+ * bpmu_trace_fork() - let a stopped traced thread clone its process
  * @trace: trace
  * @tid: stopped thread
  * @forked: set to the child, which is stopped with the same registers

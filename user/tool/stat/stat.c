@@ -217,7 +217,7 @@ static void print_rest(const struct bpmu_stat_view *stat)
 }
 
 /**
- * bpmu_by_print() - print stat's table of report --by
+ * bpmu_by_print() - print stat's text table of a recording: a line for each function or thread
  * @stat: a core type; its metrics are evaluated
  * @interval: counts of the interval for its rows
  */
@@ -245,7 +245,7 @@ void bpmu_by_print(const struct bpmu_stat_view *stat,
 }
 
 /**
- * bpmu_by_print_names() - print notes of stat on functions of report --by that have no names
+ * bpmu_by_print_names() - let stat print notes on functions that have no names
  * @by: entries that were printed
  */
 void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)
@@ -260,7 +260,7 @@ void bpmu_by_print_names(FILE *out, const struct bpmu_by *by)
 }
 
 /**
- * bpmu_by_print_limits() - print the notes below stat's table of report --by
+ * bpmu_by_print_limits() - let stat print notes below its table of a recording's samples
  * @rows: rows of the table
  * @about: description of the recording
  * @by: assignment of samples to the rows

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /**
- * bpmu_stat_fields() - list the fields of a row of stat
+ * bpmu_stat_fields() - list the fields of which the form of a row of stat consists
  * @stat: a core type, with its rows
  * @has: mask of &enum bpmu_stat_field: fields of which the row has a value; others stay empty
  * @field: filled in with the names and types of an event's fields; the caller sets their values

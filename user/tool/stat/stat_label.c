@@ -35,7 +35,7 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
 }
 
 /**
- * bpmu_stat_label_table() - begin a CSV or JSON row with time stamps and row label
+ * bpmu_stat_label_table() - begin a CSV or JSON row of stat with its label and time stamps
  * @stat: a core type
  * @type: type of the JSON object
  * @row: label of the row, or NULL to print only the names of the columns

@@ -27,7 +27,7 @@ bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 }
 
 /**
- * bpmu_stat_count() - count of an event on the CPUs of one row of stat's output
+ * bpmu_stat_count() - count of an event in stat's table, in which metrics follow it
  * @stat: a core type
  * @interval: counts of the interval
  * @row: number of the row
@@ -119,7 +119,7 @@ static int form_metric(const struct bpmu_stat_view *stat, const struct bpmu_metr
 }
 
 /**
- * bpmu_stat_note() - describe the instructions per cycle that stat prints beside an event
+ * bpmu_stat_note() - the metric that stat prints beside an event of instructions: IPC
  * @event: event of instructions for which @noted is true
  *
  * Return: the metric, which has no formula.

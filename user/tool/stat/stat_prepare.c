@@ -189,7 +189,7 @@ void bpmu_stat_close(struct bpmu_stat *stat)
 }
 
 /**
- * bpmu_stat_free() - free a call of stat
+ * bpmu_stat_free() - free all that was prepared for stat, and its request
  * @stat: in any state
  */
 void bpmu_stat_free(struct bpmu_stat *stat)

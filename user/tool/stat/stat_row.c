@@ -45,7 +45,7 @@ static int form_event(struct bpmu_stat_view *stat, struct bpmu_stat_event *event
 }
 
 /**
- * bpmu_stat_row_put() - print a row of stat, an event on some CPUs, as CSV or JSON
+ * bpmu_stat_row_put() - fill in and print a row of stat, an event on some CPUs, in CSV or JSON
  * @stat: a core type; &bpmu_stat_view.line is appended to
  * @row: the row
  */
@@ -100,7 +100,7 @@ void bpmu_stat_row_head(const struct bpmu_stat_view *stat)
 }
 
 /**
- * bpmu_stat_row_refused() - print the metrics that stat cannot measure, in its rows' columns
+ * bpmu_stat_row_refused() - print a row of stat for each metric that cannot be measured
  * @stat: a core type, with its rows
  * @choice: the metrics of the core type
  */

@@ -36,7 +36,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 }
 
 /**
- * bpmu_interval_row_copy() - copy the CPUs of one row out of an interval
+ * bpmu_interval_row_copy() - make the interval of one row: copy the counts of the row's CPUs
  * @row: initialised for @groups and for the batches and CPUs of @interval; overwritten, and valid as
  *	long as @interval
  * @groups: groups of @interval
@@ -96,7 +96,7 @@ void bpmu_interval_row_free(struct bpmu_interval_row *row)
 }
 
 /**
- * bpmu_interval_row_reads() - check if a CPU of an interval's row reads counters
+ * bpmu_interval_row_reads() - check if a row of CPUs has read counters in an interval
  * @interval: an interval with all CPUs
  * @rows: assigns the CPUs of @interval to rows
  * @r: index of the row

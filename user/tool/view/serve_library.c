@@ -40,7 +40,7 @@ static bool httpd_load(struct bpmu_httpd *httpd)
 }
 
 /**
- * bpmu_no_tls() - stub for all functions of GnuTLS, which a static library of serve refers to
+ * bpmu_no_tls() - stub in serve's static library for all functions of GnuTLS
  *
  * Debian's static libmicrohttpd needs GnuTLS, whose static library cannot be linked. The
  * linker resolves all symbols of GnuTLS to this function. libmicrohttpd calls only

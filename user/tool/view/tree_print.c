@@ -250,7 +250,7 @@ void bpmu_tree_refused(struct bpmu_table *table,
 }
 
 /**
- * bpmu_tree_rows() - print a tree as CSV or JSON, one row per node
+ * bpmu_tree_rows() - print a tree in CSV or JSON, each node on a line
  * @table: output, format and timestamp
  * @values: from bpmu_tree_eval(), [nr metrics]
  */

@@ -50,7 +50,7 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 #define LATE 1.5
 
 /**
- * bpmu_clocks_steps() - smallest step of one of the machine's clocks, and its backward steps
+ * bpmu_clocks_steps() - judge one of the clocks by its steps: the smallest one, and those backward
  * @read: consecutive readings in ns, [@nr]
  * @at: times of the readings by the TSC in ns, [@nr]; NULL if @read is the TSC
  * @nr: number of readings

@@ -391,7 +391,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /**
- * bpmu_median() - median over the rounds of a variant, with its 95 % interval
+ * bpmu_median() - median of the samples of one of decan's variants, with its 95 % interval
  * @sample: samples, [@nr]; sorted in place
  * @nr: number of samples, at least one
  *
@@ -428,7 +428,7 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 }
 
 /**
- * bpmu_variants_judge() - compute the saving of each variant
+ * bpmu_variants_judge() - compare decan's variants with the original loop: cycles that each saves
  * @variants: all variants have run
  * @empty: cost of the brackets without a loop
  */

@@ -15,7 +15,7 @@
 #include "base/decimal.h"
 
 /**
- * bpmu_eval_wrong() - refuse the current line of the input, with its number and column
+ * bpmu_eval_wrong() - refuse a line of eval's input, with the line's number and a column
  * @eval: the call; its error is set
  * @column: position in the line in bytes, from 1
  * @fmt: "<what>; <what to do>"
@@ -88,7 +88,7 @@ char bpmu_eval_separator(const char *line)
 }
 
 /**
- * bpmu_eval_read_count() - read a count in a line of eval's input
+ * bpmu_eval_read_count() - parse a count, a field of a line of eval's input
  * @text: text of the count
  * @number: set; NAN for an empty text and for perf's "<not counted>" and "<not supported>"
  *

@@ -96,7 +96,7 @@ struct bpmu_eval_sets {
 };
 
 /**
- * bpmu_eval_sets_new() - allocate an empty collection of records, in sets of counts
+ * bpmu_eval_sets_new() - allocate an empty collection for the records of eval's input
  * @eval: the call
  *
  * Return: the sets, or NULL with the call's error set.
@@ -162,7 +162,7 @@ static void free_sets(struct bpmu_eval_sets *s)
 }
 
 /**
- * bpmu_eval_sets_free() - free all sets of records
+ * bpmu_eval_sets_free() - free the records of eval's input
  * @sets: the sets, or NULL
  */
 void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)

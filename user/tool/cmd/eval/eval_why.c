@@ -131,7 +131,7 @@ static void mark_needs(const struct bpmu_eval *eval, bool *needs,
 }
 
 /**
- * bpmu_eval_needs() - find the events that each metric needs, to tell why it has no value
+ * bpmu_eval_needs() - let eval know the events that a metric needs, to say why it has no value
  * @eval: the call, with a tree; its @needs are set
  */
 void bpmu_eval_needs(struct bpmu_eval *eval)

@@ -275,7 +275,7 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 }
 
 /**
- * bpmu_list_part() - choose the part whose events, metrics and the like are to be listed
+ * bpmu_list_part() - choose the part whose events or metrics the command "list" prints
  * @list: the call, which gets CPU and PMU
  * @part: name of the part, or NULL for this machine's
  */

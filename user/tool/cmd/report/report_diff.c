@@ -101,7 +101,7 @@ bool bpmu_diff_is_significant(double p, unsigned int rank, unsigned int nr)
 }
 
 /**
- * bpmu_diff_judge() - find the significant differences of report --diff among many
+ * bpmu_diff_judge() - judge the differences that report --diff prints: which ones are significant
  * @change: differences, [@nr]; sorted by ascending p-value
  * @nr: number of differences
  */

@@ -173,7 +173,7 @@ static void put_leaves(struct bpmu_object *object)
 }
 
 /**
- * bpmu_selftest_machine() - write this machine's description to the self-test's report
+ * bpmu_selftest_machine() - write on which CPU and kernel the self-test runs to its report
  * @selftest: the self-test, with a target
  */
 void bpmu_selftest_machine(struct bpmu_selftest *selftest)

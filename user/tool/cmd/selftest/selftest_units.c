@@ -280,7 +280,7 @@ static void raw_erratum(struct bpmu_selftest *selftest,
 }
 
 /**
- * bpmu_selftest_errata() - self-test: run the tests of "barepmu errata check" on the first CPU
+ * bpmu_selftest_errata() - self-test without a loop: run "barepmu errata check" on the first CPU
  *
  * The self-test's check "errata" fails if one of these tests finds symptoms of an erratum. The
  * calling thread stays pinned to the first CPU.

@@ -212,7 +212,7 @@ static int serve_type_prepare(struct bpmu_serve_core_type *type, bool by_row,
 }
 
 /**
- * bpmu_serve_raise() - raise a counter that serve shows on the page for Prometheus
+ * bpmu_serve_raise() - let serve raise a counter that Prometheus reads, never lower it
  * @count: count of the event, whose raw count is up to date
  *
  * An event may be the difference of two counts, and decrease. The counter on the page then keeps
@@ -325,7 +325,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 }
 
 /**
- * bpmu_serve_prepare() - allocate the series that serve shows on the page for Prometheus
+ * bpmu_serve_prepare() - allocate what serve keeps between intervals
  * @serve: events and metrics of its core types are scheduled
  *
  * Return: 0, -E2BIG if there are too many series, or -ENOMEM.
@@ -368,7 +368,7 @@ static void add_flaws(struct bpmu_serve *serve,
 }
 
 /**
- * bpmu_serve_interval() - add an interval's counts to what serve shows on the page for Prometheus
+ * bpmu_serve_interval() - add an interval's counts to those that serve keeps
  * @serve: &struct bpmu_serve
  * @interval: counts of the interval
  */
@@ -395,7 +395,7 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_serve_changed() - tell serve's page for Prometheus that the attached session began or ended
+ * bpmu_serve_changed() - tell serve that the attached session began or ended
  * @serve: &struct bpmu_serve
  * @counts: the session has begun; else it has ended, and the page drops its counts,
  *	which are out of date
@@ -421,7 +421,7 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 }
 
 /**
- * bpmu_serve_free() - free the series that serve shows on the page for Prometheus
+ * bpmu_serve_free() - free what serve keeps between intervals
  * @serve: in any state; its events and metrics are still allocated
  */
 void bpmu_serve_free(struct bpmu_serve *serve)

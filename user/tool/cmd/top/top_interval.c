@@ -45,7 +45,7 @@ static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_of() - make the rows of an interval in the live view
+ * bpmu_top_rows_of() - allocate values of the live view's next interval, for each row of CPUs
  * @section: the core type; its rows are replaced; rows that the kernel does not tell are
  *	skipped, and the view gets a note
  *

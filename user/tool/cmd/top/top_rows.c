@@ -261,7 +261,7 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 }
 
 /**
- * bpmu_top_heading_lines() - number of lines of the headings of the live view's rows
+ * bpmu_top_heading_lines() - number of lines that the headings above the live view's rows take
  * @view: data to show
  * @state: state of the display
  *
@@ -278,7 +278,7 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 }
 
 /**
- * bpmu_top_draw_rows() - draw the rows of the live view: CPUs, cores, dies or packages
+ * bpmu_top_draw_rows() - put the rows of the live view, such as CPUs, below their headings
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
  * @view: data to show; the rows are sorted, and those that are drawn are evaluated

@@ -340,7 +340,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 }
 
 /**
- * bpmu_topdown_alert() - check the alerts with an interval of topdown
+ * bpmu_topdown_alert() - let topdown compare an interval's values with the conditions of --alert
  * @topdown: with the time and length of the interval
  * @values: values, [nr lines of the method]
  */

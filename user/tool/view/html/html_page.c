@@ -55,7 +55,7 @@ static void put_title(FILE *out, const char *title)
 }
 
 /**
- * bpmu_html_page() - write an HTML page: the template with script, style, title and data
+ * bpmu_html_page() - fill in the template of an HTML page: script, style, title and data
  * @title: title of the page
  * @data: data for the script of the page
  *
