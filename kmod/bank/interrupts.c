@@ -232,7 +232,7 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_preload() - let each event of a group that interrupts begin a period
+ * bpmu_interrupts_preload() - preload a bank's counters, so that events of its group interrupt
  * @bank: armed, with a chosen group, its counters are stopped
  *
  * Context: this CPU, interrupts off.

@@ -73,7 +73,7 @@ static __always_inline u64 bpmu_slice_pause(struct bpmu_bank *bank, bool core)
 }
 
 /**
- * bpmu_slice_end() - end the last slice: stop the counters
+ * bpmu_slice_end() - end a bank's slice after which no other one begins: stop the counters
  * @bank: running
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -100,7 +100,7 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_slice_next() - schedule and program the group of the next slice
+ * bpmu_slice_next() - schedule and program the group of a bank's next slice
  * @bank: open, not running
  * @core: &bpmu_bank_type.is_core of @bank, best a constant
  *

@@ -524,7 +524,7 @@ bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_package_shares() - check if two CPUs share the uncore boxes of a package
+ * bpmu_package_shares() - check if two CPUs have the same uncore boxes, those of one package
  * @cpu: number of a CPU
  * @other: number of another
  *
@@ -1004,7 +1004,7 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_umc_attach() - check that this package has the same uncore memory controllers as the first
+ * bpmu_umc_attach() - attach the uncore bank of memory controllers, if this package has them all
  * @bank: bank of the memory controllers
  *
  * Packages may differ, because memory controllers without memory are inactive.
@@ -1018,7 +1018,7 @@ int bpmu_umc_attach(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_devices_attach() - find the PCI devices with uncore boxes of this CPU's package
+ * bpmu_devices_attach() - attach a bank of uncore boxes to the PCI devices in this CPU's package
  * @bank: bank whose registers are in PCI devices, or at addresses that PCI devices hold
  *
  * Context: this CPU, interrupts off.

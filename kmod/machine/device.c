@@ -466,7 +466,7 @@ static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64
 }
 
 /**
- * bpmu_devices_add() - add a unit of a discovery table to the devices with boxes
+ * bpmu_devices_add() - add a device, a PCI device or mapped memory, for one more box of a unit
  * @teller: PCI device that holds the table
  * @box: descriptor of the unit, completed with its registers
  * @unit: record of the unit; &bpmu_discovery_unit.access is memory or configuration space
@@ -488,7 +488,7 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 }
 
 /**
- * bpmu_devices_add_controller() - add a memory controller of a client to the devices with boxes
+ * bpmu_devices_add_controller() - add a device, mapped memory whose address a client's bridge holds
  * @host: host bridge, with the address of MCHBAR
  * @box: descriptor of its PMU box
  * @controller: index of the controller
@@ -509,7 +509,7 @@ void bpmu_devices_add_controller(struct pci_dev *host, const struct bpmu_box *bo
 }
 
 /**
- * bpmu_devices_manage() - check if a unit's boxes are reached through PCI devices
+ * bpmu_devices_manage() - check if a unit's boxes are PCI devices, or at addresses in PCI devices
  * @unit: &enum bpmu_unit
  *
  * Context: any.
@@ -522,7 +522,7 @@ bool bpmu_devices_manage(u8 unit)
 }
 
 /**
- * bpmu_devices_most() - largest number of boxes in PCI devices that a package has of a unit
+ * bpmu_devices_most() - largest number of PCI devices with boxes of one unit in any package
  * @unit: &enum bpmu_unit, one of PCI devices
  *
  * Context: any, after bpmu_devices_find().
@@ -960,7 +960,7 @@ static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 }
 
 /**
- * bpmu_device_read() - read a 32-bit register of a box in a PCI device
+ * bpmu_device_read() - read a 32-bit register of a device, which is a PCI device or mapped memory
  * @dev: the box
  * @offset: in its configuration space, or from its address
  * @value: set to its 32 bits
@@ -978,7 +978,7 @@ int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
 }
 
 /**
- * bpmu_device_write() - write a 32-bit register of a box in a PCI device
+ * bpmu_device_write() - write a 32-bit register of a device, which is a PCI device or mapped memory
  * @dev: the box
  * @offset: in its configuration space, or from its address
  * @value: the register's 32 bits
@@ -995,7 +995,7 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
 }
 
 /**
- * bpmu_device_read_counter() - read a PCI device's counter of over 32 bits while it counts
+ * bpmu_device_read_counter() - read a device's counter of over 32 bits while it counts
  * @dev: the box
  * @offset: offset of the register's lower half; the upper one follows
  * @value: set to the raw counter, both halves

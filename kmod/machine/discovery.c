@@ -344,7 +344,7 @@ void bpmu_discovery_find(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_discovery_part() - a part's descriptor, completed from the machine's discovery tables
+ * bpmu_discovery_part() - add the units of this machine's discovery tables to a part's descriptor
  * @part: descriptor, or NULL
  *
  * Context: any, after bpmu_discovery_find().

@@ -429,7 +429,7 @@ int bpmu_pmu_probe_on(unsigned int cpu)
 }
 
 /**
- * bpmu_pmu_probe_devices() - probe the part's counters in PCI devices and in memory
+ * bpmu_pmu_probe_devices() - probe the machine for counters outside of its CPUs
  *
  * Context: module load, may sleep; before bpmu_pmu_probe().
  */
@@ -501,7 +501,7 @@ bool bpmu_probe_full_width(void)
 }
 
 /**
- * bpmu_probe_same_l3() - check if two CPUs share an L3 or L2 with counters, as the probe found
+ * bpmu_probe_same_l3() - check if two CPUs share an L3 or L2 with counters, by probed APIC IDs
  * @cpu: number of a CPU
  * @other: number of another CPU
  *
@@ -515,7 +515,7 @@ bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_same_df() - check if two CPUs share a data fabric or northbridge, as the probe found
+ * bpmu_probe_same_df() - check if two CPUs share a data fabric or northbridge, by probed APIC IDs
  * @cpu: number of a CPU
  * @other: number of another CPU
  *
@@ -529,7 +529,7 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_umcs_here() - probe AMD's memory controllers in this CPU's package, and compare them
+ * bpmu_probe_umcs_here() - probe this CPU by CPUID, and compare its package's UMCs with a PMU's
  * @pmu: PMU that was found on a CPU, perhaps of another package
  *
  * Controllers without memory are inactive, so the packages of one machine may differ.
@@ -588,7 +588,7 @@ static void unreserve(unsigned int selects, unsigned int counters)
 }
 
 /**
- * bpmu_pmu_reserve() - reserve all general counters that the probe found, to exclude perf
+ * bpmu_pmu_reserve() - reserve the MSRs of the probed PMU in the kernel, to exclude perf
  *
  * The MSRs of all event selects and counters are reserved, whether a session uses them or not. The
  * registers of version 6 cannot be reserved. On parts with full-width writes perf asks for
@@ -620,7 +620,7 @@ int bpmu_pmu_reserve(void)
 }
 
 /**
- * bpmu_pmu_release() - release the reservation of the general counters that the probe found
+ * bpmu_pmu_release() - release the reserved MSRs of the probed PMU
  *
  * Context: process.
  */

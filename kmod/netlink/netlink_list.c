@@ -69,7 +69,7 @@ const struct bpmu_pmu *bpmu_netlink_pmu(const struct nlattr *attr,
 }
 
 /**
- * bpmu_netlink_put_failure() - put one failure of a CPU into a netlink message
+ * bpmu_netlink_put_failure() - append a CPU's failure to the list of failures in a netlink message
  * @skb: message
  * @info: the failure
  *

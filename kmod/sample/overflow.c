@@ -234,7 +234,7 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 }
 
 /**
- * bpmu_overflows_begin() - begin to handle overflow interrupts of counters, which are NMIs
+ * bpmu_overflows_begin() - register the NMI handler that stores records of overflows
  * @settings: settings of the session; nothing is done if no event interrupts
  * @extack: set to a sentence on refusal
  *
@@ -259,7 +259,7 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
 }
 
 /**
- * bpmu_overflows_end() - end the handling of overflow interrupts
+ * bpmu_overflows_end() - unregister the NMI handler that stores records of overflows
  * @settings: settings of the session
  *
  * Context: process, may sleep; no CPU has armed counters that interrupt.

@@ -274,7 +274,7 @@ static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 }
 
 /**
- * bpmu_counters_claim() - exclude drivers from the devices of the counters that a session will use
+ * bpmu_counters_claim() - exclude drivers from a session's counters in devices, before it takes any
  * @counted: checked settings and plan, before the session begins
  * @extack: set to a sentence on refusal
  *
@@ -370,7 +370,7 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_start() - discard old samples, and start a run of the session's counters
+ * bpmu_counters_start() - start the counters of a session on all CPUs, without earlier samples
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -399,7 +399,7 @@ void bpmu_counters_stop(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_request() - take a sample of the session's counters on each CPU now
+ * bpmu_counters_request() - let all CPUs of a session take samples of its counters now
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -444,7 +444,7 @@ int bpmu_counters_try(const struct bpmu_counted *counted, const struct bpmu_plan
 }
 
 /**
- * bpmu_counters_swap() - continue the session's counting with other groups
+ * bpmu_counters_swap() - let the counters of a session count the groups of another plan from now on
  * @counted: taken; its plan is already the new one, which bpmu_counters_try() has accepted
  *
  * When the function returns no CPU uses the old plan any more.
@@ -526,7 +526,7 @@ static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 }
 
 /**
- * bpmu_counters_suspend() - stop the session's counters and restore them before a suspend
+ * bpmu_counters_suspend() - give all counters of a session back until bpmu_counters_resume()
  * @counted: taken
  *
  * Memory and samples are kept.
@@ -542,7 +542,7 @@ void bpmu_counters_suspend(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_resume() - take the session's counters on all CPUs again after a suspend
+ * bpmu_counters_resume() - take the counters of a session again after bpmu_counters_suspend()
  * @counted: taken before
  * @running: the session runs
  *
@@ -600,7 +600,7 @@ static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /**
- * bpmu_counters_offline() - restore the session's counters of a CPU that goes offline
+ * bpmu_counters_offline() - give the counters of a session back on one CPU, which goes offline
  * @counted: taken
  * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs

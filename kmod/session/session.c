@@ -393,7 +393,7 @@ static int check_swap(const struct sk_buff *request,
 }
 
 /**
- * bpmu_session_swap() - continue the session with other groups
+ * bpmu_session_swap() - replace the plan of the session; it goes on with other groups
  * @request: message of the caller
  * @settings: copy of the session's settings for which the groups were checked
  * @plan: checked groups, which belong to the session on success
@@ -457,7 +457,7 @@ int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack
 }
 
 /**
- * bpmu_session_port_closed() - end the session if its owner's socket was closed
+ * bpmu_session_port_closed() - end the session if nobody can use it any more: a socket was closed
  * @port: port number of the netlink socket that was closed
  *
  * No lock is taken unless the owner's socket had that port number.
@@ -616,7 +616,7 @@ void bpmu_session_cpu_offline(unsigned int cpu)
 }
 
 /**
- * bpmu_session_device_removed() - let the session stop using a PCI device that is being removed
+ * bpmu_session_device_removed() - let the session lose its boxes in a PCI device that is removed
  * @pci: the device
  *
  * The session loses the boxes whose registers, or their address, are in the device.

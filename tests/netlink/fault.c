@@ -20,7 +20,7 @@ static bool call(uint32_t function, uint32_t ebx, uint32_t edx)
 }
 
 /**
- * fault_inject() - inject a fault into registers of a CPU's virtual PMU
+ * fault_inject() - inject a fault: a CPU ignores writes to certain registers, or RDPMC faults
  * @cpu: number of the CPU
  * @what: set of FAULT_*; 0: no register fails any longer
  *

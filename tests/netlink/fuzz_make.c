@@ -45,7 +45,7 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 }
 
 /**
- * fuzz_hybrid() - check if CPUs of the fuzzer's machine have two core types
+ * fuzz_hybrid() - check if fuzzed messages are made for CPUs of two core types
  * @machine: machine under test
  * @cpus: set of 1 << CPU
  *
@@ -286,7 +286,7 @@ static uint64_t rows_near(uint32_t counter)
 }
 
 /**
- * fuzz_rows_like() - find the events of the box types that a message of the fuzzer has
+ * fuzz_rows_like() - find the events with which a message like this one, of its box types, is made
  * @message: its attributes are legal
  *
  * A swap must keep the box types of its session.

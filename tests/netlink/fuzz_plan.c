@@ -160,7 +160,7 @@ void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by)
 }
 
 /**
- * fuzz_plan_wrong() - decide if a fuzzed plan must be refused because of its own groups
+ * fuzz_plan_wrong() - find out if the groups of a fuzzed plan are illegal together
  * @plan: the configuration, from fuzz_plan_read()
  *
  * Return: the reason, or NULL.
@@ -190,7 +190,7 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 }
 
 /**
- * fuzz_plan_stays() - decide if a fuzzed swap must be refused because of the session's plan
+ * fuzz_plan_stays() - find out if a fuzzed swap differs from the session's plan where it must not
  * @plan: configuration of the session
  * @by: the groups of the swap, from fuzz_plan_read()
  *

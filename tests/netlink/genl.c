@@ -119,7 +119,7 @@ int genl_send(struct genl *genl)
 }
 
 /**
- * genl_new() - begin a generic netlink request
+ * genl_new() - begin a test's generic netlink request
  * @genl: socket
  * @command: enum bpmu_cmd
  * @flags: NLM_F_* besides NLM_F_REQUEST and NLM_F_ACK
@@ -132,7 +132,7 @@ struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags)
 }
 
 /**
- * genl_command() - send a generic netlink request without attributes
+ * genl_command() - send a test's generic netlink request that has no attributes
  * @genl: socket
  * @command: enum bpmu_cmd
  *
@@ -240,7 +240,7 @@ void genl_close(struct genl *genl)
 }
 
 /**
- * genl_put_event() - add an event to a group in a generic netlink request
+ * genl_put_event() - add an event to a group in a test's generic netlink request
  * @message: message with an open nest of the group
  * @counter: counter of the event
  * @select: event select

@@ -84,7 +84,7 @@ static void take(void *data, const struct nlmsghdr *answer)
 }
 
 /**
- * interrupts_put_event() - add an event, which may interrupt, to a group
+ * interrupts_put_event() - add an event to a group of a test of interrupts
  * @message: configuration, with the group open
  * @counter: number of the counter
  * @select: event select
@@ -106,7 +106,7 @@ void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t s
 }
 
 /**
- * interrupts_begin() - begin a configuration of CPU 0 for events that interrupt
+ * interrupts_begin() - begin to configure a test of interrupts on CPU 0
  * @log: open
  *
  * Return: the message, to which groups are to be added.
@@ -121,7 +121,7 @@ struct nlmsghdr *interrupts_begin(struct log *log)
 }
 
 /**
- * interrupts_put_group() - add a group of one event on counter 0, which may interrupt
+ * interrupts_put_group() - add a group with one event on counter 0 to a test of interrupts
  * @message: configuration
  * @select: event select
  * @period: number of events between two interrupts, 0 for no interrupts
@@ -135,7 +135,7 @@ void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t pe
 }
 
 /**
- * interrupts_start() - send the configuration of events that interrupt, and start to count
+ * interrupts_start() - configure a test of interrupts, and start to count
  * @log: open, with the configuration
  *
  * Return: 0 or a negative errno.

@@ -240,7 +240,7 @@ static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 }
 
 /**
- * vpmu_cbo_number() - number of CBos or CHAs of a server's package
+ * vpmu_cbo_number() - number of boxes of the type CBo or CHA that a simulated package has
  *
  * Return: the number, 0 if the CPU model has none.
  */

@@ -17,7 +17,7 @@ unsigned int vpmu_client_boxes(void)
 }
 
 /**
- * vpmu_client_slice_in() - check if a slice of a client's L3 belongs to a CBo
+ * vpmu_client_slice_in() - check if a client hashes a slice of its L3 to a box
  * @slice: number of the slice
  * @box: number of the CBo
  */

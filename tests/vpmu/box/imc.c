@@ -287,7 +287,7 @@ static uint64_t moved[VPMU_MAX_CPUS][CONTROLLERS][NR_FREE];
 static bool watched;
 
 /**
- * vpmu_imc_boxes() - boxes of memory channels and links, in PCI devices or memory, of a package
+ * vpmu_imc_boxes() - bitmap of the IMC channels, home agents and links of a package
  * @package: number of the package
  *
  * Return: bitmap of box numbers as in imc.h.
@@ -298,7 +298,7 @@ uint64_t vpmu_imc_boxes(unsigned int package)
 }
 
 /**
- * vpmu_imc_lose() - set the counters of memory channels and links to their values at power on
+ * vpmu_imc_lose() - set the counters of IMCs, home agents and links to their values at power on
  */
 void vpmu_imc_lose(void)
 {
@@ -366,7 +366,7 @@ static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 }
 
 /**
- * vpmu_imc_lines() - lines of the model that one of several memory channels (IMC) transfers
+ * vpmu_imc_lines() - cache lines that one of several IMC channels transfers
  * @seen: traffic of the model's memory controller
  * @present: bitmap of these boxes
  * @box: number of the box, which is present
@@ -625,7 +625,7 @@ static void happen(struct box *c, uint32_t what, uint32_t count)
 }
 
 /**
- * vpmu_imc_happen() - inject an event of a memory channel, home agent or link
+ * vpmu_imc_happen() - inject an event of a box of IMC, home agent or link
  * @cpu: a vCPU of the box's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the box in 23:16, event_ext of a
  *	QPI link in bit 24

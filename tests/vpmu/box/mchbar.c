@@ -438,7 +438,9 @@ void vpmu_mchbar_lose(void)
 }
 
 /**
- * vpmu_mchbar_init() - map the window of MCHBAR, if the CPU model has it and imc= was given
+ * vpmu_mchbar_init() - let the guest access simulated registers at MCHBAR
+ *
+ * Nothing is done if the CPU model has no MCHBAR or the option imc= was not given.
  */
 void vpmu_mchbar_init(void)
 {

@@ -50,7 +50,7 @@ static bool uncore_window_paused(void)
 }
 
 /**
- * vpmu_package_window() - begin or end a window of a client package's uncore in the truth file
+ * vpmu_package_window() - begin or end a window in which a client package's transfers are summed
  * @seen: memory traffic since power on
  * @begin: true to begin the window, false to end it
  */
@@ -115,7 +115,7 @@ static void write_traffic(FILE *out, const struct vcore_traffic *seen)
 }
 
 /**
- * vpmu_package_write() - write a client package's uncore totals to the truth file
+ * vpmu_package_write() - write what a client's package has transferred, in all and by window
  * @out: the truth file
  */
 void vpmu_package_write(FILE *out)

@@ -39,7 +39,7 @@ uint32_t vpmu_umc_active(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_umc_counters() - number of UMC counters of a package
+ * vpmu_umc_counters() - number of counters in the simulated UMC boxes of a package
  * @cpu: a vCPU of the package
  *
  * Return: the number, of all active controllers.

@@ -464,7 +464,7 @@ static bool is_global(const struct vpmu_uncore_part *part, uint32_t msr)
 }
 
 /**
- * vpmu_uncore_read() - execute RDMSR of an uncore register of a client
+ * vpmu_uncore_read() - execute RDMSR of a register of the client uncore PMU
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: set to the value of the register
@@ -536,7 +536,7 @@ static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 }
 
 /**
- * vpmu_uncore_write() - execute WRMSR of an uncore register of a client
+ * vpmu_uncore_write() - execute WRMSR of a register of the client uncore PMU
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write

@@ -387,7 +387,7 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
 }
 
 /**
- * vpmu_extra_happen() - inject an event with an extra register: off-core request or front-end event
+ * vpmu_extra_happen() - inject an event that an MSR filters: off-core request or front-end event
  * @cpu: the calling vCPU
  * @frontend: true for a front-end event, false for an off-core request
  * @bits: for an off-core request bits that must all be 1 in the extra register for the event to be

@@ -117,7 +117,7 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 }
 
 /**
- * vpmu_overflow_step() - look for an overflow before each instruction from now on
+ * vpmu_overflow_step() - expect a counter's overflow soon: look for it before each instruction
  * @cpu: the calling vCPU
  * @select: event select; for a fixed counter the one with the same event and privilege levels
  */

@@ -85,7 +85,7 @@ static uint64_t *config_of(struct vpmu_pebs *pebs, unsigned int number)
 }
 
 /**
- * vpmu_pebs_has() - check if a counter gets precise records when it overflows
+ * vpmu_pebs_has() - check if the guest has turned on PEBS for a counter
  * @cpu: the vCPU
  * @number: i for general-purpose counter i, 32 + i for fixed counter i
  */

@@ -96,7 +96,7 @@ static bool takes_nmi(const struct vpmu_pmi *pmi)
 }
 
 /**
- * vpmu_pmi_raise() - raise a PMI of a vCPU whose counters have overflowed
+ * vpmu_pmi_raise() - raise a PMI for all counters of a vCPU that have overflowed
  * @cpu: the calling vCPU, with all counters stopped
  *
  * Intel's local APICs mask the LVT entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
@@ -121,8 +121,10 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_haunt() - raise a PMI of a vCPU without a cause, if the erratum ghost-pmi makes one due
+ * vpmu_pmi_haunt() - raise a spurious PMI in a vCPU, if one is due
  * @cpu: the calling vCPU, some instructions after an interrupt of overflows
+ *
+ * One is due after each PMI if the erratum ghost-pmi is injected.
  */
 void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 {
@@ -142,7 +144,7 @@ void vpmu_pmi_nmi(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_set_lvt() - write the PMI's LVT entry
+ * vpmu_pmi_set_lvt() - set how the PMI of a vCPU is delivered: write its LVT entry
  * @cpu: the calling vCPU
  * @value: value to write; reserved bits are ignored
  */

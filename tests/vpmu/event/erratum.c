@@ -148,7 +148,9 @@ uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
 }
 
 /**
- * vpmu_erratum_stuck() - overflow bits that cannot be cleared, because of an injected erratum
+ * vpmu_erratum_stuck() - status bits that an injected erratum does not let the guest clear
+ *
+ * Return: the bits, of the register of overflow bits; 0 without this erratum.
  */
 uint64_t vpmu_erratum_stuck(void)
 {

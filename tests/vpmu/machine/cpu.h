@@ -275,7 +275,7 @@ struct vpmu_cpu {
 };
 
 /**
- * vpmu_cpu_ignores() - check if registers of a vCPU ignore a value, because a test asked for that
+ * vpmu_cpu_ignores() - check if a vCPU ignores a value that it writes, because a test wants it to
  * @cpu: the vCPU
  * @value: value that the vCPU writes to a register
  */

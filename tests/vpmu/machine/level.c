@@ -62,7 +62,7 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_unwanted() - remove a user of a vCPU's core model, which stops without users
+ * vpmu_model_unwanted() - end one user's need of the instrumentation level for a vCPU's core model
  * @cpu: the vCPU
  * @who: the user, VPMU_FOR_*
  */
@@ -76,7 +76,7 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_all() - add or remove a user of the core models of all vCPUs
+ * vpmu_model_all() - begin or end a user's need of the instrumentation level for all core models
  * @who: the user, VPMU_FOR_*
  * @wanted: true to add the user, which also raises the instrumentation level to VPMU_LEVEL_EXACT;
  *	false to remove it

@@ -69,7 +69,7 @@ uint64_t vpmu_reg_read(enum vpmu_reg reg)
 }
 
 /**
- * vpmu_reg_write() - set a register of the calling vCPU
+ * vpmu_reg_write() - write a register (RAX, RIP, ...) of the calling vCPU in QEMU
  * @reg: the register
  * @value: new value, 64 bits
  */

@@ -9,7 +9,7 @@ static const struct vpmu_window *windows[WINDOWS];
 static unsigned int nr_windows;
 
 /**
- * vpmu_window_add() - register a window, a range of memory-mapped registers
+ * vpmu_window_add() - add a window, a range of addresses with registers, to the list of windows
  * @window: the range; must not be freed
  *
  * Context: installation of the plugin; vpmu_mmio_init() maps the windows for the first vCPU.
@@ -22,7 +22,7 @@ void vpmu_window_add(const struct vpmu_window *window)
 }
 
 /**
- * vpmu_window_at() - enumerate the registered windows of memory-mapped registers
+ * vpmu_window_at() - find a window by its index in the list of all windows
  * @i: index from 0 on
  *
  * Return: the window, or NULL after the last one.

@@ -167,7 +167,7 @@ void vpmu_truth_open(const char *name)
 }
 
 /**
- * vpmu_truth_needs_model() - check if the core model has to run in the truth file's windows
+ * vpmu_truth_needs_model() - check if the truth file wants totals that only the core model has
  *
  * Return: true if there is a truth file, and the option model= does not turn the core model off
  * while no counter needs it.
