@@ -165,7 +165,7 @@ u32 bpmu_discovery_device(u64 address)
 }
 
 /**
- * bpmu_discovery_wrong() - check a unit of a discovery table against the part's descriptor
+ * bpmu_discovery_wrong() - check a unit found by uncore discovery against the part's descriptor
  * @discovery: range of MSRs that units of this part may have
  * @box: descriptor of the unit's type
  * @unit: decoded record of the unit
@@ -192,7 +192,7 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 }
 
 /**
- * bpmu_discovery_box() - complete a box's descriptor with a discovery table's registers of a unit
+ * bpmu_discovery_box() - complete a PMU box by the uncore discovery table of its unit
  * @box: descriptor of the unit's type
  * @unit: a unit that bpmu_discovery_wrong() accepts
  *

@@ -25,7 +25,7 @@ static const struct {
 #define ARCH_EVENTS (sizeof(arch_events) / sizeof(*arch_events))
 
 /**
- * bpmu_arch_event() - find the architectural event of a PMU that an event select counts
+ * bpmu_arch_event() - the architectural event, if any, that an event select makes this PMU count
  * @select: event select of a core's counter
  *
  * Context: any.
@@ -201,7 +201,7 @@ static u8 first_ones(u32 bitmap)
 }
 
 /**
- * bpmu_pmu_bitmaps() - take the counters of a core type's PMU from CPUID's bitmaps
+ * bpmu_pmu_bitmaps() - set the counters of a core type's PMU by the bitmaps of CPUID leaf 0x23
  * @pmu: in: from bpmu_pmu_init(), by leaf 0xA, with the counters that all core types have;
  *	on return: with those of this core type
  * @cpuid: subleaf 1 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
@@ -313,7 +313,7 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_bank_of() - find the bank of a PMU's counter by the counter's number
+ * bpmu_bank_of() - the bank to which a PMU's counter number belongs
  * @counter: number of the counter
  *
  * Context: any.

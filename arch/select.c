@@ -35,7 +35,7 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 }
 
 /**
- * bpmu_select_leaks() - check if the event of an event select leaks into the sibling's counter
+ * bpmu_select_leaks() - check if an event select counts for the SMT sibling too (an erratum)
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
@@ -119,7 +119,7 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 }
 
 /**
- * bpmu_extra_msr() - MSR address of an extra register, beside the event select
+ * bpmu_extra_msr() - MSR address of the extra register that an event select needs
  * @id: &enum bpmu_extra_id
  *
  * Source: SDM Vol. 4, MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND; Linux 7.0, msr-index.h,

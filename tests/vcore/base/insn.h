@@ -147,7 +147,7 @@ struct vcore_insn {
 };
 
 /**
- * vcore_priv() - the privilege level at which an instruction executes, by its address
+ * vcore_priv() - privilege level of an instruction, by its address
  * @pc: virtual address
  *
  * Return: 0 for kernel code (the upper half of the address space), 1 for user code.
@@ -158,7 +158,7 @@ static inline unsigned int vcore_priv(uint64_t pc)
 }
 
 /**
- * vcore_reg_at() - translate an instruction's x87 register relative to the top of the x87 stack
+ * vcore_reg_at() - an instruction's x87 register, relative to the top of the x87 stack
  * @reg: &enum vcore_reg
  * @top: top of the x87 stack, modulo 8
  *

@@ -245,7 +245,7 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 }
 
 /**
- * vcore_front_waits() - check if the reason why the front end has no slot ready stays the same
+ * vcore_front_waits() - check if the front end still waits for the same reason, with no slot ready
  * @front: front end, whose current cycle has been simulated
  *
  * Return: true if the result stays the same until the cycle from vcore_front_next().

@@ -103,7 +103,7 @@ static void add_filler_or_access(struct vcore_slot *slot, unsigned int end)
 }
 
 /**
- * vcore_append_slot() - append a step's issue slot to the queue
+ * vcore_append_slot() - append one slot of a step to the front end's queue of slots to issue
  * @front: front end
  * @lack: reason why the slot was not fetched earlier
  *

@@ -357,7 +357,7 @@ bool vcore_memory_invalidate_code(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_await() - update in the memory hierarchy how many refused loads wait for a line
+ * vcore_memory_await() - tell a core's memory hierarchy how many refused loads wait for a line
  * @memory: memory of the core
  * @line: line address / 64
  * @by: 1 to add a load, -1 to remove one

@@ -77,7 +77,7 @@ struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
 }
 
 /**
- * vcore_requests_send() - end a request that has gathered a line: send the line
+ * vcore_requests_send() - end a request that has gathered a line, and send the line
  * @requests: queue
  * @fill: the entry, which no longer holds the line afterwards
  * @done: first cycle in which the entry is free

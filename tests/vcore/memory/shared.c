@@ -250,7 +250,7 @@ static void downgrade_owner(struct vcore_shared *shared, uint64_t *entry,
 }
 
 /**
- * vcore_shared_pace() - for cores that share an L3: wait until no other core is too far behind
+ * vcore_shared_pace() - let a core of a shared L3 wait until no other core is too far behind
  * @shared: the package
  * @core: number of the core
  * @cycle: cycle that it is about to simulate
@@ -316,7 +316,7 @@ bool vcore_shared_yields(const struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_halt() - for cores that share an L3: stop synchronising the clock of one
+ * vcore_shared_halt() - let the package's shared L3 no longer synchronise with a core that halts
  * @shared: the package
  * @core: number of the core
  */
@@ -336,7 +336,7 @@ void vcore_shared_prefetch_host(const struct vcore_shared *shared, uint64_t line
 }
 
 /**
- * vcore_shared_read() - request a line that a core does not have from the shared L3
+ * vcore_shared_read() - request a line that a core does not have from the L3 that cores share
  * @shared: the package
  * @core: number of the requesting core
  * @cycle: current cycle of its clock

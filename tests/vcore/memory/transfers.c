@@ -175,7 +175,7 @@ uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 }
 
 /**
- * vcore_transfers_has_room() - check if there is room for the transfer of a line to prefetch
+ * vcore_transfers_has_room() - check if another transfer of a line, for a prefetch, can begin
  * @memory: memory of the core
  * @cycle: current cycle
  */
@@ -191,7 +191,7 @@ bool vcore_transfers_has_room(const struct vcore_memory *memory,
 }
 
 /**
- * vcore_transfers_in_progress() - check if the transfer of a line to prefetch is in progress
+ * vcore_transfers_in_progress() - check if a transfer of a line, for a prefetch, is in progress
  * @memory: memory of the core
  * @cycle: cycle in which the line would arrive from the L3 without a prefetch in progress
  * @line: line address / 64

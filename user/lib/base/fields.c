@@ -246,7 +246,7 @@ static void put_line(const struct bpmu_table *table, const struct bpmu_fields *o
 }
 
 /**
- * bpmu_table_open() - start a row in JSON with its first fields
+ * bpmu_table_open() - start a JSON row of fields, with the first of them
  * @table: a JSON table
  * @fields: [@nr], members after the type and the leading fields of the table
  * @nr: number of @fields

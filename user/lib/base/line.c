@@ -22,7 +22,7 @@ void bpmu_line_begin(struct bpmu_line *line, FILE *out)
 }
 
 /**
- * bpmu_line_write() - write the lines that were put together in memory to the output
+ * bpmu_line_write() - write a line of output that was put together in memory
  * @line: the line; empty afterwards
  */
 void bpmu_line_write(struct bpmu_line *line)

@@ -19,7 +19,7 @@
 #define WORK_MAX 1e18
 
 /**
- * bpmu_cpi_take() - parse the argument of --normalise: what the cycles of a CPI are divided by
+ * bpmu_cpi_take() - parse the argument of --normalise of CPI stacks: the divisor of the cycles
  * @text: "INST" for instructions, or "WORK=" and the number of units of the application's work
  * @work: set to the number, or to 0 for instructions
  *

@@ -78,7 +78,7 @@ u64 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
 }
 
 /**
- * bpmu_flaws_of_values() - translate the flaws of samples to flags of values
+ * bpmu_flaws_of_values() - flags of values that follow from the flaws of samples
  * @flaws: flaws of the samples in the form of bpmu_flaw_flags()
  *
  * Return: set of &enum bpmu_value_flag.

@@ -47,7 +47,7 @@ static inline void cell_add_top(struct bpmu_cell *cell, long long count)
 }
 
 /**
- * bpmu_cell_add_large() - insert the count of a slice into the largest counts of an interval's cell
+ * bpmu_cell_add_large() - insert a slice's count into the largest ones of an interval's cell
  * @cell: the cell
  * @count: events counted in the slice, more than the least of @cell->top
  * @ticks: length of the slice in TSC ticks
@@ -69,7 +69,7 @@ long long bpmu_cell_add_large(struct bpmu_cell *cell, u64 count, u64 ticks, u64 
 }
 
 /**
- * bpmu_cell_add() - add the slices of an interval's cell to another cell
+ * bpmu_cell_add() - add the counts of an interval's cell to another cell of this interval
  * @sum: cell to which the slices are added
  * @cell: cell with other slices of the same event
  */
@@ -168,7 +168,7 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 }
 
 /**
- * bpmu_estimate_few() - check if too few slices of an interval contribute to a count
+ * bpmu_estimate_few() - estimate from an interval if too few slices contribute to a count
  * @estimate: sum over all CPUs
  *
  * Return: true if the group had few slices, or if a few slices have most of the events. It is then
@@ -183,7 +183,7 @@ bool bpmu_estimate_few(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_bursty() - check if the counts of an interval's slices have a heavy tail
+ * bpmu_estimate_bursty() - check if few slices of an interval dominate a count: a heavy tail
  * @estimate: sum over all CPUs
  *
  * Hill's estimate of the tail's index (B. M. Hill, A simple general approach to inference about
@@ -201,7 +201,7 @@ bool bpmu_estimate_bursty(const struct bpmu_estimate *estimate)
 }
 
 /**
- * bpmu_estimate_at_most() - how many slices of an interval an event with a count of 0 can be in
+ * bpmu_estimate_at_most() - in how many slices of an interval an event that counted 0 may have been
  * @estimate: sum over all CPUs, for which bpmu_estimate_unseen() is true
  *
  * Suppose that b of all slices have the event. The group missed each of them with a probability
@@ -410,7 +410,7 @@ static void add_without(const struct bpmu_cell *cells, const struct bpmu_slots *
 }
 
 /**
- * bpmu_interval_counts_without() - count the events of a group in an interval without one batch
+ * bpmu_interval_counts_without() - counts of an interval without one batch of slices
  * @groups: made
  * @g: number of a multiplexed group
  * @slots: slots of the events in that group, [@nr_events]

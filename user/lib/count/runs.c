@@ -121,7 +121,7 @@ void bpmu_runs_add(struct bpmu_runs *runs, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_runs_enough() - check if the groups of repeated runs have enough slices for intervals
+ * bpmu_runs_enough() - check if repeated runs together have enough slices of each group
  * @interval: counts
  * @nr_cpus: number of CPUs of @interval with these groups
  *

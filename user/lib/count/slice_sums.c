@@ -58,7 +58,7 @@ void bpmu_slice_sums_free(struct bpmu_slice_sums *sums)
 }
 
 /**
- * bpmu_slice_sums_keep() - keep the values of a sample, with which the next slice begins
+ * bpmu_slice_sums_keep() - remember for the slice sums the values at which a slice begins
  * @sums: sums over slices of the group
  * @values: raw values of the sample
  */

@@ -582,7 +582,7 @@ static double spread_half_width(const struct scatter *scatter, double *freedom)
 }
 
 /**
- * bpmu_spread_values() - evaluate a tree on an interval, without the spread of its values
+ * bpmu_spread_values() - evaluate a tree on an interval without the spread of the values
  * @tree: made, with the machine's constants; on return its slots are overwritten, and
  *	its counts are those of @interval
  * @interval: counts of the tree's groups
@@ -634,7 +634,7 @@ void bpmu_spread_values(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_spread_eval() - evaluate a tree on an interval, with the spread and flags of its values
+ * bpmu_spread_eval() - evaluate a tree on an interval, with the spread of each value
  * @tree: as for bpmu_spread_values()
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs of the interval, whose counts are summed

@@ -539,7 +539,7 @@ static void print_withheld(FILE *out, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_verdict_text() - print the verdict as text, after an empty line
+ * bpmu_verdict_text() - print the verdict of a tree as text, after an empty line
  * @values: judged
  * @how: what the user can do for more slices if groups had too few
  *

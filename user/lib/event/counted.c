@@ -76,7 +76,7 @@ int bpmu_counted_slot(const struct bpmu_part *part, const struct bpmu_sched *cou
 }
 
 /**
- * bpmu_counted_has() - check if a given group has counted an event
+ * bpmu_counted_has() - check if a group is one of those that have counted an event
  * @pmu: counters of the machine
  * @counted: a group that was counted
  *

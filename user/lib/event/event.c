@@ -1227,7 +1227,7 @@ void bpmu_event_free(struct bpmu_event_spec *spec)
 }
 
 /**
- * bpmu_event_is_occupancy() - check if an event of the arbiter counts occupancy
+ * bpmu_event_is_occupancy() - check if an event counts the occupancy of the uncore arbiter
  * @select: event select of an arbiter event
  *
  * Occupancy is the number of outstanding requests, summed over cycles. Source of the event codes:

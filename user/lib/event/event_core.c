@@ -45,7 +45,7 @@ static const struct core *core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_of() - core type to which a part's events belong
+ * bpmu_event_core_of() - the core type of a hybrid CPU for which a part has events
  * @part: descriptor
  *
  * Return: &enum bpmu_core; BPMU_CORE_ANY for a part that exists with both core types, or that is
@@ -67,7 +67,7 @@ enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 }
 
 /**
- * bpmu_event_core_end() - length of the PMU's name before an event, such as "cpu_core/"
+ * bpmu_event_core_end() - length of the core type before an event's name, such as "cpu_core/"
  * @text: event, such as "cpu_core/cycles/"
  *
  * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/"; 0 if @text begins with none of them.

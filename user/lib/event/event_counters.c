@@ -48,7 +48,7 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
 }
 
 /**
- * bpmu_event_joules() - energy that one count of an event stands for
+ * bpmu_event_joules() - energy in joules for which one count of an energy counter stands
  * @pmu: counters of the CPU
  * @row: the part's row, or NULL
  *
@@ -109,7 +109,7 @@ static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
 }
 
 /**
- * bpmu_event_general() - find the general-purpose event that equals a fixed counter
+ * bpmu_event_general() - find the event of a general counter that equals the one of a fixed counter
  * @part: descriptor
  * @fixed: mask of the fixed counter
  *

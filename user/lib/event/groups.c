@@ -313,7 +313,7 @@ int bpmu_groups_begin_of(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_set() - set the events of a group that selects from a group that was counted
+ * bpmu_groups_set() - choose the events of a group, from the events of groups that were counted
  * @groups: from bpmu_groups_begin_of()
  * @g: index of the group, here and among the groups that were counted
  * @events: events that group @g has counted; must outlive the groups
@@ -541,7 +541,7 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
 }
 
 /**
- * bpmu_groups_of_sample() - find the group whose counters a sample has read
+ * bpmu_groups_of_sample() - find the group of events that a sample has read
  * @groups: groups of the CPU
  *
  * Return: the group, or NULL if its bank or its index is invalid.

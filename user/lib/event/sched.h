@@ -43,7 +43,7 @@ struct bpmu_sched_slot {
 };
 
 /**
- * bpmu_sched_interrupts() - check if a counter interrupts, as the user asked for
+ * bpmu_sched_interrupts() - check if a scheduled counter interrupts, because it has a period
  * @slot: the counter's slot
  */
 static inline bool bpmu_sched_interrupts(const struct bpmu_sched_slot *slot)

@@ -717,7 +717,7 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_join() - append the metrics of a built-in method to those of other methods
+ * bpmu_metrics_join() - append one method's metrics to those of other methods
  * @metrics: lines of other methods, or zeroed; to be freed in any case
  * @method: name, such as "basic"
  * @part: descriptor
@@ -859,7 +859,7 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 }
 
 /**
- * bpmu_metrics_as_printed() - undo the tool's corrections of published formulas of metrics
+ * bpmu_metrics_as_printed() - restore formulas of metrics as they were published
  * @metrics: lines of a method; not changed if the tool does not correct the method
  * @part: descriptor
  *
@@ -882,7 +882,7 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 }
 
 /**
- * bpmu_metrics_memory_by() - compute metrics below Top-Down's memory node from uncore counters
+ * bpmu_metrics_memory_by() - compute metrics below the memory node by uncore counters
  * @metrics: lines of the method "topdown"
  * @by: "imc" for the counters of the memory channels, the only choice
  * @part: descriptor
@@ -1712,7 +1712,7 @@ void bpmu_metric_rename(struct bpmu_metric *metric, char *name)
 }
 
 /**
- * bpmu_metric_version() - get the version of the published tree to which a metric belongs
+ * bpmu_metric_version() - version of the published tree to which one of these metrics belongs
  * @metrics: the lines
  * @i: index of the line
  *
@@ -1726,7 +1726,7 @@ const char *bpmu_metric_version(const struct bpmu_metrics *metrics, unsigned int
 }
 
 /**
- * bpmu_metrics_version() - get the version of a published tree of metrics
+ * bpmu_metrics_version() - version of the published tree that these metrics are
  * @metrics: the lines
  *
  * Return: version of the first metric whose file states one; NULL if no file does.
@@ -1768,7 +1768,7 @@ int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 }
 
 /**
- * bpmu_metrics_error() - set an error at a position of a parsed metric file
+ * bpmu_metrics_error() - set an error that names the place of a metric in its file
  * @metrics: the lines
  * @file: index of the file
  * @offset: position in the file

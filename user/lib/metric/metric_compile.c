@@ -273,7 +273,7 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 }
 
 /**
- * bpmu_compile_node() - compile the formula of a line that is displayed
+ * bpmu_compile_node() - compile the formula of a metric that is displayed as a node
  * @c: from bpmu_compile_begin()
  * @line: index of a line added by bpmu_needs_add()
  * @view: set to the group with all events of the line, or BPMU_VIEW_MIXED

@@ -45,7 +45,7 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 }
 
 /**
- * bpmu_needs_bank() - bank of an event that a formula needs
+ * bpmu_needs_bank() - bank of counters that a formula needs for an event
  * @needs: from bpmu_needs_begin()
  * @event: index of the event
  *

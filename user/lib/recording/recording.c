@@ -276,7 +276,7 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 }
 
 /**
- * bpmu_recording_about_text() - format the description of a recording
+ * bpmu_recording_about_text() - format what a recording says about its measurement
  * @about: complete description
  *
  * The text is written member by member, because building a tree of JSON objects first would take

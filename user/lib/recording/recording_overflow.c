@@ -5,7 +5,7 @@
 #include <string.h>
 
 /**
- * bpmu_overflow_put() - encode the record of an overflow interrupt, which an event has raised
+ * bpmu_overflow_put() - encode the record of an overflow interrupt for a recording
  * @code: state of encoding the block, zeroed before the first record of the block
  * @record: the record; not older than the record that was encoded before it
  * @lost: number of records that were lost between that record and @record

@@ -486,7 +486,7 @@ static bool copy_names(struct bpmu_recording_file *file,
 }
 
 /**
- * bpmu_recording_open_set() - open the files of a session for reading
+ * bpmu_recording_open_set() - open a recording that is a set of files, for reading
  * @file: set; free it with bpmu_recording_shut()
  * @names: names of the files, in any order; a session has more than one file if
  *	bpmu_recording_switch() was called while it was recorded

@@ -202,7 +202,7 @@ static void add_hit(json_t *all, const struct function *list, size_t nr,
 }
 
 /**
- * bpmu_who_functions() - find the kernel's functions that contain given instructions
+ * bpmu_who_functions() - functions of interrupted kernel instructions, by the map of symbols
  * @ip: addresses of the instructions, in ascending order, [@nr]
  * @nr: number of instructions
  *

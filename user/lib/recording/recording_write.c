@@ -246,7 +246,7 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 }
 
 /**
- * bpmu_recording_add_overflows() - write a block of interrupts by events to a recording
+ * bpmu_recording_add_overflows() - write overflow interrupts to a recording, as one block
  * @recording: described
  * @records: records of one CPU, as the module gives them: packed &struct bpmu_overflow, each with
  *	the length that its @size states
@@ -405,7 +405,7 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 }
 
 /**
- * bpmu_recording_switch() - write the rest of a recording to another file
+ * bpmu_recording_switch() - continue to write a recording in another file
  * @recording: described, after a round
  * @name: name of the next file
  * @about: description of the recording

@@ -36,7 +36,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 }
 
 /**
- * bpmu_cpistack_tree_eval() - compute CPI stacks by evaluating their metric tree on an interval
+ * bpmu_cpistack_tree_eval() - evaluate the CPI stacks of an interval by their metric tree
  * @tree: made
  * @interval: counts of the tree's groups
  * @nr_cpus: number of CPUs, whose counts are summed

@@ -144,7 +144,7 @@ const char *bpmu_errata_unread(const char *part)
 }
 
 /**
- * bpmu_errata_touches() - check if a given one of the errata affects the count of an event
+ * bpmu_errata_touches() - check if one of a part's errata affects the count of an event
  * @erratum: the erratum, of the same part
  *
  * Return: true if the event's row lists the erratum, or if the erratum lists the event.
@@ -168,7 +168,7 @@ static void errata_add(struct bpmu_errata *errata, const char *name)
 }
 
 /**
- * bpmu_errata_of_row() - add the errata that affect an event of the part's event table
+ * bpmu_errata_of_row() - add to a set of errata those of an event, by its row of the event table
  * @cpu: the CPU
  * @errata: extended; zeroed before the first call
  */

@@ -557,7 +557,7 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 }
 
 /**
- * bpmu_choice_groups() - metric groups of a chosen metric, as listed in its metric file
+ * bpmu_choice_groups() - groups that a metric file lists for a metric, for users to choose it by
  * @choice: loaded
  * @i: number of the metric
  *

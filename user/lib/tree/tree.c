@@ -648,7 +648,7 @@ int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 }
 
 /**
- * bpmu_tree_init() - prepare a tree of a method, down to a level
+ * bpmu_tree_init() - prepare a tree of metrics, down to a level, for evaluation
  * @tree: filled in
  * @method: name of the method, such as "topdown"
  * @pmu: PMU of the CPUs, or one with the part's default numbers
@@ -699,7 +699,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_tree_set() - set a constant of a tree
+ * bpmu_tree_set() - set one of a tree's constants, such as the number of slots
  * @tree: made
  * @constant: the constant; before this call only BPMU_CONSTANT_SMT has a value
  * @number: value of the constant
@@ -1027,7 +1027,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_eval() - compute the values of all metrics of a tree, and their flags
+ * bpmu_tree_eval() - evaluate a tree once: the values of its metrics, and their flags
  * @tree: the tree; its slots are overwritten
  * @counts: as for bpmu_tree_compute()
  * @values: filled in as by bpmu_tree_compute(), and judged
@@ -1132,7 +1132,7 @@ static void move_group(struct bpmu_tree *tree, unsigned int from,
 }
 
 /**
- * bpmu_tree_join() - count other events beside those of the tree
+ * bpmu_tree_join() - count further events beside those of a tree's metrics
  * @tree: made, on counters
  * @events: from bpmu_tree_beside(); their texts must outlive the tree
  * @together: refuse events that do not fit into the groups of the tree
