@@ -275,7 +275,7 @@ TEST(events_have_their_counts)
 	     "\n1.500000000,\"0,5\",cycles,1500000,events,100.00,0,,,,count,disturbed,");
 	says("-e r01c4",
 	     " 60,000  r01c4  +- 0.00%  (50.0% of the time)  (3 samples lost)  (disturbed)\n");
-	says("-e r01c4 -j", "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000}");
+	says("-e cycles,r01c4 -j", "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000}");
 }
 
 /* A node has the same value and uncertainty whatever other nodes are shown with it. */

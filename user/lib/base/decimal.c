@@ -25,28 +25,44 @@
 #define ROUNDING (2 * DBL_EPSILON)
 #define LARGEST 1e14
 
-/* digits of the largest 64-bit integer */
-#define WHOLE_DIGITS 20
-
 #define NUMBER_MAX 64
+
+/* the two digits of each number below 100 */
+static const char pairs[] =
+	"0001020304050607080910111213141516171819"
+	"2021222324252627282930313233343536373839"
+	"4041424344454647484950515253545556575859"
+	"6061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
+
+/* Returns the number of decimal digits of an integer, 0 for 0. */
+static unsigned int count_digits(unsigned long long value)
+{
+	static const unsigned long long power[] = {
+		1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000ULL, 1000000ULL, 10000000ULL,
+		100000000ULL, 1000000000ULL, 10000000000ULL, 100000000000ULL, 1000000000000ULL,
+		10000000000000ULL, 100000000000000ULL, 1000000000000000ULL, 10000000000000000ULL,
+		100000000000000000ULL, 1000000000000000000ULL, 10000000000000000000ULL,
+	};
+	/* 1233 / 4096 is log10(2): an integer of that many bits has so many digits or one more. */
+	unsigned int digits = (64 - __builtin_clzll(value | 1)) * 1233 / 4096;
+
+	return digits + (value >= power[digits]);
+}
 
 /* Writes an integer with at least @least digits; returns the end of the text. */
 static char *write_digits(char *text, unsigned long long value, unsigned int least)
 {
-	unsigned int digits = 1, two;
-	unsigned long long bound;
+	unsigned int digits = count_digits(value);
 	char *at, *end;
 
-	for (bound = 10; value >= bound && digits < WHOLE_DIGITS; bound *= 10)
-		digits++;
 	if (digits < least)
 		digits = least;
 	end = text + digits;
 	/* Two digits are taken per division, because divisions of 64 bits are slow. */
 	for (at = end; at > text + 1; value /= 100) {
-		two = value % 100;
-		*--at = '0' + two % 10;
-		*--at = '0' + two / 10;
+		at -= 2;
+		memcpy(at, pairs + 2 * (value % 100), 2);
 	}
 	if (at > text)
 		*text = '0' + value % 10;

@@ -82,6 +82,17 @@ struct bpmu_stat_row {
 #define BPMU_STAT_TIME 40
 #define BPMU_STAT_WALL 96
 
+/**
+ * struct bpmu_stat_ticks - the text of the latest number of ticks in CSV and JSON, as many rows of
+ *	an interval have the same
+ * @ticks: the number
+ * @text: its digits; empty before the first row
+ */
+struct bpmu_stat_ticks {
+	u64 ticks;
+	char text[BPMU_STAT_TIME];
+};
+
 struct bpmu_stat;
 
 /**
@@ -94,6 +105,8 @@ struct bpmu_stat;
  * @line: line of the output that is being put together
  * @time: time of the interval, as CSV and JSON have it
  * @wall: wall clock at the end of the interval, as JSON has it
+ * @enabled: TSC ticks of the interval
+ * @running: TSC ticks during which the row's event was on a counter
  * @metric_form: forms of the rows of metrics, [number of metrics]; NULL before the first row
  * @lacking: mask of &enum bpmu_value_flag: why some values of the printed text are missing
  * @absent: a row with an event that the CPU does not count was printed
@@ -109,6 +122,8 @@ struct bpmu_stat_view {
 	struct bpmu_line line;
 	char time[BPMU_STAT_TIME];
 	char wall[BPMU_STAT_WALL];
+	struct bpmu_stat_ticks enabled;
+	struct bpmu_stat_ticks running;
 	struct bpmu_stat_form **metric_form;
 	unsigned int lacking;
 	bool absent;

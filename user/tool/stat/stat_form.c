@@ -39,9 +39,9 @@ unsigned int bpmu_stat_fields(const struct bpmu_stat_view *stat, unsigned int ha
 					.varies = BPMU_VARIES_SELDOM },
 		[BPMU_STAT_OTHERS] = { "other_slices", .form = BPMU_FIELD_FIXED,
 				       .varies = BPMU_VARIES_SELDOM },
-		[BPMU_STAT_ENABLED] = { "enabled_ticks", .form = BPMU_FIELD_WHOLE,
+		[BPMU_STAT_ENABLED] = { "enabled_ticks", .form = BPMU_FIELD_DIGITS,
 					.varies = BPMU_VARIES_OFTEN },
-		[BPMU_STAT_RUNNING] = { "running_ticks", .form = BPMU_FIELD_WHOLE,
+		[BPMU_STAT_RUNNING] = { "running_ticks", .form = BPMU_FIELD_DIGITS,
 					.varies = BPMU_VARIES_OFTEN },
 		[BPMU_STAT_BY] = bpmu_stat_by(stat),
 	};

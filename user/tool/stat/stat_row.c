@@ -4,8 +4,10 @@
  * so they are printed by a form: constant text with gaps for these fields.
  */
 #include <math.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "base/decimal.h"
 #include "count/spread.h"
 #include "event/event_counters.h"
 #include "stat_form.h"
@@ -44,6 +46,18 @@ static int form_event(struct bpmu_stat_view *stat, struct bpmu_stat_event *event
 	return bpmu_stat_form_make(stat, form, "count", field, nr, err);
 }
 
+/* Returns the digits of a number of ticks; valid until the next call for the same @latest. */
+static const char *ticks_text(struct bpmu_stat_ticks *latest, u64 ticks)
+{
+	char text[BPMU_DECIMAL_TEXT];
+
+	if (latest->ticks == ticks && *latest->text)
+		return latest->text;
+	latest->ticks = ticks;
+	memcpy(latest->text, text, bpmu_decimal_whole(text, ticks) + 1);
+	return latest->text;
+}
+
 /**
  * bpmu_stat_row_put() - fill in and print a row of stat, an event on some CPUs, in CSV or JSON
  * @stat: a core type; &bpmu_stat_view.line is appended to
@@ -80,8 +94,8 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 	field[BPMU_STAT_OTHERS].absent = !unseen;
 	field[BPMU_STAT_AT_MOST].number = now.at_most;
 	field[BPMU_STAT_OTHERS].number = now.others;
-	field[BPMU_STAT_ENABLED].whole = count->enabled;
-	field[BPMU_STAT_RUNNING].whole = count->running;
+	field[BPMU_STAT_ENABLED].text = ticks_text(&stat->enabled, count->enabled);
+	field[BPMU_STAT_RUNNING].text = ticks_text(&stat->running, count->running);
 	bpmu_stat_form_put(stat, form, row->cpus, &now);
 }
 

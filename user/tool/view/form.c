@@ -29,6 +29,8 @@ struct gap {
  * @separator: separator of CSV columns
  * @gap: fields that vary, [@nr]
  * @nr: number of @gap
+ * @often: those of @gap whose fields vary often, [@nr_often]
+ * @nr_often: number of @often
  * @text: constant text around the gaps, [@size], without NUL
  * @size: length of @text in bytes
  * @kept: text of the latest row without the fields that vary often, without NUL, [@nr_kept]
@@ -39,6 +41,8 @@ struct bpmu_form {
 	const char *separator;
 	struct gap *gap;
 	unsigned int nr;
+	struct gap **often;
+	unsigned int nr_often;
 	char *text;
 	size_t size;
 	char kept[KEPT_MAX];
@@ -60,6 +64,16 @@ static size_t form_end(struct bpmu_line *line)
 {
 	bpmu_line_write(line);
 	return ftello(line->out);
+}
+
+/* Lists the gaps whose fields vary often. */
+static void form_often(struct bpmu_form *form)
+{
+	unsigned int i;
+
+	for (i = 0; i < form->nr; i++)
+		if (form->gap[i].field->varies == BPMU_VARIES_OFTEN)
+			form->often[form->nr_often++] = &form->gap[i];
 }
 
 static struct gap *form_gap(struct making *making, const struct bpmu_field *field)
@@ -146,9 +160,11 @@ struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpm
 	form->format = table->format;
 	form->separator = table->separator;
 	form->gap = calloc(table->when.nr + nr + 1, sizeof(*form->gap));
-	out = form->gap ? open_memstream(&form->text, &form->size) : NULL;
+	form->often = calloc(table->when.nr + nr + 1, sizeof(*form->often));
+	out = form->gap && form->often ? open_memstream(&form->text, &form->size) : NULL;
 	if (out)
 		form_make(form, out, table, &own);
+	form_often(form);
 	if (out && !fclose(out))
 		return form;
 	bpmu_form_free(form);
@@ -159,14 +175,18 @@ struct bpmu_form *bpmu_form_new(const struct bpmu_table *table, const struct bpm
 static inline void form_fill(const struct bpmu_form *form, struct bpmu_line *line,
 			     const struct gap *gap)
 {
-	if (gap->field->absent)
+	const struct bpmu_field *field = gap->field;
+
+	if (field->absent)
 		return;
-	if (form->format == BPMU_JSON) {
+	if (form->format == BPMU_JSON)
 		bpmu_line_put(line, form->text + gap->text, gap->name - gap->text);
-		bpmu_field_value(line, gap->field);
-	} else {
-		bpmu_field_column(line, gap->field, form->separator);
-	}
+	if (field->form == BPMU_FIELD_DIGITS && field->text && *field->text)
+		bpmu_line_put(line, field->text, strlen(field->text));
+	else if (form->format == BPMU_JSON)
+		bpmu_field_value(line, field);
+	else
+		bpmu_field_column(line, field, form->separator);
 }
 
 /*
@@ -215,16 +235,16 @@ static void form_write(struct bpmu_form *form, struct bpmu_line *line)
  */
 void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 {
-	const struct gap *gap = form->gap, *end = gap + form->nr;
+	struct gap *const *often = form->often, *const *end = often + form->nr_often;
+	const struct gap *gap;
 	size_t at = 0;
 
 	if (!same || !form->nr_kept) {
 		form_write(form, line);
 		return;
 	}
-	for (; gap < end; gap++) {
-		if (gap->field->varies != BPMU_VARIES_OFTEN)
-			continue;
+	for (; often < end; often++) {
+		gap = *often;
 		bpmu_line_put(line, form->kept + at, gap->kept - at);
 		at = gap->kept;
 		form_fill(form, line, gap);
@@ -241,6 +261,7 @@ void bpmu_form_free(struct bpmu_form *form)
 	if (!form)
 		return;
 	free(form->gap);
+	free(form->often);
 	free(form->text);
 	free(form);
 }
