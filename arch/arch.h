@@ -530,6 +530,8 @@ struct bpmu_mchbar {
  * @metrics: number of 8-bit fields of PERF_METRICS, 0 without that register
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
+ * @lbr: number of branch records before architectural ones, which CPUID enumerates; 0 without
+ *	registers at the addresses of bpmu_lbr_msrs()
  * @free: set of &enum bpmu_free_id that a board with this part can have
  * @mchbar: location of the counters of a client's memory controllers by host bridge, ended
  *	by a row without hosts; NULL if @free has none of these counters
@@ -560,12 +562,46 @@ struct bpmu_part {
 	u8 metrics;
 	u8 prefetch;
 	u8 quirks;
+	u8 lbr;
 	u64 free;
 	const struct bpmu_mchbar *mchbar;
 	const struct bpmu_uncore *uncore;
 	const char *no_energy;
 	const char *no_uncore;
 	const struct bpmu_events_loaded *loaded;
+};
+
+/**
+ * enum bpmu_lbr_format - how last branch records (LBR) hold what is known of a branch
+ * @BPMU_LBR_NONE: there are no records
+ * @BPMU_LBR_FLAGS: whether it was mispredicted, in its address; this value and the next four are
+ *	those of IA32_PERF_CAPABILITIES
+ * @BPMU_LBR_TX_FLAGS: also whether it was in a transaction
+ * @BPMU_LBR_INFO: the same, and cycles, in a register of its own
+ * @BPMU_LBR_TIME: whether it was mispredicted, in its address, and cycles, in that of its target
+ * @BPMU_LBR_INFO_NO_TX: as BPMU_LBR_INFO, without transactions
+ * @BPMU_LBR_ARCH: architectural records
+ */
+enum bpmu_lbr_format {
+	BPMU_LBR_NONE,
+	BPMU_LBR_FLAGS = 3,
+	BPMU_LBR_TX_FLAGS = 4,
+	BPMU_LBR_INFO = 5,
+	BPMU_LBR_TIME = 6,
+	BPMU_LBR_INFO_NO_TX = 7,
+	BPMU_LBR_ARCH = 64
+};
+
+/**
+ * struct bpmu_lbr - last branch records (LBR) of a core type
+ * @format: &enum bpmu_lbr_format
+ * @depth: number of records, at most BPMU_MAX_BRANCHES; 0 if there are none that can be read
+ * @predictions: records tell whether a branch was mispredicted
+ */
+struct bpmu_lbr {
+	u8 format;
+	u8 depth;
+	u8 predictions;
 };
 
 /**
@@ -588,6 +624,7 @@ struct bpmu_part {
  * @units: contents of MSR_RAPL_POWER_UNIT, or on AMD of MSRC001_0299: the units of energy; 0 if the
  *	CPU has neither register
  * @pebs: set of counters with precise records (architectural PEBS)
+ * @lbr: branch records
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;
@@ -605,6 +642,7 @@ struct bpmu_pmu {
 	u64 free;
 	u64 units;
 	u64 pebs;
+	struct bpmu_lbr lbr;
 };
 
 /**

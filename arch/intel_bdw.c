@@ -27,6 +27,7 @@ const struct bpmu_part bpmu_intel_bdw = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_NEEDS_OS | BPMU_QUIRK_PERIOD_64,
+	.lbr = 16,
 	.uncore = &bpmu_intel_snb_uncore,
 	.free = BPMU_FREE_HSW | BPMU_FREE_MEMORY,
 	.mchbar = bpmu_intel_bdw_mchbar,
@@ -51,6 +52,7 @@ const struct bpmu_part bpmu_intel_bdx = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_NEEDS_OS | BPMU_QUIRK_DRAM_UNIT | BPMU_QUIRK_PERIOD_64,
+	.lbr = 16,
 	.uncore = &bpmu_intel_bdx_uncore,
 	.free = BPMU_FREE_HSX,
 };

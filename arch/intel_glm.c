@@ -26,6 +26,7 @@ const struct bpmu_part bpmu_intel_glm = {
 	.issue_width = 3,
 	.threads = 1,
 	.prefetch = BPMU_PREFETCH_ATOM,
+	.lbr = 32,
 	.free = BPMU_FREE_GLM,
 	.no_uncore = BPMU_NOT_DOCUMENTED,
 };
@@ -47,6 +48,7 @@ const struct bpmu_part bpmu_intel_glp = {
 	.issue_width = 4,
 	.threads = 1,
 	.prefetch = BPMU_PREFETCH_ATOM,
+	.lbr = 32,
 	.free = BPMU_FREE_GLM,
 	.no_uncore = BPMU_NOT_DOCUMENTED,
 };

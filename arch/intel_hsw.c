@@ -28,6 +28,7 @@ const struct bpmu_part bpmu_intel_hsw = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.lbr = 16,
 	.uncore = &bpmu_intel_snb_uncore,
 	.free = BPMU_FREE_HSW | BPMU_FREE_MEMORY,
 	.mchbar = bpmu_intel_hsw_mchbar,
@@ -51,6 +52,7 @@ const struct bpmu_part bpmu_intel_hsx = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK | BPMU_QUIRK_DRAM_UNIT,
+	.lbr = 16,
 	.uncore = &bpmu_intel_hsx_uncore,
 	.free = BPMU_FREE_HSX,
 };

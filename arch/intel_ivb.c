@@ -26,6 +26,7 @@ const struct bpmu_part bpmu_intel_ivb = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.lbr = 16,
 	.uncore = &bpmu_intel_snb_uncore,
 	.free = BPMU_FREE_SNB | BPMU_FREE_MEMORY,
 	.mchbar = bpmu_intel_ivb_mchbar,
@@ -49,6 +50,7 @@ const struct bpmu_part bpmu_intel_ivt = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.lbr = 16,
 	.uncore = &bpmu_intel_ivt_uncore,
 	.free = BPMU_FREE_JKT,
 };

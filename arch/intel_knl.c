@@ -26,6 +26,7 @@ const struct bpmu_part bpmu_intel_knl = {
 	.issue_width = 2,
 	.threads = 4,
 	.quirks = BPMU_QUIRK_DRAM_UNIT,
+	.lbr = 8,
 	.free = BPMU_FREE_KNL,
 	.uncore = &bpmu_intel_knl_uncore,
 	.no_uncore = "its cha, pcu, ubox and irp are not programmed",

@@ -30,6 +30,7 @@ const struct bpmu_part bpmu_intel_skl = {
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
+	.lbr = 32,
 	.uncore = &bpmu_intel_skl_uncore,
 	.free = BPMU_FREE_SKL | BPMU_FREE_MEMORY,
 	.mchbar = bpmu_intel_skl_mchbar,
@@ -79,6 +80,7 @@ const struct bpmu_part bpmu_intel_skx = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_DRAM_UNIT,
+	.lbr = 32,
 	.uncore = &bpmu_intel_skx_uncore,
 	.free = BPMU_FREE_SKX,
 };

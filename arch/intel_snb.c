@@ -26,6 +26,7 @@ const struct bpmu_part bpmu_intel_snb = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.lbr = 16,
 	.uncore = &bpmu_intel_snb_uncore,
 	.free = BPMU_FREE_SNB | BPMU_FREE_MEMORY,
 	.mchbar = bpmu_intel_snb_mchbar,
@@ -49,6 +50,7 @@ const struct bpmu_part bpmu_intel_jkt = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.lbr = 16,
 	.uncore = &bpmu_intel_jkt_uncore,
 	.free = BPMU_FREE_JKT,
 };

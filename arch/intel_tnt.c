@@ -25,6 +25,7 @@ const struct bpmu_part bpmu_intel_tnt = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 1,
+	.lbr = 32,
 	.free = BPMU_FREE_TNT,
 	.no_uncore = BPMU_NOT_PROGRAMMED,
 };

@@ -225,6 +225,8 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 		return 0;
 	err = bpmu_pebs_save(bank);
 	if (!err)
+		err = bpmu_branches_save(bank);
+	if (!err)
 		bpmu_interrupts_arm(bank);
 	return err;
 }

@@ -30,6 +30,7 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/processor.h>
+#include <linux/smp.h>
 
 #include <asm/apic.h>
 #include <asm/msr-index.h>
@@ -66,7 +67,7 @@ static bool traces(void)
 }
 
 /**
- * bpmu_interrupts_obstacles() - find what keeps this CPU's counters from interrupting
+ * bpmu_interrupts_obstacles() - find what keeps this CPU's counters from interrupting as requested
  *
  * perf sets the APIC's entry to deliver NMIs and leaves it so after its last event; after a reset
  * the entry is masked. Neither value shows that an agent uses the interrupt now.
@@ -84,6 +85,8 @@ u32 bpmu_interrupts_obstacles(void)
 		set |= BPMU_OBSTACLE_LVTPC;
 	if (traces())
 		set |= BPMU_OBSTACLE_TRACE;
+	if (bpmu_branches_recorded(bpmu_pmu_of(smp_processor_id())))
+		set |= BPMU_OBSTACLE_BRANCHES;
 	return set;
 }
 
@@ -225,6 +228,7 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 
 	lockdep_assert_irqs_disabled();
 	bpmu_pebs_restore(bank);
+	bpmu_branches_restore(bank);
 	if (state->counters & BPMU_STATUS_PEBS)
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, BPMU_STATUS_PEBS);
 	write_lvtpc(state->lvtpc);
@@ -254,6 +258,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 		set_back(bank, i, 0);
 	}
 	bpmu_pebs_program(bank);
+	bpmu_branches_program(bank);
 	bpmu_wrmsr(bank->pmu->part->msrs.global_ovf, state->counters);
 }
 
@@ -393,6 +398,7 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 		write_lvtpc(APIC_DM_NMI);
 	state->expected = nr > 1;
 	state->ended = rdtsc();
+	bpmu_branches_resume(bank);
 	if (enable)
 		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
 }

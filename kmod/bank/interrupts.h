@@ -10,6 +10,7 @@
 #include <linux/barepmu.h>
 #include <linux/types.h>
 
+#include "branches.h"
 #include "pebs.h"
 
 struct bpmu_bank;
@@ -33,6 +34,7 @@ struct bpmu_bank;
  * @ended: TSC when an NMI was last handled
  * @random: state of the generator of the periods' low bits
  * @pebs: precise records
+ * @branches: branch records
  *
  * The interrupt's handler writes @mean, @begun, @from, @moved, @times, @expected, @ended and
  * @random. All other code writes these members only while no counter runs.
@@ -51,6 +53,7 @@ struct bpmu_interrupts {
 	u64 ended;
 	u32 random;
 	struct bpmu_pebs pebs;
+	struct bpmu_branches branches;
 };
 
 u32 bpmu_interrupts_obstacles(void);

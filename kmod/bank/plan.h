@@ -168,6 +168,7 @@ struct bpmu_plan {
  * @overflows: at least one event interrupts, and each interrupt leaves a record of who was
  *	interrupted
  * @chain: most addresses that the call chains of a record of an interrupt have, 0 for none
+ * @branches: the record of an interrupt has branch records
  * @precise: at least one event has precise records
  * @take_over: the session takes over counters that are enabled already
  * @free: the groups read free-running registers of cores or packages
@@ -190,6 +191,7 @@ struct bpmu_settings {
 	bool who;
 	bool overflows;
 	u32 chain;
+	bool branches;
 	bool precise;
 	bool take_over;
 	bool free;

@@ -23,6 +23,7 @@
 #include "discovery.h"
 #include "free.h"
 #include "intel.h"
+#include "lbr.h"
 #include "memory_counters.h"
 
 /* Largest number of core types: Arrow Lake H has performance, efficient and low-power cores. */
@@ -310,6 +311,15 @@ static void read_pebs(struct bpmu_cpuid *regs)
 			    &regs->ebx, &regs->ecx, &regs->edx);
 }
 
+/* Reads from CPUID what the CPU's architectural branch records are; all zeros if it has none. */
+static void read_lbr(struct bpmu_cpuid *regs)
+{
+	*regs = (struct bpmu_cpuid){ };
+	if (boot_cpu_data.cpuid_level >= BPMU_CPUID_LBR &&
+	    cpuid_edx(BPMU_CPUID_FEATURES) & BPMU_CPUID_HAS_LBR)
+		cpuid_count(BPMU_CPUID_LBR, 0, &regs->eax, &regs->ebx, &regs->ecx, &regs->edx);
+}
+
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		      u8 core)
 {
@@ -334,6 +344,8 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		pmu->nr[box->unit] = count_boxes(pmu, box);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
+	read_lbr(&regs);
+	bpmu_lbr_probe(&pmu->lbr, part, cap, &regs);
 	pmu->metrics = nr_metrics(pmu, cap, core);
 	full_width = part->msrs.counter_full == part->msrs.counter ||
 		     cap & BPMU_PERF_CAP_FULL_WRITE;

@@ -590,6 +590,29 @@ static bool plan_has_metrics(const struct bpmu_plan *plan)
 	return false;
 }
 
+static const char hidden_records[] =
+	"this part has branch records (LBR), but the hypervisor shows none";
+
+static const char no_records[] =
+	"this part has no branch records (LBR) that the module reads";
+
+/* Returns why a CPU has no branch records that the module reads, or NULL. */
+static const char *branches_refusal(const struct bpmu_settings *settings)
+{
+	const struct bpmu_pmu *pmu;
+	u32 type;
+
+	for (type = 0; type < settings->nr_core_types; type++) {
+		pmu = settings->pmu[type];
+		if (pmu->lbr.depth)
+			continue;
+		if (pmu->part->ids->vendor == BPMU_VENDOR_AMD)
+			return "the module reads no branch records of AMD's parts (LbrExtV2)";
+		return pmu->part->lbr ? hidden_records : no_records;
+	}
+	return NULL;
+}
+
 /*
  * Refuses options that do not fit events that interrupt. Each interrupt sets the counter back by
  * the event's period, so that no option may set, stop or multiplex that counter.
@@ -602,8 +625,14 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 	if (!settings->overflows && settings->chain)
 		return refuse(info->extack, info->attrs[BPMU_A_CHAIN],
 			      "only an event that interrupts has call chains: give one a period");
+	if (!settings->overflows && settings->branches)
+		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
+			      "only an event that interrupts has branch records: give one a period");
 	if (!settings->overflows)
 		return 0;
+	if (settings->branches && branches_refusal(settings))
+		return refuse(info->extack, info->attrs[BPMU_A_BRANCHES],
+			      branches_refusal(settings));
 	if (settings->top)
 		return refuse(info->extack, info->attrs[BPMU_A_TOP],
 			      "an event that interrupts has a period: BPMU_A_TOP cannot set its counter as well");
@@ -895,6 +924,7 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	parse_check(info, settings);
 	if (info->attrs[BPMU_A_CHAIN])
 		settings->chain = nla_get_u32(info->attrs[BPMU_A_CHAIN]);
+	settings->branches = info->attrs[BPMU_A_BRANCHES];
 	settings->siblings = bpmu_settings_have_siblings(settings);
 	err = parse_groups(info, settings, plan);
 	if (err)
@@ -1073,6 +1103,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
 	    nla_put_u32(skb, BPMU_A_INFO_ABSENT, pmu->absent) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_PRECISE, pmu->pebs, BPMU_A_PAD) ||
+	    nla_put_u32(skb, BPMU_A_INFO_BRANCHES, pmu->lbr.depth) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1113,8 +1144,8 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 
 /*
  * Reads a CPU's registers. Sets @foreign to the set of counters that are enabled, but not by a
- * session of this module, and @obstacles to what keeps counters from interrupting. The session's
- * lock is held meanwhile, so that no session begins or ends.
+ * session of this module, and @obstacles to why other agents keep counters from interrupting. The
+ * session's lock is held meanwhile, so that no session begins or ends.
  */
 static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
 		    u64 *foreign, u32 *obstacles)
@@ -1129,6 +1160,8 @@ static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_co
 	*obstacles = bpmu_overflow_obstacles(cpumask_of(cpu));
 	ours = view.counted->settings &&
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
+	if (ours && view.counted->settings->branches)
+		*obstacles &= ~BPMU_OBSTACLE_BRANCHES;
 	bpmu_session_view_end();
 	cpus_read_unlock();
 	*foreign = ours ? 0 : bpmu_core_enabled(pmu, now);
@@ -1275,7 +1308,8 @@ static int put_settings(struct sk_buff *skb,
 	    nla_put_u32(skb, BPMU_A_BUFFER_SAMPLES,
 			settings->buffer_samples) ||
 	    nla_put_u32(skb, BPMU_A_RECORD_SIZE, settings->record_size) ||
-	    (settings->chain && nla_put_u32(skb, BPMU_A_CHAIN, settings->chain)))
+	    (settings->chain && nla_put_u32(skb, BPMU_A_CHAIN, settings->chain)) ||
+	    (settings->branches && nla_put_u32(skb, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY)))
 		return -EMSGSIZE;
 	if (!settings->interval_ns)
 		return 0;
@@ -1419,6 +1453,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_WHO] = { .type = NLA_FLAG },
 	[BPMU_A_TAKE_OVER] = { .type = NLA_FLAG },
 	[BPMU_A_CHAIN] = NLA_POLICY_RANGE(NLA_U32, 1, BPMU_MAX_CHAIN),
+	[BPMU_A_BRANCHES] = NLA_POLICY_MAX(NLA_U32, BPMU_BRANCH_KIND_ANY),
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {

@@ -108,6 +108,29 @@ static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_
 }
 
 /*
+ * Returns an address of a branch, or 0 if a reader may not see it. The branches of a task may be in
+ * the kernel and in user space, wherever the task was interrupted.
+ */
+static u64 shown_address(const struct cursor *at, const struct bpmu_who *who, u64 address)
+{
+	bool hidden = (s64)address < 0 ? at->hide : who->flags & BPMU_WHO_UNNAMED;
+
+	return hidden ? 0 : address;
+}
+
+static void hide_branches(const struct cursor *at, const struct bpmu_who *who,
+			  struct bpmu_section *section)
+{
+	struct bpmu_branch *branch = (struct bpmu_branch *)(section + 1);
+	void *end = (void *)section + section->size;
+
+	for (; (void *)branch < end; branch++) {
+		branch->from = shown_address(at, who, branch->from);
+		branch->to = shown_address(at, who, branch->to);
+	}
+}
+
+/*
  * Returns true if a reader may not see the addresses of a section of a call chain. The function is
  * called after name_task(), because the addresses of a task that the reader may not know are
  * hidden.
@@ -127,7 +150,9 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 	name_task(at, &record->who);
 	for (section = (void *)(record + 1); (void *)section < end;
 	     section = (void *)section + section->size)
-		if (is_hidden(section, &record->who))
+		if (section->id == BPMU_SECTION_BRANCHES)
+			hide_branches(at, &record->who, section);
+		else if (is_hidden(section, &record->who))
 			memset(section + 1, 0, section->size - sizeof(*section));
 }
 

@@ -22,6 +22,7 @@
 #include <asm/nmi.h>
 
 #include "bank/bank.h"
+#include "bank/branches.h"
 #include "bank/interrupts.h"
 #include "buffer.h"
 #include "chain.h"
@@ -29,6 +30,7 @@
 #include "intel.h"
 #include "machine/cpu_run.h"
 #include "machine/tsc.h"
+#include "switches.h"
 #include "who.h"
 
 /* Number of interrupts after which the handler's share of the CPU's time is judged. */
@@ -80,10 +82,31 @@ struct overflow {
 
 static DEFINE_PER_CPU(struct overflow, overflows);
 
-/* Returns the bytes of the longest record of a session whose call chains have @chain addresses. */
-static u32 longest_record(u32 chain)
+/* Returns the bytes of the longest section of branch records; 0 in a session without them. */
+static u32 branches_size(bool branches)
 {
-	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain);
+	return branches ? sizeof(struct bpmu_section) +
+			  BPMU_MAX_BRANCHES * sizeof(struct bpmu_branch) : 0;
+}
+
+/*
+ * Returns the bytes of the longest record of a session whose call chains have @chain addresses,
+ * and which may have branch records.
+ */
+static u32 longest_record(u32 chain, bool branches)
+{
+	return sizeof(struct bpmu_overflow) + bpmu_chain_size(chain) + branches_size(branches);
+}
+
+/* Stores the section of branch records, and returns the section's size in bytes. */
+static u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *bank)
+{
+	struct bpmu_branch *to = (struct bpmu_branch *)(section + 1);
+
+	section->id = BPMU_SECTION_BRANCHES;
+	section->flags = 0;
+	section->size = sizeof(*section) + bpmu_branches_read(bank, to) * sizeof(*to);
+	return section->size;
 }
 
 /* Stores a record of one overflow. @precise: precise record that the CPU wrote of it, or NULL. */
@@ -91,7 +114,8 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 		  const struct bpmu_pebs_record *precise)
 {
 	struct bpmu_overflow *record =
-		bpmu_buffer_produce(o->buffer, longest_record(o->chain) / UNIT - 1);
+		bpmu_buffer_produce(o->buffer,
+				    longest_record(o->chain, o->bank->branches) / UNIT - 1);
 	u64 seq = o->seq++;
 	bool wake;
 
@@ -107,6 +131,8 @@ static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_
 			bpmu_who_at(&record->who, precise->ip);
 		if (o->chain)
 			record->size += bpmu_chain_fill(record + 1, o->chain, regs);
+		if (o->bank->branches)
+			record->size += fill_branches((void *)record + record->size, o->bank);
 		wake = bpmu_buffer_commit(o->buffer, record->size / UNIT);
 	} else {
 		wake = bpmu_buffer_drop(o->buffer, now);
@@ -230,7 +256,30 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 	else if (set & BPMU_OBSTACLE_TRACE)
 		NL_SET_ERR_MSG(extack,
 			       "Intel PT traces a CPU, and its interrupts stop all counters; stop perf's intel_pt first");
-	return set ? -EBUSY : 0;
+	else if (set && settings->branches)
+		NL_SET_ERR_MSG(extack,
+			       "another agent records the branches of a CPU (LBR); stop it first, such as perf record -b");
+	else
+		return 0;
+	return -EBUSY;
+}
+
+/* The next thread must not see the branches of the one before. */
+static void clear_branches(void)
+{
+	const struct bpmu_bank *bank = this_cpu_ptr(&overflows)->bank;
+
+	if (bank && bank->interrupts->armed)
+		bpmu_branches_clear(bank);
+}
+
+static int register_handler(struct netlink_ext_ack *extack)
+{
+	int err = register_nmi_handler(NMI_LOCAL, bpmu_overflow_nmi, NMI_FLAG_FIRST, "barepmu");
+
+	if (err)
+		NL_SET_ERR_MSG(extack, "the kernel takes no handler for overflow interrupts");
+	return err;
 }
 
 /**
@@ -252,9 +301,13 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
 	err = check(settings, extack);
 	if (err)
 		return err;
-	err = register_nmi_handler(NMI_LOCAL, bpmu_overflow_nmi, NMI_FLAG_FIRST, "barepmu");
+	if (settings->branches)
+		err = bpmu_switches_begin(clear_branches, extack);
 	if (err)
-		NL_SET_ERR_MSG(extack, "the kernel takes no handler for overflow interrupts");
+		return err;
+	err = register_handler(extack);
+	if (err && settings->branches)
+		bpmu_switches_end();
 	return err;
 }
 
@@ -266,15 +319,18 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
  */
 void bpmu_overflows_end(const struct bpmu_settings *settings)
 {
-	if (settings->overflows)
-		unregister_nmi_handler(NMI_LOCAL, "barepmu");
+	if (!settings->overflows)
+		return;
+	unregister_nmi_handler(NMI_LOCAL, "barepmu");
+	if (settings->branches)
+		bpmu_switches_end();
 }
 
 static u32 units_of(const struct bpmu_settings *settings)
 {
 	return roundup_pow_of_two(settings->buffer_samples *
-				  longest_record(DIV_ROUND_UP(settings->chain, CHAIN_USUAL)) /
-				  UNIT);
+				  longest_record(DIV_ROUND_UP(settings->chain, CHAIN_USUAL),
+						 settings->branches) / UNIT);
 }
 
 /**
@@ -286,7 +342,8 @@ static u32 units_of(const struct bpmu_settings *settings)
  */
 u32 bpmu_overflow_buffer_size(const struct bpmu_settings *settings)
 {
-	return units_of(settings) * UNIT + longest_record(settings->chain) - UNIT;
+	return units_of(settings) * UNIT +
+	       longest_record(settings->chain, settings->branches) - UNIT;
 }
 
 /**
@@ -306,7 +363,8 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 {
 	u32 units = units_of(settings);
 
-	return bpmu_buffer_alloc(buffer, units, UNIT, longest_record(settings->chain) - UNIT,
+	return bpmu_buffer_alloc(buffer, units, UNIT,
+				 longest_record(settings->chain, settings->branches) - UNIT,
 				 units / settings->buffer_samples * settings->watermark, node);
 }
 

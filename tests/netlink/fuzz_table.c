@@ -240,6 +240,7 @@ static const uint64_t timers[] = {
  */
 static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t chains[] = { 1, 2, BPMU_MAX_CHAIN };
+static const uint64_t branches[] = { BPMU_BRANCH_KIND_ANY };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
 static const uint64_t checks[] = { 0, BPMU_CHECK_LEAK, BPMU_CHECK_SELECT };
@@ -306,6 +307,10 @@ static const struct fuzz_attr configure_attrs[] = {
 		.name = "CHAIN", .type = BPMU_A_CHAIN,
 		.format = FUZZ_U32, .odds = 5, .low = 1, .high = BPMU_MAX_CHAIN,
 		.good = chains, .nr_good = NR(chains),
+	}, {
+		.name = "BRANCHES", .type = BPMU_A_BRANCHES,
+		.format = FUZZ_U32, .odds = 5, .zero_ok = true,
+		.good = branches, .nr_good = NR(branches),
 	},
 };
 

@@ -16,36 +16,56 @@ static void take_loss(const struct nlattr *nest)
 			interrupts.lost = mnl_attr_get_u64(attr);
 }
 
-/* Reads a section of a record; returns its size in bytes, 0 if it does not fit into the rest. */
-static uint32_t take_section(const char *at, size_t left, struct interrupts_chain chains[2])
+static bool copy_chain(const struct bpmu_section *head, const char *at, size_t bytes,
+		       struct interrupts_chain *chain)
 {
-	struct interrupts_chain *chain;
+	if (bytes > sizeof(chain->address) || bytes % sizeof(*chain->address))
+		return false;
+	*chain = (struct interrupts_chain){
+		.present = true, .flags = head->flags, .nr = bytes / sizeof(*chain->address),
+	};
+	memcpy(chain->address, at, bytes);
+	return true;
+}
+
+static bool copy_branches(const char *at, size_t bytes, struct interrupts_branches *branches)
+{
+	if (bytes > sizeof(branches->branch) || bytes % sizeof(*branches->branch))
+		return false;
+	branches->present = true;
+	branches->nr = bytes / sizeof(*branches->branch);
+	memcpy(branches->branch, at, bytes);
+	return true;
+}
+
+/* Reads a section of a record; returns its size in bytes, 0 if it does not fit into the rest. */
+static uint32_t take_section(const char *at, size_t left, unsigned int index)
+{
 	struct bpmu_section head;
-	size_t bytes;
+	bool good;
 
 	if (left < sizeof(head))
 		return 0;
 	memcpy(&head, at, sizeof(head));
-	bytes = head.size - sizeof(head);
-	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_USER ||
-	    bytes > sizeof(chain->address) || bytes % sizeof(*chain->address))
+	if (head.size < sizeof(head) || head.size > left || head.id > BPMU_SECTION_BRANCHES)
 		return 0;
-	chain = &chains[head.id];
-	*chain = (struct interrupts_chain){
-		.present = true, .flags = head.flags, .nr = bytes / sizeof(*chain->address),
-	};
-	memcpy(chain->address, at + sizeof(head), bytes);
-	return head.size;
+	if (index >= INTERRUPTS_CHAINS)
+		return head.size;
+	at += sizeof(head);
+	if (head.id == BPMU_SECTION_BRANCHES)
+		good = copy_branches(at, head.size - sizeof(head), &interrupts.branches[index]);
+	else
+		good = copy_chain(&head, at, head.size - sizeof(head),
+				  &interrupts.chain[index][head.id]);
+	return good ? head.size : 0;
 }
 
 static void take_sections(const char *at, const char *end, unsigned int index)
 {
-	struct interrupts_chain ignored[2];
 	uint32_t size;
 
 	for (; at < end; at += size) {
-		size = take_section(at, end - at, index < INTERRUPTS_CHAINS ?
-						  interrupts.chain[index] : ignored);
+		size = take_section(at, end - at, index);
 		if (!size) {
 			interrupts.malformed++;
 			return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Interrupts of events: sessions on CPU 0 that are opened by netlink messages, and the records of
- * their interrupts with call chains.
+ * their interrupts with call chains and branch records.
  */
 #ifndef INTERRUPTS_H
 #define INTERRUPTS_H
@@ -12,7 +12,7 @@
 #include "log.h"
 
 #define INTERRUPTS_MOST 20000
-/* Number of records whose call chains are kept. */
+/* Number of records whose call chains and branch records are kept. */
 #define INTERRUPTS_CHAINS 2000
 
 /**
@@ -30,10 +30,23 @@ struct interrupts_chain {
 };
 
 /**
+ * struct interrupts_branches - branch records of a record
+ * @present: the record has a section of them, which may be empty
+ * @nr: number of branches
+ * @branch: the branches, the last one first, [@nr]
+ */
+struct interrupts_branches {
+	bool present;
+	unsigned int nr;
+	struct bpmu_branch branch[BPMU_MAX_BRANCHES];
+};
+
+/**
  * struct interrupts - records of a run, in the order of their arrival
  * @nr: number of records
  * @record: records, [@nr]
  * @chain: chains of the first ones, [INTERRUPTS_CHAINS], by enum bpmu_section_id
+ * @branches: branch records of the same ones, [INTERRUPTS_CHAINS]
  * @malformed: number of records whose sections do not fit into their size
  * @lost: number of records that the module reports as lost
  */
@@ -41,6 +54,7 @@ struct interrupts {
 	unsigned int nr;
 	struct bpmu_overflow record[INTERRUPTS_MOST];
 	struct interrupts_chain chain[INTERRUPTS_CHAINS][2];
+	struct interrupts_branches branches[INTERRUPTS_CHAINS];
 	unsigned int malformed;
 	uint64_t lost;
 };

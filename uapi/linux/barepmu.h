@@ -195,6 +195,10 @@
  *                                     are for the owner only
  *              BPMU_A_CHAIN           u32, 1 .. BPMU_MAX_CHAIN: the record of an interrupt
  *                                     has call chains; maximum number of their addresses
+ *              BPMU_A_BRANCHES        u32, enum bpmu_branch_kind: the record of an
+ *                                     interrupt has the last branches of the thread, on
+ *                                     parts with BPMU_A_INFO_BRANCHES, at the privilege
+ *                                     levels of the events that interrupt
  *              BPMU_A_TAKE_OVER       flag: counters that are enabled already,
  *                                     by firmware or by the kernel that booted this
  *                                     one by kexec, are taken nevertheless, and
@@ -239,6 +243,11 @@
  *   after the period (architectural PEBS): its address has no skid, and the record's @tsc is that
  *   of the event. The thread in the record is the one that was interrupted right after the event.
  *
+ *   With BPMU_A_BRANCHES the CPU keeps its last taken branches in registers (LBR), as many as
+ *   BPMU_A_INFO_BRANCHES says, and freezes them when a counter overflows. A record has those since
+ *   the thread began to run on the CPU, at the privilege levels of all events that interrupt.
+ *   Such a session is refused while another agent records branches.
+ *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
  *   reply      the acknowledgment, after each CPU has stored one sample
@@ -279,7 +288,8 @@
  *   starts: all samples of a dump are of one run.
  *   Kernel addresses are given to those with CAP_SYSLOG, and where
  *   kernel.kptr_restrict is 0 to those who may configure; to others, and to all where
- *   it is 2, @ip of &struct bpmu_who, and each address of a call chain, is 0 with BPMU_WHO_HIDDEN.
+ *   it is 2, @ip of &struct bpmu_who, and each address of a call chain, is 0 with BPMU_WHO_HIDDEN;
+ *   so is each kernel address of a branch, with or without BPMU_WHO_HIDDEN.
  *   A record has BPMU_WHO_UNNAMED, and neither the thread's number and name nor an address in user
  *   space, in three cases: the reader's PID namespace does not have the thread; the thread is
  *   another user's, and the reader may neither configure nor trace all processes; or the thread has
@@ -289,8 +299,8 @@
  *   request    nothing
  *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_OTHER_GROUP,
  *              BPMU_A_UNCORE_GROUP, BPMU_A_FREE_GROUP, BPMU_A_INTERVAL_NS,
- *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES, BPMU_A_CHAIN as CONFIGURE and SWAP
- *              took them, with the timer that AUTO became
+ *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES, BPMU_A_CHAIN,
+ *              BPMU_A_BRANCHES as CONFIGURE and SWAP took them, with the timer that AUTO became
  *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
  *              BPMU_A_INFO_OWNER_COMM
  *              BPMU_A_RUN             u32, a number that each CONFIGURE and START
@@ -354,6 +364,7 @@
  * @BPMU_MAX_PERIOD: most events between two interrupts
  * @BPMU_MAX_FREQUENCY: most interrupts of an event in a second that can be asked for
  * @BPMU_MAX_CHAIN: most addresses of the call chains of an interrupt
+ * @BPMU_MAX_BRANCHES: most branch records of an interrupt
  */
 enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
@@ -384,7 +395,8 @@ enum bpmu_limits {
 	BPMU_MIN_PERIOD = 1000,
 	BPMU_MAX_PERIOD = 2000000000,
 	BPMU_MAX_FREQUENCY = 100000,
-	BPMU_MAX_CHAIN = 127
+	BPMU_MAX_CHAIN = 127,
+	BPMU_MAX_BRANCHES = 32
 };
 
 /**
@@ -571,6 +583,10 @@ enum bpmu_attr {
 	BPMU_A_INFO_PRECISE,
 	/** @BPMU_A_INFO_OBSTACLES: u32, set of enum bpmu_obstacle on the CPU */
 	BPMU_A_INFO_OBSTACLES,
+	/** @BPMU_A_BRANCHES: u32, enum bpmu_branch_kind */
+	BPMU_A_BRANCHES,
+	/** @BPMU_A_INFO_BRANCHES: u32, branch records (LBR) of a CPU; 0 if none can be read */
+	BPMU_A_INFO_BRANCHES,
 
 	/* add new attributes above here */
 
@@ -802,7 +818,7 @@ enum bpmu_check {
 };
 
 /**
- * enum bpmu_obstacle - what keeps the events of a CPU from interrupting: they are refused
+ * enum bpmu_obstacle - why sessions are refused whose events interrupt
  */
 enum bpmu_obstacle {
 	/** @BPMU_OBSTACLE_LVTPC: another agent has set the APIC's entry for overflow interrupts */
@@ -811,7 +827,20 @@ enum bpmu_obstacle {
 	 * @BPMU_OBSTACLE_TRACE: Intel PT traces. At each interrupt perf's handler of it stops all
 	 * counters of the CPU, and clears their overflow bits
 	 */
-	BPMU_OBSTACLE_TRACE = 1 << 1
+	BPMU_OBSTACLE_TRACE = 1 << 1,
+	/**
+	 * @BPMU_OBSTACLE_BRANCHES: another agent records branches (LBR); only sessions with
+	 * BPMU_A_BRANCHES are refused
+	 */
+	BPMU_OBSTACLE_BRANCHES = 1 << 2
+};
+
+/**
+ * enum bpmu_branch_kind - which branches are recorded (LBR)
+ */
+enum bpmu_branch_kind {
+	/** @BPMU_BRANCH_KIND_ANY: all that are taken */
+	BPMU_BRANCH_KIND_ANY
 };
 
 /**
@@ -953,7 +982,9 @@ enum bpmu_section_id {
 	 * of the interrupted function first; if the kernel was interrupted, the address at which
 	 * it was entered comes before them. 0 with BPMU_WHO_UNNAMED
 	 */
-	BPMU_SECTION_USER
+	BPMU_SECTION_USER,
+	/** @BPMU_SECTION_BRANCHES: struct bpmu_branch, the last branch first */
+	BPMU_SECTION_BRANCHES
 };
 
 /**
@@ -982,6 +1013,38 @@ struct bpmu_section {
 };
 
 /**
+ * enum bpmu_branch_flag - what is known of a branch
+ */
+enum bpmu_branch_flag {
+	/** @BPMU_BRANCH_MISPREDICTED: its direction or its target was mispredicted */
+	BPMU_BRANCH_MISPREDICTED = 1 << 0,
+	/** @BPMU_BRANCH_PREDICTED: it was predicted; neither flag: it is not known */
+	BPMU_BRANCH_PREDICTED = 1 << 1,
+	/** @BPMU_BRANCH_IN_TX: it was in a transaction */
+	BPMU_BRANCH_IN_TX = 1 << 2,
+	/** @BPMU_BRANCH_ABORT: it is the abort of a transaction */
+	BPMU_BRANCH_ABORT = 1 << 3,
+	/** @BPMU_BRANCH_CYCLES: @cycles of &struct bpmu_branch is known */
+	BPMU_BRANCH_CYCLES = 1 << 4
+};
+
+/**
+ * struct bpmu_branch - a branch that was taken
+ * @from: address of the branch; 0 if it is hidden
+ * @to: address of its target; 0 if it is hidden
+ * @flags: enum bpmu_branch_flag
+ * @cycles: core cycles since the branch before it, 65535 for that many and more
+ * @pad: 0
+ */
+struct bpmu_branch {
+	__u64 from;
+	__u64 to;
+	__u32 flags;
+	__u16 cycles;
+	__u16 pad;
+};
+
+/**
  * struct bpmu_overflow - an interrupt by a counter that has overflowed
  * @seq: number of this record on this CPU since START, dropped ones counted: a gap
  *	is a loss
@@ -993,8 +1056,8 @@ struct bpmu_section {
  * @size: bytes of this record, with its sections
  * @who: who was interrupted
  *
- * With BPMU_A_CHAIN the record goes on with sections, each of a &struct bpmu_section, as far as
- * @size says. A reader skips those whose number it does not know.
+ * With BPMU_A_CHAIN or BPMU_A_BRANCHES the record goes on with sections, each of a
+ * &struct bpmu_section, as far as @size says. A reader skips those whose number it does not know.
  */
 struct bpmu_overflow {
 	__u64 seq;

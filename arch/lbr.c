@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "lbr.h"
+
+#include <linux/barepmu.h>
+
+#include "intel.h"
+
+/* most records that bpmu_lbr_probe() chooses */
+#define MOST BPMU_MAX_BRANCHES
+
+/* bits of a record's information, and of the address of a branch in the formats before it */
+#define MISPREDICTED	BPMU_BIT(63)
+#define IN_TX		BPMU_BIT(62)
+#define ABORT		BPMU_BIT(61)
+#define CYCLES_VALID	BPMU_BIT(60)
+#define CYCLES		0xffff
+/* number of the uppermost bits of an address that hold information, and of a target with cycles */
+#define FLAG_BITS	3
+#define CYCLE_BITS	16
+
+static const struct bpmu_lbr_msrs bare_msrs = {
+	.from = 0x680, .to = 0x6c0, .newest = 0x1c9, .filter = 0x1c8,
+};
+
+static const struct bpmu_lbr_msrs info_msrs = {
+	.from = 0x680, .to = 0x6c0, .info = 0xdc0, .newest = 0x1c9, .filter = 0x1c8,
+};
+
+static const struct bpmu_lbr_msrs arch_msrs = {
+	.from = 0x1500, .to = 0x1600, .info = 0x1200, .filter = 0x14ce, .depth = 0x14cf,
+};
+
+/* Returns the largest usable number of records; bit k of @depths stands for 8 * (k + 1) of them. */
+static u8 deepest(u32 depths)
+{
+	u8 depth = MOST;
+
+	while (depth && !(depths >> (depth / 8 - 1) & 1))
+		depth -= 8;
+	return depth;
+}
+
+static int is_known(unsigned int format)
+{
+	return format >= BPMU_LBR_FLAGS && format <= BPMU_LBR_INFO_NO_TX;
+}
+
+/**
+ * bpmu_lbr_probe() - find the branch records of a core type
+ * @lbr: filled in; &bpmu_lbr.depth is 0 if there are no records, or none that can be read
+ * @part: the core type's part
+ * @capabilities: IA32_PERF_CAPABILITIES, 0 without it
+ * @leaf: leaf BPMU_CPUID_LBR of CPUID; zeros if the CPU does not have architectural records
+ *
+ * Architectural records that cannot be filtered by privilege level or by type are not used.
+ *
+ * Context: any.
+ */
+void bpmu_lbr_probe(struct bpmu_lbr *lbr, const struct bpmu_part *part, u64 capabilities,
+		    const struct bpmu_cpuid *leaf)
+{
+	*lbr = (struct bpmu_lbr){ };
+	if (part->cpuid_leaf != BPMU_CPUID_PERFMON)
+		return;
+	if (leaf->eax) {
+		if ((leaf->ebx & BPMU_LBR_FILTERS) != BPMU_LBR_FILTERS)
+			return;
+		lbr->format = BPMU_LBR_ARCH;
+		lbr->depth = deepest(leaf->eax & 0xff);
+		lbr->predictions = leaf->ecx & BPMU_LBR_PREDICTIONS;
+	} else if (is_known(BPMU_LBR_FORMAT(capabilities))) {
+		lbr->format = BPMU_LBR_FORMAT(capabilities);
+		lbr->depth = part->lbr;
+		lbr->predictions = 1;
+	}
+}
+
+/**
+ * bpmu_lbr_msrs() - find the registers of branch records
+ * @lbr: has records
+ *
+ * Context: any.
+ * Return: never NULL.
+ */
+const struct bpmu_lbr_msrs *bpmu_lbr_msrs(const struct bpmu_lbr *lbr)
+{
+	switch (lbr->format) {
+	case BPMU_LBR_ARCH:
+		return &arch_msrs;
+	case BPMU_LBR_INFO:
+	case BPMU_LBR_INFO_NO_TX:
+		return &info_msrs;
+	default:
+		return &bare_msrs;
+	}
+}
+
+/**
+ * bpmu_lbr_filter() - value of the register that selects which branches are recorded
+ * @lbr: has records
+ * @levels: %BPMU_SEL_OS and %BPMU_SEL_USR as in an event select: record branches at this privilege
+ *	level
+ *
+ * Branches of all types are recorded. With architectural records the value also turns them on.
+ *
+ * Context: any.
+ * Return: the value.
+ */
+u64 bpmu_lbr_filter(const struct bpmu_lbr *lbr, u64 levels)
+{
+	if (lbr->format == BPMU_LBR_ARCH)
+		return BPMU_LBR_CTL_ON | BPMU_LBR_CTL_TYPES |
+		       (levels & BPMU_SEL_OS ? BPMU_LBR_CTL_OS : 0) |
+		       (levels & BPMU_SEL_USR ? BPMU_LBR_CTL_USR : 0);
+	return (levels & BPMU_SEL_OS ? 0 : BPMU_LBR_SELECT_NO_OS) |
+	       (levels & BPMU_SEL_USR ? 0 : BPMU_LBR_SELECT_NO_USR);
+}
+
+/* Returns an address without its uppermost @bits bits: as a CPU extends the sign of the others. */
+static u64 extend(u64 address, unsigned int bits)
+{
+	return (u64)((__s64)(address << bits) >> bits);
+}
+
+/**
+ * bpmu_lbr_decode() - convert the raw registers of a branch record
+ * @lbr: has records
+ * @info: register with information, 0 if there is none
+ * @branch: in: &bpmu_branch.from and &bpmu_branch.to are the registers' values; on return: decoded
+ *
+ * Context: any; the sampling path.
+ */
+void bpmu_lbr_decode(const struct bpmu_lbr *lbr, u64 info, struct bpmu_branch *branch)
+{
+	u64 flags = bpmu_lbr_msrs(lbr)->info ? info : branch->from;
+	int timed = lbr->format == BPMU_LBR_INFO || lbr->format == BPMU_LBR_INFO_NO_TX;
+
+	branch->flags = 0;
+	branch->cycles = info & CYCLES;
+	branch->pad = 0;
+	if (lbr->format == BPMU_LBR_TIME) {
+		branch->cycles = branch->to >> (64 - CYCLE_BITS);
+		branch->to = extend(branch->to, CYCLE_BITS);
+		timed = 1;
+	}
+	if (!bpmu_lbr_msrs(lbr)->info)
+		branch->from = extend(branch->from, FLAG_BITS);
+	if (lbr->predictions)
+		branch->flags |= flags & MISPREDICTED ? BPMU_BRANCH_MISPREDICTED :
+							BPMU_BRANCH_PREDICTED;
+	if (lbr->format == BPMU_LBR_TX_FLAGS || lbr->format == BPMU_LBR_INFO ||
+	    lbr->format == BPMU_LBR_ARCH) {
+		branch->flags |= flags & IN_TX ? BPMU_BRANCH_IN_TX : 0;
+		branch->flags |= flags & ABORT ? BPMU_BRANCH_ABORT : 0;
+	}
+	if (timed || (lbr->format == BPMU_LBR_ARCH && flags & CYCLES_VALID))
+		branch->flags |= BPMU_BRANCH_CYCLES;
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The CPU freezes the records when a counter overflows, before the interrupt's handler runs, so
+ * that they end with the branches before the overflow. Up to version 3 of architectural performance
+ * monitoring it then clears the bit of IA32_DEBUGCTL that turns them on; from version 4 on a bit of
+ * the global status says that they are frozen, and the records go on when it is cleared.
+ *
+ * The register that turns the records on is written at the end of each interrupt: a debug exception
+ * turns them off, and some CPUs lose its value in deep sleep (Linux, arch/x86/events/intel/lbr.c).
+ *
+ * A record does not name the process. All records are therefore cleared when the CPU switches to
+ * another thread.
+ */
+#include "branches.h"
+
+#include <linux/irqflags.h>
+#include <linux/lockdep.h>
+
+#include "bank.h"
+#include "compat.h"
+#include "intel.h"
+#include "lbr.h"
+
+static bool is_architectural(const struct bpmu_pmu *pmu)
+{
+	return pmu->lbr.format == BPMU_LBR_ARCH;
+}
+
+/**
+ * bpmu_branches_recorded() - check if this CPU records branches (LBR)
+ * @pmu: PMU of this CPU
+ *
+ * Context: this CPU, interrupts off.
+ * Return: true if an agent has turned on the records that the module would use.
+ */
+bool bpmu_branches_recorded(const struct bpmu_pmu *pmu)
+{
+	u64 value;
+
+	lockdep_assert_irqs_disabled();
+	if (!pmu->lbr.depth)
+		return false;
+	if (is_architectural(pmu))
+		return !rdmsrq_safe(bpmu_lbr_msrs(&pmu->lbr)->filter, &value) &&
+		       value & BPMU_LBR_CTL_ON;
+	return !rdmsrq_safe(BPMU_MSR_DEBUGCTL, &value) && value & BPMU_DEBUGCTL_LBR;
+}
+
+/* Reads each register of the records once by a function that handles a fault. */
+static int try_records(const struct bpmu_lbr *lbr)
+{
+	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
+	u64 value;
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < lbr->depth; i++) {
+		err |= rdmsrq_safe(msrs->from + i, &value);
+		err |= rdmsrq_safe(msrs->to + i, &value);
+		if (msrs->info)
+			err |= rdmsrq_safe(msrs->info + i, &value);
+	}
+	if (msrs->newest)
+		err |= rdmsrq_safe(msrs->newest, &value);
+	return err;
+}
+
+/**
+ * bpmu_branches_save() - save the control registers of this CPU's branch records (LBR)
+ * @bank: core bank with interrupts; nothing is done if the session does not read branch records
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or -EIO if a register cannot be read.
+ */
+int bpmu_branches_save(const struct bpmu_bank *bank)
+{
+	struct bpmu_branches *branches = bank->branches;
+	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
+	const struct bpmu_lbr_msrs *msrs;
+	int err;
+
+	lockdep_assert_irqs_disabled();
+	if (!branches)
+		return 0;
+	msrs = bpmu_lbr_msrs(lbr);
+	err = rdmsrq_safe(BPMU_MSR_DEBUGCTL, &branches->debugctl);
+	err |= rdmsrq_safe(msrs->filter, &branches->filter);
+	if (msrs->depth)
+		err |= rdmsrq_safe(msrs->depth, &branches->depth);
+	return err || try_records(lbr) ? -EIO : 0;
+}
+
+/* Writes those bits of IA32_DEBUGCTL that control branch records. */
+static void set_debugctl(u64 value)
+{
+	u64 bits = BPMU_DEBUGCTL_LBR | BPMU_DEBUGCTL_FREEZE;
+
+	bpmu_wrmsr(BPMU_MSR_DEBUGCTL, (bpmu_rdmsr(BPMU_MSR_DEBUGCTL) & ~bits) | (value & bits));
+}
+
+static void clear_frozen(const struct bpmu_pmu *pmu)
+{
+	if (pmu->version >= BPMU_VERSION_FREEZES)
+		bpmu_wrmsr(pmu->part->msrs.global_ovf, BPMU_STATUS_LBR_FROZEN);
+}
+
+/**
+ * bpmu_branches_restore() - restore the control registers of branch records, and clear the records
+ * @bank: its counters are stopped
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_branches_restore(const struct bpmu_bank *bank)
+{
+	const struct bpmu_branches *branches = bank->branches;
+	const struct bpmu_lbr_msrs *msrs;
+
+	lockdep_assert_irqs_disabled();
+	if (!branches)
+		return;
+	msrs = bpmu_lbr_msrs(&bank->pmu->lbr);
+	set_debugctl(branches->debugctl);
+	bpmu_wrmsr(msrs->filter, branches->filter);
+	bpmu_branches_clear(bank);
+	if (msrs->depth)
+		bpmu_wrmsr(msrs->depth, branches->depth);
+	clear_frozen(bank->pmu);
+}
+
+/* Returns the privilege levels, as in event selects, of the group's events that interrupt. */
+static u64 levels_of(const struct bpmu_plan_group *group)
+{
+	u64 levels = 0;
+	u32 i;
+
+	for (i = 0; i < group->nr; i++)
+		if (group->event[i].period)
+			levels |= group->event[i].select;
+	return levels & (BPMU_SEL_OS | BPMU_SEL_USR);
+}
+
+/**
+ * bpmu_branches_program() - begin to record branches at the privilege levels of a group's events
+ * @bank: with a chosen group, its counters are stopped
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_branches_program(const struct bpmu_bank *bank)
+{
+	struct bpmu_branches *branches = bank->branches;
+
+	if (!branches)
+		return;
+	branches->programmed = bpmu_lbr_filter(&bank->pmu->lbr, levels_of(bank->group));
+	bpmu_branches_clear(bank);
+	bpmu_wrmsr(bpmu_lbr_msrs(&bank->pmu->lbr)->filter, branches->programmed);
+	bpmu_branches_resume(bank);
+}
+
+/**
+ * bpmu_branches_read() - read the branch records of this CPU
+ * @bank: reads branch records, which are frozen
+ * @to: filled in, the newest branch first, [BPMU_MAX_BRANCHES]
+ *
+ * Context: this CPU, NMI.
+ * Return: number of records.
+ */
+u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
+{
+	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
+	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
+	u32 newest = msrs->newest ? bpmu_rdmsr(msrs->newest) : 0;
+	u32 i, at;
+
+	for (i = 0; i < lbr->depth; i++, to++) {
+		at = msrs->newest ? (newest - i) & (lbr->depth - 1) : i;
+		to->from = bpmu_rdmsr(msrs->from + at);
+		if (!to->from)
+			break;
+		to->to = bpmu_rdmsr(msrs->to + at);
+		bpmu_lbr_decode(lbr, msrs->info ? bpmu_rdmsr(msrs->info + at) : 0, to);
+	}
+	return i;
+}
+
+/**
+ * bpmu_branches_clear() - forget the branches that this CPU has recorded so far
+ * @bank: reads branch records
+ *
+ * Without a register that clears all records, the address of each branch is set to 0; that of its
+ * target stays, and nothing reads it any more.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_branches_clear(const struct bpmu_bank *bank)
+{
+	const struct bpmu_lbr *lbr = &bank->pmu->lbr;
+	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
+	u32 i;
+
+	if (msrs->depth) {
+		bpmu_wrmsr(msrs->depth, lbr->depth);
+		return;
+	}
+	for (i = 0; i < lbr->depth; i++)
+		bpmu_wrmsr(msrs->from + i, 0);
+}
+
+/**
+ * bpmu_branches_resume() - let this CPU record branches again after it has frozen the records
+ * @bank: programmed, its counters are stopped; nothing is done if it reads no branch records
+ *
+ * Context: this CPU, NMI or interrupts off.
+ */
+void bpmu_branches_resume(const struct bpmu_bank *bank)
+{
+	u64 on = BPMU_DEBUGCTL_FREEZE;
+
+	if (!bank->branches)
+		return;
+	clear_frozen(bank->pmu);
+	if (is_architectural(bank->pmu))
+		bpmu_wrmsr(bpmu_lbr_msrs(&bank->pmu->lbr)->filter, bank->branches->programmed);
+	else
+		on |= BPMU_DEBUGCTL_LBR;
+	set_debugctl(on);
+}

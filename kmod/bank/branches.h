@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Last branch records (LBR) of a logical CPU: registers in which the CPU keeps its last taken
+ * branches.
+ */
+#ifndef BPMU_BRANCHES_H
+#define BPMU_BRANCHES_H
+
+#include <linux/barepmu.h>
+#include <linux/types.h>
+
+#include "machine/probe.h"
+
+struct bpmu_bank;
+
+/**
+ * struct bpmu_branches - branch records of one CPU in a session that reads them
+ * @debugctl: IA32_DEBUGCTL before the session
+ * @filter: register that selects branches, before the session
+ * @depth: register with the number of records, before the session; 0 if there is none
+ * @programmed: value of the register that selects branches, in the session
+ */
+struct bpmu_branches {
+	u64 debugctl;
+	u64 filter;
+	u64 depth;
+	u64 programmed;
+};
+
+bool bpmu_branches_recorded(const struct bpmu_pmu *pmu);
+
+int bpmu_branches_save(const struct bpmu_bank *bank);
+void bpmu_branches_restore(const struct bpmu_bank *bank);
+void bpmu_branches_program(const struct bpmu_bank *bank);
+
+u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to);
+void bpmu_branches_clear(const struct bpmu_bank *bank);
+void bpmu_branches_resume(const struct bpmu_bank *bank);
+
+#endif /* BPMU_BRANCHES_H */

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Records of interrupts have the last branches of the interrupted thread: those of a loop whose
+ * branches this program knows, and none of another thread. The registers of the records have their
+ * old values after the session, and hold no addresses.
+ *
+ * The loop's branches are at the same offsets in each copy of it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "interrupts.h"
+#include "kptr.h"
+
+#define PERIOD 10000
+#define ITERATIONS 100000
+#define CALLS 2000
+#define USR (1ULL << 16)
+#define OS (1ULL << 17)
+#define KERNEL 0xffff800000000000ULL
+/* Iterations of a thread between two switches to the other thread, and switches. */
+#define BETWEEN 20
+#define SWITCHES 4000
+/*
+ * Registers of branch records: SDM Vol. 4, and Linux, msr-index.h: MSR_ARCH_LBR_CTL, _DEPTH and
+ * _FROM_0.
+ */
+#define DEBUGCTL 0x1d9
+#define SELECT 0x1c8
+#define FROM 0x680
+#define ARCH_CTL 0x14ce
+#define ARCH_DEPTH 0x14cf
+#define ARCH_FROM 0x1500
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+/* The taken branches of an iteration of a loop, in their order: a jump, a call, a return, a jump. */
+enum { JUMP, CALL, RETURN, BACK, BRANCHES };
+
+/* struct branch - address of a branch and of its target */
+struct branch {
+	uint64_t from;
+	uint64_t to;
+};
+
+/**
+ * struct loop - addresses of the branches of a copy of the loop, in their order
+ * @branch: the branches, [BRANCHES]
+ */
+struct loop {
+	struct branch branch[BRANCHES];
+};
+
+static struct log own;
+static int msr = -1;
+static uint32_t depth;
+
+static uint64_t get(uint32_t address)
+{
+	uint64_t value = ~0ULL;
+
+	return pread(msr, &value, sizeof(value), address) == sizeof(value) ? value : ~0ULL;
+}
+
+static int set(uint32_t address, uint64_t value)
+{
+	return pwrite(msr, &value, sizeof(value), address) != sizeof(value);
+}
+
+static bool is_architectural(void)
+{
+	return strcmp(own.part, "skl");
+}
+
+/*
+ * Runs @n iterations of a loop with four taken branches, and one that is not taken; each copy of
+ * the loop is at its own address. Sets @loop to the addresses.
+ */
+#define RUN(loop, n) do { \
+	unsigned long _left = (n); \
+	uint64_t *_to = (uint64_t *)(loop); \
+	\
+	asm volatile("	leaq 1f(%%rip), %%rax\n	movq %%rax, 0(%1)\n" \
+		     "	leaq 2f(%%rip), %%rax\n	movq %%rax, 8(%1)\n" \
+		     "	movq %%rax, 16(%1)\n" \
+		     "	leaq 5f(%%rip), %%rax\n	movq %%rax, 24(%1)\n" \
+		     "	leaq 6f(%%rip), %%rax\n	movq %%rax, 32(%1)\n" \
+		     "	leaq 3f(%%rip), %%rax\n	movq %%rax, 40(%1)\n" \
+		     "	leaq 4f(%%rip), %%rax\n	movq %%rax, 48(%1)\n" \
+		     "	leaq 1f(%%rip), %%rax\n	movq %%rax, 56(%1)\n" \
+		     "	subq $128, %%rsp\n" \
+		     "1:	jmp 2f\n" \
+		     "	nop\n" \
+		     "2:	call 5f\n" \
+		     "3:	dec %0\n" \
+		     "	js 7f\n" \
+		     "4:	jnz 1b\n" \
+		     "	jmp 7f\n" \
+		     "5:	nop\n" \
+		     "6:	ret\n" \
+		     "7:	addq $128, %%rsp\n" \
+		     : "+r"(_left) : "r"(_to) : "rax", "cc", "memory"); \
+} while (0)
+
+static struct loop first, second;
+
+static NOINLINE void run_first(unsigned long n)
+{
+	RUN(&first, n);
+}
+
+static NOINLINE void run_second(unsigned long n)
+{
+	RUN(&second, n);
+}
+
+static struct nlmsghdr *begin(uint64_t level, bool branches)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+
+	interrupts_put_group(message, level | (own.instructions & ~USR), PERIOD);
+	if (branches)
+		mnl_attr_put_u32(message, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
+	return message;
+}
+
+static bool is_ours(unsigned int record)
+{
+	return interrupts.record[record].who.pid == (uint32_t)getpid();
+}
+
+static unsigned int kept(void)
+{
+	return interrupts.nr < INTERRUPTS_CHAINS ? interrupts.nr : INTERRUPTS_CHAINS;
+}
+
+/* Returns the index of a branch in a loop, BRANCHES if the loop does not have it. */
+static unsigned int find(const struct loop *loop, const struct bpmu_branch *branch)
+{
+	unsigned int i;
+
+	for (i = 0; i < BRANCHES; i++)
+		if (loop->branch[i].from == branch->from && loop->branch[i].to == branch->to)
+			break;
+	return i;
+}
+
+/* Whether a record has as many branches as the CPU holds, all of the loop, in their order. */
+static bool is_cycle(const struct interrupts_branches *branches, const struct loop *loop)
+{
+	unsigned int i, at = find(loop, branches->branch);
+
+	if (branches->nr != depth)
+		return false;
+	for (i = 0; i < branches->nr; i++, at = (at + BRANCHES - 1) % BRANCHES)
+		if (find(loop, &branches->branch[i]) != at)
+			return false;
+	return true;
+}
+
+static void take_depth(void *to, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_BRANCHES)
+			*(uint32_t *)to = mnl_attr_get_u32(attr);
+}
+
+static void take_obstacles(void *to, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_OBSTACLES)
+			*(uint32_t *)to = mnl_attr_get_u32(attr);
+}
+
+/* Returns the number that @take finds in what the module says of CPU 0. */
+static uint32_t ask(void (*take)(void *to, const struct nlmsghdr *answer))
+{
+	uint32_t answer = UINT32_MAX;
+
+	mnl_attr_put_u32(genl_new(&own.genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU, 0);
+	own.genl.reply = take;
+	own.genl.data = &answer;
+	if (genl_send(&own.genl))
+		answer = UINT32_MAX;
+	own.genl.data = &own;
+	return answer;
+}
+
+FIXTURE(branches) {
+	int unused;
+};
+
+FIXTURE_SETUP(branches)
+{
+	GENL_LOAD(return);
+	if (system("modprobe msr 2>/dev/null"))
+		SKIP(return, "no msr device here");
+	ASSERT_EQ(0, log_pin(0));
+	ASSERT_EQ(0, log_open(&own));
+	msr = open("/dev/cpu/0/msr", O_RDWR);
+	ASSERT_LE(0, msr);
+	depth = ask(take_depth);
+	ASSERT_NE(UINT32_MAX, depth);
+}
+
+FIXTURE_TEARDOWN(branches)
+{
+	genl_close(&own.genl);
+	kptr_restrict('0');
+	close(msr);
+}
+
+#define NEED_RECORDS() do { \
+	if (!depth) \
+		SKIP(return, "no branch records here"); \
+} while (0)
+
+TEST_F(branches, a_loop_has_its_branches)
+{
+	unsigned int i, found = 0, cycles = 0, predicted = 0;
+
+	NEED_RECORDS();
+	ASSERT_EQ(32, depth);
+	begin(USR, true);
+	ASSERT_EQ(0, interrupts_start(&own));
+	run_first(ITERATIONS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_LE(30, interrupts.nr);
+	EXPECT_EQ(0, interrupts.malformed);
+	for (i = 0; i < kept(); i++) {
+		if (!is_cycle(&interrupts.branches[i], &first))
+			continue;
+		found++;
+		cycles += interrupts.branches[i].branch[9].flags & BPMU_BRANCH_CYCLES &&
+			  interrupts.branches[i].branch[9].cycles < 20;
+		predicted += (interrupts.branches[i].branch[9].flags &
+			      (BPMU_BRANCH_PREDICTED | BPMU_BRANCH_MISPREDICTED)) ==
+			     BPMU_BRANCH_PREDICTED;
+	}
+	EXPECT_LT(interrupts.nr * 8 / 10, found);
+	EXPECT_LT(found * 9 / 10, cycles);
+	EXPECT_LT(found * 9 / 10, predicted);
+}
+
+/*
+ * The newest branch is the last one before the interrupt: the interrupted address is behind the
+ * branch's target, and before the next branch or at it.
+ */
+TEST_F(branches, the_first_record_is_of_the_last_branch)
+{
+	unsigned int i, at, found = 0, right = 0;
+
+	NEED_RECORDS();
+	begin(USR, true);
+	ASSERT_EQ(0, interrupts_start(&own));
+	run_first(ITERATIONS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	for (i = 0; i < kept(); i++) {
+		if (!is_cycle(&interrupts.branches[i], &first))
+			continue;
+		found++;
+		at = find(&first, interrupts.branches[i].branch);
+		right += interrupts.record[i].who.ip >= first.branch[at].to &&
+			 interrupts.record[i].who.ip <= first.branch[(at + 1) % BRANCHES].from;
+	}
+	EXPECT_LT(30, found);
+	EXPECT_LT(found / 2, right);
+}
+
+/* Only branches to the kernel are recorded if only the kernel's instructions interrupt. */
+TEST_F(branches, the_kernel_has_its_branches)
+{
+	unsigned int i, k, to_kernel = 0, others = 0;
+
+	NEED_RECORDS();
+	begin(OS, true);
+	ASSERT_EQ(0, interrupts_start(&own));
+	for (i = 0; i < CALLS; i++)
+		syscall(SYS_getppid);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_LE(10, interrupts.nr);
+	for (i = 0; i < kept(); i++)
+		for (k = 0; k < interrupts.branches[i].nr; k++)
+			if (interrupts.branches[i].branch[k].to >= KERNEL)
+				to_kernel++;
+			else
+				others++;
+	EXPECT_LT(100, to_kernel);
+	EXPECT_EQ(0, others);
+}
+
+/* A branch from user space to the kernel keeps its address in user space. */
+TEST_F(branches, kernel_addresses_are_hidden)
+{
+	unsigned int i, k, hidden = 0, shown = 0;
+	const struct bpmu_branch *branch;
+
+	NEED_RECORDS();
+	ASSERT_EQ(0, kptr_restrict('2'));
+	begin(USR | OS, true);
+	ASSERT_EQ(0, interrupts_start(&own));
+	for (i = 0; i < CALLS; i++)
+		syscall(SYS_getppid);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	for (i = 0; i < kept(); i++)
+		for (k = 0; k < interrupts.branches[i].nr; k++) {
+			branch = &interrupts.branches[i].branch[k];
+			ASSERT_GT(KERNEL, branch->from);
+			ASSERT_GT(KERNEL, branch->to);
+			hidden += !branch->from && !branch->to;
+			shown += branch->from && branch->to;
+		}
+	EXPECT_LT(100, hidden);
+	EXPECT_LT(10, shown);
+}
+
+/*
+ * Two processes run copies of the loop in turn, each for fewer branches than two interrupts are
+ * apart. Without care an interrupt just after a switch would find branches of the other process.
+ */
+TEST_F(branches, threads_do_not_see_each_others)
+{
+	unsigned int i, k, own_branches = 0, others = 0;
+	pid_t child;
+
+	NEED_RECORDS();
+	begin(USR, true);
+	ASSERT_EQ(0, interrupts_start(&own));
+	run_first(1);
+	run_second(1);
+	child = fork();
+	ASSERT_LE(0, child);
+	for (i = 0; i < SWITCHES; i++) {
+		if (child)
+			run_first(BETWEEN);
+		else
+			run_second(BETWEEN);
+		sched_yield();
+	}
+	if (!child)
+		_exit(0);
+	ASSERT_EQ(child, waitpid(child, NULL, 0));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_LE(30, interrupts.nr);
+	for (i = 0; i < kept(); i++) {
+		bool is_child = interrupts.record[i].who.pid == (uint32_t)child;
+
+		if (!is_child && !is_ours(i))
+			continue;
+		for (k = 0; k < interrupts.branches[i].nr; k++) {
+			own_branches += find(is_child ? &second : &first,
+					     &interrupts.branches[i].branch[k]) < BRANCHES;
+			others += find(is_child ? &first : &second,
+				       &interrupts.branches[i].branch[k]) < BRANCHES;
+		}
+	}
+	EXPECT_LT(300, own_branches);
+	/* The first branches were of this process in both copies of the loop. */
+	EXPECT_GE(BRANCHES, others);
+}
+
+TEST_F(branches, registers_are_restored_and_hold_no_address)
+{
+	const uint32_t control = is_architectural() ? ARCH_CTL : SELECT;
+	const uint32_t from = is_architectural() ? ARCH_FROM : FROM;
+	const uint64_t value = is_architectural() ? 0x1000a : 0x4;
+	unsigned int i;
+
+	NEED_RECORDS();
+	ASSERT_EQ(0, set(control, value));
+	if (is_architectural())
+		ASSERT_EQ(0, set(ARCH_DEPTH, 8));
+	begin(USR, true);
+	ASSERT_EQ(0, interrupts_start(&own));
+	EXPECT_EQ(is_architectural() ? 0x800 : 0x801, get(DEBUGCTL) & 0x801);
+	EXPECT_EQ(is_architectural() ? 0x7f0005 : 0x1, get(control));
+	run_first(ITERATIONS / 10);
+	EXPECT_NE(0, get(from));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, get(DEBUGCTL) & 0x801);
+	EXPECT_EQ(value, get(control));
+	if (is_architectural())
+		EXPECT_EQ(8, get(ARCH_DEPTH));
+	for (i = 0; i < (is_architectural() ? 8 : depth); i++)
+		ASSERT_EQ(0, get(from + i));
+	ASSERT_EQ(0, set(control, 0));
+	if (is_architectural())
+		ASSERT_EQ(0, set(ARCH_DEPTH, 32));
+}
+
+/* Another agent's bit is not its own session's. */
+TEST_F(branches, records_of_another_agent_are_refused)
+{
+	const uint32_t control = is_architectural() ? ARCH_CTL : DEBUGCTL;
+
+	NEED_RECORDS();
+	ASSERT_EQ(0, set(control, 1));
+	EXPECT_EQ(BPMU_OBSTACLE_BRANCHES, ask(take_obstacles));
+	begin(USR, true);
+	EXPECT_EQ(-EBUSY, log_send(&own));
+	EXPECT_STREQ("another agent records the branches of a CPU (LBR); stop it first, such as perf record -b",
+		     own.genl.sentence);
+	EXPECT_EQ(1, get(control));
+	begin(USR, false);
+	EXPECT_EQ(0, log_send(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	ASSERT_EQ(0, set(control, 0));
+	begin(USR, true);
+	ASSERT_EQ(0, interrupts_start(&own));
+	EXPECT_EQ(0, ask(take_obstacles));
+}
+
+static const char *refusal(void)
+{
+	if (!strcmp(own.part, "zen4"))
+		return "the module reads no branch records of AMD's parts (LbrExtV2)";
+	if (!strcmp(own.part, "knc") || !strcmp(own.part, "arch"))
+		return "this part has no branch records (LBR) that the module reads";
+	return "this part has branch records (LBR), but the hypervisor shows none";
+}
+
+TEST_F(branches, a_part_without_records_is_refused)
+{
+	if (depth)
+		SKIP(return, "this part has branch records");
+	begin(USR, true);
+	EXPECT_EQ(-EINVAL, log_send(&own));
+	EXPECT_STREQ(refusal(), own.genl.sentence);
+}
+
+TEST_F(branches, goes_only_with_a_period)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+
+	interrupts_put_group(message, own.instructions, 0);
+	mnl_attr_put_u32(message, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
+	EXPECT_EQ(-EINVAL, log_send(&own));
+	EXPECT_STREQ("only an event that interrupts has branch records: give one a period",
+		     own.genl.sentence);
+}
+
+static void take_kind(void *kind, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == BPMU_A_BRANCHES)
+			*(uint32_t *)kind = mnl_attr_get_u32(attr);
+}
+
+TEST_F(branches, the_plan_has_them)
+{
+	uint32_t kind = UINT32_MAX;
+
+	NEED_RECORDS();
+	begin(USR, true);
+	ASSERT_EQ(0, log_send(&own));
+	own.genl.reply = take_kind;
+	own.genl.data = &kind;
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_PLAN));
+	EXPECT_EQ(BPMU_BRANCH_KIND_ANY, kind);
+	own.genl.data = &own;
+}
+
+TEST_F(branches, none_is_sent_unless_asked)
+{
+	begin(USR, false);
+	if (log_send(&own) == -EINVAL)
+		SKIP(return, "no counter interrupts here");
+	begin(USR, false);
+	ASSERT_EQ(0, interrupts_start(&own));
+	run_first(ITERATIONS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_LE(10, interrupts.nr);
+	EXPECT_EQ(sizeof(struct bpmu_overflow), interrupts.record[0].size);
+}
+
+TEST_HARNESS_MAIN

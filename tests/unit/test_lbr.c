@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of last branch records (LBR): CPUID and the format in IA32_PERF_CAPABILITIES tell which
+ * records there are, and each format is decoded. Bits are those of the SDM, Vol. 3, 17.4.8 and
+ * chapter "Last Branch Records", and of Linux, arch/x86/events/intel/lbr.c.
+ */
+#include <linux/barepmu.h>
+
+#include "intel.h"
+#include "lbr.h"
+#include "unit.h"
+
+static const struct bpmu_cpuid none;
+
+static struct bpmu_lbr probed(const char *part, u64 capabilities, const struct bpmu_cpuid *leaf)
+{
+	struct bpmu_lbr lbr;
+
+	bpmu_lbr_probe(&lbr, bpmu_part_by_name(part), capabilities, leaf);
+	return lbr;
+}
+
+/* Formats 3 to 7 are in the lowest six bits; the other bits, here bit 13, are of other features. */
+TEST(a_part_has_its_number_of_records_if_it_shows_a_format)
+{
+	assert_int_equal(probed("ivb", 0x2003, &none).depth, 16);
+	assert_int_equal(probed("bdw", 0x2004, &none).depth, 16);
+	assert_int_equal(probed("skl", 0x2005, &none).depth, 32);
+	assert_int_equal(probed("glm", 0x2006, &none).depth, 32);
+	assert_int_equal(probed("icx", 0x2007, &none).depth, 32);
+	assert_int_equal(probed("knl", 0x2003, &none).depth, 8);
+	assert_int_equal(probed("skl", 0x2000, &none).depth, 0);
+	assert_int_equal(probed("skl", 0x2008, &none).depth, 0);
+	assert_int_equal(probed("skl", 0x203f, &none).depth, 0);
+	assert_int_equal(probed("zen4", 5, &none).depth, 0);
+	assert_int_equal(probed("arch", 5, &none).depth, 0);
+}
+
+/* CPUID.1CH: bit k of EAX is a depth of 8 (k + 1); bits 0 and 1 of EBX are the filters. */
+TEST(architectural_records_have_the_largest_depth_up_to_32)
+{
+	const struct bpmu_cpuid usual = { 0x0b, 3, 7, 0 }, more = { 0x8b, 3, 6, 0 };
+	const struct bpmu_cpuid few = { 0x01, 3, 7, 0 }, unfiltered = { 0x0b, 2, 7, 0 };
+	struct bpmu_lbr lbr = probed("spr", 0x203f, &usual);
+
+	assert_int_equal(lbr.format, BPMU_LBR_ARCH);
+	assert_int_equal(lbr.depth, 32);
+	assert_true(lbr.predictions);
+	lbr = probed("spr", 0, &more);
+	assert_int_equal(lbr.depth, 32);
+	assert_false(lbr.predictions);
+	assert_int_equal(probed("spr", 0, &few).depth, 8);
+	assert_int_equal(probed("spr", 0, &unfiltered).depth, 0);
+}
+
+/* SDM Vol. 4 and Linux, msr-index.h. */
+TEST(formats_have_their_registers)
+{
+	const struct bpmu_lbr arch = { .format = BPMU_LBR_ARCH }, info = { .format = BPMU_LBR_INFO };
+	const struct bpmu_lbr flags = { .format = BPMU_LBR_FLAGS };
+
+	assert_int_equal(bpmu_lbr_msrs(&arch)->from, 0x1500);
+	assert_int_equal(bpmu_lbr_msrs(&arch)->depth, 0x14cf);
+	assert_int_equal(bpmu_lbr_msrs(&arch)->newest, 0);
+	assert_int_equal(bpmu_lbr_msrs(&info)->info, 0xdc0);
+	assert_int_equal(bpmu_lbr_msrs(&flags)->info, 0);
+	assert_int_equal(bpmu_lbr_msrs(&flags)->newest, 0x1c9);
+}
+
+/* MSR_LBR_SELECT suppresses ring 0 by bit 0, others by bit 1; IA32_LBR_CTL allows by bits 1, 2. */
+TEST(filters_are_by_privilege_level)
+{
+	const struct bpmu_lbr arch = { .format = BPMU_LBR_ARCH }, info = { .format = BPMU_LBR_INFO };
+
+	assert_int_equal(bpmu_lbr_filter(&info, BPMU_SEL_USR), 1);
+	assert_int_equal(bpmu_lbr_filter(&info, BPMU_SEL_OS), 2);
+	assert_int_equal(bpmu_lbr_filter(&info, BPMU_SEL_OS | BPMU_SEL_USR), 0);
+	assert_int_equal(bpmu_lbr_filter(&arch, BPMU_SEL_USR), 0x7f0005);
+	assert_int_equal(bpmu_lbr_filter(&arch, BPMU_SEL_OS), 0x7f0003);
+}
+
+/* Decodes a record; asserts its addresses, flags and cycles. */
+static void decode(unsigned int format, struct bpmu_branch branch, u64 info,
+		   struct bpmu_branch expected)
+{
+	const struct bpmu_lbr lbr = { .format = format, .predictions = 1 };
+
+	bpmu_lbr_decode(&lbr, info, &branch);
+	assert_int_equal(branch.from, expected.from);
+	assert_int_equal(branch.to, expected.to);
+	assert_int_equal(branch.flags, expected.flags);
+	if (expected.flags & BPMU_BRANCH_CYCLES)
+		assert_int_equal(branch.cycles, expected.cycles);
+}
+
+#define KERNEL_AT 0xffffffff81000010ULL
+#define USER_AT 0x401000ULL
+#define BIT(n) (1ULL << (n))
+
+TEST(flags_in_the_address_are_taken_out_of_it)
+{
+	decode(BPMU_LBR_FLAGS, (struct bpmu_branch){ USER_AT | BIT(63), KERNEL_AT }, 0,
+	       (struct bpmu_branch){ USER_AT, KERNEL_AT, BPMU_BRANCH_MISPREDICTED });
+	decode(BPMU_LBR_FLAGS, (struct bpmu_branch){ KERNEL_AT & ~BIT(63), USER_AT }, 0,
+	       (struct bpmu_branch){ KERNEL_AT, USER_AT, BPMU_BRANCH_PREDICTED });
+	decode(BPMU_LBR_TX_FLAGS, (struct bpmu_branch){ USER_AT | BIT(62) | BIT(61), USER_AT }, 0,
+	       (struct bpmu_branch){ USER_AT, USER_AT, BPMU_BRANCH_PREDICTED | BPMU_BRANCH_IN_TX |
+						       BPMU_BRANCH_ABORT });
+	decode(BPMU_LBR_TX_FLAGS, (struct bpmu_branch){ KERNEL_AT & ~(7ULL << 61), USER_AT }, 0,
+	       (struct bpmu_branch){ KERNEL_AT, USER_AT, BPMU_BRANCH_PREDICTED });
+}
+
+TEST(cycles_in_the_target_are_taken_out_of_it)
+{
+	decode(BPMU_LBR_TIME,
+	       (struct bpmu_branch){ USER_AT, (KERNEL_AT & 0xffffffffffffULL) | 77ULL << 48 }, 0,
+	       (struct bpmu_branch){ USER_AT, KERNEL_AT,
+				     BPMU_BRANCH_PREDICTED | BPMU_BRANCH_CYCLES, 77 });
+}
+
+TEST(information_has_a_register_of_its_own)
+{
+	const struct bpmu_branch raw = { KERNEL_AT, USER_AT };
+
+	decode(BPMU_LBR_INFO, raw, BIT(63) | BIT(62) | 0xffff,
+	       (struct bpmu_branch){ KERNEL_AT, USER_AT,
+				     BPMU_BRANCH_MISPREDICTED | BPMU_BRANCH_IN_TX |
+				     BPMU_BRANCH_CYCLES, 0xffff });
+	decode(BPMU_LBR_INFO_NO_TX, raw, BIT(62) | BIT(61) | 5,
+	       (struct bpmu_branch){ KERNEL_AT, USER_AT,
+				     BPMU_BRANCH_PREDICTED | BPMU_BRANCH_CYCLES, 5 });
+}
+
+/* Bit 60 says that the cycles are valid, bits 59:56 are the type of the branch. */
+TEST(architectural_records_say_if_cycles_are_valid)
+{
+	const struct bpmu_branch raw = { USER_AT, USER_AT };
+
+	decode(BPMU_LBR_ARCH, raw, BIT(60) | 5ULL << 56 | 9,
+	       (struct bpmu_branch){ USER_AT, USER_AT, BPMU_BRANCH_PREDICTED | BPMU_BRANCH_CYCLES,
+				     9 });
+	decode(BPMU_LBR_ARCH, raw, BIT(63) | BIT(61) | 9,
+	       (struct bpmu_branch){ USER_AT, USER_AT, BPMU_BRANCH_MISPREDICTED |
+						       BPMU_BRANCH_ABORT });
+}
+
+TEST(a_cpu_that_does_not_tell_predictions_has_neither_flag)
+{
+	const struct bpmu_lbr lbr = { .format = BPMU_LBR_ARCH };
+	struct bpmu_branch branch = { USER_AT, USER_AT };
+
+	bpmu_lbr_decode(&lbr, BIT(63), &branch);
+	assert_int_equal(branch.flags, 0);
+}
