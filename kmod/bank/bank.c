@@ -7,8 +7,8 @@
 #include "trace.h"
 
 /*
- * Programs a group and checks that the registers hold what was written. If a write faults, nothing
- * is read back.
+ * Programs a group and checks that the registers hold what was written. Returns 0, -EROFS if a
+ * register holds another value, or the error of a write that faulted; then nothing is read back.
  */
 static int program(struct bpmu_bank *bank, u32 group)
 {
@@ -48,7 +48,10 @@ static void begin(struct bpmu_bank *bank)
 		bank->ops->preload(bank);
 }
 
-/* Programs each of the bank's groups in turn, the first one last, so that it stays programmed. */
+/*
+ * Programs all groups of the bank, one after the other, and the first group last, so that it stays
+ * programmed. Returns 0 or the first error of program().
+ */
 static int program_all(struct bpmu_bank *bank)
 {
 	u32 group = bank->groups->nr;
@@ -130,8 +133,8 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 	for (g = 0; g < groups->nr && !err; g++) {
 		err = program(bank, g);
 		/*
-		 * some banks clear only the event selects of the group that is scheduled when they
-		 * stop
+		 * The event selects of each group are cleared while the group is scheduled: some
+		 * banks clear only those of the scheduled group when they stop.
 		 */
 		bank->ops->stop(bank);
 	}
@@ -148,7 +151,10 @@ int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 	return err;
 }
 
-/* Returns the index in &bpmu_bank.base of the counter of each event of the group, [nr events]. */
+/*
+ * Returns for each event of the scheduled group the index of the event's counter in
+ * &bpmu_bank.base, [nr events].
+ */
 static const u8 *slots_of(const struct bpmu_bank *bank)
 {
 	static const u8 in_order[BPMU_MAX_COUNTERS] = {
@@ -159,8 +165,8 @@ static const u8 *slots_of(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_read_base() - store the raw values of the counters of a bank's group as start values
- * @bank: open, not running
+ * bpmu_bank_read_base() - read the counters of a bank's group as values from which they will count
+ * @bank: open, not running; the values are stored in &bpmu_bank.base
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -199,7 +205,7 @@ void bpmu_bank_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_resume() - add what the counters of a bank's group counted to its previous sample
+ * bpmu_bank_resume() - add to a bank group's last sample what its counters have counted since
  * @bank: open, stopped for the sample
  * @values: raw values of the registers, [nr events]; set to the values of the group's new sample
  *

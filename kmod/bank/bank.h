@@ -64,11 +64,11 @@ struct bpmu_slice {
  * @group: the scheduled group
  * @setup: register values of @group on this CPU, core groups only
  * @active: entry of @group in @slice
- * @base: raw values of the counters when they were last read, [BPMU_BANK_SLOTS]; only used if
- *	@stops is set
+ * @base: raw values of the counters when they were last read, [BPMU_BANK_SLOTS]; not used while
+ *	@stops is false
  * @stops: the counters are stopped while a sample is taken, because groups are multiplexed or
  *	because registers restart from 0 after each sample (PERF_METRICS)
- * @left: groups not yet scheduled in this round
+ * @left: number of groups that are still to be scheduled in this round
  * @random: state of the generator that chooses the first group of a round
  * @thread: number of this CPU among the threads of its core, 0 or 1
  * @top: number of events below overflow at which the counters start; 0: the counters start from
@@ -114,18 +114,19 @@ struct bpmu_bank {
 };
 
 /**
- * struct bpmu_bank_ops - operations on registers of one kind
+ * struct bpmu_bank_ops - operations on the registers of a counter bank, of one kind of registers
  * @saved_size: bytes of &bpmu_bank.saved
- * @busy_error: negative errno for registers that another tool or driver uses
- * @claim: exclude other drivers from the devices of &bpmu_bank_type.unit until @unclaim; @cpus will
- *	read them. Called without any of the session's locks. Finds again devices that were
- *	removed and are back. Sets a sentence and returns a negative errno on refusal. May be NULL
+ * @busy_error: negative errno that @save returns if another tool or driver uses the registers
+ * @claim: exclude other drivers from the devices of &bpmu_bank_type.unit in the packages of @cpus
+ *	until @unclaim. Called without any of the session's locks. Finds devices again that were
+ *	removed and have come back. Returns 0; or sets a sentence in @extack and returns a negative
+ *	errno. May be NULL
  * @unclaim: undo @claim. May be NULL
  * @needs: returns true if the bank's groups on a CPU use registers that are in a PCI device, or
  *	whose address the device holds. NULL if the bank uses no PCI device. Context: any CPU, the
  *	session's lock held
- * @reserve: exclude other users in the kernel, before any CPU's registers are accessed;
- *	sets a sentence and returns a negative errno on refusal. May be NULL
+ * @reserve: exclude other users in the kernel, before the registers of any CPU are accessed.
+ *	Returns 0; or sets a sentence in @extack and returns a negative errno. May be NULL
  * @unreserve: undo @reserve
  * @save: save the registers' values; returns @busy_error if they are in use and
  *	@take_over is false, -EIO if they cannot be read
@@ -151,9 +152,9 @@ struct bpmu_bank {
  *	for the core
  * @read: read the scheduled group's raw values, [nr events]
  * @reset_metrics: set slots and PERF_METRICS to 0; NULL in banks without them
- * @programmed: returns true if the registers of the scheduled group, which does not count, hold
- *	what was programmed
- * @intact: returns true if all registers hold what was programmed
+ * @programmed: returns true if the registers of the scheduled group, whose counters are stopped,
+ *	hold what was written
+ * @intact: returns true if all registers of the bank hold what was written
  * @counting: returns true if the counters are enabled; does only those checks of @intact that are
  *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting() is inline
  *

@@ -32,7 +32,7 @@ struct shared_extras {
 	u64 before[BPMU_EXTRAS];
 };
 
-/* Serialises the two threads of a core, which may be programmed or restored at the same time. */
+/* Protects &shared_extras, as both threads of a core may be programmed or restored at one time. */
 static DEFINE_RAW_SPINLOCK(shared_extras_lock);
 static DEFINE_PER_CPU(struct shared_extras, shared_extras);
 
@@ -95,7 +95,10 @@ static int save_global(const struct bpmu_pmu *pmu,
 	return err ? -EIO : 0;
 }
 
-/* Saves the counters in @set, and PERF_METRICS if @set has it. */
+/*
+ * Saves the values of the counters in @set, which may include PERF_METRICS. Returns -EIO if one
+ * cannot be read.
+ */
 static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_saved *saved)
 {
 	unsigned int i;
@@ -167,10 +170,10 @@ static void save_extras(unsigned long set, struct bpmu_core_saved *saved)
 }
 
 /*
- * Returns the bits of an event select that the module leaves as it found them. From version 6 of
- * architectural performance monitoring on, a bit of each event select (and of the fixed counters'
- * control) forbids user space to read the counter. That bit may belong to a policy of the kernel,
- * such as perf's "rdpmc".
+ * Returns the values of the bits of event select @i that the module does not change. From version 6
+ * of architectural performance monitoring on, a bit of each event select (and of the fixed
+ * counters' control) forbids user space to read the counter. The bit may belong to a policy of the
+ * kernel, such as perf's "rdpmc".
  */
 static u64 select_found(const struct bpmu_core_saved *saved, unsigned int i)
 {
@@ -178,7 +181,8 @@ static u64 select_found(const struct bpmu_core_saved *saved, unsigned int i)
 }
 
 /*
- * Stops counters that another agent has enabled and the session takes over: clears their selects.
+ * Stops counters that another agent has enabled and that the session takes over: clears their event
+ * selects.
  */
 static void stop_found(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 {
@@ -193,7 +197,7 @@ static void stop_found(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved
 }
 
 /*
- * Saves the control registers; the counters are saved when they are proved. All event selects are
+ * Saves the control registers; bpmu_core_prove() will save the counters. All event selects are
  * read, not only those of the groups' counters: the global control would stop another agent that
  * counts with any counter.
  */
@@ -216,8 +220,8 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	if (enabled)
 		stop_found(pmu, saved);
 	/*
-	 * Preloaded counters overflow. As if no overflow bit had been set before the session, all
-	 * of them are cleared after it.
+	 * Preloaded counters overflow, and the session cannot tell its overflow bits from older
+	 * ones. It saves 0, so that all overflow bits are cleared after the session.
 	 */
 	if (bank->top || bank->interrupts)
 		saved->global_status = 0;
@@ -268,7 +272,10 @@ static bool reads_as(u32 counter, u64 value)
 	return !err && now == value;
 }
 
-/* Returns the set of counters that the bank's groups use; sets @extras to their extra registers. */
+/*
+ * Returns the set of counters that the bank's groups use. Sets @extras to the set of extra
+ * registers (&enum bpmu_extra_id) that they use.
+ */
 static u64 needs(const struct bpmu_bank *bank, unsigned long *extras)
 {
 	const struct bpmu_core_setup *setup;
@@ -368,7 +375,10 @@ void bpmu_core_stop_selects(const struct bpmu_bank *bank)
 	}
 }
 
-/* Returns &shared_extras of a sibling that has written extra register @i as well, or NULL. */
+/*
+ * Returns the &shared_extras of the other thread of this core if that thread has written extra
+ * register @i, NULL if not.
+ */
 static struct shared_extras *other_sharer(unsigned int i)
 {
 	unsigned int own = smp_processor_id();
@@ -621,8 +631,8 @@ static u64 stopped_mask(const struct bpmu_pmu *pmu)
 }
 
 /*
- * Writes the group's extra registers; returns -EIO if a write faults, or if save_extras() could not
- * read one of them.
+ * Writes the extra registers of the scheduled group. Returns 0, or -EIO if a write faults or if
+ * save_extras() could not read one of the registers.
  */
 static int program_extras(struct bpmu_bank *bank)
 {
@@ -646,8 +656,8 @@ static int program_extras(struct bpmu_bank *bank)
 }
 
 /*
- * Clears the event selects of counters that the group does not use and that may be enabled; returns
- * -EIO on a fault.
+ * Clears those event selects of counters that the scheduled group does not use that may enable the
+ * counter. Returns 0, or -EIO if a write faults.
  */
 static int clear_selects(const struct bpmu_bank *bank)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The core bank: the counter registers of a logical CPU. Only core.c, interrupts.c,
- * uncore.c and prefetch.c write to hardware registers.
+ * The core bank: the counters of a logical CPU, and the registers that configure, start and stop
+ * them.
  */
 #ifndef BPMU_CORE_H
 #define BPMU_CORE_H
@@ -18,9 +18,9 @@
 #include "rdpmc.h"
 
 /**
- * struct bpmu_core_saved - register values of one CPU
+ * struct bpmu_core_saved - core PMU of one CPU: values before the session, values last written
  * @select: event selects, [gp_counters]
- * @taken: set of the counters that are saved; of a session, those that its groups use
+ * @taken: set of the counters whose values are saved here: those that groups of the session use
  * @counter: general counters of @taken, [gp_counters]
  * @fixed: fixed counters of @taken, [fixed_counters]
  * @fixed_ctrl: control register of the fixed counters
@@ -28,7 +28,7 @@
  * @extras: set of &enum bpmu_extra_id: extra registers that groups use and that could be read
  * @extra: values of the registers of @extras, [BPMU_EXTRAS]
  * @written: set of &enum bpmu_extra_id that the session has written
- * @kept: bits of event selects that the session leaves as it found them
+ * @kept: mask of the bits of an event select that the session leaves as it found them
  * @held: event selects that the session has last written, or @select where it has written none,
  *	[gp_counters]; EN may differ while the counters are stopped
  * @extra_held: values that the session has last written to the registers of @written,
@@ -94,7 +94,7 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_turn_holds() - check a core group's next event select, in turn, for foreign writes
+ * bpmu_core_turn_holds() - check one event select of a core group, each time the next, for writes
  * @bank: running or stopped for a sample
  *
  * If groups are multiplexed, or counters stop for each sample, each sample compares one event
@@ -160,8 +160,9 @@ static __always_inline void bpmu_core_stop(struct bpmu_bank *bank)
  *
  * Writes only registers whose value changes, and compares their old contents with what was written
  * before. Counters that the group does not use keep their event selects: the global control stops
- * them. On parts without a global control the event selects start the counters: there
- * bpmu_core_counting() has compared them already, and bpmu_core_start() will write them.
+ * them. On parts without a global control the event selects are not written here, because they
+ * would start the counters: bpmu_core_start() will write them, and bpmu_core_counting() has
+ * compared them already.
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if the registers that this call overwrites held what was written before.

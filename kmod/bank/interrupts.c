@@ -47,7 +47,7 @@
 
 /* number of recent intervals between interrupts from which the mean period is estimated */
 #define INTERVALS 8
-/* parts of a wished interval in which a longer period is measured */
+/* scale of a fixed-point number in next_mean(): the length of an interval over the wished one */
 #define PARTS 1024
 
 /* delivery status, a read-only bit of the APIC's entry */
@@ -165,7 +165,10 @@ static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
 	return clamp_t(u64, mean, BPMU_MIN_PERIOD, BPMU_MAX_PERIOD);
 }
 
-/* Lets the mean of an event's periods follow its frequency, after a period of @events events. */
+/*
+ * Adapts the mean of an event's periods to the requested frequency of its interrupts, after a
+ * period in which @events events were counted. Does nothing if the event has no frequency.
+ */
 static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events)
 {
 	u32 frequency = bank->group->event[event].frequency;
@@ -180,7 +183,10 @@ static void follow_frequency(const struct bpmu_bank *bank, u32 event, u64 events
 	state->begun[event] = now;
 }
 
-/* Sets a counter below overflow by a random period around the mean of its event times 2^@shift. */
+/*
+ * Sets an event's counter so that it overflows after a random number of events: 2^@shift times the
+ * mean of the event's periods, give or take a 16th.
+ */
 static void set_back(const struct bpmu_bank *bank, u32 event, u32 shift)
 {
 	struct bpmu_interrupts *state = bank->interrupts;

@@ -25,7 +25,7 @@ struct bpmu_bank;
  *	counters are stopped
  * @mean: mean of each event's periods, before they become random and are made longer, [nr events]
  * @begun: TSC when each event's period began, [nr events]
- * @from: value from which each event's counter has counted since it was last set back, [nr events]
+ * @from: value to which each event's counter was last set back, [nr events]
  * @moved: sum of the distances by which each event's counter was set back at overflows,
  *	[nr events]. This sum plus the counter's value is the number of all events counted
  * @times: number of times that a counter was set back

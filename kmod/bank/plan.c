@@ -69,7 +69,7 @@ void bpmu_settings_copy(struct bpmu_settings *to,
  * @cpu: a CPU of the settings
  *
  * Context: any.
- * Return: index into &bpmu_settings.pmu, 0 for a CPU of another core type.
+ * Return: index into &bpmu_settings.pmu; 0 if @settings do not have the CPU's core type.
  */
 u32 bpmu_settings_core_type(const struct bpmu_settings *settings,
 			    unsigned int cpu)
@@ -175,11 +175,11 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 /**
  * bpmu_plan_units() - look up for a plan the registers of a counter that several CPUs share
  * @pmu: PMU of a CPU
- * @counter: number of the counter
- * @units: filled in
+ * @counter: number of the counter, in the numbering of the protocol
+ * @units: set to the registers
  *
  * Context: any.
- * Return: true; false if @pmu has no such counter.
+ * Return: true, or false if @pmu has no counter of this number that CPUs share.
  */
 bool bpmu_plan_units(const struct bpmu_pmu *pmu, u32 counter,
 		     struct bpmu_units *units)

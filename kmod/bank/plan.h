@@ -23,7 +23,7 @@
 #define BPMU_THREADS 2
 
 /**
- * struct bpmu_units - uncore units whose counters the module adds up to one counter of a bank
+ * struct bpmu_units - one counter of an uncore bank: the sum of the same counter of several units
  * @first: the counter in the first unit, and the number of units of the part; a package may have
  *	fewer PCI devices than that
  * @select: address of the first unit's event select; the other units' registers are
@@ -124,7 +124,7 @@ struct bpmu_plan_group {
 };
 
 /**
- * struct bpmu_plan_groups - groups of a plan that are multiplexed on one set of counters
+ * struct bpmu_plan_groups - groups that are multiplexed on one bank of the CPUs of one core type
  * @nr: number of groups
  * @group: the groups, room for BPMU_MAX_GROUPS; NULL if there are none
  */

@@ -20,7 +20,7 @@ struct prefetch_state {
 	bool held;
 };
 
-/* written under the session's lock */
+/* written only while the session's lock is held */
 static DEFINE_PER_CPU(struct prefetch_state, prefetch_states);
 
 /**
@@ -67,7 +67,10 @@ static void change_prefetchers(struct prefetch_change *change)
 	smp_call_function_single(change->cpu, bpmu_prefetch_change_here, change, true);
 }
 
-/* returns another thread of the core that has written the register, or nr_cpu_ids */
+/*
+ * Returns the number of another CPU of the session that is a thread of @cpu's core and has written
+ * the register; nr_cpu_ids if there is none.
+ */
 static unsigned int other_holder(const struct bpmu_settings *settings, unsigned int cpu)
 {
 	unsigned int other;

@@ -73,7 +73,10 @@ static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *val
 	return err;
 }
 
-/* Adds to @value what a counter has counted since it was read as @base; sets @base to its value. */
+/*
+ * Reads a counter, and adds to @value the difference to @base, the counter's raw value when it was
+ * last read. Sets @base to the new raw value; returns the sum. @err: as of bpmu_rdpmc_value().
+ */
 static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int *err)
 {
 	u64 raw = bpmu_rdpmc_value(index, err);

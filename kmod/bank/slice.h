@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A slice: the time in which a group counts.
+ * A multiplexing slice: the time between two samples in which one group of a bank counts.
  */
 #ifndef BPMU_SLICE_H
 #define BPMU_SLICE_H
@@ -43,7 +43,7 @@ static __always_inline void bpmu_slice_begin(struct bpmu_bank *bank, bool core)
 	trace_bpmu_start(bank->id, bank->groups, bank->at);
 }
 
-/* Notes that the counters have stopped. Returns bpmu_tsc(). */
+/* Adds the slice, which has just ended, to the group's running time. Returns the present TSC. */
 static __always_inline u64 bpmu_slice_stopped(struct bpmu_bank *bank)
 {
 	u64 now = bpmu_tsc();
@@ -85,7 +85,10 @@ static inline u64 bpmu_slice_end(struct bpmu_bank *bank)
 	return bpmu_slice_stopped(bank);
 }
 
-/* Chooses the next group: a random one at the start of a round, and then each time the next one. */
+/*
+ * Schedules a group: a random one at the start of a round; within a round the one that follows the
+ * last group in the order of the plan, and the first group after the plan's last.
+ */
 static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 {
 	u32 nr = bank->groups->nr;

@@ -27,7 +27,10 @@ static u32 global_msr(const struct bpmu_bank *bank)
 	return bank->devices ? 0 : bank->pmu->part->uncore->global_ctrl;
 }
 
-/* Reads a register of a unit. Fault handling makes this read too slow for the sampling path. */
+/*
+ * Reads a register of a unit, with fault handling, which is too slow for the sampling path. Returns
+ * 0, or nonzero if there is no such register.
+ */
 static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 			 u64 *value)
 {
@@ -36,7 +39,7 @@ static int read_register(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return rdmsrq_safe(number, value);
 }
 
-/* Reads a register that read_register() has read before, so that it cannot fault. */
+/* Reads a register without fault handling: read_register() has shown that the register exists. */
 static __always_inline int read_known(const struct bpmu_bank *bank, u32 unit, u32 number,
 				      u64 *value)
 {
@@ -63,7 +66,7 @@ static int read_counter(const struct bpmu_bank *bank, u32 unit, u32 number,
 	return rdmsrq_safe(number, value);
 }
 
-/* Writes a register that read_register() has read before, so that it cannot fault. */
+/* Writes a register without fault handling: read_register() has shown that the register exists. */
 static void write_known(const struct bpmu_bank *bank, u32 unit, u32 number, u64 value)
 {
 	if (bank->devices)
@@ -110,7 +113,7 @@ static int read_device_select(const struct bpmu_bank *bank, const struct bpmu_bo
 	return 0;
 }
 
-/* Reads an event select that read_select() has read before, so that it cannot fault. */
+/* Reads an event select without fault handling: read_select() has shown that it exists. */
 static __always_inline int read_known_select(const struct bpmu_bank *bank,
 					     const struct bpmu_box *box, u32 unit, u32 number,
 					     u64 *value)
@@ -121,7 +124,7 @@ static __always_inline int read_known_select(const struct bpmu_bank *bank,
 	return 0;
 }
 
-/* Writes an event select that read_select() has read before, so that it cannot fault. */
+/* Writes an event select without fault handling: read_select() has shown that it exists. */
 static void write_known_select(const struct bpmu_bank *bank, const struct bpmu_box *box, u32 unit,
 			       u32 number, u64 value)
 {
@@ -178,15 +181,15 @@ static bool is_exclusive(const struct bpmu_bank *bank, const struct bpmu_box *bo
 	       !bank->pmu->part->uncore->discovery;
 }
 
-/* Whether a register of a box is to be read before it is written. */
+/* Whether another agent may have written a register of a box, so that it is read before a write. */
 static bool is_doubtful(const struct bpmu_bank *bank, const struct bpmu_box *box)
 {
 	return bank->wary || !is_exclusive(bank, box);
 }
 
 /*
- * Writes an event select to all units of an event's counter. @wary: leave out units in which
- * another agent counts with the counter.
+ * Writes an event select to all units of an event's counter. If @wary is true, units in which
+ * another agent counts with the counter are left out. Returns 0, or nonzero if a write fails.
  */
 static int write_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event,
 			 u64 select, bool wary)
@@ -208,7 +211,7 @@ static int write_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *e
 	return err;
 }
 
-/* Writes an event select to all units of an event's counter, which no other agent has taken. */
+/* Writes an event select to all units of an event's counter. No other agent counts with it. */
 static void set_selects(struct bpmu_bank *bank, const struct bpmu_plan_event *event, u64 select)
 {
 	const struct bpmu_units *units = &event->units;
@@ -283,7 +286,8 @@ static bool has_ctl(const struct bpmu_units *units)
 }
 
 /*
- * Finds the units of a bank before it has groups; returns false if they have no control registers.
+ * Sets @units to the units of a bank that has no groups yet. Returns false if the bank has no
+ * counters here, or if its units have no control registers.
  */
 static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
 {
@@ -291,8 +295,8 @@ static bool first_units(const struct bpmu_bank *bank, struct bpmu_units *units)
 }
 
 /*
- * Writes the control registers of all units, to start or stop their counters. @wary: leave out
- * units in which another agent counts.
+ * Writes the control registers of all units: starts their counters if @running is true, otherwise
+ * stops them. If @wary is true, units in which another agent counts are left out.
  */
 static void write_ctls(const struct bpmu_bank *bank, const struct bpmu_units *units,
 		       bool running, bool wary)
@@ -348,8 +352,8 @@ static void write_device_global(const struct bpmu_bank *bank, u64 value)
 }
 
 /*
- * Reads the filter registers of a unit. Sets @low and @high to 0 for a register that does not
- * exist.
+ * Reads the two filter registers of a unit into @low and @high, which is 0 if the unit has no such
+ * register. Returns 0, or nonzero if a read fails.
  */
 static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
 {
@@ -435,7 +439,7 @@ static bool ctls_hold(const struct bpmu_bank *bank, u32 first, u32 end)
 	return true;
 }
 
-/* Whether one register stops the counters of the bank, or of each box; else event selects do. */
+/* Whether a register stops all counters of the bank or of a unit; otherwise event selects do. */
 static bool stop_together(const struct bpmu_bank *bank, const struct bpmu_units *units)
 {
 	return global_msr(bank) || has_ctl(units);
@@ -571,7 +575,10 @@ static bool global_is_taken(const struct bpmu_bank *bank)
 		now & uncore->global_start) || bank_is_taken(bank);
 }
 
-/* Restores the control registers of all units; called last, because they may start the counters. */
+/*
+ * Restores the control registers of all units. This comes last when a bank is restored, because the
+ * control registers may start the counters.
+ */
 static void restore_units(const struct bpmu_bank *bank,
 			  const struct bpmu_uncore_saved *saved)
 {
@@ -867,7 +874,7 @@ static noinline u64 sum_of_saturating(const struct bpmu_bank *bank,
 	return sum;
 }
 
-/* Sums the counters of an event in MSRs over its units. */
+/* Reads the counter of an event, an MSR of each unit, and returns the sum over all units. */
 static __always_inline u64 sum_of(const struct bpmu_units *units, u32 nr)
 {
 	u64 sum = 0;
@@ -889,8 +896,8 @@ static bool read_recently(const struct bpmu_bank *bank)
 }
 
 /*
- * Reads a counter. If @lower is true only the lower half is read, and the upper half follows from
- * the previous value @last, after which fewer than 2^32 events were counted.
+ * Reads a counter of a device. If @lower is true, only bits 31:0 are read; the upper bits follow
+ * from @last, the counter's previous value, since when fewer than 2^32 events were counted.
  */
 static u64 read_device_counter(const struct bpmu_device *dev, u32 offset, u8 width, bool lower,
 			       u64 last)
@@ -921,10 +928,10 @@ static void read_all_devices(const struct bpmu_bank *bank, bool lower)
 }
 
 /*
- * Reads all counters and sums them over the devices. An access to a PCI device is slow. If the last
- * read was recent enough, only the lower halves of the counters are read, which determine the upper
- * halves. If reading them took too long, for example because of an SMI, all counters are read again
- * in full.
+ * Reads the counters of the scheduled group in all devices; sets @values to the sum over the
+ * devices of each event's counters. An access to a PCI device is slow: if the last read was recent
+ * enough, only bits 31:0 of the counters are read, from which the upper bits follow. If that took
+ * too long, for example because of an SMI, all counters are read again in full.
  */
 static void bpmu_devices_read(const struct bpmu_bank *bank, u64 *values)
 {
@@ -958,7 +965,7 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 			  sum_of_saturating(bank, event, nr) : sum_of(&event->units, nr);
 }
 
-/* Whether the register that starts all counters holds what was written. */
+/* Whether the register that starts all counters of the bank, if any, holds what was written. */
 static __always_inline bool global_holds(const struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
@@ -1010,7 +1017,7 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
  * Packages may differ, because memory controllers without memory are inactive.
  *
  * Context: this CPU, interrupts off.
- * Return: 0, or -ENODEV if they differ.
+ * Return: 0, or -ENODEV if this CPU's package has others than the package that was probed first.
  */
 int bpmu_umc_attach(struct bpmu_bank *bank)
 {
@@ -1019,10 +1026,11 @@ int bpmu_umc_attach(struct bpmu_bank *bank)
 
 /**
  * bpmu_devices_attach() - attach a bank of uncore boxes to the PCI devices in this CPU's package
- * @bank: bank whose registers are in PCI devices, or at addresses that PCI devices hold
+ * @bank: bank whose registers are in PCI devices, or at addresses that PCI devices hold; its
+ *	&bpmu_bank.devices is set
  *
  * Context: this CPU, interrupts off.
- * Return: 0, or -ENODEV if the package has none.
+ * Return: 0, or -ENODEV if the package has no such devices.
  */
 int bpmu_devices_attach(struct bpmu_bank *bank)
 {

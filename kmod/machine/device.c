@@ -24,12 +24,12 @@
 #define NODES_OF_A_MAP 8
 
 /**
- * struct unit_devices - all devices of a unit
+ * struct unit_devices - all devices with boxes of one uncore unit, such as memory channels
  * @unit: &enum bpmu_unit
  * @box: descriptor of the unit; NULL if the part has none
  * @packages: boxes of each package that has some, [@nr_packages]
  * @nr_packages: number of packages with at least one box
- * @claims: number of sessions and requests that need the devices, under claim_lock
+ * @claims: number of sessions and requests that need the devices now; claim_lock protects it
  *
  * After the module was loaded only @claims changes, and those members of &struct bpmu_device that
  * the removal of a PCI device changes.
@@ -52,16 +52,14 @@ static struct unit_devices units[] = {
 	{ .unit = BPMU_UNIT_M2PCIE },
 };
 
-/* identifiers of the devices of all units, ended by an entry of zeros */
+/* vendor and device identifiers of all units' PCI devices; the last element is all zeros */
 static struct pci_device_id ids[ARRAY_SIZE(units) * BPMU_DEVICES + 1];
 static unsigned int nr_ids;
 
-/* the device to which a claim is attaching the module's driver, or NULL; under claim_lock */
+/* PCI device to which the module's driver is being attached, or NULL; claim_lock protects it */
 static struct pci_dev *attaching;
 
-/*
- * argument of bpmu_devices_register(): called before the registers of a removed device are unmapped
- */
+/* set by bpmu_devices_register(); called before the registers of a removed device are unmapped */
 static void (*device_removed)(struct pci_dev *pci);
 
 /*
@@ -90,15 +88,15 @@ static struct pci_driver driver = {
 };
 
 /*
- * Protects the counts of claims, the reservations of memory, @attaching, and the members of struct
- * bpmu_device that a removal changes. Who holds it may take the locks of devices and of the
- * session.
+ * Protects the numbers of claims, the reservations of memory, @attaching, and the members of struct
+ * bpmu_device that the removal of a device changes. The locks of devices and of the session may be
+ * taken while this lock is held.
  */
 static DEFINE_MUTEX(claim_lock);
 
 #define IN_USE "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore"
 
-/* Returns NULL for a unit whose boxes are not reached through PCI devices. */
+/* Returns the devices of a unit; NULL if the unit's boxes are not reached through PCI devices. */
 static struct unit_devices *devices_of(u8 unit)
 {
 	unsigned int i;
@@ -296,7 +294,7 @@ static bool is_reachable(struct pci_dev *dev, const struct bpmu_box *box)
 	return false;
 }
 
-/* Adds the box in a device; returns false, after a line in the log, if the device is left out. */
+/* Adds the box in a device. Returns false if the device is left out; the log then says why. */
 static bool add_device(struct unit_devices *devs, struct pci_dev *dev)
 {
 	struct bpmu_device device = { .pci = dev };
@@ -318,9 +316,7 @@ static void log_memory(const struct unit_devices *devs, const struct pci_dev *de
 		pci_name(dev), devs->box->title, &address, why);
 }
 
-/*
- * whether a box at @address would overlap the registers of a box of the unit that was added before
- */
+/* Whether registers at @address would overlap those of a box that was added to @devs before. */
 static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 {
 	const struct bpmu_device *dev;
@@ -336,7 +332,10 @@ static bool overlaps_box(const struct unit_devices *devs, phys_addr_t address)
 	return false;
 }
 
-/* Adds a box at a physical address that a PCI device holds; @global: see &bpmu_device.global. */
+/*
+ * Adds a box whose registers are at a physical address that PCI device @dev holds. @global is the
+ * value of &bpmu_device.global. If the box is left out, the log says why.
+ */
 static void add_in_memory(struct unit_devices *devs, struct pci_dev *dev, int package,
 			  phys_addr_t address, bool global)
 {
@@ -467,7 +466,7 @@ static void add_in_config(struct unit_devices *devs, struct pci_dev *teller, u64
 
 /**
  * bpmu_devices_add() - add a device, a PCI device or mapped memory, for one more box of a unit
- * @teller: PCI device that holds the table
+ * @teller: PCI device that points to the discovery table in which the unit is listed
  * @box: descriptor of the unit, completed with its registers
  * @unit: record of the unit; &bpmu_discovery_unit.access is memory or configuration space
  *
@@ -490,8 +489,8 @@ void bpmu_devices_add(struct pci_dev *teller, const struct bpmu_box *box,
 /**
  * bpmu_devices_add_controller() - add a device, mapped memory whose address a client's bridge holds
  * @host: host bridge, with the address of MCHBAR
- * @box: descriptor of its PMU box
- * @controller: index of the controller
+ * @box: descriptor of the PMU box of a memory controller
+ * @controller: index of the memory controller
  * @address: physical address of the registers of the box
  *
  * A client has one package. The log says why, if the controller is refused.
@@ -523,7 +522,7 @@ bool bpmu_devices_manage(u8 unit)
 
 /**
  * bpmu_devices_most() - largest number of PCI devices with boxes of one unit in any package
- * @unit: &enum bpmu_unit, one of PCI devices
+ * @unit: &enum bpmu_unit for which bpmu_devices_manage() returns true
  *
  * Context: any, after bpmu_devices_find().
  * Return: number of boxes, 0 if no package has one.
@@ -541,7 +540,7 @@ u32 bpmu_devices_most(u8 unit)
 
 /**
  * bpmu_devices_here() - boxes in PCI devices of a unit, in this CPU's package
- * @unit: &enum bpmu_unit, one of PCI devices
+ * @unit: &enum bpmu_unit for which bpmu_devices_manage() returns true
  *
  * Context: preemption off.
  * Return: the boxes, or NULL if the package has none or one of their devices has been removed.
@@ -567,7 +566,7 @@ const struct bpmu_devices *bpmu_devices_here(u8 unit)
 
 /**
  * bpmu_devices_have() - check if a PCI device has the registers or the address of one of the boxes
- * @devices: the boxes
+ * @devices: boxes of a unit in a package
  * @pci: PCI device
  *
  * Context: any.
@@ -593,7 +592,10 @@ static bool is_bound(const struct unit_devices *devs)
 	return devs->box && devs->box->devices;
 }
 
-/* Refuses a device that has another driver than the module's, or that may not have the module's. */
+/*
+ * Returns true if the device is bound to the module's driver. Otherwise sets a sentence in @extack,
+ * which names the other driver.
+ */
 static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 		    struct netlink_ext_ack *extack)
 {
@@ -611,7 +613,7 @@ static bool is_ours(const struct unit_devices *devs, struct pci_dev *pci,
 	return ours;
 }
 
-/* Calls @visit for each box of a unit. If a call returns false it stops, and returns false. */
+/* Calls @visit for each box of a unit until a call returns false. Returns false if one did. */
 static bool visit_boxes(struct unit_devices *devs, struct netlink_ext_ack *extack,
 			bool (*visit)(struct unit_devices *devs, struct bpmu_device *dev,
 				      struct netlink_ext_ack *extack))
@@ -646,7 +648,10 @@ static bool detach_box(struct unit_devices *devs, struct bpmu_device *dev,
 	return true;
 }
 
-/* If a box's device was removed, looks for a new device at its place; refuses if there is none. */
+/*
+ * If the device of a box was removed, looks for a new device at the same place, and maps the box
+ * again. Returns false, and sets a sentence in @extack, if there is none.
+ */
 static bool revive_box(const struct unit_devices *devs, struct bpmu_device *dev,
 		       struct netlink_ext_ack *extack)
 {
@@ -684,7 +689,10 @@ static bool has_cpu(int package, const struct cpumask *cpus)
 	return false;
 }
 
-/* Refuses if a device was removed from the package of one of the CPUs, and is not back. */
+/*
+ * Looks for new devices in place of those that were removed from the packages of @cpus. Returns
+ * false, and sets a sentence in @extack, if one is missing.
+ */
 static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 			 struct netlink_ext_ack *extack)
 {
@@ -705,10 +713,10 @@ static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 }
 
 /*
- * Whether perf's driver of memory-mapped registers is loaded, which refuses the session: that
- * driver neither binds to the device that holds the address of the registers nor reserves them. If
- * it is loaded later it cannot be kept away, and samples report its writes like those of another
- * tool.
+ * Returns true, and sets a sentence in @extack, if perf's driver of memory-mapped registers is
+ * loaded: the session must then be refused, because that driver neither binds to the device that
+ * holds the address of the registers nor reserves them. If it is loaded later it cannot be kept
+ * away, and samples report its writes like those of another tool.
  */
 static bool is_loaded(const struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
@@ -734,7 +742,10 @@ static void unreserve_memory(struct unit_devices *devs)
 		}
 }
 
-/* Reserves the memory of all boxes of a unit, or none if another driver has reserved some of it. */
+/*
+ * Reserves the memory of all boxes of a unit. If another driver has reserved some of it, reserves
+ * none, sets a sentence in @extack and returns false.
+ */
 static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *extack)
 {
 	struct bpmu_device *dev;
@@ -758,7 +769,10 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 	return true;
 }
 
-/* Makes the first claim of a unit: attaches the module's driver and reserves the boxes' memory. */
+/*
+ * Makes the first claim of a unit: attaches the module's driver and reserves the boxes' memory.
+ * Returns as bpmu_devices_claim() does.
+ */
 static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
 		   struct netlink_ext_ack *extack)
 {
@@ -775,7 +789,7 @@ static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
 
 /**
  * bpmu_devices_claim() - keep other drivers away from all PCI devices of a unit
- * @unit: &enum bpmu_unit, one of PCI devices
+ * @unit: &enum bpmu_unit for which bpmu_devices_manage() returns true
  * @cpus: CPUs that will read the unit's boxes
  * @extack: set to a sentence on refusal
  *
@@ -802,9 +816,11 @@ int bpmu_devices_claim(u8 unit, const struct cpumask *cpus, struct netlink_ext_a
 
 /**
  * bpmu_devices_unclaim() - drop one claim on the PCI devices of a unit
- * @unit: &enum bpmu_unit, one of PCI devices
+ * @unit: &enum bpmu_unit; it was claimed by bpmu_devices_claim()
  *
- * Context: as of bpmu_devices_claim().
+ * After the last claim was dropped, other drivers may use the devices again.
+ *
+ * Context: process, may sleep, no lock held.
  */
 void bpmu_devices_unclaim(u8 unit)
 {
@@ -818,7 +834,10 @@ void bpmu_devices_unclaim(u8 unit)
 	mutex_unlock(&claim_lock);
 }
 
-/* Marks the boxes whose registers, or their address, are in the device; true if there are any. */
+/*
+ * Marks as gone all boxes whose registers, or whose address, are in the device. Returns true if
+ * there are any.
+ */
 static bool mark_gone(const struct pci_dev *pci)
 {
 	struct bpmu_devices *devices;
@@ -961,9 +980,9 @@ static int read_dword(const struct bpmu_device *dev, u32 offset, u32 *bits)
 
 /**
  * bpmu_device_read() - read a 32-bit register of a device, which is a PCI device or mapped memory
- * @dev: the box
- * @offset: in its configuration space, or from its address
- * @value: set to its 32 bits
+ * @dev: the device, which has a box
+ * @offset: offset of the register in configuration space, or from the box's physical address
+ * @value: set to the register's 32 bits
  *
  * Context: any but NMI; the sampling path.
  * Return: 0 or nonzero if there is no such register.
@@ -979,8 +998,8 @@ int bpmu_device_read(const struct bpmu_device *dev, u32 offset, u64 *value)
 
 /**
  * bpmu_device_write() - write a 32-bit register of a device, which is a PCI device or mapped memory
- * @dev: the box
- * @offset: in its configuration space, or from its address
+ * @dev: the device, which has a box
+ * @offset: offset of the register in configuration space, or from the box's physical address
  * @value: the register's 32 bits
  *
  * Context: any but NMI; the sampling path.
@@ -996,8 +1015,8 @@ int bpmu_device_write(const struct bpmu_device *dev, u32 offset, u64 value)
 
 /**
  * bpmu_device_read_counter() - read a device's counter of over 32 bits while it counts
- * @dev: the box
- * @offset: offset of the register's lower half; the upper one follows
+ * @dev: the device, which has a box
+ * @offset: offset of the register with bits 31:0; the register with the upper bits follows
  * @value: set to the raw counter, both halves
  *
  * A memory-mapped counter is read by one load. In configuration space a counter has two registers,
@@ -1032,9 +1051,9 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
 
 /**
  * bpmu_device_write_counter() - write a counter of a PCI device that does not count
- * @dev: the box
- * @offset: offset of the register's lower half; the upper one follows
- * @value: new contents, both halves
+ * @dev: the device, which has a box
+ * @offset: offset of the register with bits 31:0; the register with the upper bits follows
+ * @value: new value of the counter, both halves
  *
  * Context: any but NMI; the sampling path.
  * Return: 0 or nonzero if there is no such register.

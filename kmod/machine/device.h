@@ -43,15 +43,15 @@ struct netlink_ext_ack;
 struct pci_dev;
 
 /**
- * struct bpmu_device - a box in configuration space or in memory
+ * struct bpmu_device - a PMU box with registers in configuration space or in memory
  * @pci: device with the registers, or with their address; a reference is held
  * @registers: address at which the registers are mapped; NULL if they are in configuration space
  *	that is not mapped. Registers in configuration space are read here, but not written
  * @address: physical address of memory-mapped registers; 0 if they are in configuration
  *	space
  * @global: the box has the register &bpmu_box.global, which stops all boxes of the package
- * @reserved: the memory region at @address is reserved; under claim_lock
- * @gone: the device @pci was removed; @pci still says where it was; set under claim_lock
+ * @reserved: the module has reserved the memory region at @address
+ * @gone: the device @pci was removed; @pci still says where it was
  */
 struct bpmu_device {
 	struct pci_dev *pci;

@@ -14,7 +14,7 @@
 
 /*
  * Layout of the DVSEC, a PCI capability that points to a discovery table: offset and mask of the
- * entry identifier, whose value ENTRY_PMON means such a table, and of the index of the base address
+ * entry identifier, which is ENTRY_PMON for a discovery table, and of the index of the base address
  * register that holds the table's address; and the number of base address registers.
  */
 #define ENTRY		8
@@ -24,7 +24,7 @@
 #define TABLE_BAR_MASK	7
 #define BARS		6
 
-/* longest table of boxes of a part: a row for each unit, and the terminator */
+/* length of an array with an element for each unit of a part, and a terminator */
 #define ROWS		(BPMU_UNITS + 1)
 
 /**
@@ -66,7 +66,7 @@ static struct discovered {
 	u32 tables;
 } discovered;
 
-/* returns the index into discovered.box, or -1 if the module has no box of that type */
+/* Returns the index in discovered.box of the unit's box type; -1 if the module does not know it. */
 static int box_index(const struct bpmu_discovery_unit *unit)
 {
 	int i;
@@ -177,7 +177,10 @@ static void keep_msrs(const struct pci_dev *dev, const struct msr_units *found)
 	discovered.tables++;
 }
 
-/* Reads the records of a table; returns NULL, or the predicate of the sentence that refuses it. */
+/*
+ * Reads all records of a table. Returns NULL, or the reason why the table is refused, as the
+ * predicate of a sentence for the log.
+ */
 static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 			      const struct bpmu_discovery_table *table)
 {
@@ -198,7 +201,10 @@ static const char *read_units(struct pci_dev *dev, const void __iomem *at,
 	return NULL;
 }
 
-/* Reads a table; returns NULL, or the predicate of the sentence that refuses it. */
+/*
+ * Reads the discovery table at a physical address. Returns NULL, or the reason why the table is
+ * refused, as the predicate of a sentence for the log.
+ */
 static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 {
 	u64 words[BPMU_DISCOVERY_WORDS];
@@ -227,7 +233,10 @@ static const char *read_table(struct pci_dev *dev, phys_addr_t address)
 	return why;
 }
 
-/* Returns the address in a base address register; 0 if there is none, or it is not for memory. */
+/*
+ * Returns the physical address in base address register number @bar of a device; 0 if the device
+ * lacks that register, or if it is for I/O ports.
+ */
 static phys_addr_t bar_address(struct pci_dev *dev, u32 bar)
 {
 	u32 offset = PCI_BASE_ADDRESS_0 + 4 * bar;
@@ -273,8 +282,9 @@ static void read_dvsec(struct pci_dev *dev, int dvsec)
 }
 
 /*
- * Corrects the number of CHAs. Some firmware lists more CHAs than the package has; only the first
- * ones of the list exist (Linux, spr_uncore_cpu_init()). @msr holds how many the package has.
+ * Corrects the number of CHAs, because some firmware lists more CHAs than the package has. MSR @msr
+ * holds their number; that many from the beginning of the list exist (Linux,
+ * spr_uncore_cpu_init()).
  */
 static void correct_chas(u32 msr)
 {

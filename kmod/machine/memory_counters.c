@@ -86,8 +86,8 @@ static bool memory_answers(const void __iomem *from)
 }
 
 /*
- * Returns a new entry for a controller of a package. The package gets an entry too if it has none.
- * Returns NULL if there is no room for another package or controller.
+ * Returns an unused element of &package.controller, after a new element of @packages was used if
+ * the package had none. Returns NULL if there is no room for another package or controller.
  */
 static struct controller *slot_of(int package)
 {
@@ -133,9 +133,9 @@ static const char *map_controller(struct pci_dev *pci, int package, resource_siz
 }
 
 /*
- * Maps the controllers behind a host bridge. A controller that does not answer has no memory, or
- * does not exist in this model, so that the sum over the other controllers is complete. @add is
- * called for the PMU box of each controller that answers.
+ * Maps the counters of the memory controllers whose address a host bridge holds. A controller that
+ * does not answer has no memory, or does not exist in this CPU model, so that the sum over the
+ * other controllers is complete. @add is called for the PMU box of each controller that answers.
  */
 static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 			    const struct bpmu_mchbar *mchbar, bpmu_memory_box_fn *add)
@@ -173,9 +173,9 @@ static void map_controllers(struct pci_dev *host, const struct bpmu_part *part,
 }
 
 /*
- * Finds the host bridge, and returns it with a reference held, or NULL. @mchbar points to a pointer
- * to an array that ends with an entry without hosts; that pointer is advanced to the entry of the
- * bridge.
+ * Finds the machine's host bridge in the array at *@mchbar, whose last element has no hosts. Sets
+ * *@mchbar to the element that lists the bridge. Returns the bridge, with a reference held; NULL if
+ * no element lists one of this machine.
  */
 static struct pci_dev *find_host_bridge(const struct bpmu_mchbar **mchbar)
 {
@@ -326,8 +326,8 @@ void bpmu_memory_unmap(const struct pci_dev *pci)
 }
 
 /*
- * Maps a controller again if a new device is at the place of the removed one and the counters
- * answer.
+ * Maps the counters of a controller whose device was removed, if a new device is at its place and
+ * the counters answer. Returns true if the counters were mapped by this call.
  */
 static bool find_again(struct controller *c, const struct pci_dev *unused)
 {

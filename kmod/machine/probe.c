@@ -30,8 +30,8 @@
 #define MACHINE_CORE_TYPES 3
 
 /*
- * PMUs of the core types found so far, [nr_pmus]. An entry is complete before the pmu_of of any CPU
- * points to it, and does not change afterwards. The CPU hotplug lock serialises additions.
+ * PMUs of the core types found so far, [nr_pmus]. A PMU is complete before bpmu_pmu_of() returns it
+ * for any CPU, and does not change afterwards. PMUs are added under the CPU hotplug lock.
  */
 static struct bpmu_pmu pmus[MACHINE_CORE_TYPES];
 static unsigned int nr_pmus;
@@ -40,7 +40,10 @@ static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
  * Number of general counters that bpmu_pmu_reserve() has reserved, and bpmu_pmu_release() releases.
  */
 static unsigned int nr_reserved;
-/* False if the general counters sign-extend the 32 bits that are written to them. */
+/*
+ * A write of a general counter sets all its bits. If this is false, a write sets 32 bits, which the
+ * counter sign-extends.
+ */
 static bool full_width;
 
 /*
@@ -107,9 +110,9 @@ static u8 nr_metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * Returns the number of boxes before the first one whose register faults, at most @expected. The
- * register that is read is the box's control register. A unit that each package has only once may
- * lack that, so that its first event select is read instead.
+ * Returns how many boxes the package has, at most @expected: the number of boxes before the first
+ * one whose register faults. The register is the box's control register. In a unit that a package
+ * has only once it is the first event select, because such a unit may lack a control register.
  */
 static u8 count_answering(const struct bpmu_box *box, u32 expected)
 {
@@ -198,7 +201,7 @@ static bool probe_df(void)
 	return true;
 }
 
-/* Returns how many boxes of a unit each package (for AMD's units: complex or node) has. */
+/* Returns how many boxes of a unit each package has; for AMD's units, each core complex or node. */
 static u8 count_boxes(const struct bpmu_pmu *pmu, const struct bpmu_box *box)
 {
 	switch (box->unit) {
@@ -281,7 +284,10 @@ static u64 probe_units(const struct bpmu_part *part)
 	return units;
 }
 
-/* Returns TjMax, from which temperatures are counted down, in degrees C; 0 if it is unknown. */
+/*
+ * Returns TjMax in degrees C, below which sensors report temperatures as a difference; 0 if it is
+ * unknown.
+ */
 static u32 probe_tjmax(const struct bpmu_part *part)
 {
 	u64 raw = 0;
@@ -291,7 +297,7 @@ static u32 probe_tjmax(const struct bpmu_part *part)
 	return BPMU_TJMAX(raw);
 }
 
-/* Reads from CPUID the bitmaps of this CPU's counters; all zeros if CPUID does not have bitmaps. */
+/* Sets @regs to the CPUID subleaf with bitmaps of this CPU's counters; to 0 if CPUID has none. */
 static void read_bitmaps(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };
@@ -301,7 +307,7 @@ static void read_bitmaps(struct bpmu_cpuid *regs)
 			    &regs->edx);
 }
 
-/* Reads from CPUID which counters have precise records; the result is all zeros if none has. */
+/* Sets @regs to the CPUID subleaf that says which counters have precise records; to 0 if none. */
 static void read_pebs(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };

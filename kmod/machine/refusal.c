@@ -8,7 +8,8 @@
 #include <linux/string.h>
 
 /*
- * Most sentences that are kept. No machine has so many drivers and devices for sentences to name.
+ * Maximum number of composed sentences that are kept. A sentence names a driver or device, and no
+ * machine has so many of them.
  */
 #define MOST 64
 
@@ -27,7 +28,10 @@ static DEFINE_MUTEX(sentences_lock);
 static LIST_HEAD(sentences);
 static unsigned int nr_sentences;
 
-/* Returns the kept sentence with this text, which is added if it is new; NULL without memory. */
+/*
+ * Returns the kept sentence with this text. If there is none, a copy of the text is kept. Returns
+ * NULL without memory or if too many sentences are kept.
+ */
 static const struct sentence *keep(const char *text)
 {
 	struct sentence *sentence;

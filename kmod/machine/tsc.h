@@ -13,7 +13,7 @@ extern u64 bpmu_tsc_shift;
 
 /**
  * bpmu_tsc_of() - convert a value of the TSC to the time of samples, continuous across suspend
- * @tsc: value of the TSC, since the machine last resumed
+ * @tsc: value that the TSC had after the last resume of the machine
  *
  * Context: any; the sampling path.
  * Return: TSC ticks.

@@ -415,7 +415,10 @@ static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 	}
 }
 
-/* Refuses a group that uses a register which one of the session's core types lacks. */
+/*
+ * Refuses a group with a register that one of the session's core types lacks. Returns 0, or a
+ * negative errno after it has set a sentence.
+ */
 static int check_core_types(const struct bpmu_settings *settings,
 			    enum bpmu_bank_id bank,
 			    const struct bpmu_plan_group *group,
@@ -649,7 +652,10 @@ static int check_periods(struct genl_info *info, const struct bpmu_settings *set
 	return 0;
 }
 
-/* Parses the groups of counters in a request of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP. */
+/*
+ * Parses the groups in a request of BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP, and appends them to a
+ * plan. Returns 0 or a negative errno.
+ */
 static int parse_groups(struct genl_info *info,
 			const struct bpmu_settings *settings,
 			struct bpmu_plan *plan)
@@ -844,7 +850,7 @@ static int parse_buffer(struct genl_info *info, struct bpmu_settings *settings,
 	return 0;
 }
 
-/* Returns the set of prefetchers that all core types of the session can switch. */
+/* Returns the set of bits of BPMU_MSR_PREFETCH that all core types of the session have. */
 static u32 common_prefetchers(const struct bpmu_settings *settings)
 {
 	u32 bits = U32_MAX;
@@ -1114,7 +1120,10 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
-/* Puts the numbers of boxes and of counters of each uncore unit into a reply. */
+/*
+ * Puts into a reply, of each uncore unit that @pmu has, the number of boxes and the number of their
+ * counters. Returns 0 or -EMSGSIZE.
+ */
 static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 {
 	struct nlattr *nest;
@@ -1133,7 +1142,10 @@ static int put_boxes(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
-/* Puts a flag if perf holds the counters. Only a sender that may program counters learns this. */
+/*
+ * Puts a flag into a reply if perf holds the counters, and if the sender of the request may program
+ * counters: no other sender learns it. Returns 0 or -EMSGSIZE.
+ */
 static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 {
 	if (!bpmu_may_program_quietly(request) ||
@@ -1143,9 +1155,10 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 }
 
 /*
- * Reads a CPU's registers. Sets @foreign to the set of counters that are enabled, but not by a
- * session of this module, and @obstacles to why other agents keep counters from interrupting. The
- * session's lock is held meanwhile, so that no session begins or ends.
+ * Reads a CPU's registers into @now. Sets @foreign to the set of counters that an agent other than
+ * this module has enabled, and @obstacles to the set of &enum bpmu_obstacle by which other agents
+ * keep counters from interrupting. The session's lock is held meanwhile, so that no session begins
+ * or ends.
  */
 static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_core_saved *now,
 		    u64 *foreign, u32 *obstacles)
@@ -1168,7 +1181,10 @@ static int snapshot(unsigned int cpu, const struct bpmu_pmu *pmu, struct bpmu_co
 	return err;
 }
 
-/* Puts the registers' values into a reply, if its receiver may program counters. */
+/*
+ * Puts values of the registers of the CPU that the request names into a reply, if the sender may
+ * program counters. Returns 0, also if nothing was put, or -EMSGSIZE.
+ */
 static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 			 struct genl_info *info, const struct bpmu_pmu *pmu)
 {

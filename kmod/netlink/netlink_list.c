@@ -22,8 +22,9 @@ enum list {
 };
 
 /*
- * Progress of a dump, as indexes of &netlink_callback.args: the list that is being sent, and in
- * that list the next CPU or the state of bpmu_counters_next_failure().
+ * Indexes of the two elements of &netlink_callback.args that hold the progress of a dump. LIST: the
+ * list that is being sent, enum list. NEXT: number of the next CPU of that list, or the state of
+ * bpmu_counters_next_failure().
  */
 enum progress { LIST, NEXT };
 
@@ -133,7 +134,10 @@ static int put_cpu_numbers(struct sk_buff *skb, struct netlink_callback *cb, enu
 	return 0;
 }
 
-/* Puts failures of CPUs, as many as fit; returns -EMSGSIZE if failures are left. */
+/*
+ * Puts as many failures of CPUs into a message as fit. Returns 0, or -EMSGSIZE if the next message
+ * must continue.
+ */
 static int put_failures(struct sk_buff *skb, struct netlink_callback *cb,
 			const struct bpmu_session_view *view)
 {

@@ -18,7 +18,7 @@
 #include "session/permission.h"
 #include "session/session.h"
 
-/* Limit of an attribute's payload in bytes; its length field has 16 bits. */
+/* maximum payload of an attribute of a reply, in bytes; the length field has 16 bits */
 #define CHUNK_BYTES 60000U
 
 /**
@@ -30,7 +30,7 @@
 enum stream { SAMPLES, OVERFLOWS, STREAMS };
 
 /**
- * struct cursor - progress of a dump; allocated when it starts
+ * struct cursor - progress of a dump of BPMU_CMD_READ, from its first message to its last
  * @err: negative errno if the request is refused
  * @why: sentence of the refusal; it is kept for the first message, because the callback that starts
  *	a dump cannot report a sentence
@@ -97,7 +97,10 @@ static void name_task(const struct cursor *at, struct bpmu_who *who)
 		bpmu_who_hide(who);
 }
 
-/* Names the interrupted tasks in copied samples; struct bpmu_who is at the end of each sample. */
+/*
+ * Names or hides the interrupted tasks in samples, according to the reader's permissions. @attr
+ * holds copies of the samples, at whose ends struct bpmu_who is.
+ */
 static void name_tasks(const struct cursor *at, struct nlattr *attr, u32 record_size)
 {
 	void *record = nla_data(attr);
@@ -156,7 +159,10 @@ static void name_interrupted(const struct cursor *at, struct bpmu_overflow *reco
 			memset(section + 1, 0, section->size - sizeof(*section));
 }
 
-/* Moves samples that are contiguous in a buffer to the message; returns the bytes moved. */
+/*
+ * Moves samples from a buffer to the message: those up to the end of the ring that fit into @room
+ * bytes. Returns the bytes moved.
+ */
 static u32 move_samples(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
@@ -229,7 +235,7 @@ static u32 fill_records(struct sk_buff *skb, struct bpmu_buffer *buffer, struct 
 	return move_samples(skb, buffer, at, room);
 }
 
-/* Returns the bytes of the next record, for which the message must have room. */
+/* Returns the size of the next record to send in bytes: the message must have room for it. */
 static u32 least_room(const struct bpmu_buffer *buffer, const struct cursor *at)
 {
 	const void *record;

@@ -30,7 +30,8 @@
  * @buffer: zeroed or freed
  * @nr: number of records, a power of two
  * @record_size: bytes of a record
- * @overhang: bytes by which a record that takes several units may reach beyond the last unit
+ * @overhang: bytes of storage behind the last record, into which a record that takes several units
+ *	may reach
  * @watermark: number of records in the buffer at which readers are woken
  * @node: NUMA node of the storage
  *
@@ -56,8 +57,8 @@ int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size, u32 o
 }
 
 /**
- * bpmu_buffer_free() - free the sample buffer of a CPU
- * @buffer: allocated or freed before
+ * bpmu_buffer_free() - free the records of a CPU's sample buffer, but not @buffer itself
+ * @buffer: was allocated; it may have been freed already
  *
  * Context: process; neither producer nor consumer runs.
  */
@@ -88,7 +89,7 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
  * @tsc: time of the record, TSC ticks
  *
  * Context: producer; interrupts off, or NMI.
- * Return: true if the caller must wake readers, because none was woken since bpmu_buffer_rearm().
+ * Return: true if the caller must wake readers: no reader was woken since bpmu_buffer_rearm().
  */
 bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 {
@@ -102,7 +103,7 @@ bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 }
 
 /**
- * bpmu_buffer_rearm() - let the next watermark of a buffer wake readers again
+ * bpmu_buffer_rearm() - let a buffer wake readers again when it next reaches its watermark
  * @buffer: any CPU's
  *
  * Context: consumer, before it reads records.
@@ -179,7 +180,10 @@ static u64 oldest_record(const struct bpmu_buffer *buffer, u64 head)
 	return head - min_t(u64, head, buffer->nr - 1);
 }
 
-/* Returns true if the record at @pos was not overwritten while it was read; reads @head again. */
+/*
+ * Returns true if the record at @pos, which the caller has copied, was not overwritten meanwhile.
+ * Sets @head to the present value of &bpmu_buffer.head.
+ */
 static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 {
 	/* the record is read before @head is read again */

@@ -89,7 +89,10 @@ static inline void *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved
 	return bpmu_buffer_at(buffer, buffer->head);
 }
 
-/* Returns true if readers must be woken, which is once after each bpmu_buffer_rearm(). */
+/*
+ * Called when the watermark is reached or a record is dropped. Returns true if the caller must wake
+ * readers, which is so only once after each bpmu_buffer_rearm().
+ */
 static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 {
 	/* (C) of buffer.c: @head is stored before @woken is read */

@@ -28,8 +28,8 @@ static ktime_t due_time(const struct bpmu_clock *clock)
 }
 
 /*
- * Returns a lower bound of the TSC ticks that pass while CLOCK_MONOTONIC advances by @ns. NTP slews
- * that clock by at most 0.05 %.
+ * Returns a lower bound of the TSC ticks that pass while CLOCK_MONOTONIC advances by @ns
+ * nanoseconds. NTP changes the rate of CLOCK_MONOTONIC by at most 0.05 %.
  */
 static u64 min_ticks(u64 ns)
 {
@@ -79,8 +79,8 @@ static void start_hrtimer(struct bpmu_clock *clock)
 
 /**
  * bpmu_clock_next_deferred() - arm a sampling clock again after its deferrable timer took a sample
- * @clock: clock of the CPU that runs this, deferred
- * @now: as of bpmu_clock_step()
+ * @clock: clock of the CPU that runs this; its &bpmu_clock.is_deferred is true
+ * @now: bpmu_tsc() at the end of the sample
  *
  * Context: this CPU, interrupts off; the sampling path.
  */

@@ -63,10 +63,10 @@ static __always_inline void bpmu_clock_step(struct bpmu_clock *clock, u64 now)
 /**
  * bpmu_clock_next() - choose a sampling clock's next timer after the hrtimer took a sample
  * @clock: clock of the CPU that runs this
- * @now: as of bpmu_clock_step()
+ * @now: bpmu_tsc() at the end of the sample
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: what the timer's handler returns.
+ * Return: the value that the hrtimer's handler must return to the kernel.
  */
 static __always_inline enum hrtimer_restart
 bpmu_clock_next(struct bpmu_clock *clock, u64 now)

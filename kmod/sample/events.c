@@ -7,7 +7,7 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-/* Number of events that can wait for the worker in the queue. More do not, as events are rare. */
+/* length of the queue of events that wait for the worker; further events are dropped */
 #define QUEUED 64
 /* Jiffies, about 10 ms, after which the worker calls a callback again that returned -ENOMEM. */
 #define RETRY_JIFFIES (HZ / 100 + 1)

@@ -109,7 +109,10 @@ static u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *b
 	return section->size;
 }
 
-/* Stores a record of one overflow. @precise: precise record that the CPU wrote of it, or NULL. */
+/*
+ * Stores a record of one overflow, of event number @event of the group after a period of @period
+ * events. @precise is the precise record that the CPU has written of it, or NULL.
+ */
 static void store(struct overflow *o, u32 event, u64 period, u64 now, struct pt_regs *regs,
 		  const struct bpmu_pebs_record *precise)
 {
@@ -236,7 +239,7 @@ static int bpmu_overflow_obstacles_here(void *set)
  * @cpus: set of CPUs; offline ones are skipped
  *
  * Context: process, with cpus_read_lock() held.
- * Return: set of &enum bpmu_obstacle, those of all CPUs.
+ * Return: set of &enum bpmu_obstacle, each of which is on at least one CPU; 0: there is none.
  */
 u32 bpmu_overflow_obstacles(const struct cpumask *cpus)
 {
@@ -375,7 +378,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
  * @buffer: buffer for the records of the bank's overflows
  * @chain: most addresses of the call chains of a record, 0 for none
  *
- * Context: any; the bank stays until bpmu_overflow_detach().
+ * Context: any; @bank and @buffer must stay valid until bpmu_overflow_detach().
  */
 void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 			  struct bpmu_buffer *buffer, u32 chain)

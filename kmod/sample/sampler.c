@@ -47,11 +47,11 @@ struct pool {
  *	off, writes @plan and all members below; the session writes them only while this CPU does
  *	not sample
  * @bank: counter banks of the CPU, and banks that it reads for other CPUs, [BPMU_BANKS]
- * @banks: number of the last bank in use, plus 1
+ * @banks: the banks in use have numbers below this; 0 if no bank is in use
  * @memory: the sampler's buffers and other memory, NULL without a session
  * @thread: number of this CPU among the threads of its core, 0 or 1, constant as
  *	long as the session
- * @flags: &enum bpmu_sample_flag that each sample gets, beside flags of its own
+ * @flags: set of &enum bpmu_sample_flag that every sample of the CPU gets, beside its own flags
  * @seq: number of the next sample
  * @started: TSC when sampling was last started
  * @enabled: TSC ticks for which the sampler ran before @started
@@ -76,16 +76,19 @@ struct sampler {
 
 static DEFINE_PER_CPU(struct sampler, samplers);
 
-/* Returns the address of the interrupted task in a sample, which is behind the counters' values. */
+/*
+ * Returns the address at which a sample describes the interrupted task: at the end of the sample,
+ * behind the counters' values.
+ */
 static struct bpmu_who *who_of(const struct sampler *s, void *record)
 {
 	return record + s->settings->record_size - sizeof(struct bpmu_who);
 }
 
 /*
- * Returns the sample to fill in, and sets @room to the same address. If the buffer is full, @room
- * is set to NULL, and the sample is filled in for the tracepoint only. Like the whole sampling path
- * this function takes no lock, and allocates and prints nothing.
+ * Returns memory for a new sample, never NULL, and sets @room to the same address. If the buffer is
+ * full, @room is set to NULL, and the returned sample is only for the tracepoint. This function is
+ * on the sampling path: it takes no lock, and allocates and prints nothing.
  */
 static __always_inline struct bpmu_sample *
 begin_record(struct sampler *s, u32 reserved, struct bpmu_sample **room)
@@ -160,8 +163,8 @@ static __always_inline bool shared_bank_holds(const struct bpmu_bank *bank, enum
 }
 
 /*
- * Makes a bank wary if another tool has written its registers, and lets it be normal otherwise.
- * @core: as of sample_bank().
+ * Sets &bpmu_bank.wary to true if another tool has written the bank's registers, to false if not.
+ * @core: whether it is the core bank, a constant of the caller.
  */
 static __always_inline void check_bank(struct bpmu_bank *bank, enum check check, bool core)
 {
@@ -169,9 +172,10 @@ static __always_inline void check_bank(struct bpmu_bank *bank, enum check check,
 }
 
 /*
- * Reads the values of a sample. @resumes: what the counters have counted is added to the values of
- * the group's previous sample. @core: as of sample_bank(). Returns BPMU_SAMPLE_DISTURBED if a
- * register cannot be read, and 0 otherwise.
+ * Reads the counters of the scheduled group into the values of a sample. If @resumes is true, the
+ * values are the sum of the group's previous sample and what was counted since. @core: whether it
+ * is the core bank, a constant of the caller. Returns BPMU_SAMPLE_DISTURBED if a register cannot be
+ * read, and 0 otherwise.
  */
 static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool resumes,
 				       bool core)
@@ -191,10 +195,9 @@ static __always_inline u32 read_values(struct bpmu_bank *bank, u64 *values, bool
 }
 
 /*
- * Reads the values of a sample of a bank and fills in the sample, except what end_record() fills
- * in.
- * @running: the counters run, and keep running; @resumes, @core: as of read_values(). Returns the
- * flags of read_values().
+ * Fills in a sample of a bank, with the values of the counters, except for the members that
+ * end_record() fills in. @running is true if the counters run and keep running; @resumes and @core
+ * are those of read_values(). Returns the flags that read_values() returned.
  */
 static __always_inline u32 fill_record(struct sampler *s, struct bpmu_bank *bank,
 				       struct bpmu_sample *record, u64 now, bool running,
@@ -239,7 +242,10 @@ static __always_inline void sample_running(struct sampler *s, struct bpmu_bank *
 	end_record(s, record, room, now, flags);
 }
 
-/* Stores a sample of a bank without values. @enabled: value of &bpmu_sample.enabled */
+/*
+ * Stores a sample of a bank that has no counter values. @enabled: value of &bpmu_sample.enabled, in
+ * TSC ticks.
+ */
 static void store_empty(struct sampler *s, const struct bpmu_plan *plan, enum bpmu_bank_id bank,
 			u64 now, u64 enabled, u32 flags, u32 reserved)
 {
@@ -258,8 +264,8 @@ static void store_empty(struct sampler *s, const struct bpmu_plan *plan, enum bp
 }
 
 /*
- * Stores a sample without values, in place of a bank's sample, which says that the bank is not
- * read.
+ * Stores a sample without counter values for a bank that is not read at present. @why: &enum
+ * bpmu_sample_flag of the sample.
  */
 static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now, u32 why,
 		       u32 reserved)
@@ -268,10 +274,10 @@ static void store_loss(struct sampler *s, const struct bpmu_bank *bank, u64 now,
 }
 
 /*
- * Samples a bank whose counters stop for the sample, and schedules the bank's next group. To
- * program the next group overwrites registers; if they no longer hold what was written for the
- * group of this sample, this sample is flagged. Returns bpmu_tsc() when the counters were started
- * again.
+ * Takes a sample of a bank whose counters stop for it, and schedules the bank's next group. If the
+ * registers that are overwritten for the next group do not hold what was written for the sampled
+ * group, the sample gets the flag BPMU_SAMPLE_DISTURBED. Returns bpmu_tsc() when the counters were
+ * started again.
  */
 static __always_inline u64 sample_and_rotate(struct sampler *s, struct bpmu_bank *bank, u32 flags,
 					     bool core)
@@ -304,7 +310,7 @@ static __always_inline u64 sample_bank(struct sampler *s, struct bpmu_bank *bank
 	return bpmu_tsc();
 }
 
-/* Takes a sample of each bank that this CPU has taken; returns bpmu_tsc() after the last one. */
+/* Takes a sample of each bank that this CPU reads. Returns bpmu_tsc() after the last sample. */
 static u64 sample_all_banks(struct sampler *s, u32 why)
 {
 	u64 now = bpmu_tsc();
@@ -366,7 +372,10 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 	kfree(memory->scratch);
 }
 
-/* Allocates a page for precise records, which the CPU writes to physical addresses. */
+/*
+ * Allocates the page into which a CPU writes precise records, if the session has any. Returns 0 or
+ * -ENOMEM.
+ */
 static int alloc_pebs(struct bpmu_pebs *pebs, int node, const struct bpmu_settings *settings)
 {
 	struct page *page;
@@ -416,7 +425,7 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 				 settings->record_size, 0, settings->watermark, node);
 }
 
-/* Returns the size of a pool and of all that alloc_memory() allocates for its CPUs, in bytes. */
+/* Returns the bytes of a session's pool together with all that alloc_memory() allocates for it. */
 static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_plan *plan)
 {
 	u64 each = (u64)settings->record_size * (settings->buffer_samples + 1);
@@ -442,7 +451,7 @@ static u64 pool_size(const struct bpmu_settings *settings, const struct bpmu_pla
  * The memory is charged to the caller's memory cgroup, and limited by bpmu_budget_take().
  *
  * Context: process, may sleep; without the session's lock.
- * Return: memory of the samplers, [nr_cpu_ids], or NULL.
+ * Return: memory of the samplers, [nr_cpu_ids]; NULL on refusal.
  */
 struct bpmu_sampler_memory *
 bpmu_samplers_alloc(const struct bpmu_settings *settings,
@@ -614,9 +623,10 @@ static void set_up_bank(struct sampler *s, const struct bpmu_plan *plan,
 }
 
 /*
- * Decides if a bank can be used although bpmu_bank_open() or bpmu_bank_try() has returned @err. If
- * the session asks for it, an event select may read back as another value than was written. A
- * register that faults is never accepted. Returns 0, or the error that the caller returns.
+ * Decides if a bank can be used although bpmu_bank_open() or bpmu_bank_try() has returned @err.
+ * The core bank can be used after -EROFS, which means that a register reads back as another value
+ * than was written, if the session's settings have BPMU_CHECK_SELECT. Returns 0; -EIO after any
+ * other -EROFS; or @err.
  */
 static int judge(const struct sampler *s, const struct bpmu_bank *bank, int err)
 {
@@ -843,7 +853,7 @@ void bpmu_sampler_stop(u32 why)
 
 /**
  * bpmu_sampler_fail() - let a CPU's sampler store a last sample, without values
- * @plan: groups that the CPU should count
+ * @plan: the plan whose groups the CPU should count
  * @why: &enum bpmu_sample_flag, the reason why no samples follow
  *
  * Context: this CPU, interrupts off; it has no counters, and its session runs.

@@ -14,8 +14,8 @@
 /**
  * struct bpmu_plan_slices - slices of a plan: the state of its groups on each CPU
  * @size: bytes that bpmu_budget_take() has taken
- * @cpu: array of a CPU's slices, one bank's after the other's, [nr_cpu_ids]; NULL for CPUs that are
- *	not measured
+ * @cpu: slices of each CPU, [nr_cpu_ids][groups of bank 0, then of bank 1, and so on]; NULL for a
+ *	CPU that is not measured
  */
 struct bpmu_plan_slices {
 	u64 size;
@@ -79,7 +79,7 @@ err_no_memory:
 }
 
 /**
- * bpmu_slices_free() - free the slices, the state of a plan's groups
+ * bpmu_slices_free() - free the slices, the state of a plan's groups, but not the plan
  * @plan: used by no sampler; nothing is done if it is NULL or has no slices
  *
  * Context: process, may sleep.

@@ -9,8 +9,8 @@
 #include <linux/string.h>
 
 /*
- * Sets the address of the interrupted instruction; returns flags of enum bpmu_who_flag that say
- * where that address is.
+ * Sets &bpmu_who.ip to the address of the interrupted instruction. Returns a set of &enum
+ * bpmu_who_flag, which say if that address is in the kernel.
  */
 static u32 fill_ip(struct bpmu_who *who, struct pt_regs *regs)
 {

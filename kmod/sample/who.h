@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who was interrupted: the task that ran when a sample or an overflow interrupted the CPU.
+ * Who was interrupted: the task that ran on a CPU when the CPU's timer took a sample, or when a
+ * counter overflowed.
  */
 #ifndef BPMU_WHO_H
 #define BPMU_WHO_H

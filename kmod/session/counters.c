@@ -12,7 +12,7 @@
 #include "machine/refusal.h"
 #include "sample/overflow.h"
 
-/* number of results of programming a CPU: one for each bank, and one for its prefetchers */
+/* length of an array of results of programming a CPU: of each bank, and of the prefetchers */
 #define FAILURES (BPMU_BANKS + 1)
 
 /* results of programming the banks of a CPU, and then its prefetchers: 0 or a negative errno */
@@ -102,7 +102,10 @@ static bool may_read(const struct bpmu_settings *settings,
 	return type->all_core_types || bpmu_settings_core_type(settings, cpu) == 0;
 }
 
-/* Returns another CPU that reaches the same registers of a bank, or nr_cpu_ids if none does. */
+/*
+ * Returns the number of another CPU of the session that may read the same registers of a shared
+ * bank; nr_cpu_ids if there is none.
+ */
 static unsigned int other_reader(const struct bpmu_settings *settings,
 				 const struct bpmu_bank_type *type,
 				 unsigned int cpu)
@@ -144,8 +147,8 @@ static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
 }
 
 /*
- * Takes a bank on all CPUs that must take it: a bank that CPUs share on one CPU after the other,
- * and a bank that each CPU has for itself on all CPUs at once.
+ * Takes a bank on all CPUs that must take it. If CPUs share the bank, they take it one after the
+ * other; if each CPU has its own, all take it at once. Returns 0 or the first error.
  */
 static int take_on_all_cpus(const struct bpmu_counted *counted,
 			    enum bpmu_bank_id bank)
@@ -173,7 +176,7 @@ static void give_all(const struct bpmu_counted *counted)
 	bpmu_cpu_run(counted->settings->cpus, bpmu_give_here, NULL);
 }
 
-/* Ends the reservations of the plan's banks below number @banks, in reverse order. */
+/* Ends the reservations of the plan's banks whose numbers are below @banks, in reverse order. */
 static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
@@ -265,7 +268,7 @@ static void remove_samplers(const struct bpmu_settings *settings)
 		bpmu_sampler_remove(cpu);
 }
 
-/* Unclaims the devices of the plan's banks below number @banks, in reverse order. */
+/* Unclaims the devices of the plan's banks whose numbers are below @banks, in reverse order. */
 static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
@@ -357,7 +360,7 @@ err_unreserve:
 
 /**
  * bpmu_counters_give() - give all counters of a session back: stop them and restore their registers
- * @counted: from bpmu_counters_take()
+ * @counted: taken by bpmu_counters_take()
  *
  * Context: process, may sleep.
  */
@@ -371,7 +374,7 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_start() - start the counters of a session on all CPUs, without earlier samples
- * @counted: taken
+ * @counted: taken, stopped; samples of an earlier run are discarded
  *
  * Context: process, may sleep.
  */
@@ -515,7 +518,10 @@ static bool has_counters(const struct bpmu_counted *counted, unsigned int cpu)
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 }
 
-/* Restarts a CPU's sampler, or stores a sample with the reason why the sampler cannot run. */
+/*
+ * Starts the sampler of a CPU that was programmed again. If the core counters could not be
+ * programmed, stores a last sample instead, whose flags say why.
+ */
 static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 {
 	u32 flag = BPMU_SAMPLE_ONLINE;
@@ -529,7 +535,7 @@ static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
  * bpmu_counters_suspend() - give all counters of a session back until bpmu_counters_resume()
  * @counted: taken
  *
- * Memory and samples are kept.
+ * This is for a suspend of the machine. The session's memory and samples are kept.
  *
  * Context: process, may sleep.
  */
@@ -543,8 +549,8 @@ void bpmu_counters_suspend(const struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_resume() - take the counters of a session again after bpmu_counters_suspend()
- * @counted: taken before
- * @running: the session runs
+ * @counted: given back by bpmu_counters_suspend()
+ * @running: the session runs, so that the counters are started too
  *
  * Context: process, may sleep.
  */
@@ -566,7 +572,7 @@ void bpmu_counters_resume(const struct bpmu_counted *counted, bool running)
  * bpmu_counters_online() - take the session's counters again on a CPU that came online
  * @counted: taken on the CPUs that were online before
  * @cpu: number of the CPU that runs this, one of the session
- * @running: the session runs
+ * @running: the session runs, so that the counters are started too
  *
  * Context: that CPU's hotplug thread.
  */
@@ -658,7 +664,7 @@ void bpmu_counters_device_removed(const struct bpmu_counted *counted, const stru
  * bpmu_counters_next_failure() - iterate over the session's counters that could not be programmed
  * @counted: taken
  * @at: state of the iteration, 0 before the first call
- * @info: filled in
+ * @info: set to the next failure
  *
  * Context: process.
  * Return: true if @info was filled in, false if there are no more failures.

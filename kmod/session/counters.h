@@ -16,7 +16,7 @@
 struct pci_dev;
 
 /**
- * struct bpmu_counted - settings, groups and memory of a session
+ * struct bpmu_counted - what a session counts: its settings, its groups, and memory for samples
  * @settings: settings of the session, constant until it ends
  * @plan: the event groups; a swap replaces them
  * @memory: memory of the samplers, [nr_cpu_ids]; NULL before the session begins

@@ -96,7 +96,10 @@ bool bpmu_owner_is_closed(const struct bpmu_owner *owner)
 	return sock_flag(owner->sk, SOCK_DEAD);
 }
 
-/* Returns a process if one of its threads lives, else NULL. The caller holds the RCU read lock. */
+/*
+ * Returns the process with number @pid if one of its threads has not ended, NULL otherwise. The
+ * caller holds the RCU read lock.
+ */
 static struct task_struct *living_process(struct pid *pid)
 {
 	struct task_struct *task = pid_task(pid, PIDTYPE_TGID);

@@ -62,7 +62,8 @@ static bool may_program(const struct sk_buff *request, bool quietly)
  * bpmu_may_program_quietly() - check the sender's permission to program counters, without audit
  * @request: message of the request
  *
- * The audit log does not report that a sender lacks the capabilities.
+ * Unlike bpmu_may_program() this is for requests that are not refused without the permission: the
+ * audit log does not report that the sender lacks it, and no security module is asked.
  *
  * Context: process, while the request is handled.
  * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
@@ -78,7 +79,8 @@ bool bpmu_may_program_quietly(const struct sk_buff *request)
  * @extack: set to a sentence on refusal
  *
  * Context: process, while the request is handled.
- * Return: 0, -EPERM, or -EACCES if a security module forbids it.
+ * Return: 0; -EPERM if the sender has neither CAP_PERFMON nor CAP_SYS_ADMIN, or if the kernel is
+ * locked down; -EACCES if a security module forbids it.
  */
 int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *extack)
 {

@@ -40,14 +40,14 @@ struct session {
 
 static struct session session;
 
-/* Protects the session; who holds this lock is the consumer of all buffers. */
+/* Protects the session. Only while this lock is held are samples consumed from the buffers. */
 static DEFINE_MUTEX(session_lock);
 
 /**
- * struct ended - an ended session, to be freed without the lock
+ * struct ended - a session that has ended and is to be freed after session_lock was dropped
  * @owner: owner of the session
  * @counted: settings, plan and memory
- * @any: a session has ended, and its reference to the module must be dropped
+ * @any: there is such a session, whose reference to the module must be dropped
  */
 struct ended {
 	struct bpmu_owner owner;
@@ -92,8 +92,8 @@ static void set_state(enum bpmu_state state)
 }
 
 /*
- * Ends the session, whatever its state; sets @ended to what is to be freed. The caller passes it to
- * free_ended() after it has dropped the locks.
+ * Ends the session, whatever its state. Sets @ended to what is to be freed: the caller passes
+ * @ended to free_ended() after it has dropped the locks.
  */
 static void end_session(struct ended *ended)
 {
@@ -154,8 +154,8 @@ static int check_configure(const struct sk_buff *request,
 }
 
 /*
- * Refuses to configure if there is a session again. The caller's old session was ended before, but
- * another thread of the caller may have configured a new session since.
+ * Refuses BPMU_CMD_CONFIGURE if there is a session. The caller's old session was ended before, but
+ * another thread may have configured a new session since.
  */
 static int check_still_idle(const struct sk_buff *request,
 			    const struct bpmu_settings *settings,
@@ -499,8 +499,8 @@ void bpmu_session_view_begin(struct bpmu_session_view *to)
 }
 
 /*
- * Refuses a reader that is not the owner if the samples name interrupted processes. The sentence of
- * the refusal does not name a process either.
+ * Refuses a reader that does not own the session if only the owner may read its samples, because
+ * they name interrupted processes. Returns 0 or -EPERM.
  */
 static int check_reader(struct netlink_ext_ack *extack)
 {
