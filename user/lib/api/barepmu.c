@@ -129,7 +129,7 @@ struct barepmu {
 	bool failed;
 };
 
-/* Copies the message of a failure to the caller, who may not want it; returns @code. */
+/* Copies the message of a failure to @to unless it is NULL, as a caller may pass; returns @code. */
 static int give_error(struct barepmu_error *to, const struct bpmu_error *from,
 		      int code)
 {

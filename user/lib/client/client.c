@@ -234,7 +234,10 @@ void bpmu_client_plan_free(struct bpmu_client_plan *plan)
 	memset(plan, 0, sizeof(*plan));
 }
 
-/* Maximum number of positions in a request. A position has 16 bytes, an attribute below 64 KiB. */
+/*
+ * Maximum number of positions in a request. All of them are in one netlink attribute, which is
+ * shorter than 64 KiB; a position has 16 bytes.
+ */
 #define POSITIONS_MAX 4000
 
 /**
@@ -252,8 +255,8 @@ struct reading {
  * @record: record of a message, unaligned
  * @size: size of @record in bytes
  * @sample: filled in
- * @values: filled in, [sample->nr], at most %BPMU_MAX_COUNTERS; the rest of the record
- *	is ignored
+ * @values: filled in with the raw counter values, [sample->nr]; those beyond %BPMU_MAX_COUNTERS
+ *	and the rest of the record are ignored
  */
 void bpmu_client_record(const void *record, u32 size,
 			struct bpmu_sample *sample,
@@ -384,7 +387,7 @@ int bpmu_client_read(struct bpmu_client *client,
 
 /**
  * bpmu_client_copy() - copy samples of a session that another client owns
- * @client: bpmu_client_plan() has succeeded
+ * @client: open; bpmu_client_plan() has succeeded on it
  * @from: position of the first sample to copy, [CPUs of the session]
  * @nr: number of @from
  * @reader: callbacks for the samples
@@ -410,7 +413,7 @@ int bpmu_client_copy(struct bpmu_client *client,
 
 /**
  * bpmu_client_open() - connect a client to the module
- * @client: set
+ * @client: set to the client, which bpmu_client_close() frees; not set on failure
  *
  * Return: 0, -ENOENT if the module is not loaded, or another negative errno.
  */
@@ -433,8 +436,8 @@ int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_close() - disconnect a client; its session ends
- * @client: open, or NULL
+ * bpmu_client_close() - disconnect a client from the module, which ends the client's session
+ * @client: open, or NULL; freed
  */
 void bpmu_client_close(struct bpmu_client *client)
 {
@@ -770,7 +773,7 @@ static int find_cpus_with(struct bpmu_client *client, const struct bpmu_cpulist 
  * @cpus: CPUs to check
  * @found: set to the CPUs with such counters; free it with bpmu_cpulist_free(), on an
  *	error too
- * @counters: set to the mask of these counters over all CPUs
+ * @counters: set to the mask of such counters, of all CPUs in @cpus together
  *
  * The module reports such counters only to callers that may configure a session. For other callers
  * @found is empty.
@@ -784,11 +787,11 @@ int bpmu_client_foreign(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_obstacles() - ask the module for CPUs whose counters cannot interrupt for a reason
+ * bpmu_client_obstacles() - let a client ask for CPUs whose counters have an obstacle to interrupts
  * @client: open
  * @cpus: CPUs to check
- * @obstacle: the reason, of enum bpmu_obstacle
- * @found: set to the CPUs that have it; free it with bpmu_cpulist_free(), on an error too
+ * @obstacle: the obstacle, of &enum bpmu_obstacle
+ * @found: set to the CPUs with this obstacle; free it with bpmu_cpulist_free(), on an error too
  *
  * The module reports such CPUs only to callers that may configure a session. For other callers
  * @found is empty.
@@ -860,7 +863,7 @@ int bpmu_client_failures(struct bpmu_client *client,
 	return code;
 }
 
-/* If the error is that another client has a session, appends the owner of this session to it. */
+/* Appends the session's owner to an error, if the error is that another client has a session. */
 static int name_owner(struct bpmu_client *client, int code,
 		      struct bpmu_error *err)
 {
@@ -888,7 +891,7 @@ static int client_explain(struct bpmu_client *client, int code,
 	return name_owner(client, code, err);
 }
 
-/* Replaces the error by a better one if neither the module nor perf has enabled the counters. */
+/* Replaces the error if an unknown agent, neither the module nor perf, has enabled counters. */
 static void explain_foreign(struct bpmu_client *client,
 			    const struct bpmu_config *config,
 			    struct bpmu_error *err)
@@ -1024,8 +1027,8 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
 /**
  * bpmu_client_configure() - ask the module to acquire the counters for a new session
  * @client: open
- * @config: configuration
- * @err: filled on an error; if a session exists, its owner is named
+ * @config: configuration of the session
+ * @err: filled in on failure; if another client has a session, it names the owner of that session
  */
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,
@@ -1077,7 +1080,7 @@ static int send_command(struct bpmu_client *client, u8 command,
 
 /**
  * bpmu_client_start() - ask the module to start all counters
- * @client: configured
+ * @client: has configured a session
  */
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
 {
@@ -1086,7 +1089,7 @@ int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
 
 /**
  * bpmu_client_stop() - ask the module to stop all counters; the samples stay readable
- * @client: running
+ * @client: has started its session
  */
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 {
@@ -1095,9 +1098,9 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 
 /**
  * bpmu_client_swap() - ask the module to replace the groups of a running session
- * @client: running
- * @groups: new groups, [core type], the type of the lowest CPU first; NULL after the
- *	last type
+ * @client: has started its session
+ * @groups: new groups of each core type, [core type]; the core type of the lowest CPU number comes
+ *	first; NULL after the last core type
  */
 int bpmu_client_swap(struct bpmu_client *client,
 		     const struct bpmu_groups *const groups[BPMU_CORE_TYPES],

@@ -19,7 +19,7 @@
 struct bpmu_client;
 
 /**
- * struct bpmu_info - the module's information on a CPU and on its session: BPMU_CMD_GET_INFO
+ * struct bpmu_info - what the module reports of a CPU and of the session: BPMU_CMD_GET_INFO
  * @module_version: version of the module
  * @part: short name of the part
  * @title: marketing name of the part
@@ -27,10 +27,10 @@ struct bpmu_client;
  * @model: CPUID display model
  * @stepping: CPUID stepping
  * @pmu: description of the counters; @pmu.part is NULL if the tool does not know the part
- * @select_mask: legal bits of an event select
+ * @select_mask: mask of the bits that an event select may have set
  * @tsc_khz: rate of the TSC, which stamps the samples, in kHz
  * @cpus_online: online CPUs
- * @state: &enum bpmu_state
+ * @state: &enum bpmu_state of the session
  * @owner_pid: process that owns the session, 0 if there is no session
  * @owner_comm: command name of that process
  * @busy: perf or the NMI watchdog has reserved the counters
@@ -77,7 +77,7 @@ struct bpmu_client_failure {
 };
 
 /**
- * struct bpmu_failures - failures of a session
+ * struct bpmu_failures - the CPUs that a session could not program
  * @failure: failures, [@nr]; to be freed with free()
  * @nr: number of failures
  */
@@ -90,8 +90,8 @@ struct bpmu_failures {
  * struct bpmu_config - configuration of a session: BPMU_CMD_CONFIGURE
  * @cpus: CPU numbers, [@nr_cpus]
  * @nr_cpus: number of CPUs
- * @groups: groups to count, [core type], the type of the lowest CPU first; NULL
- *	after the last type
+ * @groups: groups to count on each core type, [core type]; the core type of the lowest CPU number
+ *	comes first; NULL after the last core type
  * @interval_ns: sampling interval in ns, 0 in counting mode
  * @timer: &enum bpmu_timer
  * @buffer_samples: capacity of the sample buffer of a CPU, 0 for the module's default
@@ -122,10 +122,10 @@ struct bpmu_config {
  * struct bpmu_reader - callbacks of bpmu_client_read()
  * @sample: called for each sample, in rising order of time per CPU; @values are raw
  *	counter values, [values of the sample's group]
- * @records: if set, called instead of @sample, with unparsed sample records
- * @overflows: if set, called with the interrupt records of one CPU: packed
+ * @records: if not NULL, called instead of @sample, with unparsed sample records
+ * @overflows: if not NULL, called with the interrupt records of one CPU: packed
  *	&struct bpmu_overflow, each with the length that its @size states
- * @overflows_lost: if set, called with the number of interrupt records that a CPU has lost
+ * @overflows_lost: if not NULL, called with the number of interrupt records that a CPU has lost
  *	since the start
  * @data: first argument of all callbacks
  */

@@ -17,7 +17,7 @@
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define DEVICES "/sys/bus/event_source/devices"
 #define PERF_FD "anon_inode:[perf_event]"
-/* In /proc/PID/fd the name of KVM's file for a virtual CPU begins so; the CPU's number follows. */
+/* In /proc/PID/fd, the name of KVM's file for a virtual CPU begins with this; a number follows. */
 #define VCPU_FD "anon_inode:kvm-vcpu:"
 
 static bool watchdog_on(void)
@@ -131,9 +131,9 @@ void bpmu_guests_find(struct bpmu_guests *guests)
  * bpmu_holder_uncore() - check that the kernel's uncore driver, a possible holder, is not loaded
  * @err: filled in if the driver is loaded
  *
- * The module detects another user of the uncore's counters by counters that are enabled. The driver
- * of some kernels enables them only when perf opens the first event. It is therefore looked for in
- * sysfs as well.
+ * The module notices another user of the uncore's counters only if counters are enabled. In some
+ * kernels the uncore driver does not enable any before perf opens its first event. This function
+ * therefore looks for the driver in sysfs.
  *
  * Return: 0 or -EADDRINUSE.
  */
@@ -156,7 +156,7 @@ int bpmu_holder_uncore(struct bpmu_error *err)
 
 /**
  * bpmu_holder_explain() - append the likely holders of the counters to an error
- * @err: the module's refusal; extended
+ * @err: error with the module's refusal; the holders are appended to its text
  */
 void bpmu_holder_explain(struct bpmu_error *err)
 {

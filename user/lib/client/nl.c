@@ -282,7 +282,8 @@ int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
  * bpmu_nl_drain() - discard all received netlink messages
  * @nl: socket that has joined the multicast group
  *
- * It is no error if messages were lost (ENOBUFS), because a message does nothing but wake up.
+ * It is no error if messages were lost (ENOBUFS): a notification has no content, it only wakes up
+ * the reader.
  */
 int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err)
 {

@@ -57,7 +57,7 @@ struct bpmu_by_cpu {
 	u64 *last;
 };
 
-/* Rows of &struct bpmu_by.tail. */
+/* Rows of the array &struct bpmu_by.tail; each row has a value of each entry. */
 enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 
 static int compare_keys(const void *a, const void *b)
@@ -307,7 +307,7 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 
 /*
  * Adds to an entry the losses, flaws and sampling time of a CPU since the CPU's latest sample with
- * counts. Samples without counts are in no entry; this is how an entry gets what they report.
+ * counts. They are from samples without counts, which belong to no entry themselves.
  */
 static void by_add_rest(struct bpmu_by_cpu *cpu, struct bpmu_by_entry *entry)
 {
@@ -372,8 +372,8 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 }
 
 /*
- * Keeps the number of samples, of all banks, that were lost before this one, until an entry for the
- * CPU's next interval is known. With BPMU_BY_CPU it also keeps the flaws of this sample.
+ * Keeps what a sample reports for the entry of the CPU's next interval, which is not known yet: the
+ * number of samples, of all banks, lost before this one; with BPMU_BY_CPU also this sample's flaws.
  */
 static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 			 const struct bpmu_sample *head)
@@ -385,7 +385,7 @@ static void by_keep_rest(const struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 }
 
 /**
- * bpmu_by_add() - add a sample's interval to its entry of --by
+ * bpmu_by_add() - add the counts and the time before a sample to the sample's entry of --by
  * @by: after bpmu_by_begin()
  * @sample: next sample of its CPU. Samples of shared units are ignored, because their
  *	counts belong to no single task
@@ -490,8 +490,8 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
 	/*
-	 * A CPU's last samples may be of banks without entries. Samples that were lost
-	 * before these belong to the entry of the CPU's last interval.
+		 * A CPU's last samples may be of shared units, and hence in no entry. Samples
+		 * that were lost before these belong to the entry of the CPU's last interval.
 	 */
 	for (i = 0; i < by->nr_cpus; i++)
 		if (by->cpu[i].entry)

@@ -72,7 +72,7 @@ struct bpmu_by_cpu;
  * @type: key by which samples are summed
  * @about: description of the recording
  * @cpus: CPUs whose samples are summed
- * @at: position of the CPU in @cpus, -1 if its samples are not summed, [@nr_at]
+ * @at: position of each CPU number in @cpus, -1 if the CPU's samples are not summed, [@nr_at]
  * @nr_at: length of @at
  * @cpu: latest sample of each CPU, [@nr_cpus]
  * @delta: computation of counts from raw values, [slots of the recorded groups]

@@ -15,7 +15,7 @@ struct folding {
 	size_t length;
 };
 
-/* Adds a function's name. A semicolon in it becomes a colon, as semicolons separate functions. */
+/* Adds a function's name. Semicolons separate functions, so one within the name becomes a colon. */
 static void fold_name(struct folding *f, const char *name)
 {
 	if (f->length && f->length < BPMU_BY_STACK_MOST - 1)
@@ -37,7 +37,7 @@ static bool fold_place(void *data, const struct bpmu_who *at)
 }
 
 /**
- * struct walk - state of passing on the instructions of a stack
+ * struct walk - state of a walk over the instructions of a call stack
  * @who: the interrupted task
  * @each: called for each instruction
  * @data: first argument of @each

@@ -15,7 +15,10 @@
 /* stands for the outer callers of a call chain that was cut off when it was recorded */
 #define BPMU_BY_STACK_INCOMPLETE "[incomplete]"
 
-/* @at: the interrupted task at an instruction of its stack; NULL for BPMU_BY_STACK_INCOMPLETE */
+/*
+ * Callback for each instruction of a call stack; returns false to stop. @at: the interrupted task,
+ * with the address of the instruction; NULL for BPMU_BY_STACK_INCOMPLETE.
+ */
 typedef bool bpmu_by_stack_fn(void *data, const struct bpmu_who *at);
 
 bool bpmu_by_stack_each(const struct bpmu_who *who, const struct bpmu_chains *chains,

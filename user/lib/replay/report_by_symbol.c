@@ -36,8 +36,8 @@ struct file {
 };
 
 /**
- * struct label - label of the function at an address in a process, kept for later samples there
- * @who: a task that was interrupted there
+ * struct label - label of the function at an address in a process, kept for later samples
+ * @who: an interrupted task, with the address and the process
  * @text: label of the function
  */
 struct label {
@@ -46,7 +46,7 @@ struct label {
 };
 
 /**
- * struct map - a mapping
+ * struct map - a mapping of a process
  * @start: first address
  * @size: size in bytes
  * @offset: offset of the first address in the file, in bytes
@@ -159,7 +159,7 @@ static void free_file(void *file)
 	free(f);
 }
 
-/* Returns the symbols of a mapped file, or NULL. */
+/* Returns the symbols of a mapped file, or NULL if they cannot be read. */
 static struct bpmu_symbols *symbols_of(struct bpmu_by_symbols *s,
 				       const struct map *map)
 {
@@ -183,7 +183,7 @@ static struct bpmu_symbols *symbols_of(struct bpmu_by_symbols *s,
 	return NULL;
 }
 
-/* Returns false if the mapping is malformed. */
+/* Copies mapping @i of a process to @map; returns false if the recorded mapping is malformed. */
 static bool unpack_map(const struct bpmu_by_process *process, size_t i,
 		       struct map *map)
 {
@@ -376,7 +376,7 @@ static int compare_labels(const void *a, const void *b)
 }
 
 /**
- * bpmu_by_symbols_label() - label the interrupted function, by the symbols, for report --by
+ * bpmu_by_symbols_label() - make the label of an interrupted function from symbols, for report --by
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  *

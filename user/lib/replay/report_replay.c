@@ -45,7 +45,7 @@ struct output {
  * @replay: recording and window
  * @output: requested measurements, [@nr_outputs]
  * @nr_outputs: number of requested measurements, 0 with --by
- * @counting: [@nr_countings], series of intervals, each with another length of its intervals
+ * @counting: series of intervals, [@nr_countings]; no two have intervals of the same length
  * @nr_countings: number of series
  * @team: threads that decode samples, or NULL
  * @first_run: index of the first CPU that @team decodes, below bpmu_recording_runs()
@@ -54,7 +54,7 @@ struct output {
  * @origin: TSC of the first sample, 0 if none was read yet
  * @from: TSC ticks from @origin to the start of the window
  * @to: TSC ticks from @origin to the end of the window
- * @clocks: number of clock blocks before the latest sample
+ * @clocks: number of clock blocks in the recording before the latest sample
  */
 struct bpmu_replaying {
 	const struct bpmu_replay *replay;
@@ -102,7 +102,7 @@ int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
  *
- * Return: as of bpmu_target_recorded().
+ * Return: what bpmu_target_recorded() returns.
  */
 int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
@@ -115,10 +115,10 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 /**
  * bpmu_replay_analyse() - prepare the replay of a recording: find its core types
  * @replay: recording, open
- * @analysis: without core types
+ * @analysis: without core types; those of the recording are added
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
  *
- * Return: as of bpmu_analysis_recorded().
+ * Return: what bpmu_analysis_recorded() returns.
  */
 int bpmu_replay_analyse(const struct bpmu_replay *replay, struct bpmu_analysis *analysis,
 			const char *cpus, struct bpmu_error *err)
@@ -358,7 +358,7 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
  * bpmu_replay_step() - replay the next samples of a recording: emit their intervals
  * @r: begun replay
  *
- * Return: 1, 0 at the end of the recording or window, or a negative errno.
+ * Return: 1 if samples may follow, 0 at the end of the recording or window, or a negative errno.
  */
 int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 {
@@ -491,8 +491,7 @@ static int read_symbol_blocks(const struct bpmu_replay *replay, bpmu_recording_b
 
 /**
  * bpmu_replay_entries() - replay all samples of a recording, and add each to its entry
- * @replay: recording, open, with the type of @by; the entries of @by are complete
- *	afterwards
+ * @replay: open recording; &bpmu_replay.by has the key as its type, and gets the entries
  * @target: CPUs of the recording
  */
 int bpmu_replay_entries(struct bpmu_replay *replay,
@@ -792,7 +791,7 @@ static int share_begin(struct sharing *sharing, const struct bpmu_target *target
 
 /**
  * bpmu_replay_shares() - replay a recording's interrupts, and add those by some events to shares
- * @replay: recording, open, at its start, with the type of @by
+ * @replay: open recording, at its start; the type of &bpmu_replay.by is the key
  * @target: CPUs of the recording; must outlive @events
  * @events: events that interrupted, [@nr], zeroed but for the slot in the shares of each; filled in,
  *	also if none of them interrupted anything in the window. The @by of each is to be freed
@@ -826,15 +825,15 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 
 /**
  * bpmu_replay_overflows() - replay a recording's interrupts one by one
- * @replay: recording, open, at its start, in which an event interrupted, with a type of @by that
- *	needs symbols; @by has these afterwards, and already while @each is called
+ * @replay: open recording, at its start, in which at least one event interrupted. The type of
+ *	&bpmu_replay.by must need symbols; these are there when @each is called, and afterwards
  * @only: event whose interrupts are replayed, or NULL for those of all events
  * @target: CPUs of the recording
- * @each: called for each interrupt in the window, those of a CPU in the order of time, with its
- *	call chains, or NULL if it has none
+ * @each: called for each interrupt in the window, those of a CPU in the order of time; its call
+ *	chains are NULL if they were not recorded
  * @data: first argument of @each
  *
- * Return: as bpmu_replay_shares().
+ * Return: what bpmu_replay_shares() returns.
  */
 int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_slot *only,
 			  const struct bpmu_target *target, bpmu_replay_overflow_fn *each,
@@ -858,7 +857,7 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 	return code;
 }
 
-/* Emits the sums of the window as one interval, with entries in the place of CPUs. */
+/* Emits the sums of the window as one interval, with the entries of --by in the place of CPUs. */
 static int emit_entries(const struct bpmu_replay *replay,
 			const struct bpmu_measure *measure,
 			struct bpmu_error *err)
@@ -950,9 +949,9 @@ void bpmu_replay_end(struct bpmu_replaying *r)
 
 /**
  * bpmu_replay_run() - replay a recording: emit all of its intervals
- * @replay: recording, open, at its start; with --by the entries are complete
+ * @replay: open recording, at its start; with --by, the entries of &bpmu_replay.by are complete
  * @measures: the measurements to replay, on the same CPUs of the recording, [@nr]; the samples are
- *	decoded once for all of them. A single one with --by
+ *	decoded once for all of them. With --by there is only one
  * @nr: number of measurements, at least 1
  */
 int bpmu_replay_run(const struct bpmu_replay *replay,

@@ -16,15 +16,15 @@
 #include "event/affinity.h"
 
 #define LINE_BYTES 64
-/* A CPU reads CACHES times the size of its caches, so that they hold little of what is read. */
+/* A CPU reads CACHES times as much as its caches can hold, so that little of it is from caches. */
 #define CACHES 4
 /* bytes to read if the kernel does not report caches, as in some virtual machines */
 #define BYTES_LEAST (4 << 20)
 /* CPU time of a run in ns. Starting the loop on all CPUs takes much less time. */
 #define RUN_NS (20 * BPMU_NS_PER_MS)
 /*
- * Maximum fraction of the best run in which the loop may not execute, because CPUs wait. The
- * measured rate may be too low by this fraction.
+ * Maximum fraction of the best run's time in which the loop did not execute, because CPUs waited.
+ * The measured rate may be too low by this fraction.
  */
 #define WAITED_MOST 0.05
 /* number of runs of a loop; as in STREAM, the fastest one is used: others may be disturbed */
@@ -34,7 +34,7 @@
  * struct ceilings_loop - a loop with a known amount of work
  * @run: executes the loop
  * @name: name of the rate that the loop measures, for messages
- * @work: work per round in bytes, operations or uops
+ * @work: work of one round of the loop, in bytes, floating-point operations or uops
  * @what: offset of the member of &struct bpmu_ceilings that the loop measures
  * @feature: CPU feature that the loop needs, by GCC's name; NULL if none
  */
@@ -157,9 +157,9 @@ static bool has_feature(const char *feature)
  * @cpu: number of the CPU
  * @memory: memory to read, private to the CPU
  * @bytes: size of @memory
- * @begin: start of the CPU's last run, CLOCK_MONOTONIC in ns
- * @end: end of the CPU's last run, CLOCK_MONOTONIC in ns
- * @ran: CPU time of the CPU's last run in ns
+ * @begin: time at which the CPU began its last run, CLOCK_MONOTONIC in ns
+ * @end: time at which the CPU ended its last run, CLOCK_MONOTONIC in ns
+ * @ran: CPU time in ns that the last run took on this CPU
  * @code: 0 or a negative errno
  */
 struct ceilings_cpu {
@@ -174,7 +174,7 @@ struct ceilings_cpu {
 
 /**
  * struct ceilings_run - one run of a loop on all CPUs
- * @cpu: [@nr]
+ * @cpu: the CPUs, [@nr]
  * @nr: number of @cpu
  * @loop: loop, or NULL to touch the memory of each CPU
  * @rounds: number of rounds of the loop
@@ -191,8 +191,8 @@ struct ceilings_run {
 };
 
 /*
- * Executes a run on CPU @i. Each thread first waits until all threads have arrived. Otherwise one
- * thread could take two work items one after the other, and the CPUs would not run in parallel.
+ * Executes a run on the CPU with index @i. Each thread first waits until the threads of all CPUs
+ * have arrived. Otherwise one thread might execute the loops of two CPUs one after the other.
  */
 static void ceilings_work(void *data, unsigned int i)
 {
@@ -215,7 +215,7 @@ static void ceilings_work(void *data, unsigned int i)
 }
 
 /*
- * Returns the nanoseconds from the start of the first CPU to the end of the last
+ * Executes a run on all CPUs; returns the ns from the start of the first CPU to the end of the last
  * one.
  */
 static u64 ceilings_time(struct ceilings_run *run, struct bpmu_team *team)

@@ -49,8 +49,8 @@ static void errata_bench_copy(u64 rounds, void **at)
 }
 
 /*
- * Executes two branches behind an atomic instruction in each round. Some CPUs execute such branches
- * speculatively, and again after the instruction, and count both times (errata).
+ * Executes two branches after an atomic instruction in each round. Some CPUs execute such branches
+ * speculatively, then again after the atomic instruction, and count both times (errata).
  */
 static void atomic(u64 rounds, void **at)
 {
@@ -104,7 +104,7 @@ static unsigned int next_page(unsigned int page)
 
 /**
  * bpmu_bench_arena() - allocate memory in which a bench loop of the errata tests chases pointers
- * @arena: set to the start of the memory, the first position; to be freed
+ * @arena: set to the start of the memory, from which the first loop starts; to be freed with free()
  *
  * Return: 0, or -ENOMEM.
  */
@@ -125,7 +125,7 @@ int bpmu_bench_arena(void **arena, struct bpmu_error *err)
 }
 
 /**
- * bpmu_bench_rest() - let a thread execute a bench loop of the errata tests without memory accesses
+ * bpmu_bench_rest() - execute a bench loop of the errata tests that accesses no memory
  *
  * Does not return.
  */

@@ -9,8 +9,8 @@
 #include "base/error.h"
 
 /**
- * struct bpmu_bench - a loop
- * @run: executes @rounds iterations, at least one, from position @at in the arena; sets @at to
+ * struct bpmu_bench - a loop with known numbers of events per round
+ * @run: executes @rounds rounds, at least one, from position @at in the arena; sets @at to
  *	the position from which the next call continues
  * @instructions: number of retired instructions per round
  * @branches: number of branches per round

@@ -22,7 +22,7 @@
 #include "event/topology.h"
 #include "intel.h"
 
-/* Appends a test of one slot of the trial's group; @per names the divisor of its deviation. */
+/* Appends a test of one slot of the trial's group; @per says by what its deviation is divided. */
 static struct bpmu_errata_test *add_test(struct bpmu_errata_check *check,
 					 enum bpmu_erratum_symptom what,
 					 unsigned int slot, const char *per)
@@ -67,7 +67,7 @@ static void skip(struct bpmu_errata_check *check, const char *why)
  * @counters: set to the mask of the counters that can count the event
  * @name: set to the name of the event on this part
  *
- * Return: whether this part has the event.
+ * Return: true if this part has the event.
  */
 bool bpmu_errata_event(const struct bpmu_errata_check *check,
 		       const char *const *names, u64 *select, u64 *counters,
@@ -131,7 +131,7 @@ bool bpmu_errata_count(struct bpmu_errata_check *check,
 
 /**
  * bpmu_errata_count_instructions() - let an errata check count instructions on all counters
- * @check: state of the tests; instructions are added on all counters
+ * @check: state of the tests, whose trial gets the counters
  */
 void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 {
@@ -162,11 +162,11 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 #define LONG_NS (300 * BPMU_NS_PER_MS)
 
 /**
- * struct loop_trial - parameters of the trials of a loop
+ * struct loop_trial - parameters of the trials with one loop
  * @bench: the loop
  * @rounds: number of rounds
  * @expected: expected counts of a round, [slot]
- * @interrupts: deviations are divided by the number of interrupts instead of the expected count
+ * @interrupts: divide deviations by the number of interrupts, not by the expected count
  */
 struct loop_trial {
 	const struct bpmu_bench *bench;
@@ -215,7 +215,7 @@ static int loops_run_trials(struct bpmu_errata_check *check,
 	return code;
 }
 
-/* Sets @rounds to a length of the loop in which interrupts always occur; 0 if none ever occur. */
+/* Sets @rounds so that interrupts occur during the loop; to 0 if the CPU takes no interrupts. */
 static int find_rounds(struct bpmu_errata_check *check,
 		       const struct bpmu_bench *bench, u64 *rounds,
 		       struct bpmu_error *err)
@@ -330,8 +330,8 @@ static int loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 }
 
 /*
- * Tests if branches behind atomic instructions are counted exactly, by AMD's event of conditional
- * branches: the loop has two in a round.
+ * Tests if branches after atomic instructions are counted exactly, by AMD's event of conditional
+ * branches: a round of the loop has two such branches.
  */
 static int loops_atomic(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
@@ -388,8 +388,8 @@ struct wrap_tests {
 };
 
 /*
- * Sets @most to the largest count of a run without rounds: what is counted outside of the loop. A
- * counter that is to wrap within the loop must start more than this below the wrap.
+ * Sets @most to the largest count of a run without rounds, of the code around the loop. A counter
+ * that is to wrap within the loop must start more than @most below the wrap.
  */
 static int measure_around(struct bpmu_errata_check *check, u64 *most,
 			  struct bpmu_error *err)
@@ -671,9 +671,9 @@ static int siblings_run_trials(struct bpmu_errata_check *check,
 }
 
 /*
- * Lets each thread count loads on one of two counters, and on the other one an event that a loop
+ * Lets each thread of the core use two counters: one for loads, the other for an event that a loop
  * without memory accesses never has. The counter of loads on one thread has the same index as the
- * counter of the other event on its sibling.
+ * counter of the other event on the sibling.
  */
 static bool count_crossed(struct bpmu_errata_check *check)
 {

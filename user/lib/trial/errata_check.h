@@ -15,7 +15,7 @@
 #define BPMU_ERRATA_SKIPS 8
 
 /**
- * struct bpmu_errata_test - a test and its result
+ * struct bpmu_errata_test - a test for an erratum, and its result
  * @what: symptom that the test looks for
  * @event: name of the event that is tested
  * @counter: number of the counter that counts @event
@@ -31,9 +31,9 @@ struct bpmu_errata_test {
 };
 
 /**
- * struct bpmu_errata_check - a run of all tests
+ * struct bpmu_errata_check - a run of all tests for errata
  * @trial: configuration of the trials
- * @smt: whether threads share cores
+ * @smt: cores run more than one thread
  * @trials: number of trials per test
  * @test: tests, [@nr]
  * @nr: number of tests

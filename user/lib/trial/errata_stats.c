@@ -39,7 +39,7 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
 
 /**
  * bpmu_deviation_p() - p-value of the deviations of an errata test: statistics of a sign test
- * @deviation: deviations over some trials
+ * @deviation: deviations over the trials of this test
  * @tests: number of tests of this call, including this one
  *
  * The p-value of the two-sided sign test is multiplied by @tests (Bonferroni). A trial without a
@@ -61,7 +61,7 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 
 /**
  * bpmu_deviation_sure() - check if the deviations of an errata test are statistically significant
- * @deviation: deviations over some trials
+ * @deviation: deviations over the trials of this test
  * @tests: number of tests of this call
  *
  * Return: true if the p-value is below BPMU_ERRATA_P.

@@ -21,7 +21,7 @@ static const struct {
  * bpmu_errata_symptom_name() - keyword of an erratum's symptom, for JSON and CSV
  * @symptom: any but BPMU_SYMPTOM_NONE
  *
- * Return: one word.
+ * Return: one word, a constant.
  */
 const char *bpmu_errata_symptom_name(enum bpmu_erratum_symptom symptom)
 {
@@ -32,7 +32,7 @@ const char *bpmu_errata_symptom_name(enum bpmu_erratum_symptom symptom)
  * bpmu_errata_symptom_text() - description of an erratum's symptom
  * @symptom: any but BPMU_SYMPTOM_NONE
  *
- * Return: what is wrong with the count.
+ * Return: a clause that says what is wrong with the count, a constant.
  */
 const char *bpmu_errata_symptom_text(enum bpmu_erratum_symptom symptom)
 {

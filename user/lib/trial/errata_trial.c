@@ -14,7 +14,7 @@
 #include "event/affinity.h"
 #include "intel.h"
 
-/* Maximum number of repetitions of a disturbed run. */
+/* Maximum number of repetitions of a run that other processes disturbed. */
 #define TRIES 100
 /*
  * Maximum number of repetitions to get a run without an interrupt. With frequent interrupts there
@@ -41,8 +41,8 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
  * bpmu_trial_settle() - pin the thread of an errata trial, with real-time priority if allowed
  * @cpu: number of the CPU, below BPMU_CPULIST_MAX
  *
- * With real-time priority, work that the kernel defers to after a tick does not preempt the thread.
- * Children do not inherit this priority.
+ * With real-time priority, the thread is not preempted by work that the kernel defers to after a
+ * tick. Children do not inherit this priority.
  */
 int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 {
@@ -72,7 +72,7 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
 
 /**
  * bpmu_trial_count() - add a counter to an errata trial
- * @trial: with fewer than BPMU_MAX_COUNTERS
+ * @trial: has fewer than BPMU_MAX_COUNTERS counters
  * @name: name of the event; must outlive @trial
  * @select: select of the event; of a fixed counter only the privilege levels are used
  * @counter: number of the counter
@@ -99,7 +99,7 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 
 /**
  * bpmu_trial_begin() - configure the module with an errata trial's counters
- * @trial: with at least one counter
+ * @trial: has at least one counter
  */
 int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 {
@@ -205,7 +205,7 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 
 /**
  * bpmu_trial_run() - count the loop of an errata trial once
- * @trial: begun
+ * @trial: begun by bpmu_trial_begin()
  * @bench: the loop
  * @rounds: iterations in addition to the first one; a run with 0 has the same instructions
  *	outside the loop as one with more
@@ -240,7 +240,7 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 
 /**
  * bpmu_trial_end() - release the counters of an errata trial
- * @trial: begun
+ * @trial: begun by bpmu_trial_begin()
  */
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 {

@@ -108,7 +108,7 @@ static bool vendor_is_model(const struct search *s, u8 model, const char *patter
 
 /*
  * Checks if a line of mapfile.csv is for the core type and the native model of its cores. CPUID
- * reports the native model only for the core type that executes this. For the other core type the
+ * tells the native model only of the core type on which it is executed. For the other core type the
  * native model of the first line is assumed, which most CPUs have.
  */
 static bool is_core(struct search *s, const char *core, const char *native)
@@ -211,8 +211,8 @@ static bool vendor_share(const struct bpmu_vendor_files *a,
 }
 
 /*
- * Adds the files of a further model of the part to those of earlier models. A model without a file
- * in common with them is another platform, and its files are not added.
+ * Adds the files of another model of the part to those of earlier models. If it has no file in
+ * common with these, it is another platform, and its files are not added.
  */
 static int join_files(struct bpmu_vendor_files *files,
 		      const struct bpmu_vendor_files *more)
@@ -237,7 +237,7 @@ static int read_model(struct bpmu_vendor_files *files,
 	struct search s = { .v = v, .id = *id };
 	int ret;
 
-	/* The CPU that executes this may be of another core type than the part. */
+	/* The CPU that executes this code may be of another core type than the part. */
 	if (bpmu_event_core_of(v->part))
 		s.id.core = bpmu_event_core_of(v->part);
 	if (id == &v->cpu && s.id.core == v->cpu.core)
@@ -276,7 +276,7 @@ static int read_mapfile(struct bpmu_vendor_files *files,
 			      directory, v->part->title);
 }
 
-/* Names of cores as they occur in file names, with the core types. Newer cores are first. */
+/* Names of cores as they occur in the names of files, with their core types; newer cores first. */
 static const struct {
 	const char *name;
 	enum bpmu_core core_type;
@@ -416,7 +416,7 @@ static int find_in(struct bpmu_vendor_files *files,
 /**
  * bpmu_vendor_files_find() - find the vendor's files for a CPU, by mapfile.csv or by their names
  * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
- * @v: has the CPU
+ * @v: names the CPU or the part
  * @path: a file, or a directory with or without mapfile.csv
  */
 int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
@@ -437,7 +437,7 @@ int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
 
 /**
  * bpmu_vendor_files_free() - undo bpmu_vendor_files_find()
- * @files: the names
+ * @files: the names, which are freed
  */
 void bpmu_vendor_files_free(struct bpmu_vendor_files *files)
 {
@@ -532,7 +532,7 @@ static int vendor_check_content(const char *file, const json_t *root,
 			      file);
 }
 
-/* Adds the mean retire latencies of events that the vendor has measured on some machine. */
+/* Adds the mean retire latencies of events, which the vendor measured on one of its machines. */
 static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 			 const json_t *root, struct bpmu_error *err)
 {
@@ -553,8 +553,8 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 }
 
 /*
- * Checks if a file is for a variant of the CPU. This is so if a metric with the name of one of the
- * file's metrics was already loaded from another file.
+ * Checks if a file is for a variant of the CPU: if another file has already given a metric with the
+ * name of one of this file's metrics.
  */
 static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
 		       const json_t *metrics)

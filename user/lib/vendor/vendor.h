@@ -43,12 +43,12 @@ enum bpmu_refusal {
 };
 
 /**
- * struct bpmu_vendor_event - an event of a file
+ * struct bpmu_vendor_event - an event of a vendor's file
  * @row: row for the part's event table; has only name and description if the event
  *	is refused
  * @refusal: &enum bpmu_refusal
  * @detail: name of the unit, register or filter that is the reason of @refusal
- * @file: number of the event's file
+ * @file: number of the file that has the event, in the order of loading
  */
 struct bpmu_vendor_event {
 	struct bpmu_event row;
@@ -58,12 +58,12 @@ struct bpmu_vendor_event {
 };
 
 /**
- * struct bpmu_vendor_note - additional properties of a metric file's metric
+ * struct bpmu_vendor_note - what is known of a metric of a vendor's file besides its formula
  * @group: groups of the metric, separated by semicolons, or ""
  * @why: why the metric cannot be measured on this part, to be freed; NULL if it can be measured
  * @computable: the formula can be evaluated, even if its events cannot be
  *	counted
- * @given: another tool has counted all events of the metric
+ * @given: counts come from another tool, which has counted all events of the metric
  * @threshold: why the metric's threshold is not used, to be freed; NULL if it is used
  */
 struct bpmu_vendor_note {
@@ -92,7 +92,7 @@ struct bpmu_vendor_note {
  * @event_names: object that has the index in @event under each event's name
  * @metrics: metrics; a name in a formula is an event as in event.h or a constant that
  *	bpmu_metric_constant() knows; a name in a flag is a metric
- * @note: notes, [nr metrics]
+ * @note: notes on @metrics, [nr metrics]
  * @metric_names: object that has the index in @metrics under each metric's name
  * @latency: mean retire latency of events, in cycles
  * @given: counts come from another tool, as for the subcommand eval. Events in formulas then keep

@@ -25,7 +25,7 @@ static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refus
 	event->detail = detail;
 }
 
-/* Checks if a box is of the unit that Intel's files call @name. */
+/* Checks if @name is the name that Intel's files use for the unit of a box. */
 static bool is_named(const struct bpmu_box *box, const char *name)
 {
 	unsigned int i;
@@ -51,8 +51,8 @@ static const struct bpmu_box *vendor_event_box_of(const struct bpmu_part *part,
 }
 
 /*
- * Reads the counters of an event: "0,1,2,3", "2", "Fixed counter 1", or "33" for fixed counter 1 in
- * files that number fixed counters from 32 on.
+ * Reads the set of counters that can count an event: "0,1,2,3", "2", "Fixed counter 1", or "33" for
+ * fixed counter 1 in files that number fixed counters from 32 on.
  */
 static int read_set(const struct bpmu_json_at *at, const char *key,
 		    const char *text, u64 *set)
@@ -191,7 +191,7 @@ static int read_select(const struct bpmu_json_at *at, u64 *select)
 	return 0;
 }
 
-/* Reads the value of the event's extra register if it is one that the module programs. */
+/* Reads the value of the extra register of an event, if the module programs this register. */
 static int read_extra(const struct bpmu_json_at *at,
 		      const struct bpmu_part *part, struct bpmu_event *row)
 {
@@ -383,8 +383,8 @@ static int read_fields(const struct bpmu_json_at *at, const struct bpmu_box *box
 }
 
 /*
- * Reads the filter of a box. Files have a value only for a CHA's filter of opcodes, bits 63:32. The
- * user must give the values of other fields that the module programs.
+ * Reads the filter of a box. Files have values only for the opcodes in a CHA's filter, bits 63:32.
+ * The values of other fields that the module programs must come from the user.
  */
 static int read_filter(const struct bpmu_json_at *at, const struct bpmu_box *box,
 		       struct bpmu_vendor_event *event)

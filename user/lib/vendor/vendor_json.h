@@ -10,7 +10,7 @@
 /**
  * struct bpmu_json_at - an object that is an element of an array
  * @file: name of the file, for errors
- * @parent: the object that has the array, or NULL for an array of the file's outermost object
+ * @parent: the object that has the array; NULL if that is the file's outermost object
  * @array: key of the array
  * @index: index of the element
  * @object: the object

@@ -16,7 +16,7 @@
 #define WHERE_LEN 160
 
 /**
- * struct formula - a formula and the meaning of its aliases
+ * struct formula - a formula of a vendor's file, and the meaning of its aliases
  * @where: file and position of the formula, for errors
  * @text: the formula
  * @names: object with the event or metric of each alias
@@ -310,14 +310,14 @@ static int divide_per_package(const struct bpmu_vendor_set *v, struct bpmu_expr 
 }
 
 /**
- * struct reader - conversion of a metric
+ * struct reader - state of reading a metric from a vendor's file
  * @v: the metric is appended to its metrics
  * @at: JSON object of the metric
  * @names: object with the event of each alias
  * @constants: object with the expression of each alias that is a constant
  * @why: reason why the metric cannot be measured, or ""
  * @broken: @why is an error in the metric's formula
- * @ticks: SYSTEM_TSC_FREQ means the TSC ticks of the interval, not their rate
+ * @ticks: SYSTEM_TSC_FREQ means the TSC ticks of the interval, not the rate of the TSC
  * @threshold: reason why the metric's threshold is not used, or ""
  */
 struct reader {
@@ -441,7 +441,7 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 	return formula_parse(&formula, err);
 }
 
-/* Sets the reason to an error in the formula. It replaces a reason that one of its events gave. */
+/* Refuses the metric for an error in its formula, whatever reason its events gave before. */
 static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
@@ -480,7 +480,7 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	if (ret)
 		return ret;
 	m->expr = vendor_metric_parse(r, "Formula", r->names, text, &err);
-	/* Counts of another tool are sums over all packages. */
+	/* Counts of another tool are sums over all packages: they cannot be divided per package. */
 	if (m->expr)
 		return r->v->given ? 0 : divide_per_package(r->v, m->expr, r->at.err);
 	refuse_formula(r, &err);

@@ -18,7 +18,7 @@
 /**
  * struct name - parsed name of an event in a metric file
  * @v: contents of the loaded files
- * @base: the name without modifiers
+ * @base: the event's name without modifiers
  * @row: row of the event
  * @given: bits of the event select that the modifiers replace
  * @bits: values of the bits in @given
@@ -48,7 +48,7 @@ static int vendor_name_refuse(struct name *n, const char *what)
 }
 
 /*
- * Sets the reason for which an event with the modifier @word cannot be counted; returns -ENOTSUP.
+ * Sets the reason why an event with the modifier @word cannot be counted; returns -ENOTSUP.
  */
 static int obstacle(struct name *n, const char *word)
 {
@@ -360,7 +360,7 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 	return ret ? ret : write_event(&n, text);
 }
 
-/* Names of energy registers in the files. An expression converts a count to the files' unit. */
+/* Names of energy events in the files, with expressions that convert counts to the files' unit. */
 static const struct {
 	const char *name;
 	const char *text;
@@ -370,7 +370,7 @@ static const struct {
 	{ "FREERUN_DRAM_ENERGY_STATUS", "POWER.DRAM * JOULE_DRAM / 15.6e-6" },
 };
 
-/* Returns the unit in which formulas expect the package's energy. Up to Ivy Bridge it is finer. */
+/* Returns the unit in which formulas expect the package's energy: a finer one up to Ivy Bridge. */
 static const char *package_joules(const struct bpmu_part *part)
 {
 	static const char *const fine[] = { "snb", "jkt", "ivb", "ivt" };

@@ -26,8 +26,8 @@ static bool upper(const char *name, char *key)
 }
 
 /*
- * Sets @number to the index that @names has under a name, ignoring case; returns false if @names
- * lacks the name.
+ * Sets @number to the index that @names has under @name, whose case is ignored; returns false if
+ * @names lacks the name.
  */
 static bool vendor_table_find(const json_t *names, const char *name, json_int_t *number)
 {
@@ -59,8 +59,8 @@ static bool vendor_table_same(const struct bpmu_vendor_event *a,
 }
 
 /*
- * Refuses an event name that two files define differently. Two files of one part define the same
- * name in the same way, or for different units. If not, the files are of two core types.
+ * Refuses an event that two files define differently. Files of one part define an event in the same
+ * way, or for different units; otherwise the files are of two core types.
  */
 static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
@@ -203,7 +203,7 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 
 /**
  * bpmu_vendor_row() - find the row in the table of an event of a vendor's file
- * @v: contents of the loaded files
+ * @v: contents of the loaded files, after bpmu_vendor_index()
  * @name: name, in upper or lower case
  *
  * Return: the row, or NULL if no event of this name can be counted.
