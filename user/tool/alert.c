@@ -16,7 +16,7 @@
 #include "metric/metric_unit.h"
 #include "options.h"
 
-/* fraction of an interval by which a condition may hold too briefly: intervals vary in length */
+/* fraction of an interval by which a condition may hold too briefly, as intervals vary in length */
 #define TOLERANCE 0.1
 
 static const char form[] =
@@ -111,7 +111,7 @@ static int alert_parse(struct bpmu_alert *alert, const char *text,
 
 /**
  * bpmu_alerts_add() - parse and add an alert
- * @alerts: zeroed before the first; to be freed in any case
+ * @alerts: zeroed before the first call; the caller frees it with bpmu_alerts_free() in any case
  * @text: text of the alert, see alert.h
  *
  * Return: 0, -EINVAL or -ENOMEM.

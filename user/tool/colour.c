@@ -36,8 +36,8 @@ int bpmu_colour_choose(const char *when, struct bpmu_error *err)
 /**
  * bpmu_colour() - check if output to a stream is coloured
  *
- * By default it is on a terminal, unless NO_COLOR is set (no-color.org) or TERM is a
- * terminal without colours.
+ * By default output to a terminal is coloured, unless NO_COLOR is set (no-color.org) or TERM is
+ * a terminal without colours.
  *
  * Return: true if colours are written.
  */

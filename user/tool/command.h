@@ -21,8 +21,8 @@ struct bpmu_evaluation;
  * @run: runs the subcommand named by the first argument and returns its exit status;
  *	for subcommands that call another one
  * @evaluation: finds the subcommand of a name, for requests of an evaluation; returns NULL if no
- *	subcommand of this name evaluates counts. A request may be from a manipulated recording
- * @err: latest error, see error.h
+ *	subcommand of this name evaluates counts. The name may be any text, because a request may
+ *	be from a manipulated recording
  * @options: initial options of a subcommand that was called by another one
  */
 struct bpmu_ctx {

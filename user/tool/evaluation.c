@@ -131,7 +131,7 @@ void bpmu_request_free_words(char **words)
 	free(words);
 }
 
-/* Fills in a call by words, of which the first is the subcommand. */
+/* Fills in a call from the words of a request, the first of which is the subcommand's name. */
 static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call, char **words,
 			    struct bpmu_error *err)
 {
@@ -142,7 +142,7 @@ static int evaluation_parse(const struct bpmu_evaluation *evaluation, void *call
 
 	while (words[nr])
 		nr++;
-	/* Parsing reorders the words. */
+	/* Parsing reorders the words, so a copy of them is parsed. */
 	copy = calloc(nr + 1, sizeof(*copy));
 	if (!copy)
 		return bpmu_error_no_memory(err, "options");

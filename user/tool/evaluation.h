@@ -14,7 +14,7 @@
  * struct bpmu_evaluation - a subcommand that evaluates counts
  * @options: its options, which fill in the call
  * @size: size of the call in bytes
- * @begin: initialises a call of zeros; @initial are the initial options of the call
+ * @begin: initialises a zeroed call; @initial are the initial options of the call
  * @check: checks the call after its last option; @operands are the command to run
  * @run: evaluates; returns the exit status, and has printed its errors
  * @free: frees what the call holds, in any state after @begin; or NULL

@@ -15,7 +15,7 @@
 #define FOLD_LEAST 20
 
 /**
- * struct fold - a stream on a terminal
+ * struct fold - a stream whose lines are folded to the width of a terminal
  * @out: stream for output that is to be folded, or NULL
  * @fd: descriptor of the terminal
  * @line: text after the last newline, [@len], not written yet, without NUL
@@ -336,8 +336,8 @@ static void fold_open(struct fold *fold)
 /**
  * bpmu_fold_begin() - fold output to the width of the terminal
  *
- * Does nothing if standard output is no terminal, or if the C library cannot replace
- * stdout; the terminal folds lines then.
+ * Does nothing if standard output is no terminal, or if the C library cannot replace stdout; the
+ * terminal itself then wraps the lines.
  */
 void bpmu_fold_begin(void)
 {
@@ -351,7 +351,7 @@ void bpmu_fold_begin(void)
 }
 
 /**
- * bpmu_fold_stop() - stop folding standard output, because programs read it, such as CSV
+ * bpmu_fold_stop() - stop folding standard output: programs read what follows, such as CSV
  */
 void bpmu_fold_stop(void)
 {

@@ -21,7 +21,7 @@
 #define HELP_COLUMN 26
 
 /**
- * bpmu_options_duration() - parse a time as options have it
+ * bpmu_options_duration() - parse a time in the syntax of options
  * @text: "10" (ms), "10ms", "100us", "2s", "1m" or "1h"
  *
  * Return: nanoseconds, or 0 if @text is invalid.
@@ -638,7 +638,7 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 }
 
 /**
- * bpmu_given_text() - write the name of an option that was given, as words have it
+ * bpmu_given_text() - write the name of a given option as on a command line
  * @text: set to a text such as "-l" or "--method"
  */
 void bpmu_given_text(const struct bpmu_given *given, char text[BPMU_OPTION_TEXT])

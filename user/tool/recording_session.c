@@ -501,8 +501,8 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 /**
  * bpmu_session_analyse() - find the core types that a command measures, live or recorded
  * @analysis: without core types
- * @options: options of the call, of which --by needs a single core type; gets the command that
- *	ran when it was recorded
+ * @options: options of the call, of which --by needs a single core type; for a recording, @argv is
+ *	set to the command that ran when it was recorded
  *
  * Return: 0 or a negative errno; bpmu_analysis_free() in any case.
  */
@@ -526,7 +526,7 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
  * bpmu_session_rows() - assign the CPUs or samples of a session, live or recorded, to rows
  * @target: opened
  * @options: options of the call; --by of a report replaces @by
- * @by: meaning of a row
+ * @by: aggregation of CPUs into rows
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  */
 int bpmu_session_rows(const struct bpmu_target *target,

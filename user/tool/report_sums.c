@@ -23,7 +23,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
  * @label: label of the row, its CPUs
  * @name: event or metric
  *
- * Return: the values, or NULL.
+ * Return: the sums, or NULL if no value was added for them.
  */
 struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
 				const char *label, const char *name)
@@ -125,7 +125,7 @@ void bpmu_metric_sum(const struct bpmu_metric *metric,
 
 /**
  * bpmu_sum_half_width() - half-width of the 95 % interval of a mean in a report of several runs
- * @sum: values
+ * @sum: sums of the values
  *
  * Return: half-width, INFINITY for fewer than two values.
  */
@@ -140,9 +140,9 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 
 /**
  * bpmu_sums_runs() - number of runs in the sums for a report of several runs
- * @sums: complete
+ * @sums: sums of all runs
  *
- * Return: the maximum number of values of an event or metric, as a run may lack some of them.
+ * Return: the largest number of values of any event or metric; a run may lack some of the values.
  */
 unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 {

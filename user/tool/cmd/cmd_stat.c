@@ -140,7 +140,7 @@ static int stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : bpmu_stat_prepare(stat, err);
 }
 
-/* runs --pre or --post, which are not counted */
+/* Runs --pre or --post, whose events are not counted. */
 static int run_hook(const char *name, const char *command, struct bpmu_error *err)
 {
 	struct sigaction old = bpmu_signals_keep_children();

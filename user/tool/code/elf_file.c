@@ -136,7 +136,7 @@ static void find_symbols(struct bpmu_elf *program)
  * @program: filled in
  * @path: path of the file
  *
- * Return: 0 or a negative errno; @program is to be closed in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_elf_close() in any case.
  */
 int bpmu_elf_open(struct bpmu_elf *program, const char *path,
 		  struct bpmu_error *err)

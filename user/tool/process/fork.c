@@ -67,7 +67,7 @@ static void raise_oom_score(pid_t pid)
 }
 
 /**
- * bpmu_fork_ready() - prepare a fork that is stopped at the loop's header
+ * bpmu_fork_ready() - prepare a fork of the snapshot for a run: it is stopped at the loop's header
  * @fork: fork to reuse, for which bpmu_fork_fits() was true; if it has no process, a process
  *	is created
  * @snapshot: prepared snapshot
@@ -75,7 +75,7 @@ static void raise_oom_score(pid_t pid)
  * The code of the loop's variant is not restored: the caller must write it before each run.
  *
  * Not thread-safe.
- * Return: 0 or a negative errno; @fork must be ended in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_fork_end() for @fork in any case.
  */
 int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
 		    struct bpmu_error *err)
@@ -105,8 +105,8 @@ int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
  * @snapshot: snapshot with the pages that are restored
  *
  * A run has page faults if its stack grows, or if it writes to a page that is still shared with the
- * snapshot (copy on write). If there was none since the last check, the result of that check is
- * returned again.
+ * snapshot (copy on write). Without a page fault since the last call, which must have returned
+ * true, this function returns true without another check.
  *
  * Return: true if the run has changed no mapping, and written only pages that are restored.
  */
@@ -145,7 +145,7 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 
 /**
  * bpmu_fork_keep() - keep a fork for another run if it can be restored, else kill it
- * @fork: fork that is stopped after an exit of the loop
+ * @fork: fork that is stopped after it has left the loop
  * @snapshot: snapshot from which it was forked
  *
  * Return: the number of involuntary context switches during the fork's last run.

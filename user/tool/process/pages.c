@@ -11,7 +11,7 @@
 
 #include "regions.h"
 
-/* pages per system call */
+/* maximum number of pages that one system call handles */
 #define BATCH 512
 
 /*
@@ -101,12 +101,13 @@ static int scan_region(int map, const struct bpmu_region *region,
 
 /**
  * bpmu_pages_used() - find the pages that a fork has accessed
- * @pid: fork of a process that is stopped and has all of its pages mapped
+ * @pid: fork of a process; the process itself is stopped and has mapped all of its pages
  * @written: the pages that the fork has written are added; also all swapped-out pages, because
  *	it is unknown whether the fork has written them
  * @read: pages of mapped files that the fork has accessed are added
  *
- * Memory is copied on write. If only the fork maps an anonymous page, the fork has written it.
+ * After a fork, both processes map the same pages until one of them writes (copy on write). An
+ * anonymous page that only the fork maps was therefore written by the fork.
  */
 int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 		    struct bpmu_pages *read, struct bpmu_error *err)
@@ -144,8 +145,8 @@ int bpmu_pages_used(pid_t pid, struct bpmu_pages *written,
 
 /**
  * bpmu_pages_within() - check if a set of memory pages is a subset of another
- * @pages: subset
- * @all: superset
+ * @pages: set that may be a subset
+ * @all: the other set
  *
  * Return: true if @all contains all of @pages.
  */

@@ -25,9 +25,9 @@
  * added code can jump to all of the program's code
  */
 #define REACH (1ULL << 30)
-/* timeout for the next entry into the loop, and for helper threads to reach it */
+/* timeout in ns: for the next entry into the loop, and for helper threads to reach the loop */
 #define AGAIN_NS 10000000000ULL
-/* period in ms in which this timeout is checked */
+/* period in ms in which the timeout AGAIN_NS is checked */
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
 /* upper bound on the XSAVE area in bytes, with AMX tiles */
@@ -322,8 +322,8 @@ static int handle_breakpoint(struct search *search, pid_t tid, bool *done, struc
 }
 
 /*
- * Checks if a thread stays stopped: a held thread, or while the tool waits for helpers also the
- * thread of the snapshot or a helper that has reached the loop's header.
+ * Checks if a thread must stay stopped. Held threads must. While the tool waits for helpers, the
+ * thread of the snapshot must, too, and so must helpers that have reached the loop's header.
  */
 static bool is_kept(const struct search *search, pid_t tid)
 {
@@ -425,12 +425,12 @@ static int run_to_entry(struct search *search, struct bpmu_error *err)
 
 /**
  * bpmu_snapshot_take() - take a snapshot: run the program to a loop's entry and stop it there
- * @snapshot: with @trace stopped at the program's entry point, @header and @exits; all
- *	other fields zeroed
- * @invocation: number of the entry, from 1, or BPMU_SNAPSHOT_AUTO
+ * @snapshot: input: the trace, whose command is stopped at the program's entry point, the header
+ *	and the exits; the other members are zeroed, and filled in
+ * @invocation: number of the entry into the loop, from 1, or BPMU_SNAPSHOT_AUTO
  *
  * Not thread-safe.
- * Return: 0 or a negative errno; @snapshot must be ended in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_snapshot_end() in any case.
  */
 int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 		       struct bpmu_error *err)
@@ -584,7 +584,7 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
  * bpmu_snapshot_prepare() - prepare a snapshot for forks
  * @snapshot: snapshot from bpmu_snapshot_take()
  * @cpu: CPU on which forks run
- * @code_size: bytes of code that a fork needs
+ * @code_size: size in bytes of the code that a fork gets in addition to the program's
  *
  * Pins the process, replaces shared mappings by private ones, and maps memory for data and
  * code.
@@ -701,8 +701,8 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /*
- * Extends those stacks of the snapshot that have grown in the fork, by reading /proc/PID/mem: this
- * extends a stack like an access by the process.
+ * Extends those stacks of the snapshot that have grown in the fork. It reads them by /proc/PID/mem,
+ * which extends a stack like an access by the process itself.
  */
 static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
@@ -852,7 +852,7 @@ u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 
 /**
  * bpmu_snapshot_end() - end the program and free the snapshot
- * @snapshot: snapshot in any state; its trace must be ended afterwards
+ * @snapshot: snapshot in any state; its trace is still open, and must be ended afterwards
  */
 void bpmu_snapshot_end(struct bpmu_snapshot *snapshot)
 {

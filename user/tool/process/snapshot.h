@@ -30,11 +30,11 @@ struct bpmu_snapshot_thread {
  * @trace: the traced command
  * @pid: process to be forked
  * @cpu: CPU on which @pid and its forks run
- * @forked: @pid is a fork that was made at the first entry; the command continues or has ended
+ * @forked: @pid is a fork from the first entry into the loop; the command continues or has ended
  * @regs: general-purpose registers at the loop's header
  * @state: XSAVE area at the loop's header, [@size]
  * @size: size of @state in bytes
- * @invocation: number of the entry into the loop, from 1
+ * @invocation: number of the entry into the loop at which the program was stopped, from 1
  * @threads: number of threads of the program
  * @helpers: requested number of helpers
  * @helper: helpers that have reached the loop's header, [@nr_helpers]
@@ -44,7 +44,7 @@ struct bpmu_snapshot_thread {
  * @nr_exits: number of exits
  * @data: run-time address of a page for the data of the code that is added before and after
  *	the loop
- * @code: run-time address of memory for code
+ * @code: run-time address of the memory for added code
  * @code_size: size of the memory at @code in bytes
  * @forks: number of forks so far
  * @private: number of shared mappings that were replaced by private ones

@@ -138,7 +138,7 @@ static u64 auxiliary(pid_t pid, u64 type)
  * @argv: words of the command, NULL-terminated
  *
  * Not thread-safe.
- * Return: 0 or a negative errno; @trace must be ended in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_trace_end() in any case.
  */
 int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 		     struct bpmu_error *err)
@@ -340,7 +340,7 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
  * @tid: the thread; its registers are restored afterwards
  * @number: system call number
  * @argument: arguments, [6]
- * @result: set to the return value, negative errno on failure
+ * @result: set to the return value of the system call, a negative errno if the call failed
  * @forked: set to the child that the call created, unless NULL
  *
  * Not thread-safe.

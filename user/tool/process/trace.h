@@ -25,7 +25,7 @@
  * @taken: the signalfd of @signals is in use
  * @pid: process of the command, 0 once it has ended
  * @path: path of the command's program
- * @gate: address of a SYSCALL instruction, written into the command for injected calls; 0 before
+ * @gate: address of a SYSCALL instruction for injected calls in the command; 0 before it is written
  * @entry: run-time address of the program's entry point
  */
 struct bpmu_trace {

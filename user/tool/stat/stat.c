@@ -218,7 +218,7 @@ static void print_rest(const struct bpmu_stat_view *stat)
 
 /**
  * bpmu_by_print() - print stat's text table of a recording: a line for each function or thread
- * @stat: a core type; its metrics are evaluated
+ * @stat: a core type; its metrics have been evaluated
  * @interval: counts of the interval for its rows
  */
 void bpmu_by_print(const struct bpmu_stat_view *stat,
@@ -304,7 +304,7 @@ static void add_cpus(const struct bpmu_stat_view *stat,
 		row->flags |= BPMU_VALUE_BURSTY;
 }
 
-/* Adds the unhalted cycles in those slices in which the row's event was counted. */
+/* Adds the unhalted cycles of the rotation slices in which the row's event was counted. */
 static void add_clock(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      struct bpmu_stat_row *row)
 {
@@ -345,8 +345,8 @@ static bool stat_free_note(struct bpmu_stat_view *stat, const struct bpmu_stat_r
 }
 
 /*
- * If @row counts instructions, and cycles at the same privilege levels were counted, sets @cycles
- * to these; else returns false.
+ * Sets @cycles to the count of cycles at the privilege levels of @row's event. Returns false if the
+ * event is not instructions, or if no such cycles were counted.
  */
 static bool cycles_of(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		      const struct bpmu_interval *interval, struct bpmu_stat_row *cycles)
@@ -378,7 +378,7 @@ static void text_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *r
 
 /*
  * Prints the instructions per cycle of a count of instructions as a metric, in CSV and JSON. The
- * metric's 95 % interval is unknown, because the covariance of the two multiplexed counts is.
+ * metric's 95 % interval is unknown: nothing tells the covariance of the two multiplexed counts.
  */
 static void row_note(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row,
 		     const struct bpmu_interval *interval)
@@ -485,8 +485,8 @@ static void stat_print(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 }
 
 /*
- * Checks if a count of cycles stayed 0 in a whole run. The interrupt that starts the counters takes
- * some cycles in the kernel, so the CPU then does not count the event at all.
+ * Checks if a count of cycles stayed 0 in a whole run. The CPU then does not count the event: the
+ * interrupt that starts the counters takes some cycles in the kernel already.
  */
 static bool stayed_0(const struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
 {
@@ -538,7 +538,7 @@ static void event_rows(struct bpmu_stat_view *stat,
 	}
 }
 
-/* Adds a line to the grid with the values that text_note() prints, if any set of CPUs has one. */
+/* Adds a line to the grid with the notes of text_note(), if any set of CPUs has such a note. */
 static void grid_note(const struct bpmu_stat_view *stat, const struct bpmu_interval *interval,
 		      const struct bpmu_stat_event *event, struct bpmu_grid *grid)
 {

@@ -34,10 +34,11 @@ struct bpmu_stat_form;
  * @gauge: the count is a value summed over time, such as a temperature, whose mean is printed, too
  * @noted: the event is instructions, and instructions per cycle of @clock are printed, too
  * @slots: slots of the event's counts in the groups
- * @clock: the shown event of unhalted cycles at the privilege levels of a core's event, or NULL
- * @clock_slots: slots of @clock in the groups that have the event
- * @form: rows of the event in CSV and JSON
- * @note: rows in CSV and JSON of the instructions per cycle, if they are @noted
+ * @clock: event of unhalted cycles at the same privilege levels as this event of the core, if stat
+ *	shows one; else NULL
+ * @clock_slots: slots of @clock in those groups that count this event, too
+ * @form: form of the event's rows in CSV and JSON
+ * @note: form of the rows in CSV and JSON with the instructions per cycle, if they are @noted
  */
 struct bpmu_stat_event {
 	const struct bpmu_event_spec *spec;
@@ -63,7 +64,7 @@ struct bpmu_stat_event {
  * @event: the event
  * @count: the count
  * @half: half-width of the 95 % interval of @count
- * @clock: unhalted cycles in the slices of @count
+ * @clock: unhalted cycles in the rotation slices in which the event was counted
  * @lost: number of samples lost
  * @flags: mask of &enum bpmu_value_flag
  */
@@ -136,7 +137,7 @@ struct bpmu_stat_view {
  * @options: common options
  * @analysis: requested events and metrics, and what each core type counts of them
  * @view: what is printed of each core type, [core type]
- * @level: deepest level of Top-Down among the metrics, 0 for none
+ * @level: level of Top-Down down to which metrics are measured (-l), 0 without -l
  * @repeat: number of runs with -r, 0 without
  * @everyday: no events or metrics were requested, so that default metrics are printed
  * @bandwidth: the default metrics include the bandwidth of memory

@@ -83,7 +83,7 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 /**
  * bpmu_stat_form_make() - make the form of stat's rows from their fields
  * @stat: a core type, with its rows
- * @form: from bpmu_stat_form_new(); NULL, if memory ran out there, is an error here
+ * @form: form from bpmu_stat_form_new(); if it is NULL, this function fails with -ENOMEM
  * @type: type of the JSON object
  * @fields: [@nr], fields, which are copied
  * @nr: number of @fields, at most %BPMU_STAT_FIELDS

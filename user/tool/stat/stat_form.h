@@ -17,13 +17,13 @@
  * @BPMU_STAT_PERCENT: percentage of the time in which the event was on a counter
  * @BPMU_STAT_LOST: number of samples lost
  * @BPMU_STAT_HALF: half-width of the 95 % interval
- * @BPMU_STAT_CLOCK: cycles in the slices of the event
+ * @BPMU_STAT_CLOCK: unhalted cycles in the rotation slices in which the event was counted
  * @BPMU_STAT_ERRATA: errata that affect the value
  * @BPMU_STAT_TYPE: "count" or "metric"
  * @BPMU_STAT_FLAGS: flags of the value
  * @BPMU_STAT_JOULES: energy of the count
- * @BPMU_STAT_AT_MOST: slices in which an event that was not seen occurred at most
- * @BPMU_STAT_OTHERS: slices in which other groups were counted, of such an event
+ * @BPMU_STAT_AT_MOST: of an event that was not seen, upper bound on the slices with the event
+ * @BPMU_STAT_OTHERS: of an event that was not seen, slices in which other groups were counted
  * @BPMU_STAT_ENABLED: TSC ticks of the interval
  * @BPMU_STAT_RUNNING: TSC ticks during which the event was on a counter
  * @BPMU_STAT_BY: what the keys of the rows are, such as symbol
@@ -82,7 +82,7 @@ struct bpmu_stat_seldom {
  * struct bpmu_stat_form - form (see form.h) of the rows of an event or metric
  * @when: fields of time and CPUs
  * @field: the other fields
- * @was: values of the previous row
+ * @was: values that the fields of &struct bpmu_stat_seldom had in the previous row
  * @errata: text of the errata
  * @flags: text of the flags of the latest row
  * @form: constant text of the rows, with gaps for the fields that vary

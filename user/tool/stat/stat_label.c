@@ -39,10 +39,10 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
  * @stat: a core type
  * @type: type of the JSON object
  * @row: label of the row, or NULL to print only the names of the columns
- * @when: set to the fields, [BPMU_STAT_LABELS], with the time of bpmu_stat_time(); @varies of each
- *	field says if it differs from row to row
+ * @when: set to the fields of time and CPUs, [BPMU_STAT_LABELS], with the time from
+ *	bpmu_stat_time(); @varies of each field says if it differs from row to row
  *
- * Return: the table; its header line has already been written.
+ * Return: the table, marked as one whose header line has been written.
  */
 struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const char *type,
 					const struct bpmu_row *row,

@@ -154,7 +154,7 @@ static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *
  * bpmu_stat_metric_forms() - make the forms of the rows of stat's metrics
  * @stat: a core type, after bpmu_stat_row_forms()
  *
- * Text has no forms.
+ * Text output has no forms; in text nothing is made.
  */
 int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {

@@ -52,7 +52,7 @@ static int stat_prepare_type(void *data, struct bpmu_core_type *type, struct bpm
  * bpmu_stat_share() - copy the requested events and metrics of stat to the core types
  * @stat: the call, with its core types
  *
- * An event that only one core type has is counted there, with a note.
+ * An event that only one core type has is counted on its CPUs only; a note says so.
  *
  * Return: 0, -EINVAL if several core types cannot be measured at once, or the error of an event
  * that no core type has.
@@ -81,7 +81,7 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err)
  * bpmu_stat_open() - connect stat to the module, and give the request to the core types
  * @stat: the call, with its options
  *
- * Return: 0 or a negative errno; bpmu_stat_free() in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_stat_free() in any case.
  */
 int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -120,9 +120,9 @@ static void drop_idle(struct bpmu_analysis *analysis)
 
 /**
  * bpmu_stat_schedule() - prepare stat: schedule the events and metrics of all core types
- * @stat: the call, with rows; views are set
+ * @stat: the call of stat, with rows; &bpmu_stat.view is filled in
  *
- * Metrics that only one core type has are counted there, with a note.
+ * Metrics that only one core type has are counted on its CPUs only; a note says so.
  *
  * Return: 0, -EINVAL if metrics of one core type would leave out events of another, or the error
  * of an event or metric.
@@ -151,7 +151,7 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_prepare() - prepare stat: make the rows and schedule the events of all core types
- * @stat: opened
+ * @stat: opened by bpmu_stat_open()
  */
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 {

@@ -101,7 +101,7 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 
 /**
  * bpmu_stat_row_head() - print the names of the columns of stat's rows
- * @stat: a core type, with its rows; nothing is printed but in CSV
+ * @stat: a core type, with its rows; only CSV has such a line, otherwise nothing is printed
  */
 void bpmu_stat_row_head(const struct bpmu_stat_view *stat)
 {
@@ -131,7 +131,7 @@ void bpmu_stat_row_refused(const struct bpmu_stat_view *stat, const struct bpmu_
 	bpmu_choice_report(choice, &table, field, nr);
 }
 
-/* Checks if CPUID reports an event as absent; it enumerates events of fixed counters otherwise. */
+/* Checks if CPUID reports an event as absent. CPUID tells this of architectural events only. */
 static bool is_absent(const struct bpmu_stat_view *stat, const struct bpmu_event_spec *spec)
 {
 	unsigned int i;
@@ -145,7 +145,7 @@ static bool is_absent(const struct bpmu_stat_view *stat, const struct bpmu_event
 	return false;
 }
 
-/* returns the shown event of unhalted cycles at the privilege levels of a core's event, or NULL */
+/* Returns stat's shown event of cycles at the privilege levels of a core's event, or NULL. */
 static const struct bpmu_stat_event *stat_clock_of(const struct bpmu_stat_view *stat,
 						   const struct bpmu_event_spec *spec)
 {

@@ -175,7 +175,7 @@ int bpmu_stat_add_level(struct bpmu_stat *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_everyday() - let stat schedule the default metrics
- * @stat: opened, with a single core type, without a request
+ * @stat: opened by bpmu_stat_open(), with a single core type; no event or metric was requested
  *
  * These are common metrics that the CPU model supports, as many as fit on the counters together
  * with the default events.
@@ -233,7 +233,7 @@ static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_show() - schedule the events that stat shows of a core type; make their rows' forms
- * @stat: a core type; its metrics have a tree, events are scheduled here if there are none
+ * @stat: a core type; if it has metrics, they are in its tree; else its events are scheduled here
  */
 int bpmu_stat_show(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {

@@ -190,8 +190,9 @@ static inline void form_fill(const struct bpmu_form *form, struct bpmu_line *lin
 }
 
 /*
- * Adds a line's text from offset @begin on to the kept text, which has @nr bytes, if the line was
- * not written since it had @writes. Returns the new length, more than KEPT_MAX on failure.
+ * Adds the text that a line has from offset @begin on to the kept text, whose length is @nr bytes.
+ * Fails if the line was written out since it had @writes. Returns the new length; on failure more
+ * than KEPT_MAX.
  */
 static size_t form_keep(struct bpmu_form *form, const struct bpmu_line *line, unsigned int writes,
 			size_t begin, size_t nr)
@@ -228,7 +229,7 @@ static void form_write(struct bpmu_form *form, struct bpmu_line *line)
 }
 
 /**
- * bpmu_form_put() - write a row by its form
+ * bpmu_form_put() - write a row by its form: the constant text, and the fields that vary
  * @form: the form; its fields have the values of the row
  * @line: appended to
  * @same: the fields that vary seldom have the same values as in the form's previous row

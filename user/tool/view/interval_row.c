@@ -10,7 +10,7 @@
 
 /**
  * bpmu_interval_row_init() - allocate the arrays of an interval restricted to one row of CPUs
- * @row: filled in; must be freed on failure too
+ * @row: filled in; the caller calls bpmu_interval_row_free() on failure, too
  * @groups: groups of @interval
  * @interval: interval with all CPUs; only its number of batches is used
  * @nr_cpus: number of CPUs of @interval
@@ -37,7 +37,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *row,
 
 /**
  * bpmu_interval_row_copy() - make the interval of one row: copy the counts of the row's CPUs
- * @row: initialised for @groups and for the batches and CPUs of @interval; overwritten, and valid as
+ * @row: from bpmu_interval_row_init() for these groups, batches and CPUs; overwritten, and valid as
  *	long as @interval
  * @groups: groups of @interval
  * @interval: interval with all CPUs
@@ -142,12 +142,12 @@ static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval
 
 /**
  * bpmu_interval_rows_eval() - evaluate a tree for each row of CPUs of an interval
- * @tree: the tree; its number of packages becomes that of a row
+ * @tree: the tree; its number of packages is set to that of each row, so it stays that of the last
  * @groups: groups of @interval
  * @interval: interval with all CPUs
  * @rows: assigns the CPUs of @interval to rows
  * @sockets: number of packages of the machine, 0 if unknown
- * @values: set, [nr rows][nr metrics]; without memory they are unknown
+ * @values: filled in, [nr rows][nr metrics]; if memory runs out, no value is known
  *
  * Return: true if counters of a value belong to more CPUs than its row has.
  */

@@ -28,7 +28,7 @@ static char no_memory[] = "out of memory\n";
 
 /**
  * struct client - a connected client
- * @fd: socket, -1 if this entry is free
+ * @fd: socket; -1 if no client is in this place of the array
  * @since: time at which it connected, seconds of CLOCK_MONOTONIC
  * @number: sequence number of the connection
  */
@@ -66,7 +66,7 @@ static time_t serve_http_now(void)
 	return time.tv_sec;
 }
 
-/* Makes a response that closes the connection, so that the client's entry is soon free again. */
+/* Makes a response that closes the connection, so that another client can soon connect. */
 static struct MHD_Response *response(struct bpmu_http *http, char *text,
 				     size_t len, const char *type,
 				     enum MHD_ResponseMemoryMode mode)
@@ -166,7 +166,7 @@ static enum MHD_Result serve_http_index(struct bpmu_http *http, struct MHD_Conne
 }
 
 /*
- * Handles a request: libmicrohttpd calls it after the headers, for each chunk of a body, which is
+ * Handles a request. libmicrohttpd calls this after the headers, for each chunk of a body, which is
  * ignored, and at the end of the request, when the response is queued.
  */
 static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
@@ -217,7 +217,7 @@ static void close_old(struct bpmu_http *http)
 	}
 }
 
-/* Closes the oldest connection if no entry is free, so that the next connection is accepted. */
+/* Closes the oldest connection if there is no place for another, so that the next is accepted. */
 static void close_oldest(struct bpmu_http *http)
 {
 	struct client *oldest = http->client;
@@ -296,7 +296,7 @@ static void start_thread(struct bpmu_http *http,
  * bpmu_http_start() - start the HTTP server of serve
  * @http: set to the server
  * @address: address to listen on
- * @pages: callback that makes the page; called by the server's thread
+ * @pages: callbacks that make the pages; called by the server's thread
  */
 int bpmu_http_start(struct bpmu_http **http,
 		    const struct bpmu_http_address *address,

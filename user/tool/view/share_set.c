@@ -19,11 +19,12 @@ static int share_set_choose(struct bpmu_share_set *set, const struct bpmu_replay
 /**
  * bpmu_share_set_read() - read the shares of events of a recording as a set
  * @set: filled in; to be freed with bpmu_share_set_free(), on an error too
- * @replay: recording, open, at its start, with the type of @by; must stay open as long as @set
+ * @replay: open recording, at its start; the type of &bpmu_replay.by is the key. It must stay open
+ *	as long as @set
  * @event: text of the event, NULL for all that interrupted
- * @cpus: CPUs as of -C, or NULL
+ * @cpus: argument of -C, or NULL
  *
- * Return: as of bpmu_replay_shares(), or -EINVAL if @event did not interrupt.
+ * Return: what bpmu_replay_shares() returns, or -EINVAL if @event did not interrupt.
  */
 int bpmu_share_set_read(struct bpmu_share_set *set, struct bpmu_replay *replay, const char *event,
 			const char *cpus, struct bpmu_error *err)

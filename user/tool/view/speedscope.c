@@ -115,7 +115,7 @@ json_t *bpmu_speedscope_make(const char *name, const struct bpmu_event_shares *e
 /**
  * bpmu_speedscope_write() - write call stacks as a file of speedscope's format
  * @name: what was recorded, for people
- * @events: as of bpmu_speedscope_make(), [@nr]
+ * @events: events as for bpmu_speedscope_make(), [@nr]
  * @nr: number of events
  *
  * Return: 0 or -ENOMEM. The caller checks that @out could be written.

@@ -12,7 +12,7 @@
 /* maximum number of functions that a message lists if several have the requested name */
 #define NAMED 8
 
-/* Returns the label of the entry's function, which follows the address in the label. */
+/* Returns the function in an entry's label, where the function follows the address. */
 static const char *function_of(const struct bpmu_by_entry *entry)
 {
 	const char *blank = strncmp(entry->label, "0x", 2) ? NULL : strchr(entry->label, ' ');
@@ -161,7 +161,7 @@ static void disassemble(const struct bpmu_zydis *zydis, const struct bpmu_elf *f
 	bpmu_insn_text(zydis, &insn, at->text, sizeof(at->text));
 }
 
-/* Adds all instructions of the function that has the one at @address. */
+/* Adds all instructions of the function to which the instruction at @address belongs. */
 static int annotate_whole(struct bpmu_annotation *annotation, const struct bpmu_zydis *zydis,
 			  const struct bpmu_elf *file, u64 address)
 {
@@ -275,7 +275,7 @@ static void annotate_lines(struct bpmu_annotation *annotation, const struct bpmu
 
 /**
  * bpmu_annotation_make() - annotate a function's instructions with the events at each
- * @annotation: filled in, to be freed, on an error too
+ * @annotation: filled in; free it with bpmu_annotation_free(), on an error too
  * @by: interrupts by BPMU_BY_ADDRESS, which must outlive @annotation
  * @function: name of the function as in a symbol table or with its file as a label of
  *	"report --by symbol" has it; NULL for the one with most events

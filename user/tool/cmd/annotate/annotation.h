@@ -15,7 +15,7 @@
 
 /**
  * struct bpmu_annotated - an instruction
- * @address: link-time address; of the kernel the address itself
+ * @address: link-time address; in the kernel the run-time address
  * @length: number of bytes; 1 if it could not be decoded
  * @text: the instruction disassembled; empty if its code could not be read
  * @file: source file, of @symbols of the annotation, or NULL

@@ -83,7 +83,7 @@ struct bpmu_hypervisor {
 
 #define OF_KVM "start the machine with -cpu host,pmu=on, or with libvirt: virsh edit NAME, <pmu state='on'/> in <features>"
 
-/* hypervisors, by their manuals; the last entry stands for all other hypervisors */
+/* hypervisors, as their manuals describe them; the last element stands for all other hypervisors */
 static const struct bpmu_hypervisor hypervisors[] = {
 	{ "KVMKVMKVM", "KVM", OF_KVM },
 	{ "Linux KVM Hv", "KVM", OF_KVM },
@@ -180,9 +180,9 @@ const char *bpmu_check_as_root(void)
 }
 
 /**
- * bpmu_check_echo() - remedy of a check: command that writes a value to a file of root's
- * @command: set
- * @size: size of @command
+ * bpmu_check_echo() - make a remedy of a check: a command that writes a value to a file of root
+ * @command: set to the command, truncated to @size
+ * @size: size of @command in bytes
  * @value: the value
  * @file: name of the file
  */
@@ -334,7 +334,7 @@ static void check_absent(struct bpmu_checkup *check, const struct bpmu_info *inf
 		report_finding(check, OK, "events", NULL, "CPUID reports none as absent");
 }
 
-/* Reports the CPUs whose counters cannot interrupt for one reason; returns whether there are any. */
+/* Reports the CPUs whose counters an obstacle keeps from interrupting; returns if there are any. */
 static bool check_obstacle(struct bpmu_checkup *check, struct bpmu_client *client, u32 obstacle,
 			   const char *remedy, const char *what)
 {

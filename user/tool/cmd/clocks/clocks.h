@@ -99,7 +99,7 @@ struct bpmu_clocksource {
  * @current: the kernel's current clocksource, or empty
  * @available: available clocksources, separated by blanks
  * @cpus: number of compared CPUs
- * @away: number of CPUs whose TSC offset from the first CPU has bounds without 0
+ * @away: number of CPUs whose TSC differs from the first CPU's: the bounds of its offset exclude 0
  * @offset: largest offset of a CPU in @away, in ns
  * @window: largest distance between the bounds of an offset in ns
  * @nr: number of clocks

@@ -52,7 +52,7 @@
  * @read: returns the clock's time, in ticks or ns
  * @type: &enum bpmu_clock_type
  * @id: argument of @read
- * @stated: resolution in ns by its type; 0 for that of clock_getres(2), or none
+ * @stated: resolution in ns that is known for this method; 0 for that of clock_getres(2), or none
  */
 struct method {
 	const char *name;

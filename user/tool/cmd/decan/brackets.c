@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* layout of the data page */
+/* offsets in the page for the brackets' data: TSC at the entry, saved registers, iterations */
 #define DATA_BEGIN 0
 #define DATA_RAX 16
 #define DATA_RDX 24
@@ -235,7 +235,7 @@ static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
 
 /**
  * bpmu_brackets_make() - write the brackets around a loop into the snapshot
- * @brackets: snapshot, code, loop and bias are set
+ * @brackets: input: snapshot, code, loop and bias; the other members are zeroed, and filled in
  *
  * Return: 0 or a negative errno; @brackets is to be freed in any case.
  */
@@ -294,8 +294,8 @@ static const struct bpmu_edit *find_edit(const struct bpmu_edit *edit,
  * @writer: writer of the copy
  * @brackets: brackets of the loop
  * @offset: offset of each instruction in the copy, [nr instructions]
- * @jump: offsets of displacements, set when all instructions are copied, [@nr]
- * @target: link-time addresses of the jumps' targets, [@nr]
+ * @jump: offsets in the copy of those displacements that are only written at the end, [@nr]
+ * @target: link-time addresses to which these displacements lead, [@nr]
  * @nr: number of jumps
  */
 struct copier {
@@ -412,7 +412,7 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 
 /**
  * bpmu_brackets_copy() - let a fork run, in the brackets, a copy of the loop that counts iterations
- * @brackets: made
+ * @brackets: from bpmu_brackets_make()
  * @pid: a fork that has not run
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
@@ -457,8 +457,8 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 
 /**
  * bpmu_brackets_edit() - patch the loop inside a fork's brackets into a variant
- * @brackets: made
- * @pid: a fork, possibly of another variant
+ * @brackets: from bpmu_brackets_make()
+ * @pid: a fork; its loop may be that of another variant
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
  *
@@ -489,9 +489,9 @@ int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 
 /**
  * bpmu_brackets_left() - read the result of a run of the loop in its brackets
- * @brackets: made
+ * @brackets: from bpmu_brackets_make()
  * @pid: stopped thread
- * @times: filled in
+ * @times: filled in; without meaning, except for @exit, if the thread has not left the loop
  *
  * Return: true if the thread has left the loop by an exit.
  */

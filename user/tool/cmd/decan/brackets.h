@@ -11,10 +11,10 @@
 #include "process/snapshot.h"
 
 /**
- * struct bpmu_edit - replacement of an instruction by a variant
+ * struct bpmu_edit - replacement of an instruction in a variant of the loop
  * @insn: instruction
  * @bytes: replacement of the instruction, [length of the instruction]
- * @taken: the replacement is a jump to the instruction's target
+ * @taken: the instruction is a branch, and the replacement is a jump to its target
  */
 struct bpmu_edit {
 	const struct bpmu_insn *insn;

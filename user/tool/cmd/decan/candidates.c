@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-/* bits of a register set: general-purpose, vector, mask registers, and flags */
+/* first bit of each type of register in a set of registers; bits 0 to 15: general-purpose ones */
 #define BIT_VECTOR 16
 #define BIT_MASK 48
 #define BIT_FLAGS 56
@@ -563,7 +563,7 @@ static int decan_candidates_take(struct bpmu_candidates *candidates,
 }
 
 /**
- * bpmu_candidates_init() - find the candidates of a loop
+ * bpmu_candidates_init() - find the candidates of a loop: instructions that a variant may remove
  * @candidates: filled in
  * @code: the code; it outlives @candidates
  * @loop: one of its loops
@@ -773,8 +773,8 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 	int ret;
 
 	/*
-	 * upper bound of the number of groups: each load is in one of its array and in one of its
-	 * stride
+	 * upper bound of the number of groups: a load is at most in two of them, that of its
+	 * array and that of its stride
 	 */
 	candidates->group = calloc(2 * candidates->nr + 1,
 				   sizeof(*candidates->group));

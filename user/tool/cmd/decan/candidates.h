@@ -27,8 +27,8 @@ enum bpmu_candidate_type {
 };
 
 /**
- * enum bpmu_candidate_flag - properties that limit what a variant's saving
- * means
+ * enum bpmu_candidate_flag - reasons why a variant may save more or less than the time of the
+ * removed instruction
  * @BPMU_CANDIDATE_CONTROL: a branch depends on the instruction
  * @BPMU_CANDIDATE_ADDRESS: an address depends on the instruction
  * @BPMU_CANDIDATE_PARTIAL: the instruction writes only a part of its register
@@ -52,17 +52,17 @@ enum bpmu_candidate_flag {
  * struct bpmu_candidate - an instruction that a variant may remove
  * @insn: instruction
  * @type: &enum bpmu_candidate_type
- * @form: replacement when the instruction is removed
+ * @form: kind of replacement, &enum bpmu_patch_form, that removes the instruction
  * @flags: mask of &enum bpmu_candidate_flag
  * @skipped: reason why the instruction cannot be removed, or NULL
  * @seen: run-time address that the instruction accessed in the first single-stepped
  *	iteration, 0 if unknown
  * @key: equal for loads whose code suggests the same array
  * @next: run-time address that the instruction accessed in the second iteration, 0 if unknown
- * @group: number of its array's group, or BPMU_LOOP_NONE
- * @pattern: number of its stride's group, or BPMU_LOOP_NONE
+ * @group: index of the group of its array, or BPMU_LOOP_NONE
+ * @pattern: index of the group of its stride, or BPMU_LOOP_NONE
  * @line: source line, 0 if unknown
- * @patch: bytes of @form
+ * @patch: code of the replacement
  */
 struct bpmu_candidate {
 	const struct bpmu_insn *insn;
@@ -98,7 +98,7 @@ struct bpmu_array_group {
  * @nr: number of candidates
  * @group: groups of at least two loads, [@nr_groups]
  * @nr_groups: number of groups
- * @with: resources for patches; the caller sets its member slot
+ * @with: register and stack slot for replacements; the caller sets the slot
  * @calls: the loop calls functions
  * @locks: the loop has locked or serialising instructions
  */

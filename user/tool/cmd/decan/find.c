@@ -373,11 +373,11 @@ static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /**
  * bpmu_decan_find() - find function, loop and candidates that DECAN is to analyse
- * @decan: with the options of the call
+ * @decan: input: the options of the call; what was found is filled in
  *
  * The command is stopped at its entry point.
  *
- * Return: 0 or a negative errno; @decan is to be freed in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_decan_free() in any case.
  */
 int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 {

@@ -44,7 +44,7 @@ static unsigned int decan_loop_find(const struct bpmu_code *code, u64 address)
 }
 
 /**
- * bpmu_code_at() - find the instruction of a function's code, for its loops, at an address
+ * bpmu_code_at() - find the instruction at an address in the code of a loop's function
  * @address: link-time address
  *
  * Return: the instruction, or NULL if none begins there.
@@ -324,7 +324,7 @@ static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 	}
 }
 
-/* refuses a loop that is not natural; its range is from the target to the branch */
+/* refuses a loop that is not natural; its range is from the target of its branch to the branch */
 static void decan_loop_refuse(const struct bpmu_code *code, struct bpmu_loop *loop,
 			      unsigned int latch)
 {
@@ -537,7 +537,7 @@ void bpmu_code_free(struct bpmu_code *code)
 
 /**
  * bpmu_loop_header() - address of a loop's header
- * @loop: one of its loops
+ * @loop: one of the loops of @code
  *
  * Return: link-time address.
  */

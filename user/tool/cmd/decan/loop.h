@@ -35,13 +35,13 @@ struct bpmu_block {
 /**
  * struct bpmu_loop - a natural loop
  * @header: number of the block by which the loop is entered
- * @in: the block belongs to the loop, [number of blocks]
+ * @in: whether a block of the code belongs to the loop, [number of blocks]
  * @first: lowest link-time address
  * @end: address after the last instruction
  * @parent: number of the innermost enclosing loop, or BPMU_LOOP_NONE
  * @depth: number of enclosing loops
  * @inner: the loop contains no other loop
- * @exits: link-time addresses outside to which the loop branches, [@nr_exits]
+ * @exits: link-time addresses to which the loop branches, all outside of the loop, [@nr_exits]
  * @nr_exits: number of exits
  * @refused: reason why the loop cannot be analysed, or empty
  */

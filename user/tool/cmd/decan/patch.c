@@ -194,8 +194,8 @@ static int make_request(const struct bpmu_zydis *zydis,
 
 /*
  * Returns the number of the register that replaces the memory operand. A register that the loop
- * does not write adds no dependence; otherwise it is a source for which the instruction waits
- * anyway.
+ * does not write adds no dependence. Without such a register it is a source operand, for which the
+ * instruction waits anyway.
  */
 static int other_source(const struct bpmu_zydis *zydis,
 			const struct bpmu_insn *insn, int spare)
@@ -386,7 +386,7 @@ static int patch_taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *i
 
 /**
  * bpmu_patch() - encode the patch of a variant: the replacement of an instruction
- * @zydis: functions of the library
+ * @zydis: functions of the decoder library Zydis
  * @insn: an instruction for which @form is possible
  * @form: type of the replacement
  * @with: resources for replacements

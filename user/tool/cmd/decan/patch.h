@@ -12,8 +12,8 @@
  * enum bpmu_patch_form - types of replacements
  * @BPMU_PATCH_NOP: NOP with the same memory operand, which is not accessed
  * @BPMU_PATCH_ZERO: zero idiom: its register becomes 0 without a dependence
- * @BPMU_PATCH_REGISTER: the same operation on a register
- * @BPMU_PATCH_MOVE: a copy from another register
+ * @BPMU_PATCH_REGISTER: the same operation with a register in the place of the memory operand
+ * @BPMU_PATCH_MOVE: a copy from another register in the place of a load
  * @BPMU_PATCH_STACK: the same load from a fixed stack slot
  * @BPMU_PATCH_LOAD: only the load of an operation with a memory source
  * @BPMU_PATCH_FILL: NOPs without an operand
@@ -36,7 +36,7 @@ enum bpmu_patch_form {
 #define BPMU_PATCH_NO_SPARE (-1)
 
 /**
- * struct bpmu_patch_with - resources for replacements
+ * struct bpmu_patch_with - register and stack slot that replacements may use
  * @spare: number of a vector register that the loop does not use, or
  *	BPMU_PATCH_NO_SPARE
  * @slot: displacement from RSP of the slot of BPMU_PATCH_STACK

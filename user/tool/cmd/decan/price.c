@@ -34,7 +34,7 @@
 #define MIN_LIMIT_MS 1000
 /* timeout of a variant if the original takes 20 ms */
 #define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
-/* maximum number of repetitions of an interrupted run */
+/* maximum number of repetitions of a run that was interrupted */
 #define TRIES 5
 /* timeout of a variant, as a multiple of the original */
 #define SLOWER 10
@@ -61,7 +61,7 @@ static void fill_context(ZydisRegisterContext *context,
 	context->values[ZYDIS_REGISTER_R15] = regs->r15;
 }
 
-/* Records the run-time address that the next instruction accesses; @again: second iteration. */
+/* Records the run-time address that the next instruction accesses; @again: in iteration two. */
 static void record_address(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 			   bool again)
 {
@@ -446,7 +446,7 @@ static int run_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-/* Counts the group that is on the counters in some runs like @like; sets @counts to the medians. */
+/* Counts the session's current group in EVENT_RUNS runs like @like; sets @counts to the medians. */
 static int count_runs(struct bpmu_decan *decan, const struct bpmu_run *like,
 		      double counts[BPMU_MAX_COUNTERS], u64 *ticks,
 		      struct bpmu_error *err)
@@ -506,7 +506,8 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 }
 
 /*
- * Counts all groups, each in runs of its own instead of multiplexed; for the original or for @all.
+ * Counts all groups, each in runs of its own instead of multiplexed, for the original loop or, with
+ * @all, for each variant.
  */
 static int count_groups(struct bpmu_decan *decan,
 			const struct bpmu_groups *groups,
@@ -564,7 +565,7 @@ static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 
 /**
  * bpmu_decan_measure() - measure the price of a loop's instructions: the time of all its variants
- * @decan: loop and candidates are found
+ * @decan: after bpmu_decan_find()
  *
  * Not thread-safe.
  */

@@ -14,7 +14,7 @@
 #include "replay/report_by_symbol.h"
 
 #define TICK_MS 1
-/* sampling stops after this time */
+/* duration in ns after which sampling stops */
 #define SAMPLING_NS (10 * BPMU_NS_PER_S)
 #define LINE 4352
 

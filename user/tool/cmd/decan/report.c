@@ -284,7 +284,7 @@ static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 
 /**
  * bpmu_decan_text() - report the costs of a loop's loads and stores as a table with bars
- * @decan: measured
+ * @decan: after bpmu_decan_measure()
  */
 void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 {
@@ -443,7 +443,7 @@ static void put_variants(const struct bpmu_decan *decan,
 
 /**
  * bpmu_decan_csv() - report the costs of a loop's loads and stores as CSV, the original first
- * @decan: measured
+ * @decan: after bpmu_decan_measure()
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 {
@@ -456,7 +456,7 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 
 /**
  * bpmu_decan_json() - report the costs of a loop's loads and stores as JSON lines
- * @decan: measured
+ * @decan: after bpmu_decan_measure()
  */
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 {

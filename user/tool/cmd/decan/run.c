@@ -333,7 +333,7 @@ static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork
 
 /**
  * bpmu_run() - run the loop of a variant once
- * @brackets: made
+ * @brackets: from bpmu_brackets_make()
  * @run: parameters; the results are filled in
  *
  * Not thread-safe.

@@ -16,7 +16,7 @@
  * enum bpmu_run_mode - what to run
  * @BPMU_RUN_COUNT: a copy that counts iterations, not timed
  * @BPMU_RUN_EMPTY: the brackets without the loop
- * @BPMU_RUN_TIMED: the loop
+ * @BPMU_RUN_TIMED: the loop, which is timed
  */
 enum bpmu_run_mode {
 	BPMU_RUN_COUNT,
@@ -41,7 +41,7 @@ enum bpmu_run_status {
 };
 
 /**
- * struct bpmu_run - a run
+ * struct bpmu_run - a run of a variant of the loop: parameters and results
  * @mode: what to run
  * @edit: changes of the variant, [@nr]
  * @nr: number of changed instructions
@@ -51,7 +51,7 @@ enum bpmu_run_status {
  * @helpers: number of further threads that run the loop repeatedly in parallel
  * @fork: fork shared with other runs; NULL for a fork of its own, which a run
  *	with helpers always gets
- * @learn: add the pages that the run uses to the snapshot's
+ * @learn: add the pages that the run uses to those of the snapshot
  * @wanted: required number of iterations, or 0 for any number
  * @begin: called before the run, or NULL
  * @end: called after the run, or NULL

@@ -180,7 +180,7 @@ void bpmu_decan_session_hook(struct bpmu_decan_session *session,
 
 /**
  * bpmu_decan_session_cycles() - core cycles of the last run that DECAN's session counted
- * @session: the cycles' group is on the counters
+ * @session: has counted a run with the group that contains the core cycles
  *
  * Return: cycles of user code.
  */
@@ -221,7 +221,7 @@ int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 
 /**
  * bpmu_decan_session_keep() - keep the counts of a variant in DECAN's session
- * @session: the group is on the counters
+ * @session: has counted the variant with the group of @cells
  * @cells: set to the counts, [slot of the group]
  * @counts: counts, [slot of the group]
  */

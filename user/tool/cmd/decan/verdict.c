@@ -269,7 +269,7 @@ static void say_loads(const struct bpmu_decan *decan, double all, char text[512]
 
 /**
  * bpmu_decan_verdict() - the verdict of DECAN on a loop
- * @decan: measured
+ * @decan: after bpmu_decan_measure()
  * @text: buffer
  *
  * Return: a sentence.
@@ -298,7 +298,7 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 
 /**
  * bpmu_decan_agreement() - compare the verdict of DECAN with that of Top-Down
- * @decan: measured
+ * @decan: after bpmu_decan_measure()
  * @text: buffer
  *
  * Return: a sentence, empty if one of the two has no result.
@@ -388,7 +388,7 @@ static void say_sharing(const struct bpmu_decan *decan,
 
 /**
  * bpmu_decan_sharing() - verdict of DECAN on the runs with several threads
- * @decan: measured
+ * @decan: after bpmu_decan_measure()
  * @text: buffer
  *
  * Return: a sentence, empty if only one thread was measured.

@@ -47,7 +47,8 @@ struct bpmu_eval_column {
  * @share: fraction of the time for which the event was counted
  * @half: half-width of the 95 % confidence interval of @number; 0 if it is exact, INFINITY if
  *	unknown
- * @clock: unhalted cycles in the slices of the count, scaled as @number is; 0 if unknown
+ * @clock: unhalted cycles in the rotation slices in which the event was counted, scaled as @number
+ *	is; 0 if unknown
  */
 struct bpmu_eval_count {
 	double number;

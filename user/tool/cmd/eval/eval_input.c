@@ -40,7 +40,7 @@ static bool take_part(struct bpmu_eval *eval, const char *part)
  * @where: list of CPUs, core, package, process, symbol or other row
  * @event: name of the event; count, unit and running percentage follow
  * @half: half-width of the 95 % interval, 0 if the records have none
- * @clock: cycles in the slices of the count, 0 if the records have none
+ * @clock: cycles in the rotation slices in which the event was counted, 0 if the records have none
  */
 struct own {
 	unsigned int part;
@@ -105,7 +105,7 @@ static double own_half_width(const struct own *own, const struct bpmu_csv_field 
 	return bpmu_eval_read_count(all[own->half].text, &half) ? half : INFINITY;
 }
 
-/* Returns the cycles in the slices of a record's count; 0 if the record does not have them. */
+/* Returns the cycles of the slices in which a record's event was counted; 0 if it has none. */
 static double own_clock(const struct own *own, const struct bpmu_csv_field *all,
 			unsigned int nr)
 {

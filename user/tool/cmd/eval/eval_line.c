@@ -53,7 +53,7 @@ static char *skip_perf_event(char *p)
  * bpmu_eval_split() - split a line of the input at separators outside of perf's "cpu/a=1,b=2/"
  * @line: modified; the fields point into it
  * @separator: separator of fields
- * @field: [@most], set
+ * @field: filled in with the fields, [@most]
  * @most: length of @field
  *
  * Return: number of fields.

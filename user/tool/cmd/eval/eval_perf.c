@@ -60,7 +60,7 @@ bool bpmu_eval_is_perf(const struct bpmu_csv_field *field, unsigned int nr)
 
 /*
  * [time] [row [threads]] count unit EVENT [cgroup] [variance] running percent ...
- * Returns the index of the event, -1 if there is none; sets @running to that of the time.
+ * Returns the index of the event, -1 if there is none; sets @running to the running time's index.
  */
 static int find_event(const struct bpmu_csv_field *field, unsigned int nr,
 		      unsigned int *running)
@@ -221,7 +221,7 @@ static int perf_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char s
  *	"#" separates the outputs of two runs
  * @separator: separator of fields
  *
- * Return: as bpmu_eval_read().
+ * Return: what bpmu_eval_read() returns.
  */
 int bpmu_eval_read_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 			char separator)
@@ -353,7 +353,7 @@ static int perf_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * @in: the input, whose current line is the first JSON object; a later line that begins with "#"
  *	separates the outputs of two runs
  *
- * Return: as bpmu_eval_read().
+ * Return: what bpmu_eval_read() returns.
  */
 int bpmu_eval_read_perf_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {

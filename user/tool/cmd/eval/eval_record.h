@@ -15,7 +15,8 @@
  * @count: the count, NAN if it was not counted
  * @percent: percentage of the time in which the event was on a counter
  * @half: half-width of the 95 % confidence interval of @count
- * @clock: unhalted cycles in the slices of @count, scaled as @count is; 0 if unknown
+ * @clock: unhalted cycles in the rotation slices in which the event was counted, scaled as @count
+ *	is; 0 if unknown
  * @running: time for which the event was counted, in nanoseconds; 0 if unknown
  * @of_groups: further counts of the event may be those of other groups
  * @of_box: the count is of one of several boxes, whose counts add up

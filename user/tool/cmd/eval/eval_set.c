@@ -51,7 +51,7 @@ static bool same_share(const struct bpmu_eval_count *a,
 	return fabs(a->share - b->share) <= SAME_SHARE;
 }
 
-/* Returns the number of columns that were counted for the same share of the time. */
+/* Returns the number of columns that were counted for the same share of the time as @column. */
 static unsigned int counted_with(const struct bpmu_eval *eval,
 				 const struct bpmu_eval_count *counts,
 				 unsigned int column)
@@ -155,14 +155,14 @@ static void for_columns(const struct bpmu_eval_source *source,
 }
 
 /**
- * struct shares - shares of the time of the counts that a metric needs
+ * struct shares - for which shares of the time the counts that a metric needs were counted
  * @counts: counts of the columns
  * @clock: column of the cycles whose counts in the groups are known, or -1
  * @first: column of the first needed count other than the clock, or -1
  * @mixed: the share or clock of another count differs from that of @first
  * @part: some count is of a part of the time
  * @needs_clock: the metric needs the clock
- * @own: the cycles in the slices are known for all counts that are of a part of the time
+ * @own: all counts of a part of the time come with the cycles of the same slices
  */
 struct shares {
 	const struct bpmu_eval_count *counts;
@@ -228,7 +228,7 @@ static void metric_shares(const struct bpmu_eval *eval, const struct bpmu_eval_c
 		if (needs[e])
 			for_columns(&eval->source[e], compare_share, shares);
 	/*
-	 * If the cycles in the slices of a count are unknown, the count is divided by cycles of
+	 * A count whose slices have an unknown number of cycles is divided by the cycles of
 	 * another time.
 	 */
 	if (shares->needs_clock && shares->part && !shares->own)
@@ -257,9 +257,9 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 }
 
 /*
- * Scales counts that are of a part of the time by cycles instead of time: the count is divided by
- * the cycles in its slices and multiplied by the cycles of the whole time. The ratio of such a
- * count to the clock is the ratio in the count's own group. Counts whose slices have unknown cycles
+ * Scales counts that are of a part of the time by cycles instead of time: a count is divided by the
+ * cycles of the slices in which it was counted, and multiplied by those of the whole time. The ratio
+ * of such a count to the clock is the ratio in the count's own group. Counts whose slices have unknown cycles
  * remain scaled by time. Returns false if no count has known cycles.
  */
 static bool scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)

@@ -201,7 +201,7 @@ bool bpmu_eval_lacks_most(const struct bpmu_eval *eval)
 
 /**
  * bpmu_eval_lacking() - print in one sentence why most metrics of eval have no value
- * @eval: the call, with values; text
+ * @eval: the call, with values, and with text as output
  *
  * Return: 0 or -ENOMEM.
  */

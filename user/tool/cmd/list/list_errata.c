@@ -175,7 +175,7 @@ void bpmu_list_errata_unread(const struct bpmu_list *list)
 /**
  * bpmu_list_errata() - list the published errata of a machine or a part
  * @list: state of the listing
- * @err: not set, it cannot fail
+ * @err: not used, because this function cannot fail
  *
  * Return: 0.
  */

@@ -182,7 +182,7 @@ static int list_groups_print(struct bpmu_list *list, const struct bpmu_metrics *
 	return code;
 }
 
-/* Writes the names of the metrics of a group. */
+/* Returns the names of the metrics of a group, separated by blanks; NULL without memory. */
 static char *metrics_of(const struct bpmu_list *list, const struct bpmu_metrics *lines,
 			const char *group)
 {

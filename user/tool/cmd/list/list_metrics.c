@@ -86,7 +86,7 @@ static void list_metrics_print_names(FILE *out, const struct names *names)
 		fprintf(out, "%s%s", i ? " " : "", names->name[i]);
 }
 
-/* Writes one of the texts of a metric to a new string. */
+/* Writes one of the texts about a metric, such as its formula or its events, to @out. */
 typedef void writer(FILE *out, const struct bpmu_list *list,
 		    const struct bpmu_metrics *metrics, unsigned int i);
 

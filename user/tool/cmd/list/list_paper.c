@@ -91,7 +91,7 @@ static const struct {
 };
 
 /**
- * struct synthetic - a set of synthetic counts; both methods get the same for the same event
+ * struct synthetic - a set of synthetic counts; both methods get the same count for an event
  * @list: state of the listing
  * @lines: metrics of the method
  * @seed: number of the set

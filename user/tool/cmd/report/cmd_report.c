@@ -297,7 +297,7 @@ static int report_take_option(void *call, int option, const char *value,
 				   table, option, value, err);
 }
 
-/* Returns the argument of -e, maybe an event that interrupted; NULL if more was requested. */
+/* Returns the argument of -e, which may be an event that interrupted; NULL if more is requested. */
 static const char *event_alone(const struct report *r)
 {
 	return r->stat == 1 && !r->level && !r->cpistack && !r->phi ? r->event : NULL;
@@ -436,7 +436,7 @@ static int take_options(struct report *r, int argc, char **argv,
 		r->diff ? "--diff needs two files" : "a file is needed");
 }
 
-/* Requests CPI stacks; refuses options of rows, which they do not have. */
+/* Requests CPI stacks; refuses the options that choose rows, as CPI stacks have no rows of CPUs. */
 static int put_cpistack(const struct report *r, struct bpmu_request *request,
 			struct bpmu_error *err)
 {

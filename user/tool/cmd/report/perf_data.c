@@ -182,7 +182,7 @@ static int compare_named(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Finds the entry of a thread or process, or adds one without a name; returns NULL without memory. */
+/* Finds a thread or process in a tree, or adds it without a name; returns NULL without memory. */
 static struct named *find_named(void **tree, u32 id)
 {
 	const struct named key = { .id = id };

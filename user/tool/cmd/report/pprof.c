@@ -45,8 +45,9 @@
 #define CHUNK (1U << 20)
 
 /*
- * entries of a profile that have numbers, by which other entries refer to them; entries of PLACE
- * are not written: they find the number of a location without its symbol being looked up again
+ * kinds of numbered entries of a profile; other entries refer to them by their numbers. Entries of
+ * the kind PLACE are not written: they give the number of an instruction's location, so that its
+ * symbol is looked up only once
  */
 enum kind { STRING, MAPPING, FUNCTION, LOCATION, PLACE, SAMPLE, KINDS };
 

@@ -86,7 +86,7 @@ static int compare_p(const void *a, const void *b)
 /**
  * bpmu_diff_is_significant() - check if one of many differences of report --diff is significant
  * @p: its p-value
- * @rank: number of differences with a lower p-value, which are significant
+ * @rank: number of differences with a lower p-value, all of which are significant
  * @nr: number of all differences
  *
  * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979), which bounds

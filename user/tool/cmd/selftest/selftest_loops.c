@@ -464,8 +464,9 @@ static unsigned int find_fixed(struct bpmu_errata_check *check,
 
 /*
  * Sets the bounds between which a fixed counter's count must be. If a general counter counts the
- * same event, the count must equal the general counter's within a tolerance. Slots must be one per
- * cycle to the issue width per cycle. Other counts must be 1 to the number of TSC ticks.
+ * same event, the count must equal the general counter's within a tolerance. A count of slots must
+ * be between one slot per cycle and the issue width per cycle, any other count between 1 and the
+ * number of TSC ticks.
  */
 static void fixed_bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 			 const struct bpmu_trial_counts *counts, double cycles,

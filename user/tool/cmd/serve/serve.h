@@ -55,7 +55,7 @@ struct bpmu_serve_row {
 };
 
 /**
- * struct bpmu_serve_core_type - page data of a core type
+ * struct bpmu_serve_core_type - what the page shows of a core type
  * @stat: events, metrics and CPUs that are served
  * @event: events without duplicates, [@nr_events]
  * @nr_events: number of events

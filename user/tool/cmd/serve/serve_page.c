@@ -491,7 +491,7 @@ static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
 /**
  * bpmu_serve_page() - write the page for Prometheus
  * @serve: &struct bpmu_serve, prepared
- * @open: format is OpenMetrics, else Prometheus' text format
+ * @open: true for the format OpenMetrics, false for Prometheus' text format
  * @len: set to the length of the page in bytes
  *
  * Thread-safe.

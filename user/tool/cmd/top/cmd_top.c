@@ -79,7 +79,7 @@ static int top_take_words(struct bpmu_top *top, int argc, char **argv,
 
 /*
  * If the kernel's driver uses the uncore's counters, limits the tree to levels that need core
- * counters only, and sets a note on this.
+ * counters only, and says so in a note of the view.
  */
 static int without_uncore(struct bpmu_top_section *section, struct bpmu_core_type *type,
 			  struct bpmu_error *err)
@@ -123,7 +123,7 @@ static int top_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu
 
 /**
  * bpmu_top_schedule() - make the trees of all core types for the command "barepmu top"
- * @top: the call, with the request and its core types; sections are set
+ * @top: the call, with the request and its core types; &bpmu_top.section is filled in
  *
  * A core type without a tree is left out, with a note.
  *

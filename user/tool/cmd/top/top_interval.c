@@ -46,8 +46,8 @@ static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 
 /**
  * bpmu_top_rows_of() - allocate values of the live view's next interval, for each row of CPUs
- * @section: the core type; its rows are replaced; rows that the kernel does not tell are
- *	skipped, and the view gets a note
+ * @section: the core type; its rows are replaced. A kind of rows for which the kernel reports no
+ *	topology is skipped, and the view gets a note
  *
  * The rows have no values before the next interval.
  *
@@ -76,8 +76,7 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_rows_judge() - evaluate the rows of the live view that were not, before their counts are
- *	lost
+ * bpmu_top_rows_judge() - evaluate the rest of an interval before the live view loses its counts
  * @section: the core type; it may have no rows
  */
 void bpmu_top_rows_judge(struct bpmu_top_section *section)

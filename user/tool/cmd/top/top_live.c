@@ -56,7 +56,7 @@ static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
  * bpmu_top_live_begin() - begin the live view: take over the terminal and draw a first screen
  * @top: prepared, with a state
  *
- * Return: 0 or a negative errno; bpmu_top_live_end() in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_top_live_end() in any case.
  */
 int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 {
@@ -184,7 +184,7 @@ static void on_signal(struct bpmu_top *top)
 
 /**
  * bpmu_top_live_input() - handle input of the live view: keys, a resized terminal, its end
- * @top: begun
+ * @top: after bpmu_top_live_begin()
  */
 void bpmu_top_live_input(struct bpmu_top *top)
 {

@@ -15,13 +15,13 @@ struct sorting {
 	const struct bpmu_top_state *state;
 };
 
-/* Checks if the loss of a row may be less than &bpmu_top_row.loss. */
+/* Checks if the loss of a row is unknown, and &bpmu_top_row.loss only its upper bound. */
 static bool loss_is_limit(const struct bpmu_top_row *row)
 {
 	return row->stage < BPMU_TOP_JUDGED && row->loss > 0;
 }
 
-/* Returns the key of a row; of a loss that is not known yet, the one that comes first. */
+/* Returns the sort key of a row; while its loss is unknown, the key with which it comes first. */
 static double sort_value(const struct sorting *s, unsigned int r)
 {
 	const struct bpmu_top_row *row = &s->view->row[r];
@@ -78,7 +78,7 @@ static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
 }
 
 /**
- * bpmu_top_order() - sort the rows of the live view, and evaluate those that are shown
+ * bpmu_top_order() - order the rows of the live view, and evaluate those that are shown
  * @view: &bpmu_top_view.order is set; at indices below @end it is final
  * @state: column, order, and first visible row
  * @end: position after the last visible row; may be larger than the number of rows

@@ -263,7 +263,7 @@ void bpmu_top_flags(struct bpmu_top_state *state,
 
 /**
  * bpmu_top_state_init() - initial state of the live view
- * @state: filled in; to be freed in any case
+ * @state: filled in; free it with bpmu_top_state_free(), on an error too
  * @tree: tree of all nodes, needed as long as @state
  * @level: level down to which nodes are open
  *

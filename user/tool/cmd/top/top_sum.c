@@ -79,8 +79,8 @@ void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 
 /**
  * bpmu_top_sum_begin() - begin the sums of an interval's rows in the live view
- * @sum: set but for its memory; that of an earlier interval, or zeroed memory
- * @row: [nr rows], with allocated values, [nr lines of the tree]; nothing of them is evaluated
+ * @sum: input, except &bpmu_top_sum.part, whose memory is zeroed or of an earlier interval
+ * @row: the rows, [nr rows], with allocated values; none of them is evaluated yet
  *
  * Return: 0 or -ENOMEM.
  */
@@ -114,7 +114,7 @@ static void complete_row(const struct bpmu_top_sum *sum, struct bpmu_top_row *ro
 
 /**
  * bpmu_top_sum_values() - compute the values of a row of the live view, without their errors
- * @sum: begun
+ * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
  * @r: index of the row; nothing is computed if it was evaluated already
  *
@@ -134,8 +134,8 @@ void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, uns
 }
 
 /**
- * bpmu_top_sum_judge() - evaluate a row of the live view
- * @sum: begun
+ * bpmu_top_sum_judge() - sum and evaluate a row of the live view, with errors and flags
+ * @sum: after bpmu_top_sum_begin()
  * @row: the rows, [nr rows]
  * @r: index of the row; nothing is computed if it was judged already
  *

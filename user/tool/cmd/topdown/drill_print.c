@@ -72,8 +72,8 @@ static bool print_nodes(const struct view *view)
 }
 
 /*
- * Prints the nodes none of whose children was measured: the flagged ones of these nodes if @flagged
- * is true, else the other ones. Returns their number; @before is printed before the first.
+ * Prints those nodes none of whose children was measured: the flagged ones with @flagged, the others
+ * without it. Returns their number; @before is printed before the first one.
  */
 static unsigned int list_unmeasured(const struct view *view, bool flagged,
 				    const char *before)

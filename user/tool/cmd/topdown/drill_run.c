@@ -240,7 +240,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
  * @measure: parameters of the measurement
  * @status: set to the command's exit status
  *
- * Return: as bpmu_live_run().
+ * Return: what bpmu_live_run() returns.
  */
 int bpmu_drill_run(struct bpmu_topdown_view *topdown,
 		   const struct bpmu_measure *measure, int *status,

@@ -69,7 +69,7 @@ void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
 
 /**
  * bpmu_topdown_head() - print the heading above the tree of topdown
- * @topdown: with counts
+ * @topdown: a core type, with counts
  */
 void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
 {
@@ -273,7 +273,7 @@ static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_val
 /**
  * bpmu_topdown_rows() - print values of the tree of topdown as CSV or JSON
  * @topdown: a core type, with the time of the values
- * @tree: tree of all nodes, or of a step
+ * @tree: tree of all nodes, or of those nodes that a step of --drill measures
  * @values: values of the tree's nodes
  *
  * Prints nothing in the text format.
@@ -341,7 +341,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 
 /**
  * bpmu_topdown_alert() - let topdown compare an interval's values with the conditions of --alert
- * @topdown: with the time and length of the interval
+ * @topdown: a core type, with the time and length of the interval
  * @values: values, [nr lines of the method]
  */
 void bpmu_topdown_alert(struct bpmu_topdown_view *topdown,

@@ -30,7 +30,7 @@ struct bpmu_topdown;
  * @lost: samples lost so far
  * @flaws: flaws of the samples so far
  * @trees: number of trees printed so far, below one heading
- * @step: number of the step that is printed
+ * @step: number of the step of --drill that is printed
  * @noted: the assumption of the 95 % intervals was printed
  * @verdict: verdict of the previous interval as text, or NULL
  */

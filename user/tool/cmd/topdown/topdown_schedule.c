@@ -42,12 +42,12 @@ static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct 
 
 /**
  * bpmu_topdown_schedule() - schedule the Top-Down trees of all core types
- * @topdown: the call, with the request and its core types; views are set
+ * @topdown: the call, with the request and its core types; &bpmu_topdown.view is filled in
  *
  * A core type without a tree is left out, with a note.
  *
- * Return: 0, -EINVAL if several cannot be measured at once, or the error of the first core
- * type if none has a tree.
+ * Return: 0, -EINVAL if several core types cannot be measured at once, or the error of the first
+ * core type if none has a tree.
  */
 int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 {
@@ -77,7 +77,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
  * bpmu_topdown_open() - connect topdown to the module, and schedule the trees
  * @topdown: the call with its options
  *
- * Return: 0 or a negative errno; bpmu_topdown_free() is needed in any case.
+ * Return: 0 or a negative errno; the caller calls bpmu_topdown_free() in any case.
  */
 int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_error *err)
 {

@@ -26,7 +26,7 @@
 
 /* maximum number of values per page, of which most are [nodes][CPUs][intervals] */
 #define CELLS 600000
-/* assumed number of nodes of the views */
+/* number of nodes that the views of a page are assumed to have together */
 #define NODES 40
 
 /*
@@ -448,7 +448,7 @@ static void put_page_title(FILE *out, const char *what, const json_t *about)
 
 /*
  * Adds the call stacks of the events that interrupted, if any, as speedscope has them; or why there
- * are none in the window. Of a recording of two core types none can have interrupted.
+ * are none in the window. While two core types are recorded, no event can interrupt.
  */
 static int put_stacks(struct bpmu_html *html, json_t *root, struct bpmu_error *err)
 {
@@ -503,7 +503,7 @@ static bool is_missing_on_all(const json_t *types, const char *key, struct bpmu_
 	return true;
 }
 
-/* adds a page of each core type to "types" */
+/* adds an object to "types" for each core type, with what the page of a single core type has */
 static int make_core_types(struct bpmu_html html[BPMU_CORE_TYPES], unsigned int nr,
 			   const struct bpmu_html_call *call, json_t *root,
 			   struct bpmu_error *err)

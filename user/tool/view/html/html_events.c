@@ -16,7 +16,7 @@
  * @html: the page
  * @list: recorded events without duplicates
  * @groups: one scheduling of @list, to which the recorded counts are mapped
- * @axis: members over time
+ * @axis: the view's arrays with an element per interval
  * @nodes: objects, [events of @list]
  * @object: the view
  */

@@ -21,10 +21,10 @@
  * @html: the page
  * @settings: defaults of "barepmu phi"
  * @metrics: metrics of the method "phi"
- * @passes: groups of the events that they need
+ * @passes: groups of the events that @metrics need
  * @cores: assigns CPUs to cores
  * @thread: counts per CPU, [nr_cpus]
- * @axis: members over time
+ * @axis: the view's arrays with an element per interval
  * @threads: node of the number of threads in use
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
  * @object: the view
@@ -194,8 +194,8 @@ static int html_phi_make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error
 			continue;
 		phi->node[i] = bpmu_html_node(&phi->metrics.metric[i]);
 		/*
-		 * A unit "clocks" means elsewhere that values are fractions of it; here values are
-		 * not.
+		 * Elsewhere the unit "clocks" means that values are fractions of the clocks; here
+		 * they are not.
 		 */
 		json_object_set_new(phi->node[i], "share", json_false());
 		code = bpmu_html_node_add(nodes, phi->node[i],

@@ -18,7 +18,7 @@
  * @interval_ns: interval of the plots over time in ns; 0 if there are none
  * @tree: the tree
  * @values: values of the last interval, [nr metrics]
- * @axis: members over time
+ * @axis: the view's arrays with an element per interval
  * @node: the metric's object, or NULL if it is not shown, [nr metrics]
  * @object: the JSON object of the view
  */

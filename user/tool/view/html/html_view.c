@@ -74,7 +74,7 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 /**
  * bpmu_html_count() - register what a view of the HTML page counts when the recording is read
  * @html: the page
- * @groups: groups to which the recorded counts are mapped; must live until then
+ * @groups: groups to which the recorded counts are mapped; must live until bpmu_html_read() returns
  * @interval_ns: interval in ns, 0 for the whole time
  * @emit: called for each interval by bpmu_html_read()
  * @view: passed to @emit

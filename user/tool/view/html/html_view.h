@@ -72,7 +72,7 @@ struct bpmu_html {
 };
 
 /**
- * struct bpmu_html_axis - members of a view over time, besides its nodes
+ * struct bpmu_html_axis - a view's arrays with an element per interval, besides those of its nodes
  * @begin: seconds, [intervals]
  * @end: seconds, [intervals]
  * @lost: lost samples, [intervals]
