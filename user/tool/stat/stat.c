@@ -218,7 +218,7 @@ static void print_rest(const struct bpmu_stat_view *stat)
 
 /**
  * bpmu_by_print() - print stat's text table of a recording: a line for each function or thread
- * @stat: a core type; its metrics have been evaluated
+ * @stat: what stat prints of a core type; its metrics have been evaluated
  * @interval: counts of the interval for its rows
  */
 void bpmu_by_print(const struct bpmu_stat_view *stat,

@@ -7,7 +7,7 @@
 
 /**
  * bpmu_stat_fields() - list the fields of which the form of a row of stat consists
- * @stat: a core type, with its rows
+ * @stat: what stat prints of a core type, with its rows
  * @has: mask of &enum bpmu_stat_field: fields of which the row has a value; others stay empty
  * @field: filled in with the names and types of an event's fields; the caller sets their values
  *
@@ -82,7 +82,7 @@ struct bpmu_stat_form *bpmu_stat_form_new(const struct bpmu_errata *errata)
 
 /**
  * bpmu_stat_form_make() - make the form of stat's rows from their fields
- * @stat: a core type, with its rows
+ * @stat: what stat prints of a core type, with its rows
  * @form: form from bpmu_stat_form_new(); if it is NULL, this function fails with -ENOMEM
  * @type: type of the JSON object
  * @fields: [@nr], fields, which are copied
@@ -109,7 +109,7 @@ static bool stat_form_same(double a, double b)
 
 /**
  * bpmu_stat_form_put() - print a row of stat by its form
- * @stat: a core type; the row is appended to &bpmu_stat_view.line
+ * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
  * @form: form of the row; the caller has set the fields that vary, except the flags
  * @row: CPUs of the row, with their label
  * @now: values of the fields that vary seldom
@@ -134,7 +134,7 @@ void bpmu_stat_form_put(struct bpmu_stat_view *stat, struct bpmu_stat_form *form
 
 /**
  * bpmu_stat_forms_free() - free the forms of stat's rows
- * @stat: a core type, in any state
+ * @stat: what stat prints of a core type, in any state
  */
 void bpmu_stat_forms_free(struct bpmu_stat_view *stat)
 {

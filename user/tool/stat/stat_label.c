@@ -12,7 +12,7 @@
 
 /**
  * bpmu_stat_time() - set the time that the next rows of stat begin with
- * @stat: a core type; &bpmu_stat_view.time and &bpmu_stat_view.wall are set
+ * @stat: what stat prints of a core type; &bpmu_stat_view.time and &bpmu_stat_view.wall are set
  * @interval: interval of these rows
  */
 void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *interval)
@@ -36,7 +36,7 @@ void bpmu_stat_time(struct bpmu_stat_view *stat, const struct bpmu_interval *int
 
 /**
  * bpmu_stat_label_table() - begin a CSV or JSON row of stat with its label and time stamps
- * @stat: a core type
+ * @stat: what stat prints of a core type
  * @type: type of the JSON object
  * @row: label of the row, or NULL to print only the names of the columns
  * @when: set to the fields of time and CPUs, [BPMU_STAT_LABELS], with the time from
@@ -104,7 +104,7 @@ struct bpmu_table bpmu_stat_label_table(const struct bpmu_stat_view *stat, const
 
 /**
  * bpmu_stat_label_text() - begin the line of a value with time and row label
- * @stat: a core type; &bpmu_stat_view.line is appended to
+ * @stat: what stat prints of a core type; the text is appended to its @line
  * @row: label of the row
  */
 void bpmu_stat_label_text(struct bpmu_stat_view *stat, const struct bpmu_row *row)

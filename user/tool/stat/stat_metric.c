@@ -28,7 +28,7 @@ bool bpmu_stat_has_metrics(const struct bpmu_choice *choice)
 
 /**
  * bpmu_stat_count() - count of an event in stat's table, in which metrics follow it
- * @stat: a core type
+ * @stat: what stat prints of a core type
  * @interval: counts of the interval
  * @row: number of the row
  * @slots: slots of the event
@@ -152,7 +152,7 @@ static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *
 
 /**
  * bpmu_stat_metric_forms() - make the forms of the rows of stat's metrics
- * @stat: a core type, after bpmu_stat_row_forms()
+ * @stat: what stat prints of a core type, after bpmu_stat_row_forms()
  *
  * Text output has no forms; in text nothing is made.
  */
@@ -181,7 +181,7 @@ int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_metric() - print a metric of stat as CSV or JSON, or add it to the sums over runs
- * @stat: a core type; &bpmu_stat_view.line is appended to
+ * @stat: what stat prints of a core type; the text is appended to its @line
  * @form: form of the metric's rows; not used for sums
  * @value: value of the metric
  * @interval: interval of the value
@@ -235,7 +235,7 @@ static void stat_metric_print(struct bpmu_stat_view *stat, unsigned int i,
 
 /**
  * bpmu_stat_eval() - evaluate the metrics of stat in an interval
- * @stat: a core type
+ * @stat: what stat prints of a core type
  * @interval: counts of the interval
  *
  * If an allocation fails, the metrics have no values.
@@ -251,7 +251,7 @@ void bpmu_stat_eval(struct bpmu_stat_view *stat,
 
 /**
  * bpmu_stat_metrics() - print the metrics of stat in an interval
- * @stat: a core type, after bpmu_stat_eval()
+ * @stat: what stat prints of a core type, after bpmu_stat_eval()
  * @interval: counts of the interval
  */
 void bpmu_stat_metrics(struct bpmu_stat_view *stat,
@@ -314,7 +314,7 @@ static bool grid_metric(const struct bpmu_stat_view *stat, unsigned int i, struc
 
 /**
  * bpmu_stat_grid_metrics() - add stat's metrics to its grid, each as a line
- * @stat: a core type, after bpmu_stat_eval()
+ * @stat: what stat prints of a core type, after bpmu_stat_eval()
  * @grid: complete lines are appended
  *
  * Return: false if a value needs a note, for which the grid has no room.
@@ -332,7 +332,7 @@ bool bpmu_stat_grid_metrics(const struct bpmu_stat_view *stat, struct bpmu_grid 
 
 /**
  * bpmu_stat_grid_legend() - explain the marks of metrics in stat's table
- * @stat: a core type, after bpmu_stat_eval()
+ * @stat: what stat prints of a core type, after bpmu_stat_eval()
  */
 void bpmu_stat_grid_legend(const struct bpmu_stat_view *stat)
 {

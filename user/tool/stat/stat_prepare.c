@@ -50,7 +50,7 @@ static int stat_prepare_type(void *data, struct bpmu_core_type *type, struct bpm
 
 /**
  * bpmu_stat_share() - copy the requested events and metrics of stat to the core types
- * @stat: the call, with its core types
+ * @stat: the call of "barepmu stat", with its core types
  *
  * An event that only one core type has is counted on its CPUs only; a note says so.
  *
@@ -79,7 +79,7 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_open() - connect stat to the module, and give the request to the core types
- * @stat: the call, with its options
+ * @stat: the call of "barepmu stat", with its options
  *
  * Return: 0 or a negative errno; the caller calls bpmu_stat_free() in any case.
  */

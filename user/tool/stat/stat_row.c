@@ -60,7 +60,7 @@ static const char *ticks_text(struct bpmu_stat_ticks *latest, u64 ticks)
 
 /**
  * bpmu_stat_row_put() - fill in and print a row of stat, an event on some CPUs, in CSV or JSON
- * @stat: a core type; &bpmu_stat_view.line is appended to
+ * @stat: what stat prints of a core type; the text is appended to its @line
  * @row: the row
  */
 void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *row)
@@ -101,7 +101,8 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 
 /**
  * bpmu_stat_row_head() - print the names of the columns of stat's rows
- * @stat: a core type, with its rows; only CSV has such a line, otherwise nothing is printed
+ * @stat: what stat prints of a core type, with its rows; only CSV has such a line, in other formats
+ *	nothing is printed
  */
 void bpmu_stat_row_head(const struct bpmu_stat_view *stat)
 {
@@ -115,7 +116,7 @@ void bpmu_stat_row_head(const struct bpmu_stat_view *stat)
 
 /**
  * bpmu_stat_row_refused() - print a row of stat for each metric that cannot be measured
- * @stat: a core type, with its rows
+ * @stat: what stat prints of a core type, with its rows
  * @choice: the metrics of the core type
  */
 void bpmu_stat_row_refused(const struct bpmu_stat_view *stat, const struct bpmu_choice *choice)

@@ -233,7 +233,8 @@ static int show_metrics(struct bpmu_stat_view *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_show() - schedule the events that stat shows of a core type; make their rows' forms
- * @stat: a core type; if it has metrics, they are in its tree; else its events are scheduled here
+ * @stat: what stat prints of a core type; if it has metrics, they are in its tree; else its events
+ *	are scheduled here
  */
 int bpmu_stat_show(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {

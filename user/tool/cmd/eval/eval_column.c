@@ -23,7 +23,7 @@ static bool is_wanted(const struct bpmu_eval *eval, const char *name)
 
 /**
  * bpmu_eval_column() - add a column, an event or a constant, of the input of eval
- * @eval: state of the evaluation
+ * @eval: the call of "barepmu eval"
  * @name: name of the column as the input writes it
  *
  * Return: index into &bpmu_eval.column, or -ENOMEM.
@@ -205,7 +205,7 @@ static int find_clock(const struct bpmu_eval *eval)
 
 /**
  * bpmu_eval_match() - find the column of each event of the tree
- * @eval: the call, with all columns so far
+ * @eval: the call of "barepmu eval", with all columns so far
  *
  * Return: 0, -EINVAL if too many columns have the same event or privilege levels differ, or
  * -ENOTSUP if no metric can be computed.

@@ -131,7 +131,7 @@ static bool find_quotient(const struct bpmu_eval *eval, struct bpmu_eval_source 
 
 /**
  * bpmu_eval_derive_from() - find the columns from which an event can be derived
- * @eval: the call, with all columns so far
+ * @eval: the call of "barepmu eval", with all columns so far
  * @source: source of the event; its @derivation and @from are set
  */
 void bpmu_eval_derive_from(const struct bpmu_eval *eval,
@@ -167,7 +167,7 @@ void bpmu_eval_derive_from(const struct bpmu_eval *eval,
 
 /**
  * bpmu_eval_derive() - derive the count of an event from those of others
- * @eval: the call
+ * @eval: the call of "barepmu eval"
  * @source: source of the event, with a derivation
  * @counts: counts of the columns
  *

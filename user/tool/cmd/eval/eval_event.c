@@ -97,7 +97,7 @@ bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 
 /**
  * bpmu_eval_find() - find the column of an event that the input names
- * @eval: the call, with all columns so far
+ * @eval: the call of "barepmu eval", with all columns so far
  * @name: name of the event
  *
  * Return: index into &bpmu_eval.column, -1 for none.

@@ -278,7 +278,7 @@ static int read_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 
 /**
  * struct table - a table that is being read
- * @eval: state of the evaluation
+ * @eval: the call of "barepmu eval"
  * @in: the input
  * @separator: separator of fields
  * @nr: number of fields per row
@@ -552,7 +552,7 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 
 /**
  * bpmu_eval_read() - evaluate an input of counts, in any supported format
- * @eval: the call, with a tree
+ * @eval: the call of "barepmu eval", with a tree
  * @in: open
  *
  * Return: 0, -EINVAL for invalid input, -EIO, or -ENOMEM.

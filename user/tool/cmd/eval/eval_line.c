@@ -16,7 +16,7 @@
 
 /**
  * bpmu_eval_wrong() - refuse a line of eval's input, with the line's number and a column
- * @eval: the call; its error is set
+ * @eval: the call of "barepmu eval"; its error is set
  * @column: position in the line in bytes, from 1
  * @fmt: "<what>; <what to do>"
  *
@@ -104,7 +104,7 @@ bool bpmu_eval_read_count(const char *text, double *number)
 
 /**
  * bpmu_eval_add_record() - add the count in the current line of eval's input
- * @eval: the call
+ * @eval: the call of "barepmu eval"
  * @sets: the counts so far
  * @record: the count
  *

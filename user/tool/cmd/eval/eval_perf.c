@@ -216,7 +216,7 @@ static int perf_lines(struct bpmu_eval *eval, struct bpmu_eval_input *in, char s
 
 /**
  * bpmu_eval_read_perf() - evaluate what "perf stat -x" wrote
- * @eval: the call, with a tree
+ * @eval: the call of "barepmu eval", with a tree
  * @in: the input, whose current line is the first one with a count; a later line that begins with
  *	"#" separates the outputs of two runs
  * @separator: separator of fields
@@ -349,7 +349,7 @@ static int perf_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 
 /**
  * bpmu_eval_read_perf_json() - evaluate what "perf stat -j" wrote
- * @eval: the call, with a tree
+ * @eval: the call of "barepmu eval", with a tree
  * @in: the input, whose current line is the first JSON object; a later line that begins with "#"
  *	separates the outputs of two runs
  *

@@ -97,7 +97,7 @@ struct bpmu_eval_sets {
 
 /**
  * bpmu_eval_sets_new() - allocate an empty collection for the records of eval's input
- * @eval: the call
+ * @eval: the call of "barepmu eval"
  *
  * Return: the sets, or NULL with the call's error set.
  */

@@ -258,8 +258,8 @@ static void mark_mixed(struct bpmu_eval *eval, const struct bpmu_eval_count *cou
 
 /*
  * Scales counts that are of a part of the time by cycles instead of time: a count is divided by the
- * cycles of the slices in which it was counted, and multiplied by those of the whole time. The ratio
- * of such a count to the clock is the ratio in the count's own group. Counts whose slices have unknown cycles
+ * cycles of the slices in which it was counted, and multiplied by those of the whole time. The
+ * count's ratio to the clock is then that of its own group. Counts whose slices have unknown cycles
  * remain scaled by time. Returns false if no count has known cycles.
  */
 static bool scale_by_clock(const struct bpmu_eval *eval, struct bpmu_eval_count *counts)
@@ -540,7 +540,7 @@ static int eval_set_compute(struct bpmu_eval *eval,
 
 /**
  * bpmu_eval_set() - evaluate a set of eval's counts, and print its metrics
- * @eval: the call, with its columns matched
+ * @eval: the call of "barepmu eval", with its columns matched
  * @label: time stamp and CPUs of the counts
  * @counts: counts, [nr columns]
  *

@@ -15,7 +15,7 @@
 
 /**
  * struct missing - events and constants that a metric lacks
- * @eval: state of the evaluation
+ * @eval: the call of "barepmu eval"
  * @event: the event is missing, [nr events of the tree]
  * @constant: the constant is missing, [BPMU_NR_CONSTANTS]
  * @nr: number of names printed so far
@@ -132,7 +132,7 @@ static void mark_needs(const struct bpmu_eval *eval, bool *needs,
 
 /**
  * bpmu_eval_needs() - let eval know the events that a metric needs, to say why it has no value
- * @eval: the call, with a tree; its @needs are set
+ * @eval: the call of "barepmu eval", with a tree; its @needs are set
  */
 void bpmu_eval_needs(struct bpmu_eval *eval)
 {
@@ -147,7 +147,7 @@ void bpmu_eval_needs(struct bpmu_eval *eval)
 
 /**
  * bpmu_eval_missing() - print why metrics of eval have no value: missing counts and constants
- * @eval: the call, with values
+ * @eval: the call of "barepmu eval", with values
  * @when: members with the time and CPUs, in JSON
  *
  * CSV has no column for the names; its flags tell that a count is missing.
@@ -180,7 +180,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 
 /**
  * bpmu_eval_lacks_most() - check if most metrics of eval have no value because counts are missing
- * @eval: the call, with values
+ * @eval: the call of "barepmu eval", with values
  *
  * Return: true if more than half of the metrics to show lack a count or constant.
  */
@@ -201,7 +201,7 @@ bool bpmu_eval_lacks_most(const struct bpmu_eval *eval)
 
 /**
  * bpmu_eval_lacking() - print in one sentence why most metrics of eval have no value
- * @eval: the call, with values, and with text as output
+ * @eval: the call of "barepmu eval", with values, and with text as output
  *
  * Return: 0 or -ENOMEM.
  */
@@ -241,7 +241,7 @@ int bpmu_eval_lacking(struct bpmu_eval *eval)
 
 /**
  * bpmu_eval_refused() - print why metrics that eval was asked for cannot be measured
- * @eval: the call, after the last set
+ * @eval: the call of "barepmu eval", after the last set
  */
 void bpmu_eval_refused(struct bpmu_eval *eval)
 {
@@ -286,7 +286,7 @@ static void print_shared(const struct bpmu_eval *eval, const char *input)
 
 /**
  * bpmu_eval_unused() - print what of the input eval did not use, and why
- * @eval: the call, after the last set
+ * @eval: the call of "barepmu eval", after the last set
  * @input: name of the input
  *
  * Events that the kernel counts in software, perf's own metrics and further counts of one event

@@ -213,7 +213,7 @@ static int list_run(struct bpmu_list *list, const struct topic *topic,
 /**
  * struct call - a call of "barepmu list"
  * @options: options of the output
- * @list: state of the listing
+ * @list: the call of "barepmu list"
  * @part: name of the part, or NULL for this machine's
  */
 struct call {
@@ -276,7 +276,7 @@ static int list_check(const struct bpmu_list *list, const struct topic *topic,
 
 /**
  * bpmu_list_part() - choose the part whose events or metrics the command "list" prints
- * @list: the call, which gets CPU and PMU
+ * @list: the call of "barepmu list", which gets CPU and PMU
  * @part: name of the part, or NULL for this machine's
  */
 int bpmu_list_part(struct bpmu_list *list, const char *part,

@@ -32,7 +32,7 @@ static bool list_matches(const char *glob, const char *name, const char *text)
 
 /**
  * bpmu_list_wants() - check if an entry of a list matches the pattern
- * @list: the call; a match is counted, and with --names printed
+ * @list: the call of "barepmu list"; a match is counted, and with --names printed
  * @name: name of an event, metric, group, part or erratum
  * @text: description, and other words by which it is looked for; or NULL
  *
@@ -53,7 +53,7 @@ bool bpmu_list_wants(struct bpmu_list *list, const char *name, const char *text)
 
 /**
  * bpmu_list_row() - print an entry of a list as a row of CSV or JSON
- * @list: the call
+ * @list: the call of "barepmu list"
  * @type: type of the entry, such as "event"
  * @fields: fields of the row, [@nr]
  * @nr: number of fields

@@ -162,7 +162,7 @@ static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum 
 
 /**
  * bpmu_list_errata_unread() - name the vendor's document whose errata are not listed, if any
- * @list: state of the listing
+ * @list: the call of "barepmu list"
  */
 void bpmu_list_errata_unread(const struct bpmu_list *list)
 {
@@ -174,7 +174,7 @@ void bpmu_list_errata_unread(const struct bpmu_list *list)
 
 /**
  * bpmu_list_errata() - list the published errata of a machine or a part
- * @list: state of the listing
+ * @list: the call of "barepmu list"
  * @err: not used, because this function cannot fail
  *
  * Return: 0.

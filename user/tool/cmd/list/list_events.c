@@ -159,7 +159,7 @@ static void print_details(const struct bpmu_event *row, const struct columns *co
 
 /**
  * bpmu_list_event_details() - print the details of a listed event: how it is counted
- * @list: the call, with the CPU model
+ * @list: the call of "barepmu list", with the CPU model
  */
 void bpmu_list_event_details(const struct bpmu_list *list, const struct bpmu_event *row)
 {
@@ -294,7 +294,7 @@ static void print_free(struct bpmu_list *list, const char *head)
 
 /**
  * bpmu_list_events() - list the events of a part, and perf's aliases
- * @list: state of the listing
+ * @list: the call of "barepmu list"
  * @err: not used, because this function cannot fail
  *
  * Return: 0.

@@ -223,7 +223,7 @@ static int list_groups_one(struct bpmu_list *list, const struct bpmu_metrics *li
 
 /**
  * bpmu_list_groups() - list the metric groups that -g takes on the part, or those of files
- * @list: state of the listing
+ * @list: the call of "barepmu list"
  */
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 {

@@ -252,7 +252,7 @@ static int print_all(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 
 /**
  * bpmu_list_metrics() - list the metrics of the part's methods, or of files
- * @list: state of the listing
+ * @list: the call of "barepmu list"
  *
  * Return: 0, or the errors of bpmu_metrics_builtin().
  */

@@ -92,7 +92,7 @@ static const struct {
 
 /**
  * struct synthetic - a set of synthetic counts; both methods get the same count for an event
- * @list: state of the listing
+ * @list: the call of "barepmu list"
  * @lines: metrics of the method
  * @seed: number of the set
  * @smt: whether threads share a core
@@ -305,7 +305,7 @@ static bool formulas_differ(const struct bpmu_list *list,
 
 /**
  * bpmu_list_paper() - compare a node of Intel's tree with its equivalent in the paper's
- * @list: state of the listing
+ * @list: the call of "barepmu list"
  * @tma: metrics of Intel's tree
  * @i: index of the node
  *

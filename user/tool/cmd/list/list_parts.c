@@ -209,7 +209,7 @@ static int list_part_print(struct bpmu_list *list, const struct bpmu_part *part,
 
 /**
  * bpmu_list_parts() - list the CPU models, and with -v what can be measured on each
- * @list: state of the listing; its part may be NULL
+ * @list: the call of "barepmu list"; its part may be NULL
  */
 int bpmu_list_parts(struct bpmu_list *list, struct bpmu_error *err)
 {

@@ -334,7 +334,7 @@ static void phi_print_rows(struct bpmu_phi *phi,
 
 /**
  * bpmu_phi_print() - print all rows of Xeon Phi's metrics in an interval
- * @phi: the call, with counts
+ * @phi: the call of "barepmu phi", with counts
  * @interval: interval of the counts
  */
 void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
@@ -349,7 +349,7 @@ void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 
 /**
  * bpmu_phi_print_groups() - print the event groups of Xeon Phi's metrics
- * @phi: the call, with passes
+ * @phi: the call of "barepmu phi", with passes
  */
 void bpmu_phi_print_groups(const struct bpmu_phi *phi)
 {

@@ -89,7 +89,7 @@ const char *bpmu_selftest_counter(u32 counter, char buffer[20])
 
 /**
  * bpmu_selftest_announce() - print what the self-test will do to the machine
- * @selftest: the self-test, with a target
+ * @selftest: the self-test; its target is open
  * @report: name of the report file, or NULL
  */
 void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
@@ -174,7 +174,7 @@ static void put_leaves(struct bpmu_object *object)
 
 /**
  * bpmu_selftest_machine() - write on which CPU and kernel the self-test runs to its report
- * @selftest: the self-test, with a target
+ * @selftest: the self-test; its target is open
  */
 void bpmu_selftest_machine(struct bpmu_selftest *selftest)
 {

@@ -123,7 +123,7 @@ static int top_prepare_type(void *data, struct bpmu_core_type *type, struct bpmu
 
 /**
  * bpmu_top_schedule() - make the trees of all core types for the command "barepmu top"
- * @top: the call, with the request and its core types; &bpmu_top.section is filled in
+ * @top: the call of "barepmu top", with the request and its core types; its sections are filled in
  *
  * A core type without a tree is left out, with a note.
  *

@@ -46,8 +46,8 @@ static int alloc_rows(struct bpmu_top_section *section, struct bpmu_error *err)
 
 /**
  * bpmu_top_rows_of() - allocate values of the live view's next interval, for each row of CPUs
- * @section: the core type; its rows are replaced. A kind of rows for which the kernel reports no
- *	topology is skipped, and the view gets a note
+ * @section: what the live view shows of a core type; its rows are replaced. A kind of rows for
+ *	which the kernel reports no topology is skipped, and the view gets a note
  *
  * The rows have no values before the next interval.
  *
@@ -77,7 +77,7 @@ int bpmu_top_rows_of(struct bpmu_top_section *section, struct bpmu_error *err)
 
 /**
  * bpmu_top_rows_judge() - evaluate the rest of an interval before the live view loses its counts
- * @section: the core type; it may have no rows
+ * @section: what the live view shows of a core type; it may have no rows
  */
 void bpmu_top_rows_judge(struct bpmu_top_section *section)
 {
@@ -144,7 +144,7 @@ static int top_take_core_type(struct bpmu_top *top, struct bpmu_top_section *sec
 
 /**
  * bpmu_top_interval() - evaluate an interval of the live view
- * @top: the call; views that are not frozen are updated
+ * @top: the call of "barepmu top"; views that are not frozen are updated
  * @interval: the counts; a shortened interval is shown only if it is the last one
  *
  * Return: 0 or -ENOMEM.

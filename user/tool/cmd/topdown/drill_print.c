@@ -72,8 +72,8 @@ static bool print_nodes(const struct view *view)
 }
 
 /*
- * Prints those nodes none of whose children was measured: the flagged ones with @flagged, the others
- * without it. Returns their number; @before is printed before the first one.
+ * Prints those nodes none of whose children was measured: with @flagged the flagged ones, without
+ * it the others. Returns their number; @before is printed before the first one.
  */
 static unsigned int list_unmeasured(const struct view *view, bool flagged,
 				    const char *before)
@@ -127,7 +127,7 @@ static void errata(const struct view *view)
 
 /**
  * bpmu_drill_text() - print a drill-down as text: the nodes of the tree that it measured
- * @topdown: the core type, with the tree of all nodes
+ * @topdown: what topdown prints of a core type, with the tree of all nodes
  * @values: values, [nr lines]
  * @nodes: times of the values, [nr lines]
  * @phase: phase of which @values are means; NULL if they are the latest values

@@ -27,7 +27,7 @@
 
 /**
  * bpmu_topdown_longer() - how the user of topdown can get more rotation slices
- * @topdown: a core type
+ * @topdown: what topdown prints of a core type
  */
 enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown_view *topdown)
 {
@@ -57,7 +57,7 @@ void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
 
 /**
  * bpmu_topdown_intervals() - print below the tree of topdown, once, what 95 % intervals assume
- * @topdown: a core type
+ * @topdown: what topdown prints of a core type
  * @estimated: a value of this tree has an interval with a width
  */
 void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
@@ -69,7 +69,7 @@ void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
 
 /**
  * bpmu_topdown_head() - print the heading above the tree of topdown
- * @topdown: a core type, with counts
+ * @topdown: what topdown prints of a core type, with counts
  */
 void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
 {
@@ -272,7 +272,7 @@ static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_val
 
 /**
  * bpmu_topdown_rows() - print values of the tree of topdown as CSV or JSON
- * @topdown: a core type, with the time of the values
+ * @topdown: what topdown prints of a core type, with the time of the values
  * @tree: tree of all nodes, or of those nodes that a step of --drill measures
  * @values: values of the tree's nodes
  *
@@ -301,7 +301,7 @@ void bpmu_topdown_rows(struct bpmu_topdown_view *topdown,
 
 /**
  * bpmu_topdown_verdict() - print the verdict of topdown as JSON
- * @topdown: a core type, with the time of the values
+ * @topdown: what topdown prints of a core type, with the time of the values
  * @values: values, [nr lines of the method]
  *
  * Prints nothing in other formats: CSV has rows of metrics only.
@@ -318,7 +318,7 @@ void bpmu_topdown_verdict(struct bpmu_topdown_view *topdown,
 
 /**
  * struct view - source of the values of alerts
- * @topdown: the core type
+ * @topdown: what topdown prints of a core type
  * @values: values, [node]
  */
 struct view {
@@ -341,7 +341,7 @@ static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 
 /**
  * bpmu_topdown_alert() - let topdown compare an interval's values with the conditions of --alert
- * @topdown: a core type, with the time and length of the interval
+ * @topdown: what topdown prints of a core type, with the time and length of the interval
  * @values: values, [nr lines of the method]
  */
 void bpmu_topdown_alert(struct bpmu_topdown_view *topdown,

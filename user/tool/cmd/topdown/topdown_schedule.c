@@ -42,7 +42,8 @@ static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct 
 
 /**
  * bpmu_topdown_schedule() - schedule the Top-Down trees of all core types
- * @topdown: the call, with the request and its core types; &bpmu_topdown.view is filled in
+ * @topdown: the call of "barepmu topdown", with the request and its core types;
+ *	&bpmu_topdown.view is filled in
  *
  * A core type without a tree is left out, with a note.
  *
@@ -75,7 +76,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 
 /**
  * bpmu_topdown_open() - connect topdown to the module, and schedule the trees
- * @topdown: the call with its options
+ * @topdown: the call of "barepmu topdown" with its options
  *
  * Return: 0 or a negative errno; the caller calls bpmu_topdown_free() in any case.
  */
