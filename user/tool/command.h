@@ -23,6 +23,7 @@ struct bpmu_evaluation;
  * @evaluation: finds the subcommand of a name, for requests of an evaluation; returns NULL if no
  *	subcommand of this name evaluates counts. The name may be any text, because a request may
  *	be from a manipulated recording
+ * @err: latest error, see error.h
  * @options: initial options of a subcommand that was called by another one
  */
 struct bpmu_ctx {

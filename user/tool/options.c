@@ -803,7 +803,7 @@ static FILE *replaced_open(const char *name)
 
 /**
  * bpmu_options_open() - open the output that the option -o names
- * @options: checked
+ * @options: after bpmu_options_check()
  *
  * The output is the file of -o, or standard output for "-". By default it is standard
  * error if a command is run, as with perf, so that the command's output stays separate,
@@ -843,7 +843,7 @@ static void remove_new(const char *name)
 
 /**
  * bpmu_options_close() - flush and close the output that the option -o names
- * @options: checked
+ * @options: after bpmu_options_check()
  * @out: output of bpmu_options_open()
  * @code: 0, or the error that ended the output, which @err describes
  * @err: filled if the output could not be written and @code is 0

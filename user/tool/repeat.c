@@ -44,7 +44,7 @@ int bpmu_repeat_take(const char *value, unsigned int *repeat, struct bpmu_error 
 /**
  * bpmu_repeat_check() - refuse -r if there is no command to repeat
  * @repeat: value of -r, or 0
- * @options: checked
+ * @options: after bpmu_options_check()
  *
  * Return: 0 or -EINVAL.
  */

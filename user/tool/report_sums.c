@@ -155,7 +155,7 @@ unsigned int bpmu_sums_runs(const struct bpmu_sums *sums)
 	return runs;
 }
 
-/* text columns before the name */
+/* columns of a text row, which precede the name of the event or metric */
 enum column {
 	COLUMN_CPUS,
 	COLUMN_MEAN,

@@ -365,7 +365,7 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 
 /**
  * bpmu_client_read() - consume the stored samples of the client's session
- * @client: configured
+ * @client: has configured a session
  * @reader: callbacks for the samples
  *
  * Samples of two runs of the session are not mixed: each call reads no further than to the end of a
@@ -1058,7 +1058,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 
 /**
  * bpmu_client_record_size() - size of the sample records that the module sends to the client
- * @client: configured
+ * @client: has configured a session
  *
  * Return: size in bytes.
  */
@@ -1137,7 +1137,7 @@ int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)
 
 /**
  * bpmu_client_listen_fd() - file descriptor of a client's notifications
- * @client: listening
+ * @client: after bpmu_client_listen()
  *
  * Return: a file descriptor for poll(), readable after a notification.
  */
@@ -1148,7 +1148,7 @@ int bpmu_client_listen_fd(const struct bpmu_client *client)
 
 /**
  * bpmu_client_listen_drain() - discard the notifications that a client has received so far
- * @client: listening
+ * @client: after bpmu_client_listen()
  */
 int bpmu_client_listen_drain(struct bpmu_client *client,
 			     struct bpmu_error *err)

@@ -24,7 +24,7 @@ static int system_error(struct bpmu_error *err, const char *what)
 
 /**
  * bpmu_nl_request() - start a netlink request
- * @nl: open
+ * @nl: socket from bpmu_nl_open()
  * @command: command of the family
  * @flags: NLM_F_DUMP, NLM_F_ACK, or 0 if the reply is a single message with data
  *
@@ -86,7 +86,7 @@ static int malformed(struct bpmu_error *err)
 
 /**
  * bpmu_nl_call() - send a netlink request and receive its reply
- * @nl: open
+ * @nl: socket from bpmu_nl_open()
  * @request: from bpmu_nl_request()
  * @reply: called for each message with data, may be NULL; a negative result
  *	means that the message is malformed

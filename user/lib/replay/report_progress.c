@@ -46,7 +46,7 @@ static bool due(struct bpmu_progress *progress, double *passed)
 
 /**
  * bpmu_progress_fraction() - show the progress of a task as a fraction
- * @progress: begun
+ * @progress: from bpmu_progress_begin()
  * @fraction: 0 to 1; 0 if the size of the task is unknown
  *
  * The remaining time assumes that progress is uniform.
@@ -67,7 +67,7 @@ void bpmu_progress_fraction(struct bpmu_progress *progress, double fraction)
 
 /**
  * bpmu_progress_time() - show the progress of a task as elapsed time
- * @progress: begun
+ * @progress: from bpmu_progress_begin()
  * @seconds: duration of the task; 0 if unknown
  */
 void bpmu_progress_time(struct bpmu_progress *progress, double seconds)
@@ -84,7 +84,7 @@ void bpmu_progress_time(struct bpmu_progress *progress, double seconds)
 
 /**
  * bpmu_progress_end() - clear the progress display
- * @progress: begun
+ * @progress: from bpmu_progress_begin()
  */
 void bpmu_progress_end(struct bpmu_progress *progress)
 {

@@ -48,7 +48,7 @@ struct output {
  * @counting: series of intervals, [@nr_countings]; no two have intervals of the same length
  * @nr_countings: number of series
  * @team: threads that decode samples, or NULL
- * @first_run: index of the first CPU that @team decodes, below bpmu_recording_runs()
+ * @first_run: index, among the CPUs of the fetched blocks, of the first CPU that @team decodes
  * @by: sums by key, with --by; else NULL
  * @progress: progress display
  * @origin: TSC of the first sample, 0 if none was read yet
@@ -356,7 +356,7 @@ static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
 
 /**
  * bpmu_replay_step() - replay the next samples of a recording: emit their intervals
- * @r: begun replay
+ * @r: replay from bpmu_replay_begin()
  *
  * Return: 1 if samples may follow, 0 at the end of the recording or window, or a negative errno.
  */
@@ -929,7 +929,7 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 
 /**
  * bpmu_replay_end() - free a replay of a recording
- * @r: begun replay, or NULL
+ * @r: replay from bpmu_replay_begin(), or NULL; freed
  */
 void bpmu_replay_end(struct bpmu_replaying *r)
 {

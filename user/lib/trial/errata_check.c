@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests for counting errata of this machine. Each of the four tests runs loops of known
- * length. They test that loops are counted correctly with and without interrupts, that
+ * Tests for errata by which this machine counts wrongly. Each of the four tests runs loops
+ * of known length. They test that loops are counted correctly with and without interrupts, that
  * counters wrap without a loss, that L2 miss stalls are a subset of L1 miss stalls, and
  * that a logical CPU does not count events of its sibling.
  */

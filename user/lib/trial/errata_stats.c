@@ -40,7 +40,7 @@ static double errata_stats_tail(unsigned int n, unsigned int k)
 /**
  * bpmu_deviation_p() - p-value of the deviations of an errata test: statistics of a sign test
  * @deviation: deviations over the trials of this test
- * @tests: number of tests of this call, including this one
+ * @tests: number of tests of the errata check, including this one
  *
  * The p-value of the two-sided sign test is multiplied by @tests (Bonferroni). A trial without a
  * difference counts for the null hypothesis, so that rare disturbances are not significant even if
@@ -62,7 +62,7 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 /**
  * bpmu_deviation_sure() - check if the deviations of an errata test are statistically significant
  * @deviation: deviations over the trials of this test
- * @tests: number of tests of this call
+ * @tests: number of tests of the errata check
  *
  * Return: true if the p-value is below BPMU_ERRATA_P.
  */
@@ -74,7 +74,7 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
 
 /**
  * bpmu_deviation_trials() - least number of trials for statistics with a significant deviation
- * @tests: number of tests of this call
+ * @tests: number of tests of the errata check
  *
  * Return: number of trials; with fewer even a deviation in all of them is not
  * significant.

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* probability that any of the tests of one call finds an erratum although there is none */
+/* probability that any of the tests of one errata check finds an erratum although there is none */
 #define BPMU_ERRATA_P 0.0001
 
 /**

@@ -168,7 +168,7 @@ void bpmu_elf_close(struct bpmu_elf *program)
 
 /**
  * bpmu_elf_base() - lowest loaded address of a program's ELF file
- * @program: opened
+ * @program: from bpmu_elf_open()
  *
  * Return: link-time address of the first page.
  */
@@ -185,7 +185,7 @@ u64 bpmu_elf_base(const struct bpmu_elf *program)
 
 /**
  * bpmu_elf_offset() - convert an address to an offset in the ELF file
- * @program: opened
+ * @program: from bpmu_elf_open()
  * @address: link-time address
  *
  * Return: offset in the file; 0 if no segment of the file contains the address.
@@ -204,7 +204,7 @@ u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
 
 /**
  * bpmu_elf_code() - the code in a program's ELF file at an address
- * @program: opened
+ * @program: from bpmu_elf_open()
  * @address: link-time address
  * @size: set to the number of bytes up to the end of the segment
  *
@@ -231,7 +231,7 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 
 /**
  * bpmu_elf_name() - name of a symbol of a program's ELF file
- * @program: opened
+ * @program: from bpmu_elf_open()
  * @symbol: symbol of @program
  *
  * Return: the name, perhaps empty.
@@ -252,7 +252,7 @@ static bool is_function(const Elf64_Sym *symbol)
 
 /**
  * bpmu_elf_function() - find a function in the symbol table of an ELF file by name
- * @program: opened
+ * @program: from bpmu_elf_open()
  * @name: name in the symbol table
  *
  * Return: its symbol, or NULL.
@@ -273,7 +273,7 @@ const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
 
 /**
  * bpmu_elf_at() - find the symbol of an ELF file that contains an address
- * @program: opened
+ * @program: from bpmu_elf_open()
  * @type: STT_FUNC or STT_OBJECT
  * @address: link-time address
  *

@@ -169,7 +169,7 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 
 /**
  * bpmu_clocks_warnings() - warn of pitfalls of the machine's clocks
- * @clocks: measured
+ * @clocks: after bpmu_clocks_measure()
  * @warn: called with each warning, one line
  * @ctx: passed to @warn
  */

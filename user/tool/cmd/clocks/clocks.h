@@ -16,7 +16,7 @@
 #define BPMU_CLOCKS_BATCHES 31
 /* number of consecutive readings that are compared */
 #define BPMU_CLOCKS_READS 2000
-/* number of round trips to a CPU */
+/* number of round trips to another CPU, which bound the offset of its TSC */
 #define BPMU_CLOCKS_TRIPS 500
 #define BPMU_CLOCKS_NAME 64
 #define BPMU_CLOCKS_LIST 256

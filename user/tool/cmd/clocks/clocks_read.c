@@ -540,7 +540,7 @@ static void measure_source(struct bpmu_clocksource *source)
 
 /**
  * bpmu_clocks_compare() - read two clocks with each available clocksource to measure their costs
- * @clocks: measured; &bpmu_clocks.source is filled in
+ * @clocks: after bpmu_clocks_measure(); &bpmu_clocks.source is filled in
  * @cpu: CPU that reads the clocks
  *
  * Switches the whole machine to each clocksource and back to the current one. Signals are blocked

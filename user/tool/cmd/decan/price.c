@@ -201,7 +201,7 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code ? code : bpmu_variants_make(&decan->variants, err);
 }
 
-/* Copies the reason for which a run ended to the variant. */
+/* Stores in a variant the reason why its run ended. */
 static void decan_price_note(struct bpmu_variant *variant, const struct bpmu_run *run)
 {
 	char text[64];

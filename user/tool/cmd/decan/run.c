@@ -18,7 +18,7 @@
 #define MEMORY_CHECK_MS 100
 /* maximum duration of a run, as a multiple of its CPU time: on a busy host a run waits for a CPU */
 #define BUSY_HOST 10
-/* time for which helpers run before the measured thread starts */
+/* time in ns for which the helper threads run before the measured thread starts */
 #define HELPERS_LEAD_NS (5 * BPMU_NS_PER_MS)
 /* maximum growth of a run's resident memory in pages; a run with more ends with BPMU_RUN_MEMORY */
 #define MAX_MORE_PAGES (1UL << 18)

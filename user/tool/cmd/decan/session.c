@@ -97,7 +97,7 @@ static void restrict_to_user(struct bpmu_sched *sched)
 
 /**
  * bpmu_decan_session_use() - let DECAN's session count a group of events
- * @session: opened
+ * @session: from bpmu_decan_session_open()
  * @g: index into &bpmu_groups.group
  */
 int bpmu_decan_session_use(struct bpmu_decan_session *session,
@@ -165,7 +165,7 @@ static int decan_session_end(void *data, struct bpmu_error *err)
 
 /**
  * bpmu_decan_session_hook() - let DECAN's session count a run, by callbacks of the run
- * @session: opened, or NULL
+ * @session: from bpmu_decan_session_open(), or NULL
  * @run: run that has not started
  */
 void bpmu_decan_session_hook(struct bpmu_decan_session *session,
@@ -203,7 +203,7 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 
 /**
  * bpmu_decan_session_room() - allocate the counts of all variants in DECAN's session
- * @session: opened
+ * @session: from bpmu_decan_session_open()
  * @nr: number of variants
  */
 int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,

@@ -302,7 +302,7 @@ static int add_totals(struct bpmu_variants *variants)
 	return code;
 }
 
-/* Adds a copy of each variant that runs on all threads in parallel. */
+/* Adds, for each variant, a copy that runs on all threads in parallel. */
 static int add_threads(struct bpmu_variants *variants)
 {
 	unsigned int nr = variants->nr, i;
@@ -365,7 +365,7 @@ void bpmu_variants_free(struct bpmu_variants *variants)
 
 /**
  * bpmu_variants_find() - find the variant of a kind that has only one variant, such as all loads
- * @variants: made
+ * @variants: after bpmu_variants_make()
  * @kind: set of &enum bpmu_variant_kind
  *
  * Return: the variant if its runs succeeded, else NULL.

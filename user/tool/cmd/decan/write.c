@@ -49,7 +49,7 @@ static int write_one(const struct bpmu_decan *decan,
 
 /**
  * bpmu_decan_write() - write a patched program, or library, of each variant
- * @decan: with variants
+ * @decan: the call of "barepmu decan"; its variants have been made
  */
 int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)
 {

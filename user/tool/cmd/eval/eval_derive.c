@@ -20,7 +20,7 @@
  */
 #define SLOTS_4_WIDE 4
 
-/* Returns cycles from slots; with Hyper-Threading each thread has half of the core's slots. */
+/* Computes cycles from the slots of a thread, which with Hyper-Threading has half of the core's. */
 static double slots_of_core(const struct bpmu_eval *eval, const double *from)
 {
 	return from[0] / (eval->smt ? SLOTS_4_WIDE / 2 : SLOTS_4_WIDE);

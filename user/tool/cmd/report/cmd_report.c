@@ -386,7 +386,7 @@ static int check_output(const char *output, const struct bpmu_operands *files,
 	return 0;
 }
 
-/* Refuses pipes among several files, each of which is opened more than once. */
+/* Refuses a pipe among several files: these are opened more than once, which a pipe cannot be. */
 static int report_check_pipes(const struct bpmu_operands *files, struct bpmu_error *err)
 {
 	struct stat in;

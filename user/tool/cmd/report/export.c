@@ -32,7 +32,7 @@ int bpmu_export_open(struct bpmu_export *file, const char *option, const char *n
 
 /**
  * bpmu_export_close() - close a file that report has written for another program
- * @file: open
+ * @file: open file
  * @code: 0, or the error that ended the writing, which @err describes; an existing file of this
  *	name then keeps its contents
  *

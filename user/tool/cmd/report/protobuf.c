@@ -52,7 +52,7 @@ void bpmu_protobuf_number(struct bpmu_protobuf *message, unsigned int field, u64
 /**
  * bpmu_protobuf_bytes() - add a string or bytes to a protobuf message
  * @field: number of the field
- * @bytes: [@size]; NULL if @size is 0
+ * @bytes: the contents, [@size]; NULL if @size is 0
  */
 void bpmu_protobuf_bytes(struct bpmu_protobuf *message, unsigned int field, const void *bytes,
 			 size_t size)

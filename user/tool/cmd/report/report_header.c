@@ -58,7 +58,7 @@ static void header_groups(FILE *out, const struct bpmu_recording_about *about)
 
 /**
  * bpmu_report_header() - print the header of a recording: its description
- * @file: open
+ * @file: open file
  */
 void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 {

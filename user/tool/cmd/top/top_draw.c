@@ -13,7 +13,7 @@
 #define LINES_FOR_ADVICE 20
 #define LINES_FOR_BOTH 20
 
-/* rows of CPUs get at least 1 / ROWS_PART of the lines below the verdict, and ROWS_LEAST lines */
+/* rows of CPUs get 1 / ROWS_PART of the lines below the verdict or more, but at least ROWS_LEAST */
 #define ROWS_PART 3
 #define ROWS_LEAST 3
 

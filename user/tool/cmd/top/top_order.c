@@ -83,8 +83,8 @@ static bool judge_losses(const struct bpmu_top_view *view, unsigned int end)
  * @state: column, order, and first visible row
  * @end: position after the last visible row; may be larger than the number of rows
  *
- * Only visible rows are judged, and others whose loss decides which rows are visible: a row
- * whose values, taken as exact, lose less than the loss of the last visible row cannot be one.
+ * This function judges the visible rows, and rows whose loss decides if they are visible. A row is
+ * not visible if it loses less than the last visible one even with its values taken as exact.
  *
  * Not thread-safe.
  */

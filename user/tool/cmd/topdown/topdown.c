@@ -575,7 +575,7 @@ static void print_groups(const struct bpmu_core_type *type)
 
 /**
  * bpmu_topdown_groups() - print the event groups of topdown's tree and their counters
- * @topdown: with a tree
+ * @topdown: the call of "barepmu topdown", with the trees of its core types
  */
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
 {

@@ -556,7 +556,7 @@ static int write_page(const char *name, const char *title, const json_t *root,
 
 /**
  * bpmu_html_write() - read a recording and write it as HTML
- * @call: parameters
+ * @call: parameters of the page
  */
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 {
