@@ -35,7 +35,7 @@
 #define LOOKUP 0x34
 #define INSERTS 0x35
 #define OCCUPANCY 0x36
-/* event of a CHA: requests from the local socket that its home agent receives */
+/* event of a CHA: requests that its home agent receives from cores of its own package */
 #define REQUESTS 0x50
 #define REQUESTS_READ 0x01
 #define REQUESTS_WRITE 0x04
@@ -44,7 +44,7 @@
 #define EN VPMU_BIT(22)
 #define INVERT VPMU_BIT(23)
 #define SELECT 0xff5effffull
-/* fields of an event select that the model cannot count with: threshold, invert, edge */
+/* bits of an event select that must be 0 for the model to count: threshold, invert, edge */
 #define NOT_MODELLED 0xff840000ull
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
@@ -70,7 +70,8 @@
 #define REMOTE 0x80
 
 /*
- * unit mask of a CHA's TOR events: one of the requester bits and one of the result bits must match
+ * Unit mask of a CHA's TOR events: an event is counted if a bit of its requester and a bit of its
+ * result are set.
  */
 #define ASKED 0x0f
 #define ASKED_BY_CORE 0x01
@@ -86,18 +87,18 @@
 #define EXT_LOCAL 0x080
 #define EXT_REMOTE 0x100
 #define EXT_OPCODE(ext) ((ext) >> 11 & 0x3ff)
-/* umask_ext of a lookup: request type */
+/* bits of umask_ext that are the type of a request that looks up a line */
 #define EXT_ASKED 0x1f
 
 /**
- * struct vpmu_cbo_part - CBos or CHAs of a CPU model; filter fields are masks of 64 bits,
- * with FILTER1 in bits 63:32
+ * struct vpmu_cbo_part - CBos or CHAs of a CPU model. Fields of the filter are given as masks of 64
+ * bits, with FILTER0 in bits 31:0 and FILTER1 in bits 63:32
  * @ctl: MSR of the unit control of box 0
  * @select: MSR of event select 0 of box 0
  * @counter: MSR of counter 0 of box 0
  * @filter: MSR of FILTER0 of box 0
  * @filter_high: MSR of FILTER1 of box 0, or 0
- * @step: distance of boxes in MSRs, up to three consecutive ranges of them
+ * @step: distance between the MSRs of two boxes within a range; there are up to three ranges
  * @second: number of the first box of the second range, or 0
  * @second_ctl: MSR of the unit control of that box
  * @third: number of the first box of the third range, or 0
@@ -227,7 +228,7 @@ static struct box *boxes_of(const struct vpmu_cpu *cpu)
 	return boxes[vpmu_package_of(cpu)];
 }
 
-/* Returns the number of boxes: that of the package's cores, unless boxes= or chas= was given. */
+/* Returns the number of boxes of a package: chas= or boxes= if given, else its number of cores. */
 static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 {
 	unsigned int cores = vpmu_nr_cores();
@@ -358,7 +359,7 @@ static bool in_ext(const struct occurrence *h, uint64_t select)
 	       (!EXT_OPCODE(ext) || EXT_OPCODE(ext) == h->opcode);
 }
 
-/* Checks if an event matches the event select and the filter. */
+/* Checks if a counter with this event select, in a box with this filter, counts an occurrence. */
 static bool cbo_passes(const struct vpmu_cbo_part *part,
 		       const struct occurrence *h, uint64_t select, uint64_t filter)
 {
@@ -386,7 +387,7 @@ static bool cbo_passes(const struct vpmu_cbo_part *part,
 	return in_tor(part, h, filter, umask);
 }
 
-/* Checks if counter @i can count an event: some events are constrained to some of the counters. */
+/* Checks if counter @i can count an event: only some of the counters can count some events. */
 static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 			    unsigned int i)
 {
@@ -396,7 +397,8 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 }
 
 /*
- * Returns a request of the model as an occurrence of @event: of LOOKUP, or of an event of the TOR.
+ * Returns a request to the model's L3 in the form of an injected event. @event: code of LOOKUP or
+ * of an event of the TOR; @hit: the L3 has the line.
  */
 static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_t event,
 				       enum vcore_request request, bool hit)
@@ -425,7 +427,10 @@ static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_
 	return h;
 }
 
-/* Returns the requests to all slices of a box, or with @cycles their TOR occupancy in cycles. */
+/*
+ * Returns the number of requests of a kind to all L3 slices of a box; if @cycles is true the sum of
+ * cycles that these requests have been in the TOR.
+ */
 static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traffic *seen,
 		       unsigned int box, enum vcore_request request, bool hit, bool cycles)
 {
@@ -441,7 +446,7 @@ static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traf
 	return sum;
 }
 
-/* Returns the lines that were read from memory, or written to it, through a CHA. */
+/* Returns the number of lines read from memory, or written to it, through the CHA number @box. */
 static uint64_t home_requests(const struct vpmu_cbo_part *part,
 			      const struct vcore_traffic *seen, unsigned int box,
 			      unsigned int umask)
@@ -457,7 +462,7 @@ static uint64_t home_requests(const struct vpmu_cbo_part *part,
 	return sum;
 }
 
-/* Returns how often the model has had the event that a counter selects, since power on. */
+/* Returns the model's total since power on of the event that a counter's event select selects. */
 static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 			  const struct vcore_traffic *seen, unsigned int box,
 			  unsigned int i)
@@ -499,14 +504,14 @@ static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 		(code == REQUESTS && (part->opcode_2 || part->ext)));
 }
 
-/* Checks if a counter is enabled and counts an event of the model. */
+/* Checks if counter @i is enabled and selects an event that the model has. */
 static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 			unsigned int i)
 {
 	return cbo_runs(part, b, i) && is_model_event(part, b->select[i]);
 }
 
-/* Checks if the model has the event that a counter selects with the filter of its box. */
+/* Checks if the model has the event that counter @i selects, with the present filter of its box. */
 static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i)
 {
 	uint32_t code = b->select[i] & CODE;
@@ -528,9 +533,8 @@ static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, un
 }
 
 /*
- * Records the event of a counter that is read, for the list of events that the model does not
- * count.
- * @happened: the guest has injected the event, so it is counted and not listed.
+ * Called when a counter is read. Adds the event of the counter to the list of events that the model
+ * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
  */
 static void cbo_note(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i,
 		     bool happened)
@@ -561,7 +565,8 @@ static uint64_t cbo_value(struct vpmu_cpu *cpu, unsigned int package, unsigned i
 }
 
 /*
- * Updates the values of a box's counters in the first package, and ends counting the model there.
+ * Adds to the counters of a box, which is in the first package, what the model has done since they
+ * started, and stops them.
  */
 static void cbo_settle(struct vpmu_cpu *cpu, unsigned int box)
 {
@@ -601,7 +606,7 @@ static void cbo_restart(struct vpmu_cpu *cpu, unsigned int box, unsigned int bef
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of a CBo or CHA.
  */
 bool vpmu_cbo_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -656,7 +661,10 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 	}
 }
 
-/* Writes the unit control; its reset bits act at once, and read as 0. */
+/*
+ * Executes a write of a unit's control register. Its reset bits set the registers to 0 at once and
+ * are not stored, so that they read as 0.
+ */
 static void cbo_control(struct box *b, uint64_t value)
 {
 	unsigned int i;
@@ -698,7 +706,7 @@ static void cbo_set(struct vpmu_cpu *cpu, enum cbo_register reg, unsigned int bo
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of a CBo or CHA.
  */
 bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -6,7 +6,7 @@
 #include "memory/tracker.h"
 
 /**
- * vpmu_client_boxes() - number of CBos of a client: that of cores, unless boxes= was given
+ * vpmu_client_boxes() - number of CBos of a client: boxes= if given, otherwise its number of cores
  */
 unsigned int vpmu_client_boxes(void)
 {
@@ -20,6 +20,8 @@ unsigned int vpmu_client_boxes(void)
  * vpmu_client_slice_in() - check if a client hashes a slice of its L3 to a box
  * @slice: number of the slice
  * @box: number of the CBo
+ *
+ * Return: true if the CBo counts the lookups of the slice.
  */
 bool vpmu_client_slice_in(unsigned int slice, unsigned int box)
 {

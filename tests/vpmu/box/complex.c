@@ -23,7 +23,7 @@
 #define L3_SELECT 0xc0010230
 #define L3_RDPMC 10
 
-/* event and unit mask */
+/* bits of an event select that hold the event code and the unit mask */
 #define EVENT 0xffffull
 
 #define ALL_SLICES VPMU_BIT(46)
@@ -86,7 +86,7 @@ void vpmu_complex_init(void)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of the PMU of a core complex.
  */
 bool vpmu_complex_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -101,7 +101,7 @@ bool vpmu_complex_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of the PMU of a core complex.
  */
 bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -47,11 +47,11 @@
 /* device ID of function 0 of a device that has other functions with counters */
 #define OTHER 0x0eff
 
-/* CONFIG_ADDRESS */
+/* value that the guest last wrote to the I/O port CONFIG_ADDRESS */
 static uint32_t latch;
 
 /**
- * struct target - device at a configuration address
+ * struct target - PCI device of the virtual PMU that a configuration address selects
  * @package: number of the package
  * @device: PCI device ID, 0 for no device
  * @box: number of the box as in imc.h, or -1
@@ -190,7 +190,8 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 }
 
 /*
- * Finds the device that CONFIG_ADDRESS selects; returns false if it is none of the virtual PMU's.
+ * Sets @target to the device that CONFIG_ADDRESS selects. Returns false if the virtual PMU has no
+ * such device.
  */
 static bool find_latched(struct target *target)
 {

@@ -51,8 +51,8 @@
 #define RESET_COUNTERS 0x200
 #define WHAT 0xffff
 /*
- * Legal bits of an event select: of all units; the extended unit mask of units other than IIO
- * stacks; the fields of IIO stacks
+ * Legal bits of an event select. SELECT_BITS: those that all units have. EXT_BITS: the extended
+ * unit mask, which all units but IIO stacks have. The rest: fields of IIO stacks.
  */
 #define SELECT_BITS 0xff84ffffull
 #define EXT_BITS 0x00ffffff00000000ull
@@ -77,7 +77,7 @@
 #define BUS_STEP 0x40
 
 /**
- * struct vpmu_discovered_part - units of a CPU model
+ * struct vpmu_discovered_part - uncore units of a CPU model that has a discovery table
  * @iio: MSR of the first IIO stack's control
  * @irp: MSR of the first IRP's control
  * @pcu: MSR of the PCU's control
@@ -113,7 +113,7 @@ static const struct vpmu_discovered_part gnr_discovered = {
 	.ubox_map = 0xd4, .bus = 0x3c, .memory = 0x09a7, .memory_devfn = VPMU_DEVFN(0x00, 1), \
 	.discovered = (table)
 
-/* addresses also: Linux, uncore_snbep.c, SPR_UNCORE_UPI0_DEVFN, spr_upi_pci_offsets */
+/* another source of these addresses: Linux, SPR_UNCORE_UPI0_DEVFN, spr_upi_pci_offsets */
 #define SPR_DEVICES \
 	[VPMU_AGENT] = { 0x324a, VPMU_DEVFN(0x0c, 0) }, { 0x324a, VPMU_DEVFN(0x0d, 0) }, \
 	{ 0x324a, VPMU_DEVFN(0x0e, 0) }, { 0x324a, VPMU_DEVFN(0x0f, 0) }, \
@@ -200,13 +200,13 @@ static unsigned int nr_counters(unsigned int unit)
 	return unit == UBOX || (unit >= IRP && unit < PCU) ? 2 : COUNTERS;
 }
 
-/* Returns the number in imc.h of a unit that is not in MSRs. */
+/* Returns the box number, as in imc.h, of a unit whose registers are not MSRs. */
 static unsigned int box_of(unsigned int unit)
 {
 	return unit < AGENT ? unit : unit - AGENT + VPMU_AGENT;
 }
 
-/* Returns the unit of a box number of imc.h; UNITS for a channel that no package has. */
+/* Returns the number of the unit that has box number @box in imc.h; UNITS if no package has it. */
 static unsigned int unit_of_box(unsigned int box)
 {
 	if (box < CHANNELS)
@@ -246,7 +246,8 @@ static uint64_t address_of(unsigned int package, unsigned int unit)
 }
 
 /*
- * Returns the word of a unit's record in the discovery table that has the unit's type and number.
+ * Returns that 64-bit word of a unit's record in the discovery table which holds the unit's type
+ * and its number among the units of this type.
  */
 static uint64_t identity(unsigned int unit)
 {
@@ -358,9 +359,8 @@ static bool discovered_models(unsigned int unit, uint64_t select)
 }
 
 /*
- * Records the event of a counter that is read, for the list of events that the model does not
- * count.
- * @happened: the guest has injected the event, so it is counted and not listed.
+ * Called when a counter is read. Adds the event of the counter to the list of events that the model
+ * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
  */
 static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 {
@@ -381,7 +381,7 @@ static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 				   happened || discovered_models(unit, select));
 }
 
-/* Returns the value of a register for a read. */
+/* Returns what a read of register @reg of a unit gives. */
 static uint64_t discovered_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
 {
 	if (reg >= u->counter)
@@ -389,7 +389,10 @@ static uint64_t discovered_value(const struct unit *u, unsigned int unit, const 
 	return *reg;
 }
 
-/* Writes the unit control; its reset bits act at once, and read as 0. */
+/*
+ * Executes a write of a unit's control register. Its reset bits set the registers to 0 at once and
+ * are not stored, so that they read as 0.
+ */
 static void control(struct unit *u, uint64_t value)
 {
 	if (value & RESET_CONTROLS)
@@ -421,7 +424,10 @@ static void set(struct vpmu_cpu *cpu, struct unit *u, unsigned int unit, uint64_
 		*reg = value;
 }
 
-/* Returns the channel whose registers are at an address in the window; UNITS if there is none. */
+/*
+ * Returns the number of the channel that has registers at an address in the window, and sets
+ * @offset to the offset in these registers; UNITS if there is none.
+ */
 static unsigned int channel_at(uint64_t at, unsigned int *offset)
 {
 	unsigned int unit = at % STEP / CHANNEL_STEP - 1;
@@ -436,8 +442,8 @@ static bool counts_lines(const struct unit *u, unsigned int i)
 }
 
 /*
- * Notes the lines that the model has transferred since the last call; with @add the counters of the
- * channels count these lines.
+ * Updates the totals of the model, which memory channels count. If @add is true, the channels'
+ * counters get the increase since the last call.
  */
 static void settle_channels(struct vpmu_cpu *cpu, bool add)
 {
@@ -649,7 +655,7 @@ static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct u
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of a discovered unit.
  */
 bool vpmu_discovered_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -673,7 +679,7 @@ bool vpmu_discovered_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of a discovered unit.
  */
 bool vpmu_discovered_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

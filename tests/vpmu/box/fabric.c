@@ -25,7 +25,7 @@
 #define LEGAL_V1 0x1800000f0040ffffull
 #define LEGAL_V2 0x0000003f0f40ffffull
 
-/* bits of a 12-bit unit mask that select the requester: local or remote socket */
+/* bits of a 12-bit unit mask that select the requester: this socket, or another one */
 #define WHO 0xc00
 
 static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
@@ -73,7 +73,7 @@ void vpmu_fabric_init(void)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of the PMU of the data fabric.
  */
 bool vpmu_fabric_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -88,7 +88,7 @@ bool vpmu_fabric_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of the PMU of the data fabric.
  */
 bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -137,8 +137,9 @@ static uint32_t umask_v2(uint64_t select)
 }
 
 /*
- * Checks if a counter counts an injected event. With PerfMonV2 the unit masks of both must have the
- * same operation, and one bit of the requester in common.
+ * Checks if a counter with event select @select counts an injected event. With PerfMonV2, @umask
+ * and the unit mask of the event select must agree in the operation, and share a bit of the
+ * requester.
  */
 static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 			  uint32_t umask)

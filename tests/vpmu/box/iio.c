@@ -40,7 +40,7 @@
 #define CTL_FREEZE 0x100
 
 #define CLOCK 0x01
-/* COMP_BUF_OCCUPANCY, whose unit mask selects the ports */
+/* code of the event COMP_BUF_OCCUPANCY, in which the unit mask selects ports, instead of ch_mask */
 #define COMPLETIONS 0xd5
 
 /**
@@ -99,7 +99,10 @@ void vpmu_iio_init(void)
 			}
 }
 
-/* Returns the register whose MSR is @n above that of the control register, or NULL. */
+/*
+ * Returns the register of a stack, or of an IRP, whose MSR number is @n above that of its control
+ * register; NULL if there is none. @select: distance of event select 0.
+ */
 static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
 {
 	if (!n)
@@ -133,9 +136,9 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 }
 
 /*
- * Records the event of counter @i of a stack or its IRP when the counter is read, for the list of
- * events that the model does not count. @happened: the guest has injected the event, so it is
- * counted and not listed.
+ * Called when counter @i of a stack, or of its IRP, is read. Adds the event of the counter to the
+ * list of events that the model does not count, unless @happened is true, because the guest has
+ * injected it.
  */
 static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happened)
 {
@@ -149,7 +152,7 @@ static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happe
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of an IIO stack or IRP.
  */
 bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -165,7 +168,10 @@ bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-/* Writes the unit control; its reset bits act at once, and read as 0. */
+/*
+ * Executes a write of a unit's control register. Its reset bits set the registers to 0 at once and
+ * are not stored, so that they read as 0.
+ */
 static void iio_control(struct stack *s, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
@@ -181,7 +187,7 @@ static void iio_control(struct stack *s, uint64_t value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of an IIO stack or IRP.
  */
 bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -206,7 +212,7 @@ bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return true;
 }
 
-/* Checks if counter @i can count an event: some events are constrained to some of the counters. */
+/* Checks if counter @i can count an event: only some of the counters can count some events. */
 static bool iio_counter_has(uint32_t event, unsigned int i)
 {
 	switch (event) {

@@ -35,7 +35,7 @@
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
-/* bit of an injected event that stands for EXT of an event select */
+/* bit of an injected event that is bit 8 of the event code, EXT in an event select */
 #define WHAT_EXT (1u << 24)
 #define EN VPMU_BIT(22)
 #define INVERT (1u << 23)
@@ -67,7 +67,7 @@
 #define PSEUDO_CHANNEL_0 0x01
 #define READ_QUEUE_BUSY 0x11
 #define READ_QUEUE_OCCUPANCY 0x80
-/* event of a home agent: requests, with the unit mask of reads and writes, local and remote */
+/* event of a home agent: requests; its unit mask has bits for reads and writes, local and remote */
 #define REQUESTS 0x01
 #define REQUESTS_READ 0x03
 #define REQUESTS_WRITE 0x0c
@@ -250,7 +250,7 @@ static bool has_fixed(unsigned int box)
 	return box < VPMU_AGENT || (box >= VPMU_EDC_ECLK && box < VPMU_M2PCIE);
 }
 
-/* Returns the legal bits of a fixed control. */
+/* Returns the bits that a write to the control register of a fixed counter may set. */
 static uint32_t fixed_bits(void)
 {
 	return vpmu_options.part->imc->channel ? KNL_FIXED_EN : FIXED_BITS;
@@ -262,7 +262,7 @@ static uint64_t enable_of(unsigned int i)
 }
 
 /**
- * struct box - registers of a box
+ * struct box - registers of a memory channel, home agent or link, and an event to be injected there
  * @ctl: unit control
  * @select: event selects, [COUNTERS], and the fixed control at FIXED
  * @counter: counters, [COUNTERS], and the fixed counter at FIXED
@@ -310,7 +310,7 @@ void vpmu_imc_lose(void)
 			for (k = 0; k <= FIXED; k++)
 				boxes[package][i].counter[k].value =
 					vpmu_start_value(WIDTH);
-	/* firmware has read memory */
+	/* At power on firmware has read memory, so that free-running counters are not 0. */
 	for (package = 0; package < VPMU_MAX_CPUS; package++)
 		for (i = 0; i < CONTROLLERS; i++)
 			for (k = 0; k < NR_FREE; k++)
@@ -354,8 +354,8 @@ static bool runs(const struct box *c, unsigned int i)
 }
 
 /*
- * Returns the share of box @box in @all lines, or waits for lines, which the boxes @present
- * interleave.
+ * Returns how many of @all lines box @box transfers, if the lines are interleaved over the boxes in
+ * the bitmap @present.
  */
 static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 {
@@ -368,7 +368,7 @@ static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 /**
  * vpmu_imc_lines() - cache lines that one of several IMC channels transfers
  * @seen: traffic of the model's memory controller
- * @present: bitmap of these boxes
+ * @present: bitmap of the boxes over which lines are interleaved
  * @box: number of the box, which is present
  * @reads: include lines read
  * @writes: include lines written
@@ -507,9 +507,8 @@ static const char *imc_boxes_of(unsigned int box)
 }
 
 /*
- * Records the event of a counter that is read, for the list of events that the model does not
- * count.
- * @happened: the guest has injected the event, so it is counted and not listed.
+ * Called when a counter is read. Adds the event of the counter to the list of events that the model
+ * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
  */
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {
@@ -533,7 +532,7 @@ static void for_all(for_counter then)
 				then(&seen, package, box, i);
 }
 
-/* Updates the value of a counter, modulo 2^WIDTH. */
+/* Adds to a counter, modulo 2^WIDTH, the increase of its event's total in the model. */
 static void settle_one(const struct vcore_traffic *seen, unsigned int package,
 		       unsigned int box, unsigned int i)
 {
@@ -574,8 +573,8 @@ static void imc_restart(void)
 }
 
 /*
- * Checks if a counter counts an injected event. The unit masks of M2Ms and UPI links must be equal,
- * because they are no bitmaps.
+ * Checks if counter @i of a box counts an injected event. In M2Ms and UPI links the unit mask of
+ * the event must equal that of the event select, because it is no bitmap there.
  */
 static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 {
@@ -652,7 +651,10 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 	c->reads = reads;
 }
 
-/* Injects the event that waits for a number of reads; called after each read of half a counter. */
+/*
+ * Called after each read of 32 bits of a counter. Injects the event that is waiting, if the number
+ * of reads after which it occurs has been reached.
+ */
 static void inject_delayed(struct box *c)
 {
 	if (!c->count || --c->reads)
@@ -662,8 +664,8 @@ static void inject_delayed(struct box *c)
 }
 
 /*
- * Checks if the 32 bits at @offset are half of a counter. Sets the counter's index, and the lowest
- * bit of that half.
+ * Checks if the 32 bits at @offset are half of a counter. If so, sets @index to the number of the
+ * counter, and @shift to 0 for bits 31:0 of it or to 32 for the upper bits.
  */
 static bool is_counter(unsigned int box, unsigned int offset, unsigned int *index,
 		       unsigned int *shift)
@@ -678,8 +680,8 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 }
 
 /*
- * Checks if the 32 bits at @offset are an event select or half of one. Sets the index of the event
- * select, and the lowest bit of that half.
+ * Checks if the 32 bits at @offset are an event select or half of one. If so, sets @index to the
+ * number of the event select, and @shift to 0 for bits 31:0 of it or to 32 for the upper bits.
  */
 static bool is_select(unsigned int box, unsigned int offset, unsigned int *index,
 		      unsigned int *shift)
@@ -748,7 +750,10 @@ static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int sh
 	       (box >= VPMU_LINK && box < VPMU_EDC_ECLK && !part->link ? EXT : 0);
 }
 
-/* Writes the unit control; its reset bits act at once, and read as 0. */
+/*
+ * Executes a write of a unit's control register. Its reset bits set the registers to 0 at once and
+ * are not stored, so that they read as 0.
+ */
 static void imc_control(struct box *c, uint32_t value)
 {
 	unsigned int i;
@@ -800,7 +805,7 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 	imc_restart();
 }
 
-/* Finds the channel at an address in the window; returns false where an absent channel would be. */
+/* Finds the channel with registers at an address in the window; false if it has no such channel. */
 static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box,
 			   unsigned int *offset)
 {
@@ -875,7 +880,8 @@ static void imc_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uin
 		return;
 	}
 	/*
-	 * This is not counted as an illegal write, because a driver may initialise absent channels.
+	 * A write to an absent channel is not counted as illegal, because a driver may initialise
+	 * it.
 	 */
 	if (!find_in_memory(at, &package, &box, &offset))
 		return;

@@ -42,9 +42,10 @@ struct vpmu_discovered_part;
  * @box: PCI device IDs, devices and functions of the boxes, [VPMU_BOXES]
  * @freeze_enable: bit 16 of the unit control enables its freeze bit
  * @invert: the event select has an invert bit
- * @channel: registers of a channel in extended configuration space; NULL for others
- * @agent: registers of an M2M in extended configuration space; NULL for a home agent
- * @link: registers of a UPI link in extended configuration space; NULL for a QPI link
+ * @channel: layout of a channel's registers; NULL for that of Sandy Bridge's channels or, with
+ *	@memory, of memory-mapped channels
+ * @agent: layout of an M2M's registers; NULL if there are home agents instead
+ * @link: layout of a UPI link's registers; NULL if there are QPI links instead
  * @memory: PCI device ID of the device with the addresses of memory-mapped channels, which
  *	then are not in @box; or 0
  * @memory_devfn: device and function of that device on @bus

@@ -132,7 +132,7 @@ struct mc {
 };
 
 static struct mc mcs[CONTROLLERS];
-/* control of all boxes */
+/* register that stops the PMU boxes of both controllers */
 static uint32_t global_ctl;
 
 static bool is_64(void)
@@ -145,7 +145,10 @@ static bool controller_there(unsigned int controller)
 	return !is_64() || vpmu_options.imc >> controller & 1;
 }
 
-/* Finds the counter at an offset in MCHBAR; sets @half to 1 for bits 63:32 of the counter. */
+/*
+ * Finds the free-running counter at an offset in MCHBAR; returns false if there is none. Sets @half
+ * to 1 if the offset is that of the counter's bits 63:32, otherwise to 0.
+ */
 static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *what,
 			unsigned int *half)
 {
@@ -215,9 +218,8 @@ static bool mc_models(uint32_t select)
 }
 
 /*
- * Records the event of a counter that is read, for the list of events that the model does not
- * count.
- * @happened: the guest has injected the event, so it is counted and not listed.
+ * Called when a counter is read. Adds the event of the counter to the list of events that the model
+ * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
  */
 static void mc_note(uint32_t select, bool happened)
 {
@@ -256,7 +258,7 @@ static void mc_restart(const struct vcore_traffic *seen)
 		}
 }
 
-/* Checks if an offset in MCHBAR is in the range of a PMU box. Sets the offset in this range. */
+/* Checks if @offset in MCHBAR is in the range of a PMU box; sets @at to the offset in the range. */
 static bool mc_find(uint32_t offset, uint32_t *at)
 {
 	uint32_t first = vpmu_options.part->mchbar->box;
@@ -333,7 +335,7 @@ static void mc_store(struct vpmu_cpu *cpu, unsigned int controller, uint32_t at,
 	uint32_t legal = mc_legal(controller, at);
 	struct vcore_traffic seen;
 
-	/* This is not counted as an illegal write, because a driver may initialise it. */
+	/* A write to an absent controller is not counted as illegal: a driver may initialise it. */
 	if (!controller_there(controller))
 		return;
 	if (!legal || value & ~legal) {
@@ -507,8 +509,8 @@ void vpmu_mchbar_config_set(unsigned int offset, uint32_t value)
 /**
  * vpmu_mchbar_move() - inject a change of a free-running counter at MCHBAR
  * @offset: offset of the counter in MCHBAR
- * @by: value to add
- * @set: set the counter to @by instead
+ * @by: value to add to the counter, or the counter's new value
+ * @set: true to set the counter to @by, false to add @by
  *
  * Return: false if there is no counter at @offset.
  */

@@ -51,7 +51,7 @@ static bool uncore_window_paused(void)
 
 /**
  * vpmu_package_window() - begin or end a window in which a client package's transfers are summed
- * @seen: memory traffic since power on
+ * @seen: memory traffic of the package since power on
  * @begin: true to begin the window, false to end it
  */
 void vpmu_package_window(const struct vcore_traffic *seen, bool begin)

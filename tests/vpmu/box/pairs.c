@@ -39,9 +39,8 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /*
- * Records the event of a counter that is read, for the list of events that the model does not
- * count.
- * @happened: the guest has injected the event, so it is counted and not listed.
+ * Called when a counter is read. Adds the event of the counter to the list of events that the model
+ * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
  */
 static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *pair,
 		       bool happened)
@@ -107,7 +106,7 @@ bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_pairs_add() - add what the guest injected to the counter of a pair
+ * vpmu_pairs_add() - add injected events to the counter of a pair of event select and counter
  * @pairs: counters that the calling vCPU reaches
  * @i: number of the counter
  * @count: number of occurrences

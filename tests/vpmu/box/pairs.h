@@ -22,14 +22,14 @@ struct vpmu_pair {
 };
 
 /**
- * struct vpmu_pairs - pairs of event select and counter that a CPU can access
- * @box: the box, as in vpmu_uncounted_box()
+ * struct vpmu_pairs - those pairs of event select and counter that one vCPU can access
+ * @box: name of the box in the list of uncounted events, argument of vpmu_uncounted_box()
  * @first: MSR of the first event select
  * @nr: number of counters, 0 if the CPU model has none
  * @legal: legal bits of an event select
  * @enable: enable bit of an event select
- * @event: bits of an event select that say what is counted; the others restrict who causes it, or
- *	the slices
+ * @event: bits of an event select that distinguish events; the other bits restrict the threads and
+ *	slices whose events are counted
  * @saturates: the counters keep their maximum; else they wrap
  * @pair: the counters, [nr]
  */

@@ -164,9 +164,8 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 }
 
 /*
- * Records the event of a counter that is read, for the list of events that the model does not
- * count.
- * @happened: the guest has injected the event, so it is counted and not listed.
+ * Called when a counter is read. Adds the event of the counter to the list of events that the model
+ * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
  */
 static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsigned int i,
 			bool happened)
@@ -182,7 +181,7 @@ static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsign
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of the PCU or UBox.
  */
 bool vpmu_server_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -227,7 +226,10 @@ static uint64_t server_legal(const struct vpmu_server_part *part,
 	}
 }
 
-/* Writes the PCU's unit control; its reset bits act at once, and read as 0. */
+/*
+ * Executes a write of the PCU's control register. Its reset bits set the registers to 0 at once and
+ * are not stored, so that they read as 0.
+ */
 static void pcu_control(struct unit *u, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
@@ -243,7 +245,7 @@ static void pcu_control(struct unit *u, uint64_t value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of the PCU or UBox.
  */
 bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -285,14 +287,18 @@ struct occurrence {
 	uint64_t count;
 };
 
-/* Returns the number of the frequency band that an event select counts; BANDS or more for none. */
+/*
+ * Returns the number of the frequency band whose cycles an event select counts; BANDS or more if
+ * the event select counts something else.
+ */
 static uint32_t band_of(uint64_t select)
 {
 	return (select & CODE) - BAND;
 }
 
 /*
- * Checks if an event select has the injected event, with any frequency band and any threshold.
+ * Checks if an event select selects the injected event, whatever the frequency of a band and the
+ * threshold are.
  */
 static bool server_is(const struct occurrence *h, uint64_t select)
 {
@@ -302,8 +308,8 @@ static bool server_is(const struct occurrence *h, uint64_t select)
 }
 
 /*
- * Returns what a counter counts for an injected event. With a threshold it counts the cycles whose
- * increment is at least the threshold, or with invert is less.
+ * Returns by how much an injected event increases a counter. If the event select has a threshold,
+ * the counter counts cycles with an increment of at least the threshold, or with invert of less.
  */
 static uint64_t server_increment(const struct occurrence *h, uint64_t select,
 				 uint64_t filter)

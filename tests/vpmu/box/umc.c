@@ -42,7 +42,7 @@ uint32_t vpmu_umc_active(const struct vpmu_cpu *cpu)
  * vpmu_umc_counters() - number of counters in the simulated UMC boxes of a package
  * @cpu: a vCPU of the package
  *
- * Return: the number, of all active controllers.
+ * Return: the number of counters of all active controllers together.
  */
 unsigned int vpmu_umc_counters(const struct vpmu_cpu *cpu)
 {
@@ -77,7 +77,7 @@ void vpmu_umc_init(void)
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of a memory controller (UMC).
  */
 bool vpmu_umc_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
@@ -92,7 +92,7 @@ bool vpmu_umc_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is not a register of these units.
+ * Return: false if the MSR is not a register of a memory controller (UMC).
  */
 bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

@@ -209,8 +209,9 @@ void vpmu_uncore_init(void)
 }
 
 /*
- * Returns the occupancy of the tracker. With a threshold it is the number of cycles with at least
- * that many entries in use, or with invert with fewer.
+ * Returns the sum over all cycles of the tracker's entries in use. If the event select has a
+ * threshold, it is the number of cycles with at least that many entries in use, or, with invert,
+ * with fewer.
  */
 static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 {
@@ -228,7 +229,10 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 	return select & SEL_INVERT ? below : vcore_traffic_clock(seen) - below;
 }
 
-/* Returns the total of an arbiter's event. If there are two arbiters, the second has the writes. */
+/*
+ * Returns the model's total of an event of an arbiter. If there are two arbiters, the first has the
+ * reads and the second has the writes.
+ */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box, unsigned int index)
 {
@@ -278,7 +282,10 @@ static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select
 	return sum;
 }
 
-/* Returns lookups by the unit mask of the global queue: bit 0 reads, bit 1 reads for ownership. */
+/*
+ * Returns the number of the global queue's L3 lookups whose type a unit mask selects: bit 0 reads,
+ * bit 1 reads for ownership.
+ */
 static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int umask, unsigned int hit)
 {
 	unsigned int slice, request;
@@ -365,8 +372,8 @@ static bool uncore_models(const struct unit *unit)
 }
 
 /*
- * Records the event of a counter that is read, for the list of events that the model does not
- * count.
+ * Called when a counter is read. Adds the event of the counter to the list of events that the model
+ * does not count, unless the model counts it.
  */
 static void uncore_note(const struct unit *unit)
 {
@@ -518,7 +525,7 @@ static uint64_t global_bits_of(const struct vpmu_uncore_part *part)
 	return part->queue_counters ? QUEUE_GLOBAL_BITS : GLOBAL_BITS;
 }
 
-/* Returns the reserved bits of a counter's event select or value. */
+/* Returns the reserved bits of a counter's event select, or those of the counter itself. */
 static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 {
 	uint64_t threshold = THRESHOLD_5;

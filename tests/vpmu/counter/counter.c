@@ -59,7 +59,7 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* Checks if a counter is not frozen, and enabled by IA32_PERF_GLOBAL_CTRL, if that exists. */
+/* Checks if no freeze stops a counter, and IA32_PERF_GLOBAL_CTRL enables it, if that exists. */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
 	if (cpu->status & VPMU_STATUS_FROZEN)
@@ -97,7 +97,10 @@ static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number
 		vpmu_pmi_overflow(cpu, number, late);
 }
 
-/* Stops a counter and updates its value and its overflow bit. */
+/*
+ * Stops a counter: adds to its value the increase of its event's total since it started, and sets
+ * its overflow bit if it wrapped.
+ */
 static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			   const struct vpmu_snapshot *now, uint64_t select,
 			   unsigned int number)
@@ -150,9 +153,9 @@ static void set_model(struct vpmu_cpu *cpu, uint64_t who, bool wanted)
 }
 
 /*
- * Starts or stops the core model of a vCPU. In a window of the truth file the model runs even if
- * no counter needs it. If two hyper-threads alternate in a core, the model of each needs the
- * model of the other.
+ * Starts or stops the core model of a vCPU, according to the enabled counters. In a window of the
+ * truth file the model runs even if no counter needs it. If two hyper-threads alternate in a core,
+ * the model of each needs the model of the other.
  */
 static void switch_model(struct vpmu_cpu *cpu)
 {
@@ -231,8 +234,8 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 }
 
 /*
- * Returns how many counts a running counter is below its highest value. The quantities in @now
- * may lag behind the guest by some instructions.
+ * Returns by how many counts a running counter is below its highest value. The quantities in @now
+ * may be those of some instructions ago.
  */
 static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			const struct vpmu_snapshot *now, uint64_t select, unsigned int number)

@@ -211,7 +211,7 @@ bool vpmu_lbr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-/* Writes IA32_LBR_DEPTH, which also clears all entries. */
+/* Executes a write of IA32_LBR_DEPTH, which also clears all branch records. */
 static void set_lbr_depth(struct vpmu_cpu *cpu, uint64_t depth)
 {
 	struct vpmu_lbr *lbr = &cpu->lbr;

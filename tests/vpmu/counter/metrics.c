@@ -23,10 +23,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /*
- * Adds the slots of one privilege level by category. All bad speculation counts as branch
- * mispredicts, because machine clears are rare. Fetch latency has the slots of cycles in which no
- * uop is delivered. Memory bound has the slots of cycles in which execution stalls on a load or
- * on a full store buffer.
+ * Adds the slots of one privilege level to @part, the slots of each field of PERF_METRICS. All bad
+ * speculation counts as branch mispredicts, because machine clears are rare. Fetch latency has the
+ * slots of cycles in which no uop is delivered. Memory bound has the slots of cycles in which
+ * execution stalls on a load or on a full store buffer.
  */
 static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 {
@@ -50,8 +50,8 @@ static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 }
 
 /*
- * Computes the total slots of each category at the privilege levels that fixed counter 3 counts.
- * Returns the sum over the categories of level 1.
+ * Sets @part to the total slots of each field of PERF_METRICS, at the privilege levels that fixed
+ * counter 3 counts. Returns the sum over the fields of level 1.
  */
 static uint64_t totals(const struct vpmu_cpu *cpu,
 		       const struct vpmu_snapshot *now, uint64_t *part)
@@ -69,8 +69,8 @@ static uint64_t totals(const struct vpmu_cpu *cpu,
 }
 
 /**
- * vpmu_metrics_settle() - stop PERF_METRICS, for vpmu_counters_settle()
- * @cpu: the calling vCPU
+ * vpmu_metrics_settle() - stop PERF_METRICS: add to its fields the slots since it started
+ * @cpu: the calling vCPU; nothing is done if PERF_METRICS does not run
  * @now: quantities of the vCPU
  */
 void vpmu_metrics_settle(struct vpmu_cpu *cpu,
@@ -111,7 +111,7 @@ static unsigned int fraction(uint64_t part, uint64_t slots)
 }
 
 /**
- * vpmu_metrics_read() - value of PERF_METRICS
+ * vpmu_metrics_read() - value of PERF_METRICS: each field's fraction of the slots
  * @cpu: the vCPU, with all counters stopped
  *
  * The fields of level 1 add up to 0xff: Backend Bound takes the rounding error.
@@ -138,9 +138,9 @@ uint64_t vpmu_metrics_read(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_metrics_write() - set PERF_METRICS
+ * vpmu_metrics_write() - set PERF_METRICS to the value that the guest writes
  * @cpu: the calling vCPU, with all counters stopped
- * @value: fractions of &vpmu_metrics.slots
+ * @value: fractions, in units of 1/255, of &vpmu_metrics.slots
  */
 void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
 {

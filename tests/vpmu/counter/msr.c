@@ -16,7 +16,7 @@
 #define ENABLE_METRICS VPMU_BIT(48)
 #define INUSE_PMI VPMU_BIT(63)
 #define OLD_NAMES 4
-/* number of general-purpose counters that have MSRs of versions before 6 */
+/* general-purpose counters from this number on have only the MSRs of version 6 */
 #define WITH_OLD_MSR 8
 /*
  * Bits of version 6 by which user space must not read a counter: of an event select; of
@@ -264,8 +264,8 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 }
 
 /*
- * Returns the value that a counter gets when a value is written to its legacy MSR: if the counter
- * also has a full-width MSR, bits 31:0 with their sign extended.
+ * Returns the value that a counter gets when @value is written to its legacy MSR: bits 31:0 of
+ * @value, sign-extended, if the counter also has a full-width MSR; otherwise @value.
  */
 static uint64_t legacy(uint64_t value)
 {
@@ -372,7 +372,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return true;
 }
 
-/* SDM Vol. 3, MSR_PEBS_FRONTEND: EVTSEL, IDQ_Bubble_Length, IDQ_Bubble_Width */
+/* fields of MSR_PEBS_FRONTEND: EVTSEL, IDQ_Bubble_Length, IDQ_Bubble_Width (SDM Vol. 3) */
 #define FRONTEND_WHAT 0xffull
 #define FRONTEND_CYCLES 0xfff00ull
 #define FRONTEND_SLOTS 0x700000ull

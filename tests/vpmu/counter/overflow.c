@@ -14,7 +14,7 @@
 /* kernel instructions between an interrupt and the ghost interrupt of the erratum ghost-pmi */
 #define GHOST 50
 
-/* unit of &vpmu_counter.rate, and the minimum number of instructions over which it is measured */
+/* &vpmu_counter.rate is events per RATE instructions, measured over MEASURED or more of them */
 #define RATE 256
 #define MEASURED 8
 
@@ -57,7 +57,7 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 }
 
 /*
- * Checks if an overflow after @left + 1 more events is too far away to be caused by the last LAG
+ * Checks if an overflow that needs @left + 1 more events cannot have happened in the last LAG
  * instructions, whose events may not be counted yet.
  */
 static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
@@ -90,7 +90,7 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
 	uint64_t *until = cpu->score->until;
 	unsigned int priv;
 
-	/* 2 more: the countdown is checked before the instruction for which it is decremented */
+	/* 2 more: the countdown is checked before the instruction that decrements it */
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look + 2)
 			until[priv] = look + 2;

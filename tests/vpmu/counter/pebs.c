@@ -128,7 +128,7 @@ void vpmu_pebs_at(struct vpmu_cpu *cpu, uint64_t pc)
 	cpu->pebs.next = pc;
 }
 
-/* Appends @nr numbers of 64 bits to a record. */
+/* Appends @nr words of 64 bits to a record, and increases its size. */
 static void append(struct vpmu_record *record, const uint64_t *words, unsigned int nr)
 {
 	memcpy(record->bytes + record->size, words, nr * sizeof(*words));
@@ -136,8 +136,8 @@ static void append(struct vpmu_record *record, const uint64_t *words, unsigned i
 }
 
 /*
- * Appends the group of registers, with their values after the instruction, in the order of their
- * encoding.
+ * Appends to a record the group of general-purpose registers, in the order of their encoding, with
+ * the values that they have after the instruction.
  */
 static void append_registers(struct vpmu_cpu *cpu, struct vpmu_record *record)
 {
@@ -168,8 +168,8 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 }
 
 /*
- * Stores a record in the buffer, unless the buffer is full. A PMI becomes due when the threshold is
- * reached.
+ * Writes a record to the guest's buffer, unless the buffer is full. A PMI becomes due when the
+ * records reach the threshold in IA32_PEBS_INDEX.
  */
 static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
 {
@@ -213,8 +213,8 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t valu
 }
 
 /*
- * Returns the place where the vCPU keeps the value of an MSR, or NULL. Sets *@legal to the bits
- * of the register that can be written.
+ * Returns the address of a vCPU's value of an MSR of precise records, and sets *@legal to the bits
+ * that a write may set; NULL if it is no such MSR.
  */
 static uint64_t *pebs_reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
 {

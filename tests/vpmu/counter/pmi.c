@@ -31,7 +31,7 @@
 #define DEBUGCTL_BITS 0xffc3ull
 #define FREEZE_COUNTERS VPMU_BIT(12)
 
-/* with the erratum lost-pmi, one in this number of overflows does not interrupt */
+/* with the erratum lost-pmi, every LOSES-th overflow does not interrupt */
 #define LOSES 8
 
 static void (*to_cpu)(struct vpmu_cpu *cpu);
@@ -175,9 +175,8 @@ bool vpmu_pmi_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Checks if a value may be written, and counts it if it is illegal. @bits: bits that can be
- * written;
- * @ignored: read-only bits, which a write may set.
+ * Checks if a register may be written with @value; if not, counts an illegal write. @bits are the
+ * bits that can be written, @ignored those that are read-only but may be 1 in @value.
  */
 static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t ignored)
 {

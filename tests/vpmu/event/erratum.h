@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Errata that tests can inject.
+ * Errata of CPUs that a test can inject into the virtual PMU, by the option erratum=.
  */
 #ifndef VPMU_ERRATUM_H
 #define VPMU_ERRATUM_H

@@ -11,8 +11,8 @@
 #define INDEX 0xff
 
 /*
- * Returns the cycles in which a quantity was >= @least, or with @invert < @least.
- * @cycles_with: [@most + 1], number of cycles in which the quantity was k
+ * Returns the number of cycles in which a quantity was at least @least; with @invert, in which it
+ * was less. Element k of @cycles_with, [@most + 1], is the number of cycles in which it was k.
  */
 static uint64_t threshold(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
@@ -26,7 +26,10 @@ static uint64_t threshold(const struct vcore_counts *counts,
 	return invert ? counts->plain[VCORE_CYCLES] - reached : reached;
 }
 
-/* Returns the total of an event that can occur more than once per cycle; a counter mask applies. */
+/*
+ * Returns the total of an event that can occur several times in a cycle. If the event select has a
+ * counter mask, it is the number of cycles with at least that many occurrences.
+ */
 static uint64_t per_cycle(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
 			  uint64_t select)
@@ -105,7 +108,7 @@ static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 	return select & CODE;
 }
 
-/* The table of event selects without an event. */
+/* The event tables in which an event select is looked up that selects no event: there are none. */
 const struct vpmu_event *const vpmu_no_events[] = { NULL };
 
 /**
@@ -138,7 +141,8 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /*
- * whether the guest has injected events of an extra register, matching or not, [&enum vpmu_extra]
+ * Elements are true for extra registers of which the guest has injected an event, whether the
+ * register's value lets the event count or not, [&enum vpmu_extra].
  */
 static bool injected[VPMU_EXTRAS];
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Event tables of a CPU model: event select to quantities of the virtual core.
+ * Event tables of CPU models. By event code and unit mask, a table says which quantities of the
+ * virtual core an event counts.
  */
 #ifndef VPMU_EVENTS_H
 #define VPMU_EVENTS_H

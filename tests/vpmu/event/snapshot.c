@@ -11,7 +11,7 @@
 
 /**
  * vpmu_peek() - take an approximate snapshot of all quantities of a vCPU
- * @cpu: the vCPU; it may be running
+ * @cpu: the vCPU; it may be running. Its core model may lag behind by some instructions
  * @now: set to the quantities
  */
 void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
@@ -28,7 +28,7 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 }
 
 /**
- * vpmu_snapshot() - take a snapshot of all quantities of a vCPU
+ * vpmu_snapshot() - take an exact snapshot of all quantities of a vCPU
  * @cpu: the calling vCPU, or an idle one
  * @now: set to the quantities
  */

@@ -46,7 +46,7 @@ enum vpmu_exact {
 /* IA32_PERF_GLOBAL_STATUS.LBR_FRZ: branches are not recorded */
 #define VPMU_STATUS_LBR_FROZEN VPMU_BIT(58)
 
-/* Under some hypervisors registers ignore writes, and RDPMC faults: VPMU_DEAF_* simulate this. */
+/* Under some hypervisors registers ignore writes, or RDPMC faults; VPMU_DEAF_* simulate that. */
 #define VPMU_DEAF_COUNTERS 1
 #define VPMU_DEAF_PREFETCH 2
 #define VPMU_DEAF_RDPMC 4
@@ -54,12 +54,12 @@ enum vpmu_exact {
 #define VPMU_DEAF_VALUES 8
 
 /**
- * struct vpmu_score - a vCPU's slot of the scoreboard, which generated code updates
+ * struct vpmu_score - a vCPU's slot of QEMU's scoreboard, which translations update by themselves
  * @exact: exact quantities, [&enum vpmu_exact][priv]
  * @model_on: set of VPMU_FOR_*, users of the core model on this vCPU
  * @last_pc: address of the latest instruction that began execution
  * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
- * @paced: 1 if the virtual core has executed an instruction since it halted
+ * @paced: 1 if the virtual core has executed an instruction since it last halted
  * @until: number of instructions until a counter that interrupts may overflow, [priv];
  *	translations count it down after vpmu_watch_wanted()
  */
@@ -173,10 +173,10 @@ struct vpmu_pebs {
 };
 
 /**
- * struct vpmu_branch - a branch record, as in its MSRs
+ * struct vpmu_branch - a last branch record: the values of its MSRs
  * @from: address of the branch
  * @to: address of the branch's target
- * @info: mispredicted, cycles, type
+ * @info: misprediction bit, cycles since the branch before, and type of the branch
  */
 struct vpmu_branch {
 	uint64_t from;
@@ -185,7 +185,7 @@ struct vpmu_branch {
 };
 
 /**
- * struct vpmu_lbr - branch records
+ * struct vpmu_lbr - last branch records of a vCPU, a ring of entries
  * @depth: number of entries, 0 if the CPU model has none
  * @ctl: MSR_LBR_SELECT, or IA32_LBR_CTL
  * @tos: index of the newest entry
@@ -228,10 +228,11 @@ struct vpmu_amend {
  * @pebs: precise records
  * @lbr: branch records
  * @prefetch_off: MSR 0x1a4, disabled prefetchers; used only in the first thread of a core
- * @l1_prefetch: as in &struct vpmu_snapshot
+ * @l1_prefetch: an L1 prefetcher is enabled
  * @extra: extra registers of events, [&enum vpmu_extra]
- * @passed: as in &struct vpmu_snapshot
- * @interrupts: as in &struct vpmu_snapshot
+ * @passed: injected events that matched the filter of an extra register, [&enum vpmu_extra]
+ * @interrupts: number of interrupts and exceptions, by the privilege level that they interrupted,
+ *	[priv]
  * @illegal_writes: register writes that raise #GP on a real CPU
  * @absent: accesses to registers of boxes that do not exist
  * @deaf: set of VPMU_DEAF_*, registers that ignore writes, and RDPMC if it faults

@@ -78,8 +78,7 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 /**
  * vpmu_model_all() - begin or end a user's need of the instrumentation level for all core models
  * @who: the user, VPMU_FOR_*
- * @wanted: true to add the user, which also raises the instrumentation level to VPMU_LEVEL_EXACT;
- *	false to remove it
+ * @wanted: true to begin, which raises the level at least to VPMU_LEVEL_EXACT; false to end
  */
 void vpmu_model_all(uint64_t who, bool wanted)
 {
@@ -95,7 +94,7 @@ void vpmu_model_all(uint64_t who, bool wanted)
 }
 
 /**
- * vpmu_level() - instrumentation level wanted for new translations
+ * vpmu_level() - instrumentation level that new translations must have
  */
 enum vpmu_level vpmu_level(void)
 {

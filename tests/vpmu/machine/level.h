@@ -14,7 +14,10 @@ enum vpmu_level {
 	VPMU_LEVEL_MODEL		/* instructions and accesses, for the virtual core */
 };
 
-/* users of the core model; VPMU_LINGERS keeps it on for VPMU_PAUSE instructions after the last */
+/*
+ * Users of the core model, which runs as long as there is one. VPMU_LINGERS is no user: it keeps
+ * the model on for VPMU_PAUSE instructions after the last user.
+ */
 #define VPMU_FOR_CORE 1
 #define VPMU_FOR_UNCORE 2
 #define VPMU_FOR_REGION 4

@@ -27,9 +27,9 @@ enum vpmu_extra {
 /* bits FW_WRITE and PERF_METRICS_AVAILABLE of IA32_PERF_CAPABILITIES: SDM Vol. 4 */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
-/* value of its field LBR_FMT: branch records have a third MSR, with cycles */
+/* value of the field LBR_FMT of IA32_PERF_CAPABILITIES: branch records have a third MSR */
 #define VPMU_CAP_LBR_INFO 5
-/* its field PEBS_FMT, and the value of architectural PEBS (Linux, intel_pebs_init()) */
+/* field PEBS_FMT of that MSR, and its value for architectural PEBS (Linux, intel_pebs_init()) */
 #define VPMU_CAP_PEBS(format) ((format) << 8)
 #define VPMU_PEBS_ARCH 0xfull
 #define VPMU_CAP_ARCH_PEBS VPMU_CAP_PEBS(VPMU_PEBS_ARCH)

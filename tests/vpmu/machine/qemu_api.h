@@ -58,7 +58,7 @@ enum qemu_plugin_discon_type {
 	QEMU_PLUGIN_DISCON_EXCEPTION = 2
 };
 
-/* GLib's byte array and array, as far as the register calls need them */
+/* the first members of GLib's GByteArray and GArray, by which QEMU returns values of registers */
 struct glib_bytes {
 	uint8_t *data;
 	unsigned int len;

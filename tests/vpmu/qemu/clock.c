@@ -26,10 +26,10 @@
 #define VPMU_NS 64
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Bitmap of vCPUs that are being simulated; whether the guest's clock is stopped. */
+/* simulated: bitmap of vCPUs whose cores are being simulated; stands: guest time is stopped */
 static uint64_t simulated;
 static bool stands;
-/* Number of ns by which guest time may still advance; host time in ns of its last update. */
+/* credit: ns by which guest time may still advance; since: host time in ns of its last update */
 static int64_t credit;
 static int64_t since;
 
@@ -77,7 +77,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - end the limit of the guest's clock by a vCPU whose core halts
+ * vpmu_clock_left() - let the guest's clock no longer wait for a vCPU, because its core halts
  * @cpu: the vCPU
  */
 void vpmu_clock_left(const struct vpmu_cpu *cpu)

@@ -57,8 +57,8 @@ static void accesses(unsigned int vcpu, uint32_t info, uint64_t vaddr,
 }
 
 /*
- * Passes a software prefetch to the virtual core. QEMU does not execute it, so that its address is
- * computed here.
+ * Passes a software prefetch to the virtual core. QEMU ignores such an instruction, so that the
+ * address which it prefetches is computed here.
  */
 static void prefetches(unsigned int vcpu, void *data)
 {

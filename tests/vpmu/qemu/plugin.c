@@ -81,8 +81,8 @@ static void rep_again(unsigned int vcpu, void *data)
 }
 
 /*
- * Called at a fault: the current instruction does not retire and will be counted again, so it is
- * subtracted, unless its fetch faulted: then it has not been counted yet.
+ * Called at a fault. The current instruction does not retire and will be counted again, so it is
+ * subtracted from the count; but not if its fetch faulted, because it has not been counted then.
  */
 static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		  uint64_t from_pc, uint64_t to_pc, void *data)
@@ -133,7 +133,7 @@ static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 	qemu_plugin_set_pc(pc);
 }
 
-/* Makes a vCPU execute an instruction again, and does not count the instruction this time. */
+/* Makes a vCPU leave a translation and execute the instruction again; it is counted only then. */
 static void wait(unsigned int vcpu, const struct special_site *site, uintptr_t back, uint64_t pc)
 {
 	if (site->counted)
@@ -318,7 +318,8 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 }
 
 /*
- * Returns the decoded instruction; it has space for its own uops only, to fit in the host's cache.
+ * Returns an instruction decoded into uops. It is allocated with just the size that its uops need,
+ * because many instructions are kept, which should fit into the host's caches.
  */
 static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 				   uint64_t pc, uint64_t pa)
@@ -412,8 +413,8 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 }
 
 /*
- * Instruments a translation. The results of an instruction that faults are corrected before the
- * first instruction of the fault's handler.
+ * Called when QEMU translates a block: adds the callbacks. The results of an instruction that
+ * faults are corrected before the first instruction of the fault's handler.
  */
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {

@@ -182,6 +182,8 @@ static enum vpmu_executes port_out(struct vpmu_cpu *cpu, unsigned int bytes)
  * @size: length in bytes
  * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
  *	0xa2 cpuid; or to the opcode of IN or OUT
+ *
+ * Return: true if vpmu_special() must be called for the instruction, with @op.
  */
 bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 {
@@ -294,7 +296,7 @@ static enum vpmu_executes answer(struct vpmu_cpu *cpu, uint32_t eax, uint32_t eb
 	return VPMU_RESULT;
 }
 
-/* Executes CPUID leaf 0xA (SDM Vol. 2A), of the architectural PMU. */
+/* Executes CPUID leaf 0xA, which describes the architectural PMU (SDM Vol. 2A). */
 static enum vpmu_executes perfmon_leaf(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
@@ -323,7 +325,7 @@ static enum vpmu_executes crystal_leaf(struct vpmu_cpu *cpu)
 		      vpmu_options.crystal, 0);
 }
 
-/* Executes CPUID leaf 0x1A (SDM Vol. 2A), of the core type. */
+/* Executes CPUID leaf 0x1A, which has the core type of a hybrid part's CPU (SDM Vol. 2A). */
 static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
@@ -449,7 +451,10 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
-/* Returns bits of EAX of a subleaf of leaf 7, without which Linux does not look for leaf 0x23. */
+/*
+ * Returns the bits that EAX of a subleaf of CPUID leaf 7 must have so that Linux looks for leaf
+ * 0x23.
+ */
 static uint32_t subleaf_1(uint32_t subleaf)
 {
 	return subleaf == 0 ? HAS_SUBLEAF_1 : subleaf == 1 ? PERFMON_EXT : 0;
@@ -564,7 +569,7 @@ void vpmu_special_unlock(void)
 /**
  * vpmu_special() - execute a special instruction
  * @cpu: the calling vCPU; &vpmu_cpu.amend is set to the values that its registers get afterwards
- * @op: as from vpmu_is_special()
+ * @op: number of the instruction, to which vpmu_is_special() has set its @op
  *
  * Takes vpmu_special_lock(), because vCPUs share some registers.
  *

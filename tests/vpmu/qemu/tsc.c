@@ -12,13 +12,13 @@
 #include "machine/regs.h"
 
 static bool restarted;
-/* QEMU's TSC at the first RDTSC since the guest's TSC restarted, 0 before it */
+/* value of QEMU's TSC at the first RDTSC after power loss; 0 before that RDTSC */
 static uint64_t begin;
 
 /**
  * vpmu_tsc_lose() - restart the guest's TSC at 0 after power loss, unless s3=tsc was given
  *
- * Context: see vpmu_power().
+ * Context: as of vpmu_power(): the boot CPU's first instruction, while all other vCPUs wait.
  */
 void vpmu_tsc_lose(void)
 {

@@ -114,7 +114,7 @@ struct span {
 	struct vpmu_snapshot to;
 };
 
-/* an interrupt, as in the truth file */
+/* what the truth file says of an interrupt by counters that have overflowed */
 struct interrupt {
 	unsigned int cpu;
 	uint64_t counters;
@@ -123,7 +123,7 @@ struct interrupt {
 	uint64_t pc;
 };
 
-/* a precise record, as in the truth file */
+/* what the truth file says of a precise record (PEBS) */
 struct record {
 	unsigned int cpu;
 	unsigned int counter;
@@ -192,7 +192,10 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
 }
 
-/* Checks if a window stays open, because the counters are stopped shortly, as for multiplexing. */
+/*
+ * Checks if the last window of a vCPU, @span, is to go on, because the counters were stopped only
+ * for a short time, as multiplexing does.
+ */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
 	struct vpmu_snapshot now;
@@ -243,7 +246,7 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 	return &regions[nr_regions++];
 }
 
-/* Starts or stops the core models of all CPUs, because a region has totals of all of them. */
+/* Starts all core models if a region, which has totals of all CPUs, is open; else stops them. */
 static void truth_models(void)
 {
 	bool open = false;
@@ -287,7 +290,10 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 	drop_lock();
 }
 
-/* Returns an array with space for one element more than @nr; doubles it whenever it is full. */
+/*
+ * Returns @array, or a larger copy if it is full: there is room for one element of @size bytes more
+ * than the @nr that it has. Each copy has twice the room. Aborts without memory.
+ */
 static void *grown(void *array, size_t nr, size_t size)
 {
 	if (!(nr & (nr + 1)))
