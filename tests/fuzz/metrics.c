@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fuzzer of metric files, for Ivy Bridge: a file is refused with a message, or all of its metrics
- * can be evaluated and have the properties that metric.h states.
+ * have the properties that metric.h states, and the values that a second evaluator finds, which
+ * walks the expressions as they were parsed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,35 +10,111 @@
 
 #include "fuzz.h"
 #include "metric/metric.h"
-#include "metric/metric_expr.h"
+#include "metric/metric_formula.h"
 
 /* Returns a made-up count of an event, derived from its name: some counts are 0, some unknown. */
-static struct bpmu_value count_of(const char *name)
+static double count_of(const char *name)
 {
-	struct bpmu_value value = { .known = true };
 	unsigned int sum = 0;
 
 	for (; *name; name++)
 		sum = sum * 31 + (unsigned char)*name;
-	value.number = sum % 7 ? sum : 0;
-	value.known = sum % 11;
-	return value;
+	if (!(sum % 11))
+		return NAN;
+	return sum % 7 ? sum : 0;
 }
 
 static struct bpmu_value lookup(void *ctx, const char *name)
 {
-	const struct bpmu_metrics *metrics = ctx;
-	int i = bpmu_metrics_find(metrics, name);
+	(void)ctx;
+	return bpmu_value_of(count_of(name));
+}
 
-	return i < 0 ? count_of(name) :
-		bpmu_expr_eval(metrics->metric[i].expr, lookup, ctx);
+/* Returns 1 or 0 by the truth of two numbers' comparison; @value is its result if both are known. */
+static double truth(double a, double b, bool value)
+{
+	return isnan(a) || isnan(b) ? NAN : value;
+}
+
+/* The result of "and" and "or" is known if one argument alone decides it. */
+static double both(double a, double b)
+{
+	if (a == 0 || b == 0)
+		return 0;
+	return truth(a, b, true);
+}
+
+static double finite_or_unknown(double number)
+{
+	return isfinite(number) ? number : NAN;
+}
+
+/* Returns the value of an expression, NAN if it is unknown. */
+static double expected(const struct bpmu_metrics *metrics, const struct bpmu_expr *expr)
+{
+	double arg[BPMU_EXPR_ARGS] = { NAN, NAN, NAN };
+	double a, b;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NAME) {
+		i = bpmu_metrics_find(metrics, expr->name);
+		return i < 0 ? count_of(expr->name) : expected(metrics, metrics->metric[i].expr);
+	}
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		arg[i] = expected(metrics, expr->arg[i]);
+	a = arg[0];
+	b = arg[1];
+	switch (expr->op) {
+	case BPMU_EXPR_NUMBER:
+		return finite_or_unknown(expr->number);
+	case BPMU_EXPR_ADD:
+		return finite_or_unknown(a + b);
+	case BPMU_EXPR_SUB:
+		return finite_or_unknown(a - b);
+	case BPMU_EXPR_MUL:
+		return finite_or_unknown(a * b);
+	case BPMU_EXPR_DIV:
+		return finite_or_unknown(a / b);
+	case BPMU_EXPR_MIN:
+		return isnan(a) || isnan(b) ? NAN : fmin(a, b);
+	case BPMU_EXPR_MAX:
+		return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+	case BPMU_EXPR_EITHER:
+		return isnan(a) ? b : a;
+	case BPMU_EXPR_LT:
+		return truth(a, b, a < b);
+	case BPMU_EXPR_LE:
+		return truth(a, b, a <= b);
+	case BPMU_EXPR_GT:
+		return truth(a, b, a > b);
+	case BPMU_EXPR_GE:
+		return truth(a, b, a >= b);
+	case BPMU_EXPR_EQ:
+		return truth(a, b, a == b);
+	case BPMU_EXPR_AND:
+		return both(a, b);
+	case BPMU_EXPR_OR:
+		return 1 - both(isnan(a) ? a : !a, isnan(b) ? b : !b);
+	case BPMU_EXPR_IF:
+		return isnan(b) ? NAN : b != 0 ? a : arg[2];
+	default:
+		return NAN;
+	}
 }
 
 static void evaluate(struct bpmu_metrics *metrics, const struct bpmu_expr *expr)
 {
-	struct bpmu_value value = bpmu_expr_eval(expr, lookup, metrics);
+	double number = expected(metrics, expr);
+	struct bpmu_formula formula;
+	struct bpmu_value value;
+	struct bpmu_error err;
 
+	fuzz_hold(!bpmu_formula_make(&formula, metrics, expr, &err), "a formula is not too long");
+	value = bpmu_formula_eval(&formula, lookup, NULL);
+	bpmu_formula_free(&formula);
 	fuzz_hold(!value.known || isfinite(value.number), "values are finite");
+	fuzz_hold(value.known == !isnan(number) && (!value.known || value.number == number),
+		  "a compiled formula has the value of its expression");
 }
 
 static void check_line(struct bpmu_metrics *metrics, int i)

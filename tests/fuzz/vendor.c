@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "metric/metric_expr.h"
+#include "metric/metric_formula.h"
 #include "vendor/vendor.h"
 
 /* Returns a made-up count of an event, derived from its name. */
@@ -23,6 +23,7 @@ static struct bpmu_value count_of(void *ctx, const char *name)
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct bpmu_vendor_set v = { };
+	struct bpmu_formula formula;
 	struct bpmu_error err = { };
 	struct bpmu_value value;
 	unsigned int i;
@@ -34,8 +35,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	for (i = 0; !ret && i < v.metrics.nr; i++) {
 		if (!v.metrics.metric[i].expr)
 			continue;
-		value = bpmu_expr_eval(v.metrics.metric[i].expr, count_of,
-				       NULL);
+		fuzz_hold(!bpmu_formula_make(&formula, NULL, v.metrics.metric[i].expr, &err),
+			  "a formula is not too long");
+		value = bpmu_formula_eval(&formula, count_of, NULL);
+		bpmu_formula_free(&formula);
 		fuzz_hold(!value.known || isfinite(value.number),
 			  "values are finite");
 	}

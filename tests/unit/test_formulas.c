@@ -57,11 +57,7 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 {
 	struct place *place = ctx;
 	struct bpmu_value value = { .known = true };
-	int i = bpmu_metrics_find(&place->metrics, name);
 
-	if (i >= 0)
-		return bpmu_expr_eval(place->metrics.metric[i].expr, lookup,
-				      ctx);
 	value.number = count_of(place, name);
 	return value;
 }
@@ -100,7 +96,7 @@ static void check_metric(struct place *place, const struct bpmu_metric *metric)
 		fail_msg("%s: %s has no value to compare with",
 			 place->part->name, metric->name);
 	want = formula->value[place->column][place->smt];
-	value = bpmu_expr_eval(metric->expr, lookup, place);
+	value = unit_value(&place->metrics, metric->expr, lookup, place);
 	if (!value.known || fabs(value.number - want) > TOLERANCE)
 		fail_msg("%s: %s is %.12g, not %.12g, in column %d, smt %d",
 			 place->part->name, metric->name, value.number, want,
@@ -233,7 +229,7 @@ static bool flagged(const struct bpmu_metric *metric, const char *name,
 {
 	struct threshold node = { name, value };
 
-	return bpmu_expr_eval(metric->flag, only, &node).number;
+	return unit_value(NULL, metric->flag, only, &node).number;
 }
 
 static void check_threshold(const char *part, const struct bpmu_metric *metric)

@@ -43,7 +43,7 @@ static struct bpmu_value value_of(const char *text)
 	strncat(line, text, sizeof(line) - strlen(line) - 1);
 	if (bpmu_metrics_parse(&metrics, "t.bpm", line, &err))
 		fail_msg("%s", err.text);
-	value = bpmu_expr_eval(metrics.metric[0].expr, lookup, NULL);
+	value = unit_value(&metrics, metrics.metric[0].expr, lookup, NULL);
 	bpmu_metrics_free(&metrics);
 	return value;
 }

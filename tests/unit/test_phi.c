@@ -28,7 +28,7 @@ struct count {
 	double value;
 };
 
-static struct bpmu_metrics metrics;
+static struct bpmu_phi_method method;
 static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
 
 /* Instructions of each thread of a made-up core, and clocks of the core. */
@@ -101,12 +101,12 @@ static struct bpmu_phi_value value_of(const struct bpmu_phi_sums *sums,
 				      const struct bpmu_phi_settings *settings,
 				      const char *name)
 {
-	int i = bpmu_metrics_find(&metrics, name);
+	int i = bpmu_metrics_find(&method.metrics, name);
 	struct bpmu_phi_value value;
 
 	if (i < 0)
 		fail_msg("%s: no such metric", name);
-	bpmu_phi_eval(&metrics, settings, sums, i, &value);
+	bpmu_phi_eval(&method, settings, sums, i, &value);
 	return value;
 }
 
@@ -209,15 +209,15 @@ TEST(threads_of_a_core_have_their_own_values)
 		expect(&sums, &sp, "Average_CPI_per_Core", NONE, false);
 		expect(&sums, &sp, "Bandwidth_GB_per_s", NONE, false);
 	}
-	i = bpmu_metrics_find(&metrics, "Average_CPI_per_Core");
-	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_THREAD));
-	assert_true(bpmu_phi_shown(&metrics, i, BPMU_PHI_CORE));
-	i = bpmu_metrics_find(&metrics, "Bandwidth_GB_per_s");
-	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_THREAD));
-	i = bpmu_metrics_find(&metrics, "L1_Hit_Rate");
-	assert_true(bpmu_phi_shown(&metrics, i, BPMU_PHI_THREAD));
-	i = bpmu_metrics_find(&metrics, "HitRateLimit");
-	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_CARD));
+	i = bpmu_metrics_find(&method.metrics, "Average_CPI_per_Core");
+	assert_false(bpmu_phi_shown(&method, i, BPMU_PHI_THREAD));
+	assert_true(bpmu_phi_shown(&method, i, BPMU_PHI_CORE));
+	i = bpmu_metrics_find(&method.metrics, "Bandwidth_GB_per_s");
+	assert_false(bpmu_phi_shown(&method, i, BPMU_PHI_THREAD));
+	i = bpmu_metrics_find(&method.metrics, "L1_Hit_Rate");
+	assert_true(bpmu_phi_shown(&method, i, BPMU_PHI_THREAD));
+	i = bpmu_metrics_find(&method.metrics, "HitRateLimit");
+	assert_false(bpmu_phi_shown(&method, i, BPMU_PHI_CARD));
 }
 
 /*
@@ -709,8 +709,8 @@ TEST(metrics_have_descriptions_and_flags_have_advice)
 	const char *end;
 	unsigned int i;
 
-	for (i = 0; i < metrics.nr; i++) {
-		metric = &metrics.metric[i];
+	for (i = 0; i < method.metrics.nr; i++) {
+		metric = &method.metrics.metric[i];
 		end = strrchr(metric->name, '.');
 		if (metric->level || end)
 			assert_non_null(metric->text);
@@ -723,10 +723,10 @@ TEST(metrics_have_descriptions_and_flags_have_advice)
 static char *printed(struct bpmu_phi_thread *thread)
 {
 	struct bpmu_row row = { .label = "0" };
-	bool *flagged = calloc(metrics.nr, sizeof(*flagged));
+	bool *flagged = calloc(method.metrics.nr, sizeof(*flagged));
 	unsigned int of = 0;
 	struct bpmu_phi phi = {
-		.scope = BPMU_PHI_CARD, .settings = sp, .metrics = metrics,
+		.scope = BPMU_PHI_CARD, .settings = sp, .method = method,
 		.target = { .info.title = "a card", .cpus_text = "0" },
 		.rows = { .row = &row, .nr = 1, .positions = 1, .of = &of },
 		.thread = thread, .flagged = flagged,
@@ -780,13 +780,13 @@ TEST_FIXTURE(load)
 {
 	struct bpmu_error err;
 
-	return bpmu_metrics_builtin(&metrics, "phi", bpmu_part_by_name("knc"),
+	return bpmu_phi_method_init(&method, bpmu_part_by_name("knc"),
 				    &err);
 }
 
 TEST_FIXTURE(unload)
 {
-	bpmu_metrics_free(&metrics);
+	bpmu_phi_method_free(&method);
 	return 0;
 }
 

@@ -104,6 +104,11 @@ void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, uns
 	(void)r;
 }
 
+void bpmu_top_sum_end(struct bpmu_top_sum *sum)
+{
+	(void)sum;
+}
+
 int bpmu_top_sum_begin(struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 		       struct bpmu_error *err)
 {

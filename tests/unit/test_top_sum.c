@@ -76,7 +76,7 @@ TEST_BETWEEN(rows_of_cores_sum_their_threads, begin, end)
 	bpmu_top_sum_values(&sum, row, 0);
 	bpmu_top_sum_judge(&sum, row, 0);
 	assert_float_equal(row[0].mhz, 5, 0.001);
-	bpmu_interval_row_free(&sum.part);
+	bpmu_top_sum_end(&sum);
 	bpmu_rows_free(&rows);
 	free(cell);
 }

@@ -263,11 +263,8 @@ struct formulas {
 static struct bpmu_value lookup(void *ctx, const char *name)
 {
 	struct formulas *f = ctx;
-	struct bpmu_value value;
-	int i = bpmu_metrics_find(&f->metrics, name);
+	struct bpmu_value value = { };
 
-	if (i >= 0)
-		return bpmu_expr_eval(f->metrics.metric[i].expr, lookup, ctx);
 	value.number = strcmp(name, "SMT") ? count_of(name, f->vector) :
 					     f->vector >= SMT_T0;
 	value.known = !isnan(value.number);
@@ -276,7 +273,8 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 
 static double formula_value(struct formulas *f, const char *name)
 {
-	struct bpmu_value value = lookup(f, name);
+	const struct bpmu_expr expr = { .op = BPMU_EXPR_NAME, .name = (char *)name };
+	struct bpmu_value value = unit_value(&f->metrics, &expr, lookup, f);
 
 	return value.known ? value.number : NAN;
 }

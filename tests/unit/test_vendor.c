@@ -263,8 +263,7 @@ TEST_BETWEEN(metrics_of_vendor_files_have_their_values, set_up, tear_down)
 		assert_true(m >= 0);
 		if (v->note[m].why)
 			fail_msg("%s: %s", values[i].name, v->note[m].why);
-		value = bpmu_expr_eval(v->metrics.metric[m].expr, lookup,
-				       NULL);
+		value = unit_value(NULL, v->metrics.metric[m].expr, lookup, NULL);
 		if (value.known == isnan(values[i].value) ||
 		    (value.known && fabs(value.number - values[i].value) >
 				    CLOSE * fabs(value.number)))
@@ -333,10 +332,10 @@ TEST_BETWEEN(a_threshold_uses_its_metrics, set_up, tear_down)
 	struct bpmu_value value;
 	double child = 4;
 
-	value = bpmu_expr_eval(flag, metric_value, &child);
+	value = unit_value(NULL, flag, metric_value, &child);
 	assert_true(value.known && value.number == 1);
 	child = 6;
-	assert_false(bpmu_expr_eval(flag, metric_value, &child).known);
+	assert_false(unit_value(NULL, flag, metric_value, &child).known);
 	assert_null(v->metrics.metric[1].flag);
 }
 

@@ -197,7 +197,7 @@ TEST(other_files_are_not_loaded)
 	assert_non_null(bpmu_vendor_row(&v, "A.B"));
 	assert_int_equal(v.metrics.nr, 1);
 	assert_null(v.note[0].why);
-	value = bpmu_expr_eval(v.metrics.metric[0].expr, no_name, NULL);
+	value = unit_value(NULL, v.metrics.metric[0].expr, no_name, NULL);
 	assert_true(value.known && value.number == 9);
 	bpmu_vendor_free(&v);
 }

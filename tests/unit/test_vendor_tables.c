@@ -230,7 +230,7 @@ static void compare(struct platform *p, const char *platform,
 	double number;
 
 	p->constants[BPMU_CONSTANT_SMT] = smt;
-	value = bpmu_expr_eval(m->expr, lookup, p);
+	value = unit_value(NULL, m->expr, lookup, p);
 	if (value.known != !!strcmp(expected, "-"))
 		fail_msg("%s: %s: %s but %s", platform, m->name,
 			 value.known ? "a value" : "no value", expected);
@@ -275,7 +275,7 @@ static void compare_node(struct platform *p, const struct bpmu_tree *tree,
 			 const struct bpmu_tree_value *values, unsigned int i)
 {
 	const struct bpmu_metric *m = &tree->metrics.metric[i];
-	struct bpmu_value value = bpmu_expr_eval(m->expr, lookup, p);
+	struct bpmu_value value = unit_value(NULL, m->expr, lookup, p);
 
 	assert_int_equal(values[i].known, value.known);
 	if (value.known &&

@@ -357,7 +357,7 @@ TEST(evaluates_the_longest_allowed_formula)
 	if (load(&v, &err))
 		fail_msg("%s", err.text);
 	assert_null(v.note[0].why);
-	value = bpmu_expr_eval(v.metrics.metric[0].expr, NULL, NULL);
+	value = unit_value(NULL, v.metrics.metric[0].expr, NULL, NULL);
 	assert_true(value.known && value.number == 5000);
 	bpmu_vendor_free(&v);
 }

@@ -334,6 +334,29 @@ static double unit_count_in(const struct bpmu_tree *tree, const double *const *c
 }
 
 /**
+ * unit_value() - for unit tests: value of a formula outside of a tree
+ * @lines: lines that the formula may name, or NULL if @lookup has the values of all names
+ * @expr: the formula
+ * @lookup: returns the value of a name that is no line
+ * @ctx: argument of @lookup
+ *
+ * Return: the value. The test fails if the formula cannot be compiled.
+ */
+struct bpmu_value unit_value(const struct bpmu_metrics *lines, const struct bpmu_expr *expr,
+			     bpmu_lookup_fn *lookup, void *ctx)
+{
+	struct bpmu_formula formula;
+	struct bpmu_value value;
+	struct bpmu_error err;
+
+	if (bpmu_formula_make(&formula, lines, expr, &err))
+		fail_msg("%s", err.text);
+	value = bpmu_formula_eval(&formula, lookup, ctx);
+	bpmu_formula_free(&formula);
+	return value;
+}
+
+/**
  * unit_totals() - for unit tests: add the totals of the events that all groups of a bank count
  * @tree: the tree
  * @counts: the counts of each group. On return also, at BPMU_TREE_TOTAL(), the totals of each bank:

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "arch.h"
+#include "metric/metric_formula.h"
 #include "source/analysis.h"
 #include "test.h"
 #include "tree/tree.h"
@@ -48,6 +49,8 @@ void unit_says(char *text, const char *const *parts);
 int unit_tree(struct bpmu_tree *tree, const char *text,
 	      const struct bpmu_pmu *pmu, unsigned int level,
 	      struct bpmu_error *err);
+struct bpmu_value unit_value(const struct bpmu_metrics *lines, const struct bpmu_expr *expr,
+			     bpmu_lookup_fn *lookup, void *ctx);
 void unit_totals(const struct bpmu_tree *tree, const double *counts[BPMU_TREE_GROUPS]);
 
 /*

@@ -10,9 +10,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "metric/metric_expr.h"
 #include "spread.h"
 
 /*
@@ -25,14 +25,14 @@
 
 /**
  * struct view - where the values of the names in a formula come from
- * @metrics: lines of the method
+ * @method: lines of the method
  * @settings: settings of the user
  * @sums: counts
  * @shifted: index of the event whose count is varied, or NOTHING
  * @factor: factor by which the count of @shifted is multiplied
  */
 struct view {
-	const struct bpmu_metrics *metrics;
+	const struct bpmu_phi_method *method;
 	const struct bpmu_phi_settings *settings;
 	const struct bpmu_phi_sums *sums;
 	unsigned int shifted;
@@ -66,7 +66,7 @@ static struct bpmu_value phi_clocks(const struct view *view, double number)
 	return some(known, number);
 }
 
-/* Returns the value of a name in a formula that is not an event: a setting or another metric. */
+/* Returns the value of a name in a formula that is not an event. */
 static struct bpmu_value lookup_own(const struct view *view, const char *name)
 {
 	const struct bpmu_phi_settings *settings = view->settings;
@@ -96,23 +96,24 @@ static struct bpmu_value lookup_own(const struct view *view, const char *name)
 static struct bpmu_value phi_lookup(void *ctx, const char *name)
 {
 	const struct view *view = ctx;
-	int line = bpmu_metrics_find(view->metrics, name);
 	unsigned int i;
 
-	if (line >= 0)
-		return bpmu_expr_eval(view->metrics->metric[line].expr, phi_lookup,
-				      ctx);
 	for (i = 0; i < BPMU_PHI_EVENTS; i++)
 		if (bpmu_phi_event(i) && !strcmp(bpmu_phi_event(i), name))
 			return count_at(view, i);
 	return lookup_own(view, name);
 }
 
+static struct bpmu_value phi_value(const struct view *view, const struct bpmu_formula *formula)
+{
+	return bpmu_formula_eval(formula, phi_lookup, (void *)view);
+}
+
 /*
  * Computes a metric with the count of @event increased by the fraction @part, and decreased by it.
  * Returns half of the difference.
  */
-static double swing(const struct view *view, const struct bpmu_expr *expr,
+static double swing(const struct view *view, const struct bpmu_formula *formula,
 		    unsigned int event, double part)
 {
 	struct view shifted = *view;
@@ -120,14 +121,14 @@ static double swing(const struct view *view, const struct bpmu_expr *expr,
 
 	shifted.shifted = event;
 	shifted.factor = 1 + part;
-	up = bpmu_expr_eval(expr, phi_lookup, &shifted);
+	up = phi_value(&shifted, formula);
 	shifted.factor = 1 - part;
-	down = bpmu_expr_eval(expr, phi_lookup, &shifted);
+	down = phi_value(&shifted, formula);
 	return up.known && down.known ? (up.number - down.number) / 2 :
 					INFINITY;
 }
 
-static void add_variance(const struct view *view, const struct bpmu_expr *expr,
+static void add_variance(const struct view *view, const struct bpmu_formula *formula,
 			 struct bpmu_estimate *estimate)
 {
 	const struct bpmu_estimate *count = view->sums->count;
@@ -139,12 +140,12 @@ static void add_variance(const struct view *view, const struct bpmu_expr *expr,
 		if (!(count[i].variance > 0) || !count[i].value)
 			continue;
 		if (isinf(count[i].variance)) {
-			if (swing(view, expr, i, NUDGE) != 0)
+			if (swing(view, formula, i, NUDGE) != 0)
 				estimate->variance = INFINITY;
 			continue;
 		}
 		part = sqrt(count[i].variance) / count[i].value;
-		square = pow(swing(view, expr, i, part), 2);
+		square = pow(swing(view, formula, i, part), 2);
 		estimate->variance += square;
 		if (count[i].freedom > 0)
 			squares += square * square / count[i].freedom;
@@ -153,7 +154,7 @@ static void add_variance(const struct view *view, const struct bpmu_expr *expr,
 		estimate->freedom = pow(estimate->variance, 2) / squares;
 }
 
-static void find_limit(struct view *view, const char *name, const char *which,
+static void find_limit(const struct view *view, const char *name, const char *which,
 		       struct bpmu_phi_limit *limit)
 {
 	struct bpmu_value value;
@@ -161,13 +162,13 @@ static void find_limit(struct view *view, const char *name, const char *which,
 	int i;
 
 	snprintf(line, sizeof(line), "%s.%s", name, which);
-	i = bpmu_metrics_find(view->metrics, line);
+	i = bpmu_metrics_find(&view->method->metrics, line);
 	if (i < 0)
 		return;
-	value = bpmu_expr_eval(view->metrics->metric[i].expr, phi_lookup, view);
+	value = phi_value(view, &view->method->formulas[i].value);
 	limit->known = value.known;
 	limit->number = value.number;
-	limit->why = view->metrics->metric[i].text;
+	limit->why = view->method->metrics.metric[i].text;
 }
 
 static void check_limits(struct bpmu_phi_value *value)
@@ -190,99 +191,187 @@ static enum truth lesser(enum truth a, enum truth b)
 	return a < b ? a : b;
 }
 
-static enum truth phi_compare(struct view *view, const struct bpmu_expr *expr)
+static enum truth phi_compare(const struct view *view,
+			      const struct bpmu_phi_comparison *comparison)
 {
-	const struct bpmu_expr margin = {
-		.op = BPMU_EXPR_SUB, .arg = { expr->arg[0], expr->arg[1] },
-	};
+	struct bpmu_value value = phi_value(view, &comparison->value);
 	struct bpmu_estimate estimate = { };
-	struct bpmu_value value;
 	double half;
 
-	value = bpmu_expr_eval(expr, phi_lookup, view);
-	add_variance(view, &margin, &estimate);
-	estimate.value = bpmu_expr_eval(&margin, phi_lookup, view).number;
-	half = bpmu_estimate_half_width(&estimate);
-	if (half > 0 && fabs(estimate.value) <= half)
-		return OVER_OR_NOT;
+	if (comparison->margin.slot) {
+		add_variance(view, &comparison->margin, &estimate);
+		estimate.value = phi_value(view, &comparison->margin).number;
+		half = bpmu_estimate_half_width(&estimate);
+		if (half > 0 && fabs(estimate.value) <= half)
+			return OVER_OR_NOT;
+	}
 	return value.number != 0 ? OVER : OVER_NOT;
 }
 
-/* Evaluates a condition; all names in it must have values. */
-static enum truth truth_of(struct view *view, const struct bpmu_expr *expr)
+static bool is_compound(const struct bpmu_expr *condition)
+{
+	return condition->op == BPMU_EXPR_AND || condition->op == BPMU_EXPR_OR;
+}
+
+/*
+ * Evaluates a condition, all names in which must have values. @next is the first of its comparisons,
+ * and on return the one after its last.
+ */
+static enum truth truth_of(const struct view *view, const struct bpmu_expr *condition,
+			   const struct bpmu_phi_comparison **next)
 {
 	enum truth a, b;
 
-	switch (expr->op) {
-	case BPMU_EXPR_LT:
-	case BPMU_EXPR_LE:
-	case BPMU_EXPR_GT:
-	case BPMU_EXPR_GE:
-		return phi_compare(view, expr);
-	case BPMU_EXPR_AND:
-	case BPMU_EXPR_OR:
-		a = truth_of(view, expr->arg[0]);
-		b = truth_of(view, expr->arg[1]);
-		return expr->op == BPMU_EXPR_AND ? lesser(a, b) :
-						   OVER - lesser(OVER - a,
-								 OVER - b);
-	default:
-		return bpmu_expr_eval(expr, phi_lookup, view).number != 0 ? OVER :
-									OVER_NOT;
-	}
+	if (!is_compound(condition))
+		return phi_compare(view, (*next)++);
+	a = truth_of(view, condition->arg[0], next);
+	b = truth_of(view, condition->arg[1], next);
+	return condition->op == BPMU_EXPR_AND ? lesser(a, b) :
+						OVER - lesser(OVER - a, OVER - b);
 }
 
-static void phi_judge(struct view *view, const struct bpmu_metric *metric,
-		      struct bpmu_phi_value *value)
+static void phi_judge(const struct view *view, unsigned int i, struct bpmu_phi_value *value)
 {
+	const struct bpmu_phi_formulas *formulas = &view->method->formulas[i];
+	const struct bpmu_expr *flag = view->method->metrics.metric[i].flag;
+	const struct bpmu_phi_comparison *next = formulas->comparison;
 	enum truth truth;
 
-	if (!metric->flag)
+	if (!flag)
 		return;
-	value->judged = bpmu_expr_eval(metric->flag, phi_lookup, view).known;
+	value->judged = phi_value(view, &formulas->flag).known;
 	if (!value->judged)
 		return;
-	truth = truth_of(view, metric->flag);
+	truth = truth_of(view, flag, &next);
 	value->flagged = truth == OVER;
 	value->undecided = truth == OVER_OR_NOT;
 }
 
-/* Returns the first name of an expression that has no value. */
-static const char *phi_unknown(const struct view *view,
-			       const struct bpmu_expr *expr)
+/* Returns the first name that a formula needs and that has no value. */
+static const char *phi_unknown(const struct view *view, const struct bpmu_formula *formula)
 {
-	const char *name = NULL;
-	unsigned int a;
-	int i;
+	unsigned int i;
 
-	if (expr->op == BPMU_EXPR_NAME) {
-		i = bpmu_metrics_find(view->metrics, expr->name);
-		if (i >= 0)
-			return phi_unknown(view, view->metrics->metric[i].expr);
-		return phi_lookup((void *)view, expr->name).known ? NULL :
-								expr->name;
+	for (i = 0; i < formula->nr; i++)
+		if (!phi_lookup((void *)view, formula->operand[i]).known)
+			return formula->operand[i];
+	return NULL;
+}
+
+static bool is_comparison(const struct bpmu_expr *condition)
+{
+	return condition->op == BPMU_EXPR_LT || condition->op == BPMU_EXPR_LE ||
+	       condition->op == BPMU_EXPR_GT || condition->op == BPMU_EXPR_GE;
+}
+
+/* Compiles the comparisons of a condition, from left to right. */
+static int make_comparisons(struct bpmu_phi_formulas *formulas,
+			    const struct bpmu_metrics *metrics, const struct bpmu_expr *condition,
+			    struct bpmu_error *err)
+{
+	const struct bpmu_expr margin = {
+		.op = BPMU_EXPR_SUB, .arg = { condition->arg[0], condition->arg[1] },
+	};
+	struct bpmu_phi_comparison *grown;
+	int code;
+
+	if (is_compound(condition)) {
+		code = make_comparisons(formulas, metrics, condition->arg[0], err);
+		return code ? code : make_comparisons(formulas, metrics, condition->arg[1], err);
 	}
-	for (a = 0; a < BPMU_EXPR_ARGS && expr->arg[a] && !name; a++)
-		name = phi_unknown(view, expr->arg[a]);
-	return name;
+	grown = reallocarray(formulas->comparison, formulas->nr + 1, sizeof(*grown));
+	if (!grown)
+		return bpmu_error_no_memory(err, "metrics");
+	formulas->comparison = grown;
+	grown += formulas->nr++;
+	memset(grown, 0, sizeof(*grown));
+	code = bpmu_formula_make(&grown->value, metrics, condition, err);
+	if (!code && is_comparison(condition))
+		code = bpmu_formula_make(&grown->margin, metrics, &margin, err);
+	return code;
+}
+
+static int make_formulas(struct bpmu_phi_method *method, unsigned int i, struct bpmu_error *err)
+{
+	const struct bpmu_metric *metric = &method->metrics.metric[i];
+	struct bpmu_phi_formulas *formulas = &method->formulas[i];
+	int code;
+
+	code = bpmu_formula_make(&formulas->value, &method->metrics, metric->expr, err);
+	if (!code && metric->flag)
+		code = bpmu_formula_make(&formulas->flag, &method->metrics, metric->flag, err);
+	if (!code && metric->flag)
+		code = make_comparisons(formulas, &method->metrics, metric->flag, err);
+	return code;
+}
+
+/**
+ * bpmu_phi_method_init() - load and compile the metrics of Xeon Phi
+ * @method: filled in; to be freed with bpmu_phi_method_free() in any case
+ * @part: Knights Corner
+ *
+ * Return: 0; -ENOENT on another part; -ENOMEM.
+ */
+int bpmu_phi_method_init(struct bpmu_phi_method *method, const struct bpmu_part *part,
+			 struct bpmu_error *err)
+{
+	unsigned int i;
+	int code;
+
+	memset(method, 0, sizeof(*method));
+	code = bpmu_metrics_builtin(&method->metrics, "phi", part, err);
+	if (code)
+		return code;
+	method->formulas = calloc(method->metrics.nr + 1, sizeof(*method->formulas));
+	if (!method->formulas)
+		return bpmu_error_no_memory(err, "metrics");
+	for (i = 0; i < method->metrics.nr && !code; i++)
+		code = make_formulas(method, i, err);
+	return code;
+}
+
+static void free_formulas(struct bpmu_phi_formulas *formulas)
+{
+	unsigned int i;
+
+	bpmu_formula_free(&formulas->value);
+	bpmu_formula_free(&formulas->flag);
+	for (i = 0; i < formulas->nr; i++) {
+		bpmu_formula_free(&formulas->comparison[i].value);
+		bpmu_formula_free(&formulas->comparison[i].margin);
+	}
+	free(formulas->comparison);
+}
+
+void bpmu_phi_method_free(struct bpmu_phi_method *method)
+{
+	unsigned int i;
+
+	for (i = 0; method->formulas && i < method->metrics.nr; i++)
+		free_formulas(&method->formulas[i]);
+	free(method->formulas);
+	bpmu_metrics_free(&method->metrics);
+	memset(method, 0, sizeof(*method));
 }
 
 /**
  * bpmu_phi_eval() - evaluate a metric of Xeon Phi
- * @metrics: lines of the method
  * @settings: settings of the user
  * @sums: counts over a scope
- * @i: number of the metric
+ * @i: index of the metric's line
  * @value: filled in
+ *
+ * Not thread-safe for one method.
  */
-void bpmu_phi_eval(const struct bpmu_metrics *metrics,
+void bpmu_phi_eval(const struct bpmu_phi_method *method,
 		   const struct bpmu_phi_settings *settings,
 		   const struct bpmu_phi_sums *sums, unsigned int i,
 		   struct bpmu_phi_value *value)
 {
-	const struct bpmu_metric *metric = &metrics->metric[i];
-	struct view view = {
-		.metrics = metrics, .settings = settings, .sums = sums,
+	const struct bpmu_metric *metric = &method->metrics.metric[i];
+	const struct bpmu_formula *formula = &method->formulas[i].value;
+	const struct view view = {
+		.method = method, .settings = settings, .sums = sums,
 		.shifted = NOTHING,
 	};
 	struct bpmu_value number;
@@ -290,52 +379,42 @@ void bpmu_phi_eval(const struct bpmu_metrics *metrics,
 	memset(value, 0, sizeof(*value));
 	find_limit(&view, metric->name, "Least", &value->least);
 	find_limit(&view, metric->name, "Most", &value->most);
-	number = bpmu_expr_eval(metric->expr, phi_lookup, &view);
+	number = phi_value(&view, formula);
 	value->known = number.known;
 	if (!number.known) {
-		value->why = phi_unknown(&view, metric->expr);
+		value->why = phi_unknown(&view, formula);
 		return;
 	}
 	value->estimate.value = number.number;
-	add_variance(&view, metric->expr, &value->estimate);
+	add_variance(&view, formula, &value->estimate);
 	check_limits(value);
-	phi_judge(&view, metric, value);
+	phi_judge(&view, i, value);
 }
 
-static bool uses(const struct bpmu_metrics *metrics,
-		 const struct bpmu_expr *expr, const char *name)
+static bool uses(const struct bpmu_formula *formula, const char *name)
 {
-	unsigned int a;
-	int i;
+	unsigned int i;
 
-	if (expr->op == BPMU_EXPR_NAME) {
-		i = bpmu_metrics_find(metrics, expr->name);
-		return i < 0 ? !strcmp(expr->name, name) :
-			       uses(metrics, metrics->metric[i].expr, name);
-	}
-	for (a = 0; a < BPMU_EXPR_ARGS && expr->arg[a]; a++)
-		if (uses(metrics, expr->arg[a], name))
+	for (i = 0; i < formula->nr; i++)
+		if (!strcmp(formula->operand[i], name))
 			return true;
 	return false;
 }
 
 /**
  * bpmu_phi_shown() - check if a metric of Xeon Phi is meaningful in a scope
- * @metrics: lines of the method
- * @i: number of a line
- * @scope: the scope
+ * @i: index of a line
  *
  * Return: false for definitions, and in the scope of a thread for metrics that need the
  * core's time.
  */
-bool bpmu_phi_shown(const struct bpmu_metrics *metrics, unsigned int i,
+bool bpmu_phi_shown(const struct bpmu_phi_method *method, unsigned int i,
 		    enum bpmu_phi_scope scope)
 {
-	const struct bpmu_metric *metric = &metrics->metric[i];
+	const struct bpmu_formula *formula = &method->formulas[i].value;
 
-	if (!metric->level)
+	if (!method->metrics.metric[i].level)
 		return false;
 	return scope != BPMU_PHI_THREAD ||
-	       !(uses(metrics, metric->expr, "CORE_CLOCKS") ||
-		 uses(metrics, metric->expr, "ELAPSED_CLOCKS"));
+	       !(uses(formula, "CORE_CLOCKS") || uses(formula, "ELAPSED_CLOCKS"));
 }

@@ -5,7 +5,7 @@
 #ifndef BPMU_PHI_H
 #define BPMU_PHI_H
 
-#include "metric/metric.h"
+#include "metric/metric_formula.h"
 #include "phi_sum.h"
 
 /**
@@ -65,9 +65,47 @@ struct bpmu_phi_value {
 	bool unsure;
 };
 
-bool bpmu_phi_shown(const struct bpmu_metrics *metrics, unsigned int i,
+/**
+ * struct bpmu_phi_comparison - a comparison in the threshold of a metric of Xeon Phi, or another
+ *	condition in it that has no parts
+ * @value: the condition itself
+ * @margin: difference of what is compared; nothing if the condition is no comparison
+ */
+struct bpmu_phi_comparison {
+	struct bpmu_formula value;
+	struct bpmu_formula margin;
+};
+
+/**
+ * struct bpmu_phi_formulas - compiled formulas of a line of the method "phi"
+ * @value: value of the line
+ * @flag: condition of the flag, if the line has one
+ * @comparison: [@nr], comparisons of which the condition consists, from left to right
+ * @nr: number of @comparison
+ */
+struct bpmu_phi_formulas {
+	struct bpmu_formula value;
+	struct bpmu_formula flag;
+	struct bpmu_phi_comparison *comparison;
+	unsigned int nr;
+};
+
+/**
+ * struct bpmu_phi_method - the method "phi"
+ * @metrics: its lines
+ * @formulas: [nr lines]
+ */
+struct bpmu_phi_method {
+	struct bpmu_metrics metrics;
+	struct bpmu_phi_formulas *formulas;
+};
+
+int bpmu_phi_method_init(struct bpmu_phi_method *method, const struct bpmu_part *part,
+			 struct bpmu_error *err);
+void bpmu_phi_method_free(struct bpmu_phi_method *method);
+bool bpmu_phi_shown(const struct bpmu_phi_method *method, unsigned int i,
 		    enum bpmu_phi_scope scope);
-void bpmu_phi_eval(const struct bpmu_metrics *metrics,
+void bpmu_phi_eval(const struct bpmu_phi_method *method,
 		   const struct bpmu_phi_settings *settings,
 		   const struct bpmu_phi_sums *sums, unsigned int i,
 		   struct bpmu_phi_value *value);

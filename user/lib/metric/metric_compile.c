@@ -1,76 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric_program.h"
+#include "metric_code.h"
 
-/* Maximum depth of the stack. No sensible formula needs so much. */
-#define STACK_MAX 4096
-#define CODE_MAX 65536
-
-/**
- * struct code - operations of a statement that is being compiled
- * @op: the operations
- * @nr: number of @op
- * @height: current height of the stack
- */
-struct code {
-	struct bpmu_op *op;
-	unsigned int nr;
-	unsigned int height;
-};
-
-static int metric_compile_emit(struct bpmu_compiler *c, struct code *code,
-			       enum bpmu_expr_op op, unsigned int slot, double number)
+static struct bpmu_code code_of(const struct bpmu_compiler *c)
 {
-	struct bpmu_op *grown;
-
-	grown = reallocarray(code->op, code->nr + 1, sizeof(*grown));
-	if (!grown)
-		return bpmu_error_no_memory(c->err, "metrics");
-	code->op = grown;
-	grown[code->nr++] = (struct bpmu_op){
-		.op = op, .slot = slot, .number = number,
-	};
-	if (op == BPMU_EXPR_NAME || op == BPMU_EXPR_NUMBER)
-		code->height++;
-	else
-		code->height -= op == BPMU_EXPR_IF ? 2 : 1;
-	if (code->height > c->program->depth)
-		c->program->depth = code->height;
-	if (code->height <= STACK_MAX && code->nr <= CODE_MAX)
-		return 0;
-	return bpmu_error_set(c->err, -E2BIG,
-			      "metrics: a formula is too long; define names for parts of it");
-}
-
-static int emit_slot(struct bpmu_compiler *c, struct code *code, int slot)
-{
-	return slot < 0 ? slot : metric_compile_emit(c, code, BPMU_EXPR_NAME, slot, 0);
-}
-
-/* Appends the operations of @code to the program as a statement; returns the statement's slot. */
-static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
-{
-	struct bpmu_program *p = c->program;
-	struct bpmu_statement *statements;
-	struct bpmu_op *ops;
-
-	ops = reallocarray(p->op, p->nr_ops + code->nr, sizeof(*ops));
-	if (!ops)
-		return bpmu_error_no_memory(c->err, "metrics");
-	p->op = ops;
-	statements = reallocarray(p->statement, p->nr_statements + 1, sizeof(*statements));
-	if (!statements)
-		return bpmu_error_no_memory(c->err, "metrics");
-	p->statement = statements;
-	memcpy(ops + p->nr_ops, code->op, code->nr * sizeof(*ops));
-	statements[p->nr_statements].first = p->nr_ops;
-	p->nr_ops += code->nr;
-	statements[p->nr_statements].end = p->nr_ops;
-	return p->first_result + p->nr_statements++;
+	return (struct bpmu_code){ .program = c->program, .err = c->err };
 }
 
 /* Returns the slot that holds the count of an event in a group. */
@@ -129,23 +66,21 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 	struct bpmu_event_set events = c->needs->clock_events[bank];
 	int clock = c->needs->clock[bank];
 	int home = home_of(c, event);
-	struct code code = { .nr = 0 };
+	struct bpmu_code code = code_of(c);
 	int ret;
 
 	if (c->per_clock[event] || home < 0)
 		return c->per_clock[event];
 	bpmu_event_set_add(&events, event);
 	home = total_of(c, bank, &events, home);
-	ret = emit_slot(c, &code, count_slot(c, event, home));
+	ret = bpmu_code_slot(&code, count_slot(c, event, home));
 	if (!ret && clock >= 0)
-		ret = emit_slot(c, &code, bpmu_compile_line(c, clock, home));
+		ret = bpmu_code_slot(&code, bpmu_compile_line(c, clock, home));
 	if (!ret && clock >= 0)
-		ret = metric_compile_emit(c, &code, BPMU_EXPR_DIV, 0, 0);
-	if (!ret)
-		ret = metric_compile_finish(c, &code);
+		ret = bpmu_code_emit(&code, BPMU_EXPR_DIV, 0, 0);
+	ret = bpmu_code_end(&code, ret);
 	if (ret > 0)
 		c->per_clock[event] = ret;
-	free(code.op);
 	return ret;
 }
 
@@ -171,21 +106,21 @@ int bpmu_compile_view(const struct bpmu_compiler *c,
 	return view;
 }
 
-static int compile_name(struct bpmu_compiler *c, struct code *code,
+static int compile_name(struct bpmu_compiler *c, struct bpmu_code *code,
 			const char *name, int view)
 {
 	int i = bpmu_metrics_find(c->needs->metrics, name);
 	int event;
 
 	if (i >= 0)
-		return emit_slot(c, code, bpmu_compile_line(c, i, view));
+		return bpmu_code_slot(code, bpmu_compile_line(c, i, view));
 	i = bpmu_metric_constant(name);
 	if (i >= 0)
-		return emit_slot(c, code, i);
+		return bpmu_code_slot(code, i);
 	event = bpmu_needs_event(c->needs, name);
 	if (view == BPMU_VIEW_MIXED)
-		return emit_slot(c, code, per_clock(c, event));
-	return emit_slot(c, code, count_slot(c, event, view));
+		return bpmu_code_slot(code, per_clock(c, event));
+	return bpmu_code_slot(code, count_slot(c, event, view));
 }
 
 /*
@@ -203,7 +138,7 @@ static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
 	return bpmu_compile_view(c, &events);
 }
 
-static int compile_expr(struct bpmu_compiler *c, struct code *code,
+static int compile_expr(struct bpmu_compiler *c, struct bpmu_code *code,
 			const struct bpmu_expr *expr, int view)
 {
 	int ret = 0;
@@ -211,21 +146,21 @@ static int compile_expr(struct bpmu_compiler *c, struct code *code,
 
 	expr = bpmu_expr_taken(expr, c->needs->smt);
 	if (expr->op == BPMU_EXPR_NUMBER)
-		return metric_compile_emit(c, code, expr->op, 0, expr->number);
+		return bpmu_code_emit(code, expr->op, 0, expr->number);
 	if (view == BPMU_VIEW_MIXED)
 		view = own_view(c, expr);
 	if (expr->op == BPMU_EXPR_NAME)
 		return compile_name(c, code, expr->name, view);
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
 		ret = compile_expr(c, code, expr->arg[i], view);
-	return ret ? ret : metric_compile_emit(c, code, expr->op, 0, 0);
+	return ret ? ret : bpmu_code_emit(code, expr->op, 0, 0);
 }
 
 /*
  * Converts a value that was computed from counts per clock back to a count: multiplies it by the
  * clock of the whole interval.
  */
-static int unscale(struct bpmu_compiler *c, struct code *code,
+static int unscale(struct bpmu_compiler *c, struct bpmu_code *code,
 		   unsigned int line)
 {
 	const struct bpmu_event_set *events = &c->needs->line[line].events;
@@ -242,8 +177,8 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
 	if (clock < 0)
 		return 0;
 	view = total_of(c, bank, &c->needs->clock_events[bank], home_of(c, i));
-	ret = emit_slot(c, code, bpmu_compile_line(c, clock, view));
-	return ret ? ret : metric_compile_emit(c, code, BPMU_EXPR_MUL, 0, 0);
+	ret = bpmu_code_slot(code, bpmu_compile_line(c, clock, view));
+	return ret ? ret : bpmu_code_emit(code, BPMU_EXPR_MUL, 0, 0);
 }
 
 /**
@@ -257,18 +192,16 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
 int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 {
 	unsigned int *made = &c->made[line * (BPMU_PACK_GROUPS + 1) + view + 1];
-	struct code code = { .nr = 0 };
+	struct bpmu_code code = code_of(c);
 	int ret;
 
 	if (*made)
 		return *made;
 	ret = compile_expr(c, &code, c->needs->metrics->metric[line].expr,
 			   view);
-	if (!ret)
-		ret = metric_compile_finish(c, &code);
+	ret = bpmu_code_end(&code, ret);
 	if (ret > 0)
 		*made = ret;
-	free(code.op);
 	return ret;
 }
 
@@ -283,7 +216,7 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 {
 	const struct bpmu_metric *metric = &c->needs->metrics->metric[line];
-	struct code code = { .nr = 0 };
+	struct bpmu_code code = code_of(c);
 	int ret;
 
 	*view = bpmu_compile_view(c, &c->needs->line[line].events);
@@ -291,42 +224,39 @@ int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 	if (*view != BPMU_VIEW_MIXED ||
 	    bpmu_needs_degree(c->needs, metric->expr) != 1)
 		return ret;
-	ret = emit_slot(c, &code, ret);
+	ret = bpmu_code_slot(&code, ret);
 	if (!ret)
 		ret = unscale(c, &code, line);
-	if (!ret)
-		ret = metric_compile_finish(c, &code);
-	free(code.op);
-	return ret;
+	return bpmu_code_end(&code, ret);
 }
 
+/**
+ * struct condition - compiles the names in the condition of a flag
+ * @c: compiles the node
+ * @slots: [nr lines], slot of the line's value, 0 if the line is not displayed
+ */
+struct condition {
+	const struct bpmu_compiler *c;
+	const int *slots;
+};
+
 /*
- * Compiles the condition of a flag. It may use displayed nodes, constants, and definitions that are
+ * Compiles a name in a condition. It may be a displayed node, a constant, or a definition that is
  * computed from displayed nodes and constants only.
  */
-static int compile_condition(struct bpmu_compiler *c, struct code *code,
-			     const struct bpmu_expr *expr, const int *slots)
+static int condition_name(void *ctx, struct bpmu_code *code, const char *name)
 {
-	int ret = 0;
-	int i;
+	const struct condition *condition = ctx;
+	const struct bpmu_metrics *metrics = condition->c->needs->metrics;
+	int i = bpmu_metrics_find(metrics, name);
 
-	if (expr->op == BPMU_EXPR_NUMBER)
-		return metric_compile_emit(c, code, expr->op, 0, expr->number);
-	if (expr->op != BPMU_EXPR_NAME) {
-		for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
-			ret = compile_condition(c, code, expr->arg[i], slots);
-		return ret ? ret : metric_compile_emit(c, code, expr->op, 0, 0);
-	}
-	i = bpmu_metrics_find(c->needs->metrics, expr->name);
-	if (i >= 0 && slots[i] > 0)
-		return emit_slot(c, code, slots[i]);
-	if (i >= 0 && !c->needs->metrics->metric[i].level)
-		return compile_condition(c, code,
-					 c->needs->metrics->metric[i].expr,
-					 slots);
-	i = bpmu_metric_constant(expr->name);
-	return i >= 0 ? emit_slot(c, code, i) :
-			metric_compile_emit(c, code, BPMU_EXPR_NUMBER, 0, NAN);
+	if (i >= 0 && condition->slots[i] > 0)
+		return bpmu_code_slot(code, condition->slots[i]);
+	if (i >= 0 && !metrics->metric[i].level)
+		return bpmu_code_expr(code, metrics->metric[i].expr, condition_name, ctx);
+	i = bpmu_metric_constant(name);
+	return i >= 0 ? bpmu_code_slot(code, i) :
+			bpmu_code_emit(code, BPMU_EXPR_NUMBER, 0, NAN);
 }
 
 /**
@@ -340,14 +270,10 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
 int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 		      const int *slots)
 {
-	struct code code = { .nr = 0 };
-	int ret;
+	struct condition condition = { .c = c, .slots = slots };
+	struct bpmu_code code = code_of(c);
 
-	ret = compile_condition(c, &code, flag, slots);
-	if (!ret)
-		ret = metric_compile_finish(c, &code);
-	free(code.op);
-	return ret;
+	return bpmu_code_end(&code, bpmu_code_expr(&code, flag, condition_name, &condition));
 }
 
 /**
@@ -392,11 +318,4 @@ void bpmu_compile_end(struct bpmu_compiler *c)
 {
 	free(c->made);
 	c->made = NULL;
-}
-
-void bpmu_program_free(struct bpmu_program *program)
-{
-	free(program->op);
-	free(program->statement);
-	memset(program, 0, sizeof(*program));
 }

@@ -128,30 +128,6 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 }
 
 /**
- * bpmu_expr_eval() - evaluate the expression of a metric's formula
- * @expr: the expression
- * @lookup: returns the value of a name
- * @ctx: argument of @lookup
- *
- * Return: the value. It is unknown if an operand is unknown, if a divisor is 0, or if the result is
- * not finite.
- */
-struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
-				 bpmu_lookup_fn *lookup, void *ctx)
-{
-	struct bpmu_value arg[BPMU_EXPR_ARGS] = { { .known = false } };
-	int i;
-
-	if (expr->op == BPMU_EXPR_NUMBER)
-		return bpmu_value_of(expr->number);
-	if (expr->op == BPMU_EXPR_NAME)
-		return lookup(ctx, expr->name);
-	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
-		arg[i] = bpmu_expr_eval(expr->arg[i], lookup, ctx);
-	return metric_eval_compute(expr->op, arg);
-}
-
-/**
  * bpmu_program_run() - evaluate compiled formulas: execute the statements of a program
  * @program: compiled program
  * @first: index of the first statement
@@ -385,33 +361,4 @@ void bpmu_program_try(const struct bpmu_program *program, const struct bpmu_reac
 			memcpy(result, stack[0], nr * sizeof(*result));
 	}
 	replicates->now++;
-}
-
-static struct bpmu_value lookup_smt(void *ctx, const char *name)
-{
-	const int *smt = ctx;
-
-	if (bpmu_metric_constant(name) == BPMU_CONSTANT_SMT)
-		return bpmu_value_of(*smt);
-	return (struct bpmu_value){ .known = false };
-}
-
-/**
- * bpmu_expr_taken() - choose the branch of an "if" expression whose condition depends on SMT only
- * @expr: any expression
- * @smt: hyper-threading is on
- *
- * Return: the branch that the condition selects; @expr if it is no such expression.
- */
-const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt)
-{
-	struct bpmu_value condition;
-
-	while (expr->op == BPMU_EXPR_IF) {
-		condition = bpmu_expr_eval(expr->arg[1], lookup_smt, &smt);
-		if (!condition.known)
-			break;
-		expr = expr->arg[condition.number != 0 ? 0 : 2];
-	}
-	return expr;
 }

@@ -130,8 +130,6 @@ void bpmu_expr_print_as(FILE *out, const struct bpmu_expr *expr,
 			const struct bpmu_expr_names *names);
 
 struct bpmu_value bpmu_value_of(double number);
-struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
-				 bpmu_lookup_fn *lookup, void *ctx);
 const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt);
 
 #endif /* BPMU_METRIC_EXPR_H */

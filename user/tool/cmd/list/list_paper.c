@@ -22,7 +22,7 @@
 #include "intel.h"
 #include "list.h"
 #include "metric/metric_constant.h"
-#include "metric/metric_expr.h"
+#include "metric/metric_formula.h"
 
 #define SYNTHETIC_SETS 64
 /* values of two formulas that differ by less are equal, but for rounding errors */
@@ -93,13 +93,11 @@ static const struct {
 /**
  * struct synthetic - a set of synthetic counts; both methods get the same count for an event
  * @list: the call of "barepmu list"
- * @lines: metrics of the method
  * @seed: number of the set
  * @smt: whether threads share a core
  */
 struct synthetic {
 	const struct bpmu_list *list;
-	const struct bpmu_metrics *lines;
 	u64 seed;
 	int smt;
 };
@@ -250,16 +248,12 @@ static double synthetic_count(const struct synthetic *synthetic,
 static struct bpmu_value synthetic_value(void *ctx, const char *name)
 {
 	const struct synthetic *synthetic = ctx;
-	int line = bpmu_metrics_find(synthetic->lines, name);
 	struct bpmu_value value = { .known = false };
 	struct bpmu_event_spec spec;
 	struct bpmu_error ignored;
 	double number = 0;
 	unsigned int t;
 
-	if (line >= 0)
-		return bpmu_expr_eval(synthetic->lines->metric[line].expr, synthetic_value,
-				      ctx);
 	if (bpmu_metric_constant(name) == BPMU_CONSTANT_SMT)
 		return bpmu_value_of(synthetic->smt);
 	if (bpmu_metric_constant(name) >= 0)
@@ -278,22 +272,18 @@ static struct bpmu_value synthetic_value(void *ctx, const char *name)
  * Checks if two formulas have different values for a set of synthetic counts. If one of the
  * formulas has no value, because it divides by 0, they count as equal for this set.
  */
-static bool formulas_differ(const struct bpmu_list *list,
-			    const struct bpmu_metrics *tma, unsigned int i,
-			    const struct bpmu_metrics *paper, unsigned int j)
+static bool formulas_differ(const struct bpmu_list *list, const struct bpmu_formula *tma,
+			    const struct bpmu_formula *paper)
 {
 	struct bpmu_value a, b;
 	bool compared = false;
 	unsigned int n;
 
 	for (n = 0; n < SYNTHETIC_SETS; n++) {
-		struct synthetic synthetic = {
-			.list = list, .lines = tma, .seed = n, .smt = n % 2,
-		};
+		struct synthetic synthetic = { .list = list, .seed = n, .smt = n % 2 };
 
-		a = bpmu_expr_eval(tma->metric[i].expr, synthetic_value, &synthetic);
-		synthetic.lines = paper;
-		b = bpmu_expr_eval(paper->metric[j].expr, synthetic_value, &synthetic);
+		a = bpmu_formula_eval(tma, synthetic_value, &synthetic);
+		b = bpmu_formula_eval(paper, synthetic_value, &synthetic);
 		if (!a.known || !b.known)
 			continue;
 		if (fabs(a.number - b.number) > TOLERANCE)
@@ -301,6 +291,25 @@ static bool formulas_differ(const struct bpmu_list *list,
 		compared = true;
 	}
 	return !compared;
+}
+
+/* Compares a node of Intel's tree with one of the paper's: 1 if they differ, or -ENOMEM. */
+static int nodes_differ(const struct bpmu_list *list,
+			const struct bpmu_metrics *tma, unsigned int i,
+			const struct bpmu_metrics *paper, unsigned int j)
+{
+	struct bpmu_formula ours = { }, theirs = { };
+	struct bpmu_error ignored;
+	int ret;
+
+	ret = bpmu_formula_make(&theirs, tma, tma->metric[i].expr, &ignored);
+	if (!ret)
+		ret = bpmu_formula_make(&ours, paper, paper->metric[j].expr, &ignored);
+	if (!ret)
+		ret = formulas_differ(list, &theirs, &ours);
+	bpmu_formula_free(&theirs);
+	bpmu_formula_free(&ours);
+	return ret;
 }
 
 /**
@@ -320,6 +329,7 @@ char *bpmu_list_paper(const struct bpmu_list *list, const struct bpmu_metrics *t
 	const char *name = NULL;
 	char *text = NULL;
 	size_t size;
+	int differ = -1;
 	size_t n;
 	FILE *out;
 	int j = -1;
@@ -331,9 +341,11 @@ char *bpmu_list_paper(const struct bpmu_list *list, const struct bpmu_metrics *t
 		return NULL;
 	if (!bpmu_metrics_builtin(&paper, "topdown", list->cpu.part, &ignored))
 		j = bpmu_metrics_find(&paper, name);
-	out = j < 0 ? NULL : open_memstream(&text, &size);
+	if (j >= 0)
+		differ = nodes_differ(list, tma, i, &paper, j);
+	out = differ < 0 ? NULL : open_memstream(&text, &size);
 	if (out) {
-		if (formulas_differ(list, tma, i, &paper, j)) {
+		if (differ) {
 			fprintf(out, "%s differs: ", name);
 			bpmu_expr_print(out, paper.metric[j].expr);
 		} else {

@@ -10,7 +10,6 @@
 #include "recording_session.h"
 #include "repeat.h"
 
-#define METHOD "phi"
 #define PART "knc"
 
 static const char about[] =
@@ -119,7 +118,7 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	if (code)
 		return code;
 	phi->thread = calloc(phi->rows.positions, sizeof(*phi->thread));
-	phi->flagged = calloc(phi->metrics.nr, sizeof(*phi->flagged));
+	phi->flagged = calloc(phi->method.metrics.nr, sizeof(*phi->flagged));
 	if (!phi->thread || !phi->flagged)
 		return bpmu_error_no_memory(err, "phi");
 	/*
@@ -148,7 +147,7 @@ static int phi_prepare(struct bpmu_phi *phi, struct bpmu_error *err)
 			phi->target.info.title);
 	if (!(phi->settings.ghz > 0))
 		phi->settings.ghz = phi->target.info.tsc_khz / 1e6;
-	code = bpmu_metrics_builtin(&phi->metrics, METHOD, pmu->part, err);
+	code = bpmu_phi_method_init(&phi->method, pmu->part, err);
 	if (!code)
 		code = bpmu_phi_passes_make(&phi->passes, pmu, phi->target.smt,
 					    err);
@@ -225,7 +224,7 @@ static int phi_run(struct bpmu_ctx *ctx, void *call)
 	bpmu_rows_free(&phi->rows);
 	bpmu_rows_free(&phi->cores);
 	bpmu_phi_passes_free(&phi->passes);
-	bpmu_metrics_free(&phi->metrics);
+	bpmu_phi_method_free(&phi->method);
 	bpmu_target_close(&phi->target);
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }

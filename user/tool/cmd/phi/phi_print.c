@@ -250,12 +250,12 @@ static void phi_print_row(struct bpmu_phi *phi,
 	line.threads = sums.threads;
 	if (phi->options.format == BPMU_TEXT)
 		phi_print_text_row(phi, row, &sums);
-	for (i = 0; i < phi->metrics.nr; i++) {
-		if (!bpmu_phi_shown(&phi->metrics, i, phi->scope))
+	for (i = 0; i < phi->method.metrics.nr; i++) {
+		if (!bpmu_phi_shown(&phi->method, i, phi->scope))
 			continue;
-		bpmu_phi_eval(&phi->metrics, &phi->settings, &sums, i, &value);
+		bpmu_phi_eval(&phi->method, &phi->settings, &sums, i, &value);
 		phi->flagged[i] |= value.flagged;
-		line.metric = &phi->metrics.metric[i];
+		line.metric = &phi->method.metrics.metric[i];
 		if (phi->options.format == BPMU_TEXT)
 			phi_print_text_line(&line);
 		else
@@ -288,10 +288,10 @@ static void phi_print_advice(struct bpmu_phi *phi)
 	const struct bpmu_metric *metric;
 	unsigned int i;
 
-	for (i = 0; i < phi->metrics.nr; i++) {
+	for (i = 0; i < phi->method.metrics.nr; i++) {
 		if (!phi->flagged[i])
 			continue;
-		metric = &phi->metrics.metric[i];
+		metric = &phi->method.metrics.metric[i];
 		fprintf(phi->out, "%s: %s.\n", metric->name, metric->text);
 		fprintf(phi->out, "  Next: %s\n", metric->next);
 		phi->flagged[i] = false;

@@ -23,8 +23,8 @@
  * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it
  * @runs: with @repeat, number of runs that were measured
  * @target: CPUs to measure, and the PMU
- * @metrics: metrics of the method
- * @passes: groups of the events that @metrics need
+ * @method: the metrics
+ * @passes: groups of the events that the metrics need
  * @cores: assigns CPUs to cores
  * @rows: rows of the result
  * @thread: counts per CPU, [nr_cpus]
@@ -41,7 +41,7 @@ struct bpmu_phi {
 	unsigned int repeat;
 	unsigned int runs;
 	struct bpmu_target target;
-	struct bpmu_metrics metrics;
+	struct bpmu_phi_method method;
 	struct bpmu_phi_passes passes;
 	struct bpmu_rows cores;
 	struct bpmu_rows rows;

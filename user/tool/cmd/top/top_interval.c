@@ -18,7 +18,7 @@ void bpmu_top_rows_free(struct bpmu_top_section *section)
 	view->row = NULL;
 	view->order = NULL;
 	view->nr_rows = 0;
-	bpmu_interval_row_free(&section->sum.part);
+	bpmu_top_sum_end(&section->sum);
 	bpmu_rows_free(&section->type->rows);
 }
 

@@ -28,32 +28,34 @@ static struct bpmu_value event_named(const struct bpmu_tree *tree, const char *n
 static struct bpmu_value lookup(void *ctx, const char *name)
 {
 	const struct bpmu_tree *tree = ctx;
-	int line = bpmu_metrics_find(&tree->metrics, name);
 	int constant = bpmu_metric_constant(name);
 
-	if (line >= 0)
-		return bpmu_expr_eval(tree->metrics.metric[line].expr,
-				      lookup, ctx);
 	return constant >= 0 ? tree->slot[constant] : event_named(tree, name);
 }
 
 /*
- * Returns the count of the first of the tree's clocks, or NAN if the count is unknown. The first
- * clock is the core's clock if events of the core were counted.
+ * Compiles the first of the tree's clocks. It is the core's clock if events of the core are counted.
+ * Without a clock the value is unknown.
  */
-static double clocks(const struct bpmu_tree *tree)
+static int make_clock(const struct bpmu_tree *tree, struct bpmu_formula *clock,
+		      struct bpmu_error *err)
 {
-	struct bpmu_value value;
+	static const struct bpmu_expr unknown = { .op = BPMU_EXPR_NUMBER, .number = NAN };
 	unsigned int i;
 
-	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!tree->metrics.metric[i].clock)
-			continue;
-		value = bpmu_expr_eval(tree->metrics.metric[i].expr, lookup,
-				       (void *)tree);
-		return value.known ? value.number : NAN;
-	}
-	return NAN;
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (tree->metrics.metric[i].clock)
+			return bpmu_formula_make(clock, &tree->metrics,
+						 tree->metrics.metric[i].expr, err);
+	return bpmu_formula_make(clock, NULL, &unknown, err);
+}
+
+/* Returns the count of the clock, or NAN if it is unknown. */
+static double clocks(const struct bpmu_top_sum *sum)
+{
+	struct bpmu_value value = bpmu_formula_eval(&sum->clock, lookup, (void *)sum->tree);
+
+	return value.known ? value.number : NAN;
 }
 
 /**
@@ -88,12 +90,24 @@ int bpmu_top_sum_begin(struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 		       struct bpmu_error *err)
 {
 	unsigned int r;
+	int code;
 
 	for (r = 0; r < sum->rows->nr; r++)
 		row[r].stage = BPMU_TOP_COUNTED;
-	bpmu_interval_row_free(&sum->part);
-	return bpmu_interval_row_init(&sum->part, &sum->tree->groups, &sum->interval,
+	bpmu_top_sum_end(sum);
+	code = bpmu_interval_row_init(&sum->part, &sum->tree->groups, &sum->interval,
 				      sum->nr_cpus, err);
+	return code ? code : make_clock(sum->tree, &sum->clock, err);
+}
+
+/**
+ * bpmu_top_sum_end() - free the memory of the sums of an interval's rows in the live view
+ * @sum: begun, ended or zeroed
+ */
+void bpmu_top_sum_end(struct bpmu_top_sum *sum)
+{
+	bpmu_interval_row_free(&sum->part);
+	bpmu_formula_free(&sum->clock);
 }
 
 /* Copies the counts of the CPUs of a row. */
@@ -107,7 +121,7 @@ static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, un
 static void complete_row(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 			 const struct bpmu_interval_row *part, enum bpmu_top_stage stage)
 {
-	row->mhz = clocks(sum->tree) / (sum->interval.duration * part->nr_cpus * 1e6);
+	row->mhz = clocks(sum) / (sum->interval.duration * part->nr_cpus * 1e6);
 	bpmu_top_sum_up(sum->tree, row);
 	row->stage = stage;
 }

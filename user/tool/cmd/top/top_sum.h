@@ -6,6 +6,7 @@
 #define BPMU_TOP_SUM_H
 
 #include "event/rows.h"
+#include "metric/metric_formula.h"
 #include "source/measure.h"
 #include "top_draw.h"
 #include "view/interval_row.h"
@@ -18,6 +19,7 @@
  * @nr_cpus: number of CPUs of @interval
  * @rows: aggregation of CPUs into rows
  * @part: memory for the counts of a row
+ * @clock: clock of @tree, whose count is the MHz of a row
  */
 struct bpmu_top_sum {
 	const struct bpmu_tree *tree;
@@ -25,12 +27,14 @@ struct bpmu_top_sum {
 	unsigned int nr_cpus;
 	const struct bpmu_rows *rows;
 	struct bpmu_interval_row part;
+	struct bpmu_formula clock;
 };
 
 int bpmu_top_sum_begin(struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 		       struct bpmu_error *err);
 void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r);
 void bpmu_top_sum_judge(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsigned int r);
+void bpmu_top_sum_end(struct bpmu_top_sum *sum);
 void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row);
 
 #endif /* BPMU_TOP_SUM_H */

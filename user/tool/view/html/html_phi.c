@@ -14,14 +14,13 @@
 #include "html_view.h"
 
 #define PART "knc"
-#define METHOD "phi"
 
 /**
  * struct phi - view of Knights Corner that is being made
  * @html: the page
  * @settings: defaults of "barepmu phi"
- * @metrics: metrics of the method "phi"
- * @passes: groups of the events that @metrics need
+ * @method: the metrics
+ * @passes: groups of the events that the metrics need
  * @cores: assigns CPUs to cores
  * @thread: counts per CPU, [nr_cpus]
  * @axis: the view's arrays with an element per interval
@@ -32,7 +31,7 @@
 struct phi {
 	struct bpmu_html *html;
 	struct bpmu_phi_settings settings;
-	struct bpmu_metrics metrics;
+	struct bpmu_phi_method method;
 	struct bpmu_phi_passes passes;
 	struct bpmu_rows cores;
 	struct bpmu_phi_thread *thread;
@@ -79,8 +78,8 @@ static bool html_phi_value_of(const struct phi *phi, const struct bpmu_phi_sums 
 			      unsigned int i, struct bpmu_phi_value *value)
 {
 	memset(value, 0, sizeof(*value));
-	if (bpmu_phi_shown(&phi->metrics, i, sums->scope))
-		bpmu_phi_eval(&phi->metrics, &phi->settings, sums, i, value);
+	if (bpmu_phi_shown(&phi->method, i, sums->scope))
+		bpmu_phi_eval(&phi->method, &phi->settings, sums, i, value);
 	return value->known;
 }
 
@@ -104,7 +103,7 @@ static void put_card(struct phi *phi)
 
 	html_phi_sum(phi, -1, &sums);
 	json_object_set_new(phi->threads, "value", json_integer(sums.threads));
-	for (i = 0; i < phi->metrics.nr; i++) {
+	for (i = 0; i < phi->method.metrics.nr; i++) {
 		if (!phi->node[i])
 			continue;
 		html_phi_value_of(phi, &sums, i, &value);
@@ -132,7 +131,7 @@ static void html_phi_on_total(void *data, const struct bpmu_interval *interval)
 		html_phi_sum(phi, core, &sums);
 		bpmu_html_node_row(phi->threads, json_integer(sums.threads),
 				   json_integer(0));
-		for (i = 0; i < phi->metrics.nr; i++) {
+		for (i = 0; i < phi->method.metrics.nr; i++) {
 			if (!phi->node[i])
 				continue;
 			html_phi_value_of(phi, &sums, i, &value);
@@ -162,7 +161,7 @@ static void html_phi_on_interval(void *data, const struct bpmu_interval *interva
 		else
 			bpmu_html_node_cell(phi->threads, core,
 					    json_integer(sums.threads));
-		for (i = 0; i < phi->metrics.nr; i++) {
+		for (i = 0; i < phi->method.metrics.nr; i++) {
 			if (!phi->node[i])
 				continue;
 			html_phi_value_of(phi, &sums, i, &value);
@@ -188,11 +187,11 @@ static int html_phi_make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error
 				 "text",
 				 "Threads that executed at least an eighth of the instructions of the busiest thread of their core");
 	code = bpmu_html_node_add(nodes, phi->threads, 0, phi->cores.nr, err);
-	for (i = 0; i < phi->metrics.nr && !code; i++) {
-		if (!bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CARD) &&
-		    !bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CORE))
+	for (i = 0; i < phi->method.metrics.nr && !code; i++) {
+		if (!bpmu_phi_shown(&phi->method, i, BPMU_PHI_CARD) &&
+		    !bpmu_phi_shown(&phi->method, i, BPMU_PHI_CORE))
 			continue;
-		phi->node[i] = bpmu_html_node(&phi->metrics.metric[i]);
+		phi->node[i] = bpmu_html_node(&phi->method.metrics.metric[i]);
 		/*
 		 * Elsewhere the unit "clocks" means that values are fractions of the clocks; here
 		 * they are not.
@@ -222,7 +221,7 @@ static int html_phi_fill(struct phi *phi, struct bpmu_error *err)
 	int code;
 
 	phi->thread = calloc(phi->html->type->target.cpus.nr, sizeof(*phi->thread));
-	phi->node = calloc(phi->metrics.nr, sizeof(*phi->node));
+	phi->node = calloc(phi->method.metrics.nr, sizeof(*phi->node));
 	if (!phi->thread || !phi->node ||
 	    json_object_set_new(phi->object, "nodes", nodes))
 		return bpmu_html_no_memory(err);
@@ -249,7 +248,7 @@ static void html_phi_free(void *data)
 	free(phi->node);
 	bpmu_rows_free(&phi->cores);
 	bpmu_phi_passes_free(&phi->passes);
-	bpmu_metrics_free(&phi->metrics);
+	bpmu_phi_method_free(&phi->method);
 	json_decref(phi->object);
 	free(phi);
 }
@@ -278,7 +277,7 @@ int bpmu_html_phi(struct bpmu_html *html, json_t **json, struct bpmu_error *err)
 	phi->html = html;
 	phi->settings.ghz = html->type->target.info.tsc_khz / 1e6;
 	phi->object = json_object();
-	code = bpmu_metrics_builtin(&phi->metrics, METHOD, pmu->part, err);
+	code = bpmu_phi_method_init(&phi->method, pmu->part, err);
 	if (!code)
 		code = bpmu_phi_passes_make(&phi->passes, pmu, html->type->target.smt, err);
 	if (!code)

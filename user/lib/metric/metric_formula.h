@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A formula outside of a tree: it is compiled as the formulas of a tree are, but all counts are of
+ * the same time, and the caller looks up the values of the names.
+ */
+#ifndef BPMU_METRIC_FORMULA_H
+#define BPMU_METRIC_FORMULA_H
+
+#include "metric_program.h"
+
+/**
+ * struct bpmu_formula - a compiled formula
+ * @program: statements of the lines that the formula uses, and after them that of the formula
+ * @operand: [@nr], the names in the formula, and in the lines that it uses, that are not names of
+ *	lines; in the order in which they are needed, each once
+ * @nr: number of @operand
+ * @slot: values of the slots of @program, of which the first @nr are the operands
+ */
+struct bpmu_formula {
+	struct bpmu_program program;
+	const char **operand;
+	unsigned int nr;
+	struct bpmu_value *slot;
+};
+
+int bpmu_formula_make(struct bpmu_formula *formula, const struct bpmu_metrics *lines,
+		      const struct bpmu_expr *expr, struct bpmu_error *err);
+struct bpmu_value bpmu_formula_eval(const struct bpmu_formula *formula, bpmu_lookup_fn *lookup,
+				    void *ctx);
+void bpmu_formula_free(struct bpmu_formula *formula);
+
+#endif /* BPMU_METRIC_FORMULA_H */
