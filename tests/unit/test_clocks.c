@@ -273,7 +273,7 @@ int __wrap_bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_
 static void run(FILE *out, const char *option)
 {
 	char *argv[] = { "clocks", "-C", "0", (char *)option, NULL };
-	struct bpmu_ctx ctx = { .run = NULL };
+	struct bpmu_ctx ctx = { .evaluation = NULL };
 	char *printed;
 
 	fprintf(out, "$ clocks -C 0%s%s\n", option ? " " : "", option ?: "");

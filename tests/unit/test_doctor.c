@@ -51,7 +51,7 @@ uid_t __wrap_geteuid(void)
 /* Runs doctor with arguments @words, and adds its command line and output to the text. */
 static void run(FILE *out, int status, const char *words)
 {
-	struct bpmu_ctx ctx = { .run = NULL };
+	struct bpmu_ctx ctx = { .evaluation = NULL };
 	char *all = strdup(words), *said, *word;
 	char *argv[8] = { "doctor" };
 	int argc = 1, code;

@@ -74,7 +74,7 @@ int __wrap_bpmu_overhead_measure(struct bpmu_overhead *overhead, struct bpmu_err
 /* Runs info with @words, and adds its command line and output to the text. */
 static void run(FILE *out, int status, const char *words)
 {
-	struct bpmu_ctx ctx = { .run = NULL };
+	struct bpmu_ctx ctx = { .evaluation = NULL };
 	char *all = strdup(words), *said, *word;
 	char *argv[8] = { "info" };
 	int argc = 1, code;

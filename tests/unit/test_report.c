@@ -197,9 +197,7 @@ static char *content(const char *name)
  */
 static char *report_to(char *option, const char *words)
 {
-	struct bpmu_ctx ctx = {
-		.run = bpmu_command_run, .evaluation = bpmu_command_evaluation,
-	};
+	struct bpmu_ctx ctx = { .evaluation = bpmu_command_evaluation };
 	char *all = strdup(words);
 	char *argv[24] = { "report", option, output };
 	int argc = 3;
@@ -451,9 +449,7 @@ TEST(a_metric_that_cannot_be_measured_is_reported_once)
 
 TEST(refuses_a_cpu_that_was_not_recorded)
 {
-	struct bpmu_ctx ctx = {
-		.run = bpmu_command_run, .evaluation = bpmu_command_evaluation,
-	};
+	struct bpmu_ctx ctx = { .evaluation = bpmu_command_evaluation };
 	char *argv[] = { "report", "-C", "7", "-e", "cycles", path, NULL };
 
 	write_events("cycles");

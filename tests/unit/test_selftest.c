@@ -151,7 +151,7 @@ CHECK(restored)
 /* Runs selftest with @words, and adds its command line and output to the text. */
 static void run(FILE *out, const char *words)
 {
-	struct bpmu_ctx ctx = { .run = NULL };
+	struct bpmu_ctx ctx = { .evaluation = NULL };
 	char *all = strdup(words), *said, *word;
 	char *argv[8] = { "selftest" };
 	int argc = 1, status;

@@ -18,8 +18,6 @@ struct bpmu_evaluation;
 
 /**
  * struct bpmu_ctx - state of one call of the tool
- * @run: runs the subcommand named by the first argument and returns its exit status;
- *	for subcommands that call another one
  * @evaluation: finds the subcommand of a name, for requests of an evaluation; returns NULL if no
  *	subcommand of this name evaluates counts. The name may be any text, because a request may
  *	be from a manipulated recording
@@ -27,7 +25,6 @@ struct bpmu_evaluation;
  * @options: initial options of a subcommand that was called by another one
  */
 struct bpmu_ctx {
-	int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
 	const struct bpmu_evaluation *(*evaluation)(const char *name);
 	struct bpmu_error err;
 	struct bpmu_options options;
@@ -54,6 +51,7 @@ int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_list_errata(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_selftest(struct bpmu_ctx *ctx, int argc, char **argv);

@@ -8,6 +8,14 @@
 
 #include "evaluation.h"
 
+/* "barepmu errata list" is served by "barepmu list", and what else "barepmu errata" has by itself. */
+static int run_errata(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "list"))
+		return bpmu_cmd_list_errata(ctx, argc - 1, argv + 1);
+	return bpmu_cmd_errata(ctx, argc, argv);
+}
+
 static const struct {
 	const char *name;
 	const char *help;
@@ -23,7 +31,7 @@ static const struct {
 	{ "list", "events, metrics, errata and CPU models", bpmu_cmd_list },
 	{ "explain", "explain a node or an event, with remedies",
 	  bpmu_cmd_explain },
-	{ "errata", "errata of the counters: published ones, and tests", bpmu_cmd_errata },
+	{ "errata", "errata of the counters: published ones, and tests", run_errata },
 	{ "selftest", "test whether this machine counts correctly; with a report",
 	  bpmu_cmd_selftest },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat, &bpmu_evaluation_stat },

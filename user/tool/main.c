@@ -10,9 +10,7 @@
 
 static int run(int argc, char **argv)
 {
-	struct bpmu_ctx ctx = {
-		.run = bpmu_command_run, .evaluation = bpmu_command_evaluation,
-	};
+	struct bpmu_ctx ctx = { .evaluation = bpmu_command_evaluation };
 
 	return bpmu_command_run(&ctx, argc, argv);
 }

@@ -209,7 +209,7 @@ static int errata_run(struct bpmu_ctx *ctx, struct call *call, const char *name,
 }
 
 /**
- * bpmu_cmd_errata() - "barepmu errata"
+ * bpmu_cmd_errata() - "barepmu errata check" and "barepmu errata probe"
  *
  * Return: exit status; 3 if a check has found something.
  */
@@ -220,15 +220,9 @@ int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 		int (*action)(struct call *call, struct bpmu_error *err);
 	} actions[] = { { "check", errata_check }, { "probe", errata_probe } };
 	struct call call = { .trials = DEFAULT_TRIALS, .counter = -1 };
-	char list[] = "list", topic[] = "errata";
 	unsigned int i;
 	int code;
 
-	if (argc > 1 && !strcmp(argv[1], "list")) {
-		argv[0] = list;
-		argv[1] = topic;
-		return ctx->run(ctx, argc, argv);
-	}
 	for (i = 0; i < ARRAY_SIZE(actions); i++)
 		if (argc > 1 && !strcmp(argv[1], actions[i].name))
 			break;

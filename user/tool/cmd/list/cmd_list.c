@@ -296,8 +296,8 @@ static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 	return ret ? ret : list_load_files(list, err);
 }
 
-/* Parses the command line. */
-static int list_words(struct call *call, int argc, char **argv,
+/* Parses the command line, and lists. Without @topic the first operand may be one. */
+static int list_words(struct call *call, const struct topic *topic, int argc, char **argv,
 		      struct bpmu_ctx *ctx)
 {
 	static const struct bpmu_option_table options = {
@@ -306,7 +306,6 @@ static int list_words(struct call *call, int argc, char **argv,
 	};
 	struct bpmu_list *list = &call->list;
 	struct bpmu_operands operands;
-	const struct topic *topic;
 	const char *word;
 	int ret;
 
@@ -316,7 +315,8 @@ static int list_words(struct call *call, int argc, char **argv,
 		return bpmu_usage(ctx, ret);
 	list->format = call->options.format;
 	list->separator = call->options.separator;
-	topic = take_topic(&operands);
+	if (!topic)
+		topic = take_topic(&operands);
 	word = next_word(&operands);
 	ret = bpmu_options_end("list", &operands, &ctx->err);
 	if (!ret)
@@ -329,6 +329,15 @@ static int list_words(struct call *call, int argc, char **argv,
 	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
+static int list_call(struct bpmu_ctx *ctx, const struct topic *topic, int argc, char **argv)
+{
+	struct call call = { };
+	int status = list_words(&call, topic, argc, argv, ctx);
+
+	bpmu_choice_free(&call.list.choice);
+	return status;
+}
+
 /**
  * bpmu_cmd_list() - "barepmu list"
  * @argc: number of @argv
@@ -336,9 +345,21 @@ static int list_words(struct call *call, int argc, char **argv,
  */
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct call call = { };
-	int status = list_words(&call, argc, argv, ctx);
+	return list_call(ctx, NULL, argc, argv);
+}
 
-	bpmu_choice_free(&call.list.choice);
-	return status;
+/**
+ * bpmu_cmd_list_errata() - "barepmu list errata"
+ * @argc: number of @argv
+ * @argv: any word, and the options and the pattern that follow it; no topic is among them
+ *
+ * Return: exit status.
+ */
+int bpmu_cmd_list_errata(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	const struct topic *topic = topics;
+
+	while (topic->print != bpmu_list_errata)
+		topic++;
+	return list_call(ctx, topic, argc, argv);
 }
