@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The CPU freezes the records when a counter overflows, before the interrupt's handler runs, so
- * that they end with the branches before the overflow. Up to version 3 of architectural performance
- * monitoring it then clears the bit of IA32_DEBUGCTL that turns them on; from version 4 on a bit of
- * the global status says that they are frozen, and the records go on when it is cleared.
+ * When a counter overflows, the CPU freezes its branch records before the interrupt's handler runs,
+ * so that the newest record is that of the last branch before the overflow. Up to version 3 of
+ * architectural performance monitoring the CPU freezes the records by clearing the bit of
+ * IA32_DEBUGCTL that turns them on. From version 4 on it sets a bit of the global status, and goes
+ * on to record branches when the handler clears that bit.
  *
  * The register that turns the records on is written at the end of each interrupt: a debug exception
  * turns them off, and some CPUs lose its value in deep sleep (Linux, arch/x86/events/intel/lbr.c).
  *
- * A record does not name the process. All records are therefore cleared when the CPU switches to
- * another thread.
+ * A branch record does not say which thread has executed the branch. All records are therefore
+ * cleared when the CPU switches to another thread.
  */
 #include "branches.h"
 
@@ -46,7 +47,10 @@ bool bpmu_branches_recorded(const struct bpmu_pmu *pmu)
 	return !rdmsrq_safe(BPMU_MSR_DEBUGCTL, &value) && value & BPMU_DEBUGCTL_LBR;
 }
 
-/* Reads each register of the records once by a function that handles a fault. */
+/*
+ * Reads each register of the branch records once with fault handling, which the sampling path does
+ * not have. Returns 0, or -EIO if a register cannot be read.
+ */
 static int try_records(const struct bpmu_lbr *lbr)
 {
 	const struct bpmu_lbr_msrs *msrs = bpmu_lbr_msrs(lbr);
@@ -90,7 +94,7 @@ int bpmu_branches_save(const struct bpmu_bank *bank)
 	return err || try_records(lbr) ? -EIO : 0;
 }
 
-/* Writes those bits of IA32_DEBUGCTL that control branch records. */
+/* Copies from @value to IA32_DEBUGCTL the bits that control branch records; other bits are kept. */
 static void set_debugctl(u64 value)
 {
 	u64 bits = BPMU_DEBUGCTL_LBR | BPMU_DEBUGCTL_FREEZE;
@@ -106,7 +110,7 @@ static void clear_frozen(const struct bpmu_pmu *pmu)
 
 /**
  * bpmu_branches_restore() - restore the control registers of branch records, and clear the records
- * @bank: its counters are stopped
+ * @bank: core bank whose counters are stopped; nothing is done if it reads no branch records
  *
  * Context: this CPU, interrupts off.
  */
@@ -127,7 +131,7 @@ void bpmu_branches_restore(const struct bpmu_bank *bank)
 	clear_frozen(bank->pmu);
 }
 
-/* Returns the privilege levels, as in event selects, of the group's events that interrupt. */
+/* Returns the bits OS and USR that are set in event selects of the group's interrupting events. */
 static u64 levels_of(const struct bpmu_plan_group *group)
 {
 	u64 levels = 0;
@@ -141,7 +145,8 @@ static u64 levels_of(const struct bpmu_plan_group *group)
 
 /**
  * bpmu_branches_program() - begin to record branches at the privilege levels of a group's events
- * @bank: with a chosen group, its counters are stopped
+ * @bank: with a scheduled group, its counters are stopped; nothing is done if it reads no branch
+ *	records
  *
  * Context: this CPU, interrupts off.
  */
@@ -160,10 +165,10 @@ void bpmu_branches_program(const struct bpmu_bank *bank)
 /**
  * bpmu_branches_read() - read the branch records of this CPU
  * @bank: reads branch records, which are frozen
- * @to: filled in, the newest branch first, [BPMU_MAX_BRANCHES]
+ * @to: set to the records, the newest branch first, [BPMU_MAX_BRANCHES]
  *
  * Context: this CPU, NMI.
- * Return: number of records.
+ * Return: number of records that were stored at @to.
  */
 u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
 {
@@ -187,8 +192,8 @@ u32 bpmu_branches_read(const struct bpmu_bank *bank, struct bpmu_branch *to)
  * bpmu_branches_clear() - forget the branches that this CPU has recorded so far
  * @bank: reads branch records
  *
- * Without a register that clears all records, the address of each branch is set to 0; that of its
- * target stays, and nothing reads it any more.
+ * On CPUs without a register that clears all records, the address of each branch is set to 0. The
+ * address of the branch's target is kept, but is not read any more.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */

@@ -14,7 +14,7 @@
 struct bpmu_bank;
 
 /**
- * struct bpmu_branches - branch records of one CPU in a session that reads them
+ * struct bpmu_branches - registers that control the branch records of one CPU
  * @debugctl: IA32_DEBUGCTL before the session
  * @filter: register that selects branches, before the session
  * @depth: register with the number of records, before the session; 0 if there is none

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracepoint of context switches is not exported by name, but the kernel lists all tracepoints
- * to modules. A tracepoint that no probe has joined costs nothing.
+ * The kernel does not export the tracepoint of context switches by name, but lets modules iterate
+ * over all tracepoints. The probe is registered only while a session needs it, because a tracepoint
+ * without a probe costs nothing.
  */
 #include "switches.h"
 
@@ -61,7 +62,7 @@ static void leave(void)
  * @call: the function; its context is the CPU, interrupts off, before the next thread runs
  * @extack: set to a sentence on refusal
  *
- * Context: process, may sleep; not between this and bpmu_switches_end().
+ * Context: process, may sleep; not called again before bpmu_switches_end().
  * Return: 0, or -EOPNOTSUPP if the kernel tells modules of no context switches.
  */
 int bpmu_switches_begin(void (*call)(void), struct netlink_ext_ack *extack)

@@ -27,7 +27,7 @@
 #define USR (1ULL << 16)
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
-/* Iterations of a thread between two switches to the other thread, and switches. */
+/* Number of iterations of a thread between two context switches, and number of switches. */
 #define BETWEEN 20
 #define SWITCHES 4000
 /*
@@ -154,7 +154,10 @@ static unsigned int find(const struct loop *loop, const struct bpmu_branch *bran
 	return i;
 }
 
-/* Whether a record has as many branches as the CPU holds, all of the loop, in their order. */
+/*
+ * Returns whether a record has as many branches as the CPU has branch records, and all of them are
+ * the loop's, in the order in which the loop executes them.
+ */
 static bool is_cycle(const struct interrupts_branches *branches, const struct loop *loop)
 {
 	unsigned int i, at = find(loop, branches->branch);
@@ -185,7 +188,7 @@ static void take_obstacles(void *to, const struct nlmsghdr *answer)
 			*(uint32_t *)to = mnl_attr_get_u32(attr);
 }
 
-/* Returns the number that @take finds in what the module says of CPU 0. */
+/* Returns the number that @take gets from the module's answer to GET_INFO for CPU 0. */
 static uint32_t ask(void (*take)(void *to, const struct nlmsghdr *answer))
 {
 	uint32_t answer = UINT32_MAX;
@@ -402,7 +405,7 @@ TEST_F(branches, registers_are_restored_and_hold_no_address)
 		ASSERT_EQ(0, set(ARCH_DEPTH, 32));
 }
 
-/* Another agent's bit is not its own session's. */
+/* A session must be refused if another agent has turned on branch records. */
 TEST_F(branches, records_of_another_agent_are_refused)
 {
 	const uint32_t control = is_architectural() ? ARCH_CTL : DEBUGCTL;

@@ -133,8 +133,8 @@ static bool has_callers(const struct interrupts_chain *chain, unsigned int at)
 }
 
 /*
- * Returns the number of chains of user space that have @nr or more addresses from index @at on,
- * all of which has_callers() finds right.
+ * Returns the number of user-space chains with at least @nr addresses from index @at on, if these
+ * addresses are the true callers, as has_callers() checks.
  */
 static unsigned int with_callers(unsigned int at, unsigned int nr)
 {
@@ -180,7 +180,9 @@ FIXTURE_TEARDOWN(chain)
 	kptr_restrict('0');
 }
 
-/* Some interrupts come before or after the loop, so that not every chain has all callers. */
+/*
+ * Most, but not all chains must have all callers: some interrupts come before the loop or after it.
+ */
 TEST_F(chain, user_space_has_its_callers)
 {
 	ASSERT_EQ(0, run(USR, BPMU_MAX_CHAIN, LOOP));

@@ -138,7 +138,10 @@ TEST_F(dump, is_not_interrupted_by_a_stop)
 	EXPECT_TRUE(of_one_run());
 }
 
-/* Begins a dump, starts another run that takes @more samples, and returns how the dump ended. */
+/*
+ * Begins a dump, starts another run, which takes @more samples, and reads the rest of the dump.
+ * @copies: the dump is that of a reader. Returns how the dump ended.
+ */
 static struct end across(bool copies, unsigned int more)
 {
 	if (begin(copies) || command(BPMU_CMD_STOP) || command(BPMU_CMD_START))

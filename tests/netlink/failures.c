@@ -182,7 +182,10 @@ static int request_and_stop(void)
 	       genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own);
 }
 
-/* Finds the flags of a CPU's samples since it was last online again; returns their number. */
+/*
+ * Sets @flags to the flags of the samples that a CPU has taken since it last came online, and
+ * @first to the first of these samples. Returns the number of samples.
+ */
 static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 				       const struct log_sample **first)
 {
@@ -204,8 +207,8 @@ static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
 }
 
 /*
- * Returns 3 if the samples of a CPU are those of a start, a request and a stop, in this order, and
- * no others; else another number.
+ * Checks that a CPU has exactly three samples: those of a start, a request and a stop, in this
+ * order. Returns 3 if so, otherwise another number.
  */
 static unsigned int undisturbed(uint32_t cpu)
 {

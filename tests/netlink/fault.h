@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Faults: a test lets the virtual PMU ignore writes to registers of a CPU, or fault at RDPMC, to
- * see what the module does.
+ * Faults of registers, which a test injects to see what the module does: the virtual PMU ignores
+ * writes to registers of a CPU, or RDPMC faults.
  */
 #ifndef FAULT_H
 #define FAULT_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /*
- * Sets of what fails on a CPU. FAULT_COUNTERS: writes to counters and event selects are ignored.
+ * Faults of a CPU, bits of a set. FAULT_COUNTERS: writes to counters and event selects are ignored.
  * FAULT_PREFETCH: writes to the prefetchers' register are ignored. FAULT_RDPMC: the instruction
  * RDPMC faults. FAULT_VALUES: writes to counters alone are ignored.
  */

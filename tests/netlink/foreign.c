@@ -172,7 +172,10 @@ TEST_F(foreign, a_fixed_counter_in_use_is_refused_unless_taken_over)
 	EXPECT_EQ(0x20, get(FIXED_CTRL));
 }
 
-/* Gets the flags of a sample taken after a register was written, and of the last sample. */
+/*
+ * Writes a register during a session, as another agent; none if @address is 0. Sets @flags to the
+ * flags of the sample that is requested next, and of the session's last sample. Returns 0 or -1.
+ */
 static int after(uint32_t address, uint64_t value, uint32_t flags[2])
 {
 	if (configure(false, 0) ||
@@ -252,7 +255,11 @@ static int run_guest(uint64_t left)
 	       put(FIXED_CTRL, 0) || put(GLOBAL_CTRL, left) ? -1 : 0;
 }
 
-/* Gets the flags of a sample taken after a guest has run, and of the last sample. */
+/*
+ * Does what KVM does for a guest, during a session. Sets @flags to the flags of the sample that is
+ * requested next, and of the session's last sample. @enabled: the global control register keeps its
+ * value; otherwise it is 0 afterwards. Returns 0, or nonzero on an error.
+ */
 static int after_guest(bool enabled, uint32_t flags[2])
 {
 	if (configure(false, 0) || genl_command(&own.genl, BPMU_CMD_START) ||
@@ -278,8 +285,9 @@ TEST_F(foreign, a_guest_with_the_whole_pmu_is_flagged)
 }
 
 /*
- * Gets the flags of three requested samples and the last one; a select is written before the
- * first.
+ * Requests three samples of a session, and writes an event select, as another agent, after the
+ * first of them. Sets @flags to the flags of these samples, and of the session's last sample.
+ * Returns 0 or -1.
  */
 static int after_first_of_three(uint64_t select, uint32_t flags[4])
 {

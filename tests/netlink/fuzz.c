@@ -56,9 +56,9 @@ static const char *const findings[NR_FINDINGS] = {
  * @dumping: the socket has a dump that was not read to its end
  * @session: expected state of the session
  * @message: latest message
- * @kept: accepted messages, in which fuzz_flip() flips bits
- * @rows: rows of the package's events with the box types of the session, see
- *	fuzz_rows_like()
+ * @kept: messages that were accepted earlier, of which fuzz_flip() flips bits to make new ones
+ * @rows: set of 1 << row of those events of the package that a swap may have, because their box
+ *	types are the session's, from fuzz_rows_like()
  */
 struct fuzz {
 	struct fuzz_random random;

@@ -40,8 +40,8 @@ static const struct genlmsghdr *genl_head(const struct fuzz_message *message)
 }
 
 /*
- * Returns whether the message has both the netlink and the generic netlink header. The kernel
- * ignores or refuses a message without them, so the module never gets it.
+ * Returns whether the message is long enough for the netlink and the generic netlink header. The
+ * kernel ignores or refuses a shorter message, which the module hence never gets.
  */
 static bool whole(const struct fuzz_message *message)
 {
@@ -269,8 +269,8 @@ const char *fuzz_illegal_now(const struct fuzz_session *session, int socket,
 /**
  * fuzz_accepted() - update the expected state after a fuzzed message was accepted
  * @session: updated
- * @socket: number of the socket that sent it
- * @message: the message
+ * @socket: number of the socket that sent the message
+ * @message: the accepted message
  *
  * Return: false if the command is unknown, so that the message should have been refused.
  */

@@ -9,7 +9,7 @@
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
-/* Mutations from this number on can be applied to messages without attributes. */
+/* Kinds of mutations have numbers; those from this number on need no attribute in the message. */
 #define WITHOUT_ATTR 9
 /*
  * Percentage of attributes that get a value which the protocol allows, but which this machine or
@@ -17,7 +17,7 @@
  */
 #define SENSELESS 3
 
-/* The random number generator splitmix64. */
+/* Returns the next 64-bit number of a random number generator, which is splitmix64. */
 static uint64_t draw(struct fuzz_random *random)
 {
 	uint64_t x = random->state += 0x9e3779b97f4a7c15ULL;
@@ -104,9 +104,8 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		    const struct fuzz_machine *machine, uint64_t groups);
 
 /*
- * Draws the number of nests of a parent. Each nest has the values of the next row of the table,
- * from
- * @row on, so that no row is used twice.
+ * Draws the number of nests with the same parent. The first nest has the values of row @row of the
+ * table, each further one those of the next row, so that no row is used twice.
  */
 static uint32_t how_many(struct fuzz_random *random,
 			 const struct fuzz_attr *attr, size_t row)
@@ -120,7 +119,7 @@ static uint32_t how_many(struct fuzz_random *random,
 	return 1 + fuzz_below(random, attr->most < left ? attr->most : left);
 }
 
-/* Returns the next row from @row on that this machine has; nr_rows if there is none. */
+/* Returns the first row, from @row on, whose event this machine has; nr_rows if there is none. */
 static size_t next_row(const struct fuzz_set *set, const struct fuzz_machine *machine,
 		       size_t row)
 {
@@ -287,7 +286,7 @@ static uint64_t rows_near(uint32_t counter)
 
 /**
  * fuzz_rows_like() - find the events with which a message like this one, of its box types, is made
- * @message: its attributes are legal
+ * @message: message of a session's configuration, with legal attributes
  *
  * A swap must keep the box types of its session.
  *
@@ -329,7 +328,7 @@ static size_t attrs_length(const struct fuzz_message *message)
 	return message->length > HEADS ? message->length - HEADS : 0;
 }
 
-/* Draws an attribute at any nesting level; returns NULL if the message has none. */
+/* Returns a random attribute of a message, at any nesting level; NULL if the message has none. */
 static struct nlattr *pick(struct fuzz_random *random,
 			   struct fuzz_message *message)
 {
@@ -405,7 +404,10 @@ static void append(struct fuzz_message *message, const void *bytes,
 	message->head.nlmsg_len = message->length;
 }
 
-/* Appends a copy of an attribute: a duplicate, or a misplaced attribute if it was nested. */
+/*
+ * Appends a copy of an attribute, rarely up to 1,999 copies, at the outermost level of a message: a
+ * duplicate, or a misplaced attribute if @attr is nested.
+ */
 static void duplicate(struct fuzz_random *random, struct fuzz_message *message,
 		      struct nlattr *attr)
 {

@@ -42,7 +42,7 @@ static unsigned int scope_of(const struct nlattr *group)
 	return counter < 6 ? 0 : counter < 13 ? 1 : 2;
 }
 
-/* Returns the number of the first counter of a group's box type. */
+/* Returns the number of the first counter of the box type whose counters an uncore group has. */
 static uint32_t box_of(const struct nlattr *group)
 {
 	static const uint32_t firsts[] = {

@@ -28,7 +28,7 @@ enum fuzz_groups {
 };
 
 /**
- * struct fuzz_plan - a configuration
+ * struct fuzz_plan - a configuration, or the groups of a swap, as far as the judge must know it
  * @nr: number of groups, [enum fuzz_groups]
  * @same_boxes: maximum number of uncore groups that count in boxes of one type, and are
  *	therefore multiplexed

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define FUZZ_COLUMNS 4
-/* No guest has a CPU with this number or a higher one. */
+/* upper bound of CPU numbers: no guest has a CPU with this number or a higher one */
 #define FUZZ_MAX_CPU 8192
 /* Largest number of legal values that a unique attribute can have, from @low to @high. */
 #define FUZZ_MOST_VALUES 512
@@ -67,7 +67,8 @@ struct fuzz_attr {
  * @nr: number of attributes
  * @rows: values that are legal together, [@nr_rows][@nr]
  * @nr_rows: number of rows, 0 if the values do not depend on each other
- * @scattered: a part has only some of the rows; otherwise most messages begin with the first row
+ * @scattered: a part has the events of only some rows, anywhere in the table; if false, a part has
+ *	the first rows, and most messages begin with the first row
  */
 struct fuzz_set {
 	const struct fuzz_attr *attrs;

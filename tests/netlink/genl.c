@@ -38,8 +38,8 @@ static int blamed(const struct nlattr *attr, void *data)
 }
 
 /*
- * Takes the extended acknowledgment. NLMSGERR_ATTR_OFFS is the offset of the refused attribute from
- * the header of the request.
+ * Copies the sentence of an extended acknowledgment to &genl.sentence. Its attributes follow the
+ * header of the request or, without the flag NLM_F_CAPPED, a copy of the whole request.
  */
 static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
 {

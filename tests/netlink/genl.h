@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Raw generic netlink requests to the module, valid and invalid ones.
+ * Generic netlink requests to the module, which a test sends without the tool's library: valid and
+ * invalid ones.
  */
 #ifndef GENL_H
 #define GENL_H

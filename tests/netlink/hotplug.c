@@ -59,8 +59,8 @@ static int online(uint32_t cpu, bool yes)
 }
 
 /*
- * Finds two threads of a core that can both go offline, or else the last CPU alone. Returns how
- * many CPUs it found.
+ * Sets @cpu to the numbers of two threads of a core that can both go offline; if there are none, to
+ * the number of the last CPU. Returns how many CPUs can go offline, at most 2.
  */
 static unsigned int find(uint32_t cpu[2])
 {
@@ -273,7 +273,8 @@ static void take_selects(void *data, const struct nlmsghdr *answer)
 }
 
 /*
- * Returns the index of the only counter of a CPU with event LEAKS; -1 if it is on none or several.
+ * Returns the index of the counter of a CPU whose event select has the event LEAKS; -1 if no
+ * counter has it, or several.
  */
 static int holder(uint32_t cpu)
 {

@@ -33,7 +33,10 @@ static struct log own;
 
 static struct genl_cpus big, small;
 
-/* Finds the CPUs of both types; in the virtual machine small cores have the higher numbers. */
+/*
+ * Sets @big to the CPUs with the core type of CPU 0, and @small to those of the other core type,
+ * which have higher numbers in the virtual machine. Returns 0 or a negative errno.
+ */
 static int find_core_types(void)
 {
 	int code = genl_core_type(&own.genl, 0, &big);
@@ -330,8 +333,8 @@ static uint64_t sum_on(uint32_t cpu)
 }
 
 /*
- * Runs two loops on a CPU, with a swap between them. Returns the instructions in user space that
- * the samples have.
+ * Runs two loops of @first and @second iterations on a CPU, with a swap between them. Returns the
+ * number of instructions in user space that the samples say; 0 if a command fails.
  */
 static uint64_t swapped(uint32_t cpu, unsigned long first, unsigned long second)
 {

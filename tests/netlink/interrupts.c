@@ -38,7 +38,10 @@ static bool copy_branches(const char *at, size_t bytes, struct interrupts_branch
 	return true;
 }
 
-/* Reads a section of a record; returns its size in bytes, 0 if it does not fit into the rest. */
+/*
+ * Reads a section of a record, of which @left bytes follow at @at. Returns the section's size in
+ * bytes; 0 if the section is longer than that or malformed.
+ */
 static uint32_t take_section(const char *at, size_t left, unsigned int index)
 {
 	struct bpmu_section head;

@@ -88,7 +88,7 @@ void log_take(void *data, const struct nlmsghdr *answer)
 
 /**
  * log_open() - open a socket for a log of samples, and get part and TSC frequency
- * @log: filled in
+ * @log: initialised, without samples; to be closed by genl_close() of its @genl
  *
  * Return: 0 or a negative errno.
  */
@@ -124,7 +124,7 @@ int log_send(struct log *log)
 /**
  * log_configure() - configure a session on one CPU, whose samples are logged
  * @log: open
- * @plan: its groups count instructions, group i on counter i modulo 2
+ * @plan: the configuration; its groups count instructions, group i on counter i modulo 2
  *
  * Return: 0 or a negative errno.
  */

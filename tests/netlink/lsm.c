@@ -19,7 +19,10 @@
 static int program = -1;
 static int attached = -1;
 
-/* Reads the kernel's type information (BTF); to be freed; NULL if the kernel has none. */
+/*
+ * Returns the kernel's type information (BTF), which the caller must free; NULL if the kernel has
+ * none.
+ */
 static char *read_types(void)
 {
 	int fd = open(TYPES, O_RDONLY);
@@ -43,7 +46,10 @@ static char *read_types(void)
 	return NULL;
 }
 
-/* Returns the bytes that follow a type in BTF; -1 if the kind of the type is unknown. */
+/*
+ * Returns the number of bytes that belong to a type in BTF and follow its struct btf_type; -1 if
+ * the kind of the type is unknown.
+ */
 static long extra_bytes(const struct btf_type *type)
 {
 	unsigned int nr = BTF_INFO_VLEN(type->info);

@@ -26,7 +26,7 @@
 #define PERIOD 20000
 /* A period is up to 1/16 longer or shorter than BPMU_A_EVENT_PERIOD. */
 #define SPREAD 16
-/* Counters of Broadwell start at a multiple of this number: errata BDM11 and BDM55. */
+/* The module starts counters of Broadwell at a multiple of this number: errata BDM11 and BDM55. */
 #define STEP 64
 #define ITERATIONS 2000000
 #define USR (1ULL << 16)
@@ -108,7 +108,7 @@ static int set(uint32_t address, uint64_t value)
 	return pwrite(msr, &value, sizeof(value), address) != sizeof(value);
 }
 
-/* Finds the registers of this part; returns an error if the table does not have the part. */
+/* Sets @have to the row of this part in the table; returns nonzero if the table has none. */
 static int find_registers(void)
 {
 	char name[sizeof(own.part) + 1];
@@ -155,7 +155,10 @@ static int stop_and_read(void)
 	return interrupts_stop(&own);
 }
 
-/* Runs a loop while the configured events count, then reads all records. */
+/*
+ * Starts the configured session, runs a loop, and stops and reads. Returns 0, or nonzero if a
+ * command fails or there are other samples than those of the start and of the stop.
+ */
 static int run(void)
 {
 	int err = start();
@@ -173,7 +176,7 @@ static uint64_t counted(unsigned int event)
 }
 
 /*
- * Returns the sum of the periods that an event's records have; @longest: the longest of these
+ * Returns the sum of the periods in all records of an event. Sets @longest to the longest of these
  * periods.
  */
 static uint64_t sum_of(unsigned int event, uint64_t *longest)
@@ -283,7 +286,7 @@ TEST_F(overflow, periods_add_up_to_the_count)
 	EXPECT_EQ(self->unclaimed, unclaimed());
 }
 
-/* If two events overflow before an NMI comes, each of them must get a record. */
+/* If the counters of two events overflow before the NMI comes, each event must get a record. */
 TEST_F(overflow, events_interrupt_beside_each_other_and_beside_others)
 {
 	struct nlmsghdr *message = interrupts_begin(&own);
@@ -380,7 +383,7 @@ static bool has_pebs(void)
 	return !strcmp(own.part, "dmr");
 }
 
-/* Runs turn() while the configured events count, then reads all records. */
+/* Starts the configured session, runs turn(), and stops and reads. Returns 0 or an error. */
 static int run_turns(void)
 {
 	int err = start();
@@ -395,8 +398,8 @@ static uint64_t address(const char *of)
 }
 
 /*
- * Returns the number of an event's records whose address is in turn()'s loop; @at_branch: the
- * number of those at its branch.
+ * Returns the number of records of an event whose address is in the loop of turn(). Sets @at_branch
+ * to the number of those whose address is that of the loop's branch.
  */
 static unsigned int in_loop(unsigned int event, unsigned int *at_branch)
 {
@@ -483,7 +486,7 @@ TEST_F(overflow, registers_of_precise_records_are_restored)
 	interrupts_put_event(own.genl.message, 0, BRANCHES, PERIOD, true);
 	mnl_attr_nest_end(own.genl.message, group);
 	ASSERT_EQ(0, start());
-	/* The module also switches off the records of counters that need none. */
+	/* The module has switched off the records of counters whose events need none. */
 	EXPECT_EQ(1ULL << 63, get(CONFIG0));
 	EXPECT_EQ(0, get(CONFIG0 + 4));
 	EXPECT_EQ(0, get(FIXED_CONFIG0));
@@ -586,7 +589,10 @@ TEST_F(overflow, periods_are_longer_while_interrupts_take_too_much_time)
 }
 
 #define FREQUENCY 5000
-/* Length of each part of a run in wished intervals, of which the last ones have the frequency. */
+/*
+ * A run has two parts of PART wished intervals each. In the LAST ones of a part the interrupts must
+ * have the requested frequency.
+ */
 #define PART 120
 #define LAST 20
 
@@ -617,7 +623,10 @@ static uint64_t tsc(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* Returns the mean number of TSC ticks between the LAST records before a time. */
+/*
+ * Returns the mean number of TSC ticks between successive records, of the LAST ones before the TSC
+ * had the value @before; 0 if there are too few records.
+ */
 static uint64_t ticks_between(uint64_t before)
 {
 	unsigned int nr = 0;
@@ -713,7 +722,7 @@ static void take_obstacles(void *obstacles, const struct nlmsghdr *answer)
 			*(uint32_t *)obstacles = mnl_attr_get_u32(attr);
 }
 
-/* Returns what the module says keeps the counters of CPU 0 from interrupting. */
+/* Returns the set of enum bpmu_obstacle that the module reports for CPU 0. */
 static uint32_t get_obstacles(void)
 {
 	uint32_t obstacles = UINT32_MAX;
@@ -753,7 +762,7 @@ TEST_F(overflow, a_cpu_that_intel_pt_traces_is_refused)
 	EXPECT_EQ(0, get_obstacles());
 }
 
-/* The module's buffers have room for eight records, rounded up to a power of two in bytes. */
+/* The module's buffer has room for eight records: that size, rounded up to a power of two bytes. */
 TEST_F(overflow, losses_are_counted)
 {
 	uint64_t longest, sum;
@@ -769,8 +778,8 @@ TEST_F(overflow, losses_are_counted)
 }
 
 /*
- * Runs a loop in user space, or calls the kernel, depending on @level. Gets the first task that an
- * interrupt found at that level.
+ * Runs a loop in user space, then system calls, while instructions at privilege level @level (USR
+ * or OS) interrupt. Sets @who to the task in the first record of this process. Returns 0 or -1.
  */
 static int see(uint64_t level, struct bpmu_who *who)
 {
@@ -921,7 +930,8 @@ TEST_F(overflow, what_goes_not_with_a_period_is_refused)
 	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 1000000);
 	EXPECT_REFUSED("an event that interrupts cannot be multiplexed: give one group of the core");
 	/*
-	 * On Ivy Bridge this counter number is the arbiter's; on other parts it is another box's.
+	 * On Ivy Bridge this is a counter of the arbiter; on other parts the number has another
+	 * meaning.
 	 */
 	if (strcmp(own.part, "ivb"))
 		return;

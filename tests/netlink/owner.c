@@ -113,7 +113,7 @@ static int own_and_close(int told)
 	return 0;
 }
 
-/* Tries all commands by the thief's socket; returns 0 if the module refused each of them. */
+/* Sends each command by the thief's socket. Returns 0 if the module refused all of them. */
 static int try(struct thief *thief)
 {
 	static const uint8_t commands[] = {

@@ -19,7 +19,7 @@
  * them only by a negligible time.
  */
 #define DRIFT_BLOCK 1000
-/* Number of intervals to check, and largest number of readings of /proc/interrupts. */
+/* Number of sampling intervals that a test checks, and most readings of /proc/interrupts for it. */
 #define WATCHED 100
 #define READINGS 20000
 
@@ -222,8 +222,8 @@ TEST_F(samples, a_fixed_counter_has_the_privilege_level_of_its_group)
 }
 
 /*
- * Runs two loops with a swap of groups between them. Returns the instructions in user space that
- * the samples have.
+ * Runs two loops of @first and @second iterations, with a swap of groups between them. Returns the
+ * number of instructions in user space that the samples say; 0 if a command fails.
  */
 static uint64_t swapped(unsigned long first, unsigned long second)
 {
@@ -461,8 +461,8 @@ static double tick_ns(void)
 }
 
 /*
- * Returns a lower bound, by the readings, of the timer interrupts between the TSC values @begin,
- * @end.
+ * Returns a lower bound of the number of timer interrupts between the TSC values @begin and @end,
+ * which the @nr readings prove.
  */
 static unsigned long least_between(const struct reading *reading, unsigned int nr,
 				   double begin, double end)

@@ -131,7 +131,7 @@ TEST_F_TIMEOUT(swap, a_fault_on_any_cpu_refuses_the_swap_on_all, 240)
 	}
 }
 
-/* Returns how much a CPU has counted since its first samples, summed over all groups. */
+/* Returns the sum over @groups groups of what a CPU has counted since its first samples. */
 static uint64_t counted(uint32_t cpu, unsigned int groups)
 {
 	uint64_t first[2] = { 0 }, last[2] = { 0 };
@@ -261,7 +261,7 @@ static int send_bank(uint8_t command, const struct bank *bank, uint64_t select)
 	return command == BPMU_CMD_CONFIGURE ? log_send(&own) : genl_send(&own.genl);
 }
 
-/* Returns whether this CPU reads the bank for the CPUs that share it. */
+/* Returns whether a CPU reads the shared bank: its samples show which CPU of the package does. */
 static bool reads(uint32_t cpu)
 {
 	unsigned int i;

@@ -144,7 +144,10 @@ static int may(unsigned int capability, bool yes)
 	return syscall(SYS_capset, &head, data);
 }
 
-/* Without these capabilities the process may see only processes of its own user. */
+/*
+ * Switches on or off the capabilities without which a process may see only processes of its own
+ * user. Returns 0 or -1.
+ */
 static int may_see_all(bool yes)
 {
 	return may(CAP_PERFMON, yes) || may(CAP_SYS_ADMIN, yes) || may(CAP_SYS_PTRACE, yes);
@@ -354,7 +357,10 @@ static void end(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* Reads until there are samples of this process and of another one, which may be named or not. */
+/*
+ * Reads samples until some have interrupted this process and some another one, whether that is
+ * named or not. Returns 0, or nonzero on an error.
+ */
 static int watch_both(void)
 {
 	int code = watch(true, true);
@@ -367,7 +373,10 @@ static int watch_both(void)
 	return code;
 }
 
-/* Runs watch_both() as process 1 of a PID namespace. */
+/*
+ * Called in process 1 of a PID namespace: calls watch_both(), and checks that this process is named
+ * and processes outside of the namespace are not. Returns 0 if that is so.
+ */
 static int watch_as_first(void)
 {
 	if (getpid() != 1 || watch_both())

@@ -122,7 +122,8 @@ static uint64_t held(const struct registers *of, struct vpmu_cpu *cpu, uint32_t 
 }
 
 /*
- * Writes a register. Checks that the write is counted as illegal if @illegal is 1, not if it is 0.
+ * Executes WRMSR, and fails the test unless the number of illegal writes of @cpu grows by @illegal,
+ * which is 0 or 1.
  */
 static void put(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr, uint64_t value,
 		unsigned int illegal)

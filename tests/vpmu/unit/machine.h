@@ -31,7 +31,10 @@ extern unsigned int machine_retranslated;
  */
 extern uint64_t machine_regs[];
 
-/* Resets the machine and its options; @threads: hyper-threads per core, 0 if not given. */
+/*
+ * Creates the machine anew: @cpus vCPUs of a CPU model, with all registers as at power on and with
+ * the default options. @threads: hyper-threads per core, 0 for the default.
+ */
 void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads);
 int machine_free(void **state);

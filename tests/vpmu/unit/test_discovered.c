@@ -58,8 +58,8 @@ static unsigned int find(unsigned int package, unsigned int type, unsigned int i
 }
 
 /*
- * Checks the record of a unit. @layout: a byte each, from the lowest on: number of counters, offset
- * of event selects, width of counters, offset of counters.
+ * Checks the record of a unit in the discovery table of a package. The bytes of @layout, from the
+ * lowest on: number of counters, offset of event selects, width of counters, offset of counters.
  */
 static void assert_unit(unsigned int package, unsigned int type, unsigned int id,
 			uint32_t layout, unsigned int access, uint64_t address)
@@ -130,8 +130,8 @@ TEST(test_granite)
 }
 
 /*
- * Returns the number of extended capabilities with identifier @id; of a DVSEC those with the given
- * vendor and use alone.
+ * Returns the number of extended capabilities with identifier @id of the device that has the table;
+ * if they are DVSECs, only those with the vendor @vendor and the identifier @use are counted.
  */
 static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
 {

@@ -68,7 +68,7 @@ static uint64_t get(struct vpmu_cpu *cpu, uint32_t msr)
 	return value;
 }
 
-/* Lets a branch retire, @cycles after the previous branch. */
+/* Lets a branch from @from to @to retire, @cycles cycles after the previous branch. */
 static void branches(struct vpmu_cpu *cpu, uint8_t branch, uint64_t from, uint64_t to,
 		     unsigned int cycles, bool mispredicted)
 {

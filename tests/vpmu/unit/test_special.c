@@ -53,7 +53,7 @@ TEST(only_its_instructions_are_special)
 	assert_false(vpmu_is_special((uint8_t[]){ 0x66, 0xee }, 2, &op));
 }
 
-/* Executes an instruction with these values of registers as input. */
+/* Sets the vCPU's registers, and executes an instruction. Returns who has executed it. */
 static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op, uint64_t rax, uint64_t rcx,
 				  uint64_t rdx, uint64_t rbx)
 {
@@ -83,7 +83,7 @@ static enum vpmu_executes cpuid(uint32_t leaf, uint32_t subleaf, uint32_t eax, u
 	return executes;
 }
 
-/* Checks a leaf of CPUID on a machine of a part. */
+/* Checks that CPUID returns these values for a leaf, on a machine with this CPU model. */
 static void assert_cpuid(const struct vpmu_part *part, uint32_t leaf, uint32_t eax, uint32_t ebx,
 			 uint32_t ecx, uint32_t edx)
 {
