@@ -74,8 +74,8 @@ static __always_inline int bpmu_core_read(const struct bpmu_bank *bank, u64 *val
 }
 
 /*
- * Reads a counter, and adds to @value the difference to @base, the counter's raw value when it was
- * last read. Sets @base to the new raw value; returns the sum. @err: as of bpmu_rdpmc_value().
+ * Reads a counter by RDPMC, and adds to @value the difference to @base, the raw value when it was
+ * last read. Sets @base to the new raw value, and @err to -EFAULT after a fault. Returns the sum.
  */
 static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int *err)
 {

@@ -475,8 +475,8 @@ static __always_inline bool select_holds(const struct bpmu_bank *bank, const str
 }
 
 /*
- * Whether the event selects of units @first to @end - 1 hold what was written. @in_devices: as of
- * select_holds(), a constant of the caller, which saves half of the instructions.
+ * Whether the event selects of units @first to @end - 1 hold what was written. @in_devices: whether
+ * they are in PCI devices, a constant of the caller, which saves half of the instructions.
  */
 static __always_inline bool selects_hold_in(const struct bpmu_bank *bank, bool enabled, u32 first,
 					    u32 end, bool in_devices)
@@ -712,7 +712,8 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
  * Programs an event's counter in place of that of another group, in all units whose event select
  * changes, and compares their old event selects with what was written, unless bpmu_uncore_intact()
  * has just done so. Where event selects start the counters, only compares them: bpmu_uncore_start()
- * will write them. @together: as of stop_together(); @in_device: as of select_holds(), a constant.
+ * will write them. @together: result of stop_together(); @in_device: whether the registers are in a
+ * PCI device, a constant of the caller.
  * Returns false if an event select did not hold what was written; it is then not overwritten.
  */
 static __always_inline bool change_selects(struct bpmu_bank *bank,

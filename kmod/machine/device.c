@@ -539,7 +539,7 @@ u32 bpmu_devices_most(u8 unit)
 }
 
 /**
- * bpmu_devices_here() - boxes in PCI devices of a unit, in this CPU's package
+ * bpmu_devices_here() - PCI devices with boxes of a unit, in this CPU's package
  * @unit: &enum bpmu_unit for which bpmu_devices_manage() returns true
  *
  * Context: preemption off.

@@ -317,7 +317,7 @@ static void read_pebs(struct bpmu_cpuid *regs)
 			    &regs->ebx, &regs->ecx, &regs->edx);
 }
 
-/* Reads from CPUID what the CPU's architectural branch records are; all zeros if it has none. */
+/* Sets @regs to the CPUID leaf that describes architectural branch records; to 0 without them. */
 static void read_lbr(struct bpmu_cpuid *regs)
 {
 	*regs = (struct bpmu_cpuid){ };

@@ -599,7 +599,10 @@ static const char hidden_records[] =
 static const char no_records[] =
 	"this part has no branch records (LBR) that the module reads";
 
-/* Returns why a CPU has no branch records that the module reads, or NULL. */
+/*
+ * Returns NULL if the module can read branch records on all core types of the session, otherwise
+ * the sentence that says why not.
+ */
 static const char *branches_refusal(const struct bpmu_settings *settings)
 {
 	const struct bpmu_pmu *pmu;

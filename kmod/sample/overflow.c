@@ -235,7 +235,7 @@ static int bpmu_overflow_obstacles_here(void *set)
 }
 
 /**
- * bpmu_overflow_obstacles() - find what keeps the counters of CPUs from interrupting
+ * bpmu_overflow_obstacles() - find what keeps counters of a set of CPUs from overflow interrupts
  * @cpus: set of CPUs; offline ones are skipped
  *
  * Context: process, with cpus_read_lock() held.
@@ -267,7 +267,10 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
 	return -EBUSY;
 }
 
-/* The next thread must not see the branches of the one before. */
+/*
+ * Called at each context switch of this CPU. Clears the CPU's branch records, because the records
+ * of the next thread must not have branches of the thread before.
+ */
 static void clear_branches(void)
 {
 	const struct bpmu_bank *bank = this_cpu_ptr(&overflows)->bank;

@@ -32,8 +32,8 @@ static int bpmu_lifecycle_offline(unsigned int cpu)
 }
 
 /*
- * Callback for suspend and hibernation. PM_RESTORE_PREPARE is reported in the kernel that loads the
- * image of a hibernated kernel and is then replaced by it.
+ * Callback for suspend and hibernation. PM_RESTORE_PREPARE is reported by a kernel that was booted
+ * only to load the image of a hibernated kernel, which then replaces it.
  */
 static int bpmu_lifecycle_power(struct notifier_block *block,
 				unsigned long event, void *data)

@@ -195,7 +195,7 @@ static int begin_session(struct sk_buff *request, const struct bpmu_counted *cou
 }
 
 /**
- * bpmu_session_configure() - begin a session: take and program its counters
+ * bpmu_session_configure() - begin the session that a request configures
  * @request: message of the caller, who becomes the owner
  * @counted: @settings and @plan, which are checked; @memory is allocated here. On success the
  *	session owns them; on failure @settings and @plan still belong to the caller.
@@ -249,7 +249,7 @@ err_memory:
 }
 
 /**
- * bpmu_session_start() - start all counters of the session
+ * bpmu_session_start() - start a run of the session
  * @request: message of the caller
  * @extack: set to a sentence on refusal
  *
@@ -288,7 +288,7 @@ static int check_running(const struct sk_buff *request, struct netlink_ext_ack *
 }
 
 /**
- * bpmu_session_stop() - stop all counters of the session; the samples stay readable
+ * bpmu_session_stop() - stop the run of the session; its samples stay readable
  * @request: message of the caller
  * @extack: set to a sentence on refusal
  *
@@ -602,7 +602,7 @@ void bpmu_session_cpu_online(unsigned int cpu)
 }
 
 /**
- * bpmu_session_cpu_offline() - restore the session's registers of a CPU that goes offline
+ * bpmu_session_cpu_offline() - let the session give up a CPU that goes offline
  * @cpu: number of the CPU that runs this
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
@@ -632,7 +632,7 @@ void bpmu_session_device_removed(struct pci_dev *pci)
 }
 
 /**
- * bpmu_session_sleep() - restore all registers of the session before the machine suspends
+ * bpmu_session_sleep() - let the session give its counters up before the machine suspends
  *
  * The boot CPU does not go offline, yet a suspend resets its registers. Therefore the counters of
  * all CPUs are given back until the machine has resumed.
@@ -650,7 +650,7 @@ void bpmu_session_sleep(void)
 }
 
 /**
- * bpmu_session_wake() - take the session's counters again after the machine resumed
+ * bpmu_session_wake() - let the session take its counters again after the machine resumed
  *
  * A CPU that cannot be programmed again is not measured any more, as a flag of its last sample
  * says.

@@ -644,8 +644,8 @@ TEST_F(access, an_unprivileged_socket_is_refused_if_root_sends_with_it)
 }
 
 /*
- * Sends a read by a socket that one user opened and another user sends with. Only one of the two is
- * in the reader group: the user who opened the socket if @opener, else the sender.
+ * Sends BPMU_CMD_READ as another user than the one who opened the socket. Only one of the two users
+ * is in the reader group: if @opener is true the one who opened the socket, otherwise the sender.
  */
 static int one_in_group(bool opener)
 {

@@ -4,7 +4,7 @@
  * branches this program knows, and none of another thread. The registers of the records have their
  * old values after the session, and hold no addresses.
  *
- * The loop's branches are at the same offsets in each copy of it.
+ * There are several copies of the loop, each with the branches at the same offsets.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 
-/* The taken branches of an iteration of a loop, in their order: a jump, a call, a return, a jump. */
+/* The taken branches of an iteration of the loop, in order: a jump, a call, a return, a jump. */
 enum { JUMP, CALL, RETURN, BACK, BRANCHES };
 
 /* struct branch - address of a branch and of its target */

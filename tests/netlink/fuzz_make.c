@@ -206,8 +206,8 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
  * @command: its command
  * @family: number of the family
  * @machine: machine under test
- * @groups: set of 1 << attribute of the groups in it, for a swap, which must have those of its
- *	session; 0 for random groups
+ * @groups: for a swap, which must have the same kinds of groups as its session: set of
+ *	1 << attribute of these groups; 0 for random groups
  * @message: filled in
  */
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,

@@ -16,7 +16,7 @@
 #include "fault.h"
 #include "log.h"
 
-/* Size of the receive buffer: the kernel fills messages up to it, but makes none smaller. */
+/* Size of the buffer for answers in bytes; the kernel's messages of a dump are as large as that. */
 #define BYTES 4096
 /* Bytes of a failure in a message: a nest of three numbers. */
 #define FAILURE_BYTES (4 + 3 * 8)

@@ -137,7 +137,7 @@ const struct vpmu_imc_part vpmu_gnr_imc = {
 	},
 };
 
-/* location of a unit's registers, by the numbers that the discovery table has for it */
+/* where the registers of a unit are; the values are those of the discovery table's access type */
 enum access { IN_MSRS, IN_MEMORY, IN_CONFIG };
 
 /**

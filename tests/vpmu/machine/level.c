@@ -102,7 +102,7 @@ enum vpmu_level vpmu_level(void)
 }
 
 /**
- * vpmu_watch_wanted() - let new translations count down &vpmu_score.until
+ * vpmu_watch_wanted() - raise the instrumentation: new translations count down &vpmu_score.until
  *
  * A guest whose counters do not interrupt needs no countdown, and is faster without it.
  *
@@ -118,7 +118,7 @@ void vpmu_watch_wanted(void)
 }
 
 /**
- * vpmu_watched() - check if new translations count down &vpmu_score.until
+ * vpmu_watched() - check if the instrumentation includes to count down &vpmu_score.until
  */
 bool vpmu_watched(void)
 {

@@ -42,7 +42,7 @@ static struct glib_bytes *resized(unsigned int size)
 }
 
 /**
- * vpmu_reg_copy() - copy the bytes of a register of the calling vCPU
+ * vpmu_reg_copy() - copy a register (RAX, XMM0, ...) of the calling vCPU from QEMU
  * @reg: the register
  * @to: set to the low bytes of the register; if the register is smaller, the rest is zero
  * @size: size of @to in bytes
@@ -57,7 +57,7 @@ void vpmu_reg_copy(enum vpmu_reg reg, void *to, size_t size)
 }
 
 /**
- * vpmu_reg_read() - read the low 64 bits of a register of the calling vCPU
+ * vpmu_reg_read() - read the low 64 bits of a register of the calling vCPU in QEMU
  * @reg: the register
  */
 uint64_t vpmu_reg_read(enum vpmu_reg reg)
@@ -82,7 +82,7 @@ void vpmu_reg_write(enum vpmu_reg reg, uint64_t value)
 }
 
 /**
- * vpmu_reg_write_pair() - set the registers EDX:EAX of the calling vCPU
+ * vpmu_reg_write_pair() - write the registers EDX:EAX of the calling vCPU in QEMU
  * @value: new value; EDX gets bits 63:32
  */
 void vpmu_reg_write_pair(uint64_t value)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Nehalem and Westmere: registers (SDM Vol. 4, tables 2-2 and 2-15), which have no full-width
- * writes, and events (codes from Intel's published event files of the parts). That the threads of a
- * core share the off-core registers: Linux, core.c, where these parts lack PMU_FL_NO_HT_SHARING. The
- * core model is Ivy Bridge's.
+ * writes, and events (codes from Intel's published event files of the parts). The threads of a core
+ * share the off-core registers: in Linux' core.c these parts lack PMU_FL_NO_HT_SHARING. The core
+ * model is Ivy Bridge's.
  */
 #include "event/events.h"
 #include "intel.h"

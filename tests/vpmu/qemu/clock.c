@@ -4,7 +4,7 @@
  *
  * Without -icount QEMU's guest time follows the host's time. Simulating an instruction takes a
  * hundred times as long as emulating it; the kernel's timer ticks would take most of the guest's
- * time, or all of it. The option ns= therefore limits the guest time per simulated instruction:
+ * time, or the whole time. The option ns= therefore limits guest time per simulated instruction:
  * the clock is stopped until the virtual cores have executed enough instructions. Cores that are
  * simulated at the same time share the limit.
  *

@@ -397,8 +397,8 @@ static void enters_kernel(unsigned int vcpu, void *data)
 }
 
 /*
- * With model=user the simulated time of a core does not advance in the kernel; other cores
- * of its package must not wait for it.
+ * Called for each translation. With model=user the simulated time of a core does not advance in the
+ * kernel: a callback in kernel code lets the other cores of the package not wait for the core.
  */
 static void leave_in_kernel(struct qemu_plugin_tb *tb)
 {
