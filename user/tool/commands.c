@@ -112,7 +112,7 @@ static int unknown_command(const char *name)
 
 /**
  * bpmu_command_run() - look up a subcommand in the table of commands, and run it
- * @ctx: state
+ * @ctx: state of this call of the tool
  * @argc: number of words
  * @argv: the words; a command moves its operands to the front
  *

@@ -53,7 +53,7 @@ u64 bpmu_options_duration(const char *text)
 
 /**
  * bpmu_options_time() - parse the value of an option as a time
- * @to: set to nanoseconds
+ * @to: set to the time in nanoseconds
  * @name: name of the option
  * @text: value of the option
  * @least: minimum in nanoseconds
@@ -206,7 +206,7 @@ bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
 
 /**
  * bpmu_options_choose() - set the value of an option that chooses metrics, or of a common option
- * @options: as of bpmu_options_take(); set if the option is common
+ * @options: as for bpmu_options_take(); set if the option is common
  * @choice: requested events and metrics; set if the option chooses some
  * @option: id of the option
  * @value: value of the option, needed as long as @choice
@@ -593,7 +593,7 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 /**
  * bpmu_options_parse() - parse the options of a call
  * @table: table of options; --help is handled here
- * @call: state of the call, for the table's @set
+ * @call: state of the call, which is passed to the @set of @table
  * @argc: number of words, from the command's name on
  * @argv: the words; operands move to the front
  * @operands: filled in
@@ -652,7 +652,7 @@ void bpmu_given_text(const struct bpmu_given *given, char text[BPMU_OPTION_TEXT]
 /**
  * bpmu_options_give() - set the options of a call that another subcommand gives
  * @table: options of the called subcommand, which refuses those that it does not have
- * @call: state of the call, for the table's @set
+ * @call: state of the call, which is passed to the @set of @table
  * @given: the options, [@nr], in the order in which they are set
  * @nr: number of options
  *
@@ -700,7 +700,7 @@ int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
 /**
  * bpmu_options_only() - parse the options of a call that has no operands
  * @table: table of options; --help is handled here
- * @call: state of the call, for the table's @set
+ * @call: state of the call, which is passed to the @set of @table
  * @argc: number of words, from the command's name on
  * @argv: the words; operands move to the front
  *

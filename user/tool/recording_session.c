@@ -500,7 +500,7 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 
 /**
  * bpmu_session_analyse() - find the core types that a command measures, live or recorded
- * @analysis: without core types
+ * @analysis: without core types; those that are measured are added
  * @options: options of the call, of which --by needs a single core type; for a recording, @argv is
  *	set to the command that ran when it was recorded
  *
@@ -524,7 +524,7 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
 
 /**
  * bpmu_session_rows() - assign the CPUs or samples of a session, live or recorded, to rows
- * @target: opened
+ * @target: open target
  * @options: options of the call; --by of a report replaces @by
  * @by: aggregation of CPUs into rows
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
@@ -546,7 +546,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 /**
  * bpmu_session_measure() - parameters of a session that is measured or recorded, from the options
  * @options: options of the call
- * @target: opened target, needed as long as the measurement
+ * @target: open target, needed as long as the measurement
  *
  * Return: a measurement of all CPUs of @target, without groups and callbacks.
  */
@@ -599,7 +599,7 @@ static int print_live(const struct bpmu_measure *measure, int *status, struct bp
  * @options: options of the call
  * @targets: open targets, [core type]; NULL after the last
  * @measure: parameters of the measurement
- * @status: set to the command's exit status
+ * @status: set to the exit status of the measured command
  */
 int bpmu_session_run(const struct bpmu_options *options,
 		     const struct bpmu_target *const targets[BPMU_CORE_TYPES],

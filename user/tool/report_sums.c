@@ -20,7 +20,7 @@ static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 
 /**
  * bpmu_sums_find() - find the sums of an event or metric for a report of several runs
- * @label: label of the row, its CPUs
+ * @label: label of the row: its CPUs
  * @name: event or metric
  *
  * Return: the sums, or NULL if no value was added for them.
@@ -76,7 +76,7 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 /**
  * bpmu_sums_add() - add a value of one run to the sums for a report of several runs
  * @sums: zeroed before the first call
- * @label: label of the row, its CPUs
+ * @label: label of the row: its CPUs
  * @name: event or metric
  * @unit: unit of the value
  * @share: the value is a fraction, shown in per cent
@@ -112,7 +112,7 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 /**
  * bpmu_metric_sum() - add the value of a metric to the sums over runs
  * @value: value
- * @label: label of the row, its CPUs
+ * @label: label of the row: its CPUs
  */
 void bpmu_metric_sum(const struct bpmu_metric *metric,
 		     const struct bpmu_tree_value *value, const char *label,
@@ -299,7 +299,7 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
  * bpmu_sums_print() - print the sums of a report of several runs: means with 95 % intervals
  * @format: format of the output
  * @separator: separator of CSV
- * @sums: complete
+ * @sums: sums of all runs
  */
 void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		     const struct bpmu_sums *sums)

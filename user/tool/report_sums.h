@@ -14,7 +14,7 @@
 
 /**
  * struct bpmu_sum - values of one event or metric in one row of the result
- * @label: label of the row, its CPUs
+ * @label: label of the row: its CPUs
  * @name: event or metric
  * @unit: unit of the values
  * @share: the values are fractions, shown in per cent

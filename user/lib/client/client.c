@@ -195,7 +195,7 @@ static int check_record_size(const struct bpmu_client *client,
 
 /**
  * bpmu_client_plan() - read the plan of the module's session, which another client may own
- * @client: open
+ * @client: client from bpmu_client_open()
  * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
  *
  * Return: 0, -ENOTCONN without a session, -EPERM if the caller may not read its
@@ -615,7 +615,7 @@ static int ask_info(struct bpmu_client *client, struct nlmsghdr *nlh,
 
 /**
  * bpmu_client_info() - read the module's information on the machine and its session
- * @client: open
+ * @client: client from bpmu_client_open()
  * @info: filled in
  */
 int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
@@ -628,7 +628,7 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 
 /**
  * bpmu_client_info_of() - read the module's information on a CPU, with its counters
- * @client: open
+ * @client: client from bpmu_client_open()
  * @cpu: number of the CPU; the counters of a hybrid part depend on the core type
  * @info: filled in
  */
@@ -644,7 +644,7 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 
 /**
  * bpmu_client_pmu_of() - let a client read a CPU's counters, and refuse an unknown CPU model
- * @client: open
+ * @client: client from bpmu_client_open()
  * @cpu: number of the CPU
  * @info: filled in
  *
@@ -706,7 +706,7 @@ static int list_cpus(struct bpmu_client *client, const u32 *cpu, u16 type,
 
 /**
  * bpmu_client_alike() - ask the module for the CPUs that have the same counters as a CPU
- * @client: open
+ * @client: client from bpmu_client_open()
  * @cpu: number of the CPU
  * @cpus: set to the online CPUs with the same counters, in rising order; free it with
  *	bpmu_cpulist_free(), on an error too
@@ -719,7 +719,7 @@ int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 
 /**
  * bpmu_client_isolated() - ask the module for the CPUs that the kernel isolates from interrupts
- * @client: open
+ * @client: client from bpmu_client_open()
  * @cpus: set to the isolated CPUs that are online; free it with bpmu_cpulist_free(), on an
  *	error too
  */
@@ -769,7 +769,7 @@ static int find_cpus_with(struct bpmu_client *client, const struct bpmu_cpulist 
 
 /**
  * bpmu_client_foreign() - let a client ask for CPUs with counters that another agent has enabled
- * @client: open
+ * @client: client from bpmu_client_open()
  * @cpus: CPUs to check
  * @found: set to the CPUs with such counters; free it with bpmu_cpulist_free(), on an
  *	error too
@@ -788,7 +788,7 @@ int bpmu_client_foreign(struct bpmu_client *client,
 
 /**
  * bpmu_client_obstacles() - let a client ask for CPUs whose counters have an obstacle to interrupts
- * @client: open
+ * @client: client from bpmu_client_open()
  * @cpus: CPUs to check
  * @obstacle: the obstacle, of &enum bpmu_obstacle
  * @found: set to the CPUs with this obstacle; free it with bpmu_cpulist_free(), on an error too
@@ -845,7 +845,7 @@ static int failures_reply(const struct nlmsghdr *nlh, void *failures)
 
 /**
  * bpmu_client_failures() - ask the module for the CPUs that its session could not program
- * @client: open
+ * @client: client from bpmu_client_open()
  * @failures: filled in; free @failures->failure, on an error too
  */
 int bpmu_client_failures(struct bpmu_client *client,
@@ -1026,7 +1026,7 @@ static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_CORE
 
 /**
  * bpmu_client_configure() - ask the module to acquire the counters for a new session
- * @client: open
+ * @client: client from bpmu_client_open()
  * @config: configuration of the session
  * @err: filled in on failure; if another client has a session, it names the owner of that session
  */
@@ -1117,7 +1117,7 @@ int bpmu_client_swap(struct bpmu_client *client,
 
 /**
  * bpmu_client_release() - ask the module to end the session and release the counters
- * @client: open
+ * @client: client from bpmu_client_open()
  */
 int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 {
@@ -1126,7 +1126,7 @@ int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 
 /**
  * bpmu_client_listen() - let a client listen for the module's notifications
- * @client: open
+ * @client: client from bpmu_client_open()
  */
 int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)
 {

@@ -98,7 +98,7 @@ int bpmu_replay_take_time(struct bpmu_replay_time *time, const char *name, const
 
 /**
  * bpmu_replay_target() - prepare the replay of a recording with a single core type
- * @replay: recording, open
+ * @replay: open recording
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
  *
@@ -114,7 +114,7 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 
 /**
  * bpmu_replay_analyse() - prepare the replay of a recording: find its core types
- * @replay: recording, open
+ * @replay: open recording
  * @analysis: without core types; those of the recording are added
  * @cpus: CPU list, name of a core type, or NULL for all that were measured
  *
@@ -515,7 +515,7 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 
 /**
  * bpmu_replay_interrupting() - get one of the events whose interrupts were recorded, for a replay
- * @replay: recording, open
+ * @replay: open recording
  * @number: number of the event among those that interrupted, from 0
  *
  * Return: the event's slot, with the requested period or frequency, or NULL if at most @number
@@ -548,7 +548,7 @@ static void list_interrupting(const struct bpmu_replay *replay, char *text, size
 
 /**
  * bpmu_replay_choose() - choose the event whose interrupts are replayed
- * @replay: recording, open
+ * @replay: open recording
  * @event: text of the event, as it was recorded; NULL if only one event interrupted
  * @slot: set to the slot of the event
  *

@@ -326,7 +326,7 @@ static int write_event(struct name *n, char *text)
 
 /**
  * bpmu_vendor_name() - translate a vendor's name of an event to the tool's syntax
- * @v: has the files' events
+ * @v: contents of the loaded files, with their events
  * @name: name with modifiers, which replace fields of the event's row
  * @text: BPMU_VENDOR_TEXT bytes, set to what bpmu_event_parse() takes, or to
  *	@name if the event cannot be counted
@@ -398,7 +398,7 @@ static const char *boxes_of(u8 unit)
 
 /**
  * bpmu_vendor_expression() - translate a vendor's name that is an expression in the tool's syntax
- * @v: has the files' events
+ * @v: contents of the loaded files, with their events
  * @name: name with modifiers
  * @text: BPMU_VENDOR_TEXT bytes, set to the expression
  *

@@ -37,7 +37,7 @@ static const struct bpmu_option table[] = {
 /**
  * struct call - a call of "barepmu cpistack"
  * @options: options common to measuring commands
- * @target: CPUs and PMU
+ * @target: CPUs and their PMU
  * @level: 1: components, 2: also their parts
  * @work: number of units of work, 0 for instructions
  * @repeat: number of runs of -r, %BPMU_REPEAT_AUTO, or 0 without it

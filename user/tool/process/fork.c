@@ -70,7 +70,7 @@ static void raise_oom_score(pid_t pid)
  * bpmu_fork_ready() - prepare a fork of the snapshot for a run: it is stopped at the loop's header
  * @fork: fork to reuse, for which bpmu_fork_fits() was true; if it has no process, a process
  *	is created
- * @snapshot: prepared snapshot
+ * @snapshot: snapshot after bpmu_snapshot_prepare()
  *
  * The code of the loop's variant is not restored: the caller must write it before each run.
  *

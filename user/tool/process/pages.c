@@ -194,7 +194,7 @@ static int transfer_pages(const struct bpmu_pages *pages, pid_t from, pid_t to,
 /**
  * bpmu_pages_read() - fault memory pages into a process by reading them
  * @pages: set of pages
- * @pid: process
+ * @pid: the process
  *
  * Return: 0 or a negative errno.
  */
@@ -206,7 +206,7 @@ int bpmu_pages_read(const struct bpmu_pages *pages, pid_t pid)
 /**
  * bpmu_pages_own() - give a process its own copy of shared memory pages
  * @pages: set of pages
- * @pid: process
+ * @pid: the process
  *
  * Return: 0 or a negative errno.
  */

@@ -8,7 +8,7 @@
 /**
  * bpmu_regions_open() - start to iterate over the memory regions (mappings) of a process
  * @regions: filled in
- * @pid: process
+ * @pid: the process
  *
  * Return: false if there is no such process.
  */
@@ -23,7 +23,7 @@ bool bpmu_regions_open(struct bpmu_regions *regions, pid_t pid)
 
 /**
  * bpmu_regions_next() - read the next memory region of a process
- * @regions: opened iterator
+ * @regions: iterator from bpmu_regions_open()
  * @region: filled in
  *
  * Return: false after the last mapping.
@@ -49,7 +49,7 @@ bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
 
 /**
  * bpmu_regions_close() - end the iteration over memory regions
- * @regions: opened iterator
+ * @regions: iterator from bpmu_regions_open()
  */
 void bpmu_regions_close(struct bpmu_regions *regions)
 {

@@ -626,7 +626,7 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 
 /**
  * bpmu_snapshot_fork() - make a process from the snapshot, in the snapshot's state
- * @snapshot: prepared snapshot
+ * @snapshot: snapshot after bpmu_snapshot_prepare()
  * @pid: set to the process, which is stopped at the loop's header
  *
  * Not thread-safe.

@@ -206,7 +206,7 @@ static void reap_threads(pid_t pid, DIR *threads)
 
 /**
  * bpmu_trace_kill() - kill a traced process and wait for its end
- * @trace: trace
+ * @trace: the trace
  * @pid: traced process, or 0
  *
  * Return: the number of involuntary context switches of the process.
@@ -247,7 +247,7 @@ void bpmu_trace_end(struct bpmu_trace *trace)
 
 /**
  * bpmu_trace_read() - read memory of a traced process
- * @pid: process
+ * @pid: the process
  * @address: address in the process
  * @bytes: destination, [@size]
  * @size: number of bytes
@@ -265,7 +265,7 @@ int bpmu_trace_read(pid_t pid, u64 address, void *bytes, size_t size)
 
 /**
  * bpmu_trace_write() - write memory of a traced process, even if it is write-protected
- * @pid: process
+ * @pid: the process
  * @address: address in the process
  * @bytes: source, [@size]
  * @size: number of bytes
@@ -336,7 +336,7 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
 
 /**
  * bpmu_trace_call() - inject a system call into a stopped traced thread
- * @trace: trace
+ * @trace: the trace
  * @tid: the thread; its registers are restored afterwards
  * @number: system call number
  * @argument: arguments, [6]
@@ -392,7 +392,7 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
 
 /**
  * bpmu_trace_fork() - let a stopped traced thread clone its process
- * @trace: trace
+ * @trace: the trace
  * @tid: stopped thread
  * @forked: set to the child, which is stopped with the same registers
  *
@@ -428,7 +428,7 @@ int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
 
 /**
  * bpmu_trace_to_entry() - run the traced command to the entry point of its program
- * @trace: started trace
+ * @trace: trace from bpmu_trace_start()
  *
  * At the entry point the dynamic loader has already mapped the libraries to which the program is
  * linked.

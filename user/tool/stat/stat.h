@@ -25,7 +25,7 @@ struct bpmu_stat_form;
 /**
  * struct bpmu_stat_event - an event whose counts stat prints
  * @spec: the parsed event; a metric that needs the event, too, may own it
- * @name: name as requested
+ * @name: name of the event as the user requested it
  * @errata: errata of the event on this CPU
  * @cycles: the event is perf's "cycles", at any privilege level
  * @instructions: the event is perf's "instructions", at any privilege level

@@ -76,7 +76,7 @@ bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 
 /**
  * bpmu_grid_print() - print stat's grid
- * @grid: complete
+ * @grid: grid with all of its cells
  */
 void bpmu_grid_print(const struct bpmu_grid *grid, FILE *out)
 {

@@ -151,7 +151,7 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 
 /**
  * bpmu_stat_prepare() - prepare stat: make the rows and schedule the events of all core types
- * @stat: opened by bpmu_stat_open()
+ * @stat: the call of "barepmu stat", opened by bpmu_stat_open()
  */
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 {
@@ -190,7 +190,7 @@ void bpmu_stat_close(struct bpmu_stat *stat)
 
 /**
  * bpmu_stat_free() - free all that was prepared for stat, and its request
- * @stat: in any state
+ * @stat: the call of "barepmu stat", in any state
  */
 void bpmu_stat_free(struct bpmu_stat *stat)
 {

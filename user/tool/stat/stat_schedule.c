@@ -152,7 +152,7 @@ static int add_bandwidth(struct bpmu_stat *stat, struct bpmu_core_type *type,
 
 /**
  * bpmu_stat_add_level() - let stat schedule the metrics of -l and --method
- * @stat: with all options
+ * @stat: the call of "barepmu stat", with all options
  *
  * Return: 0; -EINVAL for a level that the method does not have, or for --method without metrics; or
  * -ENOMEM.

@@ -255,7 +255,7 @@ void bpmu_form_put(struct bpmu_form *form, struct bpmu_line *line, bool same)
 
 /**
  * bpmu_form_free() - free the form of rows
- * @form: or NULL
+ * @form: the form, or NULL
  */
 void bpmu_form_free(struct bpmu_form *form)
 {

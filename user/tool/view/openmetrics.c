@@ -134,7 +134,7 @@ static void openmetrics_begin(struct bpmu_om *om, const char *labels)
 
 /**
  * bpmu_om_count() - write a sample of OpenMetrics with an integer value
- * @om: the page, within a family
+ * @om: the page; a family was begun by bpmu_om_family()
  * @labels: labels from bpmu_om_label(), separated by commas, or ""
  * @count: the value
  */
@@ -146,7 +146,7 @@ void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 
 /**
  * bpmu_om_value() - write a sample of OpenMetrics with a floating-point value
- * @om: the page, within a family
+ * @om: the page; a family was begun by bpmu_om_family()
  * @labels: as for bpmu_om_count()
  * @value: the value; infinity is allowed, NAN is not
  */

@@ -294,7 +294,7 @@ static void start_thread(struct bpmu_http *http,
 
 /**
  * bpmu_http_start() - start the HTTP server of serve
- * @http: set to the server
+ * @http: set to the server, which bpmu_http_stop() frees
  * @address: address to listen on
  * @pages: callbacks that make the pages; called by the server's thread
  */
@@ -332,7 +332,7 @@ int bpmu_http_start(struct bpmu_http **http,
 
 /**
  * bpmu_http_port() - port on which the HTTP server listens
- * @http: started server
+ * @http: server from bpmu_http_start()
  *
  * Return: the port; with port 0 in the address, the one that the kernel chose.
  */
@@ -347,7 +347,7 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 
 /**
  * bpmu_http_renew() - let the HTTP server drop its cached page
- * @http: started server
+ * @http: server from bpmu_http_start()
  */
 void bpmu_http_renew(struct bpmu_http *http)
 {
@@ -359,7 +359,7 @@ void bpmu_http_renew(struct bpmu_http *http)
 
 /**
  * bpmu_http_stop() - stop the HTTP server, and close all connections
- * @http: started server, or NULL
+ * @http: server from bpmu_http_start(), or NULL
  */
 void bpmu_http_stop(struct bpmu_http *http)
 {

@@ -63,7 +63,7 @@ static void put_marks(struct bpmu_line *line, const struct bpmu_tree *tree, unsi
 
 /**
  * bpmu_tree_marks() - print the 95 % interval and the flags of a value of a tree as text
- * @i: index of the node
+ * @i: index of the node in @tree
  * @value: value of the node
  *
  * For example "  +- 4.2  <==  (mixed-groups)", with the half-width of the 95 % interval.
@@ -99,7 +99,7 @@ static void put_node_value(struct bpmu_line *line, const struct bpmu_tree *tree,
 
 /**
  * bpmu_tree_value() - print the value, confidence interval and flags of a tree's node as text
- * @i: index of the node
+ * @i: index of the node in @tree
  * @value: value of the node
  */
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
@@ -125,7 +125,7 @@ static void put_node(struct bpmu_line *line, const struct bpmu_tree *tree, unsig
 
 /**
  * bpmu_tree_node() - print a node of a tree as text, without the newline
- * @i: index of the node
+ * @i: index of the node in @tree
  * @value: value of the node
  */
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,

@@ -164,7 +164,7 @@ static void print_row(struct bpmu_table *table, const struct bpmu_annotation *an
 
 /**
  * bpmu_annotation_print() - print an annotation: a function's instructions and their events
- * @options: with the format
+ * @options: options of the call, with the format of the output
  * @shares: sums over all functions
  */
 void bpmu_annotation_print(FILE *out, const struct bpmu_options *options,

@@ -209,7 +209,7 @@ static void clocks_json(const struct bpmu_clocks *c)
 
 /**
  * struct call - a call of "barepmu clocks"
- * @cpus: list, or NULL for all
+ * @cpus: list of CPUs as typed, or NULL for all
  * @compare: compare the kernel's clocksources
  * @json: print JSON
  */

@@ -12,7 +12,7 @@
 
 /**
  * struct bpmu_edit - replacement of an instruction in a variant of the loop
- * @insn: instruction
+ * @insn: the instruction
  * @bytes: replacement of the instruction, [length of the instruction]
  * @taken: the instruction is a branch, and the replacement is a jump to its target
  */
@@ -24,9 +24,9 @@ struct bpmu_edit {
 
 /**
  * struct bpmu_brackets - brackets of a loop
- * @snapshot: prepared snapshot
+ * @snapshot: snapshot, after bpmu_snapshot_prepare()
  * @code: function with the loop
- * @loop: loop
+ * @loop: the loop
  * @bias: run-time address minus link-time address
  * @enter: run-time address of the code that reads the time and enters the loop
  * @empty: run-time address of code that reads the time and continues at the first exit

@@ -118,8 +118,8 @@ static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 
 /**
  * struct flow - dependences on an instruction's result
- * @code: the code
- * @loop: one of its loops
+ * @code: code of a function
+ * @loop: a loop of @code
  * @source: the instruction
  * @in: registers that depend on @source at the start of a block, [nr blocks]
  * @flags: mask of &enum bpmu_candidate_flag found so far
@@ -201,8 +201,8 @@ static int depends(const struct bpmu_code *code, const struct bpmu_loop *loop,
 
 /**
  * struct reaching - definitions of a register that reach an instruction
- * @code: the code
- * @loop: one of its loops
+ * @code: code of a function
+ * @loop: a loop of @code
  * @bit: bit of the register
  * @seen: the block was searched from its end, [nr blocks]
  * @outside: a definition is before the loop
@@ -566,7 +566,7 @@ static int decan_candidates_take(struct bpmu_candidates *candidates,
  * bpmu_candidates_init() - find the candidates of a loop: instructions that a variant may remove
  * @candidates: filled in
  * @code: the code; it outlives @candidates
- * @loop: one of its loops
+ * @loop: a loop of @code
  * @integer: also consider accesses without a vector register
  *
  * Return: 0 or a negative errno; @candidates is to be freed with

@@ -50,7 +50,7 @@ enum bpmu_candidate_flag {
 
 /**
  * struct bpmu_candidate - an instruction that a variant may remove
- * @insn: instruction
+ * @insn: the instruction
  * @type: &enum bpmu_candidate_type
  * @form: kind of replacement, &enum bpmu_patch_form, that removes the instruction
  * @flags: mask of &enum bpmu_candidate_flag

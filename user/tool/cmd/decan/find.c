@@ -433,7 +433,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 
 /**
  * bpmu_decan_free() - free what bpmu_decan_find() found for DECAN, and end the command
- * @decan: in any state
+ * @decan: the call of "barepmu decan", in any state
  */
 void bpmu_decan_free(struct bpmu_decan *decan)
 {

@@ -193,7 +193,7 @@ static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 
 /**
  * bpmu_decan_page() - write the HTML page of DECAN's results, for --html
- * @decan: after bpmu_decan_measure()
+ * @decan: the call of "barepmu decan", after bpmu_decan_measure()
  */
 int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)
 {

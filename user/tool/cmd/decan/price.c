@@ -565,7 +565,7 @@ static void leave_cpu(unsigned int cpu, struct bpmu_affinity *before)
 
 /**
  * bpmu_decan_measure() - measure the price of a loop's instructions: the time of all its variants
- * @decan: after bpmu_decan_find()
+ * @decan: the call of "barepmu decan", after bpmu_decan_find()
  *
  * Not thread-safe.
  */

@@ -61,7 +61,7 @@ static void list_loop(const struct bpmu_decan *decan, FILE *out, unsigned int i)
 
 /**
  * bpmu_decan_list() - report a function's loops, and the candidates of one, for --list
- * @decan: loop and candidates are found
+ * @decan: the call of "barepmu decan", after bpmu_decan_find()
  */
 void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
 {
@@ -101,7 +101,7 @@ static int by_saved(const void *a, const void *b)
 
 /**
  * bpmu_decan_sorted() - sort the variants for DECAN's report: by saving, largest first
- * @variants: with savings
+ * @variants: after bpmu_variants_judge()
  *
  * Return: the original and then the others, [nr variants], to be freed, or NULL.
  */
@@ -284,7 +284,7 @@ static void text_agreement(const struct bpmu_decan *decan, FILE *out)
 
 /**
  * bpmu_decan_text() - report the costs of a loop's loads and stores as a table with bars
- * @decan: after bpmu_decan_measure()
+ * @decan: the call of "barepmu decan", after bpmu_decan_measure()
  */
 void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 {
@@ -443,7 +443,7 @@ static void put_variants(const struct bpmu_decan *decan,
 
 /**
  * bpmu_decan_csv() - report the costs of a loop's loads and stores as CSV, the original first
- * @decan: after bpmu_decan_measure()
+ * @decan: the call of "barepmu decan", after bpmu_decan_measure()
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 {
@@ -456,7 +456,7 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 
 /**
  * bpmu_decan_json() - report the costs of a loop's loads and stores as JSON lines
- * @decan: after bpmu_decan_measure()
+ * @decan: the call of "barepmu decan", after bpmu_decan_measure()
  */
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 {

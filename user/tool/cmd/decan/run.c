@@ -411,7 +411,7 @@ static const char *signal_name(int number, char text[64])
 /**
  * bpmu_run_status_text() - format the status of a run of a variant
  * @run: completed run
- * @text: buffer
+ * @text: set to the status
  *
  * Return: "ok", "crash (SIGSEGV)", "time", "memory" or "system call (write)".
  */

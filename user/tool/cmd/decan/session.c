@@ -238,7 +238,7 @@ void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 
 /**
  * bpmu_decan_session_event() - count of an event in a variant, from DECAN's session
- * @session: all variants are counted
+ * @session: session in which all variants have been counted
  * @variant: index of the variant
  * @i: index of the event, 0 for the cycles
  *
@@ -277,7 +277,7 @@ bpmu_decan_session_values(const struct bpmu_decan_session *session,
 
 /**
  * bpmu_decan_session_eval() - evaluate the metrics of a variant in DECAN's session
- * @session: all variants are counted
+ * @session: session in which all variants have been counted
  * @variant: index of the variant
  * @ticks: TSC ticks of its runs
  */

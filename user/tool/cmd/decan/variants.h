@@ -105,7 +105,7 @@ struct bpmu_variant {
  * @function: name of the function
  * @loop_id: number of the loop
  * @code: code of the function
- * @loop: loop
+ * @loop: the loop
  * @candidates: candidates of the loop
  * @kinds: mask of &enum bpmu_variant_kind
  * @threads: threads of the program; if more than one, each variant runs on one

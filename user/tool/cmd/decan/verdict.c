@@ -269,8 +269,8 @@ static void say_loads(const struct bpmu_decan *decan, double all, char text[512]
 
 /**
  * bpmu_decan_verdict() - the verdict of DECAN on a loop
- * @decan: after bpmu_decan_measure()
- * @text: buffer
+ * @decan: the call of "barepmu decan", after bpmu_decan_measure()
+ * @text: set to the sentence
  *
  * Return: a sentence.
  */
@@ -298,8 +298,8 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 
 /**
  * bpmu_decan_agreement() - compare the verdict of DECAN with that of Top-Down
- * @decan: after bpmu_decan_measure()
- * @text: buffer
+ * @decan: the call of "barepmu decan", after bpmu_decan_measure()
+ * @text: set to the sentence
  *
  * Return: a sentence, empty if one of the two has no result.
  */
@@ -388,8 +388,8 @@ static void say_sharing(const struct bpmu_decan *decan,
 
 /**
  * bpmu_decan_sharing() - verdict of DECAN on the runs with several threads
- * @decan: after bpmu_decan_measure()
- * @text: buffer
+ * @decan: the call of "barepmu decan", after bpmu_decan_measure()
+ * @text: set to the sentence
  *
  * Return: a sentence, empty if only one thread was measured.
  */

@@ -43,7 +43,7 @@ static const struct bpmu_option table[] = {
  * @trials: number of trials per test
  * @counter: counter to probe, -1 for the first that counts @event
  * @event: event to probe
- * @target: CPUs and PMU
+ * @target: CPUs and their PMU
  * @report: options of the output
  */
 struct call {

@@ -198,7 +198,7 @@ static int choose_select(struct probe *probe, struct bpmu_probe_wish *wish,
 
 /**
  * bpmu_probe_run() - probe the legal bits of an event select one by one, and print their effects
- * @wish: parameters
+ * @wish: parameters of the probe
  *
  * Each bit is flipped alone: a bit that is 1 in the event's select is cleared. The same loop runs
  * for each bit. The thread stays pinned to the CPU.

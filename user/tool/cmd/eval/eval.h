@@ -141,7 +141,7 @@ struct bpmu_eval {
 /**
  * struct bpmu_eval_input - the file that is read
  * @csv: reader of its lines
- * @name: name for errors
+ * @name: name of the input, for errors
  */
 struct bpmu_eval_input {
 	struct bpmu_csv csv;

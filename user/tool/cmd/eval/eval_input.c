@@ -553,7 +553,7 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 /**
  * bpmu_eval_read() - evaluate an input of counts, in any supported format
  * @eval: the call of "barepmu eval", with a tree
- * @in: open
+ * @in: the input, which is open
  *
  * Return: 0, -EINVAL for invalid input, -EIO, or -ENOMEM.
  */

@@ -74,7 +74,7 @@ void bpmu_list_row(struct bpmu_list *list, const char *type,
 /**
  * bpmu_list_detail() - print a line of an entry's details for list -v
  * @name: name of the detail
- * @text: the detail; NULL or empty for none, then nothing is printed
+ * @text: the detail; nothing is printed if it is NULL or empty
  */
 void bpmu_list_detail(const char *name, const char *text)
 {

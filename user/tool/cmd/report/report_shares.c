@@ -74,7 +74,7 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 
 /**
  * bpmu_report_shares() - print where events interrupted: the shares of report --by
- * @options: with the format
+ * @options: options of the call, with the format of the output
  * @events: in the order of printing, [@nr]
  * @nr: number of events
  */

@@ -179,7 +179,7 @@ static const struct bpmu_event_shares *diff_find_event(const struct bpmu_share_s
 
 /**
  * bpmu_share_diff() - print how shares have changed from a recording to another one
- * @options: with the format
+ * @options: options of the call, with the format of the output
  * @sets: shares by the same key, of the first and of the second recording; their entries are sorted
  *	anew
  *

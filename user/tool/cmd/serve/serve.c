@@ -422,7 +422,7 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 
 /**
  * bpmu_serve_free() - free what serve keeps between intervals
- * @serve: in any state; its events and metrics are still allocated
+ * @serve: the call of "barepmu serve", in any state; its events and metrics are still allocated
  */
 void bpmu_serve_free(struct bpmu_serve *serve)
 {

@@ -16,7 +16,7 @@
 
 /**
  * struct bpmu_serve_event - an event on the page
- * @name: name as requested
+ * @name: name of the event as the user requested it
  * @spec: the event as it is counted
  * @slots: slots of the event's counts in the groups
  */

@@ -166,7 +166,7 @@ static void put_metrics(FILE *out, const struct bpmu_serve_core_type *type)
 
 /**
  * bpmu_serve_index() - write the start page of serve, the index at "/"
- * @serve: &struct bpmu_serve, prepared
+ * @serve: &struct bpmu_serve, after bpmu_serve_prepare()
  * @len: set to the length of the page in bytes
  *
  * Thread-safe.

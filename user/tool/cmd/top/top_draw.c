@@ -71,7 +71,7 @@ static int draw_flaws(struct bpmu_top_screen *screen, int at,
 
 /**
  * bpmu_top_draw_head() - draw the first line of the live view: what is measured, and how
- * @view: data to show
+ * @view: data that the live view shows
  * @state: state of the display
  */
 void bpmu_top_draw_head(struct bpmu_top_screen *screen,
@@ -101,7 +101,7 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
  * bpmu_top_draw_verdict() - draw the verdict of the live view
  * @line: first line on the screen
  * @lines: number of lines available
- * @view: data to show
+ * @view: data that the live view shows
  *
  * Return: the line below it.
  */

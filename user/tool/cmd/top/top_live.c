@@ -54,7 +54,7 @@ static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
 
 /**
  * bpmu_top_live_begin() - begin the live view: take over the terminal and draw a first screen
- * @top: prepared, with a state
+ * @top: the call of "barepmu top", with its trees and the state of each core type
  *
  * Return: 0 or a negative errno; the caller calls bpmu_top_live_end() in any case.
  */
@@ -75,7 +75,7 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 
 /**
  * bpmu_top_live_end() - end the live view: restore the terminal
- * @top: begun, or not
+ * @top: the call of "barepmu top", after bpmu_top_live_begin() or not
  */
 void bpmu_top_live_end(struct bpmu_top *top)
 {
@@ -89,7 +89,7 @@ void bpmu_top_live_end(struct bpmu_top *top)
 
 /**
  * bpmu_top_live_show() - update the screen of the live view
- * @top: with a view
+ * @top: the call of "barepmu top", with what it shows
  */
 void bpmu_top_live_show(struct bpmu_top *top)
 {
@@ -184,7 +184,7 @@ static void on_signal(struct bpmu_top *top)
 
 /**
  * bpmu_top_live_input() - handle input of the live view: keys, a resized terminal, its end
- * @top: after bpmu_top_live_begin()
+ * @top: the call of "barepmu top", after bpmu_top_live_begin()
  */
 void bpmu_top_live_input(struct bpmu_top *top)
 {

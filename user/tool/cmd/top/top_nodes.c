@@ -241,7 +241,7 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
  * bpmu_top_draw_nodes() - draw the open nodes of the live view's tree
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
- * @view: data to show
+ * @view: data that the live view shows
  * @state: state of the display
  * @cursor: highlight the node at the cursor
  */

@@ -262,7 +262,7 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 
 /**
  * bpmu_top_heading_lines() - number of lines that the headings above the live view's rows take
- * @view: data to show
+ * @view: data that the live view shows
  * @state: state of the display
  *
  * Return: 1, or 2 if more headings are complete then.

@@ -195,7 +195,7 @@ static bool has_next_run(const struct bpmu_top *top)
 
 /**
  * bpmu_top_measure() - run the live view: measure and draw until its end
- * @top: prepared, with a state and rows
+ * @top: the call of "barepmu top", with its trees, and state and rows of each core type
  *
  * The terminal is restored in all cases.
  */

@@ -109,7 +109,7 @@ int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
  * @line: line, from 0
  * @column: column, from 0
  * @look: attributes of the text
- * @fmt: as of printf()
+ * @fmt: format as for printf()
  *
  * Return: the column after the text.
  */

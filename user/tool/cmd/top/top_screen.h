@@ -42,10 +42,10 @@ struct bpmu_top_cell {
 
 /**
  * struct bpmu_top_screen - a screen
- * @lines: height
- * @columns: width
+ * @lines: height in lines
+ * @columns: width in columns
  * @wide: characters beyond ASCII can be used
- * @cell: [@lines][@columns]
+ * @cell: the cells, [@lines][@columns]
  */
 struct bpmu_top_screen {
 	int lines;

@@ -238,7 +238,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
  * bpmu_drill_run() - run a drill-down: measure level 1, and then the children of flagged nodes
  * @topdown: what topdown prints of a core type, with a tree of all levels
  * @measure: parameters of the measurement
- * @status: set to the command's exit status
+ * @status: set to the exit status of the measured command
  *
  * Return: what bpmu_live_run() returns.
  */

@@ -97,7 +97,7 @@ int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_error *err)
 
 /**
  * bpmu_topdown_free() - free a call of topdown
- * @topdown: in any state; zeroed
+ * @topdown: the call of "barepmu topdown", in any state; zeroed
  */
 void bpmu_topdown_free(struct bpmu_topdown *topdown)
 {

@@ -84,7 +84,7 @@ int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
 
 /**
  * bpmu_html_node_errata() - set the errata of a node of the HTML page
- * @node: the node
+ * @node: node from bpmu_html_node()
  * @errata: errata that affect its events, possibly none
  */
 void bpmu_html_node_errata(json_t *node, const struct bpmu_errata *errata)
@@ -104,7 +104,7 @@ static void html_node_append(json_t *node, const char *key, json_t *value)
 
 /**
  * bpmu_html_node_row() - append the value of the next row to a node of the HTML page
- * @node: the node
+ * @node: node from bpmu_html_node()
  * @value: number, or null if there is none
  * @half: half-width from bpmu_html_half()
  */
@@ -115,7 +115,7 @@ void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
 
 /**
  * bpmu_html_node_point() - append the value of the next interval to a node of the HTML page
- * @node: the node
+ * @node: node from bpmu_html_node()
  * @value: number, or null if there is none
  * @half: half-width from bpmu_html_half()
  */
@@ -127,7 +127,7 @@ void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
 
 /**
  * bpmu_html_node_cell() - append a row's value of the next interval to a node of the HTML page
- * @node: the node
+ * @node: node from bpmu_html_node()
  * @row: index of the row
  * @value: number, or null if there is none
  */

@@ -19,7 +19,7 @@ static const char *html_page_find(const char *name, size_t len)
 
 /**
  * bpmu_html_page_check() - check that the plotting library for HTML pages is built in
- * @err: set if not
+ * @err: filled in if not
  *
  * Return: 0 or -ENOTSUP.
  */

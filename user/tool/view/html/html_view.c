@@ -50,7 +50,7 @@ int bpmu_html_no_memory(struct bpmu_error *err)
  * bpmu_html_has() - check that the events of an HTML page's view were recorded
  * @html: the page
  * @groups: groups that the view needs
- * @err: set if not
+ * @err: filled in if not
  *
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
