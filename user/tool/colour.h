@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Colour of text on a terminal.
+ * Chooses whether text output is coloured, and has the escape sequences.
  */
 #ifndef BPMU_COLOUR_H
 #define BPMU_COLOUR_H
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* begin and end of a flagged value */
+/* escape sequences before and after a flagged value */
 #define BPMU_COLOUR_FLAGGED "\033[1;31m"
 #define BPMU_COLOUR_END "\033[0m"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Calls of subcommands by name.
+ * Finds subcommands by name, and runs them.
  */
 #ifndef BPMU_COMMANDS_H
 #define BPMU_COMMANDS_H

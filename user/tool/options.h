@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Parsing of options, and the options that several subcommands have.
+ * Parses options, and defines the options that several subcommands have.
  */
 #ifndef BPMU_OPTIONS_H
 #define BPMU_OPTIONS_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Client of the module's generic netlink family: typed calls on plain structs.
+ * A client of the module's generic netlink family: functions for its commands, with structs in the
+ * place of netlink attributes.
  *
- * All functions that take an error return 0 or a negative errno. On failure they fill
- * the error, with the sentence of the module if it sent one.
+ * All functions with @err return 0 or a negative errno. On failure they fill in @err, with the
+ * sentence of the module if it sent one.
  */
 #ifndef BPMU_CLIENT_H
 #define BPMU_CLIENT_H

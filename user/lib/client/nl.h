@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Generic netlink transport over libmnl.
+ * Sends generic netlink requests and receives their replies, by libmnl.
  */
 #ifndef BPMU_NL_H
 #define BPMU_NL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tests this machine for counting errata with loops of known length.
+ * Tests, by loops of known length, if errata make this machine count wrongly.
  */
 #ifndef BPMU_ERRATA_CHECK_H
 #define BPMU_ERRATA_CHECK_H

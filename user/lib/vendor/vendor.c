@@ -620,14 +620,14 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
 /**
  * bpmu_vendor_load() - load a vendor's files of events and metrics
  * @v: zeroed except for @v->cpu and @v->stepping, or from an earlier call; free it
- *	with bpmu_vendor_free(), on an error too, and do not move it before
+ *	with bpmu_vendor_free(), on an error too, and do not move it in memory before
  * @path: a file, or a directory; if it has a mapfile.csv, only the files listed
  *	there for the CPU are loaded, else all *.json
  * @part: part of the files, the same in each call
  *
- * Use @v->part, a copy of @part with the loaded events, instead of @part afterwards. It refuses
- * events that cannot be counted, and gives the reason. Files of events must be loaded before
- * files of metrics that use them; the order of files in a directory does not matter.
+ * Use @v->part, a copy of @part with the loaded events, instead of @part afterwards. This copy
+ * refuses events that cannot be counted, and gives the reason. Files of events must be loaded
+ * before files of metrics that use them; the order of files in a directory does not matter.
  *
  * Return: 0, -EINVAL if a file is malformed, -EEXIST if files contradict each other, -ENOENT if no
  * file is for the CPU, another errno of reading, or -ENOMEM.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Decoded instructions.
+ * Instructions of a program's code, decoded by Zydis.
  */
 #ifndef BPMU_INSN_H
 #define BPMU_INSN_H

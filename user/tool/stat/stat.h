@@ -84,10 +84,9 @@ struct bpmu_stat_row {
 #define BPMU_STAT_WALL 96
 
 /**
- * struct bpmu_stat_ticks - the text of the latest number of ticks in CSV and JSON, as many rows of
- *	an interval have the same
- * @ticks: the number
- * @text: its digits; empty before the first row
+ * struct bpmu_stat_ticks - text of a number of TSC ticks, kept as many rows have the same number
+ * @ticks: number of ticks in the latest row
+ * @text: digits of @ticks; empty before the first row
  */
 struct bpmu_stat_ticks {
 	u64 ticks;
@@ -106,8 +105,8 @@ struct bpmu_stat;
  * @line: line of the output that is being put together
  * @time: time of the interval, as CSV and JSON have it
  * @wall: wall clock at the end of the interval, as JSON has it
- * @enabled: TSC ticks of the interval
- * @running: TSC ticks during which the row's event was on a counter
+ * @enabled: text of the TSC ticks of the interval
+ * @running: text of the TSC ticks during which the latest row's event was on a counter
  * @metric_form: forms of the rows of metrics, [number of metrics]; NULL before the first row
  * @lacking: mask of &enum bpmu_value_flag: why some values of the printed text are missing
  * @absent: a row with an event that the CPU does not count was printed

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The forms of the rows of "barepmu stat".
+ * The forms of the rows of "barepmu stat": constant text of CSV or JSON, with gaps for values.
  */
 #ifndef BPMU_STAT_FORM_H
 #define BPMU_STAT_FORM_H

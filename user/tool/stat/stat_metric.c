@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The metrics of "barepmu stat".
+ * Evaluates and prints the metrics of "barepmu stat".
  */
 #include <math.h>
 #include <stdlib.h>
@@ -154,7 +154,7 @@ static int form_note(const struct bpmu_stat_view *stat, struct bpmu_stat_event *
  * bpmu_stat_metric_forms() - make the forms of the rows of stat's metrics
  * @stat: what stat prints of a core type, after bpmu_stat_row_forms()
  *
- * Text output has no forms; in text nothing is made.
+ * Text output needs no forms: nothing is made for it.
  */
 int bpmu_stat_metric_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {

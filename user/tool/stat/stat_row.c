@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The events of "barepmu stat" as CSV and JSON. The rows of an event differ in a few fields only,
+ * Prints the events of "barepmu stat" as CSV and JSON. The rows of an event differ in a few fields,
  * so they are printed by a form: constant text with gaps for these fields.
  */
 #include <math.h>
@@ -190,7 +190,7 @@ static void stat_row_find(const struct bpmu_stat_view *stat, struct bpmu_stat_ev
  * bpmu_stat_row_forms() - look up what stat's rows of events need, and make their forms
  * @stat: a core type with its events, groups and rows
  *
- * Text has no forms.
+ * Text output needs no forms: none are made for it.
  */
 int bpmu_stat_row_forms(struct bpmu_stat_view *stat, struct bpmu_error *err)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The default request of "barepmu stat", and the events that it shows.
+ * Chooses the default metrics of "barepmu stat", and schedules the events that it shows.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* maximum number of bytes of a row, without the fields that vary often, kept for the next row */
+/* most bytes of a row's text, without fields that vary often, that are kept for the next row */
 #define KEPT_MAX 1024
 
 /**
@@ -66,7 +66,7 @@ static size_t form_end(struct bpmu_line *line)
 	return ftello(line->out);
 }
 
-/* Lists the gaps whose fields vary often. */
+/* Sets the list of the gaps whose fields vary often. */
 static void form_often(struct bpmu_form *form)
 {
 	unsigned int i;

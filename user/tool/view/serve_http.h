@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The HTTP server of "barepmu serve": it serves one page to all clients and does not
- * depend on the page's contents.
+ * The HTTP server of "barepmu serve". It serves the same pages to all clients, and does not depend
+ * on their contents.
  */
 #ifndef BPMU_SERVE_HTTP_H
 #define BPMU_SERVE_HTTP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Notes on what makes shares of interrupts by an event inexact: skid, losses, throttling.
+ * Prints notes on why shares of interrupts by an event are inexact: skid, losses, throttling.
  */
 #ifndef BPMU_SHARE_NOTES_H
 #define BPMU_SHARE_NOTES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Shares of the events that interrupted while a file was recorded.
+ * Reads the shares of all events that interrupted while a recording was made.
  */
 #ifndef BPMU_SHARE_SET_H
 #define BPMU_SHARE_SET_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A function's instructions, with the events that happened at each.
+ * A function's instructions, with the number of events that happened at each of them.
  */
 #ifndef BPMU_ANNOTATION_H
 #define BPMU_ANNOTATION_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Evaluation of clock readings.
+ * Evaluates readings of the machine's clocks: cost of a reading, step, offset between CPUs.
  */
 #include "clocks.h"
 

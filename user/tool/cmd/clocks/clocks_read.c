@@ -34,7 +34,7 @@
 #define TIMEOUT_NS (100 * BPMU_NS_PER_MS)
 /* migrations between two readings of a clock, per pair of CPUs; an even number */
 #define MIGRATIONS 10
-/* CPUID 0x80000001 EDX and 0x80000007 EDX */
+/* bits of CPUID 0x80000001 EDX (RDTSCP) and of CPUID 0x80000007 EDX (invariant TSC) */
 #define HAS_RDTSCP (1U << 27)
 #define HAS_INVARIANT (1U << 8)
 /* longest wait for a clock's step: STEPS_WAIT times the stated step, at least STEPS_WAIT_NS */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The brackets: code around the loop in each fork, which reads the TSC on entry
+ * The brackets: code in each fork, before and after the loop, that reads the TSC on entry
  * and on each exit. For the run that counts iterations there is a copy of the
  * loop, which counts how often its header is executed.
  */

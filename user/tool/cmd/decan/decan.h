@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Analysis of a loop: its variants and the time that each of them saves. */
+/* The state of "barepmu decan": the loop that it analyses, its variants, and what each saves. */
 #ifndef BPMU_DECAN_H
 #define BPMU_DECAN_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds the loop to analyse.
+ * Finds the loop that "barepmu decan" analyses: its file, its function, and the loop itself.
  */
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A function's instructions, basic blocks and loops.
+ * Finds the instructions, basic blocks and loops of a function.
  */
 #ifndef BPMU_LOOP_H
 #define BPMU_LOOP_H

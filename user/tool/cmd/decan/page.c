@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The results as an HTML page: bars of all variants, as in the DECAN paper, and of the
- * groups. The page has no scripts and loads nothing.
+ * Writes the results of "barepmu decan" as an HTML page: bars of all variants, as in the DECAN
+ * paper, and of the groups. The page has no scripts and loads nothing.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "decan.h"
 #include "view/html/html_page.h"
 
-/* maximum length of the axis for intervals, as a multiple of the longest bar */
+/* maximum length of the axis as a multiple of the longest bar; it has room for 95 % intervals */
 #define ROOM 1.5
 
 static void put_text(FILE *out, const char *text)

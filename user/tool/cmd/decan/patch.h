@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Replacements of instructions that a variant removes. A replacement has the
- * length of the instruction.
+ * Replacements for the instructions that a variant removes. A replacement is as long as the
+ * instruction.
  */
 #ifndef BPMU_PATCH_H
 #define BPMU_PATCH_H

@@ -36,7 +36,7 @@
 #define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
 /* maximum number of repetitions of a run that was interrupted */
 #define TRIES 5
-/* timeout of a variant, as a multiple of the original */
+/* timeout of a variant, as a multiple of the time of the original loop */
 #define SLOWER 10
 
 static void fill_context(ZydisRegisterContext *context,
@@ -61,7 +61,10 @@ static void fill_context(ZydisRegisterContext *context,
 	context->values[ZYDIS_REGISTER_R15] = regs->r15;
 }
 
-/* Records the run-time address that the next instruction accesses; @again: in iteration two. */
+/*
+ * Records the run-time address that the next instruction accesses. @again: this is the second
+ * iteration of the loop.
+ */
 static void record_address(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 			   bool again)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Output of the results as text, CSV and JSON.
+ * Prints the results of "barepmu decan" as text, CSV and JSON.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A run of the loop in a fork of the snapshot, which has no effect outside of the
- * fork.
+ * A run of the loop in a fork of the snapshot. It has no effect outside of the fork.
  */
 #ifndef BPMU_RUN_H
 #define BPMU_RUN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The variants of a loop and their results. */
+/* The variants of a loop, each with some instructions removed or replaced, and their results. */
 #ifndef BPMU_DECAN_VARIANTS_H
 #define BPMU_DECAN_VARIANTS_H
 

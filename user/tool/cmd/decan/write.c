@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes a program per variant, for other tools.
+ * Writes a patched program for each variant of the loop, which other tools can measure.
  */
 #include <errno.h>
 #include <fcntl.h>

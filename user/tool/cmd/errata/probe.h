@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Probes the bits of an event select.
+ * Probes an event select: counts the events of a loop with each of its bits flipped.
  */
 #ifndef BPMU_PROBE_H
 #define BPMU_PROBE_H

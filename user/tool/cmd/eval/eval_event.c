@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which events of an input and of a tree are the same.
+ * Decides which events of an input and of a tree are the same.
  */
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The input of "barepmu eval": a table of counts, CSV or JSON from "barepmu stat", or from perf.
+ * Reads the input of "barepmu eval": a table of counts, or CSV or JSON from "barepmu stat" or perf.
  */
 #include "eval.h"
 

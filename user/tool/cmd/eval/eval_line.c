@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lines of the input: their fields and counts, and their errors, in any format.
+ * Reads fields and counts of the lines of an input, in any format, and reports errors in them.
  */
 #include "eval_line.h"
 

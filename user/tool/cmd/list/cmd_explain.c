@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Explains a node of a tree or an event, with advice. */
+/* "barepmu explain": explains a node of a tree, or an event, with advice. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The metric groups of -g, and their metrics. */
+/* Lists the metric groups that -g takes, and their metrics. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The CPU models, and what can be measured on each. */
+/* Lists the CPU models, and what can be measured on each. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Significant differences between two recordings.
+ * Finds and prints the significant differences between two recordings.
  */
 #ifndef BPMU_REPORT_DIFF_H
 #define BPMU_REPORT_DIFF_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Dropping of privileges: what a network service no longer needs after its start.
+ * Drops the privileges that a network service no longer needs after its start.
  */
 #ifndef BPMU_CONFINE_H
 #define BPMU_CONFINE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page of "/", for people: the state of the node, and links.
+ * Writes the page "/" of "barepmu serve", for people: the state of the machine, and links.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page of "barepmu serve".
+ * Writes the page of "barepmu serve" that Prometheus reads.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A call of "barepmu top".
+ * The state of a call of "barepmu top".
  */
 #ifndef BPMU_TOP_H
 #define BPMU_TOP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Evaluates a tree on some of the CPUs of an interval.
+ * Evaluates a tree from the counts of an interval, for the CPUs of each row.
  */
 #ifndef BPMU_TOP_SUM_H
 #define BPMU_TOP_SUM_H

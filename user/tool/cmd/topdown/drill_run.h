@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * "barepmu topdown --drill".
+ * Runs "barepmu topdown --drill": measures level 1, then the children of flagged nodes.
  */
 #ifndef BPMU_DRILL_RUN_H
 #define BPMU_DRILL_RUN_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Schedules the tree of "barepmu topdown" on counters; a tree for each core type, in one
+ * Schedules the trees of "barepmu topdown" on counters: one for each core type, all in one
  * session.
  */
 #include <errno.h>

@@ -664,7 +664,7 @@ static void put_title_of_many(FILE *out, const json_t *recordings)
 
 /**
  * bpmu_html_compare() - write an HTML page that compares the Top-Down of recordings
- * @call: parameters; its replay is opened once per file
+ * @call: parameters of the page; its replay is opened once per file
  * @names: names of the files, [@nr]
  * @nr: number of files
  */
