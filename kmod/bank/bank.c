@@ -89,7 +89,8 @@ int bpmu_bank_open(struct bpmu_bank *bank)
  * Writes nothing if the registers already hold the group, as after bpmu_bank_open().
  *
  * Context: this CPU, interrupts off.
- * Return: as bpmu_bank_open().
+ * Return: 0, -EROFS if a register does not hold its value, or another error of
+ * &bpmu_bank_ops.program.
  */
 int bpmu_bank_reopen(struct bpmu_bank *bank)
 {
@@ -109,7 +110,8 @@ int bpmu_bank_reopen(struct bpmu_bank *bank)
  * the time of the check is not part of its running time.
  *
  * Context: this CPU, interrupts off.
- * Return: as bpmu_bank_open().
+ * Return: 0, -EROFS if a register does not hold its value, or another error of
+ * &bpmu_bank_ops.prove or &bpmu_bank_ops.program.
  */
 int bpmu_bank_try(struct bpmu_bank *bank, const struct bpmu_plan_groups *groups,
 		  struct bpmu_slice *slice)

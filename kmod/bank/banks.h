@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The table of all counter banks, by &enum bpmu_bank_id.
+ * The table of all counter banks, indexed by &enum bpmu_bank_id. It says how each bank is
+ * programmed and which CPUs reach it.
  */
 #ifndef BPMU_BANKS_H
 #define BPMU_BANKS_H

@@ -307,7 +307,7 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
  * @values: set to the values, [nr events], as those of bpmu_core_read()
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: as bpmu_core_read().
+ * Return: 0, or -EFAULT if RDPMC faults; @values are all 0 then.
  */
 int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 {

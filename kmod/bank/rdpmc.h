@@ -97,7 +97,7 @@ static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int
  * corrects it.
  *
  * Context: this CPU, interrupts off; the sampling path.
- * Return: as bpmu_core_read().
+ * Return: 0, or -EFAULT if RDPMC faults.
  */
 static __always_inline int bpmu_core_resume(struct bpmu_bank *bank, u64 *values)
 {

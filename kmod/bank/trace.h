@@ -34,19 +34,19 @@ DECLARE_EVENT_CLASS(bpmu_bank,
 			      __entry->nr)
 );
 
-/* the event selects of a group were written */
+/* tracepoint: the event selects of a group were written */
 DEFINE_EVENT(bpmu_bank, bpmu_program,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
-/* a group's counters were started */
+/* tracepoint: the counters of a group were started */
 DEFINE_EVENT(bpmu_bank, bpmu_start,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
-/* a register does not hold what was written */
+/* tracepoint: a register of a bank does not hold what the module has written */
 DEFINE_EVENT(bpmu_bank, bpmu_disturbed,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
-/* all registers were restored to their values before the session */
+/* tracepoint: the registers of a bank have their values from before the session */
 DEFINE_EVENT(bpmu_bank, bpmu_restore,
 	     TP_PROTO(u32 bank, const struct bpmu_plan_groups *groups, u32 group),
 	     TP_ARGS(bank, groups, group));
@@ -71,11 +71,11 @@ DECLARE_EVENT_CLASS(bpmu_record,
 			      __entry->flags, __entry->group, __entry->nr)
 );
 
-/* a sample was stored */
+/* tracepoint: a sample was stored in the buffer */
 DEFINE_EVENT(bpmu_record, bpmu_sample,
 	     TP_PROTO(const struct bpmu_sample *sample),
 	     TP_ARGS(sample));
-/* a sample was dropped: the buffer is full */
+/* tracepoint: a sample was dropped, because the buffer is full */
 DEFINE_EVENT(bpmu_record, bpmu_lost,
 	     TP_PROTO(const struct bpmu_sample *sample),
 	     TP_ARGS(sample));

@@ -49,7 +49,7 @@ int bpmu_cpu_run(const struct cpumask *cpus, int (*fn)(void *arg), void *arg)
  * @fn: function, called with interrupts off
  * @arg: argument of the function
  *
- * Context: as bpmu_cpu_run().
+ * Context: process, with cpus_read_lock() held, or a CPU's hotplug thread.
  * Return: what @fn returned, or -ENXIO if the CPU is offline.
  */
 int bpmu_cpu_run_on(unsigned int cpu, int (*fn)(void *arg), void *arg)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Function calls on other CPUs.
+ * Calls of a function on other CPUs by IPI, with the errors that the function returns there.
  */
 #ifndef BPMU_CPU_RUN_H
 #define BPMU_CPU_RUN_H

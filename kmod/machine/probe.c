@@ -437,7 +437,7 @@ static int bpmu_probe_this_cpu(void *unused)
  * core type they need not be probed.
  *
  * Context: process, with cpus_read_lock() held.
- * Return: as bpmu_pmu_probe_cpu().
+ * Return: 0, or -ENODEV if the CPU cannot be measured; one sentence in the log says why.
  */
 int bpmu_pmu_probe_on(unsigned int cpu)
 {

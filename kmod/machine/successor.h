@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The PCI device at the place of one that was removed, e.g. after a rescan of its bus.
+ * The successor of a removed PCI device: the device that a rescan of the bus finds at the same
+ * place.
  */
 #ifndef BPMU_SUCCESSOR_H
 #define BPMU_SUCCESSOR_H

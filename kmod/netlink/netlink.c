@@ -42,7 +42,10 @@
 #define INTERVAL_SAMPLES_MIN 256
 #define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
-/* Refuses a request with a constant sentence about one of its attributes; returns -EINVAL. */
+/*
+ * Refuses a request because of one of its attributes: sets the attribute and a constant sentence in
+ * @extack. Returns -EINVAL.
+ */
 static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 		  const char *sentence)
 {
@@ -79,8 +82,8 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /*
- * Bounds of periods and frequencies, which NLA_POLICY_RANGE() cannot hold: its bounds have 16 bits
- * and a sign.
+ * Bounds of the periods and frequencies in requests. NLA_POLICY_RANGE() cannot have these bounds,
+ * because its own are signed numbers of 16 bits.
  */
 static struct netlink_range_validation period_range = {
 	.min = BPMU_MIN_PERIOD,
@@ -137,7 +140,10 @@ static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 	return bpmu_extra_of(pmu->part, event->select);
 }
 
-/* Returns the bits that an event uses in its extra register or in the filter of its box. */
+/*
+ * Returns the mask of the bits that an event uses in its extra register or, if it is an uncore
+ * event, in the filter of its box.
+ */
 static u64 filter_used(const struct bpmu_pmu *pmu,
 		       const struct bpmu_plan_event *event)
 {
@@ -265,7 +271,10 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	return err;
 }
 
-/* Returns true if, on either thread, an earlier event has the counter of the group's last event. */
+/*
+ * Returns true if the last event of a group has the counter of an earlier event, on the first or on
+ * the second thread of a core.
+ */
 static bool is_duplicate_counter(const struct bpmu_plan_group *group)
 {
 	const struct bpmu_plan_event *last = &group->event[group->nr];
@@ -1516,7 +1525,7 @@ static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 	}
 }
 
-/* The commands; internal_flags is the enum bpmu_permission that the sender needs. */
+/* The commands of the family. Each has in internal_flags the enum bpmu_permission that it needs. */
 static const struct genl_ops ops[] = {
 	{
 		.cmd = BPMU_CMD_GET_INFO,

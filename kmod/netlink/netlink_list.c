@@ -45,7 +45,7 @@ static unsigned int first_measurable_cpu(void)
  * @extack: set to a sentence on refusal
  *
  * Context: process.
- * Return: the PMU, or NULL.
+ * Return: the PMU, or NULL on refusal.
  */
 const struct bpmu_pmu *bpmu_netlink_pmu(const struct nlattr *attr,
 					struct netlink_ext_ack *extack)

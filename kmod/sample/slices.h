@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Slices: the state of a plan's groups on each CPU of a session, one slice for each group.
+ * Slices of a plan: memory in which each CPU of a session keeps the state of each group while other
+ * groups are multiplexed.
  */
 #ifndef BPMU_SLICES_H
 #define BPMU_SLICES_H

@@ -17,7 +17,7 @@ struct sock;
 
 /**
  * struct bpmu_owner - the socket that configured the session
- * @sk: the socket, held; NULL without an owner
+ * @sk: the socket, to which a reference is held; NULL without an owner
  * @port: port number of the owner's socket, by which the module notices that the socket was closed;
  *	0 without an owner
  * @pid: process that configured the session; after that process has ended, another process that has

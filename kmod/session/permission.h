@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Permissions: what the sender of a request may do with the counters, and what it may know.
+ * Permissions: whether the sender of a request may program counters, read samples, see addresses of
+ * the kernel, and know which processes were interrupted.
  */
 #ifndef BPMU_PERMISSION_H
 #define BPMU_PERMISSION_H

@@ -20,12 +20,12 @@
 #include "sample/slices.h"
 
 /**
- * struct session - state of the only session, under session_lock
+ * struct session - state of the module's only session; session_lock protects it
  * @state: &enum bpmu_state
  * @owner: the socket that configured the session, empty if idle
  * @counted: settings, plan and memory, empty if idle
- * @run: number of the latest run, counted over all sessions
- * @number: number of the latest session, &bpmu_settings.number
+ * @run: number of the latest run; runs of all sessions are counted
+ * @number: number of the latest session, from which &bpmu_settings.number is set
  * @asleep: the machine is suspended or shut down, so that the session does not own the registers
  *	and no other session can begin
  */
@@ -316,7 +316,8 @@ int bpmu_session_stop(struct sk_buff *request, struct netlink_ext_ack *extack)
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: as bpmu_session_stop().
+ * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own the session, -EINVAL if
+ * the session is not running.
  */
 int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack)
 {
@@ -337,7 +338,8 @@ int bpmu_session_sample(struct sk_buff *request, struct netlink_ext_ack *extack)
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: as bpmu_session_stop().
+ * Return: 0, -ENOTCONN without a session, -EBUSY if the caller does not own the session, -EINVAL if
+ * the session is not running.
  */
 int bpmu_session_swap_settings(struct sk_buff *request,
 			       struct bpmu_settings *settings,
@@ -403,8 +405,9 @@ static int check_swap(const struct sk_buff *request,
  * groups.
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: as bpmu_session_stop(); -EINVAL if the groups cannot be swapped in; -EAGAIN if the
- * session is not the one of @settings any more; -ENOMEM; or an error of bpmu_counters_try().
+ * Return: 0; -ENOTCONN without a session; -EBUSY if the caller does not own the session; -EINVAL if
+ * the session is not running or the groups cannot be swapped in; -EAGAIN if the session is not the
+ * one of @settings any more; -ENOMEM; or an error of bpmu_counters_try().
  */
 int bpmu_session_swap(struct sk_buff *request, const struct bpmu_settings *settings,
 		      struct bpmu_plan *plan, struct netlink_ext_ack *extack)

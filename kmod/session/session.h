@@ -32,11 +32,11 @@ int bpmu_session_release(struct sk_buff *request, struct netlink_ext_ack *extack
 void bpmu_session_port_closed(u32 port);
 
 /**
- * struct bpmu_session_view - what a caller sees of the session while it holds the session's lock
+ * struct bpmu_session_view - what a reader of the session gets; valid while it holds the lock
  * @state: &enum bpmu_state
  * @owner: owner of the session, empty without a session
  * @counted: settings, plan and memory; @counted.settings is NULL without a session
- * @run: number of the run
+ * @run: number of the latest run
  */
 struct bpmu_session_view {
 	enum bpmu_state state;
