@@ -102,7 +102,7 @@ int bpmu_bank_reopen(struct bpmu_bank *bank)
 
 /**
  * bpmu_bank_try() - check that a bank's registers hold the groups of another plan
- * @bank: open
+ * @bank: opened by bpmu_bank_open()
  * @groups: groups of the other plan
  * @slice: state of @groups, [@groups->nr]
  *
@@ -168,7 +168,7 @@ static const u8 *slots_of(const struct bpmu_bank *bank)
 
 /**
  * bpmu_bank_read_base() - read the counters of a bank's group as values from which they will count
- * @bank: open, not running; the values are stored in &bpmu_bank.base
+ * @bank: opened by bpmu_bank_open(), with stopped counters; its &bpmu_bank.base is set
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -189,7 +189,7 @@ void bpmu_bank_read_base(struct bpmu_bank *bank)
 
 /**
  * bpmu_bank_base() - let a bank's group begin to count at the registers' current values
- * @bank: open, not running
+ * @bank: opened by bpmu_bank_open(), with stopped counters
  *
  * The group's values start from what the registers hold, and its running time from 0.
  *
@@ -208,7 +208,7 @@ void bpmu_bank_base(struct bpmu_bank *bank)
 
 /**
  * bpmu_bank_resume() - add to a bank group's last sample what its counters have counted since
- * @bank: open, stopped for the sample
+ * @bank: opened by bpmu_bank_open(), stopped for the sample
  * @values: raw values of the registers, [nr events]; set to the values of the group's new sample
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -233,7 +233,7 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 
 /**
  * bpmu_bank_take_metrics() - give a bank's sample the raw values of SLOTS and PERF_METRICS
- * @bank: open, stopped for the sample, of a group with PERF_METRICS
+ * @bank: opened by bpmu_bank_open(), stopped for the sample, of a group with PERF_METRICS
  * @values: the group's values, [nr events]
  *
  * Both registers are reset whenever the counters start. Unlike the other values of a sample, these

@@ -120,7 +120,7 @@ static int save_counters(const struct bpmu_pmu *pmu, u64 set, struct bpmu_core_s
 /**
  * bpmu_core_save() - save the values of this CPU's core PMU registers
  * @pmu: counters of the CPU
- * @saved: filled in
+ * @saved: set to the values
  *
  * Context: this CPU, interrupts off.
  * Return: 0, or -EIO if a register cannot be read.
@@ -605,7 +605,7 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 
 /**
  * bpmu_core_selects_enabled() - check if the event selects enable a core group's counters
- * @bank: running, of a part without a global control
+ * @bank: bank of a part without a global control; its counters run
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if all event selects of the group hold what was written.
@@ -726,7 +726,7 @@ static void bpmu_core_reprogram(struct bpmu_bank *bank)
 
 /**
  * bpmu_core_switch_rest() - program a core group's extra registers and fixed counters
- * @bank: stopped; not &bpmu_bank.wary
+ * @bank: its counters are stopped; &bpmu_bank.wary is false
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if the extra registers that this call overwrites held what was written before.

@@ -71,7 +71,7 @@ void bpmu_core_stop_selects(const struct bpmu_bank *bank);
 
 /**
  * bpmu_core_counting() - check if the core counters of a group are enabled and not frozen
- * @bank: running
+ * @bank: its counters run
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: true if all of them count.
@@ -95,7 +95,7 @@ static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
 
 /**
  * bpmu_core_turn_holds() - check one event select of a core group, each time the next, for writes
- * @bank: running or stopped for a sample
+ * @bank: its counters run, or are stopped for a sample
  *
  * If groups are multiplexed, or counters stop for each sample, each sample compares one event
  * select of its group with what was written: the next one in turn. A foreign write is hence found
@@ -120,7 +120,7 @@ static __always_inline bool bpmu_core_turn_holds(const struct bpmu_bank *bank)
 
 /**
  * bpmu_core_start() - start the counters of the programmed core group
- * @bank: stopped
+ * @bank: its counters are stopped
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
@@ -156,7 +156,7 @@ static __always_inline void bpmu_core_stop(struct bpmu_bank *bank)
 
 /**
  * bpmu_core_switch() - program the scheduled core group in place of another one
- * @bank: stopped; not &bpmu_bank.wary
+ * @bank: its counters are stopped; &bpmu_bank.wary is false
  *
  * Writes only registers whose value changes, and compares their old contents with what was written
  * before. Counters that the group does not use keep their event selects: the global control stops

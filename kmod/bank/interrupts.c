@@ -224,7 +224,7 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 
 /**
  * bpmu_interrupts_disarm() - restore the APIC's entry for overflow interrupts
- * @bank: armed, its counters are stopped
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  *
  * Context: this CPU, interrupts off.
  */
@@ -243,7 +243,7 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 
 /**
  * bpmu_interrupts_preload() - preload a bank's counters, so that events of its group interrupt
- * @bank: armed, with a chosen group, its counters are stopped
+ * @bank: armed by bpmu_interrupts_arm(), with a scheduled group; its counters are stopped
  *
  * Context: this CPU, interrupts off.
  */
@@ -270,7 +270,7 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 
 /**
  * bpmu_interrupts_start() - start the counters of a group with events that interrupt
- * @bank: programmed
+ * @bank: core bank with a programmed group
  *
  * Context: this CPU, interrupts off.
  */
@@ -282,7 +282,7 @@ void bpmu_interrupts_start(const struct bpmu_bank *bank)
 
 /**
  * bpmu_interrupts_stop() - stop the counters, and wait for overflow interrupts that are on the way
- * @bank: armed
+ * @bank: core bank that bpmu_interrupts_arm() has armed
  *
  * An NMI arrives within some hundred cycles. The wait ends after 1 ms: if an NMI were lost, the CPU
  * would wait forever.
@@ -303,7 +303,7 @@ void bpmu_interrupts_stop(const struct bpmu_bank *bank)
 
 /**
  * bpmu_interrupts_read() - read counters as if overflow interrupts had not set them back
- * @bank: armed
+ * @bank: core bank that bpmu_interrupts_arm() has armed
  * @values: set to the values, [nr events], as those of bpmu_core_read()
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -331,7 +331,7 @@ int bpmu_interrupts_read(const struct bpmu_bank *bank, u64 *values)
 
 /**
  * bpmu_interrupts_begin() - begin an overflow interrupt: find the counters that caused it, stop all
- * @bank: armed
+ * @bank: core bank that bpmu_interrupts_arm() has armed
  *
  * Context: this CPU, NMI.
  * Return: set of the counters that overflowed, with BPMU_STATUS_PEBS if there are precise records.
@@ -349,7 +349,7 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 
 /**
  * bpmu_interrupts_take() - end a counter's period in an overflow interrupt, and begin the next one
- * @bank: armed, its counters are stopped
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  * @event: index of the counter's event in the group
  * @shift: the next period is the mean one times 2^@shift, but at most %BPMU_MAX_PERIOD
  *
@@ -371,7 +371,7 @@ u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u32 event, u32 shift)
 
 /**
  * bpmu_interrupts_again() - clear overflow bits of an interrupt, and look for further overflows
- * @bank: armed, its counters are stopped
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  * @status: set of counters whose overflows have been handled
  *
  * Context: this CPU, NMI.
@@ -390,7 +390,7 @@ u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 
 /**
  * bpmu_interrupts_end() - end an overflow interrupt: unmask the APIC's entry, start the counters
- * @bank: armed, its counters are stopped, no overflow bit is set
+ * @bank: armed by bpmu_interrupts_arm(), its counters are stopped, no overflow bit is set
  * @nr: number of overflows that have been handled
  *
  * Context: this CPU, NMI.
@@ -411,7 +411,7 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
 
 /**
  * bpmu_interrupts_was_ours() - check if an NMI without an overflow bit was an overflow interrupt
- * @bank: armed
+ * @bank: core bank that bpmu_interrupts_arm() has armed
  *
  * On parts whose APIC masks its entry when it delivers an overflow interrupt, a masked entry shows
  * that the NMI was one; the function then unmasks the entry. On other parts one NMI within 1 ms

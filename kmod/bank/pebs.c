@@ -57,7 +57,7 @@ int bpmu_pebs_save(const struct bpmu_bank *bank)
 
 /**
  * bpmu_pebs_restore() - restore the PEBS registers of this CPU
- * @bank: its counters are stopped
+ * @bank: core bank whose counters are stopped
  *
  * Context: this CPU, interrupts off.
  */
@@ -93,7 +93,7 @@ static u64 wanted(const struct bpmu_bank *bank)
 
 /**
  * bpmu_pebs_program() - turn on the PEBS records of a group's events
- * @bank: with a chosen group, its counters are stopped
+ * @bank: core bank with a scheduled group, its counters are stopped
  *
  * Context: this CPU, interrupts off.
  */
@@ -129,10 +129,10 @@ u32 bpmu_pebs_end(void)
 
 /**
  * bpmu_pebs_read() - read a PEBS record
- * @bank: its counters are stopped
+ * @bank: core bank whose counters are stopped
  * @offset: offset in the page at which the record begins
  * @end: from bpmu_pebs_end()
- * @record: filled in
+ * @record: set to what the record says
  *
  * Context: this CPU, NMI.
  * Return: offset of the next record; 0 if there is none at @offset.

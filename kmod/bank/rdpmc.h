@@ -47,7 +47,7 @@ static __always_inline void bpmu_rdpmc(u32 index, u64 *value, int *err)
 
 /**
  * bpmu_core_read() - read the scheduled group's core counters by RDPMC
- * @bank: open
+ * @bank: opened by bpmu_bank_open()
  * @values: set to raw values, or all to 0 on error, [nr events]
  *
  * The loop is unrolled by two: its own instructions cost nearly as much as reading a
@@ -89,7 +89,7 @@ static __always_inline u64 bpmu_core_go_on(u32 index, u64 *base, u64 *value, int
 
 /**
  * bpmu_core_resume() - read the group's core counters by RDPMC, and add to its previous values
- * @bank: open, stopped for the sample
+ * @bank: opened by bpmu_bank_open(), stopped for the sample
  * @values: set to the group's values, or all to 0 on error, [nr events]
  *
  * Does in one pass what bpmu_core_read() and then bpmu_bank_resume() do. If RDPMC faults, an

@@ -16,7 +16,7 @@
 
 /**
  * bpmu_slice_begin() - begin a slice: start the counters of the scheduled group
- * @bank: open, not running
+ * @bank: opened by bpmu_bank_open(), with stopped counters
  * @core: &bpmu_bank_type.is_core of @bank, best a constant
  *
  * A stopped counter keeps the value that was last read from it, which is then its start value. The
@@ -55,7 +55,7 @@ static __always_inline u64 bpmu_slice_stopped(struct bpmu_bank *bank)
 
 /**
  * bpmu_slice_pause() - end a slice after which another one begins: stop the counters
- * @bank: running
+ * @bank: its counters run
  * @core: &bpmu_bank_type.is_core of @bank, best a constant
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -74,7 +74,7 @@ static __always_inline u64 bpmu_slice_pause(struct bpmu_bank *bank, bool core)
 
 /**
  * bpmu_slice_end() - end a bank's slice after which no other one begins: stop the counters
- * @bank: running
+ * @bank: its counters run
  *
  * Context: this CPU, interrupts off; the sampling path.
  * Return: bpmu_tsc() after the stop.
@@ -104,7 +104,7 @@ static __always_inline void bpmu_slice_choose(struct bpmu_bank *bank)
 
 /**
  * bpmu_slice_next() - schedule and program the group of a bank's next slice
- * @bank: open, not running
+ * @bank: opened by bpmu_bank_open(), with stopped counters
  * @core: &bpmu_bank_type.is_core of @bank, best a constant
  *
  * Each group has one slice per round. The first group of a round is random: in a fixed order, each

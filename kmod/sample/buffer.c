@@ -71,7 +71,7 @@ void bpmu_buffer_free(struct bpmu_buffer *buffer)
 
 /**
  * bpmu_buffer_reset() - discard all records of a buffer and clear the count of lost ones
- * @buffer: allocated
+ * @buffer: allocated by bpmu_buffer_alloc()
  *
  * Context: neither producer nor consumer runs.
  */
@@ -104,7 +104,7 @@ bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 
 /**
  * bpmu_buffer_rearm() - let a buffer wake readers again when it next reaches its watermark
- * @buffer: any CPU's
+ * @buffer: buffer of any CPU
  *
  * Context: consumer, before it reads records.
  */
@@ -117,7 +117,7 @@ void bpmu_buffer_rearm(struct bpmu_buffer *buffer)
 
 /**
  * bpmu_buffer_is_over_mark() - check if a buffer has reached its watermark
- * @buffer: any CPU's
+ * @buffer: buffer of any CPU
  *
  * Context: consumer, after it has consumed records.
  * Return: true if the buffer holds at least &bpmu_buffer.watermark records.
@@ -129,7 +129,7 @@ bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer)
 
 /**
  * bpmu_buffer_held() - number of records in a buffer that are not consumed yet
- * @buffer: any CPU's
+ * @buffer: buffer of any CPU
  *
  * Context: consumer.
  * Return: number of records; it may grow at any time.
@@ -141,7 +141,7 @@ u64 bpmu_buffer_held(const struct bpmu_buffer *buffer)
 
 /**
  * bpmu_buffer_peek() - find the oldest records in a buffer that are not consumed yet
- * @buffer: any CPU's
+ * @buffer: buffer of any CPU
  * @records: set to the address of the first one
  *
  * Context: consumer.
@@ -159,7 +159,7 @@ u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
 
 /**
  * bpmu_buffer_consume() - free records that bpmu_buffer_peek() found
- * @buffer: any CPU's
+ * @buffer: buffer of any CPU
  * @nr: number of records, at most what bpmu_buffer_peek() returned; in a buffer whose records take
  *	several units, number of units of the oldest record
  *
@@ -194,7 +194,7 @@ static bool is_intact(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 
 /**
  * bpmu_buffer_seek() - find the first record in a buffer from a sequence number on
- * @buffer: any CPU's
+ * @buffer: buffer of any CPU
  * @seq: least &bpmu_sample.seq of the record
  *
  * The function searches the records in the ring by bisection, since their numbers are in order.
@@ -227,7 +227,7 @@ u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 
 /**
  * bpmu_buffer_copy() - copy a record of a buffer, consumed or not
- * @buffer: any CPU's
+ * @buffer: buffer of any CPU
  * @pos: position of the record, 0 for the first record ever stored. If the record was overwritten,
  *	@pos is set to the position of the oldest record that is left, which is copied instead
  * @record: set to the copy, &bpmu_buffer.record_size bytes
@@ -253,7 +253,7 @@ bool bpmu_buffer_copy(const struct bpmu_buffer *buffer, u64 *pos, void *record)
 
 /**
  * bpmu_buffer_loss() - read the count and times of records that a buffer dropped
- * @buffer: any CPU's
+ * @buffer: buffer of any CPU
  *
  * Context: consumer.
  * Return: a consistent copy.

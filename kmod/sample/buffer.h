@@ -58,7 +58,7 @@ struct bpmu_buffer {
 
 /**
  * bpmu_buffer_at() - address of a record in a buffer
- * @buffer: allocated
+ * @buffer: allocated by bpmu_buffer_alloc()
  * @pos: position of the record: number of records stored before it, as in &bpmu_buffer.head
  *
  * Context: any.

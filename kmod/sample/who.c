@@ -29,7 +29,7 @@ static u32 mark_of(const struct task_struct *task)
 
 /**
  * bpmu_who_fill() - describe who is interrupted: the task on this CPU and its instruction
- * @who: filled in
+ * @who: set to the description
  * @regs: registers of the interrupted code, NULL outside of an interrupt
  *
  * The task's name is copied without its lock. If the name changes meanwhile, the copy may be a

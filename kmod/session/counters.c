@@ -374,7 +374,7 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_start() - start the counters of a session on all CPUs, without earlier samples
- * @counted: taken, stopped; samples of an earlier run are discarded
+ * @counted: counters that were taken and are stopped; samples of an earlier run are discarded
  *
  * Context: process, may sleep.
  */
@@ -390,7 +390,7 @@ void bpmu_counters_start(const struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_stop() - stop a run of the session's counters, with a last sample of each bank
- * @counted: taken
+ * @counted: counters of a session, taken by bpmu_counters_take()
  *
  * Context: process, may sleep.
  */
@@ -403,7 +403,7 @@ void bpmu_counters_stop(const struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_request() - let all CPUs of a session take samples of its counters now
- * @counted: taken
+ * @counted: counters of a session, taken by bpmu_counters_take()
  *
  * Context: process, may sleep.
  */
@@ -414,7 +414,7 @@ void bpmu_counters_request(const struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_try() - check on all CPUs that the counters' registers can hold other groups
- * @counted: taken
+ * @counted: counters of a session, taken by bpmu_counters_take()
  * @plan: the other groups, on the same banks
  * @extack: set to a sentence on refusal
  *
@@ -533,7 +533,7 @@ static void restart_cpu(const struct bpmu_counted *counted, unsigned int cpu)
 
 /**
  * bpmu_counters_suspend() - give all counters of a session back until bpmu_counters_resume()
- * @counted: taken
+ * @counted: counters of a session, taken by bpmu_counters_take()
  *
  * This is for a suspend of the machine. The session's memory and samples are kept.
  *
@@ -607,7 +607,7 @@ static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 
 /**
  * bpmu_counters_offline() - give the counters of a session back on one CPU, which goes offline
- * @counted: taken
+ * @counted: counters of a session, taken by bpmu_counters_take()
  * @cpu: number of the CPU that runs this, one of the session
  * @running: the session runs
  *
@@ -636,7 +636,7 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 
 /**
  * bpmu_counters_device_removed() - stop the session's counters that need a removed PCI device
- * @counted: taken
+ * @counted: counters of a session, taken by bpmu_counters_take()
  * @pci: device that is being removed
  *
  * The banks with counters in the device get a last sample. Later samples of those banks have no
@@ -662,7 +662,7 @@ void bpmu_counters_device_removed(const struct bpmu_counted *counted, const stru
 
 /**
  * bpmu_counters_next_failure() - iterate over the session's counters that could not be programmed
- * @counted: taken
+ * @counted: counters of a session, taken by bpmu_counters_take()
  * @at: state of the iteration, 0 before the first call
  * @info: set to the next failure
  *

@@ -41,7 +41,7 @@ void bpmu_owner_set(struct bpmu_owner *owner, struct sk_buff *request)
 
 /**
  * bpmu_owner_clear() - leave the session without an owner
- * @owner: set or empty
+ * @owner: owner of the session, or empty
  *
  * Context: process; under the session's lock.
  */
@@ -84,7 +84,7 @@ bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port)
 
 /**
  * bpmu_owner_is_closed() - check if the socket of the session's owner is closed
- * @owner: set
+ * @owner: owner of the session, not empty
  *
  * Netlink marks a socket as dead before it calls the notifier of its release.
  *
@@ -109,7 +109,7 @@ static struct task_struct *living_process(struct pid *pid)
 
 /**
  * bpmu_owner_renew() - name another process as owner of the session, if the named one has ended
- * @owner: set
+ * @owner: owner of the session, not empty
  *
  * The owner is a socket, and is named by the process that configured the session. The socket
  * outlives that process if a child has inherited it. The process that sends the current command is

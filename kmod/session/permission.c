@@ -181,7 +181,7 @@ bool bpmu_may_see_kernel_addresses(const struct sk_buff *request)
 
 /**
  * bpmu_viewer_begin() - find out which processes the sender of a request has permission to know
- * @viewer: filled in; to be passed to bpmu_viewer_end()
+ * @viewer: set to what the sender may know; to be passed to bpmu_viewer_end()
  * @request: the sender's message
  *
  * procfs that is mounted with hidepid= shows a process only to its own user, and to viewers that

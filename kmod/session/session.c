@@ -491,7 +491,7 @@ static void fill_view(struct bpmu_session_view *view)
 
 /**
  * bpmu_session_view_begin() - lock the session for reading by any process
- * @to: filled in, valid until bpmu_session_view_end()
+ * @to: set to state and data of the session, valid until bpmu_session_view_end()
  *
  * Context: process, may sleep; takes the session's lock and keeps it.
  */
@@ -518,7 +518,7 @@ static int check_reader(struct netlink_ext_ack *extack)
  * bpmu_session_read_begin() - lock the session and its buffers for reading
  * @request: message of the caller
  * @reader: the caller may read though it is not the owner
- * @to: filled in, valid until bpmu_session_view_end()
+ * @to: set to state and data of the session, valid until bpmu_session_view_end()
  * @owner: set to true if the caller is the owner, and so the buffers' consumer
  * @extack: set to a sentence on refusal
  *

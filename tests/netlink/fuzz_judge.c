@@ -203,7 +203,7 @@ static const char *judge_whole(const struct fuzz_session *session,
 
 /**
  * fuzz_illegal() - decide if a fuzzed message must be refused in every state of a session
- * @session: its @machine and @readers are used
+ * @session: expected state, of which only @machine and @readers are used
  * @message: any message
  *
  * Return: the reason; NULL if the message may be accepted, or if it is shorter than its nlmsg_len,

@@ -203,12 +203,12 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 /**
  * fuzz_make() - make a message of the fuzzer that conforms to the protocol
  * @random: generator
- * @command: its command
+ * @command: command of the message
  * @family: number of the family
  * @machine: machine under test
  * @groups: for a swap, which must have the same kinds of groups as its session: set of
  *	1 << attribute of these groups; 0 for random groups
- * @message: filled in
+ * @message: set to the message
  */
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
 	       uint16_t family, const struct fuzz_machine *machine,
@@ -240,7 +240,7 @@ static const struct fuzz_set *uncore_events(void)
  * fuzz_make_row() - make a fuzzed configuration with one event of the package
  * @family: number of the family
  * @row: index of the event in the table of the package's events
- * @message: filled in; its length is 0 if there is no such row
+ * @message: set to the message; its length is 0 if there is no such row
  */
 void fuzz_make_row(uint16_t family, size_t row, struct fuzz_message *message)
 {

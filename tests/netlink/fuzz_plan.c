@@ -82,7 +82,7 @@ static unsigned int max_groups_of_box_type(const struct fuzz_message *message)
 /**
  * fuzz_plan_read() - read the plan of a fuzzed configuration or swap
  * @machine: machine under test
- * @message: its attributes are legal
+ * @message: message with legal attributes
  *
  * Return: the plan; the last occurrence of an attribute overrides the others.
  */

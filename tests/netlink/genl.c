@@ -120,7 +120,7 @@ int genl_send(struct genl *genl)
 
 /**
  * genl_new() - begin a test's generic netlink request
- * @genl: socket
+ * @genl: open socket
  * @command: enum bpmu_cmd
  * @flags: NLM_F_* besides NLM_F_REQUEST and NLM_F_ACK
  *
@@ -133,7 +133,7 @@ struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags)
 
 /**
  * genl_command() - send a test's generic netlink request that has no attributes
- * @genl: socket
+ * @genl: open socket
  * @command: enum bpmu_cmd
  *
  * Return: 0 or the negative errno that the kernel answered.
@@ -148,7 +148,7 @@ int genl_command(struct genl *genl, uint8_t command)
 
 /**
  * genl_open() - open a generic netlink socket and find the module's family
- * @genl: filled in
+ * @genl: set to the open socket, without a request
  *
  * Return: 0 or a negative errno; -ENOENT if the module is not loaded.
  */
@@ -205,7 +205,7 @@ static void take_group(void *id, const struct nlmsghdr *answer)
 
 /**
  * genl_subscribe() - subscribe a generic netlink socket to the module's notifications
- * @genl: open
+ * @genl: open socket
  *
  * Return: 0 or a negative errno.
  */
@@ -230,7 +230,7 @@ int genl_subscribe(struct genl *genl)
 
 /**
  * genl_close() - close a generic netlink socket, which ends a session that it owns
- * @genl: open
+ * @genl: open socket
  */
 void genl_close(struct genl *genl)
 {
@@ -258,7 +258,7 @@ void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 
 /**
  * genl_put_group_as() - add a group with one event to a generic netlink request
- * @message: configuration or swap
+ * @message: request BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP
  * @type: BPMU_A_GROUP or another attribute of groups
  * @counter: counter of the event
  * @select: event select
@@ -274,7 +274,7 @@ void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
 
 /**
  * genl_put_group() - add a core group with one event to a generic netlink request
- * @message: configuration or swap
+ * @message: request BPMU_CMD_CONFIGURE or BPMU_CMD_SWAP
  * @counter: counter of the event
  * @select: event select
  */
@@ -286,7 +286,7 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 
 /**
  * genl_plan() - begin the smallest valid generic netlink request BPMU_CMD_CONFIGURE
- * @genl: socket
+ * @genl: open socket
  *
  * The plan is for one CPU only, because a hybrid part would need groups for both core types. A list
  * of CPUs that the caller adds overrides that CPU.
@@ -346,9 +346,9 @@ void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
 
 /**
  * genl_core_type() - find the CPUs of a CPU's core type by generic netlink
- * @genl: socket
+ * @genl: open socket
  * @cpu: number of the CPU
- * @cpus: filled in, including @cpu
+ * @cpus: set to these CPUs, @cpu among them
  *
  * Return: 0 or a negative errno.
  */

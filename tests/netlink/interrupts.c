@@ -108,7 +108,7 @@ static void take(void *data, const struct nlmsghdr *answer)
 
 /**
  * interrupts_put_event() - add an event to a group of a test of interrupts
- * @message: configuration, with the group open
+ * @message: configuration request, in which the nest of the group is open
  * @counter: number of the counter
  * @select: event select
  * @period: number of events between two interrupts, 0 for no interrupts
@@ -130,7 +130,7 @@ void interrupts_put_event(struct nlmsghdr *message, uint32_t counter, uint64_t s
 
 /**
  * interrupts_begin() - begin to configure a test of interrupts on CPU 0
- * @log: open
+ * @log: log that log_open() has opened
  *
  * Return: the message, to which groups are to be added.
  */
@@ -145,7 +145,7 @@ struct nlmsghdr *interrupts_begin(struct log *log)
 
 /**
  * interrupts_put_group() - add a group with one event on counter 0 to a test of interrupts
- * @message: configuration
+ * @message: configuration request
  * @select: event select
  * @period: number of events between two interrupts, 0 for no interrupts
  */
@@ -159,7 +159,7 @@ void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t pe
 
 /**
  * interrupts_start() - configure a test of interrupts, and start to count
- * @log: open, with the configuration
+ * @log: open log, with the configuration request in its @genl
  *
  * Return: 0 or a negative errno.
  */
@@ -174,7 +174,7 @@ int interrupts_start(struct log *log)
 
 /**
  * interrupts_read() - take new samples and records of interrupts out of the module's buffers
- * @log: configured
+ * @log: log of a configured session
  *
  * Return: 0 or a negative errno.
  */
@@ -186,7 +186,7 @@ int interrupts_read(struct log *log)
 
 /**
  * interrupts_stop() - stop to count, and read samples and records of interrupts
- * @log: running
+ * @log: log of a running session
  *
  * Return: 0 or a negative errno.
  */

@@ -109,7 +109,7 @@ int log_open(struct log *log)
 
 /**
  * log_send() - send the configuration of a session whose samples are logged
- * @log: open, with the request in @genl
+ * @log: open log, with the request in its @genl
  *
  * Return: 0 or a negative errno.
  */
@@ -123,7 +123,7 @@ int log_send(struct log *log)
 
 /**
  * log_configure() - configure a session on one CPU, whose samples are logged
- * @log: open
+ * @log: log that log_open() has opened
  * @plan: the configuration; its groups count instructions, group i on counter i modulo 2
  *
  * Return: 0 or a negative errno.
@@ -151,7 +151,7 @@ int log_configure(struct log *log, const struct log_plan *plan)
 
 /**
  * log_swap() - replace the groups of a logged session by one that counts instructions
- * @log: running
+ * @log: log of a running session
  * @counter: counter of the event
  *
  * Return: 0 or a negative errno.
@@ -165,7 +165,7 @@ int log_swap(struct log *log, unsigned int counter)
 
 /**
  * log_read() - read new samples into a log, which removes them from the module's buffer
- * @log: configured
+ * @log: log of a configured session
  *
  * Return: 0 or a negative errno.
  */
@@ -177,7 +177,7 @@ int log_read(struct log *log)
 
 /**
  * log_read_from() - read samples of CPU 0 into a log as a reader, so that they stay in the buffer
- * @log: open, with the record size of the owner
+ * @log: open log, whose @record is that of the session
  * @seq: number of the first sample
  *
  * Return: 0 or a negative errno.
