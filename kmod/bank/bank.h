@@ -41,8 +41,8 @@ struct bpmu_slice {
 };
 
 /*
- * Length of &bpmu_bank.base. The core bank has an entry for each general counter, then for each
- * fixed counter, then for PERF_METRICS; any other bank has one for each event of a group.
+ * Length of the array &bpmu_bank.base. In the core bank it has an element for each general counter,
+ * then for each fixed counter, then for PERF_METRICS; in any other bank for each event of a group.
  */
 #define BPMU_BANK_SLOTS (BPMU_MAX_GP + BPMU_MAX_FIXED + 1)
 
@@ -63,7 +63,7 @@ struct bpmu_slice {
  * @at: index of the scheduled group in @groups
  * @group: the scheduled group
  * @setup: register values of @group on this CPU, core groups only
- * @active: entry of @group in @slice
+ * @active: element of @slice that holds the state of @group
  * @base: raw values of the counters when they were last read, [BPMU_BANK_SLOTS]; not used while
  *	@stops is false
  * @stops: the counters are stopped while a sample is taken, because groups are multiplexed or

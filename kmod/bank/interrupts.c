@@ -50,7 +50,7 @@
 /* scale of a fixed-point number in next_mean(): the length of an interval over the wished one */
 #define PARTS 1024
 
-/* delivery status, a read-only bit of the APIC's entry */
+/* delivery status, a read-only bit of the APIC's LVTPC entry */
 #define LVTPC_STATUS BIT(12)
 
 static void write_lvtpc(u32 value)
@@ -69,8 +69,8 @@ static bool traces(void)
 /**
  * bpmu_interrupts_obstacles() - find what keeps this CPU's counters from interrupting as requested
  *
- * perf sets the APIC's entry to deliver NMIs and leaves it so after its last event; after a reset
- * the entry is masked. Neither value shows that an agent uses the interrupt now.
+ * perf sets the APIC's LVTPC entry to deliver NMIs, and leaves it so after its last event; after a
+ * reset the entry is masked. Neither value shows that an agent uses the interrupt now.
  *
  * Context: this CPU, interrupts off.
  * Return: set of &enum bpmu_obstacle.
@@ -136,7 +136,7 @@ static void set_counter(const struct bpmu_bank *bank, u32 event, u64 value)
 		bpmu_wrmsr(pmu->part->msrs.fixed + counter - BPMU_FIXED_BASE, value);
 }
 
-/* Whether the APIC masks its entry when it delivers an NMI, as on Intel's architectural parts. */
+/* Whether the APIC masks its LVTPC entry when it delivers an NMI, as on most parts of Intel's. */
 static bool masks_entry(const struct bpmu_bank *bank)
 {
 	return bank->pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON;
@@ -223,7 +223,7 @@ void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_disarm() - restore the APIC's entry for overflow interrupts
+ * bpmu_interrupts_disarm() - restore the APIC's LVTPC entry for overflow interrupts
  * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  *
  * Context: this CPU, interrupts off.
@@ -413,9 +413,9 @@ void bpmu_interrupts_end(const struct bpmu_bank *bank, unsigned int nr)
  * bpmu_interrupts_was_ours() - check if an NMI without an overflow bit was an overflow interrupt
  * @bank: core bank that bpmu_interrupts_arm() has armed
  *
- * On parts whose APIC masks its entry when it delivers an overflow interrupt, a masked entry shows
- * that the NMI was one; the function then unmasks the entry. On other parts one NMI within 1 ms
- * after an NMI that has served several counters is taken for an overflow interrupt.
+ * On parts whose APIC masks its LVTPC entry when it delivers an overflow interrupt, a masked entry
+ * shows that the NMI was one; the function then unmasks the entry. On other parts one NMI within
+ * 1 ms after an NMI that has served several counters is taken for an overflow interrupt.
  *
  * Context: this CPU, NMI.
  * Return: true if the NMI is handled; false to leave it to other handlers.

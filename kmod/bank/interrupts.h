@@ -17,8 +17,8 @@ struct bpmu_bank;
 
 /**
  * struct bpmu_interrupts - overflow interrupts of the core bank of one CPU
- * @lvtpc: value of the APIC's entry before the session
- * @armed: the module has set the APIC's entry to deliver NMIs
+ * @lvtpc: value of the APIC's LVTPC entry before the session
+ * @armed: the module has set the APIC's LVTPC entry to deliver NMIs
  * @counters: set of the group's counters that interrupt; has BPMU_STATUS_PEBS if precise records
  *	interrupt
  * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the

@@ -15,7 +15,7 @@
 
 /**
  * struct sentence - a composed sentence, kept until the module is unloaded
- * @list: entry of @sentences
+ * @list: links the sentence into the list @sentences
  * @text: the sentence
  */
 struct sentence {

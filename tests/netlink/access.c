@@ -43,7 +43,10 @@ static bool configure_refused(struct genl *genl)
 	       strstr(genl->sentence, "CAP_PERFMON");
 }
 
-/* Returns the set of GET_INFO's attributes that uapi/linux/barepmu.h promises to every user. */
+/*
+ * Returns the attributes, as a set of bits, that the answer to GET_INFO has for every user, as
+ * uapi/linux/barepmu.h promises.
+ */
 static uint64_t public_attributes(void)
 {
 	return ((BIT(BPMU_A_CPUS) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
@@ -80,7 +83,10 @@ static int perf_counter(void)
 	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
 }
 
-/* Runs @test on @genl in a child; returns its exit status, -1 if it did not end by itself. */
+/*
+ * Calls @test with @genl in a child process, and waits for the child. Returns the child's exit
+ * status, which is what @test returned; -1 if the child did not exit by itself.
+ */
 static int child(struct genl *genl, int (*test)(struct genl *genl))
 {
 	int status = -1;
@@ -253,7 +259,10 @@ static void leave_to_a_thread(struct genl *genl)
 	pthread_exit(NULL);
 }
 
-/* Returns the state of a process in /proc, 'Z' if its first thread has ended; 0 on an error. */
+/*
+ * Returns the state letter of a process in /proc/PID/stat, which is 'Z' if its first thread has
+ * ended; 0 on an error.
+ */
 static char state_of(pid_t pid)
 {
 	char path[32], state;
