@@ -8,7 +8,7 @@
 
 #include "evaluation.h"
 
-/* "barepmu errata list" is served by "barepmu list", and what else "barepmu errata" has by itself. */
+/* Runs "barepmu errata". Its first word may be "list", which is served by "barepmu list". */
 static int run_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "list"))

@@ -367,10 +367,10 @@ static int ceilings_run_all(struct ceilings_run *run, struct bpmu_team *team,
 
 /**
  * bpmu_ceilings_measure() - measure ceilings: the maximum rates of CPUs that run in parallel
- * @cpus: at least one
+ * @cpus: the CPUs, at least one
  * @ceilings: filled in
  *
- * Takes about a second, and memory of four times the caches of @cpus.
+ * The measurement takes about a second, and memory of four times the size of the caches of @cpus.
  *
  * Return: 0; -ENOMEM; -EBUSY if other programs lowered a rate by more than 5 %; or the errno with
  * which the process could not be moved to one of @cpus. After an error all @ceilings are 0.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the column of a CPU in the table; offline CPUs have none. */
+/* Returns the column of a CPU in the table of interrupts; -1 if it is offline and has none. */
 static int interrupts_column_of(char *head, u32 cpu)
 {
 	char *save, *word;

@@ -230,7 +230,7 @@ struct ratio {
 	struct bpmu_expr *count;
 };
 
-/* Returns the row of an expression that is an event of an uncore unit, or NULL. */
+/* Returns the table's row of an expression that is an event of an uncore unit; else NULL. */
 static const struct bpmu_event *uncore_row(const struct bpmu_vendor_set *v,
 					   const struct bpmu_expr *expr)
 {

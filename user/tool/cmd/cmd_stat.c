@@ -15,7 +15,7 @@
 
 #define REPEAT_MAX 1000000U
 
-/* exit status of a killed command: this plus the signal */
+/* exit status of a command that a signal killed: this number plus that of the signal */
 #define STATUS_SIGNAL 128
 
 static const char about[] =
@@ -249,8 +249,8 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 }
 
 /*
- * Runs the call. If the only failure is that the memory bandwidth of the default metrics cannot be
- * measured, no message is printed: the caller then runs the call without the memory bandwidth.
+ * Runs "barepmu stat". If the only failure is that the memory bandwidth of the default metrics
+ * cannot be measured, no message is printed: the caller then runs it without the memory bandwidth.
  */
 static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {

@@ -58,8 +58,8 @@ void bpmu_regions_close(struct bpmu_regions *regions)
 
 /**
  * bpmu_regions_equal() - compare the memory regions of two processes
- * @one: process
- * @other: process
+ * @one: the first process
+ * @other: the second process
  *
  * Return: true if both processes exist and their mappings have the same addresses and
  * permissions.

@@ -728,7 +728,7 @@ static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 
 /**
  * bpmu_snapshot_learn() - add the pages that a run has accessed to the snapshot
- * @snapshot: prepared snapshot; @written and @read are updated
+ * @snapshot: snapshot after bpmu_snapshot_prepare(); @written and @read are updated
  * @pid: fork that has run the loop
  */
 int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,

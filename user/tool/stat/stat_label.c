@@ -11,7 +11,7 @@
 #define TIME_WIDTH 13
 
 /**
- * bpmu_stat_time() - set the time that the next rows of stat begin with
+ * bpmu_stat_time() - set the time in the label of the next rows of stat
  * @stat: what stat prints of a core type; &bpmu_stat_view.time and &bpmu_stat_view.wall are set
  * @interval: interval of these rows
  */

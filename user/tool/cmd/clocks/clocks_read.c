@@ -28,9 +28,9 @@
 #include "source/overhead.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
-/* readings per batch */
+/* number of readings of a clock in a batch */
 #define BATCH_READINGS 200
-/* timeout of the round trips to a CPU; the CPU is skipped then */
+/* timeout in ns of the round trips to another CPU, which is skipped if it is too slow */
 #define TIMEOUT_NS (100 * BPMU_NS_PER_MS)
 /* migrations between two readings of a clock, per pair of CPUs; an even number */
 #define MIGRATIONS 10

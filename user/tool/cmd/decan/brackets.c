@@ -237,7 +237,7 @@ static int save_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
  * bpmu_brackets_make() - write the brackets around a loop into the snapshot
  * @brackets: input: snapshot, code, loop and bias; the other members are zeroed, and filled in
  *
- * Return: 0 or a negative errno; @brackets is to be freed in any case.
+ * Return: 0 or a negative errno; the caller frees @brackets in any case.
  */
 int bpmu_brackets_make(struct bpmu_brackets *brackets, struct bpmu_error *err)
 {

@@ -48,7 +48,7 @@ struct bpmu_brackets {
 };
 
 /**
- * struct bpmu_times - result of a run
+ * struct bpmu_times - result of a run of the loop in its brackets
  * @ticks: TSC ticks from entry to exit
  * @iterations: number of iterations that the copy of the loop has counted
  * @exit: number of the exit, or BPMU_LOOP_NONE

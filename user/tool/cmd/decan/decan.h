@@ -15,8 +15,8 @@
 #define BPMU_DECAN_ROUNDS 11
 
 /**
- * struct bpmu_warm_up - runs of the original in a new fork until two in succession agreed
- * @tried: number of runs of the original
+ * struct bpmu_warm_up - runs of the original loop in a new fork until two in succession agreed
+ * @tried: number of these runs
  * @settled: two successive runs agreed; else the last run is taken
  * @runs: number of unmeasured runs before each measurement, of all variants
  * @cold: TSC ticks of the first run

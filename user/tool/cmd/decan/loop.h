@@ -11,7 +11,7 @@
 #include "arch.h"
 #include "code/insn.h"
 
-/* no block, no loop */
+/* number that stands for no block or no loop */
 #define BPMU_LOOP_NONE (~0U)
 
 /**

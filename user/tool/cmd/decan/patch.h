@@ -11,7 +11,7 @@
 /**
  * enum bpmu_patch_form - types of replacements
  * @BPMU_PATCH_NOP: NOP with the same memory operand, which is not accessed
- * @BPMU_PATCH_ZERO: zero idiom: its register becomes 0 without a dependence
+ * @BPMU_PATCH_ZERO: zeroing idiom: its register becomes 0, whatever it was before
  * @BPMU_PATCH_REGISTER: the same operation with a register in the place of the memory operand
  * @BPMU_PATCH_MOVE: a copy from another register in the place of a load
  * @BPMU_PATCH_STACK: the same load from a fixed stack slot

@@ -32,7 +32,7 @@
 #define MAX_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
 #define MIN_LIMIT_MS 1000
-/* timeout of a variant if the original takes 20 ms */
+/* timeout in ms of a variant if the original loop takes 20 ms */
 #define SHORT_LIMIT_MS (MIN_LIMIT_MS + 20 * SLOWER)
 /* maximum number of repetitions of a run that was interrupted */
 #define TRIES 5
@@ -378,8 +378,8 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /*
- * Runs all variants once, in alternating order, so that a variant does not always follow the same
- * other variant.
+ * Runs each variant once. The order alternates between rounds, so that a variant does not always
+ * follow the same other one.
  */
 static int run_round(struct bpmu_decan *decan, unsigned int round,
 		     struct bpmu_error *err)

@@ -186,7 +186,7 @@ static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
  *
  * Not thread-safe.
  *
- * Return: 0 or a negative errno; @profile is to be freed in any case.
+ * Return: 0 or a negative errno; the caller frees @profile in any case.
  */
 int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
 		      struct bpmu_error *err)
@@ -259,7 +259,7 @@ static int read_samples(struct bpmu_profile *profile,
  * @name: name of the recording, made with --who
  * @program: path of the program
  *
- * Return: 0 or a negative errno; @profile is to be freed in any case.
+ * Return: 0 or a negative errno; the caller frees @profile in any case.
  */
 int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
 		      const char *program, struct bpmu_error *err)

@@ -333,7 +333,7 @@ static int add_threads(struct bpmu_variants *variants)
  * bpmu_variants_make() - make all variants of a loop
  * @variants: in: all members except the variants; on return: @variant and @nr
  *
- * Return: 0 or a negative errno; @variants is to be freed in any case.
+ * Return: 0 or a negative errno; the caller frees @variants in any case.
  */
 int bpmu_variants_make(struct bpmu_variants *variants, struct bpmu_error *err)
 {

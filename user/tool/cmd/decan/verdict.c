@@ -237,7 +237,7 @@ static void say_interaction(const struct bpmu_decan *decan, char text[512])
 }
 
 /*
- * Writes the verdict for a loop limited by loads. @all: saving of all loads, resolved and relevant.
+ * Writes the verdict for a loop limited by loads. @all: what removing all loads saves.
  */
 static void say_loads(const struct bpmu_decan *decan, double all, char text[512])
 {

@@ -5,7 +5,7 @@
 #include "eval.h"
 #include "eval_record.h"
 
-/* maximum number of fields of a record */
+/* maximum number of fields in a line that has a single count */
 #define BPMU_EVAL_RECORD_FIELDS 32
 
 __printf(4, 5)

@@ -17,10 +17,10 @@
 #include "count/spread.h"
 #include "metric/value_flag.h"
 
-/* family-wise false-positive rate */
+/* family-wise false-positive rate of all differences that are tested */
 #define FAMILY_P 0.05
 
-/* value of bpmu_change.p without enough values for a test */
+/* value of &bpmu_change.p if there are too few values for a test */
 #define UNTESTED 2
 
 /* number of intervals into which the shorter recording is divided */

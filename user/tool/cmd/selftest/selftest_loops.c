@@ -232,7 +232,7 @@ static int check_each_cpu(struct bpmu_selftest *selftest, const char *what,
 /**
  * bpmu_selftest_counters() - self-test by loops: all counters of all CPUs count exactly
  *
- * The calling thread is left on the last of the CPUs.
+ * The calling thread stays pinned to the last of the tested CPUs.
  */
 int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 			   struct bpmu_error *err)
@@ -382,7 +382,7 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 /**
  * bpmu_selftest_widths() - self-test by loops: all counters wrap at their width
  *
- * The calling thread is left on the last of the CPUs.
+ * The calling thread stays pinned to the last of the tested CPUs.
  */
 int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -556,7 +556,7 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 /**
  * bpmu_selftest_fixed() - self-test by loops: fixed counters whose count is known by bounds only
  *
- * The calling thread is left on the last of the CPUs.
+ * The calling thread stays pinned to the last of the tested CPUs.
  */
 int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {
@@ -748,7 +748,7 @@ static int constrained(struct bpmu_selftest *selftest,
  * event table lists for them. A constrained event must count on a listed counter if it
  * counts on any. Counts on other counters are reported, but are no failure.
  *
- * The calling thread is left on that CPU.
+ * The calling thread stays pinned to that CPU.
  */
 int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
 			      struct bpmu_error *err)

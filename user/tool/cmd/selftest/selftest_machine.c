@@ -108,7 +108,7 @@ static void report_detection(struct bpmu_selftest *selftest, u32 cpu,
 /**
  * bpmu_selftest_detection() - self-test: compare this machine's CPUID with what the module detected
  *
- * The calling thread is left on the last of the CPUs.
+ * The calling thread stays pinned to the last of the tested CPUs.
  */
 int bpmu_selftest_detection(struct bpmu_selftest *selftest,
 			    struct bpmu_error *err)

@@ -166,7 +166,7 @@ static void judge_units(struct units *units)
 }
 
 /**
- * bpmu_selftest_units() - self-test: uncore units and free-running registers count
+ * bpmu_selftest_units() - self-test: check that uncore units and free-running registers count
  */
 int bpmu_selftest_units(struct bpmu_selftest *selftest, struct bpmu_error *err)
 {

@@ -249,7 +249,7 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 
 /**
  * bpmu_top_flags() - open and close nodes in the state of the live view by an interval's flags
- * @state: with @follow, nodes open and close
+ * @state: changed only if &bpmu_top_state.follow is set
  * @values: values, [nr lines of the tree]
  */
 void bpmu_top_flags(struct bpmu_top_state *state,
