@@ -709,12 +709,12 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 }
 
 /*
- * Programs an event's counter in place of that of another group, in all units whose event select
- * changes, and compares their old event selects with what was written, unless bpmu_uncore_intact()
+ * Programs the counter of an event in place of an event of another group, in all units whose event
+ * select changes. Compares the old event selects with what was written, unless bpmu_uncore_intact()
  * has just done so. Where event selects start the counters, only compares them: bpmu_uncore_start()
  * will write them. @together: result of stop_together(); @in_device: whether the registers are in a
- * PCI device, a constant of the caller.
- * Returns false if an event select did not hold what was written; it is then not overwritten.
+ * PCI device, a constant of the caller. Returns false if an event select did not hold what was
+ * written; that event select is then not overwritten.
  */
 static __always_inline bool change_selects(struct bpmu_bank *bank,
 					   const struct bpmu_plan_event *event, bool together,

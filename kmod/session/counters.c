@@ -319,7 +319,7 @@ void bpmu_counters_unclaim(struct bpmu_counted *counted)
 
 /**
  * bpmu_counters_take() - take and program the counters of a session on all its CPUs
- * @counted: checked, with memory; all its CPUs are online
+ * @counted: checked settings and plan, with the samplers' memory; all CPUs are online
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep.

@@ -141,7 +141,7 @@ const struct vpmu_imc_part vpmu_gnr_imc = {
 enum access { IN_MSRS, IN_MEMORY, IN_CONFIG };
 
 /**
- * struct layout - registers of a unit; distances are in MSRs or bytes
+ * struct layout - where the registers of a discovered unit are; distances are in MSRs or bytes
  * @access: location of the registers
  * @ctl: offset of the control register in configuration space
  * @select: distance of event select 0 from the control register

@@ -112,7 +112,10 @@ static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, u
 	return n - COUNTER < counters ? &s->counter[n - COUNTER] : NULL;
 }
 
-/* Returns the register of a stack or an IRP that has an MSR address, or NULL. */
+/*
+ * Returns the register with number @msr, of an IIO stack or of an IRP; NULL if there is none. Sets
+ * @s to its stack or IRP, and @irp to whether it is an IRP's.
+ */
 static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct stack **s,
 			      bool *irp)
 {

@@ -59,7 +59,7 @@
 enum unit_type { CLOCK, ARB, CBO, QUEUE };
 
 /**
- * struct unit - a counter with its event select
+ * struct unit - one counter of a client's uncore, with its event select
  * @type: type of the box
  * @box: number of the arbiter or CBo
  * @index: number of the counter in its box

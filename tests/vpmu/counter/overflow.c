@@ -20,10 +20,11 @@
 
 /*
  * Counts of the core model lag behind the guest by up to LAG instructions. While an overflow is
- * farther away than that, it suffices to look at the counts every GLANCE instructions, which costs
- * little. Later the simulated core has to be drained for a look, as by an interrupt. This is done
- * at half the expected distance to the overflow, some ten times for an overflow, but at most every
- * APART instructions: by so many instructions an overflow may be found late.
+ * farther away than LAG instructions, the counts are looked at every GLANCE instructions, which
+ * costs little. When the overflow is nearer, the simulated core has to be drained for each look, as
+ * by an interrupt. The next look then comes at half the expected distance to the overflow, which
+ * makes some ten looks for an overflow; but two looks are at least APART instructions apart, so
+ * that an overflow may be found that many instructions late.
  */
 #define LAG 1024
 #define GLANCE 256

@@ -126,7 +126,7 @@ bool vpmu_watched(void)
 }
 
 /**
- * vpmu_level_coming() - check if vCPUs may still execute translations of a level below the wanted
+ * vpmu_level_coming() - check if vCPUs may still execute code below the instrumentation level
  */
 bool vpmu_level_coming(void)
 {
@@ -134,7 +134,7 @@ bool vpmu_level_coming(void)
 }
 
 /**
- * vpmu_level_came() - record that QEMU has discarded all translations of a level below the wanted
+ * vpmu_level_came() - record that QEMU has discarded translations below the instrumentation level
  */
 void vpmu_level_came(void)
 {

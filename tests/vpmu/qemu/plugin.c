@@ -119,12 +119,12 @@ struct special_site {
 };
 
 /*
- * Makes a vCPU leave a translation before its end, and go on at @pc. @back: return address of the
- * callback in the translation. Only at the end QEMU updates its record of how flags were set. A
- * vCPU that left with the old record, and then stopped for an interrupt from another vCPU, would
- * take part of an operand for EFLAGS: with TF it would trap in the kernel, with VM the kernel's
- * next STI would be a double fault. With one vCPU there is no such interrupt, and -icount would be
- * corrected.
+ * Makes a vCPU leave a translation before its end, and go on at @pc. By @back, the return address
+ * of the callback in the translation, QEMU first restores its record of how the flags were set,
+ * which it otherwise updates only at the end of a translation. With an old record, an interrupt
+ * from another vCPU would find part of an operand in EFLAGS: with TF the vCPU would trap in the
+ * kernel, with VM the kernel's next STI would be a double fault. With one vCPU nothing is restored,
+ * because there is no such interrupt, and QEMU would also correct the count of -icount.
  */
 static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 {
