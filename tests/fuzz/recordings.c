@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "recording/recording_branch.h"
 #include "recording/recording_chain.h"
 #include "recording/recording_overflow.h"
 #include "recording/recording_read.h"
@@ -101,6 +102,8 @@ static void read_chains(const char *block, size_t size)
 	 * behind it.
 	 */
 	char *copy = malloc(size);
+	struct bpmu_branches_code branches_code;
+	struct bpmu_branches branches;
 	struct bpmu_chains_code code;
 	struct bpmu_chains chains;
 
@@ -110,11 +113,15 @@ static void read_chains(const char *block, size_t size)
 		bpmu_chains_open(&code, copy, size);
 	while (copy && bpmu_chains_get(&code, &chains))
 		;
+	if (copy)
+		bpmu_branches_open(&branches_code, copy, size);
+	while (copy && bpmu_branches_get(&branches_code, &branches))
+		;
 	free(copy);
 }
 
 /*
- * Reads a block of any type also as if it held interrupts, and as if it held call chains: no input
+ * Reads a block of any type also as if it held interrupts, call chains or branches: no input
  * that the fuzzer starts from has blocks of these types.
  */
 static void on_block(void *symbols, int type, const char *block, size_t size)

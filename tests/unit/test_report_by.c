@@ -721,7 +721,7 @@ TEST(refuses_unknown_entries)
 	assert_int_equal(bpmu_by_parse("symbol", &type, &err), 0);
 	assert_int_equal(type, BPMU_BY_SYMBOL);
 	assert_int_equal(bpmu_by_parse("thread", &type, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "comm, pid, symbol, line, address, stack or cpu"));
+	assert_non_null(strstr(err.text, "comm, pid, symbol, line, address, stack, branch or cpu"));
 }
 
 TEST_GROUP(setup, teardown);

@@ -16,6 +16,7 @@
 #include "command.h"
 #include "count/flaw.h"
 #include "fold.h"
+#include "recording/recording_branch.h"
 #include "recording/recording_chain.h"
 #include "recording/recording_who_seen.h"
 #include "recording/recording_write.h"
@@ -254,11 +255,37 @@ static void see_chains(struct recorder *r, const struct bpmu_who *who,
 	bpmu_who_seen_task(&r->seen, &seen);
 }
 
+/* Notes the code at an address of a branch, whose symbol the recording needs. */
+static void see_address(struct recorder *r, const struct bpmu_who *who, u64 address)
+{
+	struct bpmu_who seen = *who;
+
+	if (!address)
+		return;
+	seen.ip = address;
+	seen.flags &= BPMU_WHO_UNNAMED;
+	if (address >> 63)
+		seen.flags |= BPMU_WHO_KERNEL;
+	bpmu_who_seen_task(&r->seen, &seen);
+}
+
+static void see_branches(struct recorder *r, const struct bpmu_who *who,
+			 const struct bpmu_branches *branches)
+{
+	unsigned int i;
+
+	for (i = 0; i < branches->nr; i++) {
+		see_address(r, who, branches->branch[i].from);
+		see_address(r, who, branches->branch[i].to);
+	}
+}
+
 static void rec_session_on_overflows(void *data, const void *records, size_t bytes)
 {
 	struct recorder *r = data;
 	const char *at = records;
 	struct bpmu_overflow record;
+	struct bpmu_branches branches;
 	struct bpmu_chains chains;
 
 	if (r->full)
@@ -269,6 +296,8 @@ static void rec_session_on_overflows(void *data, const void *records, size_t byt
 		bpmu_who_seen_task(&r->seen, &record.who);
 		if (bpmu_chains_take(&chains, at))
 			see_chains(r, &record.who, &chains);
+		if (bpmu_branches_take(&branches, at))
+			see_branches(r, &record.who, &branches);
 		r->overflows++;
 	}
 	r->full = r->recording.error;
@@ -380,6 +409,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 		m.overflows = rec_session_on_overflows;
 		m.overflows_lost = rec_session_on_overflows_lost;
 		m.chain = recorder->chain;
+		m.branches = recorder->branches;
 	}
 	r->measure = &m;
 	code = begin_file(r, recorder, err);

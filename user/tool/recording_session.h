@@ -20,6 +20,7 @@
  * @who: samples record the interrupted process
  * @periods: which events interrupt, and record what they interrupt
  * @chain: most addresses of the call chains of an interrupt, 0 for none
+ * @branches: record the last branches before an interrupt
  * @switch_bytes: size in bytes at which a new file begins, 0 for no limit
  * @switch_ns: time in ns after which a new file begins, 0 for no limit
  * @max_files: number of files to keep, 0 for all
@@ -32,6 +33,7 @@ struct bpmu_recorder {
 	bool who;
 	struct bpmu_periods periods;
 	u32 chain;
+	bool branches;
 	u64 switch_bytes;
 	u64 switch_ns;
 	unsigned int max_files;

@@ -531,6 +531,8 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return client_take_u8(attr, &info->pmu.absent);
 	case BPMU_A_INFO_PRECISE:
 		return take_u64(attr, &info->pmu.pebs);
+	case BPMU_A_INFO_BRANCHES:
+		return client_take_u8(attr, &info->pmu.lbr.depth);
 	case BPMU_A_INFO_GLOBAL:
 		return client_take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_FREE:
@@ -997,6 +999,8 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 		mnl_attr_put(nlh, BPMU_A_TAKE_OVER, 0, NULL);
 	if (config->chain)
 		mnl_attr_put_u32(nlh, BPMU_A_CHAIN, config->chain);
+	if (config->branches)
+		mnl_attr_put_u32(nlh, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
 }
 
 static int config_attr(const struct nlattr *attr, void *data)

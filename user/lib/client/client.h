@@ -103,6 +103,7 @@ struct bpmu_failures {
  * @who: sample records end with a &struct bpmu_who, the interrupted task
  * @take_over: use counters even if another agent has enabled them
  * @chain: most addresses of each call chain of an interrupt, 0 to record no call chains
+ * @branches: record the last branches before an interrupt
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -117,6 +118,7 @@ struct bpmu_config {
 	bool who;
 	bool take_over;
 	u32 chain;
+	bool branches;
 };
 
 /**

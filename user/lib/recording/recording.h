@@ -36,6 +36,7 @@
  * @BPMU_RECORDING_KERNEL: JSON: interrupted functions of the kernel
  * @BPMU_RECORDING_OVERFLOWS: interrupts by events of one CPU
  * @BPMU_RECORDING_CHAINS: call chains of the interrupts in the block of interrupts that follows
+ * @BPMU_RECORDING_BRANCHES: branch records of these interrupts
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
@@ -45,7 +46,8 @@ enum bpmu_recording_block {
 	BPMU_RECORDING_PROCESS = BPMU_RECORDING_SKIP,
 	BPMU_RECORDING_KERNEL,
 	BPMU_RECORDING_OVERFLOWS,
-	BPMU_RECORDING_CHAINS
+	BPMU_RECORDING_CHAINS,
+	BPMU_RECORDING_BRANCHES
 };
 
 /**

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "recording_branch.h"
 #include "recording_chain.h"
 #include "recording_code.h"
 #include "recording_overflow.h"
@@ -210,39 +211,61 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 }
 
 /*
- * Returns the number of records of interrupts in @bytes bytes from @from on; sets @chains to true
- * if call chains follow the head of a record.
+ * Returns the number of records of interrupts in @bytes bytes from @from on; sets @sections to true
+ * if call chains or branch records follow the head of a record.
  */
-static unsigned int count_records(const char *from, size_t bytes, bool *chains)
+static unsigned int count_records(const char *from, size_t bytes, bool *sections)
 {
 	const char *end = from + bytes;
 	struct bpmu_overflow record;
 	unsigned int nr;
 
-	*chains = false;
+	*sections = false;
 	for (nr = 0; from < end; from += record.size, nr++) {
 		memcpy(&record, from, sizeof(record));
-		*chains |= record.size > sizeof(record);
+		*sections |= record.size > sizeof(record);
 	}
 	return nr;
 }
 
-/* Writes a block with the call chains of @nr records; the block of the records must follow it. */
+/*
+ * Writes a block with the call chains of @nr records, if one has any; the block of the records must
+ * follow it.
+ */
 static void put_chains(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
 	struct bpmu_chains_code code = { };
 	struct bpmu_overflow record;
 	unsigned char *begin, *at;
 	struct bpmu_chains chains;
+	bool any = false;
 
 	begin = contents(recording, (size_t)nr * BPMU_CHAINS_MOST);
 	for (at = begin; begin && nr; nr--, from += record.size) {
 		memcpy(&record, from, sizeof(record));
-		bpmu_chains_take(&chains, from);
+		any |= bpmu_chains_take(&chains, from);
 		at += bpmu_chains_put(&code, &chains, at);
 	}
-	if (begin)
+	if (begin && any)
 		put_block(recording, BPMU_RECORDING_CHAINS, at - begin);
+}
+
+/* Does the same with the branch records of @nr records. */
+static void put_branches(struct bpmu_recording *recording, const char *from, unsigned int nr)
+{
+	struct bpmu_branches branches;
+	struct bpmu_overflow record;
+	unsigned char *begin, *at;
+	bool any = false;
+
+	begin = contents(recording, (size_t)nr * BPMU_BRANCHES_MOST);
+	for (at = begin; begin && nr; nr--, from += record.size) {
+		memcpy(&record, from, sizeof(record));
+		any |= bpmu_branches_take(&branches, from);
+		at += bpmu_branches_put(&branches, at);
+	}
+	if (begin && any)
+		put_block(recording, BPMU_RECORDING_BRANCHES, at - begin);
 }
 
 /**
@@ -261,15 +284,17 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 	struct bpmu_overflow record;
 	unsigned char *begin, *at;
 	unsigned int nr;
-	bool chains;
+	bool sections;
 	u64 lost;
 
-	nr = count_records(records, bytes, &chains);
+	nr = count_records(records, bytes, &sections);
 	memcpy(&record, from, sizeof(record));
 	if (record.cpu >= recording->nr_cpus)
 		return;
-	if (chains)
+	if (sections) {
 		put_chains(recording, records, nr);
+		put_branches(recording, records, nr);
+	}
 	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
 	if (!begin)
 		return;

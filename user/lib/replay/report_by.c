@@ -28,6 +28,7 @@ static const char *const names[] = {
 	[BPMU_BY_LINE] = "line",
 	[BPMU_BY_ADDRESS] = "address",
 	[BPMU_BY_STACK] = "stack",
+	[BPMU_BY_BRANCH] = "branch",
 	[BPMU_BY_CPU] = "cpu",
 };
 
@@ -157,6 +158,37 @@ static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 	return entry;
 }
 
+/* Returns the label of the instruction at an address of an interrupted task, 0 for a hidden one. */
+static const char *label_address(struct bpmu_by *by, const struct bpmu_who *who, u64 address)
+{
+	struct bpmu_who at = *who;
+
+	at.ip = address;
+	at.flags &= BPMU_WHO_UNNAMED;
+	if (address >> 63)
+		at.flags |= BPMU_WHO_KERNEL;
+	else if (!address)
+		at.flags |= BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN;
+	return bpmu_by_symbols_label(&by->symbols, &at);
+}
+
+static struct bpmu_by_entry *branch_entry(struct bpmu_by *by, const struct bpmu_who *who)
+{
+	const char *from, *to;
+	struct bpmu_by_entry *entry;
+	char *key;
+
+	if (!by->branch)
+		return find_entry(by, "[no branch]");
+	from = label_address(by, who, by->branch->from);
+	to = label_address(by, who, by->branch->to);
+	if (!from || !to || asprintf(&key, "%s -> %s", from, to) < 0)
+		return NULL;
+	entry = find_entry(by, key);
+	free(key);
+	return entry;
+}
+
 /**
  * bpmu_by_entry() - find the entry of --by to which a sample belongs
  * @by: after bpmu_by_begin()
@@ -183,6 +215,8 @@ struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 	case BPMU_BY_STACK:
 		return bpmu_by_stack(&by->symbols, who, name_of(who), by->chains, by->stack) ?
 		       find_entry(by, by->stack) : NULL;
+	case BPMU_BY_BRANCH:
+		return branch_entry(by, who);
 	default:
 		label = bpmu_by_symbols_label(&by->symbols, who);
 		entry = label ? find_entry(by, label) : NULL;
@@ -211,7 +245,7 @@ static void free_entries(struct bpmu_by *by)
 
 /**
  * bpmu_by_parse() - parse the argument of report --by, a key
- * @text: "comm", "pid", "symbol", "line", "address", "stack" or "cpu"
+ * @text: "comm", "pid", "symbol", "line", "address", "stack", "branch" or "cpu"
  * @type: set to the type
  *
  * Return: 0 or -EINVAL.
@@ -228,7 +262,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		return 0;
 	}
 	return bpmu_error_set(err, -EINVAL,
-		"--by '%s': no such key; use comm, pid, symbol, line, address, stack or cpu",
+		"--by '%s': no such key; use comm, pid, symbol, line, address, stack, branch or cpu",
 		text);
 }
 
@@ -238,7 +272,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 bool bpmu_by_needs_symbols(enum bpmu_by_type type)
 {
 	return type == BPMU_BY_SYMBOL || type == BPMU_BY_LINE || type == BPMU_BY_ADDRESS ||
-	       type == BPMU_BY_STACK;
+	       type == BPMU_BY_STACK || type == BPMU_BY_BRANCH;
 }
 
 /**
@@ -286,8 +320,8 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 	by->about = about;
 	by->cpus = cpus;
 	by->symbols.detail = by->type == BPMU_BY_LINE ? BPMU_DETAIL_LINE :
-			     by->type == BPMU_BY_ADDRESS ? BPMU_DETAIL_ADDRESS :
-							   BPMU_DETAIL_FUNCTION;
+			     by->type == BPMU_BY_ADDRESS || by->type == BPMU_BY_BRANCH ?
+			     BPMU_DETAIL_ADDRESS : BPMU_DETAIL_FUNCTION;
 	by->nr_cpus = cpus->nr;
 	by->stack = by->type == BPMU_BY_STACK ? malloc(BPMU_BY_STACK_MOST) : NULL;
 	if (by->type == BPMU_BY_STACK && !by->stack)

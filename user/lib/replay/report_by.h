@@ -10,6 +10,7 @@
 #include "count/flaw.h"
 #include "count/share.h"
 #include "event/rows.h"
+#include "recording/recording_branch.h"
 #include "recording/recording_chain.h"
 #include "recording/recording_read.h"
 #include "report_by_symbol.h"
@@ -24,6 +25,7 @@
  * @BPMU_BY_LINE: source line
  * @BPMU_BY_ADDRESS: instruction
  * @BPMU_BY_STACK: call stack
+ * @BPMU_BY_BRANCH: branch before the sample, with its target
  * @BPMU_BY_CPU: CPU
  */
 enum bpmu_by_type {
@@ -34,7 +36,24 @@ enum bpmu_by_type {
 	BPMU_BY_LINE,
 	BPMU_BY_ADDRESS,
 	BPMU_BY_STACK,
+	BPMU_BY_BRANCH,
 	BPMU_BY_CPU
+};
+
+/**
+ * struct bpmu_by_branches - what the records of a branch say
+ * @nr: number of records
+ * @told: number of records that tell whether the branch was mispredicted
+ * @mispredicted: number of records in which it was
+ * @timed: number of records with cycles
+ * @cycles: cycles since the branch before it, of all these records
+ */
+struct bpmu_by_branches {
+	u64 nr;
+	u64 told;
+	u64 mispredicted;
+	u64 timed;
+	u64 cycles;
 };
 
 /**
@@ -48,7 +67,8 @@ enum bpmu_by_type {
  *	of all samples of the CPU
  * @spent: TSC ticks that sampling took
  * @events: if interrupts by an event are summed: number of events that the interrupts with this key
- *	stand for
+ *	stand for; with BPMU_BY_BRANCH, part of each interrupt's branches that have this key
+ * @branches: with BPMU_BY_BRANCH, what their records say
  * @place: with BPMU_BY_ADDRESS, location of the instruction; valid as long as &bpmu_by.symbols
  * @cell: counts, [slots of the recorded groups]
  */
@@ -61,6 +81,7 @@ struct bpmu_by_entry {
 	u32 flaws;
 	u64 spent;
 	struct bpmu_weights events;
+	struct bpmu_by_branches branches;
 	struct bpmu_by_location place;
 	struct bpmu_cell cell[];
 };
@@ -79,6 +100,7 @@ struct bpmu_by_cpu;
  * @nr_cpus: number of CPUs
  * @symbols: mappings and functions of the recording, if labels of entries name functions
  * @chains: call chains of the sample that is added next, for BPMU_BY_STACK; NULL if there are none
+ * @branch: branch that is added next, for BPMU_BY_BRANCH; NULL if there is none
  * @stack: room for the text of a call stack, with BPMU_BY_STACK
  * @tree: search tree of the entries, by key
  * @entry: entries, [@nr]; after bpmu_by_end() those with most events, or time, first
@@ -104,6 +126,7 @@ struct bpmu_by {
 	unsigned int nr_cpus;
 	struct bpmu_by_symbols symbols;
 	const struct bpmu_chains *chains;
+	const struct bpmu_branch *branch;
 	char *stack;
 	void *tree;
 	struct bpmu_by_entry **entry;

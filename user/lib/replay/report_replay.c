@@ -588,6 +588,8 @@ int bpmu_replay_choose(const struct bpmu_replay *replay, const char *event,
  * @chains: copy of a block of call chains, those of the interrupts in the next block; NULL if the
  *	next block's interrupts have no call chains
  * @chains_size: size of @chains in bytes
+ * @branches: copy of a block of branch records, as @chains
+ * @branches_size: size of @branches in bytes
  * @only: event whose interrupts are passed to @each, NULL for all
  * @each: called for each interrupt, instead of summing the interrupts; or NULL
  * @data: first argument of @each
@@ -601,6 +603,8 @@ struct sharing {
 	unsigned int nr;
 	void *chains;
 	size_t chains_size;
+	void *branches;
+	size_t branches_size;
 	const struct bpmu_sched_slot *only;
 	bpmu_replay_overflow_fn *each;
 	void *data;
@@ -609,15 +613,70 @@ struct sharing {
 	bool failed;
 };
 
+/*
+ * Adds the branches of an interrupt to the entries of their keys. The branches of one interrupt are
+ * not independent of each other: together they have the weight of one sample.
+ */
+static void share_branches(struct sharing *sharing, struct bpmu_event_shares *event,
+			   const struct bpmu_recording_sample *sample,
+			   const struct bpmu_branches *branches)
+{
+	struct bpmu_by_entry *entry[BPMU_MAX_BRANCHES];
+	unsigned int i, k, same;
+
+	for (i = 0; i < branches->nr; i++) {
+		const struct bpmu_branch *branch = &branches->branch[i];
+		struct bpmu_by_branches *sums;
+
+		event->by.branch = branch;
+		entry[i] = bpmu_by_entry(&event->by, sample);
+		event->by.branch = NULL;
+		if (!entry[i]) {
+			sharing->failed = true;
+			return;
+		}
+		sums = &entry[i]->branches;
+		sums->nr++;
+		sums->told += !!(branch->flags & (BPMU_BRANCH_MISPREDICTED |
+						  BPMU_BRANCH_PREDICTED));
+		sums->mispredicted += !!(branch->flags & BPMU_BRANCH_MISPREDICTED);
+		sums->timed += !!(branch->flags & BPMU_BRANCH_CYCLES);
+		sums->cycles += branch->flags & BPMU_BRANCH_CYCLES ? branch->cycles : 0;
+	}
+	for (i = 0; i < branches->nr; i++) {
+		for (k = i, same = 0; k < branches->nr && entry[i]; k++) {
+			if (k == i || entry[k] != entry[i])
+				continue;
+			same++;
+			entry[k] = NULL;
+		}
+		if (!entry[i])
+			continue;
+		entry[i]->samples++;
+		bpmu_weights_add(&entry[i]->events, (same + 1.0) / branches->nr);
+	}
+	if (!branches->nr)
+		return;
+	event->by.samples++;
+	bpmu_weights_add(&event->shares.all, 1);
+}
+
 /* Adds an interrupt to the entry of its key. */
 static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
-		      const struct bpmu_overflow *overflow, const struct bpmu_chains *chains)
+		      const struct bpmu_overflow *overflow, const struct bpmu_chains *chains,
+		      const struct bpmu_branches *branches)
 {
 	const struct bpmu_sample head = { .cpu = overflow->cpu };
 	const struct bpmu_recording_sample sample = { .head = &head, .who = &overflow->who };
 	struct bpmu_shares *shares = &event->shares;
 	struct bpmu_by_entry *entry;
 
+	if (event->by.type == BPMU_BY_BRANCH) {
+		if (branches)
+			share_branches(sharing, event, &sample, branches);
+		sharing->seen += !!branches;
+		return;
+	}
 	event->by.chains = chains;
 	entry = bpmu_by_entry(&event->by, &sample);
 	event->by.chains = NULL;
@@ -640,7 +699,8 @@ static void share_add(struct sharing *sharing, struct bpmu_event_shares *event,
  * totals of each event.
  */
 static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *overflow,
-			   const struct bpmu_chains *chains, u64 lost)
+			   const struct bpmu_chains *chains,
+			   const struct bpmu_branches *branches, u64 lost)
 {
 	const struct bpmu_replaying *r = &sharing->r;
 	u64 time = overflow->tsc > r->origin ? overflow->tsc - r->origin : 0;
@@ -649,36 +709,48 @@ static void share_overflow(struct sharing *sharing, const struct bpmu_overflow *
 	if (!r->origin || time < r->from || time > r->to)
 		return;
 	if (sharing->each && (!sharing->only || overflow->event == sharing->only->value)) {
-		sharing->each(sharing->data, overflow, chains);
+		sharing->each(sharing->data, overflow, chains, branches);
 		sharing->seen++;
 	}
 	for (i = 0; i < sharing->nr; i++) {
 		sharing->events[i].shares.lost += lost;
 		if (overflow->event == sharing->events[i].shares.slot->value)
-			share_add(sharing, &sharing->events[i], overflow, chains);
+			share_add(sharing, &sharing->events[i], overflow, chains, branches);
 	}
 }
 
-static void keep_chains(struct sharing *sharing, const char *text, size_t size)
+/* Copies a block that the next block's interrupts need to @copy, in place of an earlier copy. */
+static void keep_block(struct sharing *sharing, void **copy, size_t *copied, const char *text,
+		       size_t size)
 {
-	free(sharing->chains);
-	sharing->chains = malloc(size ?: 1);
-	if (sharing->chains)
-		memcpy(sharing->chains, text, size);
+	free(*copy);
+	*copy = malloc(size ?: 1);
+	if (*copy)
+		memcpy(*copy, text, size);
 	else
 		sharing->failed = true;
-	sharing->chains_size = size;
+	*copied = size;
+}
+
+static void drop_blocks(struct sharing *sharing)
+{
+	free(sharing->chains);
+	free(sharing->branches);
+	sharing->chains = NULL;
+	sharing->branches = NULL;
 }
 
 /*
- * Decodes the interrupts of a block, with their call chains if these were recorded. Returns false
- * if one is malformed.
+ * Decodes the interrupts of a block, with their call chains and branches if these were recorded.
+ * Returns false if one is malformed.
  */
 static bool share_records(struct sharing *sharing, const char *text, size_t size)
 {
 	const struct bpmu_by *by = sharing->r.by;
+	struct bpmu_branches_code branches_code;
 	struct bpmu_chains_code chains_code;
 	struct bpmu_overflow_code code;
+	struct bpmu_branches branches;
 	struct bpmu_overflow overflow;
 	struct bpmu_chains chains;
 	unsigned int i;
@@ -691,11 +763,14 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 	for (i = 0; i < sharing->nr; i++)
 		sharing->events[i].shares.lost += code.lost;
 	bpmu_chains_open(&chains_code, sharing->chains, sharing->chains_size);
+	bpmu_branches_open(&branches_code, sharing->branches, sharing->branches_size);
 	while (code.at < code.end) {
 		if (!bpmu_overflow_get(&code, &overflow, &lost) ||
-		    (sharing->chains && !bpmu_chains_get(&chains_code, &chains)))
+		    (sharing->chains && !bpmu_chains_get(&chains_code, &chains)) ||
+		    (sharing->branches && !bpmu_branches_get(&branches_code, &branches)))
 			return false;
-		share_overflow(sharing, &overflow, sharing->chains ? &chains : NULL, lost);
+		share_overflow(sharing, &overflow, sharing->chains ? &chains : NULL,
+			       sharing->branches ? &branches : NULL, lost);
 	}
 	return true;
 }
@@ -705,12 +780,13 @@ static void share_block(void *data, int type, const char *text, size_t size)
 	struct sharing *sharing = data;
 
 	if (type == BPMU_RECORDING_CHAINS)
-		keep_chains(sharing, text, size);
+		keep_block(sharing, &sharing->chains, &sharing->chains_size, text, size);
+	if (type == BPMU_RECORDING_BRANCHES)
+		keep_block(sharing, &sharing->branches, &sharing->branches_size, text, size);
 	if (type != BPMU_RECORDING_OVERFLOWS)
 		return;
 	sharing->malformed |= !share_records(sharing, text, size);
-	free(sharing->chains);
-	sharing->chains = NULL;
+	drop_blocks(sharing);
 }
 
 /* Sets @counted of the shares to the number of events that the counters counted in the window. */
@@ -739,6 +815,9 @@ static int share_check(const struct sharing *sharing, struct bpmu_error *err)
 			name);
 	if (sharing->seen)
 		return 0;
+	if (sharing->nr && sharing->events->by.type == BPMU_BY_BRANCH)
+		return bpmu_error_set(err, -ENODATA,
+			"%s: no interrupt in this time has branches; record with -b", name);
 	return bpmu_error_set(err, -ENODATA,
 		"%s: %s interrupted nothing in this time; choose another one with --from and --to, or record with a shorter -c",
 		name, only ? only->text : "what was sampled");
@@ -818,7 +897,7 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
 		share_counted(&sharing, &events[i].shares);
 		bpmu_by_sort(&events[i].by);
 	}
-	free(sharing.chains);
+	drop_blocks(&sharing);
 	bpmu_by_free(&counted);
 	return code;
 }
@@ -830,7 +909,7 @@ int bpmu_replay_shares(struct bpmu_replay *replay, const struct bpmu_target *tar
  * @only: event whose interrupts are replayed, or NULL for those of all events
  * @target: CPUs of the recording
  * @each: called for each interrupt in the window, those of a CPU in the order of time; its call
- *	chains are NULL if they were not recorded
+ *	chains and its branches are NULL if they were not recorded
  * @data: first argument of @each
  *
  * Return: what bpmu_replay_shares() returns.
@@ -852,7 +931,7 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 					  err);
 	if (!code)
 		code = share_read(&sharing, target, err);
-	free(sharing.chains);
+	drop_blocks(&sharing);
 	bpmu_by_free(&counted);
 	return code;
 }

@@ -143,7 +143,7 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 		.cpus = m->cpus, .nr_cpus = m->nr_cpus,
 		.interval_ns = bpmu_measure_period_ns(m), .timer = m->timer,
 		.take_over = m->take_over, .prefetch = m->prefetch,
-		.who = m->who, .chain = m->chain,
+		.who = m->who, .chain = m->chain, .branches = m->branches,
 	};
 	u64 guard = bpmu_pmu_guard_ns(&m->info->pmu, m->info->tsc_khz);
 	int code = 0;

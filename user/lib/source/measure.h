@@ -49,6 +49,7 @@
  *	of @groups interrupts
  * @overflows_lost: called with a CPU and the number of its records of interrupts that were lost
  * @chain: most addresses of each call chain of an interrupt, 0 to record no call chains
+ * @branches: record the last branches before an interrupt
  * @next: called after intervals were emitted, or NULL. It sets the groups that are to replace
  *	@groups, or leaves them NULL. Old and new groups must stay valid until an interval of the
  *	new groups was emitted. An error ends the run
@@ -85,6 +86,7 @@ struct bpmu_measure {
 	void (*overflows)(void *data, const void *records, size_t bytes);
 	void (*overflows_lost)(void *data, u32 cpu, u64 lost);
 	u32 chain;
+	bool branches;
 	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_CORE_TYPES],
 		    struct bpmu_error *err);
 	void (*input)(void *data);

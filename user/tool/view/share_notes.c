@@ -39,12 +39,17 @@ const char *bpmu_share_pace(char text[BPMU_SHARE_PACE], const struct bpmu_sched_
 /**
  * bpmu_share_notes_print() - print notes on shares of interrupts: skid, losses, throttling
  * @shares: sums by bpmu_replay_shares()
+ * @branches: the shares are of branches before the interrupts
  */
-void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares)
+void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares, bool branches)
 {
 	char lost[BPMU_PRINT_NUMBER];
 
-	print_skid(out, shares->slot->text);
+	if (branches)
+		fputs("  Note: branches: those that were taken, up to 32 before each interrupt, each of which has the same weight; cycles: the mean since the branch before.\n",
+		      out);
+	else
+		print_skid(out, shares->slot->text);
 	if (shares->lost)
 		fprintf(out, "  Note: lost: %s interrupts%s were not read in time; their events are in no share.\n",
 			bpmu_print_number(lost, shares->lost),

@@ -13,6 +13,6 @@
 #define BPMU_SHARE_PACE 40
 
 const char *bpmu_share_pace(char text[BPMU_SHARE_PACE], const struct bpmu_sched_slot *slot);
-void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares);
+void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares, bool branches);
 
 #endif /* BPMU_SHARE_NOTES_H */

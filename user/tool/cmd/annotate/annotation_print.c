@@ -134,7 +134,7 @@ static void annotation_text(FILE *out, const struct bpmu_annotation *annotation,
 	if (*annotation->missing)
 		fprintf(out, "  Note: only instructions that interrupts name are listed: %s.\n",
 			annotation->missing);
-	bpmu_share_notes_print(out, shares);
+	bpmu_share_notes_print(out, shares, false);
 }
 
 static void print_row(struct bpmu_table *table, const struct bpmu_annotation *annotation,

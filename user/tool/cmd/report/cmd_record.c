@@ -52,6 +52,9 @@ static const struct bpmu_option table[] = {
 	{ OPTION_CALL_GRAPH, "call-graph", NULL,
 	  "of -c and -F: also record the callers of what is interrupted,\n"
 	  "for \"barepmu report --by stack\" and --folded" },
+	{ 'b', "branch-any", NULL,
+	  "of -c and -F: also record the last branches before each\n"
+	  "interrupt (LBR), for \"barepmu report --by branch\"" },
 	BPMU_OPTION_ROW_NAMES(""),
 	BPMU_OPTION_ROW_GROUP,
 	BPMU_OPTION_ROW_LEVEL(""),
@@ -253,6 +256,9 @@ static int record_take_option(void *call, int option, const char *value,
 	case OPTION_CALL_GRAPH:
 		r->recorder.chain = BPMU_MAX_CHAIN;
 		return 0;
+	case 'b':
+		r->recorder.branches = true;
+		return 0;
 	case OPTION_CEILINGS:
 		r->recorder.ceilings = true;
 		return 0;
@@ -306,6 +312,9 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	if (r->recorder.chain && !r->recorder.periods.nr)
 		return bpmu_error_set(err, -EINVAL,
 			"--call-graph: is of the interrupts of -c or -F; add -c PERIOD");
+	if (r->recorder.branches && !r->recorder.periods.nr)
+		return bpmu_error_set(err, -EINVAL,
+			"-b: is of the interrupts of -c or -F; add -c PERIOD");
 	if (!complete || !r->requested.nr)
 		return 0;
 	bpmu_given_text(&r->requested.given[0], first);

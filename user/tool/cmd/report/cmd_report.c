@@ -72,11 +72,12 @@ static const struct bpmu_option table[] = {
 	{ 'I', "interval", "TIME", "interval of the results: 100us, 10ms, 2s" },
 	{ 'I', "interval-print", "TIME", NULL },
 	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N intervals" },
-	{ OPTION_BY, "by", "comm|pid|symbol|line|address|stack|cpu",
+	{ OPTION_BY, "by", "comm|pid|symbol|line|address|stack|branch|cpu",
 	  "one row per interrupted thread name, process, function,\n"
-	  "source line, instruction, call stack or CPU; needs\n"
+	  "source line, instruction, call stack, branch or CPU; needs\n"
 	  "\"barepmu record -c\" for shares of the event, for stacks\n"
-	  "with --call-graph, else --who, except for cpu" },
+	  "with --call-graph, for branches with -b, else --who, except\n"
+	  "for cpu" },
 	{ OPTION_FOLDED, "folded", NULL,
 	  "print the call stacks with their events, a line each, for\n"
 	  "programs that draw flame graphs" },

@@ -25,6 +25,7 @@
 #define FEATURE_HOSTNAME 3
 #define FEATURE_ARCH 6
 #define FEATURE_EVENT_DESC 12
+#define FEATURE_BRANCH_STACK 15
 
 /* texts of features, with their NUL, are padded to a multiple of this number of bytes */
 #define TEXT_ALIGN 64
@@ -100,7 +101,8 @@ struct named {
  * @tid: thread that this interrupt interrupted
  * @cpu: CPU that this interrupt interrupted
  * @chains: interrupts have call chains
- * @begun: an interrupt was written, so that @chains is known
+ * @branches: interrupts have branches
+ * @begun: an interrupt was written, so that @chains and @branches are known
  * @failed: memory ran out
  */
 struct writing {
@@ -114,6 +116,7 @@ struct writing {
 	u32 tid;
 	u32 cpu;
 	bool chains;
+	bool branches;
 	bool begun;
 	bool failed;
 };
@@ -346,9 +349,31 @@ static unsigned int attribute_of(const struct writing *w, const struct bpmu_over
 	return i;
 }
 
-static void put_interrupt(struct writing *w, const struct bpmu_overflow *overflow,
-			  const struct bpmu_chains *chains)
+/* Writes branches as perf does: each with a word of flags and cycles, struct perf_branch_entry. */
+static void put_branches(FILE *out, const struct bpmu_branches *branches)
 {
+	unsigned int i;
+
+	put_u64(out, branches->nr);
+	for (i = 0; i < branches->nr; i++) {
+		const struct bpmu_branch *branch = &branches->branch[i];
+		struct perf_branch_entry entry = {
+			.from = branch->from, .to = branch->to,
+			.mispred = !!(branch->flags & BPMU_BRANCH_MISPREDICTED),
+			.predicted = !!(branch->flags & BPMU_BRANCH_PREDICTED),
+			.in_tx = !!(branch->flags & BPMU_BRANCH_IN_TX),
+			.abort = !!(branch->flags & BPMU_BRANCH_ABORT),
+			.cycles = branch->flags & BPMU_BRANCH_CYCLES ? branch->cycles : 0,
+		};
+
+		fwrite(&entry, sizeof(entry), 1, out);
+	}
+}
+
+static void put_interrupt(struct writing *w, const struct bpmu_overflow *overflow,
+			  const struct bpmu_chains *chains, const struct bpmu_branches *branches)
+{
+	static const struct bpmu_branches none;
 	unsigned int event = attribute_of(w, overflow);
 	size_t size = sizeof(struct perf_event_header) + 48;
 	const char *text = bpmu_replay_interrupting(w->replay, event)->text;
@@ -360,8 +385,12 @@ static void put_interrupt(struct writing *w, const struct bpmu_overflow *overflo
 						       PERF_RECORD_MISC_USER;
 	if (bpmu_event_is_precise(text))
 		misc |= PERF_RECORD_MISC_EXACT_IP;
+	if (!branches)
+		branches = &none;
 	if (w->chains)
 		size += 8 * (1 + places.nr);
+	if (w->branches)
+		size += 8 + branches->nr * sizeof(struct perf_branch_entry);
 	put_head(w->out, PERF_RECORD_SAMPLE, misc, size);
 	put_u64(w->out, event + 1);
 	put_u64(w->out, overflow->who.ip);
@@ -371,10 +400,12 @@ static void put_interrupt(struct writing *w, const struct bpmu_overflow *overflo
 	put_u32(w->out, w->cpu);
 	put_u32(w->out, 0);
 	put_u64(w->out, overflow->period);
-	if (!w->chains)
-		return;
-	put_u64(w->out, places.nr);
-	fwrite(places.address, sizeof(*places.address), places.nr, w->out);
+	if (w->chains) {
+		put_u64(w->out, places.nr);
+		fwrite(places.address, sizeof(*places.address), places.nr, w->out);
+	}
+	if (w->branches)
+		put_branches(w->out, branches);
 }
 
 static u64 monotonic_of(const struct bpmu_replay *replay, u64 tsc)
@@ -386,14 +417,17 @@ static u64 monotonic_of(const struct bpmu_replay *replay, u64 tsc)
 }
 
 static void perf_data_on_overflow(void *data, const struct bpmu_overflow *overflow,
-				  const struct bpmu_chains *chains)
+				  const struct bpmu_chains *chains,
+				  const struct bpmu_branches *branches)
 {
 	bool hidden = overflow->who.flags & BPMU_WHO_UNNAMED;
 	const char *comm = hidden ? "[hidden]" : overflow->who.comm;
 	struct writing *w = data;
 
-	if (!w->begun)
+	if (!w->begun) {
 		w->chains = chains;
+		w->branches = branches;
+	}
 	w->begun = true;
 	w->when = monotonic_of(w->replay, overflow->tsc);
 	w->pid = hidden ? HIDDEN_PID : overflow->who.tgid;
@@ -401,7 +435,7 @@ static void perf_data_on_overflow(void *data, const struct bpmu_overflow *overfl
 	w->cpu = overflow->cpu;
 	name_thread(w, comm);
 	name_process(w, comm);
-	put_interrupt(w, overflow, chains);
+	put_interrupt(w, overflow, chains, branches);
 }
 
 static struct attr attr_of(const struct writing *w, unsigned int event)
@@ -422,13 +456,17 @@ static struct attr attr_of(const struct writing *w, unsigned int event)
 
 	if (w->chains)
 		attr.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (w->branches) {
+		attr.attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		attr.attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
+	}
 	return attr;
 }
 
 /* Writes the header, the ids and the events; @data: range of the records, which follow them. */
 static void put_front(const struct writing *w, const struct section *data)
 {
-	const struct header header = {
+	struct header header = {
 		.magic = "PERFILE2", .size = sizeof(header), .attr_size = sizeof(struct attr),
 		.attrs = { sizeof(header) + w->events * sizeof(u64),
 			   w->events * sizeof(struct attr) },
@@ -439,6 +477,8 @@ static void put_front(const struct writing *w, const struct section *data)
 	struct attr attr;
 	unsigned int i;
 
+	if (w->branches)
+		header.flags[0] |= 1ULL << FEATURE_BRANCH_STACK;
 	fwrite(&header, sizeof(header), 1, w->out);
 	for (i = 0; i < w->events; i++)
 		put_u64(w->out, i + 1);
@@ -464,26 +504,29 @@ static void put_descriptions(const struct writing *w)
 	}
 }
 
-/* Writes the features, which follow the records: first the range of each, then their texts. */
+/*
+ * Writes the features, which follow the records: first the range of each, then their texts. That
+ * interrupts have branches is a feature without text.
+ */
 static void put_features(const struct writing *w)
 {
-	struct section place[3] = { };
+	struct section place[4] = { };
+	unsigned int i, nr = w->branches ? 4 : 3;
 	off_t at = ftello(w->out);
-	unsigned int i;
 
-	fwrite(place, sizeof(place), 1, w->out);
-	for (i = 0; i < ARRAY_SIZE(place); i++) {
+	fwrite(place, sizeof(*place), nr, w->out);
+	for (i = 0; i < nr; i++) {
 		place[i].offset = ftello(w->out);
 		if (i == 0)
 			put_header_text(w->out, bpmu_recording_about(w->replay->file)->host);
 		else if (i == 1)
 			put_header_text(w->out, "x86_64");
-		else
+		else if (i == 2)
 			put_descriptions(w);
 		place[i].size = ftello(w->out) - place[i].offset;
 	}
 	fseeko(w->out, at, SEEK_SET);
-	fwrite(place, sizeof(place), 1, w->out);
+	fwrite(place, sizeof(*place), nr, w->out);
 }
 
 static int put_file(struct writing *w, const struct bpmu_sched_slot *only,

@@ -277,13 +277,15 @@ static bool add_place(void *data, const struct bpmu_who *at)
 }
 
 static void pprof_on_overflow(void *data, const struct bpmu_overflow *overflow,
-			      const struct bpmu_chains *chains)
+			      const struct bpmu_chains *chains,
+			      const struct bpmu_branches *branches)
 {
 	bool hidden = overflow->who.flags & BPMU_WHO_UNNAMED, new;
 	struct pprof *p = data;
 	struct known *sample;
 	unsigned int event = 0;
 
+	(void)branches;
 	p->depth = 0;
 	p->stack.comm = string_of(p, hidden ? "[hidden]" : overflow->who.comm);
 	p->stack.pid = hidden ? 0 : overflow->who.tgid;

@@ -4,13 +4,16 @@
  */
 #include "report_shares.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "base/fields.h"
 #include "base/print.h"
 #include "stat/stat.h"
 #include "view/share_notes.h"
 
-static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
+/* Prints for how many of the counted events an event's interrupts stand. */
+static void shares_text_events(FILE *out, const struct bpmu_event_shares *event)
 {
 	char interrupts[BPMU_PRINT_NUMBER], events[BPMU_PRINT_NUMBER], counted[BPMU_PRINT_NUMBER];
 	const struct bpmu_shares *shares = &event->shares;
@@ -22,15 +25,47 @@ static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
 		bpmu_print_number(counted, shares->counted));
 	if (shares->counted)
 		fprintf(out, " (%.1f %%)", 100 * shares->all.sum / shares->counted);
-	fprintf(out, "\n\n   share   95 %% interval  interrupts   %s\n",
+}
+
+static void shares_text_head(FILE *out, const struct bpmu_event_shares *event)
+{
+	const struct bpmu_shares *shares = &event->shares;
+	char interrupts[BPMU_PRINT_NUMBER], pace[BPMU_SHARE_PACE];
+
+	if (event->by.type == BPMU_BY_BRANCH) {
+		fprintf(out, "%s: branches before %s interrupts, %s", shares->slot->text,
+			bpmu_print_number(interrupts, event->by.samples),
+			bpmu_share_pace(pace, shares->slot));
+	} else {
+		shares_text_events(out, event);
+	}
+	fprintf(out, "\n\n   share   95 %% interval  interrupts   %s%s\n",
+		event->by.type == BPMU_BY_BRANCH ? "taken  mispredicted  cycles   " : "",
 		bpmu_by_name(event->by.type));
 }
 
-static void shares_text_row(FILE *out, const struct bpmu_by_entry *entry,
+/* Prints how often a branch was recorded, was mispredicted, and the cycles before it. */
+static void shares_text_branches(FILE *out, const struct bpmu_by_branches *branches)
+{
+	fprintf(out, "  %6llu", branches->nr);
+	if (branches->told)
+		fprintf(out, "  %10.2f %%", 100.0 * branches->mispredicted / branches->told);
+	else
+		fprintf(out, "  %12s", "-");
+	if (branches->timed)
+		fprintf(out, "  %6.1f", (double)branches->cycles / branches->timed);
+	else
+		fprintf(out, "  %6s", "-");
+}
+
+static void shares_text_row(FILE *out, const struct bpmu_by *by, const struct bpmu_by_entry *entry,
 			    const struct bpmu_share *share)
 {
-	fprintf(out, "%6.2f %%  %6.2f %6.2f %%  %10llu   %s\n", 100 * share->share,
-		100 * share->low, 100 * share->high, entry->samples, entry->label);
+	fprintf(out, "%6.2f %%  %6.2f %6.2f %%  %10llu", 100 * share->share,
+		100 * share->low, 100 * share->high, entry->samples);
+	if (by->type == BPMU_BY_BRANCH)
+		shares_text_branches(out, &entry->branches);
+	fprintf(out, "   %s\n", entry->label);
 }
 
 static void shares_text(FILE *out, const struct bpmu_event_shares *event)
@@ -41,10 +76,10 @@ static void shares_text(FILE *out, const struct bpmu_event_shares *event)
 	shares_text_head(out, event);
 	for (i = 0; i < event->by.nr; i++) {
 		share = bpmu_share_of(&event->by.entry[i]->events, &event->shares.all);
-		shares_text_row(out, event->by.entry[i], &share);
+		shares_text_row(out, &event->by, event->by.entry[i], &share);
 	}
 	fputc('\n', out);
-	bpmu_share_notes_print(out, &event->shares);
+	bpmu_share_notes_print(out, &event->shares, event->by.type == BPMU_BY_BRANCH);
 	bpmu_by_print_names(out, &event->by);
 }
 
@@ -66,10 +101,27 @@ static void shares_put_row(struct bpmu_table *table, const struct bpmu_event_sha
 		  .digits = 6 },
 		{ "counted", .form = BPMU_FIELD_WHOLE, .whole = shares->counted },
 		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = shares->lost },
-		{ "by", bpmu_by_name(event->by.type), BPMU_FIELD_TEXT },
 	};
+	const struct bpmu_by_branches *sums = &entry->branches;
+	const struct bpmu_field branches[] = {
+		{ "taken", .form = BPMU_FIELD_WHOLE, .whole = sums->nr },
+		{ "predictions", .form = BPMU_FIELD_WHOLE, .whole = sums->told },
+		{ "mispredicted", .form = BPMU_FIELD_WHOLE, .whole = sums->mispredicted },
+		{ "timed", .form = BPMU_FIELD_WHOLE, .whole = sums->timed },
+		{ "branch_cycles", .form = BPMU_FIELD_WHOLE, .whole = sums->cycles },
+	};
+	struct bpmu_field all[ARRAY_SIZE(fields) + ARRAY_SIZE(branches) + 1];
+	unsigned int nr = ARRAY_SIZE(fields);
 
-	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+	memcpy(all, fields, sizeof(fields));
+	if (event->by.type == BPMU_BY_BRANCH) {
+		memcpy(all + nr, branches, sizeof(branches));
+		nr += ARRAY_SIZE(branches);
+	}
+	all[nr++] = (struct bpmu_field){
+		"by", bpmu_by_name(event->by.type), BPMU_FIELD_TEXT
+	};
+	bpmu_table_row(table, all, nr);
 }
 
 /**

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A branch leads to the code that the next branch ends. Each address is therefore written as its
+ * exclusive or with the address before it, which is mostly a small number.
+ */
+#include "recording_branch.h"
+
+#include <string.h>
+
+/**
+ * bpmu_branches_take() - find the branch records of a record of the module
+ * @branches: filled in; empty if the record has none
+ * @record: &struct bpmu_overflow, whose @size includes the sections that follow it
+ *
+ * Return: true if the record has a section of branches, which may be empty.
+ */
+bool bpmu_branches_take(struct bpmu_branches *branches, const void *record)
+{
+	const char *at = record, *end;
+	struct bpmu_overflow overflow;
+	struct bpmu_section head;
+	size_t bytes;
+
+	branches->nr = 0;
+	memcpy(&overflow, record, sizeof(overflow));
+	end = at + overflow.size;
+	for (at += sizeof(overflow); (size_t)(end - at) >= sizeof(head); at += head.size) {
+		memcpy(&head, at, sizeof(head));
+		if (head.size < sizeof(head) || head.size > (size_t)(end - at))
+			return false;
+		bytes = head.size - sizeof(head);
+		if (head.id != BPMU_SECTION_BRANCHES)
+			continue;
+		if (bytes > sizeof(branches->branch))
+			return false;
+		branches->nr = bytes / sizeof(*branches->branch);
+		memcpy(branches->branch, at + sizeof(head),
+		       branches->nr * sizeof(*branches->branch));
+		return true;
+	}
+	return false;
+}
+
+/**
+ * bpmu_branches_put() - encode the branch records of an interrupt
+ * @branches: the branches
+ * @to: room for BPMU_BRANCHES_MOST bytes
+ *
+ * Return: number of bytes written.
+ */
+size_t bpmu_branches_put(const struct bpmu_branches *branches, unsigned char *to)
+{
+	const struct bpmu_branch *branch = branches->branch;
+	unsigned char *at = bpmu_code_number(to, branches->nr);
+	u64 before = 0;
+	unsigned int i;
+
+	for (i = 0; i < branches->nr; i++, branch++) {
+		at = bpmu_code_number(at, branch->to ^ before);
+		at = bpmu_code_number(at, branch->from ^ branch->to);
+		at = bpmu_code_number(at, branch->flags);
+		at = bpmu_code_number(at, branch->cycles);
+		before = branch->from;
+	}
+	return at - to;
+}
+
+/**
+ * bpmu_branches_open() - begin to read a block of branch records
+ * @code: filled in
+ * @block: contents of the block, which must outlive @code
+ * @size: size of the block in bytes
+ */
+void bpmu_branches_open(struct bpmu_branches_code *code, const void *block, size_t size)
+{
+	code->at = block;
+	code->end = code->at + size;
+}
+
+static bool get_branch(struct bpmu_branches_code *code, u64 before, struct bpmu_branch *branch)
+{
+	u64 number[4];
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		if (!bpmu_code_read_number(&code->at, code->end, &number[i]))
+			return false;
+	*branch = (struct bpmu_branch){
+		.to = number[0] ^ before, .from = number[0] ^ before ^ number[1],
+		.flags = number[2], .cycles = number[3],
+	};
+	return branch->flags == number[2] && branch->cycles == number[3];
+}
+
+/**
+ * bpmu_branches_get() - read the branch records of the next interrupt
+ * @code: open
+ * @branches: filled in
+ *
+ * Return: false if the branches are malformed, or if the block has no more.
+ */
+bool bpmu_branches_get(struct bpmu_branches_code *code, struct bpmu_branches *branches)
+{
+	u64 nr, before = 0;
+
+	branches->nr = 0;
+	if (!bpmu_code_read_number(&code->at, code->end, &nr) || nr > BPMU_MAX_BRANCHES)
+		return false;
+	for (; branches->nr < nr; branches->nr++) {
+		if (!get_branch(code, before, &branches->branch[branches->nr]))
+			return false;
+		before = branches->branch[branches->nr].from;
+	}
+	return true;
+}
