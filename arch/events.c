@@ -441,7 +441,7 @@ static const struct table {
 };
 
 /**
- * bpmu_part_described() - the built-in descriptor of a part whose events may be loaded from files
+ * bpmu_part_described() - find the built-in part of which a part with loaded events is a copy
  * @part: built-in descriptor, a copy of it with loaded events, or NULL
  *
  * Context: any.
@@ -529,7 +529,7 @@ static const struct bpmu_event *unpacked(const struct bpmu_event_rows *rows)
 }
 
 /**
- * bpmu_events_own() - the built-in event table of a part, without events of files
+ * bpmu_events_own() - built-in events of a part, sorted by name, even if others are loaded
  * @part: descriptor
  * @nr: set to the number of rows
  *
@@ -548,7 +548,7 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_events() - the event table of a part: loaded from files, or built in
+ * bpmu_events() - events of a part, sorted by name: the loaded ones, else the built-in ones
  * @part: descriptor
  * @nr: set to the number of rows
  *
@@ -564,7 +564,7 @@ const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 }
 
 /**
- * bpmu_event_aliases() - perf's names of events, for the event table of a part
+ * bpmu_event_aliases() - perf's names of a part's built-in events
  * @part: descriptor
  * @nr: set to the number of names
  *
@@ -581,7 +581,7 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_cache_events() - perf's cache events that are off-core responses, as an event table
+ * bpmu_cache_events() - built-in events of a part that perf calls cache events (off-core responses)
  * @part: descriptor
  * @nr: set to the number of rows
  *

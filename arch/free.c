@@ -104,7 +104,7 @@ u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
 }
 
 /**
- * bpmu_free_guard_ns() - longest time between reads of free-running registers, which may wrap once
+ * bpmu_free_guard_ns() - interval of reading free-running registers in which no wrap is missed
  * @pmu: PMU of a CPU
  *
  * A counter of energy in the smallest common unit, 2^-16 J, has 32 bits and wraps at 65536 J; at

@@ -43,7 +43,7 @@ int bpmu_arch_event(u64 select)
 }
 
 /**
- * bpmu_arch_event_name() - perf's name of a PMU's architectural event
+ * bpmu_arch_event_name() - perf's name of an architectural event that CPUID reports for the PMU
  * @number: bit of the event in CPUID.0AH:EBX
  *
  * Context: any.
@@ -103,7 +103,7 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 }
 
 /**
- * bpmu_umcs() - number of AMD's memory controllers with a PMU, from CPUID
+ * bpmu_umcs() - number of AMD's memory controllers with a PMU, which CPUID reports with the core's PMU
  * @cpuid: leaf BPMU_CPUID_PERFMON_V2 of a CPU
  * @counters: set to the number of counters of each controller
  *
@@ -221,7 +221,7 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 }
 
 /**
- * bpmu_pmu_pebs() - find the counters of a core type's PMU that have precise records
+ * bpmu_pmu_pebs() - set which counters of the PMU can write precise records, from CPUID
  * @pmu: from bpmu_pmu_bitmaps(); &bpmu_pmu.pebs is set
  * @cpuid: subleaf BPMU_PERFMON_PEBS_LEAF of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not
  *	have it
@@ -281,7 +281,7 @@ u32 bpmu_pmu_select_msr(const struct bpmu_part *part, u32 counter)
 }
 
 /**
- * bpmu_pmu_counter_msr() - address of a PMU's general counter
+ * bpmu_pmu_counter_msr() - MSR of a general-purpose counter of the core's PMU
  * @part: descriptor
  * @counter: number of the counter
  * @full: find the alias of the counter whose writes set all bits
@@ -352,7 +352,7 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 }
 
 /**
- * bpmu_box_thresholds() - threshold bits in an event select of a PMU box
+ * bpmu_box_thresholds() - threshold bits that a PMU outside the core has in its event selects
  * @box: a row of a part's boxes
  *
  * Context: any.
@@ -372,7 +372,7 @@ u64 bpmu_box_thresholds(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_cbos() - number of CBos, last level cache slices, that have PMU boxes
+ * bpmu_uncore_cbos() - number of CBos (slices of the last-level cache) with a PMU of their own
  * @uncore: descriptor
  * @config: contents of @uncore->cbo_config, 0 if it cannot be read
  * @cores: number of cores of a package
@@ -434,7 +434,7 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 }
 
 /**
- * bpmu_box_counters() - number of counters of a PMU box
+ * bpmu_box_counters() - number of counters that the PMU of this machine has in a box
  * @pmu: PMU of a CPU
  * @box: a row of the boxes of the PMU's part
  *
@@ -464,7 +464,7 @@ u64 bpmu_box_fixed(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_place() - look up the PMU box of an uncore counter by the counter's number
+ * bpmu_uncore_place() - find where the PMU has the counter of a number, if outside the core
  * @pmu: PMU of a CPU
  * @counter: number of the counter
  * @place: filled in
@@ -540,7 +540,7 @@ u64 bpmu_controller_address(u32 base, u32 controller)
 }
 
 /**
- * bpmu_channel_address() - physical address of the PMU registers of a memory channel
+ * bpmu_channel_address() - physical address at which the PMU of a memory channel has its registers
  * @channels: layout of the addresses
  * @base: contents of the register @channels->base
  * @controller: contents of the register of the channel's memory controller
@@ -571,7 +571,7 @@ int bpmu_place_fixed(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_select() - address of the event select of a PMU box's counter
+ * bpmu_place_select() - address of the PMU's event select for a counter outside the core
  * @place: location of the counter
  *
  * Context: any.
@@ -588,7 +588,7 @@ u32 bpmu_place_select(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_enable() - enable bit in the event select of a PMU box's counter
+ * bpmu_place_enable() - enable bit with which the PMU turns on a counter outside the core
  * @place: location of the counter
  *
  * Context: any; the sampling path.
@@ -602,7 +602,7 @@ u64 bpmu_place_enable(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_counter() - address of a PMU box's counter
+ * bpmu_place_counter() - address at which the PMU has a counter outside the core
  * @place: location of the counter
  *
  * Context: any.
@@ -632,7 +632,7 @@ u32 bpmu_place_ctl(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_filter() - address of the filter register of a counter's PMU box
+ * bpmu_place_filter() - address of the PMU's filter register for a counter outside the core
  * @place: location of a counter, in a box that has one
  *
  * Context: any.
@@ -644,7 +644,7 @@ u32 bpmu_place_filter(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_place_filter_high() - address of the register with bits 63:32 of a PMU box's filter
+ * bpmu_place_filter_high() - address of the PMU's filter bits 63:32 for a counter outside the core
  * @place: location of a counter, in a box that has such a register
  *
  * Context: any.
@@ -656,7 +656,7 @@ u32 bpmu_place_filter_high(const struct bpmu_place *place)
 }
 
 /**
- * bpmu_filter_used() - bits of a PMU box's filter that affect an event
+ * bpmu_filter_used() - bits of the PMU's filter register that affect an event outside the core
  * @box: box of the event, or NULL
  * @select: event select
  *

@@ -56,7 +56,7 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_UMASK)
 
 /**
- * bpmu_extra_of() - find the extra register that an event select needs
+ * bpmu_extra_of() - look up which extra register an event select needs
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
@@ -86,7 +86,7 @@ static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
 }
 
 /**
- * bpmu_extra_twin() - event select of the same event with the next extra register
+ * bpmu_extra_twin() - change an event select to the same event with the next extra register
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
@@ -138,7 +138,7 @@ u32 bpmu_extra_msr(u8 id)
 }
 
 /**
- * bpmu_extra_name() - perf's name of the extra register's field, beside those of the event select
+ * bpmu_extra_name() - perf's name of the field that supplements an event select
  * @id: &enum bpmu_extra_id
  *
  * Context: any.

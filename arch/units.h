@@ -196,7 +196,7 @@ static inline int bpmu_bank_is_shared(enum bpmu_bank_id bank)
 }
 
 /**
- * bpmu_bank_is_uncore() - check if a bank has counters of uncore units, which are programmed
+ * bpmu_bank_is_uncore() - check if a bank has programmable counters of units outside the core
  * @bank: &enum bpmu_bank_id
  *
  * Context: any.

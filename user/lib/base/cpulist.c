@@ -207,7 +207,7 @@ static int check_online(const char *text, const struct bpmu_cpulist *list,
 }
 
 /**
- * bpmu_cpulist_select() - parse the CPU list of an option such as -C; all must be online
+ * bpmu_cpulist_select() - parse a list of CPUs, all of which must be online
  * @text: "0-3,8", or NULL for all online CPUs
  * @list: filled in; free it with bpmu_cpulist_free()
  *

@@ -172,7 +172,7 @@ void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields
 }
 
 /**
- * bpmu_field_column() - write the value of a field in CSV, or nothing if it is absent
+ * bpmu_field_column() - append a field's value as a column of CSV, empty for an absent field
  * @line: appended to
  * @field: no object or list
  * @separator: separator of columns

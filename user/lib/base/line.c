@@ -141,7 +141,7 @@ void bpmu_line_json(struct bpmu_line *line, const char *text, size_t size)
 }
 
 /**
- * bpmu_line_csv() - append a text to a line as a CSV field, quoted if necessary
+ * bpmu_line_csv() - append a text to an output line, quoted for CSV if necessary
  * @text: text of the field
  * @separator: separator of fields
  */

@@ -26,7 +26,7 @@ static int descriptor(const char *path)
 }
 
 /**
- * bpmu_pipe_waits() - check if open() of a path may wait for the writer of a named pipe
+ * bpmu_pipe_waits() - check if a path is a named pipe, on which open() may wait for the writer
  * @path: path of a file
  *
  * Return: true for a named pipe, with or without a writer; false for a path such as

@@ -29,7 +29,7 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 }
 
 /**
- * bpmu_print_not_counted() - print that an interval has no counts and hence no metrics
+ * bpmu_print_not_counted() - print the sentence that replaces metrics of an interval without counts
  */
 void bpmu_print_not_counted(FILE *out)
 {
@@ -38,7 +38,7 @@ void bpmu_print_not_counted(FILE *out)
 }
 
 /**
- * bpmu_print_command() - print the arguments of a command
+ * bpmu_print_command() - print a command and its arguments
  * @argv: arguments, up to NULL
  */
 void bpmu_print_command(FILE *out, char *const *argv)
@@ -48,7 +48,7 @@ void bpmu_print_command(FILE *out, char *const *argv)
 }
 
 /**
- * bpmu_print_during() - print which command was measured, as part of a heading
+ * bpmu_print_during() - print " during", runs and command, a part of a printed heading
  * @argv: arguments, up to NULL; nothing is printed if it is NULL itself
  * @runs: number of runs whose counts were added up, 0 for one without -r
  */

@@ -259,7 +259,7 @@ static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
 }
 
 /**
- * bpmu_cpi_print() - print the CPI of a metric tree's nodes, their sum, residual and measured CPI
+ * bpmu_cpi_print() - print a CPI stack: the CPI of each component, their sum, and the residual
  * @table: output, format and time stamp
  * @cpi: the stack
  * @tree: tree of the stack

@@ -641,7 +641,7 @@ struct bpmu_interval bpmu_interval_from(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_interval_behind() - make an interval that lacks the CPUs of the first core type
+ * bpmu_interval_behind() - make an interval of the second core type from an interval of all CPUs
  * @interval: counts of all CPUs
  * @nr_cpus: number of CPUs of the first core type
  * @groups: groups counted on the CPUs of the first core type

@@ -208,7 +208,7 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
 }
 
 /**
- * bpmu_phi_sum_uneven() - check if the cores of a Xeon Phi that are in use ran for different times
+ * bpmu_phi_sum_uneven() - check if the times summed over a Xeon Phi's cores in use are uneven
  * @sums: sums over the card
  *
  * Return: true if the times differ. Bandwidths are then computed with the time of the core that ran

@@ -10,7 +10,7 @@
 enum tail { ENABLED, LOST, SPENT, FLAWS, SHARED, NR_TAILS = SHARED + BPMU_BANKS };
 
 /**
- * bpmu_runs_init() - begin a repeated measurement, without runs
+ * bpmu_runs_init() - begin the statistics over repeated runs, before the first run
  * @runs: filled in; to be freed with bpmu_runs_free()
  * @cells: number of cells of an interval, over all CPUs and core types
  * @nr_cpus: number of CPUs of an interval, of all core types

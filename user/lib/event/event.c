@@ -771,7 +771,7 @@ int bpmu_event_fields_write(const struct bpmu_box *box, u64 select, char *text,
 }
 
 /**
- * bpmu_event_filter_write() - format the box filter of an event as users type it
+ * bpmu_event_filter_write() - write the filter of an event as users type it after the event
  * @box: box of the event, or NULL
  * @select: the event select
  * @filter: value of the box's filter for the event

@@ -80,7 +80,7 @@ size_t bpmu_event_core_end(const char *text)
 }
 
 /**
- * bpmu_event_core_check() - check if an event's PMU name fits the core type of a part
+ * bpmu_event_core_check() - check if an event is one of this core type, by its PMU name
  * @part: descriptor
  * @text: the event, with a PMU's name before it
  *

@@ -12,7 +12,7 @@
 #define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
 
 /**
- * bpmu_counters_general() - general-purpose counters of a PMU
+ * bpmu_counters_general() - general-purpose counters on which an event can be placed
  * @pmu: counters of the CPU
  *
  * Return: mask of the counters.
@@ -67,7 +67,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_event_is_gauge() - check if an event is a gauge: a momentary value such as a temperature
+ * bpmu_event_is_gauge() - check if the register that counts an event is a gauge (temperature)
  * @row: the part's row, or NULL
  *
  * The count of a gauge is its value multiplied by TSC ticks.

@@ -28,7 +28,7 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
 }
 
 /**
- * bpmu_event_leave_fixed() - move an event of a list off a fixed counter that is in use
+ * bpmu_event_leave_fixed() - move an event off a fixed counter that the list of events uses
  * @pmu: counters of the CPU
  * @smt: hyper-threading is on
  * @list: events that were requested before this one
@@ -111,7 +111,7 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 }
 
 /**
- * bpmu_event_list_add_given() - append an event with counts of another tool to a list
+ * bpmu_event_list_add_given() - append an event that another tool has counted to a list of events
  * @pmu: counters of the CPU, see bpmu_event_parse()
  * @smt: hyper-threading is on
  * @text: the event

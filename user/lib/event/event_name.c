@@ -12,7 +12,7 @@
 #include "events.h"
 
 /**
- * bpmu_event_compare() - compare two rows of an event table by name, the order of the table
+ * bpmu_event_compare() - compare the names of two events, ignoring case
  * @a: a &struct bpmu_event
  * @b: another &struct bpmu_event
  *
@@ -221,7 +221,7 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_refused() - check if loaded files have an event of this name that cannot be counted
+ * bpmu_event_refused() - check if an event's name belongs to a loaded event that cannot be counted
  * @part: descriptor
  * @name: name as typed
  * @err: set to the reason if the event cannot be counted
@@ -306,7 +306,7 @@ static const struct {
 };
 
 /**
- * bpmu_event_category() - topic under which an event's name is listed
+ * bpmu_event_category() - category of an event, from the first words of the event's name
  *
  * Return: one or two words.
  */
@@ -443,7 +443,7 @@ static bool has_unit_of(const struct bpmu_part *part, const char *name)
 }
 
 /**
- * bpmu_event_no_uncore() - tell why an event of the uncore is not counted
+ * bpmu_event_no_uncore() - tell why the part counts no event with a name of Intel's uncore (UNC_)
  * @part: descriptor
  * @name: name as typed
  *

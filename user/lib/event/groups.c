@@ -272,7 +272,7 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_groups_leak_pair() - get a pair of counters to which groups can restrict leaking events
+ * bpmu_groups_leak_pair() - get a pair of counters on which groups may place leaking events
  * @i: index of the pair, in order of preference
  * @rules: on return @leak is the pair
  *
@@ -426,7 +426,7 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_slots() - find the slots of a group that count an event
+ * bpmu_groups_slots() - find where one of the groups counts an event
  * @g: index of the group
  * @slots: set; empty if the group does not have the event
  */
@@ -496,7 +496,7 @@ void bpmu_groups_event_slots(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_multiplexed() - check if a bank has several groups, which are multiplexed
+ * bpmu_groups_multiplexed() - check if the groups of a bank are multiplexed, since they are several
  * @bank: the bank
  *
  * Return: true if the bank has several groups.
@@ -508,7 +508,7 @@ bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_first() - index of the first group of a bank
+ * bpmu_groups_first() - index of a bank's first group among all groups
  * @bank: the bank
  *
  * Return: the index. If the bank has no groups, it is the index at which they would be.
@@ -525,7 +525,7 @@ unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_most() - largest number of groups that are multiplexed on a bank
+ * bpmu_groups_most() - number of groups on the bank that has the most groups
  *
  * Return: the number.
  */

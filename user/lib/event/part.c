@@ -53,7 +53,7 @@ static bool has_core_type(const struct bpmu_part *part, const struct bpmu_cpu_id
 }
 
 /**
- * bpmu_part_other_core_type() - find the other core type of a hybrid part
+ * bpmu_part_other_core_type() - find the part that describes the other core type of a hybrid CPU
  * @part: descriptor
  *
  * Return: the descriptor of the other core type, or NULL if @part is not of a hybrid part.

@@ -50,7 +50,7 @@ static struct bpmu_cpuid this_cpu_leaf(u32 number, u32 subleaf)
 }
 
 /**
- * bpmu_this_cpu_identify() - identify a CPU, this one or a simulated one, by the results of CPUID
+ * bpmu_this_cpu_identify() - identify this CPU, or a simulated one, by its results of CPUID
  * @cpu: set
  * @leaf: returns a subleaf of a leaf, zeros if the CPU does not have it
  *

@@ -740,7 +740,7 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_builtin() - get the built-in metric files of a method for a part
+ * bpmu_metrics_builtin() - get the metrics of a built-in method, such as "topdown"
  * @metrics: set; to be freed in any case
  * @method: name, such as "topdown"
  * @part: descriptor
@@ -808,7 +808,7 @@ static const struct bpmu_metric *without_value(const struct bpmu_metrics *metric
 }
 
 /**
- * bpmu_metrics_lost() - tell why a method lacks a metric on this part although other parts have it
+ * bpmu_metrics_lost() - tell why metrics of a method that other parts have are missing on this part
  * @method: name, such as "tma"
  * @part: descriptor
  * @name: name of a metric, or of a metric group that has no metric on @part; case is ignored
@@ -910,7 +910,7 @@ int bpmu_metrics_memory_by(struct bpmu_metrics *metrics, const char *by,
 }
 
 /**
- * bpmu_metrics_of_counts() - adapt metrics of Xeon Phi to counts that another tool has summed
+ * bpmu_metrics_of_counts() - adapt the metrics of Xeon Phi to counts that another tool summed
  * @metrics: lines of phi.bpm
  *
  * Return: 0 or the error of bpmu_metrics_parse().
@@ -981,7 +981,7 @@ static int check_text(const char *path, const char *text, size_t len,
 }
 
 /**
- * bpmu_metrics_file() - read a user's metric file
+ * bpmu_metrics_file() - read the file of a user's metrics and add the metrics to others
  * @metrics: zeroed, or lines of other files, to which the lines are added
  * @path: path of the file, up to 1 MiB
  * @part: descriptor
@@ -1661,7 +1661,7 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 }
 
 /**
- * bpmu_metrics_add() - parse and check a user's metric file
+ * bpmu_metrics_add() - add the metrics of a user's file, given as text, to other metrics
  * @metrics: zeroed, or lines of other files, to which the lines are added; to be freed in any
  *	case
  * @file: name of the file, for errors

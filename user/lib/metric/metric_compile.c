@@ -260,7 +260,7 @@ static int condition_name(void *ctx, struct bpmu_code *code, const char *name)
 }
 
 /**
- * bpmu_compile_flag() - compile the condition of a line's flag
+ * bpmu_compile_flag() - compile a flag's condition into the program of the metrics
  * @c: from bpmu_compile_begin()
  * @flag: the condition
  * @slots: [nr lines], slot of the line's value, 0 if the line is not displayed

@@ -370,7 +370,7 @@ struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
 }
 
 /**
- * bpmu_expr_parse_condition() - parse the condition of a flag, an expression of a metric file
+ * bpmu_expr_parse_condition() - parse an expression that is the condition of a flag
  * @text: the text; set to the end of the condition
  * @name: name of the line, which is the left operand of a comparison without one, such as "> 0.2"
  *

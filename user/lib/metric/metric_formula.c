@@ -161,7 +161,7 @@ static struct bpmu_value lookup_smt(void *ctx, const char *name)
 }
 
 /**
- * bpmu_expr_taken() - choose the branch of an "if" expression whose condition depends on SMT only
+ * bpmu_expr_taken() - replace an "if" formula by one of its branches if its condition is SMT only
  * @expr: any expression
  * @smt: hyper-threading is on
  *

@@ -688,7 +688,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 }
 
 /**
- * bpmu_recording_about_parse() - parse the description of a recording
+ * bpmu_recording_about_parse() - parse the JSON description that a recording contains
  * @about: filled in, [BPMU_CORE_TYPES]; free it with bpmu_recording_about_free(), on an
  *	error too
  * @text: JSON
@@ -718,7 +718,7 @@ static void free_words(char **words)
 }
 
 /**
- * bpmu_recording_groups() - find the groups that a CPU of a recording counted
+ * bpmu_recording_groups() - find the groups that a recording's description has for a CPU
  * @about: parsed
  * @cpu: number of the CPU
  *
@@ -787,7 +787,7 @@ static int pick_topology(struct bpmu_recording_about *about,
 }
 
 /**
- * bpmu_recording_find_topology() - read the topology of CPUs that a recording describes
+ * bpmu_recording_find_topology() - complete a recording's description by the topology of CPUs
  * @about: descriptions with the CPUs of all core types. The topology of these CPUs and of all
  *	online CPUs is filled in
  */

@@ -542,7 +542,7 @@ bpmu_recording_about(const struct bpmu_recording_file *file)
 }
 
 /**
- * bpmu_recording_state() - progress of reading a recording
+ * bpmu_recording_state() - how far a recording has been read
  * @file: open
  *
  * Return: the state, valid as long as the file is open.

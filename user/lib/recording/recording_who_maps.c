@@ -83,7 +83,7 @@ json_t *bpmu_who_maps(u32 tgid)
 }
 
 /**
- * bpmu_who_maps_have() - check if an instruction is in one of the mappings of a process
+ * bpmu_who_maps_have() - check if one of a process's mappings in the recording contains an address
  * @ip: address of the instruction
  */
 bool bpmu_who_maps_have(const json_t *maps, u64 ip)

@@ -313,7 +313,7 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 }
 
 /**
- * bpmu_recording_lose_overflows() - note how many interrupts of a CPU are not in the recording
+ * bpmu_recording_lose_overflows() - write into the recording how many interrupts of a CPU it lacks
  * @recording: described
  * @cpu: number of the CPU
  * @lost: number of the CPU's interrupts since the start of which the module has no record

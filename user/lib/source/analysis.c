@@ -39,7 +39,7 @@ int bpmu_core_type_load(struct bpmu_core_type *type, struct bpmu_error *err)
 }
 
 /**
- * bpmu_core_type_load_whole() - load metrics as bpmu_core_type_load() does, for a whole tree
+ * bpmu_core_type_load_whole() - load the metrics for the analysis of a core type if -M names none
  * @type: with a target and a choice
  *
  * Without -M nobody has asked for single metrics. Those that this board cannot count are then not
@@ -68,7 +68,7 @@ int bpmu_core_type_load_events(struct bpmu_core_type *type, struct bpmu_error *e
 }
 
 /**
- * bpmu_core_type_tree() - make the tree for the analysis of a core type, and schedule its events
+ * bpmu_core_type_tree() - make the tree for the analysis of one core type
  * @type: after bpmu_core_type_load(). The caller has set the members of @type->wish that do not
  *	depend on the core type, such as the level. @type->tree and @type->groups are filled in
  *

@@ -134,7 +134,7 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
 }
 
 /**
- * bpmu_live_configure() - configure the module for a live measurement
+ * bpmu_live_configure() - configure the module for counting live, not for replaying a recording
  * @m: parameters of the measurement
  */
 int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)

@@ -33,7 +33,7 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 #define SHORTEST_NS (2 * BPMU_NS_PER_MS)
 
 /**
- * bpmu_measure_core_types() - number of core types whose CPUs a measurement includes
+ * bpmu_measure_core_types() - number of core types that are measured together
  * @measure: parameters of the measurement
  *
  * Return: 1 or 2.
@@ -110,7 +110,7 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 }
 
 /**
- * bpmu_measure_batches() - number of batches over which a measurement distributes slices
+ * bpmu_measure_batches() - number of batches into which a measurement divides rotation slices
  * @measure: parameters of the measurement
  *
  * There are at most as many batches as a group has slices in an interval.

@@ -362,7 +362,7 @@ int bpmu_target_recorded(struct bpmu_target *target,
 }
 
 /**
- * bpmu_target_recorded_rows() - put the CPUs of a recording's target into rows
+ * bpmu_target_recorded_rows() - put a target's CPUs into rows, for a recording or other session
  * @target: target of a recording, or of a session of another process
  * @by: meaning of a row
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
@@ -405,7 +405,7 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 }
 
 /**
- * bpmu_target_is_name() - check if -C names a core type as the target
+ * bpmu_target_is_name() - check if the target is named by a core type rather than by CPUs
  * @cpus: argument of -C, or NULL
  *
  * Return: true for a core type, such as "adl-e"; false for a list of CPUs, or without -C.

@@ -392,7 +392,7 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 }
 
 /**
- * bpmu_cpistack_text() - print the CPI stacks of all stages as text
+ * bpmu_cpistack_text() - print the multi-stage CPI stack as text: dispatch, issue and commit
  * @stack: made
  */
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
@@ -417,7 +417,7 @@ enum row_field {
 };
 
 /**
- * bpmu_cpistack_rows() - print the CPI stacks of all stages as CSV or JSON
+ * bpmu_cpistack_rows() - print the multi-stage CPI stack as CSV or JSON: dispatch, issue and commit
  * @table: output, format and time stamp
  * @stack: made
  */

@@ -53,7 +53,7 @@ static bool errata_matches(const char *globs, const char *name)
 }
 
 /**
- * bpmu_errata_microcode() - read the microcode's revision, because some errata depend on it
+ * bpmu_errata_microcode() - read the revision of microcode, on which errata may depend
  * @version: path of a CPU's file microcode/version
  *
  * Under a hypervisor the kernel has no such file, because a hypervisor may report any revision.
@@ -127,7 +127,7 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_unread() - tell which document with a part's errata was not read
+ * bpmu_errata_unread() - name the document with a part's errata that was not read
  * @part: short name of the part
  *
  * Return: name of the document, which continues a sentence; NULL if all documents were read.
@@ -334,7 +334,7 @@ void bpmu_errata_words(const struct bpmu_errata *errata,
 }
 
 /**
- * bpmu_errata_note() - print a note on the errata that affect a result
+ * bpmu_errata_note() - print the errata that affect an event or a metric
  * @what: name of the event or metric
  * @errata: the errata; if empty, nothing is printed
  */

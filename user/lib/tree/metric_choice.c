@@ -588,7 +588,7 @@ bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
 }
 
 /**
- * bpmu_choice_report() - print the metrics of a choice that cannot be measured
+ * bpmu_choice_report() - print which metrics of the user's choice (-M) cannot be measured
  * @choice: loaded, or empty
  * @table: output and format
  * @row: fields of a CSV row of a measured metric, [@nr]; the first one is set to the name

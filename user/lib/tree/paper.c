@@ -171,7 +171,7 @@ static void paper_print_node(FILE *out, struct view *view, unsigned int i)
 }
 
 /**
- * bpmu_paper_print() - print the formulas of all shown nodes as the Top-Down paper prints them
+ * bpmu_paper_print() - print formulas with their counts in the notation of the Top-Down paper
  * @counts: as for bpmu_tree_eval()
  * @values: values from bpmu_tree_eval()
  * @only: name of the only node to print, or NULL

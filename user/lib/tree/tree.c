@@ -833,7 +833,7 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_replicates() - other counts of an event, with which a tree's metrics can be computed
+ * bpmu_tree_replicates() - tree's other counts of an event, for a trial evaluation of the tree
  * @tree: the tree
  * @g: number of the event's group
  * @event: index of the event in the group
@@ -915,7 +915,7 @@ static bool flag_differs(const double number[ENDS], bool flagged)
 }
 
 /**
- * bpmu_tree_half_width() - half-width of the 95 % confidence interval of a value of the tree
+ * bpmu_tree_half_width() - half-width of the 95 % confidence interval of a node of the tree
  * @value: the value
  *
  * Return: the half-width; 0 if the value is exact or unknown, INFINITY if there were too few slices
