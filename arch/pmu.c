@@ -103,7 +103,7 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 }
 
 /**
- * bpmu_umcs() - number of AMD's memory controllers with a PMU, which CPUID reports with the core's PMU
+ * bpmu_umcs() - number of AMD's memory controllers with a PMU, by CPUID's PMU leaf
  * @cpuid: leaf BPMU_CPUID_PERFMON_V2 of a CPU
  * @counters: set to the number of counters of each controller
  *
