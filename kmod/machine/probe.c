@@ -582,8 +582,9 @@ bool bpmu_pmu_reservation_works(void)
 }
 
 /*
- * Returns how many general counters can be reserved: those of the core type that has most, except
- * counters of version 6, whose registers the kernel's reservation does not manage.
+ * Returns how many general counters can be reserved: as many as the core type with most has, but
+ * not those that came with version 6 of architectural performance monitoring, because the kernel's
+ * reservation does not manage their registers.
  */
 static unsigned int max_reservable(void)
 {

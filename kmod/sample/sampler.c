@@ -243,7 +243,7 @@ static __always_inline void sample_running(struct sampler *s, struct bpmu_bank *
 }
 
 /*
- * Stores a sample of a bank that has no counter values. @enabled: value of &bpmu_sample.enabled, in
+ * Stores a sample without counter values, of a bank. @enabled: value of &bpmu_sample.enabled, in
  * TSC ticks.
  */
 static void store_empty(struct sampler *s, const struct bpmu_plan *plan, enum bpmu_bank_id bank,

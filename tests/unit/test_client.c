@@ -384,7 +384,7 @@ static void info(struct nlmsghdr *nlh)
 	static const u64 selects[] = { 0x11, 0x22, 0x33 };
 	unsigned int i;
 
-	/* All units but two, and one unit that only a newer module has. */
+	/* All units from 3 on, and BPMU_UNITS, a unit that only a newer module has. */
 	for (i = 3; i <= BPMU_UNITS; i++)
 		put_box(nlh, i, 0);
 	if (wrong_of_box)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The memory controller, behind the arbiter. A package has one controller, which uses the
- * package's time (pace.h). On Knights Corner the cores' clocks are not synchronised, so each core
- * has its own controller, with a share of the bandwidth (bandwidth.h).
+ * The memory controller, behind the arbiter. The cores of a package share one controller, since
+ * their clocks are synchronised (pace.h). On Knights Corner they are not: each core has its own
+ * controller there, with a share of the bandwidth (bandwidth.h).
  */
 #ifndef VCORE_CONTROLLER_H
 #define VCORE_CONTROLLER_H

@@ -137,7 +137,7 @@ static void assert_partition(const struct vcore_params *params,
 	assert_int_equal(quantity_sum(counts, VCORE_ISSUED),
 			 quantity_sum(counts, VCORE_RETIRED) +
 			 plain[VCORE_WRONG_SLOTS]);
-	/* AMD's events divide the same slots, but count no slots of recovery. */
+	/* AMD has no event for slots of recovery: its event of slots not supplied has them, too. */
 	assert_int_equal(quantity_sum(counts, VCORE_ISSUED) +
 			 quantity_sum(counts, VCORE_UNSUPPLIED) +
 			 plain[VCORE_BACKEND_SLOTS], slots);

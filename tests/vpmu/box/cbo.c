@@ -10,9 +10,9 @@
  * alone another opcode. A lookup finds a line of the L3 in state E, and any other line in state I.
  * The TOR of the model has no write-backs, evictions and non-temporal stores, and no thread IDs.
  *
- * The guest injects all other events, as in complex.c: event, unit mask, number of the CBo
- * in the CPU's package, number of occurrences; the opcode of requests or the line state of
- * lookups; the thread ID. The home node of all memory is 0.
+ * The guest injects all other events, as in complex.c, by six numbers: event, unit mask, CBo within
+ * the package, occurrences, opcode (for lookups the line state instead), thread ID. Other packages
+ * than the first one count only injected events. The home node of all memory is 0.
  *
  * Source of the registers and of the fields of event selects and filters: Linux,
  * arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, IVBEP_CB0_*, HSWEP_C0_*, SKX_CHA_*,

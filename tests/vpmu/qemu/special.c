@@ -91,12 +91,10 @@
 /* CPUID.80000001:ECX, bit 24: data fabric counters exist */
 #define PERFCTR_NB 0x1000000u
 
-/*
- * Subleaves of CPUID.8000001DH; lowest bit of the field of EAX with the number of CPUs that share
- * the cache, minus one
- */
+/* CPUID.8000001DH: subleaves of the L2 and the L3 */
 #define L2 2
 #define L3 3
+/* lowest bit of the field in EAX that is the number of CPUs sharing the cache, less 1 */
 #define CACHE_CPUS 14
 
 /* CPUID.0AH:EDX, bit 15: AnyThread deprecation */

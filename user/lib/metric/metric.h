@@ -118,7 +118,7 @@ struct bpmu_metric_source {
 };
 
 /**
- * struct bpmu_metrics - lines of a method's metric files, for a part
+ * struct bpmu_metrics - metrics of a method, such as "tma", for a CPU model, by line of its files
  * @metric: [@nr], lines; nodes are in preorder
  * @nr: number of lines
  * @slot: [@slots], hash table for bpmu_metrics_find(): index of a line plus 1, or 0 if the slot is

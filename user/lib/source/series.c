@@ -766,10 +766,10 @@ static void add_samples(struct bpmu_series *s, const struct bpmu_recording_sampl
  * @sample: the sample; samples of a CPU must be added in the order of time
  * @values: raw counter values of the sample
  *
- * The counts are differences from the group's previous sample. If the timer took the sample, they
- * belong to the interval that the sample ends, even if samples in between were lost. If not, they
- * belong to the CPU's present interval. A sample is dropped if it is neither of the plan of the
- * series nor of the next plan.
+ * The counts are differences from the group's previous sample. The counts of a sample that the
+ * timer took belong to the interval that the sample ends, even if samples since the previous one
+ * were lost; the counts of any other sample belong to the CPU's present interval. A sample is
+ * dropped unless its plan is that of the series or the next one.
  *
  * After the first sample, see bpmu_series_begun(), several threads may add samples of different
  * CPUs concurrently.

@@ -34,8 +34,8 @@ static int probe_arbiter(const struct bpmu_tree *tree,
 /**
  * bpmu_tree_on_target() - make a tree that a target can measure
  * @tree: filled in
- * @wish: parameters of the tree; those that depend on the target are set
- * @target: opened
+ * @wish: parameters of the tree; this function fills in those that depend on the target
+ * @target: CPUs to measure, after bpmu_target_open()
  *
  * Return: as bpmu_tree_make(), or the errors of bpmu_arbiter_probe().
  */

@@ -701,8 +701,9 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /*
- * Extends those stacks of the snapshot that have grown in the fork. It reads them by /proc/PID/mem,
- * which extends a stack like an access by the process itself.
+ * Extends stacks of the process of the snapshot that have grown in its fork @pid. Reading an
+ * address below a stack by /proc/PID/mem extends the stack, as an access by the process does;
+ * the byte that is read is not used.
  */
 static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 {

@@ -540,9 +540,10 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 
 /*
  * Whether the module refuses a box as long as perf's driver of the box is loaded. The module
- * refuses the uncore of clients, because the driver starts these boxes when it is loaded (Nehalem's
- * only while perf counts), and PCI devices to which the driver is bound (on CPU models with
- * discovery tables the driver binds to none).
+ * refuses two kinds of boxes then. One is the uncore of clients, whose boxes the driver starts when
+ * it is loaded; Nehalem is an exception, whose driver starts them only while perf counts. The other
+ * is boxes in PCI devices, to which the driver is bound; CPU models with discovery tables are an
+ * exception, where the driver binds to no device.
  */
 static bool is_refused(const struct bpmu_part *part, const struct bpmu_box *box)
 {

@@ -40,17 +40,20 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 }
 
 /*
- * if the process did not run between two readings, the clock's advance counts as a step only if it
- * is at least this multiple of the time between the readings
+ * If the process did not run between two readings, the clock's advance counts as a step only if it
+ * is at least this multiple of the time between the readings.
  */
 #define STEP_PER_GAP 8
-/* the process did not run between two readings if they are this multiple of their cost apart */
+/*
+ * If more time than this multiple of the cost of a reading passes between two readings, the process
+ * did not run in between.
+ */
 #define GAP 10
-/* a step that exceeds the stated step by this factor is due to a late timer tick */
+/* A step longer than this multiple of the resolution from clock_getres() is due to a late tick. */
 #define LATE 1.5
 
 /**
- * bpmu_clocks_steps() - judge one of the clocks by its steps: the smallest one, and those backward
+ * bpmu_clocks_steps() - judge a clock by its smallest step and its steps backward
  * @read: consecutive readings in ns, [@nr]
  * @at: times of the readings by the TSC in ns, [@nr]; NULL if @read is the TSC
  * @nr: number of readings

@@ -10,10 +10,10 @@
 
 #define NAME_WIDTH 36
 #define NAME_LEAST 16
-/* width of a value with its interval and flag; bars are drawn only if there is more room */
+/* width of a value with its 95 % interval and "<=="; bars are drawn only if there is more room */
 #define VALUE_WIDTH 34
 #define BAR_WIDTH 20
-/* maximum number of parts of a value: number and unit, interval, flag, flags in words */
+/* maximum number of texts of a value: number, unit, 95 % interval, "<==", "(bursty)" etc. */
 #define PARTS 8
 #define FLAG "<=="
 
