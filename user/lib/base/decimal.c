@@ -28,12 +28,18 @@
 #define NUMBER_MAX 64
 
 /* the two digits of each number below 100 */
-static const char pairs[] =
-	"0001020304050607080910111213141516171819"
-	"2021222324252627282930313233343536373839"
-	"4041424344454647484950515253545556575859"
-	"6061626364656667686970717273747576777879"
-	"8081828384858687888990919293949596979899";
+static const char pairs[][3] = {
+	"00", "01", "02", "03", "04", "05", "06", "07", "08", "09",
+	"10", "11", "12", "13", "14", "15", "16", "17", "18", "19",
+	"20", "21", "22", "23", "24", "25", "26", "27", "28", "29",
+	"30", "31", "32", "33", "34", "35", "36", "37", "38", "39",
+	"40", "41", "42", "43", "44", "45", "46", "47", "48", "49",
+	"50", "51", "52", "53", "54", "55", "56", "57", "58", "59",
+	"60", "61", "62", "63", "64", "65", "66", "67", "68", "69",
+	"70", "71", "72", "73", "74", "75", "76", "77", "78", "79",
+	"80", "81", "82", "83", "84", "85", "86", "87", "88", "89",
+	"90", "91", "92", "93", "94", "95", "96", "97", "98", "99",
+};
 
 /* Returns the number of decimal digits of an integer, 0 for 0. */
 static unsigned int count_digits(unsigned long long value)
@@ -62,7 +68,7 @@ static char *write_digits(char *text, unsigned long long value, unsigned int lea
 	/* Two digits are taken per division, because divisions of 64 bits are slow. */
 	for (at = end; at > text + 1; value /= 100) {
 		at -= 2;
-		memcpy(at, pairs + 2 * (value % 100), 2);
+		memcpy(at, pairs[value % 100], 2);
 	}
 	if (at > text)
 		*text = '0' + value % 10;

@@ -911,8 +911,8 @@ static int make_room_for_fetched(struct bpmu_recording_file *file,
 }
 
 /* Keeps the latest block, which has samples, for bpmu_recording_decode(). */
-static int keep_block(struct bpmu_recording_file *file, u32 size,
-		      struct bpmu_error *err)
+static int recording_keep_block(struct bpmu_recording_file *file, u32 size,
+				struct bpmu_error *err)
 {
 	const unsigned char *at = file->contents;
 	struct run *run;
@@ -1004,7 +1004,7 @@ int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 		if (type <= 0)
 			return type;
 		code = type == BPMU_RECORDING_SAMPLES ?
-		       keep_block(file, size, err) :
+		       recording_keep_block(file, size, err) :
 		       take_block(file, type, size, err);
 		if (code)
 			return file->nr_fetched ? hold(file, code, 0, err) : code;

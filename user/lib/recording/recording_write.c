@@ -251,7 +251,7 @@ static void put_chains(struct bpmu_recording *recording, const char *from, unsig
 }
 
 /* Does the same with the branch records of @nr records. */
-static void put_branches(struct bpmu_recording *recording, const char *from, unsigned int nr)
+static void encode_branches(struct bpmu_recording *recording, const char *from, unsigned int nr)
 {
 	struct bpmu_branches branches;
 	struct bpmu_overflow record;
@@ -293,7 +293,7 @@ void bpmu_recording_add_overflows(struct bpmu_recording *recording, const void *
 		return;
 	if (sections) {
 		put_chains(recording, records, nr);
-		put_branches(recording, records, nr);
+		encode_branches(recording, records, nr);
 	}
 	begin = contents(recording, 2 * NUMBER_MOST + (size_t)nr * BPMU_OVERFLOW_MOST);
 	if (!begin)
