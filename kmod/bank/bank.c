@@ -188,7 +188,7 @@ void bpmu_bank_read_base(struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_bank_base() - let a bank's group begin to count at the registers' current values
+ * bpmu_bank_base() - let a bank's open group begin to count at the bank's current values
  * @bank: opened by bpmu_bank_open(), with stopped counters
  *
  * The group's values start from what the registers hold, and its running time from 0.
@@ -232,7 +232,7 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_bank_take_metrics() - give a bank's sample the raw values of SLOTS and PERF_METRICS
+ * bpmu_bank_take_metrics() - take SLOTS and PERF_METRICS into a sample of their bank
  * @bank: opened by bpmu_bank_open(), stopped for the sample, of a group with PERF_METRICS
  * @values: the group's values, [nr events]
  *

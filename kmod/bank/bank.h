@@ -252,7 +252,7 @@ static inline void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
 }
 
 /**
- * bpmu_bank_in_use() - check if the session counts on a bank of this CPU
+ * bpmu_bank_in_use() - check if a bank of this CPU has groups
  * @bank: the bank
  *
  * Context: this CPU, or another one while this CPU does not sample.

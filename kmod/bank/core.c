@@ -518,7 +518,7 @@ static void setup_event(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_core_setup() - compute the register values of a group of core events
+ * bpmu_core_setup() - compute the values that a core's registers get for a group of events
  * @pmu: PMU of the core type
  * @group: events with legal event selects on counters that exist; &bpmu_plan_group.setup
  *	is filled in

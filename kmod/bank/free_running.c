@@ -84,7 +84,7 @@ static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
 }
 
 /**
- * bpmu_free_core_shares() - check if two CPUs share the free-running registers of a core
+ * bpmu_free_core_shares() - check if two CPUs read the same free-running registers of a core
  * @cpu: number of a CPU
  * @other: number of another
  *
@@ -97,7 +97,7 @@ bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_free_package_shares() - check if two CPUs share the free-running registers of a package
+ * bpmu_free_package_shares() - check if two CPUs read the same free-running registers of a package
  * @cpu: number of a CPU
  * @other: number of another
  *

@@ -348,7 +348,7 @@ u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_interrupts_take() - end a counter's period in an overflow interrupt, and begin the next one
+ * bpmu_interrupts_take() - take an interrupt by an event: end its counter's period, begin the next
  * @bank: armed by bpmu_interrupts_arm(), its counters are stopped
  * @event: index of the counter's event in the group
  * @shift: the next period is the mean one times 2^@shift, but at most %BPMU_MAX_PERIOD

@@ -513,7 +513,7 @@ static __always_inline bool selects_hold(const struct bpmu_bank *bank, bool enab
 }
 
 /**
- * bpmu_uncore_shares() - check if two CPUs share the uncore boxes of a die
+ * bpmu_uncore_shares() - check if two CPUs count on the same uncore, that of their die
  * @cpu: number of a CPU
  * @other: number of another
  *

@@ -418,7 +418,7 @@ static void find_unit_devices(struct unit_devices *devs)
 }
 
 /**
- * bpmu_devices_find() - find the PCI devices of a part that have boxes, or the addresses of boxes
+ * bpmu_devices_find() - find the PCI devices of boxes, and those that hold addresses of boxes
  * @part: descriptor
  *
  * A device that does not answer, or whose package is unknown, is left out; the log names it.
@@ -1050,7 +1050,7 @@ int bpmu_device_read_counter(const struct bpmu_device *dev, u32 offset, u64 *val
 }
 
 /**
- * bpmu_device_write_counter() - write a counter of a PCI device that does not count
+ * bpmu_device_write_counter() - write a stopped counter of a PCI device, in two halves
  * @dev: the device, which has a box
  * @offset: offset of the register with bits 31:0; the register with the upper bits follows
  * @value: new value of the counter, both halves

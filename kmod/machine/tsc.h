@@ -24,7 +24,7 @@ static inline u64 bpmu_tsc_of(u64 tsc)
 }
 
 /**
- * bpmu_tsc() - read the TSC as the clock of samples, continuous across suspend
+ * bpmu_tsc() - read the TSC, corrected so that it is continuous across suspend
  *
  * Context: any; the sampling path.
  * Return: TSC ticks.

@@ -85,7 +85,7 @@ static void publish(const struct event *event)
 }
 
 /**
- * bpmu_events_state() - publish the event that the session's state has changed
+ * bpmu_events_state() - publish an event of the session: its state has changed
  * @state: the session's state after the change
  *
  * Context: process; locks may be held.
@@ -98,7 +98,7 @@ void bpmu_events_state(enum bpmu_state state)
 }
 
 /**
- * bpmu_events_failure() - publish the event that a CPU could not be programmed
+ * bpmu_events_failure() - publish an event of the session: a CPU could not be programmed
  * @info: CPU, registers and error
  *
  * Context: process; locks may be held.
@@ -141,7 +141,7 @@ int bpmu_events_init(const struct bpmu_subscriber *to)
 }
 
 /**
- * bpmu_events_exit() - deliver the events that are still queued, and end delivery
+ * bpmu_events_exit() - deliver the queued events to the subscriber, and end events of the session
  *
  * Context: module unload, may sleep; without a session, while the subscriber still exists.
  */

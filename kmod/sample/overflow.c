@@ -375,7 +375,7 @@ int bpmu_overflow_alloc(struct bpmu_buffer *buffer, const struct bpmu_settings *
 }
 
 /**
- * bpmu_overflow_attach() - let the handler treat a CPU's overflow interrupts as those of a bank
+ * bpmu_overflow_attach() - let the overflow handler record the overflows of a bank of a CPU
  * @cpu: number of the CPU
  * @bank: core bank of the CPU, which is not armed yet
  * @buffer: buffer for the records of the bank's overflows

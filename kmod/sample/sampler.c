@@ -948,7 +948,7 @@ const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
 }
 
 /**
- * bpmu_sampler_buffer() - find the buffer of the samples that a CPU's sampler stores
+ * bpmu_sampler_buffer() - find where a CPU's sampler stores its samples
  * @cpu: a CPU of the session
  *
  * Context: under the session's lock.
@@ -960,7 +960,7 @@ struct bpmu_buffer *bpmu_sampler_buffer(unsigned int cpu)
 }
 
 /**
- * bpmu_sampler_overflows() - find the buffer of overflow interrupts in a sampler's memory
+ * bpmu_sampler_overflows() - find where a CPU's sampler keeps records of overflow interrupts
  * @cpu: a CPU of a session with &bpmu_settings.overflows
  *
  * Context: under the session's lock.

@@ -83,7 +83,7 @@ void bpmu_who_hide(struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_task() - find the thread that a sample says was interrupted
+ * bpmu_who_task() - find who was interrupted: the thread that a sample names
  * @who: interrupted task of a sample in the buffer
  *
  * Context: any, under RCU.

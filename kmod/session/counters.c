@@ -305,7 +305,7 @@ int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *ex
 }
 
 /**
- * bpmu_counters_unclaim() - allow drivers to use the devices of the session's counters again
+ * bpmu_counters_unclaim() - end a claim of a session's counters, so that drivers may use them
  * @counted: counters of a session that has ended; nothing is done if they are not claimed
  *
  * Context: process, may sleep, no lock held.
@@ -661,7 +661,7 @@ void bpmu_counters_device_removed(const struct bpmu_counted *counted, const stru
 }
 
 /**
- * bpmu_counters_next_failure() - iterate over the session's counters that could not be programmed
+ * bpmu_counters_next_failure() - get the next of the counters that could not be programmed
  * @counted: counters of a session, taken by bpmu_counters_take()
  * @at: state of the iteration, 0 before the first call
  * @info: set to the next failure

@@ -12,7 +12,7 @@
 #include "permission.h"
 
 /**
- * bpmu_owner_sender() - find the socket that sent a request, to compare it with the session's owner
+ * bpmu_owner_sender() - find who sent a request, to tell the session's owner from others
  * @request: message, of a command or of a dump
  *
  * Context: process, while the request or a message of the dump is handled.

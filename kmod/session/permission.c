@@ -100,7 +100,7 @@ int bpmu_may_program(const struct sk_buff *request, struct netlink_ext_ack *exta
 }
 
 /**
- * bpmu_may_count() - check that kernel lockdown permits counts to be read
+ * bpmu_may_count() - check the permission to read counts, which a kernel in lockdown denies
  * @extack: set to a sentence on refusal
  *
  * Context: process.
@@ -180,7 +180,7 @@ bool bpmu_may_see_kernel_addresses(const struct sk_buff *request)
 }
 
 /**
- * bpmu_viewer_begin() - find out which processes the sender of a request has permission to know
+ * bpmu_viewer_begin() - begin to check a sender's permission to know interrupted processes
  * @viewer: set to what the sender may know; to be passed to bpmu_viewer_end()
  * @request: the sender's message
  *
@@ -233,7 +233,7 @@ bool bpmu_viewer_may_know(const struct bpmu_viewer *viewer, const struct task_st
 }
 
 /**
- * bpmu_viewer_name() - name an interrupted thread as far as the sender has permission to know it
+ * bpmu_viewer_name() - name an interrupted thread, with permission of the sender to know it
  * @viewer: after bpmu_viewer_begin()
  * @who: interrupted task of a sample, a copy
  *

@@ -436,7 +436,7 @@ int bpmu_session_swap(struct sk_buff *request, const struct bpmu_settings *setti
 }
 
 /**
- * bpmu_session_release() - end the session
+ * bpmu_session_release() - end the session at its owner's request
  * @request: message of the caller
  * @extack: set to a sentence on refusal
  *
@@ -557,7 +557,7 @@ void bpmu_session_view_end(void)
 }
 
 /**
- * bpmu_session_counters_busy() - whether the session's reservation of counters would be refused now
+ * bpmu_session_counters_busy() - check if a session could not begin because its counters are in use
  *
  * The function reserves the counters and releases them at once. In between perf would be refused,
  * so that only a caller that may program counters may call it.
@@ -591,7 +591,7 @@ static bool is_running(void)
 }
 
 /**
- * bpmu_session_cpu_online() - let the session measure a CPU that came online
+ * bpmu_session_cpu_online() - extend the session to a CPU that came online
  * @cpu: number of the CPU that runs this
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
@@ -671,7 +671,7 @@ void bpmu_session_wake(void)
 }
 
 /**
- * bpmu_session_shutdown() - end the session for a reboot or kexec
+ * bpmu_session_shutdown() - end any session, and begin none any more: the machine reboots
  *
  * No session can begin afterwards, so the next kernel finds the values that the registers had
  * before the session.
