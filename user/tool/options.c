@@ -205,7 +205,7 @@ bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
 }
 
 /**
- * bpmu_options_choose() - set the value of an option that chooses metrics, or of a common option
+ * bpmu_options_choose() - parse an option: one that chooses metrics or events, or a common one
  * @options: as for bpmu_options_take(); set if the option is common
  * @choice: requested events and metrics; set if the option chooses some
  * @option: id of the option

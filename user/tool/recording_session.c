@@ -510,7 +510,7 @@ static int record(const struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_open() - open a session for a command: its target, live or recorded
+ * bpmu_session_open() - open the session of a command: a live target or a recording
  * @target: filled in; close it with bpmu_target_close()
  * @options: options of the call; of a recording, @argv is set to the command that was recorded
  */
@@ -529,7 +529,7 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 }
 
 /**
- * bpmu_session_analyse() - find the core types that a command measures, live or recorded
+ * bpmu_session_analyse() - find the core types of a session, live or recorded
  * @analysis: without core types; those that are measured are added
  * @options: options of the call, of which --by needs a single core type; for a recording, @argv is
  *	set to the command that ran when it was recorded
@@ -553,7 +553,7 @@ int bpmu_session_analyse(struct bpmu_analysis *analysis, struct bpmu_options *op
 }
 
 /**
- * bpmu_session_rows() - assign the CPUs or samples of a session, live or recorded, to rows
+ * bpmu_session_rows() - aggregate the CPUs of a live session, or a recording's samples, into rows
  * @target: open target
  * @options: options of the call; --by of a report replaces @by
  * @by: aggregation of CPUs into rows
@@ -625,7 +625,7 @@ static int print_live(const struct bpmu_measure *measure, int *status, struct bp
 }
 
 /**
- * bpmu_session_run() - run a session: measure, record, or read a recording
+ * bpmu_session_run() - run the session of a command: measure, record or read a recording
  * @options: options of the call
  * @targets: open targets, [core type]; NULL after the last
  * @measure: parameters of the measurement

@@ -110,7 +110,7 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 }
 
 /**
- * bpmu_metric_sum() - add the value of a metric to the sums over runs
+ * bpmu_metric_sum() - sum a metric of report over runs: add the value of one run
  * @value: value
  * @label: label of the row: its CPUs
  */

@@ -364,7 +364,7 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 }
 
 /**
- * bpmu_client_read() - consume the stored samples of the client's session
+ * bpmu_client_read() - let a client consume the samples of its own session
  * @client: has configured a session
  * @reader: callbacks for the samples
  *
@@ -386,7 +386,7 @@ int bpmu_client_read(struct bpmu_client *client,
 }
 
 /**
- * bpmu_client_copy() - copy samples of a session that another client owns
+ * bpmu_client_copy() - let a client copy samples of the session of another client
  * @client: open; bpmu_client_plan() has succeeded on it
  * @from: position of the first sample to copy, [CPUs of the session]
  * @nr: number of @from
@@ -846,7 +846,7 @@ static int failures_reply(const struct nlmsghdr *nlh, void *failures)
 }
 
 /**
- * bpmu_client_failures() - ask the module for the CPUs that its session could not program
+ * bpmu_client_failures() - let a client ask for CPUs that its session could not program
  * @client: client from bpmu_client_open()
  * @failures: filled in; free @failures->failure, on an error too
  */

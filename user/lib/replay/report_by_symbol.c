@@ -121,7 +121,7 @@ static void add_kernel_functions(struct bpmu_by_symbols *s, const json_t *all)
 }
 
 /**
- * bpmu_by_symbols_add_block() - add the mappings or kernel functions by which symbols are found
+ * bpmu_by_symbols_add_block() - report --by symbol: add a recording's mappings or kernel functions
  * @symbols: &struct bpmu_by_symbols, zeroed before the first call
  * @type: type of the block; others than BPMU_RECORDING_PROCESS and BPMU_RECORDING_KERNEL
  *	are ignored
@@ -431,7 +431,7 @@ static bool has_mapped(const struct bpmu_by_process *process, const char *path)
 }
 
 /**
- * bpmu_by_symbols_mapping() - find the mapping of a file that has an interrupted instruction
+ * bpmu_by_symbols_mapping() - report --by symbol: find the mapping of an interrupted instruction
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  * @map: set to the mapping; its texts are valid as long as @symbols
@@ -451,7 +451,7 @@ bool bpmu_by_symbols_mapping(const struct bpmu_by_symbols *symbols, const struct
 }
 
 /**
- * bpmu_by_symbols_source() - find the source line of an interrupted instruction by the symbols
+ * bpmu_by_symbols_source() - report --by symbol: find the source line of an interrupted instruction
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  * @file: set to the name of the source file, valid as long as @symbols, unless 0 is returned
@@ -475,7 +475,7 @@ unsigned int bpmu_by_symbols_source(struct bpmu_by_symbols *symbols, const struc
 }
 
 /**
- * bpmu_by_symbols_place() - find the file, and the offset in it, of an interrupted instruction
+ * bpmu_by_symbols_place() - report --by symbol: find the file and offset of an instruction
  * @symbols: symbols with the blocks of the recording so far
  * @who: interrupted task
  *

@@ -73,7 +73,7 @@ struct bpmu_replaying {
 };
 
 /**
- * bpmu_replay_take_time() - parse --from or --to of a replay
+ * bpmu_replay_take_time() - parse the time at which a replay begins or ends, --from or --to
  * @name: the option, for messages
  * @text: seconds since the start of the recording, or a percentage of its length
  *
@@ -514,7 +514,7 @@ int bpmu_replay_entries(struct bpmu_replay *replay,
 }
 
 /**
- * bpmu_replay_interrupting() - get one of the events whose interrupts were recorded, for a replay
+ * bpmu_replay_interrupting() - get one of the events by which a replay has interrupts to report
  * @replay: open recording
  * @number: number of the event among those that interrupted, from 0
  *

@@ -414,7 +414,7 @@ static int find_in(struct bpmu_vendor_files *files,
 }
 
 /**
- * bpmu_vendor_files_find() - find the vendor's files for a CPU, by mapfile.csv or by their names
+ * bpmu_vendor_files_find() - find the files of the vendor that list the events of a CPU
  * @files: filled in; free it with bpmu_vendor_files_free(), on an error too
  * @v: names the CPU or the part
  * @path: a file, or a directory with or without mapfile.csv
@@ -436,7 +436,7 @@ int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
 }
 
 /**
- * bpmu_vendor_files_free() - undo bpmu_vendor_files_find()
+ * bpmu_vendor_files_free() - free the names of the vendor's files for a CPU
  * @files: the names, which are freed
  */
 void bpmu_vendor_files_free(struct bpmu_vendor_files *files)

@@ -218,7 +218,7 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 }
 
 /**
- * bpmu_vendor_known() - check if the table of a vendor's events contains a given name
+ * bpmu_vendor_known() - look up a name in the table of the vendor's events
  * @v: contents of the loaded files, or empty
  * @name: name, in upper or lower case, with or without modifiers
  *
@@ -233,7 +233,7 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
 }
 
 /**
- * bpmu_vendor_refused() - find an event of a vendor's file that was refused a row in the table
+ * bpmu_vendor_refused() - find in the vendor's table of events one that cannot be counted
  * @v: contents of the loaded files
  * @name: name, in upper or lower case
  *

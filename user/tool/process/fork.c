@@ -144,7 +144,7 @@ long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
 }
 
 /**
- * bpmu_fork_keep() - keep a fork for another run if it can be restored, else kill it
+ * bpmu_fork_keep() - restore a fork after its run so that it can be kept, else kill it
  * @fork: fork that is stopped after it has left the loop
  * @snapshot: snapshot from which it was forked
  *

@@ -741,7 +741,7 @@ int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 }
 
 /**
- * bpmu_snapshot_prefault() - prefault the snapshot's pages that a fork will access
+ * bpmu_snapshot_prefault() - prepare the snapshot's pages in a fork, to avoid page faults
  * @snapshot: snapshot with the pages from bpmu_snapshot_learn()
  * @pid: fork that has not run yet
  *

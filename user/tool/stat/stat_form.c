@@ -108,7 +108,7 @@ static bool stat_form_same(double a, double b)
 }
 
 /**
- * bpmu_stat_form_put() - print a row of stat by its form
+ * bpmu_stat_form_put() - print a row of stat in a prepared form, in which only values change
  * @stat: what stat prints of a core type; the row is appended to &bpmu_stat_view.line
  * @form: form of the row; the caller has set the fields that vary, except the flags
  * @row: CPUs of the row, with their label

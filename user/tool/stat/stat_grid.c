@@ -62,7 +62,7 @@ static int grid_width(const struct bpmu_grid *grid, unsigned int column)
 }
 
 /**
- * bpmu_grid_fits() - check if a grid is complete and not wider than the screen
+ * bpmu_grid_fits() - check if stat can print its values as a grid: complete, and narrow enough
  */
 bool bpmu_grid_fits(const struct bpmu_grid *grid, FILE *out)
 {

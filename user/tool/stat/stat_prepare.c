@@ -78,7 +78,7 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_open() - connect stat to the module, and give the request to the core types
+ * bpmu_stat_open() - prepare stat: connect to the module, and take the request
  * @stat: the call of "barepmu stat", with its options
  *
  * Return: 0 or a negative errno; the caller calls bpmu_stat_free() in any case.

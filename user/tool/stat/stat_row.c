@@ -100,7 +100,7 @@ void bpmu_stat_row_put(struct bpmu_stat_view *stat, const struct bpmu_stat_row *
 }
 
 /**
- * bpmu_stat_row_head() - print the names of the columns of stat's rows
+ * bpmu_stat_row_head() - print the heading of the rows of stat as CSV
  * @stat: what stat prints of a core type, with its rows; only CSV has such a line, in other formats
  *	nothing is printed
  */
@@ -187,7 +187,7 @@ static void stat_row_find(const struct bpmu_stat_view *stat, struct bpmu_stat_ev
 }
 
 /**
- * bpmu_stat_row_forms() - look up what stat's rows of events need, and make their forms
+ * bpmu_stat_row_forms() - make the forms of the rows of stat that show events
  * @stat: a core type with its events, groups and rows
  *
  * Text output needs no forms: none are made for it.

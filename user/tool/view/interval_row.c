@@ -141,7 +141,7 @@ static bool mark_shared(const struct bpmu_tree *tree, const struct bpmu_interval
 }
 
 /**
- * bpmu_interval_rows_eval() - evaluate a tree for each row of CPUs of an interval
+ * bpmu_interval_rows_eval() - divide an interval into rows of CPUs, and evaluate a tree for each
  * @tree: the tree; its number of packages is set to that of each row, so it stays that of the last
  * @groups: groups of @interval
  * @interval: interval with all CPUs

@@ -47,7 +47,7 @@ static double quality(const char *range, size_t len)
 }
 
 /**
- * bpmu_om_accepted() - check if a client prefers OpenMetrics to the text format
+ * bpmu_om_accepted() - check if an HTTP client accepts OpenMetrics, and prefers it to plain text
  * @accept: the client's Accept header, or NULL
  *
  * A client that does not mention OpenMetrics gets the text format, which all clients accept.

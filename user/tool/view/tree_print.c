@@ -159,7 +159,7 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 }
 
 /**
- * bpmu_tree_errata() - print a line for each node of a tree that errata affect
+ * bpmu_tree_errata() - print a tree's errata, a line for each node that they affect
  */
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 {

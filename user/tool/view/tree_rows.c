@@ -118,7 +118,7 @@ static void tree_rows_legend(const struct view *v)
 }
 
 /**
- * bpmu_tree_rows_text() - print the trees of several sets of CPUs as text, side by side
+ * bpmu_tree_rows_text() - print a tree as rows of text, with columns for each set of CPUs
  * @rows: the sets of CPUs
  * @values: values, [set of CPUs][metric]
  *

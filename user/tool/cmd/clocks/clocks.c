@@ -25,7 +25,7 @@ static int clocks_compare(const void *a, const void *b)
 }
 
 /**
- * bpmu_clocks_median() - median cost of a reading of one of the machine's clocks
+ * bpmu_clocks_median() - compute what it costs to read one of the clocks, as a median
  * @batch: mean cost of a reading in ticks, [BPMU_CLOCKS_BATCHES]; sorted in place
  * @clock: &bpmu_clock.cycles and its interval are set
  *

@@ -456,7 +456,7 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 }
 
 /**
- * bpmu_brackets_edit() - patch the loop inside a fork's brackets into a variant
+ * bpmu_brackets_edit() - edit the loop between its brackets into that of a variant
  * @brackets: from bpmu_brackets_make()
  * @pid: a fork; its loop may be that of another variant
  * @edit: changes of the variant, [@nr]

@@ -442,7 +442,7 @@ static void put_variants(const struct bpmu_decan *decan,
 }
 
 /**
- * bpmu_decan_csv() - report the costs of a loop's loads and stores as CSV, the original first
+ * bpmu_decan_csv() - report differential analysis: costs of loads and stores as CSV
  * @decan: the call of "barepmu decan", after bpmu_decan_measure()
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)

@@ -96,7 +96,7 @@ bool bpmu_eval_counts(const struct bpmu_eval *eval, const char *name,
 }
 
 /**
- * bpmu_eval_find() - find the column of an event that the input names
+ * bpmu_eval_find() - find an event of eval by its name
  * @eval: the call of "barepmu eval", with all columns so far
  * @name: name of the event
  *

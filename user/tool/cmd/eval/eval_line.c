@@ -65,7 +65,7 @@ unsigned int bpmu_eval_split(char *line, char separator, struct bpmu_csv_field *
 }
 
 /**
- * bpmu_eval_separator() - find the separator of fields in a line of eval's input
+ * bpmu_eval_separator() - find the character that separates the fields of eval's first line
  * @line: first line
  *
  * Return: the first character of the line that is a usual separator, or a comma if there is none.

@@ -313,7 +313,7 @@ static int nodes_differ(const struct bpmu_list *list,
 }
 
 /**
- * bpmu_list_paper() - compare a node of Intel's tree with its equivalent in the paper's
+ * bpmu_list_paper() - list how a node of Intel's tree differs from that of the paper
  * @list: the call of "barepmu list"
  * @tma: metrics of Intel's tree
  * @i: index of the node

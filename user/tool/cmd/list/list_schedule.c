@@ -57,7 +57,7 @@ static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
 }
 
 /**
- * bpmu_list_schedule() - list the schedule of "topdown": counters of its events, by level and group
+ * bpmu_list_schedule() - list by level and group how the events of topdown are scheduled
  * @list: the call of "barepmu list"
  *
  * Return: 0, or the errors of bpmu_tree_init().

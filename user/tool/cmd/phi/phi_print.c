@@ -348,7 +348,7 @@ void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 }
 
 /**
- * bpmu_phi_print_groups() - print the event groups of Xeon Phi's metrics
+ * bpmu_phi_print_groups() - print how the events of a call of phi are grouped into passes
  * @phi: the call of "barepmu phi", with passes
  */
 void bpmu_phi_print_groups(const struct bpmu_phi *phi)

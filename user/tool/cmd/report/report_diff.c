@@ -84,7 +84,7 @@ static int compare_p(const void *a, const void *b)
 }
 
 /**
- * bpmu_diff_is_significant() - check if one of many differences of report --diff is significant
+ * bpmu_diff_is_significant() - check if one of many differences is significant in report --diff
  * @p: its p-value
  * @rank: number of differences with a lower p-value, all of which are significant
  * @nr: number of all differences

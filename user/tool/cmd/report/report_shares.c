@@ -150,7 +150,7 @@ void bpmu_report_shares(FILE *out, const struct bpmu_options *options,
 }
 
 /**
- * bpmu_report_folded() - print shares of call stacks as folded stacks, which FlameGraph reads
+ * bpmu_report_folded() - report the shares of call stacks as folded stacks, which FlameGraph reads
  * @by: interrupts by an event, summed by BPMU_BY_STACK
  *
  * A line has the stack, a space and the number of events for which its interrupts stand.

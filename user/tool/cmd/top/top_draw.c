@@ -218,7 +218,7 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 }
 
 /**
- * bpmu_top_draw_both() - draw two core types in the live view, one below the other
+ * bpmu_top_draw_both() - draw the live view of two core types on one screen
  * @screen: filled in; below LINES_FOR_BOTH lines only the core type that receives the
  *	keys is drawn
  * @views: data to show, [core type]

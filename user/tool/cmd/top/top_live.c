@@ -74,7 +74,7 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_live_end() - end the live view: restore the terminal
+ * bpmu_top_live_end() - end the live view, and what it has open
  * @top: the call of "barepmu top", after bpmu_top_live_begin() or not
  */
 void bpmu_top_live_end(struct bpmu_top *top)

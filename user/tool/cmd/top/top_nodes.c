@@ -238,7 +238,7 @@ static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *s
 }
 
 /**
- * bpmu_top_draw_nodes() - draw the open nodes of the live view's tree
+ * bpmu_top_draw_nodes() - draw the visible nodes of the live view, one a line
  * @line: first line on the screen
  * @lines: number of lines available, 1 and up
  * @view: data that the live view shows

@@ -69,7 +69,7 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 }
 
 /**
- * bpmu_top_columns() - nodes that have a column in rows, by the state of the live view
+ * bpmu_top_columns() - choose the columns of rows by the state of the live view: cursor and sort
  * @columns: set to the node at the cursor and its visible siblings; before them the sort column if
  *	it is another node
  *

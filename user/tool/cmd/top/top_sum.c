@@ -59,7 +59,7 @@ static double clocks(const struct bpmu_top_sum *sum)
 }
 
 /**
- * bpmu_top_sum_up() - find loss and verdict of a row of the live view
+ * bpmu_top_sum_up() - sum up a row of the live view: find its loss and its verdict
  * @tree: tree of the measured step
  * @row: with values and MHz; &bpmu_top_row.loss and &bpmu_top_row.worst are set
  */

@@ -26,7 +26,7 @@
 #define COMPACT_ROW_WIDTH 13
 
 /**
- * bpmu_topdown_longer() - how the user of topdown can get more rotation slices
+ * bpmu_topdown_longer() - what to change in a call of topdown to get more rotation slices
  * @topdown: what topdown prints of a core type
  */
 enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown_view *topdown)
@@ -43,7 +43,7 @@ enum bpmu_longer bpmu_topdown_longer(const struct bpmu_topdown_view *topdown)
 }
 
 /**
- * bpmu_topdown_loss() - print lost samples and flaws below the tree of topdown
+ * bpmu_topdown_loss() - print the notes of topdown on lost samples and flaws
  * @topdown: after a measurement
  */
 void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
@@ -56,7 +56,7 @@ void bpmu_topdown_loss(const struct bpmu_topdown_view *topdown)
 }
 
 /**
- * bpmu_topdown_intervals() - print below the tree of topdown, once, what 95 % intervals assume
+ * bpmu_topdown_intervals() - print the note of topdown on the assumption of 95 % intervals, once
  * @topdown: what topdown prints of a core type
  * @estimated: a value of this tree has an interval with a width
  */
@@ -68,7 +68,7 @@ void bpmu_topdown_intervals(struct bpmu_topdown_view *topdown, bool estimated)
 }
 
 /**
- * bpmu_topdown_head() - print the heading above the tree of topdown
+ * bpmu_topdown_head() - print the heading of topdown
  * @topdown: what topdown prints of a core type, with counts
  */
 void bpmu_topdown_head(const struct bpmu_topdown_view *topdown)
@@ -271,7 +271,7 @@ static void topdown_text(struct bpmu_topdown_view *t, const struct bpmu_tree_val
 }
 
 /**
- * bpmu_topdown_rows() - print values of the tree of topdown as CSV or JSON
+ * bpmu_topdown_rows() - print values of topdown as CSV or JSON
  * @topdown: what topdown prints of a core type, with the time of the values
  * @tree: tree of all nodes, or of those nodes that a step of --drill measures
  * @values: values of the tree's nodes
@@ -574,7 +574,7 @@ static void print_groups(const struct bpmu_core_type *type)
 }
 
 /**
- * bpmu_topdown_groups() - print the event groups of topdown's tree and their counters
+ * bpmu_topdown_groups() - print in which groups topdown counts, with the counters of each
  * @topdown: the call of "barepmu topdown", with the trees of its core types
  */
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown)

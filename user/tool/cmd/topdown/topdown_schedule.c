@@ -41,7 +41,7 @@ static int topdown_prepare_type(void *data, struct bpmu_core_type *type, struct 
 }
 
 /**
- * bpmu_topdown_schedule() - schedule the Top-Down trees of all core types
+ * bpmu_topdown_schedule() - schedule the nodes that topdown measures, for all core types
  * @topdown: the call of "barepmu topdown", with the request and its core types;
  *	&bpmu_topdown.view is filled in
  *
@@ -75,7 +75,7 @@ int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 }
 
 /**
- * bpmu_topdown_open() - connect topdown to the module, and schedule the trees
+ * bpmu_topdown_open() - connect to the module, and schedule what topdown measures
  * @topdown: the call of "barepmu topdown" with its options
  *
  * Return: 0 or a negative errno; the caller calls bpmu_topdown_free() in any case.
@@ -96,7 +96,7 @@ int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_error *err)
 }
 
 /**
- * bpmu_topdown_free() - free a call of topdown
+ * bpmu_topdown_free() - free what topdown has scheduled, and all else of a call
  * @topdown: the call of "barepmu topdown", in any state; zeroed
  */
 void bpmu_topdown_free(struct bpmu_topdown *topdown)

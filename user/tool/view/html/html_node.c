@@ -57,7 +57,7 @@ json_t *bpmu_html_node(const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_html_node_add() - add a node to a view of the HTML page
+ * bpmu_html_node_add() - append a node to the nodes of the HTML page's view
  * @nodes: nodes of the view
  * @node: node without values, or NULL if memory ran out; @nodes takes the reference
  * @id: id of the node in the view

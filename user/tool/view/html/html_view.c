@@ -14,7 +14,7 @@
 #include "source/report_map.h"
 
 /**
- * bpmu_html_number() - make a JSON number for a view of the HTML page
+ * bpmu_html_number() - make a number of a view of the HTML page, null if it is not finite
  * @number: the number, which JSON cannot represent if it is NAN or infinite
  *
  * Return: the number, or null if it is not finite.
@@ -47,7 +47,7 @@ int bpmu_html_no_memory(struct bpmu_error *err)
 }
 
 /**
- * bpmu_html_has() - check that the events of an HTML page's view were recorded
+ * bpmu_html_has() - check that a view of the HTML page has its events in the recording
  * @html: the page
  * @groups: groups that the view needs
  * @err: filled in if not
@@ -127,7 +127,7 @@ int bpmu_html_keep(struct bpmu_html *html, void *view, void (*free)(void *view),
 }
 
 /**
- * bpmu_html_read() - read the recording, and fill all views of the HTML page
+ * bpmu_html_read() - fill each view of the HTML page from one read of the recording
  * @html: the page, whose recording is at its start
  */
 int bpmu_html_read(struct bpmu_html *html, struct bpmu_error *err)
