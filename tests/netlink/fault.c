@@ -32,7 +32,7 @@ bool fault_inject(uint32_t cpu, uint32_t what)
 }
 
 /**
- * fault_ignore() - inject a fault: counter registers of a CPU and its boxes ignore a value
+ * fault_ignore() - inject a fault from a test: counter registers of a CPU ignore a value
  * @cpu: number of the CPU whose writes are ignored
  * @value: writes of a value with these bits 15:0 are ignored; 0: none is
  *
@@ -44,7 +44,7 @@ bool fault_ignore(uint32_t cpu, uint64_t value)
 }
 
 /**
- * fault_version() - inject a fault: CPUID leaf 0xA of all CPUs has another version of the PMU
+ * fault_version() - inject a fault from a test: CPUID leaf 0xA reports another PMU version
  * @version: the version; 0: that of the part
  *
  * Return: false if there is no virtual PMU.

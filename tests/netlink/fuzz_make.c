@@ -237,7 +237,7 @@ static const struct fuzz_set *uncore_events(void)
 }
 
 /**
- * fuzz_make_row() - make a fuzzed configuration with one event of the package
+ * fuzz_make_row() - make a fuzzed message that configures one event of the package
  * @family: number of the family
  * @row: index of the event in the table of the package's events
  * @message: set to the message; its length is 0 if there is no such row

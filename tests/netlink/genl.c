@@ -86,7 +86,7 @@ static int take(struct genl *genl, const struct nlmsghdr *answer)
 }
 
 /**
- * genl_send() - send a generic netlink request and wait for its acknowledgment
+ * genl_send() - send the generic netlink request of a test, and wait for the answer
  * @genl: has a request
  *
  * Return: 0 or the negative errno that the kernel answered.
@@ -170,7 +170,7 @@ int genl_open(struct genl *genl)
 }
 
 /**
- * genl_load() - load the module for generic netlink requests, if it is not loaded
+ * genl_load() - load the module before a test opens its generic netlink family
  *
  * Return: NULL, or the reason why tests that need the module are skipped.
  */
@@ -304,7 +304,7 @@ struct nlmsghdr *genl_plan(struct genl *genl)
 }
 
 /**
- * genl_let_read() - let a group read by generic netlink: sets the module parameter reader_gid
+ * genl_let_read() - generic netlink: let the members of a group read, by reader_gid
  * @gid: number of a group, or GENL_NO_GROUP
  *
  * Return: 0, or nonzero if the module is not loaded.
@@ -320,7 +320,7 @@ int genl_let_read(uint32_t gid)
 }
 
 /**
- * genl_take_cpus() - add the CPUs of BPMU_A_CPUS in a generic netlink message to a list
+ * genl_take_cpus() - list the CPUs of a generic netlink message of a test (BPMU_A_CPUS)
  * @cpus: struct genl_cpus, to which the CPUs of the message are appended
  * @answer: the message
  *

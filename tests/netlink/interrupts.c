@@ -173,7 +173,7 @@ int interrupts_start(struct log *log)
 }
 
 /**
- * interrupts_read() - take new samples and records of interrupts out of the module's buffers
+ * interrupts_read() - append new samples and interrupts to a test's log of interrupts
  * @log: log of a configured session
  *
  * Return: 0 or a negative errno.
@@ -185,7 +185,7 @@ int interrupts_read(struct log *log)
 }
 
 /**
- * interrupts_stop() - stop to count, and read samples and records of interrupts
+ * interrupts_stop() - stop a test's log of interrupts, with the last samples and records
  * @log: log of a running session
  *
  * Return: 0 or a negative errno.

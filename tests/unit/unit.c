@@ -78,7 +78,7 @@ void unit_target(struct bpmu_target *target, const char *part, u32 first)
 }
 
 /**
- * unit_core_type() - add a core type with two CPUs to the analysis of a unit test
+ * unit_core_type() - unit tests: add a core type with two CPUs to the analysis under test
  * @part: short name, as of unit_target()
  * @first: number of the first CPU
  */

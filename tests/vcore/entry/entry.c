@@ -128,7 +128,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 }
 
 /**
- * vcore_access() - enter a memory access of the latest instruction into the emulator's trace
+ * vcore_access() - entry point of the emulator: an access to memory by the latest instruction
  * @core: core that executes it
  * @access: the access, which is copied; an instruction's accesses beyond VCORE_MAX_ACCESSES are
  *	dropped

@@ -202,7 +202,7 @@ void vcore_front_refetch(struct vcore_front *front, uint64_t step,
 }
 
 /**
- * vcore_front_lacks() - the reason why the front end has no slot ready
+ * vcore_front_lacks() - what the front end lacks when it has no slot ready
  * @front: front end
  *
  * Return: &enum vcore_lack; VCORE_LACKS_NOTHING if a slot is ready.

@@ -130,7 +130,7 @@ static struct shared *join_core(const struct vcore *core, unsigned int number)
 }
 
 /**
- * vcore_inorder_new() - add a thread to its in-order core, which is created if needed
+ * vcore_inorder_new() - make a thread of an in-order core, and the in-order core if it is the first
  * @core: the thread; &vcore.memory is set to the memory of the thread's core
  * @cpu: number of the thread in the package; threads of a core are adjacent
  *

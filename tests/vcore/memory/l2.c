@@ -277,7 +277,7 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_l2_prefetch() - prefetch a line into the L2, or the L3 if the L2 is busy
+ * vcore_l2_prefetch() - let the L2 fetch a prefetched line, or the L3 if the L2 is busy
  * @memory: memory of the core
  * @cycle: current cycle
  * @line: line address / 64

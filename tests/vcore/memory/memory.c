@@ -305,7 +305,7 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 }
 
 /**
- * vcore_memory_full_until() - the cycle in which the memory hierarchy has a fill buffer free
+ * vcore_memory_full_until() - until which cycle the memory hierarchy refuses every load that misses
  * @memory: memory of the core
  *
  * Return: a cycle before which every load that misses is refused without side effects; 0 if no
@@ -317,7 +317,7 @@ uint64_t vcore_memory_full_until(const struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_retry() - access the memory hierarchy again for a load that it had refused
+ * vcore_memory_retry() - repeat an access to the memory hierarchy that was refused a fill buffer
  * @memory: memory of the core
  * @cycle: current cycle
  * @counts: updated
@@ -509,7 +509,7 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_advance() - count the memory hierarchy's occupancies, and report victims to the L3
+ * vcore_memory_advance() - let the memory hierarchy of a core count up to a cycle
  * @memory: memory of the core
  * @cycle: first cycle that has not passed yet
  * @counts: updated

@@ -264,7 +264,7 @@ bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_offset() - offset from the cycles of a core with a shared L3 to the package's time
+ * vcore_shared_offset() - shared L3: offset from the cycles of a core to its package's time
  * @shared: the package
  * @core: number of the core
  * @cycle: current cycle of the core's clock. A core that is not synchronised is synchronised now
@@ -279,7 +279,7 @@ uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_passed() - for cores that share an L3: update a core's time and return the package's
+ * vcore_shared_passed() - shared L3: update the time of one core, and return that of its package
  * @shared: the package
  * @core: number of the core
  * @cycle: first cycle of its clock that has not passed yet
@@ -303,7 +303,7 @@ struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared)
 }
 
 /**
- * vcore_shared_yields() - for cores that share an L3: is a cycle the turn of a core's other thread
+ * vcore_shared_yields() - shared L3: check if a cycle is the turn of the other thread of a core
  * @shared: the package
  * @core: number of the core
  * @sibling: number of the core that is the other thread
@@ -501,7 +501,7 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_snoops() - the queue of snoops that the shared L3 sends to a core
+ * vcore_shared_snoops() - find the queue of a core in the shared L3, which sends it snoops
  * @shared: the package
  * @core: number of the core
  */
@@ -512,7 +512,7 @@ struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
 }
 
 /**
- * vcore_shared_interval() - for cores that share an L3: minimum time between two lines of one
+ * vcore_shared_interval() - shared L3: minimum time between two transfers of one core
  * @shared: the package
  * @core: number of the core
  * @cycle: current cycle of its clock

@@ -15,7 +15,7 @@ static bool has_own_controller(const struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_controller() - choose the memory controller for the transfers of a core
+ * vcore_transfers_controller() - set up a core's transfers: on the package's controller or its own
  * @memory: memory of the core, in its package
  *
  * Return: the controller; vcore_transfers_leave() releases it.
@@ -34,7 +34,7 @@ struct vcore_controller *vcore_transfers_controller(struct vcore_memory *memory)
 }
 
 /**
- * vcore_transfers_leave() - release the memory controller, as a core transfers no more lines
+ * vcore_transfers_leave() - end the transfers of a core, and free its controller if it has its own
  * @memory: memory of the core
  */
 void vcore_transfers_leave(struct vcore_memory *memory)
@@ -267,7 +267,7 @@ void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_transfers_joined() - skip counts of transfers in the time in which a core was not simulated
+ * vcore_transfers_joined() - count no transfers for the time in which a core was not simulated
  * @memory: memory of the core
  */
 void vcore_transfers_joined(struct vcore_memory *memory)

@@ -248,7 +248,7 @@ static const struct vpmu_window memory = {
 };
 
 /**
- * vpmu_config_init() - map the configuration space (ECAM), if mcfg=1 was given
+ * vpmu_config_init() - map the PCI configuration space into memory (ECAM), if mcfg=1 was given
  *
  * Context: installation of the plugin.
  */
@@ -267,7 +267,7 @@ bool vpmu_config_used(void)
 }
 
 /**
- * vpmu_config_in() - execute IN, which may read PCI configuration space
+ * vpmu_config_in() - read PCI configuration space by an IN instruction of the guest
  * @cpu: the calling vCPU
  * @port: I/O port
  * @bytes: 1, 2 or 4
@@ -290,7 +290,7 @@ bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 }
 
 /**
- * vpmu_config_out() - execute OUT, which may write PCI configuration space
+ * vpmu_config_out() - write PCI configuration space by an OUT instruction of the guest
  * @cpu: the calling vCPU
  * @port: I/O port
  * @bytes: 1, 2 or 4

@@ -557,7 +557,7 @@ void vpmu_discovered_init(void)
 #define LENGTH_16 0x01000000u
 
 /**
- * vpmu_discovered_config() - read the device that holds the table of discovered units
+ * vpmu_discovered_config() - read the device by which units are discovered: it holds their table
  * @package: package number
  * @offset: offset in bytes, a multiple of 4
  *

@@ -318,7 +318,7 @@ void vpmu_imc_lose(void)
 }
 
 /**
- * vpmu_imc_addresses() - read a register of the device with the addresses of memory-mapped channels
+ * vpmu_imc_addresses() - read the addresses of the integrated memory controllers' mapped channels
  * @package: number of the package
  * @offset: offset in the configuration space of the device
  *
@@ -696,7 +696,7 @@ static bool is_select(unsigned int box, unsigned int offset, unsigned int *index
 }
 
 /**
- * vpmu_imc_read() - read a register of a memory channel, home agent or link
+ * vpmu_imc_read() - read a register of an integrated memory controller, home agent or link
  * @cpu: the calling vCPU
  * @package: number of the package
  * @box: number of the box
@@ -774,7 +774,7 @@ static void write_half(uint64_t *reg, unsigned int shift, uint32_t value)
 }
 
 /**
- * vpmu_imc_write() - write a register of a memory channel, home agent or link
+ * vpmu_imc_write() - write a register of an integrated memory controller, home agent or link
  * @cpu: the calling vCPU
  * @package: number of the package
  * @box: number of the box
@@ -907,7 +907,7 @@ static void imc_window(void)
 }
 
 /**
- * vpmu_imc_init() - set memory channels and links to their values at power on, and map MMIO
+ * vpmu_imc_init() - set integrated memory controllers to their values at power on, and map MMIO
  */
 void vpmu_imc_init(void)
 {

@@ -182,7 +182,7 @@ static void add_unit(enum unit_type type, unsigned int box, unsigned int index,
 }
 
 /**
- * vpmu_uncore_init() - set a client's uncore counters to their values at power on
+ * vpmu_uncore_init() - set a client's uncore to its state at power on
  */
 void vpmu_uncore_init(void)
 {
@@ -503,7 +503,7 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_uncore_lose() - reset a client's uncore registers to their values at power on
+ * vpmu_uncore_lose() - let a client's uncore lose its registers, as at power on
  *
  * All vCPUs but the calling one are idle.
  */

@@ -274,7 +274,7 @@ static bool all_are_far(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_counters_look() - find counters of the core that have overflowed when a countdown has ended
+ * vpmu_counters_look() - look for overflowed counters of the core when a countdown has ended
  * @cpu: the calling vCPU, before an instruction
  *
  * Raises the interrupt of counters that have overflowed, and starts the countdowns again.

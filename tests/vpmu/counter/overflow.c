@@ -44,7 +44,7 @@ static uint64_t insns(const struct vpmu_snapshot *now, uint64_t select)
 }
 
 /**
- * vpmu_overflow_unwatch() - stop looking for overflows
+ * vpmu_overflow_unwatch() - stop the countdown of a vCPU to its next counter overflow
  * @cpu: the calling vCPU, with all counters stopped
  */
 void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)

@@ -135,7 +135,7 @@ void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_nmi() - send a vCPU an NMI that is no PMI
+ * vpmu_pmi_nmi() - send a vCPU the NMI of a PMI although no PMI has occurred
  * @cpu: the vCPU, which may be another vCPU than the calling one
  */
 void vpmu_pmi_nmi(struct vpmu_cpu *cpu)

@@ -82,7 +82,7 @@ bool vpmu_has_erratum(enum vpmu_erratum erratum)
 }
 
 /**
- * vpmu_erratum_interrupted() - count an interrupt or exception of a vCPU, on which errata depend
+ * vpmu_erratum_interrupted() - tell the errata that need it that a vCPU was interrupted
  * @cpu: the calling vCPU
  * @pc: address of the interrupted instruction
  */
@@ -132,7 +132,7 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /**
- * vpmu_erratum_wrap() - value of a counter after a wrap, with the effects of errata
+ * vpmu_erratum_wrap() - apply the errata of a counter's wrap to its value
  * @number: number of the counter
  * @value: correct value; bits above @mask are the carry of a wrap
  * @mask: largest value of the counter, 2^width - 1

@@ -112,7 +112,7 @@ static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 const struct vpmu_event *const vpmu_no_events[] = { NULL };
 
 /**
- * vpmu_events_count() - total of an event of the CPU model's table, in the kernel or in user space
+ * vpmu_events_count() - look an event of the CPU model up by its event select, and return its count
  * @now: quantities of the vCPU
  * @priv: 0 for the kernel, 1 for user space
  * @select: event select

@@ -173,7 +173,7 @@ static int model(const char *text)
 }
 
 /**
- * vpmu_argument() - parse an option of the plugin, and set it
+ * vpmu_argument() - parse one NAME=VALUE argument of the plugin
  * @text: NAME=VALUE
  *
  * Return: 0, or -1 if there is no such option or value.

@@ -205,7 +205,7 @@ static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 }
 
 /**
- * vpmu_truth_window() - begin or end a CPU's window in the truth file
+ * vpmu_truth_window() - write to the truth file that a CPU's window begins or ends
  * @cpu: the calling vCPU
  * @begin: true to begin the window, false to end it
  */
