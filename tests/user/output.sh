@@ -65,7 +65,8 @@ of_module()
 	fields "$top"/user/tool/cmd/errata/{errata_report,probe}.c \
 		"$top"/user/tool/cmd/cmd_info.c "$top"/user/lib/source/overhead.c \
 		"$top"/user/tool/cmd/selftest/*.c "$top"/user/tool/cmd/decan/report.c \
-		"$top"/user/tool/cmd/clocks/cmd_clocks.c
+		"$top"/user/tool/cmd/clocks/cmd_clocks.c \
+		"$top"/user/tool/cmd/report/report_shares.c
 	# Fields of counts and verdicts that no recording of these tests has.
 	grep -hoE '"[a-z_]*(_slices|er_runs)", [.]form' "$top"/user/tool/stat/stat_row.c \
 		"$top"/user/lib/count/verdict.c | cut -d'"' -f2
