@@ -75,7 +75,7 @@ static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 	if (illegal & BPMU_SEL_EN)
 		return "EN (enable, bit 22) is set by the module; leave it 0";
 	if (illegal & pmu->part->legal)
-		return "CPUID of this CPU has no UMASK2 (bits 47:40) and EQ (bit 36), or a hypervisor hides them";
+		return "CPUID has no UMASK2 (47:40) and EQ (36) here, or a hypervisor hides them";
 	if (illegal >> 32)
 		return "a bit in 63:32 is reserved on this part";
 	if (counter >= BPMU_COUNTER_FIXED)
