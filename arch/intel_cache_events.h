@@ -237,7 +237,10 @@ static const struct bpmu_event intel_srf_cache[] = {
 	CACHE_DEMAND_READS(0x184000001, 0x730000001),
 };
 
-/* the first of the four registers of off-module requests; Linux 7.0 */
+/*
+ * Event 0x12a uses the first of four registers that select off-module requests. Source of the
+ * values: Linux 7.0, arch/x86/events/intel/core.c.
+ */
 static const struct bpmu_event intel_pnc_cache[] = {
 	CACHE_LLC(0xff, 0x12a, 0xfffff000000001, 0x4000000000000001, 0xfffff000000002,
 		  0x4000000000000002),

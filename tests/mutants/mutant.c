@@ -22,7 +22,8 @@ char bpmu_mutant_seen[BPMU_MUTANTS] MUTANTS;
  * @from: the table with the fault
  * @size: size of each table in bytes
  *
- * A test that is linked with the table comes by this place, whatever it reads of the table.
+ * Each test that is linked with the table calls this function, even if it never reads the faulty
+ * row: such a test is then counted among those that have met the mutant.
  */
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size)
 {

@@ -435,8 +435,8 @@ TEST_F(foreign, overflow_bits_of_other_agents_are_kept)
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
 	EXPECT_EQ(1, get(GLOBAL_CTRL));
 	/*
-	 * With BPMU_A_TOP the session itself starts counters so far below their end that they
-	 * overflow: the overflow bits are then the session's own, and it clears them.
+	 * With BPMU_A_TOP the session itself starts counters just below their maximum, so that they
+	 * soon overflow: the overflow bits are then the session's own, and it clears them.
 	 */
 	ASSERT_EQ(0, overflow(1000));
 	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);

@@ -283,7 +283,7 @@ pid_t fork(void)
 	return -1;
 }
 
-/* The condition stays true in several intervals: the command runs once, and the tool goes on. */
+/* The command runs once each time the condition becomes true: twice here. The tool goes on. */
 TEST(runs_the_command_once_per_alert)
 {
 	const double values[] = { 2, 2, 0, 3, 3 };

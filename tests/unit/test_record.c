@@ -11,9 +11,9 @@
 #include "unit.h"
 
 /**
- * struct called - the last call of a subcommand by "record"
+ * struct called - what "record" passed on when it last called the stub of the recording
  * @times: number of calls so far
- * @words: its options as set, and the command to run, separated by blanks
+ * @words: options that "record" had set, and the command to run, separated by blanks
  * @asked: command line that the file stores
  * @output: name of the file
  * @who: samples record the task that they interrupted

@@ -65,7 +65,7 @@ TEST(cut_branches_are_refused)
 	}
 }
 
-/* A number of 33 branches; cycles of 65536, which is 0x10000. */
+/* 33 branches of an interrupt, where 32 fit; 65536 cycles of a branch, where 16 bits fit */
 TEST(branches_that_do_not_fit_are_refused)
 {
 	const unsigned char many[] = { 33 }, slow[] = { 1, 1, 1, 1, 0x80, 0x80, 4 };

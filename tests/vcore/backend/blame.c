@@ -249,7 +249,10 @@ static enum vcore_part blame_dispatch(struct vcore_ooo *ooo)
 	return blame_loads(ooo);
 }
 
-/* If no uop waits for an operand, all uops in the scheduler wait for ports. */
+/*
+ * Returns what to blame for a cycle without issue to a port: what the oldest waiting uop waits for,
+ * or, if no uop waits for an operand, the ports.
+ */
 static enum vcore_part blame_issue(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight;

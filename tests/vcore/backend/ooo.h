@@ -19,7 +19,7 @@
 #define VCORE_UOPS VCORE_BITS
 #define VCORE_NO_UOP 0xffff
 #define VCORE_NEVER UINT64_MAX
-/* Lengths of the ring buffers: powers of two, at least as large as the buffers of any core. */
+/* Lengths of arrays, powers of two: at least the number of stores etc. in flight in any core. */
 #define VCORE_STORE_RING 128
 #define VCORE_LOAD_RING 256
 #define VCORE_BARRIERS 16

@@ -266,9 +266,9 @@ static uint64_t enable_of(unsigned int i)
  * @ctl: unit control
  * @select: event selects, [COUNTERS], and the fixed control at FIXED
  * @counter: counters, [COUNTERS], and the fixed counter at FIXED
- * @happening: event that will be injected after @reads reads
+ * @happening: event that waits to be injected
  * @count: number of occurrences of @happening, 0 if no event waits
- * @reads: number of reads, of 32 bits of a counter, until @happening is injected
+ * @reads: number of further 32-bit reads of counters after which @happening is injected
  */
 struct box {
 	uint32_t ctl;

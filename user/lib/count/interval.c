@@ -257,7 +257,7 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
  * Returns the cell of an event that is the sum or difference of terms. The deviations of the terms
  * are taken as independent, although the terms are counted in the same slices. This overestimates
  * the variance of a difference. The largest counts of the terms that are added are assumed to come
- * from the same slices. A term that is subtracted does not change the largest counts.
+ * from the same slices. A term that is subtracted does not change them.
  */
 static struct bpmu_cell interval_cell(const struct bpmu_cell *cells,
 				      const struct bpmu_slots *slots)

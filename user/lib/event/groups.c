@@ -544,7 +544,7 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
  * bpmu_groups_of_sample() - find the group of events that a sample has read
  * @groups: groups of the CPU
  *
- * Return: the group, or NULL if its bank or its index is invalid.
+ * Return: the group, or NULL if the sample names a bank or a group that does not exist.
  */
 const struct bpmu_group *
 bpmu_groups_of_sample(const struct bpmu_groups *groups,

@@ -248,8 +248,8 @@ const char *bpmu_symbols_function(struct bpmu_symbols *symbols, u64 address, u64
 }
 
 /**
- * bpmu_symbols_find() - find the function symbol at an offset of a program or library
- * @symbols: open
+ * bpmu_symbols_find() - find the function symbol that contains an offset of a program or library
+ * @symbols: symbols of an open file
  * @offset: offset in the file
  *
  * Return: name of the function, valid as long as the file is open, or NULL.

@@ -936,7 +936,10 @@ int bpmu_replay_overflows(struct bpmu_replay *replay, const struct bpmu_sched_sl
 	return code;
 }
 
-/* Emits the sums of the window as one interval, with the entries of --by in the place of CPUs. */
+/*
+ * Emits the sums of the chosen time of the recording as one interval. It has the entries of --by,
+ * such as tasks, where other intervals have CPUs.
+ */
 static int emit_entries(const struct bpmu_replay *replay,
 			const struct bpmu_measure *measure,
 			struct bpmu_error *err)

@@ -186,8 +186,8 @@ static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code = step_through(decan, err);
 
 	/*
-	 * Replaced loads read this slot, which is aligned, and so far below the stack pointer that
-	 * the loop's own code does not use it.
+	 * The loads that a variant has in the place of others read this slot. It is aligned, and
+	 * below the red zone of the stack, so that the loop's own code does not use it.
 	 */
 	decan->candidates.with.slot = (int)(((stack - RED_ZONE + SLOT - 1) &
 					     ~(SLOT - 1)) - stack);
