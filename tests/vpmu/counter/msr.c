@@ -23,8 +23,6 @@
  * IA32_FIXED_CTR_CTRL for fixed counter 0, with a stride of 4 bits to the next counter.
  */
 #define SEL_NO_USER VPMU_BIT(37)
-/* event select, bits 47:40 and 36: UMASK2 and EQ */
-#define SEL_EXTENDED 0xff1000000000ull
 #define FIXED_NO_USER VPMU_BIT(33)
 
 /*
@@ -242,7 +240,7 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 
 	switch (reg) {
 	case SELECT:
-		return p->select_reserved & ~(vpmu_version(p) >= 6 ? SEL_NO_USER | SEL_EXTENDED : 0);
+		return p->select_reserved & ~(vpmu_version(p) >= 6 ? SEL_NO_USER : 0);
 	case COUNTER_FULL:
 		return ~((1ull << p->width) - 1);
 	case FIXED:

@@ -2,31 +2,26 @@
 #include "events.h"
 
 #include "machine/cpu.h"
-#include "machine/options.h"
 
 /* counter mask, invert and edge detect of an event select */
 #define EXTRA 0xff840000u
 #define INVERT VPMU_BIT(23)
 #define CODE 0xffffu
-/* extended unit mask and EQ of version 6; other vendors have other bits there */
-#define UMASK2 0xff0000000000ull
-#define EQUAL VPMU_BIT(36)
 #define CLASS 0x7f00
 #define INDEX 0xff
 
 /*
- * Returns the number of cycles in which a quantity was at least @least, or with @only exactly
- * @least; with @invert, the number of all other cycles. Element k of @cycles_with, [@most + 1], is
- * the number of cycles in which it was k.
+ * Returns the number of cycles in which a quantity was at least @least; with @invert, in which it
+ * was less. Element k of @cycles_with, [@most + 1], is the number of cycles in which it was k.
  */
 static uint64_t threshold(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
-			  unsigned int least, bool only, bool invert)
+			  unsigned int least, bool invert)
 {
 	uint64_t reached = 0;
 	unsigned int k;
 
-	for (k = least; k <= (only ? least : most); k++)
+	for (k = least; k <= most; k++)
 		reached += cycles_with[k];
 	return invert ? counts->plain[VCORE_CYCLES] - reached : reached;
 }
@@ -42,7 +37,7 @@ static uint64_t per_cycle(const struct vcore_counts *counts,
 	unsigned int cmask = select >> 24 & 0xff;
 
 	return cmask ? threshold(counts, cycles_with, most, cmask,
-				 select & EQUAL, select & INVERT) :
+				 select & INVERT) :
 		       vcore_sum(cycles_with, most);
 }
 
@@ -101,21 +96,16 @@ static bool ends(const struct vpmu_event *event)
 
 /*
  * Returns the bits of an event select by which the tables are searched: event, unit mask, counter
- * mask, invert and edge if a table has such a row, otherwise event and unit mask alone. The unit mask
- * includes UMASK2 where there is one. With EQ no row's counter mask is meant.
+ * mask, invert and edge if a table has such a row, otherwise event and unit mask alone.
  */
-static uint64_t key_of(const struct vpmu_part *part, const struct vpmu_event *rows,
-		       uint64_t select)
+static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 {
-	uint64_t code = CODE | (vpmu_version(part) >= 6 ? UMASK2 : 0);
-	uint64_t whole = select & (EXTRA | code);
+	uint32_t whole = select & (EXTRA | CODE);
 
-	if (select & EQUAL && vpmu_version(part) >= 6)
-		return select & code;
 	for (; !ends(rows); rows++)
 		if (rows->select == whole)
 			return whole;
-	return select & code;
+	return select & CODE;
 }
 
 /* The event tables in which an event select is looked up that selects no event: there are none. */
@@ -136,10 +126,10 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 	const struct vpmu_event *const *table;
 	const struct vpmu_event *event;
 	uint64_t sum = 0, value;
-	uint64_t key;
+	uint32_t key;
 
 	for (table = now->part->events(select, counter); *table; table++) {
-		key = key_of(now->part, *table, select);
+		key = key_of(*table, select);
 		for (event = *table; !ends(event); event++) {
 			if (event->select != key)
 				continue;
@@ -180,10 +170,10 @@ bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned
 {
 	const struct vpmu_event *const *table;
 	const struct vpmu_event *event;
-	uint64_t key;
+	uint32_t key;
 
 	for (table = part->events(select, counter); *table; table++) {
-		key = key_of(part, *table, select);
+		key = key_of(*table, select);
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
 			    ((event->what & CLASS) == VPMU_PASSED(0) ?
@@ -208,10 +198,10 @@ bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 {
 	const struct vpmu_event *const *table;
 	const struct vpmu_event *event;
-	uint64_t key;
+	uint32_t key;
 
 	for (table = part->events(select, counter); *table; table++) {
-		key = key_of(part, *table, select);
+		key = key_of(*table, select);
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
 			    (event->what & CLASS) != VPMU_EXACTLY(0) &&

@@ -30,13 +30,13 @@
 
 /**
  * struct vpmu_event - a quantity that an event counts; rows of the same event are summed
- * @select: event and umask, with UMASK2; a row with a counter mask, edge or invert applies only to event
+ * @select: event and umask; a row with a counter mask, edge or invert applies only to event
  *	selects with the same counter mask, edge and invert
  * @what: &enum vcore_plain or a value of the macros above; with VPMU_LESS the quantity is
  *	subtracted
  */
 struct vpmu_event {
-	uint64_t select;
+	uint32_t select;
 	uint16_t what;
 };
 

@@ -102,8 +102,6 @@
 
 /* CPUID.23H.0:EBX, bit 2: a bit of the event select forbids RDPMC in user space */
 #define NO_USER 0x4u
-/* the same, bits 0 and 1: event selects have UMASK2 and EQ */
-#define EXTENDED 0x3u
 
 static bool is_prefix(uint8_t byte)
 {
@@ -346,11 +344,11 @@ static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Executes CPUID leaf 0x23 (SDM Vol. 2A). Subleaf 0: EAX has the set of subleaves, EBX the bits
- * NO_USER and EXTENDED. Subleaf 1: bitmaps of the general and of the fixed counters. Subleaves 4 and
- * 5 are those of architectural PEBS (Linux, update_pmu_cap()): subleaf 4 has in EBX the groups of a
- * record, bits 63:32 of IA32_PMC_GPn_CFG_C, subleaf 5 in EAX and ECX the bitmaps of the counters
- * with PEBS.
+ * Executes CPUID leaf 0x23 (SDM Vol. 2A). Subleaf 0: EAX has the set of subleaves, EBX the bit
+ * NO_USER. Subleaf 1: bitmaps of the general and of the fixed counters. Subleaves 4 and 5 are those
+ * of architectural PEBS (Linux, update_pmu_cap()): subleaf 4 has in EBX the groups of a record,
+ * bits 63:32 of IA32_PMC_GPn_CFG_C, subleaf 5 in EAX and ECX the bitmaps of the counters with
+ * PEBS.
  */
 static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
 {
@@ -362,8 +360,8 @@ static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
 		return VPMU_QEMU;
 	switch ((uint32_t)vpmu_reg_read(VPMU_RCX)) {
 	case 0:
-		return answer(cpu, p->arch_pebs ? 0x33 : 3,
-			      vpmu_version(p) >= 6 ? NO_USER | EXTENDED : 0, 0, 0);
+		return answer(cpu, p->arch_pebs ? 0x33 : 3, vpmu_version(p) >= 6 ? NO_USER : 0,
+			      0, 0);
 	case 1:
 		return answer(cpu, gp, fixed, 0, 0);
 	case 4:

@@ -16,7 +16,7 @@
 #include "pfm.h"
 
 #define PER ":per="
-#define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY | BPMU_SEL_EQ)
+#define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /**
  * struct bpmu_event_filter - the filters that follow the name of an event
@@ -59,7 +59,6 @@ static const struct {
 	{ "inv", BPMU_SEL_INV },
 	{ "e", BPMU_SEL_EDGE },
 	{ "edge", BPMU_SEL_EDGE },
-	{ "eq", BPMU_SEL_EQ },
 	{ "t", BPMU_SEL_ANY },
 	{ "any", BPMU_SEL_ANY },
 };
@@ -580,18 +579,6 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': invert does nothing without a counter mask; add c=N",
 				      event);
-	if (box && filter->given & BPMU_SEL_EQ)
-		return bpmu_error_set(err, -EINVAL,
-				      "event '%s': counters of the %s have no eq; leave it out",
-				      event, box->title);
-	if (!box && (*select & BPMU_SEL_EQ) && !(*select & BPMU_SEL_CMASK))
-		return bpmu_error_set(err, -EINVAL,
-				      "event '%s': eq does nothing without a counter mask; add c=N",
-				      event);
-	if (!box && (*select & BPMU_SEL_EQ) && filter->equal)
-		return bpmu_error_set(err, -EINVAL,
-				      "event '%s': [=N] is eq with a counter mask; leave one out",
-				      event);
 	return apply_privileges(filter, event, row, box, select, err);
 }
 
@@ -632,13 +619,9 @@ static int refuse_bits(const struct parse *p, u64 bits)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s has a counter of its own, without filters; leave them out",
 				      p->text, p->row->name);
-	if (!box && bits & p->pmu->part->legal)
-		return bpmu_error_set(p->err, -ENODEV,
-				      "event '%s': needs %s of the event select, and CPUID of this CPU does not have it, or a hypervisor hides it; use another event",
-				      p->text, bpmu_select_bit_name(p->pmu->part, bit));
 	return bpmu_error_set(p->err, -EINVAL,
 			      "event '%s': bit %u, %s, must not be set on %s%s%s; leave it out",
-			      p->text, bit, bpmu_select_bit_name(p->pmu->part, bit),
+			      p->text, bit, bpmu_select_bit_name(bit),
 			      box ? box->name : "", box ? " of " : "",
 			      p->pmu->part->name);
 }
@@ -1050,17 +1033,10 @@ static u64 event_bits(const struct parse *p, u64 code)
 	return code >> 32 || bits & ~legal ? 0 : bits;
 }
 
-/*
- * Returns a unit mask as bits of the event select, 0 if it has too many bits. Where the part has 16
- * bits, the upper eight are elsewhere in the event select, UMASK2.
- */
-static u64 umask_bits(const struct parse *p, u64 umask)
+static u64 umask_bits(u64 umask)
 {
-	u64 legal = BPMU_SEL_UMASK | (p->pmu->part->legal & BPMU_SEL_UMASK2);
-	u64 bits = (umask & 0xff) << BPMU_SEL_UMASK_SHIFT |
-		   (umask & 0xff00) << BPMU_SEL_UMASK2_SHIFT;
-
-	return umask >> 16 || bits & ~legal ? 0 : bits;
+	return umask <= BPMU_SEL_UMASK >> BPMU_SEL_UMASK_SHIFT ?
+		umask << BPMU_SEL_UMASK_SHIFT : 0;
 }
 
 /* Parses a "key=value" of perf's syntax. Filters have the same names in perf and in barepmu. */
@@ -1087,8 +1063,8 @@ static int parse_key(struct parse *p, const char *key)
 		bits = event_bits(p, number);
 		field = BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH;
 	} else if (tolower((unsigned char)key[0]) == 'u') {
-		bits = umask_bits(p, number);
-		field = BPMU_SEL_UMASK | (p->pmu->part->legal & BPMU_SEL_UMASK2);
+		bits = umask_bits(number);
+		field = BPMU_SEL_UMASK;
 	}
 	if (!isdigit((unsigned char)value[1]) || *end || (number && !bits))
 		return bpmu_error_set(p->err, -EINVAL,
