@@ -199,19 +199,27 @@ static void adapt_periods(struct overflow *o, u64 begin)
 	o->since = now;
 }
 
+/* Returns the bank whose overflows interrupt this CPU, or NULL if the module has armed none. */
+static const struct bpmu_bank *armed_bank(void)
+{
+	const struct bpmu_bank *bank = READ_ONCE(this_cpu_ptr(&overflows)->bank);
+
+	return bank && READ_ONCE(bank->interrupts->armed) ? bank : NULL;
+}
+
 /*
  * Handles an NMI; returns the number of overflows that it found, 0 if the NMI is another agent's.
  */
 static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 {
 	struct overflow *o = this_cpu_ptr(&overflows);
-	const struct bpmu_bank *bank = READ_ONCE(o->bank);
+	const struct bpmu_bank *bank = armed_bank();
 	unsigned int round;
 	int nr = 0;
 	u64 status;
 	u64 begin;
 
-	if (!bank || !READ_ONCE(bank->interrupts->armed))
+	if (!bank)
 		return NMI_DONE;
 	begin = bpmu_tsc();
 	status = bpmu_interrupts_begin(bank);
@@ -273,9 +281,9 @@ static int check(const struct bpmu_settings *settings, struct netlink_ext_ack *e
  */
 static void clear_branches(void)
 {
-	const struct bpmu_bank *bank = this_cpu_ptr(&overflows)->bank;
+	const struct bpmu_bank *bank = armed_bank();
 
-	if (bank && bank->interrupts->armed)
+	if (bank)
 		bpmu_branches_clear(bank);
 }
 
