@@ -170,38 +170,6 @@ static bool is_cycle(const struct interrupts_branches *branches, const struct lo
 	return true;
 }
 
-static void take_depth(void *to, const struct nlmsghdr *answer)
-{
-	const struct nlattr *attr;
-
-	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
-		if (mnl_attr_get_type(attr) == BPMU_A_INFO_BRANCHES)
-			*(uint32_t *)to = mnl_attr_get_u32(attr);
-}
-
-static void take_obstacles(void *to, const struct nlmsghdr *answer)
-{
-	const struct nlattr *attr;
-
-	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
-		if (mnl_attr_get_type(attr) == BPMU_A_INFO_OBSTACLES)
-			*(uint32_t *)to = mnl_attr_get_u32(attr);
-}
-
-/* Returns the number that @take gets from the module's answer to GET_INFO for CPU 0. */
-static uint32_t ask(void (*take)(void *to, const struct nlmsghdr *answer))
-{
-	uint32_t answer = UINT32_MAX;
-
-	mnl_attr_put_u32(genl_new(&own.genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU, 0);
-	own.genl.reply = take;
-	own.genl.data = &answer;
-	if (genl_send(&own.genl))
-		answer = UINT32_MAX;
-	own.genl.data = &own;
-	return answer;
-}
-
 FIXTURE(branches) {
 	int unused;
 };
@@ -215,7 +183,7 @@ FIXTURE_SETUP(branches)
 	ASSERT_EQ(0, log_open(&own));
 	msr = open("/dev/cpu/0/msr", O_RDWR);
 	ASSERT_LE(0, msr);
-	depth = ask(take_depth);
+	depth = interrupts_info(&own, BPMU_A_INFO_BRANCHES);
 	ASSERT_NE(UINT32_MAX, depth);
 }
 
@@ -412,7 +380,7 @@ TEST_F(branches, records_of_another_agent_are_refused)
 
 	NEED_RECORDS();
 	ASSERT_EQ(0, set(control, 1));
-	EXPECT_EQ(BPMU_OBSTACLE_BRANCHES, ask(take_obstacles));
+	EXPECT_EQ(BPMU_OBSTACLE_BRANCHES, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
 	begin(USR, true);
 	EXPECT_EQ(-EBUSY, log_send(&own));
 	EXPECT_STREQ("another agent records the branches of a CPU (LBR); stop it first, such as perf record -b",
@@ -424,7 +392,7 @@ TEST_F(branches, records_of_another_agent_are_refused)
 	ASSERT_EQ(0, set(control, 0));
 	begin(USR, true);
 	ASSERT_EQ(0, interrupts_start(&own));
-	EXPECT_EQ(0, ask(take_obstacles));
+	EXPECT_EQ(0, interrupts_info(&own, BPMU_A_INFO_OBSTACLES));
 }
 
 static const char *refusal(void)

@@ -196,3 +196,39 @@ int interrupts_stop(struct log *log)
 
 	return err ? err : interrupts_read(log);
 }
+
+/* Attribute of the module's information, and its value; UINT32_MAX without the attribute. */
+struct wanted {
+	uint16_t attribute;
+	uint32_t value;
+};
+
+static void take_wanted(void *data, const struct nlmsghdr *answer)
+{
+	struct wanted *wanted = data;
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == wanted->attribute)
+			wanted->value = mnl_attr_get_u32(attr);
+}
+
+/**
+ * interrupts_info() - ask the module what it says of the interrupts of CPU 0
+ * @log: open log
+ * @attribute: attribute of the answer to BPMU_CMD_GET_INFO that is a u32
+ *
+ * Return: the attribute's value; UINT32_MAX if the module refuses, or does not send it.
+ */
+uint32_t interrupts_info(struct log *log, uint16_t attribute)
+{
+	struct wanted wanted = { .attribute = attribute, .value = UINT32_MAX };
+	int err;
+
+	mnl_attr_put_u32(genl_new(&log->genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU, 0);
+	log->genl.reply = take_wanted;
+	log->genl.data = &wanted;
+	err = genl_send(&log->genl);
+	log->genl.data = log;
+	return err ? UINT32_MAX : wanted.value;
+}

@@ -68,5 +68,6 @@ void interrupts_put_group(struct nlmsghdr *message, uint64_t select, uint32_t pe
 int interrupts_start(struct log *log);
 int interrupts_read(struct log *log);
 int interrupts_stop(struct log *log);
+uint32_t interrupts_info(struct log *log, uint16_t attribute);
 
 #endif /* INTERRUPTS_H */

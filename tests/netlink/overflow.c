@@ -713,27 +713,10 @@ TEST_F(overflow, an_entry_of_another_agent_is_refused)
 	EXPECT_EQ(0, log_send(&own));
 }
 
-static void take_obstacles(void *obstacles, const struct nlmsghdr *answer)
-{
-	const struct nlattr *attr;
-
-	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr))
-		if (mnl_attr_get_type(attr) == BPMU_A_INFO_OBSTACLES)
-			*(uint32_t *)obstacles = mnl_attr_get_u32(attr);
-}
-
 /* Returns the set of enum bpmu_obstacle that the module reports for CPU 0. */
 static uint32_t get_obstacles(void)
 {
-	uint32_t obstacles = UINT32_MAX;
-
-	mnl_attr_put_u32(genl_new(&own.genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU, 0);
-	own.genl.reply = take_obstacles;
-	own.genl.data = &obstacles;
-	if (genl_send(&own.genl))
-		obstacles = UINT32_MAX;
-	own.genl.data = &own;
-	return obstacles;
+	return interrupts_info(&own, BPMU_A_INFO_OBSTACLES);
 }
 
 /* The bits are TraceEn, and BranchEn, which alone traces nothing: SDM Vol. 3, IA32_RTIT_CTL. */
