@@ -830,3 +830,23 @@ TEST(batches_are_at_most_the_slices)
 	measure.groups[0] = &two;
 	assert_int_equal(bpmu_measure_batches(&measure), 0);
 }
+
+/*
+ * The reader of a machine of 1,024 CPUs adds up 20,000 samples a second, or 8 slices of each group
+ * in an interval, not the 205,000 samples of slices of 5 ms.
+ */
+TEST(slices_are_longer_on_many_cpus)
+{
+	const struct bpmu_groups four = { .nr = 4, .nr_of = { 4 } };
+	struct bpmu_measure measure = { .groups = { &four }, .interval_ns = 5000000000ULL };
+
+	measure.nr_cpus = 100;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 5000000000ULL / (4 * 251));
+	measure.nr_cpus = 1024;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 5000000000ULL / (4 * 25));
+	measure.interval_ns = 1000000000;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 1000000000 / (4 * 8));
+	assert_int_equal(bpmu_measure_batches(&measure), 8);
+	measure.interval_ns = 0;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 5000000);
+}

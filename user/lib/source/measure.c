@@ -26,10 +26,20 @@ static u64 longest_ns(const struct bpmu_measure *measure)
 #define SLICE_NS (5 * BPMU_NS_PER_MS)
 
 /*
+ * On a machine of more than SLICE_NS / CPU_NS = 100 CPUs the slices of an interval are longer, CPU_NS
+ * for each CPU, because the reader has to add up the samples of all CPUs: 20,000 samples a second,
+ * at about 600 instructions each, are less than 1 % of a CPU.
+ */
+#define CPU_NS 50000
+
+/*
  * Number of slices that each group should have in an interval, so that confidence intervals can be
- * computed. Groups get fewer slices if the slices would be shorter than SHORTEST_NS.
+ * computed: ROUNDS_MANY where slices are longer than SLICE_NS, because the reader would otherwise
+ * have to add up too many samples. Groups get fewer slices if the slices would be shorter than
+ * SHORTEST_NS.
  */
 #define ROUNDS_MIN 16
+#define ROUNDS_MANY 8
 #define SHORTEST_NS (2 * BPMU_NS_PER_MS)
 
 /**
@@ -82,17 +92,19 @@ static unsigned int most_groups(const struct bpmu_measure *measure,
  * bpmu_measure_period_ns() - time between the samples of a CPU in a measurement
  * @measure: parameters of the measurement
  *
- * All multiplexed groups have the same number of slices in an interval. A slice takes at most 5 ms.
- * It takes less than 2 ms only if each group has a single slice. An interval in which a 32-bit
- * register could wrap has several samples.
+ * All multiplexed groups have the same number of slices in an interval. A slice takes at most 5 ms,
+ * or 50 us for each CPU if there are intervals and more than 100 CPUs. It takes less than 2 ms only
+ * if each group has a single slice. An interval in which a 32-bit register could wrap has several
+ * samples.
  *
  * Return: nanoseconds, 0 for the counting mode.
  */
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
 	unsigned int groups = most_groups(measure, measure->most);
+	u64 slice = (u64)measure->nr_cpus * CPU_NS;
 	u64 longest = longest_ns(measure);
-	u64 rounds, most, period;
+	u64 rounds, least, most, period;
 
 	if (groups < 2 && longest)
 		return measure->interval_ns /
@@ -101,10 +113,12 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 		return measure->interval_ns;
 	if (!measure->interval_ns)
 		return SLICE_NS;
-	rounds = measure->interval_ns / (groups * SLICE_NS) + 1;
+	least = slice > SLICE_NS ? ROUNDS_MANY : ROUNDS_MIN;
+	slice = slice > SLICE_NS ? slice : SLICE_NS;
+	rounds = measure->interval_ns / (groups * slice) + 1;
 	most = measure->interval_ns / (groups * SHORTEST_NS) ?: 1;
-	if (rounds < ROUNDS_MIN)
-		rounds = most < ROUNDS_MIN ? most : ROUNDS_MIN;
+	if (rounds < least)
+		rounds = most < least ? most : least;
 	period = measure->interval_ns / (groups * rounds);
 	return period < BPMU_MIN_INTERVAL_NS ? BPMU_MIN_INTERVAL_NS : period;
 }
