@@ -15,7 +15,7 @@ struct bpmu_top_sum;
  * enum bpmu_top_stage - how much of a row was evaluated
  * @BPMU_TOP_COUNTED: nothing
  * @BPMU_TOP_VALUED: values and MHz, but not the errors by multiplexing. Nodes are flagged as if the
- *	values were exact, so that &bpmu_top_row.loss is an upper limit of its final value
+ *	values were exact, so that &bpmu_top_row.loss is an upper limit of its final value; there is no verdict
  * @BPMU_TOP_JUDGED: all
  */
 enum bpmu_top_stage {

@@ -58,6 +58,23 @@ static double clocks(const struct bpmu_top_sum *sum)
 	return value.known ? value.number : NAN;
 }
 
+/*
+ * Returns the loss of a row whose nodes are flagged: the value of the largest flagged node of
+ * level 1 times MHz, as &bpmu_top_row.loss.
+ */
+static double loss_of(const struct bpmu_tree *tree, const struct bpmu_top_row *row)
+{
+	const struct bpmu_metric *metric = tree->metrics.metric;
+	double largest = 0;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (tree->shown[i] && row->values[i].flagged &&
+		    metric[i].level == 1 && row->values[i].value > largest)
+			largest = row->values[i].value;
+	return largest * row->mhz;
+}
+
 /**
  * bpmu_top_sum_up() - sum up a row of the live view: find its loss and its verdict
  * @tree: tree of the measured step
@@ -65,18 +82,11 @@ static double clocks(const struct bpmu_top_sum *sum)
  */
 void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 {
-	const struct bpmu_metric *metric = tree->metrics.metric;
 	struct bpmu_verdict verdict;
-	double largest = 0;
-	unsigned int i;
 
 	bpmu_verdict_find(tree, row->values, &verdict);
 	row->worst = bpmu_verdict_node(&verdict);
-	for (i = 0; i < tree->metrics.nr; i++)
-		if (tree->shown[i] && row->values[i].flagged &&
-		    metric[i].level == 1 && row->values[i].value > largest)
-			largest = row->values[i].value;
-	row->loss = largest * row->mhz;
+	row->loss = loss_of(tree, row);
 }
 
 /**
@@ -117,13 +127,10 @@ static const struct bpmu_interval_row *top_sum_part(struct bpmu_top_sum *sum, un
 	return &sum->part;
 }
 
-/* Completes a row whose values were computed from @part. */
-static void complete_row(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
-			 const struct bpmu_interval_row *part, enum bpmu_top_stage stage)
+/* Returns the MHz of a row whose values were computed from @part. */
+static double mhz_of(const struct bpmu_top_sum *sum, const struct bpmu_interval_row *part)
 {
-	row->mhz = clocks(sum) / (sum->interval.duration * part->nr_cpus * 1e6);
-	bpmu_top_sum_up(sum->tree, row);
-	row->stage = stage;
+	return clocks(sum) / (sum->interval.duration * part->nr_cpus * 1e6);
 }
 
 /**
@@ -144,7 +151,9 @@ void bpmu_top_sum_values(struct bpmu_top_sum *sum, struct bpmu_top_row *row, uns
 	part = top_sum_part(sum, r);
 	bpmu_spread_values(sum->tree, &part->interval, part->nr_cpus, row->values);
 	bpmu_tree_judge(sum->tree, row->values);
-	complete_row(sum, row, part, BPMU_TOP_VALUED);
+	row->mhz = mhz_of(sum, part);
+	row->loss = loss_of(sum->tree, row);
+	row->stage = BPMU_TOP_VALUED;
 }
 
 /**
@@ -164,5 +173,7 @@ void bpmu_top_sum_judge(struct bpmu_top_sum *sum, struct bpmu_top_row *row, unsi
 		return;
 	part = top_sum_part(sum, r);
 	bpmu_spread_eval(sum->tree, &part->interval, part->nr_cpus, row->values);
-	complete_row(sum, row, part, BPMU_TOP_JUDGED);
+	row->mhz = mhz_of(sum, part);
+	bpmu_top_sum_up(sum->tree, row);
+	row->stage = BPMU_TOP_JUDGED;
 }
