@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Usage: many CPUS SECONDS run|floor COMMAND [OPTION]...
+ *
+ * Runs top or serve on a synthetic machine of CPUS CPUs of Ivy Bridge for SECONDS: samples are made
+ * up here, as many as the module would take, and added to the series of intervals that a command
+ * evaluates. With "floor" they are only made up. The netlink messages that transport samples,
+ * samples of the uncore, and serve's HTTP server are left out. Options of the linker replace the
+ * functions of the tool by those here whose names begin with __wrap_.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch.h"
+#include "base/cpulist.h"
+#include "command.h"
+#include "source/analysis.h"
+#include "source/series.h"
+
+#define KHZ 1000000ULL
+
+static unsigned int nr_cpus;
+static unsigned int seconds;
+static bool adds;
+
+int __wrap_bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
+			      struct bpmu_error *err);
+int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
+			 struct bpmu_error *err);
+int __wrap_bpmu_arbiter_probe(const struct bpmu_target *target,
+			      const struct bpmu_event_list *events, bool *both,
+			      struct bpmu_error *err);
+void __wrap_bpmu_http_renew(void *http);
+void __wrap_bpmu_http_stop(void *http);
+
+int __wrap_bpmu_analysis_open(struct bpmu_analysis *analysis, const char *cpus,
+			      struct bpmu_error *err)
+{
+	/* CPUID's leaf 0xA: 8 general counters of 48 bits, 3 fixed ones, no hyper-threading */
+	const struct bpmu_cpuid cpuid = { .eax = 3 | 8 << 8 | 48 << 16, .edx = 3 | 48 << 5 };
+	struct bpmu_target *target = &analysis->core[0].target;
+	unsigned int i;
+
+	(void)cpus;
+	bpmu_pmu_init(&target->info.pmu, bpmu_part_by_name("ivb"), &cpuid, BPMU_CORE_ANY);
+	target->info.tsc_khz = KHZ;
+	strcpy(target->info.part, "ivb");
+	strcpy(target->info.title, "a synthetic machine");
+	target->cpus.nr = nr_cpus;
+	target->cpus.cpu = calloc(nr_cpus, sizeof(u32));
+	if (!target->cpus.cpu)
+		return bpmu_error_no_memory(err, "many");
+	for (i = 0; i < nr_cpus; i++)
+		target->cpus.cpu[i] = i;
+	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+	analysis->type[0] = &analysis->core[0];
+	analysis->nr = 1;
+	analysis->described = 1;
+	return 0;
+}
+
+/**
+ * struct source - the source of samples
+ * @series: gets the samples
+ * @groups: groups on the counters
+ * @nr: number of groups of the core
+ * @ticks: TSC ticks of a slice
+ */
+struct source {
+	struct bpmu_series *series;
+	const struct bpmu_groups *groups;
+	unsigned int nr;
+	u64 ticks;
+};
+
+/*
+ * Adds a sample of slice @slice of a CPU, in which one group ran. Counts grow by 200,000 or more,
+ * and vary from slice to slice.
+ */
+static void add(const struct source *source, u32 cpu, unsigned int group, u64 slice, u32 flags)
+{
+	const struct bpmu_group *of =
+		&source->groups->group[bpmu_groups_first(source->groups, BPMU_BANK_CORE) + group];
+	u64 values[BPMU_MAX_COUNTERS], turn = (slice + source->nr - 1) / source->nr;
+	struct bpmu_sample sample = {
+		.seq = slice, .cpu = cpu, .flags = flags, .group = group, .nr = of->sched.nr,
+		.tsc_begin = (slice + 1) * source->ticks, .tsc_end = (slice + 1) * source->ticks,
+		.enabled = slice * source->ticks, .running = turn * source->ticks,
+	};
+	unsigned int i;
+
+	for (i = 0; i < of->sched.nr; i++)
+		values[i] = turn * 200000 + ((slice * 40503 + (cpu + i) * 977) & 0xffff);
+	if (adds)
+		bpmu_series_add(source->series, &sample, values);
+}
+
+int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
+			 struct bpmu_error *err)
+{
+	struct bpmu_measure m = *measure;
+	struct source source = {
+		.groups = m.groups[0], .nr = m.groups[0]->nr_of[BPMU_BANK_CORE],
+	};
+	u64 slice = 0, next;
+	unsigned int s, g;
+	u32 cpu;
+
+	*exit_status = 0;
+	m.period_ns = bpmu_measure_period_ns(&m);
+	source.ticks = m.period_ns * KHZ / 1000000;
+	source.series = bpmu_series_new(&m, bpmu_measure_batches(&m));
+	if (!source.series)
+		return bpmu_error_no_memory(err, "many");
+	for (cpu = 0; cpu < nr_cpus; cpu++)
+		for (g = 0; g < source.nr; g++)
+			add(&source, cpu, g, 0, BPMU_SAMPLE_START);
+	for (s = 1; s <= seconds; s++) {
+		next = s * BPMU_NS_PER_S / m.period_ns;
+		for (cpu = 0; cpu < nr_cpus; cpu++)
+			for (u64 i = slice; i < next; i++)
+				add(&source, cpu, i % source.nr, i + 1, BPMU_SAMPLE_TIMER);
+		slice = next;
+		bpmu_series_emit(source.series, 2 * seconds);
+	}
+	fprintf(stderr, "%u groups, %llu samples of each CPU, %u intervals\n", source.nr, slice,
+		bpmu_series_index(source.series));
+	bpmu_series_free(source.series);
+	return 0;
+}
+
+int __wrap_bpmu_arbiter_probe(const struct bpmu_target *target,
+			      const struct bpmu_event_list *events, bool *both,
+			      struct bpmu_error *err)
+{
+	(void)target;
+	(void)events;
+	(void)err;
+	*both = false;
+	return 0;
+}
+
+void __wrap_bpmu_http_renew(void *http)
+{
+	(void)http;
+}
+
+void __wrap_bpmu_http_stop(void *http)
+{
+	(void)http;
+}
+
+int main(int argc, char **argv)
+{
+	struct bpmu_ctx ctx = { };
+
+	if (argc < 5)
+		return 2;
+	nr_cpus = strtoul(argv[1], NULL, 10);
+	seconds = strtoul(argv[2], NULL, 10);
+	adds = !strcmp(argv[3], "run");
+	if (!strcmp(argv[4], "serve"))
+		return bpmu_cmd_serve(&ctx, argc - 4, argv + 4);
+	return bpmu_cmd_top(&ctx, argc - 4, argv + 4);
+}
