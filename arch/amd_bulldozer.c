@@ -4,11 +4,11 @@
 #include "parts.h"
 
 /*
- * Family 15h, Bulldozer, Piledriver, Steamroller and Excavator. These parts have the registers of
- * Zen, without the global registers. Each event has its own set of the six counters. Four macro-ops
- * are dispatched a cycle, to the two cores of a compute unit in turn (AMD, Software Optimization
- * Guide for Family 15h, 47414, 2.1). Linux programs all models alike: arch/x86/events/amd/core.c,
- * amd_core_pmu_init().
+ * AMD's family 15h: Bulldozer, Piledriver, Steamroller and Excavator. They have the registers of
+ * Zen, without the global registers. Which of the six counters can count an event depends on the
+ * event. Four macro-ops are dispatched per cycle, to the two cores of a compute unit in turn (AMD,
+ * Software Optimization Guide for Family 15h, 47414, 2.1). Linux programs all models in the same
+ * way: arch/x86/events/amd/core.c, amd_core_pmu_init().
  */
 static const struct bpmu_cpu_id bulldozer_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x15, 0x00, 0xff },

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of AMD's family 15h, Bulldozer to Excavator. Names and codes: libpfm4 4.13, whose source
- * is AMD's BIOS and Kernel Developer's Guide; counters: Linux, arch/x86/events/amd/core.c,
- * amd_get_event_constraints_f15h(). For more names ask libpfm4.
+ * Events of AMD's family 15h, Bulldozer to Excavator; libpfm4 has more. Source of names and codes:
+ * libpfm4 4.13, from AMD's BIOS and Kernel Developer's Guide; of the counters: Linux,
+ * arch/x86/events/amd/core.c, amd_get_event_constraints_f15h().
  */
 #include "arch.h"
 
 /*
- * Any of the northbridge's four counters. Bits 11:8 of the event are in bits 35:32 of the select. Names
- * and codes: libpfm4's amd64_fam15h_nb, of models 00h to 0Fh
+ * An event of the northbridge, which any of its four counters can count. Bits 35:32 of the event
+ * select are bits 11:8 of the event code. Source of names and codes: libpfm4's amd64_fam15h_nb, of
+ * models 00h to 0Fh
  */
 #define NB(title, text, event, umask) { \
 	.name = (title), .desc = (text), \

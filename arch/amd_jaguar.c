@@ -4,8 +4,9 @@
 #include "parts.h"
 
 /*
- * Four counters of 48 bits, each enabled by its event select alone: AMD64 Architecture Programmer's
- * Manual Vol. 2, 13.2; Linux, msr-index.h, MSR_K7_EVNTSEL0 and MSR_K7_PERFCTR0.
+ * MSRs of four counters of 48 bits; only its event select enables a counter. Source: AMD64
+ * Architecture Programmer's Manual Vol. 2, 13.2; Linux, msr-index.h, MSR_K7_EVNTSEL0 and
+ * MSR_K7_PERFCTR0
  */
 #define K7_MSRS { \
 	.select = 0xc0010000, \
@@ -15,8 +16,8 @@
 }
 
 /*
- * Family 16h, Jaguar and Puma: two macro-ops a cycle (AMD, Software Optimization Guide for
- * Family 16h, 52128).
+ * AMD's family 16h, Jaguar and Puma, which dispatches two macro-ops per cycle (AMD, Software
+ * Optimization Guide for Family 16h, 52128).
  */
 static const struct bpmu_cpu_id jaguar_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x16, 0x00, 0xff },
@@ -40,9 +41,10 @@ const struct bpmu_part bpmu_amd_jaguar = {
 };
 
 /*
- * Family 10h: three macro-ops a cycle (AMD, Software Optimization Guide for Family 10h, 40546). A
- * core's counters can also count the northbridge's events, but then all cores of a node must share
- * them as Linux' __amd_get_nb_event_constraints() does. barepmu does not, and lists no such event.
+ * AMD's family 10h, which dispatches three macro-ops per cycle (AMD, Software Optimization Guide
+ * for Family 10h, 40546). A core's counters can also count events of the northbridge, but the cores
+ * of a node would have to agree on who counts which, as in Linux' __amd_get_nb_event_constraints().
+ * barepmu does not count events of this northbridge.
  */
 static const struct bpmu_cpu_id k10_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x10, 0x00, 0xff },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of AMD's family 16h, Jaguar and Puma. Names and codes: libpfm4 4.13, whose source is AMD's
- * BIOS and Kernel Developer's Guide. For more names ask libpfm4.
+ * Events of AMD's family 16h, Jaguar and Puma; libpfm4 has more. Source of names and codes: libpfm4
+ * 4.13, from AMD's BIOS and Kernel Developer's Guide.
  */
 #include "arch.h"
 
@@ -12,8 +12,8 @@
 }
 
 /*
- * An event of the L2, which any of its four counters can count. Codes of this and of the next
- * macro: LIKWID, perfmon_kabini_events.txt
+ * An event of the L2, which any of the L2's four counters can count. Source of the codes, also of
+ * the northbridge's events: LIKWID, perfmon_kabini_events.txt
  */
 #define L2(title, text, event, umask) { \
 	.name = (title), .desc = (text), .select = (event) | (umask) << 8, \

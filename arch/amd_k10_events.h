@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of AMD's family 10h, K10. Names and codes: libpfm4 4.13, whose source is AMD's BIOS and
- * Kernel Developer's Guide. For more names ask libpfm4.
+ * Events of AMD's family 10h, K10; libpfm4 has more. Source of names and codes: libpfm4 4.13, from
+ * AMD's BIOS and Kernel Developer's Guide.
  */
 #include "arch.h"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore of AMD: counters of the L3, the data fabric and the memory controllers. Source of
- * MSR addresses and fields of event selects: Linux, asm/msr-index.h, MSR_F16H_L2I_PERF_*
- * (on family 17h and later the L3), MSR_F15H_NB_PERF_* (the data fabric),
- * MSR_F19H_UMC_PERF_*; asm/perf_event.h, AMD64_L3_*, AMD64_RAW_EVENT_MASK_NB,
- * AMD64_PERFMON_V2_*_NB and *_UMC; of the names of fields, and of the registers of families 15h
- * and 16h: arch/x86/events/amd/uncore.c.
- * The event selects have no USR and no OS. No register starts all counters.
+ * Uncore of AMD: counters of the L3, the data fabric and the memory controllers. The event selects
+ * have no USR and no OS. No register starts all counters. Sources, in Linux: asm/msr-index.h has
+ * the MSR addresses, MSR_F16H_L2I_PERF_* (on family 17h and later the L3), MSR_F15H_NB_PERF_* (the
+ * data fabric), MSR_F19H_UMC_PERF_*; asm/perf_event.h has the fields of event selects, AMD64_L3_*,
+ * AMD64_RAW_EVENT_MASK_NB, AMD64_PERFMON_V2_*_NB and *_UMC; arch/x86/events/amd/uncore.c has the
+ * names of the fields, and the registers of families 15h and 16h.
  */
 #include "intel.h"
 #include "parts.h"
@@ -21,7 +20,10 @@
 	.legal = EVENT_UMASK | (bits), .fields = (names), \
 }
 
-/* Upper bits of an event code of 14 bits and, with PerfMonV2, of a unit mask of 12 bits. */
+/*
+ * Bits of the data fabric's event select that hold bits 13:12 of the event code, without and with
+ * PerfMonV2, and those that hold bits 11:8 of the unit mask, which exist only with PerfMonV2
+ */
 #define DF_EVENT_13_12	0x1800000000000000ULL
 #define DF_V2_EVENT	0x0000003000000000ULL
 #define DF_V2_UMASK	0x000000000f000000ULL
@@ -34,7 +36,7 @@
 	.legal = EVENT_UMASK | BPMU_SEL_EVENT_HIGH | (bits), \
 }
 
-/* The northbridge: before family 17h it had the registers that the data fabric has since. */
+/* The northbridge of AMD's parts before family 17h, at the addresses of the later data fabric */
 #define NB { \
 	.unit = BPMU_UNIT_NB, .name = "nb", .title = "northbridge", .select = 0xc0010240, \
 	.counter = 0xc0010241, .stride = 2, .base = BPMU_COUNTER_DF, .nr = 1, \
@@ -48,7 +50,10 @@ const struct bpmu_uncore bpmu_amd_bulldozer_uncore = {
 	.boxes = bulldozer_boxes,
 };
 
-/* Family 16h has no L3. Its L2 has the registers of an L3, but two counters fewer. */
+/*
+ * Family 16h has no L3. Its L2 has the registers that Zen's L3 has, but only four counters, not
+ * six.
+ */
 static const struct bpmu_box jaguar_boxes[] = {
 	{
 		.unit = BPMU_UNIT_L2, .name = "l2", .title = "L2", .select = 0xc0010230,
@@ -62,7 +67,10 @@ const struct bpmu_uncore bpmu_amd_jaguar_uncore = {
 	.boxes = jaguar_boxes,
 };
 
-/* Filters of an L3 event in family 17h: a bit for each slice and for each thread of the complex. */
+/*
+ * Filters of an L3 event in family 17h: one bit per slice, and one bit per thread of the core
+ * complex
+ */
 #define L3_SLICES	0x000f000000000000ULL
 #define L3_THREADS	0xff00000000000000ULL
 
@@ -82,7 +90,8 @@ const struct bpmu_uncore bpmu_amd_zen_uncore = {
 };
 
 /*
- * Filters from family 19h on: one core or all, one slice or all, a bit for each thread of a core.
+ * Filters of an L3 event from family 19h on: the number of a core, or all cores; the number of a
+ * slice, or all slices; and one bit per thread of a core
  */
 #define L3_CORE_ID	0x00001c0000000000ULL
 #define L3_ALL_SLICES	BPMU_BIT(46)
@@ -110,9 +119,9 @@ const struct bpmu_uncore bpmu_amd_zen3_uncore = {
 };
 
 /*
- * A memory controller's counter has 48 bits and saturates: bit 47 must be cleared when it
- * reads as 1 (Linux, amd_uncore_umc_read()). The field rdwrmask restricts an event to reads (1) or
- * writes (2); 0 and 3 mean both.
+ * Bits of a memory controller's event select with the field rdwrmask, which restricts the event to
+ * reads (1) or writes (2); 0 and 3 mean both. The controllers' counters have 48 bits and saturate:
+ * the module clears bit 47 of a counter that has reached it (Linux, amd_uncore_umc_read()).
  */
 #define UMC_READ_WRITE	0x0000000000000300ULL
 
@@ -141,8 +150,8 @@ const struct bpmu_uncore bpmu_amd_zen4_uncore = {
  * @cpu: family and model
  * @eax: EAX of leaf BPMU_CPUID_AMD_CACHES, subleaf BPMU_CPUID_AMD_L3 or BPMU_CPUID_AMD_L2
  *
- * Source: Linux, arch/x86/kernel/cpu/cacheinfo.c, cacheinfo_amd_init_llc_id(). Up to model
- * 1Fh of family 17h three bits, later as many as the number of CPUs in @eax needs.
+ * Up to model 1Fh of family 17h the number is three, later as many as the number of CPUs in @eax
+ * needs. Source: Linux, arch/x86/kernel/cpu/cacheinfo.c, cacheinfo_amd_init_llc_id().
  *
  * Context: any.
  * Return: the number of bits: CPUs share that cache if their APIC IDs, shifted right by it, are
@@ -164,10 +173,9 @@ unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)
  * @size: ECX of leaf BPMU_CPUID_AMD_SIZE
  * @nodes: ECX of leaf BPMU_CPUID_AMD_NODES
  *
- * The CPUs of a node share a data fabric: Linux, arch/x86/events/amd/uncore.c, which reads
- * the node's number from the second leaf on each CPU. AMD64 Architecture Programmer's
- * Manual, Vol. 3: @size has the number of low APIC ID bits of the CPUs of a package; the
- * highest of these are the node.
+ * The CPUs of a node share a data fabric (Linux, arch/x86/events/amd/uncore.c). @size holds how
+ * many low APIC ID bits number the CPUs of a package; the highest of these bits number the node
+ * (AMD64 Architecture Programmer's Manual, Vol. 3).
  *
  * Context: any.
  * Return: the number of bits: CPUs share a data fabric if their APIC IDs, shifted right by

@@ -4,10 +4,9 @@
 #include "parts.h"
 
 /*
- * Six counters of 48 bits (AMD64 Architecture Programmer's Manual Vol. 2, 13.2). Source of
- * the MSR addresses: Linux msr-index.h, MSR_F15H_PERF_*, MSR_AMD64_PERF_CNTR_*. The global
- * registers exist from Zen 4 on: CPUID leaf 0x8000_0022 enumerates them and the number of
- * counters.
+ * MSRs of Zen's six counters of 48 bits (AMD64 Architecture Programmer's Manual Vol. 2, 13.2). The
+ * global registers exist from Zen 4 on: CPUID leaf 0x8000_0022 enumerates them and the number of
+ * counters. Source of the addresses: Linux, msr-index.h, MSR_F15H_PERF_*, MSR_AMD64_PERF_CNTR_*.
  */
 #define ZEN_MSRS { \
 	.select = 0xc0010200, \
@@ -19,20 +18,23 @@
 	.stride = 2, \
 }
 
-/* Legal bits of an event select; the guest and host filters, bits 41:40, are left out. */
+/*
+ * Bits of an event select that user space may set. Bits 41:40, which restrict counting to guest or
+ * host, are not among them.
+ */
 #define ZEN_LEGAL	(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_EVENT_HIGH)
 
 /*
- * Event that needs two merged counters. Source: Linux, arch/x86/events/amd/core.c,
- * amd_is_pair_event_code()
+ * Code and name of the event that needs two counters, merged into one. Source: Linux,
+ * arch/x86/events/amd/core.c, amd_is_pair_event_code()
  */
 #define ZEN_MERGED	0x03
 #define ZEN_MERGED_NAME "RETIRED_SSE_AVX_FLOPS"
 
 /*
- * Source of the models: Linux 7.3, arch/x86/kernel/cpu/amd.c, bsp_init_amd(); of 0x80 to 0x8f,
- * which that function does not name, tools/perf/pmu-events/arch/x86/mapfile.csv. All models of
- * Hygon's family 18h are Zen (hygon.c), and perf programs them like AMD's family 17h.
+ * Zen's models, from Linux 7.3: arch/x86/kernel/cpu/amd.c, bsp_init_amd(), names them all but 0x80
+ * to 0x8f, which are in tools/perf/pmu-events/arch/x86/mapfile.csv. All models of Hygon's family
+ * 18h are Zen (hygon.c), and perf programs them like AMD's family 17h.
  */
 static const struct bpmu_cpu_id zen1_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x17, 0x00, 0x2f },
@@ -168,8 +170,8 @@ static const struct bpmu_cpu_id zen6_ids[] = {
 };
 
 /*
- * Zen 6 is programmed like Zen 5; CPUID leaf 0x8000_0022 enumerates the differences. The events are
- * those of Linux' event files for Zen 6, which have no events of the data fabric.
+ * Zen 6 has the registers of Zen 5; CPUID leaf 0x8000_0022 enumerates in what numbers they differ.
+ * Its events are those of Linux' event files for Zen 6, which have no events of the data fabric.
  */
 const struct bpmu_part bpmu_amd_zen6 = {
 	.name = "zen6",

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events of Zen that its generations have in common, and those of Top-Down, which exist
- * from Zen 4 on. Codes: libpfm4 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and,
- * for Zen 5, Zen 6, the L3, the data fabric and the memory controllers, its
- * tools/perf/pmu-events. Any counter can count any of these events; libpfm4 has more names. Events
- * of the data fabric of Zen 4 and 5 have the names of Linux' file of Zen 5. That file lacks the
- * reads of one socket alone, whose names are from Linux' file of Zen 4. Linux has no events of the
- * data fabric of Zen 6.
+ * Events that all generations of Zen have, and those of Top-Down, which exist from Zen 4 on;
+ * libpfm4 has more. Any counter can count any of these events. Source of the codes of the core's
+ * events: libpfm4 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c, and Linux'
+ * tools/perf/pmu-events for Zen 5 and 6; of all other events: Linux' tools/perf/pmu-events. Events
+ * of the data fabric of Zen 4 and 5 have the names of Linux' file of Zen 5; events of one socket's
+ * reads alone, which that file lacks, have the names of the file of Zen 4. Linux has no events of
+ * the data fabric of Zen 6.
  */
 #include "arch.h"
 
 #define ZEN_ALL 0x3f
 
-/* An event of the L3, counted for all threads, cores and slices: see the fields in amd_uncore.c. */
+/*
+ * An event of the L3; @bits has to let all threads, cores and slices count (fields in
+ * amd_uncore.c).
+ */
 #define L3_EVENT(title, text, bits) { \
 	.name = (title), .desc = (text), .select = (bits), \
 	.counters = ZEN_ALL, .counters_noht = ZEN_ALL, .unit = BPMU_UNIT_L3, \
@@ -22,11 +25,11 @@
 	L3_EVENT(title, text, (code) | 0xff0f000000000000ULL)
 #define ZEN3_L3(title, text, code) \
 	L3_EVENT(title, text, (code) | 0x0300c00000000000ULL)
-/* An event of the L3 from Zen 4 on that samples latencies, in slice 3. */
+/* An event of the L3 from Zen 4 on that samples latencies, which only slice 3 counts */
 #define ZEN4_L3_XI(title, text, code) \
 	L3_EVENT(title, text, (code) | 0x0303c00000000000ULL)
 
-/* Events of memory channels until Zen 3: one event for each 64 bytes read or written. */
+/* Event of memory channel @c until Zen 3, which counts each 64 bytes that are read or written */
 #define ZEN_DRAM(c, event) { \
 	.name = "DRAM_CHANNEL_DATA_CONTROLLER_" #c, \
 	.desc = "Lines read and written by memory channel " #c, \
@@ -35,8 +38,9 @@
 }
 
 /*
- * Events of memory channels from Zen 4 on, by who asked. Bits 13:8 of the event code are in bits
- * 37:32 of the event select, bits 11:8 of the unit mask in bits 27:24.
+ * Event of memory channel @c from Zen 4 on; the unit mask tells whose requests are counted. Bits
+ * 37:32 of the event select are bits 13:8 of the event code, bits 27:24 are bits 11:8 of the unit
+ * mask.
  */
 #define ZEN4_DRAM(title, text, umask, c) { \
 	.name = title #c, .desc = text #c, \
@@ -121,7 +125,10 @@
 	  "Code fetches that missed all TLBs and began a page walk", \
 	  0xff85, ZEN_ALL, ZEN_ALL, NULL }
 
-/* Lines that come into the L1 data cache from memory. Names: libpfm4; of Zen: LIKWID's table */
+/*
+ * Events of lines that come from memory into the L1 data cache. Source of the names: libpfm4, for
+ * the first Zen LIKWID's event table
+ */
 #define ZEN_FILLS(local, remote) \
 	{ "DATA_CACHE_REFILLS_FROM_SYSTEM." local, \
 	  "Lines that loads and stores brought from the node's own memory", \
@@ -271,8 +278,8 @@ static const struct bpmu_event amd_zen3_events[] = {
 };
 
 /*
- * Events of dispatch slots, for which AMD publishes Top-Down metrics from Zen 4 on. Source: Linux'
- * files pipeline.json of Zen 4 and later; names of the events: libpfm4's of Zen 4.
+ * Events of dispatch slots, from Zen 4 on, of which AMD's Top-Down metrics are computed. Source of
+ * the codes: Linux' files pipeline.json of Zen 4 and later; of the names: libpfm4, Zen 4
  */
 #define ZEN4_NO_RETIRE \
 	{ "CYCLES_NO_RETIRE.NOT_COMPLETE_LOAD_AND_ALU", \
@@ -299,12 +306,15 @@ static const struct bpmu_event amd_zen3_events[] = {
 	{ "RETIRED_UCODE_OPS", \
 	  "Operations of microcode completed", \
 	  0x1000000c2ULL, ZEN_ALL, ZEN_ALL, NULL }
-/* Restarts of the pipeline that no misprediction causes; their names differ in Linux' files. */
+/*
+ * Event of pipeline restarts that no misprediction causes; Linux' files have other names for it on
+ * other parts.
+ */
 #define ZEN_RESYNCS(name, code) \
 	{ name, "Restarts of the pipeline for other reasons than mispredicted branches", \
 	  code, ZEN_ALL, ZEN_ALL, NULL }
 
-/* Events from Zen 4 on: a clock of a fixed rate, and sampled latencies of the L3. */
+/* Events of the L3 from Zen 4 on, with those of sampled latencies */
 #define ZEN4_EVENTS_L3 \
 	ZEN3_L3("L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3", \
 		"Lookups of the L3 by coherent requests", 0xff04), \

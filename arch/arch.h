@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Facts of CPU manuals: the types of the tables in this folder. A part is a CPU
- * model, or several models with the same PMU; its descriptor is a struct bpmu_part.
+ * Types of the tables in this folder, which hold facts of CPU manuals. A part is a CPU model, or
+ * several models with the same PMU; a struct bpmu_part describes it.
  *
- * Everything here is constant data or arithmetic on it. It is compiled into the module
+ * This folder holds only constant data and arithmetic on it. It is compiled into the module
  * and into the tool, and includes no header of either.
  *
- * A counter is identified by a number: general-purpose counter i is i, fixed counter n is
- * BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
- * of core counters is a u64 whose bit i is counter number i. Uncore counters are numbered from
- * BPMU_COUNTER_UNCORE, and those of some units from &bpmu_box.base. A set of uncore counters
- * has one bit per counter of a single box, bit 0 for its counter 0.
+ * A counter is identified by a number: general-purpose counter i has number i, fixed counter n has
+ * number BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
+ * of core counters is a u64 whose bit i stands for the counter with number i. Uncore counters are
+ * numbered from BPMU_COUNTER_UNCORE, or from &bpmu_box.base if their box has one. A set of uncore
+ * counters has one bit per counter of a single box, bit 0 for the box's counter 0.
  */
 #ifndef BPMU_ARCH_H
 #define BPMU_ARCH_H
@@ -30,13 +30,18 @@ typedef __u8 u8;
 #define BPMU_BIT(n) (1ULL << (n))
 #define BPMU_FIXED_BASE 32
 #define BPMU_FIXED_BIT(n) BPMU_BIT(BPMU_FIXED_BASE + (n))
-/* PERF_METRICS has this counter number, which is its bit in IA32_PERF_GLOBAL_CTRL. */
+/*
+ * Counter number of the register PERF_METRICS: the number of its enable bit in
+ * IA32_PERF_GLOBAL_CTRL
+ */
 #define BPMU_METRICS_COUNTER 48
-/* A data fabric has this many counters if CPUID does not enumerate them. */
+/* Number of counters of AMD's data fabric if CPUID does not enumerate them */
 #define BPMU_DF_LEAST 4
 /* Extracts the number of CHAs from the contents of the MSR &bpmu_uncore.cbo_config. */
 #define BPMU_CHA_NUMBER(config) ((config) & 0x3f)
-/* Most PCI devices or memory-mapped boxes of one unit in a package. */
+/*
+ * Maximum number of PCI devices, or of memory-mapped boxes, that one kind of unit has in a package
+ */
 #define BPMU_DEVICES 32
 
 /**
@@ -51,7 +56,7 @@ enum bpmu_vendor {
 
 /**
  * enum bpmu_core - core type, CPUID leaf 0x1A EAX 31:24 (SDM Vol. 2A)
- * @BPMU_CORE_ANY: the part is not hybrid
+ * @BPMU_CORE_ANY: any core of a part that is not hybrid
  * @BPMU_CORE_EFFICIENT: efficient core (Intel Atom) of a hybrid part
  * @BPMU_CORE_PERFORMANCE: performance core of a hybrid part
  */
@@ -62,13 +67,13 @@ enum bpmu_core {
 };
 
 /**
- * struct bpmu_cpu_id - models of a part, an entry of &bpmu_part.ids; or a CPU to look up
+ * struct bpmu_cpu_id - CPU models that a part matches, in &bpmu_part.ids; or one CPU to look up
  * @vendor: &enum bpmu_vendor, 0 ends a list
- * @family: CPUID display family, 0 for all
+ * @family: CPUID display family, 0 matches all families
  * @model: CPUID display model
  * @last: last model of a range that begins with @model; 0 for @model alone
  * @core: &enum bpmu_core
- * @native: native model of the core, CPUID leaf 0x1A EAX 23:0; 0 for all
+ * @native: native model of the core, CPUID leaf 0x1A EAX 23:0; 0 matches all native models
  */
 struct bpmu_cpu_id {
 	u8 vendor;
@@ -81,10 +86,10 @@ struct bpmu_cpu_id {
 
 /**
  * struct bpmu_cpuid - output of the CPUID instruction
- * @eax: register
- * @ebx: register
- * @ecx: register
- * @edx: register
+ * @eax: register EAX
+ * @ebx: register EBX
+ * @ecx: register ECX
+ * @edx: register EDX
  */
 struct bpmu_cpuid {
 	u32 eax;
@@ -94,11 +99,12 @@ struct bpmu_cpuid {
 };
 
 /**
- * enum bpmu_quirk - errata and peculiarities that the code must respect
+ * enum bpmu_quirk - errata and peculiarities of a part that the code must respect, a bit each
  * @BPMU_QUIRK_SMT_LEAK: with hyper-threading on, events 0xD0 to 0xD3 also add to the sibling
  *	thread's counter of the same index: errata BJ122, BV98, HSD29 of Intel's specification
  *	updates
- * @BPMU_QUIRK_NEEDS_OS: counters 4 and up count nothing unless OS is set
+ * @BPMU_QUIRK_NEEDS_OS: counters 4 and up count nothing unless the OS bit of their event select is
+ * 1
  * @BPMU_QUIRK_DRAM_UNIT: DRAM energy is in units of 2^-16 J, whatever
  *	MSR_RAPL_POWER_UNIT says
  * @BPMU_QUIRK_PSYS_UNIT: platform energy is in units of 1 J, whatever
@@ -120,17 +126,17 @@ enum bpmu_quirk {
 };
 
 /**
- * struct bpmu_msrs - MSR addresses of a part's core counters, 0 if it has none
- * @select: event select of general-purpose counter 0; the others follow by @stride
- * @counter: general-purpose counter 0; the others follow by @stride
+ * struct bpmu_msrs - MSR addresses of a part's core counters; 0 for a register that it lacks
+ * @select: event select of general-purpose counter 0; the other ones follow at distances of @stride
+ * @counter: general-purpose counter 0; the other ones follow at distances of @stride
  * @counter_full: full-width alias of counter 0 (IA32_A_PMC0), or @counter if
  *	@counter itself takes all bits in a write
- * @fixed: fixed counter 0; the others follow
+ * @fixed: fixed counter 0; the other ones follow without a gap
  * @fixed_ctrl: control register of the fixed counters, four bits each
  * @global_ctrl: one enable bit per counter; without this register the EN bit of an event
  *	select starts and stops its counter
- * @global_status: one overflow bit per counter
- * @global_ovf: write 1 to clear an overflow bit
+ * @global_status: register with one overflow bit per counter
+ * @global_ovf: register that clears an overflow bit if 1 is written to its bit
  * @stride: distance from one event select or general-purpose counter to the next
  */
 struct bpmu_msrs {
@@ -151,11 +157,11 @@ struct bpmu_msrs {
  * @bits: mask of the field in the register
  * @unless: other bits of the register, which make the hardware ignore the field; they are cleared
  *	if the user gives the field a value
- * @some: the value must not be 0: the event would count nothing
- * @asked: filters only: an example value, if events that use the field need a value from the user;
- * else 0
- * @open: filters only: bits that are set by default to let everything pass, unless the user gives a
- * value to a field that has these bits in its @unless
+ * @some: nonzero if the value must not be 0, because the event would count nothing
+ * @asked: filters only: an example value to show to the user if events that use the field need a
+ * value from the user; else 0
+ * @open: filters only: bits of the field that are 1 by default and let everything pass, unless the
+ * user gives a value to a field that has these bits in its @unless
  */
 struct bpmu_select_field {
 	const char *name;
@@ -167,10 +173,10 @@ struct bpmu_select_field {
 };
 
 /**
- * struct bpmu_filter_use - fields of a box's filter that restrict an event
- * @mask: bits of the event select to compare
- * @select: value of these bits
- * @fields: bits of the filter that the event uses; 0 ends a list
+ * struct bpmu_filter_use - which fields of a box's filter restrict which events
+ * @mask: bits of an event select that are compared with @select
+ * @select: value of these bits in the events meant
+ * @fields: bits of the filter register that restrict these events; 0 ends a list
  */
 struct bpmu_filter_use {
 	u64 mask;
@@ -180,16 +186,17 @@ struct bpmu_filter_use {
 
 /**
  * struct bpmu_channels - addresses of memory-mapped registers of memory channels
- * @base: offset of the configuration register with the base address: bits 28:0, in units of 8 MiB
- * @controller: offset of the configuration register with the first memory controller's distance
- *	from the base address: bits 10:0, in units of 4 KiB, 0 without this controller; the
- *	registers of the other controllers follow
+ * @base: offset in PCI configuration space of the register with the base address, in its bits 28:0,
+ *	in units of 8 MiB
+ * @controller: offset in PCI configuration space of the register with the distance of the first
+ *	memory controller from the base address, in its bits 10:0, in units of 4 KiB, 0 if the
+ *	machine lacks this controller; the registers of the other controllers follow
  * @controllers: number of memory controllers
  * @nr: number of channels per controller
  * @first: distance of a controller's first channel from the controller, in bytes
  * @step: distance from one channel to the next, in bytes
- * @free: distance from the controller to the address that &bpmu_free.mchbar is relative to, in
- *	bytes
+ * @free: distance from the controller to its free-running registers, to which &bpmu_free.mchbar is
+ *	added, in bytes
  *
  * Source: Linux, uncore_snbep.c, snr_uncore_mmio_map(), icx_uncore_imc_init_box(),
  * icx_imc_freerunning[].
@@ -220,10 +227,10 @@ enum bpmu_access {
 #define BPMU_DISCOVERY_WORDS 3
 
 /**
- * struct bpmu_discovery - limits of a part's discovery tables
- * @first: lowest MSR of a unit
- * @last: highest MSR of a unit
- * @chas: MSR with the number of CHAs, needed because some firmware lists more than there are; 0 if
+ * struct bpmu_discovery - what a discovery table of a part may list, to detect wrong ones
+ * @first: lowest MSR that an uncore unit of the part can have
+ * @last: highest MSR that an uncore unit of the part can have
+ * @chas: MSR with the number of CHAs, needed because some firmware lists more CHAs than exist; 0 if
  *	the part has no such MSR
  */
 struct bpmu_discovery {
@@ -233,9 +240,9 @@ struct bpmu_discovery {
 };
 
 /**
- * struct bpmu_discovery_table - size of a discovery table
- * @stride: bytes of a record
- * @units: number of records after the first one
+ * struct bpmu_discovery_table - size of a discovery table, from its first record
+ * @stride: distance between two records in bytes
+ * @units: number of the following records, each of one uncore unit
  */
 struct bpmu_discovery_table {
 	u32 stride;
@@ -244,7 +251,8 @@ struct bpmu_discovery_table {
 
 /**
  * struct bpmu_discovery_unit - record of an uncore unit in a discovery table
- * @address: address of the unit's control register, its first one, in the format of @access
+ * @address: address of the unit's control register, which is its first register; its meaning
+ * depends on @access
  * @type: type of the unit, as &bpmu_box.type
  * @id: number of the unit among those of its type
  * @access: &enum bpmu_access
@@ -265,28 +273,30 @@ struct bpmu_discovery_unit {
 };
 
 /**
- * struct bpmu_box - a PMU box of the uncore, or several instances of one type
+ * struct bpmu_box - registers of a PMU box of the uncore, or of several boxes of one type
+ * (instances)
  * @unit: &enum bpmu_unit; 0 ends a list
  * @name: short name, "arb"
- * @title: name for use in a sentence, "data fabric"; only boxes with a @base
- * @select: event select of counter 0 of the first instance; the others follow
- * @wide: PCI devices only: event selects have 64 bits
- * @counter: counter 0 of the first instance; the others follow
+ * @title: name for use in a sentence, "data fabric"; NULL for boxes without a @base
+ * @select: address of the event select of counter 0 of the first instance; those of the other
+ *	counters follow at distances of @stride
+ * @wide: PCI devices only: nonzero if event selects have 64 bits
+ * @counter: address of counter 0 of the first instance; the other counters follow
  * @step: distance between the registers of two instances; 0 if the instances' registers
  *	follow each other without a gap
  * @offsets: distances of the instances' registers from the first one's, if not multiples of
  *	@step, [@nr]; or NULL
  * @stride: distance between two event selects, or two counters, of an instance
  * @counter_stride: distance between two counters if it differs from @stride, else 0
- * @devices: PCI device identifiers, ended by 0, of the devices with the registers in their
- *	configuration space, or with their addresses (@channels); NULL if there are none
+ * @devices: identifiers, ended by 0, of the PCI devices whose configuration space holds the
+ *	registers or, with @channels, their addresses; NULL if no PCI device does
  * @size: size of an instance's memory-mapped registers in bytes; addresses of registers are
  *	then offsets in this range. 0 if the registers are not memory-mapped
- * @channels: location of the registers that a device of @devices reports, or NULL
+ * @channels: how to find the memory-mapped registers by a device of @devices, or NULL
  * @driver: name of the kernel's PCI driver that programs memory-mapped registers without
  *	being bound to a device, or NULL
- * @type: type of the box's units in discovery tables, which have the units' addresses and
- * registers; not used if @devices is set, or if the part has no discovery tables
+ * @type: number of the box's type of unit in discovery tables, which hold the addresses of the
+ * units' registers; not used with @devices, or if the part has no discovery tables
  * @wrap_us: PCI devices and memory-mapped registers only: time in microseconds in which a
  *	counter is incremented by less than 2^32: 2^32 divided by the maximum increment and
  *	the clock frequency; 0 if counters are always read in full
@@ -296,30 +306,30 @@ struct bpmu_discovery_unit {
  * @nr: number of instances; maximum number if &struct bpmu_pmu has the actual one
  * @counters: maximum number of counters of an instance
  * @width: width of the counters in bits
- * @fixed_select: control register of the fixed counter, which has the last index and one
- *	event; 0 without a fixed counter
+ * @fixed_select: control register of the fixed counter, which counts one event and has the last
+ *	index; 0 without a fixed counter
  * @fixed_counter: register of the fixed counter
  * @fixed_width: width of the fixed counter in bits
  * @fixed_enable: enable bit of @fixed_select if it differs from @enable, else 0
- * @saturates: counters stop at the end of their range, which is wider than @width; the
- *	reader clears the bits above @width
+ * @saturates: nonzero if counters stop at the end of their range, which is wider than @width; who
+ *	reads such a counter clears its bits above @width
  * @enable: enable bit of an event select; 0 if a counter counts whenever its box does, in which
  * case a counter is in use if its event select is not 0
  * @legal: bits of an event select that user space may set
  * @fields: named fields of the event select, or NULL
- * @thresholds: boxes with a @base only: edge, invert and threshold have the same bits
- *	as in a core's event select, if they are legal and not in @fields
- * @ctl: control register of the first instance, which starts and stops enabled counters
+ * @thresholds: boxes with a @base only: nonzero if edge, invert and threshold have the same bits
+ *	as in a core's event select, where these bits are legal and not in @fields
+ * @ctl: control register of the first instance, which starts and stops its enabled counters
  * @frozen: value of @ctl that stops the counters
  * @freeze: the freeze bit of @ctl; 0 if the box has no control register
  * @running: value of @ctl that starts the counters
- * @global: register with the layout of @ctl that stops the counters of all instances; only
- *	instance @global_in has it. 0 without such a register
+ * @global: register with the bits of @ctl that stops the counters of all instances; only
+ *	instance @global_in has this register. 0 if no instance has it
  * @global_in: index of the instance with @global
  * @filter: filter register of the first instance, which restricts some events, or 0
  * @filter_high: register of bits 63:32 of the filter, or 0 if it has 32 bits
  * @filters: named fields of the filter, or NULL
- * @uses: fields of the filter by event, or NULL
+ * @uses: which fields of the filter restrict which events, or NULL
  */
 struct bpmu_box {
 	u8 unit;
@@ -365,10 +375,10 @@ struct bpmu_box {
 
 /**
  * enum bpmu_slices - meaning of the number in &bpmu_uncore.cbo_config
- * @BPMU_SLICES_CORES: number of the cores' last level cache slices
- * @BPMU_SLICES_GRAPHICS: one more than the number of the cores' slices, because it includes the
- * graphics' slice, which has no counters
- * @BPMU_SLICES_EITHER: with or without the graphics' slice, depending on the model
+ * @BPMU_SLICES_CORES: number of slices of the last level cache that belong to cores
+ * @BPMU_SLICES_GRAPHICS: number of the cores' slices plus one: the graphics' slice is included, but
+ * has no counters
+ * @BPMU_SLICES_EITHER: as the first or as the second of these values, depending on the model
  */
 enum bpmu_slices {
 	BPMU_SLICES_CORES,
@@ -377,13 +387,13 @@ enum bpmu_slices {
 };
 
 /**
- * struct bpmu_ubox - the PCI device that identifies the package of a bus
+ * struct bpmu_ubox - the PCI device (UBox) by which a PCI bus's package is found
  * @device: PCI device identifier
- * @node: offset of the register whose bits 2:0 are the package's node
+ * @node: offset in configuration space of the register whose bits 2:0 are the package's node
  * @map: offset of the register with the node map, eight fields of three bits: the index of the
  *	field that holds the node is the number of the package
- * @lower: a bus without this device belongs to the package of the next lower bus that has the
- * device; if @lower is 0, to the package of the next higher bus that has it
+ * @lower: nonzero: a bus without this device belongs to the package of the next lower bus that has
+ * the device; 0: to the package of the next higher bus that has the device
  *
  * Source: Linux, uncore_snbep.c, snbep_pci2phy_map_init().
  */
@@ -398,12 +408,12 @@ struct bpmu_ubox {
  * struct bpmu_uncore - uncore of a part
  * @global_ctrl: MSR that starts and stops all counters, or 0
  * @global_start: value of the global control register while counters count
- * @cbo_config: MSR with the number of last level cache slices: bits 3:0 on a client
- *	(CBOs), bits 5:0 on a server (CHAs); or 0
- * @slices: &enum bpmu_slices: which bits of @cbo_config are the number
+ * @cbo_config: MSR with the number of slices of the last level cache: in bits 3:0 on a client
+ *	(CBOs), in bits 5:0 on a server (CHAs); or 0
+ * @slices: &enum bpmu_slices: meaning of the number in @cbo_config
  * @ubox: device that identifies the package of a PCI bus; NULL if the part has no PCI devices
  *	with counters, or if systems with it have one package
- * @discovery: limits of the part's discovery tables, or NULL if it has none
+ * @discovery: what the part's discovery tables may list, or NULL if it has no such tables
  * @boxes: boxes of the part's units, ended by a row with unit 0
  */
 struct bpmu_uncore {
@@ -417,7 +427,8 @@ struct bpmu_uncore {
 };
 
 /**
- * enum bpmu_extra_id - extra registers: MSRs of a logical CPU that qualify some events
+ * enum bpmu_extra_id - extra registers: MSRs of a logical CPU that say more exactly what some
+ *	events count
  * @BPMU_EXTRA_OFFCORE_0: off-core request and response types, MSR_OFFCORE_RSP_0, 0x1A6
  * @BPMU_EXTRA_OFFCORE_1: off-core request and response types, MSR_OFFCORE_RSP_1, 0x1A7
  * @BPMU_EXTRA_FRONTEND: front-end event before an instruction, MSR_PEBS_FRONTEND, 0x3F7
@@ -442,9 +453,9 @@ enum bpmu_extra_id {
 /**
  * struct bpmu_extra - an event with an extra register
  * @id: &enum bpmu_extra_id
- * @counters: set of general-purpose counters that can count it
+ * @counters: set of general-purpose counters that can count the event
  * @code: event code and unit mask; 0 ends a list
- * @legal: bits of the register that user space may set
+ * @legal: bits of the extra register that user space may set
  */
 struct bpmu_extra {
 	u8 id;
@@ -461,7 +472,7 @@ struct bpmu_extra {
  * @counters: set of counters that can count the event with hyper-threading on
  * @counters_noht: set of counters that can count the event with hyper-threading off
  * @errata: comma separated erratum names, or NULL
- * @unit: &enum bpmu_unit; for an uncore event the sets above are counters of its box
+ * @unit: &enum bpmu_unit; for an uncore event @counters and @counters_noht are counters of its box
  * @extra: value of the event's extra register, or of the filter of its box; or 0
  */
 struct bpmu_event {
@@ -494,16 +505,19 @@ struct bpmu_mchbar {
 };
 
 /*
- * Reasons of &bpmu_part.no_energy and &bpmu_part.no_uncore that several parts have. Source: what
- * Linux supports, arch/x86/events/rapl.c, events/intel/uncore.c, uncore_discovery.h, and
- * events/amd/uncore.c.
+ * Reasons, for &bpmu_part.no_energy and &bpmu_part.no_uncore, why barepmu does not read the energy
+ * registers or uncore counters of several parts. Source: the parts that Linux supports in
+ * arch/x86/events/rapl.c, events/intel/uncore.c, uncore_discovery.h, and events/amd/uncore.c.
  */
 #define BPMU_BEFORE_RAPL	"Intel's energy registers begin with Sandy Bridge"
 #define BPMU_BEFORE_ZEN		"AMD's energy registers begin with Zen"
 #define BPMU_NOT_DOCUMENTED	"not documented"
 #define BPMU_EX_BOXES		"its boxes B, C, M, R, S, U and W are not programmed"
 #define BPMU_NOT_PROGRAMMED	"has one that barepmu does not program"
-/* Reason of a part with discovery tables that are not read; MSR: number of a register, as text. */
+/*
+ * Reason why the uncore of a part with discovery tables is not counted; @MSR: number, as text, of
+ * the register with the table's address
+ */
 #define BPMU_AT_MSR(MSR)	"a discovery table announces it, whose address is in MSR " MSR \
 				" and which barepmu does not read"
 
@@ -511,7 +525,7 @@ struct bpmu_mchbar {
  * struct bpmu_part - descriptor of a part
  * @name: short name, as on the command line: "ivb"
  * @title: full name: "Intel Ivy Bridge"
- * @pfm: libpfm4's name of its PMU, for names that @events lacks
+ * @pfm: libpfm4's name of the part's PMU, to look up events that the part's table lacks
  * @ids: models, ended by a row with vendor 0
  * @msrs: register addresses
  * @legal: bits of an event select that user space may set
@@ -519,26 +533,26 @@ struct bpmu_mchbar {
  * @merged: code of the event that can occur more often in a cycle than one counter
  *	can add (AMD's large increment events, which need two merged counters), or 0
  * @merged_name: name of the event of @merged, NULL if @merged is 0
- * @gp_counters: number of general-purpose counters; this one and the next three numbers
- *	hold only if CPUID does not enumerate the counters
+ * @gp_counters: number of general-purpose counters; this number and the next three are used only
+ * if CPUID does not enumerate the counters
  * @gp_width: width of the general-purpose counters in bits
  * @fixed_counters: number of fixed counters
  * @fixed_width: width of the fixed counters in bits
  * @cpuid_leaf: CPUID leaf that enumerates the four numbers above, or 0
- * @issue_width: pipeline slots per cycle
+ * @issue_width: number of pipeline slots per cycle
  * @threads: maximum number of hardware threads of a core
  * @metrics: number of 8-bit fields of PERF_METRICS, 0 without that register
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
- * @lbr: number of branch records before architectural ones, which CPUID enumerates; 0 without
- *	registers at the addresses of bpmu_lbr_msrs()
+ * @lbr: number of last branch records at the addresses of bpmu_lbr_msrs(), 0 if the part has none;
+ * of architectural ones CPUID tells the number
  * @free: set of &enum bpmu_free_id that a board with this part can have
- * @mchbar: location of the counters of a client's memory controllers by host bridge, ended
- *	by a row without hosts; NULL if @free has none of these counters
+ * @mchbar: locations of the counters of a client's memory controllers, by kind of host bridge,
+ * ended by an entry without hosts; NULL if @free has none of these counters
  * @uncore: uncore of the part, or NULL
  * @no_energy: why no energy register of the part is read; NULL if @free has energy registers
- * @no_uncore: why no unit of the part's uncore is counted, or which units are not counted if
- * @uncore has others; NULL if @uncore or @mchbar has all units
+ * @no_uncore: why no unit of the part's uncore is counted or, if @uncore has some units, which ones
+ * are not counted; NULL if @uncore or @mchbar has all units
  * @loaded: events of vendor files, which replace the part's own: only in a copy of a
  *	descriptor that the tool made, NULL in the descriptors of this folder
  */
@@ -572,13 +586,14 @@ struct bpmu_part {
 };
 
 /**
- * enum bpmu_lbr_format - how last branch records (LBR) hold what is known of a branch
+ * enum bpmu_lbr_format - format of last branch records (LBR): which registers of a record hold what
  * @BPMU_LBR_NONE: there are no records
- * @BPMU_LBR_FLAGS: whether it was mispredicted, in its address; this value and the next four are
- *	those of IA32_PERF_CAPABILITIES
- * @BPMU_LBR_TX_FLAGS: also whether it was in a transaction
- * @BPMU_LBR_INFO: the same, and cycles, in a register of its own
- * @BPMU_LBR_TIME: whether it was mispredicted, in its address, and cycles, in that of its target
+ * @BPMU_LBR_FLAGS: upper bits of the branch's address tell whether it was mispredicted; this value
+ * and the next four are those of IA32_PERF_CAPABILITIES
+ * @BPMU_LBR_TX_FLAGS: these bits also tell whether the branch was in a transaction
+ * @BPMU_LBR_INFO: a third register tells both, and the cycles since the branch before
+ * @BPMU_LBR_TIME: upper bits of the branch's address tell whether it was mispredicted, upper bits
+ * of the target's address tell the cycles since the branch before
  * @BPMU_LBR_INFO_NO_TX: as BPMU_LBR_INFO, without transactions
  * @BPMU_LBR_ARCH: architectural records
  */
@@ -596,7 +611,7 @@ enum bpmu_lbr_format {
  * struct bpmu_lbr - last branch records (LBR) of a core type
  * @format: &enum bpmu_lbr_format
  * @depth: number of records, at most BPMU_MAX_BRANCHES; 0 if there are none that can be read
- * @predictions: records tell whether a branch was mispredicted
+ * @predictions: nonzero if records tell whether a branch was mispredicted
  */
 struct bpmu_lbr {
 	u8 format;
@@ -607,22 +622,22 @@ struct bpmu_lbr {
 /**
  * struct bpmu_pmu - the PMU as enumerated on this machine
  * @part: descriptor of the part
- * @version: architectural performance monitoring version, 0 if it has none
+ * @version: architectural performance monitoring version, 0 if CPUID reports none
  * @gp_counters: general-purpose counters per logical CPU
  * @gp_width: width of the general-purpose counters in bits
  * @fixed_counters: fixed counters per logical CPU
  * @fixed_width: width of the fixed counters in bits
  * @metrics: number of fields of PERF_METRICS, 0 without that register
- * @global: a global control register starts and stops all counters at once
- * @nr: number of boxes of each unit, in the package that has most; 1 for an L3 or a data
- *	fabric; 0 without counters, [BPMU_UNITS]
+ * @global: nonzero if a global control register starts and stops all counters at once
+ * @nr: number of boxes of each unit, in the package that has most of them; 1 for an L3 or a data
+ * fabric; 0 for a unit without counters, [BPMU_UNITS]
  * @counters: number of counters of each box, [BPMU_UNITS]
  * @absent: architectural events that CPUID reports as absent, one bit for each number that
  *	bpmu_arch_event() returns
  * @tjmax: TjMax, the temperature at which the CPU throttles, in degrees C; 0 if not known
- * @free: set of &enum bpmu_free_id
- * @units: contents of MSR_RAPL_POWER_UNIT, or on AMD of MSRC001_0299: the units of energy; 0 if the
- *	CPU has neither register
+ * @free: set of the free-running registers that this machine has, by &enum bpmu_free_id
+ * @units: contents of MSR_RAPL_POWER_UNIT, or on AMD of MSRC001_0299, which hold the units of
+ * energy; 0 if the CPU has neither register
  * @pebs: set of counters with precise records (architectural PEBS)
  * @lbr: branch records
  */
@@ -650,8 +665,8 @@ struct bpmu_pmu {
  * @box: descriptor of the counter's box
  * @instance: index of the instance; the first one if several count together
  * @index: index of the counter in the box
- * @step: distance between the registers of two instances, if the box has no
- *	&bpmu_box.offsets
+ * @step: distance between the registers of two instances; not used if the box has
+ * &bpmu_box.offsets
  * @units: number of instances, from @instance on, whose counters are added up
  */
 struct bpmu_place {
@@ -663,7 +678,7 @@ struct bpmu_place {
 };
 
 /**
- * bpmu_place_offset() - distance of the registers of a PMU box's instance from those of the first
+ * bpmu_place_offset() - distance of the registers of a PMU box's instance from the first one's
  * @place: location of a counter of the box
  * @instance: index of the instance
  *

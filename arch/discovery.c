@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parser of the discovery table, in which firmware lists the uncore units of a package and
- * their counters: Intel's servers from Sapphire Rapids on. Source of the format: Linux,
+ * Parser of the discovery table, in which the firmware of Intel's servers from Sapphire Rapids on
+ * lists the uncore units of a package and their counters. Source of the format: Linux,
  * arch/x86/events/intel/uncore_discovery.h, struct uncore_global_discovery, struct
- * uncore_unit_discovery, uncore_discovery_invalid_unit(); of the strides between registers:
+ * uncore_unit_discovery, uncore_discovery_invalid_unit(); of the distances between registers:
  * uncore_msr_event_ctl(), uncore_pci_event_ctl() and uncore_mmio_event_ctl() of
  * arch/x86/events/intel/uncore.h.
  *
- * A wrong table must not make the module write to other registers. A unit is accepted if it
- * agrees with the part's descriptor in all but its address and the offsets of its registers,
- * and if its registers lie within the range of such a unit.
+ * A wrong table must not make the module write to registers that are not of counters. A unit of the
+ * table is accepted if its registers lie in the range that the part's descriptor allows, and if the
+ * unit agrees with the descriptor in all but its address and the offsets of its registers.
  */
 #include "arch.h"
 
-/* Number of MSRs reserved to a unit. Source: Linux, uncore_snbep.c, HSWEP_CBO_MSR_OFFSET */
+/* Number of MSRs reserved for each unit. Source: Linux, uncore_snbep.c, HSWEP_CBO_MSR_OFFSET */
 #define MSRS		16
 #define CONFIG_BASIC	0x100
 #define CONFIG_BYTES	0x1000
-/* The bits that an address may have if it is the number of an MSR. */
+/* Bits of &bpmu_discovery_unit.address that may be 1 if the address is the number of an MSR */
 #define MSR_BITS	0xffffffffULL
-/* The bits of an address in configuration space: device in bits 30:12, offset in bits 11:0. */
+/*
+ * Bits of &bpmu_discovery_unit.address that may be 1 if the address is in PCI configuration space:
+ * device in bits 30:12, offset in bits 11:0
+ */
 #define PCI_BITS	0x7fffffffULL
 
 static u32 field(u64 word, unsigned int first, unsigned int number)
@@ -51,10 +54,10 @@ int bpmu_discovery_head(const u64 *words, struct bpmu_discovery_table *table)
 /**
  * bpmu_discovery_unit() - decode the record of an uncore unit in a discovery table
  * @words: the record, [BPMU_DISCOVERY_WORDS]
- * @unit: set to the record's fields, unchecked
+ * @unit: set to the record's fields, which bpmu_discovery_wrong() has to check
  *
  * Context: any.
- * Return: 1; 0 if the record is not used for a unit.
+ * Return: 1; 0 if the record describes no unit.
  */
 int bpmu_discovery_unit(const u64 *words, struct bpmu_discovery_unit *unit)
 {
@@ -72,8 +75,8 @@ int bpmu_discovery_unit(const u64 *words, struct bpmu_discovery_unit *unit)
 }
 
 /*
- * Returns 1 if the module can reach a unit of this type by @access. For each type of unit the
- * module has code either for MSRs, or for PCI devices and memory-mapped registers, not for both.
+ * Returns 1 if the module can access a unit of the type of @box by @access, else 0. For each type
+ * of unit the module has code either for MSRs, or for PCI devices and memory-mapped registers.
  */
 static int has_access(const struct bpmu_box *box, u8 access)
 {
@@ -99,7 +102,7 @@ static int ranges_overlap(u32 a, u32 a_end, u32 b, u32 b_end)
 	return a < b_end && b < a_end;
 }
 
-/* Returns the distance from the control register to the end of the last one, in MSRs or bytes. */
+/* Returns the distance from a unit's control register to the end of its last register. */
 static u32 registers_end(const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
 {
 	u32 selects = unit->select + box->counters * select_stride(unit->access);
@@ -108,7 +111,7 @@ static u32 registers_end(const struct bpmu_box *box, const struct bpmu_discovery
 	return selects > counters ? selects : counters;
 }
 
-/* Returns 1 if control register, event selects and counters are aligned and do not overlap. */
+/* Returns 1 if a unit's control register, event selects and counters are aligned and disjoint. */
 static int registers_fit(const struct bpmu_box *box, const struct bpmu_discovery_unit *unit)
 {
 	u32 stride = select_stride(unit->access), wide = counter_stride(unit->access);
@@ -171,8 +174,8 @@ u32 bpmu_discovery_device(u64 address)
  * @unit: decoded record of the unit
  *
  * Context: any.
- * Return: NULL if the unit is accepted, else the predicate of a sentence whose subject is
- *	the unit.
+ * Return: NULL if the unit is accepted, else what is wrong, as the predicate of a sentence whose
+ *	subject is the unit.
  */
 const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 				 const struct bpmu_box *box,
@@ -192,7 +195,7 @@ const char *bpmu_discovery_wrong(const struct bpmu_discovery *discovery,
 }
 
 /**
- * bpmu_discovery_box() - complete a PMU box by the uncore discovery table of its unit
+ * bpmu_discovery_box() - complete a PMU box by the record of its unit in the discovery table
  * @box: descriptor of the unit's type
  * @unit: a unit that bpmu_discovery_wrong() accepts
  *

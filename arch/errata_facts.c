@@ -39,7 +39,10 @@
  * the same series. SPECLOCK: issue 2034 and pull request 3761 of rr ("all Zen generations", 2024).
  * IC-FETCH: S. Das (AMD) on linux-kernel, 2025, as cited in issue 386 of PAPI.
  */
-/* Events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1. Errata 1291 and 1292 affect them, and others. */
+/*
+ * Names of AMD's events 0xC0 to 0xC5, 0xC8 to 0xCA and 0xD1, which errata 1291 and 1292 affect
+ * among others
+ */
 #define RETIRED \
 	"RETIRED_INSTRUCTIONS RETIRED_OPS RETIRED_BRANCH_INSTRUCTIONS* " \
 	"RETIRED_TAKEN_BRANCH_INSTRUCTIONS* RETIRED_NEAR_RETURNS* RETIRED_INDIRECT_BRANCH_* " \
@@ -420,11 +423,11 @@ static const struct bpmu_erratum errata[BPMU_ERRATA_FACTS + 1] = {
 
 /**
  * bpmu_erratum_at() - iterate over the table with facts of all errata
- * @i: index, from 0 on
+ * @i: index in the table, from 0 on
  *
  * Context: any.
- * Return: the erratum, or NULL after the last one. An erratum with different fixes by model
- * has several entries with one name.
+ * Return: the erratum, or NULL after the last one. An erratum whose fix depends on the CPU model
+ * has one entry per model; all of them have its name.
  */
 const struct bpmu_erratum *bpmu_erratum_at(unsigned int i)
 {
@@ -442,8 +445,8 @@ static const struct bpmu_errata_unread unread[] = {
 };
 
 /**
- * bpmu_errata_unread_at() - iterate over the documents that were not read
- * @i: index, from 0 on
+ * bpmu_errata_unread_at() - iterate over the documents with errata facts that could not be read
+ * @i: index in the table of documents, from 0 on
  *
  * Context: any.
  * Return: the document, or NULL after the last one.

@@ -7,7 +7,7 @@
 
 #include "arch.h"
 
-/* Limit of the number of errata of all parts, for arrays with an entry of each. */
+/* Upper limit of the number of errata of all parts: size of arrays with one entry per erratum */
 #define BPMU_ERRATA_FACTS 128
 
 /**
@@ -31,7 +31,8 @@ enum bpmu_erratum_when {
  * @BPMU_SYMPTOM_NO_OVERFLOW: a counter wraps and its overflow bit stays 0
  * @BPMU_SYMPTOM_OVERFLOW: an overflow bit cannot be cleared
  * @BPMU_SYMPTOM_LEAK: the event adds to a count of another event on the sibling thread
- * @BPMU_SYMPTOM_ATOMIC: a loop with atomic instructions is counted wrongly, others are not
+ * @BPMU_SYMPTOM_ATOMIC: the count of a loop with atomic instructions is wrong, counts of other
+ *	loops are right
  * @BPMU_SYMPTOM_L1_BELOW_L2: fewer stalls with an L1 miss pending than with an L2
  *	miss pending, though each L2 miss is an L1 miss
  * @BPMU_SYMPTOM_L1_BELOW_L2_OFF: as @BPMU_SYMPTOM_L1_BELOW_L2, if the L1 prefetchers are off
@@ -51,18 +52,18 @@ enum bpmu_erratum_symptom {
 
 /**
  * struct bpmu_erratum - an erratum of the PMU
- * @name: the vendor's number, or a name of this project if it has none
+ * @name: the vendor's number of the erratum, or a name that this project gives it
  * @parts: short names of parts, separated by blanks
  * @family: CPUID display family, 0 for all families of @parts
  * @model: CPUID display model, 0 for all models of @parts
- * @last_model: last of the affected models, the first of which is @model; 0 for @model alone
+ * @last_model: last affected model if @model is the first one of a range; 0 for @model alone
  * @first: first affected CPUID stepping
- * @last: last affected CPUID stepping, 0 for all from @first on
- * @fixed: first microcode revision with a fix, 0 if none is known
+ * @last: last affected CPUID stepping, 0 if all steppings from @first on are affected
+ * @fixed: first microcode revision with a fix, 0 if no fix is known
  * @when: &enum bpmu_erratum_when
  * @symptom: &enum bpmu_erratum_symptom
- * @events: globs of affected event names, separated by blanks, in addition to events with
- *	this name in &bpmu_event.errata; NULL for none
+ * @events: globs of affected event names, separated by blanks, or NULL. Events that name this
+ * erratum in &bpmu_event.errata are affected too
  * @text: description of the effect
  * @advice: advice for the user
  */
@@ -84,8 +85,7 @@ struct bpmu_erratum {
 
 /**
  * struct bpmu_errata_unread - a vendor's document with errata, which could not be read
- * @parts: short names of the parts whose errata it has, which no other source has, separated by
- *	blanks
+ * @parts: short names, separated by blanks, of the parts whose errata are in this document alone
  * @what: clause that names the document and says that it could not be read, without a full stop
  */
 struct bpmu_errata_unread {

@@ -18,7 +18,7 @@
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-/* perf's names of the architectural events, SDM Vol. 3 table 19-1 */
+/* perf's names, and Intel's, of the architectural events (SDM Vol. 3, table 19-1) */
 static const struct bpmu_event_alias intel_aliases[] = {
 	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
@@ -32,9 +32,9 @@ static const struct bpmu_event_alias intel_aliases[] = {
 };
 
 /*
- * Source: Linux, arch/x86/events/intel/core.c, nehalem_hw_cache_event_ids, and
- * intel_nehalem_quirk(): mispredicted branches are counted at execution, because Nehalem's event of
- * mispredicted retired branches is wrong (erratum AAJ80)
+ * perf's names of Nehalem's events. Mispredicted branches are counted at execution, because
+ * Nehalem's event of mispredicted retired branches is wrong (erratum AAJ80). Source: Linux,
+ * arch/x86/events/intel/core.c, nehalem_hw_cache_event_ids, intel_nehalem_quirk()
  */
 static const struct bpmu_event_alias intel_nhm_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPL" },
@@ -60,7 +60,10 @@ static const struct bpmu_event_alias intel_nhm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF" },
 };
 
-/* source: Linux, arch/x86/events/intel/core.c, westmere_hw_cache_event_ids */
+/*
+ * perf's names of Westmere's events. Source: Linux, arch/x86/events/intel/core.c,
+ * westmere_hw_cache_event_ids
+ */
 static const struct bpmu_event_alias intel_wsm_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPL" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.LOADS" },
@@ -88,9 +91,9 @@ static const struct bpmu_event_alias intel_wsm_aliases[] = {
 };
 
 /*
- * perf's names of cache events that are core events of the part. Source: Linux
- * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and the tables of its successors. Cache
- * events that perf counts as off-core responses are in intel_cache_events.h.
+ * perf's names of the events of Sandy Bridge and its successors. Cache events that perf counts as
+ * off-core responses are in intel_cache_events.h instead. Source: Linux,
+ * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and the tables of later parts.
  */
 static const struct bpmu_event_alias intel_snb_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
@@ -115,7 +118,10 @@ static const struct bpmu_event_alias intel_snb_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* source: Linux, arch/x86/events/intel/core.c, skl_hw_cache_event_ids */
+/*
+ * perf's names of Skylake's events. Source: Linux, arch/x86/events/intel/core.c,
+ * skl_hw_cache_event_ids
+ */
 static const struct bpmu_event_alias intel_skl_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -139,7 +145,7 @@ static const struct bpmu_event_alias intel_skl_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* from Ice Lake on: the aliases of Skylake, and the slots of fixed counter 3 */
+/* perf's names of events from Ice Lake on: those of Skylake's events, and the slots */
 static const struct bpmu_event_alias intel_slots_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -163,7 +169,10 @@ static const struct bpmu_event_alias intel_slots_aliases[] = {
 	{ "slots", "TOPDOWN.SLOTS" },
 };
 
-/* source: Linux 7.0, arch/x86/events/intel/core.c, pnc_hw_cache_event_ids */
+/*
+ * perf's names of Panther Cove's events. Source: Linux 7.0, arch/x86/events/intel/core.c,
+ * pnc_hw_cache_event_ids
+ */
 static const struct bpmu_event_alias intel_pnc_aliases[] = {
 	{ "L1-dcache-load-misses", "L2_RQSTS.ALL_DEMAND_DATA_RD" },
 	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
@@ -186,7 +195,7 @@ static const struct bpmu_event_alias intel_pnc_aliases[] = {
 	{ "slots", "TOPDOWN.SLOTS" },
 };
 
-/* perf's names of the architectural events of efficient cores */
+/* perf's names of efficient cores' architectural events */
 static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
@@ -199,7 +208,10 @@ static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* source: Linux, arch/x86/events/intel/core.c, atom_hw_cache_event_ids */
+/*
+ * perf's names of Bonnell's events. Source: Linux, arch/x86/events/intel/core.c,
+ * atom_hw_cache_event_ids
+ */
 static const struct bpmu_event_alias intel_bnl_aliases[] = {
 	{ "L1-dcache-loads", "L1D_CACHE.LD" },
 	{ "L1-dcache-stores", "L1D_CACHE.ST" },
@@ -228,7 +240,10 @@ static const struct bpmu_event_alias intel_bnl_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF" },
 };
 
-/* source: Linux, arch/x86/events/intel/core.c, slm_hw_cache_event_ids */
+/*
+ * perf's names of Silvermont's events. Source: Linux, arch/x86/events/intel/core.c,
+ * slm_hw_cache_event_ids
+ */
 static const struct bpmu_event_alias intel_slm_aliases[] = {
 	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },
 	{ "L1-icache-load-misses", "ICACHE.MISSES" },
@@ -249,7 +264,10 @@ static const struct bpmu_event_alias intel_slm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* Knights Landing: the events of Linux' slm_hw_cache_event_ids, under this part's names. */
+/*
+ * perf's names of Knights Landing's events. Source: Linux, arch/x86/events/intel/core.c,
+ * slm_hw_cache_event_ids, whose events have other vendor names on this part
+ */
 static const struct bpmu_event_alias intel_knl_aliases[] = {
 	{ "L1-dcache-load-misses", "MEM_UOPS_RETIRED.L1_MISS_LOADS" },
 	{ "L1-icache-load-misses", "ICACHE.MISSES" },
@@ -270,7 +288,10 @@ static const struct bpmu_event_alias intel_knl_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* source: Linux, arch/x86/events/intel/core.c, glm_hw_cache_event_ids */
+/*
+ * perf's names of Goldmont's events. Source: Linux, arch/x86/events/intel/core.c,
+ * glm_hw_cache_event_ids
+ */
 static const struct bpmu_event_alias intel_glm_aliases[] = {
 	{ "L1-dcache-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
 	{ "L1-dcache-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
@@ -293,7 +314,10 @@ static const struct bpmu_event_alias intel_glm_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* source: Linux, arch/x86/events/intel/core.c, glp_hw_cache_event_ids */
+/*
+ * perf's names of Goldmont Plus' events. Source: Linux, arch/x86/events/intel/core.c,
+ * glp_hw_cache_event_ids
+ */
 static const struct bpmu_event_alias intel_glp_aliases[] = {
 	{ "L1-dcache-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
 	{ "L1-dcache-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
@@ -318,7 +342,10 @@ static const struct bpmu_event_alias intel_glp_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* source: Linux, arch/x86/events/intel/knc.c, knc_perfmon_event_map, knc_hw_cache_event_ids */
+/*
+ * perf's names of Knights Corner's events. Source: Linux, arch/x86/events/intel/knc.c,
+ * knc_perfmon_event_map, knc_hw_cache_event_ids
+ */
 static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "LLC-load-misses", "L2_READ_MISS" },
 	{ "LLC-prefetch-misses", "L2_DATA_PF2_MISS" },
@@ -333,13 +360,16 @@ static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "instructions", "INSTRUCTIONS_EXECUTED" },
 };
 
-/* perf has no table of Itanium 2; but cycles and instructions mean the same on all parts. */
+/* Two of perf's names that mean the same on all parts; perf has no table of Itanium 2's events. */
 static const struct bpmu_event_alias intel_itanium2_aliases[] = {
 	{ "cycles", "CPU_CYCLES" },
 	{ "instructions", "IA64_INST_RETIRED" },
 };
 
-/* source: Linux, arch/x86/events/amd/core.c, amd_perfmon_event_map */
+/*
+ * perf's names of events of AMD's parts before Zen, except Jaguar. Source: Linux,
+ * arch/x86/events/amd/core.c, amd_perfmon_event_map
+ */
 static const struct bpmu_event_alias amd_old_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
 	{ "branch-misses", "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS" },
@@ -352,8 +382,9 @@ static const struct bpmu_event_alias amd_old_aliases[] = {
 };
 
 /*
- * Source: Linux, amd_perfmon_event_map. Its events of the L2 are left out, because the counters of
- * Jaguar's cores cannot count the shared L2.
+ * perf's names of Jaguar's events. Source: Linux, arch/x86/events/amd/core.c,
+ * amd_perfmon_event_map, without the events of the L2: Jaguar's cores share the L2, and a core's
+ * counters cannot count it.
  */
 static const struct bpmu_event_alias amd_jaguar_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
@@ -364,7 +395,10 @@ static const struct bpmu_event_alias amd_jaguar_aliases[] = {
 	{ "instructions", "RETIRED_INSTRUCTIONS" },
 };
 
-/* source: Linux, arch/x86/events/amd/core.c, amd_zen1_perfmon_event_map */
+/*
+ * perf's names of Zen's events. Source: Linux, arch/x86/events/amd/core.c,
+ * amd_zen1_perfmon_event_map
+ */
 static const struct bpmu_event_alias amd_zen_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
 	{ "branch-misses", "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED" },
@@ -377,9 +411,9 @@ static const struct bpmu_event_alias amd_zen_aliases[] = {
 };
 
 /*
- * Zen 4: Zen's aliases, the reference clock of Linux' amd_zen4_perfmon_event_map, and the names
- * that Linux' event files of the part give the events of AMD's Top-Down: perf stat -M PipelineL1
- * prints them.
+ * perf's names of Zen 4's events: those of Zen's events, the reference clock of Linux'
+ * amd_zen4_perfmon_event_map, and names of events of AMD's Top-Down in Linux' event files of Zen 4,
+ * which perf stat -M PipelineL1 prints.
  */
 static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
@@ -403,10 +437,10 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "ref-cycles", "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES" },
 };
 
-/* For parts without off-core responses, and for parts of which Linux has no table of them. */
+/* Empty table of perf's cache events, for parts of which Linux has no off-core cache events */
 static const struct bpmu_event no_cache[] = { };
 
-/* Event tables written by hand. The tables that arch/gen-events makes are packed. */
+/* Defines the rows of an event table that is written by hand and thus not packed. */
 #define WRITTEN(rows) \
 	static const struct bpmu_event_rows rows##_rows = \
 		{ .events = rows##_events, .nr = NR(rows##_events) }
@@ -454,7 +488,7 @@ const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 
 /**
  * bpmu_events_part() - find a part that has an event table by its short name
- * @name: as in &bpmu_part.name
+ * @name: short name of the part, as in &bpmu_part.name
  *
  * Unlike bpmu_part_by_name() this function also finds parts that cannot be measured (Itanium 2).
  *
@@ -471,7 +505,7 @@ const struct bpmu_part *bpmu_events_part(const char *name)
 	return NULL;
 }
 
-/* Returns the tables of a part; @part: from bpmu_part_described() */
+/* Returns the built-in event tables of a part, NULL if it has none. */
 static const struct table *table_of(const struct bpmu_part *part)
 {
 	size_t i;
@@ -483,7 +517,9 @@ static const struct table *table_of(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* Returns the string at *words, NULL if it is empty, and moves *words behind it. */
+/*
+ * Returns the string at *words, or NULL if the string is empty, and moves *words behind the string.
+ */
 static const char *take_word(const char **words)
 {
 	const char *word = *words;
@@ -529,7 +565,7 @@ static const struct bpmu_event *unpacked(const struct bpmu_event_rows *rows)
 }
 
 /**
- * bpmu_events_own() - built-in events of a part, sorted by name, even if others are loaded
+ * bpmu_events_own() - built-in events of a part, even if events of files replace them
  * @part: descriptor
  * @nr: set to the number of rows
  *
@@ -564,7 +600,7 @@ const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 }
 
 /**
- * bpmu_event_aliases() - perf's names of a part's built-in events
+ * bpmu_event_aliases() - perf's names (aliases) of a part's built-in events
  * @part: descriptor
  * @nr: set to the number of names
  *
@@ -581,12 +617,13 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 }
 
 /**
- * bpmu_cache_events() - built-in events of a part that perf calls cache events (off-core responses)
+ * bpmu_cache_events() - built-in events of a part for those cache events of perf that are off-core
  * @part: descriptor
  * @nr: set to the number of rows
  *
  * Context: any.
- * Return: the rows, each with the value of its extra register; NULL if @part has no rows.
+ * Return: the rows, each with the value of its extra register in &bpmu_event.extra; NULL if @part
+ * has no such events.
  */
 const struct bpmu_event *bpmu_cache_events(const struct bpmu_part *part,
 					   size_t *nr)

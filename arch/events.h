@@ -18,7 +18,7 @@ struct bpmu_event_alias {
 };
 
 /**
- * struct bpmu_event_bits - the numbers of a packed event
+ * struct bpmu_event_bits - the numeric fields of an event whose strings are stored apart (packed)
  * @select: &bpmu_event.select
  * @counters: &bpmu_event.counters
  * @counters_noht: &bpmu_event.counters_noht
@@ -34,12 +34,12 @@ struct bpmu_event_bits {
 };
 
 /**
- * struct bpmu_event_rows - event table as it is linked
+ * struct bpmu_event_rows - event table in the form in which the linker puts it into the tool
  * @events: the rows, [@nr]; or NULL if they are packed
- * @words: packed rows: name, description and errata of each row as strings with a zero byte at the
- * end; a description or errata that would be NULL in &struct bpmu_event is an empty string
+ * @words: packed rows: name, description and errata of each row in turn, as strings that end with a
+ * zero byte; an empty string stands for NULL in &struct bpmu_event
  * @bits: packed rows: the numbers of each row, [@nr]
- * @unpacked: packed rows: memory for the unpacked rows, [@nr], zero before they are used
+ * @unpacked: packed rows: memory into which the rows are unpacked at their first use, [@nr]
  * @nr: number of rows
  *
  * Packed rows have no pointers, because the dynamic linker would relocate the 30,000 pointers of
@@ -56,7 +56,7 @@ struct bpmu_event_rows {
 struct bpmu_error;
 
 /**
- * struct bpmu_events_loaded - events of files, which replace the built-in ones of a part
+ * struct bpmu_events_loaded - events read from files, which replace a part's built-in events
  * @part: original descriptor of the part
  * @rows: the rows, sorted by name, [@nr]
  * @nr: number of rows

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Source of MSR addresses and fields: Linux, asm/msr-index.h, events/rapl.c, events/msr.c,
- * events/intel/cstate.c; SDM Vol. 4. An energy counter has 32 bits. The counter of a RAPL domain
- * that the board lacks always reads 0, as does an absent uncore ratio. Source of the offsets in
- * MCHBAR: events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[]; of a
- * server's: uncore_snbep.c, icx_imc_freerunning[].
+ * Free-running registers of all parts. An energy counter has 32 bits. The counter of a RAPL domain
+ * that the board lacks always reads 0; so does an absent register of the uncore's frequency.
+ * Sources of MSR addresses and fields: SDM Vol. 4; Linux, asm/msr-index.h, events/rapl.c,
+ * events/msr.c, events/intel/cstate.c. Sources of the offsets of memory controllers' registers:
+ * Linux, events/intel/uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE, tgl_uncore_imc_freerunning[]
+ * (clients), and uncore_snbep.c, icx_imc_freerunning[] (servers).
  */
 #include "free.h"
 
@@ -76,10 +77,10 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
 
 /**
  * bpmu_free_at() - find a free-running register by its counter number
- * @counter: the number
+ * @counter: counter number
  *
  * Context: any.
- * Return: the register, or NULL if the number is not that of a free-running register.
+ * Return: the register, or NULL if no free-running register has this number.
  */
 const struct bpmu_free *bpmu_free_at(u32 counter)
 {
@@ -104,12 +105,13 @@ u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
 }
 
 /**
- * bpmu_free_guard_ns() - interval of reading free-running registers in which no wrap is missed
+ * bpmu_free_guard_ns() - longest time between two reads of free-running registers that misses no
+ * wrap
  * @pmu: PMU of a CPU
  *
- * A counter of energy in the smallest common unit, 2^-16 J, has 32 bits and wraps at 65536 J; at
- * 2 kW half of that energy takes 16 s. A counter of memory lines wraps at 2^32 lines, 256 GiB; at
- * 64 GB/s, more than the bandwidth of two channels of DDR4-3200, half of that takes 2 s.
+ * The time is half of that in which a counter can wrap. An energy counter has 32 bits in units of
+ * at least 2^-16 J and wraps at 65536 J, at 2 kW after 32 s. A counter of memory lines wraps after
+ * 2^32 lines, 256 GiB, at 64 GB/s (more than two channels of DDR4-3200 transfer) after 4 s.
  *
  * Context: any.
  * Return: nanoseconds.
@@ -125,12 +127,12 @@ u64 bpmu_free_guard_ns(const struct bpmu_pmu *pmu)
  * @id: &enum bpmu_free_id of an energy counter
  * @units: &bpmu_pmu.units, contents of the MSR of power units
  *
- * The DRAM domain of servers from Haswell to Ice Lake and of Knights Landing and the platform
- * domain from Sapphire Rapids on have fixed units instead: Linux, arch/x86/events/rapl.c,
- * rapl_check_hw_unit().
+ * Two domains ignore @units and have a fixed unit: the DRAM domain of Knights Landing and of
+ * servers from Haswell to Ice Lake, and the platform domain from Sapphire Rapids on (Linux,
+ * arch/x86/events/rapl.c, rapl_check_hw_unit()).
  *
  * Context: any.
- * Return: n for a unit of 2^-n joules, of 2^n microjoules with BPMU_QUIRK_MICROJOULES.
+ * Return: n; the unit is 2^-n joules, or with BPMU_QUIRK_MICROJOULES 2^n microjoules.
  */
 unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 				    u64 units)

@@ -10,12 +10,12 @@
 #include "arch.h"
 
 /**
- * enum bpmu_free_id - the registers; the numbers are part of the protocol: append only
+ * enum bpmu_free_id - the free-running registers; the numbers are part of the protocol: append only
  * @BPMU_FREE_TSC: time stamp counter, read on each logical CPU
  * @BPMU_FREE_APERF: unhalted cycles at the actual frequency
  * @BPMU_FREE_MPERF: unhalted cycles at the frequency of the TSC
- * @BPMU_FREE_PPERF: cycles of APERF that the hardware counts as productive
- * @BPMU_FREE_SMI: system management interrupts
+ * @BPMU_FREE_PPERF: those cycles of APERF that the hardware regards as productive
+ * @BPMU_FREE_SMI: number of system management interrupts
  * @BPMU_FREE_IRPERF: instructions retired (AMD)
  * @BPMU_FREE_CORE_TSC: time stamp counter, read once per core
  * @BPMU_FREE_CORE_C1: core C1 residency, TSC ticks
@@ -104,10 +104,11 @@ enum bpmu_free_id {
 };
 
 /**
- * enum bpmu_free_type - type of a register's contents
- * @BPMU_FREE_COUNT: a count
+ * enum bpmu_free_type - meaning of the value in a free-running register
+ * @BPMU_FREE_COUNT: a count of events
  * @BPMU_FREE_JOULES: a count of energy units
- * @BPMU_FREE_GAUGE: an instantaneous value; its count is the integral over TSC ticks
+ * @BPMU_FREE_GAUGE: an instantaneous value, such as a temperature; reported as its integral over
+ *	TSC ticks
  */
 enum bpmu_free_type {
 	BPMU_FREE_COUNT,
@@ -120,13 +121,13 @@ enum bpmu_free_type {
 
 /**
  * struct bpmu_free - a free-running register
- * @msr: MSR address, 0 with @mchbar
+ * @msr: MSR address, 0 for a memory-mapped register (@mchbar)
  * @mchbar: offset from &bpmu_mchbar.base, or on a server from &bpmu_channels.free; 0 for an MSR
  * @unit: BPMU_UNIT_FREE_THREAD, BPMU_UNIT_FREE_CORE or BPMU_UNIT_FREE_PACKAGE
  * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
  * @width: width of the value in bits
- * @nonzero: the register reads 0 on boards that lack it, and is then not used
+ * @nonzero: nonzero if boards without this register read it as 0; it is not used there
  */
 struct bpmu_free {
 	u32 msr;
@@ -146,35 +147,42 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 
 #define BPMU_FREE(id) BPMU_BIT(BPMU_FREE_##id)
 
-/* MSRs with the units of energy: SDM Vol. 3B, 15.10.1; AMD's PPR, MSRC001_0299 */
+/*
+ * MSRs that hold the unit of the energy counters: Intel's (SDM Vol. 3B, 15.10.1) and AMD's (PPR,
+ * MSRC001_0299)
+ */
 #define BPMU_MSR_UNITS		0x606
 #define BPMU_MSR_AMD_UNITS	0xc0010299
 
 /*
- * MCHBAR, two registers of 32 bits at this offset in the host bridge's configuration space, with an
- * enable bit (Linux, uncore_snb.c), and the size of the range that has a controller's counters
+ * Offset in the host bridge's configuration space of MCHBAR, two registers of 32 bits with the
+ * address of memory-mapped registers; its enable bit (Linux, uncore_snb.c); and the size in bytes
+ * of the range with the counters of one memory controller
  */
 #define BPMU_MCHBAR		0x48
 #define BPMU_MCHBAR_ENABLED	1
 #define BPMU_MCHBAR_BYTES	0x100
 
-/* TjMax in degrees C: SDM Vol. 4, MSR_TEMPERATURE_TARGET, bits 23:16 */
+/*
+ * MSR_TEMPERATURE_TARGET, and the value of TjMax, the temperature at which the CPU throttles, in
+ * degrees C, from the contents of that MSR: SDM Vol. 4
+ */
 #define BPMU_MSR_TJMAX		0x1a2
 #define BPMU_TJMAX(raw)		((u32)((raw) >> 16 & 0xff))
 
-/* CPUID bit of AMD's energy counters, which exist if bit 14 of EDX of leaf 8000_0007 is 1. */
+/* CPUID leaf whose bit 14 of EDX is 1 if an AMD CPU has energy counters */
 #define BPMU_CPUID_AMD_POWER	0x80000007
 #define BPMU_CPUID_AMD_RAPL	BPMU_BIT(14)
 
 #define BPMU_FREE_TSCS (BPMU_FREE(TSC) | BPMU_FREE(CORE_TSC) | \
 			BPMU_FREE(PACKAGE_TSC))
 
-/* Clocks and temperatures, which exist on a part if CPUID enumerates them. */
+/* Sets of registers with clocks and temperatures, all of which CPUID enumerates */
 #define BPMU_FREE_CLOCKS (BPMU_FREE_TSCS | BPMU_FREE(APERF) | BPMU_FREE(MPERF))
 #define BPMU_FREE_INTEL (BPMU_FREE_CLOCKS | BPMU_FREE(CORE_MARGIN) | \
 			 BPMU_FREE(PACKAGE_MARGIN))
 
-/* Residencies of core and package C-states. Source: Linux, arch/x86/events/intel/cstate.c */
+/* Sets of C-state residency registers of parts. Source: Linux, arch/x86/events/intel/cstate.c */
 #define BPMU_FREE_C3_C6_C7 (BPMU_FREE(CORE_C3) | BPMU_FREE(CORE_C6) | \
 			    BPMU_FREE(CORE_C7))
 #define BPMU_FREE_C6_C7 (BPMU_FREE(CORE_C6) | BPMU_FREE(CORE_C7))
@@ -186,8 +194,8 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_PC2_PC6 (BPMU_FREE(PACKAGE_C2) | BPMU_FREE(PACKAGE_C6))
 
 /*
- * Energy registers. Source: Linux, arch/x86/events/rapl.c, model_*; for Silvermont turbostat.c,
- * slv_features
+ * Sets of energy registers by part. Source: Linux, arch/x86/events/rapl.c, model_*; for Silvermont
+ * turbostat.c, slv_features
  */
 #define BPMU_FREE_RAPL_SLM (BPMU_FREE(PKG) | BPMU_FREE(CORES))
 #define BPMU_FREE_RAPL_SNB (BPMU_FREE(PKG) | BPMU_FREE(CORES) | BPMU_FREE(GPU))
@@ -198,8 +206,9 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 #define BPMU_FREE_RAPL_SPR (BPMU_FREE_RAPL_SERVER | BPMU_FREE(PSYS))
 
 /*
- * Registers of clients' memory controllers. Source: Linux, uncore_snb.c, snb_uncore_imc_events[]
- * (before Tiger Lake, and Rocket Lake: 32 bits); tgl_uncore_imc_events[] (from Tiger Lake on: 64)
+ * Sets of free-running counters of clients' memory controllers: of 32 bits before Tiger Lake and in
+ * Rocket Lake (Linux, uncore_snb.c, snb_uncore_imc_events[]), of 64 bits from Tiger Lake on
+ * (tgl_uncore_imc_events[])
  */
 #define BPMU_FREE_MEMORY (BPMU_FREE(MEMORY_READS) | BPMU_FREE(MEMORY_WRITES) | \
 			  BPMU_FREE(MEMORY_GRAPHICS) | BPMU_FREE(MEMORY_CORES) | \
@@ -208,7 +217,8 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 			    BPMU_FREE(MEMORY64_REQUESTS))
 
 /*
- * Servers' memory controllers. Source: Linux, uncore_snbep.c, icx_uncore_imc_freerunning_events[]
+ * Set of free-running counters of servers' memory controllers. Source: Linux, uncore_snbep.c,
+ * icx_uncore_imc_freerunning_events[]
  */
 #define BPMU_FREE_MEMORY48 (BPMU_FREE(MEMORY48_READS) | BPMU_FREE(MEMORY48_WRITES) | \
 			    BPMU_FREE(MEMORY48_PMEM_READS) | \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of the free-running registers: the project's, and those of perf's PMUs power,
- * cstate_core, cstate_pkg, msr, uncore_imc and uncore_imc_free_running.
+ * Events of the free-running registers under this project's names, and the names that perf's PMUs
+ * power, cstate_core, cstate_pkg, msr, uncore_imc and uncore_imc_free_running have for them.
  */
 #include "events.h"
 #include "free.h"
@@ -129,7 +129,7 @@ static const struct bpmu_event_alias aliases[] = {
  * @nr: set to the number of rows
  *
  * Context: any.
- * Return: the rows, by &enum bpmu_free_id.
+ * Return: the rows, one per free-running register, indexed by &enum bpmu_free_id.
  */
 const struct bpmu_event *bpmu_free_events(size_t *nr)
 {

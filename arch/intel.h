@@ -9,7 +9,7 @@
 
 #include "arch.h"
 
-/* event select, SDM figure 19-6 */
+/* Fields of an event select of a general-purpose counter: SDM Vol. 3, figure 19-6 */
 #define BPMU_SEL_EVENT		0x000000ffULL
 #define BPMU_SEL_UMASK		0x0000ff00ULL
 #define BPMU_SEL_USR		BPMU_BIT(16)
@@ -21,21 +21,27 @@
 #define BPMU_SEL_EN		BPMU_BIT(22)
 #define BPMU_SEL_INV		BPMU_BIT(23)
 #define BPMU_SEL_CMASK		0xff000000ULL
-/* The widest threshold that a box has in place of the counter mask: that of IIO stacks. */
+/*
+ * Bits of the threshold in the event select of an IIO stack, the widest one of all uncore boxes. An
+ * uncore box has a threshold where a core has the counter mask.
+ */
 #define BPMU_SEL_THRESHOLD	0xfff000000ULL
-/* AMD only: bits 11:8 of the event, bit 8 at bit 32 */
+/* AMD only: bits 35:32 of an event select, which hold bits 11:8 of the event code */
 #define BPMU_SEL_EVENT_HIGH	0xf00000000ULL
 #define BPMU_SEL_EVENT_HIGH_SHIFT 24
 #define BPMU_SEL_UMASK_SHIFT	8
 #define BPMU_SEL_CMASK_SHIFT	24
 
-/* Bits that user space may set on all parts with this layout; EN, INT and PC are the module's. */
+/*
+ * Bits of an event select that user space may set, without and with ANY. EN, INT and PC are
+ * missing: only the module sets them.
+ */
 #define BPMU_SEL_LEGAL_NOANY	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | \
 				 BPMU_SEL_USR | BPMU_SEL_OS | BPMU_SEL_EDGE | \
 				 BPMU_SEL_INV | BPMU_SEL_CMASK)
 #define BPMU_SEL_LEGAL		(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_ANY)
 
-/* fixed counter control, four bits a counter, SDM figure 19-2 */
+/* Bits of fixed counter 0 in IA32_FIXED_CTR_CTRL, four for each counter: SDM figure 19-2 */
 #define BPMU_FIXED_OS		BPMU_BIT(0)
 #define BPMU_FIXED_USR		BPMU_BIT(1)
 #define BPMU_FIXED_ANY		BPMU_BIT(2)
@@ -43,7 +49,7 @@
 #define BPMU_FIXED_BITS		4
 #define BPMU_FIXED_GROUP	0xfULL
 
-/* first general counter that BPMU_QUIRK_NEEDS_OS affects */
+/* Number of the first general-purpose counter that BPMU_QUIRK_NEEDS_OS affects */
 #define BPMU_NEEDS_OS_FIRST	4
 
 /* Bits of an event select, and of IA32_FIXED_CTR_CTRL, that forbid RDPMC in user space. */
@@ -61,11 +67,12 @@
 #define BPMU_V6_STRIDE		4
 
 /*
- * Architectural PEBS: Linux, asm/msr-index.h (MSR_IA32_PEBS_BASE and _INDEX, ARCH_PEBS_EN of
- * MSR_IA32_PMC_V6_GP0_CFG_C and _FX0_CFG_C), asm/perf_event.h (union arch_pebs_index, struct
- * arch_pebs_header and _basic), GLOBAL_STATUS_ARCH_PEBS_THRESHOLD_BIT. MSR_IA32_PEBS_BASE holds the
- * buffer's physical address, and n for a buffer of 2^n pages. MSR_IA32_PEBS_INDEX holds the offset
- * of the next record, and the offset, in units of 16 bytes, from which on the CPU interrupts.
+ * Registers of architectural PEBS. MSR_IA32_PEBS_BASE holds the physical address of the buffer of
+ * records, and n for a buffer of 2^n pages. MSR_IA32_PEBS_INDEX holds the offset of the next record
+ * and, in units of 16 bytes, the offset from which on the CPU interrupts. Source: Linux,
+ * asm/msr-index.h (MSR_IA32_PEBS_BASE and _INDEX, ARCH_PEBS_EN of MSR_IA32_PMC_V6_GP0_CFG_C and
+ * _FX0_CFG_C), asm/perf_event.h (union arch_pebs_index, struct arch_pebs_header and _basic),
+ * GLOBAL_STATUS_ARCH_PEBS_THRESHOLD_BIT.
  */
 #define BPMU_MSR_PEBS_BASE	0x3f4
 #define BPMU_MSR_PEBS_INDEX	0x3f5
@@ -77,9 +84,9 @@
 #define BPMU_CONFIG_PEBS	BPMU_BIT(63)
 #define BPMU_STATUS_PEBS	BPMU_BIT(54)
 /*
- * A record of architectural PEBS, in 64-bit words: the first one is the header, which has the
- * record's size in bytes; the basic group follows if its bit is set, with the address of the
- * instruction in word BPMU_PEBS_IP.
+ * A record of architectural PEBS consists of 64-bit words. Word 0 is the header, which holds the
+ * record's size in bytes. If its bit BPMU_PEBS_BASIC is 1, the basic group follows, with the
+ * address of the instruction in word BPMU_PEBS_IP of the record.
  */
 #define BPMU_PEBS_SIZE(header)	((header) & 0xffff)
 #define BPMU_PEBS_BASIC		BPMU_BIT(63)
@@ -88,7 +95,7 @@
 #define BPMU_PEBS_TSC		4
 #define BPMU_PEBS_WORDS		8
 
-/* registers, SDM Vol. 4 table 2-2 */
+/* MSR addresses of architectural performance monitoring: SDM Vol. 4, table 2-2 */
 #define BPMU_MSR_PMC0		0x0c1
 #define BPMU_MSR_A_PMC0		0x4c1
 #define BPMU_MSR_PERFEVTSEL0	0x186
@@ -100,7 +107,9 @@
 #define BPMU_MSR_PERF_CAPABILITIES 0x345
 #define BPMU_PERF_CAP_FULL_WRITE BPMU_BIT(13)
 #define BPMU_PERF_CAP_METRICS	BPMU_BIT(15)
-/* CTR_FRZ of the global status stops all counters: SDM Vol. 3, 19.2.4 */
+/*
+ * CTR_FRZ, a bit of IA32_PERF_GLOBAL_STATUS: while it is 1 no counter counts (SDM Vol. 3, 19.2.4)
+ */
 #define BPMU_STATUS_FROZEN	BPMU_BIT(59)
 #define BPMU_VERSION_FREEZES	4
 #define BPMU_MSR_PERF_METRICS	0x329
@@ -117,26 +126,26 @@
 /* Silvermont and Goldmont have only the L2 stream and the L1 next line prefetchers. */
 #define BPMU_PREFETCH_ATOM	0x05
 
-/* CPUID leaf with the core's counters, and leaf with the core type: SDM Vol. 2A, CPUID */
+/* CPUID leaves that enumerate the core's counters and the core type: SDM Vol. 2A, CPUID */
 #define BPMU_CPUID_PERFMON	0x0a
 #define BPMU_CPUID_HYBRID	0x1a
 /*
- * CPUID leaf 0x23, SDM Vol. 2A: bit 1 of EAX in subleaf 0 says that there is a subleaf 1, which has
- * bitmaps of the counters of the core type that executes CPUID
+ * CPUID leaf 0x23: if bit 1 of EAX in subleaf 0 is 1, subleaf 1 has bitmaps of the counters of the
+ * core type that executes CPUID (SDM Vol. 2A)
  */
 #define BPMU_CPUID_PERFMON_EXT	0x23
 #define BPMU_PERFMON_BITMAPS	BPMU_BIT(1)
 /*
- * Bits 4 and 5 of EAX in subleaf 0 of leaf 0x23 say that subleaf 5 has bitmaps of the counters with
- * architectural PEBS. Source: Linux, arch/x86/events/intel/core.c, update_pmu_cap()
+ * If bits 4 and 5 of EAX in subleaf 0 of CPUID leaf 0x23 are 1, subleaf 5 has bitmaps of the
+ * counters with architectural PEBS. Source: Linux, arch/x86/events/intel/core.c, update_pmu_cap()
  */
 #define BPMU_PERFMON_PEBS	0x30
 #define BPMU_PERFMON_PEBS_LEAF	5
-/* CPUID leaf of PerfMonV2: AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
+/* CPUID leaf of AMD's PerfMonV2: AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
 #define BPMU_CPUID_PERFMON_V2	0x80000022
 /*
- * AMD64 Architecture Programmer's Manual, Vol. 3, CPUID leaf 0x8000_001D: one cache per subleaf;
- * EAX: the cache's type, and the number of CPUs that share it
+ * AMD's CPUID leaf that describes one cache per subleaf: EAX holds the cache's type and the number
+ * of CPUs that share it (AMD64 Architecture Programmer's Manual, Vol. 3, leaf 0x8000_001D)
  */
 #define BPMU_CPUID_AMD_CACHES	0x8000001d
 #define BPMU_CPUID_AMD_L2	2
@@ -150,18 +159,21 @@
  * BPMU_CPUID_PERFMON_V2, whose ECX is the mask of the active controllers.
  */
 #define BPMU_CPUID_UMC(ebx)	((ebx) >> 16 & 0x3f)
-/* CPUID leaves whose ECX has the number of CPUs of a package, and the number of its nodes. */
+/* AMD's CPUID leaves with the number of CPUs, and the number of nodes, of a package, both in ECX */
 #define BPMU_CPUID_AMD_SIZE	0x80000008
 #define BPMU_CPUID_AMD_NODES	0x8000001e
 #define BPMU_SIZE_BITS(ecx)	((ecx) >> 12 & 0xf)
 #define BPMU_SIZE_CPUS(ecx)	(((ecx) & 0xff) + 1)
 #define BPMU_NODES(ecx)		(((ecx) >> 8 & 0x7) + 1)
 
-/* First and last code of the events that leak, see bpmu_select_leaks(). */
+/*
+ * First and last code of the events that an erratum also counts on the sibling thread: see
+ * bpmu_select_leaks()
+ */
 #define BPMU_LEAK_FIRST		0xd0
 #define BPMU_LEAK_LAST		0xd3
 
-/* MSRs of all parts with architectural performance monitoring */
+/* Addresses of the core's MSRs that all parts with architectural performance monitoring have */
 #define BPMU_INTEL_MSRS { \
 	.select = BPMU_MSR_PERFEVTSEL0, \
 	.counter = BPMU_MSR_PMC0, \
@@ -174,7 +186,7 @@
 	.stride = 1, \
 }
 
-/* Uncore of clients, see intel_uncore.c. */
+/* Uncore of Intel's clients: intel_uncore.c */
 extern const struct bpmu_uncore bpmu_intel_nhm_uncore;
 extern const struct bpmu_uncore bpmu_intel_snb_uncore;
 extern const struct bpmu_uncore bpmu_intel_skl_uncore;
@@ -183,7 +195,7 @@ extern const struct bpmu_uncore bpmu_intel_tgl_uncore;
 extern const struct bpmu_uncore bpmu_intel_adl_uncore;
 extern const struct bpmu_uncore bpmu_intel_mtl_uncore;
 
-/* Uncore of servers, see intel_server.c and intel_discovered.c. */
+/* Uncore of Intel's servers: intel_server.c, and intel_discovered.c from Sapphire Rapids on */
 extern const struct bpmu_uncore bpmu_intel_jkt_uncore;
 extern const struct bpmu_uncore bpmu_intel_ivt_uncore;
 extern const struct bpmu_uncore bpmu_intel_hsx_uncore;
@@ -193,10 +205,10 @@ extern const struct bpmu_uncore bpmu_intel_icx_uncore;
 extern const struct bpmu_uncore bpmu_intel_spr_uncore;
 extern const struct bpmu_uncore bpmu_intel_gnr_uncore;
 
-/* Uncore of Knights Landing, see intel_knl_uncore.c. */
+/* Uncore of Knights Landing: intel_knl_uncore.c */
 extern const struct bpmu_uncore bpmu_intel_knl_uncore;
 
-/* memory controllers of clients, see intel_mchbar.c */
+/* Where the counters of clients' memory controllers are: intel_mchbar.c */
 extern const struct bpmu_mchbar bpmu_intel_snb_mchbar[];
 extern const struct bpmu_mchbar bpmu_intel_ivb_mchbar[];
 extern const struct bpmu_mchbar bpmu_intel_hsw_mchbar[];
@@ -208,7 +220,7 @@ extern const struct bpmu_mchbar bpmu_intel_tgl_mchbar[];
 extern const struct bpmu_mchbar bpmu_intel_adl_mchbar[];
 extern const struct bpmu_mchbar bpmu_intel_mtl_mchbar[];
 
-/* events with extra registers, see intel_extra.c */
+/* Events of each part that have an extra register: intel_extra.c */
 extern const struct bpmu_extra bpmu_intel_nhm_extras[];
 extern const struct bpmu_extra bpmu_intel_wsm_extras[];
 extern const struct bpmu_extra bpmu_intel_snb_extras[];
@@ -227,7 +239,7 @@ extern const struct bpmu_extra bpmu_intel_tnt_extras[];
 extern const struct bpmu_extra bpmu_intel_grt_extras[];
 extern const struct bpmu_extra bpmu_intel_cmt_extras[];
 
-/* RDPMC: bit that selects the fixed counters, SDM Vol. 2B RDPMC */
+/* Operands of RDPMC from which on it reads fixed counters, and PERF_METRICS: SDM Vol. 2B, RDPMC */
 #define BPMU_RDPMC_FIXED	0x40000000
 #define BPMU_RDPMC_METRICS	0x20000000
 

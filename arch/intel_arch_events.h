@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The architectural events (SDM Vol. 3, table 19-1) and the fixed counters of
- * version 2 (table 19-2), under the names that they have on most parts. Any
- * general counter can hold any of them; how many there are CPUID tells.
+ * The architectural events (SDM Vol. 3, table 19-1) and the events of PMU version 2's fixed
+ * counters (table 19-2), under the names that they have on most parts. Any general-purpose counter
+ * can count any architectural event; CPUID tells how many such counters there are.
  */
 #include "arch.h"
 

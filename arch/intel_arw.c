@@ -4,8 +4,8 @@
 #include "parts.h"
 
 /*
- * Arctic Wolf. Nobody has published how many slots it has per cycle: Skymont's number is used.
- * Source of the models: mapfile.csv of Intel's event files.
+ * Arctic Wolf, the efficient core of Nova Lake. How many slots it has per cycle is not published:
+ * Skymont's number is used. Source of the models: mapfile.csv of Intel's event files.
  */
 static const struct bpmu_cpu_id nvl_e_ids[] = {
 	{ BPMU_VENDOR_INTEL, 18, 0x01, .core = BPMU_CORE_EFFICIENT },

@@ -3,7 +3,7 @@
 #include "intel.h"
 #include "parts.h"
 
-/* models: SDM Vol. 4, table 2-1 */
+/* Models of Broadwell clients: SDM Vol. 4, table 2-1 */
 static const struct bpmu_cpu_id bdw_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x3d },
 	{ BPMU_VENDOR_INTEL, 6, 0x47 },
@@ -11,8 +11,8 @@ static const struct bpmu_cpu_id bdw_ids[] = {
 };
 
 /*
- * Architectural version 3 (SDM Vol. 3, 19.3.4): four general counters with
- * hyper-threading on, eight with it off; CPUID enumerates them.
+ * Broadwell has PMU version 3 (SDM Vol. 3, 19.3.4). CPUID enumerates four general-purpose counters
+ * with hyper-threading on, eight with hyper-threading off.
  */
 const struct bpmu_part bpmu_intel_bdw = {
 	.name = "bdw",

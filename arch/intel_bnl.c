@@ -4,10 +4,11 @@
 #include "parts.h"
 
 /*
- * Bonnell and Saltwell, in-order cores of two slots per cycle and two threads: Atom N, D and Z up
- * to 2012. Source of the models: mapfile.csv of Intel's event files; of the slots: LLVM,
- * X86ScheduleAtom.td, IssueWidth, taken from Intel's optimization manual, chapter 13. Some models
- * have only one fixed counter, as CPUID says. Linux reads no energy and no C-state registers there.
+ * Bonnell and Saltwell, the in-order cores of Atom N, D and Z up to 2012, with two threads and two
+ * slots per cycle. Source of the models: mapfile.csv of Intel's event files; of the slots: LLVM,
+ * X86ScheduleAtom.td, IssueWidth, taken from Intel's optimization manual, chapter 13. CPUID
+ * enumerates only one fixed counter on some models. Linux reads neither energy nor C-state
+ * registers of these parts.
  */
 static const struct bpmu_cpu_id bnl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x1c },

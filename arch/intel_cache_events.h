@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * perf's names of caches that are off-core responses: Linux,
- * arch/x86/events/intel/core.c, hw_cache_event_ids and hw_cache_extra_regs of each
- * part, the values after what intel_pmu_init() changes in them. A name that Linux has
- * no event for is not here.
+ * perf's cache events that are off-core responses, by part, as far as Linux has them. Source:
+ * Linux, arch/x86/events/intel/core.c, hw_cache_event_ids and hw_cache_extra_regs of each part, as
+ * intel_pmu_init() changes them.
  *
- * On clients until Ivy Bridge the bits of other nodes' memory are reserved, for which
- * Linux refuses the names that have them there. Here the bits are left out, and the one
- * name of which nothing would be left.
+ * On clients until Ivy Bridge the bits for other nodes' memory are reserved in the extra register,
+ * and Linux refuses events with these bits. Here such events have the other bits alone; the one
+ * event that has no other bit is missing.
  *
  * Servers have, besides, reads of the node's own memory and of other nodes', by the names
  * and values of Intel's files (github.com/intel/perfmon): requests of all types where a
@@ -24,7 +23,10 @@
 	.counters = (set), .counters_noht = (set), .extra = (value), \
 }
 
-/* of data and of lines to be written, on demand: all that left the core, and misses */
+/*
+ * Events of demand reads of data, and of lines to be written: all that left the core, and those
+ * that missed the last level cache
+ */
 #define CACHE_LLC(set, code, load_misses, loads, store_misses, stores) \
 	CACHE_EVENT("LLC-load-misses", \
 		    "Demand reads of data that missed the last level cache", \
@@ -45,7 +47,10 @@
 	CACHE_EVENT("LLC-prefetches", "Prefetches that left the core", set, \
 		    code, all)
 
-/* until Ivy Bridge memory of any node, later that of the own one */
+/*
+ * Ends of descriptions: which memory answered. perf's "node" events count the memory of any node
+ * until Ivy Bridge, and only NUMA-local memory on later parts.
+ */
 #define NODE_ANY ", which any memory answered"
 #define NODE_OWN ", which the node's own memory answered"
 #define NODE_FAR ", which another node answered"
@@ -72,7 +77,7 @@
 	CACHE_READS(0xff, 0x1b7, "OCR.DEMAND_DATA_RD.", "Demand reads of data", \
 		    "LOCAL_DRAM", local, "REMOTE_DRAM", remote)
 
-/* lines to be written are reads for ownership, and write-backs */
+/* Nehalem's and Westmere's events; here stores are reads for ownership and write-backs. */
 #define CACHE_OF_NHM(set) \
 	CACHE_EVENT("LLC-load-misses", \
 		    "Demand reads of data that missed the last level cache", \
@@ -189,7 +194,7 @@ static const struct bpmu_event intel_lnl_cache[] = {
 	CACHE_LLC(BIG_CORE, 0x12a, 0x9e7fa000001, 0x10001, 0x9e7fa000002, 0x10002),
 };
 
-/* Silvermont and Knights Landing have no event for loads that missed */
+/* Events of Silvermont and Knights Landing, which have none of loads that missed */
 #define CACHE_OF_SLM(store_misses, prefetch_misses, prefetches) \
 	CACHE_EVENT("LLC-loads", "Demand reads of data that left the core", \
 		    0x03, 0x1b7, 0x10001), \
@@ -204,7 +209,10 @@ static const struct bpmu_event intel_slm_cache[] = {
 	CACHE_OF_SLM(0x3680000002, 0x3680000030, 0x10030),
 };
 
-/* less the reserved bits of snoops and, in prefetches, of reads into the L1 */
+/*
+ * Linux' values without bits that Knights Landing reserves: those of snoops and, in prefetches,
+ * those of reads into the L1
+ */
 static const struct bpmu_event intel_knl_cache[] = {
 	CACHE_OF_SLM(0x3981f80002, 0x3981f80020, 0x10020),
 };
@@ -238,8 +246,8 @@ static const struct bpmu_event intel_srf_cache[] = {
 };
 
 /*
- * Event 0x12a uses the first of four registers that select off-module requests. Source of the
- * values: Linux 7.0, arch/x86/events/intel/core.c.
+ * Panther Cove's events. Event 0x12a uses the first of four extra registers for off-module
+ * requests. Source of the values: Linux 7.0, arch/x86/events/intel/core.c.
  */
 static const struct bpmu_event intel_pnc_cache[] = {
 	CACHE_LLC(0xff, 0x12a, 0xfffff000000001, 0x4000000000000001, 0xfffff000000002,

@@ -4,9 +4,9 @@
 #include "parts.h"
 
 /*
- * Crestmont: six slots per cycle. Source of models and native models: mapfile.csv of Intel's
- * event files. The two low-power efficient cores of Arrow Lake H are Crestmont; its other
- * efficient cores are Skymont.
+ * Crestmont, an efficient core with six slots per cycle. The two low-power efficient cores of Arrow
+ * Lake H are Crestmont; its other efficient cores are Skymont, another native model. Source of
+ * models and native models: mapfile.csv of Intel's event files.
  */
 static const struct bpmu_cpu_id mtl_e_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xaa, .core = BPMU_CORE_EFFICIENT },

@@ -29,7 +29,10 @@
 
 #define INVERT		BPMU_BIT(23)
 #define LEGAL		(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_EDGE | INVERT)
-/* bits 55:32 extend the unit mask */
+/*
+ * Bits 63:32 of uncore event selects: the first constant extends the unit mask, the next two are
+ * the channels and the flow control classes of an IIO stack's event
+ */
 #define UMASK_EXT	0x00ffffff00000000ULL
 #define CHANNELS	0x0000fff000000000ULL
 #define CLASSES		0x0007000000000000ULL
@@ -49,7 +52,10 @@ static const struct bpmu_select_field ext_fields[] = {
 #define UNITS \
 	.width = 48, .thresholds = 1, .freeze = FREEZE, .frozen = FREEZE, .running = 0
 
-/* .type is the number in discovery tables, .nr the largest number of units of a package */
+/*
+ * In this macro and the following ones .type is the number that the discovery table has for the
+ * type of unit, .nr the maximum number of such units in a package.
+ */
 #define CHA { \
 	UNITS, .unit = BPMU_UNIT_CHA, .name = "cha", .title = "CHA", .type = 0, \
 	.base = BPMU_COUNTER_CHA, .nr = BPMU_CHAS, .counters = BPMU_CHA_COUNTERS, \
@@ -62,7 +68,7 @@ static const struct bpmu_select_field ext_fields[] = {
 	.legal = LEGAL | BPMU_SEL_THRESHOLD | CHANNELS | CLASSES, .fields = iio_fields, \
 }
 
-/* Intel's event files give Granite Rapids' IRPs four counters; PCM and Linux use two */
+/* IRPs. Intel's event files give Granite Rapids' IRPs four counters, but PCM and Linux use two. */
 #define IRP { \
 	UNITS, .unit = BPMU_UNIT_IRP, .name = "irp", .title = "IRP", .type = 2, \
 	.base = BPMU_COUNTER_IRP, .nr = BPMU_IIOS, .counters = BPMU_IRP_COUNTERS, \
@@ -98,7 +104,7 @@ static const struct bpmu_select_field ext_fields[] = {
 	.base = BPMU_COUNTER_LINK, .counters = BPMU_LINK_COUNTERS, .wrap_us = 6500, .wide = 1, \
 	.legal = LEGAL | BPMU_SEL_CMASK | UMASK_EXT, .fields = ext_fields
 
-/* source: Linux, spr_uncore_upi, ICX_UPI_PCI_PMON_* */
+/* UPI links of Sapphire Rapids: PCI devices. Source: Linux, spr_uncore_upi, ICX_UPI_PCI_PMON_* */
 #define SPR_UPI { \
 	UPI, .nr = 4, .devices = bpmu_intel_spr_links, .stride = 8, \
 	.select = 0x350, .counter = 0x320, .ctl = 0x318, \
@@ -111,8 +117,8 @@ static const struct bpmu_box spr_boxes[] = {
 };
 
 /*
- * Source of .chas: Linux, SPR_MSR_UNC_CBO_CONFIG, spr_uncore_cpu_init(). This MSR reads as 0 on
- * some models.
+ * What Sapphire Rapids' discovery tables may list. .chas is the MSR with the number of CHAs, which
+ * reads as 0 on some models: Linux, SPR_MSR_UNC_CBO_CONFIG, spr_uncore_cpu_init().
  */
 static const struct bpmu_discovery spr_discovery = {
 	.first = 0x2000, .last = 0x3fff, .chas = 0x2ffe,
@@ -124,15 +130,18 @@ const struct bpmu_uncore bpmu_intel_spr_uncore = {
 	.boxes = spr_boxes,
 };
 
-/* the B2CMI succeeds the M2M: the mesh's agent in front of a memory controller */
+/*
+ * Granite Rapids' boxes. The B2CMI is what the M2M was, the mesh's agent before a memory
+ * controller.
+ */
 static const struct bpmu_box gnr_boxes[] = {
 	CHA, IIO, IRP, PCU, UBOX, IMC, M2M(16, "b2cmi", "B2CMI"), GNR_UPI, { 0 }
 };
 
 /*
- * PCM, getMaxNumOfCBoxesInternal(), reads the number of CHAs from bits 8:0 of MSR 0x3fed. It is not
- * used, because no source says that tables of these parts list more CHAs; Linux uses only the
- * table.
+ * What Granite Rapids' discovery tables may list. Bits 8:0 of MSR 0x3fed hold the number of CHAs
+ * (PCM, getMaxNumOfCBoxesInternal()), but the MSR is not read: no source says that tables of these
+ * parts list more CHAs than exist, and Linux uses only the table.
  */
 static const struct bpmu_discovery gnr_discovery = { .first = 0x2000, .last = 0x3fff };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Extra registers, which qualify an event beyond its event select. Source of the events and
- * of the legal bits: Linux, arch/x86/events/intel/core.c, intel_*_extra_regs; of the
- * counters: the same file, and Intel's event files. From Sandy Bridge on each logical CPU
- * has its own extra registers: PMU_FL_NO_HT_SHARING there.
+ * Extra registers, which say more exactly what an event counts than its event select does. From
+ * Sandy Bridge on each logical CPU has its own extra registers. Source: Linux,
+ * arch/x86/events/intel/core.c, intel_*_extra_regs (events and legal bits), PMU_FL_NO_HT_SHARING;
+ * the counters are from that file and from Intel's event files.
  *
  * MSR_PEBS_LD_LAT (0x3f6) is not supported: its events count nothing without PEBS, which the
  * module does not use.
@@ -20,8 +20,9 @@
 	{ BPMU_EXTRA_FRONTEND, (counters), (code), (bits) }
 
 /*
- * Nehalem has one register, Westmere two, which the threads of a core share. Intel's file has
- * Nehalem's event on counter 2 alone, and Linux on all: counter 2 is right for both.
+ * Nehalem has one extra register, Westmere two, which the threads of a core share. Intel's event
+ * file lets only counter 2 count Nehalem's event, Linux any counter: counter 2 is right in both
+ * cases.
  */
 const struct bpmu_extra bpmu_intel_nhm_extras[] = {
 	{ BPMU_EXTRA_OFFCORE_0, 0x04, 0x01b7, 0xffff },
@@ -90,8 +91,8 @@ const struct bpmu_extra bpmu_intel_lnc_extras[] = {
 };
 
 /*
- * Silvermont has two general counters, Goldmont four. Only the first register has bit 38,
- * outstanding requests.
+ * Silvermont's two general-purpose counters, and Goldmont's four, can count either event. Only the
+ * first extra register has bit 38, outstanding requests.
  */
 const struct bpmu_extra bpmu_intel_slm_extras[] = {
 	{ BPMU_EXTRA_OFFCORE_0, TWO, 0x01b7, 0x768005ffffULL },
@@ -112,8 +113,9 @@ const struct bpmu_extra bpmu_intel_knl_extras[] = {
 };
 
 /*
- * Panther Cove and Coyote Cove: Linux 7.0, intel_pnc_extra_regs. Source of the events 0xd6 and
- * of the counters: Intel's event file of Nova Lake.
+ * Extra registers of Panther Cove and Coyote Cove, the OMRs. Source: Linux 7.0,
+ * intel_pnc_extra_regs; of the events with code 0xd6 and of the counters: Intel's event file of
+ * Nova Lake.
  */
 #define OMR(number, counters, code, bits) \
 	{ BPMU_EXTRA_OMR_##number, (counters), (code), (bits) }
@@ -136,7 +138,10 @@ const struct bpmu_extra bpmu_intel_pnc_extras[] = {
 	{ 0 }
 };
 
-/* Arctic Wolf: Linux 7.0, intel_arw_extra_regs; each register has a counter of its own */
+/*
+ * Arctic Wolf, where the event of each OMR can be counted by one counter only. Source: Linux 7.0,
+ * intel_arw_extra_regs
+ */
 #define OMR_ARW 0xc0ffffffffffffffULL
 
 const struct bpmu_extra bpmu_intel_arw_extras[] = {
@@ -151,7 +156,7 @@ const struct bpmu_extra bpmu_intel_arw_extras[] = {
 	{ 0 }
 };
 
-/* efficient cores; only the first register has bit 63, outstanding requests */
+/* Bit of efficient cores' first extra register alone: outstanding requests */
 #define OUTSTANDING BPMU_BIT(63)
 
 const struct bpmu_extra bpmu_intel_tnt_extras[] = {

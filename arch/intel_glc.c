@@ -3,14 +3,14 @@
 #include "intel.h"
 #include "parts.h"
 
-/* models: SDM Vol. 4, table 2-1 */
+/* Models of Sapphire Rapids: SDM Vol. 4, table 2-1 */
 static const struct bpmu_cpu_id spr_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x8f },
 	{ 0 }
 };
 
 /*
- * Golden Cove and its successors: six slots per cycle, eight fields in PERF_METRICS.
+ * Golden Cove, like its successors below, has six slots per cycle and eight fields in PERF_METRICS.
  */
 const struct bpmu_part bpmu_intel_spr = {
 	.name = "spr",
@@ -82,7 +82,7 @@ static const struct bpmu_cpu_id adl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_PERFORMANCE },
-	/* the same models without efficient cores, and Bartlett Lake */
+	/* the same models with efficient cores switched off or absent, and Bartlett Lake */
 	{ BPMU_VENDOR_INTEL, 6, 0x97 },
 	{ BPMU_VENDOR_INTEL, 6, 0x9a },
 	{ BPMU_VENDOR_INTEL, 6, 0xb7 },
@@ -92,7 +92,10 @@ static const struct bpmu_cpu_id adl_ids[] = {
 	{ 0 }
 };
 
-/* CPUID enumerates only counters that both core types have: Linux, intel_pmu_init() */
+/*
+ * Performance cores of Alder and Raptor Lake. CPUID enumerates only counters that both core types
+ * have: Linux, intel_pmu_init()
+ */
 const struct bpmu_part bpmu_intel_adl = {
 	.name = "adl",
 	.title = "Intel Alder Lake or Raptor Lake, performance core",
@@ -112,7 +115,10 @@ const struct bpmu_part bpmu_intel_adl = {
 	.mchbar = bpmu_intel_adl_mchbar,
 };
 
-/* Arrow Lake U, 0xb5, has the same cores; source: mapfile.csv of Intel's event files */
+/*
+ * Models of Meteor Lake, and of Arrow Lake U (0xb5), which has the same cores. Source: mapfile.csv
+ * of Intel's event files
+ */
 static const struct bpmu_cpu_id mtl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xaa, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xac, .core = BPMU_CORE_PERFORMANCE },
@@ -123,7 +129,7 @@ static const struct bpmu_cpu_id mtl_ids[] = {
 	{ 0 }
 };
 
-/* Redwood Cove */
+/* Redwood Cove, the performance core of Meteor Lake and Arrow Lake U */
 const struct bpmu_part bpmu_intel_mtl = {
 	.name = "mtl",
 	.title = "Intel Meteor Lake or Arrow Lake U, performance core",

@@ -4,9 +4,9 @@
 #include "parts.h"
 
 /*
- * Goldmont: three slots per cycle; Goldmont Plus: four. Source, in Linux, of the slots:
- * arch/x86/events/intel/core.c, topdown-total-slots; of the models: intel-family.h; of the
- * prefetchers: resctrl/pseudo_lock.c, resctrl_arch_get_prefetch_disable_bits().
+ * Goldmont has three slots per cycle, Goldmont Plus four (Linux, arch/x86/events/intel/core.c,
+ * topdown-total-slots). Source of the models: Linux, intel-family.h; of the bits that switch
+ * prefetchers off: Linux, resctrl/pseudo_lock.c, resctrl_arch_get_prefetch_disable_bits().
  */
 static const struct bpmu_cpu_id glm_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x5c },

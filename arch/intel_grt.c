@@ -3,19 +3,19 @@
 #include "intel.h"
 #include "parts.h"
 
-/* models: SDM Vol. 4, table 2-1 */
+/* Models with efficient cores of Alder or Raptor Lake: SDM Vol. 4, table 2-1 */
 static const struct bpmu_cpu_id adl_e_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x97, .core = BPMU_CORE_EFFICIENT },
 	{ BPMU_VENDOR_INTEL, 6, 0x9a, .core = BPMU_CORE_EFFICIENT },
 	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_EFFICIENT },
 	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_EFFICIENT },
 	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_EFFICIENT },
-	/* Alder Lake-N has only efficient cores */
+	/* Alder Lake-N, which has only efficient cores */
 	{ BPMU_VENDOR_INTEL, 6, 0xbe },
 	{ 0 }
 };
 
-/* Gracemont: six general counters, three fixed ones, no PERF_METRICS */
+/* Gracemont has six general-purpose counters and three fixed ones, but not PERF_METRICS. */
 const struct bpmu_part bpmu_intel_adl_e = {
 	.name = "adl-e",
 	.title = "Intel Alder Lake or Raptor Lake, efficient core",

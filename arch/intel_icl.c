@@ -3,7 +3,7 @@
 #include "intel.h"
 #include "parts.h"
 
-/* models: SDM Vol. 4, table 2-1 */
+/* Models of Ice Lake clients: SDM Vol. 4, table 2-1 */
 static const struct bpmu_cpu_id icl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x7d },
 	{ BPMU_VENDOR_INTEL, 6, 0x7e },
@@ -11,8 +11,8 @@ static const struct bpmu_cpu_id icl_ids[] = {
 };
 
 /*
- * Architectural version 5 (SDM Vol. 3, 19.2.5): eight general counters, fixed
- * counter 3 for slots, four fields in PERF_METRICS, no any-thread bit.
+ * Ice Lake has PMU version 5 (SDM Vol. 3, 19.2.5): eight general-purpose counters, fixed counter 3
+ * for slots, four fields in PERF_METRICS, and no bit ANY in event selects.
  */
 const struct bpmu_part bpmu_intel_icl = {
 	.name = "icl",

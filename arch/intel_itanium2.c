@@ -7,8 +7,9 @@ static const struct bpmu_cpu_id no_ids[] = {
 };
 
 /*
- * Itanium 2 is not x86: the module cannot run on it. This descriptor without registers lets the
- * tool evaluate counts from elsewhere. Its event selects have the layout of the other parts.
+ * Itanium 2 is not x86, so the module cannot run on it. This descriptor has no registers; with it
+ * the tool evaluates counts that another program measured. Its event selects have the same fields
+ * as those of other parts.
  */
 const struct bpmu_part bpmu_intel_itanium2 = {
 	.name = "itanium2",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Itanium 2's events of stalls and of loads that miss caches. Codes: libpfm4, event in bits 7:0, umask in bits
- * 15:8. All four counters take them.
+ * Itanium 2's events of stalls and of loads that miss caches, which any of its four counters can
+ * count. Source of the codes: libpfm4. Bits 7:0 are the event code, bits 15:8 the unit mask.
  */
 #include "arch.h"
 

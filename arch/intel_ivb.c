@@ -3,15 +3,15 @@
 #include "intel.h"
 #include "parts.h"
 
-/* models: SDM Vol. 4, table 2-1 */
+/* Models of Ivy Bridge clients: SDM Vol. 4, table 2-1 */
 static const struct bpmu_cpu_id ivb_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x3a },
 	{ 0 }
 };
 
 /*
- * Architectural version 3 (SDM Vol. 3, 19.3.4): four general counters with
- * hyper-threading on, eight with it off; CPUID enumerates them.
+ * Ivy Bridge has PMU version 3 (SDM Vol. 3, 19.3.4). CPUID enumerates four general-purpose counters
+ * with hyper-threading on, eight with hyper-threading off.
  */
 const struct bpmu_part bpmu_intel_ivb = {
 	.name = "ivb",

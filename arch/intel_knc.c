@@ -9,9 +9,9 @@ static const struct bpmu_cpu_id knc_ids[] = {
 };
 
 /*
- * Two 40-bit counters per hardware thread, no fixed counters, no CPUID leaf 0xA. Source of
- * the MSR addresses: Linux msr-index.h, MSR_KNC_*. Bit 21 of the event select is treated as
- * reserved: no source describes it.
+ * Knights Corner has two 40-bit counters per hardware thread, no fixed counters and no CPUID leaf
+ * 0xA. Source of the MSR addresses: Linux, msr-index.h, MSR_KNC_*. No source describes bit 21 of
+ * the event select, so user space may not set it.
  */
 const struct bpmu_part bpmu_intel_knc = {
 	.name = "knc",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Knights Corner's core events. Codes: libpfm4 4.13 and Linux, which agree
- * where they overlap; the HWP_ events and their umask: LIKWID's event list.
+ * Knights Corner's core events. Source of the codes: libpfm4 4.13 and Linux, which agree where both
+ * have an event; of the HWP_ events and their unit mask: LIKWID's event list.
  *
- * Umask 0x10 means the L2 cache, and all such events but 10F0 and 10F5 work
- * on counter 0 only (Linux arch/x86/events/intel/knc.c, libpfm4): the other
- * counter reads 0 then. Umask 0x20 means the vector unit. Code 0 is an event.
+ * Unit mask 0x10 means the L2 cache. Only counter 0 can count such events, except 10F0 and 10F5;
+ * the other counter would stay 0 (Linux, arch/x86/events/intel/knc.c, and libpfm4). Unit mask 0x20
+ * means the vector unit. Code 0 is an event too.
  */
 #include "arch.h"
 

@@ -4,9 +4,10 @@
 #include "parts.h"
 
 /*
- * Knights Landing and Knights Mill: cores like Silvermont's with four threads. Source of the
- * models: Linux, intel-family.h. Bits 0 and 1 of MSR 0x1A4 are the prefetchers of L1 and L2
- * there (LIKWID, cpuFeatures.c), unlike on other parts, and barepmu does not switch them.
+ * Knights Landing and Knights Mill have cores like Silvermont's with four threads. Source of the
+ * models: Linux, intel-family.h. In their MSR 0x1A4 bit 0 switches the L1 prefetcher off and bit 1
+ * the L2 prefetcher (LIKWID, cpuFeatures.c). Other parts have other bits; barepmu does not switch
+ * the prefetchers of these two.
  */
 static const struct bpmu_cpu_id knl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x57 },

@@ -4,9 +4,9 @@
 #include "parts.h"
 
 /*
- * Lion Cove and Cougar Cove: eight slots per cycle, one thread per core. They have ten general
- * counters, see bpmu_pmu_bitmaps(); the descriptor's eight hold if CPUID has no bitmaps. Source of
- * the models: mapfile.csv of Intel's event files.
+ * Lion Cove and Cougar Cove have eight slots per cycle and one thread per core. CPUID's bitmaps
+ * enumerate ten general-purpose counters (bpmu_pmu_bitmaps()); the eight of the descriptor are used
+ * if CPUID has no bitmaps. Source of the models: mapfile.csv of Intel's event files.
  */
 static const struct bpmu_cpu_id arl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xc5, .core = BPMU_CORE_PERFORMANCE },

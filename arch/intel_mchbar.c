@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the memory controllers of clients: identifiers of the host bridges that hold
- * MCHBAR, and offsets in it, of free-running counters and, from Alder Lake on, of PMU boxes.
- * Source of the identifiers: Linux, arch/x86/events/intel/uncore_snb.c,
+ * Where the counters of clients' memory controllers are: MCHBAR, in the configuration space of a
+ * client's host bridge, holds the address of a range with the free-running counters and, from Alder
+ * Lake on, the PMU boxes. The tables have the identifiers of the host bridges and the offsets in
+ * that range. Source of the identifiers: Linux, arch/x86/events/intel/uncore_snb.c,
  * PCI_DEVICE_ID_INTEL_*_IMC; of the offsets: SNB_UNCORE_PCI_IMC_*_BASE,
  * tgl_l_uncore_imc_freerunning[], tgl_uncore_imc_freerunning[],
  * ADL_UNCORE_IMC_FREERUNNING_BASE, ADL_UNCORE_IMC_BASE, TGL_UNCORE_MMIO_IMC_MEM_OFFSET.
@@ -19,7 +20,7 @@ static const u16 ivb_hosts[] = { 0x0154, 0x0150, 0 };
 static const u16 hsw_hosts[] = { 0x0c00, 0x0a04, 0 };
 static const u16 bdw_hosts[] = { 0x1604, 0 };
 
-/* Skylake; Kaby, Coffee, Amber, Whiskey and Comet Lake */
+/* Host bridges of Skylake, Kaby Lake, Coffee Lake, Amber Lake, Whiskey Lake and Comet Lake */
 static const u16 skl_hosts[] = {
 	0x1904, 0x190c, 0x1900, 0x1910, 0x190f, 0x191f, 0x1918,
 	0x590c, 0x5904, 0x5914, 0x590f, 0x591f, 0x5910, 0x5918,
@@ -32,11 +33,11 @@ static const u16 skl_hosts[] = {
 static const u16 icl_hosts[] = { 0x8a02, 0x8a12, 0 };
 static const u16 rkl_hosts[] = { 0x4c43, 0x4c53, 0 };
 
-/* models U and Y, then H */
+/* Host bridges of Tiger Lake: those of the models U and Y, and those of the models H */
 static const u16 tgl_u_hosts[] = { 0x9a02, 0x9a04, 0x9a12, 0x9a14, 0 };
 static const u16 tgl_h_hosts[] = { 0x9a36, 0 };
 
-/* Alder Lake and Raptor Lake */
+/* Host bridges of Alder Lake and Raptor Lake */
 static const u16 adl_hosts[] = {
 	0x4660, 0x4641, 0x4601, 0x4602, 0x4609, 0x460a, 0x4621, 0x4623, 0x4629, 0x4637,
 	0x463b, 0x4648, 0x4649, 0x4650, 0x4668, 0x4670, 0x4614, 0x4617, 0x4618, 0x461b,

@@ -4,11 +4,12 @@
 #include "parts.h"
 
 /*
- * Nehalem and Westmere: architectural version 3, no full-width writes. Source of the models:
- * mapfile.csv of Intel's event files; of the prefetchers: Intel, "Disclosure of H/W prefetcher
- * control on some Intel processors", 2014. The two threads of a core share MSR_OFFCORE_RSP:
- * Linux, arch/x86/events/intel/core.c, where these parts have no PMU_FL_NO_HT_SHARING. The uncore
- * of the EX parts, boxes with match registers (Linux, uncore_nhmex.c), is not programmed.
+ * Nehalem and Westmere have PMU version 3, whose counters cannot be written at full width. Source
+ * of the models: mapfile.csv of Intel's event files; of the bits that switch prefetchers off:
+ * Intel, "Disclosure of H/W prefetcher control on some Intel processors", 2014. The two threads of
+ * a core share MSR_OFFCORE_RSP: in Linux, arch/x86/events/intel/core.c, these parts lack
+ * PMU_FL_NO_HT_SHARING. The uncore of the EX parts, boxes with match registers (Linux,
+ * uncore_nhmex.c), is not programmed.
  */
 static const struct bpmu_cpu_id nhm_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x1a },

@@ -9,7 +9,7 @@
 
 const u16 bpmu_intel_jkt_imcs[] = { 0x3cb0, 0x3cb1, 0x3cb4, 0x3cb5, 0 };
 
-/* channels of two memory controllers; some models have only the first controller */
+/* Channels of Ivy Bridge's two memory controllers; some models have only the first controller. */
 const u16 bpmu_intel_ivt_imcs[] = {
 	0x0eb4, 0x0eb5, 0x0eb0, 0x0eb1, 0x0ef4, 0x0ef5, 0x0ef0, 0x0ef1, 0
 };
@@ -22,10 +22,13 @@ const u16 bpmu_intel_bdx_imcs[] = {
 	0x6fb0, 0x6fb1, 0x6fb4, 0x6fb5, 0x6fd0, 0x6fd1, 0x6fd4, 0x6fd5, 0
 };
 
-/* channels of two memory controllers; each controller has one device per identifier */
+/* Channels of Skylake's two memory controllers; each controller has a device of each identifier. */
 const u16 bpmu_intel_skx_imcs[] = { 0x2042, 0x2046, 0x204a, 0 };
 
-/* device that holds the address of the memory controllers: uncore_snbep.c, snr_uncore_mmio_map() */
+/*
+ * Ice Lake's device that holds the address of the memory controllers: Linux, uncore_snbep.c,
+ * snr_uncore_mmio_map()
+ */
 const u16 bpmu_intel_icx_memory[] = { 0x3451, 0 };
 
 const struct bpmu_channels bpmu_intel_icx_channels = {
@@ -33,13 +36,13 @@ const struct bpmu_channels bpmu_intel_icx_channels = {
 	.step = 0x4000, .free = 0x2200,
 };
 
-/* one home agent per memory controller */
+/* Home agents by part, one for each memory controller */
 const u16 bpmu_intel_jkt_agents[] = { 0x3c46, 0 };
 const u16 bpmu_intel_ivt_agents[] = { 0x0e30, 0x0e38, 0 };
 const u16 bpmu_intel_hsx_agents[] = { 0x2f30, 0x2f38, 0 };
 const u16 bpmu_intel_bdx_agents[] = { 0x6f30, 0x6f38, 0 };
 
-/* one M2M in front of each memory controller */
+/* M2Ms by part, one before each memory controller */
 const u16 bpmu_intel_skx_agents[] = { 0x2066, 0 };
 const u16 bpmu_intel_icx_agents[] = { 0x344a, 0 };
 
@@ -53,7 +56,7 @@ const struct bpmu_select_field bpmu_intel_icx_upi_fields[] = {
 	{ NULL }
 };
 
-/* QPI links; some models have only the first two */
+/* QPI links by part; some models have only the first two links */
 const u16 bpmu_intel_jkt_links[] = { 0x3c41, 0x3c42, 0 };
 const u16 bpmu_intel_ivt_links[] = { 0x0e32, 0x0e33, 0x0e3a, 0 };
 const u16 bpmu_intel_hsx_links[] = { 0x2f32, 0x2f33, 0x2f3a, 0 };

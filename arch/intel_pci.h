@@ -30,7 +30,7 @@
 
 #define BPMU_PCI_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_EDGE | \
 			 BPMU_SEL_CMASK)
-/* extension of a QPI link's event code; in a core's event select this bit is ANY */
+/* Bit 8 of a QPI link's event code; a core's event select has ANY at this position */
 #define BPMU_EVENT_EXT	BPMU_BIT(21)
 
 #define BPMU_PCI(ids, bits, freezes, runs) \
@@ -61,7 +61,9 @@
 	BPMU_PCI(ids, (bits) | BPMU_EVENT_EXT, freezes, runs), \
 }
 
-/* registers in the extended configuration space, from 0x100 on */
+/*
+ * Skylake's boxes whose registers are in extended PCI configuration space, at offsets from 0x100 on
+ */
 #define BPMU_SKX_EXTENDED(ids) \
 	.wide = 1, .stride = 8, .devices = (ids), .width = 48, .enable = BPMU_BIT(22), \
 	.legal = BPMU_PCI_LEGAL | BPMU_SEL_INV, .thresholds = 1, .freeze = 0x100, \
@@ -82,9 +84,10 @@
 }
 
 /*
- * Twelve memory-mapped channels in four controllers: SNR_IMC_MMIO_*, ICX_NUMBER_IMC_CHN and
- * icx_uncore_imc in Linux' uncore_snbep.c. The fixed clock counter counts every other cycle.
- * Linux' driver icx_uncore is bound to other devices of the uncore.
+ * Ice Lake's memory channels, twelve in four controllers, whose registers are memory-mapped. Their
+ * fixed clock counter counts every other cycle. Linux' driver icx_uncore programs them without
+ * being bound to their device. Source: Linux, uncore_snbep.c, SNR_IMC_MMIO_*, ICX_NUMBER_IMC_CHN
+ * and icx_uncore_imc.
  */
 #define BPMU_ICX_IMC { \
 	.unit = BPMU_UNIT_IMC, .name = "imc", .title = "memory channel", \
@@ -97,7 +100,10 @@
 	.thresholds = 1, .ctl = 0, .freeze = 0x100, .frozen = 0x100, .running = 0, \
 }
 
-/* extended unit masks: uncore_snbep.c, SNR_M2M_PCI_PMON_UMASK_EXT, ICX_UPI_CTL_UMASK_EXT */
+/*
+ * Bits of an event select that extend the unit mask of Ice Lake's M2Ms and UPI links: Linux,
+ * uncore_snbep.c, SNR_M2M_PCI_PMON_UMASK_EXT, ICX_UPI_CTL_UMASK_EXT
+ */
 #define BPMU_M2M_UMASK_EXT	0x000000ff00000000ULL
 #define BPMU_UPI_UMASK_EXT	0x00ffffff00000000ULL
 
@@ -123,8 +129,9 @@
 }
 
 /*
- * PCI boxes of @type IMC, HA or QPI. Those of BPMU_SNB_PCI() can invert the threshold, and bit 16
- * of their control register enables the freeze bit; those of BPMU_IVB_PCI() have neither.
+ * Boxes in PCI devices whose @type is IMC, HA or QPI. In boxes of BPMU_SNB_PCI() the threshold can
+ * be inverted, and the freeze bit works only if bit 16 of the control register is 1; boxes of
+ * BPMU_IVB_PCI() have neither bit.
  */
 #define BPMU_SNB_PCI(type, ids, number) \
 	BPMU_##type(ids, number, BPMU_PCI_LEGAL | BPMU_SEL_INV, 0x10100, 0x10000)

@@ -37,7 +37,10 @@
 #define FREEZE		0x100
 #define FREEZE_ENABLE	0x10000
 
-/* bits of an event select that decide which filter fields it uses */
+/*
+ * Masks of event select bits (&bpmu_filter_use.mask) by which it is decided which filters an event
+ * uses
+ */
 #define CODE		BPMU_SEL_EVENT
 #define OPCODE		(BPMU_SEL_EVENT | 0x0100)
 #define LINK		(BPMU_SEL_EVENT | 0x1000)
@@ -68,14 +71,20 @@ static const struct bpmu_select_field fields[] = {
 			 OCC_EDGE)
 #define UBOX_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | THRESHOLD_5)
 
-/* invert and edge of the comparison of the number of cores in a C-state with the threshold */
+/*
+ * Fields of the PCU's event select: the events of C-states compare the number of cores in a C-state
+ * with the threshold; these fields invert the comparison, and count only when it becomes true.
+ */
 static const struct bpmu_select_field pcu_fields[] = {
 	{ "occ_invert", OCC_INVERT, 0, 0, 0 },
 	{ "occ_edge", OCC_EDGE, 0, 0, 0 },
 	{ NULL }
 };
 
-/* lowest frequency of a band in units of 100 MHz; the example value is 2 GHz */
+/*
+ * Fields of the PCU's filter: each event of a band counts cycles at a frequency of at least the
+ * field's value, in units of 100 MHz. The example value is 2 GHz.
+ */
 #define BAND(n)		(0xffULL << (n) * 8)
 #define BAND_CYCLES	0x0b
 
@@ -106,7 +115,7 @@ static const struct bpmu_filter_use pcu_uses[] = {
 	.base = BPMU_COUNTER_UBOX, .counters = BPMU_UBOX_COUNTERS, .fixed_width = 48, \
 	.enable = ENABLE, .thresholds = 1
 
-/* Sandy Bridge and Ivy Bridge */
+/* PCU of Sandy Bridge and Ivy Bridge */
 #define SNB_PCU \
 	PCU, .select = 0xc30, .counter = 0xc36, .ctl = 0xc24, .filter = 0xc34
 
@@ -162,7 +171,7 @@ const struct bpmu_uncore bpmu_intel_jkt_uncore = {
 	.boxes = jkt_boxes,
 };
 
-/* fields that a CBo's filter has in bits 63:32 from Ivy Bridge on */
+/* Fields in bits 63:32 of a CBo's filter, which exist from Ivy Bridge on */
 #define NODES		0x0000ffff00000000ULL
 #define OPC		0x1ff0000000000000ULL
 #define C6		BPMU_BIT(61)
@@ -238,7 +247,10 @@ static const struct bpmu_select_field hsx_filters[] = {
 	{ NULL }
 };
 
-/* Events 0x28 to 0x2a, 0x32 and 0x33 count retries of queues, here restricted to nodes. */
+/*
+ * Which fields of a CBo's filter restrict which events on Haswell. Events 0x28 to 0x2a, 0x32 and
+ * 0x33 count retries of queues; they use the field NODES if bit 14 of the event select is 1.
+ */
 static const struct bpmu_filter_use hsx_uses[] = {
 	{ TID_EN, TID_EN, HSX_TID },
 	{ NODE, 0x4028, NODES },
@@ -248,7 +260,7 @@ static const struct bpmu_filter_use hsx_uses[] = {
 	{ NODE, 0x4033, NODES },
 	{ CODE, LOOKUP, HSX_STATE },
 	{ NODE, LOOKUP | 0x4000, NODES },
-	/* Only UNC_C_TOR_INSERTS.OPCODE, not the other events of the TOR, uses the link field. */
+	/* Of all events of the TOR, only UNC_C_TOR_INSERTS.OPCODE uses the field HSX_LINK. */
 	{ CODE | BPMU_SEL_UMASK, TOR_INSERTS | 0x0100, HSX_LINK },
 	{ OPCODE, TOR_INSERTS | 0x0100, OPC_AND_ALL },
 	{ NODE, TOR_INSERTS | 0x4000, NODES },
@@ -304,7 +316,10 @@ const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 
 #define SKX_TID		0x000001ffULL
 #define SKX_STATE	0x07fe0000ULL
-/* bits of the state filter for the last level cache; the other bits are for the snoop filter */
+/*
+ * Bits of a CHA's state filter with the states of lines in the last level cache; its other bits are
+ * for the snoop filter
+ */
 #define SKX_LLC_STATE	0x01e20000ULL
 #define REMOTE		BPMU_BIT(32)
 #define LOCAL		BPMU_BIT(33)
@@ -317,9 +332,9 @@ const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 			 OPC1 | NC | ISOC)
 
 /*
- * A request passes if one bit of each pair is set: local or remote home, near memory or not.
- * It also needs one of the two opcodes, or ALL_OPCODES. Intel's named events with an opcode
- * have values like 0x40433 in bits 63:32.
+ * Fields of the filter of Skylake's CHAs. A request passes if its home is local or remote, its
+ * memory near or not, as the bits of these names allow, and if it has one of the two opcodes or
+ * ALL_OPCODES is 1. Events with an opcode in Intel's files have values like 0x40433 in bits 63:32.
  */
 static const struct bpmu_select_field skx_filters[] = {
 	{ "filter_tid", SKX_TID, 0, 0, 0 },
@@ -350,9 +365,10 @@ static const struct bpmu_filter_use skx_uses[] = {
 #define SKX_CLASSES	0x0000700000000000ULL
 
 /*
- * ch_mask: parts of a stack (slots or fractions of one); fc_mask: flow control classes
- * (posted, non-posted, completion). Events of all parts whose bits are set are counted, as in
- * Intel's UNC_IIO_COMP_BUF_INSERTS.CMPD.ALL_PARTS.
+ * Fields of the event select of Skylake's IIO stacks. ch_mask has one bit per part of a stack (a
+ * slot or a fraction of a slot), fc_mask one per flow control class (posted, non-posted,
+ * completion). The events of all parts and classes whose bits are 1 are added up, as in Intel's
+ * UNC_IIO_COMP_BUF_INSERTS.CMPD.ALL_PARTS.
  */
 static const struct bpmu_select_field skx_iio_fields[] = {
 	{ "ch_mask", SKX_CHANNELS, 0, 1, 0 },
@@ -388,7 +404,8 @@ static const struct bpmu_box skx_boxes[] = {
 };
 
 /*
- * A package can have more CHAs than cores: a core can be disabled while its slice is in use. Two
+ * MSR with the number of CHAs. A package can have more CHAs than cores: a core can be disabled
+ * while its slice of the cache is in use. Two
  * places hold the number of CHAs: bits 5:0 of this MSR (Intel PCM, getMaxNumOfCBoxesInternal()),
  * and the number of bits set in 27:0 of CAPID6, offset 0x9c of PCI device 0x2083, on Ice Lake in
  * offsets 0x9c and 0xa0 of 0x345b (Linux, uncore_snbep.c, skx_count_chabox(), icx_count_chabox()).
@@ -403,10 +420,10 @@ const struct bpmu_uncore bpmu_intel_skx_uncore = {
 };
 
 /*
- * Ice Lake's CHAs have bits 57:32 of the unit mask instead of filters of opcodes, homes and
- * results: Linux, uncore_snbep.c, icx_uncore_chabox, SNR_CHA_RAW_EVENT_MASK_EXT,
- * icx_cha_hw_config(). Their MSRs are in three ranges; the table icx_cha_msr_offsets there
- * begins with the last one.
+ * In Ice Lake's CHAs bits 57:32 of the event select extend the unit mask and replace the filters of
+ * opcodes, homes and results: Linux, uncore_snbep.c, icx_uncore_chabox, SNR_CHA_RAW_EVENT_MASK_EXT,
+ * icx_cha_hw_config(). Their MSRs are in three ranges; Linux' table icx_cha_msr_offsets begins with
+ * the last range.
  */
 #define ICX_UMASK_EXT	0x03ffffff00000000ULL
 
@@ -435,12 +452,16 @@ static const short icx_cha_offsets[] = {
 };
 
 /*
- * Five stacks with PCIe slots, one with DMA engines and chipset, and the IRP of each: Linux,
- * arch/x86/events/intel/uncore_snbep.c, icx_msr_offsets.
+ * Distances of the MSRs of Ice Lake's six IIO stacks, and of their IRPs, from those of the first
+ * one: five stacks have PCIe slots, one has DMA engines and the chipset. Source: Linux,
+ * arch/x86/events/intel/uncore_snbep.c, icx_msr_offsets
  */
 static const short icx_iio_offsets[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 
-/* Linux, uncore_snbep.c, SNR_IIO_PMON_RAW_EVENT_MASK_EXT */
+/*
+ * Bits of an IIO stack's event select with the channels and flow control classes. Source: Linux,
+ * uncore_snbep.c, SNR_IIO_PMON_RAW_EVENT_MASK_EXT
+ */
 #define ICX_CHANNELS	0x0000fff000000000ULL
 #define ICX_CLASSES	0x0007000000000000ULL
 

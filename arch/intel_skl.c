@@ -3,7 +3,7 @@
 #include "intel.h"
 #include "parts.h"
 
-/* models: SDM Vol. 4, table 2-1 */
+/* Models of Skylake clients and their successors: SDM Vol. 4, table 2-1 */
 static const struct bpmu_cpu_id skl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x4e },
 	{ BPMU_VENDOR_INTEL, 6, 0x5e },
@@ -15,7 +15,7 @@ static const struct bpmu_cpu_id skl_ids[] = {
 };
 
 /*
- * Architectural version 4 (SDM Vol. 3, 19.2.4). Kaby Lake, Coffee Lake and Comet Lake have the
+ * Skylake has PMU version 4 (SDM Vol. 3, 19.2.4). Kaby Lake, Coffee Lake and Comet Lake have the
  * same PMU.
  */
 const struct bpmu_part bpmu_intel_skl = {
@@ -37,9 +37,9 @@ const struct bpmu_part bpmu_intel_skl = {
 };
 
 /*
- * Cannon Lake: Palm Cove. Neither Intel's event files nor perf's have it; LIKWID counts it with
- * Skylake's events (src/perfmon.c), and libpfm4 reads its energy like Skylake's
- * (pfmlib_intel_rapl.c). No source of its other registers was found, so they are not used.
+ * Cannon Lake, whose core is Palm Cove. Neither Intel's event files nor perf's have this part.
+ * LIKWID counts Skylake's events on it (src/perfmon.c), and libpfm4 reads its energy registers like
+ * Skylake's (pfmlib_intel_rapl.c). No source tells its other registers, so they are not used.
  */
 static const struct bpmu_cpu_id cnl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x66 },

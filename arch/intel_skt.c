@@ -4,9 +4,9 @@
 #include "parts.h"
 
 /*
- * Skymont and Darkmont: eight slots per cycle. Fixed counters 4 to 6, which count Top-Down's slots,
- * are not used, because there is no fixed counter 3 before them; general counters can count the
- * same events.
+ * Skymont and Darkmont have eight slots per cycle. Their fixed counters 4 to 6, which count
+ * Top-Down's slots, are not used, because they have no fixed counter 3; general-purpose counters
+ * can count the same events.
  * Source of models and native models: mapfile.csv of Intel's event files.
  */
 static const struct bpmu_cpu_id arl_e_ids[] = {

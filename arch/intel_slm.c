@@ -4,14 +4,14 @@
 #include "parts.h"
 
 /*
- * Silvermont and its successor Airmont: two slots per cycle (Linux, arch/x86/events/intel/core.c,
- * slm_events_attrs), two general counters. Source of the models: Linux, intel-family.h; that both
- * have the same events: mapfile.csv of Intel's event files. Neither knows models 5DH and 65H,
- * SoFIA, which have the architectural events alone.
+ * Silvermont and its successor Airmont have two slots per cycle (Linux,
+ * arch/x86/events/intel/core.c, slm_events_attrs), two general-purpose counters and the same events
+ * (mapfile.csv of Intel's event files). Source of the models: Linux, intel-family.h. Models 5DH and
+ * 65H, SoFIA, are in neither of these sources and count only the architectural events.
  *
  * Their energy units are 2^n microjoules: SDM Vol. 4, table 2-8, and Linux, intel_rapl_common.c,
- * rapl_check_unit_atom(). For 06_4DH table 2-10 says the same, but that model has the units of
- * all other parts: issue 13 of powercap/raplcap, where microjoules gave more than 10 kW, and Linux,
+ * rapl_check_unit_atom(). SDM table 2-10 says the same of model 4DH, but that model has the units
+ * of all other parts: in issue 13 of powercap/raplcap microjoules gave more than 10 kW; Linux,
  * turbostat.c, slvd_features. Only table 2-10 lists the bits that switch prefetchers off.
  */
 static const struct bpmu_cpu_id slm_ids[] = {

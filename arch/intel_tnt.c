@@ -4,8 +4,8 @@
 #include "parts.h"
 
 /*
- * Tremont: four slots per cycle. Source of the models: Linux, intel-family.h, Jacobsville (Snow
- * Ridge), Elkhart Lake, Jasper Lake.
+ * Tremont has four slots per cycle. Its models are Jacobsville (Snow Ridge), Elkhart Lake and
+ * Jasper Lake: Linux, intel-family.h.
  */
 static const struct bpmu_cpu_id tnt_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x86 },

@@ -3,7 +3,7 @@
 #include "intel.h"
 #include "parts.h"
 
-/* Model number that Intel has given to no CPU; only the virtual PMU of the tests has it. */
+/* A model number that no CPU of Intel's has, only the virtual PMU of the tests */
 static const struct bpmu_cpu_id topdown_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xfe },
 	{ 0 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The events of the Top-Down paper's table 1, under its names; the components of the CPI stacks at
- * dispatch, issue and commit; and the architectural events. The components are counted in slots, of
- * which a cycle has as many as the core can issue uops. This project chose the codes, since no
- * vendor has these events.
+ * Events of the PMU that the Top-Down paper proposes: those of the paper's table 1, under its
+ * names; the components of CPI stacks at dispatch, issue and commit; and the architectural events.
+ * The components are counted in slots; a cycle has as many slots as the core can issue uops. This
+ * project chose the codes, since no vendor has these events.
  */
 #include "arch.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Uncore of Intel's clients. Source of MSR addresses: Linux,
- * arch/x86/events/intel/uncore_snb.c; of the fields of event selects: SDM Vol. 3, uncore
- * performance monitoring of Sandy Bridge. The event selects have no USR and no OS: the
- * events of the whole package are counted.
+ * Uncore of Intel's clients. The event selects have no USR and no OS: the events of the whole
+ * package are counted. Source of MSR addresses: Linux, arch/x86/events/intel/uncore_snb.c; of the
+ * fields of event selects: SDM Vol. 3, uncore performance monitoring of Sandy Bridge.
  */
 #include "intel.h"
 
@@ -17,13 +16,16 @@
 
 #define CBO_CONFIG	0x396
 #define GLOBAL_ENABLE	BPMU_BIT(29)
-/* Bits of the global control for the cores that receive overflow interrupts, set as in Linux. */
+/*
+ * Bits of the uncore's global control register that select the cores to which overflow interrupts
+ * go: all of them, as in Linux
+ */
 #define SNB_CORES	0xfULL
 #define SKL_CORES	0x1fULL
 
 /*
- * Linux takes 48 bits as the width of the clock counter, another source 44. A width of 44 is right
- * in both cases, because the counter is read before 44 bits wrap.
+ * The fixed counter of the uncore clock. Linux takes 48 bits as its width, another source 44. A
+ * width of 44 is right in both cases, because the counter is read before 44 bits wrap.
  */
 #define CLOCK(select_msr, counter_msr, bits) { \
 	.unit = BPMU_UNIT_CLOCK, .name = "clock", .select = (select_msr), \
@@ -32,10 +34,10 @@
 }
 
 /*
- * Nehalem and Westmere, except servers with more than two packages: one set of counters for
- * the global queue, the L3, the home logic, memory and links; nhm_uncore_cpu_init(). The clock's
- * counter comes before its control. The events are libpfm4's, intel_nhm_unc_events.h and
- * intel_wsm_unc_events.h.
+ * Boxes of Nehalem and Westmere, except servers with more than two packages. One set of counters
+ * counts events of the global queue, the L3, the home logic, memory and links (Linux,
+ * nhm_uncore_cpu_init()). The address of the clock's counter is one below that of its control
+ * register. The events are libpfm4's: intel_nhm_unc_events.h and intel_wsm_unc_events.h.
  */
 static const struct bpmu_box nhm_boxes[] = {
 	{
@@ -50,7 +52,10 @@ static const struct bpmu_box nhm_boxes[] = {
 	}, { 0 }
 };
 
-/* The global control has a bit of each counter: bits 7:0, and bit 32 of the fixed one. */
+/*
+ * The uncore's global control register has an enable bit for each counter: bits 7:0, and bit 32 for
+ * the fixed counter.
+ */
 const struct bpmu_uncore bpmu_intel_nhm_uncore = {
 	.global_ctrl = 0x391,
 	.global_start = 0x1000000ffULL,
@@ -104,8 +109,8 @@ const struct bpmu_uncore bpmu_intel_skl_uncore = {
 };
 
 /*
- * The arbiter has only the second counter, which cannot count occupancy. From Ice Lake on the
- * CBos are 8 MSRs apart: ICL_UNC_CBO_MSR_OFFSET.
+ * Boxes from Ice Lake on. The arbiter has lost its first counter, the only one that could count
+ * occupancy. The MSRs of two CBos are 8 apart: Linux, ICL_UNC_CBO_MSR_OFFSET.
  */
 static const struct bpmu_box icl_boxes[] = {
 	CLOCK(0x394, 0x395, 48),
@@ -122,7 +127,10 @@ static const struct bpmu_box icl_boxes[] = {
 	}, { 0 }
 };
 
-/* Without a global control, as in Linux, the enable bits of the event selects start counters. */
+/*
+ * Ice Lake's uncore has no global control register: an event select's enable bit starts its
+ * counter.
+ */
 const struct bpmu_uncore bpmu_intel_icl_uncore = {
 	.cbo_config = CBO_CONFIG,
 	.boxes = icl_boxes,
@@ -151,12 +159,13 @@ const struct bpmu_uncore bpmu_intel_tgl_uncore = {
 };
 
 /*
- * Memory controllers from Alder Lake on, memory-mapped: Linux,
+ * Memory-mapped boxes of the memory controllers from Alder Lake on: Linux,
  * arch/x86/events/intel/uncore_snb.c, adl_uncore_imc. The global control register of the second
- * controller freezes both: adl_uncore_imc_init_box(). An event select has no
- * enable bit, but a mask of the controller's channels; perf's events leave the mask 0, which
+ * controller freezes the counters of both: adl_uncore_imc_init_box(). An event select has no enable
+ * bit, but this mask of the controller's channels; perf's events leave the mask 0, which
  * counts all channels. The registers end behind counter 4. Linux' driver intel_uncore neither binds
- * to a device nor reserves the registers, so that only its event selects show that it counts.
+ * to a device nor reserves the registers, so that only event selects that are not 0 show that it
+ * counts.
  */
 #define CHANNELS	0xf00ULL
 
@@ -196,7 +205,7 @@ const struct bpmu_uncore bpmu_intel_adl_uncore = {
 	.boxes = adl_boxes,
 };
 
-/* Meteor Lake's arbiters and CBos have other MSRs, which the module does not use */
+/* Boxes of Meteor Lake; its arbiters and CBos have other MSRs, which the module does not use. */
 static const struct bpmu_box mtl_boxes[] = { ADL_IMC, { 0 } };
 
 const struct bpmu_uncore bpmu_intel_mtl_uncore = {

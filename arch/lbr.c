@@ -5,16 +5,22 @@
 
 #include "intel.h"
 
-/* most records that bpmu_lbr_probe() chooses */
+/* Maximum number of records that bpmu_lbr_probe() chooses */
 #define MOST BPMU_MAX_BRANCHES
 
-/* bits of a record's information, and of the address of a branch in the formats before it */
+/*
+ * Bits of a record's information register or, in formats without such a register, of the address
+ * of the branch
+ */
 #define MISPREDICTED	BPMU_BIT(63)
 #define IN_TX		BPMU_BIT(62)
 #define ABORT		BPMU_BIT(61)
 #define CYCLES_VALID	BPMU_BIT(60)
 #define CYCLES		0xffff
-/* number of the uppermost bits of an address that hold information, and of a target with cycles */
+/*
+ * How many of the uppermost bits of a branch's address are flags, and how many of those of a
+ * target's address are cycles
+ */
 #define FLAG_BITS	3
 #define CYCLE_BITS	16
 
@@ -30,7 +36,10 @@ static const struct bpmu_lbr_msrs arch_msrs = {
 	.from = 0x1500, .to = 0x1600, .info = 0x1200, .filter = 0x14ce, .depth = 0x14cf,
 };
 
-/* Returns the largest usable number of records; bit k of @depths stands for 8 * (k + 1) of them. */
+/*
+ * Returns the largest number of records, up to MOST, that @depths allows: bit k of @depths is 1 if
+ * 8 * (k + 1) records are possible. Returns 0 if no number is.
+ */
 static u8 deepest(u32 depths)
 {
 	u8 depth = MOST;
@@ -46,7 +55,7 @@ static int is_known(unsigned int format)
 }
 
 /**
- * bpmu_lbr_probe() - find the branch records of a core type
+ * bpmu_lbr_probe() - find out which last branch records (LBR) a core type has
  * @lbr: filled in; &bpmu_lbr.depth is 0 if there are no records, or none that can be read
  * @part: the core type's part
  * @capabilities: IA32_PERF_CAPABILITIES, 0 without it
@@ -76,11 +85,11 @@ void bpmu_lbr_probe(struct bpmu_lbr *lbr, const struct bpmu_part *part, u64 capa
 }
 
 /**
- * bpmu_lbr_msrs() - find the registers of branch records
- * @lbr: has records
+ * bpmu_lbr_msrs() - find the MSRs of last branch records (LBR)
+ * @lbr: last branch records; &bpmu_lbr.depth is not 0
  *
  * Context: any.
- * Return: never NULL.
+ * Return: the MSRs, never NULL.
  */
 const struct bpmu_lbr_msrs *bpmu_lbr_msrs(const struct bpmu_lbr *lbr)
 {
@@ -97,9 +106,8 @@ const struct bpmu_lbr_msrs *bpmu_lbr_msrs(const struct bpmu_lbr *lbr)
 
 /**
  * bpmu_lbr_filter() - value of the register that selects which branches are recorded
- * @lbr: has records
- * @levels: %BPMU_SEL_OS and %BPMU_SEL_USR as in an event select: record branches at this privilege
- *	level
+ * @lbr: last branch records; &bpmu_lbr.depth is not 0
+ * @levels: privilege levels at which branches are recorded: %BPMU_SEL_OS, %BPMU_SEL_USR or both
  *
  * Branches of all types are recorded. With architectural records the value also turns them on.
  *
@@ -116,7 +124,7 @@ u64 bpmu_lbr_filter(const struct bpmu_lbr *lbr, u64 levels)
 	       (levels & BPMU_SEL_USR ? 0 : BPMU_LBR_SELECT_NO_USR);
 }
 
-/* Returns an address without its uppermost @bits bits: as a CPU extends the sign of the others. */
+/* Returns an address with its uppermost @bits bits replaced by copies of the next lower bit. */
 static u64 extend(u64 address, unsigned int bits)
 {
 	return (u64)((__s64)(address << bits) >> bits);
@@ -124,8 +132,8 @@ static u64 extend(u64 address, unsigned int bits)
 
 /**
  * bpmu_lbr_decode() - convert the raw registers of a branch record
- * @lbr: has records
- * @info: register with information, 0 if there is none
+ * @lbr: last branch records; &bpmu_lbr.depth is not 0
+ * @info: contents of the record's information register, 0 if there is no such register
  * @branch: in: &bpmu_branch.from and &bpmu_branch.to are the registers' values; on return: decoded
  *
  * Context: any; the sampling path.

@@ -14,42 +14,61 @@
 
 struct bpmu_branch;
 
-/* IA32_DEBUGCTL: LBR records branches, FREEZE stops that when a counter's overflow interrupts */
+/*
+ * IA32_DEBUGCTL, its bit that turns on recording, and its bit that stops recording when a counter's
+ * overflow interrupts
+ */
 #define BPMU_MSR_DEBUGCTL	0x1d9
 #define BPMU_DEBUGCTL_LBR	BPMU_BIT(0)
 #define BPMU_DEBUGCTL_FREEZE	BPMU_BIT(11)
-/* bit of IA32_PERF_GLOBAL_STATUS: the records are frozen, from BPMU_VERSION_FREEZES on */
+/*
+ * Bit of IA32_PERF_GLOBAL_STATUS that is 1 while recording is stopped, from PMU version
+ * BPMU_VERSION_FREEZES on
+ */
 #define BPMU_STATUS_LBR_FROZEN	BPMU_BIT(58)
 
-/* bits of IA32_LBR_CTL, of architectural records; a type's bit lets branches of it be recorded */
+/*
+ * Bits of IA32_LBR_CTL, the control register of architectural records: one turns recording on, two
+ * record branches at privilege level 0 and above it, and each type of branch has a bit that records
+ * it
+ */
 #define BPMU_LBR_CTL_ON		BPMU_BIT(0)
 #define BPMU_LBR_CTL_OS		BPMU_BIT(1)
 #define BPMU_LBR_CTL_USR	BPMU_BIT(2)
 #define BPMU_LBR_CTL_TYPES	0x7f0000ULL
-/* bits of MSR_LBR_SELECT, of the records before them: a bit suppresses branches */
+/*
+ * Bits of MSR_LBR_SELECT, the filter of records that are not architectural: each bit excludes the
+ * branches of a privilege level
+ */
 #define BPMU_LBR_SELECT_NO_OS	BPMU_BIT(0)
 #define BPMU_LBR_SELECT_NO_USR	BPMU_BIT(1)
 
-/* bit of EDX of CPUID leaf FEATURES: there are architectural records, and leaf LBR tells which */
+/*
+ * Bit HAS_LBR of EDX in CPUID leaf FEATURES is 1 if the CPU has architectural records; leaf LBR
+ * enumerates their features.
+ */
 #define BPMU_CPUID_FEATURES	7
 #define BPMU_CPUID_LBR		0x1c
 #define BPMU_CPUID_HAS_LBR	BPMU_BIT(19)
-/* bits of EBX of leaf BPMU_CPUID_LBR: filters by privilege level and by type of branch */
+/*
+ * Bits of EBX in CPUID leaf BPMU_CPUID_LBR: branches can be filtered by privilege level, and by
+ * type
+ */
 #define BPMU_LBR_FILTERS	3
-/* bit of ECX of that leaf: records tell mispredictions */
+/* Bit of ECX in CPUID leaf BPMU_CPUID_LBR: records tell whether a branch was mispredicted */
 #define BPMU_LBR_PREDICTIONS	BPMU_BIT(0)
 
-/* format of the records before architectural ones, in IA32_PERF_CAPABILITIES */
+/* Extracts from IA32_PERF_CAPABILITIES the format of records that are not architectural. */
 #define BPMU_LBR_FORMAT(capabilities) ((capabilities) & 0x3f)
 
 /**
- * struct bpmu_lbr_msrs - registers of branch records
- * @from: address of the register with the first record's branch
- * @to: address of the register with the first record's target
- * @info: address of the register with what else is known of the first record, 0 if none is
- * @newest: register with the number of the newest record; 0 if record 0 is always the newest
- * @filter: register that selects branches
- * @depth: register with the number of records, of which a write clears them all; 0 if there is none
+ * struct bpmu_lbr_msrs - MSR addresses of last branch records
+ * @from: MSR with the address of the branch of record 0; those of the other records follow
+ * @to: MSR with the address of the target of record 0; those of the other records follow
+ * @info: MSR with cycles and flags of record 0; those of the other records follow; or 0
+ * @newest: MSR with the number of the newest record; 0 if record 0 is always the newest
+ * @filter: MSR that selects which branches are recorded
+ * @depth: MSR with the number of records, a write to which clears all records; or 0
  */
 struct bpmu_lbr_msrs {
 	u32 from;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All parts that can be measured, in the order in which a CPU is looked up: the first part that
- * matches is taken, and the architectural fallback, which matches any Intel CPU, is last. A table
- * with an entry of each part includes this file behind a definition of
+ * All parts that can be measured. A CPU is looked up in this order, and the first part that matches
+ * is taken; the last part, the architectural fallback, matches any Intel CPU. A file that needs
+ * something of each part defines the following macro and then includes this file:
  *
  *	PART(descriptor, events, aliases, cache)
  *
- * descriptor: name of the descriptor without bpmu_; without vendor it is the name of the part
- * events, aliases, cache: the tables of the tool, see arch/events.c
+ * descriptor: name of the descriptor without bpmu_; the rest behind the vendor is the part's name
+ * events, aliases, cache: names of the part's event tables in the tool, see arch/events.c
  */
 PART(intel_nhm, intel_nhm, intel_nhm, intel_nhm),
 PART(intel_nhm_ex, intel_nhm_ex, intel_nhm, intel_nhm),

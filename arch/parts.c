@@ -9,7 +9,7 @@ static const struct bpmu_part *const parts[] = {
 
 /**
  * bpmu_part_at() - iterate over the list of all parts
- * @i: index, from 0 on
+ * @i: index in the list, from 0 on
  *
  * Context: any.
  * Return: the part, or NULL after the last one.
@@ -64,7 +64,7 @@ static int name_equal(const char *a, const char *b)
 
 /**
  * bpmu_part_by_name() - find a part in the list of parts by its short name
- * @name: as in &bpmu_part.name
+ * @name: short name of the part, as in &bpmu_part.name
  *
  * Context: any.
  * Return: the part, or NULL if no part has that name.

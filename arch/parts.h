@@ -7,7 +7,7 @@
 extern const struct bpmu_part
 #define PART(name, ...) bpmu_##name
 #include "part_list.h"
-	/* Itanium 2 is not in the list of parts, because the tool can only evaluate its counts. */
+	/* Itanium 2 is not in part_list.h, because it cannot be measured, only evaluated. */
 	bpmu_intel_itanium2;
 
 extern const struct bpmu_uncore bpmu_amd_bulldozer_uncore;

@@ -5,8 +5,8 @@
 #include "intel.h"
 
 /*
- * Architectural events in the order of their bits in CPUID.0AH:EBX, with perf's names: SDM Vol. 3,
- * "Pre-defined Architectural Performance Events". @code: bits 15:0 of the event select
+ * Architectural events in the order of their bits in CPUID.0AH:EBX (SDM Vol. 3, "Pre-defined
+ * Architectural Performance Events"), with bits 15:0 of their event select (code) and perf's name
  */
 static const struct {
 	u16 code;
@@ -25,7 +25,7 @@ static const struct {
 #define ARCH_EVENTS (sizeof(arch_events) / sizeof(*arch_events))
 
 /**
- * bpmu_arch_event() - the architectural event, if any, that an event select makes this PMU count
+ * bpmu_arch_event() - the architectural event, if any, that an event select makes a PMU count
  * @select: event select of a core's counter
  *
  * Context: any.
@@ -55,8 +55,8 @@ const char *bpmu_arch_event_name(unsigned int number)
 }
 
 /*
- * Returns the set of architectural events that the CPU lacks. SDM Vol. 2A, CPUID leaf 0xA: a bit of
- * EBX is 1 if its event is absent; EAX 31:24 is the number of valid bits.
+ * Returns the set of architectural events that the CPU lacks. In CPUID leaf 0xA a bit of EBX is 1
+ * if its event is absent, and EAX 31:24 is the number of valid bits of EBX (SDM Vol. 2A).
  */
 static u8 absent_events(const struct bpmu_cpuid *cpuid)
 {
@@ -67,7 +67,7 @@ static u8 absent_events(const struct bpmu_cpuid *cpuid)
 	return cpuid->ebx & ((1u << valid) - 1);
 }
 
-/* Limits the number of general counters to those whose registers are documented. */
+/* Limits the number of general-purpose counters to those whose registers are documented. */
 static void keep_known_msrs(struct bpmu_pmu *pmu)
 {
 	if (pmu->version < BPMU_V6_VERSION && pmu->gp_counters > BPMU_V6_FIRST)
@@ -75,9 +75,9 @@ static void keep_known_msrs(struct bpmu_pmu *pmu)
 }
 
 /*
- * Enumerates a core's PMU by CPUID leaf 0xA, SDM Vol. 2A. From version 5 on a fixed counter may be
- * enumerated in ECX only. On a hybrid part the leaf has only the counters that both core types
- * have: performance cores have more, see bpmu_pmu_bitmaps().
+ * Enumerates a core's PMU by CPUID leaf 0xA, SDM Vol. 2A. From PMU version 5 on ECX may enumerate
+ * fixed counters that EDX does not. On a hybrid part the leaf has only the counters that both core
+ * types have; bpmu_pmu_bitmaps() adds the other ones of a performance core.
  */
 static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 			 u8 core)
@@ -124,7 +124,9 @@ unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters)
 	return *counters ? nr : 0;
 }
 
-/* Enumerates AMD's PMU: AMD64 Architecture Programmer's Manual, Vol. 3, CPUID leaf 0x8000_0022 */
+/*
+ * Enumerates AMD's PMU by CPUID leaf 0x8000_0022: AMD64 Architecture Programmer's Manual, Vol. 3.
+ */
 static void init_perfmon_v2(struct bpmu_pmu *pmu,
 			    const struct bpmu_cpuid *cpuid)
 {
@@ -142,9 +144,9 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 }
 
 /*
- * Sets numbers of boxes and of their counters to the part's maxima. Two numbers stay at their
- * minima until CPUID is read: that of AMD's memory controllers, and that of a data fabric's
- * counters.
+ * Sets the numbers of uncore boxes and of their counters to the part's maxima, but two of AMD's to
+ * their minima, until CPUID enumerates them: the number of memory controllers, and that of a data
+ * fabric's counters.
  */
 static void init_boxes(struct bpmu_pmu *pmu)
 {
@@ -160,8 +162,8 @@ static void init_boxes(struct bpmu_pmu *pmu)
 
 /**
  * bpmu_pmu_init() - enumerate a PMU by CPUID and by its descriptor
- * @pmu: filled in, with the part's maxima as @metrics, @nr and @free; the module's probe
- *	reduces them to what the machine has
+ * @pmu: filled in; &bpmu_pmu.metrics, &bpmu_pmu.nr and &bpmu_pmu.free are the part's maxima, which
+ * the module's probe reduces to what the machine has
  * @part: descriptor
  * @cpuid: output of the leaf @part->cpuid_leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, from leaf 0x1A
@@ -189,7 +191,8 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 }
 
 /*
- * Returns the number of ones from bit 0 up to the first zero: counters behind a gap are not used.
+ * Returns the number of consecutive ones from bit 0 on, in a bitmap of counters: counters behind a
+ * gap are not used.
  */
 static u8 first_ones(u32 bitmap)
 {
@@ -202,8 +205,8 @@ static u8 first_ones(u32 bitmap)
 
 /**
  * bpmu_pmu_bitmaps() - set the counters of a core type's PMU by the bitmaps of CPUID leaf 0x23
- * @pmu: in: from bpmu_pmu_init(), by leaf 0xA, with the counters that all core types have;
- *	on return: with those of this core type
+ * @pmu: in: as bpmu_pmu_init() set it by leaf 0xA, with the counters that all core types have;
+ * on return: with the counters of this core type
  * @cpuid: subleaf 1 of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not have it
  *
  * SDM Vol. 2A, CPUID leaf 0x23. Lion Cove has ten general counters; Skymont has fixed counters
@@ -222,7 +225,7 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 
 /**
  * bpmu_pmu_pebs() - set which counters of the PMU can write precise records, from CPUID
- * @pmu: from bpmu_pmu_bitmaps(); &bpmu_pmu.pebs is set
+ * @pmu: in: as bpmu_pmu_bitmaps() set it; on return: &bpmu_pmu.pebs has the counters
  * @cpuid: subleaf BPMU_PERFMON_PEBS_LEAF of leaf BPMU_CPUID_PERFMON_EXT; zeros if the CPU does not
  *	have it
  *
@@ -235,10 +238,10 @@ void bpmu_pmu_pebs(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 
 /**
  * bpmu_pmu_config_msr() - address of the PMU's register that turns on a counter's precise records
- * @counter: a general or a fixed counter, of &bpmu_pmu.pebs
+ * @counter: number of a counter in &bpmu_pmu.pebs
  *
  * Context: any.
- * Return: the MSR.
+ * Return: MSR address.
  */
 u32 bpmu_pmu_config_msr(u32 counter)
 {
@@ -249,8 +252,8 @@ u32 bpmu_pmu_config_msr(u32 counter)
 
 /**
  * bpmu_pmu_usable() - check if a PMU has counters that can be programmed
- * @pmu: enumerated
- * @extended: CPUID leaf 0x8000_0001 has PerfCtrExtCore (AMD)
+ * @pmu: PMU as CPUID enumerates it
+ * @extended: AMD only: nonzero if CPUID leaf 0x8000_0001 reports PerfCtrExtCore
  *
  * Hypervisors hide counters: CPUID then reports version 0, or no PerfCtrExtCore. AMD's CPUs without
  * PerfCtrExtCore have four counters, at other MSRs than those in @pmu->part.
@@ -284,7 +287,7 @@ u32 bpmu_pmu_select_msr(const struct bpmu_part *part, u32 counter)
  * bpmu_pmu_counter_msr() - MSR of a general-purpose counter of the core's PMU
  * @part: descriptor
  * @counter: number of the counter
- * @full: find the alias of the counter whose writes set all bits
+ * @full: nonzero to get the alias of the counter that takes all bits in a write
  *
  * Context: any.
  * Return: the MSR.
@@ -313,7 +316,7 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 }
 
 /**
- * bpmu_bank_of() - the bank to which a PMU's counter number belongs
+ * bpmu_bank_of() - the bank of counters to which a number of a PMU's counter belongs
  * @counter: number of the counter
  *
  * Context: any.
@@ -339,7 +342,7 @@ int bpmu_bank_of(u32 counter)
  * @unit: &enum bpmu_unit
  *
  * Context: any.
- * Return: the box, or NULL if the part has none of this unit.
+ * Return: the box, or NULL if the part has no box of this unit.
  */
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 {
@@ -356,8 +359,8 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
  * @box: a row of a part's boxes
  *
  * Context: any.
- * Return: the legal bits in BPMU_SEL_THRESHOLD that are not a field of @box; 0 if there are
- * none.
+ * Return: the bits, a subset of BPMU_SEL_THRESHOLD: those that are legal and in no field of @box;
+ * or 0.
  */
 u64 bpmu_box_thresholds(const struct bpmu_box *box)
 {
@@ -377,13 +380,13 @@ u64 bpmu_box_thresholds(const struct bpmu_box *box)
  * @config: contents of @uncore->cbo_config, 0 if it cannot be read
  * @cores: number of cores of a package
  *
- * SDM Vol. 4, MSR_UNC_CBO_CONFIG of Sandy Bridge to Skylake: "derive value by -1". On later
- * models of the Skylake part, with up to 10 cores, the number does not include the graphics'
- * slice and equals that of the cores. From Ice Lake on the number in the MSR is used unchanged:
- * Linux, uncore_snb.c, icl_get_cbox_num().
+ * From Sandy Bridge to Skylake the number in the MSR is one too large (SDM Vol. 4,
+ * MSR_UNC_CBO_CONFIG: "derive value by -1"), because it includes the graphics' slice. On later
+ * models of the Skylake part, with up to 10 cores, it equals the number of cores. From Ice Lake on
+ * it is used unchanged (Linux, uncore_snb.c, icl_get_cbox_num()).
  *
  * Context: any.
- * Return: the number; @cores if @config is 0; at most the number in the descriptor.
+ * Return: the number of CBos, at most that of the descriptor; @cores if @config is 0.
  */
 u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 		    unsigned int cores)
@@ -403,7 +406,7 @@ u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 }
 
 /**
- * bpmu_uncore_boxes() - number of an uncore unit's PMU boxes, and number of the first one
+ * bpmu_uncore_boxes() - how many PMU boxes an uncore unit has, and which number the first one has
  * @pmu: PMU of a CPU
  * @unit: &enum bpmu_unit
  * @first: set to the number of the first box, if there is one
@@ -456,7 +459,8 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
  * @box: a row of a part's boxes, or NULL
  *
  * Context: any.
- * Return: its bit in a set of the box's counters, 0 if the box has none.
+ * Return: the fixed counter's bit in a set of the box's counters, 0 if the box has no fixed
+ * counter.
  */
 u64 bpmu_box_fixed(const struct bpmu_box *box)
 {
@@ -464,13 +468,13 @@ u64 bpmu_box_fixed(const struct bpmu_box *box)
 }
 
 /**
- * bpmu_uncore_place() - find where the PMU has the counter of a number, if outside the core
+ * bpmu_uncore_place() - find box, instance and index of a PMU's uncore counter by its number
  * @pmu: PMU of a CPU
  * @counter: number of the counter
- * @place: filled in
+ * @place: filled in on success
  *
  * Context: any.
- * Return: 1, or 0 if there is no such counter.
+ * Return: 1, or 0 if the PMU has no uncore counter of this number.
  */
 int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 		      struct bpmu_place *place)
@@ -502,15 +506,15 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 
 /**
  * bpmu_ubox_package() - package of a PMU's UBox, by the contents of its registers
- * @node: contents of its register &bpmu_ubox.node
- * @map: contents of its register &bpmu_ubox.map
+ * @node: contents of the UBox's register &bpmu_ubox.node
+ * @map: contents of the UBox's register &bpmu_ubox.map
  *
- * A register that reads as all ones belongs to a device that does not answer. Without this check
- * its node 7 would be found in field 0 of a map of sevens, and be taken for package 0.
+ * The registers of a device that does not answer read as all ones. Such values are refused, because
+ * node 7 would be found in field 0 of a map of sevens, and be taken for package 0.
  *
  * Context: any.
- * Return: the package's physical number, or -1 if the map does not have the node or one
- * of the registers was not read.
+ * Return: the package's physical number, or -1 if the map does not have the node or one of the
+ * registers reads as all ones.
  */
 int bpmu_ubox_package(u32 node, u32 map)
 {
@@ -527,10 +531,11 @@ int bpmu_ubox_package(u32 node, u32 map)
 /**
  * bpmu_controller_address() - physical address of the PMU registers of a memory controller
  * @base: contents of the register &bpmu_channels.base
- * @controller: contents of the controller's register, from &bpmu_channels.controller on
+ * @controller: contents of the controller's own register, one of those that begin at
+ *	&bpmu_channels.controller
  *
  * Context: any.
- * Return: the address, 0 if firmware has set none or the controller does not exist.
+ * Return: the address, 0 if firmware has set no address or the controller does not exist.
  */
 u64 bpmu_controller_address(u32 base, u32 controller)
 {
@@ -541,13 +546,13 @@ u64 bpmu_controller_address(u32 base, u32 controller)
 
 /**
  * bpmu_channel_address() - physical address at which the PMU of a memory channel has its registers
- * @channels: layout of the addresses
+ * @channels: how the addresses of the part's channels are computed
  * @base: contents of the register @channels->base
  * @controller: contents of the register of the channel's memory controller
  * @channel: index of the channel in the controller
  *
  * Context: any.
- * Return: the address, 0 if firmware has set none or the controller does not exist.
+ * Return: the address, 0 if firmware has set no address or the controller does not exist.
  */
 u64 bpmu_channel_address(const struct bpmu_channels *channels, u32 base, u32 controller,
 			 u32 channel)
@@ -576,8 +581,7 @@ int bpmu_place_fixed(const struct bpmu_place *place)
  *
  * Context: any.
  * Return: MSR address; for PCI devices the offset in configuration space; for memory-mapped
- * registers the offset from the instance's address. bpmu_place_counter() and the other functions
- * of a place return addresses of the same kind.
+ * registers the offset from the instance's address.
  */
 u32 bpmu_place_select(const struct bpmu_place *place)
 {
@@ -606,7 +610,7 @@ u64 bpmu_place_enable(const struct bpmu_place *place)
  * @place: location of the counter
  *
  * Context: any.
- * Return: MSR address.
+ * Return: MSR address, or an offset as of bpmu_place_select().
  */
 u32 bpmu_place_counter(const struct bpmu_place *place)
 {
@@ -621,10 +625,10 @@ u32 bpmu_place_counter(const struct bpmu_place *place)
 
 /**
  * bpmu_place_ctl() - address of the control register of a counter's PMU box
- * @place: location of a counter, in a box that has one
+ * @place: location of the counter, whose box has a control register
  *
  * Context: any.
- * Return: MSR address.
+ * Return: MSR address, or an offset as of bpmu_place_select().
  */
 u32 bpmu_place_ctl(const struct bpmu_place *place)
 {
@@ -633,7 +637,7 @@ u32 bpmu_place_ctl(const struct bpmu_place *place)
 
 /**
  * bpmu_place_filter() - address of the PMU's filter register for a counter outside the core
- * @place: location of a counter, in a box that has one
+ * @place: location of the counter, whose box has a filter register
  *
  * Context: any.
  * Return: MSR address.
@@ -645,7 +649,7 @@ u32 bpmu_place_filter(const struct bpmu_place *place)
 
 /**
  * bpmu_place_filter_high() - address of the PMU's filter bits 63:32 for a counter outside the core
- * @place: location of a counter, in a box that has such a register
+ * @place: location of the counter, whose box has this register
  *
  * Context: any.
  * Return: MSR address.
@@ -698,8 +702,8 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 }
 
 /*
- * Upper bound of the width of a core's or box's counter, in bits. It keeps the product in
- * bpmu_pmu_guard_ns() below 2^64.
+ * Maximum width in bits with which bpmu_pmu_guard_ns() calculates, so that its product stays below
+ * 2^64, and its maximum result: an hour
  */
 #define GUARD_WIDTH_MAX	50
 #define GUARD_NS_MAX	3600000000000ULL
@@ -709,9 +713,9 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
  * @pmu: PMU of a CPU
  * @tsc_khz: frequency of the TSC in kHz
  *
- * The result is half the time in which the narrowest counter wraps if each cycle adds 16, at four
- * times the frequency of the TSC. The largest increments, occupancies of queues, stay below that
- * rate. A sum of n counters wraps n times as fast. The result is at most an hour.
+ * The result is half the time in which the narrowest counter wraps if each cycle adds 16 to it, at
+ * four times the frequency of the TSC, but at most an hour. The largest increments, occupancies of
+ * queues, stay below that rate. A sum of n counters wraps n times as fast.
  *
  * Context: any.
  * Return: nanoseconds.
@@ -737,7 +741,8 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz)
 	if (width > GUARD_WIDTH_MAX)
 		width = GUARD_WIDTH_MAX;
 	/*
-	 * 2^(width - 1) events at 4 * 16 events per TSC cycle; 10^6 / kHz is nanoseconds per cycle.
+	 * Half the counter's range is 2^(width - 1) events. Divided by 4 * 16 events per TSC cycle
+	 * it is 2^(width - 7) cycles, each of 10^6 / tsc_khz nanoseconds.
 	 */
 	ns = (1ULL << (width - 7)) * 1000000 / (tsc_khz ? tsc_khz : 1);
 	return ns < GUARD_NS_MAX ? ns : GUARD_NS_MAX;

@@ -11,12 +11,12 @@
  * @select: event select
  *
  * A fixed counter has one event and no filters: only USR, OS and, if the part has it, ANY
- * are legal (SDM figure 19-2). The fixed clock counters of the uncore and free-running
- * registers have no legal bit. In an event of PERF_METRICS, USR and OS are those of the
- * event of the slots, and bits 10:8 are the index of the field.
+ * are legal (SDM figure 19-2). Fixed clock counters of the uncore and free-running registers have
+ * no legal bit. In an event of PERF_METRICS, bits 10:8 are the index of the field in that register,
+ * and USR and OS have to be those of the event that counts the slots.
  *
  * Context: any.
- * Return: the illegal bits of @select, 0 if it may be written.
+ * Return: the illegal bits of @select, 0 if user space may use @select.
  */
 u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 {
@@ -39,8 +39,8 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
- * Source: Linux, arch/x86/events/intel/core.c, INTEL_EXCLEVT_CONSTRAINT of Sandy Bridge, Ivy
- * Bridge and Haswell: the events of memory loads and stores.
+ * The events are those of memory loads and stores on Sandy Bridge, Ivy Bridge and Haswell: Linux,
+ * arch/x86/events/intel/core.c, INTEL_EXCLEVT_CONSTRAINT.
  *
  * Context: any.
  * Return: nonzero if the event leaks when hyper-threading is on, else 0.
@@ -61,7 +61,8 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
  * @select: event select of a general-purpose counter
  *
  * Context: any.
- * Return: the register, its counters and legal bits; NULL for an event without one.
+ * Return: the extra register, with the counters that can count the event; NULL if the event needs
+ * no extra register.
  */
 const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 {
@@ -74,9 +75,8 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 }
 
 /*
- * Returns 1 if two events are the same but for their extra register. Such events differ in the
- * event code if their registers are those of off-core responses, and in the unit mask if their
- * registers are those of off-module responses (OMR).
+ * Returns 1 if two events differ only in which extra register they use, else 0. The event code
+ * tells the register of off-core responses, the unit mask that of off-module responses (OMR).
  */
 static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
 {
@@ -90,11 +90,11 @@ static int same_event(const struct bpmu_extra *a, const struct bpmu_extra *b)
  * @part: descriptor
  * @select: event select of a general-purpose counter
  *
- * Off-core responses have two registers, off-module responses four; the first register follows the
- * last one.
+ * Off-core responses have two registers, off-module responses four. After the last register comes
+ * the first one again.
  *
  * Context: any.
- * Return: the event select of the other event, or 0 if the event has only one register or none.
+ * Return: the event select for the next register, or 0 if the event has only one register or none.
  */
 u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 {
@@ -138,7 +138,7 @@ u32 bpmu_extra_msr(u8 id)
 }
 
 /**
- * bpmu_extra_name() - perf's name of the field that supplements an event select
+ * bpmu_extra_name() - perf's name of the extra register's field that supplements an event select
  * @id: &enum bpmu_extra_id
  *
  * Context: any.

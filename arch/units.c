@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "units.h"
 
-/* Number of counter numbers that the three banks of free-running registers share. */
+/* How many counter numbers the three banks of free-running registers have together */
 #define FREE_COUNTERS (BPMU_COUNTER_L3 - BPMU_COUNTER_FREE)
 
 /*
  * Names and limits of all kinds of units. Source of perf's names: Linux,
- * arch/x86/events/intel/uncore*.c and arch/x86/events/amd/uncore.c; of Intel's names: the files of
- * github.com/intel/perfmon. In these files the CBos of clients and those of servers have the same
- * name; this is unambiguous, because no part has both.
+ * arch/x86/events/intel/uncore*.c and arch/x86/events/amd/uncore.c; of Intel's names: the event
+ * files of github.com/intel/perfmon. These files have one name for the CBos of clients and those of
+ * servers; it is unambiguous, because no part has both.
  */
 const struct bpmu_unit_facts bpmu_unit_facts[BPMU_UNITS] = {
 	[BPMU_UNIT_CORE] = {
@@ -214,7 +214,7 @@ const struct bpmu_bank_facts bpmu_bank_facts[BPMU_BANKS] = {
 };
 
 /**
- * bpmu_domain_name() - name of what shares the counters of a bank of units
+ * bpmu_domain_name() - name of the group of CPUs that share the counters of a bank of units
  * @domain: &enum bpmu_domain
  *
  * Context: any.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Units, which count events, and banks, the sets of counters of one or several kinds of units that
- * are read together. What differs from one unit or bank to another only in numbers and words is a
- * row in units.c.
+ * Units and banks. A unit is a piece of hardware that counts events, such as a core or a memory
+ * controller. A bank is a set of counters that are read together; they are of one kind of unit or
+ * of several kinds. Names and numbers of each unit and bank are in the tables of units.c.
  */
 #ifndef BPMU_UNITS_H
 #define BPMU_UNITS_H
@@ -38,8 +38,8 @@
  * @BPMU_UNIT_GQ: the global queue of Nehalem and Westmere, between cores, last level cache, memory
  *	and other packages, with the units around it
  * @BPMU_UNIT_EDC_ECLK: the MCDRAM controllers, EDCs, of Knights Landing at the MCDRAM's clock
- * @BPMU_UNIT_EDC_UCLK: the MCDRAM controllers at the clock of the mesh: there they look for a line
- *	if the MCDRAM is a cache
+ * @BPMU_UNIT_EDC_UCLK: the part of the MCDRAM controllers at the clock of the mesh, which looks for
+ *	lines if the MCDRAM is a cache
  * @BPMU_UNIT_IMC_UCLK: the controllers of Knights Landing's DDR4 memory at the clock of the mesh
  * @BPMU_UNIT_M2PCIE: the agent between the mesh and the I/O devices of Knights Landing
  * @BPMU_UNITS: number of kinds of units
@@ -73,9 +73,12 @@ enum bpmu_unit {
 	BPMU_UNITS
 };
 
-/* Most uncore boxes of a client. */
+/* Maximum number of uncore boxes of a client */
 #define BPMU_UNCORE_BOXES 24
-/* Most boxes of each kind in a package, and most counters of each box. */
+/*
+ * Maxima by kind of box: a name that ends with _COUNTERS is the number of counters of a box,
+ * another name is the number of such boxes in a package.
+ */
 #define BPMU_L3_COUNTERS 6
 #define BPMU_L2_COUNTERS 4
 #define BPMU_DF_COUNTERS 16
@@ -84,9 +87,9 @@ enum bpmu_unit {
 #define BPMU_CHA_COUNTERS 4
 #define BPMU_CHAS 144
 #define BPMU_PCU_COUNTERS 4
-/* Counters of a UBox, of which the last is a fixed clock counter. */
+/* Number of counters of a UBox; the last of them is a fixed clock counter */
 #define BPMU_UBOX_COUNTERS 3
-/* Counters of a server's memory channel, of which the last is a fixed clock counter. */
+/* Number of counters of a server's memory channel; the last of them is a fixed clock counter */
 #define BPMU_IMC_COUNTERS 5
 #define BPMU_IMCS 16
 #define BPMU_HA_COUNTERS 4
@@ -97,18 +100,18 @@ enum bpmu_unit {
 #define BPMU_IIOS 16
 #define BPMU_IRP_COUNTERS 2
 /*
- * Counters of Knights Landing's MCDRAM and memory controllers; the last is a fixed clock counter.
+ * Number of counters of an MCDRAM or memory controller of Knights Landing; the last of them is a
+ * fixed clock counter
  */
 #define BPMU_EDC_COUNTERS 5
 #define BPMU_EDCS 8
 #define BPMU_M2PCIE_COUNTERS 4
 
-/* number of banks */
 #define BPMU_BANKS (BPMU_BANK_MAX + 1)
 
 /**
  * enum bpmu_domain - CPUs that share the counters of a bank
- * @BPMU_DOMAIN_THREAD: none; each logical CPU has its own
+ * @BPMU_DOMAIN_THREAD: a single logical CPU, which shares them with no other
  * @BPMU_DOMAIN_CORE: the threads of a core
  * @BPMU_DOMAIN_COMPLEX: the cores of a core complex, which share an L3, on Jaguar an L2
  * @BPMU_DOMAIN_NODE: the CPUs of an AMD node
@@ -122,11 +125,11 @@ enum bpmu_domain {
 	BPMU_DOMAIN_PACKAGE
 };
 
-/* Most names that a vendor or perf has for a unit, on different parts. */
+/* Maximum number of names that perf, or a vendor, has for one kind of unit */
 #define BPMU_UNIT_NAMES 3
 
 /**
- * struct bpmu_unit_facts - what is known of a kind of units on all parts
+ * struct bpmu_unit_facts - names and limits of one kind of units, the same on all parts
  * @name: short name: "iio"
  * @title: description: "IIO stacks of a server"
  * @bank: &enum bpmu_bank_id of the units' counters
@@ -145,12 +148,12 @@ struct bpmu_unit_facts {
 };
 
 /**
- * struct bpmu_bank_facts - what is known of a bank on all parts
+ * struct bpmu_bank_facts - names and counter numbers of a bank, the same on all parts
  * @name: short name, in output that programs read: "iio"
- * @title: name of such units, in a sentence: "IIO stacks"
+ * @title: name of the units that have these counters, for a sentence: "IIO stacks"
  * @letter: stands before the number of a counter: "O" for O0
  * @domain: &enum bpmu_domain
- * @free: the bank has free-running registers, which are not multiplexed
+ * @free: nonzero if the bank's counters are free-running registers, which are not multiplexed
  * @first: number of the bank's first counter
  * @counters: number of the bank's counters
  */
@@ -188,7 +191,8 @@ static inline int bpmu_unit_is_free(enum bpmu_unit unit)
  * On a hybrid part only CPUs of the first core type read the counters of a shared bank.
  *
  * Context: any.
- * Return: nonzero if they are of a core complex, node or package; 0 if of a CPU or core.
+ * Return: nonzero if the CPUs of a core complex, node or package share the counters; 0 if each CPU
+ * or core has its own.
  */
 static inline int bpmu_bank_is_shared(enum bpmu_bank_id bank)
 {
