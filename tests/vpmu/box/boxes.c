@@ -21,13 +21,13 @@
 /**
  * struct box - operations of a box type; an operation that the type does not have is NULL
  * @init: sets the counters to their values at power on
- * @lose: sets the counters to their values at power on when the package has lost power; NULL if
- *	they keep their values
+ * @lose: called when the package loses power: sets the counters to their values at power on; NULL
+ *	if they keep their values
  * @read: executes RDMSR; returns false if the MSR is not a register of the box
  * @write: executes WRMSR; returns false if the MSR is not a register of the box
  * @rdpmc: executes RDPMC; returns false if ECX selects no counter of the box
- * @happen: injects an event
- * @function: number of the box type in bits 15:0 of ECX when the guest injects events
+ * @happen: injects an event: increases the counters of the box that count the event
+ * @function: number of the box type in bits 15:0 of ECX when the guest injects an event
  */
 struct box {
 	void (*init)(void);
@@ -40,7 +40,7 @@ struct box {
 	uint32_t function;
 };
 
-/* All boxes. Some have further registers in PCI configuration space, or memory-mapped ones. */
+/* All box types. This table is about MSRs; some boxes also have memory-mapped or PCI registers. */
 static const struct box boxes[] = {
 	{ .init = vpmu_uncore_init, .lose = vpmu_uncore_lose,
 	  .read = vpmu_uncore_read, .write = vpmu_uncore_write },
@@ -88,7 +88,7 @@ void vpmu_boxes_init(void)
 }
 
 /**
- * vpmu_boxes_lose() - simulate that all PMU boxes lose power: counters get their initial values
+ * vpmu_boxes_lose() - let all PMU boxes lose power: counters get their values at power on
  *
  * All vCPUs but the calling one are idle.
  */
@@ -125,7 +125,7 @@ bool vpmu_boxes_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if no box has the MSR, and the vCPU does not ignore the value.
+ * Return: false if no box has the MSR. True if a box has it, or if the vCPU ignores this value.
  */
 bool vpmu_boxes_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
@@ -160,7 +160,7 @@ bool vpmu_boxes_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 /**
  * vpmu_boxes_happen() - inject an event of a PMU box of any type
  * @cpu: a vCPU that can access the box
- * @function: number of the box type in bits 15:0; above them the argument @detail of &box.happen
+ * @function: number of the box type in bits 15:0, argument @detail of &box.happen in bits 31:16
  * @what: the event, as &box.happen of the box type encodes it
  * @count: number of occurrences
  */

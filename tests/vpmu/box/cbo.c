@@ -35,7 +35,7 @@
 #define LOOKUP 0x34
 #define INSERTS 0x35
 #define OCCUPANCY 0x36
-/* event of a CHA: requests that its home agent receives from cores of its own package */
+/* event of a CHA, with unit masks: requests to its home agent from cores of the same package */
 #define REQUESTS 0x50
 #define REQUESTS_READ 0x01
 #define REQUESTS_WRITE 0x04
@@ -44,21 +44,21 @@
 #define EN VPMU_BIT(22)
 #define INVERT VPMU_BIT(23)
 #define SELECT 0xff5effffull
-/* bits of an event select that must be 0 for the model to count: threshold, invert, edge */
+/* bits of an event select that the model does not implement: threshold, invert, edge detect */
 #define NOT_MODELLED 0xff840000ull
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
 #define CTL_FREEZE 0x100
 #define CTL_FREEZE_EN 0x10000
 
-/* line states in the filter: I and E of a CBo, E of a CHA */
+/* cache line states in the box's filter: I and E in a CBo's filter, E in a CHA's */
 #define INVALID 0x01
 #define EXCLUSIVE 0x04
 #define CHA_EXCLUSIVE 0x20
-/* thread ID of the model's requests, which no filter matches */
+/* thread ID of requests that the model makes; no filter for a thread matches it */
 #define NO_THREAD ~0u
 
-/* unit mask bits of the TOR's events, and two unit masks of LOOKUP */
+/* unit mask bits of events of the TOR; DATA_READ and ANY_LOOKUP are unit masks of event LOOKUP */
 #define OPCODE 0x01
 #define MISSED 0x02
 #define EVICTED 0x04
@@ -70,8 +70,8 @@
 #define REMOTE 0x80
 
 /*
- * Unit mask of a CHA's TOR events: an event is counted if a bit of its requester and a bit of its
- * result are set.
+ * Unit mask of a CHA's TOR events: bits in ASKED select requesters, bits in FOUND select results. A
+ * request is counted if the bits of its requester and of its result are both set.
  */
 #define ASKED 0x0f
 #define ASKED_BY_CORE 0x01
@@ -79,7 +79,10 @@
 #define FOUND_HIT 0x10
 #define FOUND_MISS 0x20
 
-/* umask_ext of Ice Lake, bits 63:32 of an event select; opcode 0 matches all */
+/*
+ * umask_ext, bits 63:32 of Ice Lake's event selects: its fields; 0 in EXT_OPCODE matches all
+ * opcodes
+ */
 #define EXT_BITS (0x3ffffffull << 32)
 #define EXT(select) ((select) >> 32)
 #define EXT_HIT 0x001
@@ -87,39 +90,40 @@
 #define EXT_LOCAL 0x080
 #define EXT_REMOTE 0x100
 #define EXT_OPCODE(ext) ((ext) >> 11 & 0x3ff)
-/* bits of umask_ext that are the type of a request that looks up a line */
+/* bits of umask_ext that select the type of the request, for the event LOOKUP */
 #define EXT_ASKED 0x1f
 
 /**
- * struct vpmu_cbo_part - CBos or CHAs of a CPU model. Fields of the filter are given as masks of 64
- * bits, with FILTER0 in bits 31:0 and FILTER1 in bits 63:32
+ * struct vpmu_cbo_part - CBos or CHAs of a CPU model. A filter field is given as a 64-bit mask, in
+ * which FILTER0 is bits 31:0 and FILTER1 is bits 63:32
  * @ctl: MSR of the unit control of box 0
  * @select: MSR of event select 0 of box 0
  * @counter: MSR of counter 0 of box 0
  * @filter: MSR of FILTER0 of box 0
  * @filter_high: MSR of FILTER1 of box 0, or 0
- * @step: distance between the MSRs of two boxes within a range; there are up to three ranges
+ * @step: distance between the MSRs of two adjacent boxes. MSRs are in up to three ranges
  * @second: number of the first box of the second range, or 0
- * @second_ctl: MSR of the unit control of that box
+ * @second_ctl: MSR of the unit control of the first box of the second range
  * @third: number of the first box of the third range, or 0
- * @third_ctl: MSR of the unit control of that box
- * @ext: a CHA without filter: opcode and result are in umask_ext of the event select
+ * @third_ctl: MSR of the unit control of the first box of the third range
+ * @ext: a CHA has no filter registers: umask_ext of the event select has the opcode and the result
  * @width: width of the counters in bits
- * @two: constraint: LOOKUP and TOR inserts count on counters 0 and 1 only
+ * @two: LOOKUP and TOR inserts count on counters 0 and 1 only
  * @freeze_enable: bit 16 of the unit control enables its freeze bit
  * @invert: the event select has an invert bit
  * @boxes: maximum number of boxes
  * @tid: filter field of the thread ID
  * @state: filter field of line states
- * @nodes: filter field of nodes, or 0
+ * @nodes: filter field of home nodes, or 0
  * @opcode: filter field of the opcode
  * @more: other legal bits of the filter
- * @number: MSR with the number of CHAs, or 0
- * @opcode_2: CHA: filter field of the second opcode; CBo: 0
- * @all: CHA: filter bit that matches all opcodes
- * @local: CHA: filter bit of the local home
- * @remote: CHA: filter bit of a remote home
- * @far: CHA: filter bit of memory that is not near memory, as all of the model's
+ * @number: MSR that has the number of CHAs, or 0
+ * @opcode_2: filter field of the second opcode; 0 for CBos
+ * @all: filter bit with which requests of all opcodes are counted; 0 for CBos
+ * @local: filter bit for requests whose home is this package; 0 for CBos
+ * @remote: filter bit for requests whose home is another package; 0 for CBos
+ * @far: filter bit for requests to memory other than near memory (a memory-side cache), as all of
+ *	the model's are; 0 for CBos
  */
 struct vpmu_cbo_part {
 	uint32_t ctl;
@@ -203,7 +207,7 @@ struct box {
 };
 
 static struct box boxes[VPMU_MAX_CPUS][BOXES];
-/* number of counters that count events of the model; all are in the first package */
+/* number of enabled counters that count events of the model, all of them in the first package */
 static unsigned int nr_running;
 
 /**
@@ -228,7 +232,9 @@ static struct box *boxes_of(const struct vpmu_cpu *cpu)
 	return boxes[vpmu_package_of(cpu)];
 }
 
-/* Returns the number of boxes of a package: chas= or boxes= if given, else its number of cores. */
+/*
+ * Returns the number of boxes of a package: the option chas= or boxes=, else its number of cores.
+ */
 static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 {
 	unsigned int cores = vpmu_nr_cores();
@@ -241,9 +247,9 @@ static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 }
 
 /**
- * vpmu_cbo_number() - number of boxes of the type CBo or CHA that a simulated package has
+ * vpmu_cbo_number() - number of CBos or CHAs that each simulated package has
  *
- * Return: the number, 0 if the CPU model has none.
+ * Return: the number, 0 if the CPU model has neither.
  */
 unsigned int vpmu_cbo_number(void)
 {
@@ -252,7 +258,7 @@ unsigned int vpmu_cbo_number(void)
 	return part ? nr_boxes(part) : 0;
 }
 
-/* Returns the distance of a box's registers from those of box 0, in MSRs. */
+/* Returns how much higher the MSR numbers of a box are than those of box 0. */
 static uint32_t cbo_offset(const struct vpmu_cbo_part *part, unsigned int box)
 {
 	if (part->third && box >= part->third)
@@ -262,7 +268,7 @@ static uint32_t cbo_offset(const struct vpmu_cbo_part *part, unsigned int box)
 	return box * part->step;
 }
 
-/* type of a register; NUMBER is the number of CHAs */
+/* type of an MSR; NUMBER is the MSR that has the number of CHAs */
 enum cbo_register { NONE, CTL, FILTER, FILTER_HIGH, SELECTOR, COUNT, NUMBER };
 
 static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
@@ -305,11 +311,12 @@ static uint64_t field(uint64_t filter, uint64_t bits)
 }
 
 /**
- * struct occurrence - an event that the guest injects, or a request of the model
+ * struct occurrence - something that counters may count: an event that the guest injects, or a
+ * request of the model in the same form
  * @event: event code
  * @umask: unit mask
- * @opcode: opcode of a request; for a lookup the bit of the line's state
- * @tid: thread ID
+ * @opcode: opcode of the request; for event LOOKUP the filter bit of the cache line's state
+ * @tid: ID of the requesting thread
  */
 struct occurrence {
 	uint32_t event;
@@ -319,8 +326,8 @@ struct occurrence {
 };
 
 /*
- * Checks if a TOR event matches a counter of a CHA that has a filter register. In the unit mask of
- * an injected event REMOTE means that the home is remote; hardware has no such bit.
+ * Checks if a counter of a CHA with a filter counts an occurrence of a TOR event. In the unit mask
+ * of an occurrence the bit REMOTE says that the home is another package; hardware has no such bit.
  */
 static bool in_cha(const struct vpmu_cbo_part *part, const struct occurrence *h,
 		   uint64_t filter, unsigned int umask)
@@ -348,7 +355,7 @@ static bool in_tor(const struct vpmu_cbo_part *part, const struct occurrence *h,
 	return (h->umask & must) == must;
 }
 
-/* Checks if a TOR event matches a counter of a CHA without a filter register. */
+/* Checks if a counter of a CHA without a filter register counts an occurrence of a TOR event. */
 static bool in_ext(const struct occurrence *h, uint64_t select)
 {
 	uint64_t ext = EXT(select);
@@ -359,7 +366,10 @@ static bool in_ext(const struct occurrence *h, uint64_t select)
 	       (!EXT_OPCODE(ext) || EXT_OPCODE(ext) == h->opcode);
 }
 
-/* Checks if a counter with this event select, in a box with this filter, counts an occurrence. */
+/*
+ * Checks if a counter with event select @select, in a box with filter @filter, counts an
+ * occurrence.
+ */
 static bool cbo_passes(const struct vpmu_cbo_part *part,
 		       const struct occurrence *h, uint64_t select, uint64_t filter)
 {
@@ -387,7 +397,7 @@ static bool cbo_passes(const struct vpmu_cbo_part *part,
 	return in_tor(part, h, filter, umask);
 }
 
-/* Checks if counter @i can count an event: only some of the counters can count some events. */
+/* Checks if event constraints let counter @i count an event. */
 static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 			    unsigned int i)
 {
@@ -397,15 +407,15 @@ static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
 }
 
 /*
- * Returns a request to the model's L3 in the form of an injected event. @event: code of LOOKUP or
- * of an event of the TOR; @hit: the L3 has the line.
+ * Returns a request to the model's L3 in the form of an injected event. @event is the code of the
+ * event to count, LOOKUP or an event of the TOR; @hit is true if the L3 has the line.
  */
 static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_t event,
 				       enum vcore_request request, bool hit)
 {
 	static const uint32_t opcodes[VCORE_REQUESTS] = { 0x182, 0x180, 0x181, 0x192 };
 	static const uint32_t cha_opcodes[VCORE_REQUESTS] = { 0x202, 0x200, 0x201, 0x25a };
-	/* opcode in bits 20:11 of Ice Lake's umask_ext; request type of a lookup in bits 4:0 */
+	/* fields of Ice Lake's umask_ext: opcode, bits 20:11; request type of a LOOKUP, bits 4:0 */
 	static const uint32_t ext_opcodes[VCORE_REQUESTS] = { 0x102, 0x100, 0x101, 0x19a };
 	static const uint32_t ext_asked[VCORE_REQUESTS] = { 0x01, 0x08, 0x10, 0x01 };
 	bool cha = part->opcode_2 || part->ext;
@@ -428,8 +438,8 @@ static struct occurrence occurrence_of(const struct vpmu_cbo_part *part, uint32_
 }
 
 /*
- * Returns the number of requests of a kind to all L3 slices of a box; if @cycles is true the sum of
- * cycles that these requests have been in the TOR.
+ * Returns how many requests of type @request, that hit or missed as @hit says, all L3 slices of a
+ * box have received; with @cycles, the sum of the cycles that each of them has been in the TOR.
  */
 static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traffic *seen,
 		       unsigned int box, enum vcore_request request, bool hit, bool cycles)
@@ -446,7 +456,10 @@ static uint64_t slices(const struct vpmu_cbo_part *part, const struct vcore_traf
 	return sum;
 }
 
-/* Returns the number of lines read from memory, or written to it, through the CHA number @box. */
+/*
+ * Returns the number of cache lines that CHA number @box has read from memory, if @umask has the
+ * bit for reads, plus those that it has written, if @umask has the bit for writes.
+ */
 static uint64_t home_requests(const struct vpmu_cbo_part *part,
 			      const struct vcore_traffic *seen, unsigned int box,
 			      unsigned int umask)
@@ -462,7 +475,7 @@ static uint64_t home_requests(const struct vpmu_cbo_part *part,
 	return sum;
 }
 
-/* Returns the model's total since power on of the event that a counter's event select selects. */
+/* Returns the total, since power on, of the model's event that counter @i of a box selects. */
 static uint64_t cbo_total(const struct vpmu_cbo_part *part,
 			  const struct vcore_traffic *seen, unsigned int box,
 			  unsigned int i)
@@ -494,7 +507,7 @@ static bool cbo_runs(const struct vpmu_cbo_part *part, const struct box *b,
 	       !cbo_frozen(part, b);
 }
 
-/* Checks if the model has the event of an event select, with any filter. */
+/* Checks if the model has the event that an event select selects, whatever the box's filter is. */
 static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 {
 	uint32_t code = select & CODE;
@@ -504,14 +517,14 @@ static bool is_model_event(const struct vpmu_cbo_part *part, uint64_t select)
 		(code == REQUESTS && (part->opcode_2 || part->ext)));
 }
 
-/* Checks if counter @i is enabled and selects an event that the model has. */
+/* Checks if counter @i of a box is enabled and selects an event that the model has. */
 static bool cbo_follows(const struct vpmu_cbo_part *part, const struct box *b,
 			unsigned int i)
 {
 	return cbo_runs(part, b, i) && is_model_event(part, b->select[i]);
 }
 
-/* Checks if the model has the event that counter @i selects, with the present filter of its box. */
+/* Checks if the model has the event that counter @i of a box selects, with the box's filter. */
 static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i)
 {
 	uint32_t code = b->select[i] & CODE;
@@ -533,8 +546,9 @@ static bool cbo_models(const struct vpmu_cbo_part *part, const struct box *b, un
 }
 
 /*
- * Called when a counter is read. Adds the event of the counter to the list of events that the model
- * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
+ * Called when counter @i is read, and when the guest injects an event that it counts (@happened).
+ * The counter's event goes to the list of uncounted events unless the model or the guest makes it
+ * occur.
  */
 static void cbo_note(const struct vpmu_cbo_part *part, const struct box *b, unsigned int i,
 		     bool happened)
@@ -565,8 +579,8 @@ static uint64_t cbo_value(struct vpmu_cpu *cpu, unsigned int package, unsigned i
 }
 
 /*
- * Adds to the counters of a box, which is in the first package, what the model has done since they
- * started, and stops them.
+ * Stops the counters of a box of the first package: adds to each the occurrences of its event in
+ * the model since it started.
  */
 static void cbo_settle(struct vpmu_cpu *cpu, unsigned int box)
 {
@@ -662,8 +676,8 @@ static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register re
 }
 
 /*
- * Executes a write of a unit's control register. Its reset bits set the registers to 0 at once and
- * are not stored, so that they read as 0.
+ * Executes a write of @value to a box's control register. A reset bit sets the event selects, or
+ * the counters, to 0 at once; it is not stored, and reads as 0.
  */
 static void cbo_control(struct box *b, uint64_t value)
 {
@@ -726,9 +740,10 @@ bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 /**
  * vpmu_cbo_happen() - inject an event of a CBo or CHA
- * @cpu: a vCPU of the CBo's package
- * @what: event in bits 7:0, unit mask in 15:8, number of the CBo in 23:16
- * @detail: opcode or line state in bits 9:0, thread ID in 15:10
+ * @cpu: a vCPU of the package of the CBo or CHA
+ * @what: event in bits 7:0, unit mask in 15:8, number of the CBo or CHA in 23:16
+ * @detail: opcode of the request or, for event LOOKUP, filter bit of the line's state in bits 9:0;
+ *	thread ID in bits 15:10
  * @count: number of occurrences
  */
 void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,

@@ -6,7 +6,9 @@
 #include "memory/tracker.h"
 
 /**
- * vpmu_client_boxes() - number of CBos of a client: boxes= if given, otherwise its number of cores
+ * vpmu_client_boxes() - number of CBos of a client: the option boxes=, else its number of cores
+ *
+ * Return: the number, at most &vpmu_uncore_part.max_boxes.
  */
 unsigned int vpmu_client_boxes(void)
 {
@@ -30,7 +32,7 @@ bool vpmu_client_slice_in(unsigned int slice, unsigned int box)
 
 /**
  * vpmu_client_traffic() - total memory traffic of a client since power on
- * @sum: set to the totals
+ * @sum: output: the totals
  */
 void vpmu_client_traffic(struct vcore_traffic *sum)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A client package: uncore registers, and the L3 slices of its CBos.
+ * The uncore of Intel's clients: addresses of its registers, and which L3 slices belong to a CBo.
  */
 #ifndef VPMU_CLIENT_H
 #define VPMU_CLIENT_H
@@ -16,8 +16,8 @@
 /**
  * struct vpmu_uncore_part - uncore registers of a client
  * @global_ctrl: MSR with the global enable bit; 0 if the enable bit of an event select suffices
- * @clock_select: MSR of the control of the clock's counter
- * @clock_counter: MSR of the clock's counter, 0 for the next one
+ * @clock_select: MSR of the control register of the clock's counter
+ * @clock_counter: MSR of the clock's counter, 0 for the MSR after @clock_select
  * @arb_select: MSR of event select 0 of the first arbiter
  * @arb_counter: MSR of counter 0 of the first arbiter
  * @arb_counters: number of counters per arbiter
@@ -32,7 +32,7 @@
  * @queue_select: MSR of event select 0 of the global queue
  * @queue_counter: MSR of counter 0 of the global queue
  * @queue_counters: number of the global queue's counters, 0 for a part with arbiters and CBos
- * @graphics: the number of CBos in MSR 0x396 includes the slice of the graphics
+ * @graphics: the number of CBos that MSR 0x396 reports includes the L3 slice of the graphics
  */
 struct vpmu_uncore_part {
 	uint32_t global_ctrl;

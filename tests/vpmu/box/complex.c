@@ -23,7 +23,7 @@
 #define L3_SELECT 0xc0010230
 #define L3_RDPMC 10
 
-/* bits of an event select that hold the event code and the unit mask */
+/* the fields event code and unit mask of an event select */
 #define EVENT 0xffffull
 
 #define ALL_SLICES VPMU_BIT(46)
@@ -33,7 +33,8 @@
 #define LEGAL_19H 0x0307dc000040ffffull
 
 /*
- * Events that ignore the masks of threads and of slices. Source: perf's event files of Zen, Zen 2.
+ * Events that count for all threads and slices, whatever the masks of threads and slices in the
+ * event select are. Source: perf's event files of Zen, Zen 2.
  */
 #define FILL_LATENCY 0x90
 #define FILLS 0x9a
@@ -154,7 +155,10 @@ static bool masks_fit(const struct vpmu_cpu *cpu, uint64_t select, unsigned int 
 					masks_17h(select, place_in(cpu), slice);
 }
 
-/* Checks if an injected event matches an event select. FILL_LATENCY has no unit mask. */
+/*
+ * Checks if an event select selects the injected event @what: the event codes are equal, and the
+ * unit masks have a bit in common. FILL_LATENCY has no unit mask.
+ */
 static bool is_event(uint64_t select, uint32_t what)
 {
 	return !((select ^ what) & 0xff) &&

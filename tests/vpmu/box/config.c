@@ -32,26 +32,26 @@
 #define HOST_CLASS 0x06000000u
 #define ABSENT 0xffffffffu
 
-/* fields of a configuration address */
+/* fields of the I/O port CONFIG_ADDRESS: bus, device and function, offset of the register */
 #define BUS(address) ((address) >> 16 & 0xff)
 #define DEVFN(address) ((address) >> 8 & 0xff)
 #define OFFSET(address) ((address) & 0xfc)
 
-/* base address in the MCFG table of tests/vm/run; a function has 4 KiB */
+/* memory-mapped configuration space (ECAM): base address, as in tests/vm/run's MCFG table; size */
 #define MEMORY 0xb0000000u
 #define MEMORY_BYTES (256u << 20)
 
 #define BUS_STEP 0x40
 #define CAPABILITIES_DEVFN (0x1e << 3 | 3)
 #define CHAS 0x9c
-/* device ID of function 0 of a device that has other functions with counters */
+/* PCI device ID of a function 0 without counters, whose device has other functions with counters */
 #define OTHER 0x0eff
 
-/* value that the guest last wrote to the I/O port CONFIG_ADDRESS */
+/* value that the guest last wrote to the I/O port CONFIG_ADDRESS: selects a register of a device */
 static uint32_t latch;
 
 /**
- * struct target - PCI device of the virtual PMU that a configuration address selects
+ * struct target - the PCI device of the virtual PMU to which an access of the guest goes
  * @package: number of the package
  * @device: PCI device ID, 0 for no device
  * @box: number of the box as in imc.h, or -1
@@ -63,9 +63,9 @@ struct target {
 };
 
 /*
- * Checks if device @device, which is at @where, is at @devfn, and fills in @target. Function 0 of
- * the device's slot exists as well, because without it the kernel probes no other function: there
- * @target gets the device ID OTHER.
+ * Checks if an access to @devfn goes to the device with ID @device, whose device and function
+ * number is @where; if so, fills in @target. Function 0 of the same device exists as well, because
+ * without it the kernel probes no other function; its device ID is OTHER.
  */
 static bool target_is_at(uint16_t device, unsigned int where, unsigned int devfn,
 			 struct target *target)
@@ -130,7 +130,7 @@ static uint32_t ubox(const struct target *target, unsigned int offset)
 	return map;
 }
 
-/* Returns CAPID6 or CAPID7, the bitmap of the enabled CHAs. */
+/* Returns the register CAPID6 or CAPID7 at @offset, bits 31:0 and 63:32 of the bitmap of CHAs. */
 static uint32_t capabilities(unsigned int offset)
 {
 	uint64_t chas = (1ull << vpmu_cbo_number()) - 1;
@@ -167,7 +167,8 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 		return target->device << 16 | VENDOR;
 	case 8:
 		/*
-		 * The kernel uses ECAM for a host bridge even if it has no PCI Express capability.
+		 * A device with the class of a host bridge: the kernel accesses its extended
+		 * configuration space (ECAM) even if it has no PCI Express capability.
 		 */
 		return part && part->discovered && target->device == part->memory ? HOST_CLASS :
 									      CLASS;
@@ -190,8 +191,8 @@ static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
 }
 
 /*
- * Sets @target to the device that CONFIG_ADDRESS selects. Returns false if the virtual PMU has no
- * such device.
+ * Fills in @target with the device that the port CONFIG_ADDRESS selects. Returns false if that is
+ * no device of the virtual PMU.
  */
 static bool find_latched(struct target *target)
 {
@@ -273,7 +274,7 @@ bool vpmu_config_used(void)
  * @bytes: 1, 2 or 4
  * @value: set to the value read
  *
- * Return: false if the access is not to a device of the virtual PMU: QEMU executes it.
+ * Return: false if the access is not to a device of the virtual PMU: QEMU must execute it.
  */
 bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		    uint32_t *value)
@@ -296,9 +297,8 @@ bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
  * @bytes: 1, 2 or 4
  * @value: value to write
  *
- * QEMU executes writes of CONFIG_ADDRESS as well, because it selects QEMU's own devices, too.
- *
- * Return: false if QEMU has to execute the instruction.
+ * Return: false if QEMU must execute the instruction: for an access to no device of the virtual
+ * PMU, and for every write of CONFIG_ADDRESS, which also selects QEMU's own devices.
  */
 bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 		     uint32_t value)

@@ -33,8 +33,8 @@
 #define CHANNELS 8
 #define IIOS 2
 /*
- * Numbers of the units of a package: memory channels, M2Ms and links in the order in which imc.h
- * numbers boxes, then the units in MSRs.
+ * Numbers of a package's units in this file: from 0 on the memory channels, then M2Ms and links in
+ * the order in which imc.h numbers boxes, then the units whose registers are MSRs.
  */
 #define AGENT CHANNELS
 #define LINK (AGENT + VPMU_LINK - VPMU_AGENT)
@@ -51,13 +51,13 @@
 #define RESET_COUNTERS 0x200
 #define WHAT 0xffff
 /*
- * Legal bits of an event select. SELECT_BITS: those that all units have. EXT_BITS: the extended
- * unit mask, which all units but IIO stacks have. The rest: fields of IIO stacks.
+ * Legal bits of an event select. SELECT_BITS: those of all units. EXT_BITS: the extended unit mask,
+ * of all units but IIO stacks. IIO_BITS: further fields of IIO stacks.
  */
 #define SELECT_BITS 0xff84ffffull
 #define EXT_BITS 0x00ffffff00000000ull
 #define IIO_BITS 0x0007ffff00000000ull
-/* UNC_M_CAS_COUNT, and its unit mask bits of regular reads and writes */
+/* event UNC_M_CAS_COUNT of a memory channel, and its unit mask bits for regular reads and writes */
 #define CODE 0xff
 #define CAS 0x05
 #define CAS_READ 0x100
@@ -65,14 +65,14 @@
 #define CHA_NUMBER 0x2ffe
 
 /*
- * Physical addresses, above the machine's RAM: every STEP bytes a package's table, then its
- * channels, CHANNEL_STEP apart.
+ * Physical addresses, above the machine's RAM. Each package has STEP bytes from BASE on: first its
+ * discovery table, then the registers of its memory channels, at intervals of CHANNEL_STEP bytes.
  */
 #define BASE 0x5000000000ull
 #define STEP 0x100000ull
 #define CHANNEL_STEP 0x4000u
 #define STRIDE 40
-/* Address in the discovery table of a control register in configuration space. */
+/* how the discovery table gives the address of a control register in PCI configuration space */
 #define CONFIG(bus, devfn, ctl) ((uint64_t)(bus) << 20 | (devfn) << 12 | (ctl))
 #define BUS_STEP 0x40
 
@@ -83,7 +83,7 @@
  * @pcu: MSR of the PCU's control
  * @ubox: MSR of the UBox's control
  * @agent: number of the M2M's or B2CMI's type in the discovery table
- * @number: CHA_NUMBER has the number of CHAs; else the MSR does not exist, and reads as 0
+ * @number: the MSR CHA_NUMBER has the number of CHAs; false if the MSR reads as 0
  */
 struct vpmu_discovered_part {
 	uint32_t iio;
@@ -99,7 +99,7 @@ static const struct vpmu_discovered_part spr_discovered = {
 	.number = true,
 };
 
-/* CHA_NUMBER reads as 0 on some models: Linux, spr_uncore_cpu_init() */
+/* Emerald Rapids, on which the MSR CHA_NUMBER reads as 0: Linux, spr_uncore_cpu_init() */
 static const struct vpmu_discovered_part emr_discovered = {
 	.iio = 0x3000, .irp = 0x3400, .pcu = 0x2fc0, .ubox = 0x2fd0, .agent = 7,
 };
@@ -113,7 +113,10 @@ static const struct vpmu_discovered_part gnr_discovered = {
 	.ubox_map = 0xd4, .bus = 0x3c, .memory = 0x09a7, .memory_devfn = VPMU_DEVFN(0x00, 1), \
 	.discovered = (table)
 
-/* another source of these addresses: Linux, SPR_UNCORE_UPI0_DEVFN, spr_upi_pci_offsets */
+/*
+ * PCI device IDs and places of Sapphire Rapids' M2Ms and links; another source of the links'
+ * places: Linux, SPR_UNCORE_UPI0_DEVFN, spr_upi_pci_offsets
+ */
 #define SPR_DEVICES \
 	[VPMU_AGENT] = { 0x324a, VPMU_DEVFN(0x0c, 0) }, { 0x324a, VPMU_DEVFN(0x0d, 0) }, \
 	{ 0x324a, VPMU_DEVFN(0x0e, 0) }, { 0x324a, VPMU_DEVFN(0x0f, 0) }, \
@@ -124,8 +127,8 @@ const struct vpmu_imc_part vpmu_spr_imc = { DISCOVERED(&spr_discovered), .box = 
 const struct vpmu_imc_part vpmu_emr_imc = { DISCOVERED(&emr_discovered), .box = { SPR_DEVICES } };
 
 /*
- * No source has the PCI identifiers of Granite Rapids, so that these are Sapphire Rapids'. Drivers
- * find the units by the discovery table, not by identifiers.
+ * Granite Rapids, with the PCI device IDs of Sapphire Rapids, because no source has its own.
+ * Drivers find its units by the discovery table, not by device IDs.
  */
 const struct vpmu_imc_part vpmu_gnr_imc = {
 	DISCOVERED(&gnr_discovered),
@@ -137,13 +140,14 @@ const struct vpmu_imc_part vpmu_gnr_imc = {
 	},
 };
 
-/* where the registers of a unit are; the values are those of the discovery table's access type */
+/* where a unit's registers are, numbered as the access type in the discovery table */
 enum access { IN_MSRS, IN_MEMORY, IN_CONFIG };
 
 /**
- * struct layout - where the registers of a discovered unit are; distances are in MSRs or bytes
+ * struct layout - where the registers of a discovered unit are. Distances are in bytes, or between
+ * MSR numbers
  * @access: location of the registers
- * @ctl: offset of the control register in configuration space
+ * @ctl: offset of the control register in configuration space; not used for other locations
  * @select: distance of event select 0 from the control register
  * @select_step: distance between two event selects
  * @counter: distance of counter 0 from the control register
@@ -159,11 +163,11 @@ struct layout {
 };
 
 /**
- * struct unit - registers of a unit
- * @ctl: control; only the freeze bit is stored
+ * struct unit - registers of a discovered unit
+ * @ctl: unit control, of which only the freeze bit is stored
  * @select: event selects, [COUNTERS]
  * @counter: counters of WIDTH bits, [COUNTERS]
- * @since: total of the model's event when @counter was last updated, [COUNTERS]
+ * @since: total of the counter's event in the model when @counter was last updated, [COUNTERS]
  */
 struct unit {
 	uint64_t ctl;
@@ -200,13 +204,13 @@ static unsigned int nr_counters(unsigned int unit)
 	return unit == UBOX || (unit >= IRP && unit < PCU) ? 2 : COUNTERS;
 }
 
-/* Returns the box number, as in imc.h, of a unit whose registers are not MSRs. */
+/* Returns the box number, as in imc.h, of a unit that is a memory channel, an M2M or a link. */
 static unsigned int box_of(unsigned int unit)
 {
 	return unit < AGENT ? unit : unit - AGENT + VPMU_AGENT;
 }
 
-/* Returns the number of the unit that has box number @box in imc.h; UNITS if no package has it. */
+/* Returns the unit that imc.h numbers @box; UNITS if that is no memory channel, M2M or link. */
 static unsigned int unit_of_box(unsigned int box)
 {
 	if (box < CHANNELS)
@@ -246,8 +250,8 @@ static uint64_t address_of(unsigned int package, unsigned int unit)
 }
 
 /*
- * Returns that 64-bit word of a unit's record in the discovery table which holds the unit's type
- * and its number among the units of this type.
+ * Returns the last 64-bit word of a unit's record in the discovery table: the type of the unit, and
+ * its number among the units of this type.
  */
 static uint64_t identity(unsigned int unit)
 {
@@ -264,7 +268,7 @@ static uint64_t identity(unsigned int unit)
 					  types[i].type) | (unit - types[i].first) << 16;
 }
 
-/* Returns 64-bit word @word of a unit's record in the discovery table. */
+/* Returns the 64-bit word number @word of a unit's record in the discovery table. */
 static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 {
 	const struct layout *layout = registers_of(unit);
@@ -287,8 +291,9 @@ static uint64_t row(unsigned int package, unsigned int unit, unsigned int word)
 }
 
 /*
- * Wrong records, which a driver must refuse: a CHA at an MSR of the core, a channel in RAM, a
- * channel that overlaps another one, and an M2M and a link at devices that do not exist.
+ * Wrong records of the discovery table, which a driver must refuse: a CHA with an MSR of the core,
+ * a memory channel in RAM, one that overlaps another, an M2M and a link at PCI devices that do not
+ * exist.
  */
 static const struct {
 	unsigned int unit;
@@ -328,9 +333,9 @@ static uint64_t table_word(unsigned int package, unsigned int record, unsigned i
 }
 
 /*
- * Finds the register at a distance @at from the unit's control register; NULL if there is none. In
- * memory and configuration space, where an access has 32 bits, sets @shift to the lowest bit of the
- * half of a 64-bit register that is accessed.
+ * Returns the register of a unit at distance @at from the unit's control register; NULL if there is
+ * none. In memory and configuration space an access has 32 bits, half of a register: sets *@shift
+ * to 0 for its bits 31:0, to 32 for its bits 63:32.
  */
 static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 			     unsigned int *shift)
@@ -352,15 +357,19 @@ static uint64_t *register_at(struct unit *u, unsigned int unit, unsigned int at,
 	return &u->counter[counter / layout->counter_step];
 }
 
-/* Checks if the model has the event that a counter selects: lines that memory channels transfer. */
+/*
+ * Checks if the model has the event of an event select: cache lines that a memory channel
+ * transfers.
+ */
 static bool discovered_models(unsigned int unit, uint64_t select)
 {
 	return unit < AGENT && (select & CODE) == CAS && select & (CAS_READ | CAS_WRITE);
 }
 
 /*
- * Called when a counter is read. Adds the event of the counter to the list of events that the model
- * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
+ * Called when a counter is read, and when the guest injects an event that it counts (@happened).
+ * The counter's event goes to the list of uncounted events unless the model or the guest makes it
+ * occur.
  */
 static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 {
@@ -381,7 +390,7 @@ static void discovered_note(unsigned int unit, uint64_t select, bool happened)
 				   happened || discovered_models(unit, select));
 }
 
-/* Returns what a read of register @reg of a unit gives. */
+/* Reads register @reg of a unit; the event of a counter that is read is noted. */
 static uint64_t discovered_value(const struct unit *u, unsigned int unit, const uint64_t *reg)
 {
 	if (reg >= u->counter)
@@ -390,8 +399,8 @@ static uint64_t discovered_value(const struct unit *u, unsigned int unit, const 
 }
 
 /*
- * Executes a write of a unit's control register. Its reset bits set the registers to 0 at once and
- * are not stored, so that they read as 0.
+ * Executes a write of @value to a unit's control register. A reset bit sets the event selects, or
+ * the counters, to 0 at once; it is not stored, and reads as 0.
  */
 static void control(struct unit *u, uint64_t value)
 {
@@ -425,8 +434,8 @@ static void set(struct vpmu_cpu *cpu, struct unit *u, unsigned int unit, uint64_
 }
 
 /*
- * Returns the number of the channel that has registers at an address in the window, and sets
- * @offset to the offset in these registers; UNITS if there is none.
+ * Returns the number of the memory channel that has registers at offset @at in the window of all
+ * packages; UNITS if there is none. Sets *@offset to the offset in the channel's registers.
  */
 static unsigned int channel_at(uint64_t at, unsigned int *offset)
 {
@@ -442,8 +451,8 @@ static bool counts_lines(const struct unit *u, unsigned int i)
 }
 
 /*
- * Updates the totals of the model, which memory channels count. If @add is true, the channels'
- * counters get the increase since the last call.
+ * Reads from the model how many cache lines the memory channels have transferred. If @add is true,
+ * the channels' enabled counters are increased by those since the last call.
  */
 static void settle_channels(struct vpmu_cpu *cpu, bool add)
 {
@@ -527,7 +536,9 @@ static void discovered_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int byt
 }
 
 /**
- * vpmu_discovered_init() - set counters of discovered units to their values at power on; map MMIO
+ * vpmu_discovered_init() - set counters of discovered units to their values at power on
+ *
+ * Also maps the memory-mapped registers. Nothing is done if the CPU model has no discovery table.
  */
 void vpmu_discovered_init(void)
 {
@@ -543,9 +554,9 @@ void vpmu_discovered_init(void)
 }
 
 /*
- * Extended capabilities of the device that holds the table. Before the table's DVSEC are others,
- * which a driver must skip: advanced error reporting, a DVSEC of another vendor, and a DVSEC with
- * another identifier; both DVSECs name BARs that hold no table.
+ * Extended capabilities, by offset, of the PCI device that has the discovery table. The DVSEC that
+ * leads to the table is the last. A driver must skip the others: advanced error reporting, a DVSEC
+ * of another vendor, a DVSEC with another ID. These two DVSECs name BARs that hold no table.
  */
 #define ERRORS 0x100
 #define OF_ANOTHER_VENDOR 0x140
@@ -557,11 +568,11 @@ void vpmu_discovered_init(void)
 #define LENGTH_16 0x01000000u
 
 /**
- * vpmu_discovered_config() - read the device by which units are discovered: it holds their table
+ * vpmu_discovered_config() - read configuration space of the PCI device with the discovery table
  * @package: package number
  * @offset: offset in bytes, a multiple of 4
  *
- * Return: 32 bits of the register; 0 if there is none.
+ * Return: 32 bits of the register at @offset; 0 if there is none.
  */
 uint32_t vpmu_discovered_config(unsigned int package, unsigned int offset)
 {
@@ -599,9 +610,10 @@ uint32_t vpmu_discovered_config(unsigned int package, unsigned int offset)
  * vpmu_discovered_box_read() - read a register of a discovered M2M or link
  * @package: number of the package
  * @box: number of the box as in imc.h
- * @offset: offset in its configuration space, a multiple of 4
+ * @offset: offset in the box's configuration space, a multiple of 4
  *
- * Return: 32 bits of the register, all ones for a box of mute=, 0 for an unknown register.
+ * Return: 32 bits of the register; all ones for a box that the option mute= names; 0 if there is no
+ * register at @offset.
  */
 uint32_t vpmu_discovered_box_read(unsigned int package, unsigned int box, unsigned int offset)
 {
@@ -620,7 +632,7 @@ uint32_t vpmu_discovered_box_read(unsigned int package, unsigned int box, unsign
  * @cpu: the calling vCPU
  * @package: number of the package
  * @box: number of the box as in imc.h
- * @offset: offset in its configuration space, a multiple of 4
+ * @offset: offset in the box's configuration space, a multiple of 4
  * @value: 32 bits to write
  */
 void vpmu_discovered_box_write(struct vpmu_cpu *cpu, unsigned int package, unsigned int box,
@@ -635,7 +647,10 @@ void vpmu_discovered_box_write(struct vpmu_cpu *cpu, unsigned int package, unsig
 		    (*reg & ~(0xffffffffull << shift)) | (uint64_t)value << shift);
 }
 
-/* Finds the register of a unit by its MSR address; NULL if no unit has a register there. */
+/*
+ * Returns the register with MSR number @msr of a unit in the package of @cpu, and sets *@u and
+ * *@unit to its unit; NULL if no unit has this MSR.
+ */
 static uint64_t *msr_register(const struct vpmu_cpu *cpu, uint32_t msr, struct unit **u,
 			      unsigned int *unit)
 {
@@ -693,9 +708,9 @@ bool vpmu_discovered_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /*
- * Checks if counter @i of a unit counts an injected event. @detail has bits 47:32 of the event: the
- * counter's event select must have at least one of them, unless @detail is 0. For IIO stacks
- * @detail is that of vpmu_iio_counts().
+ * Checks if counter @i of a unit, with event select @select, counts an injected event. @detail is
+ * the extended unit mask of the event: the extended unit mask of @select must have a bit in common
+ * with it, or be 0 if @detail is 0. For IIO stacks @detail is that of vpmu_iio_counts().
  */
 static bool counts(unsigned int unit, unsigned int i, uint64_t select, uint32_t what,
 		   uint32_t detail)
@@ -726,9 +741,9 @@ static void discovered_happen(const struct vpmu_cpu *cpu, unsigned int unit, uin
 
 /**
  * vpmu_discovered_cha_happen() - inject an event of a CHA that the discovery table lists
- * @cpu: a vCPU of its package
+ * @cpu: a vCPU of the CHA's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the CHA in 23:16
- * @detail: bits 47:32 of the event select, as in counts()
+ * @detail: extended unit mask, bits 47:32 of the event select
  * @count: number of occurrences
  */
 void vpmu_discovered_cha_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
@@ -739,9 +754,9 @@ void vpmu_discovered_cha_happen(const struct vpmu_cpu *cpu, uint32_t what, uint3
 
 /**
  * vpmu_discovered_imc_happen() - inject an event of a discovered memory channel, M2M or link
- * @cpu: a vCPU of its package
+ * @cpu: a vCPU of the unit's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the box as in imc.h in 23:16
- * @detail: bits 47:32 of the event select, as in counts()
+ * @detail: extended unit mask, bits 47:32 of the event select
  * @count: number of occurrences
  */
 void vpmu_discovered_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
@@ -752,7 +767,7 @@ void vpmu_discovered_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint3
 
 /**
  * vpmu_discovered_server_happen() - inject an event of a discovered PCU or UBox
- * @cpu: a vCPU of its package
+ * @cpu: a vCPU of the unit's package
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
  * @detail: not used
  * @count: number of occurrences
@@ -766,9 +781,9 @@ void vpmu_discovered_server_happen(const struct vpmu_cpu *cpu, uint32_t what, ui
 
 /**
  * vpmu_discovered_iio_happen() - inject an event of an IIO stack that the discovery table lists
- * @cpu: a vCPU of its package
+ * @cpu: a vCPU of the stack's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
- * @detail: number of the port in bits 9:0, of the flow control class in 15:10
+ * @detail: number of the port in bits 9:0, number of the flow control class in 15:10
  * @count: number of occurrences
  */
 void vpmu_discovered_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
@@ -782,7 +797,7 @@ void vpmu_discovered_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint3
 
 /**
  * vpmu_discovered_irp_happen() - inject an event of an IRP that the discovery table lists
- * @cpu: a vCPU of its package
+ * @cpu: a vCPU of the IRP's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
  * @detail: not used
  * @count: number of occurrences

@@ -25,7 +25,7 @@
 #define LEGAL_V1 0x1800000f0040ffffull
 #define LEGAL_V2 0x0000003f0f40ffffull
 
-/* bits of a 12-bit unit mask that select the requester: this socket, or another one */
+/* bits of PerfMonV2's 12-bit unit mask that select the requester: this socket, or another one */
 #define WHO 0xc00
 
 static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
@@ -34,7 +34,7 @@ static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
  * vpmu_fabric_counters() - number of data fabric counters of a package
  * @part: CPU model
  *
- * Return: the number, 0 without fabric=, which makes packages of Intel's parts without a fabric.
+ * Return: the number; 0 on a CPU model without a data fabric, and without the option fabric=.
  */
 unsigned int vpmu_fabric_counters(const struct vpmu_part *part)
 {
@@ -100,7 +100,7 @@ bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 /**
  * vpmu_fabric_rdpmc() - execute RDPMC of a data fabric counter
  * @cpu: the calling vCPU
- * @index: value of ECX; counters 4 and up follow the indices of the L3's counters
+ * @index: value of ECX; it selects counters 0 to 3 by 6 to 9, and further counters from 16 on
  * @value: set to the value of the counter
  *
  * Return: false if ECX selects no such counter.
@@ -137,9 +137,8 @@ static uint32_t umask_v2(uint64_t select)
 }
 
 /*
- * Checks if a counter with event select @select counts an injected event. With PerfMonV2, @umask
- * and the unit mask of the event select must agree in the operation, and share a bit of the
- * requester.
+ * Checks if a counter with event select @select counts an injected event. With PerfMonV2 the unit
+ * masks of both must be equal in the bits of the operation, and have a bit of WHO in common.
  */
 static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 			  uint32_t umask)

@@ -39,7 +39,7 @@ static const struct {
 #define AMD_UNITS 0xc0010299
 #define TJMAX 0x1a2
 
-/* MSR_RAPL_POWER_UNIT of servers and of clients: energy units of 2^-14 and 2^-16 J */
+/* values of MSR_RAPL_POWER_UNIT: energy units of 2^-14 J, as on servers, and 2^-16 J, on clients */
 #define UNITS_14 0xa0e03
 #define UNITS_16 0xa1003
 
@@ -103,7 +103,7 @@ bool vpmu_free_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_free_write() - count a WRMSR of a free-running register as illegal
+ * vpmu_free_write() - execute WRMSR of a free-running register: counted as an illegal write
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write

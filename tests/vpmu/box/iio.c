@@ -22,7 +22,7 @@
 #define IRP_COUNTERS 2
 #define WIDTH 48
 
-/* distances of the registers from the control of a stack, in MSRs */
+/* MSR numbers of counter 0 and of event select 0, relative to that of the unit control */
 #define COUNTER 1
 #define SELECT 8
 #define IRP_SELECT 3
@@ -40,13 +40,13 @@
 #define CTL_FREEZE 0x100
 
 #define CLOCK 0x01
-/* code of the event COMP_BUF_OCCUPANCY, in which the unit mask selects ports, instead of ch_mask */
+/* code of the event COMP_BUF_OCCUPANCY: the unit mask selects ports, not the field ch_mask */
 #define COMPLETIONS 0xd5
 
 /**
  * struct vpmu_iio_part - IIO stacks of a CPU model
- * @ctl: MSRs of the controls, [STACKS]
- * @irp: MSRs of the controls of the IRPs, [STACKS]
+ * @ctl: MSRs of the unit controls of the stacks, [STACKS]
+ * @irp: MSRs of the unit controls of the stacks' IRPs, [STACKS]
  * @parts: bits of an event select that select ports of a stack, ch_mask in Linux
  * @classes: bits of an event select that select flow control classes, fc_mask in Linux
  */
@@ -100,8 +100,9 @@ void vpmu_iio_init(void)
 }
 
 /*
- * Returns the register of a stack, or of an IRP, whose MSR number is @n above that of its control
- * register; NULL if there is none. @select: distance of event select 0.
+ * Returns the register of a stack or IRP whose MSR number is @n higher than that of the unit
+ * control; NULL if there is none. @select: how much higher that of event select 0 is; @counters:
+ * number of counters.
  */
 static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, uint32_t counters)
 {
@@ -113,8 +114,8 @@ static uint64_t *iio_register_at(struct stack *s, uint32_t n, uint32_t select, u
 }
 
 /*
- * Returns the register with number @msr, of an IIO stack or of an IRP; NULL if there is none. Sets
- * @s to its stack or IRP, and @irp to whether it is an IRP's.
+ * Returns the register with MSR number @msr of an IIO stack or IRP in the package of @cpu; NULL if
+ * there is none. Sets *@s to the stack or IRP, and *@irp to true if it is an IRP.
  */
 static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct stack **s,
 			      bool *irp)
@@ -139,9 +140,9 @@ static uint64_t *iio_register(const struct vpmu_cpu *cpu, uint32_t msr, struct s
 }
 
 /*
- * Called when counter @i of a stack, or of its IRP, is read. Adds the event of the counter to the
- * list of events that the model does not count, unless @happened is true, because the guest has
- * injected it.
+ * Called when counter @i of a stack or IRP is read, and when the guest injects an event that it
+ * counts (@happened). The counter's event goes to the list of uncounted events, unless the guest
+ * injects it.
  */
 static void iio_note(const struct stack *s, unsigned int i, bool irp, bool happened)
 {
@@ -172,8 +173,8 @@ bool vpmu_iio_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Executes a write of a unit's control register. Its reset bits set the registers to 0 at once and
- * are not stored, so that they read as 0.
+ * Executes a write of @value to a unit's control register. A reset bit sets the event selects, or
+ * the counters, to 0 at once; it is not stored, and reads as 0.
  */
 static void iio_control(struct stack *s, uint64_t value)
 {
@@ -215,7 +216,7 @@ bool vpmu_iio_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return true;
 }
 
-/* Checks if counter @i can count an event: only some of the counters can count some events. */
+/* Checks if event constraints let counter @i of a stack count an event. */
 static bool iio_counter_has(uint32_t event, unsigned int i)
 {
 	switch (event) {
@@ -230,13 +231,14 @@ static bool iio_counter_has(uint32_t event, unsigned int i)
 
 /**
  * vpmu_iio_counts() - check if a counter of an IIO stack counts an injected event
- * @part: fields of the event select
+ * @part: CPU model; its members @parts and @classes are used
  * @what: event in bits 7:0, unit mask in 15:8
- * @detail: number of the port in bits 9:0, of the flow control class in 15:10
+ * @detail: number of the port in bits 9:0, number of the flow control class in 15:10
  * @i: number of the counter
  * @select: event select of the counter; its enable bit is ignored
  *
- * Injected events increment by 1 per cycle: a threshold above 1 is never reached.
+ * An injected event occurs once per cycle, so that it never reaches a threshold above 1 in the
+ * event select.
  */
 bool vpmu_iio_counts(const struct vpmu_iio_part *part, uint32_t what, uint32_t detail,
 		     unsigned int i, uint64_t select)
@@ -259,7 +261,7 @@ bool vpmu_iio_counts(const struct vpmu_iio_part *part, uint32_t what, uint32_t d
  * vpmu_iio_happen() - inject an event of an IIO stack
  * @cpu: a vCPU of the stack's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the stack in 23:16
- * @detail: number of the port in bits 9:0, of the flow control class in 15:10
+ * @detail: number of the port in bits 9:0, number of the flow control class in 15:10
  * @count: number of occurrences
  */
 void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
@@ -284,9 +286,9 @@ void vpmu_iio_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 }
 
 /*
- * Checks if a counter of an IRP counts an injected event. Injected events increment by 1 per
- * cycle: a threshold above 1 is never reached. The unit masks of event and event select must have
- * a bit in common, or both be 0.
+ * Checks if a counter of an IRP, with event select @select, counts the injected event @what. Their
+ * unit masks must have a bit in common, or both be 0. The event occurs once per cycle, so that it
+ * never reaches a threshold above 1.
  */
 static bool irp_counts(uint32_t what, uint64_t select)
 {

@@ -35,15 +35,19 @@
 
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
-/* bit of an injected event that is bit 8 of the event code, EXT in an event select */
+/*
+ * bit 8 of the event code of an injected event for a QPI link; EXT is this bit in an event select
+ */
 #define WHAT_EXT (1u << 24)
 #define EN VPMU_BIT(22)
 #define INVERT (1u << 23)
-/* bit 8 of a QPI link's event code (event_ext) */
+/* bit 8 of the event code in an event select of a QPI link, Linux' field event_ext */
 #define EXT (1u << 21)
 #define SELECT_BITS 0xff56ffffu
 #define FIXED_BITS 0x00580000u
-/* only bit of the control register of Knights Landing's fixed counters: KNL_PMON_FIXED_CTL_EN */
+/*
+ * enable bit, the only one, in the fixed control of Knights Landing: Linux, KNL_PMON_FIXED_CTL_EN
+ */
 #define KNL_FIXED_EN 0x1u
 #define CTL_RESET_CONTROLS 0x1
 #define CTL_RESET_COUNTERS 0x2
@@ -60,37 +64,41 @@
 #define ICX_CAS_READS 0x0f
 #define ICX_CAS_WRITE 0x10
 #define ICX_CAS_WRITES 0x30
-/* reads and writes that enter the queues of persistent memory */
+/* channel events: reads and writes that enter the queues of persistent memory */
 #define PMEM_READS 0xe3
 #define PMEM_WRITES 0xe7
 #define READ_QUEUE_INSERTS 0x10
 #define PSEUDO_CHANNEL_0 0x01
 #define READ_QUEUE_BUSY 0x11
 #define READ_QUEUE_OCCUPANCY 0x80
-/* event of a home agent: requests; its unit mask has bits for reads and writes, local and remote */
+/* event of a home agent: requests; bits of its unit mask select reads and writes */
 #define REQUESTS 0x01
 #define REQUESTS_READ 0x03
 #define REQUESTS_WRITE 0x0c
-/* M2M: reads and writes to the memory controller */
+/* events of an M2M: reads and writes that it sends to the memory controller */
 #define M2M_READS 0x37
 #define M2M_WRITES 0x38
-/* umask_ext of Ice Lake, bits 63:32 of an event select: channels */
+/*
+ * bits of umask_ext, bits 63:32 of Ice Lake's event selects, that select channels for these events
+ */
 #define M2M_READS_OF 0x07
 #define M2M_WRITES_OF 0x1c
 /*
- * Legal umask_ext of an M2M and of a UPI link of Ice Lake, and of a UPI link of Skylake, whose
- * M2Ms have none: Linux, uncore_snbep.c, SNR_M2M_PCI_PMON_UMASK_EXT, skx_upi_uncore_formats_attr
+ * Legal bits of umask_ext: Ice Lake's M2Ms and UPI links, Skylake's UPI links. Skylake's M2Ms have
+ * no umask_ext. Source: Linux, uncore_snbep.c, SNR_M2M_PCI_PMON_UMASK_EXT,
+ * skx_upi_uncore_formats_attr
  */
 #define M2M_EXT_BITS 0x0000ffu
 #define UPI_EXT_BITS 0xffffffu
 #define SKX_UPI_EXT_BITS 0xffefffu
-/* event code of the clock of a QPI and of a UPI link */
+/* event codes of the clock cycles of a QPI link and of a UPI link */
 #define LINK_CLOCK 0x14
 #define UPI_CLOCK 0x01
 
 /*
- * Registers with the base address of the package's memory-mapped channels and with the
- * offsets of its memory controllers, in units of 8 MiB and 4 KiB: Linux, uncore_snbep.c,
+ * Offsets of PCI registers that say where a package's memory-mapped channels are. ADDRESS_BASE has
+ * the base address in units of 8 MiB; from ADDRESS_CONTROLLER on, a register for each memory
+ * controller has an offset in units of 4 KiB. Source: Linux, uncore_snbep.c,
  * SNR_IMC_MMIO_BASE_OFFSET, SNR_IMC_MMIO_MEM0_OFFSET
  */
 #define ADDRESS_BASE 0xd0
@@ -99,27 +107,29 @@
 #define CHANNELS 3
 #define BASE_SHIFT 23
 #define CONTROLLER_SHIFT 12
-/* base address of package 0, above the machine's RAM; distance between packages */
+/*
+ * base address of package 0's mapped channels, above the machine's RAM; distance between packages
+ */
 #define MEMORY_BASE 0x4000000000ull
 #define MEMORY_STEP (1ull << BASE_SHIFT)
 #define CONTROLLER_STEP 0x100000u
 #define CHANNEL_FIRST 0x22800u
 #define CHANNEL_STEP 0x4000u
 #define CHANNEL_SIZE 0x58u
-/* offset of a controller's first free-running counter; these counters count 64-byte lines */
+/* offset of a memory controller's first free-running counter; the counters count 64-byte lines */
 #define FREE_FIRST 0x2290u
 
 enum free_running { READS, WRITES, FROM_PMEM, TO_PMEM, NR_FREE };
 
 /**
- * struct vpmu_imc_layout - registers of a box: offsets in bytes in its configuration space,
- * or from its base address
+ * struct vpmu_imc_layout - where the registers of a box are. Offsets are in bytes in the box's PCI
+ * configuration space or, of a memory-mapped box, from its base address
  * @counter: offset of counter 0; each counter has 8 bytes
  * @select: offset of event select 0
  * @wide: size of an event select in bytes, 4 or 8
  * @ctl: offset of the unit control
- * @fixed_counter: offset of the fixed counter, the clock of a channel
- * @fixed_select: offset of the fixed control
+ * @fixed_counter: offset of the fixed counter, which counts the channel's clock
+ * @fixed_select: offset of the control register of the fixed counter
  */
 struct vpmu_imc_layout {
 	unsigned int counter;
@@ -140,7 +150,9 @@ static const struct vpmu_imc_layout knl_dclk = { 0xb00, 0xb20, 4, 0xb30, 0xb3c, 
 static const struct vpmu_imc_layout knl_eclk = { 0xa00, 0xa20, 4, 0xa30, 0xa3c, 0xa44 };
 static const struct vpmu_imc_layout knl_uclk = { 0x400, 0x420, 4, 0x430, 0x44c, 0x454 };
 
-/* up to Broadwell all devices of a package are on one bus */
+/*
+ * up to Broadwell: the UBox, with PCI device ID @id, is on the same bus as all boxes of its package
+ */
 #define ONE_BUS(id) \
 	.ubox = (id), .ubox_bus = 0x3f, .ubox_devfn = VPMU_DEVFN(0x0b, 0), .ubox_node = 0x40, \
 	.ubox_map = 0x54, .bus = 0x3f
@@ -211,7 +223,7 @@ const struct vpmu_imc_part vpmu_icx_imc = {
 	},
 };
 
-/* The number of boxes of each kind, and their places, are those of Linux' knl_uncore_pci_ids. */
+/* Knights Landing. Source of its boxes and their places: Linux, knl_uncore_pci_ids. */
 const struct vpmu_imc_part vpmu_knl_imc = {
 	.bus = 0x3f, .freeze_enable = true, .invert = true, .channel = &knl_dclk,
 	.irp = 0x7814, .irp_devfn = VPMU_DEVFN(5, 6),
@@ -244,7 +256,7 @@ static const struct vpmu_imc_layout *layout_of(unsigned int box)
 	return (box < VPMU_LINK ? part->agent : part->link) ?: &narrow;
 }
 
-/* Checks if a box has a clock counter: channels, and Knights Landing's boxes except M2PCIe. */
+/* Checks if a box has a fixed counter: channels do, and Knights Landing's boxes except M2PCIe. */
 static bool has_fixed(unsigned int box)
 {
 	return box < VPMU_AGENT || (box >= VPMU_EDC_ECLK && box < VPMU_M2PCIE);
@@ -262,13 +274,14 @@ static uint64_t enable_of(unsigned int i)
 }
 
 /**
- * struct box - registers of a memory channel, home agent or link, and an event to be injected there
+ * struct box - registers of a memory channel, home agent or link, and an event to inject there
+ * later
  * @ctl: unit control
  * @select: event selects, [COUNTERS], and the fixed control at FIXED
  * @counter: counters, [COUNTERS], and the fixed counter at FIXED
- * @happening: event that waits to be injected
- * @count: number of occurrences of @happening, 0 if no event waits
- * @reads: number of further 32-bit reads of counters after which @happening is injected
+ * @happening: event that will be injected
+ * @count: number of occurrences of @happening; 0 if no event will be injected
+ * @reads: number of 32-bit reads of the box's counters after which @happening is injected
  */
 struct box {
 	uint32_t ctl;
@@ -282,7 +295,10 @@ struct box {
 static struct box boxes[VPMU_MAX_CPUS][VPMU_BOXES];
 static bool counting;
 
-/* lines that the guest has injected into free-running counters; reads add the model's lines */
+/*
+ * Lines that the guest has injected into free-running counters. The value of a counter is their sum
+ * with the model's lines. [package][controller][&enum free_running]
+ */
 static uint64_t moved[VPMU_MAX_CPUS][CONTROLLERS][NR_FREE];
 static bool watched;
 
@@ -310,7 +326,10 @@ void vpmu_imc_lose(void)
 			for (k = 0; k <= FIXED; k++)
 				boxes[package][i].counter[k].value =
 					vpmu_start_value(WIDTH);
-	/* At power on firmware has read memory, so that free-running counters are not 0. */
+	/*
+	 * Free-running counters do not begin at 0: firmware has read memory before the guest
+	 * starts.
+	 */
 	for (package = 0; package < VPMU_MAX_CPUS; package++)
 		for (i = 0; i < CONTROLLERS; i++)
 			for (k = 0; k < NR_FREE; k++)
@@ -318,13 +337,12 @@ void vpmu_imc_lose(void)
 }
 
 /**
- * vpmu_imc_addresses() - read the addresses of the integrated memory controllers' mapped channels
+ * vpmu_imc_addresses() - read a PCI register with the address of the IMC's memory-mapped channels
  * @package: number of the package
- * @offset: offset in the configuration space of the device
+ * @offset: offset of the register in configuration space
  *
- * The offset of a controller without channels reads 0.
- *
- * Return: the value; bits that are not part of an address are 1.
+ * Return: the value, with 1 in bits that are not part of an address; 0 for a memory controller
+ * without channels.
  */
 uint32_t vpmu_imc_addresses(unsigned int package, unsigned int offset)
 {
@@ -354,8 +372,8 @@ static bool runs(const struct box *c, unsigned int i)
 }
 
 /*
- * Returns how many of @all lines box @box transfers, if the lines are interleaved over the boxes in
- * the bitmap @present.
+ * Returns how many of @all cache lines box @box transfers if lines are interleaved, one by one,
+ * over the boxes in the bitmap @present.
  */
 static uint64_t box_share(uint64_t all, unsigned int present, unsigned int box)
 {
@@ -385,7 +403,10 @@ uint64_t vpmu_imc_lines(const struct vcore_traffic *seen, unsigned int present,
 	return sum;
 }
 
-/* Returns the set of boxes that interleave lines with @box: all channels, or all home agents. */
+/*
+ * Returns the bitmap of the boxes over which lines are interleaved, @box included: all channels of
+ * the first package if @box is a channel, otherwise all its home agents.
+ */
 static unsigned int interleaved(unsigned int box)
 {
 	return vpmu_imc_boxes(0) & (box < VPMU_AGENT ? (1u << VPMU_AGENT) - 1 :
@@ -398,7 +419,10 @@ static uint64_t transfers(const struct vcore_traffic *seen, unsigned int box,
 	return vpmu_imc_lines(seen, interleaved(box), box, reads, writes);
 }
 
-/* Checks if umask_ext, bits 63:32 of an event select, matches the model's event. */
+/*
+ * Checks if umask_ext, bits 63:32 of an event select, lets the model's event be counted: for an
+ * M2M's reads and writes it must select a channel, for other events it must be 0.
+ */
 static bool imc_ext_fits(uint64_t select)
 {
 	unsigned int code = select & CODE;
@@ -420,7 +444,9 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 				 umask & (vpmu_options.part->imc->memory ?
 					  ICX_CAS_WRITE : CAS_WRITE));
 	case READ_QUEUE_INSERTS:
-		/* unit mask of Ice Lake: pseudo channel; the model uses the first one only */
+		/*
+		 * On Ice Lake the unit mask selects pseudo channels. The model uses only the first.
+		 */
 		if (vpmu_options.part->imc->memory && !(umask & PSEUDO_CHANNEL_0))
 			return 0;
 		return transfers(seen, box, true, false);
@@ -433,7 +459,7 @@ static uint64_t channel_total(const struct vcore_traffic *seen, unsigned int box
 	}
 }
 
-/* Returns the total of the model's event that a counter selects. */
+/* Returns the total, since power on, of the model's event that counter @i of a box selects. */
 static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
 			  unsigned int box, unsigned int i)
 {
@@ -507,8 +533,9 @@ static const char *imc_boxes_of(unsigned int box)
 }
 
 /*
- * Called when a counter is read. Adds the event of the counter to the list of events that the model
- * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
+ * Called when counter @i is read, and when the guest injects an event that it counts (@happened).
+ * The counter's event goes to the list of uncounted events unless the model or the guest makes it
+ * occur.
  */
 static void imc_note(unsigned int box, unsigned int i, uint64_t select, bool happened)
 {
@@ -532,7 +559,10 @@ static void for_all(for_counter then)
 				then(&seen, package, box, i);
 }
 
-/* Adds to a counter, modulo 2^WIDTH, the increase of its event's total in the model. */
+/*
+ * Adds to a counter, modulo 2^WIDTH, how often its event has occurred in the model since it
+ * started.
+ */
 static void settle_one(const struct vcore_traffic *seen, unsigned int package,
 		       unsigned int box, unsigned int i)
 {
@@ -573,8 +603,8 @@ static void imc_restart(void)
 }
 
 /*
- * Checks if counter @i of a box counts an injected event. In M2Ms and UPI links the unit mask of
- * the event must equal that of the event select, because it is no bitmap there.
+ * Checks if counter @i of a box counts the injected event @what. The unit masks of M2Ms and UPI
+ * links are no bitmaps: that of the event must equal that of the event select.
  */
 static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 {
@@ -590,7 +620,7 @@ static bool imc_counts(const struct box *c, unsigned int i, uint32_t what)
 	return UMASK(select) == UMASK(what) || UMASK(select) & UMASK(what);
 }
 
-/* Returns the free-running counter that counts an injected event, or NR_FREE. */
+/* Returns which free-running counter counts the injected event @what; NR_FREE if none does. */
 static enum free_running free_running_of(uint32_t what)
 {
 	switch (what & CODE) {
@@ -624,11 +654,11 @@ static void happen(struct box *c, uint32_t what, uint32_t count)
 }
 
 /**
- * vpmu_imc_happen() - inject an event of a box of IMC, home agent or link
+ * vpmu_imc_happen() - inject an event of an IMC's channel, a home agent or a link
  * @cpu: a vCPU of the box's package
  * @what: event in bits 7:0, unit mask in 15:8, number of the box in 23:16, event_ext of a
  *	QPI link in bit 24
- * @reads: number of reads, of 32 bits of a counter of the box, before the event; 0: it occurs now
+ * @reads: number of 32-bit reads of the box's counters after which the event occurs; 0: at once
  * @count: number of occurrences
  */
 void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
@@ -638,7 +668,9 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 	unsigned int box = what >> 16 & 0xff;
 	struct box *c;
 
-	/* On a client, where imc= means memory controllers, mchbar.c injects their events. */
+	/*
+	 * A client's memory controllers are no boxes of this file: mchbar.c injects their events.
+	 */
 	if (!vpmu_options.part->imc || box >= VPMU_BOXES || !(vpmu_imc_boxes(package) >> box & 1))
 		return;
 	c = &boxes[package][box];
@@ -652,8 +684,8 @@ void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t reads,
 }
 
 /*
- * Called after each read of 32 bits of a counter. Injects the event that is waiting, if the number
- * of reads after which it occurs has been reached.
+ * Called after each 32-bit read of a counter of a box. Counts down the reads until the box's
+ * delayed event, if there is one, and injects it when they have been made.
  */
 static void inject_delayed(struct box *c)
 {
@@ -664,8 +696,8 @@ static void inject_delayed(struct box *c)
 }
 
 /*
- * Checks if the 32 bits at @offset are half of a counter. If so, sets @index to the number of the
- * counter, and @shift to 0 for bits 31:0 of it or to 32 for the upper bits.
+ * Checks if the 32 bits at @offset in a box's registers are half of a counter. If so, sets *@index
+ * to the number of the counter, and *@shift to 0 for its bits 31:0, to 32 for the upper bits.
  */
 static bool is_counter(unsigned int box, unsigned int offset, unsigned int *index,
 		       unsigned int *shift)
@@ -680,8 +712,8 @@ static bool is_counter(unsigned int box, unsigned int offset, unsigned int *inde
 }
 
 /*
- * Checks if the 32 bits at @offset are an event select or half of one. If so, sets @index to the
- * number of the event select, and @shift to 0 for bits 31:0 of it or to 32 for the upper bits.
+ * Checks if the 32 bits at @offset in a box's registers are an event select or half of one. If so,
+ * sets *@index to its number, and *@shift to 0 for its bits 31:0, to 32 for the upper bits.
  */
 static bool is_select(unsigned int box, unsigned int offset, unsigned int *index,
 		      unsigned int *shift)
@@ -699,10 +731,12 @@ static bool is_select(unsigned int box, unsigned int offset, unsigned int *index
  * vpmu_imc_read() - read a register of an integrated memory controller, home agent or link
  * @cpu: the calling vCPU
  * @package: number of the package
- * @box: number of the box
- * @offset: offset in its configuration space, or from its base address
+ * @box: number of the box as in imc.h
+ * @offset: offset in the box's configuration space or, if it is memory-mapped, from its base
+ *	address
  *
- * Return: the value, all ones for a box of mute=, 0 for an unknown register.
+ * Return: 32 bits of the register; all ones for a box that the option mute= names; 0 if there is no
+ * register at @offset.
  */
 uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 		       unsigned int box, unsigned int offset)
@@ -751,8 +785,8 @@ static uint32_t imc_legal(unsigned int box, unsigned int offset, unsigned int sh
 }
 
 /*
- * Executes a write of a unit's control register. Its reset bits set the registers to 0 at once and
- * are not stored, so that they read as 0.
+ * Executes a write of @value to a box's control register. A reset bit sets the event selects, or
+ * the counters, to 0 at once; it is not stored, and reads as 0.
  */
 static void imc_control(struct box *c, uint32_t value)
 {
@@ -777,8 +811,9 @@ static void write_half(uint64_t *reg, unsigned int shift, uint32_t value)
  * vpmu_imc_write() - write a register of an integrated memory controller, home agent or link
  * @cpu: the calling vCPU
  * @package: number of the package
- * @box: number of the box
- * @offset: offset in its configuration space, or from its base address
+ * @box: number of the box as in imc.h
+ * @offset: offset in the box's configuration space or, if it is memory-mapped, from its base
+ *	address
  * @value: 32 bits to write
  */
 void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
@@ -805,7 +840,10 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 	imc_restart();
 }
 
-/* Finds the channel with registers at an address in the window; false if it has no such channel. */
+/*
+ * Finds the memory channel that has registers at offset @at in the window of all packages: sets
+ * *@package, *@box and *@offset, that in the channel's registers. Returns false if there is none.
+ */
 static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box,
 			   unsigned int *offset)
 {
@@ -823,8 +861,9 @@ static bool find_in_memory(uint64_t at, unsigned int *package, unsigned int *box
 }
 
 /*
- * Checks if a free-running counter is at an address in the window, which absent controllers do not
- * have. Sets the package, the controller and the index of the counter.
+ * Finds the free-running counter at offset @at in the window of all packages: sets *@package,
+ * *@controller and *@index, its number. Returns false if there is none; absent controllers have
+ * none.
  */
 static bool find_free_running(uint64_t at, unsigned int *package, unsigned int *controller,
 			      unsigned int *index)
@@ -880,8 +919,7 @@ static void imc_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int bytes, uin
 		return;
 	}
 	/*
-	 * A write to an absent channel is not counted as illegal, because a driver may initialise
-	 * it.
+	 * A driver may initialise channels that are absent, so that this is no illegal write.
 	 */
 	if (!find_in_memory(at, &package, &box, &offset))
 		return;
@@ -907,7 +945,9 @@ static void imc_window(void)
 }
 
 /**
- * vpmu_imc_init() - set integrated memory controllers to their values at power on, and map MMIO
+ * vpmu_imc_init() - set integrated memory controllers to their state at power on
+ *
+ * Also maps the memory-mapped registers of CPU models that have such.
  */
 void vpmu_imc_init(void)
 {

@@ -9,9 +9,9 @@
 #include "machine/cpu.h"
 
 /*
- * Box numbers: channels 0 to 11, home agents or M2Ms 12 to 15, links 16 to 18. On Knights Landing
- * also: MCDRAM controllers at ECLK 19 to 26, at UCLK 27 to 34, memory controllers at UCLK 35 and
- * 36, M2PCIe 37.
+ * Numbers of a package's boxes. 0 to 11: memory channels; 12 to 15: home agents or M2Ms; 16 to 18:
+ * links. Of Knights Landing only: 19 to 26 and 27 to 34: MCDRAM controllers, their parts clocked by
+ * ECLK and by UCLK; 35 and 36: memory controllers, clocked by UCLK; 37: M2PCIe.
  */
 #define VPMU_AGENT 12
 #define VPMU_LINK 16
@@ -20,10 +20,10 @@
 #define VPMU_IMC_UCLK 35
 #define VPMU_M2PCIE 37
 #define VPMU_BOXES 38
-/* lowest offset of a box's registers in configuration space */
+/* lowest offset in PCI configuration space at which a box has registers */
 #define VPMU_IMC_FIRST 0xa0
 
-/* number of a function of a PCI device on its bus */
+/* device and function number as one number: a function's place on its PCI bus */
 #define VPMU_DEVFN(device, function) ((device) << 3 | (function))
 
 struct vcore_traffic;
@@ -32,13 +32,14 @@ struct vpmu_discovered_part;
 
 /**
  * struct vpmu_imc_part - memory channels, home agents and links of a CPU model
- * @ubox: PCI device ID of the UBox, which has the node IDs of packages; 0 without one
+ * @ubox: PCI device ID of the UBox, whose registers have the node IDs of packages; 0 if the model
+ *	has no UBox in PCI
  * @ubox_bus: bus of the UBox of the first package
  * @ubox_devfn: device and function of the UBox
  * @ubox_node: offset of the UBox's register with the node ID of the package
  * @ubox_map: offset of the UBox's register that maps node IDs to packages
- * @bus: bus of all other devices of the first package
- * @capabilities: PCI device ID of the device with the bitmap of enabled CHAs, or 0
+ * @bus: bus of all devices of the first package other than the UBox
+ * @capabilities: PCI device ID of the device that has the bitmap of enabled CHAs, or 0
  * @box: PCI device IDs, devices and functions of the boxes, [VPMU_BOXES]
  * @freeze_enable: bit 16 of the unit control enables its freeze bit
  * @invert: the event select has an invert bit
@@ -46,13 +47,14 @@ struct vpmu_discovered_part;
  *	@memory, of memory-mapped channels
  * @agent: layout of an M2M's registers; NULL if there are home agents instead
  * @link: layout of a UPI link's registers; NULL if there are QPI links instead
- * @memory: PCI device ID of the device with the addresses of memory-mapped channels, which
- *	then are not in @box; or 0
- * @memory_devfn: device and function of that device on @bus
- * @irp: PCI device ID of the IRP, whose bus Linux looks up, and whose counters are not there; or 0
+ * @memory: PCI device ID of the device that has the addresses of memory-mapped channels; 0 if
+ *	channels are PCI devices, in @box
+ * @memory_devfn: device and function of the device @memory on @bus
+ * @irp: PCI device ID of an IRP without counters, which exists because Linux looks for its bus; or
+ *	0
  * @irp_devfn: device and function of the IRP on @bus
- * @discovered: units of the CPU model's discovery table, see discovered.c; the device @memory then
- *	holds this table. NULL if the CPU model has none
+ * @discovered: units of the CPU model's discovery table, which then is in the device @memory; NULL
+ *	if the CPU model has no such table
  */
 struct vpmu_imc_part {
 	uint16_t ubox;
@@ -86,7 +88,7 @@ extern const struct vpmu_imc_part vpmu_skx_imc;
 extern const struct vpmu_imc_part vpmu_icx_imc;
 extern const struct vpmu_imc_part vpmu_knl_imc;
 
-/* CPU models with a discovery table, defined in discovered.c */
+/* Sapphire, Emerald and Granite Rapids, which have a discovery table: defined in discovered.c */
 extern const struct vpmu_imc_part vpmu_spr_imc;
 extern const struct vpmu_imc_part vpmu_emr_imc;
 extern const struct vpmu_imc_part vpmu_gnr_imc;

@@ -35,8 +35,8 @@
 #include "memory/tracker.h"
 
 /*
- * Base address and size of MCHBAR: BASE with counters of 32 bits, BASE_64 with counters of 64
- * bits. On parts with PMU boxes MCHBAR is above 4 GiB.
+ * Base address and size of MCHBAR: BASE on parts with 32-bit counters, BASE_64 on parts with 64-bit
+ * counters, BASE_HIGH, above 4 GiB, on parts with PMU boxes. ENABLED: bit of the register MCHBAR
  */
 #define BASE 0xfed10000u
 #define SIZE 0x8000
@@ -45,19 +45,23 @@
 #define SIZE_64 0x20000
 #define ENABLED 1
 
-/* offset in the configuration space of the host bridge; its device and function */
+/*
+ * offset of the register MCHBAR in the host bridge's configuration space; key of device and
+ * function
+ */
 #define MCHBAR 0x48
 #define DEVFN (0x10 << 3)
 
-/* value of all counters at the first read */
+/* value of a free-running counter at power on, if the option top= does not set another one */
 #define BEFORE 4096
 
-/* distance in bytes of the controllers with counters of 64 bits */
+/* memory controllers of parts with 64-bit counters: their number, and their distance in bytes */
 #define CONTROLLERS 2
 #define STEP 0x10000
 
 /*
- * PMU box: number of counters; offsets of registers from &vpmu_mchbar_part.box; size of the range
+ * PMU box of a memory controller: number and width of the counters; offsets of the registers from
+ * &vpmu_mchbar_part.box; size in bytes
  */
 #define COUNTERS 5
 #define WIDTH 64
@@ -66,7 +70,7 @@
 #define SELECT 0xd0
 #define COUNTER 0xe8
 #define BOX_BYTES 0x200
-/* the controller whose box also has the control of both boxes */
+/* number of the controller in whose PMU box the control register of both boxes is */
 #define GLOBAL_IN 1
 
 #define CTL_FREEZE 1
@@ -76,7 +80,7 @@
 #define SELECT_BITS 0x40fff
 #define CODE(select) ((select) & 0xff)
 #define CHANNELS(select) ((select) >> 8 & 0xf)
-/* bit of the only channel that the model has */
+/* bit, in an event select, of the only memory channel that the model has */
 #define CHANNEL_0 1
 
 #define CLOCK 0x01
@@ -87,7 +91,10 @@
 
 enum what { READS, WRITES, REQUESTS, GRAPHICS, CORES, DEVICES, REGISTERS };
 
-/* offsets of 32-bit counters in MCHBAR, and of 64-bit counters from &vpmu_mchbar_part.base */
+/*
+ * Offsets of free-running counters: those of 32 bits from MCHBAR on, those of 64 bits from
+ * &vpmu_mchbar_part.base on
+ */
 static const uint32_t offsets[REGISTERS] = {
 	[READS] = 0x5050, [WRITES] = 0x5054,
 	[GRAPHICS] = 0x5040, [CORES] = 0x5044, [DEVICES] = 0x5048,
@@ -114,14 +121,14 @@ const struct vpmu_mchbar_part vpmu_mtl_mchbar = {
 	.device = 0x7d01, .base = 0xd800, .box = 0xd900,
 };
 
-/* MCHBAR register; writing its lower half does not move the window */
+/* the register MCHBAR, bits 31:0 and 63:32; if the guest writes it, the window does not move */
 static uint32_t bar, bar_high;
 static uint64_t moved[CONTROLLERS][REGISTERS];
 static bool watched;
 
 /**
  * struct mc - PMU box of a memory controller
- * @ctl: its control
+ * @ctl: unit control
  * @select: event selects, [COUNTERS]
  * @counter: counters, [COUNTERS]
  */
@@ -132,7 +139,7 @@ struct mc {
 };
 
 static struct mc mcs[CONTROLLERS];
-/* register that stops the PMU boxes of both controllers */
+/* control register by which the guest stops the PMU boxes of both controllers */
 static uint32_t global_ctl;
 
 static bool is_64(void)
@@ -146,8 +153,9 @@ static bool controller_there(unsigned int controller)
 }
 
 /*
- * Finds the free-running counter at an offset in MCHBAR; returns false if there is none. Sets @half
- * to 1 if the offset is that of the counter's bits 63:32, otherwise to 0.
+ * Finds the free-running counter at an offset in MCHBAR: sets *@controller, *@what and *@half,
+ * which is 1 if the offset is that of the counter's bits 63:32, otherwise 0. Returns false if there
+ * is no counter.
  */
 static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *what,
 			unsigned int *half)
@@ -169,7 +177,10 @@ static bool mchbar_find(uint32_t offset, unsigned int *controller, enum what *wh
 	return false;
 }
 
-/* Returns how many of @lines one controller transfers: half of them, the first one rounded up. */
+/*
+ * Returns how many of @lines cache lines a controller transfers: all if it is the only one,
+ * otherwise half, which is rounded up for controller 0.
+ */
 static uint64_t share(uint64_t lines, unsigned int controller)
 {
 	if (!is_64() || !controller_there(!controller))
@@ -177,7 +188,9 @@ static uint64_t share(uint64_t lines, unsigned int controller)
 	return (lines + !controller) / CONTROLLERS;
 }
 
-/* Reads the traffic of the model, whose memory controller is simulated from the first call on. */
+/*
+ * Reads the model's memory traffic into @seen. From the first call on the core models run always.
+ */
 static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 {
 	if (!watched)
@@ -187,7 +200,7 @@ static void watch(struct vpmu_cpu *cpu, struct vcore_traffic *seen)
 	vpmu_client_traffic(seen);
 }
 
-/* Returns the total of the model's event that a counter of a controller selects. */
+/* Returns the total, since power on, of the model's event that event select @select selects. */
 static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controller,
 			 uint32_t select)
 {
@@ -207,7 +220,7 @@ static uint64_t mc_total(const struct vcore_traffic *seen, unsigned int controll
 	}
 }
 
-/* Checks if the model, which has one channel, has the event that a counter selects. */
+/* Checks if the model, which has only channel 0, has the event that @select selects. */
 static bool mc_models(uint32_t select)
 {
 	uint32_t code = CODE(select);
@@ -218,8 +231,9 @@ static bool mc_models(uint32_t select)
 }
 
 /*
- * Called when a counter is read. Adds the event of the counter to the list of events that the model
- * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
+ * Called when a counter is read, and when the guest injects an event that it counts (@happened).
+ * The counter's event goes to the list of uncounted events unless the model or the guest makes it
+ * occur.
  */
 static void mc_note(uint32_t select, bool happened)
 {
@@ -258,7 +272,7 @@ static void mc_restart(const struct vcore_traffic *seen)
 		}
 }
 
-/* Checks if @offset in MCHBAR is in the range of a PMU box; sets @at to the offset in the range. */
+/* Checks if @offset in MCHBAR is in a PMU box; sets *@at to the offset in the box. */
 static bool mc_find(uint32_t offset, uint32_t *at)
 {
 	uint32_t first = vpmu_options.part->mchbar->box;
@@ -299,7 +313,7 @@ static void mc_reset(struct mc *mc, uint32_t bits)
 	}
 }
 
-/* Returns the bits that may be written to a register of a box; 0 if there is no such register. */
+/* Returns the legal bits of the register at offset @at in a PMU box; 0 if there is no register. */
 static uint32_t mc_legal(unsigned int controller, uint32_t at)
 {
 	if (at == BOX_CTL || (at == GLOBAL_CTL && controller == GLOBAL_IN))
@@ -335,7 +349,7 @@ static void mc_store(struct vpmu_cpu *cpu, unsigned int controller, uint32_t at,
 	uint32_t legal = mc_legal(controller, at);
 	struct vcore_traffic seen;
 
-	/* A write to an absent controller is not counted as illegal: a driver may initialise it. */
+	/* A driver may initialise a controller that is absent, so that this is no illegal write. */
 	if (!controller_there(controller))
 		return;
 	if (!legal || value & ~legal) {
@@ -410,7 +424,7 @@ static uint64_t mchbar_load(struct vpmu_cpu *cpu, uint64_t offset, unsigned int 
 	return value >> 8 * (offset & 3);
 }
 
-/* Executes a write to MCHBAR: free-running counters are read-only, PMU boxes have registers. */
+/* Executes a write to MCHBAR. Only registers of PMU boxes can be written; others are read-only. */
 static void mchbar_store(struct vpmu_cpu *cpu, uint64_t offset, unsigned int bytes,
 			 uint64_t value)
 {
@@ -475,7 +489,7 @@ void vpmu_mchbar_init(void)
 }
 
 /**
- * vpmu_mchbar_at() - check if the host bridge, which has MCHBAR, is at a PCI address
+ * vpmu_mchbar_at() - check if a PCI device is the host bridge, which has the register MCHBAR
  * @bus: number of the bus
  * @devfn: device and function
  */
@@ -485,8 +499,8 @@ bool vpmu_mchbar_at(unsigned int bus, unsigned int devfn)
 }
 
 /**
- * vpmu_mchbar_config() - read a register of the host bridge, which has MCHBAR
- * @offset: offset in its configuration space
+ * vpmu_mchbar_config() - read configuration space of the host bridge, which has MCHBAR
+ * @offset: offset in configuration space
  *
  * Return: the value, 0 for a register other than MCHBAR.
  */
@@ -496,8 +510,8 @@ uint32_t vpmu_mchbar_config(unsigned int offset)
 }
 
 /**
- * vpmu_mchbar_config_set() - write a register of the host bridge, which has MCHBAR
- * @offset: offset in its configuration space
+ * vpmu_mchbar_config_set() - write configuration space of the host bridge, which has MCHBAR
+ * @offset: offset in configuration space
  * @value: 32 bits to write
  */
 void vpmu_mchbar_config_set(unsigned int offset, uint32_t value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of the memory controllers of Intel's clients.
+ * Counters of the memory controllers of Intel's clients, memory-mapped at MCHBAR.
  */
 #ifndef VPMU_MCHBAR_H
 #define VPMU_MCHBAR_H
@@ -10,10 +10,10 @@
 #include "machine/cpu.h"
 
 /**
- * struct vpmu_mchbar_part - memory controllers of a CPU model
+ * struct vpmu_mchbar_part - counters of a client CPU model's memory controllers, in MCHBAR
  * @device: PCI device ID of the host bridge
- * @base: offset in MCHBAR of the free-running counters of 64 bits; 0 if they have 32 bits
- * @box: offset in MCHBAR of the first controller's PMU box; 0 if it has none
+ * @base: offset in MCHBAR of the 64-bit free-running counters; 0 if the counters have 32 bits
+ * @box: offset in MCHBAR of the first memory controller's PMU box; 0 if there are no PMU boxes
  */
 struct vpmu_mchbar_part {
 	uint16_t device;

@@ -30,7 +30,7 @@ static struct window {
 } windows[VPMU_MAX_WINDOWS];
 static unsigned int nr_windows;
 
-/* Returns the instructions of all vCPUs, which QEMU counts even when no core is simulated. */
+/* Returns how many instructions all vCPUs have executed, whether or not cores are simulated. */
 static uint64_t instructions_of_all(void)
 {
 	uint64_t sum = 0;

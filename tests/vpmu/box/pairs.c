@@ -12,8 +12,8 @@
 
 /**
  * vpmu_pairs_init() - set AMD's pairs of event select and counter to their values at power on
- * @pair: the counters, [nr]
- * @nr: number of counters
+ * @pair: the pairs, [nr]
+ * @nr: number of pairs
  */
 void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr)
 {
@@ -25,7 +25,10 @@ void vpmu_pairs_init(struct vpmu_pair *pair, unsigned int nr)
 		};
 }
 
-/* Returns the register that has an MSR address, or NULL if it is not one of @pairs. */
+/*
+ * Returns the register of @pairs with MSR number @msr, NULL if there is none. Sets *@is_select to
+ * true for an event select, false for a counter.
+ */
 static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 			    bool *is_select)
 {
@@ -39,8 +42,8 @@ static uint64_t *pairs_find(const struct vpmu_pairs *pairs, uint32_t msr,
 }
 
 /*
- * Called when a counter is read. Adds the event of the counter to the list of events that the model
- * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
+ * Called when a counter is read, and when the guest injects an event that it counts (@happened).
+ * The counter's event goes to the list of uncounted events, unless the guest injects it.
  */
 static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *pair,
 		       bool happened)
@@ -50,11 +53,9 @@ static void pairs_note(const struct vpmu_pairs *pairs, const struct vpmu_pair *p
 }
 
 /**
- * vpmu_pairs_value() - read the counter of a pair of event select and counter
- * @pairs: counters that the calling vCPU reaches
- * @i: number of the counter
- *
- * Return: its value.
+ * vpmu_pairs_value() - value of the counter of one of AMD's pairs of event select and counter
+ * @pairs: the pairs that the calling vCPU can access
+ * @i: number of the pair
  */
 uint64_t vpmu_pairs_value(const struct vpmu_pairs *pairs, unsigned int i)
 {
@@ -64,7 +65,7 @@ uint64_t vpmu_pairs_value(const struct vpmu_pairs *pairs, unsigned int i)
 
 /**
  * vpmu_pairs_read() - execute RDMSR of AMD's pairs of event select and counter
- * @pairs: counters that the calling vCPU reaches
+ * @pairs: the pairs that the calling vCPU can access
  * @msr: number of the MSR
  * @value: set to the value of the register
  *
@@ -83,7 +84,7 @@ bool vpmu_pairs_read(const struct vpmu_pairs *pairs, uint32_t msr,
 
 /**
  * vpmu_pairs_write() - execute WRMSR of AMD's pairs of event select and counter
- * @pairs: counters that the calling vCPU reaches
+ * @pairs: the pairs that the calling vCPU can access
  * @cpu: the calling vCPU
  * @msr: number of the MSR
  * @value: value to write
@@ -107,8 +108,8 @@ bool vpmu_pairs_write(const struct vpmu_pairs *pairs, struct vpmu_cpu *cpu,
 
 /**
  * vpmu_pairs_add() - add injected events to the counter of a pair of event select and counter
- * @pairs: counters that the calling vCPU reaches
- * @i: number of the counter
+ * @pairs: the pairs that the calling vCPU can access
+ * @i: number of the pair
  * @count: number of occurrences
  */
 void vpmu_pairs_add(const struct vpmu_pairs *pairs, unsigned int i, uint32_t count)

@@ -8,11 +8,11 @@
 
 #include "machine/cpu.h"
 
-/* enable bit of an event select, except in memory controllers, which have another one */
+/* enable bit of the event selects of AMD's L3 and data fabric; those of UMCs have another bit */
 #define VPMU_PAIR_EN VPMU_BIT(22)
 
 /**
- * struct vpmu_pair - one counter
+ * struct vpmu_pair - a counter of AMD's, and the event select at the MSR before the counter's
  * @select: event select
  * @counter: value of the counter
  */
@@ -22,16 +22,16 @@ struct vpmu_pair {
 };
 
 /**
- * struct vpmu_pairs - those pairs of event select and counter that one vCPU can access
+ * struct vpmu_pairs - pairs of event select and counter of a box, those that one vCPU can access
  * @box: name of the box in the list of uncounted events, argument of vpmu_uncounted_box()
  * @first: MSR of the first event select
- * @nr: number of counters, 0 if the CPU model has none
+ * @nr: number of pairs, 0 if the CPU model has none
  * @legal: legal bits of an event select
  * @enable: enable bit of an event select
  * @event: bits of an event select that distinguish events; the other bits restrict the threads and
  *	slices whose events are counted
- * @saturates: the counters keep their maximum; else they wrap
- * @pair: the counters, [nr]
+ * @saturates: a counter stays at its maximum; if false, it wraps to 0
+ * @pair: the pairs, [@nr]
  */
 struct vpmu_pairs {
 	const char *box;

@@ -17,7 +17,7 @@
 #include "machine/topology.h"
 
 #define COUNTERS 4
-/* index of the UBox's fixed counter, after those with an event select */
+/* index of the UBox's fixed counter; the UBox's general-purpose counters have indices 0 and 1 */
 #define FIXED 2
 #define CODE 0xff
 #define UMASK(select) ((select) >> 8 & 0xff)
@@ -45,7 +45,7 @@
  * @fixed_select: MSR of the UBox's fixed control; the fixed counter is the next MSR
  * @freeze_enable: bit 16 of the PCU's unit control enables its freeze bit
  * @invert: the event select has an invert bit
- * @not_first: constraint: the PCU's counter 0 does not count cores in a C-state
+ * @not_first: the PCU's counter 0 cannot count cores in a C-state
  */
 struct vpmu_server_part {
 	uint32_t ctl;
@@ -85,7 +85,7 @@ const struct vpmu_server_part vpmu_skx_server = {
 	HSX_REGISTERS, .width = { 48, 48 },
 };
 
-/* width of the fixed counter in bits, the same on all CPU models */
+/* width in bits of the UBox's fixed counter, on all CPU models */
 #define FIXED_WIDTH 48
 
 /**
@@ -131,7 +131,7 @@ static struct unit *units_of(const struct vpmu_cpu *cpu)
 	return units[vpmu_package_of(cpu)];
 }
 
-/* type of a register */
+/* type of an MSR of a PCU or UBox */
 enum server_register { NONE, CTL, FILTER, SELECTOR, COUNT };
 
 static enum server_register
@@ -164,8 +164,8 @@ server_register_of(const struct vpmu_server_part *part, uint32_t msr,
 }
 
 /*
- * Called when a counter is read. Adds the event of the counter to the list of events that the model
- * does not count, unless the model counts it or, if @happened is true, the guest has injected it.
+ * Called when counter @i is read, and when the guest injects an event that it counts (@happened).
+ * The counter's event goes to the list of uncounted events, unless the guest injects it.
  */
 static void server_note(enum vpmu_server_unit unit, const struct unit *u, unsigned int i,
 			bool happened)
@@ -227,8 +227,8 @@ static uint64_t server_legal(const struct vpmu_server_part *part,
 }
 
 /*
- * Executes a write of the PCU's control register. Its reset bits set the registers to 0 at once and
- * are not stored, so that they read as 0.
+ * Executes a write of @value to the PCU's control register. A reset bit sets the event selects, or
+ * the counters, to 0 at once; it is not stored, and reads as 0.
  */
 static void pcu_control(struct unit *u, uint64_t value)
 {
@@ -274,10 +274,10 @@ bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 
 /**
  * struct occurrence - an event that the guest injects
- * @event: event code
+ * @event: event code; BAND for cycles at a frequency, which events of frequency bands count
  * @umask: unit mask
- * @detail: for a frequency band the frequency in units of 100 MHz; for other events the increment
- *	per cycle, 0 for 1
+ * @detail: with BAND, the frequency in units of 100 MHz; for other events, how often the event
+ *	occurs in a cycle, 0 for once
  * @count: number of occurrences
  */
 struct occurrence {
@@ -288,8 +288,8 @@ struct occurrence {
 };
 
 /*
- * Returns the number of the frequency band whose cycles an event select counts; BANDS or more if
- * the event select counts something else.
+ * Returns the number of the frequency band whose cycles an event select counts; a number of at
+ * least BANDS if it counts another event.
  */
 static uint32_t band_of(uint64_t select)
 {
@@ -297,8 +297,8 @@ static uint32_t band_of(uint64_t select)
 }
 
 /*
- * Checks if an event select selects the injected event, whatever the frequency of a band and the
- * threshold are.
+ * Checks if an event select selects an injected event. The threshold, and the frequency of a band,
+ * are not looked at.
  */
 static bool server_is(const struct occurrence *h, uint64_t select)
 {
@@ -308,8 +308,9 @@ static bool server_is(const struct occurrence *h, uint64_t select)
 }
 
 /*
- * Returns by how much an injected event increases a counter. If the event select has a threshold,
- * the counter counts cycles with an increment of at least the threshold, or with invert of less.
+ * Returns by how much an injected event increases a counter that selects it. With a threshold in
+ * the event select the counter counts cycles in which the event occurs at least that often or, with
+ * the invert bit, less often.
  */
 static uint64_t server_increment(const struct occurrence *h, uint64_t select,
 				 uint64_t filter)
@@ -331,8 +332,8 @@ static bool server_frozen(const struct vpmu_server_part *part, const struct unit
 }
 
 /*
- * Checks if counter @i of a unit can count an injected event: some events are constrained to some
- * of the counters. Event code 0 is the UBox's clock, which only the fixed counter counts.
+ * Checks if event constraints let counter @i of a unit count an injected event. Event code 0 is the
+ * UBox's clock, which only the fixed counter counts.
  */
 static bool server_counter_has(const struct vpmu_server_part *part,
 			       enum vpmu_server_unit unit,
@@ -347,11 +348,11 @@ static bool server_counter_has(const struct vpmu_server_part *part,
  * vpmu_server_happen() - inject an event of a server's PCU or UBox
  * @cpu: a vCPU of the unit's package
  * @what: event in bits 7:0, unit mask in 15:8, &enum vpmu_server_unit in 23:16
- * @detail: for a frequency band the frequency in units of 100 MHz; for other events the increment
- *	per cycle, 0 for 1
+ * @detail: for cycles at a frequency, the frequency in units of 100 MHz; for other events, how
+ *	often the event occurs in a cycle, 0 for once
  * @count: number of occurrences
  */
-void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+ void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			uint32_t count)
 {
 	const struct vpmu_server_part *part = cpu->part->server;

@@ -5,7 +5,7 @@
 #include "machine/cpu.h"
 
 /**
- * enum vpmu_server_unit - units that a package of Intel's servers has one of
+ * enum vpmu_server_unit - uncore units of which a package of Intel's servers has one each
  * @VPMU_PCU: power control unit
  * @VPMU_UBOX: UBox
  * @VPMU_SERVER_UNITS: number of units

@@ -28,7 +28,7 @@ static struct vpmu_pair umcs[VPMU_MAX_CPUS][UMCS_MAX * EACH];
  * vpmu_umc_active() - active memory controllers (UMC) of a package
  * @cpu: a vCPU of the package
  *
- * Return: bitmap of their numbers.
+ * Return: bitmap of their numbers; 0 if the CPU model has no UMC counters.
  */
 uint32_t vpmu_umc_active(const struct vpmu_cpu *cpu)
 {
@@ -101,7 +101,10 @@ bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return vpmu_pairs_write(&pairs, cpu, msr, value);
 }
 
-/* Checks if a counter counts an injected read or write. RdWrMask 0 counts both. */
+/*
+ * Checks if a counter with event select @select counts the injected event @what. With 0 in its
+ * field RdWrMask it counts reads and writes.
+ */
 static bool umc_counts(uint64_t select, uint32_t what)
 {
 	unsigned int rw = select >> 8 & 3;

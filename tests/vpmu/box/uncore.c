@@ -21,8 +21,8 @@
 
 #define GLOBAL_EN VPMU_BIT(29)
 /*
- * Legal bits of the global control register, for slices, enable, interrupt and freeze: SDM Vol. 4,
- * MSR_UNC_PERF_GLOBAL_CTRL
+ * Legal bits of MSR_UNC_PERF_GLOBAL_CTRL: those of slices, enable, interrupt and freeze (SDM
+ * Vol. 4)
  */
 #define GLOBAL_BITS 0xe00000ffull
 #define SEL_EDGE VPMU_BIT(18)
@@ -30,7 +30,10 @@
 #define SEL_INVERT VPMU_BIT(23)
 #define WIDTH 44
 
-/* Nehalem's global control register has an enable bit for each counter, bit 32 for the clock. */
+/*
+ * Registers of Nehalem's global queue. Its global control register has an enable bit for each
+ * counter, and bit 32 for the clock's counter.
+ */
 #define QUEUE_WIDTH 48
 #define QUEUE_GLOBAL_CLOCK VPMU_BIT(32)
 #define QUEUE_GLOBAL_BITS 0x1000000ffull
@@ -44,12 +47,15 @@
 #define THRESHOLD_5 0x1f000000ull
 #define THRESHOLD_6 0x3f000000ull
 
-/* event and unit mask of the arbiter; event of the CBos */
+/*
+ * event codes with unit mask of the arbiter: OCCUPANCY, REQUESTS, WRITES; event code of a CBo:
+ * LOOKUP
+ */
 #define OCCUPANCY 0x0180
 #define REQUESTS 0x0181
 #define WRITES 0x2081
 #define LOOKUP 0x34
-/* events of the global queue, in which the model's memory is channel 0 */
+/* events of the global queue; CHANNEL_0 is the unit mask bit of the model's only memory channel */
 #define L3_HITS 0x08
 #define L3_MISSES 0x09
 #define MEMORY_READS 0x2c
@@ -60,7 +66,7 @@ enum unit_type { CLOCK, ARB, CBO, QUEUE };
 
 /**
  * struct unit - one counter of a client's uncore, with its event select
- * @type: type of the box
+ * @type: type of the box that the counter belongs to
  * @box: number of the arbiter or CBo
  * @index: number of the counter in its box
  * @select_msr: MSR of the event select
@@ -209,9 +215,9 @@ void vpmu_uncore_init(void)
 }
 
 /*
- * Returns the sum over all cycles of the tracker's entries in use. If the event select has a
- * threshold, it is the number of cycles with at least that many entries in use, or, with invert,
- * with fewer.
+ * Returns what the arbiter's occupancy event counts: the number of requests in the tracker, summed
+ * over all cycles. If the event select has a threshold, the number of cycles with at least that
+ * many requests in it or, with the invert bit, with fewer.
  */
 static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 {
@@ -230,8 +236,8 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 }
 
 /*
- * Returns the model's total of an event of an arbiter. If there are two arbiters, the first has the
- * reads and the second has the writes.
+ * Returns the total of an arbiter's event in the model. If there are two arbiters, the first counts
+ * reads and the second counts writes.
  */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box, unsigned int index)
@@ -257,9 +263,9 @@ static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 }
 
 /*
- * Returns the lookups of a CBo that an event select counts. Its unit mask has the line's state in
- * bits 3:0, with bit 3 for I, while no line of the model is in state M; and the type of the
- * request in bits 7:4: bit 4 reads, bit 5 writes, bit 7 all.
+ * Returns the lookups of a CBo that an event select counts. Bits 3:0 of the unit mask select states
+ * of the line: bit 3 is I, and no line of the model is in state M. Bits 7:4 select types of
+ * requests: bit 4 reads, bit 5 writes, bit 7 all.
  */
 static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select,
 			       unsigned int box)
@@ -283,8 +289,8 @@ static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select
 }
 
 /*
- * Returns the number of the global queue's L3 lookups whose type a unit mask selects: bit 0 reads,
- * bit 1 reads for ownership.
+ * Returns how many of the global queue's L3 lookups were hits (@hit 1) or misses (@hit 0). Bits of
+ * @umask select their type: bit 0 reads, bit 1 reads for ownership.
  */
 static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int umask, unsigned int hit)
 {
@@ -299,8 +305,8 @@ static uint64_t queue_lookups(const struct vcore_traffic *seen, unsigned int uma
 }
 
 /*
- * Returns the total of an event of the global queue. Event codes: Linux, nhm_uncore_events;
- * libpfm4, intel_nhm_unc_events.h.
+ * Returns the total of an event of the global queue in the model. Source of the event codes: Linux,
+ * nhm_uncore_events; libpfm4, intel_nhm_unc_events.h.
  */
 static uint64_t queue(const struct vcore_traffic *seen, uint64_t select)
 {
@@ -334,9 +340,9 @@ static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic
 }
 
 /*
- * Checks if the model has the event that a counter selects. The model does not count edges of the
- * queue of requests, no line of its L3 is in state M, and all its requests are reads or reads for
- * ownership.
+ * Checks if the model has the event that a counter selects. It does not have edges of the number of
+ * requests in the arbiter's tracker, lookups that find a line in state M, and requests other than
+ * reads and reads for ownership.
  */
 static bool uncore_models(const struct unit *unit)
 {
@@ -372,8 +378,8 @@ static bool uncore_models(const struct unit *unit)
 }
 
 /*
- * Called when a counter is read. Adds the event of the counter to the list of events that the model
- * does not count, unless the model counts it.
+ * Called when a counter is read: puts its event into the list of uncounted events, unless the model
+ * counts the event.
  */
 static void uncore_note(const struct unit *unit)
 {
@@ -448,8 +454,8 @@ static struct unit *unit_of(uint32_t msr, bool *is_select)
 }
 
 /*
- * Checks if a counter belongs to a CBo that the package lacks. On a real CPU an access raises #GP.
- * A plugin of QEMU cannot do that, so the access is counted as illegal.
+ * Checks if a counter belongs to a CBo that the package does not have; if so, counts the access in
+ * &vpmu_cpu.absent. A real CPU would raise #GP, which a plugin of QEMU cannot do.
  */
 static bool is_absent(struct vpmu_cpu *cpu, const struct unit *unit)
 {
@@ -459,7 +465,9 @@ static bool is_absent(struct vpmu_cpu *cpu, const struct unit *unit)
 	return true;
 }
 
-/* Returns MSR_UNC_CBO_CONFIG. Source: SDM Vol. 4; Linux, icl_get_cbox_num(). */
+/*
+ * Returns the value of MSR_UNC_CBO_CONFIG, number of CBos: SDM Vol. 4; Linux, icl_get_cbox_num().
+ */
 static uint64_t cbo_config(const struct vpmu_uncore_part *part)
 {
 	return vpmu_client_boxes() + part->graphics;
@@ -503,7 +511,7 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /**
- * vpmu_uncore_lose() - let a client's uncore lose its registers, as at power on
+ * vpmu_uncore_lose() - let a client's uncore lose power: registers get their values at power on
  *
  * All vCPUs but the calling one are idle.
  */
@@ -525,7 +533,9 @@ static uint64_t global_bits_of(const struct vpmu_uncore_part *part)
 	return part->queue_counters ? QUEUE_GLOBAL_BITS : GLOBAL_BITS;
 }
 
-/* Returns the reserved bits of a counter's event select, or those of the counter itself. */
+/*
+ * Returns the reserved bits of a counter's event select or, if @is_select is false, of the counter.
+ */
 static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 {
 	uint64_t threshold = THRESHOLD_5;

@@ -26,10 +26,10 @@
 #define SEL_OS VPMU_BIT(17)
 #define SEL_EN VPMU_BIT(22)
 
-/* bit of IA32_FIXED_CTR_CTRL: an overflow of fixed counter 0 interrupts */
+/* PMI bit of fixed counter 0 in IA32_FIXED_CTR_CTRL: an overflow raises an interrupt */
 #define FIXED_PMI 8
 
-/* MSR 0x1a4: the bits of the DCU next-line and the DCU IP prefetcher */
+/* bits of MSR 0x1a4 that disable the DCU next-line and the DCU IP prefetcher */
 #define L1_PREFETCHERS 0xc
 
 /* Event selects of the fixed counters: INST_RETIRED, CLK_UNHALTED, REF_TSC, TOPDOWN.SLOTS */
@@ -59,7 +59,7 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* Checks if no freeze stops a counter, and IA32_PERF_GLOBAL_CTRL enables it, if that exists. */
+/* Checks if a counter is neither frozen nor, where IA32_PERF_GLOBAL_CTRL exists, disabled there. */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
 	if (cpu->status & VPMU_STATUS_FROZEN)
@@ -78,8 +78,8 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 }
 
 /*
- * Returns the event select of a counter. The interrupt bit is also set if the counter's events get
- * precise records, because overflows of such a counter must be found in time as well.
+ * Returns the event select of a counter, with the INT bit set if the guest has turned on precise
+ * records for the counter: these need overflows to be found as early as interrupts do.
  */
 static uint64_t watched(const struct vpmu_cpu *cpu, uint64_t select, unsigned int number)
 {
@@ -98,8 +98,8 @@ static void overflows(struct vpmu_cpu *cpu, uint64_t select, unsigned int number
 }
 
 /*
- * Stops a counter: adds to its value the increase of its event's total since it started, and sets
- * its overflow bit if it wrapped.
+ * Stops a counter if it runs: adds the events since it started to its value. On overflow its
+ * overflow bit is set or, with precise records, the next event gets a record.
  */
 static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			   const struct vpmu_snapshot *now, uint64_t select,
@@ -153,9 +153,9 @@ static void set_model(struct vpmu_cpu *cpu, uint64_t who, bool wanted)
 }
 
 /*
- * Starts or stops the core model of a vCPU, according to the enabled counters. In a window of the
- * truth file the model runs even if no counter needs it. If two hyper-threads alternate in a core,
- * the model of each needs the model of the other.
+ * Starts the core model of a vCPU if an enabled counter needs it, or if any counter is enabled and
+ * the truth file needs it; otherwise stops it. If two hyper-threads share a core, the sibling's
+ * core model is started and stopped as well.
  */
 static void switch_model(struct vpmu_cpu *cpu)
 {
@@ -187,8 +187,8 @@ void vpmu_counters_init(struct vpmu_cpu *cpu)
  * vpmu_counters_settle() - stop all counters of the core and update their values
  * @cpu: the calling vCPU
  *
- * Called before a register changes; vpmu_counters_restart() must follow the change. Raises the
- * interrupt of a counter that has overflowed.
+ * Must be called before a register of the PMU changes, and vpmu_counters_restart() afterwards.
+ * Raises a PMI if a counter has overflowed whose overflow interrupts.
  */
 void vpmu_counters_settle(struct vpmu_cpu *cpu)
 {
@@ -234,8 +234,8 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 }
 
 /*
- * Returns by how many counts a running counter is below its highest value. The quantities in @now
- * may be those of some instructions ago.
+ * Returns the difference of a running counter's highest value and its value. @now may lack the
+ * latest instructions: it comes from vpmu_peek().
  */
 static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
@@ -246,7 +246,7 @@ static uint64_t left_of(const struct vpmu_cpu *cpu, const struct vpmu_counter *c
 	return value < mask(number) ? mask(number) - value : 0;
 }
 
-/* Checks if a counter need not be stopped: it does not interrupt, or its overflow is far away. */
+/* Checks if a counter raises no interrupt soon: it never does, or its overflow is far away. */
 static bool stays_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		      const struct vpmu_snapshot *now, uint64_t select, unsigned int number)
 {

@@ -8,7 +8,10 @@
 #include "machine/level.h"
 #include "machine/options.h"
 
-/* SDM Vol. 4, tables of Skylake, and 2-2: MSR_LBR_SELECT, MSR_LASTBRANCH_TOS and stacks */
+/*
+ * MSRs of model-specific branch records: MSR_LBR_SELECT, MSR_LASTBRANCH_TOS, and record 0 of
+ * MSR_LASTBRANCH_x_FROM_IP, _TO_IP and MSR_LBR_INFO_x (SDM Vol. 4, tables of Skylake, and 2-2)
+ */
 #define SELECT 0x1c8
 #define TOS 0x1c9
 #define FROM 0x680
@@ -16,7 +19,10 @@
 #define INFO 0xdc0
 #define SELECT_BITS 0x3ffull
 
-/* architectural registers: IA32_LBR_CTL, IA32_LBR_DEPTH and stacks */
+/*
+ * MSRs of architectural branch records: IA32_LBR_CTL, IA32_LBR_DEPTH, and record 0 of
+ * IA32_LBR_x_FROM_IP, _TO_IP and _INFO
+ */
 #define ARCH_CTL 0x14ce
 #define ARCH_DEPTH 0x14cf
 #define ARCH_FROM 0x1500
@@ -35,10 +41,13 @@
 #define DEBUGCTL_LBR 1
 #define DEBUGCTL_FREEZE_LBR VPMU_BIT(11)
 
-/* types of branches, values of bits 59:56 of IA32_LBR_x_INFO: SDM Vol. 3, "Branch Types" */
+/* type of a branch, as in bits 59:56 of IA32_LBR_x_INFO: SDM Vol. 3, "Branch Types" */
 enum type { JCC, IND_JMP, REL_JMP, IND_CALL, REL_CALL, RET, OTHER };
 
-/* bit of each type: in MSR_LBR_SELECT 1 suppresses the type, in IA32_LBR_CTL 1 records it */
+/*
+ * For each type of branch, the number of the bit of MSR_LBR_SELECT that suppresses it if 1, and of
+ * the bit of IA32_LBR_CTL that lets it be recorded if 1. [&enum type]
+ */
 static const unsigned int suppress_bit[] = { 2, 6, 7, 4, 3, 5, 8 };
 static const unsigned int record_bit[] = { 16, 18, 17, 20, 19, 21, 22 };
 
@@ -71,8 +80,8 @@ static bool is_recording(const struct vpmu_cpu *cpu)
 }
 
 /*
- * Checks if the control register selects a branch for recording: by the branch's type, and by the
- * privilege level of the branch's target.
+ * Checks if MSR_LBR_SELECT or IA32_LBR_CTL lets a branch to address @to be recorded. The type of
+ * the branch and the privilege level of @to decide.
  */
 static bool selects(const struct vpmu_cpu *cpu, enum type type, uint64_t to)
 {
@@ -124,8 +133,8 @@ void vpmu_lbr_init(struct vpmu_cpu *cpu)
 }
 
 /*
- * Starts or stops the recording of branches. The core model runs as long as branches are
- * recorded.
+ * Starts the core model of a vCPU if branches are being recorded, because only the model passes
+ * branches to record; otherwise stops it.
  */
 static void switch_branches(struct vpmu_cpu *cpu)
 {
@@ -136,7 +145,7 @@ static void switch_branches(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_lbr_freeze() - stop recording branches at a PMI, if IA32_DEBUGCTL says so
+ * vpmu_lbr_freeze() - stop the LBR at a PMI, if FREEZE_LBRS_ON_PMI of IA32_DEBUGCTL is 1
  * @cpu: the calling vCPU, whose core is settled
  *
  * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI".
@@ -163,7 +172,7 @@ void vpmu_lbr_set_debugctl(struct vpmu_cpu *cpu, uint64_t value)
 	switch_branches(cpu);
 }
 
-/* Returns the member of a branch record that an MSR stands for, or NULL. */
+/* Returns the source, target or info of the branch record that MSR @msr holds; NULL for others. */
 static uint64_t *stack_member(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	struct vpmu_lbr *lbr = &cpu->lbr;
@@ -211,7 +220,7 @@ bool vpmu_lbr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-/* Executes a write of IA32_LBR_DEPTH, which also clears all branch records. */
+/* Executes a write of IA32_LBR_DEPTH: 8, 16 or 32 records; this also clears all branch records. */
 static void set_lbr_depth(struct vpmu_cpu *cpu, uint64_t depth)
 {
 	struct vpmu_lbr *lbr = &cpu->lbr;

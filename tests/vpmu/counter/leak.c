@@ -4,8 +4,8 @@
  * event from 0xd0 to 0xd3 on general-purpose counter i, the counts are also added to counter i of
  * the sibling thread, if the sibling's counter is enabled.
  *
- * Each counter keeps the sum of all counts that leaked from it. The value of a running counter
- * includes the increase of the sibling counter's sum since the counter started.
+ * A counter keeps the sum of all counts that leaked from it. To a running counter is added by how
+ * much this sum of the sibling thread's counter has grown since the running counter started.
  */
 #include "leak.h"
 
@@ -30,7 +30,7 @@ static struct vpmu_cpu *sibling(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_leak_settle() - add the counts of a counter, which stops, to the sum that leaked from it
+ * vpmu_leak_settle() - add what a counter that stops has counted to the sum that leaked from it
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
  * @grown: increase of the counter's own event since the counter started
@@ -42,11 +42,11 @@ void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown)
 }
 
 /**
- * vpmu_leaked_in() - counts that leaked from the sibling's counter since power on
+ * vpmu_leaked_in() - counts that leaked from the sibling thread's counter since power on
  * @cpu: vCPU that gets the leaked counts
- * @i: number of the general-purpose counter
+ * @i: number of the general-purpose counter, the same in both threads
  */
-uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
+ uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	const struct vpmu_cpu *from = sibling(cpu);
 	struct vpmu_snapshot now;
@@ -63,7 +63,7 @@ uint64_t vpmu_leaked_in(const struct vpmu_cpu *cpu, unsigned int i)
 }
 
 /**
- * vpmu_leak_restart() - note, when a counter starts, how much has leaked from the sibling's counter
+ * vpmu_leak_restart() - note, when a counter starts, what has leaked from the sibling's until then
  * @cpu: vCPU of the counter
  * @i: number of the general-purpose counter
  */

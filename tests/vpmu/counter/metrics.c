@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PERF_METRICS: fractions of the slots of fixed counter 3, in eight fields of 8 bits; 0xff is all
- * slots. After a write counting continues from the written value. perf needs this when it restores
- * the value of a task.
+ * The register PERF_METRICS: eight fields of 8 bits, each a fraction of the slots that fixed
+ * counter 3 has counted; 0xff means all slots. After a write, counting continues from the written
+ * fractions: perf needs this to restore the value of a task.
  */
 #include "metrics.h"
 
@@ -23,10 +23,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 }
 
 /*
- * Adds the slots of one privilege level to @part, the slots of each field of PERF_METRICS. All bad
- * speculation counts as branch mispredicts, because machine clears are rare. Fetch latency has the
- * slots of cycles in which no uop is delivered. Memory bound has the slots of cycles in which
- * execution stalls on a load or on a full store buffer.
+ * Adds the slots of one privilege level to the slots of each field of PERF_METRICS,
+ * @part[VPMU_MAX_METRICS]. All bad speculation counts as branch mispredicts, because machine clears
+ * are rare. Fetch latency gets the slots of cycles in which no uop is delivered; memory bound, of
+ * cycles in which execution stalls on a load or on a full store buffer.
  */
 static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 {
@@ -50,8 +50,8 @@ static void add_priv(const struct vcore_counts *counts, uint64_t *part)
 }
 
 /*
- * Sets @part to the total slots of each field of PERF_METRICS, at the privilege levels that fixed
- * counter 3 counts. Returns the sum over the fields of level 1.
+ * Puts into @part[VPMU_MAX_METRICS] the total slots of each field of PERF_METRICS, at the privilege
+ * levels that fixed counter 3 counts. Returns the sum of the four fields of Top-Down level 1.
  */
 static uint64_t totals(const struct vpmu_cpu *cpu,
 		       const struct vpmu_snapshot *now, uint64_t *part)
@@ -140,7 +140,7 @@ uint64_t vpmu_metrics_read(const struct vpmu_cpu *cpu)
 /**
  * vpmu_metrics_write() - set PERF_METRICS to the value that the guest writes
  * @cpu: the calling vCPU, with all counters stopped
- * @value: fractions, in units of 1/255, of &vpmu_metrics.slots
+ * @value: value written: 8 bits for each field, its fraction of &vpmu_metrics.slots in 1/255
  */
 void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
 {
@@ -157,7 +157,8 @@ void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value)
  * @cpu: the calling vCPU, with all counters stopped
  * @slots: new value of fixed counter 3
  *
- * PERF_METRICS keeps its value. perf writes the counter first, then PERF_METRICS.
+ * PERF_METRICS, a fraction of the slots, does not change. perf writes the counter before it writes
+ * PERF_METRICS.
  */
 void vpmu_metrics_slots(struct vpmu_cpu *cpu, uint64_t slots)
 {

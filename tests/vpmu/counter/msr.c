@@ -16,25 +16,26 @@
 #define ENABLE_METRICS VPMU_BIT(48)
 #define INUSE_PMI VPMU_BIT(63)
 #define OLD_NAMES 4
-/* general-purpose counters from this number on have only the MSRs of version 6 */
+/* General-purpose counters 8 and up exist only from PMU version 6 on, and have no legacy MSRs. */
 #define WITH_OLD_MSR 8
 /*
- * Bits of version 6 by which user space must not read a counter: of an event select; of
- * IA32_FIXED_CTR_CTRL for fixed counter 0, with a stride of 4 bits to the next counter.
+ * Bits that forbid RDPMC of a counter in user space, from PMU version 6 on: in an event select, and
+ * in IA32_FIXED_CTR_CTRL for fixed counter 0; fixed counter i has the bit 4 * i above.
  */
 #define SEL_NO_USER VPMU_BIT(37)
 #define FIXED_NO_USER VPMU_BIT(33)
 
 /*
- * From version 6 on each counter and event select has a second MSR. The second MSRs have a stride
- * of 4 (SDM Vol. 4: IA32_PMC_GPn_CTR, IA32_PMC_GPn_CFG_A, IA32_PMC_FXn_CTR).
+ * From PMU version 6 on each counter and event select has a second MSR: IA32_PMC_GPn_CTR,
+ * IA32_PMC_GPn_CFG_A, IA32_PMC_FXn_CTR (SDM Vol. 4). These are the MSRs of counter 0; those of the
+ * next counter are 4 higher.
  */
 #define NEW_COUNTER 0x1900
 #define NEW_SELECT 0x1901
 #define NEW_FIXED 0x1980
 #define NEW_STRIDE 4
 
-/* MSR and RDPMC index of PERF_METRICS, the same on all CPU models */
+/* PERF_METRICS, as MSR and as ECX of RDPMC; the same on all CPU models that have the register */
 #define METRICS_MSR 0x329
 #define METRICS_INDEX 0x20000000
 /* MSR_MISC_FEATURE_CONTROL, the same on all CPU models; the threads of a core share the register */
@@ -264,8 +265,8 @@ static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
 }
 
 /*
- * Returns the value that a counter gets when @value is written to its legacy MSR: bits 31:0 of
- * @value, sign-extended, if the counter also has a full-width MSR; otherwise @value.
+ * Returns what a counter is set to when @value is written to its legacy MSR: bits 31:0 of @value,
+ * sign-extended, if the CPU model also has full-width MSRs; otherwise all bits of @value.
  */
 static uint64_t legacy(uint64_t value)
 {
@@ -329,7 +330,7 @@ static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 	}
 }
 
-/* Returns the set of VPMU_DEAF_* that make a register ignore writes. */
+/* Returns a bitmap of VPMU_DEAF_*: the faults of a vCPU that let a write of @reg have no effect. */
 static uint32_t faults_of(enum reg reg)
 {
 	switch (reg) {
@@ -372,7 +373,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	return true;
 }
 
-/* fields of MSR_PEBS_FRONTEND: EVTSEL, IDQ_Bubble_Length, IDQ_Bubble_Width (SDM Vol. 3) */
+/* MSR_PEBS_FRONTEND: fields EVTSEL, IDQ_Bubble_Length, IDQ_Bubble_Width (SDM Vol. 3) */
 #define FRONTEND_WHAT 0xffull
 #define FRONTEND_CYCLES 0xfff00ull
 #define FRONTEND_SLOTS 0x700000ull
@@ -390,9 +391,9 @@ static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
  * vpmu_extra_happen() - inject an event that an MSR filters: off-core request or front-end event
  * @cpu: the calling vCPU
  * @frontend: true for a front-end event, false for an off-core request
- * @bits: for an off-core request bits that must all be 1 in the extra register for the event to be
- *	counted; for a front-end event the fields of MSR_PEBS_FRONTEND, with the length and width
- *	of the bubble
+ * @bits: for an off-core request, the bits that must all be 1 in an extra register, such as
+ *	MSR_OFFCORE_RSP_0, for an event of that register to be counted; for a front-end event, the
+ *	fields of MSR_PEBS_FRONTEND, with length and width of the bubble that occurs
  * @count: number of occurrences
  */
 void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
@@ -417,8 +418,8 @@ void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
  * @index: bit 30 selects the fixed counters, bit 29 PERF_METRICS
  * @value: set to the value of the counter
  *
- * Return: false if there is no such counter, or if RDPMC faults on this vCPU: QEMU executes the
- * instruction, which faults.
+ * Return: false if there is no such counter, or if VPMU_DEAF_RDPMC is set: QEMU then executes the
+ * instruction and raises a fault.
  */
 bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 {

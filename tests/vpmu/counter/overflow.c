@@ -8,28 +8,28 @@
 #define SEL_USR VPMU_BIT(16)
 #define SEL_OS VPMU_BIT(17)
 
-/* length in instructions of a countdown that never ends: more than a guest executes */
+/* start of a countdown that never ends: more instructions than a guest executes */
 #define NEVER VPMU_BIT(62)
 
 /* kernel instructions between an interrupt and the ghost interrupt of the erratum ghost-pmi */
 #define GHOST 50
 
-/* &vpmu_counter.rate is events per RATE instructions, measured over MEASURED or more of them */
+/* &vpmu_counter.rate is events per RATE instructions, measured over at least MEASURED of them */
 #define RATE 256
 #define MEASURED 8
 
 /*
- * Counts of the core model lag behind the guest by up to LAG instructions. While an overflow is
- * farther away than LAG instructions, the counts are looked at every GLANCE instructions, which
- * costs little. When the overflow is nearer, the simulated core has to be drained for each look, as
- * by an interrupt. The next look then comes at half the expected distance to the overflow, which
- * makes some ten looks for an overflow; but two looks are at least APART instructions apart, so
+ * How often a counter is checked for overflow, in instructions. Counts of the core model lag behind
+ * the guest by up to LAG instructions. While an overflow is farther away than that, the counter is
+ * checked every GLANCE instructions, which costs little. Nearer to it each check first drains the
+ * simulated core, as an interrupt does, and the next check comes at half the expected distance to
+ * the overflow: some ten checks for an overflow. Checks are at least APART instructions apart, so
  * that an overflow may be found that many instructions late.
  */
 #define LAG 1024
 #define GLANCE 256
 #define APART 8
-/* maximum number of exact events (loads and stores) that one instruction can cause */
+/* the most loads or stores that one instruction can execute */
 #define MOST_PER_INSN 16
 
 static uint64_t insns(const struct vpmu_snapshot *now, uint64_t select)
@@ -58,8 +58,8 @@ void vpmu_overflow_unwatch(struct vpmu_cpu *cpu)
 }
 
 /*
- * Checks if an overflow that needs @left + 1 more events cannot have happened in the last LAG
- * instructions, whose events may not be counted yet.
+ * Checks if a counter, by its measured rate, needs more than LAG instructions to overflow, which
+ * takes @left + 1 more events. Then it has not overflowed in the instructions not yet simulated.
  */
 static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 {
@@ -67,8 +67,8 @@ static bool beyond_lag(const struct vpmu_counter *counter, uint64_t left)
 }
 
 /*
- * Returns the number of instructions after which the vCPU must look again at a counter that
- * overflows after @left + 1 more events.
+ * Returns the number of instructions after which a counter must be checked again for an overflow;
+ * the counter overflows after @left + 1 more events.
  */
 static uint64_t distance(const struct vpmu_cpu *cpu, const struct vpmu_counter *counter,
 			 uint64_t select, unsigned int number, uint64_t left)
@@ -91,22 +91,25 @@ static void watch_for(struct vpmu_cpu *cpu, uint64_t select, uint64_t look)
 	uint64_t *until = cpu->score->until;
 	unsigned int priv;
 
-	/* 2 more: the countdown is checked before the instruction that decrements it */
+	/* The countdown is tested before the instruction that decrements it, hence 2 more. */
 	for (priv = 0; priv < VPMU_PRIVS; priv++)
 		if (select & (priv ? SEL_USR : SEL_OS) && until[priv] > look + 2)
 			until[priv] = look + 2;
 }
 
 /**
- * vpmu_overflow_watch() - begin to look for the overflow of a counter that starts and interrupts
+ * vpmu_overflow_watch() - begin to look for the overflow of a counter that starts
  * @cpu: the calling vCPU
  * @counter: the counter
  * @now: quantities of the vCPU
  * @select: event select; for a fixed counter the one with the same event and privilege levels
  * @number: number of the counter
- * @left: counts until the counter has its highest value
+ * @left: events until the counter has its highest value; one more overflows it
+ *
+ * A counter whose event select has no INT bit is not watched; only its start is noted, so that
+ * vpmu_overflow_pace() can measure the rate of its event.
  */
-void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			 const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
 			 uint64_t left)
 {
@@ -118,7 +121,7 @@ void vpmu_overflow_watch(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 }
 
 /**
- * vpmu_overflow_step() - expect a counter's overflow soon: look for it before each instruction
+ * vpmu_overflow_step() - look for a counter's overflow, which is near, before every instruction
  * @cpu: the calling vCPU
  * @select: event select; for a fixed counter the one with the same event and privilege levels
  */
@@ -128,15 +131,16 @@ void vpmu_overflow_step(struct vpmu_cpu *cpu, uint64_t select)
 }
 
 /**
- * vpmu_overflow_is_far() - continue to look for a counter's overflow, if that is still far away
+ * vpmu_overflow_is_far() - check if a counter's overflow is far away, and when to look for it next
  * @cpu: the calling vCPU
  * @counter: the counter, which is running and interrupts
  * @now: quantities of the vCPU; those of the core model may be LAG instructions old
  * @select: event select; for a fixed counter the one with the same event and privilege levels
  * @number: number of the counter
- * @left: counts until the counter has its highest value
+ * @left: events until the counter has its highest value; one more overflows it
  *
- * Return: true if the counter can run on; false if it may have overflowed and must be stopped.
+ * Return: true if the overflow is far away; the next look has been scheduled. False if the counter
+ * may have overflowed: vpmu_counters_settle() must stop it.
  */
 bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 			  const struct vpmu_snapshot *now, uint64_t select, unsigned int number,
@@ -158,11 +162,11 @@ bool vpmu_overflow_is_far(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 }
 
 /**
- * vpmu_overflow_pace() - measure how often a counter's event occurs, to predict the overflow
+ * vpmu_overflow_pace() - measure a counter's events per instruction, to predict its overflow
  * @counter: the counter
  * @now: quantities of the vCPU
  * @select: event select
- * @grown: counts since the counter started
+ * @grown: events counted since the counter started
  */
 void vpmu_overflow_pace(struct vpmu_counter *counter, const struct vpmu_snapshot *now,
 			uint64_t select, uint64_t grown)

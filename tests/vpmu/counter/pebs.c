@@ -18,15 +18,15 @@
 #include "pmi.h"
 #include "truth/truth.h"
 
-/* IA32_PEBS_BASE: physical address of the buffer, and log2 of the buffer's size in pages */
+/* IA32_PEBS_BASE: BASE_PAGES is the buffer's physical address, BASE_SHIFT log2 of its pages */
 #define BASE 0x3f4
 #define BASE_SHIFT 0xfull
 #define BASE_PAGES 0x3ffffffff000ull
 #define PAGE 4096ull
 
 /*
- * IA32_PEBS_INDEX: offset of the next record; bits that say that the buffer is full, and that PEBS
- * is on; threshold in bits 58:36
+ * IA32_PEBS_INDEX: offset in the buffer of the next record; a bit for a full buffer, and one that
+ * turns PEBS on; in bits 58:36 the offset from which on an interrupt is raised (threshold)
  */
 #define INDEX 0x3f5
 #define INDEX_OFFSET 0x7fffff0ull
@@ -35,7 +35,10 @@
 #define INDEX_THRESHOLD(index) ((index) >> 32 & INDEX_OFFSET)
 #define INDEX_BITS (INDEX_OFFSET << 32 | INDEX_ON | INDEX_FULL | INDEX_OFFSET)
 
-/* IA32_PMC_GPn_CFG_C and IA32_PMC_FXn_CFG_C of counters 0, and their fields */
+/*
+ * IA32_PMC_GP0_CFG_C and IA32_PMC_FX0_CFG_C, the distance to the MSR of the next counter, and the
+ * fields: reload value, groups of a record (registers, auxiliary data), PEBS enable
+ */
 #define CONFIG 0x1903
 #define FIXED_CONFIG 0x1983
 #define STRIDE 4
@@ -45,25 +48,26 @@
 #define CONFIG_ON VPMU_BIT(63)
 
 /*
- * Bit of a record's header that says that the record has the basic group, as all records do. The
- * bits of other groups are the same as in CFG_C.
+ * Bit of a record's header for the basic group, which every record has. The header's bits of other
+ * groups are those of IA32_PMC_GPn_CFG_C.
  */
 #define HEADER_BASIC VPMU_BIT(63)
 
-/* lengths of the header and of the groups, in 64-bit words */
+/* lengths, in 64-bit words, of a record's header and of its groups */
 #define HEADER 2
 #define BASIC 6
 #define AUX 8
 #define GPRS 20
 
-/* bit of IA32_PERF_GLOBAL_STATUS: the buffer's threshold is reached */
+/* bit number in IA32_PERF_GLOBAL_STATUS: the PEBS buffer is filled up to its threshold */
 #define STATUS_THRESHOLD 54
 
 static void (*to_memory)(struct vpmu_cpu *cpu, const struct vpmu_record *record);
 
 /**
  * vpmu_pebs_to() - set the function that writes precise records to the guest's memory
- * @write: puts the TSC into a record, and writes it before the calling vCPU's next instruction
+ * @write: puts the guest's TSC into a record and writes the record to memory, before vCPU @cpu,
+ *	the calling one, executes its next instruction
  */
 void vpmu_pebs_to(void (*write)(struct vpmu_cpu *cpu, const struct vpmu_record *record))
 {
@@ -118,9 +122,10 @@ void vpmu_pebs_arm(struct vpmu_cpu *cpu, unsigned int number)
 }
 
 /**
- * vpmu_pebs_at() - set the instruction that executes next, for precise records
+ * vpmu_pebs_at() - note where a vCPU is, for precise records: before an instruction
  * @cpu: the calling vCPU
- * @pc: address of the instruction
+ * @pc: address of the instruction that executes next. That of the previous call is the instruction
+ *	that has just executed, which a record names
  */
 void vpmu_pebs_at(struct vpmu_cpu *cpu, uint64_t pc)
 {
@@ -136,8 +141,8 @@ static void append(struct vpmu_record *record, const uint64_t *words, unsigned i
 }
 
 /*
- * Appends to a record the group of general-purpose registers, in the order of their encoding, with
- * the values that they have after the instruction.
+ * Appends to a record the group of general-purpose registers: EFLAGS, RIP, and RAX to R15 in the
+ * order of their encoding, with their values after the instruction that caused the event.
  */
 static void append_registers(struct vpmu_cpu *cpu, struct vpmu_record *record)
 {
@@ -168,8 +173,8 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int 
 }
 
 /*
- * Writes a record to the guest's buffer, unless the buffer is full. A PMI becomes due when the
- * records reach the threshold in IA32_PEBS_INDEX.
+ * Writes a record to the guest's buffer; if the buffer has no room, only sets the full bit. A PMI
+ * becomes due when the buffer is filled up to the threshold in IA32_PEBS_INDEX.
  */
 static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
 {
@@ -191,14 +196,13 @@ static void deposit(struct vpmu_cpu *cpu, struct vpmu_record *record)
 }
 
 /**
- * vpmu_pebs_take() - take a precise record of an event of an armed counter
+ * vpmu_pebs_take() - take a precise record of an event of an armed counter, and disarm the counter
  * @cpu: the calling vCPU
  * @number: number of the counter
  * @value: value of the counter, with this event counted
  *
- * Return: the value from which the counter continues: the reload value, or @value if there is no
- *	reload value. The register has the lower 32 bits of the reload value; the bits above are
- *	ones.
+ * Return: the value from which the counter must continue: the reload value of the counter's
+ * IA32_PMC_GPn_CFG_C, whose 32 bits are extended by ones, or @value if the reload value is 0.
  */
 uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t value)
 {
@@ -213,8 +217,8 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t valu
 }
 
 /*
- * Returns the address of a vCPU's value of an MSR of precise records, and sets *@legal to the bits
- * that a write may set; NULL if it is no such MSR.
+ * Returns where the value of an MSR of precise records is stored for a vCPU, NULL if @msr is no
+ * such MSR. *@legal is set to the bits that a write may set.
  */
 static uint64_t *pebs_reg_of(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *legal)
 {

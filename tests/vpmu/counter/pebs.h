@@ -8,14 +8,14 @@
 
 #include "machine/cpu.h"
 
-/* the longest record: header, basic group, auxiliary data and general registers */
+/* size in bytes of the longest record: header, basic group, auxiliary data, general registers */
 #define VPMU_RECORD_MOST (16 + 48 + 64 + 160)
 
 /**
  * struct vpmu_record - a precise record that will be written to the guest's memory
- * @pa: physical address to which it is written
+ * @pa: physical address to which the record is written
  * @size: size of the record in bytes
- * @tsc: offset of the field that gets the guest's TSC
+ * @tsc: offset in @bytes of the field that gets the guest's TSC
  * @bytes: the record, [@size]
  */
 struct vpmu_record {

@@ -7,8 +7,8 @@
 #include "truth/truth.h"
 
 /*
- * MSRs of SDM Vol. 4, table 2-2: IA32_APIC_BASE, IA32_DEBUGCTL, IA32_RTIT_CTL,
- * IA32_X2APIC_LVT_PMI
+ * IA32_APIC_BASE and its bit that turns on x2APIC mode; IA32_DEBUGCTL, IA32_RTIT_CTL,
+ * IA32_X2APIC_LVT_PMI (SDM Vol. 4, table 2-2)
  */
 #define APIC_BASE 0x1b
 #define APIC_BASE_X2APIC VPMU_BIT(10)
@@ -16,12 +16,12 @@
 #define TRACE_CTL 0x570
 #define X2APIC_LVT 0x834
 
-/* SDM Vol. 3, "Local Vector Table": reset value, delivery mode, and bits that can be written */
+/* LVT entry: mask bit, delivery mode and its value NMI, writable bits (SDM Vol. 3) */
 #define LVT_MASKED VPMU_BIT(16)
 #define LVT_MODE 0x700
 #define LVT_NMI 0x400
 #define LVT_BITS (LVT_MASKED | LVT_MODE | 0xff)
-/* delivery status of the LVT entry: read-only, always 0 here */
+/* delivery status bit of the LVT entry: read-only, always 0 in the virtual PMU */
 #define LVT_STATUS VPMU_BIT(12)
 
 /*
@@ -31,15 +31,15 @@
 #define DEBUGCTL_BITS 0xffc3ull
 #define FREEZE_COUNTERS VPMU_BIT(12)
 
-/* with the erratum lost-pmi, every LOSES-th overflow does not interrupt */
+/* The erratum lost-pmi loses every eighth interrupt of a vCPU. */
 #define LOSES 8
 
 static void (*to_cpu)(struct vpmu_cpu *cpu);
 
 /**
- * vpmu_pmi_to() - set the function that interrupts a vCPU by a PMI
- * @interrupt: sends an NMI to @cpu, the calling vCPU, which takes it before its next instruction,
- *	or after an NMI that is being handled
+ * vpmu_pmi_to() - set the function that delivers a PMI to a vCPU
+ * @interrupt: sends an NMI to vCPU @cpu, which takes it before its next instruction or, if it
+ *	is handling an NMI, afterwards
  */
 void vpmu_pmi_to(void (*interrupt)(struct vpmu_cpu *cpu))
 {
@@ -56,10 +56,10 @@ void vpmu_pmi_init(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_overflow() - record the overflow of a counter, for which a PMI is due
+ * vpmu_pmi_overflow() - request a PMI for a counter that has overflowed; vpmu_pmi_raise() raises it
  * @cpu: the calling vCPU
- * @number: number of the counter
- * @late: counts of the counter since the overflow
+ * @number: number of the counter: its bit in IA32_PERF_GLOBAL_STATUS
+ * @late: events that the counter has counted since the overflow
  */
 void vpmu_pmi_overflow(struct vpmu_cpu *cpu, unsigned int number, uint64_t late)
 {
@@ -75,9 +75,9 @@ static bool architectural(const struct vpmu_cpu *cpu)
 }
 
 /*
- * Stops the counters at a PMI (SDM Vol. 3, "Freezing LBR and Performance Counters on PMI"): up to
- * version 3 IA32_PERF_GLOBAL_CTRL is cleared, from version 4 on CTR_FRZ of
- * IA32_PERF_GLOBAL_STATUS stops them.
+ * Stops counters and branch records at a PMI, if IA32_DEBUGCTL asks for it (SDM Vol. 3, "Freezing
+ * LBR and Performance Counters on PMI"). Counters are stopped by clearing IA32_PERF_GLOBAL_CTRL up
+ * to PMU version 3, by setting CTR_FRZ of IA32_PERF_GLOBAL_STATUS from version 4 on.
  */
 static void freeze(struct vpmu_cpu *cpu)
 {
@@ -100,7 +100,7 @@ static bool takes_nmi(const struct vpmu_pmi *pmi)
  * @cpu: the calling vCPU, with all counters stopped
  *
  * Intel's local APICs mask the LVT entry when they deliver the interrupt (SDM Vol. 3, "Local Vector
- * Table"). AMD's and Knights Corner's do not: Linux' handlers there never unmask it.
+ * Table"). AMD's and Knights Corner's do not: Linux' interrupt handlers for these never unmask it.
  */
 void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 {
@@ -121,10 +121,11 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_haunt() - raise a spurious PMI in a vCPU, if one is due
- * @cpu: the calling vCPU, some instructions after an interrupt of overflows
+ * vpmu_pmi_haunt() - raise the PMI without an overflow that the erratum ghost-pmi causes
+ * @cpu: the calling vCPU, some instructions after a PMI
  *
- * One is due after each PMI if the erratum ghost-pmi is injected.
+ * Nothing is done if the erratum is not injected, or if the vCPU has had no PMI since the last
+ * call.
  */
 void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 {
@@ -135,8 +136,8 @@ void vpmu_pmi_haunt(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_pmi_nmi() - send a vCPU the NMI of a PMI although no PMI has occurred
- * @cpu: the vCPU, which may be another vCPU than the calling one
+ * vpmu_pmi_nmi() - send a vCPU the same NMI as a PMI does, although no counter has overflowed
+ * @cpu: the vCPU; may be another one than the calling vCPU
  */
 void vpmu_pmi_nmi(struct vpmu_cpu *cpu)
 {
@@ -175,8 +176,8 @@ bool vpmu_pmi_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Checks if a register may be written with @value; if not, counts an illegal write. @bits are the
- * bits that can be written, @ignored those that are read-only but may be 1 in @value.
+ * Checks if @value may be written to a register; if not, counts an illegal write. @bits are the
+ * writable bits of the register, @ignored its read-only bits, which may be 1 in @value.
  */
 static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t ignored)
 {
@@ -192,8 +193,8 @@ static bool legal(struct vpmu_cpu *cpu, uint64_t value, uint64_t bits, uint64_t 
  * @msr: number of the MSR
  * @value: value to write
  *
- * Return: false if the MSR is another one. QEMU executes WRMSR of IA32_APIC_BASE as well, and of
- * the LVT entry, which it does not use.
+ * Return: false if QEMU must execute the instruction: the MSR is none of these, or it is
+ * IA32_APIC_BASE, whose x2APIC bit is noted here.
  */
 bool vpmu_pmi_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {

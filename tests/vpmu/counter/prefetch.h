@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The prefetchers of a core, which its threads share.
+ * MSR 0x1a4, by which the guest turns off prefetchers of a core; the threads of the core share it.
  */
 #ifndef VPMU_PREFETCH_H
 #define VPMU_PREFETCH_H

@@ -44,8 +44,8 @@
 #define STUCK_BIT VPMU_BIT(0)
 
 /**
- * vpmu_erratum_option() - inject an erratum
- * @name: name of the erratum
+ * vpmu_erratum_option() - inject an erratum: the virtual PMU behaves as a CPU that has it
+ * @name: name of the erratum, a value of the option erratum=
  *
  * Return: 0, or -1 for an unknown name.
  */
@@ -82,7 +82,7 @@ bool vpmu_has_erratum(enum vpmu_erratum erratum)
 }
 
 /**
- * vpmu_erratum_interrupted() - tell the errata that need it that a vCPU was interrupted
+ * vpmu_erratum_interrupted() - count an interrupt of a vCPU, for errata that depend on interrupts
  * @cpu: the calling vCPU
  * @pc: address of the interrupted instruction
  */
@@ -96,7 +96,10 @@ static bool counts_l2_pending(uint64_t select)
 	return (select & 0xffff) == CYCLES_L2 || (select & 0xffff) == STALLS_L2;
 }
 
-/* Returns the total that counters of AMD's CPUs have for an event, with the effects of errata. */
+/*
+ * Returns the total of an event on an AMD CPU with the injected errata; @count is the correct
+ * total.
+ */
 static uint64_t amend_amd(const struct vpmu_snapshot *now, unsigned int priv,
 			  uint64_t select, uint64_t count)
 {
@@ -111,13 +114,11 @@ static uint64_t amend_amd(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /**
- * vpmu_erratum_amend() - total of an event with the effects of errata
+ * vpmu_erratum_amend() - total of an event that a counter with the injected errata has
  * @now: quantities of the vCPU
  * @priv: 0 for the kernel, 1 for user space
  * @select: event select
  * @count: correct total of the event
- *
- * Return: the total that a counter with the errata has.
  */
 uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int priv,
 			    uint64_t select, uint64_t count)
@@ -132,12 +133,13 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /**
- * vpmu_erratum_wrap() - apply the errata of a counter's wrap to its value
+ * vpmu_erratum_wrap() - value of a counter with the injected erratum that loses counts at a wrap
  * @number: number of the counter
- * @value: correct value; bits above @mask are the carry of a wrap
+ * @value: correct value of the counter, not yet reduced modulo 2^width: greater than @mask if the
+ *	counter has wrapped
  * @mask: largest value of the counter, 2^width - 1
  *
- * Return: the value, with the carry.
+ * Return: the value, also not yet reduced.
  */
 uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
 {
@@ -148,9 +150,9 @@ uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
 }
 
 /**
- * vpmu_erratum_stuck() - status bits that an injected erratum does not let the guest clear
+ * vpmu_erratum_stuck() - overflow bits that an injected erratum does not let the guest clear
  *
- * Return: the bits, of the register of overflow bits; 0 without this erratum.
+ * Return: the bits, as in IA32_PERF_GLOBAL_STATUS; 0 without the erratum stuck-overflow.
  */
 uint64_t vpmu_erratum_stuck(void)
 {

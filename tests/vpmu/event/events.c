@@ -3,7 +3,10 @@
 
 #include "machine/cpu.h"
 
-/* counter mask, invert and edge detect of an event select */
+/*
+ * Bits of an event select: EXTRA are counter mask, invert and edge detect, CODE event and unit
+ * mask. CLASS and INDEX are fields of &vpmu_event.what: which macro of events.h, and its argument.
+ */
 #define EXTRA 0xff840000u
 #define INVERT VPMU_BIT(23)
 #define CODE 0xffffu
@@ -11,8 +14,8 @@
 #define INDEX 0xff
 
 /*
- * Returns the number of cycles in which a quantity was at least @least; with @invert, in which it
- * was less. Element k of @cycles_with, [@most + 1], is the number of cycles in which it was k.
+ * Returns the number of cycles in which an event occurred at least @least times; with @invert, less
+ * often. @cycles_with[k] is the number of cycles in which it occurred k times, k up to @most.
  */
 static uint64_t threshold(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
@@ -27,8 +30,8 @@ static uint64_t threshold(const struct vcore_counts *counts,
 }
 
 /*
- * Returns the total of an event that can occur several times in a cycle. If the event select has a
- * counter mask, it is the number of cycles with at least that many occurrences.
+ * Returns what a counter counts of an event that can occur several times in a cycle: occurrences
+ * or, if the event select has a counter mask, cycles with at least that many occurrences.
  */
 static uint64_t per_cycle(const struct vcore_counts *counts,
 			  const uint64_t *cycles_with, unsigned int most,
@@ -95,8 +98,8 @@ static bool ends(const struct vpmu_event *event)
 }
 
 /*
- * Returns the bits of an event select by which the tables are searched: event, unit mask, counter
- * mask, invert and edge if a table has such a row, otherwise event and unit mask alone.
+ * Returns the bits of an event select that the matching rows of an event table have: event, unit
+ * mask, counter mask, invert and edge if there is such a row, otherwise event and unit mask alone.
  */
 static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 {
@@ -108,7 +111,9 @@ static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
 	return select & CODE;
 }
 
-/* The event tables in which an event select is looked up that selects no event: there are none. */
+/*
+ * an empty array of event tables: what &vpmu_part.events returns if a counter cannot count an event
+ */
 const struct vpmu_event *const vpmu_no_events[] = { NULL };
 
 /**
@@ -118,7 +123,7 @@ const struct vpmu_event *const vpmu_no_events[] = { NULL };
  * @select: event select
  * @counter: number of the counter with the event select
  *
- * Return: the total, 0 for an event without a row.
+ * Return: the total since power on; 0 for an event that the CPU model's tables do not have.
  */
 uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter)
@@ -141,14 +146,14 @@ uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int priv,
 }
 
 /*
- * Elements are true for extra registers of which the guest has injected an event, whether the
- * register's value lets the event count or not, [&enum vpmu_extra].
+ * For each extra register: true if the guest has injected an event that the register filters,
+ * whether or not the register's value let the event be counted. [&enum vpmu_extra]
  */
 static bool injected[VPMU_EXTRAS];
 
 /**
- * vpmu_events_inject() - remember that the guest injects events of an extra register
- * @extra: the register
+ * vpmu_events_inject() - remember that the guest injects events that an extra register filters
+ * @extra: the register, &enum vpmu_extra
  *
  * Context: any vCPU, at any time.
  */
@@ -163,8 +168,8 @@ void vpmu_events_inject(unsigned int extra)
  * @select: event select
  * @counter: number of the counter
  *
- * Return: false for an event without a row, and for an event with an extra register as long as the
- * guest has injected no event of that register.
+ * Return: false for an event that the table does not have, and for an event that an extra register
+ * filters until the guest has injected such an event.
  */
 bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned int counter)
 {
@@ -190,8 +195,8 @@ bool vpmu_events_counted(const struct vpmu_part *part, uint64_t select, unsigned
  * @select: event select
  * @counter: number of the counter
  *
- * Return: false for events that are known without a simulation of time: exact quantities, injected
- * events, events that never happen, and events without a row.
+ * Return: false for events whose count needs no simulated core: those that QEMU counts exactly,
+ * injected events, events that never happen, and events that the table does not have.
  */
 bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		       unsigned int counter)

@@ -10,30 +10,34 @@
 
 #include "machine/cpu.h"
 
-/* values of &vpmu_event.what, besides &enum vcore_plain */
+/*
+ * What an event counts: values of &vpmu_event.what, besides those of &enum vcore_plain. The macros'
+ * arguments are numbers of the virtual core's enumerations or, of VPMU_EXACTLY(), &enum vpmu_exact.
+ */
 #define VPMU_PER_CYCLE(quantity) (0x100 | (quantity))
 #define VPMU_PORTS(mask) (0x200 | (mask))
 #define VPMU_COMPUTED(operation) (0x300 | (operation))
 #define VPMU_EXACTLY(what) (0x400 | (what))
 #define VPMU_SLOTS 0x500
-/* cycles in which the quantity of &enum vcore_per_cycle was k */
+/* number of cycles in which a quantity of &enum vcore_per_cycle, such as uops retired, was k */
 #define VPMU_CYCLES_WITH(quantity, k) (0x600 | (quantity) << 4 | (k))
-/* a component of a CPI stack, and with VPMU_STACK_PART() a subcomponent */
+/* cycles of a component of a CPI stack; VPMU_STACK_PART(): cycles of a part of a component */
 #define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
 #define VPMU_OUTSTANDING 0x800
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
-/* injected events that matched the filter of an extra register */
+/* events that the guest injected, and that matched the filter in an extra register */
 #define VPMU_PASSED(extra) (0xa00 | (extra))
-/* an event that never happens in the virtual core, so that 0 is its true count */
+/* an event that never happens in the virtual core: its true count is 0 */
 #define VPMU_NEVER 0xb00
 #define VPMU_LESS 0x8000
 
 /**
- * struct vpmu_event - a quantity that an event counts; rows of the same event are summed
+ * struct vpmu_event - row of an event table: a quantity that an event counts. If an event has
+ * several rows, it counts the sum of their quantities
  * @select: event and umask; a row with a counter mask, edge or invert applies only to event
  *	selects with the same counter mask, edge and invert
- * @what: &enum vcore_plain or a value of the macros above; with VPMU_LESS the quantity is
- *	subtracted
+ * @what: the quantity: &enum vcore_plain, or VPMU_SLOTS or another macro of this kind; if
+ *	VPMU_LESS is ORed to it, the quantity is subtracted
  */
 struct vpmu_event {
 	uint32_t select;

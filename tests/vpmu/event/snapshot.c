@@ -10,9 +10,9 @@
 #define SEL_OS VPMU_BIT(17)
 
 /**
- * vpmu_peek() - take an approximate snapshot of all quantities of a vCPU
- * @cpu: the vCPU; it may be running. Its core model may lag behind by some instructions
- * @now: set to the quantities
+ * vpmu_peek() - take a snapshot of all quantities of a vCPU that may be running
+ * @cpu: the vCPU
+ * @now: output: the quantities. Those of the core model may lack the vCPU's latest instructions
  */
 void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
@@ -30,7 +30,7 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 /**
  * vpmu_snapshot() - take an exact snapshot of all quantities of a vCPU
  * @cpu: the calling vCPU, or an idle one
- * @now: set to the quantities
+ * @now: output: the quantities
  */
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
@@ -38,7 +38,10 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	vpmu_peek(cpu, now);
 }
 
-/* Returns an event's total in the kernel or in user space, with the effects of injected errata. */
+/*
+ * Returns the total of an event at privilege level @priv, 0 kernel or 1 user space, as a counter
+ * with the injected errata counts it.
+ */
 static uint64_t priv_total(const struct vpmu_snapshot *now, unsigned int priv,
 			   uint64_t select, unsigned int counter)
 {

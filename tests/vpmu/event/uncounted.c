@@ -25,7 +25,7 @@
  * @select: event select
  * @filter: filter of the box, 0 if it has none
  * @counter: number of the core's counter, 0 for a box
- * @counted: the model counts the event, or the guest injected it: the list leaves it out
+ * @counted: the model counts the event, or the guest injected it: it is not written to the list
  */
 struct uncounted {
 	const struct vpmu_part *part;
@@ -106,8 +106,8 @@ void vpmu_uncounted_see(const struct vpmu_snapshot *now, uint64_t select, unsign
  * @box: name of the box: the beginning of the unit's name in the tool's list of events
  * @select: event, unit mask and the other bits of the event select that distinguish events
  * @filter: value of the box's filter, 0 if it has none
- * @counted: the model counts the event, or the guest injected it: the event is not listed, even if
- *	earlier or later calls for other boxes say that it is not counted
+ * @counted: the model counts the event, or the guest injected it. If one call says so, the event
+ *	is not listed, whatever other calls for boxes of the same name say
  */
 void vpmu_uncounted_box(const char *box, uint64_t select, uint64_t filter, bool counted)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A vCPU: its registers, its virtual core, and the events of both.
+ * A vCPU: the registers of its PMU, its virtual core, and the quantities from which counts come.
  *
  * Arrays with an index called "priv" have the kernel's counts at 0 and user space's at 1:
  * bit 63 of the code address decides, not CPL.
@@ -22,8 +22,8 @@
 #define VPMU_PRIVS VCORE_PRIVS
 
 /*
- * Quantities that QEMU's generated code counts exactly, from vpmu_exact_wanted() on.
- * Branches are in the order of &enum vcore_branch.
+ * Quantities of a vCPU that QEMU's generated code counts exactly, without the core model. Counting
+ * begins when vpmu_exact_wanted() is called. Branches are in the order of &enum vcore_branch.
  */
 enum vpmu_exact {
 	VPMU_INSTRUCTIONS,
@@ -38,30 +38,33 @@ enum vpmu_exact {
 	VPMU_EXACT
 };
 
-/* bit of IA32_PERFEVTSEL: an overflow of the counter interrupts */
+/* INT bit of IA32_PERFEVTSEL: an overflow of the counter raises an interrupt */
 #define VPMU_SEL_INT VPMU_BIT(20)
 
-/* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: all counters are frozen */
+/* CTR_FRZ bit of IA32_PERF_GLOBAL_STATUS, from PMU version 4 on: all counters are stopped */
 #define VPMU_STATUS_FROZEN VPMU_BIT(59)
-/* IA32_PERF_GLOBAL_STATUS.LBR_FRZ: branches are not recorded */
+/* LBR_FRZ bit of IA32_PERF_GLOBAL_STATUS: the CPU records no branches */
 #define VPMU_STATUS_LBR_FROZEN VPMU_BIT(58)
 
-/* Under some hypervisors registers ignore writes, or RDPMC faults; VPMU_DEAF_* simulate that. */
+/*
+ * Faults of a vCPU that a test asks for, as some hypervisors have them: writes to counters and
+ * event selects, or to the prefetcher MSR, have no effect; RDPMC raises #GP.
+ */
 #define VPMU_DEAF_COUNTERS 1
 #define VPMU_DEAF_PREFETCH 2
 #define VPMU_DEAF_RDPMC 4
-/* counters ignore writes, but event selects and control registers do not */
+/* Writes to counters have no effect, but writes to event selects and control registers do. */
 #define VPMU_DEAF_VALUES 8
 
 /**
- * struct vpmu_score - a vCPU's slot of QEMU's scoreboard, which translations update by themselves
- * @exact: exact quantities, [&enum vpmu_exact][priv]
- * @model_on: set of VPMU_FOR_*, users of the core model on this vCPU
+ * struct vpmu_score - a vCPU's slot of QEMU's scoreboard, which translated code updates directly
+ * @exact: quantities that QEMU counts exactly, [&enum vpmu_exact][0 kernel, 1 user space]
+ * @model_on: bitmap of VPMU_FOR_*: who needs the core model of this vCPU to run
  * @last_pc: address of the latest instruction that began execution
  * @tsc_read: 1 if the latest instruction was RDTSC, whose result must be corrected
  * @paced: 1 if the virtual core has executed an instruction since it last halted
- * @until: number of instructions until a counter that interrupts may overflow, [priv];
- *	translations count it down after vpmu_watch_wanted()
+ * @until: number of instructions until a counter that interrupts may overflow, [0 kernel, 1 user
+ *	space]; translated code counts it down after vpmu_watch_wanted()
  */
 struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_PRIVS];
@@ -73,15 +76,15 @@ struct vpmu_score {
 };
 
 /**
- * struct vpmu_snapshot - all quantities of a vCPU at one time
+ * struct vpmu_snapshot - all quantities of a vCPU at one time. Arrays by privilege level have the
+ * kernel at 0 and user space at 1
  * @part: CPU model of the vCPU
- * @exact: exact quantities, [&enum vpmu_exact][priv]
- * @priv: quantities of the virtual core, [priv]
- * @interrupts: number of interrupts and exceptions, by the privilege level that they interrupted,
- *	[priv]
- * @l1_prefetch: an L1 prefetcher is enabled, as of the latest register write
+ * @exact: quantities that QEMU counts exactly, [&enum vpmu_exact][privilege level]
+ * @priv: quantities that the virtual core counts, [privilege level]
+ * @interrupts: number of interrupts and exceptions, [privilege level that was interrupted]
+ * @l1_prefetch: an L1 prefetcher is enabled
  * @passed: injected events that matched the filter of an extra register,
- *	[&enum vpmu_extra]; counted in user space
+ *	[&enum vpmu_extra]; they count as events in user space
  */
 struct vpmu_snapshot {
 	const struct vpmu_part *part;
@@ -93,13 +96,15 @@ struct vpmu_snapshot {
 };
 
 /**
- * struct vpmu_counter - a counter register
+ * struct vpmu_counter - a counter register, and what is needed to compute its value
  * @value: value when the counter last started or stopped
- * @since: total of the event when the counter last started; valid while @running
- * @leak_since: @leaked of the sibling's counter when this counter last started
- * @leaked: counts of this counter that leaked to the sibling's counter since power on
- * @insns_since: instructions at the counter's privilege levels when the counter last started
- * @rate: events per 256 of these instructions, when last measured
+ * @since: total of the counter's event when the counter last started; valid while @running
+ * @leak_since: @leaked of the sibling thread's counter when this counter last started
+ * @leaked: counts that leaked, by an erratum, from this counter to the sibling thread's since
+ *	power on
+ * @insns_since: total instructions, at the privilege levels that the counter counts, when the
+ *	counter last started
+ * @rate: events per 256 such instructions, when last measured
  * @running: the counter is enabled
  */
 struct vpmu_counter {
@@ -113,8 +118,8 @@ struct vpmu_counter {
 };
 
 /**
- * struct vpmu_metrics - state of PERF_METRICS
- * @slots: slots since fixed counter 3 was 0
+ * struct vpmu_metrics - state of the register PERF_METRICS
+ * @slots: number of slots that the fields are fractions of: those since fixed counter 3 was 0
  * @part: slots of each field, [VPMU_MAX_METRICS]
  * @slots_since: total slots when PERF_METRICS last started; valid while @running
  * @part_since: total slots of each field when PERF_METRICS last started, [VPMU_MAX_METRICS]
@@ -129,16 +134,16 @@ struct vpmu_metrics {
 };
 
 /**
- * struct vpmu_pmi - state of interrupts by overflows (PMI)
+ * struct vpmu_pmi - state of the interrupts that overflowing counters raise (PMIs) on a vCPU
  * @lvt: the local APIC's LVT performance entry
  * @debugctl: IA32_DEBUGCTL
- * @trace: IA32_RTIT_CTL, the control of Intel PT, which traces nothing here
+ * @trace: IA32_RTIT_CTL, the control register of Intel PT; the virtual PMU only stores it
  * @x2apic: the local APIC is in x2APIC mode
- * @due: set of counters whose overflow waits for vpmu_pmi_raise(), bits as in
- *	IA32_PERF_GLOBAL_STATUS
- * @late: counts since the overflow, the maximum over the counters in @due
- * @raised: interrupts raised since power on, delivered or not
- * @ghost: an interrupt without a cause follows (erratum ghost-pmi)
+ * @due: bitmap of counters that have overflowed and for which vpmu_pmi_raise() must still raise
+ *	the interrupt, bits as in IA32_PERF_GLOBAL_STATUS
+ * @late: events counted after the overflow, the maximum over the counters in @due
+ * @raised: number of interrupts raised since power on, whether delivered or not
+ * @ghost: the erratum ghost-pmi will raise an interrupt that no overflow causes
  */
 struct vpmu_pmi {
 	uint32_t lvt;
@@ -152,15 +157,15 @@ struct vpmu_pmi {
 };
 
 /**
- * struct vpmu_pebs - precise records of events (PEBS)
+ * struct vpmu_pebs - registers and state of a vCPU's precise records of events (PEBS)
  * @base: IA32_PEBS_BASE
  * @index: IA32_PEBS_INDEX
  * @config: IA32_PMC_GPn_CFG_C, [vpmu_nr_gp()]
  * @fixed_config: IA32_PMC_FXn_CFG_C, [&vpmu_part.nr_fixed]
- * @armed: set of counters that have overflowed and wait for their next event, which is recorded;
- *	bits as in IA32_PERF_GLOBAL_STATUS
+ * @armed: bitmap of counters that have overflowed and whose next event will be recorded; bits as
+ *	in IA32_PERF_GLOBAL_STATUS
  * @pc: address of the latest instruction that was executed while a counter was armed
- * @next: address of the instruction that executes next
+ * @next: address of the instruction that the vCPU executes next
  */
 struct vpmu_pebs {
 	uint64_t base;
@@ -173,10 +178,10 @@ struct vpmu_pebs {
 };
 
 /**
- * struct vpmu_branch - a last branch record: the values of its MSRs
+ * struct vpmu_branch - a last branch record (LBR): the values of its three MSRs
  * @from: address of the branch
  * @to: address of the branch's target
- * @info: misprediction bit, cycles since the branch before, and type of the branch
+ * @info: misprediction bit, cycles since the previous recorded branch, and type of the branch
  */
 struct vpmu_branch {
 	uint64_t from;
@@ -185,12 +190,12 @@ struct vpmu_branch {
 };
 
 /**
- * struct vpmu_lbr - last branch records of a vCPU, a ring of entries
- * @depth: number of entries, 0 if the CPU model has none
- * @ctl: MSR_LBR_SELECT, or IA32_LBR_CTL
- * @tos: index of the newest entry
- * @updated: cycle of the core model at the latest record
- * @branch: the entries, [@depth]
+ * struct vpmu_lbr - last branch records (LBR) of a vCPU, a ring buffer
+ * @depth: number of records, 0 if the CPU model has none
+ * @ctl: MSR_LBR_SELECT or, with architectural LBR, IA32_LBR_CTL
+ * @tos: index of the newest record in @branch
+ * @updated: cycle of the core model at which the newest record was made
+ * @branch: the records, [@depth]
  */
 struct vpmu_lbr {
 	unsigned int depth;
@@ -201,9 +206,10 @@ struct vpmu_lbr {
 };
 
 /**
- * struct vpmu_amend - corrections of an instruction's results in QEMU, made before the next one
- * @replaced: bitmap by VPMU_R*. If the bit of a register is 1, its @value replaces the result;
- *	otherwise the bits of its @value are set in the result
+ * struct vpmu_amend - corrections of the registers that an instruction has set in QEMU; they are
+ * made before the next instruction
+ * @replaced: bitmap of registers, by VPMU_R*. The @value of a register in the bitmap replaces the
+ *	register; the @value of another register is ORed into the register
  * @value: values for RAX, RCX, RDX and RBX, [VPMU_R*]
  */
 struct vpmu_amend {
@@ -212,37 +218,38 @@ struct vpmu_amend {
 };
 
 /**
- * struct vpmu_cpu - a vCPU
+ * struct vpmu_cpu - a vCPU: its PMU registers and its virtual core
  * @index: vCPU number
  * @part: CPU model; the CPU models of one machine differ only in counter registers, events
  *	and CPUID
- * @score: slot of the scoreboard
+ * @score: the vCPU's slot of QEMU's scoreboard
  * @gp: general-purpose counters, [vpmu_nr_gp()]
  * @fixed: fixed counters, [&vpmu_part.nr_fixed]
  * @select: event selects (IA32_PERFEVTSEL), [vpmu_nr_gp()]
  * @fixed_ctrl: IA32_FIXED_CTR_CTRL
  * @global_ctrl: IA32_PERF_GLOBAL_CTRL
- * @status: IA32_PERF_GLOBAL_STATUS: overflow bits and VPMU_STATUS_FROZEN
+ * @status: IA32_PERF_GLOBAL_STATUS: overflow bits, VPMU_STATUS_FROZEN, VPMU_STATUS_LBR_FROZEN
  * @metrics: PERF_METRICS
  * @pmi: state of interrupts by overflows
  * @pebs: precise records
  * @lbr: branch records
- * @prefetch_off: MSR 0x1a4, disabled prefetchers; used only in the first thread of a core
+ * @prefetch_off: MSR 0x1a4, bitmap of disabled prefetchers; used only in the first thread of a core
  * @l1_prefetch: an L1 prefetcher is enabled
  * @extra: extra registers of events, [&enum vpmu_extra]
  * @passed: injected events that matched the filter of an extra register, [&enum vpmu_extra]
- * @interrupts: number of interrupts and exceptions, by the privilege level that they interrupted,
- *	[priv]
- * @illegal_writes: register writes that raise #GP on a real CPU
- * @absent: accesses to registers of boxes that do not exist
- * @deaf: set of VPMU_DEAF_*, registers that ignore writes, and RDPMC if it faults
- * @ignored: registers of counters and boxes ignore values with these bits 15:0; 0: they take all
+ * @interrupts: number of interrupts and exceptions, [privilege level that was interrupted: 0
+ *	kernel, 1 user space]
+ * @illegal_writes: number of register writes that would raise #GP on a real CPU
+ * @absent: number of accesses to registers of boxes that do not exist
+ * @deaf: bitmap of VPMU_DEAF_*, the faults that a test asked for
+ * @ignored: a written value whose bits 15:0 equal this changes no register of a counter or box; 0:
+ *	every write takes effect
  * @core: virtual core
  * @counting: at least one counter is enabled
  * @timing: at least one enabled counter needs the core model
- * @fed: instructions simulated since the last vpmu_clock_fed()
- * @lingering: number of instructions for which the core model has run on without a user
- * @amend: corrections of the latest special instruction's results in QEMU
+ * @fed: number of instructions simulated since the last vpmu_clock_fed()
+ * @lingering: number of instructions that the core model has simulated since nobody needs it
+ * @amend: values that the latest special instruction's result registers must get in QEMU
  */
 struct vpmu_cpu {
 	unsigned int index;
@@ -276,9 +283,9 @@ struct vpmu_cpu {
 };
 
 /**
- * vpmu_cpu_ignores() - check if a vCPU ignores a value that it writes, because a test wants it to
+ * vpmu_cpu_ignores() - check if a test lets a vCPU's write of a value have no effect
  * @cpu: the vCPU
- * @value: value that the vCPU writes to a register
+ * @value: value that the vCPU writes to a register of a counter or box
  */
 static inline bool vpmu_cpu_ignores(const struct vpmu_cpu *cpu, uint64_t value)
 {

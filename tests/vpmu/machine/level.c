@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Instrumentation level: the callbacks that translations contain. Callbacks are expensive;
- * hence translations have none until a counter or a window needs them, some time after the
- * guest has booted. The level is never lowered.
+ * Instrumentation level: which callbacks QEMU's translations contain. Callbacks are expensive;
+ * hence translations have none until a counter, or a window of the truth file, needs them, some
+ * time after the guest has booted. The level is never lowered.
  *
  * QEMU discards all translations before the vCPU that raised the level executes
  * another instruction. Other vCPUs may execute old translations for a short time; a vCPU
@@ -39,7 +39,7 @@ static void raise(enum vpmu_level what)
 }
 
 /**
- * vpmu_exact_wanted() - raise the instrumentation level to VPMU_LEVEL_EXACT or more
+ * vpmu_exact_wanted() - raise the instrumentation level to at least VPMU_LEVEL_EXACT
  *
  * Context: called from vpmu_special(), like all functions that raise the level.
  */
@@ -49,9 +49,11 @@ void vpmu_exact_wanted(void)
 }
 
 /**
- * vpmu_model_wanted() - raise the instrumentation level so far that it feeds a vCPU's core model
+ * vpmu_model_wanted() - raise the instrumentation level to VPMU_LEVEL_MODEL for a vCPU's core model
  * @cpu: the vCPU
- * @who: the user, VPMU_FOR_*
+ * @who: VPMU_FOR_*: who needs the core model, until vpmu_model_unwanted()
+ *
+ * Nothing is done with the option model=off.
  */
 void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 {
@@ -62,9 +64,9 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_unwanted() - end one user's need of the instrumentation level for a vCPU's core model
- * @cpu: the vCPU
- * @who: the user, VPMU_FOR_*
+ * vpmu_model_unwanted() - say that a need for the instrumentation level of a core model has ended
+ * @cpu: vCPU of the core model
+ * @who: VPMU_FOR_*: who no longer needs the core model
  */
 void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 {
@@ -76,9 +78,10 @@ void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_all() - begin or end a user's need of the instrumentation level for all core models
- * @who: the user, VPMU_FOR_*
- * @wanted: true to begin, which raises the level at least to VPMU_LEVEL_EXACT; false to end
+ * vpmu_model_all() - set if someone needs the instrumentation level of the core models of all vCPUs
+ * @who: VPMU_FOR_*: who needs the core models
+ * @wanted: true from now on, which also raises the level to at least VPMU_LEVEL_EXACT; false: no
+ *	longer
  */
 void vpmu_model_all(uint64_t who, bool wanted)
 {
@@ -102,9 +105,9 @@ enum vpmu_level vpmu_level(void)
 }
 
 /**
- * vpmu_watch_wanted() - raise the instrumentation: new translations count down &vpmu_score.until
+ * vpmu_watch_wanted() - raise the instrumentation level: translations count down &vpmu_score.until
  *
- * A guest whose counters do not interrupt needs no countdown, and is faster without it.
+ * A guest whose counters raise no interrupts needs no countdown, and runs faster without one.
  *
  * Context: called from vpmu_special(), like all functions that raise the level.
  */
@@ -118,7 +121,7 @@ void vpmu_watch_wanted(void)
 }
 
 /**
- * vpmu_watched() - check if the instrumentation includes to count down &vpmu_score.until
+ * vpmu_watched() - check if instrumentation at any level also counts down &vpmu_score.until
  */
 bool vpmu_watched(void)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instrumentation level of translations, and the users of the core model.
+ * Instrumentation level: which callbacks QEMU's translations contain; and who needs the core model
+ * of a vCPU to run.
  */
 #ifndef VPMU_LEVEL_H
 #define VPMU_LEVEL_H
 
 #include "cpu.h"
 
-/* instrumentation levels; each includes the previous one */
+/* what QEMU's translated code reports to the virtual PMU; each level includes the previous one */
 enum vpmu_level {
 	VPMU_LEVEL_NOTHING,
 	VPMU_LEVEL_EXACT,	/* &enum vpmu_exact */
@@ -15,8 +16,8 @@ enum vpmu_level {
 };
 
 /*
- * Users of the core model, which runs as long as there is one. VPMU_LINGERS is no user: it keeps
- * the model on for VPMU_PAUSE instructions after the last user.
+ * Bits of &vpmu_score.model_on: who needs the core model of a vCPU. The model runs while a bit is
+ * set. VPMU_LINGERS keeps it running for VPMU_PAUSE more instructions when nobody needs it.
  */
 #define VPMU_FOR_CORE 1
 #define VPMU_FOR_UNCORE 2
@@ -25,12 +26,12 @@ enum vpmu_level {
 #define VPMU_FOR_MEMORY 16
 #define VPMU_FOR_SLICES 32
 #define VPMU_FOR_BRANCHES 64
-/* the other thread of the core, whose cycles alternate with those of this thread */
+/* the core model of the other hyper-thread, with which this thread shares the core's cycles */
 #define VPMU_FOR_SIBLING 128
 
 /*
- * Multiplexing stops the counters for a short time. For this number of instructions the core
- * model keeps running, and a window of the truth file stays open.
+ * Number of instructions for which the core model keeps running, and a window of the truth file
+ * stays open, after the counters have stopped: multiplexing stops them only for a short time.
  */
 #define VPMU_PAUSE 3000
 

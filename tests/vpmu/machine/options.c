@@ -18,7 +18,7 @@ unsigned int vpmu_version(const struct vpmu_part *part)
  * vpmu_nr_gp() - number of general-purpose counters of a vCPU, by the plugin's options
  * @part: CPU model of the vCPU
  *
- * Return: the number, which may be larger with the option threads=1: &vpmu_part.nr_gp_alone.
+ * Return: &vpmu_part.nr_gp or, with the option threads=1, &vpmu_part.nr_gp_alone if that is not 0.
  */
 unsigned int vpmu_nr_gp(const struct vpmu_part *part)
 {
@@ -31,7 +31,7 @@ unsigned int vpmu_nr_gp(const struct vpmu_part *part)
  * vpmu_start_value() - value of a counter at power on, by the plugin's options
  * @width: width of the counter in bits
  *
- * Return: 0, or with the option top= the value from which that many counts lead to an overflow.
+ * Return: 0 or, with the option top=N, 2^width - N: the counter overflows after N events.
  */
 uint64_t vpmu_start_value(unsigned int width)
 {

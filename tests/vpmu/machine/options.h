@@ -23,19 +23,20 @@
  * @version: version of the architectural PMU, 0 for that of @part
  * @boxes: number of CBos or CHAs, 0 for the number of cores
  * @chas: number of CBos or CHAs of a server, may exceed @boxes; 0 for @boxes
- * @untold: the register with the number of CBos or CHAs reads 0
- * @reversed: discovery tables of packages after the first list the units in reverse order
- * @elsewhere: discovery tables of packages after the first are wrong: the first CHA is at another
- *	MSR, and an M2M is that of the first package
+ * @untold: the register that has the number of CBos or CHAs reads as 0
+ * @reversed: the discovery tables of all packages but the first list the units in reverse order
+ * @elsewhere: the discovery tables of all packages but the first are wrong: they give another MSR
+ *	for the first CHA, and the address of the first package's M2M for an M2M
  * @errata: injected errata, bitmap of &enum vpmu_erratum
  * @arb1: counter 1 of the arbiter can count occupancy
- * @no_model: no timing simulation, exact quantities only
- * @counters_model: timing is simulated for counters only, not for the truth file
- * @user_model: timing is simulated in user space only
+ * @no_model: no core is simulated; only the quantities that QEMU counts exactly are counted
+ * @counters_model: cores are simulated only while a counter needs it, not for the truth file
+ * @user_model: cores are simulated in user space only
  * @ns: guest time in ns per simulated instruction, on machines with several vCPUs; 0 for 64
  * @least: only instructions are counted, by the option model=least
  * @ideal: perfect components of the core
- * @top: counts from the initial value of counters to overflow; 0: counters start at 0
+ * @top: number of events after which a counter overflows from its value at power on; 0: counters
+ *	are 0 at power on
  * @free: initial value of energy counters; 0: there are no free-running registers
  * @complex: number of vCPUs that share an L3 with counters, 0 for no such counters
  * @fabric: number of vCPUs that share a data fabric (AMD) or a package (Intel), 0 for no
@@ -45,17 +46,17 @@
  * @imc: servers: bitmap of the boxes of the first package, numbered as in imc.h; clients:
  *	other than 0 if memory controllers have counters
  * @imc2: bitmap of the boxes of other packages, 0 for @imc
- * @mute: bitmap of boxes in @imc and @imc2 whose registers read as all ones
- * @faults: MSRs of boxes of which RDMSR and WRMSR raise #GP, [@nr_faults]
+ * @mute: bitmap of those boxes in @imc and @imc2 whose registers read as all ones
+ * @faults: MSRs whose RDMSR and WRMSR raise #GP, [@nr_faults]
  * @nr_faults: number of MSRs in @faults
  * @mcfg: PCI configuration space is memory-mapped as well (MCFG)
  * @server_units: the energy unit is 2^-14 J, not 2^-16 J
- * @absent: architectural events that CPUID leaf 0xA reports as absent, bitmap in EBX
- * @crystal: frequency of TSC and timers of local APICs in Hz that CPUID leaf 0x15 has; 0 if the
- *	virtual PMU does not execute the leaf
+ * @absent: bitmap of architectural events that CPUID leaf 0xA reports as absent in EBX
+ * @crystal: frequency of the core crystal clock in Hz, which CPUID leaf 0x15 reports; 0: QEMU
+ *	executes the leaf
  * @tsc: ticks of the guest's TSC in 1000 ticks of QEMU's TSC, 0 for 1000
- * @tsc_runs_on: the TSC is not reset by power loss
- * @denormals: multiplications and divisions of denormal numbers take an assist
+ * @tsc_runs_on: the TSC keeps its value when the machine loses power
+ * @denormals: multiplications and divisions of denormal numbers need a microcode assist
  */
 struct vpmu_options {
 	const struct vpmu_part *part;

@@ -12,7 +12,10 @@
 
 #define VPMU_BIT(n) (1ull << (n))
 
-/* extra registers of events: MSRs 0x1a6, 0x1a7, 0x3f7, and 0x3e0 to 0x3e3 */
+/*
+ * MSRs that filter what some core events count: MSR_OFFCORE_RSP_0 and _1 (0x1a6, 0x1a7),
+ * MSR_PEBS_FRONTEND (0x3f7), MSR_OMR_0 to _3 (0x3e0 to 0x3e3)
+ */
 enum vpmu_extra {
 	VPMU_OFFCORE_0,
 	VPMU_OFFCORE_1,
@@ -24,12 +27,15 @@ enum vpmu_extra {
 	VPMU_EXTRAS
 };
 
-/* bits FW_WRITE and PERF_METRICS_AVAILABLE of IA32_PERF_CAPABILITIES: SDM Vol. 4 */
+/* IA32_PERF_CAPABILITIES (SDM Vol. 4): its bits FW_WRITE and PERF_METRICS_AVAILABLE */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
-/* value of the field LBR_FMT of IA32_PERF_CAPABILITIES: branch records have a third MSR */
+/* LBR_FMT, bits 5:0 of IA32_PERF_CAPABILITIES: with this value a branch record has a third MSR */
 #define VPMU_CAP_LBR_INFO 5
-/* field PEBS_FMT of that MSR, and its value for architectural PEBS (Linux, intel_pebs_init()) */
+/*
+ * PEBS_FMT, bits 11:8 of IA32_PERF_CAPABILITIES, and the value that it has with architectural PEBS
+ * (Linux, intel_pebs_init())
+ */
 #define VPMU_CAP_PEBS(format) ((format) << 8)
 #define VPMU_PEBS_ARCH 0xfull
 #define VPMU_CAP_ARCH_PEBS VPMU_CAP_PEBS(VPMU_PEBS_ARCH)
@@ -42,7 +48,8 @@ struct vpmu_imc_part;
 struct vpmu_iio_part;
 
 /**
- * struct vpmu_part - a CPU model; members called an MSR are its address
+ * struct vpmu_part - a CPU model. Where a member is described as an MSR, its value is the MSR's
+ * address
  * @name: value of the option part=, as "ivb"
  * @version: version of the architectural PMU in CPUID leaf 0xA; 0 for no such leaf
  * @arch_events: number of architectural events in that leaf
@@ -52,7 +59,7 @@ struct vpmu_iio_part;
  * @common_gp: number of general-purpose counters in leaf 0xA of a hybrid machine: those that
  *	both core types have
  * @common_fixed: number of fixed counters in leaf 0xA of a hybrid machine
- * @bitmaps: leaf 0x23 has bitmaps of the counters of this core type
+ * @bitmaps: CPUID leaf 0x23 exists, and has bitmaps of the counters of this core type
  * @amd_version: version of PerfMon in CPUID leaf 0x80000022; 0 for no such leaf
  * @perfctr_core: CPUID 0x80000001 enumerates PerfCtrExtCore, AMD's six counters
  * @perfctr_shared: CPUID can enumerate AMD's counters of caches and of a northbridge or data fabric
@@ -72,15 +79,16 @@ struct vpmu_iio_part;
  * @fixed_ctrl: MSR of IA32_FIXED_CTR_CTRL, or 0
  * @fixed_reserved: reserved bits of IA32_FIXED_CTR_CTRL, in addition to those of absent
  *	counters
- * @global_ctrl: MSR with the enable bits; 0 if the enable bit of an event select suffices
- * @global_status: MSR with the overflow bits
- * @global_ovf: MSR that clears overflow bits
- * @global_set: MSR that sets overflow bits, or 0
+ * @global_ctrl: MSR of IA32_PERF_GLOBAL_CTRL or AMD's PerfCntrGlobalCtl, with an enable bit for
+ *	each counter; 0 if the enable bit of an event select suffices
+ * @global_status: MSR with the overflow bits of all counters
+ * @global_ovf: MSR by which software clears overflow bits
+ * @global_set: MSR by which software sets overflow bits, or 0
  * @global_inuse: MSR of IA32_PERF_GLOBAL_INUSE, or 0
  * @capabilities: MSR of IA32_PERF_CAPABILITIES, or 0
  * @capable: value of IA32_PERF_CAPABILITIES
- * @arch_pebs: groups that the part's architectural PEBS records can have, bits as in
- *	IA32_PMC_GPn_CFG_C; 0 for no such records
+ * @arch_pebs: bitmap of the groups that an architectural PEBS record of the CPU model can have,
+ *	bits as in IA32_PMC_GPn_CFG_C; 0 for no such records
  * @lbr: number of branch records in model-specific MSRs, or 0
  * @arch_lbr: maximum number of branch records in architectural MSRs, or 0
  * @select_reserved: reserved bits of an event select
@@ -94,8 +102,8 @@ struct vpmu_iio_part;
  * @imc: memory channels, home agents and links of a server, or NULL
  * @mchbar: registers of a client's memory controllers, or NULL
  * @iio: IIO stacks of a server, or NULL
- * @events: returns the event tables in which an event select of counter @counter is looked up;
- *	the array ends with NULL
+ * @events: returns the event tables in which the event select of counter number @counter is looked
+ *	up, an array that ends with NULL
  */
 struct vpmu_part {
 	const char *name;

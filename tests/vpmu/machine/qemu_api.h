@@ -19,7 +19,7 @@ struct qemu_plugin_register;
 struct qemu_plugin_hwaddr;
 
 /**
- * struct qemu_plugin_u64 - a u64 in each vCPU's slot of a scoreboard
+ * struct qemu_plugin_u64 - a 64-bit variable that each vCPU has in its slot of a scoreboard
  * @score: the scoreboard
  * @offset: bytes from the start of a slot
  */
@@ -58,7 +58,10 @@ enum qemu_plugin_discon_type {
 	QEMU_PLUGIN_DISCON_EXCEPTION = 2
 };
 
-/* the first members of GLib's GByteArray and GArray, by which QEMU returns values of registers */
+/*
+ * GLib's GByteArray and GArray, only their public members. QEMU passes register values and memory
+ * contents in a GByteArray, and the list of registers in a GArray.
+ */
 struct glib_bytes {
 	uint8_t *data;
 	unsigned int len;
@@ -137,7 +140,9 @@ struct qemu_plugin_hwaddr *qemu_plugin_get_hwaddr(uint32_t info,
 						  uint64_t vaddr);
 bool qemu_plugin_hwaddr_is_io(const struct qemu_plugin_hwaddr *addr);
 uint64_t qemu_plugin_hwaddr_phys_addr(const struct qemu_plugin_hwaddr *addr);
-/* returns 0 on success, another value on failure */
+/*
+ * Writes @bytes to guest memory at physical address @hwaddr; returns 0, or another value on error.
+ */
 int qemu_plugin_write_memory_hwaddr(uint64_t hwaddr, struct glib_bytes *bytes);
 bool qemu_plugin_translate_vaddr(uint64_t vaddr, uint64_t *hwaddr);
 
@@ -154,25 +159,27 @@ bool qemu_plugin_write_register(struct qemu_plugin_register *handle,
 void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
 
 /*
- * Not part of the plugin interface: QEMU exports these functions for its modules. They
- * start and stop the machine's clock and the TSC.
+ * These functions start and stop the machine's clock and the TSC. They are not part of the plugin
+ * interface; QEMU exports them for its modules.
  */
 void cpu_enable_ticks(void);
 void cpu_disable_ticks(void);
 
 /*
- * Returns what QEMU's RDTSC reads on any vCPU; must not be called by callbacks of an instruction.
+ * Returns QEMU's TSC, which is the same on all vCPUs; @cpu may be any vCPU. Must not be called in
+ * the callback of an instruction.
  */
 uint64_t cpu_get_tsc(void *cpu);
 
 /*
- * The next functions are not part of the plugin interface either. In their order, they
- * - return a vCPU by its number;
- * - let a vCPU call a function, with QEMU's lock (BQL) held, before its next instruction;
- * - interrupt a vCPU; may be called only by such a function;
- * - restore the registers to their values before the instruction whose callback returns to
- *   @return_address;
- * - leave that callback and its translation.
+ * The next functions are not part of the plugin interface either.
+ * - qemu_get_cpu() returns QEMU's object of the vCPU with this number.
+ * - async_run_on_cpu() lets a vCPU call @function, with QEMU's lock (BQL) held, before its next
+ *	 instruction.
+ * - cpu_interrupt() interrupts a vCPU; only such a @function may call it.
+ * - cpu_restore_state() restores the registers to their values before the instruction whose
+ *	 callback will return to @return_address in translated code.
+ * - cpu_loop_exit() leaves the callback of an instruction, and the translated code that called it.
  */
 void *qemu_get_cpu(int index);
 void async_run_on_cpu(void *cpu, void (*function)(void *cpu, void *data), void *data);
@@ -180,7 +187,7 @@ void cpu_interrupt(void *cpu, int interrupt);
 bool cpu_restore_state(void *cpu, uintptr_t return_address);
 void cpu_loop_exit(void *cpu) __attribute__((noreturn));
 
-/* CPU_INTERRUPT_TGT_EXT_3, on x86 the NMI */
+/* argument of cpu_interrupt() for an NMI: CPU_INTERRUPT_TGT_EXT_3 */
 #define QEMU_CPU_INTERRUPT_NMI 0x200
 
 /**
@@ -214,8 +221,9 @@ struct qemu_region_ops {
 #define QEMU_LITTLE_ENDIAN 2
 
 /*
- * QEMU exports these functions for its modules as well. Context: QEMU's lock (BQL) is held, as in
- * the init callback of a vCPU.
+ * These functions map a region of physical addresses. They are not part of the plugin interface;
+ * QEMU exports them for its modules. Context: QEMU's lock (BQL) is held, as in the init callback
+ * of a vCPU.
  */
 void *get_system_memory(void);
 void memory_region_init_io(void *region, void *owner,
@@ -224,7 +232,7 @@ void memory_region_init_io(void *region, void *owner,
 void memory_region_add_subregion_overlap(void *region, uint64_t offset,
 					 void *subregion, int priority);
 
-/* entry point of a plugin */
+/* Entry point that a plugin must define; QEMU calls it when it loads the plugin. */
 int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv);
 
 #endif /* VPMU_QEMU_API_H */

@@ -5,7 +5,7 @@
 
 #include "qemu_api.h"
 
-/* QEMU's handles of the registers, which are the same for all vCPUs */
+/* QEMU's handles of x86 registers, [&enum vpmu_reg]; a handle is the same for all vCPUs */
 static struct qemu_plugin_register *handles[VPMU_REGS];
 static __thread struct glib_bytes *buffer;
 
@@ -44,7 +44,7 @@ static struct glib_bytes *resized(unsigned int size)
 /**
  * vpmu_reg_copy() - copy a register (RAX, XMM0, ...) of the calling vCPU from QEMU
  * @reg: the register
- * @to: set to the low bytes of the register; if the register is smaller, the rest is zero
+ * @to: output: the low @size bytes of the register; filled up with zeros if the register has fewer
  * @size: size of @to in bytes
  */
 void vpmu_reg_copy(enum vpmu_reg reg, void *to, size_t size)
@@ -57,7 +57,7 @@ void vpmu_reg_copy(enum vpmu_reg reg, void *to, size_t size)
 }
 
 /**
- * vpmu_reg_read() - read the low 64 bits of a register of the calling vCPU in QEMU
+ * vpmu_reg_read() - low 64 bits of a register (RAX, RIP, ...) of the calling vCPU, read from QEMU
  * @reg: the register
  */
 uint64_t vpmu_reg_read(enum vpmu_reg reg)

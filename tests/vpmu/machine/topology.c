@@ -59,7 +59,7 @@ unsigned int vpmu_package_of(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_part_of() - CPU model of a vCPU, by the core types in the topology
+ * vpmu_part_of() - CPU model of a vCPU, which on a hybrid topology depends on the core type
  * @index: number of the vCPU
  */
 const struct vpmu_part *vpmu_part_of(unsigned int index)

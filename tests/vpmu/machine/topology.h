@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The vCPUs, and which of them share a core or a package.
+ * Topology: the vCPUs of the machine, and which of them share a core or a package.
  */
 #ifndef VPMU_TOPOLOGY_H
 #define VPMU_TOPOLOGY_H

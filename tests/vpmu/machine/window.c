@@ -10,9 +10,10 @@ static unsigned int nr_windows;
 
 /**
  * vpmu_window_add() - add a window, a range of addresses with registers, to the list of windows
- * @window: the range; must not be freed
+ * @window: the range; the list keeps the pointer
  *
- * Context: installation of the plugin; vpmu_mmio_init() maps the windows for the first vCPU.
+ * Context: installation of the plugin. vpmu_mmio_init() maps all windows when it is called for the
+ * first vCPU.
  */
 void vpmu_window_add(const struct vpmu_window *window)
 {

@@ -10,14 +10,13 @@
 #include "cpu.h"
 
 /**
- * struct vpmu_window - a range of memory-mapped registers
+ * struct vpmu_window - a range of physical addresses with memory-mapped registers
  * @name: name of the region in QEMU
- * @base: physical address
- * @size: size in bytes. A window is a number of whole pages, or a part of a page in which QEMU has
- *	devices
- * @read: executes an aligned load of 1, 2, 4 or 8 bytes at an offset in the range on vCPU
- *	@cpu; the load gets the lower bytes of the result
- * @write: executes an aligned store of 1, 2, 4 or 8 bytes
+ * @base: physical address of the range
+ * @size: size in bytes. A range has whole pages, or is within a page in which QEMU has devices
+ * @read: executes an aligned load of 1, 2, 4 or 8 bytes by vCPU @cpu, at @offset bytes in the
+ *	range; the guest gets the lower bytes of what it returns
+ * @write: executes an aligned store of the lower 1, 2, 4 or 8 bytes of @value by vCPU @cpu
  *
  * Calls of @read and @write are serialised with each other and with vpmu_special().
  */

@@ -36,9 +36,9 @@ static const struct vpmu_event glm_events[] = {
 };
 
 /*
- * NO_ALLOC_CYCLES.NOT_DELIVERED: cycles in which neither of the two slots has a uop because of the
- * front end; .MISPREDICTS: cycles of recovery from mispredictions. Knights Landing has other
- * umasks.
+ * Events of Silvermont and of Knights Landing. Event CAH is NO_ALLOC_CYCLES. Its umask
+ * NOT_DELIVERED counts cycles in which the front end supplies neither of the two slots, its umask
+ * MISPREDICTS cycles of recovery from mispredictions; Knights Landing has other umasks for them.
  */
 static const struct vpmu_event slm_events[] = {
 	{ 0x4004, VPMU_EXACTLY(VPMU_LOADS) },

@@ -8,8 +8,9 @@
 #include "parts.h"
 
 /*
- * TOPDOWN_*: slots by category. Frontend latency is the slots of cycles without any uop
- * delivered. Machine clears are rare and counted as mispredicts.
+ * Events of Gracemont. The events TOPDOWN_* (71H to 74H) count slots by Top-Down category. Frontend
+ * latency (umask 72H) has the five slots of each cycle in which no uop is delivered. Machine clears
+ * are rare, and count as mispredicts.
  */
 static const struct vpmu_event events[] = {
 	{ 0x00c2, VPMU_PER_CYCLE(VCORE_RETIRED) },
@@ -34,7 +35,10 @@ static const struct vpmu_event events[] = {
 	{ 0x0234, VCORE_NO_EXECUTE_L2 },
 	{ 0x0234, VCORE_NO_EXECUTE_L3 | VPMU_LESS },
 	{ 0x0434, VCORE_NO_EXECUTE_L3 },
-	/* events of Arctic Wolf, Gracemont's successor */
+	/*
+	 * Events of Arctic Wolf, a successor of Gracemont: off-module responses with MSR_OMR_0 to
+	 * _3.
+	 */
 	{ 0x01b7, VPMU_PASSED(VPMU_OMR_0) },
 	{ 0x02b7, VPMU_PASSED(VPMU_OMR_1) },
 	{ 0x04b7, VPMU_PASSED(VPMU_OMR_2) },

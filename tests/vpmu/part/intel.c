@@ -75,7 +75,7 @@ const struct vpmu_event vpmu_intel_events[] = {
 	{ }
 };
 
-/* Events from Skylake on. */
+/* Events that all P-cores from Skylake on have. */
 const struct vpmu_event vpmu_skl_events[] = {
 	{ 0x060006a3, VCORE_NO_EXECUTE_L3 },
 	{ 0x020002a3, VCORE_CYCLES_L3 },

@@ -95,8 +95,9 @@ static const struct vpmu_event events[] = {
 };
 
 /*
- * Checks event constraints: STALLS_L1D_PENDING counts on counter 2 only, INST_RETIRED.PREC_DIST on
- * counter 1 only, and some events not on counters 4 to 7, which exist without hyper-threading.
+ * Checks if Ivy Bridge's event constraints forbid an event on a counter: STALLS_L1D_PENDING needs
+ * counter 2, INST_RETIRED.PREC_DIST counter 1, and some events do not count on counters 4 to 7,
+ * which a core has only without hyper-threading.
  */
 static bool ivb_wrong_counter(unsigned int code, unsigned int counter)
 {

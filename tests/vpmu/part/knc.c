@@ -47,7 +47,10 @@ static const struct vpmu_event events[] = {
 
 static const struct vpmu_event *const tables[] = { events, NULL };
 
-/* Looks up an event select. Events of the L2, except two, have an event only on counter 0. */
+/*
+ * Returns the event tables for an event select of a counter. All L2 events (codes 10H) but two are
+ * counted by counter 0 only: for counter 1 there is no table.
+ */
 static const struct vpmu_event *const *knc_events_of(uint64_t select,
 						     unsigned int counter)
 {

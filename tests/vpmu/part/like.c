@@ -20,7 +20,7 @@
 #include "parts.h"
 
 /**
- * struct like - a CPU model as differences from another one
+ * struct like - a CPU model, described by its differences from another one
  * @name: value of the option part=, as "snb"
  * @part: the other CPU model
  * @uncore: uncore of a client, or NULL
@@ -33,7 +33,7 @@
  * @nr_gp: number of general-purpose counters, 0 for that of @part
  * @nr_fixed: number of fixed counters, 0 for that of @part
  * @width: width of all counters in bits, 0 for those of @part
- * @slots: slots per cycle of its core, 0 for those of @part
+ * @slots: slots per cycle of the core, 0 for those of @part
  * @offcore: legal bits of MSR_OFFCORE_RSP_0 and _1, 0 for those of @part; source: Linux,
  *	core.c, intel_westmere_extra_regs, intel_snbep_extra_regs
  * @omr: legal bits of MSR_OMR_0 to _3, which replace MSR_OFFCORE_RSP_0 and _1; 0 for those of
@@ -71,7 +71,7 @@ struct like {
 	const char *other;
 };
 
-/* groups of records, bits of IA32_PMC_GPn_CFG_C: general registers, auxiliary data */
+/* groups that a PEBS record can have, as in IA32_PMC_GPn_CFG_C: registers, auxiliary data */
 #define PEBS_GROUPS (VPMU_BIT(61) | VPMU_BIT(62))
 
 #define NHM_OFFCORE 0xffff
@@ -120,7 +120,10 @@ static const struct like parts[] = {
 	  .uncore = &vpmu_tgl_uncore, .mchbar = &vpmu_rkl_mchbar, .metrics = 4 },
 	{ .name = "emr", .part = &vpmu_spr, .imc = &vpmu_emr_imc, .metrics = 8 },
 	{ .name = "gnr", .part = &vpmu_spr, .imc = &vpmu_gnr_imc, .metrics = 8, .bitmaps = true },
-	/* Without E-cores CPUID enumerates all counters of the P-cores. */
+	/*
+	 * Alder Lake without E-cores, where CPUID enumerates all counters of a P-core; then its
+	 * E-cores.
+	 */
 	{ .name = "adl-p", .part = &vpmu_spr,
 	  .uncore = &vpmu_adl_uncore, .mchbar = &vpmu_adl_mchbar, .metrics = 8 },
 	{ .name = "adl-n", .part = &vpmu_adl_e,
@@ -131,8 +134,8 @@ static const struct like parts[] = {
 	{ .name = "glm", .part = &vpmu_glm, .slots = 3 },
 	{ .name = "glp", .part = &vpmu_glm, .slots = 4 },
 	/*
-	 * At boot Linux writes bit 4 of the off-core registers, which is reserved there, to see
-	 * #GP.
+	 * Bit 4 of MSR_OFFCORE_RSP_x is reserved on Knights Landing. At boot Linux writes a 1 to it
+	 * to see if that raises #GP.
 	 */
 	{ .name = "knl", .part = &vpmu_slm, .imc = &vpmu_knl_imc, .width = 40, .slots = 2 },
 	{ .name = "snr", .part = &vpmu_adl_e, .nr_gp = 4 },
@@ -158,7 +161,10 @@ static const struct like parts[] = {
 	{ .name = "ptl-e", .part = &vpmu_adl_e, .version = 6,
 	  .nr_gp = 8, .bitmaps = true, .core_type = SMALL, .native = 4 },
 	{ .name = "cnl", .part = &vpmu_skl },
-	/* CPUID enumerates on both core types the numbers of counters that Tremont has. */
+	/*
+	 * Lakefield: on both core types CPUID enumerates as many counters as its E-core, Tremont,
+	 * has.
+	 */
 	{ .name = "lkf", .part = &vpmu_adl, .nr_gp = 4, .nr_fixed = 3, .core_type = BIG,
 	  .other = "lkf-e" },
 	{ .name = "lkf-e", .part = &vpmu_adl_e, .nr_gp = 4, .core_type = SMALL },

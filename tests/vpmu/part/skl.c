@@ -72,7 +72,7 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
-/* event constraints: load and FRONTEND_RETIRED events count on counters 0 to 3 only */
+/* Checks if an event cannot count on a counter: load and FRONTEND_RETIRED events need 0 to 3. */
 static bool skl_wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;

@@ -16,7 +16,7 @@ static const struct vpmu_event events[] = {
 	{ 0x01ad, VCORE_RECOVERY_CYCLES },
 	{ 0x010401ad, VCORE_MISPREDICTS },
 	{ 0x010401ad, VCORE_CLEARS },
-	{ 0x10ad, VPMU_NEVER },	/* uops that the front end drops, which the virtual core's does not */
+	{ 0x10ad, VPMU_NEVER }, /* uops dropped by the front end: the virtual core drops none */
 	{ 0x11c4, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
 	{ 0x11c5, VCORE_MISPREDICTS_CONDITIONAL },
 	{ 0x02c1, VCORE_ASSISTS },
@@ -77,7 +77,8 @@ static const struct vpmu_event events[] = {
 	{ 0x012a, VPMU_PASSED(VPMU_OFFCORE_0) },
 	{ 0x012b, VPMU_PASSED(VPMU_OFFCORE_1) },
 	/*
-	 * events of off-module responses, from Panther Cove on, with the extra registers OMR 0 to 3
+	 * off-module responses, events of Panther Cove and its successors, which MSR_OMR_0 to _3
+	 * filter
 	 */
 	{ 0x012a, VPMU_PASSED(VPMU_OMR_0) },
 	{ 0x022a, VPMU_PASSED(VPMU_OMR_1) },
@@ -115,7 +116,10 @@ static const struct vpmu_event *const *spr_events_of(uint64_t select,
 							  tables;
 }
 
-/* Version 5 deprecates AnyThread: bit 21 of an event select is reserved. */
+/*
+ * What all CPU models with a Golden Cove core have. PMU version 5 has no AnyThread: bit 21 of an
+ * event select is reserved.
+ */
 #define GOLDEN_COVE \
 	.version = 5, \
 	.arch_events = 8, \
@@ -139,8 +143,8 @@ const struct vpmu_part vpmu_spr = {
 };
 
 /*
- * On a hybrid part CPUID and IA32_PERF_CAPABILITIES enumerate only what all core types have.
- * E-cores have no PERF_METRICS, so it is not enumerated.
+ * P-cores of Alder Lake. On a hybrid part CPUID and IA32_PERF_CAPABILITIES enumerate only what both
+ * core types have: not PERF_METRICS, which E-cores lack.
  */
 const struct vpmu_part vpmu_adl = {
 	GOLDEN_COVE,

@@ -10,7 +10,7 @@
 #define EVENT_HIGH 0xf00000000ull
 #define EVENT_1XX 0x100000000ull
 #define GUEST_HOST 0x30000000000ull
-/* legal bits of an event select; bits 19 and 21 are reserved */
+/* legal bits of a core event select of AMD's; bits 19 and 21 are reserved */
 #define SELECT_LEGAL (0xffd7ffffull | EVENT_HIGH | GUEST_HOST)
 
 static const struct vpmu_event events[] = {
@@ -65,8 +65,9 @@ static const struct vpmu_event events[] = {
 };
 
 /*
- * Events of Top-Down: those of dispatch slots, and the others in its formulas, from Zen 4 on. Slots
- * of a recovery count as lost by the front end, which has nothing to dispatch then.
+ * Events of AMD's Top-Down metrics, from Zen 4 on: dispatch slots by cause, and retired microcode
+ * uops. Slots lost in the recovery from a misprediction count as lost by the front end, which then
+ * has nothing to dispatch.
  */
 static const struct vpmu_event slots[] = {
 	{ 0x01a0, VPMU_PER_CYCLE(VCORE_UNSUPPLIED) },
@@ -82,7 +83,7 @@ static const struct vpmu_event waits[] = {
 	{ }
 };
 
-/* Zen 4's event of restarts of the pipeline other than mispredictions; Zen 5 has another code. */
+/* Pipeline restarts not caused by mispredictions: an event of Zen 4; on Zen 5 its code is 19FH. */
 static const struct vpmu_event zen4_restarts[] = {
 	{ 0x0096, VCORE_CLEARS },
 	{ }
@@ -100,8 +101,8 @@ static const struct vpmu_event *const zen5_tables[] = { events, waits, zen5_rest
 static const struct vpmu_event *const slots_tables[] = { slots, NULL };
 
 /*
- * Returns the tables in which an event select is looked up: @low for event codes of 8 bits, @high
- * for codes of the form 1xxh.
+ * Returns the event tables for an event select: @low if the upper four bits of its 12-bit event
+ * code are 0, @high if the code is 1xxH; no tables for other codes.
  */
 static const struct vpmu_event *const *events_in(uint64_t select,
 						 const struct vpmu_event *const *low,
@@ -152,9 +153,9 @@ static const struct vpmu_event *const *zen5_events_of(uint64_t select, unsigned 
 	.global_ovf = 0xc0000302
 
 /*
- * Jaguar and K10: four counters with the legacy MSRs alone, and events with Zen's codes. The
- * counters of the L2 and of the northbridge exist only with the options complex= and fabric=, which
- * no test uses with K10.
+ * Jaguar, also used for K10: four counters, with the legacy MSRs only; event codes are Zen's.
+ * Counters of the L2 exist only with the option complex=, those of the northbridge only with
+ * fabric=; no test uses these options with K10.
  */
 const struct vpmu_part vpmu_jaguar = {
 	.name = "jaguar",
@@ -169,7 +170,9 @@ const struct vpmu_part vpmu_jaguar = {
 	.events = zen2_events_of,
 };
 
-/* Without a global control register the enable bit of an event select starts its counter. */
+/*
+ * Zen 2. It has no global control register: the enable bit of an event select starts its counter.
+ */
 const struct vpmu_part vpmu_zen2 = {
 	PERFCTR_CORE,
 	.name = "zen2",

@@ -129,7 +129,7 @@ static int good(const char *text, bool *flag)
 	return *flag ? 0 : -1;
 }
 
-/* Parses ideal=: names separated by '+', because QEMU separates options by commas. */
+/* Parses the value of ideal=, names separated by '+'; commas already separate options in QEMU. */
 static int ideal(const char *text)
 {
 	struct vcore_ideal *to = &vpmu_options.ideal;
@@ -176,7 +176,7 @@ static int model(const char *text)
  * vpmu_argument() - parse one NAME=VALUE argument of the plugin
  * @text: NAME=VALUE
  *
- * Return: 0, or -1 if there is no such option or value.
+ * Return: 0, or -1 if the option is unknown or has no such value.
  */
 int vpmu_argument(const char *text)
 {

@@ -26,10 +26,12 @@
 #define VPMU_NS 64
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* simulated: bitmap of vCPUs whose cores are being simulated; stands: guest time is stopped */
+/*
+ * simulated: bitmap of vCPUs whose cores are being simulated; stands: guest time has been stopped
+ */
 static uint64_t simulated;
 static bool stands;
-/* credit: ns by which guest time may still advance; since: host time in ns of its last update */
+/* credit: time in ns by which guest time may still advance; since: host time of its last update */
 static int64_t credit;
 static int64_t since;
 
@@ -77,7 +79,7 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - let the guest's clock no longer wait for a vCPU, because its core halts
+ * vpmu_clock_left() - stop to hold up the guest's clock for a vCPU whose core is not simulated now
  * @cpu: the vCPU
  */
 void vpmu_clock_left(const struct vpmu_cpu *cpu)

@@ -4,7 +4,7 @@
 
 #include "machine/cpu.h"
 
-/* instructions between two calls of vpmu_clock_fed() */
+/* number of simulated instructions of a vCPU after which it calls vpmu_clock_fed() */
 #define VPMU_CLOCK_STEP 512
 
 void vpmu_clock_fed(const struct vpmu_cpu *cpu);

@@ -14,7 +14,7 @@
 #include "machine/regs.h"
 #include "machine/topology.h"
 
-/* physical address that stands for accesses to devices and to unmapped addresses */
+/* physical address that the virtual core gets for accesses to devices and to unmapped addresses */
 #define NOWHERE (~0ull >> 8)
 #define PREFETCHED 1
 
@@ -57,8 +57,8 @@ static void accesses(unsigned int vcpu, uint32_t info, uint64_t vaddr,
 }
 
 /*
- * Passes a software prefetch to the virtual core. QEMU ignores such an instruction, so that the
- * address which it prefetches is computed here.
+ * Passes a software prefetch to the virtual core. QEMU makes no memory access for a prefetch, so
+ * that its address is computed here from the registers.
  */
 static void prefetches(unsigned int vcpu, void *data)
 {
@@ -94,8 +94,8 @@ static void feed_prefetch(struct qemu_plugin_insn *qinsn,
 }
 
 /*
- * Tells the virtual core that a multiplication or division needs a microcode assist. Runs before
- * the instruction, which overwrites an operand.
+ * Tells the virtual core if a multiplication or division needs a microcode assist. Called before
+ * the instruction executes, because it overwrites one of its operands.
  */
 static void multiplies(unsigned int vcpu, void *data)
 {
@@ -108,8 +108,8 @@ static void multiplies(unsigned int vcpu, void *data)
 	vpmu_reg_copy(VPMU_XMM0 + operation->left, left, sizeof(left));
 	vpmu_reg_copy(VPMU_XMM0 + operation->right, right, sizeof(right));
 	/*
-	 * Reading MXCSR takes long. If the operands need no assist with its value after reset, they
-	 * need none with any value.
+	 * QEMU takes long to read MXCSR. Operands that need no assist with the value that MXCSR has
+	 * after reset need none with any value.
 	 */
 	if (vcore_float_assists(operation, left, right, VCORE_MXCSR_RESET) &&
 	    vcore_float_assists(operation, left, right, vpmu_reg_read(VPMU_MXCSR)))
@@ -132,10 +132,11 @@ static void feed_float(struct qemu_plugin_insn *qinsn, const struct vcore_insn *
 }
 
 /**
- * vpmu_feed_pa() - physical address of code that a translation feeds to the virtual core
- * @va: virtual address
+ * vpmu_feed_pa() - physical address of an instruction that will be fed to the virtual core
+ * @va: virtual address of the instruction
  *
- * Context: translation, on the vCPU that will execute it.
+ * Context: QEMU translates the instruction, on the vCPU that will execute it.
+ * Return: the address; one that no instruction has if @va is not mapped.
  */
 uint64_t vpmu_feed_pa(uint64_t va)
 {
@@ -149,7 +150,7 @@ uint64_t vpmu_feed_pa(uint64_t va)
  * @qinsn: instruction that is being translated
  * @insn: the instruction as uops
  * @bytes: encoding of the instruction
- * @on: number of users of the vCPU's core model; the callbacks run while it is not 0
+ * @on: &vpmu_score.model_on; callbacks feed the virtual core while it is not 0
  */
 void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 	       const uint8_t *bytes, struct qemu_plugin_u64 on)

@@ -30,7 +30,10 @@
 #include "truth/truth.h"
 #include "tsc.h"
 
-/* SDM Vol. 3, "Local APIC Register Address Map" */
+/*
+ * physical address and size of the LVT performance entry: SDM Vol. 3, "Local APIC Register Address
+ * Map"
+ */
 #define LVT 0xfee00340
 #define LVT_SIZE 16
 
@@ -72,8 +75,9 @@ static void send_record(struct vpmu_cpu *cpu, const struct vpmu_record *record)
 }
 
 /*
- * Leaves a callback and the translation that has called it. @back: return address of the callback
- * in the translation; the registers become those before the instruction that has the callback.
+ * Sets the registers of a vCPU in QEMU to their values before the instruction whose callback is
+ * running; @back is the return address of the callback in translated code. Precise records then
+ * take this instruction as the next one.
  */
 static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
 {
@@ -81,7 +85,10 @@ static void arrive(struct vpmu_cpu *cpu, uintptr_t back)
 	vpmu_pebs_at(cpu, vpmu_reg_read(VPMU_RIP));
 }
 
-/* Called when a countdown ends; not inlined, so that its return address is in the translation. */
+/*
+ * Callback before an instruction at which a counter may have overflowed: &vpmu_score.until is 0. It
+ * is not inlined, so that its return address is in translated code.
+ */
 static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 {
 	uintptr_t back = (uintptr_t)__builtin_return_address(0);
@@ -92,8 +99,8 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	bool armed = cpu->pebs.armed;
 
 	/*
-	 * The translation may have less instrumentation than is wanted by now: the next translation
-	 * calls again.
+	 * This translated code may be instrumented below the level wanted now. New code will
+	 * replace it: look for the overflow at the first instruction there.
 	 */
 	if (vpmu_level_coming()) {
 		*until = 1;
@@ -108,7 +115,8 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	vpmu_special_unlock();
 	if (!interrupted && cpu->pmi.raised == raised && !armed && !cpu->pebs.armed) {
 		/*
-		 * The new countdown includes this instruction, which has already been counted down.
+		 * Translated code has already decremented the countdown for this instruction, but
+		 * the countdown has since been set to a new value.
 		 */
 		--*until;
 		return;
@@ -121,10 +129,10 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 }
 
 /**
- * vpmu_interrupt_watch() - let a translation count down until an overflow interrupt is possible
- * @qinsn: instruction that is being translated; callbacks that count it must be added after this
- * @insn: the same instruction, decoded
- * @until: &vpmu_score.until at its privilege level
+ * vpmu_interrupt_watch() - let an instruction count down to the next possible overflow interrupt
+ * @qinsn: instruction that QEMU translates; callbacks that count it must be added after this call
+ * @insn: the same instruction, decoded; must not be freed
+ * @until: &vpmu_score.until at the instruction's privilege level
  */
 void vpmu_interrupt_watch(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
 			  struct qemu_plugin_u64 until)

@@ -16,12 +16,14 @@
 #include "machine/window.h"
 #include "special.h"
 
-/* upper bound of the size of QEMU's struct MemoryRegion, which depends on the version */
+/* size allocated for QEMU's struct MemoryRegion, enough for all versions of QEMU */
 #define REGION_BYTES 4096
-/* priority of the memory regions, above those of QEMU's; local APICs have 1000h */
+/*
+ * priority of our memory regions, higher than that of any region of QEMU's; local APICs have 1000H
+ */
 #define BEFORE_ALL 0x10000
 
-/* vCPU that runs in this thread; QEMU's other threads do not access the windows */
+/* the vCPU whose thread this is; only threads of vCPUs access memory-mapped registers */
 static __thread struct vpmu_cpu *calling;
 
 static uint64_t mmio_load(void *data, uint64_t offset, unsigned int bytes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Callbacks of the plugin, and the instrumentation of translations.
+ * Entry point of the plugin, its callbacks, and the instrumentation of the code that QEMU
+ * translates.
  *
  *   -plugin barepmu-vpmu.so[,OPTION]...      options: see arguments.c
  */
@@ -56,7 +57,9 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	cpu->core = vcore_new(cpu->part->core, &vpmu_options.ideal, vcpu);
 	if (!cpu->core)
 		abort();
-	/* The number of the sibling is computed, because QEMU does not know all vCPUs yet. */
+	/*
+	 * The sibling thread may not exist in QEMU yet, so that its number is computed: vcpu ^ 1.
+	 */
 	if (vpmu_threads() == 2)
 		vcore_share(cpu->core, vcpu ^ 1);
 	vpmu_counters_init(cpu);
@@ -68,8 +71,9 @@ static void vcpu_init(unsigned int vcpu, void *data)
 }
 
 /*
- * QEMU executes a string instruction with REP once per iteration, but it retires once: if
- * the previous instruction has the same address, this is another iteration.
+ * Callback of a string instruction with REP. QEMU executes it once per iteration, but a CPU retires
+ * it once. If the previous instruction has the same address, this is a further iteration, which is
+ * subtracted from the retired instructions.
  */
 static void rep_again(unsigned int vcpu, void *data)
 {
@@ -81,8 +85,9 @@ static void rep_again(unsigned int vcpu, void *data)
 }
 
 /*
- * Called at a fault. The current instruction does not retire and will be counted again, so it is
- * subtracted from the count; but not if its fetch faulted, because it has not been counted then.
+ * Called at a fault. The instruction that faults does not retire, and is counted when it executes
+ * again: it is subtracted from the retired instructions. If its fetch faulted, it has not been
+ * counted, and nothing is subtracted.
  */
 static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		  uint64_t from_pc, uint64_t to_pc, void *data)
@@ -119,12 +124,12 @@ struct special_site {
 };
 
 /*
- * Makes a vCPU leave a translation before its end, and go on at @pc. By @back, the return address
- * of the callback in the translation, QEMU first restores its record of how the flags were set,
- * which it otherwise updates only at the end of a translation. With an old record, an interrupt
- * from another vCPU would find part of an operand in EFLAGS: with TF the vCPU would trap in the
- * kernel, with VM the kernel's next STI would be a double fault. With one vCPU nothing is restored,
- * because there is no such interrupt, and QEMU would also correct the count of -icount.
+ * Makes a vCPU leave a translated block before its end, and go on at @pc. QEMU computes EFLAGS from
+ * a record of the last operation, which it updates only at the end of a block. So the record is
+ * first restored, by @back, the return address of the callback in the block. With an old record, an
+ * interrupt from another vCPU would find part of an operand in EFLAGS: if TF is set there, the vCPU
+ * traps in the kernel; if VM is, the kernel's next STI is a double fault. A single vCPU gets no
+ * such interrupt, and nothing is restored: QEMU would also correct its count of -icount.
  */
 static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 {
@@ -133,7 +138,10 @@ static void leave(unsigned int vcpu, uintptr_t back, uint64_t pc)
 	qemu_plugin_set_pc(pc);
 }
 
-/* Makes a vCPU leave a translation and execute the instruction again; it is counted only then. */
+/*
+ * Makes a vCPU leave a translated block and execute the instruction at @pc again later. If the
+ * instruction has been counted as retired, it is subtracted: it will be counted again.
+ */
 static void wait(unsigned int vcpu, const struct special_site *site, uintptr_t back, uint64_t pc)
 {
 	if (site->counted)
@@ -142,8 +150,8 @@ static void wait(unsigned int vcpu, const struct special_site *site, uintptr_t b
 }
 
 /*
- * Checks if QEMU may execute a special instruction as well, whose results are then replaced. If so,
- * the translation is not left before its end.
+ * Checks if QEMU may also execute a special instruction that the virtual PMU has executed, with its
+ * results replaced afterwards. Then the vCPU need not leave the translated block.
  */
 static bool amends(const struct special_site *site, enum vpmu_executes by)
 {
@@ -151,10 +159,10 @@ static bool amends(const struct special_site *site, enum vpmu_executes by)
 }
 
 /*
- * Called for a special instruction. A translation is used for all virtual addresses of its physical
- * page, so the address is taken from RIP: it is not up to date, but in the virtual page in which
- * the translation starts. The function is not inlined, so that its return address is in the
- * translation.
+ * Callback before a special instruction. QEMU uses a translated block for every virtual address of
+ * its physical page, so that the instruction's virtual page is taken from RIP. RIP is not up to
+ * date, but is in the page in which the block starts. The function is not inlined, so that its
+ * return address is in translated code.
  */
 static __attribute__((noinline)) void special(unsigned int vcpu, void *data)
 {
@@ -287,8 +295,8 @@ static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
 }
 
 /*
- * Results of the previous instruction that have to be corrected before the next one: those of a
- * special instruction, and the TSC that RDTSC returned.
+ * Which results of the previous instruction must be corrected before an instruction executes: those
+ * of a special instruction, and the TSC that RDTSC or RDTSCP returned.
  */
 struct before {
 	bool special;
@@ -318,8 +326,9 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 }
 
 /*
- * Returns an instruction decoded into uops. It is allocated with just the size that its uops need,
- * because many instructions are kept, which should fit into the host's caches.
+ * Decodes an instruction into uops and returns it, allocated; never NULL. The allocation has only
+ * room for the uops that the instruction has, because many instructions are kept, which should fit
+ * into the host's caches.
  */
 static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
 				   uint64_t pc, uint64_t pa)
@@ -344,8 +353,9 @@ static void count_down(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn)
 }
 
 /*
- * Adds callbacks for an instruction. Its struct vcore_insn is never freed, because translations
- * point to it, and QEMU may use them again.
+ * Adds the callbacks of the instrumentation level to an instruction that QEMU translates. The
+ * struct vcore_insn is never freed, because translated code points to it, and QEMU may use the code
+ * again.
  */
 static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 		 unsigned int size, uint64_t pc)
@@ -397,8 +407,9 @@ static void enters_kernel(unsigned int vcpu, void *data)
 }
 
 /*
- * Called for each translation. With model=user the simulated time of a core does not advance in the
- * kernel: a callback in kernel code lets the other cores of the package not wait for the core.
+ * Called for each block that QEMU translates. With model=user the simulated time of a core does not
+ * advance in the kernel. A callback in kernel code lets the other cores of the package not wait for
+ * this core's time.
  */
 static void leave_in_kernel(struct qemu_plugin_tb *tb)
 {
@@ -413,8 +424,9 @@ static void leave_in_kernel(struct qemu_plugin_tb *tb)
 }
 
 /*
- * Called when QEMU translates a block: adds the callbacks. The results of an instruction that
- * faults are corrected before the first instruction of the fault's handler.
+ * Called when QEMU translates a block: adds callbacks to its instructions. A special instruction
+ * may fault, and the next instruction is then the first one of the fault handler's block. So the
+ * first instruction of any block also corrects results.
  */
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
@@ -466,9 +478,9 @@ static void register_callbacks(void *data)
 }
 
 /**
- * qemu_plugin_install() - entry point of the plugin
+ * qemu_plugin_install() - entry point of the plugin, called by QEMU when it loads the plugin
  * @id: plugin ID
- * @info: description of the QEMU process
+ * @info: description of the QEMU process; not used
  * @argc: number of options
  * @argv: options, [argc]
  *

@@ -18,13 +18,13 @@
 #include "machine/topology.h"
 #include "tsc.h"
 
-/* SDM Vol. 3A, "First Instruction Executed" */
+/* address of the first instruction after reset: SDM Vol. 3A, "First Instruction Executed" */
 #define RESET_VECTOR 0xfffffff0
 
 static bool powered;
 
 /**
- * vpmu_is_reset() - check if an instruction is the first one after power loss and reset
+ * vpmu_is_reset() - check if an instruction is the first one after power-on, power loss or reset
  * @pc: address of the instruction
  */
 bool vpmu_is_reset(uint64_t pc)
@@ -51,12 +51,13 @@ static void lose(struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_power() - reset all registers of the virtual PMU after power loss
+ * vpmu_power() - set all registers of the virtual PMU to their values after power loss
  *
- * The first call, at power on, changes nothing.
+ * The first call, at power-on, changes nothing.
  *
  * Context: the boot CPU's first instruction after a reset; all other vCPUs wait for SIPI.
- * Return: true if the machine has been on before: all translations must be discarded.
+ * Return: false at power-on. True if the machine has been on before: the caller must let QEMU
+ * discard all translations.
  */
 bool vpmu_power(void)
 {

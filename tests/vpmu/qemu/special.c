@@ -27,9 +27,9 @@
 #include "tsc.h"
 
 /*
- * A CPUID leaf that no CPU has, by which the guest controls the virtual PMU. ECX has the function:
- * mark a region, let a vCPU sleep or lock it up, inject events, make a CPU's registers ignore
- * writes or one value, or change the version of the architectural PMU in leaf 0xA.
+ * A CPUID leaf that no CPU has, by which tests in the guest control the virtual PMU. ECX has the
+ * function: begin or end a region of the truth file, let a vCPU sleep or lock it up, inject events,
+ * let writes to registers have no effect, or change the PMU version in leaf 0xA.
  */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
@@ -40,30 +40,30 @@
 #define MOVE 6
 #define SET 7
 /*
- * Function of events of extra registers: bits 31:0 of the event are in EBX, bits 46:32 in
- * bits 30:16 of ECX; bit 31 of ECX: front-end event
+ * Function of MAGIC_LEAF that injects an event for vpmu_extra_happen(), whose argument @bits is
+ * passed in EBX (bits 31:0) and in bits 30:16 of ECX (bits 46:32). Bit 31 of ECX: front-end event
  */
 #define HAPPEN_EXTRA 12
-/* Functions from 8 to 15, and 18, are HAPPEN_EXTRA and those of boxes.c. */
+/* Functions of MAGIC_LEAF. Numbers from 8 to 15, and 18, inject events of boxes: see boxes.c. */
 #define IGNORE 16
-/* sets the version of the architectural PMU to EBX; 0 restores that of the CPU model */
+/* function that sets the version of the architectural PMU to EBX; 0: that of the CPU model */
 #define VERSION 17
-/* lets the vCPU take no interrupts but NMIs */
+/* function that locks up the calling vCPU: with EFLAGS.IF = 0 it takes no interrupts but NMIs */
 #define LOCK_UP 19
 #define EFLAGS_IF 0x200
-/* sends an NMI, which has no source that the guest knows, to the vCPU with the number in EBX */
+/* function that sends an NMI, whose cause the guest cannot find, to vCPU number EBX */
 #define NMI 20
 
 /*
- * An MSR of local APICs in x2APIC mode. QEMU's local APICs are not in this mode, so that RDMSR and
- * WRMSR of this MSR raise #GP.
+ * An MSR of which RDMSR and WRMSR raise #GP in QEMU: it exists only in local APICs in x2APIC mode,
+ * and QEMU's are not in this mode.
  */
 #define X2APIC_VERSION 0x803
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
 
-/* CPUID.6: digital thermal sensor and package thermal management; APERF and MPERF */
+/* CPUID.6: EAX with digital thermal sensor and package thermal management; ECX with APERF, MPERF */
 #define THERMAL 0x41u
 #define APERFMPERF 0x1u
 /* CPUID.80000007:EDX, bit 14: AMD's energy counters exist */
@@ -73,8 +73,8 @@
 #define HYBRID 0x8000u
 
 /*
- * CPUID.7: EAX of subleaf 0, the highest subleaf; bit of EAX of subleaf 1, which says that leaf
- * 0x23 exists (Linux, cpufeatures.h)
+ * CPUID.7: EAX of subleaf 0, which is the number of the highest subleaf, 1; and the bit in EAX of
+ * subleaf 1 that says that leaf 0x23 exists (Linux, cpufeatures.h)
  */
 #define HAS_SUBLEAF_1 1
 #define PERFMON_EXT 0x100
@@ -84,23 +84,25 @@
 
 /* CPUID.80000001:ECX, bit 23: AMD's six counters exist */
 #define PERFCTR_CORE 0x800000u
-/* CPUID.80000001:ECX, bit 22: leaf 0x8000001e, which QEMU has in any case, has the topology */
+/*
+ * CPUID.80000001:ECX, bit 22: leaf 0x8000001e exists and has the topology; QEMU executes the leaf
+ */
 #define TOPOEXT 0x400000u
 /* CPUID.80000001:ECX, bit 28: L3 counters exist */
 #define PERFCTR_LLC 0x10000000u
 /* CPUID.80000001:ECX, bit 24: data fabric counters exist */
 #define PERFCTR_NB 0x1000000u
 
-/* CPUID.8000001DH: subleaves of the L2 and the L3 */
+/* CPUID.8000001DH, cache properties of AMD's CPUs: numbers of the subleaves of the L2 and the L3 */
 #define L2 2
 #define L3 3
-/* lowest bit of the field in EAX that is the number of CPUs sharing the cache, less 1 */
+/* lowest bit of a field in EAX of that leaf: number of CPUs that share the cache, minus 1 */
 #define CACHE_CPUS 14
 
-/* CPUID.0AH:EDX, bit 15: AnyThread deprecation */
+/* CPUID.0AH:EDX, bit 15: AnyThread is deprecated */
 #define NO_ANY_THREAD 0x8000u
 
-/* CPUID.23H.0:EBX, bit 2: a bit of the event select forbids RDPMC in user space */
+/* CPUID.23H.0:EBX, bit 2: event selects have a bit that forbids RDPMC in user space */
 #define NO_USER 0x4u
 
 static bool is_prefix(uint8_t byte)
@@ -114,18 +116,22 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
-/* opcodes of IN and OUT with the port in DX; the kernel uses no others for PCI */
+/* opcodes of IN and OUT with the port in DX, the only ones by which the kernel accesses PCI */
 #define IN_8 0xec
 #define IN_32 0xed
 #define OUT_8 0xee
 #define OUT_32 0xef
 /*
- * numbers for 0x66 0xed and 0x66 0xef; they differ from the opcodes of other special instructions
+ * Numbers for the 16-bit IN and OUT, encoded 66H EDH and 66H EFH: opcodes that no other special
+ * instruction has.
  */
 #define IN_16 0xe5
 #define OUT_16 0xe7
 
-/* Checks if an instruction is IN or OUT, and the virtual PMU has PCI devices. */
+/*
+ * Checks if an instruction is an IN or OUT by which the guest may access PCI devices of the virtual
+ * PMU. If so, sets *@op to the opcode, or to IN_16 or OUT_16.
+ */
 static bool is_port(const uint8_t *bytes, unsigned int size, uint8_t *op)
 {
 	bool words = size == 2 && *bytes == 0x66;
@@ -178,10 +184,10 @@ static enum vpmu_executes port_out(struct vpmu_cpu *cpu, unsigned int bytes)
  * vpmu_is_special() - check if an instruction is special: the virtual PMU may execute it
  * @bytes: encoding of the instruction
  * @size: length in bytes
- * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
- *	0xa2 cpuid; or to the opcode of IN or OUT
+ * @op: output: the number of the instruction for vpmu_special(): the second opcode byte of WRMSR
+ *	(0x30), RDMSR (0x32), RDPMC (0x33) or CPUID (0xa2), or an opcode of IN or OUT
  *
- * Return: true if vpmu_special() must be called for the instruction, with @op.
+ * Return: true if vpmu_special() must be called before the instruction, with *@op.
  */
 bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 {
@@ -198,8 +204,8 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 }
 
 /*
- * Checks if RDMSR and WRMSR of an MSR must raise #GP, by the option fault=. If so, puts the number
- * of X2APIC_VERSION in RCX, so that QEMU raises #GP; RCX is corrected afterwards.
+ * Checks if the option fault= lets RDMSR and WRMSR of an MSR raise #GP. If so, puts X2APIC_VERSION
+ * into RCX, so that QEMU raises #GP when it executes the instruction; RCX is restored afterwards.
  */
 static bool faults(struct vpmu_cpu *cpu, uint32_t msr)
 {
@@ -255,7 +261,9 @@ static enum vpmu_executes rdmsr(struct vpmu_cpu *cpu)
 	return VPMU_RESULT;
 }
 
-/* Executes WRMSR. QEMU, which has none of the virtual PMU's MSRs, ignores the value. */
+/*
+ * Executes WRMSR. QEMU may execute it as well: QEMU ignores writes to MSRs that it does not have.
+ */
 static enum vpmu_executes wrmsr(struct vpmu_cpu *cpu)
 {
 	uint64_t value = (vpmu_reg_read(VPMU_RAX) & 0xffffffff) |
@@ -334,9 +342,9 @@ static enum vpmu_executes core_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Executes CPUID leaf 0x1C (SDM Vol. 2A), of architectural branch records: depths of 8, 16 and 32
- * entries in EAX; filters by privilege level and by branch type in EBX; mispredictions, cycles and
- * branch types of a record in ECX.
+ * Executes CPUID leaf 0x1C (SDM Vol. 2A), which describes architectural LBR. EAX: 8, 16 or 32
+ * records. EBX: branches can be filtered by privilege level and type. ECX: a record has
+ * misprediction, cycles and branch type.
  */
 static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 {
@@ -344,11 +352,12 @@ static enum vpmu_executes branches_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Executes CPUID leaf 0x23 (SDM Vol. 2A). Subleaf 0: EAX has the set of subleaves, EBX the bit
- * NO_USER. Subleaf 1: bitmaps of the general and of the fixed counters. Subleaves 4 and 5 are those
- * of architectural PEBS (Linux, update_pmu_cap()): subleaf 4 has in EBX the groups of a record,
- * bits 63:32 of IA32_PMC_GPn_CFG_C, subleaf 5 in EAX and ECX the bitmaps of the counters with
- * PEBS.
+ * Executes CPUID leaf 0x23 (SDM Vol. 2A; for PEBS, Linux, update_pmu_cap()).
+ * - Subleaf 0: EAX is the bitmap of subleaves, EBX has the bit NO_USER.
+ * - Subleaf 1: EAX and EBX are the bitmaps of general-purpose and of fixed counters.
+ * - Subleaf 4: EBX has the groups that a PEBS record can have, as bits 63:32 of
+ *	 IA32_PMC_GPn_CFG_C.
+ * - Subleaf 5: EAX and ECX are the bitmaps of general-purpose and of fixed counters with PEBS.
  */
 static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
 {
@@ -374,8 +383,8 @@ static enum vpmu_executes bitmaps_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Executes CPUID leaf 0x80000022: the bit of PerfMonV2 in EAX; numbers of core, data fabric and UMC
- * counters in EBX; bitmap of active memory controllers in ECX.
+ * Executes CPUID leaf 0x80000022 of AMD's CPUs. EAX has the bit of PerfMonV2; EBX the numbers of
+ * core, data fabric and UMC counters; ECX the bitmap of active memory controllers.
  */
 static enum vpmu_executes amd_leaf(struct vpmu_cpu *cpu)
 {
@@ -388,7 +397,10 @@ static enum vpmu_executes amd_leaf(struct vpmu_cpu *cpu)
 		      vpmu_umc_active(cpu), 0);
 }
 
-/* Makes registers ignore writes: @value has a CPU in bits 15:0 and VPMU_DEAF_* in bits 31:16. */
+/*
+ * Executes the function DEAF of MAGIC_LEAF. @value has the number of a vCPU in bits 15:0, and its
+ * faults, a bitmap of VPMU_DEAF_*, in bits 31:16.
+ */
 static void deafen(uint32_t value)
 {
 	unsigned int index = value & 0xffff;
@@ -397,14 +409,20 @@ static void deafen(uint32_t value)
 		vpmu_cpu(index)->deaf = value >> 16;
 }
 
-/* Makes registers of CPU @index, 0 for all, ignore values with bits 15:0 of @value. */
+/*
+ * Executes the function IGNORE of MAGIC_LEAF: from now on vCPU @index ignores writes of values
+ * whose bits 15:0 are those of @value; with @value 0 it ignores none.
+ */
 static void ignore(uint32_t index, uint32_t value)
 {
 	if (index < vpmu_nr_cpus())
 		vpmu_cpu(index)->ignored = value;
 }
 
-/* Changes a free-running register: EBX has its MSR or its offset in MCHBAR, EDX the value. */
+/*
+ * Executes the functions that change a free-running register: EBX is its MSR or its offset in
+ * MCHBAR. With @set the register becomes EDX, otherwise EDX is added to it.
+ */
 static void move(const struct vpmu_cpu *cpu, bool set)
 {
 	uint32_t number = vpmu_reg_read(VPMU_RBX);
@@ -450,7 +468,7 @@ static enum vpmu_executes magic_leaf(struct vpmu_cpu *cpu)
 }
 
 /*
- * Returns the bits that EAX of a subleaf of CPUID leaf 7 must have so that Linux looks for leaf
+ * Returns the bits that must be set in EAX of a subleaf of CPUID leaf 7 to let Linux use leaf
  * 0x23.
  */
 static uint32_t subleaf_1(uint32_t subleaf)
@@ -495,8 +513,8 @@ static enum vpmu_executes cpuid(struct vpmu_cpu *cpu)
 		return VPMU_QEMU;
 	case 0x8000001d:
 		/*
-		 * QEMU reports an L2 per core and an L3. On Jaguar the complex shares the L2, and
-		 * there is no L3.
+		 * Jaguar: the cores of a complex share an L2, and there is no L3. QEMU's CPUID
+		 * reports an L2 for each core, and an L3.
 		 */
 		if (!vpmu_complex_is_l2(part) || !vpmu_options.complex)
 			return VPMU_QEMU;
@@ -549,7 +567,7 @@ static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op)
 static pthread_mutex_t serial = PTHREAD_MUTEX_INITIALIZER;
 
 /**
- * vpmu_special_lock() - lock the registers that special instructions of all vCPUs access
+ * vpmu_special_lock() - take the lock by which only one vCPU executes a special instruction
  */
 void vpmu_special_lock(void)
 {
@@ -557,7 +575,7 @@ void vpmu_special_lock(void)
 }
 
 /**
- * vpmu_special_unlock() - unlock the registers that special instructions access
+ * vpmu_special_unlock() - release the lock by which only one vCPU executes a special instruction
  */
 void vpmu_special_unlock(void)
 {
@@ -566,12 +584,13 @@ void vpmu_special_unlock(void)
 
 /**
  * vpmu_special() - execute a special instruction
- * @cpu: the calling vCPU; &vpmu_cpu.amend is set to the values that its registers get afterwards
- * @op: number of the instruction, to which vpmu_is_special() has set its @op
+ * @cpu: the calling vCPU; in &vpmu_cpu.amend the function puts the values that the registers must
+ *	get after the instruction, by vpmu_special_amend()
+ * @op: number of the instruction, from vpmu_is_special()
  *
  * Takes vpmu_special_lock(), because vCPUs share some registers.
  *
- * Return: whether QEMU executes the instruction, too.
+ * Return: whether QEMU must, may or must not execute the instruction, too.
  */
 enum vpmu_executes vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 {
@@ -585,7 +604,7 @@ enum vpmu_executes vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 }
 
 /**
- * vpmu_special_amend() - write the results of the latest special instruction to registers
+ * vpmu_special_amend() - put the results of the latest special instruction into QEMU's registers
  * @cpu: the calling vCPU
  */
 void vpmu_special_amend(struct vpmu_cpu *cpu)

@@ -6,10 +6,10 @@
 
 /**
  * enum vpmu_executes - who executes a special instruction
- * @VPMU_QEMU: QEMU; its results are right, except for the bits that &vpmu_cpu.amend corrects
- * @VPMU_RESULT: the virtual PMU; QEMU may execute it as well, if &vpmu_cpu.amend replaces the
- *	results
- * @VPMU_ALONE: the virtual PMU; QEMU must not execute it
+ * @VPMU_QEMU: QEMU must execute the instruction; afterwards &vpmu_cpu.amend corrects the results
+ * @VPMU_RESULT: the virtual PMU has executed it. QEMU may execute it as well, if &vpmu_cpu.amend
+ *	then replaces the results
+ * @VPMU_ALONE: the virtual PMU has executed it; QEMU must not execute it
  */
 enum vpmu_executes {
 	VPMU_QEMU,

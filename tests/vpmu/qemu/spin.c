@@ -11,8 +11,8 @@
 static unsigned int pause_us;
 
 /**
- * vpmu_spin_sleep() - let the thread of the calling vCPU, which spins, sleep on the host
- * @us: microseconds; 0 does not sleep
+ * vpmu_spin_sleep() - let the calling vCPU's thread, which spins, sleep: free the host's CPU
+ * @us: time in microseconds; 0: does not sleep
  */
 void vpmu_spin_sleep(unsigned int us)
 {
@@ -21,8 +21,8 @@ void vpmu_spin_sleep(unsigned int us)
 }
 
 /**
- * vpmu_spin_sleep_in_pause() - let threads of vCPUs sleep on the host when the vCPUs execute PAUSE
- * @us: microseconds per PAUSE; initially 0
+ * vpmu_spin_sleep_in_pause() - set how long any spinning vCPU's thread sleeps at each PAUSE
+ * @us: time in microseconds; 0, as at the start: does not sleep
  */
 void vpmu_spin_sleep_in_pause(unsigned int us)
 {
@@ -30,7 +30,7 @@ void vpmu_spin_sleep_in_pause(unsigned int us)
 }
 
 /**
- * vpmu_spin_is_pause() - check if an instruction is PAUSE, during which a spinning vCPU may sleep
+ * vpmu_spin_is_pause() - check if an instruction is PAUSE, which spinning vCPUs execute
  * @bytes: encoding of the instruction
  * @size: length in bytes
  */
@@ -40,7 +40,7 @@ bool vpmu_spin_is_pause(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_spin_pause() - let the thread of the calling vCPU, which executes PAUSE, sleep on the host
+ * vpmu_spin_pause() - let the calling vCPU's thread, which spins, sleep at a PAUSE
  */
 void vpmu_spin_pause(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The guest's TSC. QEMU does not reset its TSC with the machine, so the value of QEMU's TSC at the
- * first RDTSC after power loss is subtracted from later results of RDTSC. With tsc= the results are
- * scaled as well, so that a tick is not a nanosecond.
+ * The guest's TSC. QEMU does not reset its TSC with the machine. So the value of QEMU's TSC at the
+ * first RDTSC after a power loss is subtracted from all later results of RDTSC. With the option
+ * tsc= the results are also scaled.
  */
 #include "tsc.h"
 
@@ -12,13 +12,13 @@
 #include "machine/regs.h"
 
 static bool restarted;
-/* value of QEMU's TSC at the first RDTSC after power loss; 0 before that RDTSC */
+/* value of QEMU's TSC at the first RDTSC after power loss; 0 until the guest executes that RDTSC */
 static uint64_t begin;
 
 /**
- * vpmu_tsc_lose() - restart the guest's TSC at 0 after power loss, unless s3=tsc was given
+ * vpmu_tsc_lose() - restart the TSC of the guest at 0 after power loss, unless s3=tsc is given
  *
- * Context: as of vpmu_power(): the boot CPU's first instruction, while all other vCPUs wait.
+ * Context: the boot CPU's first instruction after a reset; all other vCPUs wait for SIPI.
  */
 void vpmu_tsc_lose(void)
 {
@@ -27,8 +27,8 @@ void vpmu_tsc_lose(void)
 }
 
 /**
- * vpmu_tsc_is_read() - check if an instruction is RDTSC or RDTSCP, and its result must be corrected
- * @bytes: encoding of the instruction
+ * vpmu_tsc_is_read() - check if an instruction reads the TSC, and its result must be corrected
+ * @bytes: encoding of the instruction: RDTSC, RDTSCP or another one
  * @size: length in bytes
  */
 bool vpmu_tsc_is_read(const uint8_t *bytes, unsigned int size)
@@ -40,7 +40,9 @@ bool vpmu_tsc_is_read(const uint8_t *bytes, unsigned int size)
 }
 
 /**
- * vpmu_tsc_differs() - check if the guest's TSC differs from QEMU's: after power loss, or by tsc=
+ * vpmu_tsc_differs() - check if the guest's TSC has another value than QEMU's TSC
+ *
+ * Return: true after a power loss that restarted the TSC, and with the option tsc=.
  */
 bool vpmu_tsc_differs(void)
 {
@@ -56,8 +58,8 @@ static uint64_t ticks(uint64_t qemu)
 }
 
 /**
- * vpmu_tsc_of() - the guest's TSC, which restarts at power loss
- * @qemu: QEMU's TSC
+ * vpmu_tsc_of() - value of the guest's TSC at a value of QEMU's TSC
+ * @qemu: value of QEMU's TSC
  */
 uint64_t vpmu_tsc_of(uint64_t qemu)
 {
@@ -65,7 +67,7 @@ uint64_t vpmu_tsc_of(uint64_t qemu)
 }
 
 /**
- * vpmu_tsc_amend() - correct the TSC that RDTSC, the vCPU's latest instruction, returned
+ * vpmu_tsc_amend() - correct the TSC in EDX:EAX after an RDTSC or RDTSCP of the calling vCPU
  * @cpu: the calling vCPU
  */
 void vpmu_tsc_amend(struct vpmu_cpu *cpu)

@@ -4,7 +4,7 @@
 
 #include "machine/cpu.h"
 
-/* number of ticks of QEMU's TSC during which the guest's TSC advances by the value of tsc= */
+/* The option tsc=N lets the guest's TSC advance by N ticks in this many ticks of QEMU's TSC. */
 #define VPMU_TSC_UNIT 1000
 
 void vpmu_tsc_lose(void);

@@ -59,7 +59,7 @@ static const char *const exact_names[VPMU_EXACT] = {
 	"br_far", "loads", "stores", "atomics"
 };
 
-/* names of the quantities, [&enum vcore_plain] */
+/* names that quantities of the virtual core have in the truth file, [&enum vcore_plain] */
 static const char *const plain_names[] = {
 	"cycles", "icache_misses", "icache_stall", "itlb_stlb_hit",
 	"itlb_walks", "itlb_walk_cycles", "idq_empty", "dsb_uops",
@@ -114,7 +114,7 @@ struct span {
 	struct vpmu_snapshot to;
 };
 
-/* what the truth file says of an interrupt by counters that have overflowed */
+/* A PMI, as the truth file lists it: the set of counters that have overflowed, and where. */
 struct interrupt {
 	unsigned int cpu;
 	uint64_t counters;
@@ -123,7 +123,7 @@ struct interrupt {
 	uint64_t pc;
 };
 
-/* what the truth file says of a precise record (PEBS) */
+/* A precise record (PEBS), as the truth file lists it: its counter and its instruction. */
 struct record {
 	unsigned int cpu;
 	unsigned int counter;
@@ -167,10 +167,9 @@ void vpmu_truth_open(const char *name)
 }
 
 /**
- * vpmu_truth_needs_model() - check if the truth file wants totals that only the core model has
+ * vpmu_truth_needs_model() - check if the truth file needs the core model even if no counter does
  *
- * Return: true if there is a truth file, and the option model= does not turn the core model off
- * while no counter needs it.
+ * Return: false if there is no truth file, or with the option model=counters.
  */
 bool vpmu_truth_needs_model(void)
 {
@@ -193,8 +192,8 @@ static uint64_t instructions_at(const struct vpmu_snapshot *at)
 }
 
 /*
- * Checks if the last window of a vCPU, @span, is to go on, because the counters were stopped only
- * for a short time, as multiplexing does.
+ * Checks if a vCPU's latest window, @span, must be continued instead of a new one begun: since it
+ * ended, the vCPU has executed so few instructions that only multiplexing stopped the counters.
  */
 static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
@@ -205,7 +204,7 @@ static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 }
 
 /**
- * vpmu_truth_window() - write to the truth file that a CPU's window begins or ends
+ * vpmu_truth_window() - begin or end a window in the truth file, the time in which a vCPU counts
  * @cpu: the calling vCPU
  * @begin: true to begin the window, false to end it
  */
@@ -246,7 +245,7 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 	return &regions[nr_regions++];
 }
 
-/* Starts all core models if a region, which has totals of all CPUs, is open; else stops them. */
+/* Starts the core models of all vCPUs if a region of the truth file is open; else stops them. */
 static void truth_models(void)
 {
 	bool open = false;
@@ -291,8 +290,8 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 }
 
 /*
- * Returns @array, or a larger copy if it is full: there is room for one element of @size bytes more
- * than the @nr that it has. Each copy has twice the room. Aborts without memory.
+ * Makes room for one more element in @array, which has @nr elements of @size bytes. Returns the
+ * array, which may have moved; never NULL, because without memory the program aborts.
  */
 static void *grown(void *array, size_t nr, size_t size)
 {
@@ -304,9 +303,9 @@ static void *grown(void *array, size_t nr, size_t size)
 }
 
 /**
- * vpmu_truth_interrupt() - record an interrupt of overflows in the truth file
- * @cpu: the calling vCPU, with the overflows in &vpmu_cpu.pmi
- * @delivered: the local APIC has passed the interrupt to the CPU
+ * vpmu_truth_interrupt() - add an interrupt by overflowed counters (PMI) to the truth file
+ * @cpu: the calling vCPU; &vpmu_cpu.pmi has the counters
+ * @delivered: the local APIC has passed the interrupt on to the CPU
  */
 void vpmu_truth_interrupt(const struct vpmu_cpu *cpu, bool delivered)
 {
@@ -322,7 +321,7 @@ void vpmu_truth_interrupt(const struct vpmu_cpu *cpu, bool delivered)
 }
 
 /**
- * vpmu_truth_interrupted_at() - set the address of a vCPU's latest interrupt for the truth file
+ * vpmu_truth_interrupted_at() - add the address to a vCPU's latest interrupt in the truth file
  * @cpu: the calling vCPU
  * @pc: address of the instruction that follows the interrupt
  */

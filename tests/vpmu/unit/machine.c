@@ -12,7 +12,9 @@ uint64_t machine_regs[VPMU_REGS];
 static struct vpmu_score scores[MACHINE_CPUS];
 static unsigned int nr_cpus;
 
-/* Returns the number of vCPUs. This function and the following ones replace those of QEMU. */
+/*
+ * Returns the number of vCPUs. This and the functions below it stand in for QEMU's of these names.
+ */
 int qemu_plugin_num_vcpus(void)
 {
 	return nr_cpus;
@@ -104,7 +106,9 @@ void machine_new(const struct vpmu_part *part, unsigned int cpus,
 	nr_cpus = cpus;
 }
 
-/* Functions that read and write registers: those of a core, or those of boxes. */
+/*
+ * The functions that execute RDMSR and WRMSR of a kind of registers: of the core, or of PMU boxes.
+ */
 struct registers {
 	bool (*read)(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 	bool (*write)(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
@@ -122,8 +126,8 @@ static uint64_t held(const struct registers *of, struct vpmu_cpu *cpu, uint32_t 
 }
 
 /*
- * Executes WRMSR, and fails the test unless the number of illegal writes of @cpu grows by @illegal,
- * which is 0 or 1.
+ * Executes WRMSR. Fails the test if the MSR does not exist, or if the write is counted as illegal
+ * although @illegal is 0, or not counted although @illegal is 1.
  */
 static void put(const struct registers *of, struct vpmu_cpu *cpu, uint32_t msr, uint64_t value,
 		unsigned int illegal)

@@ -22,35 +22,36 @@
 #define KERNEL 0
 #define USER 1
 
-/* Number of times that the virtual PMU has discarded QEMU's translations. */
+/* number of times that the virtual PMU has let QEMU discard its translations; tests set it to 0 */
 extern unsigned int machine_retranslated;
 
 /*
- * Registers of the calling vCPU, [VPMU_REGS]; RIP and the floating-point registers are not
- * simulated.
+ * Values of the calling vCPU's registers, [VPMU_REGS]; RIP and the floating-point registers have
+ * none.
  */
 extern uint64_t machine_regs[];
 
 /*
- * Creates the machine anew: @cpus vCPUs of a CPU model, with all registers as at power on and with
- * the default options. @threads: hyper-threads per core, 0 for the default.
+ * Replaces the machine of the test by a new one: @cpus vCPUs of a CPU model, default options, all
+ * registers of the core as at power on. @threads: hyper-threads per core, 0 for the default.
  */
 void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads);
 int machine_free(void **state);
 
 /*
- * Execute RDMSR, or WRMSR of a legal value; fail if the MSR does not exist or the value is illegal.
+ * Execute RDMSR or WRMSR of a register of the core. The test fails if the MSR does not exist, or if
+ * the virtual PMU counts the write as illegal.
  */
 uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr);
 void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 /*
- * Executes WRMSR of an illegal value; fails if it changes the register or is not counted as
- * illegal.
+ * Executes WRMSR of an illegal value. The test fails if the write changes the register, or if the
+ * virtual PMU does not count it as illegal.
  */
 void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 
-/* rd(), wr() and wr_refused() for registers of PMU boxes */
+/* do the same as rd(), wr() and wr_refused(), for registers of PMU boxes of the uncore */
 uint64_t box_rd(struct vpmu_cpu *cpu, uint32_t msr);
 void box_wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void box_wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);

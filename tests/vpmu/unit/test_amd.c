@@ -10,7 +10,8 @@
 #include "box/umc.h"
 
 /*
- * MSRs of event selects i: Linux, msr-index.h. The MSR of counter i follows that of event select i.
+ * MSRs of event select i of the L3, the data fabric and the memory controllers: Linux, msr-index.h.
+ * The counter of an event select has the next MSR.
  */
 #define L3(i) (0xc0010230u + 2 * (i))
 #define DF(i) (0xc0010240u + 2 * (i))
@@ -18,7 +19,7 @@
 #define COUNTER(select) ((select) + 1)
 #define UMC_EN VPMU_BIT(31)
 
-/* Creates two packages, each of which is a complex of two cores with one thread each. */
+/* Creates two packages. Each has one core complex, with two cores of one thread each. */
 static struct vpmu_cpu *create(const struct vpmu_part *part)
 {
 	machine_new(part, 4, 1);
@@ -110,7 +111,7 @@ TEST(an_l3_of_zen_4_counts_one_core_or_all)
 	assert_int_equal(box_rd(cpu, COUNTER(L3(0))), 50001);
 }
 
-/* Jaguar's L2 has four counters, which count for all threads of the complex. */
+/* Jaguar's L2, which all cores of a complex share, has four counters. */
 TEST(an_l2_of_jaguar_counts_for_all_its_cores)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_jaguar);
@@ -128,14 +129,14 @@ TEST(an_l2_of_jaguar_counts_for_all_its_cores)
 	assert_false(vpmu_boxes_read(cpu, L3(4), &value));
 	box_wr_refused(cpu, L3(0), VPMU_BIT(32));
 	box_wr_refused(cpu, L3(0), VPMU_BIT(56));
-	/* the same part's northbridge has four counters */
+	/* Jaguar's northbridge also has four counters. */
 	box_wr(cpu, DF(3), 0xec | 0x3f00 | (uint64_t)3 << 32 | EN);
 	assert_int_equal(vpmu_fabric_counters(&vpmu_jaguar), 4);
 }
 
 /*
- * Event and unit mask of an injected event: the event is in bits 13:0, the unit mask from bit 14
- * on.
+ * An event to inject into the data fabric, as vpmu_fabric_happen() gets it: event code in bits
+ * 13:0, unit mask from bit 14 on.
  */
 #define WHAT(event, umask) ((event) | (umask) << 14)
 

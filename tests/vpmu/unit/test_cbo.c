@@ -11,8 +11,8 @@
 #include "memory/hierarchy.h"
 
 /*
- * MSRs of Ivy Bridge's first CBo: Linux, uncore_snbep.c, IVBEP_CB0_*. Those of the next CBo are
- * STEP higher.
+ * MSRs of the first CBo of Ivy Bridge's servers: Linux, uncore_snbep.c, IVBEP_CB0_*. MSRs of each
+ * further CBo are STEP higher.
  */
 #define CTL 0xd04
 #define SELECT 0xd10
@@ -21,7 +21,7 @@
 #define FILTER_HIGH 0xd1a
 #define STEP 0x20
 #define FREEZE 0x100
-/* MSRs of Skylake's first CHA: SKX_CHA_* in uncore_snbep.c. */
+/* MSRs of the first CHA of Skylake's servers: Linux, uncore_snbep.c, SKX_CHA_* */
 #define CHA_SELECT 0xe01
 #define CHA_FILTER_HIGH 0xe06
 #define CHA_COUNTER 0xe08
@@ -51,7 +51,8 @@ static struct vcore_traffic *traffic(void)
 }
 
 /*
- * Adds lookups of 200 cycles each. The test has three boxes: box n has slices n, n + 3 and n + 6.
+ * Adds lookups in a slice of the model's L3; each request is 200 cycles in the TOR. The machine has
+ * three boxes; box n has slices n, n + 3 and n + 6.
  */
 static void look_up(unsigned int slice, enum vcore_request request, bool hit,
 		    unsigned int times)
@@ -73,8 +74,8 @@ TEST(counts_requests_of_an_opcode)
 	look_up(0, VCORE_REQUEST_READ, false, 1000);
 	assert_false(vpmu_cpus[2].score->model_on);
 	/*
-	 * Of these four counters, the first counts TOR_OCCUPANCY.OPCODE; the others count
-	 * TOR_INSERTS: .MISS_OPCODE, .ALL and .OPCODE.
+	 * Select TOR_OCCUPANCY.OPCODE and TOR_INSERTS.MISS_OPCODE in the first box,
+	 * TOR_INSERTS.ALL in the second, and TOR_INSERTS.OPCODE in the third.
 	 */
 	write_msr(FILTER_HIGH, OPC(0x182));
 	write_msr(SELECT, 0x136 | EN);
@@ -147,8 +148,8 @@ TEST(counts_lookups_by_state)
 {
 	create_boxes("ivt");
 	/*
-	 * Three boxes count DATA_READ of misses, DATA_READ of lines in any state, and ANY of lines
-	 * in the cache.
+	 * Event LOOKUP: the first box counts DATA_READ of lines that are not in the cache (state
+	 * I), the second DATA_READ of lines in any state, the third ANY of lines in the cache.
 	 */
 	write_msr(FILTER, 0x01 << 17);
 	write_msr(SELECT, 0x334 | EN);
@@ -173,7 +174,8 @@ TEST(chas_count_occupancy_inserts_and_clocks)
 {
 	create_boxes("skx");
 	/*
-	 * The counters count TOR occupancy and TOR inserts of DRd misses, reads, writes, and clock
+	 * The first CHA counts TOR occupancy and TOR inserts of requests with opcode DRd that miss,
+	 * and reads from memory; the second writes to memory; the third also writes, and clock
 	 * ticks.
 	 */
 	write_msr(CHA_FILTER_HIGH, 0x40433);
@@ -206,7 +208,7 @@ static void assert_refused(uint32_t msr, uint64_t value)
 	assert_int_equal(read_msr(msr), before);
 }
 
-/* Each reset bit resets only its registers, and reads as 0. */
+/* A reset bit of the unit control clears the event selects, or the counters, and reads as 0. */
 TEST(reset_bits_read_as_0)
 {
 	create_boxes("ivt");
@@ -228,8 +230,8 @@ TEST(reset_bits_read_as_0)
 }
 
 /*
- * Each part has its own reserved bits. The last CBo of the machine has registers; a CBo with the
- * next number has none.
+ * Each CPU model has its own reserved bits. The last CBo of the package has registers; the MSRs
+ * that a further CBo would have do not exist.
  */
 TEST(reserved_bits_of_cbos_are_refused)
 {
@@ -269,7 +271,8 @@ TEST(reserved_bits_of_cbos_are_refused)
 }
 
 /*
- * An injected event counts only in its box, and only if thread, opcode and state pass the filter.
+ * An injected event is counted only by its box, and only if the box's filter selects the event's
+ * thread, opcode or line state.
  */
 TEST(injected_events_pass_the_filter)
 {

@@ -27,7 +27,7 @@
 #define GLOBAL_INUSE 0x392
 #define PREFETCH 0x1a4
 #define PERF_METRICS 0x329
-/* Linux, msr-index.h: MSR_F15H_PERF_CTL, MSR_AMD64_PERF_CNTR_GLOBAL_CTL */
+/* MSRs of AMD's CPUs: Linux, msr-index.h, MSR_F15H_PERF_CTL, MSR_AMD64_PERF_CNTR_GLOBAL_CTL */
 #define ZEN_SELECT 0xc0010200
 #define ZEN_GLOBAL_CTRL 0xc0000301
 #define WRAP VPMU_BIT(48)
@@ -60,8 +60,8 @@ TEST(enabled_events_start_the_model_they_need)
 	assert_int_equal(vpmu_level(), VPMU_LEVEL_MODEL);
 	assert_int_equal(*on, VPMU_FOR_CORE);
 	/*
-	 * A second counter that needs the model must discard no translations, because the model is
-	 * on already.
+	 * The core model is running already: a second counter that needs it must not let QEMU
+	 * discard its translations again.
 	 */
 	wr(cpu, SELECT + 2, CYCLES | OS | EN);
 	assert_int_equal(machine_retranslated, 2);
@@ -72,7 +72,10 @@ TEST(enabled_events_start_the_model_they_need)
 	assert_int_equal(*on, VPMU_LINGERS);
 }
 
-/* If two threads alternate in a core, the model of each must run to know when the other issues. */
+/*
+ * Two hyper-threads of a core issue in alternate cycles, so that a thread's core model can run only
+ * while that of the other thread runs.
+ */
 TEST(the_model_of_a_thread_that_shares_slots_starts_with_its_siblings)
 {
 	machine_new(&vpmu_zen4, 4, 2);
@@ -278,8 +281,8 @@ TEST(inuse_has_counters_with_a_select)
 }
 
 /*
- * In version 6 of architectural performance monitoring the same registers have further MSR
- * addresses.
+ * From version 6 of architectural performance monitoring on, event selects and counters have a
+ * second MSR address each.
  */
 TEST(version_6_has_aliases_of_registers)
 {
@@ -298,7 +301,7 @@ TEST(version_6_has_aliases_of_registers)
 	assert_false(vpmu_msr_read(cpu, 0x1906, &value));
 }
 
-/* Adds 400 slots, a quarter in each category of level 1. */
+/* Adds 400 slots to a vCPU at a privilege level, a quarter of them to each Top-Down category. */
 static void add_slots(struct vpmu_cpu *cpu, unsigned int priv)
 {
 	struct vcore_counts *counts = &cpu->core->counts[priv];
@@ -315,8 +318,8 @@ static void add_slots(struct vpmu_cpu *cpu, unsigned int priv)
 }
 
 /*
- * Value of PERF_METRICS after add_slots(). A field is a share of the slots in units of 1/255: 25 %
- * are 63.75, 10 % are 25.5, and 15 % are 38.25.
+ * Value of PERF_METRICS after add_slots(). A field is a fraction of all slots in units of 1/255,
+ * rounded: 25 % are 63.75, 10 % are 25.5, and 15 % are 38.25.
  */
 #define QUARTERS 0x2626401a3f404040
 
@@ -387,7 +390,7 @@ TEST(erratum_smt_leak_adds_counts_of_the_sibling)
 	assert_int_equal(rd(b, COUNTER), 3);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
 	assert_int_equal(rd(a, COUNTER + 1), 10);
-	/* When the event is no longer counted, the count that has leaked must stay. */
+	/* The count that has leaked must stay when the counter from which it leaked stops. */
 	wr(a, GLOBAL_CTRL, 0);
 	retire_loads(a, 100);
 	assert_int_equal(rd(b, COUNTER + 1), 13);
@@ -492,7 +495,8 @@ TEST(erratum_l1_prefetch_increases_stalls)
 	assert_int_equal(pending_count(cpu, 0, 0xb), 150);
 	assert_int_equal(pending_count(cpu, 2, 0), 100);
 	/*
-	 * The prefetchers are turned off before the counters start, because counts never decrease.
+	 * The counters must be stopped while the prefetchers are turned off: with fewer counts, a
+	 * running counter would go backwards.
 	 */
 	wr(cpu, GLOBAL_CTRL, 0);
 	wr(cpu, PREFETCH, 0xc);
@@ -538,7 +542,10 @@ TEST(erratum_stuck_overflow_keeps_bit_0)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
 }
 
-/* From version 4 on, the bit CTR_FRZ freezes all counters until it is cleared. */
+/*
+ * From PMU version 4 on, the bit CTR_FRZ of IA32_PERF_GLOBAL_STATUS stops all counters until it is
+ * cleared.
+ */
 TEST(a_frozen_counter_does_not_count)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -561,14 +568,17 @@ TEST(a_frozen_counter_does_not_count)
 	retire(cpu, 0, 2);
 	assert_int_equal(rd(cpu, COUNTER + 7), 7);
 	assert_int_equal(rd(cpu, FIXED), 7);
-	/* Ivy Bridge has no register that could set the bit. */
+	/* Ivy Bridge has no register by which software could set CTR_FRZ. */
 	machine_new(&vpmu_ivb, 1, 1);
 	assert_false(vpmu_msr_read(cpu, GLOBAL_SET, &value));
 	assert_false(vpmu_msr_write(cpu, GLOBAL_SET, VPMU_STATUS_FROZEN));
 	assert_false(vpmu_msr_read(cpu, GLOBAL_INUSE, &value));
 }
 
-/* In a field of FIXED_CTR_CTRL the bits AnyThread and PMI alone do not enable the counter. */
+/*
+ * A fixed counter counts only if its field of IA32_FIXED_CTR_CTRL has a bit of a privilege level:
+ * the bits AnyThread and PMI alone do not enable it.
+ */
 TEST(a_fixed_counter_needs_a_privilege_level)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -594,8 +604,8 @@ TEST(a_fixed_counter_needs_a_privilege_level)
 }
 
 /*
- * Bits 29 and 30 of RDPMC's index select other kinds of counters. All other bits above the
- * counter's number must be 0.
+ * In ECX of RDPMC bit 29 selects PERF_METRICS and bit 30 the fixed counters; all other bits must be
+ * the number of a counter.
  */
 TEST(rdpmc_takes_no_other_index)
 {
@@ -628,7 +638,7 @@ TEST(rdpmc_takes_no_other_index)
 	assert_false(vpmu_msr_read(cpu, 0x2a, &value));
 }
 
-/* An off-core event counts a request if its extra register has all bits of the request. */
+/* An off-core event counts a request if MSR_OFFCORE_RSP_x has all bits that the request has. */
 TEST(extra_registers_filter_requests)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -653,8 +663,8 @@ TEST(extra_registers_filter_requests)
 	wr_refused(cpu, 0x1a6, VPMU_BIT(38));
 	wr_refused(cpu, 0x1a7, VPMU_BIT(12));
 	/*
-	 * Servers have other legal bits of these registers, and Ivy Bridge has no front-end
-	 * register.
+	 * Ivy Bridge has no MSR_PEBS_FRONTEND (3f7H). In MSR_OFFCORE_RSP_0 its servers have other
+	 * legal bits than its clients.
 	 */
 	assert_false(vpmu_msr_read(cpu, 0x3f7, &value));
 	machine_new(vpmu_part_like("ivt"), 1, 1);
@@ -665,7 +675,7 @@ TEST(extra_registers_filter_requests)
 	assert_false(vpmu_msr_read(cpu, PREFETCH, &value));
 }
 
-/* On Nehalem the threads of a core share the extra registers: what one writes filters for both. */
+/* On Nehalem the two threads of a core share MSR_OFFCORE_RSP_0: a write of one filters for both. */
 TEST(threads_can_share_extra_registers)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -690,7 +700,7 @@ TEST(threads_can_share_extra_registers)
 	assert_int_equal(rd(cpu + 1, 0x1a6), 0);
 }
 
-/* MSR_PEBS_FRONTEND selects an event, and bubbles of at least a length and a width. */
+/* MSR_PEBS_FRONTEND selects a front-end event, and the minimum length and width of bubbles. */
 TEST(the_frontend_register_filters_bubbles)
 {
 	struct vpmu_cpu *cpu = vpmu_cpus;
@@ -710,7 +720,7 @@ TEST(the_frontend_register_filters_bubbles)
 	wr_refused(cpu, 0x3f7, 1 << 23);
 }
 
-/* An event that the model lacks is listed when its counter stops, if the counter ever ran. */
+/* An event that the model does not have is listed as uncounted when a counter of it stops. */
 TEST(events_that_the_model_lacks_are_listed)
 {
 	char name[] = "/tmp/vpmu-uncounted.XXXXXX", said[64] = "";

@@ -12,7 +12,7 @@
 #include "box/discovered.h"
 #include "machine/window.h"
 
-/* Distance in bytes between the tables of two packages in the window. */
+/* distance in bytes between the discovery tables of two packages; size of a word and of a record */
 #define STEP 0x100000
 #define WORD 8
 #define STRIDE (5 * WORD)
@@ -35,7 +35,7 @@ static uint64_t read_word(unsigned int package, unsigned int record, unsigned in
 				       8);
 }
 
-/* Creates two packages. The second one has one more memory channel than the first. */
+/* Creates two packages. The first has memory channels 0 and 1, the second also channel 2. */
 static void create(const struct vpmu_part *part)
 {
 	machine_new(part, 2, 1);
@@ -46,7 +46,10 @@ static void create(const struct vpmu_part *part)
 	vpmu_discovered_init();
 }
 
-/* Returns the record number, from 1 on, of the first unit with a type and an id; 0 for none. */
+/*
+ * Returns the number, from 1 on, of the first record for unit @id of type @type in a package's
+ * discovery table; 0 if there is none.
+ */
 static unsigned int find(unsigned int package, unsigned int type, unsigned int id)
 {
 	unsigned int units = read_word(package, 0, 0) >> 16 & 0x3ff, i;
@@ -85,8 +88,8 @@ TEST(test_table)
 	create(&vpmu_spr);
 	assert_int_equal(read_word(0, 0, 0) >> 8 & 0xff, STRIDE / WORD);
 	/*
-	 * The tables describe two channels, an M2M, a link, two IIO stacks and their IRPs, a PCU, a
-	 * UBox, and three CHAs.
+	 * The first table has records of two channels, an M2M, a link, two IIO stacks and their
+	 * IRPs, a PCU, a UBox, and three CHAs; the second has one more channel.
 	 */
 	assert_int_equal(number_of(0), 13);
 	assert_int_equal(number_of(1), 14);
@@ -130,8 +133,8 @@ TEST(test_granite)
 }
 
 /*
- * Returns the number of extended capabilities with identifier @id of the device that has the table;
- * if they are DVSECs, only those with the vendor @vendor and the identifier @use are counted.
+ * Returns how many extended capabilities with ID @id the PCI device with the discovery table has.
+ * Of DVSECs only those with vendor ID @vendor and DVSEC ID @use are counted.
  */
 static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
 {
@@ -147,7 +150,9 @@ static unsigned int capabilities(unsigned int id, uint32_t vendor, uint32_t use)
 	return n;
 }
 
-/* The capability of the table (a DVSEC) is neither the first capability nor the only DVSEC. */
+/*
+ * The DVSEC that leads to the discovery table is neither the first capability nor the only DVSEC.
+ */
 TEST(test_capabilities)
 {
 	create(&vpmu_spr);
@@ -181,13 +186,17 @@ TEST(test_config)
 	write_box(COUNTER + 8, HIGH(0xffff) | 0x12345678);
 	assert_int_equal(read_box(COUNTER + 8), HIGH(0xffff) | 0x12345678);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
-	/* Reserved are bit 22, the enable bit on other CPU models, and bit 48 of a counter. */
+	/*
+	 * Bit 22 of an event select, on other CPU models the enable bit, is reserved, and so is bit
+	 * 48 of a counter.
+	 */
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, SELECT, 0x400424);
 	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, COUNTER + 4, 0x10000);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
 	assert_int_equal(read_box(SELECT), HIGH(3) | 0x424);
 	/*
-	 * The other package has registers of its own, and a link has its own offsets of registers.
+	 * The second package has its own registers. A link's registers have other offsets than an
+	 * M2M's.
 	 */
 	assert_int_equal(vpmu_discovered_box_read(1, AGENT, SELECT), 0);
 	vpmu_discovered_box_write(vpmu_cpus, 0, LINK, 0x350, 0xf02);
@@ -225,7 +234,7 @@ static uint64_t read_msr(uint32_t msr)
 	return value;
 }
 
-/* IIO stacks count by port and flow control class. PCU and UBox count only their own events. */
+/* An IIO stack counts events of the selected ports and flow control classes only. */
 TEST(test_inject_by_msr)
 {
 	uint64_t value;
@@ -250,7 +259,7 @@ TEST(test_inject_by_msr)
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
 }
 
-/* Each reset bit resets its registers only, and only those of its unit. */
+/* A reset bit clears the event selects, or the counters, of its own unit only. */
 TEST(test_reset)
 {
 	create(&vpmu_spr);
@@ -306,8 +315,8 @@ TEST(test_upper_halves)
 }
 
 /*
- * Registers of memory channels are memory-mapped. A counter is written as a whole; writes to an
- * absent channel are ignored.
+ * The registers of memory channels are memory-mapped. A 64-bit store writes a whole counter; writes
+ * to a channel that does not exist have no effect.
  */
 TEST(test_channels)
 {

@@ -29,7 +29,7 @@ static struct vcore_counts *clear_snapshot(void)
 	return &snapshot.priv[USER];
 }
 
-/* The core has 1 uop in 10 cycles, 2 in 20, 3 in 30, 4 in 40, and none in 100 cycles. */
+/* The core issues 1 uop in each of 10 cycles, 2 in 20, 3 in 30, 4 in 40, and none in 100 cycles. */
 TEST(counter_mask_invert_and_edge_apply)
 {
 	struct vcore_counts *counts = clear_snapshot();
@@ -50,8 +50,8 @@ TEST(counter_mask_invert_and_edge_apply)
 }
 
 /*
- * A table may have a row for an event with counter mask and edge, and another for the same code and
- * umask without them.
+ * An event table may have a row for an event with counter mask and edge detect, and another row for
+ * the same event code and unit mask without these.
  */
 TEST(events_with_edge_have_rows_of_their_own)
 {
@@ -106,7 +106,7 @@ TEST(events_count_slots_and_operations)
 	assert_int_equal(event_count(&vpmu_ivb, 0x0110, 0), 9);
 }
 
-/* Events count only on the counters that Linux' event constraints allow. */
+/* An event counts 0 on a counter that Linux' event constraints exclude. */
 TEST(events_count_on_their_counters_only)
 {
 	struct vcore_counts *counts = clear_snapshot();
@@ -159,7 +159,7 @@ TEST(events_say_whether_they_are_counted)
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x770e, 0));
 	/* The virtual core never drops a uop, so 0 is the true count of INT_MISC.UOP_DROPPING. */
 	assert_true(vpmu_events_counted(&vpmu_spr, 0x10ad, 0));
-	/* events of an extra register are counted once the guest has injected one */
+	/* An off-core event counts as known as soon as the guest has injected one for its MSR. */
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x01b7, 0));
 	assert_false(vpmu_events_counted(&vpmu_ivb, 0x01bb, 0));
 	vpmu_events_inject(VPMU_OFFCORE_0);
@@ -168,8 +168,9 @@ TEST(events_say_whether_they_are_counted)
 }
 
 /*
- * Each event is listed once, without its privilege levels. An event of an extra register is not
- * listed if the guest has injected it, even if that was after a counter was enabled for it.
+ * The list of uncounted events has an event once, whatever its privilege levels. An event that the
+ * guest injects is not listed, even if it was injected only after a counter had been enabled for
+ * it.
  */
 TEST(the_list_has_events_that_are_not_counted)
 {
@@ -236,7 +237,7 @@ TEST(amd_counts_dispatch_slots)
 	assert_int_equal(event_count(&vpmu_zen2, 0x1000000c2, 0), 0);
 }
 
-/* An event of one part counts nothing on parts that lack it, even if they have its code. */
+/* An event select that is an event of one CPU model counts 0 on a model without this event. */
 TEST(a_part_counts_its_own_events_only)
 {
 	static const struct {
@@ -283,7 +284,8 @@ TEST(a_part_counts_its_own_events_only)
 }
 
 /*
- * A counter mask above the width of the core is never reached: counts are 0, inverted all cycles.
+ * A counter mask above the core's width is never reached: the counter counts no cycle or, with the
+ * invert bit, all cycles.
  */
 TEST(a_mask_beyond_the_width_is_never_reached)
 {

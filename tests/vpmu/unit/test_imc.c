@@ -10,7 +10,7 @@
 #include "memory/controller.h"
 #include "memory/hierarchy.h"
 
-/* Offsets in configuration space: Linux, uncore_snbep.c, SNBEP_PCI_PMON_*. */
+/* offsets of a box's registers in configuration space: Linux, uncore_snbep.c, SNBEP_PCI_PMON_* */
 #define COUNTER 0xa0
 #define FIXED 0xd0
 #define SELECT 0xd8
@@ -40,9 +40,9 @@ static uint32_t get(unsigned int box, unsigned int offset)
 }
 
 /*
- * Creates two packages. The first has channels 0 and 2, two home agents and a link; the second
- * lacks one channel. Reads a counter, which resets the state of the boxes from the test before: no
- * counter is running.
+ * Creates two packages. The first has channels 0 and 2, two home agents and a link; the second does
+ * not have channel 0. Then reads a counter, which stops the core model if the test before has left
+ * it running.
  */
 static void create(const char *part)
 {
@@ -255,7 +255,8 @@ TEST(a_link_tells_event_codes_of_9_bits_apart)
 }
 
 /*
- * Unit masks of M2Ms must be equal, because they are no bitmaps. Each event has its own umask_ext.
+ * The unit mask of an M2M is no bitmap: an event is counted only if its unit mask equals that of
+ * the event select. Each event of an M2M has its own umask_ext.
  */
 TEST(an_m2m_matches_whole_unit_masks)
 {
@@ -340,8 +341,8 @@ TEST(lines_of_the_model_are_interleaved)
 }
 
 /*
- * An event that is injected with a delay of two reads, of 32 bits of a counter, occurs after these
- * reads, and only once.
+ * An event that is injected with a delay of two occurs after two 32-bit reads of the box's
+ * counters, and only once.
  */
 TEST(a_delayed_event_happens_once)
 {
@@ -453,7 +454,10 @@ TEST(free_running_counters_of_a_controller_count_its_channels)
 	assert_int_equal(load(MEM_FREE(1) + PACKAGE, 8), -1ull);
 }
 
-/* MSRs of Linux' KNL_MC0_CH0_MSR_PMON_*, KNL_EDC0_ECLK_MSR_PMON_*, KNL_UCLK_MSR_PMON_* */
+/*
+ * Offsets of registers of Knights Landing's boxes: Linux, KNL_MC0_CH0_MSR_PMON_*,
+ * KNL_EDC0_ECLK_MSR_PMON_*, KNL_UCLK_MSR_PMON_*
+ */
 #define DCLK 0xb00
 #define ECLK 0xa00
 #define UCLK 0x400

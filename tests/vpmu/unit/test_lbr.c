@@ -103,12 +103,12 @@ TEST(skylake_has_a_stack_with_cycles)
 	assert_int_equal(get(cpu, FROM + 2), 0x2000);
 	assert_int_equal(get(cpu, TO + 2), 0x3000);
 	assert_int_equal(get(cpu, INFO + 2), MISPREDICTED | 77);
-	/* entry 1 has branch 33; the oldest record is that of branch 3, in entry 3 */
+	/* Record 1 has branch 33. The oldest record is record 3, of branch 3. */
 	assert_int_equal(get(cpu, FROM + 1), 0x1021);
 	assert_int_equal(get(cpu, TO + 1), 0x2042);
 	assert_int_equal(get(cpu, INFO + 1), 10);
 	assert_int_equal(get(cpu, FROM + 3), 0x1003);
-	/* The field of cycles is saturated: it does not wrap. */
+	/* The cycle count of a record, 16 bits, stays at its maximum instead of wrapping. */
 	branches(cpu, VCORE_CALL, 0x2000, 0x3000, 70000, false);
 	assert_int_equal(get(cpu, INFO + 3), 0xffff);
 	put(cpu, FROM + 3, 0);
@@ -179,8 +179,8 @@ TEST(an_interrupt_freezes_the_records)
 }
 
 /*
- * SDM Vol. 3, "Freezing LBR and Performance Counters on PMI": up to version 3 an interrupt clears
- * the LBR bit of IA32_DEBUGCTL.
+ * Up to PMU version 3 an overflow interrupt clears the LBR bit of IA32_DEBUGCTL, if FREEZE_LBRS is
+ * set there: SDM Vol. 3, "Freezing LBR and Performance Counters on PMI".
  */
 TEST(an_interrupt_of_version_3_ends_the_records)
 {

@@ -12,8 +12,8 @@
 #include "memory/hierarchy.h"
 
 /*
- * Offsets of the counters (Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE); PCI address of the host
- * bridge; offset of its base address register.
+ * Offsets of 32-bit counters in MCHBAR (Linux, uncore_snb.c, SNB_UNCORE_PCI_IMC_*_BASE). MCHBAR is
+ * the offset of the base address register in the host bridge, whose device and function are DEVFN.
  */
 #define GRAPHICS 0x5040
 #define CORES 0x5044
@@ -28,7 +28,7 @@ static uint64_t read_window(uint32_t offset, unsigned int bytes)
 	return vpmu_window_at(0)->read(vpmu_cpus, offset, bytes);
 }
 
-/* Windows can be added only at power on, so the tests of a CPU model share a machine. */
+/* Creates an Ivy Bridge, which several tests share: memory windows can be added only once. */
 TEST_FIXTURE(power_on)
 {
 	machine_new(&vpmu_ivb, 2, 1);
@@ -56,7 +56,7 @@ TEST(mchbar_is_a_window_of_the_host_bridge)
 	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0);
 }
 
-/* The first read of a counter starts the model; lines are counted from then on. */
+/* The first read of a counter starts the core model; only lines transferred later are counted. */
 TEST(lines_are_counted_in_mchbar)
 {
 	struct vcore_traffic *seen =
@@ -91,7 +91,7 @@ TEST(injected_counts_are_added)
 	assert_int_equal((uint32_t)read_window(WRITES, 4), 7);
 }
 
-/* Alder Lake has 64-bit counters in each of its two memory controllers. */
+/* Creates an Alder Lake, which has 64-bit counters in each of its two memory controllers. */
 TEST_FIXTURE(power_on_64)
 {
 	machine_new(&vpmu_adl, 2, 1);
@@ -154,7 +154,7 @@ TEST(injected_counts_of_64_bits_are_added)
 	vpmu_cpus[0].illegal_writes = 0;
 }
 
-/* Offsets: Linux, uncore_snb.c, ADL_UNCORE_IMC_* */
+/* offsets in MCHBAR of the first controller's PMU box: Linux, uncore_snb.c, ADL_UNCORE_IMC_* */
 #define GLOBAL_CTL 0xd9c0
 #define BOX_CTL 0xd9c4
 #define SELECT(i) (0xd9d0 + 4 * (i))
@@ -173,8 +173,8 @@ static void occurs(unsigned int controller, unsigned int event, unsigned int cha
 }
 
 /*
- * Each counter counts the event of its event select, in the channels that it selects. The control
- * registers stop all counters.
+ * A counter counts the event that its event select selects, in the channels that this selects. The
+ * box's and the global control register stop all counters of a box.
  */
 TEST(boxes_count_injected_events)
 {
@@ -212,7 +212,11 @@ TEST(boxes_count_injected_events)
 	assert_int_equal(read_window_64(COUNTER(4) + SECOND, 8), 0);
 	assert_int_equal((uint32_t)read_window_64(GLOBAL_CTL + SECOND, 4), 0);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
-	/* The first controller has no global control, and no event select has an enable bit. */
+	/*
+	 * Illegal writes: the first controller has no global control register, event selects have
+	 * no enable bit, the box control has bits 2:0 only, there is no counter 5, and stores have
+	 * 4 bytes.
+	 */
 	write_box(GLOBAL_CTL, 4, 0);
 	write_box(SELECT(0), 4, 0x40001c);
 	write_box(BOX_CTL, 4, 8);
@@ -224,8 +228,8 @@ TEST(boxes_count_injected_events)
 }
 
 /*
- * The boxes of each controller count the model's requests as commands. A power loss clears all
- * their registers.
+ * A controller's PMU box counts the requests of the model as commands, too. A power loss clears the
+ * registers of the boxes.
  */
 TEST(boxes_count_requests_of_the_model)
 {

@@ -98,7 +98,7 @@ TEST(parses_keywords)
 	assert_int_equal(vpmu_argument("fault=1"), -1);
 }
 
-/* The machine has two P-cores, an E-core, and a low-power E-core. */
+/* The options ecores= and lpcores= say which vCPUs are E-cores, and which low-power E-cores. */
 TEST(assigns_core_types_to_cpus)
 {
 	const struct vpmu_part *small;
@@ -118,7 +118,7 @@ TEST(assigns_core_types_to_cpus)
 	assert_int_equal(vpmu_part_of(3)->native, 2);
 	/* Ice Lake has only the four fields of PERF_METRICS that are of level 1. */
 	assert_int_equal(vpmu_part_like("icl")->metrics, 4);
-	/* Numbers of counters that P-cores and E-cores have in common. */
+	/* On a hybrid part CPUID enumerates as many counters as both core types have. */
 	assert_int_equal(vpmu_options.part->common_gp, 8);
 	assert_int_equal(vpmu_options.part->common_fixed, 3);
 	assert_int_equal(vpmu_options.part->version, 6);
@@ -144,8 +144,8 @@ TEST(threads_decide_the_numbers_of_cores_and_counters)
 }
 
 /*
- * An MSR that the CPUs of a package share, one that each thread has, one that threads of a core
- * share.
+ * Three free-running registers: one that a package has, one that each thread has, one that each
+ * core has
  */
 #define PACKAGE_ENERGY 0x611
 #define APERF 0xe8

@@ -31,7 +31,7 @@
 #define GPR VPMU_BIT(61)
 #define AUX VPMU_BIT(62)
 #define ON VPMU_BIT(63)
-/* The number -8 in 32 bits. */
+/* reload value -8, in 32 bits: the counter overflows after 8 events */
 #define RELOAD_8 0xfffffff8ull
 
 #define STATUS_PEBS VPMU_BIT(54)
@@ -119,7 +119,7 @@ static struct vpmu_cpu *new_machine(uint64_t threshold)
 	return cpu;
 }
 
-/* Lets the vCPU reach the instruction at @pc, after it has executed @after instructions. */
+/* Lets the vCPU execute @after instructions, and arrive before the instruction at @pc. */
 static void arrive(struct vpmu_cpu *cpu, uint64_t pc, unsigned int after)
 {
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += after;
@@ -288,7 +288,7 @@ TEST(reserved_bits_are_illegal)
 	pebs_wr_refused(cpu, PEBS_BASE, VPMU_BIT(46));
 	pebs_wr_refused(cpu, PEBS_INDEX, VPMU_BIT(33));
 	pebs_wr_refused(cpu, PEBS_INDEX, 8);
-	/* This group of a record does not exist on the part, so its bit is reserved. */
+	/* Bit 49 is a group of records that this CPU model does not have: the bit is reserved. */
 	pebs_wr_refused(cpu, CONFIG, VPMU_BIT(49));
 	pebs_wr(cpu, CONFIG + 4 * 9, ON | GPR | AUX | RELOAD_8);
 	assert_false(vpmu_pebs_write(cpu, CONFIG + 4 * 10, 0));

@@ -56,14 +56,14 @@ static struct vpmu_cpu *machine_of(const struct vpmu_part *part)
 	return vpmu_cpus;
 }
 
-/* Lets the vCPU execute @nr instructions in user space, and then look for overflows. */
+/* Lets the vCPU execute @nr instructions in user space, and then check counters for overflow. */
 static void retire(struct vpmu_cpu *cpu, unsigned int nr)
 {
 	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += nr;
 	vpmu_counters_look(cpu);
 }
 
-/* Lets counter 0 count instructions, and overflow at the eighth one. */
+/* Starts counter 0: it overflows at the eighth instruction. @bits are added to its event select. */
 static void count_to_8(struct vpmu_cpu *cpu, uint64_t bits)
 {
 	wr(cpu, GLOBAL_CTRL, 0);
@@ -73,8 +73,8 @@ static void count_to_8(struct vpmu_cpu *cpu, uint64_t bits)
 }
 
 /*
- * Returns the number of instructions that the vCPU executes at a privilege level until the
- * countdown ends.
+ * Returns how many instructions the vCPU will execute at a privilege level before it next checks
+ * its counters for overflow.
  */
 static uint64_t executes(const struct vpmu_cpu *cpu, unsigned int priv)
 {
@@ -208,7 +208,7 @@ TEST(several_overflows_are_one_interrupt)
 	assert_int_equal(rd(cpu, GLOBAL_STATUS), 3);
 }
 
-/* The interrupt of several counters is as many counts late as the latest of them. */
+/* An interrupt for several counters is late by the largest number of counts of any of them. */
 TEST(an_interrupt_is_as_late_as_its_latest_counter)
 {
 	struct vpmu_cpu *cpu = machine_of(&vpmu_ivb);
@@ -340,7 +340,9 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	wr(cpu, SELECT, CYCLES | USR | EN | INT);
 	wr(cpu, COUNTER_FULL, MAX48 - 100000);
 	wr(cpu, GLOBAL_CTRL, 1);
-	/* The virtual PMU looks at the counter now and then, but that does not stop the counter. */
+	/*
+	 * While the overflow is far away, the virtual PMU checks the counter without stopping it.
+	 */
 	assert_in_range(executes(cpu, USER), 256, 257);
 	*cycles += 96000;
 	retire(cpu, 48000);
@@ -361,7 +363,10 @@ TEST(looks_at_the_core_model_follow_its_pace)
 	assert_in_range(executes(cpu, USER), 500, 505);
 	*cycles += 1990;
 	retire(cpu, 995);
-	/* The virtual PMU looks no more often than every eight instructions. */
+	/*
+	 * Near the overflow the virtual PMU checks the counter every eight instructions, not more
+	 * often.
+	 */
 	assert_in_range(executes(cpu, USER), 8, 10);
 	assert_int_equal(interrupts, 0);
 	*cycles += 16;

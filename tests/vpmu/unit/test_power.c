@@ -23,7 +23,9 @@
 #define PERF_METRICS 0x329
 #define FROZEN VPMU_BIT(59)
 
-/* When the firmware executes its first instruction at power on, there is nothing to reset. */
+/*
+ * The first reset is that at power-on, when there is nothing to clear; later ones are power losses.
+ */
 TEST(a_reset_is_power_loss_from_the_second_one_on)
 {
 	assert_true(vpmu_is_reset(0xfffffff0));
@@ -113,7 +115,7 @@ static uint64_t rdtsc(uint64_t qemu)
 	return machine_regs[VPMU_RDX] << 32 | machine_regs[VPMU_RAX];
 }
 
-/* After a power loss the TSCs of all CPUs run from 0 at the first RDTSC, with the same offset. */
+/* After a power loss the first RDTSC on any CPU reads 0, and the TSCs of all CPUs are equal. */
 TEST(the_tsc_restarts_at_0)
 {
 	static const uint8_t code[] = { 0x0f, 0x31 }, serialising[] = { 0x0f, 0x01, 0xf9 };

@@ -8,7 +8,10 @@
 #include "box/iio.h"
 #include "box/server.h"
 
-/* MSRs: Linux, uncore_snbep.c, SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_* */
+/*
+ * MSRs of PCU and UBox up to Ivy Bridge (SNB_*), and from Haswell on: Linux, uncore_snbep.c,
+ * SNBEP_PCU_*, SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_*
+ */
 #define SNB_PCU_CTL 0xc24
 #define SNB_PCU_SELECT 0xc30
 #define SNB_PCU_COUNTER 0xc36
@@ -23,13 +26,14 @@
 #define UBOX_SELECT 0x705
 #define UBOX_COUNTER 0x709
 /*
- * MSRs of SKX_IIO*: control, counters and event selects of an IIO stack. Stacks are IIO_STEP apart.
+ * MSRs of Skylake's first IIO stack: Linux, uncore_snbep.c, SKX_IIO*. MSRs of each further stack
+ * are IIO_STEP higher.
  */
 #define IIO_CTL 0xa40
 #define IIO_COUNTER 0xa41
 #define IIO_SELECT 0xa48
 #define IIO_STEP 0x20
-/* MSRs of SKX_IRP_*; the IRPs of two stacks are IIO_STEP apart, too */
+/* MSRs of the first stack's IRP: SKX_IRP_* there; those of each further IRP are IIO_STEP higher */
 #define IRP_CTL 0xa58
 #define IRP_COUNTER 0xa59
 #define IRP_SELECT 0xa5b
@@ -108,7 +112,7 @@ TEST(an_inverted_threshold_counts_the_other_cycles)
 	assert_int_equal(box_rd(cpu, SNB_PCU_COUNTER + 1), 20);
 }
 
-/* Each reset bit resets its registers and no others, and reads as 0. */
+/* A reset bit of a PCU's control clears the event selects, or the counters, and reads as 0. */
 TEST(reset_bits_of_a_pcu_read_as_0)
 {
 	struct vpmu_cpu *cpu = create("hsx");
@@ -130,7 +134,10 @@ TEST(reset_bits_of_a_pcu_read_as_0)
 	assert_int_equal(box_rd(cpu + 1, PCU_COUNTER + 3), 78);
 }
 
-/* Band n of the PCU compares the frequency with byte n of the filter. */
+/*
+ * The PCU's event of frequency band n counts cycles in which the frequency is at least byte n of
+ * the filter, in units of 100 MHz.
+ */
 TEST(a_band_counts_from_its_frequency_on)
 {
 	struct vpmu_cpu *cpu = create("bdx");
@@ -156,8 +163,8 @@ TEST(a_band_counts_from_its_frequency_on)
 }
 
 /*
- * A constraint of one part only: counter 0 of Broadwell's PCU does not count cores in a C-state,
- * that of Haswell's does.
+ * An event constraint that not all CPU models have: counter 0 of Broadwell's PCU cannot count cores
+ * in a C-state, that of Haswell's PCU can.
  */
 TEST(a_constraint_holds_on_its_part)
 {
@@ -275,8 +282,8 @@ TEST(an_iio_stack_counts_its_ports_only)
 	assert_int_equal(box_rd(cpu, IIO_COUNTER), 101);
 	assert_int_equal(box_rd(cpu, IIO_COUNTER + IIO_STEP), 7);
 	/*
-	 * Events occur at most once per cycle, so a threshold of 2 is never reached; inverted it is
-	 * met in each cycle.
+	 * An injected event occurs once per cycle: it never reaches a threshold of 2, and with the
+	 * invert bit it is always below 2.
 	 */
 	box_wr(cpu, IIO_SELECT, 0x83 | PORTS | AT_LEAST(2));
 	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS | AT_LEAST(1) | INVERT);
@@ -305,7 +312,7 @@ TEST(constraints_of_an_iio_stack_hold)
 		for (k = 0; k < 4; k++)
 			assert_int_equal(box_rd(cpu, IIO_COUNTER + k), k < 2 ? 0 : 9);
 	}
-	/* The clock has no ports. Events of completions have the ports in the unit mask. */
+	/* The clock (0x01) counts for any port. The unit mask of event 0xd5 selects the ports. */
 	box_wr(cpu, IIO_SELECT, 0x01 | EN);
 	box_wr(cpu, IIO_SELECT + 3, 0x01);
 	port_happens(0, 0xd5, 1, 9);

@@ -43,7 +43,7 @@ TEST(only_its_instructions_are_special)
 	}
 	for (i = 0; i < sizeof(others) / sizeof(*others); i++)
 		assert_false(vpmu_is_special(others[i].bytes, others[i].size, &op));
-	/* IN and OUT are instructions of the virtual PMU if it has PCI devices */
+	/* IN and OUT are special only if the virtual PMU has PCI devices, which imc= adds. */
 	vpmu_options.imc = 1;
 	for (i = 0xec; i < 0xf0; i++)
 		assert_true(vpmu_is_special((uint8_t[]){ i }, 1, &op));
@@ -53,7 +53,10 @@ TEST(only_its_instructions_are_special)
 	assert_false(vpmu_is_special((uint8_t[]){ 0x66, 0xee }, 2, &op));
 }
 
-/* Sets the vCPU's registers, and executes an instruction. Returns who has executed it. */
+/*
+ * Sets registers of the vCPU, and lets the virtual PMU execute the special instruction @op. Returns
+ * who executes it, the virtual PMU or QEMU.
+ */
 static enum vpmu_executes execute(struct vpmu_cpu *cpu, uint8_t op, uint64_t rax, uint64_t rcx,
 				  uint64_t rdx, uint64_t rbx)
 {
@@ -72,7 +75,7 @@ static void assert_regs(uint64_t rax, uint64_t rbx, uint64_t rcx, uint64_t rdx)
 	assert_int_equal(machine_regs[VPMU_RDX], rdx);
 }
 
-/* Executes CPUID for a leaf and a subleaf, and checks that EAX to EDX then have these values. */
+/* Executes CPUID for @leaf and @subleaf; fails unless EAX to EDX are @eax to @edx afterwards. */
 static enum vpmu_executes cpuid(uint32_t leaf, uint32_t subleaf, uint32_t eax, uint32_t ebx,
 				uint32_t ecx, uint32_t edx)
 {
@@ -83,7 +86,7 @@ static enum vpmu_executes cpuid(uint32_t leaf, uint32_t subleaf, uint32_t eax, u
 	return executes;
 }
 
-/* Checks that CPUID returns these values for a leaf, on a machine with this CPU model. */
+/* Creates a machine of CPU model @part; fails unless its CPUID @leaf returns @eax to @edx. */
 static void assert_cpuid(const struct vpmu_part *part, uint32_t leaf, uint32_t eax, uint32_t ebx,
 			 uint32_t ecx, uint32_t edx)
 {
@@ -100,8 +103,8 @@ static void assert_qemu_executes(const struct vpmu_part *part, uint32_t leaf)
 }
 
 /*
- * CPUID leaf 0xA, SDM Vol. 2A. EAX: version, number and width of general counters, number of valid
- * bits in EBX. ECX and EDX: the fixed counters.
+ * CPUID leaf 0xA (SDM Vol. 2A). EAX has the PMU version, the number and width of general-purpose
+ * counters, and the number of valid bits in EBX; ECX and EDX have the fixed counters.
  */
 TEST(cpuid_enumerates_the_counters_of_each_part)
 {
@@ -129,8 +132,9 @@ TEST(cpuid_enumerates_the_counters_of_each_part)
 }
 
 /*
- * CPUID leaf 0x23 (SDM Vol. 2A) and the MSRs of version 6 have all counters of the core type. A
- * P-core has more than the eight general counters in leaf 0xA, which has those of both core types.
+ * CPUID leaf 0x23 (SDM Vol. 2A) enumerates all counters of the core type, and each has an MSR of
+ * PMU version 6. Leaf 0xA enumerates only the eight general-purpose counters that both core types
+ * have.
  */
 TEST(bitmaps_and_registers_are_of_the_core_type)
 {
@@ -185,7 +189,7 @@ TEST(options_change_cpuid)
 	cpuid(0x15, 0, 1000, 2400, 38400000, 0);
 }
 
-/* In leaves that QEMU executes, the virtual PMU sets bits in bits 31:0 of the results. */
+/* QEMU executes most CPUID leaves; in some results the virtual PMU sets further bits afterwards. */
 TEST(bits_are_added_to_qemus_cpuid)
 {
 	machine_new(&vpmu_ivb, 1, 1);
@@ -263,7 +267,9 @@ TEST(faults_are_those_of_one_cpu)
 	assert_int_equal(vpmu_cpus[3].ignored, 0);
 	assert_int_equal(vpmu_cpus[2].ignored, 0x1234);
 	assert_int_equal(vpmu_cpus[1].ignored, 0);
-	/* Without the number of the virtual PMU's leaf, CPUID is left to QEMU. */
+	/*
+	 * A function of the virtual PMU's leaf does nothing in another leaf, which QEMU executes.
+	 */
 	assert_int_equal(execute(vpmu_cpus, CPUID, MAGIC + 1, DEAF, 0, 0), VPMU_QEMU);
 	assert_int_equal(vpmu_cpus[1].deaf, 8);
 }

@@ -43,7 +43,7 @@ static struct vcore_traffic *traffic(void)
 	return &vpmu_cpus[0].core->memory->controller->tracker.counted;
 }
 
-/* Boxes can be created only at power on, so the tests of a CPU model share a machine. */
+/* Creates an Ivy Bridge, which several tests share: uncore counters can be created only once. */
 TEST_FIXTURE(power_on)
 {
 	machine_new(&vpmu_ivb, 4, 2);
@@ -93,8 +93,8 @@ TEST_BETWEEN(the_arbiter_counts_requests_and_writes, reset_uncore, NULL)
 }
 
 /*
- * Adds cycles in which entries of the tracker are in use: 100 with none, 10 with one, 30 with
- * three.
+ * Adds cycles with requests in the arbiter's tracker: 100 cycles with none, 10 with one, 30 with
+ * three requests.
  */
 static void add_occupancy(void)
 {
@@ -110,7 +110,7 @@ TEST_BETWEEN(the_arbiter_counts_occupancy, reset_uncore, NULL)
 	write_msr(GLOBAL, ON);
 	add_occupancy();
 	assert_int_equal(read_msr(ARB), 100);
-	/* counter 1 of the arbiter counts no occupancy unless arb1=good */
+	/* Counter 1 of the arbiter counts occupancy only with the option arb1=good. */
 	assert_int_equal(read_msr(ARB + 1), 0);
 	vpmu_options.arb1 = true;
 	write_msr(ARB_SELECT + 1, 0x01000180 | EN);
@@ -131,8 +131,8 @@ TEST_BETWEEN(the_arbiter_counts_occupancy, reset_uncore, NULL)
 }
 
 /*
- * Unit mask: bits 3:0 are 8 for misses, 6 for hits; bits 7:4 are 1 for reads, 2 for writes, 8 for
- * all.
+ * Unit masks of a CBo's event LOOKUP: bits 3:0 are 8 for misses, 6 for hits; bits 7:4 are 1 for
+ * reads, 2 for writes, 8 for all requests.
  */
 TEST_BETWEEN(cbos_count_lookups_by_their_umask, reset_uncore, NULL)
 {
@@ -210,7 +210,10 @@ TEST_BETWEEN(an_ignored_value_is_not_written, reset_uncore, NULL)
 	write_msr(ARB_SELECT, 0);
 }
 
-/* All entries of the tracker can be in use. The threshold field has no value for one entry more. */
+/*
+ * Cycles in which the arbiter's tracker is full are counted. The threshold field is too small for a
+ * number above that of its entries.
+ */
 TEST_BETWEEN(a_full_tracker_is_counted, reset_uncore, NULL)
 {
 	write_msr(ARB_SELECT, 0x0180 | EN);
@@ -258,7 +261,7 @@ TEST_BETWEEN(what_is_not_enabled_does_not_count, reset_uncore, NULL)
 	assert_int_equal(read_msr(GLOBAL), 0);
 }
 
-/* Tests that need other boxes create a machine of their own. */
+/* Replaces the machine that the tests share by a Nehalem, which has other boxes. */
 TEST_FIXTURE(nehalem)
 {
 	machine_free(NULL);
@@ -267,7 +270,10 @@ TEST_FIXTURE(nehalem)
 	return 0;
 }
 
-/* MSR addresses, and the enable bit of each counter: Linux, uncore_snb.c, NHM_UNC_*. */
+/*
+ * A counter of the global queue counts if its event select and its bit of the global control enable
+ * it. Source of the MSRs and bits: Linux, uncore_snb.c, NHM_UNC_*.
+ */
 TEST_BETWEEN(the_global_queue_counts_what_its_bits_enable, nehalem, power_on)
 {
 	uint64_t value;

@@ -85,7 +85,7 @@ static void read_window(const char *which, uint64_t at)
 	vpmu_window_at(i)->read(vpmu_cpus, at, 8);
 }
 
-/* Selects an event with its enable bit, and reads the counter. */
+/* Writes @event to MSR @select, an event select, and reads the counter at MSR @counter. */
 static void count(struct vpmu_cpu *cpu, uint32_t select, uint64_t event, uint32_t counter)
 {
 	box_wr(cpu, select, event);
@@ -93,8 +93,8 @@ static void count(struct vpmu_cpu *cpu, uint32_t select, uint64_t event, uint32_
 }
 
 /*
- * MSRs: Linux, uncore_snb.c. The model does not count edges of the queue, lines in state M, and
- * event 0x12.
+ * Source of the MSRs: Linux, uncore_snb.c. The model has no edges of the arbiter's queue, no lines
+ * in state M, and no event 0x12.
  */
 TEST(unknown_events_of_a_client_are_listed)
 {
@@ -122,8 +122,8 @@ TEST(unknown_events_of_a_client_are_listed)
 }
 
 /*
- * MSRs: Linux, uncore_snb.c, NHM_UNC_*. The model has memory in channel 0 only, so events of other
- * channels are unknown.
+ * Source of the MSRs: Linux, uncore_snb.c, NHM_UNC_*. The model's memory is channel 0 only: it has
+ * no events of other channels.
  */
 TEST(unknown_events_of_nehalems_uncore_are_listed)
 {
@@ -142,8 +142,8 @@ TEST(unknown_events_of_nehalems_uncore_are_listed)
 }
 
 /*
- * MSRs: Linux, IVBEP_CB0_*. The model has no write-backs, no lines in state M, and no threads in
- * requests.
+ * Source of the MSRs: Linux, IVBEP_CB0_*. The model has no write-backs, no lines in state M, and
+ * its requests have no thread.
  */
 TEST(unknown_events_of_cbos_are_listed)
 {
@@ -169,7 +169,7 @@ TEST(unknown_events_of_cbos_are_listed)
 	assert_listed("ivt 0x435 0x1c80000000000000 CBos or CHAs\n");
 }
 
-/* MSRs: Linux, ICX_*. The model has no requests from devices to the home agent. */
+/* Source of the MSRs: Linux, ICX_*. The model has no requests of I/O devices to the home agent. */
 TEST(unknown_events_of_chas_are_listed)
 {
 	struct vpmu_cpu *cpu = create(vpmu_part_like("icx"));
@@ -262,7 +262,10 @@ TEST(unknown_events_of_knights_landing_s_boxes_are_listed)
 		      "knl 0x124 0x0 M2PCIes\n");
 }
 
-/* Offsets: Linux, ADL_UNCORE_IMC_*. The model has commands of channel 0, and no pages of memory. */
+/*
+ * Source of the offsets: Linux, ADL_UNCORE_IMC_*. The model has commands of memory channel 0 only,
+ * and no DRAM pages.
+ */
 TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 {
 	struct vpmu_cpu *cpu = create(&vpmu_adl);
@@ -286,8 +289,8 @@ TEST(unknown_events_of_a_clients_memory_controllers_are_listed)
 }
 
 /*
- * MSRs and offsets are those of test_discovered.c. The model has the lines of channels; all other
- * events exist only if they are injected.
+ * MSRs and offsets are those of test_discovered.c. The model has only the cache lines that memory
+ * channels transfer; all other events occur only if they are injected.
  */
 TEST(unknown_events_of_discovered_units_are_listed)
 {
@@ -330,8 +333,8 @@ TEST(unknown_events_of_discovered_units_are_listed)
 }
 
 /*
- * MSRs: Linux, HSWEP_PCU_*, HSWEP_U_*, SKX_IIO_*, SKX_IRP_*. The model has none of these events:
- * they exist only if they are injected.
+ * Source of the MSRs: Linux, HSWEP_PCU_*, HSWEP_U_*, SKX_IIO_*, SKX_IRP_*. The model has no events
+ * of PCU, UBox, IIO stacks and IRPs: they occur only if they are injected.
  */
 TEST(events_of_pcu_ubox_and_iio_are_listed_until_they_happen)
 {
@@ -353,8 +356,8 @@ TEST(events_of_pcu_ubox_and_iio_are_listed_until_they_happen)
 }
 
 /*
- * MSRs are those of test_amd.c. The masks of slices, threads and cores are not a part of the event
- * that is listed.
+ * MSRs are those of test_amd.c. In the list an event has no masks of slices, threads and cores:
+ * with different masks it is the same event.
  */
 TEST(amds_events_are_listed_until_they_happen)
 {
@@ -381,7 +384,8 @@ TEST(amds_events_are_listed_until_they_happen)
 }
 
 /*
- * Jaguar's northbridge and L2 have the registers that other parts have for a data fabric and an L3.
+ * On Jaguar the registers of the L3 and of the data fabric count events of the L2 and of the
+ * northbridge, and the list names these boxes.
  */
 TEST(events_of_jaguar_are_listed_with_its_boxes)
 {
@@ -393,8 +397,8 @@ TEST(events_of_jaguar_are_listed_with_its_boxes)
 }
 
 /*
- * Groups of events are multiplexed on all CPUs, and the guest injects on one of them: a CPU may
- * count an event before it is injected on another, whose extra register asks for something else.
+ * An off-core event is not listed as uncounted once the guest has injected one on any CPU. With
+ * multiplexing another CPU may have counted the event before, with another value of the MSR.
  */
 TEST(events_of_an_extra_register_are_injected_on_any_cpu)
 {
